@@ -45,7 +45,7 @@ if [[ "${1:-}" == money ]]; then
   rmdir "$small"
   exit
 fi
-if [[ "${1:-}" == verdicts ]]; then
+if [[ "${1:-}" == conditions ]]; then
   shift
   # Why lists were empty, over ten seeds of four days: the table of docs/BENCHMARKS.md. SOONER_SEED is the first of
   # SOONER_SEEDS seeds; SOONER_VERDICTS_SHOW=1 prints what was around each wrong judgement.

@@ -26,17 +26,17 @@ pub fn names(files: &[File]) -> BTreeSet<String> {
 
 /// Functions with a test attribute above them; other attributes and comments may stand between.
 fn rust(text: &str) -> Vec<String> {
-    let mut armed = false;
+    let mut prepared = false;
     let mut found = Vec::new();
     for line in text.lines().map(str::trim) {
         if line.starts_with("#[") {
-            armed |= line.contains("test") && !line.contains("cfg(");
+            prepared |= line.contains("test") && !line.contains("cfg(");
         } else if line.starts_with("//") || line.is_empty() {
         } else {
-            if armed && let Some(name) = function_name(line) {
+            if prepared && let Some(name) = function_name(line) {
                 found.push(name.to_owned());
             }
-            armed = false;
+            prepared = false;
         }
     }
     found

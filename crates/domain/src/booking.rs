@@ -1,4 +1,4 @@
-//! The booking protocol as pure decisions: intent, pre-image, read-back, settlement.
+//! The booking protocol as pure decisions: attempt, old appointment, read-back, settlement.
 //!
 //! A booking cannot be undone, so the portal's POST answer is evidence and never the verdict.
 
@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::appointment::Slot;
 use crate::clock::Instant;
+use crate::criteria::{Rejection, SearchCriteria};
 use crate::facility::FacilityId;
-use crate::wish::{Rejection, Wish};
 
 mod allowance;
 mod late;
@@ -18,11 +18,11 @@ mod late;
 pub use allowance::Allowance;
 pub use late::{counts_late, next_late_reading};
 
-/// How long after `acting` the bytes may still leave.
+/// How long after `sending` the bytes may still leave.
 pub const SEND_WITHIN: TimeDelta = TimeDelta::seconds(5);
-/// The pre-image proves nothing before this: the groups page lags two minutes.
+/// The old appointment proves nothing before this: the groups page lags two minutes.
 pub const LAG: TimeDelta = TimeDelta::seconds(180);
-/// Two readings of the pre-image must lie this far apart.
+/// Two readings of the old appointment must lie this far apart.
 pub const APART: TimeDelta = TimeDelta::seconds(60);
 /// After this an unknown outcome is a person's to settle.
 pub const MANUAL_AFTER: TimeDelta = TimeDelta::hours(24);
@@ -33,14 +33,16 @@ pub const LATE_COUNTS_FOR: TimeDelta = TimeDelta::days(7);
 
 const READ_BACK_SECONDS: [i64; 8] = [0, 20, 60, 180, 240, 300, 600, 1800];
 
-/// Where an intent stands.
+/// Where an attempt stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum IntentState {
+pub enum AttemptState {
     /// Nothing was sent.
-    Armed,
+    #[serde(rename = "armed")]
+    Prepared,
     /// Bytes may have left.
-    Acting,
+    #[serde(rename = "acting")]
+    Sending,
     /// The portal shows the target.
     Confirmed,
     /// The portal kept the old appointment.
@@ -55,11 +57,11 @@ pub enum IntentState {
     Released,
 }
 
-impl IntentState {
+impl AttemptState {
     /// Every state.
     pub const ALL: [Self; 8] = [
-        Self::Armed,
-        Self::Acting,
+        Self::Prepared,
+        Self::Sending,
         Self::Confirmed,
         Self::Refused,
         Self::Unknown,
@@ -72,8 +74,8 @@ impl IntentState {
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
-            Self::Armed => "armed",
-            Self::Acting => "acting",
+            Self::Prepared => "armed",
+            Self::Sending => "acting",
             Self::Confirmed => "confirmed",
             Self::Refused => "refused",
             Self::Unknown => "unknown",
@@ -92,17 +94,17 @@ impl IntentState {
     /// Whether it keeps every other booking of the account waiting.
     #[must_use]
     pub const fn is_live(self) -> bool {
-        matches!(self, Self::Armed | Self::Acting | Self::Unknown)
+        matches!(self, Self::Prepared | Self::Sending | Self::Unknown)
     }
 
     /// Whether the move to `next` is one of the protocol's.
     #[must_use]
     pub const fn may_become(self, next: Self) -> bool {
-        use IntentState::{Acting, Armed, Confirmed, Manual, NotBooked, Refused, Released, Unknown};
+        use AttemptState::{Confirmed, Manual, NotBooked, Prepared, Refused, Released, Sending, Unknown};
         matches!(
             (self, next),
-            (Armed, Acting | Released)
-                | (Acting, Confirmed | Refused | Unknown)
+            (Prepared, Sending | Released)
+                | (Sending, Confirmed | Refused | Unknown)
                 | (Unknown, Confirmed | NotBooked | Manual)
                 | (Manual, Confirmed | NotBooked)
                 // It was applied later than anybody waits for.
@@ -131,7 +133,7 @@ pub enum Stop {
     NotifyOnly,
     /// The portal shows another appointment than expected.
     Changed,
-    /// The wish rejects the day.
+    /// The criteria rejects the day.
     Rejected {
         /// The rule.
         rejection: Rejection,
@@ -152,9 +154,9 @@ pub enum Stop {
     TooOld,
 }
 
-/// What the pre-image check looks at.
+/// What the preflight check looks at.
 #[derive(Clone, Debug)]
-pub struct PreImage<'a> {
+pub struct PreflightCheck<'a> {
     /// The appointment we think the group holds.
     pub expected: Option<&'a Slot>,
     /// The appointment the portal shows now.
@@ -162,7 +164,7 @@ pub struct PreImage<'a> {
     /// Where the booking would go.
     pub target: (FacilityId, NaiveDate),
     /// What the user accepts.
-    pub wish: &'a Wish,
+    pub criteria: &'a SearchCriteria,
     /// The civil day at the target.
     pub today: NaiveDate,
     /// The portal's deadline for changes, when known.
@@ -171,12 +173,12 @@ pub struct PreImage<'a> {
     pub attempts: Attempts,
 }
 
-/// Whether the booking may go on; asked when arming and again on the fresh pre-image.
+/// Whether the booking may go on; asked when arming and again on the fresh pages.
 ///
 /// # Errors
 /// The rule that stops it.
-pub fn may_book(check: &PreImage<'_>, now: Instant) -> Result<(), Stop> {
-    if check.wish.notify_only {
+pub fn may_book(check: &PreflightCheck<'_>, now: Instant) -> Result<(), Stop> {
+    if check.criteria.notify_only {
         return Err(Stop::NotifyOnly);
     }
     if check.expected != check.shown {
@@ -184,17 +186,17 @@ pub fn may_book(check: &PreImage<'_>, now: Instant) -> Result<(), Stop> {
     }
     let (facility, date) = check.target;
     check
-        .wish
-        .judge(facility, date, check.shown, check.today)
+        .criteria
+        .evaluate(facility, date, check.shown, check.today)
         .map_err(|rejection| Stop::Rejected { rejection })?;
-    let PreImage { wish, shown: booked, change_deadline, attempts, .. } = *check;
-    Allowance { wish, booked, change_deadline, attempts }.allows(date, now)
+    let PreflightCheck { criteria, shown: booked, change_deadline, attempts, .. } = *check;
+    Allowance { criteria, booked, change_deadline, attempts }.allows(date, now)
 }
 
 /// What a fresh page showed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "shown", rename_all = "snake_case")]
-pub enum Shown {
+pub enum ObservedState {
     /// The group holds this appointment.
     Appointment {
         /// Where and when.
@@ -206,7 +208,7 @@ pub enum Shown {
     Unreadable,
 }
 
-impl Shown {
+impl ObservedState {
     /// A readable page's appointment.
     #[must_use]
     pub fn of(slot: Option<Slot>) -> Self {
@@ -216,18 +218,18 @@ impl Shown {
 
 /// One reading of the portal after a POST.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Reading {
+pub struct Observation {
     /// When it was asked for.
     pub at: Instant,
     /// What it showed.
-    pub shown: Shown,
+    pub shown: ObservedState,
     /// Attempts left, when a page said so.
     pub attempts_left: Option<u32>,
 }
 
 /// What a booking was meant to do, for judging what happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Meant {
+pub struct ExpectedOutcome {
     /// The appointment before.
     pub expected: Option<Slot>,
     /// The slot the POST named.
@@ -240,12 +242,12 @@ pub struct Meant {
 
 /// What to make of the readings so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum ReadBackOutcome {
     /// The target was seen: final.
     Confirmed,
-    /// The pre-image was seen twice after the lag: nothing was booked.
+    /// The old appointment was seen twice after the lag: nothing was booked.
     NotBooked,
-    /// Read again at this instant; `unknown` says whether the intent now counts as unknown.
+    /// Read again at this instant; `unknown` says whether the attempt now counts as unknown.
     ReadAgain {
         /// When.
         at: Instant,
@@ -256,71 +258,85 @@ pub enum Outcome {
     Manual,
 }
 
-/// How long the pre-image has to be watched before it is believed.
+/// How long the old appointment has to be watched before it is believed.
 #[derive(Clone, Copy, Debug)]
-pub struct Patience {
+pub struct ReadBackPolicy {
     /// Readings before this, counted from `t0`, prove nothing.
     pub lag: TimeDelta,
     /// Two readings must lie this far apart.
     pub apart: TimeDelta,
 }
 
-impl Default for Patience {
+impl Default for ReadBackPolicy {
     fn default() -> Self {
         Self { lag: LAG, apart: APART }
     }
 }
 
-/// Judges the readings of one intent, given in the order they were made.
+/// Judges the readings of one attempt, given in the order they were made.
 #[must_use]
-pub fn judge(meant: &Meant, readings: &[Reading], patience: Patience, now: Instant) -> Outcome {
-    let target = Shown::Appointment { slot: meant.target };
+pub fn read_back_outcome(
+    expected_outcome: &ExpectedOutcome,
+    readings: &[Observation],
+    read_back_policy: ReadBackPolicy,
+    now: Instant,
+) -> ReadBackOutcome {
+    let target = ObservedState::Appointment { slot: expected_outcome.target };
     if readings.iter().any(|r| r.shown == target) {
-        return Outcome::Confirmed;
+        return ReadBackOutcome::Confirmed;
     }
-    let before = Shown::of(meant.expected);
-    let late = || readings.iter().filter(|r| r.at >= meant.t0 + patience.lag);
-    let kept: Vec<&Reading> = late().filter(|r| r.shown == before).collect();
-    let something_else = late().any(|r| r.shown != before && r.shown != Shown::Unreadable);
+    let before = ObservedState::of(expected_outcome.expected);
+    let late = || readings.iter().filter(|r| r.at >= expected_outcome.t0 + read_back_policy.lag);
+    let kept: Vec<&Observation> = late().filter(|r| r.shown == before).collect();
+    let something_else = late().any(|r| r.shown != before && r.shown != ObservedState::Unreadable);
     let twice = match kept[..] {
-        [first, .., last] => last.at - first.at >= patience.apart,
+        [first, .., last] => last.at - first.at >= read_back_policy.apart,
         _ => false,
     };
-    if twice && !something_else && attempts_unchanged(meant, &kept) {
-        return Outcome::NotBooked;
+    if twice && !something_else && attempts_unchanged(expected_outcome, &kept) {
+        return ReadBackOutcome::NotBooked;
     }
-    let late: Vec<&Reading> = late().filter(|r| r.shown != Shown::Unreadable).collect();
-    if changed_by_hand(meant, &late, patience) {
-        return Outcome::NotBooked;
+    let late: Vec<&Observation> = late().filter(|r| r.shown != ObservedState::Unreadable).collect();
+    if changed_by_hand(expected_outcome, &late, read_back_policy) {
+        return ReadBackOutcome::NotBooked;
     }
-    if now >= meant.t0 + MANUAL_AFTER {
-        return Outcome::Manual;
+    if now >= expected_outcome.t0 + MANUAL_AFTER {
+        return ReadBackOutcome::Manual;
     }
-    let at = next_reading(meant.t0, readings, now);
-    Outcome::ReadAgain { at, unknown: now >= meant.t0 + TimeDelta::seconds(240) && readings.len() >= 5 }
+    let at = next_reading(expected_outcome.t0, readings, now);
+    ReadBackOutcome::ReadAgain {
+        at,
+        unknown: now >= expected_outcome.t0 + TimeDelta::seconds(240) && readings.len() >= 5,
+    }
 }
 
 /// Whether a third appointment stands there with exactly one attempt fewer: somebody changed it by hand, and ours was not
 /// booked before, for that would have cost another.
-fn changed_by_hand(meant: &Meant, late: &[&Reading], patience: Patience) -> bool {
+fn changed_by_hand(
+    expected_outcome: &ExpectedOutcome,
+    late: &[&Observation],
+    read_back_policy: ReadBackPolicy,
+) -> bool {
     let Some(last) = late.last() else { return false };
-    let third = !matches!(last.shown, Shown::Unreadable) && last.shown != Shown::of(meant.expected);
-    let seen: Vec<&&Reading> = late.iter().rev().take_while(|r| r.shown == last.shown).collect();
-    let apart = seen.last().is_some_and(|first| last.at - first.at >= patience.apart);
+    let third = !matches!(last.shown, ObservedState::Unreadable)
+        && last.shown != ObservedState::of(expected_outcome.expected);
+    let seen: Vec<&&Observation> = late.iter().rev().take_while(|r| r.shown == last.shown).collect();
+    let apart = seen.last().is_some_and(|first| last.at - first.at >= read_back_policy.apart);
     let told = seen.iter().find_map(|r| r.attempts_left);
-    let one_fewer = meant.attempts_before.zip(told).is_some_and(|(before, left)| left + 1 == before);
+    let one_fewer =
+        expected_outcome.attempts_before.zip(told).is_some_and(|(before, left)| left + 1 == before);
     third && apart && one_fewer
 }
 
 /// Attempts never come back: the last page that told them refutes an earlier one that told fewer.
-fn attempts_unchanged(meant: &Meant, kept: &[&Reading]) -> bool {
+fn attempts_unchanged(expected_outcome: &ExpectedOutcome, kept: &[&Observation]) -> bool {
     let told = kept.iter().rev().find_map(|r| r.attempts_left);
-    meant.attempts_before.zip(told).is_none_or(|(before, left)| before == left)
+    expected_outcome.attempts_before.zip(told).is_none_or(|(before, left)| before == left)
 }
 
 /// The next instant to read at: 0, 20, 60, 180, 240 s, 5, 10, 30 min after `t0`, then hourly.
 #[must_use]
-pub fn next_reading(t0: Instant, readings: &[Reading], now: Instant) -> Instant {
+pub fn next_reading(t0: Instant, readings: &[Observation], now: Instant) -> Instant {
     let last = readings.last().map(|r| r.at);
     let fixed = READ_BACK_SECONDS
         .iter()
@@ -334,6 +350,6 @@ pub fn next_reading(t0: Instant, readings: &[Reading], now: Instant) -> Instant 
 #[must_use]
 pub fn choose_time(offered: &[NaiveTime], taken: &[NaiveTime], skip: usize) -> Option<NaiveTime> {
     let mut free: Vec<NaiveTime> = offered.iter().copied().filter(|t| !taken.contains(t)).collect();
-    free.sort_by_key(|t| crate::wish::time_preference(*t));
+    free.sort_by_key(|t| crate::criteria::time_preference(*t));
     free.get(skip).copied()
 }

@@ -11,7 +11,7 @@ use crate::clock::Instant;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spend {
     /// A days or times request.
-    Look,
+    Poll,
     /// The days or times request of a booking: may use the reserve.
     BookingLook,
     /// Any other request.
@@ -26,11 +26,14 @@ pub enum Spend {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
     /// Looks in any hour.
-    pub looks_per_hour: u32,
+    #[serde(rename = "looks_per_hour")]
+    pub polls_per_hour: u32,
     /// Looks in any ten hours.
-    pub looks_per_ten_hours: u32,
+    #[serde(rename = "looks_per_ten_hours")]
+    pub polls_per_ten_hours: u32,
     /// How many of those only a booking may use.
-    pub looks_reserved: u32,
+    #[serde(rename = "looks_reserved")]
+    pub polls_reserved: u32,
     /// Requests of all kinds in any ten hours.
     pub requests_per_ten_hours: u32,
     /// How many of those only a booking may use.
@@ -42,9 +45,9 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            looks_per_hour: 6,
-            looks_per_ten_hours: 40,
-            looks_reserved: 6,
+            polls_per_hour: 6,
+            polls_per_ten_hours: 40,
+            polls_reserved: 6,
             requests_per_ten_hours: 90,
             // One booking that fails: sign-in 2, preflight and POST 6, reading back until 240 s 12.
             requests_reserved: 20,
@@ -59,7 +62,7 @@ pub struct Calls {
     /// All requests, the others included.
     pub requests: u32,
     /// Days and times requests.
-    pub looks: u32,
+    pub polls: u32,
     /// Sign-in attempts.
     pub sign_ins: u32,
 }
@@ -68,11 +71,11 @@ impl Calls {
     /// More of them.
     pub const fn add(&mut self, more: Self) {
         self.requests += more.requests;
-        self.looks += more.looks;
+        self.polls += more.polls;
         self.sign_ins += more.sign_ins;
     }
 
-    /// Takes calls that were counted ahead off those that were made; answers what was not counted yet.
+    /// Takes calls that were counted ahead off those that were made; returns what was not counted yet.
     pub const fn cover(&mut self, made: Self) -> Self {
         const fn one(ahead: &mut u32, made: u32) -> u32 {
             let left = made.saturating_sub(*ahead);
@@ -81,7 +84,7 @@ impl Calls {
         }
         Self {
             requests: one(&mut self.requests, made.requests),
-            looks: one(&mut self.looks, made.looks),
+            polls: one(&mut self.polls, made.polls),
             sign_ins: one(&mut self.sign_ins, made.sign_ins),
         }
     }
@@ -97,7 +100,8 @@ pub struct Rest {
 /// The calls of the last ten hours of one portal account; milliseconds since the epoch, oldest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Budget {
-    looks: VecDeque<i64>,
+    #[serde(rename = "looks")]
+    polls: VecDeque<i64>,
     requests: VecDeque<i64>,
     sign_ins: VecDeque<i64>,
     /// Requests of failed verifications by people who hold no accepted password of the account: the portal counts them,
@@ -130,16 +134,16 @@ impl Budget {
     pub fn check(&self, what: Spend, limits: &Limits, now: Instant) -> Result<(), Rest> {
         let eased = self.eased(limits, now);
         let limits = &eased;
-        let reserve_looks = limits.looks_per_ten_hours.saturating_sub(limits.looks_reserved);
+        let reserve_polls = limits.polls_per_ten_hours.saturating_sub(limits.polls_reserved);
         let reserve_all = limits.requests_per_ten_hours.saturating_sub(limits.requests_reserved);
-        let looks = |most| {
-            room(&self.looks, TEN_HOURS, most, now).and(room(&self.looks, HOUR, limits.looks_per_hour, now))
+        let polls = |most| {
+            room(&self.polls, TEN_HOURS, most, now).and(room(&self.polls, HOUR, limits.polls_per_hour, now))
         };
         let requests = |most| room(&self.requests, TEN_HOURS, most, now);
         match what {
-            Spend::Look => both(looks(reserve_looks), requests(reserve_all)),
+            Spend::Poll => both(polls(reserve_polls), requests(reserve_all)),
             Spend::BookingLook => both(
-                room(&self.looks, TEN_HOURS, limits.looks_per_ten_hours, now),
+                room(&self.polls, TEN_HOURS, limits.polls_per_ten_hours, now),
                 requests(limits.requests_per_ten_hours),
             ),
             Spend::Other => requests(reserve_all),
@@ -155,14 +159,14 @@ impl Budget {
         let at = now.timestamp_millis();
         let counted = [
             (&mut self.requests, calls.requests),
-            (&mut self.looks, calls.looks),
+            (&mut self.polls, calls.polls),
             (&mut self.sign_ins, calls.sign_ins),
         ];
         for (list, count) in counted {
             list.extend(std::iter::repeat_n(at, count as usize));
         }
         let horizon = (now - TEN_HOURS).timestamp_millis();
-        for calls in [&mut self.looks, &mut self.requests, &mut self.sign_ins] {
+        for calls in [&mut self.polls, &mut self.requests, &mut self.sign_ins] {
             while calls.front().is_some_and(|at| *at < horizon) {
                 calls.pop_front();
             }
@@ -181,7 +185,7 @@ impl Budget {
     /// The clock was set by so much: every stamp moves along, so that what was used stays used for as long.
     pub fn shift(&mut self, by: TimeDelta) {
         let by = by.num_milliseconds();
-        for calls in [&mut self.looks, &mut self.requests, &mut self.sign_ins, &mut self.strangers] {
+        for calls in [&mut self.polls, &mut self.requests, &mut self.sign_ins, &mut self.strangers] {
             calls.iter_mut().for_each(|at| *at = at.saturating_add(by));
         }
         if let Some(eased) = &mut self.eased {
@@ -194,7 +198,7 @@ impl Budget {
     pub fn clamp(&mut self, now: Instant) -> bool {
         let (latest, now) = ((now + TimeDelta::minutes(1)).timestamp_millis(), now.timestamp_millis());
         let mut any = false;
-        for calls in [&mut self.looks, &mut self.requests, &mut self.sign_ins, &mut self.strangers] {
+        for calls in [&mut self.polls, &mut self.requests, &mut self.sign_ins, &mut self.strangers] {
             let ahead = calls.iter().any(|at| *at > latest);
             if ahead {
                 calls.iter_mut().for_each(|at| *at = (*at).min(now));
@@ -204,7 +208,7 @@ impl Budget {
         any
     }
 
-    /// The account was found softly banned: its looks are halved, and come back slowly.
+    /// The account was found softly banned: its polls are halved, and come back slowly.
     pub fn held_back(&mut self, now: Instant) {
         let percent = (self.percent(now) / 2).max(LEAST_PERCENT);
         self.eased = Some(Eased { at: now.timestamp_millis(), percent });
@@ -219,23 +223,23 @@ impl Budget {
         percent.saturating_add(u8::try_from(back).unwrap_or(100)).min(100)
     }
 
-    /// The limits with this account's share of looks; what is reserved for bookings stays whole.
+    /// The limits with this account's share of polls; what is reserved for bookings stays whole.
     #[must_use]
     pub fn eased(&self, limits: &Limits, now: Instant) -> Limits {
         let percent = u32::from(self.percent(now));
-        let share = |looks: u32| if percent >= 100 { looks } else { (looks * percent / 100).max(1) };
-        let open = limits.looks_per_ten_hours.saturating_sub(limits.looks_reserved);
+        let share = |polls: u32| if percent >= 100 { polls } else { (polls * percent / 100).max(1) };
+        let open = limits.polls_per_ten_hours.saturating_sub(limits.polls_reserved);
         Limits {
-            looks_per_hour: share(limits.looks_per_hour),
-            looks_per_ten_hours: share(open) + limits.looks_per_ten_hours.min(limits.looks_reserved),
+            polls_per_hour: share(limits.polls_per_hour),
+            polls_per_ten_hours: share(open) + limits.polls_per_ten_hours.min(limits.polls_reserved),
             ..*limits
         }
     }
 
     /// Looks within the last hour and the last ten hours.
     #[must_use]
-    pub fn looks(&self, now: Instant) -> (u32, u32) {
-        (count(&self.looks, HOUR, now), count(&self.looks, TEN_HOURS, now))
+    pub fn polls(&self, now: Instant) -> (u32, u32) {
+        (count(&self.polls, HOUR, now), count(&self.polls, TEN_HOURS, now))
     }
 
     /// Requests of all kinds within the last ten hours, strangers' included.
@@ -252,16 +256,16 @@ impl Budget {
 
     /// The oldest look of the last ten hours.
     #[must_use]
-    pub fn oldest_look(&self, now: Instant) -> Option<Instant> {
+    pub fn oldest_poll(&self, now: Instant) -> Option<Instant> {
         let from = (now - TEN_HOURS).timestamp_millis();
-        let oldest = self.looks.iter().find(|at| **at > from)?;
+        let oldest = self.polls.iter().find(|at| **at > from)?;
         DateTime::from_timestamp_millis(*oldest)
     }
 
-    /// The last look, if it is remembered.
+    /// The last poll, if it is remembered.
     #[must_use]
-    pub fn last_look(&self) -> Option<Instant> {
-        self.looks.back().and_then(|at| DateTime::from_timestamp_millis(*at))
+    pub fn last_poll(&self) -> Option<Instant> {
+        self.polls.back().and_then(|at| DateTime::from_timestamp_millis(*at))
     }
 }
 

@@ -243,7 +243,7 @@ impl DaySet {
     }
 
     /// Tasks with a window that covers `day` and begins after `after`, first in rank first; as of the last turn.
-    pub fn takers(&self, day: i16, after: Option<i16>) -> Takers<'_> {
+    pub fn candidates(&self, day: i16, after: Option<i16>) -> Candidates<'_> {
         let begun_from = after.map_or(i16::MIN, |after| after.saturating_add(1));
         let asked = Asked { day, begun_from, today: self.today };
         let begins = after.map(|_| {
@@ -251,7 +251,7 @@ impl DaySet {
             begins.add(begun_from, day);
             begins
         });
-        Takers { set: self, asked, begins, block: 0, at: 0, base: 0, hits: 0, open: false }
+        Candidates { set: self, asked, begins, block: 0, at: 0, base: 0, hits: 0, open: false }
     }
 
     /// Every task, first in rank first; one with several windows comes as often.
@@ -296,9 +296,9 @@ impl DaySet {
     }
 }
 
-/// The takers of one day, found as they are asked for.
+/// The candidates of one day, found as they are asked for.
 #[derive(Clone, Debug)]
-pub struct Takers<'a> {
+pub struct Candidates<'a> {
     set: &'a DaySet,
     asked: Asked,
     /// Days on one of which a window must begin.
@@ -313,7 +313,7 @@ pub struct Takers<'a> {
     open: bool,
 }
 
-impl Takers<'_> {
+impl Candidates<'_> {
     fn is_worth_a_scan(&self) -> bool {
         self.set.covered[self.block].has(self.asked.day)
             && self.begins.is_none_or(|begins| self.set.begun[self.block].meets(&begins))
@@ -326,7 +326,7 @@ impl Takers<'_> {
     }
 }
 
-impl Iterator for Takers<'_> {
+impl Iterator for Candidates<'_> {
     type Item = u32;
 
     fn next(&mut self) -> Option<u32> {

@@ -1,4 +1,4 @@
-//! When a portal host is left alone: after failures of several accounts, after a block, or at its own wish.
+//! When a portal host is left alone: after failures of several accounts, after a block, or at its own request.
 //!
 //! One account's failures are that account's: they say nothing of the others as long as others are answered.
 
@@ -14,7 +14,7 @@ const ACCOUNTS: usize = 3;
 const FIRST_PAUSE: TimeDelta = TimeDelta::seconds(30);
 /// The longest pause nobody asked for, and the least after a block.
 const LONGEST_PAUSE: TimeDelta = TimeDelta::minutes(30);
-/// A wish up to this is honoured whole; in a longer one it is looked from time to time whether it was a mistake.
+/// A requested pause up to this is honoured whole; a longer one is probed from time to time, in case it was a mistake.
 const PATIENCE: TimeDelta = TimeDelta::hours(1);
 const LONGEST_PATIENCE: TimeDelta = TimeDelta::hours(4);
 
@@ -102,7 +102,7 @@ impl HostHealth {
         let own = doubled(FIRST_PAUSE, earlier, LONGEST_PAUSE);
         let pause = match failure {
             Failure::Block => LONGEST_PAUSE.max(asked.unwrap_or_default()),
-            Failure::Passing | Failure::Maintenance => own.max(wish(asked, earlier)),
+            Failure::Passing | Failure::Maintenance => own.max(honoured(asked, earlier)),
         };
         self.pauses = earlier + 1;
         self.firm |= failure == Failure::Block || asked.is_some();
@@ -129,11 +129,11 @@ impl HostHealth {
 /// How long an account rests that has failed `before` times in a row before this failure.
 #[must_use]
 pub fn account_rest(before: u32, asked: Option<TimeDelta>) -> TimeDelta {
-    doubled(FIRST_PAUSE, before, LONGEST_PAUSE).max(wish(asked, before))
+    doubled(FIRST_PAUSE, before, LONGEST_PAUSE).max(honoured(asked, before))
 }
 
-/// How much of a host's wish is honoured at once, `before` pauses into it.
-fn wish(asked: Option<TimeDelta>, before: u32) -> TimeDelta {
+/// How much of the pause that a host asks for is honoured at once, `before` pauses into it.
+fn honoured(asked: Option<TimeDelta>, before: u32) -> TimeDelta {
     let asked = asked.unwrap_or_default();
     if asked <= PATIENCE { asked } else { asked.min(doubled(PATIENCE, before, LONGEST_PATIENCE)) }
 }
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wish_is_honoured_whole_up_to_an_hour_and_probed_beyond() {
+    fn a_requested_pause_is_honoured_whole_up_to_an_hour_and_probed_beyond() {
         let week = Some(TimeDelta::days(7));
         let mut health = HostHealth::default();
         let until = health.failed(1, Failure::Maintenance, Some(TimeDelta::minutes(59)), 50, at(0));

@@ -48,7 +48,7 @@ id! {
     /// One user's secret for a portal account.
     CredentialId,
     /// One booking attempt.
-    IntentId,
+    AttemptId,
     /// A ledger account.
     LedgerAccountId,
     /// A ledger row; also names a hold.

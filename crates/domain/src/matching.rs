@@ -1,4 +1,4 @@
-//! Who gets a slot: wishes in rank order against the days of one look.
+//! Who gets a slot: tasks in rank order against the days of one poll.
 
 use std::cmp::Reverse;
 
@@ -6,10 +6,10 @@ use chrono::NaiveDate;
 
 use crate::appointment::Slot;
 use crate::clock::Instant;
+use crate::criteria::{Rejection, SearchCriteria};
 use crate::dayset::{DaySet, Window, number};
 use crate::facility::FacilityId;
 use crate::ids::TaskId;
-use crate::wish::{Rejection, Wish};
 
 /// The allocation order: not yet captured first, then the operator's priority, then who asked first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,26 +36,26 @@ pub struct Seeker<'a> {
     /// Its place in the allocation order.
     pub rank: Rank,
     /// What it accepts.
-    pub wish: &'a Wish,
+    pub criteria: &'a SearchCriteria,
     /// The appointment it holds.
     pub current: Option<&'a Slot>,
 }
 
 /// A day some tasks accept, with who may try for it, first in rank first.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Hint {
+pub struct Opening {
     /// Where.
     pub facility: FacilityId,
     /// When.
     pub date: NaiveDate,
-    /// Tasks that want the day above any other of this look, in rank order.
-    pub takers: Vec<TaskId>,
+    /// Tasks that want the day above any other of this poll, in rank order.
+    pub candidates: Vec<TaskId>,
 }
 
-/// Matches the days of one look against every seeker of that calendar.
+/// Matches the days of one poll against every seeker of that calendar.
 ///
 /// Each seeker asks for its best acceptable day only (all days are of one facility, so the earliest);
-/// hints come out earliest first, takers in rank order. `left_alone` names days a task must not try for now: the
+/// openings come out earliest first, candidates in rank order. `left_alone` names days a task must not try for now: the
 /// next best day takes their place.
 #[must_use]
 pub fn match_days(
@@ -64,20 +64,20 @@ pub fn match_days(
     seekers: &[Seeker<'_>],
     today: NaiveDate,
     left_alone: &dyn Fn(TaskId, NaiveDate) -> bool,
-) -> Vec<Hint> {
+) -> Vec<Opening> {
     let mut ranked: Vec<&Seeker<'_>> = seekers.iter().collect();
     ranked.sort_unstable_by_key(|s| s.rank);
-    let mut hints: Vec<Hint> = Vec::new();
+    let mut openings: Vec<Opening> = Vec::new();
     for seeker in ranked {
         let Some(date) = best_day(facility, days, seeker, today, left_alone) else {
             continue;
         };
-        match hints.binary_search_by_key(&date, |h| h.date) {
-            Ok(at) => hints[at].takers.push(seeker.task),
-            Err(at) => hints.insert(at, Hint { facility, date, takers: vec![seeker.task] }),
+        match openings.binary_search_by_key(&date, |h| h.date) {
+            Ok(at) => openings[at].candidates.push(seeker.task),
+            Err(at) => openings.insert(at, Opening { facility, date, candidates: vec![seeker.task] }),
         }
     }
-    hints
+    openings
 }
 
 fn best_day(
@@ -87,18 +87,18 @@ fn best_day(
     today: NaiveDate,
     left_alone: &dyn Fn(TaskId, NaiveDate) -> bool,
 ) -> Option<NaiveDate> {
-    let latest = seeker.wish.latest_useful(seeker.current);
-    let from = days.partition_point(|d| *d < seeker.wish.start_date);
+    let latest = seeker.criteria.latest_useful(seeker.current);
+    let from = days.partition_point(|d| *d < seeker.criteria.start_date);
     days[from..].iter().copied().take_while(|d| *d <= latest).find(|d| {
-        seeker.wish.judge(facility, *d, seeker.current, today).is_ok() && !left_alone(seeker.task, *d)
+        seeker.criteria.evaluate(facility, *d, seeker.current, today).is_ok() && !left_alone(seeker.task, *d)
     })
 }
 
-/// The windows of days a seeker accepts at a city of its wish; never none.
+/// The windows of days a seeker accepts at a city of its criteria; never none.
 #[must_use]
-pub fn windows(wish: &Wish, current: Option<&Slot>) -> Vec<Window> {
-    let until = wish.latest_useful(current);
-    let notice = i16::try_from(wish.minimum_days_from_current).unwrap_or(i16::MAX);
+pub fn windows(criteria: &SearchCriteria, current: Option<&Slot>) -> Vec<Window> {
+    let until = criteria.latest_useful(current);
+    let notice = i16::try_from(criteria.minimum_days_from_current).unwrap_or(i16::MAX);
     let mut windows = Vec::with_capacity(1);
     let mut add = |from: Option<NaiveDate>, until: Option<NaiveDate>| {
         if let (Some(from), Some(until)) = (from, until)
@@ -108,8 +108,8 @@ pub fn windows(wish: &Wish, current: Option<&Slot>) -> Vec<Window> {
         }
     };
     // None from behind the last day there is, and before the first.
-    let mut from = Some(wish.start_date);
-    for (first, last) in wish.excluded.ranges() {
+    let mut from = Some(criteria.start_date);
+    for (first, last) in criteria.excluded.ranges() {
         add(from, first.pred_opt().map(|before| until.min(before)));
         from = from.zip(last.succ_opt()).map(|(from, after)| from.max(after));
     }
@@ -120,9 +120,9 @@ pub fn windows(wish: &Wish, current: Option<&Slot>) -> Vec<Window> {
     windows
 }
 
-/// The days of one look, matched against tasks in rank order without looking at each.
+/// The days of one poll, matched against tasks in rank order without looking at each.
 ///
-/// Answers what [`match_days`] answers, day by day and taker by taker, as far as it is asked.
+/// Returns what [`match_days`] answers, day by day and candidate by candidate, as far as it is asked.
 pub struct Matching<'a, S> {
     /// The calendar's tasks, turned to `today`.
     pub set: &'a DaySet,
@@ -142,7 +142,7 @@ pub struct Matching<'a, S> {
 
 impl<'a, S: Fn(u32) -> Option<Seeker<'a>>> Matching<'a, S> {
     /// Keys of the tasks that want the list's day number `at` above any other of it, first in rank first.
-    pub fn takers(&self, at: usize) -> impl Iterator<Item = u32> {
+    pub fn candidates(&self, at: usize) -> impl Iterator<Item = u32> {
         let day = self.days[at];
         let after = at.checked_sub(1).map(|before| number(self.days[before]));
         let wants = move |key: &u32| {
@@ -151,7 +151,7 @@ impl<'a, S: Fn(u32) -> Option<Seeker<'a>>> Matching<'a, S> {
             best == Some(day)
         };
         let regular =
-            self.set.takers(number(day), after).filter(|key| !self.apart.contains(key)).filter(wants);
+            self.set.candidates(number(day), after).filter(|key| !self.apart.contains(key)).filter(wants);
         let (mut regular, mut apart) =
             (regular.peekable(), self.apart.iter().copied().filter(wants).peekable());
         let rank = move |key: Option<&u32>| key.and_then(|key| (self.seeker)(*key)).map(|s| s.rank);
@@ -163,7 +163,7 @@ impl<'a, S: Fn(u32) -> Option<Seeker<'a>>> Matching<'a, S> {
     }
 }
 
-/// Why each day of a look was not taken by one seeker; accepted days are left out.
+/// Why each day of a poll was not taken by one seeker; accepted days are left out.
 #[must_use]
 pub fn why_not(
     facility: FacilityId,
@@ -172,6 +172,6 @@ pub fn why_not(
     today: NaiveDate,
 ) -> Vec<(NaiveDate, Rejection)> {
     days.iter()
-        .filter_map(|d| Some((*d, seeker.wish.judge(facility, *d, seeker.current, today).err()?)))
+        .filter_map(|d| Some((*d, seeker.criteria.evaluate(facility, *d, seeker.current, today).err()?)))
         .collect()
 }

@@ -14,7 +14,7 @@ pub enum TaskStatus {
     Configured,
     /// Money held, waiting for the engine.
     Submitted,
-    /// The engine signs in and takes the first look.
+    /// The engine signs in and takes the first poll.
     Processing,
     /// Watched.
     Active,

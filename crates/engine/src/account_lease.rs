@@ -22,7 +22,7 @@ pub(crate) struct Turns {
 /// A booking attempt and its read-back have a row of their own that tells of them.
 const fn kind(job: &Job) -> Option<Use> {
     match job {
-        Job::Look { .. } => Some(Use::Poll),
+        Job::Poll { .. } => Some(Use::Poll),
         Job::Start { .. } => Some(Use::WarmUp),
         Job::Ready { .. } | Job::Probe { .. } | Job::LastRead { .. } | Job::LateRead { .. } => {
             Some(Use::Read)

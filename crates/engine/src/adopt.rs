@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use domain::appointment::{PortalStatus, Slot};
 use domain::booking::evidence::{Doubt, Other, Printed, Standing, judge_other, wait};
-use domain::booking::{LAG, LATE_COUNTS_FOR, Meant, Reading, Shown};
+use domain::booking::{ExpectedOutcome, LAG, LATE_COUNTS_FOR, Observation, ObservedState};
 use domain::clock::Instant;
+use domain::condition::TaskCondition;
 use domain::task::{Reason, TaskStatus};
-use domain::verdict::Verdict;
 use serde_json::json;
 use store::Tx;
 use store::task::Task;
@@ -55,7 +55,7 @@ pub(crate) async fn adopt(
 ) -> Result<Adopted, Fault> {
     let now = engine.ctx.wall.now();
     let mut tx = engine.ctx.db.begin().await?;
-    store::lease::alone(&mut tx, task.id.0).await?;
+    store::lock::exclusive(&mut tx, task.id.0).await?;
     if !engine.leads(&mut tx).await? {
         return Ok(Adopted::Over);
     }
@@ -64,7 +64,7 @@ pub(crate) async fn adopt(
         return Ok(Adopted::Over);
     };
     if current.booked != read.booked
-        && store::intent::is_open(&mut tx, &current.country, &current.portal_schedule_id).await?
+        && store::booking_attempt::is_open(&mut tx, &current.country, &current.portal_schedule_id).await?
     {
         // Its read-back decides what that means.
         tx.commit().await?;
@@ -79,10 +79,14 @@ pub(crate) async fn adopt(
     }
     if known.is_some() {
         store::task::set_doubt(&mut tx, current.id, None).await?;
-        if current.verdict == Verdict::BookingUnconfirmed {
-            let told =
-                Told { task: current.id, verdict: Verdict::Watching, evidence: json!({}), next_try_at: None };
-            crate::tell::verdict(engine, &mut tx, &told).await?;
+        if current.condition == TaskCondition::BookingUnconfirmed {
+            let told = Told {
+                task: current.id,
+                condition: TaskCondition::Watching,
+                evidence: json!({}),
+                next_try_at: None,
+            };
+            crate::tell::condition(engine, &mut tx, &told).await?;
         }
     }
     if current.booked != read.booked
@@ -131,7 +135,8 @@ async fn contradicted(
             return Ok(None);
         }
     } else {
-        let ours = store::intent::replaced(tx, &current.country, &current.portal_schedule_id).await?;
+        let ours =
+            store::booking_attempt::replaced(tx, &current.country, &current.portal_schedule_id).await?;
         if ours.contains(&read.booked) {
             standing = Standing::BeforeOurs;
         }
@@ -165,9 +170,13 @@ async fn note(
         crate::tell::journal(engine, tx, task.id, "trouble", evidence.clone()).await?;
     }
     if standing == Standing::BeforeOurs {
-        let told =
-            Told { task: task.id, verdict: Verdict::BookingUnconfirmed, evidence, next_try_at: Some(until) };
-        crate::tell::verdict(engine, tx, &told).await?;
+        let told = Told {
+            task: task.id,
+            condition: TaskCondition::BookingUnconfirmed,
+            evidence,
+            next_try_at: Some(until),
+        };
+        crate::tell::condition(engine, tx, &told).await?;
     }
     Ok(())
 }
@@ -176,7 +185,7 @@ async fn note(
 pub(crate) async fn read_again_later(engine: &Arc<Engine>, task: &Task) -> Result<(), Fault> {
     let now = engine.ctx.portal_time.now();
     let mut tx = engine.ctx.db.begin().await?;
-    store::lease::alone(&mut tx, task.id.0).await?;
+    store::lock::exclusive(&mut tx, task.id.0).await?;
     let known = store::task::doubt(&mut tx, task.id).await?.filter(|doubt| doubt.shown == task.booked);
     let mut doubt = known.unwrap_or(Doubt { shown: task.booked, since: now, printed_at: None, readings: 0 });
     doubt.readings += 1;
@@ -192,18 +201,19 @@ pub(crate) async fn read_again_later(engine: &Arc<Engine>, task: &Task) -> Resul
 /// charged where the money still is on hold.
 async fn confirmed_late(engine: &Engine, tx: &mut Tx, task: &Task, target: Slot) -> Result<bool, Fault> {
     let now = engine.ctx.portal_time.now();
-    let Some(intent) = store::intent::late(tx, task.id, target, now - LATE_COUNTS_FOR).await? else {
+    let Some(attempt) = store::booking_attempt::late(tx, task.id, target, now - LATE_COUNTS_FOR).await?
+    else {
         return Ok(false);
     };
-    let meant = Meant {
-        expected: intent.expected,
+    let expected_outcome = ExpectedOutcome {
+        expected: attempt.expected,
         target,
-        t0: intent.t0.unwrap_or(now),
-        attempts_before: intent.attempts_before,
+        t0: attempt.t0.unwrap_or(now),
+        attempts_before: attempt.attempts_before,
     };
-    let mut readings = intent.readings.clone();
-    readings.push(Reading { at: now, shown: Shown::of(Some(target)), attempts_left: None });
-    if !crate::settle::confirm_in(engine, tx, (&intent, task), &meant, &readings, None).await? {
+    let mut readings = attempt.readings.clone();
+    readings.push(Observation { at: now, shown: ObservedState::of(Some(target)), attempts_left: None });
+    if !crate::settle::confirm_in(engine, tx, (&attempt, task), &expected_outcome, &readings, None).await? {
         return Ok(false);
     }
     // What was counted meanwhile is not what the portal counts.
@@ -249,7 +259,7 @@ async fn changed_outside(engine: &Arc<Engine>, tx: &mut Tx, task: &Task, read: &
     });
     crate::tell::journal(engine, tx, task.id, "changed_outside", data).await?;
     // Also of a task that books by itself by now: it was told of the slot before that.
-    let since = engine.ctx.portal_time.now() - store::payment::ALERT_COUNTS_FOR;
+    let since = engine.ctx.portal_time.now() - store::task_hold::ALERT_COUNTS_FOR;
     crate::money::capture_if_alerted(engine, tx, task, (read.booked, since)).await?;
     let now = engine.ctx.wall.now();
     store::task::forget_allowance(tx, task.id, now).await?;

@@ -1,4 +1,4 @@
-//! Bookings go first: what a look has to tell is written once everybody who tries for a day has sent the POST or given
+//! Bookings go first: what a poll has to tell is written once everybody who tries for a day has sent the POST or given
 //! up, and by one after the other. So nothing that can wait has the database's connections, or its writer, meanwhile.
 
 use std::time::Duration;

@@ -6,38 +6,43 @@ use std::sync::Arc;
 
 use chrono::NaiveTime;
 use domain::appointment::Slot;
-use domain::booking::{self, Attempts, PreImage, Stop};
+use domain::booking::{self, Attempts, PreflightCheck, Stop};
 use domain::budget::Spend;
 use domain::clock::Instant;
-use domain::ids::{IntentId, TaskId};
+use domain::ids::{AttemptId, TaskId};
 use domain::task::{Reason, TaskStatus};
-use portal::{BookingConnection, CannotFill, PostEvidence, Trouble};
+use portal::{BookingConnection, CannotFill, PortalError, PostEvidence};
 use serde_json::json;
 use store::task::Task;
 
 use crate::crash::{crash_point, sabotaged};
-use crate::hint::{Hint, Tried};
+use crate::opening::{Opening, Tried};
 use crate::turn::{Lent, Turn};
 use crate::{Engine, Fault};
 
-mod arm;
 mod gate;
 mod preflight;
+mod prepare;
 
-use arm::{arm, give_up};
-use gate::mark_acting;
+use gate::mark_sending;
 pub(crate) use preflight::visit;
 use preflight::{Agreed, Preflight, contradicted};
+use prepare::{give_up, prepare};
 
 /// Tries for a day on behalf of one task.
-pub(crate) async fn book(engine: &Arc<Engine>, task: TaskId, lent: Lent, hint: Hint) -> Result<(), Fault> {
+pub(crate) async fn book(
+    engine: &Arc<Engine>,
+    task: TaskId,
+    lent: Lent,
+    opening: Opening,
+) -> Result<(), Fault> {
     match Turn::begin(lent).await {
         Ok(mut turn) => {
-            let tried = try_for(engine, &mut turn, task, &hint).await;
+            let tried = try_for(engine, &mut turn, task, &opening).await;
             turn.finish().await.and(tried)
         }
         Err(fault) => {
-            let _ = engine.tried(task, &hint, &Ok(Tried::NothingSent));
+            let _ = engine.tried(task, &opening, &Ok(Tried::NothingSent));
             Err(fault)
         }
     }
@@ -48,29 +53,30 @@ pub(crate) async fn try_for(
     engine: &Arc<Engine>,
     turn: &mut Turn,
     task: TaskId,
-    hint: &Hint,
+    opening: &Opening,
 ) -> Result<(), Fault> {
     turn.stir();
     let outcome = match engine.known_task(task).await {
         Err(fault) => Err(fault),
         Ok(None) => Ok(Tried::NothingSent),
-        Ok(Some(task)) => in_turn(engine, turn, &task, hint).await,
+        Ok(Some(task)) => in_turn(engine, turn, &task, opening).await,
     };
     engine.tries_no_more(turn.account);
-    let losers = engine.tried(task, hint, &outcome);
-    tell_losers(engine, hint, &losers).await?;
+    let losers = engine.tried(task, opening, &outcome);
+    tell_losers(engine, opening, &losers).await?;
     if matches!(outcome, Ok(Tried::NothingThere)) {
-        crate::observe::rematch(engine, &hint.key).await?;
+        crate::observe::rematch(engine, &opening.key).await?;
     }
     outcome.map(|_| ())
 }
 
 /// Who stood in line when the last of the day was booked reads that somebody who asked first got it.
-async fn tell_losers(engine: &Arc<Engine>, hint: &Hint, losers: &[TaskId]) -> Result<(), Fault> {
+async fn tell_losers(engine: &Arc<Engine>, opening: &Opening, losers: &[TaskId]) -> Result<(), Fault> {
     if losers.is_empty() {
         return Ok(());
     }
-    let data = json!({ "facility": hint.key.facility.name(), "date": hint.date, "why": "taken_for_another" });
+    let data =
+        json!({ "facility": opening.key.facility.name(), "date": opening.date, "why": "taken_for_another" });
     let mut tx = engine.ctx.db.begin().await?;
     for task in losers {
         crate::tell::journal(engine, &mut tx, *task, "slot_gone", data.clone()).await?;
@@ -79,12 +85,17 @@ async fn tell_losers(engine: &Arc<Engine>, hint: &Hint, losers: &[TaskId]) -> Re
     Ok(())
 }
 
-async fn in_turn(engine: &Arc<Engine>, turn: &mut Turn, task: &Task, hint: &Hint) -> Result<Tried, Fault> {
+async fn in_turn(
+    engine: &Arc<Engine>,
+    turn: &mut Turn,
+    task: &Task,
+    opening: &Opening,
+) -> Result<Tried, Fault> {
     let had_session = turn.session.is_some();
-    match attempt(engine, turn, task, hint).await {
+    match attempt(engine, turn, task, opening).await {
         Ok(tried) => Ok(tried),
         Err(fault) => {
-            let ended = matches!(fault, Fault::Portal(Trouble::SignedOut));
+            let ended = matches!(fault, Fault::Portal(PortalError::SignedOut));
             crate::react::react(engine, turn, task, fault).await?;
             let signs_in = turn.allowed(Spend::SignIn, engine.ctx.portal_time.now()).is_ok();
             let may = turn.session.is_some() || signs_in;
@@ -94,16 +105,16 @@ async fn in_turn(engine: &Arc<Engine>, turn: &mut Turn, task: &Task, hint: &Hint
 }
 
 /// Asked of the row before anything is read, and of what was read before anything is sent.
-fn may_book(task: &Task, agreed: &Agreed, hint: &Hint, now: Instant) -> Result<(), Stop> {
-    let Some(wish) = &task.wish else {
+fn may_book(task: &Task, agreed: &Agreed, opening: &Opening, now: Instant) -> Result<(), Stop> {
+    let Some(criteria) = &task.criteria else {
         return Err(Stop::NotifyOnly);
     };
-    let mut check = PreImage {
+    let mut check = PreflightCheck {
         expected: task.booked.as_ref(),
         shown: agreed.shown.as_ref(),
-        target: (hint.key.facility, hint.date),
-        wish,
-        today: hint.key.facility.today(now),
+        target: (opening.key.facility, opening.date),
+        criteria,
+        today: opening.key.facility.today(now),
         change_deadline: agreed.deadline,
         attempts: agreed.attempts,
     };
@@ -116,7 +127,12 @@ fn may_book(task: &Task, agreed: &Agreed, hint: &Hint, now: Instant) -> Result<(
     booking::may_book(&check, now)
 }
 
-async fn attempt(engine: &Arc<Engine>, turn: &mut Turn, task: &Task, hint: &Hint) -> Result<Tried, Fault> {
+async fn attempt(
+    engine: &Arc<Engine>,
+    turn: &mut Turn,
+    task: &Task,
+    opening: &Opening,
+) -> Result<Tried, Fault> {
     let now = engine.ctx.portal_time.now();
     let waits = task.status == TaskStatus::Processing
         && engine.state.lock().start_not_before.get(&task.id).is_some_and(|at| *at > now);
@@ -124,49 +140,49 @@ async fn attempt(engine: &Arc<Engine>, turn: &mut Turn, task: &Task, hint: &Hint
         // Its pages contradicted each other: they are read again from the groups page on, soon.
         return Ok(Tried::Hindered);
     }
-    if let Err(stop) = may_book(task, &Agreed::by_row(task), hint, now) {
-        stopped(engine, task, hint, stop).await?;
+    if let Err(stop) = may_book(task, &Agreed::by_row(task), opening, now) {
+        stopped(engine, task, opening, stop).await?;
         return Ok(Tried::NothingSent);
     }
     turn.allowed(Spend::BookingLook, now)?;
     let session = crate::session::ensure(engine, turn, task, Spend::SignIn).await?;
-    // Reading changes nothing, so the intent is written while the portal answers; it stands before it is acted upon.
-    let (intent, seen) =
-        tokio::join!(arm(engine, task, hint), preflight::read(engine, turn, task, hint, &session));
+    // Reading changes nothing, so the attempt is written while the portal answers; it stands before it is acted upon.
+    let (attempt, seen) =
+        tokio::join!(prepare(engine, task, opening), preflight::read(engine, turn, task, opening, &session));
     turn.settle_budget(engine.ctx.portal_time.now());
     crash_point("preflight.read");
-    let Some((intent, task)) = intent? else {
+    let Some((attempt, task)) = attempt? else {
         return Ok(Tried::NothingSent);
     };
     let outcome = match seen {
-        Ok(seen) => armed(engine, turn, &task, hint, intent, seen).await,
-        Err(trouble) => Err(trouble.into()),
+        Ok(seen) => prepared(engine, turn, &task, opening, attempt, seen).await,
+        Err(portal_error) => Err(portal_error.into()),
     };
     if !matches!(outcome, Ok(Tried::Acted | Tried::Booked)) {
-        give_up(engine, task.id, intent).await?;
+        give_up(engine, task.id, attempt).await?;
     }
     outcome
 }
 
-/// Goes on with an armed intent: only if everything still is as it should be, the slot is marked and acted upon.
-async fn armed(
+/// Goes on with an armed attempt: only if everything still is as it should be, the slot is marked and acted upon.
+async fn prepared(
     engine: &Arc<Engine>,
     turn: &mut Turn,
     task: &Task,
-    hint: &Hint,
-    intent: IntentId,
+    opening: &Opening,
+    attempt: AttemptId,
     seen: Preflight,
 ) -> Result<Tried, Fault> {
-    let session = turn.session.clone().ok_or(Trouble::SignedOut)?;
+    let session = turn.session.clone().ok_or(PortalError::SignedOut)?;
     let group = task.portal_schedule_id.clone();
-    let facility = hint.key.facility;
+    let facility = opening.key.facility;
     let client = engine.ctx.client.clone();
-    let Some(time) = pick_time(engine, task, hint, &seen.times).await? else {
+    let Some(time) = pick_time(engine, task, opening, &seen.times).await? else {
         return Ok(Tried::NothingThere);
     };
     let page = seen.groups.iter().find(|g| g.portal_schedule_id == group);
     let Some(page) = page else {
-        return Err(Trouble::NoPermission.into());
+        return Err(PortalError::NoPermission.into());
     };
     let Some(read) = crate::start::translate(page, task.group.fee_paid_on) else {
         crate::start::one_group_is_odd(engine, task, page).await?;
@@ -174,11 +190,11 @@ async fn armed(
     };
     let now = engine.ctx.portal_time.now();
     let printed = seen.printed();
-    let cleared = seen.agreed(task, &read).and_then(|a| may_book(task, &a, hint, now).map(|()| a));
+    let cleared = seen.agreed(task, &read).and_then(|a| may_book(task, &a, opening, now).map(|()| a));
     let agreed = match cleared {
         Ok(agreed) => agreed,
         Err(stop) => {
-            stopped(engine, task, hint, stop).await?;
+            stopped(engine, task, opening, stop).await?;
             contradicted(engine, task, (&read, printed), stop).await?;
             return Ok(Tried::NothingSent);
         }
@@ -192,19 +208,19 @@ async fn armed(
     if !connection.is_usable().await {
         connection = BookingConnection::open(&client).await?;
     }
-    let form = match form.fill(facility, hint.date, time) {
+    let form = match form.fill(facility, opening.date, time) {
         Ok(form) => form,
         Err(why) => {
-            cannot_fill(engine, task, hint, why).await?;
+            cannot_fill(engine, task, opening, why).await?;
             return Ok(Tried::NothingSent);
         }
     };
-    let slot = Slot { facility: hint.key.facility, date: hint.date, time };
+    let slot = Slot { facility: opening.key.facility, date: opening.date, time };
     if engine.ctx.wall.now() >= stale_at {
-        stopped(engine, task, hint, Stop::TooOld).await?;
+        stopped(engine, task, opening, Stop::TooOld).await?;
         return Ok(Tried::Hindered);
     }
-    let proof = match mark_acting(engine, task, intent, (slot, &agreed), stale_at).await? {
+    let proof = match mark_sending(engine, task, attempt, (slot, &agreed), stale_at).await? {
         Ok(proof) => proof,
         Err(tried) => return Ok(tried),
     };
@@ -213,19 +229,24 @@ async fn armed(
     let evidence = connection.post(&turn.meter, &session, &group, form, proof).await;
     crash_point("post.ended");
     turn.settle_budget(engine.ctx.portal_time.now());
-    acted(engine, turn, task, intent, &evidence).await?;
+    acted(engine, turn, task, attempt, &evidence).await?;
     let state = engine.state.lock();
-    let ours = state.tasks.get(&task.id).and_then(|t| t.booked).is_some_and(|b| b.date == hint.date);
-    Ok(if ours && !state.intents.contains_key(&intent) { Tried::Booked } else { Tried::Acted })
+    let ours = state.tasks.get(&task.id).and_then(|t| t.booked).is_some_and(|b| b.date == opening.date);
+    Ok(if ours && !state.attempts.contains_key(&attempt) { Tried::Booked } else { Tried::Acted })
 }
 
 /// A form that is no form for this slot: the task stops and says why, for the next try would meet the same form.
-async fn cannot_fill(engine: &Arc<Engine>, task: &Task, hint: &Hint, why: CannotFill) -> Result<(), Fault> {
+async fn cannot_fill(
+    engine: &Arc<Engine>,
+    task: &Task,
+    opening: &Opening,
+    why: CannotFill,
+) -> Result<(), Fault> {
     let reason = match why {
         CannotFill::AsksAsc => Reason::FormAsksFingerprints,
         CannotFill::FacilityNotOffered => Reason::CityNotOffered,
     };
-    tracing::warn!(task = %task.id, %why, facility = hint.key.facility.name(), "the form cannot be filled");
+    tracing::warn!(task = %task.id, %why, facility = opening.key.facility.name(), "the form cannot be filled");
     crate::react::stop_task(engine, task.id, TaskStatus::Error, reason).await
 }
 
@@ -240,20 +261,23 @@ fn people(group: &domain::appointment::Group) -> Vec<&str> {
 async fn pick_time(
     engine: &Arc<Engine>,
     task: &Task,
-    hint: &Hint,
+    opening: &Opening,
     times: &[NaiveTime],
 ) -> Result<Option<NaiveTime>, Fault> {
     let taken: Vec<NaiveTime> = {
         let state = engine.state.lock();
-        let others = state.intents.values().filter(|i| i.task != task.id).filter_map(|i| i.target);
-        others.filter(|t| t.facility == hint.key.facility && t.date == hint.date).map(|t| t.time).collect()
+        let others = state.attempts.values().filter(|i| i.task != task.id).filter_map(|i| i.target);
+        others
+            .filter(|t| t.facility == opening.key.facility && t.date == opening.date)
+            .map(|t| t.time)
+            .collect()
     };
-    let skip = hint.place.saturating_sub(taken.iter().filter(|t| times.contains(t)).count());
+    let skip = opening.place.saturating_sub(taken.iter().filter(|t| times.contains(t)).count());
     let time = booking::choose_time(times, &taken, skip);
-    engine.times_known(hint, task.portal_account_id, times.len());
+    engine.times_known(opening, task.portal_account_id, times.len());
     if time.is_none() {
         let why = if times.is_empty() { "no_times" } else { "taken_for_another" };
-        let data = json!({ "facility": hint.key.facility.name(), "date": hint.date, "why": why });
+        let data = json!({ "facility": opening.key.facility.name(), "date": opening.date, "why": why });
         let mut tx = engine.ctx.db.begin().await?;
         crate::tell::journal(engine, &mut tx, task.id, "slot_gone", data).await?;
         tx.commit().await?;
@@ -266,7 +290,7 @@ async fn acted(
     engine: &Arc<Engine>,
     turn: &mut Turn,
     task: &Task,
-    intent: IntentId,
+    attempt: AttemptId,
     evidence: &PostEvidence,
 ) -> Result<(), Fault> {
     let now = engine.ctx.portal_time.now();
@@ -275,7 +299,7 @@ async fn acted(
         "status": evidence.status,
         "location": evidence.location.as_deref().map(|l| l.split('?').next().unwrap_or_default()),
         "flash": evidence.flash,
-        "error": evidence.error.as_ref().map(Trouble::code),
+        "error": evidence.error.as_ref().map(PortalError::code),
     });
     crash_point("evidence.before_commit");
     if sabotaged("charge_at_post") {
@@ -283,10 +307,10 @@ async fn acted(
         crate::money::capture(engine, &mut tx, task).await?;
         tx.commit().await?;
     }
-    engine.keep_evidence(intent, &data);
-    match engine.write_evidence(intent).await {
+    engine.keep_evidence(attempt, &data);
+    match engine.write_evidence(attempt).await {
         Ok(()) if evidence.wrote == portal::Wrote::Nothing => {
-            return crate::settle::nothing_sent(engine, task, intent).await;
+            return crate::settle::nothing_sent(engine, task, attempt).await;
         }
         Ok(()) => {}
         // It is read back all the same, and written with what that shows.
@@ -294,20 +318,20 @@ async fn acted(
         Err(fault) => return Err(fault),
     }
     crash_point("evidence.committed");
-    if let Some(live) = engine.state.lock().intents.get_mut(&intent) {
+    if let Some(live) = engine.state.lock().attempts.get_mut(&attempt) {
         live.next_read_at = Some(now);
     }
-    crate::settle::read_now(engine, turn, intent).await
+    crate::settle::read_now(engine, turn, attempt).await
 }
 
 /// What a rule that stops a booking means for the task.
-async fn stopped(engine: &Arc<Engine>, task: &Task, hint: &Hint, stop: Stop) -> Result<(), Fault> {
+async fn stopped(engine: &Arc<Engine>, task: &Task, opening: &Opening, stop: Stop) -> Result<(), Fault> {
     let now = engine.ctx.portal_time.now();
     let mut tx = engine.ctx.db.begin().await?;
-    let data = json!({ "facility": hint.key.facility.name(), "date": hint.date, "stop": stop });
+    let data = json!({ "facility": opening.key.facility.name(), "date": opening.date, "stop": stop });
     crate::tell::journal(engine, &mut tx, task.id, "not_booked_because", data).await?;
     if stop == Stop::LastAttempt {
-        crate::tell::alert(engine, &mut tx, task.id, (hint.key.facility, hint.date), now).await?;
+        crate::tell::alert(engine, &mut tx, task.id, (opening.key.facility, opening.date), now).await?;
     }
     tx.commit().await?;
     if stop == Stop::ReschedulesUsed {

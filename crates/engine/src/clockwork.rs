@@ -13,7 +13,7 @@ use crate::{Engine, Fault};
 /// A clock that goes back by no more than this only lets things wait so long.
 const BACK: TimeDelta = TimeDelta::minutes(1);
 /// A round that comes this much later than its time (wall time) tells of a clock that was set forwards, or of a
-/// machine that slept: the budgets' margin bears the looks of the time below.
+/// machine that slept: the budgets' margin bears the polls of the time below.
 const FORTH: TimeDelta = TimeDelta::hours(1);
 /// What the date alone decides waits this long after a clock was set: a wrong one may be set right again.
 const NO_SWEEP: TimeDelta = TimeDelta::hours(1);
@@ -127,12 +127,12 @@ impl State {
     fn shift(&mut self, by: TimeDelta) {
         self.accounts.values_mut().for_each(|account| account.shift(by));
         self.calendars.values_mut().for_each(|calendar| calendar.shift(by));
-        for hint in &mut self.hints {
-            hint.seen_at += by;
-            hint.not_before += by;
+        for opening in &mut self.openings {
+            opening.seen_at += by;
+            opening.not_before += by;
         }
-        for intent in self.intents.values_mut() {
-            intent.next_read_at = intent.next_read_at.map(|at| at + by);
+        for attempt in self.attempts.values_mut() {
+            attempt.next_read_at = attempt.next_read_at.map(|at| at + by);
         }
         self.kept.values_mut().for_each(|kept| kept.shift(by));
         self.sharing.shift(by);
@@ -141,10 +141,10 @@ impl State {
         self.read_not_before.values_mut().for_each(|at| *at += by);
         self.start_not_before.values_mut().for_each(|at| *at += by);
         let instants = [
-            &mut self.standby_at,
+            &mut self.prewarm_at,
             &mut self.flushed_at,
             &mut self.spent_at,
-            &mut self.look_tokens_at,
+            &mut self.poll_tokens_at,
             &mut self.searched_at,
             &mut self.guard.quiet_until,
         ];
@@ -174,10 +174,10 @@ impl Account {
 
 impl Calendar {
     fn shift(&mut self, by: TimeDelta) {
-        for at in [&mut self.last_look, &mut self.last_try, &mut self.restricted_at].into_iter().flatten() {
+        for at in [&mut self.last_poll, &mut self.last_try, &mut self.restricted_at].into_iter().flatten() {
             *at += by;
         }
-        self.heat.shift(by);
+        self.activity.shift(by);
         self.phantoms.values_mut().for_each(|(_, until)| *until += by);
     }
 }

@@ -60,7 +60,7 @@ impl Delivery {
         }
     }
 
-    /// Claims a few due mails and tries each once; answers how many were claimed.
+    /// Claims a few due mails and tries each once; returns how many were claimed.
     pub async fn deliver_due(&self) -> Result<usize, Error> {
         let mut tx = self.db.begin().await?;
         let mails = outbox::claim(&mut tx, &self.node, AT_ONCE, CLAIM, self.wall.now()).await?;

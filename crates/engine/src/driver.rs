@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use chrono::TimeDelta;
 use domain::clock::Instant;
-use domain::ids::{IntentId, PortalAccountId, TaskId};
-use domain::standby::Why;
+use domain::ids::{AttemptId, PortalAccountId, TaskId};
+use domain::prewarm::Why;
 use futures_util::future::BoxFuture;
 use inference::planner;
 use portal::Purpose;
@@ -24,11 +24,11 @@ use crate::{Engine, Fault};
 /// One piece of work on one portal account.
 #[derive(Clone, Debug)]
 pub(crate) enum Job {
-    /// Read an intent's outcome.
-    ReadBack { intent: IntentId, account: PortalAccountId },
+    /// Read an attempt's outcome.
+    ReadBack { attempt: AttemptId, account: PortalAccountId },
     /// Try for a day.
-    Book { task: TaskId, account: PortalAccountId, hint: crate::hint::Hint },
-    /// Sign in, read the group, take the first look.
+    Book { task: TaskId, account: PortalAccountId, opening: crate::opening::Opening },
+    /// Sign in, read the group, take the first poll.
     Start { task: TaskId, account: PortalAccountId },
     /// Make an account ready to book.
     Ready { task: TaskId, account: PortalAccountId, why: Why },
@@ -37,9 +37,9 @@ pub(crate) enum Job {
     /// See whether the user of a deleted task took what it told them of.
     LastRead { task: TaskId, account: PortalAccountId },
     /// See whether an attempt that seems not to have booked shows up after all.
-    LateRead { intent: IntentId, account: PortalAccountId },
-    /// Fetch one calendar's list through one viewpoint.
-    Look { task: TaskId, account: PortalAccountId, key: domain::calendar::CalendarKey, reason: planner::Why },
+    LateRead { attempt: AttemptId, account: PortalAccountId },
+    /// Fetch one calendar's list through one poll source.
+    Poll { task: TaskId, account: PortalAccountId, key: domain::calendar::CalendarKey, reason: planner::Why },
 }
 
 impl Job {
@@ -52,11 +52,11 @@ impl Job {
             | Self::Probe { account, .. }
             | Self::LastRead { account, .. }
             | Self::LateRead { account, .. }
-            | Self::Look { account, .. } => *account,
+            | Self::Poll { account, .. } => *account,
         }
     }
 
-    /// What its requests are for; a booking that follows a look says so itself.
+    /// What its requests are for; a booking that follows a poll says so itself.
     pub(crate) const fn purpose(&self) -> Purpose {
         match self {
             Self::ReadBack { .. } => Purpose::ReadBack,
@@ -65,7 +65,7 @@ impl Job {
             Self::Ready { .. } => Purpose::Prewarm,
             Self::Probe { .. } => Purpose::Probe,
             Self::LastRead { .. } | Self::LateRead { .. } => Purpose::LastRead,
-            Self::Look { .. } => Purpose::Poll,
+            Self::Poll { .. } => Purpose::Poll,
         }
     }
 
@@ -73,8 +73,8 @@ impl Job {
     pub(crate) const fn prepaid(&self) -> u32 {
         match self {
             Self::Start { .. } => START_COSTS,
-            Self::Ready { .. } => domain::standby::SIGN_IN_COSTS,
-            Self::Look { .. } | Self::LastRead { .. } | Self::LateRead { .. } => 1,
+            Self::Ready { .. } => domain::prewarm::SIGN_IN_COSTS,
+            Self::Poll { .. } | Self::LastRead { .. } | Self::LateRead { .. } => 1,
             Self::Book { .. } | Self::ReadBack { .. } | Self::Probe { .. } => 0,
         }
     }
@@ -96,7 +96,7 @@ impl Round {
     }
 }
 
-/// Requests a warm-up makes, about: groups, the way to the form, instructions, first looks.
+/// Requests a warm-up makes, about: groups, the way to the form, instructions, first polls.
 const START_COSTS: u32 = 6;
 
 /// The lease of the one active engine.
@@ -132,7 +132,7 @@ impl Engine {
 
     /// Runs everything that is due at this instant, to completion: for stories in virtual time.
     ///
-    /// Answers the next instant at which anything can be due.
+    /// Returns the next instant at which anything can be due.
     pub async fn run_due(self: &Arc<Self>) -> Option<Instant> {
         self.nudge();
         self.go_on().await
@@ -156,7 +156,7 @@ impl Engine {
 
     /// Hands everything that is due at this instant out into `jobs`, which the caller runs in its own order of time.
     ///
-    /// Answers the next instant at which anything can be due, should no job end before.
+    /// Returns the next instant at which anything can be due, should no job end before.
     pub async fn begin_due(self: &Arc<Self>, jobs: &mut JoinSet<()>) -> Option<Instant> {
         self.nudge();
         loop {
@@ -274,7 +274,7 @@ impl Engine {
                  every open booking attempt is read back",
                 store::timeline::QUIET.num_seconds()
             );
-            store::intent::assume_all_sent(&mut tx, now.1, now.0).await?;
+            store::booking_attempt::assume_all_sent(&mut tx, now.1, now.0).await?;
         }
         tx.commit().await?;
         Ok(Some(if let History::Changed(epoch) = history { epoch } else { held }))
@@ -324,25 +324,25 @@ impl Engine {
         portal.div_f64(self.ctx.config.speed.max(0.001)).clamp(Duration::from_millis(5), LONGEST_SLEEP)
     }
 
-    /// Does one job; boxed, for what a look shows is booked within the look's own job.
+    /// Does one job; boxed, for what a poll shows is booked within the poll's own job.
     pub(crate) fn perform(self: &Arc<Self>, job: Job) -> BoxFuture<'_, ()> {
         Box::pin(self.carry_out(job))
     }
 
     async fn carry_out(self: &Arc<Self>, job: Job) {
         let account = job.account();
-        // A look that only looks leaves no row behind that is not known here; anything else may.
-        let quiet = matches!(job, Job::Look { .. });
+        // A poll that only looks leaves no row behind that is not known here; anything else may.
+        let quiet = matches!(job, Job::Poll { .. });
         let lent = Lent::new(self.clone(), &job, quiet);
         let outcome = match job {
-            Job::ReadBack { intent, .. } => crate::settle::read_back(self, intent, lent).await,
-            Job::Book { task, hint, .. } => crate::book::book(self, task, lent, hint).await,
+            Job::ReadBack { attempt, .. } => crate::settle::read_back(self, attempt, lent).await,
+            Job::Book { task, opening, .. } => crate::book::book(self, task, lent, opening).await,
             Job::Start { task, .. } => crate::start::start(self, task, lent).await,
-            Job::Ready { task, why, .. } => crate::standby::make_ready(self, task, lent, why).await,
+            Job::Ready { task, why, .. } => crate::prewarm::make_ready(self, task, lent, why).await,
             Job::Probe { task, page, .. } => crate::layout::probe(self, task, lent, page).await,
             Job::LastRead { task, .. } => crate::last_read::last_read(self, task, lent).await,
-            Job::LateRead { intent, .. } => crate::late::late_read(self, intent, lent).await,
-            Job::Look { task, key, reason, .. } => crate::look::look(self, task, lent, &key, reason).await,
+            Job::LateRead { attempt, .. } => crate::late::late_read(self, attempt, lent).await,
+            Job::Poll { task, key, reason, .. } => crate::poll::poll(self, task, lent, &key, reason).await,
         };
         if let Err(fault) = outcome {
             self.nudge();

@@ -5,9 +5,9 @@
 use std::sync::Arc;
 
 use domain::clock::Instant;
+use domain::condition::TaskCondition;
 use domain::ids::TaskId;
 use domain::task::{Reason, TaskStatus};
-use domain::verdict::Verdict;
 use serde_json::{Value, json};
 use store::task::Task;
 
@@ -28,7 +28,7 @@ pub(crate) async fn stop_all_used_up(engine: &Arc<Engine>) -> Result<(), Fault> 
 pub(crate) async fn stop_used_up(engine: &Arc<Engine>, task: TaskId) -> Result<(), Fault> {
     {
         let state = engine.state.lock();
-        if !state.tasks.is_used_up(&task) || state.intents.values().any(|intent| intent.task == task) {
+        if !state.tasks.is_used_up(&task) || state.attempts.values().any(|attempt| attempt.task == task) {
             return Ok(());
         }
     }
@@ -46,7 +46,7 @@ pub(crate) async fn limit_reached(engine: &Arc<Engine>, task: &Task) -> Result<(
 /// The task as it stands after its limit page was read; none when it has stopped because nothing is left.
 pub(crate) async fn still_able(engine: &Arc<Engine>, task: &Task) -> Result<Option<Task>, Fault> {
     let Some(task) = engine.task(task.id).await? else { return Ok(None) };
-    let automatic = task.wish.as_ref().is_some_and(|wish| !wish.notify_only);
+    let automatic = task.criteria.as_ref().is_some_and(|criteria| !criteria.notify_only);
     if automatic && task.allowance().is_some_and(|allowance| allowance.is_used_up()) {
         crate::react::stop_task(engine, task.id, TaskStatus::Stopped, Reason::ReschedulesUsed).await?;
         return Ok(None);
@@ -55,13 +55,13 @@ pub(crate) async fn still_able(engine: &Arc<Engine>, task: &Task) -> Result<Opti
 }
 
 /// What a task is told when nothing else is to be said.
-pub(crate) fn calm_verdict(engine: &Engine, task: &Task) -> Verdict {
-    let notify_only = task.wish.as_ref().is_none_or(|wish| wish.notify_only);
+pub(crate) fn calm_condition(engine: &Engine, task: &Task) -> TaskCondition {
+    let notify_only = task.criteria.as_ref().is_none_or(|criteria| criteria.notify_only);
     let now = engine.ctx.portal_time.now();
-    task.allowance().map_or(Verdict::Watching, |allowance| calm(notify_only, &allowance, now))
+    task.allowance().map_or(TaskCondition::Watching, |allowance| calm(notify_only, &allowance, now))
 }
 
-/// What stands beside [`Verdict::DeadlinePassed`].
+/// What stands beside [`TaskCondition::DeadlinePassed`].
 pub(crate) fn evidence(deadline: Option<Instant>) -> Value {
     json!({ "change_deadline": deadline })
 }
@@ -76,11 +76,11 @@ pub(crate) async fn tell_late(engine: &Arc<Engine>, late: &[TaskId]) -> Result<(
         let Some(task) = store::task::get(&mut tx, *id).await? else { continue };
         let told = Told {
             task: *id,
-            verdict: Verdict::DeadlinePassed,
+            condition: TaskCondition::DeadlinePassed,
             evidence: evidence(task.change_deadline),
             next_try_at: None,
         };
-        crate::tell::verdict(engine, &mut tx, &told).await?;
+        crate::tell::condition(engine, &mut tx, &told).await?;
     }
     tx.commit().await?;
     Ok(())

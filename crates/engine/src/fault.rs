@@ -1,17 +1,17 @@
 //! What can stop a job.
 
-use portal::Trouble;
+use portal::PortalError;
 
 /// Why a job did not end well.
 #[derive(Debug, thiserror::Error)]
 pub enum Fault {
     /// The portal: what to do depends on the trouble.
     #[error(transparent)]
-    Portal(#[from] Trouble),
+    Portal(#[from] PortalError),
     /// The database: try again later.
     #[error(transparent)]
     Store(#[from] store::Error),
-    /// A stored secret can not be opened: never retried blindly.
+    /// A stored secret cannot be opened: never retried blindly.
     #[error("a stored secret can not be opened")]
     Secret,
     /// Not now: the account's budget is used up or it is resting.

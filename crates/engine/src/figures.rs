@@ -6,7 +6,7 @@ use chrono::NaiveDate;
 use domain::budget::{Budget, Limits, Spend};
 use domain::calendar::CalendarKey;
 use domain::clock::Instant;
-use portal::Trouble;
+use portal::PortalError;
 
 use crate::metrics::ACCOUNT_STATES;
 use crate::state::Account;
@@ -18,27 +18,27 @@ pub struct Work {
     /// Rounds, idle ones included.
     pub rounds: u64,
     /// Lists asked for.
-    pub looks: u64,
+    pub polls: u64,
 }
 
 impl Engine {
     /// What it has done since it began.
     #[must_use]
     pub fn work(&self) -> Work {
-        Work { rounds: self.rounds.load(Ordering::Relaxed), looks: self.looks.load(Ordering::Relaxed) }
+        Work { rounds: self.rounds.load(Ordering::Relaxed), polls: self.polls.load(Ordering::Relaxed) }
     }
 
-    /// What a look does once its answer is parsed, nothing written: shares the list, matches it, and plans what comes
-    /// next. Answers how many jobs that were.
+    /// What a poll does once its answer is parsed, nothing written: shares the list, matches it, and plans what comes
+    /// next. Returns how many jobs that were.
     pub fn rehearse(&self, key: &CalendarKey, days: Vec<NaiveDate>) -> usize {
         let now = self.ctx.portal_time.now();
-        let looker = self.state.lock().tasks.viewpoints(key).next().map(|viewpoint| viewpoint.0);
-        if let Some(looker) = looker {
-            drop(crate::observe::share(self, key, days, looker));
+        let poller = self.state.lock().tasks.poll_sources(key).next().map(|poll_source| poll_source.0);
+        if let Some(poller) = poller {
+            drop(crate::observe::share(self, key, days, poller));
         }
         let mut round = crate::Round::default();
         let most = self.ctx.config.pace.most;
-        self.take_looks(&mut self.state.lock(), &mut round, most, now);
+        self.take_polls(&mut self.state.lock(), &mut round, most, now);
         round.jobs.len()
     }
 
@@ -56,8 +56,8 @@ impl Engine {
                 let account = state.accounts.get(&id);
                 counted[account.map_or(0, |a| standing(a, limits, now))] += 1;
                 left += u64::from(account.map_or_else(
-                    || looks_left(&Budget::default(), limits, now),
-                    |a| if is_resting(a, now) { 0 } else { looks_left(&a.budget, limits, now) },
+                    || polls_left(&Budget::default(), limits, now),
+                    |a| if is_resting(a, now) { 0 } else { polls_left(&a.budget, limits, now) },
                 ));
             }
         }
@@ -72,7 +72,7 @@ impl Engine {
 fn standing(account: &Account, limits: &Limits, now: Instant) -> usize {
     let word = match account.health.as_str() {
         health @ ("cooling" | "locked" | "captcha") if is_resting(account, now) => health,
-        _ if is_resting(account, now) || account.budget.check(Spend::Look, limits, now).is_err() => "resting",
+        _ if is_resting(account, now) || account.budget.check(Spend::Poll, limits, now).is_err() => "resting",
         _ => "free",
     };
     ACCOUNT_STATES.iter().position(|state| *state == word).unwrap_or(0)
@@ -84,17 +84,17 @@ fn is_resting(account: &Account, now: Instant) -> bool {
 
 /// Looks a budget still allows within the hour, the booking's reserve aside.
 #[must_use]
-pub fn looks_left(budget: &Budget, limits: &Limits, now: Instant) -> u32 {
-    let (hour, ten_hours) = budget.looks(now);
-    let open = limits.looks_per_ten_hours.saturating_sub(limits.looks_reserved);
-    limits.looks_per_hour.saturating_sub(hour).min(open.saturating_sub(ten_hours))
+pub fn polls_left(budget: &Budget, limits: &Limits, now: Instant) -> u32 {
+    let (hour, ten_hours) = budget.polls(now);
+    let open = limits.polls_per_ten_hours.saturating_sub(limits.polls_reserved);
+    limits.polls_per_hour.saturating_sub(hour).min(open.saturating_sub(ten_hours))
 }
 
 /// Counts and remembers a page that was not as known; any other trouble is nothing to it.
 ///
 /// A row that cannot be written is a line in the log: what the trouble means for the task comes first.
-pub(crate) async fn note_layout(ctx: &Context, trouble: &Trouble) {
-    let Some(changed) = trouble.unread() else { return };
+pub(crate) async fn note_layout(ctx: &Context, portal_error: &PortalError) {
+    let Some(changed) = portal_error.unread() else { return };
     metrics::parse_failure(changed.page.as_str());
     let written = async {
         let mut tx = ctx.db.begin().await?;

@@ -55,7 +55,7 @@ impl Engine {
         let mut tallies = state.tasks.take_tallies();
         let strays = state.tasks.take_strays();
         for tally in &mut tallies {
-            tally.next_look_at = self.next_look(&state, &tally.key, now);
+            tally.next_poll_at = self.next_poll(&state, &tally.key, now);
         }
         let changes = std::mem::take(&mut state.unrecorded);
         let most = state.missed.unwritten.len().min(LINES_AT_ONCE);
@@ -73,7 +73,7 @@ impl Engine {
             }
             store::seen::add_hours(&mut tx, &batch.hours).await?;
             for tally in &batch.tallies {
-                store::observation::add_looks(&mut tx, tally, wall).await?;
+                store::observation::add_polls(&mut tx, tally, wall).await?;
             }
             if !batch.strays.is_empty() {
                 store::task::settle_counts(&mut tx, &batch.strays, 0, wall).await?;

@@ -1,4 +1,4 @@
-//! What follows a look: bookings at once, and meanwhile what was seen is written.
+//! What follows a poll: bookings at once, and meanwhile what was seen is written.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::observe::Noted;
 use crate::turn::Turn;
 use crate::{Engine, Fault};
 
-/// Books what the look showed, writes what it saw, and ends the turn as soon as its own booking is over.
+/// Books what the poll showed, writes what it saw, and ends the turn as soon as its own booking is over.
 pub(crate) async fn follow(engine: &Arc<Engine>, mut turn: Turn, noted: Option<Noted>) -> Result<(), Fault> {
     let Some(mut noted) = noted else {
         return turn.finish().await;
@@ -20,9 +20,9 @@ pub(crate) async fn follow(engine: &Arc<Engine>, mut turn: Turn, noted: Option<N
     let own = others.iter().position(|job| job.account() == turn.account).map(|at| others.swap_remove(at));
     let own = async move {
         let tried = match own {
-            Some(Job::Book { task, hint, .. }) => {
+            Some(Job::Book { task, opening, .. }) => {
                 turn.meter.serve(Purpose::Booking);
-                crate::book::try_for(engine, &mut turn, task, &hint).await
+                crate::book::try_for(engine, &mut turn, task, &opening).await
             }
             _ => Ok(()),
         };

@@ -7,11 +7,11 @@ use std::collections::VecDeque;
 use chrono::{NaiveDate, TimeDelta};
 use domain::calendar::CalendarKey;
 use domain::clock::Instant;
+use domain::condition::TaskCondition;
 use domain::ids::{PortalAccountId, TaskId};
-use domain::verdict::Verdict;
 use inference::cause::infer::{AnsweredPoll, InferredCause, SURE};
 use inference::cause::{EmptyCause, ban};
-use inference::planner::viewpoint::Standing;
+use inference::planner::poll_source::Standing;
 use serde_json::{Value, json};
 use store::Tx;
 
@@ -34,7 +34,7 @@ const MOST_TOLD: usize = 1_000;
 /// Judgements kept for stories and the operator.
 const KEPT: usize = 1_024;
 
-/// What a look means beyond its days.
+/// What a poll means beyond its days.
 #[derive(Default, PartialEq)]
 pub(crate) struct Weighed {
     /// Whether the list may be taken as it is.
@@ -83,10 +83,10 @@ impl Engine {
 impl State {
     /// The portal failed: an empty list near it may be an overload's.
     pub(crate) fn troubled(&mut self, now: Instant) {
-        self.judge.trouble(now);
+        self.judge.portal_error(now);
     }
 
-    /// The portal answered a look, after so long: a slow answer speaks for an overload as well.
+    /// The portal answered a poll, after so long: a slow answer speaks for an overload as well.
     pub(crate) fn answered_after(&mut self, time: TimeDelta, now: Instant) {
         self.judge.took(now, time);
     }
@@ -105,10 +105,10 @@ impl State {
         let shows = |key: &CalendarKey| {
             let hidden = key.kind.booked && self.judge.is_restricted(key.facility, now);
             let known = self.calendars.get(key).filter(|c| !hidden && !c.days.is_empty());
-            known.and_then(|c| c.last_look).is_some_and(|at| now - at <= TELLING)
+            known.and_then(|c| c.last_poll).is_some_and(|at| now - at <= TELLING)
         };
         if shows(key) {
-            let last = self.accounts.get(&id).and_then(|account| account.budget.last_look());
+            let last = self.accounts.get(&id).and_then(|account| account.budget.last_poll());
             let waited = last.is_none_or(|at| now - at >= CONFIRMS);
             return (if waited { Standing::ToSettle } else { Standing::Doubted }, None);
         }
@@ -121,20 +121,20 @@ impl State {
         &mut self,
         key: &CalendarKey,
         days: &[NaiveDate],
-        looker: PortalAccountId,
+        poller: PortalAccountId,
         now: Instant,
     ) -> Weighed {
         let mut weighed = Weighed { trusted: true, ..Weighed::default() };
-        let account = self.accounts.entry(looker).or_default();
+        let account = self.accounts.entry(poller).or_default();
         let cooling = account.health == "cooling";
-        let calls = account.budget.looks(now).1;
+        let calls = account.budget.polls(now).1;
         if cooling {
             let since = account.cooling_since(now);
-            self.judge.known_banned(looker, since, now);
+            self.judge.known_banned(poller, since, now);
         }
-        let learned = self.judge.observe(&AnsweredPoll { at: now, account: looker, key, days, calls });
+        let learned = self.judge.observe(&AnsweredPoll { at: now, account: poller, key, days, calls });
         if !days.is_empty() && cooling {
-            self.recover(looker, &mut weighed);
+            self.recover(poller, &mut weighed);
         }
         for changed in learned.changed {
             if changed.meaning == EmptyCause::SoftBan && self.judge.banned(changed.account) >= SURE {
@@ -166,26 +166,26 @@ impl State {
         if cooling && own.meaning == EmptyCause::NoAvailability {
             self.recover(own.account, weighed);
         }
-        let verdict = match own.meaning {
+        let condition = match own.meaning {
             EmptyCause::NoAvailability | EmptyCause::SoftBan => return,
-            EmptyCause::RestrictedHours => Verdict::RestrictedHours,
-            EmptyCause::Overload => Verdict::Overloaded,
+            EmptyCause::RestrictedHours => TaskCondition::RestrictedHours,
+            EmptyCause::Overload => TaskCondition::Overloaded,
         };
         let calendar = self.calendar(key);
-        calendar.last_look = Some(now);
-        if verdict == Verdict::RestrictedHours {
+        calendar.last_poll = Some(now);
+        if condition == TaskCondition::RestrictedHours {
             calendar.restricted_at = Some(now);
         }
         let evidence = evidence(own);
         let concerned = self.tasks.of_calendar(key).filter(|task| {
-            let busy = matches!(task.verdict, Verdict::Booking | Verdict::BookingUnconfirmed);
-            let is_said = task.verdict == verdict
-                || matches!(task.verdict, Verdict::CoolingDown | Verdict::DeadlinePassed);
+            let busy = matches!(task.condition, TaskCondition::Booking | TaskCondition::BookingUnconfirmed);
+            let is_said = task.condition == condition
+                || matches!(task.condition, TaskCondition::CoolingDown | TaskCondition::DeadlinePassed);
             !busy && !is_said
         });
         let concerned: Vec<TaskId> = concerned.take(MOST_TOLD).map(|t| t.id).collect();
         for task in concerned {
-            weighed.told.push(Told { task, verdict, evidence: evidence.clone(), next_try_at: None });
+            weighed.told.push(Told { task, condition, evidence: evidence.clone(), next_try_at: None });
         }
     }
 
@@ -220,14 +220,14 @@ impl State {
         for task in concerned {
             weighed.told.push(Told {
                 task,
-                verdict: Verdict::CoolingDown,
+                condition: TaskCondition::CoolingDown,
                 evidence: evidence.clone(),
                 next_try_at: Some(until),
             });
         }
     }
 
-    /// The account is as good as any other again; its tasks are told so by the next look that answers them.
+    /// The account is as good as any other again; its tasks are told so by the next poll that answers them.
     fn recover(&mut self, id: PortalAccountId, weighed: &mut Weighed) {
         let account = self.accounts.entry(id).or_default();
         account.health = "valid".to_owned();
@@ -236,14 +236,14 @@ impl State {
         weighed.recovered.push(id);
     }
 
-    /// The first hour from `at` on in which a look of the account could show that it is free again.
+    /// The first hour from `at` on in which a poll of the account could show that it is free again.
     fn first_open(&self, id: PortalAccountId, at: Instant) -> Instant {
         let open = |at: Instant| {
             let mut tasks = self.tasks.of_account(id).peekable();
             tasks.peek().is_none()
                 || tasks.any(|task| {
                     let booked = self.tasks.kind(task).booked;
-                    task.wish.cities.iter().any(|city| !booked || !self.judge.is_restricted(*city, at))
+                    task.criteria.cities.iter().any(|city| !booked || !self.judge.is_restricted(*city, at))
                 })
         };
         (0..16).map(|hours| at + TimeDelta::hours(hours)).find(|at| open(*at)).unwrap_or(at)
@@ -267,7 +267,7 @@ fn evidence(judgement: &InferredCause) -> Value {
     data
 }
 
-/// Writes what a look means for accounts; what their tasks are told is written afterwards.
+/// Writes what a poll means for accounts; what their tasks are told is written afterwards.
 pub(crate) async fn write(tx: &mut Tx, weighed: &Weighed, now: Instant) -> Result<(), Fault> {
     for (account, until, confirmed) in &weighed.cooled {
         store::portal_account::set_health(tx, *account, "cooling", Some(*until), now).await?;

@@ -7,9 +7,9 @@ use domain::appointment::Slot;
 use domain::budget::Spend;
 use domain::clock::Instant;
 use domain::ids::TaskId;
-use portal::{Purpose, Trouble};
-use store::payment::ALERT_COUNTS_FOR;
+use portal::{PortalError, Purpose};
 use store::task::Task;
+use store::task_hold::ALERT_COUNTS_FOR;
 
 use crate::driver::{Job, Round, is_free};
 use crate::state::State;
@@ -44,7 +44,7 @@ pub(crate) async fn last_read(engine: &Arc<Engine>, task: TaskId, lent: Lent) ->
     };
     let mut turn = Turn::begin(lent).await?;
     let mut read = read(engine, &mut turn, &task).await;
-    if matches!(read, Err(Fault::Portal(Trouble::SignedOut))) {
+    if matches!(read, Err(Fault::Portal(PortalError::SignedOut))) {
         // The session of three days ago is over; the password still is there.
         crate::session::forget(engine, &mut turn).await?;
         read = self::read(engine, &mut turn, &task).await;
@@ -81,7 +81,7 @@ async fn resolve(
 ) -> Result<(), Fault> {
     let now = engine.ctx.wall.now();
     let mut tx = engine.ctx.db.begin().await?;
-    store::lease::alone(&mut tx, task.0).await?;
+    store::lock::exclusive(&mut tx, task.0).await?;
     let Some(task) = store::task::get(&mut tx, task).await?.filter(|task| task.last_read_at.is_some()) else {
         return Ok(());
     };
@@ -95,7 +95,7 @@ async fn resolve(
     if let Some(id) = task.credential_id
         && let Some(credential) = store::credential::get(&mut tx, id).await?
     {
-        store::credential::leaving::remove_unneeded(&mut tx, &credential, now).await?;
+        store::credential::retention::remove_unneeded(&mut tx, &credential, now).await?;
     }
     tx.commit().await?;
     Ok(())

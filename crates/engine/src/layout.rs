@@ -88,7 +88,7 @@ struct Page {
     since: Instant,
     last: Instant,
     /// When somebody looks at it again, before everybody stands still.
-    look_again_at: Option<Instant>,
+    poll_again_at: Option<Instant>,
     stopped: Option<Stopped>,
 }
 
@@ -129,7 +129,7 @@ impl Layouts {
     }
 
     /// Whether nothing can be looked at.
-    pub fn stops_looks(&self, country: &str) -> bool {
+    pub fn stops_polls(&self, country: &str) -> bool {
         self.any(country, &TO_LOOK)
     }
 
@@ -139,7 +139,7 @@ impl Layouts {
     }
 
     /// Seconds until it is asked again whether looks may go on.
-    pub fn looks_wait() -> f64 {
+    pub fn polls_wait() -> f64 {
         GOES_ON.num_seconds() as f64
     }
 
@@ -181,10 +181,10 @@ impl Layouts {
             return Failed::Stopped;
         }
         if (page.failed.len() < ACCOUNTS && !alone) || now - page.since < PERSISTS {
-            page.look_again_at = page.look_again_at.filter(|at| *at > now).or(Some(now + LOOK_AGAIN));
+            page.poll_again_at = page.poll_again_at.filter(|at| *at > now).or(Some(now + LOOK_AGAIN));
             return Failed::Alone;
         }
-        page.look_again_at = None;
+        page.poll_again_at = None;
         let next_probe_at = now + TimeDelta::minutes(PROBES[0]);
         page.stopped = Some(Stopped {
             since: now,
@@ -251,8 +251,8 @@ impl Layouts {
                 stopped.next_probe_at = now + TimeDelta::minutes(minutes);
                 due.push((country.clone(), *page, known.failed.clone()));
             }
-            if known.look_again_at.is_some_and(|at| at <= now) {
-                known.look_again_at = None;
+            if known.poll_again_at.is_some_and(|at| at <= now) {
+                known.poll_again_at = None;
                 due.push((country.clone(), *page, known.failed.clone()));
             }
         }
@@ -268,14 +268,14 @@ impl Layouts {
             stopped.probes -= 1;
             stopped.next_probe_at = now + NOBODY;
         } else if now - known.last <= FORGOTTEN {
-            known.look_again_at = Some(now + NOBODY);
+            known.poll_again_at = Some(now + NOBODY);
         }
     }
 
     /// When the next probe is due.
     fn next_probe(&self) -> Option<Instant> {
         let probes = self.pages.values().filter_map(|page| Some(page.stopped.as_ref()?.next_probe_at));
-        probes.chain(self.pages.values().filter_map(|page| page.look_again_at)).min()
+        probes.chain(self.pages.values().filter_map(|page| page.poll_again_at)).min()
     }
 
     /// In how many countries each of [`WATCHED`] cannot be read.
@@ -296,7 +296,7 @@ impl Layouts {
             if let Some(stopped) = stopped.filter(|stopped| stopped.ended_at.is_none()) {
                 let failed = stopped.failed.clone();
                 let since = stopped.since;
-                let known = Page { failed, since, last: since, look_again_at: None, stopped: Some(stopped) };
+                let known = Page { failed, since, last: since, poll_again_at: None, stopped: Some(stopped) };
                 self.pages.insert((country.to_owned(), page), known);
             }
         }
@@ -306,7 +306,7 @@ impl Layouts {
     pub fn shift(&mut self, by: TimeDelta) {
         for page in self.pages.values_mut() {
             (page.since, page.last) = (page.since + by, page.last + by);
-            page.look_again_at = page.look_again_at.map(|at| at + by);
+            page.poll_again_at = page.poll_again_at.map(|at| at + by);
             if let Some(stopped) = page.stopped.as_mut() {
                 stopped.next_probe_at += by;
             }

@@ -21,19 +21,20 @@ mod fault;
 pub mod figures;
 mod flush;
 mod follow;
-mod hint;
 mod judge;
 mod last_read;
 mod late;
 mod layout;
-mod look;
 pub mod metrics;
 mod missed;
 mod money;
 mod observe;
+mod opening;
 pub mod operate;
 pub mod outward;
 pub(crate) mod planning;
+mod poll;
+mod prewarm;
 mod queue;
 mod react;
 mod reload;
@@ -42,7 +43,6 @@ mod secret;
 mod session;
 mod settle;
 mod sharing;
-mod standby;
 mod start;
 mod state;
 mod sweep;
@@ -98,8 +98,8 @@ pub struct Config {
     pub limits: Limits,
     /// How looks are spaced.
     pub pace: Pace,
-    /// Looks a second over all accounts (portal time).
-    pub looks_per_second: f64,
+    /// Polls a second over all accounts (portal time).
+    pub polls_per_second: f64,
     /// How much faster than the wall portal time runs.
     pub speed: f64,
     /// The POST's answer may take this long, wall seconds; not below the client's own timeout.
@@ -115,7 +115,7 @@ impl Default for Config {
             lease_seconds: 15,
             limits: Limits::default(),
             pace: Pace::default(),
-            looks_per_second: 1.2,
+            polls_per_second: 1.2,
             speed: 1.0,
             post_timeout_seconds: 45,
             dry_run: false,
@@ -136,12 +136,12 @@ pub struct Engine {
     pub(crate) asked: AtomicBool,
     /// Connections opened ahead for booking POSTs, each with when.
     pub(crate) ahead: Mutex<Vec<(portal::BookingConnection, domain::clock::Instant)>>,
-    /// Rounds and looks since it began.
+    /// Rounds and polls since it began.
     pub(crate) rounds: AtomicU64,
-    pub(crate) looks: AtomicU64,
+    pub(crate) polls: AtomicU64,
 }
 
-/// How often what looks add up to is written: with the 0.7 s of an event stream, who watches sees a look within 5 s.
+/// How often what looks add up to is written: with the 0.7 s of an event stream, who watches sees a poll within 5 s.
 pub(crate) const FLUSH_EVERY: TimeDelta = TimeDelta::seconds(4);
 
 impl Engine {
@@ -157,7 +157,7 @@ impl Engine {
             asked: AtomicBool::new(true),
             ahead: Mutex::default(),
             rounds: AtomicU64::new(0),
-            looks: AtomicU64::new(0),
+            polls: AtomicU64::new(0),
         })
     }
 

@@ -3,10 +3,10 @@
 //! Counting goes through the functions here, so that no label can hold anything of a user: each takes words of ours.
 //! Without a recorder (tests, the command line) counting costs nothing.
 
-use domain::booking::IntentState;
+use domain::booking::AttemptState;
+use domain::condition::TaskCondition;
 use domain::task::TaskStatus;
-use domain::verdict::Verdict;
-use inference::agreement::Outcome;
+use inference::agreement::Comparison;
 use metrics::{Unit, counter, gauge, histogram};
 
 const LOOKS: &str = "sooner_looks_total";
@@ -46,7 +46,7 @@ const DATABASE: &str = "sooner_database_up";
 const HTTP_REQUESTS: &str = "sooner_http_requests_total";
 const HTTP_SECONDS: &str = "sooner_http_request_seconds";
 
-/// Words of [`hint`].
+/// Words of [`opening`].
 const HINT_OUTCOMES: [&str; 7] =
     ["queued", "alerted", "nothing_there", "again", "nothing_sent", "acted", "booked"];
 /// Words of [`booking`].
@@ -135,7 +135,7 @@ fn start_at_nothing() {
     for outcome in BOOKING_OUTCOMES {
         counter!(BOOKINGS, "outcome" => outcome).increment(0);
     }
-    for outcome in [Outcome::Agreed, Outcome::Differed, Outcome::Gone] {
+    for outcome in [Comparison::Agreed, Comparison::Differed, Comparison::Gone] {
         counter!(AGREEMENT, "outcome" => outcome.as_str()).increment(0);
     }
     for kind in ["all", "look", "sign_in"] {
@@ -165,9 +165,9 @@ pub fn outward(pacer: &portal::Pacer, paused: bool) {
     gauge!(PAUSED).set(if paused { 1.0 } else { 0.0 });
 }
 
-/// One list asked for: why (a look's reason, or `warm_up`), and what came (`days`, `empty`, `unchanged`, or a
+/// One list asked for: why (a poll's reason, or `warm_up`), and what came (`days`, `empty`, `unchanged`, or a
 /// trouble's code).
-pub fn look(reason: &'static str, outcome: &'static str) {
+pub fn poll(reason: &'static str, outcome: &'static str) {
     counter!(LOOKS, "reason" => reason, "outcome" => outcome).increment(1);
 }
 
@@ -176,18 +176,18 @@ pub fn empty_list(meaning: &'static str) {
     counter!(EMPTY, "meaning" => meaning).increment(1);
 }
 
-/// A verdict given to a task.
-pub fn verdict(verdict: Verdict) {
-    counter!(VERDICTS, "verdict" => verdict.as_str()).increment(1);
+/// A condition given to a task.
+pub fn condition(condition: TaskCondition) {
+    counter!(VERDICTS, "verdict" => condition.as_str()).increment(1);
 }
 
 /// A day somebody wants: `queued` or `alerted`, then one of the ways a try ends.
-pub fn hint(outcome: &'static str) {
+pub fn opening(outcome: &'static str) {
     counter!(HINTS, "outcome" => outcome).increment(1);
 }
 
 /// Whether another account's list held what it promised to the account that tried.
-pub fn agreement(outcome: Outcome) {
+pub fn agreement(outcome: Comparison) {
     counter!(AGREEMENT, "outcome" => outcome.as_str()).increment(1);
 }
 
@@ -209,8 +209,8 @@ pub fn booking(outcome: &'static str) {
 }
 
 /// Requests one job made to the portal.
-pub fn requests(all: u32, looks: u32, sign_ins: u32) {
-    for (kind, count) in [("all", all), ("look", looks), ("sign_in", sign_ins)] {
+pub fn requests(all: u32, polls: u32, sign_ins: u32) {
+    for (kind, count) in [("all", all), ("look", polls), ("sign_in", sign_ins)] {
         counter!(REQUESTS, "kind" => kind).increment(u64::from(count));
     }
 }
@@ -256,9 +256,9 @@ pub fn database(up: bool) {
     gauge!(DATABASE).set(if up { 1.0 } else { 0.0 });
 }
 
-/// How many intents stand in each state, as the database has them; states not named are none.
-pub fn intents(counted: &[(String, i64)]) {
-    for state in IntentState::ALL {
+/// How many attempts stand in each state, as the database has them; states not named are none.
+pub fn attempts(counted: &[(String, i64)]) {
+    for state in AttemptState::ALL {
         gauge!(INTENTS, "state" => state.as_str()).set(of(counted, state.as_str()));
     }
 }
@@ -270,12 +270,12 @@ pub fn tasks(counted: &[(String, i64)]) {
     }
 }
 
-/// How many accounts are in each of [`ACCOUNT_STATES`], and how many looks all have left together.
-pub fn accounts(counted: &[usize; ACCOUNT_STATES.len()], looks_left: u64) {
+/// How many accounts are in each of [`ACCOUNT_STATES`], and how many polls all have left together.
+pub fn accounts(counted: &[usize; ACCOUNT_STATES.len()], polls_left: u64) {
     for (state, count) in ACCOUNT_STATES.into_iter().zip(counted) {
         gauge!(ACCOUNTS, "state" => state).set(*count as f64);
     }
-    gauge!(LOOKS_LEFT).set(looks_left as f64);
+    gauge!(LOOKS_LEFT).set(polls_left as f64);
 }
 
 /// The outbox: waiting, given up, and the age in seconds of the oldest that waits.

@@ -13,8 +13,8 @@ use serde_json::json;
 use store::Tx;
 use store::journal::Line;
 
-use crate::hint::LOSERS_TOLD;
-use crate::state::{Account, HintQueue, State};
+use crate::opening::LOSERS_TOLD;
+use crate::state::{Account, OpeningQueue, State};
 use crate::{Engine, Fault};
 
 /// Remembered at most; beyond, a day may be told twice.
@@ -56,19 +56,20 @@ impl Missed {
 }
 
 impl State {
-    /// Drops hints whose time is over; those who still stood in line were kept from trying.
-    pub(crate) fn drop_hints(&mut self, lives: chrono::TimeDelta, limits: &Limits, now: Instant) {
-        let over = |h: &mut HintQueue| h.seen_at + lives <= now || (h.takers.is_empty() && h.trying == 0);
-        let over: Vec<HintQueue> = self.hints.extract_if(.., over).collect();
-        for hint in over {
-            if !hint.takers.is_empty() {
+    /// Drops openings whose time is over; those who still stood in line were kept from trying.
+    pub(crate) fn drop_openings(&mut self, lives: chrono::TimeDelta, limits: &Limits, now: Instant) {
+        let over =
+            |h: &mut OpeningQueue| h.seen_at + lives <= now || (h.candidates.is_empty() && h.trying == 0);
+        let over: Vec<OpeningQueue> = self.openings.extract_if(.., over).collect();
+        for opening in over {
+            if !opening.candidates.is_empty() {
                 // Who stood behind them waits no longer to be told, when the day is seen again.
-                self.tried_in_vain.insert((hint.key.facility, hint.date));
+                self.tried_in_vain.insert((opening.key.facility, opening.date));
             }
-            for task in hint.takers.into_iter().take(LOSERS_TOLD) {
+            for task in opening.candidates.into_iter().take(LOSERS_TOLD) {
                 let account = self.tasks.get(&task).and_then(|t| self.accounts.get(&t.account));
                 let why = account.map_or("not_reached", |account| kept_by(account, limits, now));
-                self.miss((task, hint.key.facility, hint.date), Why::Gone(why), now);
+                self.miss((task, opening.key.facility, opening.date), Why::Gone(why), now);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! One look answers everyone it can: the shared list, what it means, and whose wishes it matches.
+//! One poll answers everyone it can: the shared list, what it means, and whose tasks it matches.
 
 use std::sync::Arc;
 
@@ -6,9 +6,9 @@ use chrono::NaiveDate;
 use domain::booking::Stop;
 use domain::calendar::{CalendarKey, Change, compare};
 use domain::clock::Instant;
+use domain::condition::TaskCondition;
 use domain::facility::FacilityId;
 use domain::ids::{PortalAccountId, TaskId};
-use domain::verdict::Verdict;
 use serde_json::json;
 use store::journal::Line;
 
@@ -23,7 +23,7 @@ use crate::{Engine, Fault};
 /// Tasks told of one look at most: the rest is told at the next.
 pub(crate) const MOST_TOLD: usize = 1_000;
 
-/// Of these, written in one transaction: alerts with their mails, and verdicts.
+/// Of these, written in one transaction: alerts with their mails, and conditions.
 const ALERTS_AT_ONCE: usize = 4;
 const VERDICTS_AT_ONCE: usize = 32;
 
@@ -70,7 +70,7 @@ pub(crate) struct Changed {
     pub at: Instant,
 }
 
-/// A look that is taken in and not written yet.
+/// A poll that is taken in and not written yet.
 pub(crate) struct Noted {
     key: CalendarKey,
     at: Instant,
@@ -82,12 +82,12 @@ pub(crate) fn share(
     engine: &Engine,
     key: &CalendarKey,
     days: Vec<NaiveDate>,
-    looker: PortalAccountId,
+    poller: PortalAccountId,
 ) -> Noted {
     let at = engine.ctx.portal_time.now();
     let effects = {
         let mut state = engine.state.lock();
-        let effects = state.observe(key, days, looker, at);
+        let effects = state.observe(key, days, poller, at);
         engine.pass_turn(&mut state, key, at);
         effects
     };
@@ -119,10 +119,10 @@ pub(crate) async fn answer_from_shared(
         let Some(calendar) = state.calendars.get(key) else {
             return Ok(());
         };
-        let (days, last_look) = (calendar.days.clone(), calendar.last_look);
-        state.tasks.count_earlier(task, key, days.len(), last_look);
+        let (days, last_poll) = (calendar.days.clone(), calendar.last_poll);
+        state.tasks.count_earlier(task, key, days.len(), last_poll);
         state.flushed_at.get_or_insert(now);
-        state.queue_hints(key, &days, now, &mut effects);
+        state.queue_openings(key, &days, now, &mut effects);
     }
     write(engine, key, &effects, now).await
 }
@@ -134,7 +134,7 @@ pub(crate) async fn rematch(engine: &Arc<Engine>, key: &CalendarKey) -> Result<(
     {
         let mut state = engine.state.lock();
         let days = state.calendar(key).usable(now);
-        state.queue_hints(key, &days, now, &mut effects);
+        state.queue_openings(key, &days, now, &mut effects);
     }
     write(engine, key, &effects, now).await
 }
@@ -149,7 +149,7 @@ async fn write(
         return Ok(());
     }
     if let Some((days, change)) = effects.change_alone() {
-        // Nobody waits for it: it is written with the next looks' counts, and after a crash it is seen again.
+        // Nobody waits for it: it is written with the next polls' counts, and after a crash it is seen again.
         let (days, change) = (days.clone(), change.clone());
         let changed = Changed { id: engine.ctx.uuid(now), key: key.clone(), days, change, at: now };
         engine.state.lock().unrecorded.push(changed);
@@ -159,7 +159,7 @@ async fn write(
     let mut told = 0;
     let written = Box::pin(write_in_turn(engine, key, effects, &mut told, now)).await;
     if written.is_err() {
-        // Who was not told is told by the next look.
+        // Who was not told is told by the next poll.
         let mut state = engine.state.lock();
         for (task, day) in &effects.alerts[told..] {
             state.forget_alert(*task, (key.facility, *day));
@@ -218,18 +218,21 @@ async fn tell_all(
         tx.commit().await?;
         *alerted += alerts.len();
     }
-    let verdicts: Vec<Told> = {
+    let conditions: Vec<Told> = {
         let state = engine.state.lock();
         // Others' looks may have said so meanwhile, or it books by now.
         let still = |told: &&Told| {
-            state.tasks.get(&told.task).is_none_or(|task| task.verdict != told.verdict && !is_booking(task))
+            state
+                .tasks
+                .get(&told.task)
+                .is_none_or(|task| task.condition != told.condition && !is_booking(task))
         };
         effects.weighed.told.iter().chain(effects.told.iter().filter(still)).cloned().collect()
     };
-    for told in verdicts.chunks(VERDICTS_AT_ONCE) {
+    for told in conditions.chunks(VERDICTS_AT_ONCE) {
         let mut tx = engine.ctx.db.begin().await?;
         for told in told {
-            crate::tell::verdict(engine, &mut tx, told).await?;
+            crate::tell::condition(engine, &mut tx, told).await?;
         }
         tx.commit().await?;
     }
@@ -270,7 +273,7 @@ async fn tell_turned(
 
 /// What comes of its booking decides what it is told.
 const fn is_booking(task: &Watched) -> bool {
-    matches!(task.verdict, Verdict::Booking | Verdict::BookingUnconfirmed)
+    matches!(task.condition, TaskCondition::Booking | TaskCondition::BookingUnconfirmed)
 }
 
 impl crate::state::Calendar {
@@ -287,10 +290,10 @@ impl State {
         &mut self,
         key: &CalendarKey,
         days: Vec<NaiveDate>,
-        looker: PortalAccountId,
+        poller: PortalAccountId,
         now: Instant,
     ) -> Effects {
-        let weighed = self.weigh(key, &days, looker, now);
+        let weighed = self.weigh(key, &days, poller, now);
         let mut effects = Effects { weighed, ..Effects::default() };
         if !effects.weighed.trusted {
             self.planning.unanswered(key, now);
@@ -298,35 +301,35 @@ impl State {
             self.flushed_at.get_or_insert(now);
             return effects;
         }
-        let look = self.sharing.of(key).looked(&days, looker, now);
-        effects.turned = look.turned;
+        let poll = self.sharing.of(key).polled(&days, poller, now);
+        effects.turned = poll.turned;
         let calendar = self.calendar(key);
-        if look.turned.is_some() {
+        if poll.turned.is_some() {
             // Who got no times for whose day is seen in another light now.
             calendar.phantoms.clear();
         }
-        let first = calendar.last_look.is_none();
+        let first = calendar.last_poll.is_none();
         let fresh = first || calendar.days != days;
         // Split, a list is compared with what the same account was shown before.
-        let change = match &look.before {
+        let change = match &poll.before {
             Some((before, _)) => compare(before, &days),
             None => compare(&calendar.days, &days),
         };
-        let comparable = !first && (look.alone.is_none() || look.before.is_some());
-        calendar.last_look = Some(now);
+        let comparable = !first && (poll.alone.is_none() || poll.before.is_some());
+        calendar.last_poll = Some(now);
         if !days.is_empty() {
             calendar.restricted_at = None;
         }
         if comparable {
-            calendar.heat.add(change.appeared.len(), now);
+            calendar.activity.add(change.appeared.len(), now);
         }
         if fresh {
             calendar.days.clone_from(&days);
         }
         let usable = calendar.usable(now);
-        self.answer_all(key, &days, &change, look.alone, now, &mut effects);
-        let wanted = self.queue_hints(key, &usable, now, &mut effects);
-        if let Some((_, at)) = look.before {
+        self.answer_all(key, &days, &change, poll.alone, now, &mut effects);
+        let wanted = self.queue_openings(key, &usable, now, &mut effects);
+        if let Some((_, at)) = poll.before {
             self.planning.last_seen(key, at);
         }
         self.planning.answered(key, (&days, &change), &wanted, !comparable, now);
@@ -336,7 +339,7 @@ impl State {
         effects
     }
 
-    /// Counts the look for every task it answers and keeps their verdicts true.
+    /// Counts the look for every task it answers and keeps their conditions true.
     fn answer_all(
         &mut self,
         key: &CalendarKey,
@@ -346,14 +349,14 @@ impl State {
         now: Instant,
         effects: &mut Effects,
     ) {
-        let answered = |task: &Watched| alone.is_none_or(|looker| task.account == looker);
+        let answered = |task: &Watched| alone.is_none_or(|poller| task.account == poller);
         self.flushed_at.get_or_insert(now);
         let (earliest, appeared) = (days.first().copied(), change.appeared.len());
         let came = if alone.is_none() { Came::Shared(earliest, appeared) } else { Came::Alone(earliest) };
         self.tasks.note_hour(key, &came, now);
         match alone {
-            None => self.tasks.count_look(key, appeared, now),
-            Some(looker) => self.tasks.count_own_look(looker, key, appeared, now),
+            None => self.tasks.count_poll(key, appeared, now),
+            Some(poller) => self.tasks.count_own_poll(poller, key, appeared, now),
         }
         for day in &change.vanished {
             self.tried_in_vain.remove(&(key.facility, *day));
@@ -365,21 +368,21 @@ impl State {
             effects.gone.extend(alerted.filter(ends).map(|id| (*id, *day)));
         }
         let settles = |task: &&Watched| {
-            let resting = task.verdict == Verdict::CoolingDown && self.is_resting(task, now);
+            let resting = task.condition == TaskCondition::CoolingDown && self.is_resting(task, now);
             // A page without which nothing is booked cannot be read: a list changes nothing about that.
-            let stopped = task.verdict == Verdict::LayoutChanged
-                && !task.wish.notify_only
+            let stopped = task.condition == TaskCondition::LayoutChanged
+                && !task.criteria.notify_only
                 && self.layouts.stops_bookings(&key.kind.country);
-            !is_booking(task) && !resting && !stopped && answered(task) && task.verdict != task.calm(now)
+            !is_booking(task) && !resting && !stopped && answered(task) && task.condition != task.calm(now)
         };
-        // Those beyond the limit stay unsettled, and are told at the next look.
+        // Those beyond the limit stay unsettled, and are told at the next poll.
         for task in self.tasks.unsettled(key).filter(settles).take(MOST_TOLD) {
-            let verdict = task.calm(now);
-            let evidence = match verdict {
-                Verdict::DeadlinePassed => crate::eligible::evidence(task.change_deadline),
+            let condition = task.calm(now);
+            let evidence = match condition {
+                TaskCondition::DeadlinePassed => crate::eligible::evidence(task.change_deadline),
                 _ => json!({ "facility": key.facility.name(), "days": days.len() }),
             };
-            effects.told.push(Told { task: task.id, verdict, evidence, next_try_at: None });
+            effects.told.push(Told { task: task.id, condition, evidence, next_try_at: None });
         }
     }
 

@@ -1,11 +1,11 @@
 //! What an operator may do to a task, by the engine's own rules and in the transaction that also writes the audit.
 
 use domain::appointment::Slot;
-use domain::booking::{IntentState, Meant};
-use domain::ids::{IntentId, TaskId};
+use domain::booking::{AttemptState, ExpectedOutcome};
+use domain::ids::{AttemptId, TaskId};
 use domain::task::{Reason, TaskStatus};
 use store::Tx;
-use store::intent::Intent;
+use store::booking_attempt::BookingAttempt;
 use store::task::Task;
 
 use crate::{Engine, Fault};
@@ -33,7 +33,7 @@ fn refused<T>(why: impl Into<String>) -> Result<T, NotDone> {
 
 impl Engine {
     /// Stops a task for good reasons of support: its user is told, its hold goes back, others may have the group.
-    /// Answers what went back, in minor units.
+    /// Returns what went back, in minor units.
     ///
     /// # Errors
     /// Refused while a booking is open, and for what was never submitted or is gone.
@@ -48,10 +48,10 @@ impl Engine {
         if task.reason == Some(Reason::ReleasedByOperator) {
             return refused(format!("task {id} is released already"));
         }
-        let intents = store::intent::of_task(tx, id).await?;
-        let open = intents
-            .iter()
-            .find(|i| matches!(i.state, IntentState::Acting | IntentState::Unknown | IntentState::Manual));
+        let attempts = store::booking_attempt::of_task(tx, id).await?;
+        let open = attempts.iter().find(|i| {
+            matches!(i.state, AttemptState::Sending | AttemptState::Unknown | AttemptState::Manual)
+        });
         if let Some(open) = open {
             let state = open.state.as_str();
             return refused(format!(
@@ -72,28 +72,28 @@ impl Engine {
     pub async fn settle_by_hand(
         &self,
         tx: &mut Tx,
-        id: IntentId,
+        id: AttemptId,
         seen: Option<Slot>,
         force: bool,
-    ) -> Result<IntentState, NotDone> {
-        let Some(intent) = store::intent::get(tx, id).await? else {
+    ) -> Result<AttemptState, NotDone> {
+        let Some(attempt) = store::booking_attempt::get(tx, id).await? else {
             return refused(format!("there is no booking {id}"));
         };
-        let task = self.taken_alone(tx, intent.task_id).await?;
-        let Some(intent) = store::intent::get(tx, id).await? else {
+        let task = self.taken_alone(tx, attempt.task_id).await?;
+        let Some(attempt) = store::booking_attempt::get(tx, id).await? else {
             return refused(format!("there is no booking {id}"));
         };
-        match intent.state {
-            IntentState::Manual => {}
-            IntentState::Unknown if force => {}
-            IntentState::Unknown => {
+        match attempt.state {
+            AttemptState::Manual => {}
+            AttemptState::Unknown if force => {}
+            AttemptState::Unknown => {
                 return refused("the engine still reads this booking back by itself; --force settles it now");
             }
             state => {
                 return refused(format!("this booking is {}: there is nothing to settle", state.as_str()));
             }
         }
-        let (Some(target), Some(t0)) = (intent.target, intent.t0) else {
+        let (Some(target), Some(t0)) = (attempt.target, attempt.t0) else {
             return refused("this booking has no exact slot");
         };
         if seen.is_some_and(|slot| slot != target) {
@@ -103,23 +103,26 @@ impl Engine {
                  not booked: the engine takes over what it finds"
             ));
         }
-        let task = self.resumed(tx, &intent, task).await?;
-        let both = (&intent, &task);
+        let task = self.resumed(tx, &attempt, task).await?;
+        let both = (&attempt, &task);
         let settled = match seen {
             Some(target) => {
-                let attempts_before = intent.attempts_before;
-                let meant = Meant { expected: intent.expected, target, t0, attempts_before };
-                let done = crate::settle::confirm_in(self, tx, both, &meant, &intent.readings, None).await?;
-                done.then_some(IntentState::Confirmed)
+                let attempts_before = attempt.attempts_before;
+                let expected_outcome =
+                    ExpectedOutcome { expected: attempt.expected, target, t0, attempts_before };
+                let done =
+                    crate::settle::confirm_in(self, tx, both, &expected_outcome, &attempt.readings, None)
+                        .await?;
+                done.then_some(AttemptState::Confirmed)
             }
-            None => crate::settle::not_booked_in(self, tx, both, &intent.readings).await?,
+            None => crate::settle::not_booked_in(self, tx, both, &attempt.readings).await?,
         };
         settled.map_or_else(|| refused("somebody else settled it meanwhile"), Ok)
     }
 
     /// The task, with every other change of it waiting for this transaction.
     async fn taken_alone(&self, tx: &mut Tx, id: TaskId) -> Result<Task, NotDone> {
-        store::lease::alone(tx, id.0).await?;
+        store::lock::exclusive(tx, id.0).await?;
         match store::task::get(tx, id).await? {
             Some(task) => Ok(task),
             None => refused(format!("there is no task {id}")),
@@ -127,12 +130,17 @@ impl Engine {
     }
 
     /// A task that only waited for this booking to be settled is searched for again, if its group is still its own.
-    pub(crate) async fn resumed(&self, tx: &mut Tx, intent: &Intent, task: Task) -> Result<Task, Fault> {
+    pub(crate) async fn resumed(
+        &self,
+        tx: &mut Tx,
+        attempt: &BookingAttempt,
+        task: Task,
+    ) -> Result<Task, Fault> {
         let waits = task.status == TaskStatus::Error && task.deleted_at.is_none();
         if !waits || task.reason != Some(Reason::BookingUnconfirmed) {
             return Ok(task);
         }
-        let group = store::task::of_group(tx, &intent.country, &intent.portal_schedule_id).await?;
+        let group = store::task::of_group(tx, &attempt.country, &attempt.portal_schedule_id).await?;
         if group.iter().any(|other| other.id != task.id && other.holds_the_group()) {
             return Ok(task);
         }

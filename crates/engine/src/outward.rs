@@ -5,7 +5,7 @@ use chrono::TimeDelta;
 use domain::clock::Instant;
 use domain::host_health::{Access, Failure, HostHealth};
 use parking_lot::Mutex;
-use portal::{Reaction, Trouble};
+use portal::{PortalError, Recovery};
 use store::outward::Pause;
 use tokio::sync::Semaphore;
 
@@ -86,13 +86,13 @@ impl Outward {
     }
 
     /// A request of an account failed; what is no failure of the host changes nothing.
-    pub(crate) fn failed(&self, account: u128, trouble: &Trouble, now: Instant) {
-        let Some((failure, asked)) = failure_of(trouble) else { return };
-        crate::metrics::host_failure(trouble.code());
+    pub(crate) fn failed(&self, account: u128, portal_error: &PortalError, now: Instant) {
+        let Some((failure, asked)) = failure_of(portal_error) else { return };
+        crate::metrics::host_failure(portal_error.code());
         let mut known = self.known.lock();
         let active = known.active.unwrap_or(usize::MAX);
         if let Some(until) = known.health.failed(account, failure, asked, active, now) {
-            tracing::warn!(code = trouble.code(), %until, "the portal's host is left alone");
+            tracing::warn!(code = portal_error.code(), %until, "the portal's host is left alone");
         }
     }
 
@@ -172,15 +172,15 @@ impl Outward {
 }
 
 /// How a trouble counts for the host, and what the host asked for; none where it says nothing of the host.
-pub(crate) fn failure_of(trouble: &Trouble) -> Option<(Failure, Option<TimeDelta>)> {
-    let failure = match (trouble, trouble.reaction()) {
-        (Trouble::Maintenance { .. }, _) => Failure::Maintenance,
-        (_, Reaction::StopAndTell { .. }) => Failure::Block,
-        (_, Reaction::RetryLater { .. }) => Failure::Passing,
+pub(crate) fn failure_of(portal_error: &PortalError) -> Option<(Failure, Option<TimeDelta>)> {
+    let failure = match (portal_error, portal_error.recovery()) {
+        (PortalError::Maintenance { .. }, _) => Failure::Maintenance,
+        (_, Recovery::StopAndTell { .. }) => Failure::Block,
+        (_, Recovery::RetryLater { .. }) => Failure::Passing,
         _ => return None,
     };
-    let asked = match trouble.reaction() {
-        Reaction::RetryLater { after } | Reaction::StopAndTell { after } => after,
+    let asked = match portal_error.recovery() {
+        Recovery::RetryLater { after } | Recovery::StopAndTell { after } => after,
         _ => None,
     };
     Some((failure, asked.and_then(|asked| TimeDelta::from_std(asked).ok())))

@@ -1,4 +1,4 @@
-//! Who may try for the days of a list: matched against the wishes of its calendar, queued in rank order.
+//! Who may try for the days of a list: matched against the tasks of its calendar, queued in rank order.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -12,17 +12,17 @@ use domain::matching::match_days;
 
 use crate::observe::{Effects, MOST_TOLD};
 use crate::roster::Watched;
-use crate::state::{HintQueue, State};
+use crate::state::{OpeningQueue, State};
 
 /// Takers queued for one day: far more than can try before the day is matched anew.
 const MOST_TAKERS: usize = 64;
 
 impl State {
-    /// Matches the list against every wish of the calendar, and queues who may try; where the calendar is split, only
+    /// Matches the list against every criteria of the calendar, and queues who may try; where the calendar is split, only
     /// tasks of the account whose list it is.
     ///
-    /// Answers the days that somebody wants.
-    pub(crate) fn queue_hints(
+    /// Returns the days that somebody wants.
+    pub(crate) fn queue_openings(
         &mut self,
         key: &CalendarKey,
         days: &[NaiveDate],
@@ -36,25 +36,25 @@ impl State {
         self.tasks.turn(key, today);
         let mut wanted = HashSet::new();
         let queues = match alone {
-            Some(looker) => self.takers_alone(key, (days, today), looker, now, effects, &mut wanted),
-            None => self.takers_of_all(key, (days, today), now, effects, &mut wanted),
+            Some(poller) => self.candidates_alone(key, (days, today), poller, now, effects, &mut wanted),
+            None => self.candidates_of_all(key, (days, today), now, effects, &mut wanted),
         };
         for (task, day, stop) in std::mem::take(&mut effects.stops) {
             self.not_booked((task, key.facility, day), stop, now);
         }
-        // From now on, not once it is written: the next look must not tell them again.
+        // From now on, not once it is written: the next poll must not tell them again.
         for (task, day) in &effects.alerts {
             self.alerted.entry((key.facility, *day)).or_default().insert(*task);
         }
-        for (date, takers) in queues {
-            crate::metrics::hint("queued");
-            self.hints.retain(|h| !(h.key == *key && h.date == date && h.trying == 0));
-            self.hints.push(HintQueue {
+        for (date, candidates) in queues {
+            crate::metrics::opening("queued");
+            self.openings.retain(|h| !(h.key == *key && h.date == date && h.trying == 0));
+            self.openings.push(OpeningQueue {
                 key: key.clone(),
                 date,
                 seen_at: now,
                 seen,
-                takers,
+                candidates,
                 trying: 0,
                 capacity: 1,
                 not_before: now,
@@ -63,8 +63,8 @@ impl State {
         wanted
     }
 
-    /// Everybody's wishes against a list that is everybody's.
-    fn takers_of_all(
+    /// Everybody's tasks against a list that is everybody's.
+    fn candidates_of_all(
         &self,
         key: &CalendarKey,
         (days, today): (&[NaiveDate], NaiveDate),
@@ -80,31 +80,31 @@ impl State {
         };
         let mut queues = Vec::new();
         for (at, day) in days.iter().enumerate() {
-            let takers = matching.takers(at).filter_map(|slot| self.tasks.at(slot));
-            let queue = self.queue_for(key, *day, takers, now, effects, wanted);
+            let candidates = matching.candidates(at).filter_map(|slot| self.tasks.at(slot));
+            let queue = self.queue_for(key, *day, candidates, now, effects, wanted);
             queues.extend(queue.map(|queue| (*day, queue)));
         }
         queues
     }
 
-    /// The looker's own wishes against a list that is its own.
-    fn takers_alone(
+    /// The looker's own tasks against a list that is its own.
+    fn candidates_alone(
         &self,
         key: &CalendarKey,
         (days, today): (&[NaiveDate], NaiveDate),
-        looker: Option<PortalAccountId>,
+        poller: Option<PortalAccountId>,
         now: Instant,
         effects: &mut Effects,
         wanted: &mut HashSet<NaiveDate>,
     ) -> Vec<(NaiveDate, VecDeque<TaskId>)> {
-        let own = looker.into_iter().flat_map(|looker| self.tasks.of_account(looker));
+        let own = poller.into_iter().flat_map(|poller| self.tasks.of_account(poller));
         let own: Vec<_> = own.filter(|task| self.tasks.is_of(task, key)).map(Watched::seeker).collect();
         let alone = |task, date| self.cool_offs.contains_key(&(task, key.facility, date));
         let mut queues = Vec::new();
-        for hint in match_days(key.facility, days, &own, today, &alone) {
-            let takers = hint.takers.iter().filter_map(|id| self.tasks.get(id));
-            let queue = self.queue_for(key, hint.date, takers, now, effects, wanted);
-            queues.extend(queue.map(|queue| (hint.date, queue)));
+        for opening in match_days(key.facility, days, &own, today, &alone) {
+            let candidates = opening.candidates.iter().filter_map(|id| self.tasks.get(id));
+            let queue = self.queue_for(key, opening.date, candidates, now, effects, wanted);
+            queues.extend(queue.map(|queue| (opening.date, queue)));
         }
         queues
     }
@@ -114,21 +114,21 @@ impl State {
         &self,
         key: &CalendarKey,
         day: NaiveDate,
-        takers: impl Iterator<Item = &'a Watched>,
+        candidates: impl Iterator<Item = &'a Watched>,
         now: Instant,
         effects: &mut Effects,
         wanted: &mut HashSet<NaiveDate>,
     ) -> Option<VecDeque<TaskId>> {
         let told = self.alerted.get(&(key.facility, day));
-        let booking: HashSet<TaskId> = self.intents.values().map(|i| i.task).collect();
+        let booking: HashSet<TaskId> = self.attempts.values().map(|i| i.task).collect();
         let is_target = |slot: Slot| slot.facility == key.facility && slot.date == day;
-        let mut attempted = self.intents.values().any(|i| i.target.is_some_and(is_target));
+        let mut attempted = self.attempts.values().any(|i| i.target.is_some_and(is_target));
         let sharing = self.sharing.get(key);
-        let looks_first = |account| sharing.is_some_and(|sharing| sharing.looks_first(account));
+        let polls_first = |account| sharing.is_some_and(|sharing| sharing.polls_first(account));
         // Nobody books while a page needed for it cannot be read: who is only told is ahead of them then.
         let stopped = self.layouts.stops_bookings(&key.kind.country);
         let mut queue = VecDeque::new();
-        for task in takers {
+        for task in candidates {
             if booking.contains(&task.id) {
                 // Who stands behind an attempt is told once it has settled, if the day is still there.
                 wanted.insert(day);
@@ -151,7 +151,7 @@ impl State {
                 let ahead = queue.is_empty() || self.tried_in_vain.contains(&(key.facility, day));
                 let first = ahead && !attempted && told.is_none_or(|told| !told.contains(&task.id));
                 effects.alerts.extend(first.then_some((task.id, day)));
-            } else if !stopped && !self.is_resting(task, now) && !looks_first(task.account) {
+            } else if !stopped && !self.is_resting(task, now) && !polls_first(task.account) {
                 // A cooling account never books.
                 queue.push_back(task.id);
             }

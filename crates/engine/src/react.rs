@@ -5,11 +5,11 @@ use std::sync::Arc;
 use chrono::TimeDelta;
 use domain::budget::Spend;
 use domain::clock::Instant;
+use domain::condition::TaskCondition;
 use domain::host_health::account_rest;
 use domain::ids::{PortalAccountId, TaskId};
 use domain::task::{Reason, TaskStatus};
-use domain::verdict::Verdict;
-use portal::{Ask, Reaction, Trouble};
+use portal::{Ask, PortalError, Recovery};
 use serde_json::json;
 use store::task::Task;
 
@@ -33,9 +33,14 @@ impl Engine {
 
     /// A request of the turn's account failed for reasons of the host: the account rests, and the host where several
     /// accounts fail. Returns until when nothing is tried for the account.
-    async fn host_failed(&self, turn: &Turn, trouble: &Trouble, now: Instant) -> Result<Instant, Fault> {
-        self.ctx.outward.failed(turn.account.0.as_u128(), trouble, now);
-        let asked = crate::outward::failure_of(trouble).and_then(|(_, asked)| asked);
+    async fn host_failed(
+        &self,
+        turn: &Turn,
+        portal_error: &PortalError,
+        now: Instant,
+    ) -> Result<Instant, Fault> {
+        self.ctx.outward.failed(turn.account.0.as_u128(), portal_error, now);
+        let asked = crate::outward::failure_of(portal_error).and_then(|(_, asked)| asked);
         let (until, health) = {
             let mut state = self.state.lock();
             state.troubled(now);
@@ -74,43 +79,45 @@ pub(crate) async fn react(
     fault: Fault,
 ) -> Result<(), Fault> {
     let now = engine.ctx.portal_time.now();
-    let trouble = match fault {
-        Fault::Portal(trouble) => trouble,
+    let portal_error = match fault {
+        Fault::Portal(portal_error) => portal_error,
         Fault::Rest(until) => return rest(engine, turn, task, until).await,
         Fault::Gone => return Ok(()),
         fault => return Err(fault),
     };
-    tracing::info!(code = trouble.code(), account = %turn.account, "the portal's answer was no value");
-    crate::figures::note_layout(&engine.ctx, &trouble).await;
-    if let Trouble::Busy(changed) = &trouble
+    tracing::info!(code = portal_error.code(), account = %turn.account, "the portal's answer was no value");
+    crate::figures::note_layout(&engine.ctx, &portal_error).await;
+    if let PortalError::Busy(changed) = &portal_error
         && engine.unreadable(&task.country, changed, turn.account) != Failed::Alone
     {
         return Ok(());
     }
-    match trouble.reaction() {
-        Reaction::SignInAgain => signed_out(engine, turn, task, now).await,
-        Reaction::RetryLater { .. } | Reaction::StopAndTell { .. } => {
-            let verdict = match trouble {
-                Trouble::Overloaded { .. } | Trouble::Busy(_) | Trouble::Timeout => Verdict::Overloaded,
-                _ => Verdict::PortalDown,
+    match portal_error.recovery() {
+        Recovery::SignInAgain => signed_out(engine, turn, task, now).await,
+        Recovery::RetryLater { .. } | Recovery::StopAndTell { .. } => {
+            let condition = match portal_error {
+                PortalError::Overloaded { .. } | PortalError::Busy(_) | PortalError::Timeout => {
+                    TaskCondition::Overloaded
+                }
+                _ => TaskCondition::PortalDown,
             };
-            let until = engine.host_failed(turn, &trouble, now).await?;
-            say(engine, turn, verdict, trouble.code(), until).await
+            let until = engine.host_failed(turn, &portal_error, now).await?;
+            say(engine, turn, condition, portal_error.code(), until).await
         }
-        Reaction::TellOperator => {
-            let Trouble::LayoutChanged(changed) = &trouble else { return Ok(()) };
+        Recovery::TellOperator => {
+            let PortalError::LayoutChanged(changed) = &portal_error else { return Ok(()) };
             if engine.unreadable(&task.country, changed, turn.account) != Failed::Alone {
                 return Ok(());
             }
-            tracing::warn!(%trouble, "one account was shown a page that is not as known");
+            tracing::warn!(%portal_error, "one account was shown a page that is not as known");
             let until =
                 now + engine.state.lock().layouts.pause((turn.account, &task.country), changed.page, now);
             pause_account(engine, turn, "valid", until).await?;
-            say(engine, turn, Verdict::LayoutChanged, trouble.code(), until).await
+            say(engine, turn, TaskCondition::LayoutChanged, portal_error.code(), until).await
         }
-        Reaction::CheckGroups => check_groups(engine, task).await,
-        Reaction::StopChanging => crate::eligible::limit_reached(engine, task).await,
-        Reaction::AskUser(ask) => ask_user(engine, turn, task, ask, now).await,
+        Recovery::CheckGroups => check_groups(engine, task).await,
+        Recovery::StopChanging => crate::eligible::limit_reached(engine, task).await,
+        Recovery::AskUser(ask) => ask_user(engine, turn, task, ask, now).await,
     }
 }
 
@@ -140,33 +147,33 @@ async fn rest(engine: &Arc<Engine>, turn: &Turn, task: &Task, until: Instant) ->
         }
         state.start_not_before.insert(task.id, until);
     }
-    say(engine, turn, Verdict::BudgetRest, "budget", until).await
+    say(engine, turn, TaskCondition::BudgetRest, "budget", until).await
 }
 
 /// Tells every running task of the account.
 async fn say(
     engine: &Arc<Engine>,
     turn: &Turn,
-    verdict: Verdict,
+    condition: TaskCondition,
     code: &str,
     until: Instant,
 ) -> Result<(), Fault> {
-    let concerned: Vec<(TaskId, Verdict)> = {
+    let concerned: Vec<(TaskId, TaskCondition)> = {
         let state = engine.state.lock();
-        state.tasks.of_account(turn.account).map(|t| (t.id, t.verdict)).collect()
+        state.tasks.of_account(turn.account).map(|t| (t.id, t.condition)).collect()
     };
     let mut tx = engine.ctx.db.begin().await?;
     for (task, told) in concerned {
         engine.state.lock().start_not_before.insert(task, until);
-        if matches!(told, Verdict::BookingUnconfirmed) {
+        if matches!(told, TaskCondition::BookingUnconfirmed) {
             continue;
         }
         let evidence = json!({ "code": code, "until": until });
-        if told != verdict {
+        if told != condition {
             crate::tell::journal(engine, &mut tx, task, "trouble", json!({ "code": code })).await?;
         }
-        let told = Told { task, verdict, evidence, next_try_at: Some(until) };
-        crate::tell::verdict(engine, &mut tx, &told).await?;
+        let told = Told { task, condition, evidence, next_try_at: Some(until) };
+        crate::tell::condition(engine, &mut tx, &told).await?;
     }
     tx.commit().await?;
     Ok(())
@@ -239,7 +246,7 @@ pub(crate) async fn stop_task(
     reason: Reason,
 ) -> Result<(), Fault> {
     let mut tx = engine.ctx.db.begin().await?;
-    store::lease::alone(&mut tx, task.0).await?;
+    store::lock::exclusive(&mut tx, task.0).await?;
     if !engine.leads(&mut tx).await? {
         // Whoever holds the lease by now judges by what it reads itself.
         return Ok(());
@@ -256,7 +263,7 @@ pub(crate) async fn stop_task(
     Ok(())
 }
 
-/// The same in a transaction of the caller's; answers what went back to the user, in minor units.
+/// The same in a transaction of the caller's; returns what went back to the user, in minor units.
 pub(crate) async fn stop_in(
     engine: &Engine,
     tx: &mut store::Tx,
@@ -265,21 +272,21 @@ pub(crate) async fn stop_in(
     reason: Reason,
 ) -> Result<i64, Fault> {
     let now = engine.ctx.wall.now();
-    store::intent::release_armed(tx, task.id, engine.ctx.portal_time.now()).await?;
+    store::booking_attempt::release_prepared(tx, task.id, engine.ctx.portal_time.now()).await?;
     store::task::set_status(tx, task.id, (task.status, to), Some(reason), now).await?;
     let data = json!({ "status": to.as_str(), "reason": reason.as_str() });
     crate::tell::journal(engine, tx, task.id, "status", data).await?;
     let told = Told {
         task: task.id,
-        verdict: verdict_of(reason),
+        condition: condition_of(reason),
         evidence: json!({ "reason": reason.as_str() }),
         next_try_at: None,
     };
-    crate::tell::verdict(engine, tx, &told).await?;
+    crate::tell::condition(engine, tx, &told).await?;
     // What time or the portal's count alone has decided says nothing about a slot its user was told of and may have taken.
     let silent = matches!(reason, Reason::RangeOver | Reason::AppointmentPassed | Reason::ReschedulesUsed);
     let goes_back = crate::money::never_succeeds(task, reason)
-        && !(silent && store::payment::read_once_more(tx, task, engine.ctx.portal_time.now()).await?);
+        && !(silent && store::task_hold::read_once_more(tx, task, engine.ctx.portal_time.now()).await?);
     let released = if goes_back { crate::money::release_hold(engine, tx, task).await? } else { 0 };
     if reason.needs_the_user() {
         let mail = json!({
@@ -294,12 +301,12 @@ pub(crate) async fn stop_in(
     Ok(released)
 }
 
-fn verdict_of(reason: Reason) -> Verdict {
+fn condition_of(reason: Reason) -> TaskCondition {
     match reason {
-        Reason::CredentialsRejected => Verdict::CredentialsRejected,
-        Reason::AccountLocked => Verdict::Locked,
-        Reason::Captcha => Verdict::Captcha,
-        Reason::BookingUnconfirmed => Verdict::BookingUnconfirmed,
-        _ => Verdict::Paused,
+        Reason::CredentialsRejected => TaskCondition::CredentialsRejected,
+        Reason::AccountLocked => TaskCondition::Locked,
+        Reason::Captcha => TaskCondition::Captcha,
+        Reason::BookingUnconfirmed => TaskCondition::BookingUnconfirmed,
+        _ => TaskCondition::Paused,
     }
 }

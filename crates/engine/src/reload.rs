@@ -5,15 +5,15 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use chrono::TimeDelta;
-use domain::booking::IntentState;
+use domain::booking::AttemptState;
 use domain::clock::Instant;
-use domain::ids::{IntentId, PortalAccountId, TaskId};
+use domain::ids::{AttemptId, PortalAccountId, TaskId};
 use domain::task::TaskStatus;
-use store::intent::Intent;
+use store::booking_attempt::BookingAttempt;
 use store::task::{Outline, Task};
 use uuid::Uuid;
 
-use crate::state::LiveIntent;
+use crate::state::LiveAttempt;
 use crate::{Engine, Fault};
 
 /// Commits may land a little after their stamp: a reload looks back this far.
@@ -26,7 +26,7 @@ const CHUNK: i64 = 4_000;
 /// Loading very many tasks takes longer than the lease lasts, which is renewed after so many chunks: one that ran out
 /// meanwhile would come back under another epoch, and everything would be loaded again, for ever.
 const RENEW_AFTER: usize = 10;
-/// Whole rows kept at hand, for the tasks that look and book just now.
+/// Whole rows kept at hand, for the tasks that poll and book just now.
 const ROWS_KEPT: usize = 10_000;
 /// How often the second reading of every row begins anew, and how long it rests between two chunks.
 const REREAD_EVERY: TimeDelta = TimeDelta::seconds(60);
@@ -70,15 +70,15 @@ impl Engine {
             state.guard = guard;
         }
         // Armed means nothing was sent: whoever armed it is gone. Where the server forgot commits none is armed.
-        for intent in store::intent::live(&mut tx).await? {
-            if intent.state == IntentState::Armed {
-                store::intent::release(&mut tx, intent.id, now).await?;
+        for attempt in store::booking_attempt::live(&mut tx).await? {
+            if attempt.state == AttemptState::Prepared {
+                store::booking_attempt::release(&mut tx, attempt.id, now).await?;
             }
         }
         tx.commit().await?;
         let mut tx = self.ctx.db.read().await?;
         let newest = store::task::newest_change(&mut tx).await?;
-        let intents = store::intent::live(&mut tx).await?;
+        let attempts = store::booking_attempt::live(&mut tx).await?;
         let calendars = store::observation::calendars(&mut tx).await?;
         let alerts = store::journal::open_alerts(&mut tx).await?;
         let learned = store::learned::everything(&mut tx).await?;
@@ -107,22 +107,22 @@ impl Engine {
         for (task, facility, day) in alerts {
             state.alerted.entry((facility, day)).or_default().insert(task);
         }
-        state.intents.clear();
-        for intent in intents {
-            let live = LiveIntent {
-                task: intent.task_id,
-                account: intent.portal_account_id,
-                target: intent.target.filter(|_| !intent.passed_on),
-                next_read_at: intent.next_read_at,
+        state.attempts.clear();
+        for attempt in attempts {
+            let live = LiveAttempt {
+                task: attempt.task_id,
+                account: attempt.portal_account_id,
+                target: attempt.target.filter(|_| !attempt.passed_on),
+                next_read_at: attempt.next_read_at,
             };
-            state.intents.insert(intent.id, live);
+            state.attempts.insert(attempt.id, live);
         }
         state.forget_settled();
         for stored in calendars {
             let calendar = state.calendar(&stored.key);
             calendar.days = stored.days;
-            calendar.last_look = stored.last_look_at;
-            calendar.last_try = stored.last_look_at;
+            calendar.last_poll = stored.last_poll_at;
+            calendar.last_try = stored.last_poll_at;
         }
         state.recall(learned);
         Ok(())
@@ -137,7 +137,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Takes the next running tasks after `from` over, with their logins; answers the last, if there was any.
+    /// Takes the next running tasks after `from` over, with their logins; returns the last, if there was any.
     async fn take_chunk(&self, tx: &mut store::Tx, from: TaskId, most: i64) -> Result<Option<TaskId>, Fault> {
         let tasks = store::task::running(tx, from, most).await?;
         let Some(last) = tasks.last().map(|t| t.id) else {
@@ -194,7 +194,7 @@ impl Engine {
         let glance = store::task::glance(&self.ctx.db, since).await?;
         let mut state = self.state.lock();
         let before = state.glanced.replace((since, glance));
-        Ok(before == Some((since, glance)) && glance.intents == 0 && state.intents.is_empty())
+        Ok(before == Some((since, glance)) && glance.attempts == 0 && state.attempts.is_empty())
     }
 
     /// Takes over rows that changed since the last time.
@@ -203,7 +203,7 @@ impl Engine {
             return self.load_all().await;
         };
         let mut tx = self.ctx.db.read().await?;
-        let live = store::intent::live(&mut tx).await?;
+        let live = store::booking_attempt::live(&mut tx).await?;
         let mut from = (since, TaskId(Uuid::max()));
         loop {
             let changed = store::task::changed(&mut tx, from, CHUNK).await?;
@@ -216,7 +216,7 @@ impl Engine {
         tx.commit().await?;
         let left_over = {
             let mut state = self.state.lock();
-            state.take_over_intents(live)
+            state.take_over_attempts(live)
         };
         self.release_left_over(left_over).await
     }
@@ -244,14 +244,14 @@ impl Engine {
         Ok(())
     }
 
-    /// Gives up intents that were armed and then left: no job is under way for them.
-    async fn release_left_over(&self, left_over: Vec<IntentId>) -> Result<(), Fault> {
+    /// Gives up attempts that were armed and then left: no job is under way for them.
+    async fn release_left_over(&self, left_over: Vec<AttemptId>) -> Result<(), Fault> {
         if left_over.is_empty() {
             return Ok(());
         }
         let mut tx = self.ctx.db.begin().await?;
         for id in left_over {
-            store::intent::release(&mut tx, id, self.ctx.portal_time.now()).await?;
+            store::booking_attempt::release(&mut tx, id, self.ctx.portal_time.now()).await?;
         }
         tx.commit().await?;
         Ok(())
@@ -325,41 +325,41 @@ impl Engine {
 }
 
 impl crate::state::State {
-    /// The rows decide which intents live; those of a job under way are left to it. Answers the armed ones nobody
+    /// The rows decide which attempts live; those of a job under way are left to it. Returns the armed ones nobody
     /// works on.
-    fn take_over_intents(&mut self, live: Vec<Intent>) -> Vec<IntentId> {
+    fn take_over_attempts(&mut self, live: Vec<BookingAttempt>) -> Vec<AttemptId> {
         let mut fresh = HashMap::new();
         let mut left_over = Vec::new();
         let is_busy = |state: &Self, account| state.accounts.get(&account).is_some_and(|a| a.busy);
-        for (id, known) in std::mem::take(&mut self.intents) {
+        for (id, known) in std::mem::take(&mut self.attempts) {
             if is_busy(self, known.account) {
                 fresh.insert(id, known);
             }
         }
-        for intent in live {
-            if is_busy(self, intent.portal_account_id) {
+        for attempt in live {
+            if is_busy(self, attempt.portal_account_id) {
                 continue;
             }
-            if intent.state == IntentState::Armed {
-                left_over.push(intent.id);
+            if attempt.state == AttemptState::Prepared {
+                left_over.push(attempt.id);
                 continue;
             }
-            let live = LiveIntent {
-                task: intent.task_id,
-                account: intent.portal_account_id,
-                target: intent.target.filter(|_| !intent.passed_on),
-                next_read_at: intent.next_read_at,
+            let live = LiveAttempt {
+                task: attempt.task_id,
+                account: attempt.portal_account_id,
+                target: attempt.target.filter(|_| !attempt.passed_on),
+                next_read_at: attempt.next_read_at,
             };
-            fresh.insert(intent.id, live);
+            fresh.insert(attempt.id, live);
         }
-        self.intents = fresh;
+        self.attempts = fresh;
         self.forget_settled();
         left_over
     }
 
     /// Attempts that are open no more need not be kept.
     fn forget_settled(&mut self) {
-        let open = &self.intents;
+        let open = &self.attempts;
         self.kept.retain(|id, _| open.contains_key(id));
     }
 

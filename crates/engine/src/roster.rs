@@ -7,10 +7,10 @@ use std::hash::{BuildHasher as _, RandomState};
 
 use domain::calendar::{CalendarKey, Kind};
 use domain::clock::Instant;
+use domain::condition::TaskCondition;
 use domain::facility::FacilityId;
 use domain::ids::{PortalAccountId, TaskId};
 use domain::task::TaskStatus;
-use domain::verdict::Verdict;
 use hashbrown::HashTable;
 use store::task::Outline;
 
@@ -41,9 +41,9 @@ pub(crate) struct Roster {
     /// Tasks that were not warmed up yet, who asked first first.
     waiting: BTreeSet<(Instant, TaskId)>,
     /// Looks counted so far.
-    looks: u32,
+    polls: u32,
     /// Something was counted that is not written yet.
-    looked: bool,
+    polled: bool,
     /// Calendars whose rows miss looks: their groups and facilities.
     unwritten: BTreeSet<(u32, FacilityId)>,
     /// Looks by the hour that are not written yet.
@@ -107,7 +107,7 @@ impl Roster {
 
     /// Whether a look at `key` answers the task.
     pub fn is_of(&self, task: &Watched, key: &CalendarKey) -> bool {
-        task.seeks() && *self.kind(task) == key.kind && task.wish.cities.contains(&key.facility)
+        task.seeks() && *self.kind(task) == key.kind && task.criteria.cities.contains(&key.facility)
     }
 
     /// Tasks that were not warmed up yet, who asked first first.
@@ -123,7 +123,7 @@ impl Roster {
     /// The calendars that can answer a task, in the order of its cities.
     pub fn keys(&self, task: &Watched) -> impl Iterator<Item = CalendarKey> {
         let kind = self.kind(task);
-        task.wish.cities.iter().map(|facility| CalendarKey { kind: kind.clone(), facility: *facility })
+        task.criteria.cities.iter().map(|facility| CalendarKey { kind: kind.clone(), facility: *facility })
     }
 
     /// Every calendar some active task wants something of, and how many do.
@@ -138,7 +138,7 @@ impl Roster {
 
     /// The active tasks through which a calendar can be looked at, each with its account: nobody's account is spent on
     /// days that are of no use to its task.
-    pub fn viewpoints(&self, key: &CalendarKey) -> impl Iterator<Item = (PortalAccountId, TaskId)> {
+    pub fn poll_sources(&self, key: &CalendarKey) -> impl Iterator<Item = (PortalAccountId, TaskId)> {
         let wants = |t: &&Watched| t.status == TaskStatus::Active && t.demand != Demand::Nothing;
         self.of_calendar(key).filter(wants).map(|t| (t.account, t.id))
     }
@@ -149,19 +149,19 @@ impl Roster {
     }
 
     /// What a task is told now.
-    pub fn set_verdict(&mut self, id: TaskId, verdict: Verdict) {
+    pub fn set_condition(&mut self, id: TaskId, condition: TaskCondition) {
         let Some(slot) = self.slot_of(id) else { return };
         let Self { rows, groups, .. } = self;
         let Some(row) = rows[slot as usize].as_mut() else { return };
-        let moved = (row.verdict == Verdict::Watching) != (verdict == Verdict::Watching);
-        row.verdict = verdict;
+        let moved = (row.condition == TaskCondition::Watching) != (condition == TaskCondition::Watching);
+        row.condition = condition;
         if !moved || !row.seeks() {
             return;
         }
         let group = &mut groups[row.kind as usize];
-        for city in &row.wish.cities {
+        for city in &row.criteria.cities {
             let unsettled = &mut group.desk_mut(*city).unsettled;
-            if verdict == Verdict::Watching {
+            if condition == TaskCondition::Watching {
                 unsettled.remove(&slot)
             } else {
                 unsettled.insert(slot)
@@ -169,19 +169,19 @@ impl Roster {
         }
     }
 
-    /// Takes a running task over as it stands now; answers the status it had.
+    /// Takes a running task over as it stands now; returns the status it had.
     pub fn take(&mut self, task: Outline) -> Option<TaskStatus> {
-        let wish = task.wish?;
+        let criteria = task.criteria?;
         let kind = self.group(task.kind);
         let mut new = Watched {
             id: task.id,
             account: task.portal_account_id,
             status: task.status,
-            verdict: task.verdict,
+            condition: task.condition,
             captured: task.captured,
             priority: task.priority,
             submitted_at: task.submitted_at,
-            wish,
+            criteria,
             booked: task.booked,
             change_deadline: task.change_deadline,
             attempts: task.attempts,
@@ -190,7 +190,7 @@ impl Roster {
             last_check_at: task.last_check_at,
             kind,
             written: Counts::default(),
-            joined: self.looks,
+            joined: self.polls,
             sibling: NONE,
             counted: false,
         };
@@ -214,15 +214,15 @@ impl Roster {
             && old.account == new.account
             && old.same_calendars(&new)
             && old.rank() == new.rank()
-            && old.wish == new.wish
+            && old.criteria == new.criteria
             && old.booked == new.booked
             && old.demand == new.demand;
         if as_before {
-            let verdict = std::mem::replace(&mut new.verdict, old.verdict);
+            let condition = std::mem::replace(&mut new.condition, old.condition);
             let id = new.id;
             new.sibling = old.sibling;
             self.rows[slot as usize] = Some(new);
-            self.set_verdict(id, verdict);
+            self.set_condition(id, condition);
         } else {
             self.remove(&new.id);
             self.add(new);

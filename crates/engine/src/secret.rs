@@ -26,14 +26,14 @@ pub(crate) struct Test {
 /// else of them is written.
 pub(crate) async fn queue(tx: &mut Tx, account: PortalAccountId) -> Result<(), Fault> {
     for task in binding::holding(tx, account).await? {
-        store::lease::alone(tx, task.0).await?;
+        store::lock::exclusive(tx, task.0).await?;
     }
     store::portal_account::lock(tx, account).await?;
     Ok(())
 }
 
 /// The portal accepted the secret of `own`: older ones are rejected with it and their tasks stop, in the caller's
-/// transaction. Answers how `own` stands now, and which tasks were stopped.
+/// transaction. Returns how `own` stands now, and which tasks were stopped.
 pub(crate) async fn accepted(
     engine: &Engine,
     tx: &mut Tx,
@@ -96,7 +96,7 @@ pub(crate) async fn rejected(
     stopped(engine, &concerned).await
 }
 
-/// Marks a secret rejected and stops its tasks; answers which. One with an attempt under way stops when that is settled.
+/// Marks a secret rejected and stops its tasks; returns which. One with an attempt under way stops when that is settled.
 async fn reject(engine: &Engine, tx: &mut Tx, id: CredentialId) -> Result<Vec<TaskId>, Fault> {
     store::credential::set_health(tx, id, "rejected", engine.ctx.wall.now()).await?;
     let mut stopped = Vec::new();
@@ -135,7 +135,7 @@ pub(crate) async fn stop_all(engine: &Arc<Engine>, id: CredentialId) -> Result<(
     ids.sort_unstable();
     let mut done = Vec::new();
     for id in ids {
-        store::lease::alone(&mut tx, id.0).await?;
+        store::lock::exclusive(&mut tx, id.0).await?;
         let Some(task) = store::task::get(&mut tx, id).await? else { continue };
         if stop(engine, &mut tx, &task).await? {
             done.push(id);
@@ -155,7 +155,7 @@ impl Engine {
         tx.commit().await?;
         for id in waiting {
             let mut tx = self.ctx.db.begin().await?;
-            store::lease::alone(&mut tx, id.0).await?;
+            store::lock::exclusive(&mut tx, id.0).await?;
             let Some(task) = store::task::get(&mut tx, id).await? else { continue };
             let done = stop(self, &mut tx, &task).await?;
             tx.commit().await?;

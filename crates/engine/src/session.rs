@@ -9,7 +9,7 @@ use domain::budget::{Calls, Spend};
 use domain::clock::Instant;
 use domain::ids::{CredentialId, PortalAccountId};
 use domain::secret::Tested;
-use portal::{Credentials, PortalPath, Session, Trouble, VisaType};
+use portal::{Credentials, PortalError, PortalPath, Session, VisaType};
 use secrecy::SecretString;
 use store::credential::binding::{self, Bound, Standing};
 use store::keyring::SecretHash;
@@ -45,7 +45,7 @@ pub(crate) fn import(engine: &Engine, row: &PortalAccount) -> Option<Held> {
     Some(Held { session, secret: stored.secret, version: stored.version })
 }
 
-/// Seals and writes a session with the secret that opened it; answers its version.
+/// Seals and writes a session with the secret that opened it; returns its version.
 pub(crate) async fn save(
     ctx: &Context,
     tx: &mut store::Tx,
@@ -113,7 +113,7 @@ async fn usable(engine: &Engine, task: &Task) -> Result<Bound, Fault> {
     let bound = binding::bound(&mut tx, id).await?.ok_or(Fault::Gone)?;
     tx.commit().await?;
     if bound.standing == Standing::Rejected {
-        return Err(Trouble::CredentialsRejected.into());
+        return Err(PortalError::CredentialsRejected.into());
     }
     Ok(bound)
 }
@@ -140,7 +140,7 @@ async fn sign_in(
     let form = engine.ctx.client.sign_in_form(&turn.meter, wanted).await;
     turn.settle_budget(engine.ctx.portal_time.now());
     let form = form?;
-    turn.count_ahead(spend, Calls { requests: 1, looks: 0, sign_ins: 1 }).await?;
+    turn.count_ahead(spend, Calls { requests: 1, polls: 0, sign_ins: 1 }).await?;
     crate::crash::crash_point("sign_in.counted");
     let sent = engine.ctx.wall.now();
     let answer = engine.ctx.client.send_sign_in(&turn.meter, form, &login).await;
@@ -149,11 +149,11 @@ async fn sign_in(
     let test = Test { account: turn.account, secret, tested };
     let session = match answer {
         Ok(session) => Arc::new(session),
-        Err(Trouble::CredentialsRejected) => {
+        Err(PortalError::CredentialsRejected) => {
             crate::secret::rejected((engine, &engine.ctx.db), &test, Some(own)).await?;
-            return Err(Trouble::CredentialsRejected.into());
+            return Err(PortalError::CredentialsRejected.into());
         }
-        Err(trouble) => return Err(trouble.into()),
+        Err(portal_error) => return Err(portal_error.into()),
     };
     engine.parsed(&task.country, &[portal::PageKind::SignIn, portal::PageKind::SignInAnswer]);
     accepted(engine, turn, own, (session, &test)).await
@@ -194,9 +194,9 @@ async fn accepted(
     crate::secret::stopped(engine, &stopped).await?;
     let Some(version) = kept else {
         return match standing {
-            Standing::Rejected => Err(Trouble::CredentialsRejected.into()),
+            Standing::Rejected => Err(PortalError::CredentialsRejected.into()),
             // It is tested again, as soon as the budget allows another sign-in.
-            _ => Err(Trouble::SignedOut.into()),
+            _ => Err(PortalError::SignedOut.into()),
         };
     };
     {

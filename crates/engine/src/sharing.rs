@@ -10,7 +10,7 @@ use domain::budget::Spend;
 use domain::calendar::CalendarKey;
 use domain::clock::Instant;
 use domain::ids::PortalAccountId;
-use inference::agreement::{Agreement, Outcome};
+use inference::agreement::{Agreement, Comparison};
 use serde_json::{Value, json};
 
 use crate::Engine;
@@ -36,7 +36,7 @@ struct Doubt {
 
 /// So many days of others' lists an account tries in vain; then it looks itself before it tries another one.
 const IN_VAIN: usize = 3;
-/// Who has no list of its own yet comes next as if its last look were so long ago.
+/// Who has no list of its own yet comes next as if its last poll were so long ago.
 const NEVER_LOOKED: TimeDelta = TimeDelta::hours(1);
 /// From so many tries and such an agreement on, a calendar's lists are trusted to be everybody's.
 const PROVEN: (f64, f64) = (6.0, 0.65);
@@ -70,9 +70,9 @@ pub(crate) enum Turned {
     TriedAgain,
 }
 
-/// What a look means for how its list may be used.
+/// What a poll means for how its list may be used.
 #[derive(Default)]
-pub(crate) struct Look {
+pub(crate) struct Poll {
     /// The account the list is good for alone; none when it is everybody's.
     pub alone: Option<PortalAccountId>,
     /// What that account was shown the last time, where it is known.
@@ -93,8 +93,8 @@ impl Sharing {
 
     /// An account's place among those that may look; `ordinary` where nothing speaks for another one.
     ///
-    /// Split, who looked longest ago comes first, for a look answers its own tasks alone. Whole, who has a doubt to
-    /// settle comes first: the look is made anyway, and settles it.
+    /// Split, who looked longest ago comes first, for a poll answers its own tasks alone. Whole, who has a doubt to
+    /// settle comes first: the poll is made anyway, and settles it.
     pub fn turn(&self, account: PortalAccountId, ordinary: u64) -> u64 {
         if self.is_split() {
             return self.last_own(account).map_or(0, |at| at.timestamp_micros().unsigned_abs());
@@ -113,7 +113,7 @@ impl Sharing {
 
     /// Whether an account leaves the days of another's list alone until it has looked itself: it found too many of them
     /// without times.
-    pub fn looks_first(&self, account: PortalAccountId) -> bool {
+    pub fn polls_first(&self, account: PortalAccountId) -> bool {
         let proven = self.agreement.tries() >= PROVEN.0 && self.agreement.mean() >= PROVEN.1;
         let open = self.doubts.iter().filter(|doubt| doubt.account == account && !doubt.unlisted);
         !proven && self.seen.by != Some(account) && open.count() >= IN_VAIN
@@ -134,9 +134,9 @@ impl Sharing {
         }
         if times > 0 {
             self.doubts.retain(|doubt| doubt.day != day || doubt.account != account);
-            self.count(Outcome::Agreed, now);
+            self.count(Comparison::Agreed, now);
         } else if now - at > TOO_OLD {
-            self.count(Outcome::Gone, now);
+            self.count(Comparison::Gone, now);
         } else if !self.doubts.iter().any(|doubt| doubt.day == day && doubt.account == account) {
             if self.doubts.len() == MOST_DOUBTS {
                 self.doubts.remove(0);
@@ -146,51 +146,51 @@ impl Sharing {
     }
 
     /// An account was shown a list: what it settles, and for whom it is good.
-    pub fn looked(&mut self, days: &[NaiveDate], looker: PortalAccountId, now: Instant) -> Look {
+    pub fn polled(&mut self, days: &[NaiveDate], poller: PortalAccountId, now: Instant) -> Poll {
         let was_split = self.is_split();
-        self.seen = Seen { by: Some(looker), at: Some(now) };
-        for outcome in self.settle(days, looker, now) {
+        self.seen = Seen { by: Some(poller), at: Some(now) };
+        for outcome in self.settle(days, poller, now) {
             self.count(outcome, now);
         }
         let split = self.agreement.is_split(now);
-        let mut look = Look {
+        let mut poll = Poll {
             turned: match (was_split, split) {
                 (false, true) => Some(Turned::Split),
                 (true, false) => Some(Turned::TriedAgain),
                 _ => None,
             },
-            ..Look::default()
+            ..Poll::default()
         };
-        if look.turned.is_some() {
+        if poll.turned.is_some() {
             self.fresh = true;
             self.doubts.clear();
             self.own.clear();
         }
         if split {
-            look.alone = Some(looker);
-            look.before = self.own.insert(looker, (days.to_vec(), now));
+            poll.alone = Some(poller);
+            poll.before = self.own.insert(poller, (days.to_vec(), now));
         }
-        look
+        poll
     }
 
     /// What a list says of the open doubts.
-    fn settle(&mut self, days: &[NaiveDate], looker: PortalAccountId, now: Instant) -> Vec<Outcome> {
+    fn settle(&mut self, days: &[NaiveDate], poller: PortalAccountId, now: Instant) -> Vec<Comparison> {
         let mut outcomes = Vec::new();
         self.doubts.retain_mut(|doubt| {
             let listed = days.binary_search(&doubt.day).is_ok();
             let outcome = if now - doubt.at > DOUBT_LIVES || now < doubt.at {
-                Outcome::Gone
-            } else if looker == doubt.account {
+                Comparison::Gone
+            } else if poller == doubt.account {
                 if !listed {
                     doubt.unlisted = true;
                     return true;
                 }
                 // Shown to it as well, only without times: nobody could have had it.
-                Outcome::Agreed
+                Comparison::Agreed
             } else if doubt.unlisted && listed {
-                Outcome::Differed
-            } else if looker == doubt.shown_to && !listed {
-                Outcome::Gone
+                Comparison::Differed
+            } else if poller == doubt.shown_to && !listed {
+                Comparison::Gone
             } else {
                 return true;
             };
@@ -200,10 +200,10 @@ impl Sharing {
         outcomes
     }
 
-    fn count(&mut self, outcome: Outcome, now: Instant) {
+    fn count(&mut self, outcome: Comparison, now: Instant) {
         crate::metrics::agreement(outcome);
         self.agreement.observe(outcome, now);
-        self.fresh |= outcome != Outcome::Gone;
+        self.fresh |= outcome != Comparison::Gone;
     }
 
     /// What is known of it, as it is kept.
@@ -222,14 +222,14 @@ impl Engine {
     pub(crate) fn pass_turn(&self, state: &mut State, key: &CalendarKey, now: Instant) {
         let limits = &self.ctx.config.limits;
         let Some(sharing) = state.sharing.get(key).filter(|sharing| sharing.is_split()) else { return };
-        let may_look = |id: &PortalAccountId| {
+        let may_poll = |id: &PortalAccountId| {
             state.accounts.get(id).is_some_and(|account| {
                 let rests = account.not_before.is_some_and(|at| at > now);
-                !rests && account.budget.check(Spend::Look, limits, now).is_ok()
+                !rests && account.budget.check(Spend::Poll, limits, now).is_ok()
             })
         };
-        let lookers = state.planning.lookers(key).filter(may_look);
-        let next = lookers.map(|id| sharing.last_own(id).unwrap_or(now - NEVER_LOOKED)).min();
+        let pollers = state.planning.pollers(key).filter(may_poll);
+        let next = pollers.map(|id| sharing.last_own(id).unwrap_or(now - NEVER_LOOKED)).min();
         if let Some(next) = next {
             state.planning.last_seen(key, next);
         }

@@ -1,4 +1,4 @@
-//! Warm-up of a submitted task: sign in, read the group and the reschedules left, take the first look.
+//! Warm-up of a submitted task: sign in, read the group and the reschedules left, take the first poll.
 
 use std::sync::Arc;
 
@@ -8,11 +8,11 @@ use domain::booking::evidence::Printed;
 use domain::budget::Spend;
 use domain::calendar::CalendarKey;
 use domain::clock::Instant;
+use domain::condition::TaskCondition;
 use domain::facility::{FacilityId, today_at};
 use domain::ids::TaskId;
 use domain::task::{Reason, TaskStatus};
-use domain::verdict::Verdict;
-use portal::Trouble;
+use portal::PortalError;
 use portal::pages::groups::{Group as PageGroup, GroupStatus};
 use portal::pages::instructions::Instructions;
 use serde_json::json;
@@ -26,7 +26,7 @@ use crate::{Engine, Fault};
 
 /// Cities looked at at once by a fresh task, within the hour's budget; the planner takes the others in turn.
 const FIRST_LOOKS: usize = 5;
-/// A shared list younger than this answers a fresh task's first look.
+/// A shared list younger than this answers a fresh task's first poll.
 const FRESH: TimeDelta = TimeDelta::minutes(2);
 
 /// When a page without the group is read again.
@@ -81,7 +81,7 @@ pub(crate) fn translate(page: &PageGroup, fee_paid_on: Option<NaiveDate>) -> Opt
     Some(Read { group, booked })
 }
 
-/// Warms a task up and takes its first look.
+/// Warms a task up and takes its first poll.
 pub(crate) async fn start(engine: &Arc<Engine>, task: TaskId, lent: Lent) -> Result<(), Fault> {
     let Some(task) = engine.task(task).await? else {
         return Ok(());
@@ -126,8 +126,8 @@ async fn warm_up(engine: &Arc<Engine>, turn: &mut Turn, task: &Task) -> Result<(
         return Ok(());
     };
     begin_processing(engine, &task).await?;
-    if crate::eligible::calm_verdict(engine, &task) == Verdict::Watching {
-        first_looks(engine, turn, &task).await?;
+    if crate::eligible::calm_condition(engine, &task) == TaskCondition::Watching {
+        first_polls(engine, turn, &task).await?;
     }
     activate(engine, &task).await
 }
@@ -165,11 +165,12 @@ pub(crate) async fn one_group_is_odd(
     engine.state.lock().start_not_before.insert(task.id, until);
     let evidence = json!({ "code": "layout_changed", "page": "groups", "group": what, "until": until });
     let mut tx = engine.ctx.db.begin().await?;
-    if task.verdict != Verdict::LayoutChanged {
+    if task.condition != TaskCondition::LayoutChanged {
         crate::tell::journal(engine, &mut tx, task.id, "trouble", evidence.clone()).await?;
     }
-    let told = Told { task: task.id, verdict: Verdict::LayoutChanged, evidence, next_try_at: Some(until) };
-    crate::tell::verdict(engine, &mut tx, &told).await?;
+    let told =
+        Told { task: task.id, condition: TaskCondition::LayoutChanged, evidence, next_try_at: Some(until) };
+    crate::tell::condition(engine, &mut tx, &told).await?;
     tx.commit().await?;
     engine.refresh(task.id).await?;
     Ok(())
@@ -177,7 +178,7 @@ pub(crate) async fn one_group_is_odd(
 
 /// Today at the appointment's city, or at the first wanted one.
 pub(crate) fn today_of(booked: Option<&Slot>, task: &Task, now: Instant) -> NaiveDate {
-    let wanted = task.wish.as_ref().and_then(|w| w.cities.first().copied());
+    let wanted = task.criteria.as_ref().and_then(|w| w.cities.first().copied());
     today_at(booked.map(|b| b.facility).or(wanted), now)
 }
 
@@ -197,17 +198,17 @@ async fn read_allowance(
             engine.parsed(&task.country, &crate::layout::TO_THE_FORM);
             visit.remaining
         }
-        Err(Trouble::LimitReached) => Some(0),
+        Err(PortalError::LimitReached) => Some(0),
         // Unknown is counted by ourselves; the booking path asks again.
-        Err(trouble @ Trouble::LayoutChanged(_)) => {
-            crate::figures::note_layout(&engine.ctx, &trouble).await;
-            if let Trouble::LayoutChanged(changed) = &trouble {
+        Err(portal_error @ PortalError::LayoutChanged(_)) => {
+            crate::figures::note_layout(&engine.ctx, &portal_error).await;
+            if let PortalError::LayoutChanged(changed) = &portal_error {
                 engine.unreadable(&task.country, changed, turn.account);
             }
-            tracing::warn!(%trouble, "reschedules left could not be read");
+            tracing::warn!(%portal_error, "reschedules left could not be read");
             None
         }
-        Err(trouble) => return Err(trouble.into()),
+        Err(portal_error) => return Err(portal_error.into()),
     };
     turn.settle_budget(engine.ctx.portal_time.now());
     let mut tx = engine.ctx.db.begin().await?;
@@ -227,9 +228,9 @@ async fn instructions(
     let group = task.portal_schedule_id.clone();
     match engine.ctx.client.instructions(&turn.meter, session, &group).await {
         Ok(page) => Ok(Some(page)),
-        Err(Trouble::SignedOut) => Err(Trouble::SignedOut.into()),
-        Err(trouble) => {
-            crate::figures::note_layout(&engine.ctx, &trouble).await;
+        Err(PortalError::SignedOut) => Err(PortalError::SignedOut.into()),
+        Err(portal_error) => {
+            crate::figures::note_layout(&engine.ctx, &portal_error).await;
             Ok(None)
         }
     }
@@ -255,26 +256,26 @@ async fn begin_processing(engine: &Arc<Engine>, task: &Task) -> Result<(), Fault
     Ok(())
 }
 
-async fn first_looks(engine: &Arc<Engine>, turn: &mut Turn, task: &Task) -> Result<(), Fault> {
-    let Some(wish) = &task.wish else {
+async fn first_polls(engine: &Arc<Engine>, turn: &mut Turn, task: &Task) -> Result<(), Fault> {
+    let Some(criteria) = &task.criteria else {
         return Ok(());
     };
     let kind = kind_of(task);
     let now = engine.ctx.portal_time.now();
-    for city in wish.cities.iter().take(FIRST_LOOKS) {
+    for city in criteria.cities.iter().take(FIRST_LOOKS) {
         let key = CalendarKey { kind: kind.clone(), facility: *city };
         let fresh = {
             let mut state = engine.state.lock();
             let split = state.sharing.is_split(&key);
-            let last = state.calendars.get(&key).and_then(|c| c.last_look);
+            let last = state.calendars.get(&key).and_then(|c| c.last_poll);
             !split && last.is_some_and(|at| now - at < FRESH)
         };
         if fresh {
-            // Somebody just looked: the shared list is this task's first look.
+            // Somebody just looked: the shared list is this task's first poll.
             crate::observe::answer_from_shared(engine, &key, task.id).await?;
             continue;
         }
-        match crate::look::fetch(engine, turn, task, &key, "warm_up").await {
+        match crate::poll::fetch(engine, turn, task, &key, "warm_up").await {
             Err(Fault::Rest(_)) => break,
             // Its own booking waits for the other cities: one of them may have an earlier day.
             seen => crate::follow::follow_others(engine, seen?).await?,
@@ -293,15 +294,15 @@ async fn activate(engine: &Arc<Engine>, task: &Task) -> Result<(), Fault> {
         let step = (TaskStatus::Processing, TaskStatus::Active);
         store::task::set_status(&mut tx, task.id, step, None, now).await?;
         crate::tell::journal(engine, &mut tx, task.id, "watching", json!({})).await?;
-        let said = [Verdict::WaitingFirstLook, Verdict::Paused, Verdict::DeadlinePassed];
-        if said.contains(&fresh.verdict) {
-            let verdict = crate::eligible::calm_verdict(engine, &fresh);
-            let evidence = match verdict {
-                Verdict::DeadlinePassed => crate::eligible::evidence(fresh.change_deadline),
+        let said = [TaskCondition::WaitingFirstPoll, TaskCondition::Paused, TaskCondition::DeadlinePassed];
+        if said.contains(&fresh.condition) {
+            let condition = crate::eligible::calm_condition(engine, &fresh);
+            let evidence = match condition {
+                TaskCondition::DeadlinePassed => crate::eligible::evidence(fresh.change_deadline),
                 _ => json!({}),
             };
-            let told = Told { task: task.id, verdict, evidence, next_try_at: None };
-            crate::tell::verdict(engine, &mut tx, &told).await?;
+            let told = Told { task: task.id, condition, evidence, next_try_at: None };
+            crate::tell::condition(engine, &mut tx, &told).await?;
         }
     }
     tx.commit().await?;

@@ -8,7 +8,7 @@ use domain::budget::{Budget, Calls};
 use domain::calendar::{CalendarKey, Kind};
 use domain::clock::Instant;
 use domain::facility::FacilityId;
-use domain::ids::{IntentId, PortalAccountId, PortalScheduleId, TaskId};
+use domain::ids::{AttemptId, PortalAccountId, PortalScheduleId, TaskId};
 use store::task::Task;
 
 use crate::accounts::Accounts;
@@ -46,19 +46,19 @@ pub(crate) struct Account {
 #[derive(Default)]
 pub(crate) struct Calendar {
     pub days: Vec<NaiveDate>,
-    pub last_look: Option<Instant>,
+    pub last_poll: Option<Instant>,
     pub last_try: Option<Instant>,
     /// When an empty list was put down to restricted hours.
     pub restricted_at: Option<Instant>,
     /// New days an hour, of late: decays over half a day.
-    pub heat: Heat,
+    pub activity: Activity,
     /// Days whose times answered empty, how often, and until when they are left alone.
     pub phantoms: HashMap<NaiveDate, (u32, Instant)>,
 }
 
 /// New days an hour, with the latest counting most.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Heat {
+pub(crate) struct Activity {
     per_hour: f64,
     at: Option<Instant>,
 }
@@ -66,7 +66,7 @@ pub(crate) struct Heat {
 /// How long a new day keeps its calendar warm, hours.
 const HEAT_HOURS: f64 = 12.0;
 
-impl Heat {
+impl Activity {
     /// At this instant.
     pub fn now(self, now: Instant) -> f64 {
         let hours = self.at.map_or(0.0, |at| (now - at).num_seconds().max(0) as f64 / 3600.0);
@@ -85,11 +85,11 @@ impl Heat {
 }
 
 /// A day some tasks want, and who may still try for it.
-pub(crate) struct HintQueue {
+pub(crate) struct OpeningQueue {
     pub key: CalendarKey,
     pub date: NaiveDate,
     pub seen_at: Instant,
-    pub takers: VecDeque<TaskId>,
+    pub candidates: VecDeque<TaskId>,
     /// Whose list shows it, as of when.
     pub seen: crate::sharing::Seen,
     pub trying: u32,
@@ -98,8 +98,8 @@ pub(crate) struct HintQueue {
     pub not_before: Instant,
 }
 
-/// An intent whose outcome has to be read.
-pub(crate) struct LiveIntent {
+/// An attempt whose outcome has to be read.
+pub(crate) struct LiveAttempt {
     pub task: TaskId,
     pub account: PortalAccountId,
     /// The exact slot, once it is acting.
@@ -107,9 +107,9 @@ pub(crate) struct LiveIntent {
     pub next_read_at: Option<Instant>,
 }
 
-/// A hint nobody could act on is dropped after this.
+/// An opening nobody could act on is dropped after this.
 pub(crate) const HINT_LIVES: TimeDelta = TimeDelta::minutes(2);
-/// At most so many accounts try for one hint at once.
+/// At most so many accounts try for one opening at once.
 pub(crate) const BOOKERS_PER_HINT: u32 = 3;
 
 /// The whole of it.
@@ -129,31 +129,31 @@ pub(crate) struct State {
     pub tasks: Roster,
     pub accounts: Accounts,
     /// When who stands ready is looked at again.
-    pub standby_at: Option<Instant>,
+    pub prewarm_at: Option<Instant>,
     /// Calendars somebody stands ready for.
     pub ready: std::collections::HashSet<CalendarKey>,
-    /// Whole rows of tasks that look and book just now, as they were read last.
+    /// Whole rows of tasks that poll and book just now, as they were read last.
     pub rows: HashMap<TaskId, Box<Task>>,
     pub calendars: HashMap<CalendarKey, Calendar>,
-    pub hints: Vec<HintQueue>,
+    pub openings: Vec<OpeningQueue>,
     /// Accounts that try for a day and have not sent the POST yet.
     pub trying: HashSet<PortalAccountId>,
     /// Pages of the portal that are not as known.
     pub layouts: crate::layout::Layouts,
     /// Whether the lists of a calendar are everybody's.
     pub sharing: crate::sharing::Shared,
-    /// Where the next look is worth most, and what was learned of it.
+    /// Where the next poll is worth most, and what was learned of it.
     pub planning: crate::planning::Planning,
     /// What answers are weighed against, and what empty ones were judged to mean.
     pub judge: inference::cause::infer::CauseInference,
     pub judged: crate::judge::Judged,
-    pub intents: HashMap<IntentId, LiveIntent>,
+    pub attempts: HashMap<AttemptId, LiveAttempt>,
     /// Attempts that were sent, as far as they are known without the database.
-    pub kept: HashMap<IntentId, crate::settle::Kept>,
+    pub kept: HashMap<AttemptId, crate::settle::Kept>,
     /// (task, facility, day) left alone until then, after a try that brought nothing.
     pub cool_offs: HashMap<(TaskId, FacilityId, NaiveDate), Instant>,
     /// Read-backs that failed for reasons of ours: not tried again before this.
-    pub read_not_before: HashMap<IntentId, Instant>,
+    pub read_not_before: HashMap<AttemptId, Instant>,
     /// Tasks whose start failed for now.
     pub start_not_before: HashMap<TaskId, Instant>,
     /// Tasks whose group was not on the groups page the last time.
@@ -167,8 +167,8 @@ pub(crate) struct State {
     pub unspent: std::collections::BTreeSet<PortalAccountId>,
     pub spent_at: Option<Instant>,
     /// Looks the overall ceiling allows, and when it was last reckoned.
-    pub look_tokens: f64,
-    pub look_tokens_at: Option<Instant>,
+    pub poll_tokens: f64,
+    pub poll_tokens_at: Option<Instant>,
     /// Wall time of the newest row seen.
     pub reloaded: Option<Instant>,
     /// Wall time at which it was last asked what changed.
@@ -198,7 +198,7 @@ pub(crate) struct State {
 }
 
 impl State {
-    /// Whether looks left something to be written.
+    /// Whether polls left something to be written.
     pub fn has_unwritten(&self) -> bool {
         self.tasks.has_uncounted() || !self.unrecorded.is_empty() || !self.missed.unwritten.is_empty()
     }
@@ -208,9 +208,9 @@ impl State {
         self.has_unwritten().then(|| self.flushed_at.map(|at| at + every)).flatten()
     }
 
-    /// Whether an intent keeps this account from booking.
-    pub fn has_live_intent(&self, account: PortalAccountId) -> bool {
-        self.intents.values().any(|i| i.account == account)
+    /// Whether an attempt keeps this account from booking.
+    pub fn has_live_attempt(&self, account: PortalAccountId) -> bool {
+        self.attempts.values().any(|i| i.account == account)
     }
 
     /// The calendar, made on first use.

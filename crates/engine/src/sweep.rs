@@ -9,7 +9,7 @@ use domain::clock::Instant;
 use domain::ids::TaskId;
 use domain::task::{Reason, TaskStatus};
 use serde_json::json;
-use store::intent::Intent;
+use store::booking_attempt::BookingAttempt;
 use store::task::Task;
 
 use crate::{Engine, Fault};
@@ -36,8 +36,8 @@ fn over(task: &Task, now: Instant) -> Option<(TaskStatus, Reason)> {
     if task.booked.is_some_and(|booked| booked.date < today) {
         return Some((TaskStatus::Error, Reason::AppointmentPassed));
     }
-    let wish = task.wish.as_ref()?;
-    (wish.end_date < today).then_some((TaskStatus::Stopped, Reason::RangeOver))
+    let criteria = task.criteria.as_ref()?;
+    (criteria.end_date < today).then_some((TaskStatus::Stopped, Reason::RangeOver))
 }
 
 /// While money is frozen what moves it waits for a later sweep; all else goes on.
@@ -69,7 +69,7 @@ impl Engine {
         }
         let wall = self.ctx.wall.now();
         if self.may_search_credentials(now) {
-            store::credential::leaving::sweep_unused(&self.ctx.db, wall - DRAFTS_LIVE).await?;
+            store::credential::retention::sweep_unused(&self.ctx.db, wall - DRAFTS_LIVE).await?;
         }
         let mut tx = self.ctx.db.begin().await?;
         store::task::sweep_drafts(&mut tx, wall - DRAFTS_LIVE, wall).await?;
@@ -78,13 +78,13 @@ impl Engine {
         tx.commit().await?;
         // What is only searched for keeps nobody who writes waiting.
         let mut tx = self.ctx.db.read().await?;
-        let old = store::intent::manual_before(&mut tx, now - RELEASE_AFTER).await?;
+        let old = store::booking_attempt::manual_before(&mut tx, now - RELEASE_AFTER).await?;
         let last_reads = store::task::last_reads(&mut tx, now).await?;
         let leftover = store::task::deleted_with_hold(&mut tx).await?;
         tx.commit().await?;
         // Each in a transaction of its own: one with several people's money would wait in rings.
-        for intent in old {
-            unless_frozen(self.give_up(&intent, now).await)?;
+        for attempt in old {
+            unless_frozen(self.give_up(&attempt, now).await)?;
         }
         for task in leftover {
             unless_frozen(self.settle_deleted(&task).await)?;
@@ -153,7 +153,7 @@ impl Engine {
     /// Ends a task that stands still, if it still does.
     async fn end_still(self: &Arc<Self>, id: TaskId, to: TaskStatus, reason: Reason) -> Result<(), Fault> {
         let mut tx = self.ctx.db.begin().await?;
-        store::lease::alone(&mut tx, id.0).await?;
+        store::lock::exclusive(&mut tx, id.0).await?;
         let task = store::task::get(&mut tx, id).await?;
         let stands = |task: &Task| {
             task.deleted_at.is_none() && matches!(task.status, TaskStatus::Stopped | TaskStatus::Error)
@@ -205,10 +205,10 @@ impl Engine {
     }
 
     /// Three days without an answer, and settled for good: a later hold of this task is another matter.
-    async fn give_up(self: &Arc<Self>, intent: &Intent, now: Instant) -> Result<(), Fault> {
+    async fn give_up(self: &Arc<Self>, attempt: &BookingAttempt, now: Instant) -> Result<(), Fault> {
         let mut tx = self.ctx.db.begin().await?;
-        self.release_in_favour(&mut tx, intent.task_id).await?;
-        store::intent::give_up(&mut tx, intent, now).await?;
+        self.release_in_favour(&mut tx, attempt.task_id).await?;
+        store::booking_attempt::give_up(&mut tx, attempt, now).await?;
         tx.commit().await?;
         Ok(())
     }
@@ -236,7 +236,7 @@ impl Engine {
     /// After an alert the hold is kept for up to 72 hours, until its last read (`last_read`).
     async fn settle_deleted(self: &Arc<Self>, task: &Task) -> Result<(), Fault> {
         let mut tx = self.ctx.db.begin().await?;
-        if !store::payment::read_once_more(&mut tx, task, self.ctx.portal_time.now()).await? {
+        if !store::task_hold::read_once_more(&mut tx, task, self.ctx.portal_time.now()).await? {
             crate::money::release_hold(self, &mut tx, task).await?;
         }
         tx.commit().await?;

@@ -1,34 +1,34 @@
-//! What users are told: verdicts, journal lines, mails. Words live in templates and locale files.
+//! What users are told: conditions, journal lines, mails. Words live in templates and locale files.
 
 use std::sync::Arc;
 
 use chrono::NaiveDate;
 use domain::appointment::Slot;
 use domain::clock::Instant;
+use domain::condition::TaskCondition;
 use domain::facility::FacilityId;
 use domain::ids::{TaskId, UserId};
-use domain::verdict::Verdict;
 use serde_json::{Value, json};
 use store::Tx;
 use store::task::Task;
 
 use crate::{Engine, Fault};
 
-/// A verdict to write for one task.
+/// A condition to write for one task.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Told {
     pub task: TaskId,
-    pub verdict: Verdict,
+    pub condition: TaskCondition,
     pub evidence: Value,
     pub next_try_at: Option<Instant>,
 }
 
-/// Writes a verdict, and mirrors it in memory.
-pub(crate) async fn verdict(engine: &Engine, tx: &mut Tx, told: &Told) -> Result<(), Fault> {
+/// Writes a condition, and mirrors it in memory.
+pub(crate) async fn condition(engine: &Engine, tx: &mut Tx, told: &Told) -> Result<(), Fault> {
     let now = engine.ctx.wall.now();
-    crate::metrics::verdict(told.verdict);
-    store::task::set_verdict(tx, told.task, told.verdict, &told.evidence, told.next_try_at, now).await?;
-    engine.state.lock().tasks.set_verdict(told.task, told.verdict);
+    crate::metrics::condition(told.condition);
+    store::task::set_condition(tx, told.task, told.condition, &told.evidence, told.next_try_at, now).await?;
+    engine.state.lock().tasks.set_condition(told.task, told.condition);
     Ok(())
 }
 
@@ -63,17 +63,17 @@ pub(crate) async fn mail(
 pub(crate) async fn other_holders(
     engine: &Engine,
     tx: &mut Tx,
-    intent: &store::intent::Intent,
+    attempt: &store::booking_attempt::BookingAttempt,
     task: &Task,
 ) -> Result<(), Fault> {
-    let holders = store::credential::binding::holders(tx, intent.portal_account_id).await?;
+    let holders = store::credential::binding::holders(tx, attempt.portal_account_id).await?;
     for user in holders.into_iter().filter(|user| *user != task.user_id) {
         let data = json!({
             "names": names(task),
-            "old": intent.expected.as_ref().map(slot),
-            "new": intent.target.as_ref().map(slot),
+            "old": attempt.expected.as_ref().map(slot),
+            "new": attempt.target.as_ref().map(slot),
         });
-        let key = format!("booked_in_your_account:{}:{user}", intent.id);
+        let key = format!("booked_in_your_account:{}:{user}", attempt.id);
         mail(engine, tx, user, "booked_in_your_account", key, data).await?;
     }
     Ok(())
@@ -94,7 +94,7 @@ pub(crate) async fn alert(
     let Some(task) = store::task::get(tx, task).await? else {
         return Ok(());
     };
-    crate::metrics::hint("alerted");
+    crate::metrics::opening("alerted");
     let data = json!({ "facility": facility.name(), "date": day, "seen_at": now });
     journal(engine, tx, task.id, "alerted", data).await?;
     let data = json!({
@@ -107,7 +107,7 @@ pub(crate) async fn alert(
     mail(engine, tx, task.user_id, "appointment_alert", format!("alert:{id}"), data).await
 }
 
-/// A slot as journals, verdicts and mails name it.
+/// A slot as journals, conditions and mails name it.
 pub(crate) fn slot(slot: &Slot) -> Value {
     json!({
         "date": slot.date.to_string(),

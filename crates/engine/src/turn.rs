@@ -57,7 +57,7 @@ pub(crate) struct Turn {
     pub meter: Meter,
     /// Calls that were written down before they were made, and were not metered yet.
     ahead: Mutex<Calls>,
-    /// Something else than looks is not written yet.
+    /// Something else than polls is not written yet.
     unwritten: AtomicBool,
 }
 
@@ -129,7 +129,7 @@ impl Turn {
         self.held.as_ref()
     }
 
-    /// Goes on without a session; answers the one it had.
+    /// Goes on without a session; returns the one it had.
     pub fn let_go(&mut self) -> Option<Held> {
         self.session = None;
         if let Some(account) = self.engine.state.lock().accounts.get_mut(&self.account) {
@@ -157,16 +157,16 @@ impl Turn {
     /// before, by whoever writes budgets next.
     pub fn settle_budget(&self, now: Instant) {
         let spent = self.meter.take();
-        let calls = Calls { requests: spent.requests, looks: spent.looks, sign_ins: spent.sign_ins };
+        let calls = Calls { requests: spent.requests, polls: spent.polls, sign_ins: spent.sign_ins };
         if calls == Calls::default() {
             return;
         }
-        crate::metrics::requests(calls.requests, calls.looks, calls.sign_ins);
+        crate::metrics::requests(calls.requests, calls.polls, calls.sign_ins);
         let calls = self.ahead.lock().cover(calls);
         if calls == Calls::default() {
             return;
         }
-        if calls.requests != calls.looks {
+        if calls.requests != calls.polls {
             self.unwritten.store(true, Ordering::Relaxed);
         }
         let mut state = self.engine.state.lock();
@@ -197,7 +197,7 @@ impl Turn {
 
     /// Adds what was spent to the stored budget; the account is given back when the turn is dropped.
     ///
-    /// A turn of looks alone is written with others' within [`crate::FLUSH_EVERY`].
+    /// A turn of polls alone is written with others' within [`crate::FLUSH_EVERY`].
     pub async fn finish(self) -> Result<(), Fault> {
         self.settle_budget(self.engine.ctx.portal_time.now());
         match self.unwritten.load(Ordering::Relaxed) {

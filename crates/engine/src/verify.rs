@@ -6,7 +6,7 @@ use chrono::TimeDelta;
 use domain::budget::Calls;
 use domain::ids::{CredentialId, PortalAccountId, PortalScheduleId, TaskId, UserId};
 use domain::secret::{Order, Tested};
-use portal::{Credentials, Meter, Session, Trouble};
+use portal::{Credentials, Meter, PortalError, Session};
 use secrecy::{ExposeSecret, SecretString};
 use store::credential::Credential;
 use store::credential::binding::{self, Standing};
@@ -78,7 +78,7 @@ pub enum NotVerified {
     Busy,
     /// The portal: rejected, locked, captcha, down …
     #[error(transparent)]
-    Portal(#[from] Trouble),
+    Portal(#[from] PortalError),
     /// Ours.
     #[error(transparent)]
     Fault(Fault),
@@ -93,7 +93,7 @@ impl From<store::Error> for NotVerified {
 impl From<Fault> for NotVerified {
     fn from(fault: Fault) -> Self {
         match fault {
-            Fault::Portal(trouble) => Self::Portal(trouble),
+            Fault::Portal(portal_error) => Self::Portal(portal_error),
             fault => Self::Fault(fault),
         }
     }
@@ -147,7 +147,7 @@ pub async fn verify_telling(
 fn outcome_of(verified: &Result<Vec<Task>, NotVerified>) -> &'static str {
     match verified {
         Ok(_) => "verified",
-        Err(NotVerified::Portal(trouble)) => trouble.code(),
+        Err(NotVerified::Portal(portal_error)) => portal_error.code(),
         Err(NotVerified::Fault(_)) => "fault",
         Err(_) => "refused",
     }
@@ -158,9 +158,9 @@ fn note_host<T>(ctx: &Context, login_fp: &[u8; 32], found: &Result<T, NotVerifie
     let now = ctx.portal_time.now();
     match found {
         Ok(_) => ctx.outward.answered(now),
-        Err(NotVerified::Portal(trouble)) => {
+        Err(NotVerified::Portal(portal_error)) => {
             let account = login_fp.first_chunk().map_or(0, |bytes| u128::from_be_bytes(*bytes));
-            ctx.outward.failed(account, trouble, now);
+            ctx.outward.failed(account, portal_error, now);
         }
         Err(_) => {}
     }
@@ -179,13 +179,15 @@ async fn verify_within(
         Admitted::Asked(ticket) => ticket,
         Admitted::Refused => {
             limits::pretend(ctx, tell).await;
-            return Err(Trouble::CredentialsRejected.into());
+            return Err(PortalError::CredentialsRejected.into());
         }
     };
     let found = ask(both, login, (&ticket, meter), tell).await;
     note_host(ctx, &login_fp, &found);
-    let rejected =
-        matches!(&found, Err(NotVerified::Portal(Trouble::CredentialsRejected | Trouble::Locked { .. })));
+    let rejected = matches!(
+        &found,
+        Err(NotVerified::Portal(PortalError::CredentialsRejected | PortalError::Locked { .. }))
+    );
     if rejected {
         limits::rejected(both, &ticket, began).await?;
     } else {
@@ -194,8 +196,8 @@ async fn verify_within(
     let found = match found {
         Ok(found) => found,
         Err(why) => {
-            if let NotVerified::Portal(trouble) = &why {
-                crate::figures::note_layout(ctx, trouble).await;
+            if let NotVerified::Portal(portal_error) = &why {
+                crate::figures::note_layout(ctx, portal_error).await;
             }
             return Err(why);
         }
@@ -206,7 +208,7 @@ async fn verify_within(
 
 fn calls(meter: &Meter) -> Calls {
     let spent = meter.take();
-    Calls { requests: spent.requests, looks: spent.looks, sign_ins: spent.sign_ins }
+    Calls { requests: spent.requests, polls: spent.polls, sign_ins: spent.sign_ins }
 }
 
 /// What the portal showed whoever signed in.
@@ -223,18 +225,18 @@ async fn ask(
     (ticket, meter): (&Ticket, &Meter),
     tell: Tell<'_>,
 ) -> Result<FoundThere, NotVerified> {
-    let path = session::path(&login.country, &login.visa_type).map_err(|_| Trouble::NotFound)?;
+    let path = session::path(&login.country, &login.visa_type).map_err(|_| PortalError::NotFound)?;
     let credentials =
         Credentials::new(SecretString::from(login.username.trim().to_owned()), login.password.clone());
     tell(Stage::Connecting);
     ticket.count(ctx, Calls { requests: 1, ..Calls::default() }).await?;
     let form = ctx.client.sign_in_form(meter, path).await?;
     tell(Stage::SigningIn);
-    ticket.count(ctx, Calls { requests: 1, looks: 0, sign_ins: 1 }).await?;
+    ticket.count(ctx, Calls { requests: 1, polls: 0, sign_ins: 1 }).await?;
     let sent = ctx.wall.now();
     let answer = ctx.client.send_sign_in(meter, form, &credentials).await;
     let tested = Tested { sent, answered: ctx.wall.now() };
-    if let (Err(Trouble::CredentialsRejected), Some(account)) = (&answer, ticket.account) {
+    if let (Err(PortalError::CredentialsRejected), Some(account)) = (&answer, ticket.account) {
         // Whoever left this very password with us has a wrong one.
         let test = Test { account, secret: ctx.keyring.secret_hash(account, &login.password), tested };
         crate::secret::rejected((engine, &ctx.db), &test, None).await?;
@@ -302,7 +304,7 @@ async fn keep(
     let Some(credential) = credential else {
         // Another password was accepted since this one was: it is kept as what it is, a wrong one.
         tx.commit().await?;
-        return Err(Trouble::CredentialsRejected.into());
+        return Err(PortalError::CredentialsRejected.into());
     };
     let mut tasks = Vec::new();
     for (portal_schedule_id, read) in found.groups {
@@ -325,7 +327,7 @@ async fn keep(
     Ok(tasks)
 }
 
-/// Stores the password and its session, and says that the portal accepted it: answers the credential, none where a later
+/// Stores the password and its session, and says that the portal accepted it: returns the credential, none where a later
 /// one was accepted since, and the tasks of other passwords that were stopped.
 async fn keep_secret(
     engine: &Arc<Engine>,

@@ -25,7 +25,7 @@ const REMEMBERED: f64 = 3.0;
 
 /// What became of a day of another account's list, when the booking account asked for its times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum Comparison {
     /// It had times, or the day stood in the account's own list.
     Agreed,
     /// It had none, while the account that saw it was still shown it.
@@ -34,7 +34,7 @@ pub enum Outcome {
     Gone,
 }
 
-impl Outcome {
+impl Comparison {
     /// The word in figures.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -64,11 +64,11 @@ impl Default for Agreement {
 
 impl Agreement {
     /// Takes in one try; whether the calendar has just split or joined again.
-    pub fn observe(&mut self, outcome: Outcome, now: Instant) -> bool {
+    pub fn observe(&mut self, outcome: Comparison, now: Instant) -> bool {
         match outcome {
-            Outcome::Agreed => self.agreed += 1.0,
-            Outcome::Differed => self.differed += 1.0,
-            Outcome::Gone => return false,
+            Comparison::Agreed => self.agreed += 1.0,
+            Comparison::Differed => self.differed += 1.0,
+            Comparison::Gone => return false,
         }
         let tries = self.tries();
         if tries > MOST {

@@ -1,8 +1,8 @@
 //! The one POST that cannot be undone.
 //!
 //! A [`BookingConnection`] is opened ahead of time, is used for one POST and is gone. The POST
-//! needs an [`ActingProof`], which only who has committed an intent may make; its deadline is
-//! checked at the very write to the socket. What comes back is evidence, never a verdict.
+//! needs an [`SendingProof`], which only who has committed an attempt may make; its deadline is
+//! checked at the very write to the socket. What comes back is evidence, never a condition.
 
 mod wire;
 
@@ -11,7 +11,7 @@ use crate::client::Clock;
 use crate::html::Doc;
 use crate::meter::Counted;
 use crate::pages::{actions::ActionKind, appointment::AppointmentForm, instructions};
-use crate::{Client, Meter, PageKind, Session, Trouble};
+use crate::{Client, Meter, PageKind, PortalError, Session};
 use bytes::Bytes;
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use domain::facility::FacilityId;
@@ -32,20 +32,20 @@ use wire::{Guarded, Stream, WriteLog};
 
 const MAX_BODY: usize = 4 << 20;
 
-/// Proof that an intent to book was committed as *acting* before any byte leaves.
+/// Proof that an attempt to book was committed as *acting* before any byte leaves.
 ///
 /// Neither `Clone` nor `Copy`: one proof, one POST.
 #[derive(Debug)]
-pub struct ActingProof {
-    intent: String,
+pub struct SendingProof {
+    attempt: String,
     leave_before: DateTime<Utc>,
 }
 
-impl ActingProof {
-    /// To be made only by the code that has just durably committed intent `intent` as acting.
+impl SendingProof {
+    /// To be made only by the code that has just durably committed attempt `attempt` as acting.
     /// No byte is written at or after `leave_before` (the commit's time + 5 s, on the client's clock).
-    pub fn committed(intent: impl Into<String>, leave_before: DateTime<Utc>) -> Self {
-        Self { intent: intent.into(), leave_before }
+    pub fn committed(attempt: impl Into<String>, leave_before: DateTime<Utc>) -> Self {
+        Self { attempt: attempt.into(), leave_before }
     }
 }
 
@@ -118,8 +118,8 @@ impl AppointmentForm {
 /// says the same for success and refusal. Read back before believing anything.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PostEvidence {
-    /// The intent of the proof.
-    pub intent: String,
+    /// The attempt of the proof.
+    pub attempt: String,
     /// How much of the request left. Only [`Wrote::Nothing`] excludes that the portal acted.
     pub wrote: Wrote,
     /// The HTTP status, if an answer's head arrived.
@@ -129,7 +129,7 @@ pub struct PostEvidence {
     /// A flash message in the answer itself (usually the next page has it).
     pub flash: Option<String>,
     /// What went wrong, or what the answer says is wrong.
-    pub error: Option<Trouble>,
+    pub error: Option<PortalError>,
     /// When the first byte was handed to the connection, by the client's clock.
     pub sent_at: Option<DateTime<Utc>>,
     /// When the answer's head had arrived.
@@ -158,12 +158,12 @@ impl std::fmt::Debug for BookingConnection {
 impl BookingConnection {
     /// Opens a connection (TLS included for https). No request is made.
     #[tracing::instrument(skip_all)]
-    pub async fn open(client: &Client) -> Result<Self, Trouble> {
+    pub async fn open(client: &Client) -> Result<Self, PortalError> {
         let settings = &client.transport.settings;
         let opening = Self::connect(client);
         let stream = tokio::time::timeout(settings.timeouts.connect, opening)
             .await
-            .map_err(|_| Trouble::Timeout)?
+            .map_err(|_| PortalError::Timeout)?
             .map_err(|e| client.transport.cut_off(classify::cut(&e)))?;
         let clock = settings.clock.clone();
         let log = Arc::new(WriteLog::default());
@@ -207,11 +207,11 @@ impl BookingConnection {
         session: &Session,
         schedule: &PortalScheduleId,
         form: BookingForm,
-        proof: ActingProof,
+        proof: SendingProof,
     ) -> PostEvidence {
         let Self { client, mut sender, mut conn, log, clock } = self;
         let mut evidence = PostEvidence {
-            intent: proof.intent,
+            attempt: proof.attempt,
             wrote: Wrote::Nothing,
             status: None,
             location: None,
@@ -225,7 +225,7 @@ impl BookingConnection {
             Ok((request, body_len)) => {
                 meter.count(Counted::Page);
                 client.pacer().admit(meter).await;
-                log.arm(proof.leave_before, body_len);
+                log.prepare(proof.leave_before, body_len);
                 let exchange = exchange(&mut sender, request, &clock, &mut evidence, session);
                 let outcome = tokio::time::timeout(client.transport.settings.timeouts.booking, async {
                     let mut exchange = std::pin::pin!(exchange);
@@ -242,13 +242,13 @@ impl BookingConnection {
                 match outcome.await {
                     Ok(Ok(())) => {}
                     Ok(Err(cut)) => evidence.error = Some(client.transport.cut_off(cut)),
-                    Err(_) => evidence.error = Some(Trouble::Timeout),
+                    Err(_) => evidence.error = Some(PortalError::Timeout),
                 }
             }
-            Err(text) => evidence.error = Some(Trouble::Network { text: text.to_owned() }),
+            Err(text) => evidence.error = Some(PortalError::Network { text: text.to_owned() }),
         }
         if log.was_late() {
-            evidence.error = Some(Trouble::Network { text: "too late to send".to_owned() });
+            evidence.error = Some(PortalError::Network { text: "too late to send".to_owned() });
         }
         evidence.wrote = log.wrote();
         evidence.sent_at = log.first_write();
@@ -321,7 +321,7 @@ async fn exchange(
     let body = String::from_utf8_lossy(&body);
     let signed_out = evidence.location.as_deref().is_some_and(|l| l.contains("/users/sign_in"));
     evidence.error = if signed_out {
-        Some(Trouble::SignedOut)
+        Some(PortalError::SignedOut)
     } else {
         classify::by_status(PageKind::Booking, status, &headers, &body, clock())
     };

@@ -1,9 +1,9 @@
-//! Turning answers that bring no value into [`Trouble`].
+//! Turning answers that bring no value into [`PortalError`].
 
 use crate::html::{CUT_SHORT, Doc, not_html, sel, text};
 use crate::pages::appointment::{self, NO_CHOICE};
 use crate::pages::sign_in;
-use crate::{LayoutChanged, PageKind, Trouble, retry_after};
+use crate::{LayoutChanged, PageKind, PortalError, retry_after};
 use chrono::{DateTime, Utc};
 use domain::text::fold;
 use reqwest::header::{HeaderMap, RETRY_AFTER};
@@ -16,48 +16,48 @@ pub(crate) fn by_status(
     headers: &HeaderMap,
     body: &str,
     now: DateTime<Utc>,
-) -> Option<Trouble> {
+) -> Option<PortalError> {
     let retry_after =
         headers.get(RETRY_AFTER).and_then(|v| v.to_str().ok()).and_then(|v| retry_after(v, now));
     Some(match status {
         200..=399 => return None,
-        401 => Trouble::SignedOut,
-        403 if denies(&fold(body)) => Trouble::NoPermission,
-        403 | 429 => Trouble::Blocked { status: Some(status), retry_after },
-        404 | 410 => Trouble::NotFound,
-        503 => Trouble::Maintenance { retry_after },
-        500.. => Trouble::Overloaded { status, retry_after },
+        401 => PortalError::SignedOut,
+        403 if denies(&fold(body)) => PortalError::NoPermission,
+        403 | 429 => PortalError::Blocked { status: Some(status), retry_after },
+        404 | 410 => PortalError::NotFound,
+        503 => PortalError::Maintenance { retry_after },
+        500.. => PortalError::Overloaded { status, retry_after },
         _ => not_html(page, "an unknown status").into(),
     })
 }
 
 /// A page that is not the one asked for but is known all the same.
-pub(crate) fn by_page(doc: &Doc) -> Option<Trouble> {
+pub(crate) fn by_page(doc: &Doc) -> Option<PortalError> {
     if sign_in::is_sign_in(doc) {
         let captcha = sign_in::has_captcha(doc);
-        return Some(if captcha { Trouble::Captcha } else { Trouble::SignedOut });
+        return Some(if captcha { PortalError::Captcha } else { PortalError::SignedOut });
     }
-    appointment::is_limit_reached(doc).then_some(Trouble::LimitReached)
+    appointment::is_limit_reached(doc).then_some(PortalError::LimitReached)
 }
 
 /// Why a page could not be read, where its words tell; else the layout changed.
-pub(crate) fn unread(doc: &Doc, changed: LayoutChanged) -> Trouble {
+pub(crate) fn unread(doc: &Doc, changed: LayoutChanged) -> PortalError {
     let words = fold(&text(doc.root()));
     if denies(&words) {
-        Trouble::NoPermission
+        PortalError::NoPermission
     } else if sign_in::has_captcha(doc) {
-        Trouble::Captcha
+        PortalError::Captcha
     } else if ends_session(&words) {
-        Trouble::SignedOut
+        PortalError::SignedOut
     } else if words.contains("maintenance") {
-        Trouble::Maintenance { retry_after: None }
+        PortalError::Maintenance { retry_after: None }
     } else if doc.headed(&OVERLOADED) {
-        Trouble::Overloaded { status: 200, retry_after: None }
+        PortalError::Overloaded { status: 200, retry_after: None }
     } else if words.is_empty() || [CUT_SHORT, NO_CHOICE].contains(&changed.what) {
-        Trouble::Busy(changed)
+        PortalError::Busy(changed)
     } else if says_busy(&words) && !doc.has(sel!("form, select, input")) {
         // A form holds such words hidden, whatever it looks like.
-        Trouble::Busy(changed)
+        PortalError::Busy(changed)
     } else {
         changed.into()
     }
@@ -71,7 +71,7 @@ fn says_busy(folded: &str) -> bool {
 }
 
 /// What stands in place of JSON: an error object, or a page.
-pub(crate) fn not_json(body: &str, changed: LayoutChanged) -> Trouble {
+pub(crate) fn not_json(body: &str, changed: LayoutChanged) -> PortalError {
     if body.trim_start().starts_with('<') {
         let doc = Doc::new(body);
         return by_page(&doc).unwrap_or_else(|| unread(&doc, changed));
@@ -79,12 +79,12 @@ pub(crate) fn not_json(body: &str, changed: LayoutChanged) -> Trouble {
     let json = serde_json::from_str::<serde_json::Value>(body);
     if json.as_ref().is_err_and(serde_json::Error::is_eof) {
         // Nothing at all, or the beginning of a list.
-        return Trouble::Busy(changed);
+        return PortalError::Busy(changed);
     }
     match json.ok().and_then(|v| v.get("error").map(|e| e.as_str().map(fold).unwrap_or_default())) {
-        Some(words) if denies(&words) => Trouble::NoPermission,
-        Some(words) if ends_session(&words) => Trouble::SignedOut,
-        Some(_) => Trouble::Busy(changed),
+        Some(words) if denies(&words) => PortalError::NoPermission,
+        Some(words) if ends_session(&words) => PortalError::SignedOut,
+        Some(_) => PortalError::Busy(changed),
         None => changed.into(),
     }
 }

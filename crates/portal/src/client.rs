@@ -14,7 +14,7 @@ use crate::pages::{
     payment::{self, Payment},
     times,
 };
-use crate::{LayoutChanged, Meter, Pacer, PageKind, PortalHost, Rate, Session, Timeouts, Trouble};
+use crate::{LayoutChanged, Meter, Pacer, PageKind, PortalError, PortalHost, Rate, Session, Timeouts};
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use domain::facility::FacilityId;
 use domain::ids::PortalScheduleId;
@@ -51,7 +51,7 @@ impl Settings {
     }
 }
 
-/// The answer to a look.
+/// The answer to a poll.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Days {
     /// Exactly the list this session was given last time (304).
@@ -71,9 +71,9 @@ pub struct Client {
 }
 
 impl Client {
-    /// Builds the client for one portal host. Fails with [`Trouble::Network`] when TLS cannot be
+    /// Builds the client for one portal host. Fails with [`PortalError::Network`] when TLS cannot be
     /// set up (only tried for https).
-    pub fn new(settings: Settings) -> Result<Self, Trouble> {
+    pub fn new(settings: Settings) -> Result<Self, PortalError> {
         Ok(Self { transport: Arc::new(Transport::new(settings)?) })
     }
 
@@ -91,11 +91,11 @@ impl Client {
 
     /// All current groups: one request, or up to four while the home's address is unknown.
     #[tracing::instrument(skip_all)]
-    pub async fn groups(&self, meter: &Meter, session: &Session) -> Result<Vec<Group>, Trouble> {
+    pub async fn groups(&self, meter: &Meter, session: &Session) -> Result<Vec<Group>, PortalError> {
         let start = session.home().unwrap_or_else(|| session.path().at("/account"));
         let followed = self.follow(meter, session, PageKind::Groups, start, |_| true).await;
         let (answer, path) = followed.inspect_err(|t| {
-            if matches!(t, Trouble::NotFound | Trouble::NoPermission) {
+            if matches!(t, PortalError::NotFound | PortalError::NoPermission) {
                 session.set_home(None);
             }
         })?;
@@ -113,7 +113,7 @@ impl Client {
         meter: &Meter,
         session: &Session,
         schedule: &PortalScheduleId,
-    ) -> Result<Actions, Trouble> {
+    ) -> Result<Actions, PortalError> {
         let answer =
             self.schedule_page(meter, session, PageKind::Actions, schedule, "/continue_actions").await?;
         self.page(session, &answer, actions::read)
@@ -126,12 +126,12 @@ impl Client {
         meter: &Meter,
         session: &Session,
         schedule: &PortalScheduleId,
-    ) -> Result<Payment, Trouble> {
+    ) -> Result<Payment, PortalError> {
         let answer = self.schedule_page(meter, session, PageKind::Payment, schedule, "/payment").await?;
         self.page(session, &answer, payment::read)
     }
 
-    /// One look: the free days of a facility. Sends the ETag of the last list of this session.
+    /// One poll: the free days of a facility. Sends the ETag of the last list of this session.
     #[tracing::instrument(skip_all)]
     pub async fn days(
         &self,
@@ -139,7 +139,7 @@ impl Client {
         session: &Session,
         schedule: &PortalScheduleId,
         facility: FacilityId,
-    ) -> Result<Days, Trouble> {
+    ) -> Result<Days, PortalError> {
         let address = session.path().at(&format!(
             "/schedule/{schedule}/appointment/days/{}.json?appointments%5Bexpedite%5D=false",
             facility.number()
@@ -165,7 +165,7 @@ impl Client {
         schedule: &PortalScheduleId,
         facility: FacilityId,
         date: NaiveDate,
-    ) -> Result<Vec<NaiveTime>, Trouble> {
+    ) -> Result<Vec<NaiveTime>, PortalError> {
         let address = session.path().at(&format!(
             "/schedule/{schedule}/appointment/times/{}.json?date={date}&appointments%5Bexpedite%5D=false",
             facility.number()
@@ -181,7 +181,7 @@ impl Client {
         meter: &Meter,
         session: &Session,
         schedule: &PortalScheduleId,
-    ) -> Result<Instructions, Trouble> {
+    ) -> Result<Instructions, PortalError> {
         let rest = "/appointment/instructions";
         let answer = self.schedule_page(meter, session, PageKind::Instructions, schedule, rest).await?;
         self.page(session, &answer, instructions::read)
@@ -195,7 +195,7 @@ impl Client {
         page: PageKind,
         schedule: &PortalScheduleId,
         rest: &str,
-    ) -> Result<Answer, Trouble> {
+    ) -> Result<Answer, PortalError> {
         let own = session.path().at(&format!("/schedule/{schedule}"));
         let start = format!("{own}{rest}");
         let own = format!("{own}/");
@@ -210,7 +210,7 @@ impl Client {
         page: PageKind,
         start: String,
         stays: impl Fn(&str) -> bool,
-    ) -> Result<(Answer, String), Trouble> {
+    ) -> Result<(Answer, String), PortalError> {
         let mut path = start;
         for _ in 0..4 {
             let answer = self.transport.send(meter, session, Ask::page(page, &path)).await?;
@@ -220,7 +220,7 @@ impl Client {
             };
             path = self.transport.own_path(&to).ok_or_else(|| not_html(page, "led to another host"))?;
             if !stays(&path) {
-                return Err(Trouble::NoPermission);
+                return Err(PortalError::NoPermission);
             }
         }
         Err(not_html(page, "led round in circles").into())
@@ -231,11 +231,11 @@ impl Client {
         session: &Session,
         answer: &Answer,
         reader: impl Fn(&Doc) -> Result<T, LayoutChanged>,
-    ) -> Result<T, Trouble> {
+    ) -> Result<T, PortalError> {
         let doc = Doc::new(&answer.body);
         session.set_csrf(doc.csrf_token());
-        if let Some(trouble) = classify::by_page(&doc) {
-            return Err(trouble);
+        if let Some(portal_error) = classify::by_page(&doc) {
+            return Err(portal_error);
         }
         reader(&doc).map_err(|changed| classify::unread(&doc, changed))
     }
@@ -245,11 +245,11 @@ impl Client {
         session: &Session,
         answer: &Answer,
         reader: impl Fn(&str) -> Result<T, LayoutChanged>,
-    ) -> Result<T, Trouble> {
+    ) -> Result<T, PortalError> {
         self.transport.usable(answer)?;
         if answer.redirect().is_some() {
             tracing::debug!(country = session.path().country(), "JSON request was led away");
-            return Err(Trouble::NoPermission);
+            return Err(PortalError::NoPermission);
         }
         reader(&answer.body).map_err(|changed| classify::not_json(&answer.body, changed))
     }

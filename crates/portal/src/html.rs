@@ -1,6 +1,6 @@
 //! Reading HTML carefully: visible text, links, and signs that a page was cut short.
 
-use crate::trouble::{LayoutChanged, PageKind};
+use crate::error::{LayoutChanged, PageKind};
 use scraper::{ElementRef, Html, Selector, node::Node};
 
 /// A literal CSS selector, compiled once.

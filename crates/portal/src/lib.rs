@@ -3,9 +3,9 @@
 //! Three layers, each usable without the next:
 //! - [`pages`]: pure readers, `parse(&str)` -> typed result or [`LayoutChanged`]. No I/O, no clock.
 //! - [`Client`] and [`Session`]: one HTTP request after another in one user's account, every
-//!   answer classified as a value or a [`Trouble`], every request counted on a [`Meter`] and paid from the host's [`Pacer`].
+//!   answer classified as a value or a [`PortalError`], every request counted on a [`Meter`] and paid from the host's [`Pacer`].
 //! - [`BookingConnection`]: the one POST that cannot be undone. It goes out at most once, only
-//!   with an [`ActingProof`], only before its deadline, and hands back evidence, never a verdict.
+//!   with an [`SendingProof`], only before its deadline, and hands back evidence, never a condition.
 //!
 //! Nothing here solves captchas, hides what it is, or retries by itself, except one GET of a booking (see [`Client`]).
 
@@ -13,23 +13,23 @@ mod booking;
 mod civil;
 mod classify;
 mod client;
+mod error;
 mod html;
 mod ids;
 mod kind;
 mod meter;
-mod pace;
 mod pacing;
 pub mod pages;
 mod session;
-mod trouble;
+mod timeouts;
 
-pub use booking::{ActingProof, BookingConnection, BookingForm, CannotFill, PostEvidence, Wrote};
+pub use booking::{BookingConnection, BookingForm, CannotFill, PostEvidence, SendingProof, Wrote};
 pub use civil::CivilMoment;
 pub use client::{Client, Clock, Days, FormVisit, Settings, SignInForm};
+pub use error::{Ask, LayoutChanged, PageKind, PortalError, Recovery};
 pub use ids::{ApplicantId, InvalidPath, PortalHost, PortalPath, VisaType};
 pub use kind::{KINDS, ParseKindError, parse_kind};
 pub use meter::{Meter, Spent};
-pub use pace::{Timeouts, retry_after};
 pub use pacing::{Pacer, Purpose, Rate};
 pub use session::{BadExport, Credentials, Session};
-pub use trouble::{Ask, LayoutChanged, PageKind, Reaction, Trouble};
+pub use timeouts::{Timeouts, retry_after};

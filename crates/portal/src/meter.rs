@@ -10,7 +10,7 @@ pub struct Meter {
     prepaid: AtomicU32,
     may_repeat: AtomicBool,
     all: AtomicU32,
-    looks: AtomicU32,
+    polls: AtomicU32,
     sign_ins: AtomicU32,
 }
 
@@ -20,7 +20,7 @@ pub struct Spent {
     /// All requests, the others included.
     pub requests: u32,
     /// Days and times requests.
-    pub looks: u32,
+    pub polls: u32,
     /// Sign-in attempts (POSTs).
     pub sign_ins: u32,
 }
@@ -29,7 +29,7 @@ pub struct Spent {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Counted {
     Page,
-    Look,
+    Poll,
     SignIn,
 }
 
@@ -46,7 +46,7 @@ impl Meter {
             prepaid: AtomicU32::new(requests),
             may_repeat: AtomicBool::new(purpose == Purpose::Booking),
             all: AtomicU32::new(0),
-            looks: AtomicU32::new(0),
+            polls: AtomicU32::new(0),
             sign_ins: AtomicU32::new(0),
         }
     }
@@ -71,7 +71,7 @@ impl Meter {
     pub fn spent(&self) -> Spent {
         Spent {
             requests: self.all.load(Relaxed),
-            looks: self.looks.load(Relaxed),
+            polls: self.polls.load(Relaxed),
             sign_ins: self.sign_ins.load(Relaxed),
         }
     }
@@ -80,7 +80,7 @@ impl Meter {
     pub fn take(&self) -> Spent {
         Spent {
             requests: self.all.swap(0, Relaxed),
-            looks: self.looks.swap(0, Relaxed),
+            polls: self.polls.swap(0, Relaxed),
             sign_ins: self.sign_ins.swap(0, Relaxed),
         }
     }
@@ -99,8 +99,8 @@ impl Meter {
         self.all.fetch_add(1, Relaxed);
         match what {
             Counted::Page => {}
-            Counted::Look => {
-                self.looks.fetch_add(1, Relaxed);
+            Counted::Poll => {
+                self.polls.fetch_add(1, Relaxed);
             }
             Counted::SignIn => {
                 self.sign_ins.fetch_add(1, Relaxed);

@@ -1,5 +1,5 @@
 //! The planner's proving ground: worlds of calendars in virtual time, the baselines it is measured against, and
-//! what of the possible worth each captures with the same number of looks.
+//! what of the possible value each captures with the same number of polls.
 //!
 //! Used by `sooner bench plan` and by the ratchet in `make test`. Everything is seeded; nothing waits.
 
@@ -11,5 +11,5 @@ mod world;
 
 pub use policy::Policy;
 pub use report::{Report, measure};
-pub use run::{Outcome, run};
+pub use run::{RunResult, run};
 pub use world::{Size, Trace, World};

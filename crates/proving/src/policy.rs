@@ -2,7 +2,7 @@
 
 use domain::budget::Budget;
 use inference::planner::optimum::{Demand, solve};
-use inference::planner::viewpoint::affordable;
+use inference::planner::poll_source::affordable;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use serde::Serialize;
@@ -47,7 +47,7 @@ impl Policy {
     }
 }
 
-/// What a look showed, against the look before.
+/// What a poll showed, against the poll before.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Seen {
     pub appeared: u32,
@@ -57,10 +57,10 @@ pub(crate) struct Seen {
 }
 
 /// A policy at work.
-pub(crate) trait Looker {
+pub(crate) trait Poller {
     /// The calendar to look at now, if one is due.
     fn next(&mut self, now: f64, budgets: &mut [Budget]) -> Option<usize>;
-    /// What the look showed.
+    /// What the poll showed.
     fn saw(&mut self, calendar: usize, now: f64, seen: Seen);
     /// Seconds until the next may be due.
     fn rest(&mut self, now: f64) -> f64;
@@ -70,7 +70,7 @@ pub(crate) trait Looker {
     }
 }
 
-pub(crate) fn looker(world: &World, policy: Policy, seed: u64) -> Box<dyn Looker + '_> {
+pub(crate) fn poller(world: &World, policy: Policy, seed: u64) -> Box<dyn Poller + '_> {
     let mut dice = StdRng::seed_from_u64(seed ^ 0x51ab);
     match policy {
         Policy::Sooner => Box::new(Shared::new(world, false)),
@@ -85,7 +85,7 @@ pub(crate) fn looker(world: &World, policy: Policy, seed: u64) -> Box<dyn Looker
 /// The demands of a world in one of its regimes, for the solver.
 pub(crate) fn demands(world: &World, regime: usize) -> Vec<Demand> {
     let demand = |c: &crate::world::Calendar| Demand {
-        worth_rate: c.worth
+        value_rate: c.value
             * c.nature[regime].arrival
             * (-c.nature[regime].death * crate::world::BOOKING).exp(),
         death: c.nature[regime].death,
@@ -95,7 +95,7 @@ pub(crate) fn demands(world: &World, regime: usize) -> Vec<Demand> {
     world.calendars.iter().map(demand).collect()
 }
 
-/// Looks a second per kind of applicant that its accounts can afford.
+/// Polls a second per kind of applicant that its accounts can afford.
 pub(crate) fn pool_budgets(world: &World) -> Vec<f64> {
     let pools = world.calendars.iter().map(|c| c.pool + 1).max().unwrap_or(0);
     let each = affordable(&domain::budget::Limits::default());
@@ -105,7 +105,7 @@ pub(crate) fn pool_budgets(world: &World) -> Vec<f64> {
 /// Policies that are timetables: each of many lookers has its own spacing.
 struct Timed {
     /// (calendars in turn, spacing, next instant, turn)
-    lookers: Vec<(Vec<usize>, f64, f64, usize)>,
+    pollers: Vec<(Vec<usize>, f64, f64, usize)>,
     /// By next instant.
     queue: std::collections::BinaryHeap<std::cmp::Reverse<(u64, usize)>>,
     memoryless: bool,
@@ -115,22 +115,22 @@ struct Timed {
 }
 
 impl Timed {
-    fn new(lookers: Vec<(Vec<usize>, f64)>, start: f64, dice: &mut StdRng) -> Self {
-        let lookers: Vec<_> = lookers
+    fn new(pollers: Vec<(Vec<usize>, f64)>, start: f64, dice: &mut StdRng) -> Self {
+        let pollers: Vec<_> = pollers
             .into_iter()
             .filter(|(calendars, spacing)| !calendars.is_empty() && spacing.is_finite())
             .map(|(calendars, spacing)| (calendars, spacing, start + spacing * dice.random::<f64>(), 0))
             .collect();
         let queue =
-            lookers.iter().enumerate().map(|(i, l)| std::cmp::Reverse(((l.2 * 1e3) as u64, i))).collect();
+            pollers.iter().enumerate().map(|(i, l)| std::cmp::Reverse(((l.2 * 1e3) as u64, i))).collect();
         let dice = StdRng::seed_from_u64(dice.random());
-        Self { lookers, queue, memoryless: false, change: None, dice }
+        Self { pollers, queue, memoryless: false, change: None, dice }
     }
 
     /// Evenly spaced looks at the rates of the static optimum of the first regime.
     fn constant(world: &World, dice: &mut StdRng) -> Self {
         let rates = |regime| {
-            solve(&demands(world, regime), world.size.looks_per_hour / 3600.0, &pool_budgets(world)).rates
+            solve(&demands(world, regime), world.size.polls_per_hour / 3600.0, &pool_budgets(world)).rates
         };
         let first =
             rates(0).into_iter().enumerate().map(|(i, rate)| (vec![i], 1.0 / rate.max(1e-9))).collect();
@@ -145,25 +145,25 @@ impl Timed {
     fn even(world: &World, weight: impl Fn(usize) -> f64, dice: &mut StdRng) -> Self {
         let seen: Vec<usize> = (0..world.calendars.len()).filter(|c| world.calendars[*c].users > 0).collect();
         let sum: f64 = seen.iter().map(|c| weight(*c)).sum();
-        let spacing = |c: usize| 3600.0 * sum / (weight(c) * world.size.looks_per_hour);
+        let spacing = |c: usize| 3600.0 * sum / (weight(c) * world.size.polls_per_hour);
         Self::new(seen.iter().map(|c| (vec![*c], spacing(*c))).collect(), world.span.0, dice)
     }
 
     /// Every user in his own rhythm, his own cities in turn; each as often as the budget divided by users allows.
     fn per_user(world: &World, dice: &mut StdRng) -> Self {
-        let spacing = 3600.0 * world.accounts.len() as f64 / world.size.looks_per_hour;
-        let lookers = world.accounts.iter().map(|a| (a.calendars.clone(), spacing)).collect();
-        Self::new(lookers, world.span.0, dice)
+        let spacing = 3600.0 * world.accounts.len() as f64 / world.size.polls_per_hour;
+        let pollers = world.accounts.iter().map(|a| (a.calendars.clone(), spacing)).collect();
+        Self::new(pollers, world.span.0, dice)
     }
 }
 
-impl Looker for Timed {
+impl Poller for Timed {
     fn next(&mut self, now: f64, _: &mut [Budget]) -> Option<usize> {
         if self.change.as_ref().is_some_and(|(at, _)| now >= *at) {
             let (_, rates) = self.change.take()?;
-            self.lookers.iter_mut().for_each(|l| l.1 = 1.0 / rates[l.0[0]].max(1e-9));
+            self.pollers.iter_mut().for_each(|l| l.1 = 1.0 / rates[l.0[0]].max(1e-9));
             // Where the old spacing was long, the new one begins at once.
-            let again = self.lookers.iter_mut().enumerate().map(|(i, l)| {
+            let again = self.pollers.iter_mut().enumerate().map(|(i, l)| {
                 l.2 = l.2.min(now + l.1);
                 std::cmp::Reverse(((l.2 * 1e3) as u64, i))
             });
@@ -174,7 +174,7 @@ impl Looker for Timed {
             return None;
         }
         self.queue.pop();
-        let (calendars, spacing, next, turn) = &mut self.lookers[index];
+        let (calendars, spacing, next, turn) = &mut self.pollers[index];
         let calendar = calendars[*turn % calendars.len()];
         *turn += 1;
         *next += if self.memoryless { exponential(*spacing, &mut self.dice) } else { *spacing };

@@ -2,18 +2,18 @@
 
 use domain::budget::Budget;
 
-use crate::policy::{Policy, Seen, looker};
+use crate::policy::{Policy, Seen, poller};
 use crate::world::{BOOKING, World};
 
 /// What a policy brought home, from the counted part of the world on.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Outcome {
-    /// Captured worth.
-    pub worth: f64,
+pub struct RunResult {
+    /// Captured value.
+    pub value: f64,
     /// Confirmed bookings.
     pub bookings: u64,
     /// Looks made.
-    pub looks: u64,
+    pub polls: u64,
     /// All requests: looks, and what attempts cost.
     pub requests: u64,
     /// Accounts that were softly banned.
@@ -29,27 +29,27 @@ pub(crate) const BAN_FROM: usize = 50;
 
 /// Runs a policy over a whole world.
 #[must_use]
-pub fn run(world: &World, policy: Policy, seed: u64) -> Outcome {
-    let mut looker = looker(world, policy, seed);
-    let mut outcome = Outcome::default();
+pub fn run(world: &World, policy: Policy, seed: u64) -> RunResult {
+    let mut poller = poller(world, policy, seed);
+    let mut outcome = RunResult::default();
     let mut calendars: Vec<Listed> = world.calendars.iter().map(|_| Listed::default()).collect();
     let mut budgets = vec![Budget::default(); world.accounts.len()];
     let mut now = world.span.0;
     while now < world.span.1 {
         let counted = now >= world.counted_from();
-        while let Some(choice) = looker.next(now, &mut budgets) {
-            let (seen, taken) = calendars[choice].look(world, choice, now);
+        while let Some(choice) = poller.next(now, &mut budgets) {
+            let (seen, taken) = calendars[choice].poll(world, choice, now);
             if counted {
-                outcome.looks += 1;
+                outcome.polls += 1;
                 outcome.requests += 1 + taken.requests;
                 outcome.bookings += taken.bookings;
-                outcome.worth += taken.bookings as f64 * world.calendars[choice].worth;
+                outcome.value += taken.bookings as f64 * world.calendars[choice].value;
             }
-            looker.saw(choice, now, seen);
+            poller.saw(choice, now, seen);
         }
-        now += looker.rest(now);
+        now += poller.rest(now);
     }
-    outcome.bans = looker.bans();
+    outcome.bans = poller.bans();
     outcome
 }
 
@@ -68,8 +68,8 @@ struct Taken {
 }
 
 impl Listed {
-    /// One look: what appeared, what was at risk, what vanished; and everything of use is booked.
-    fn look(&mut self, world: &World, calendar: usize, now: f64) -> (Seen, Taken) {
+    /// One poll: what appeared, what was at risk, what vanished; and everything of use is booked.
+    fn poll(&mut self, world: &World, calendar: usize, now: f64) -> (Seen, Taken) {
         let days = &world.calendars[calendar].days;
         let (mut seen, mut taken) = (Seen::default(), Taken { bookings: 0, requests: 0 });
         while self.next < days.len() && days[self.next].from <= now {

@@ -1,13 +1,13 @@
 //! The product's planner at work in a world: its own budgets, its own accounts, its own learning.
 
 use domain::budget::{Budget, Calls, Limits};
-use inference::planner::viewpoint::{
-    ACCOUNT_SPACING, Standing, Viewpoint, affordable, instant, pick, turn_order,
+use inference::planner::poll_source::{
+    ACCOUNT_SPACING, PollSource, Standing, affordable, instant, pick, turn_order,
 };
 use inference::planner::{Allowance, Planner};
 use inference::rates::{Estimate, Rates, Shape};
 
-use crate::policy::{Looker, Seen};
+use crate::policy::{Poller, Seen};
 use crate::run::BAN_FROM;
 use crate::world::{USEFUL, World};
 
@@ -16,20 +16,20 @@ pub(crate) struct Shared<'a> {
     planner: Planner,
     informed: bool,
     limits: Limits,
-    /// Per calendar: the accounts whose own wish names it.
-    viewpoints: Vec<Vec<usize>>,
+    /// Per calendar: the accounts whose own criteria names it.
+    poll_sources: Vec<Vec<usize>>,
     /// Accounts that made more calls than the most cautious reported threshold.
     banned: Vec<bool>,
     /// Per calendar: days that appeared, and those of use.
     useful: Vec<(f64, f64)>,
 }
 
-/// The ceiling saves up this many seconds of looks.
+/// The ceiling saves up this many seconds of polls.
 const SAVED_UP: f64 = 900.0;
 
 impl<'a> Shared<'a> {
     pub fn new(world: &'a World, informed: bool) -> Self {
-        let rate = world.size.looks_per_hour / 3600.0;
+        let rate = world.size.polls_per_hour / 3600.0;
         let overall = Allowance::full(rate, (rate * SAVED_UP).max(2.0));
         let shape = if informed { Shape::given(world.profile()) } else { Shape::default() };
         let mut planner = Planner::new(overall, shape, world.span.0);
@@ -43,16 +43,16 @@ impl<'a> Shared<'a> {
             let handle = planner.add_calendar(calendar.pool, chrono_tz::UTC, Rates::default(), None);
             let survives = (-calendar.nature[0].death * crate::world::BOOKING).exp();
             planner.set_most(handle, calendar.users as f64 * affordable(&limits));
-            planner.set_worth(handle, calendar.worth * USEFUL * if informed { survives } else { 1.0 });
+            planner.set_value(handle, calendar.value * USEFUL * if informed { survives } else { 1.0 });
         }
-        let viewpoints = (0..world.calendars.len())
+        let poll_sources = (0..world.calendars.len())
             .map(|c| {
                 (0..world.accounts.len()).filter(|a| world.accounts[*a].calendars.contains(&c)).collect()
             })
             .collect();
         let banned = vec![false; world.accounts.len()];
         let useful = vec![(0.0, 0.0); world.calendars.len()];
-        let mut shared = Self { world, planner, informed, limits, viewpoints, banned, useful };
+        let mut shared = Self { world, planner, informed, limits, poll_sources, banned, useful };
         shared.inform(world.span.0);
         shared
     }
@@ -69,16 +69,16 @@ impl<'a> Shared<'a> {
     }
 }
 
-impl Looker for Shared<'_> {
+impl Poller for Shared<'_> {
     fn next(&mut self, now: f64, budgets: &mut [Budget]) -> Option<usize> {
         self.inform(now);
         let at = instant(now);
         let day = (now / 86_400.0) as i64;
-        let (viewpoints, limits) = (&self.viewpoints, &self.limits);
+        let (poll_sources, limits) = (&self.poll_sources, &self.limits);
         let mut account = None;
         let choice = self.planner.choose(now, &mut |calendar| {
-            let candidates = viewpoints[calendar].iter().map(|index| {
-                let viewpoint = Viewpoint {
+            let candidates = poll_sources[calendar].iter().map(|index| {
+                let poll_source = PollSource {
                     budget: &budgets[*index],
                     turn: turn_order(*index as u128, day),
                     free: true,
@@ -86,7 +86,7 @@ impl Looker for Shared<'_> {
                     standing: Standing::Sound,
                     not_before: None,
                 };
-                (*index, viewpoint)
+                (*index, poll_source)
             });
             match pick(candidates, limits, ACCOUNT_SPACING, at) {
                 Ok(index) => {
@@ -97,7 +97,7 @@ impl Looker for Shared<'_> {
             }
         })?;
         let account = account?;
-        budgets[account].spend(Calls { requests: 1, looks: 1, sign_ins: 0 }, at);
+        budgets[account].spend(Calls { requests: 1, polls: 1, sign_ins: 0 }, at);
         self.banned[account] |= budgets[account].requests(at) as usize > BAN_FROM;
         self.planner.spend(choice.calendar);
         Some(choice.calendar)
@@ -109,7 +109,7 @@ impl Looker for Shared<'_> {
         *useful += f64::from(seen.useful);
         if !self.informed && seen.appeared > 0 {
             let share = (*useful + 1.0) / (*days + 2.0);
-            self.planner.set_worth(calendar, self.world.calendars[calendar].worth * share);
+            self.planner.set_value(calendar, self.world.calendars[calendar].value * share);
         }
         self.planner.answered(calendar, now, Some((seen.appeared, seen.at_risk, seen.vanished)));
     }

@@ -40,8 +40,9 @@ impl Trace {
 /// How big a world is and how much may be looked at in it.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Size {
-    /// Looks an hour over all accounts.
-    pub looks_per_hour: f64,
+    /// Polls an hour over all accounts.
+    #[serde(rename = "looks_per_hour")]
+    pub polls_per_hour: f64,
     /// Portal accounts.
     pub accounts: usize,
     /// Calendars; kinds of applicants times six cities.
@@ -52,7 +53,7 @@ pub struct Size {
 
 impl Default for Size {
     fn default() -> Self {
-        Self { looks_per_hour: 180.0, accounts: 1500, calendars: 60, days: 28.0 }
+        Self { polls_per_hour: 180.0, accounts: 1500, calendars: 60, days: 28.0 }
     }
 }
 
@@ -77,8 +78,8 @@ pub struct Nature {
 pub struct Calendar {
     /// Before and after a change of regime.
     pub nature: [Nature; 2],
-    /// Worth of a useful day.
-    pub worth: f64,
+    /// Value of a useful day.
+    pub value: f64,
     /// The kind of applicant.
     pub pool: usize,
     /// People who want it; the per-user pollers look in proportion.
@@ -102,7 +103,7 @@ pub struct Day {
     pub phantom: bool,
 }
 
-/// An account: its kind, and the calendars its own wish names.
+/// An account: its kind, and the calendars its own criteria names.
 #[derive(Clone, Debug)]
 pub struct Account {
     /// Its kind.
@@ -146,7 +147,7 @@ impl World {
         let accounts = people(size, pools, &mut calendars, &mut dice);
         // A calendar nobody may look at is no part of the world.
         for calendar in calendars.iter_mut().filter(|c| c.users == 0) {
-            calendar.worth = 0.0;
+            calendar.value = 0.0;
         }
         let mut world = Self { trace, size, calendars, accounts, span };
         for index in 0..world.calendars.len() {
@@ -236,7 +237,7 @@ impl Calendar {
             death: 1.0 / log_normal(120.0, 0.6, dice).clamp(15.0, 3600.0),
         };
         let nature = [nature(dice), nature(dice)];
-        Self { nature, worth: log_normal(1.0, 0.5, dice), pool, users: 0, days: vec![], spells: vec![] }
+        Self { nature, value: log_normal(1.0, 0.5, dice), pool, users: 0, days: vec![], spells: vec![] }
     }
 }
 

@@ -103,7 +103,7 @@ pub enum Effect {
         from: Appointment,
     },
     /// Money moved at the card provider, or was told about.
-    Card(crate::card::desk::Change),
+    Card(crate::card::ledger::Change),
     /// A slot appeared, vanished, was taken or removed.
     Slot {
         /// The slot.

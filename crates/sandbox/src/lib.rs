@@ -140,7 +140,7 @@ pub struct ReadyAccount {
 pub(crate) struct Shared {
     pub world: Mutex<World>,
     pub inbox: Mutex<inbox::Inbox>,
-    pub identity: Mutex<identity::Desk>,
+    pub identity: Mutex<identity::CardLedger>,
     pub clock: world::clock::WorldClock,
     pub changed: watch::Sender<u64>,
     pub urls: std::sync::OnceLock<Ready>,
@@ -157,7 +157,7 @@ impl Shared {
         self.inbox.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub fn identity(&self) -> MutexGuard<'_, identity::Desk> {
+    pub fn identity(&self) -> MutexGuard<'_, identity::CardLedger> {
         self.identity.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -178,7 +178,7 @@ impl Shared {
         let present = identity::now(self);
         self.step(|world| {
             world.card.advance(present);
-            let card::desk::Desk { messages, dice, .. } = &mut world.card;
+            let card::ledger::CardLedger { messages, dice, .. } = &mut world.card;
             messages.take(dice, present)
         })
     }

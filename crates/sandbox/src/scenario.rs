@@ -51,7 +51,7 @@ fn demo(world: &mut World) {
     people(world);
     world.config.old_slot_returns = true;
     world.config.latency_ms = (60, 240);
-    // Better than what Lin Zhixia holds, and there until somebody takes it: her first look finds it.
+    // Better than what Lin Zhixia holds, and there until somebody takes it: her first poll finds it.
     for (place, days, time) in [(94, 128, (9, 15)), (92, 141, (8, 30)), (91, 156, (10, 0))] {
         put_in(world, "B1/B2", place, days, time);
     }

@@ -9,7 +9,7 @@ use domain::money::{Currency, Money};
 use providers::stripe::webhook::{About, Dispute};
 use providers::stripe::{Config, Intent, IntentStatus, Refund, Stripe, StripeError};
 use secrecy::SecretString;
-use store::card::{Heard, NewPayment, Said, dispute, refund, stray};
+use store::card::{Heard, NewPayment, Said, dispute, refund, unmatched_payment};
 use tokio::sync::Notify;
 
 use crate::AppState;
@@ -154,7 +154,7 @@ pub async fn settle(app: &AppState, cards: &Cards, intent: &Intent) -> Result<He
     let heard =
         store::card::hear(&mut tx, (&app.keyring, &app.random), &intent.id, said(intent), now).await?;
     if heard == Heard::Unknown {
-        stray::keep(&mut tx, &intent.id, now).await?;
+        unmatched_payment::keep(&mut tx, &intent.id, now).await?;
     }
     tx.commit().await?;
     match heard {
@@ -281,9 +281,9 @@ async fn is_paid(tx: &mut store::Tx, intent: &str) -> Result<bool, store::Error>
 async fn not_yet(app: &AppState, cards: &Cards, intent: &str) -> Result<(), ApiError> {
     let mut tx = app.db.begin().await?;
     let known = store::card::find(&mut tx, intent).await?.is_some();
-    let ended = if known { None } else { stray::keep(&mut tx, intent, app.wall.now()).await? };
+    let ended = if known { None } else { unmatched_payment::keep(&mut tx, intent, app.wall.now()).await? };
     tx.commit().await?;
-    if matches!(ended, Some(stray::Outcome::NotOurs | stray::Outcome::Unreadable)) {
+    if matches!(ended, Some(unmatched_payment::Outcome::NotOurs | unmatched_payment::Outcome::Unreadable)) {
         return Ok(());
     }
     if known {
@@ -306,7 +306,7 @@ async fn adopt(app: &AppState, intent: &Intent) -> Result<bool, ApiError> {
     let new = NewPayment { id, user, intent_id: &intent.id, asked, description: None };
     let next = now + domain::card::wait_after(0);
     store::card::keep(&mut tx, &app.random, &new, (now, next)).await?;
-    stray::end(&mut tx, &intent.id, stray::Outcome::Adopted).await?;
+    unmatched_payment::end(&mut tx, &intent.id, unmatched_payment::Outcome::Adopted).await?;
     tx.commit().await?;
     Ok(true)
 }

@@ -2,13 +2,13 @@
 
 use chrono::TimeDelta;
 use domain::clock::Instant;
+use domain::condition::TaskCondition;
 use domain::ids::CredentialId;
 use domain::task::{Reason, TaskStatus};
-use domain::verdict::Verdict;
 use serde_json::json;
 use store::Tx;
 use store::credential::Credential;
-use store::credential::leaving::{self, Resting};
+use store::credential::retention::{self, Resting};
 use store::outbox::NewMail;
 use store::task::Task;
 
@@ -43,21 +43,21 @@ pub async fn end(app: &AppState, tx: &mut Tx, credential: &Credential) -> Result
     // In the order of their ids, so that two never wait in a ring.
     ids.sort_unstable();
     for id in &ids {
-        store::lease::alone(tx, id.0).await?;
+        store::lock::exclusive(tx, id.0).await?;
     }
-    if leaving::is_busy(tx, credential.id).await? {
+    if retention::is_busy(tx, credential.id).await? {
         return Err(Code::AccountBusy.into());
     }
     for task in store::task::of_credential(tx, credential.id).await? {
         end_task(app, tx, &task).await?;
     }
-    leaving::remove(tx, credential, app.now()).await?;
+    retention::remove(tx, credential, app.now()).await?;
     Ok(())
 }
 
 async fn end_task(app: &AppState, tx: &mut Tx, task: &Task) -> Result<(), ApiError> {
     let now = app.now();
-    store::intent::release_armed(tx, task.id, app.portal_time.now()).await?;
+    store::booking_attempt::release_prepared(tx, task.id, app.portal_time.now()).await?;
     if matches!(task.status, TaskStatus::Draft | TaskStatus::Configured) {
         store::task::delete(tx, task.id, now).await?;
         return Ok(());
@@ -70,7 +70,7 @@ async fn end_task(app: &AppState, tx: &mut Tx, task: &Task) -> Result<(), ApiErr
     let step = (task.status, TaskStatus::Error);
     store::task::set_status(tx, task.id, step, Some(Reason::CredentialsRemoved), now).await?;
     let reason = json!({ "reason": Reason::CredentialsRemoved.as_str() });
-    store::task::set_verdict(tx, task.id, Verdict::Paused, &reason, None, now).await?;
+    store::task::set_condition(tx, task.id, TaskCondition::Paused, &reason, None, now).await?;
     let line = json!({ "status": TaskStatus::Error.as_str(), "reason": Reason::CredentialsRemoved.as_str() });
     let entry = domain::ids::uuid_v7(now, app.random.bytes());
     store::journal::add(tx, entry, task.id, "status", &line, app.portal_time.now()).await?;
@@ -84,7 +84,7 @@ async fn end_task(app: &AppState, tx: &mut Tx, task: &Task) -> Result<(), ApiErr
 pub async fn leave_round(app: &AppState) -> Result<(), ApiError> {
     let now = app.now();
     let mut tx = app.db.read().await?;
-    let resting = leaving::resting(&mut tx, now - (KEPT - TOLD_BEFORE)).await?;
+    let resting = retention::resting(&mut tx, now - (KEPT - TOLD_BEFORE)).await?;
     drop(tx);
     for one in resting {
         let told = one.told_at.is_some_and(|at| at >= one.since);
@@ -101,7 +101,7 @@ async fn tell(app: &AppState, one: &Resting, now: Instant) -> Result<(), ApiErro
     let mut tx = app.db.begin().await?;
     let Some(credential) = store::credential::get(&mut tx, one.id).await? else { return Ok(()) };
     let Some(user) = store::user::get(&mut tx, one.user).await? else { return Ok(()) };
-    leaving::set_told(&mut tx, one.id, now).await?;
+    retention::set_told(&mut tx, one.id, now).await?;
     if app.mail_configured() {
         let data = json!({
             "username": credential.username,
@@ -126,7 +126,7 @@ async fn tell(app: &AppState, one: &Resting, now: Instant) -> Result<(), ApiErro
 async fn leave(app: &AppState, id: CredentialId, now: Instant) -> Result<(), ApiError> {
     let mut tx = app.db.begin().await?;
     let Some(credential) = store::credential::get(&mut tx, id).await? else { return Ok(()) };
-    let told_at = leaving::told_at(&mut tx, id).await?;
+    let told_at = retention::told_at(&mut tx, id).await?;
     let tasks = store::task::of_credential(&mut tx, id).await?;
     let over = resting_since(&tasks)
         .filter(|since| told_at.is_some_and(|at| at >= *since))

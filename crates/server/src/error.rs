@@ -103,7 +103,7 @@ codes! {
     IdempotencyKeyReused = "IDEMPOTENCY_KEY_REUSED", UNPROCESSABLE_ENTITY, "This Idempotency-Key was used for another request";
     /// The same request is still being worked on.
     IdempotencyInFlight = "IDEMPOTENCY_IN_FLIGHT", CONFLICT, "The same request is still in progress";
-    /// The country can not be monitored yet.
+    /// The country cannot be monitored yet.
     CountryNotSupported = "COUNTRY_NOT_SUPPORTED", UNPROCESSABLE_ENTITY, "This country is coming soon";
     /// The portal refused login or password.
     PortalCredentialsRejected = "PORTAL_CREDENTIALS_REJECTED", UNPROCESSABLE_ENTITY, "The official site rejected this e-mail or password";

@@ -49,7 +49,7 @@ impl Once {
     /// The data answered before, if this was done already. Look first in the effect's own transaction.
     pub async fn answered(&self, tx: &mut Tx) -> Result<Option<Value>, ApiError> {
         let Some(key) = &self.key else { return Ok(None) };
-        match store::idempotency::look(tx, self.user, self.route, key, &self.body_fp).await? {
+        match store::idempotency::find(tx, self.user, self.route, key, &self.body_fp).await? {
             Seen::New => Ok(None),
             Seen::Answered(answer) => Ok(Some(answer["data"].clone())),
             Seen::OtherBody => Err(Code::IdempotencyKeyReused.into()),

@@ -122,7 +122,7 @@ async fn read_figures(app: &AppState) -> Result<(), store::Error> {
     let now = app.wall.now();
     let mut tx = app.db.read().await?;
     figures::tasks(&store::operator::tasks_by_status(&mut tx).await?);
-    figures::intents(&store::operator::intents_by_state(&mut tx).await?);
+    figures::attempts(&store::operator::attempts_by_state(&mut tx).await?);
     figures::frozen(store::ledger::frozen(&mut tx).await?.is_some());
     let cards = store::operator::cards_by_state(&mut tx).await?;
     let refund = store::operator::oldest_refund(&mut tx).await?;

@@ -45,7 +45,7 @@ pub async fn run(app: AppState, stop: CancellationToken) {
     }
 }
 
-/// Works off everything that waits; answers how many requests.
+/// Works off everything that waits; returns how many requests.
 ///
 /// # Errors
 /// When the database fails.

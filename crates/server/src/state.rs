@@ -36,7 +36,7 @@ pub struct AppState {
     /// The database, over the connections for mail, card payments and housekeeping.
     pub background: Db,
     /// Keeps other servers from the same SQLite file while this one lives.
-    pub lock: Option<Arc<store::lock::FileLock>>,
+    pub lock: Option<Arc<store::file_lock::FileLock>>,
     /// Seals and opens secrets.
     pub keyring: Arc<KeyRing>,
     /// Stamps, tokens, throttles; never scaled.

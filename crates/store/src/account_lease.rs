@@ -37,9 +37,9 @@ impl Use {
     #[must_use]
     pub const fn calls(self) -> Calls {
         match self {
-            Self::Poll => Calls { requests: 1, looks: 1, sign_ins: 0 },
-            Self::WarmUp => Calls { requests: 6, looks: 2, sign_ins: 0 },
-            Self::Read => Calls { requests: 3, looks: 0, sign_ins: 0 },
+            Self::Poll => Calls { requests: 1, polls: 1, sign_ins: 0 },
+            Self::WarmUp => Calls { requests: 6, polls: 2, sign_ins: 0 },
+            Self::Read => Calls { requests: 3, polls: 0, sign_ins: 0 },
         }
     }
 }
@@ -94,7 +94,7 @@ pub async fn settle_left_over(tx: &mut Tx, now: Instant) -> Result<Vec<(PortalAc
             Use::ALL.into_iter().find(|u| u.as_str() == job).ok_or(Error::Corrupt("account_lease.job"))?;
         spent.push((PortalAccountId(id), vec![(what.calls(), now)]));
     }
-    let booking = Calls { requests: BOOKING_REQUESTS, looks: 1, sign_ins: 0 };
+    let booking = Calls { requests: BOOKING_REQUESTS, polls: 1, sign_ins: 0 };
     let sql = "SELECT portal_account_id FROM intent WHERE state IN ('armed', 'acting', 'unknown') AND armed_at > $1";
     for (id,) in all!(tx, (Uuid,), sql, now - UNDER_WAY)? {
         let id = PortalAccountId(id);

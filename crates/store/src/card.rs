@@ -15,7 +15,7 @@ use crate::{Error, Random, Tx, all, exec, ledger, one};
 
 pub mod dispute;
 pub mod refund;
-pub mod stray;
+pub mod unmatched_payment;
 
 /// The source kind of a payment's credit in the ledger.
 pub const SOURCE_PAYMENT: &str = "card_payment";

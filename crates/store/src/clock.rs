@@ -16,18 +16,18 @@ pub async fn shift(
     (portal, wall): (Instant, Instant),
     lag: TimeDelta,
 ) -> Result<(), Error> {
-    for intent in crate::intent::live(tx).await? {
-        let readings: Vec<_> = intent
+    for attempt in crate::booking_attempt::live(tx).await? {
+        let readings: Vec<_> = attempt
             .readings
             .into_iter()
-            .map(|reading| domain::booking::Reading { at: reading.at + by, ..reading })
+            .map(|reading| domain::booking::Observation { at: reading.at + by, ..reading })
             .collect();
         exec!(
             tx,
             "UPDATE intent SET t0 = $2, next_read_at = $3, readings = $4 WHERE id = $1",
-            intent.id.0,
-            intent.t0.map(|at| at + by),
-            intent.next_read_at.map(|at| at + by),
+            attempt.id.0,
+            attempt.t0.map(|at| at + by),
+            attempt.next_read_at.map(|at| at + by),
             json!({ "readings": readings })
         )?;
     }

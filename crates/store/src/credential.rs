@@ -1,7 +1,7 @@
 //! Users' portal passwords: sealed, with what the portal last said of them.
 
 pub mod binding;
-pub mod leaving;
+pub mod retention;
 
 use chrono::{DateTime, Utc};
 use domain::clock::Instant;

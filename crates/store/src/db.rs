@@ -56,7 +56,7 @@ pub enum Db {
 pub struct Writer {
     pool: SqlitePool,
     queue: Queue,
-    patience: Duration,
+    read_back_policy: Duration,
 }
 
 /// How many connections each part of a server opens at most: what one part does keeps no other waiting for a connection.
@@ -129,7 +129,7 @@ impl DerefMut for SqliteTx {
 
 impl Writer {
     async fn begin(&self, urgency: Urgency) -> Result<SqliteTx, Error> {
-        let turn = self.queue.turn(urgency, self.patience).await?;
+        let turn = self.queue.turn(urgency, self.read_back_policy).await?;
         let transaction = self.pool.begin_with("BEGIN IMMEDIATE").await?;
         Ok(SqliteTx { transaction, _turn: Some(turn) })
     }
@@ -267,11 +267,11 @@ async fn sqlite(url: &str, options: &Options) -> Result<Db, Error> {
         std::fs::create_dir_all(folder).map_err(sqlx::Error::Io)?;
     }
     // A writer waits its turn here, so its patience is longer than any transaction.
-    let patience = options.acquire_timeout * 3;
-    let writer = pool::<Sqlite>(options).max_connections(1).acquire_timeout(patience);
+    let read_back_policy = options.acquire_timeout * 3;
+    let writer = pool::<Sqlite>(options).max_connections(1).acquire_timeout(read_back_policy);
     let writer = writer.connect_with(base.clone()).await?;
     check_sqlite_version(&writer).await?;
-    let writer = Writer { pool: writer, queue: Queue::default(), patience };
+    let writer = Writer { pool: writer, queue: Queue::default(), read_back_policy };
     let readers = pool::<Sqlite>(options).max_connections(options.connections);
     let readers = readers.connect_with(base.read_only(true)).await?;
     Ok(Db::Sqlite { writer, readers })

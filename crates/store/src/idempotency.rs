@@ -18,7 +18,7 @@ pub enum Seen {
 }
 
 /// Looks a key up. Call it again inside the effect's transaction is not needed: [`store`] decides races.
-pub async fn look(tx: &mut Tx, user: UserId, route: &str, key: &str, body_fp: &[u8]) -> Result<Seen, Error> {
+pub async fn find(tx: &mut Tx, user: UserId, route: &str, key: &str, body_fp: &[u8]) -> Result<Seen, Error> {
     let row = one!(
         tx,
         (Vec<u8>, Value),

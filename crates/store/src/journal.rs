@@ -4,7 +4,7 @@ use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use domain::appointment::Slot;
 use domain::clock::Instant;
 use domain::facility::FacilityId;
-use domain::ids::{EntitlementId, IntentId, PortalScheduleId, TaskId, UserId};
+use domain::ids::{AttemptId, EntitlementId, PortalScheduleId, TaskId, UserId};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -176,11 +176,11 @@ impl TryFrom<SuccessRow> for Success {
     }
 }
 
-/// Writes a success; one per intent.
+/// Writes a success; one per attempt.
 pub async fn add_success(
     tx: &mut Tx,
     id: Uuid,
-    intent: Option<IntentId>,
+    attempt: Option<AttemptId>,
     success: &Success,
 ) -> Result<(), Error> {
     exec!(
@@ -189,7 +189,7 @@ pub async fn add_success(
            new_date, new_time, days_advanced) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
         id,
         success.task_id.0,
-        intent.map(|i| i.0),
+        attempt.map(|i| i.0),
         success.found_at,
         success.old.map(|s| i32::from(s.facility.number())),
         success.old.map(|s| s.date),

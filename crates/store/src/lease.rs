@@ -2,7 +2,7 @@
 
 use crate::{Error, Tx, exec, one};
 
-// One process owns an SQLite database (`crate::lock`), so the holder's lease does not run out: the clock it would be judged
+// One process owns an SQLite database (`crate::file_lock`), so the holder's lease does not run out: the clock it would be judged
 // by may be set, and a lease that seemed lost would cost what this process remembers.
 const ACQUIRE_SQLITE: &str = "INSERT INTO lease (name, holder, epoch, expires_us)
      VALUES ($1, $2, 1, CAST(unixepoch('now', 'subsec') * 1000000 AS BIGINT) + $3)
@@ -68,24 +68,4 @@ pub async fn is_held(tx: &mut Tx, name: &str) -> Result<bool, Error> {
            AND expires_us > CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT)",
     );
     Ok(one!(tx, (i64,), sql, name.to_owned())?.is_some())
-}
-
-/// Waits until no other transaction works on `subject`, and keeps others waiting until this one ends.
-///
-/// SQLite has one writer at a time anyway.
-pub async fn alone(tx: &mut Tx, subject: uuid::Uuid) -> Result<(), Error> {
-    if matches!(tx, Tx::Postgres(_)) {
-        exec!(tx, "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", subject.to_string())?;
-    }
-    Ok(())
-}
-
-/// Waits until nobody works [`alone`] on `subject`, and keeps who wants to waiting until this one ends; others beside it
-/// do not wait.
-pub async fn beside(tx: &mut Tx, subject: uuid::Uuid) -> Result<(), Error> {
-    if matches!(tx, Tx::Postgres(_)) {
-        let sql = "SELECT pg_advisory_xact_lock_shared(hashtextextended($1, 0))";
-        exec!(tx, sql, subject.to_string())?;
-    }
-    Ok(())
 }

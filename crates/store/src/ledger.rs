@@ -11,14 +11,14 @@ use crate::{Error, Random, Tx, one, scalar};
 
 mod book;
 mod check;
+mod credit_debit;
 mod movement;
-mod own;
 
 pub use check::{Difference, check, freeze, frozen, thaw};
-pub use movement::{Filter, Movement, TaskLabel, movement, movements};
-pub use own::{
+pub use credit_debit::{
     DebitError, Disputed, bonus_left, credit, debit, debt, dispute, lock, lock_all, refundable, reinstate,
 };
+pub use movement::{Filter, Movement, TaskLabel, movement, movements};
 
 use book::{NewTransfer, ensure, open_account, refuse_when_frozen, write};
 
@@ -80,7 +80,7 @@ pub async fn ensure_user_account(
     open_account(tx, random, user, now).await
 }
 
-/// Credits a code's `amount` to a user once per `source`; answers the movement's id. See [`credit`].
+/// Credits a code's `amount` to a user once per `source`; returns the movement's id. See [`credit`].
 ///
 /// # Errors
 /// A second call for the same source is a [`Error::Conflict`].
@@ -236,7 +236,7 @@ async fn resolve(
     let id = write(tx, random, row, now).await?;
     let id = id.ok_or_else(|| Error::Refused("a hold is not in its account's held sum".to_owned()))?;
     if kind == TransferKind::Release {
-        own::pay_debt(tx, random, account, id, now).await?;
+        credit_debit::pay_debt(tx, random, account, id, now).await?;
     }
     Ok(Resolution::Now)
 }

@@ -1,95 +1,23 @@
-//! One server per SQLite file: a lock on a file beside it, which the operating system releases when its holder dies.
-//!
-//! The engine, and whoever changes the schema, hold it. Readers and an operator's short transactions do not need it.
+//! Locks on a subject for the length of a transaction: PostgreSQL's advisory locks, by a subject's id.
 
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
-use std::path::{Path, PathBuf};
-use std::str::FromStr as _;
+use crate::{Error, Tx, exec};
 
-use domain::clock::Instant;
-use sqlx::sqlite::SqliteConnectOptions;
-
-use crate::Error;
-
-/// The lock of one SQLite file, until it is dropped. PostgreSQL needs none: there the lease decides.
-#[derive(Debug)]
-pub struct FileLock {
-    _file: Option<File>,
-}
-
-/// File systems on which locks and SQLite's WAL are not reliable, as Linux names them in `/proc/mounts`.
-const NETWORK: [&str; 9] = ["nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "ceph", "fuse.sshfs"];
-
-impl FileLock {
-    /// Takes the lock of the database at `url`.
-    ///
-    /// # Errors
-    /// [`Error::Refused`] with the holder's process and since when it runs, if another process has it; a failure to
-    /// make or lock the file.
-    pub fn take(url: &str, now: Instant) -> Result<Self, Error> {
-        let Some(database) = file_of(url)? else { return Ok(Self { _file: None }) };
-        let path = beside(&database)?;
-        let failed = |error: std::io::Error| Error::Refused(format!("{}: {error}", path.display()));
-        let mut file = OpenOptions::new();
-        let file = file.read(true).write(true).create(true).truncate(false);
-        let mut file = file.open(&path).map_err(failed)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                let mut holder = String::new();
-                let _ = file.read_to_string(&mut holder);
-                let holder = if holder.trim().is_empty() { "unknown process" } else { holder.trim() };
-                return Err(Error::Refused(format!(
-                    "another server works on {}: {holder}; stop it first",
-                    database.display()
-                )));
-            }
-            Err(TryLockError::Error(error)) => return Err(failed(error)),
-        }
-        file.set_len(0).and_then(|()| file.seek(SeekFrom::Start(0))).map_err(failed)?;
-        writeln!(file, "process {}, started {}", std::process::id(), now.format("%Y-%m-%d %H:%M:%S UTC"))
-            .map_err(failed)?;
-        Ok(Self { _file: Some(file) })
+/// Waits until no other transaction works on `subject`, and keeps others waiting until this one ends.
+///
+/// SQLite has one writer at a time anyway.
+pub async fn exclusive(tx: &mut Tx, subject: uuid::Uuid) -> Result<(), Error> {
+    if matches!(tx, Tx::Postgres(_)) {
+        exec!(tx, "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", subject.to_string())?;
     }
+    Ok(())
 }
 
-/// The file of an SQLite database; none for PostgreSQL and a database in memory.
-fn file_of(url: &str) -> Result<Option<PathBuf>, Error> {
-    if !url.starts_with("sqlite:") || url.contains(":memory:") || url.contains("mode=memory") {
-        return Ok(None);
+/// Waits until nobody holds [`exclusive`] on `subject`, and keeps such a lock waiting until this transaction ends; shared
+/// locks do not exclude each other.
+pub async fn shared(tx: &mut Tx, subject: uuid::Uuid) -> Result<(), Error> {
+    if matches!(tx, Tx::Postgres(_)) {
+        let sql = "SELECT pg_advisory_xact_lock_shared(hashtextextended($1, 0))";
+        exec!(tx, sql, subject.to_string())?;
     }
-    Ok(Some(SqliteConnectOptions::from_str(url)?.get_filename().to_owned()))
-}
-
-/// The lock's file: beside the database itself, however it was named.
-fn beside(database: &Path) -> Result<PathBuf, Error> {
-    let folder = database.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    std::fs::create_dir_all(folder).map_err(sqlx::Error::Io)?;
-    let real = match database.canonicalize() {
-        Ok(real) => real,
-        Err(_) => folder
-            .canonicalize()
-            .map_err(sqlx::Error::Io)?
-            .join(database.file_name().ok_or(Error::Corrupt("database file"))?),
-    };
-    let mut name = real.into_os_string();
-    name.push(".lock");
-    Ok(name.into())
-}
-
-/// The kind of network file system the SQLite file at `url` lies on, where `mounts` (as `/proc/mounts` says them) tells.
-#[must_use]
-pub fn network_file_system(url: &str, mounts: &str) -> Option<String> {
-    let database = file_of(url).ok()??;
-    let folder = database.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let folder = folder.canonicalize().ok()?;
-    let mounted = mounts.lines().filter_map(|line| {
-        let mut words = line.split(' ').skip(1);
-        // Spaces in paths are written as octal.
-        let at = words.next()?.replace("\\040", " ");
-        Some((at, words.next()?))
-    });
-    let (_, kind) = mounted.filter(|(at, _)| folder.starts_with(at)).max_by_key(|(at, _)| at.len())?;
-    NETWORK.contains(&kind).then(|| kind.to_owned())
+    Ok(())
 }

@@ -108,7 +108,7 @@ pub async fn any_due(tx: &mut Tx, now: Instant) -> Result<bool, Error> {
 
 /// Takes the oldest request: it counts as worked off when this transaction commits, with what the caller makes of it.
 pub async fn take(tx: &mut Tx, now: Instant) -> Result<Option<MailRequest>, Error> {
-    crate::lease::alone(tx, QUEUE).await?;
+    crate::lock::exclusive(tx, QUEUE).await?;
     let row = one!(
         tx,
         Row,

@@ -52,7 +52,7 @@ struct Row {
     checksum: Vec<u8>,
 }
 
-/// Applies what is missing, all in one transaction; answers the names applied. Safe to run from several processes.
+/// Applies what is missing, all in one transaction; returns the names applied. Safe to run from several processes.
 pub async fn migrate(db: &Db) -> Result<Vec<&'static str>, Error> {
     migrate_through(db, "9999").await
 }

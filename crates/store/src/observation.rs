@@ -19,11 +19,11 @@ pub struct StoredCalendar {
     /// The last list, sorted.
     pub days: Vec<NaiveDate>,
     /// Looks so far.
-    pub looks: i64,
+    pub polls: i64,
     /// Days that appeared at them.
     pub slots: i64,
     /// The last answered look.
-    pub last_look_at: Option<Instant>,
+    pub last_poll_at: Option<Instant>,
 }
 
 /// The JSON object a list of days is stored as.
@@ -37,9 +37,11 @@ struct CalendarRow {
     facility: i32,
     kind: Value,
     days: Value,
-    looks: i64,
+    #[sqlx(rename = "looks")]
+    polls: i64,
     slots: i64,
-    last_look_at: Option<DateTime<Utc>>,
+    #[sqlx(rename = "last_look_at")]
+    last_poll_at: Option<DateTime<Utc>>,
 }
 
 /// Every calendar ever looked at.
@@ -53,9 +55,9 @@ pub async fn calendars(tx: &mut Tx) -> Result<Vec<StoredCalendar>, Error> {
             Ok(StoredCalendar {
                 key: CalendarKey { kind, facility },
                 days: days.days,
-                looks: row.looks,
+                polls: row.polls,
                 slots: row.slots,
-                last_look_at: row.last_look_at,
+                last_poll_at: row.last_poll_at,
             })
         })
         .collect()
@@ -66,18 +68,18 @@ pub async fn calendars(tx: &mut Tx) -> Result<Vec<StoredCalendar>, Error> {
 pub struct Tally {
     /// Whose calendar.
     pub key: CalendarKey,
-    /// Looks that are not written yet.
-    pub looks: i64,
+    /// Polls that are not written yet.
+    pub polls: i64,
     /// Days that appeared at them.
     pub slots: i64,
     /// The last of them (portal time).
-    pub last_look_at: Option<Instant>,
+    pub last_poll_at: Option<Instant>,
     /// When the next is due, as things stand (portal time).
-    pub next_look_at: Option<Instant>,
+    pub next_poll_at: Option<Instant>,
 }
 
 /// Counts looks, for every task they answered; written in batches.
-pub async fn add_looks(tx: &mut Tx, tally: &Tally, now: Instant) -> Result<(), Error> {
+pub async fn add_polls(tx: &mut Tx, tally: &Tally, now: Instant) -> Result<(), Error> {
     let kind = serde_json::to_value(&tally.key.kind).map_err(|_| Error::Corrupt("kind"))?;
     exec!(
         tx,
@@ -89,16 +91,16 @@ pub async fn add_looks(tx: &mut Tx, tally: &Tally, now: Instant) -> Result<(), E
         i32::from(tally.key.facility.number()),
         kind,
         json!({ "days": [] }),
-        tally.looks,
+        tally.polls,
         tally.slots,
-        tally.last_look_at,
-        tally.next_look_at,
+        tally.last_poll_at,
+        tally.next_poll_at,
         now
     )?;
     Ok(())
 }
 
-/// Records a list that differs from the last one; the look itself is counted by [`add_looks`].
+/// Records a list that differs from the last one; the poll itself is counted by [`add_polls`].
 pub async fn record(
     tx: &mut Tx,
     id: Uuid,
@@ -183,7 +185,7 @@ pub async fn seen_days(
 }
 
 /// The last answered look at a calendar.
-pub async fn last_look(tx: &mut Tx, key: &CalendarKey) -> Result<Option<Instant>, Error> {
+pub async fn last_poll(tx: &mut Tx, key: &CalendarKey) -> Result<Option<Instant>, Error> {
     let row = one!(
         tx,
         (Option<DateTime<Utc>>,),

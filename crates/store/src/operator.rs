@@ -7,12 +7,12 @@ pub mod referrals;
 
 use chrono::{DateTime, Utc};
 use domain::clock::Instant;
-use domain::ids::{IntentId, PortalAccountId, TaskId, UserId};
+use domain::ids::{AttemptId, PortalAccountId, TaskId, UserId};
 use domain::matching::Rank;
 use domain::task::Reason;
 use uuid::Uuid;
 
-use crate::intent::Intent;
+use crate::booking_attempt::BookingAttempt;
 use crate::task::Task;
 use crate::{Error, Tx, all, one, scalar};
 
@@ -100,18 +100,18 @@ async fn whole(tx: &mut Tx, ids: Vec<(Uuid,)>) -> Result<Vec<Task>, Error> {
     crate::task::shown(tx, tasks).await
 }
 
-/// Every intent that is open or left to a person, the oldest first.
-pub async fn open_intents(tx: &mut Tx) -> Result<Vec<Intent>, Error> {
+/// Every attempt that is open or left to a person, the oldest first.
+pub async fn open_attempts(tx: &mut Tx) -> Result<Vec<BookingAttempt>, Error> {
     let rows = all!(
         tx,
         (Uuid,),
         "SELECT id FROM intent WHERE state IN ('armed', 'acting', 'unknown', 'manual') ORDER BY armed_at LIMIT 1000"
     )?;
-    let mut intents = Vec::with_capacity(rows.len());
+    let mut attempts = Vec::with_capacity(rows.len());
     for (id,) in rows {
-        intents.extend(crate::intent::get(tx, IntentId(id)).await?);
+        attempts.extend(crate::booking_attempt::get(tx, AttemptId(id)).await?);
     }
-    Ok(intents)
+    Ok(attempts)
 }
 
 /// How many tasks stand in each status; deleted ones are not counted.
@@ -119,8 +119,8 @@ pub async fn tasks_by_status(tx: &mut Tx) -> Result<Vec<(String, i64)>, Error> {
     all!(tx, (String, i64), "SELECT status, COUNT(*) FROM task WHERE deleted_at IS NULL GROUP BY status")
 }
 
-/// How many intents stand in each state.
-pub async fn intents_by_state(tx: &mut Tx) -> Result<Vec<(String, i64)>, Error> {
+/// How many attempts stand in each state.
+pub async fn attempts_by_state(tx: &mut Tx) -> Result<Vec<(String, i64)>, Error> {
     all!(tx, (String, i64), "SELECT state, COUNT(*) FROM intent GROUP BY state")
 }
 

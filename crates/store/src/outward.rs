@@ -43,7 +43,7 @@ pub struct Host {
 /// Pauses a host, or [`EVERY_HOST`]; `false` when it is paused already. Waits for transactions that asked
 /// [`paused_at_last`]: whatever commits after this one has seen the pause.
 pub async fn pause(tx: &mut Tx, host: &str, now: Instant, why: &str) -> Result<bool, Error> {
-    crate::lease::alone(tx, PAUSING).await?;
+    crate::lock::exclusive(tx, PAUSING).await?;
     let rows = exec!(
         tx,
         "INSERT INTO portal_pause (host, at, why) VALUES ($1, $2, $3) ON CONFLICT (host) DO NOTHING",
@@ -79,7 +79,7 @@ pub async fn paused(tx: &mut Tx, host: &str) -> Result<Option<Pause>, Error> {
 
 /// The pause of a host, asked by who commits to send something: none is written before this transaction ends.
 pub async fn paused_at_last(tx: &mut Tx, host: &str) -> Result<Option<Pause>, Error> {
-    crate::lease::beside(tx, PAUSING).await?;
+    crate::lock::shared(tx, PAUSING).await?;
     paused(tx, host).await
 }
 
@@ -246,7 +246,7 @@ pub async fn count_verification(
     now: Instant,
 ) -> Result<Result<(), OverLimit>, Error> {
     // One at a time over everybody: they are few, and limits of a user, an address and a subnet overlap.
-    crate::lease::alone(tx, COUNTING).await?;
+    crate::lock::exclusive(tx, COUNTING).await?;
     let (hour, day) = (TimeDelta::hours(1), TimeDelta::days(1));
     let left = |oldest: Option<DateTime<Utc>>, window: TimeDelta| {
         oldest.map_or(window, |at| (at + window - now).max(TimeDelta::seconds(1)))

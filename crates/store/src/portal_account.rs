@@ -159,7 +159,7 @@ pub async fn find(tx: &mut Tx, login_fp: &[u8]) -> Result<Option<PortalAccountId
     Ok(id.map(PortalAccountId))
 }
 
-/// Changes the calls of the last ten hours, with every other change of them waiting; answers the budget as it is then and
+/// Changes the calls of the last ten hours, with every other change of them waiting; returns the budget as it is then and
 /// what `change` answered, none when there is no such login. The only writer beside [`spend`].
 pub async fn change_budget<T>(
     tx: &mut Tx,
@@ -180,7 +180,7 @@ pub async fn change_budget<T>(
 /// Calls made at an instant (portal time).
 pub type Spent = (Calls, Instant);
 
-/// Adds calls to the budgets of logins; answers the budgets as they are then. Two statements, however many logins.
+/// Adds calls to the budgets of logins; returns the budgets as they are then. Two statements, however many logins.
 pub async fn spend(
     tx: &mut Tx,
     spent: &[(PortalAccountId, Vec<Spent>)],

@@ -87,7 +87,7 @@ pub async fn by_code(tx: &mut Tx, code: &str) -> Result<Option<Promo>, Error> {
 }
 
 /// What a code is worth to a user now, and for how many tasks; or why for none.
-pub async fn look(
+pub async fn find(
     tx: &mut Tx,
     user: UserId,
     code: &str,

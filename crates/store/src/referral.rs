@@ -70,15 +70,15 @@ pub async fn referrer_of(tx: &mut Tx, user: UserId) -> Result<Option<UserId>, Er
 }
 
 /// What a friend's code is worth to `user` now, or why nothing.
-pub async fn look(tx: &mut Tx, user: UserId, code: &str) -> Result<Result<Offer, Refused>, Error> {
+pub async fn find(tx: &mut Tx, user: UserId, code: &str) -> Result<Result<Offer, Refused>, Error> {
     match crate::user::by_referral_code(tx, &code.trim().to_lowercase()).await? {
-        Some(referrer) => look_at(tx, user, referrer).await,
+        Some(referrer) => offer_of(tx, user, referrer).await,
         None => Ok(Err(Refused::Unknown)),
     }
 }
 
-/// As [`look`], for a friend who is known.
-pub async fn look_at(tx: &mut Tx, user: UserId, referrer: UserId) -> Result<Result<Offer, Refused>, Error> {
+/// As [`poll`], for a friend who is known.
+pub async fn offer_of(tx: &mut Tx, user: UserId, referrer: UserId) -> Result<Result<Offer, Refused>, Error> {
     if referrer == user {
         return Ok(Err(Refused::OwnCode));
     }

@@ -1,6 +1,6 @@
 //! What was seen for a task: looks by the hour, days while they stood on a list, and who watched what when.
 //!
-//! `watch` rows are kept by triggers on `task.counted`; a look writes no row per task.
+//! `watch` rows are kept by triggers on `task.counted`; a poll writes no row per task.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use domain::calendar::CalendarKey;
@@ -67,9 +67,9 @@ pub struct Sighting {
     pub facility: FacilityId,
     /// The day.
     pub day: NaiveDate,
-    /// The look that first showed it.
+    /// The poll that first showed it.
     pub seen_at: Instant,
-    /// The look that showed it no longer; none while it stands there.
+    /// The poll that showed it no longer; none while it stands there.
     pub gone_at: Option<Instant>,
 }
 
@@ -131,7 +131,7 @@ pub async fn count_sightings(tx: &mut Tx, task: TaskId) -> Result<i64, Error> {
 
 /// A day of some calendars, with how often it appeared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Heat {
+pub struct Activity {
     /// Where.
     pub facility: FacilityId,
     /// The day.
@@ -154,12 +154,12 @@ struct HeatRow {
 }
 
 /// Days from `today` on that stood on one of these calendars' lists since `since`, in order of days.
-pub async fn heat(
+pub async fn activity(
     tx: &mut Tx,
     keys: &[CalendarKey],
     (since, now): (Instant, Instant),
     today: NaiveDate,
-) -> Result<Vec<Heat>, Error> {
+) -> Result<Vec<Activity>, Error> {
     let sql = tx.pick(
         "SELECT facility, day, COUNT(*) AS times, MIN(seen_at) AS first_seen_at,
            MAX(COALESCE(gone_at, $3)) AS last_seen_at FROM sighting
@@ -173,7 +173,7 @@ pub async fn heat(
     all!(tx, HeatRow, sql, keys_json(keys), since, now, today)?
         .into_iter()
         .map(|row| {
-            Ok(Heat {
+            Ok(Activity {
                 facility: crate::task::facility(row.facility)?,
                 day: row.day,
                 times: row.times,
@@ -232,7 +232,7 @@ pub async fn changes(
     Ok(found)
 }
 
-/// The earliest day of each list in each hour with a look since `since`, oldest first.
+/// The earliest day of each list in each hour with a poll since `since`, oldest first.
 pub async fn hourly(tx: &mut Tx, keys: &[CalendarKey], since: Instant) -> Result<Vec<Point>, Error> {
     let sql = tx.pick(
         "SELECT c.facility, h.hour AS at, h.earliest FROM look_hour h JOIN calendar c ON c.key = h.calendar_key
@@ -255,7 +255,7 @@ pub struct Standing {
     /// The earliest day of its list as it stands.
     pub earliest: Option<NaiveDate>,
     /// The last answered look.
-    pub last_look_at: Option<Instant>,
+    pub last_poll_at: Option<Instant>,
 }
 
 #[derive(sqlx::FromRow)]
@@ -263,7 +263,8 @@ struct StandingRow {
     key: String,
     facility: i32,
     earliest: Option<NaiveDate>,
-    last_look_at: Option<DateTime<Utc>>,
+    #[sqlx(rename = "last_look_at")]
+    last_poll_at: Option<DateTime<Utc>>,
 }
 
 /// These calendars as they stand; those never looked at are left out.
@@ -281,7 +282,7 @@ pub async fn standing(tx: &mut Tx, keys: &[CalendarKey]) -> Result<Vec<Standing>
                 key: row.key,
                 facility: crate::task::facility(row.facility)?,
                 earliest: row.earliest,
-                last_look_at: row.last_look_at,
+                last_poll_at: row.last_poll_at,
             })
         })
         .collect()

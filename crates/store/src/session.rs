@@ -9,9 +9,9 @@ use uuid::Uuid;
 use crate::keyring::KeyRing;
 use crate::{Error, Tx, all, exec, one, scalar};
 
-mod own;
+mod own_sessions;
 
-pub use own::*;
+pub use own_sessions::*;
 
 /// How long a token stays replayable although its successor was used: answers get lost on mobile networks.
 pub const REPLAY: TimeDelta = TimeDelta::seconds(10);
@@ -228,7 +228,7 @@ pub async fn revoke(tx: &mut Tx, id: SessionId, why: &str, now: Instant) -> Resu
     Ok(())
 }
 
-/// Ends all families of a user but `keep`; answers which, so that this process forgets them.
+/// Ends all families of a user but `keep`; returns which, so that this process forgets them.
 pub async fn revoke_all(
     tx: &mut Tx,
     user: UserId,

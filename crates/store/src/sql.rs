@@ -16,7 +16,7 @@ pub fn sent() {
     SENT.fetch_add(1, Ordering::Relaxed);
 }
 
-/// Runs a statement; answers the number of rows it changed.
+/// Runs a statement; returns the number of rows it changed.
 #[macro_export]
 macro_rules! exec {
     ($tx:expr, $sql:expr $(, $arg:expr)* $(,)?) => {{

@@ -1,47 +1,47 @@
-//! Tasks: one monitored group each, with its state, wish, price and latest verdict.
+//! Tasks: one monitored group each, with its state, criteria, price and latest condition.
 
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use domain::appointment::{Group, Slot};
 use domain::booking::{Allowance, Attempts};
 use domain::clock::Instant;
+use domain::condition::TaskCondition;
+use domain::criteria::SearchCriteria;
 use domain::facility::FacilityId;
 use domain::ids::{CredentialId, PortalAccountId, PortalScheduleId, TaskId, TransferId, UserId};
 use domain::task::{Reason, TaskStatus};
-use domain::verdict::Verdict;
-use domain::wish::Wish;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use uuid::Uuid;
 
 use crate::Error;
 
-mod beside;
+mod bench_seed;
 mod changes;
 mod counted;
 mod doubt;
 mod find;
-mod multiply;
 mod outline;
 mod price;
+mod relations;
 mod write;
 
-pub(crate) use beside::ids_json;
-pub use beside::{Beside, beside};
+pub use bench_seed::multiply;
 pub use changes::{Change, Moved, changed_of_user, moved_users};
 pub use counted::{Counted, Counts, Difference, count_from, count_up, settle_counts, shown};
 pub use doubt::{doubt, set_doubt};
 pub use find::{
-    Figures, Troubled, all_of_user, deleted_with_hold, figures, get, last_reads, list, of_credential,
+    FailedRequest, Figures, all_of_user, deleted_with_hold, figures, get, last_reads, list, of_credential,
     of_group, of_user, owed, still_with_hold, troubled,
 };
-pub use multiply::multiply;
 pub use outline::{Glance, Outline, changed, glance, newest_change, running};
 pub(crate) use price::discount_lines;
 pub use price::{AgreedPrice, Regrouped};
+pub(crate) use relations::ids_json;
+pub use relations::{Relations, relations_of};
 pub use write::{
-    Found, count_reschedule, delete, forget_allowance, set_allowance, set_booked, set_captured, set_group,
-    set_hold, set_last_read, set_price, set_status, set_verdict, set_wish, submit, sweep_drafts,
-    upsert_found,
+    Found, count_reschedule, delete, forget_allowance, set_allowance, set_booked, set_captured,
+    set_condition, set_criteria, set_group, set_hold, set_last_read, set_price, set_status, submit,
+    sweep_drafts, upsert_found,
 };
 
 /// A task as it stands in the database.
@@ -80,9 +80,9 @@ pub struct Task {
     /// Reschedules this task has used, unknown outcomes included.
     pub reschedules_used: u32,
     /// What it accepts; none while a draft.
-    pub wish: Option<Wish>,
-    /// Grows with each change of the wish.
-    pub wish_version: i32,
+    pub criteria: Option<SearchCriteria>,
+    /// Grows with each change of the criteria.
+    pub criteria_version: i32,
     /// The operator's priority; higher is served first.
     pub priority: i32,
     /// What was agreed at submit.
@@ -98,18 +98,18 @@ pub struct Task {
     /// When it was submitted.
     pub submitted_at: Option<Instant>,
     /// What its user is told.
-    pub verdict: Verdict,
+    pub condition: TaskCondition,
     /// Since when.
-    pub verdict_since: Instant,
-    /// What the verdict rests on: a JSON object.
-    pub verdict_evidence: Value,
+    pub condition_since: Instant,
+    /// What the condition rests on: a JSON object.
+    pub condition_evidence: Value,
     /// When the engine will try next.
     pub next_try_at: Option<Instant>,
-    /// Looks that answered this task, as far as its row says; [`shown`] adds what its calendars have counted since.
+    /// Polls that answered this task, as far as its row says; [`shown`] adds what its calendars have counted since.
     pub checks: i64,
     /// Acceptable or not, days seen in its cities.
     pub slots_seen: i64,
-    /// The last look that answered it.
+    /// The last poll that answered it.
     pub last_check_at: Option<Instant>,
     /// What its calendars had counted when its row was written; none when no calendar counts for it.
     pub counted: Option<Counted>,
@@ -132,7 +132,12 @@ impl Task {
     #[must_use]
     pub fn allowance(&self) -> Option<Allowance<'_>> {
         let (booked, change_deadline) = (self.booked.as_ref(), self.change_deadline);
-        self.wish.as_ref().map(|wish| Allowance { wish, booked, change_deadline, attempts: self.attempts() })
+        self.criteria.as_ref().map(|criteria| Allowance {
+            criteria,
+            booked,
+            change_deadline,
+            attempts: self.attempts(),
+        })
     }
 
     /// The number that grows with each change.
@@ -162,8 +167,10 @@ struct Row {
     attempts_left: Option<i32>,
     change_deadline: Option<DateTime<Utc>>,
     reschedules_used: i32,
-    wish: Option<Value>,
-    wish_version: i32,
+    #[sqlx(rename = "wish")]
+    criteria: Option<Value>,
+    #[sqlx(rename = "wish_version")]
+    criteria_version: i32,
     priority: i32,
     unit_price: Option<i64>,
     unit_discount: Option<i64>,
@@ -176,9 +183,12 @@ struct Row {
     captured_at: Option<DateTime<Utc>>,
     captured_amount: Option<i64>,
     submitted_at: Option<DateTime<Utc>>,
-    verdict: String,
-    verdict_since: DateTime<Utc>,
-    verdict_evidence: Value,
+    #[sqlx(rename = "verdict")]
+    condition: String,
+    #[sqlx(rename = "verdict_since")]
+    condition_since: DateTime<Utc>,
+    #[sqlx(rename = "verdict_evidence")]
+    condition_evidence: Value,
     next_try_at: Option<DateTime<Utc>>,
     checks: i64,
     slots_seen: i64,
@@ -252,8 +262,8 @@ impl TryFrom<Row> for Task {
             attempts_left: row.attempts_left.map(count),
             change_deadline: row.change_deadline,
             reschedules_used: count(row.reschedules_used),
-            wish: row.wish.map(|w| read("task.wish", w)).transpose()?,
-            wish_version: row.wish_version,
+            criteria: row.criteria.map(|w| read("task.wish", w)).transpose()?,
+            criteria_version: row.criteria_version,
             priority: row.priority,
             price,
             hold_id: row.hold_id.map(TransferId),
@@ -261,9 +271,9 @@ impl TryFrom<Row> for Task {
             captured_at: row.captured_at,
             captured_amount: row.captured_amount,
             submitted_at: row.submitted_at,
-            verdict: read("task.verdict", Value::String(row.verdict))?,
-            verdict_since: row.verdict_since,
-            verdict_evidence: row.verdict_evidence,
+            condition: read("task.verdict", Value::String(row.condition))?,
+            condition_since: row.condition_since,
+            condition_evidence: row.condition_evidence,
             next_try_at: row.next_try_at,
             checks: row.checks,
             slots_seen: row.slots_seen,

@@ -5,13 +5,13 @@ use chrono::NaiveDate;
 use super::{Attempts, PORTAL_ATTEMPTS, Stop};
 use crate::appointment::Slot;
 use crate::clock::Instant;
-use crate::wish::Wish;
+use crate::criteria::SearchCriteria;
 
 /// Everything that decides whether a task may change its appointment, whatever the portal offers.
 #[derive(Clone, Copy, Debug)]
 pub struct Allowance<'a> {
     /// What the user accepts, and has consented to.
-    pub wish: &'a Wish,
+    pub criteria: &'a SearchCriteria,
     /// The appointment held; a first booking is bound by none of these rules.
     pub booked: Option<&'a Slot>,
     /// The portal's deadline for changes, when known.
@@ -36,7 +36,7 @@ impl Allowance<'_> {
         if self.is_own_limit_used() {
             return Err(Stop::ReschedulesUsed);
         }
-        let until = self.wish.last_attempt_until;
+        let until = self.criteria.last_attempt_until;
         match self.left() {
             0 => Err(Stop::ReschedulesUsed),
             1 if until.is_none_or(|until| date > until) => Err(Stop::LastAttempt),
@@ -49,15 +49,15 @@ impl Allowance<'_> {
     /// # Errors
     /// The rule that stops it, on every day.
     pub fn allows_any(&self, now: Instant) -> Result<(), Stop> {
-        let city = self.wish.cities.first().copied();
+        let city = self.criteria.cities.first().copied();
         let today = city.map_or_else(|| now.date_naive(), |city| city.today(now));
-        self.allows(self.wish.start_date.max(today), now)
+        self.allows(self.criteria.start_date.max(today), now)
     }
 
     /// Whether the task has used as many reschedules as its user allows.
     #[must_use]
     pub fn is_own_limit_used(&self) -> bool {
-        self.booked.is_some() && self.attempts.used_here >= u32::from(self.wish.max_reschedules)
+        self.booked.is_some() && self.attempts.used_here >= u32::from(self.criteria.max_reschedules)
     }
 
     /// Whether the user's limit or the portal's is used up: nothing can be changed, on any day, before one of them grows.

@@ -5,7 +5,7 @@ use super::{Reason, TaskStatus};
 /// What a user may ask of a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
-    /// Change the wish.
+    /// Change the criteria.
     Edit,
     /// Start again.
     Start,

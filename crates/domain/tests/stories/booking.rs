@@ -1,15 +1,15 @@
 use chrono::TimeDelta;
 use domain::booking::{
-    Allowance, Attempts, IntentState, Meant, Outcome, Patience, PreImage, Reading, Shown, Stop, choose_time,
-    judge, may_book, next_reading,
+    Allowance, AttemptState, Attempts, ExpectedOutcome, Observation, ObservedState, PreflightCheck,
+    ReadBackOutcome, ReadBackPolicy, Stop, choose_time, may_book, next_reading, read_back_outcome,
 };
 use proptest::prelude::*;
 
-use crate::wish::wish;
+use crate::criteria::criteria;
 use crate::{TORONTO, at, day, slot};
 
-fn meant() -> Meant {
-    Meant {
+fn expected_outcome() -> ExpectedOutcome {
+    ExpectedOutcome {
         expected: Some(slot(TORONTO, "2027-06-15", "08:15")),
         target: slot(TORONTO, "2027-02-09", "09:15"),
         t0: at("2026-11-24T12:00:00Z"),
@@ -17,92 +17,101 @@ fn meant() -> Meant {
     }
 }
 
-fn reading(seconds: i64, shown: Shown) -> Reading {
-    Reading { at: meant().t0 + TimeDelta::seconds(seconds), shown, attempts_left: None }
+fn reading(seconds: i64, shown: ObservedState) -> Observation {
+    Observation { at: expected_outcome().t0 + TimeDelta::seconds(seconds), shown, attempts_left: None }
 }
 
-fn old() -> Shown {
-    Shown::of(meant().expected)
+fn old() -> ObservedState {
+    ObservedState::of(expected_outcome().expected)
 }
 
-fn new() -> Shown {
-    Shown::of(Some(meant().target))
+fn new() -> ObservedState {
+    ObservedState::of(Some(expected_outcome().target))
 }
 
-fn outcome(readings: &[Reading]) -> Outcome {
-    let now = readings.last().map_or(meant().t0, |r| r.at);
-    judge(&meant(), readings, Patience::default(), now)
+fn outcome(readings: &[Observation]) -> ReadBackOutcome {
+    let now = readings.last().map_or(expected_outcome().t0, |r| r.at);
+    read_back_outcome(&expected_outcome(), readings, ReadBackPolicy::default(), now)
 }
 
 #[test]
 fn the_target_seen_once_confirms_for_good() {
-    assert_eq!(outcome(&[reading(0, new())]), Outcome::Confirmed);
-    assert_eq!(outcome(&[reading(0, new()), reading(20, old())]), Outcome::Confirmed);
+    assert_eq!(outcome(&[reading(0, new())]), ReadBackOutcome::Confirmed);
+    assert_eq!(outcome(&[reading(0, new()), reading(20, old())]), ReadBackOutcome::Confirmed);
 }
 
 #[test]
 fn the_old_appointment_proves_nothing_while_the_groups_page_may_lag() {
-    let readings: Vec<Reading> = [0, 20, 60, 179].iter().map(|s| reading(*s, old())).collect();
-    assert!(matches!(outcome(&readings), Outcome::ReadAgain { unknown: false, .. }));
+    let readings: Vec<Observation> = [0, 20, 60, 179].iter().map(|s| reading(*s, old())).collect();
+    assert!(matches!(outcome(&readings), ReadBackOutcome::ReadAgain { unknown: false, .. }));
 }
 
 #[test]
 fn not_booked_takes_two_late_readings_a_minute_apart() {
     let early = [reading(0, old()), reading(180, old())];
-    assert!(matches!(outcome(&early), Outcome::ReadAgain { .. }));
-    assert!(matches!(outcome(&[reading(180, old()), reading(200, old())]), Outcome::ReadAgain { .. }));
-    assert_eq!(outcome(&[reading(180, old()), reading(240, old())]), Outcome::NotBooked);
+    assert!(matches!(outcome(&early), ReadBackOutcome::ReadAgain { .. }));
+    assert!(matches!(
+        outcome(&[reading(180, old()), reading(200, old())]),
+        ReadBackOutcome::ReadAgain { .. }
+    ));
+    assert_eq!(outcome(&[reading(180, old()), reading(240, old())]), ReadBackOutcome::NotBooked);
 }
 
 #[test]
 fn a_spent_attempt_contradicts_not_booked() {
     let mut late = [reading(180, old()), reading(240, old())];
     late[1].attempts_left = Some(2);
-    assert!(matches!(outcome(&late), Outcome::ReadAgain { .. }));
+    assert!(matches!(outcome(&late), ReadBackOutcome::ReadAgain { .. }));
 }
 
 #[test]
 fn one_page_that_told_too_few_attempts_is_refuted_by_the_next() {
-    let told = |seconds, left| Reading { attempts_left: left, ..reading(seconds, old()) };
-    let before = meant().attempts_before;
+    let told = |seconds, left| Observation { attempts_left: left, ..reading(seconds, old()) };
+    let before = expected_outcome().attempts_before;
     assert!(before.is_some());
     let mut readings = vec![told(180, before), told(240, Some(0))];
-    assert!(matches!(outcome(&readings), Outcome::ReadAgain { .. }));
+    assert!(matches!(outcome(&readings), ReadBackOutcome::ReadAgain { .. }));
     readings.push(told(300, None));
-    assert!(matches!(outcome(&readings), Outcome::ReadAgain { .. }), "silence refutes nothing");
+    assert!(matches!(outcome(&readings), ReadBackOutcome::ReadAgain { .. }), "silence refutes nothing");
     readings.push(told(360, before));
-    assert_eq!(outcome(&readings), Outcome::NotBooked);
+    assert_eq!(outcome(&readings), ReadBackOutcome::NotBooked);
 }
 
 #[test]
 fn a_third_appointment_is_unknown_then_a_persons() {
-    let other = Shown::of(Some(slot(TORONTO, "2027-04-01", "08:00")));
-    let mut readings: Vec<Reading> = [0, 20, 60, 180, 240].iter().map(|s| reading(*s, other)).collect();
-    assert!(matches!(outcome(&readings), Outcome::ReadAgain { unknown: true, .. }));
+    let other = ObservedState::of(Some(slot(TORONTO, "2027-04-01", "08:00")));
+    let mut readings: Vec<Observation> = [0, 20, 60, 180, 240].iter().map(|s| reading(*s, other)).collect();
+    assert!(matches!(outcome(&readings), ReadBackOutcome::ReadAgain { unknown: true, .. }));
     readings.push(reading(24 * 3600, other));
-    assert_eq!(outcome(&readings), Outcome::Manual);
+    assert_eq!(outcome(&readings), ReadBackOutcome::Manual);
 }
 
 #[test]
 fn a_third_appointment_with_one_attempt_fewer_was_booked_by_hand() {
-    let other = Shown::of(Some(slot(TORONTO, "2027-04-01", "08:00")));
-    let told = |seconds, left| Reading { attempts_left: Some(left), ..reading(seconds, other) };
-    assert_eq!(outcome(&[told(180, 2), told(240, 2)]), Outcome::NotBooked);
-    assert_eq!(outcome(&[reading(0, old()), told(180, 2), told(240, 2)]), Outcome::NotBooked);
-    assert!(matches!(outcome(&[told(180, 2), told(200, 2)]), Outcome::ReadAgain { .. }), "seen once");
-    assert!(matches!(outcome(&[told(0, 2), told(60, 2)]), Outcome::ReadAgain { .. }), "within the lag");
+    let other = ObservedState::of(Some(slot(TORONTO, "2027-04-01", "08:00")));
+    let told = |seconds, left| Observation { attempts_left: Some(left), ..reading(seconds, other) };
+    assert_eq!(outcome(&[told(180, 2), told(240, 2)]), ReadBackOutcome::NotBooked);
+    assert_eq!(outcome(&[reading(0, old()), told(180, 2), told(240, 2)]), ReadBackOutcome::NotBooked);
+    assert!(matches!(outcome(&[told(180, 2), told(200, 2)]), ReadBackOutcome::ReadAgain { .. }), "seen once");
+    assert!(
+        matches!(outcome(&[told(0, 2), told(60, 2)]), ReadBackOutcome::ReadAgain { .. }),
+        "within the lag"
+    );
     let both = [told(180, 1), told(240, 1)];
-    assert!(matches!(outcome(&both), Outcome::ReadAgain { .. }), "ours may have been booked before theirs");
+    assert!(
+        matches!(outcome(&both), ReadBackOutcome::ReadAgain { .. }),
+        "ours may have been booked before theirs"
+    );
     let between = [told(180, 2), reading(210, old()), told(240, 2)];
     assert!(
-        matches!(outcome(&between), Outcome::ReadAgain { .. }),
+        matches!(outcome(&between), ReadBackOutcome::ReadAgain { .. }),
         "pages that change their mind prove nothing"
     );
 }
 
 #[test]
 fn readings_come_at_their_fixed_times_then_hourly() {
-    let t0 = meant().t0;
+    let t0 = expected_outcome().t0;
     let mut readings = Vec::new();
     let mut offsets = Vec::new();
     let mut now = t0;
@@ -110,7 +119,7 @@ fn readings_come_at_their_fixed_times_then_hourly() {
         let next = next_reading(t0, &readings, now);
         offsets.push((next - t0).num_seconds());
         now = next;
-        readings.push(Reading { at: now, shown: Shown::Unreadable, attempts_left: None });
+        readings.push(Observation { at: now, shown: ObservedState::Unreadable, attempts_left: None });
     }
     assert_eq!(offsets, [0, 20, 60, 180, 240, 300, 600, 1800, 5400, 9000]);
 }
@@ -118,14 +127,14 @@ fn readings_come_at_their_fixed_times_then_hourly() {
 #[test]
 fn the_last_attempt_is_only_spent_with_consent_for_the_date() {
     let current = slot(TORONTO, "2027-06-15", "08:15");
-    let mut wish = wish();
-    let ask = |wish: &domain::wish::Wish, left| {
+    let mut criteria = criteria();
+    let ask = |criteria: &domain::criteria::SearchCriteria, left| {
         may_book(
-            &PreImage {
+            &PreflightCheck {
                 expected: Some(&current),
                 shown: Some(&current),
                 target: (TORONTO, day("2027-02-09")),
-                wish,
+                criteria,
                 today: day("2026-11-24"),
                 change_deadline: None,
                 attempts: Attempts { left, used_here: 0 },
@@ -133,27 +142,27 @@ fn the_last_attempt_is_only_spent_with_consent_for_the_date() {
             at("2026-11-24T12:00:00Z"),
         )
     };
-    assert_eq!(ask(&wish, Some(2)), Ok(()));
-    assert_eq!(ask(&wish, Some(1)), Err(Stop::LastAttempt));
-    assert_eq!(ask(&wish, Some(0)), Err(Stop::ReschedulesUsed));
-    wish.last_attempt_until = Some(day("2027-02-08"));
-    assert_eq!(ask(&wish, Some(1)), Err(Stop::LastAttempt));
-    wish.last_attempt_until = Some(day("2027-02-09"));
-    assert_eq!(ask(&wish, Some(1)), Ok(()));
-    wish.notify_only = true;
-    assert_eq!(ask(&wish, Some(3)), Err(Stop::NotifyOnly));
+    assert_eq!(ask(&criteria, Some(2)), Ok(()));
+    assert_eq!(ask(&criteria, Some(1)), Err(Stop::LastAttempt));
+    assert_eq!(ask(&criteria, Some(0)), Err(Stop::ReschedulesUsed));
+    criteria.last_attempt_until = Some(day("2027-02-08"));
+    assert_eq!(ask(&criteria, Some(1)), Err(Stop::LastAttempt));
+    criteria.last_attempt_until = Some(day("2027-02-09"));
+    assert_eq!(ask(&criteria, Some(1)), Ok(()));
+    criteria.notify_only = true;
+    assert_eq!(ask(&criteria, Some(3)), Err(Stop::NotifyOnly));
 }
 
 #[test]
 fn a_change_outside_or_a_passed_deadline_stops_the_booking() {
     let current = slot(TORONTO, "2027-06-15", "08:15");
     let moved = slot(TORONTO, "2027-05-01", "08:15");
-    let wish = wish();
-    let mut check = PreImage {
+    let criteria = criteria();
+    let mut check = PreflightCheck {
         expected: Some(&current),
         shown: Some(&moved),
         target: (TORONTO, day("2027-02-09")),
-        wish: &wish,
+        criteria: &criteria,
         today: day("2026-11-24"),
         change_deadline: None,
         attempts: Attempts { left: Some(3), used_here: 0 },
@@ -167,15 +176,15 @@ fn a_change_outside_or_a_passed_deadline_stops_the_booking() {
 
 #[test]
 fn only_the_protocols_moves_are_legal() {
-    use IntentState::{Acting, Armed, Confirmed, NotBooked, Refused, Released, Unknown};
-    assert!(Armed.may_become(Acting) && Armed.may_become(Released));
-    assert!(!Acting.may_become(Armed) && !Acting.may_become(Released));
-    assert!(Unknown.may_become(NotBooked) && !Unknown.may_become(Acting));
+    use AttemptState::{Confirmed, NotBooked, Prepared, Refused, Released, Sending, Unknown};
+    assert!(Prepared.may_become(Sending) && Prepared.may_become(Released));
+    assert!(!Sending.may_become(Prepared) && !Sending.may_become(Released));
+    assert!(Unknown.may_become(NotBooked) && !Unknown.may_become(Sending));
     for end in [Confirmed, Released] {
-        assert!(IntentState::ALL.iter().all(|next| !end.may_become(*next)), "{end:?} is final");
+        assert!(AttemptState::ALL.iter().all(|next| !end.may_become(*next)), "{end:?} is final");
     }
     for end in [Refused, NotBooked] {
-        let next: Vec<_> = IntentState::ALL.into_iter().filter(|next| end.may_become(*next)).collect();
+        let next: Vec<_> = AttemptState::ALL.into_iter().filter(|next| end.may_become(*next)).collect();
         assert_eq!(next, [Confirmed], "{end:?} ends differently only when the target shows after all");
     }
 }
@@ -202,7 +211,7 @@ proptest! {
         for gap in gaps {
             let shown = if seconds < lag { old() } else { new() };
             readings.push(reading(seconds, shown));
-            prop_assert_ne!(outcome(&readings), Outcome::NotBooked);
+            prop_assert_ne!(outcome(&readings), ReadBackOutcome::NotBooked);
             seconds += gap;
         }
     }
@@ -212,26 +221,27 @@ proptest! {
 fn what_is_used_up_is_used_up_for_every_day_and_consent_is_asked_of_the_first() {
     let now = at("2026-11-24T12:00:00Z");
     let held = slot(TORONTO, "2027-06-15", "08:15");
-    let wish = wish();
-    let any = |left, used_here, wish: &domain::wish::Wish| {
+    let criteria = criteria();
+    let any = |left, used_here, criteria: &domain::criteria::SearchCriteria| {
         let attempts = Attempts { left, used_here };
-        let allowance = Allowance { wish, booked: Some(&held), change_deadline: None, attempts };
+        let allowance = Allowance { criteria, booked: Some(&held), change_deadline: None, attempts };
         (allowance.allows_any(now), allowance.is_used_up())
     };
-    assert_eq!(any(Some(3), 0, &wish), (Ok(()), false));
-    assert_eq!(any(Some(3), 2, &wish), (Err(Stop::ReschedulesUsed), true), "the user's own limit");
-    assert_eq!(any(Some(0), 0, &wish), (Err(Stop::ReschedulesUsed), true), "the portal's");
-    assert_eq!(any(Some(1), 0, &wish), (Err(Stop::LastAttempt), false));
-    let agreed = |until| domain::wish::Wish { last_attempt_until: Some(until), ..wish.clone() };
-    assert_eq!(any(Some(1), 0, &agreed(wish.start_date)), (Ok(()), false));
-    let before = wish.start_date.pred_opt().expect("a day before");
+    assert_eq!(any(Some(3), 0, &criteria), (Ok(()), false));
+    assert_eq!(any(Some(3), 2, &criteria), (Err(Stop::ReschedulesUsed), true), "the user's own limit");
+    assert_eq!(any(Some(0), 0, &criteria), (Err(Stop::ReschedulesUsed), true), "the portal's");
+    assert_eq!(any(Some(1), 0, &criteria), (Err(Stop::LastAttempt), false));
+    let agreed =
+        |until| domain::criteria::SearchCriteria { last_attempt_until: Some(until), ..criteria.clone() };
+    assert_eq!(any(Some(1), 0, &agreed(criteria.start_date)), (Ok(()), false));
+    let before = criteria.start_date.pred_opt().expect("a day before");
     assert_eq!(
         any(Some(1), 0, &agreed(before)),
         (Err(Stop::LastAttempt), false),
         "no day it accepts is agreed to"
     );
     let first = Allowance {
-        wish: &wish,
+        criteria: &criteria,
         booked: None,
         change_deadline: Some(now),
         attempts: Attempts { left: Some(0), used_here: 9 },

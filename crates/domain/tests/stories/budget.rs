@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use crate::at;
 
-const LOOK: Calls = Calls { requests: 1, looks: 1, sign_ins: 0 };
+const LOOK: Calls = Calls { requests: 1, polls: 1, sign_ins: 0 };
 
 proptest! {
     #[test]
@@ -15,7 +15,7 @@ proptest! {
         let mut made: Vec<chrono::DateTime<chrono::Utc>> = Vec::new();
         for gap in gaps {
             now += TimeDelta::seconds(gap);
-            if budget.check(Spend::Look, &limits, now).is_ok() {
+            if budget.check(Spend::Poll, &limits, now).is_ok() {
                 budget.spend(LOOK, now);
                 made.push(now);
             }
@@ -38,20 +38,20 @@ fn the_rest_that_is_named_is_exactly_long_enough() {
         budget.spend(LOOK, start + TimeDelta::minutes(minute));
     }
     let now = start + TimeDelta::minutes(6);
-    let rest = budget.check(Spend::Look, &limits, now).expect_err("six looks an hour");
-    assert!(budget.check(Spend::Look, &limits, rest.until).is_ok());
-    assert!(budget.check(Spend::Look, &limits, rest.until - TimeDelta::milliseconds(2)).is_err());
+    let rest = budget.check(Spend::Poll, &limits, now).expect_err("six looks an hour");
+    assert!(budget.check(Spend::Poll, &limits, rest.until).is_ok());
+    assert!(budget.check(Spend::Poll, &limits, rest.until - TimeDelta::milliseconds(2)).is_err());
 }
 
 #[test]
-fn a_booking_may_use_what_looks_may_not_and_once_begun_is_never_refused() {
-    let limits = Limits { looks_per_hour: 100, ..Limits::default() };
+fn a_booking_may_use_what_polls_may_not_and_once_begun_is_never_refused() {
+    let limits = Limits { polls_per_hour: 100, ..Limits::default() };
     let mut budget = Budget::default();
     let now = at("2026-11-24T00:00:00Z");
-    budget.spend(Calls { requests: 34, looks: 34, sign_ins: 0 }, now);
-    assert!(budget.check(Spend::Look, &limits, now).is_err());
+    budget.spend(Calls { requests: 34, polls: 34, sign_ins: 0 }, now);
+    assert!(budget.check(Spend::Poll, &limits, now).is_err());
     assert!(budget.check(Spend::BookingLook, &limits, now).is_ok());
-    budget.spend(Calls { requests: 100, looks: 6, sign_ins: 0 }, now);
+    budget.spend(Calls { requests: 100, polls: 6, sign_ins: 0 }, now);
     assert!(budget.check(Spend::BookingLook, &limits, now).is_err());
     assert!(budget.check(Spend::Booking, &limits, now).is_ok());
 }
@@ -61,7 +61,7 @@ fn sign_ins_are_one_an_hour_and_survive_a_restart() {
     let limits = Limits::default();
     let mut budget = Budget::default();
     let now = at("2026-11-24T00:00:00Z");
-    budget.spend(Calls { requests: 2, looks: 0, sign_ins: 1 }, now);
+    budget.spend(Calls { requests: 2, polls: 0, sign_ins: 1 }, now);
     let stored = serde_json::to_string(&budget).expect("json");
     let restored: Budget = serde_json::from_str(&stored).expect("json");
     assert!(restored.check(Spend::SignIn, &limits, now + TimeDelta::minutes(59)).is_err());
@@ -69,7 +69,7 @@ fn sign_ins_are_one_an_hour_and_survive_a_restart() {
 }
 
 #[test]
-fn a_ban_halves_the_looks_of_its_account_and_they_come_back_slowly() {
+fn a_ban_halves_the_polls_of_its_account_and_they_come_back_slowly() {
     let limits = Limits::default();
     let mut budget = Budget::default();
     let now = at("2026-11-24T00:00:00Z");
@@ -77,7 +77,7 @@ fn a_ban_halves_the_looks_of_its_account_and_they_come_back_slowly() {
     assert_eq!(budget.percent(now), 50);
     let eased = budget.eased(&limits, now);
     assert_eq!(
-        (eased.looks_per_hour, eased.looks_per_ten_hours),
+        (eased.polls_per_hour, eased.polls_per_ten_hours),
         (3, 17 + 6),
         "the reserve of bookings stays"
     );
@@ -85,7 +85,7 @@ fn a_ban_halves_the_looks_of_its_account_and_they_come_back_slowly() {
         budget.spend(LOOK, now + TimeDelta::minutes(minute));
     }
     let later = now + TimeDelta::minutes(3);
-    assert!(budget.check(Spend::Look, &limits, later).is_err());
+    assert!(budget.check(Spend::Poll, &limits, later).is_err());
     assert!(budget.check(Spend::BookingLook, &limits, later).is_ok());
     budget.held_back(later);
     assert_eq!(budget.percent(later), 25);

@@ -2,10 +2,10 @@ use std::cmp::Ordering;
 
 use chrono::{NaiveDate, TimeDelta};
 use domain::appointment::Slot;
+use domain::criteria::{ExcludedDates, SearchCriteria};
 use domain::dayset::DaySet;
 use domain::ids::{TaskId, uuid_v7};
-use domain::matching::{Hint, Matching, Rank, Seeker, match_days, windows};
-use domain::wish::{ExcludedDates, Wish};
+use domain::matching::{Matching, Opening, Rank, Seeker, match_days, windows};
 use proptest::prelude::*;
 
 use crate::{OTTAWA, TORONTO, at, day, slot};
@@ -15,7 +15,7 @@ use crate::{OTTAWA, TORONTO, at, day, slot};
 struct Asker {
     rank: Rank,
     id: TaskId,
-    wish: Wish,
+    criteria: SearchCriteria,
     booked: Option<Slot>,
 }
 
@@ -32,7 +32,7 @@ fn asker() -> impl Strategy<Value = Asker> {
         let submitted = at("2026-11-01T00:00:00Z") + TimeDelta::seconds(asked);
         let id = TaskId(uuid_v7(submitted, [salt; 10]));
         let excluded = excluded.iter().map(|(from, length)| (later(*from), later(from + length))).collect();
-        let wish = Wish {
+        let criteria = SearchCriteria {
             cities: vec![OTTAWA, TORONTO],
             start_date: later(from),
             end_date: later(from + length),
@@ -44,7 +44,7 @@ fn asker() -> impl Strategy<Value = Asker> {
             notify_only: false,
         };
         let booked = booked.map(|days| Slot { date: later(days), ..slot(TORONTO, "2027-06-15", "08:15") });
-        Asker { rank: Rank::new(captured, priority, submitted, id), id, wish, booked }
+        Asker { rank: Rank::new(captured, priority, submitted, id), id, criteria, booked }
     })
 }
 
@@ -61,13 +61,13 @@ fn fate() -> impl Strategy<Value = Fate> {
 }
 
 fn seeker(asker: &Asker) -> Seeker<'_> {
-    Seeker { task: asker.id, rank: asker.rank, wish: &asker.wish, current: asker.booked.as_ref() }
+    Seeker { task: asker.id, rank: asker.rank, criteria: &asker.criteria, current: asker.booked.as_ref() }
 }
 
 fn enter(set: &mut DaySet, askers: &[Asker], key: usize) {
     let order = |a: u32, b: u32| askers[a as usize].rank.cmp(&askers[b as usize].rank);
     let asker = &askers[key];
-    set.insert(u32::try_from(key).expect("small"), &windows(&asker.wish, asker.booked.as_ref()), &order);
+    set.insert(u32::try_from(key).expect("small"), &windows(&asker.criteria, asker.booked.as_ref()), &order);
 }
 
 /// Matches day by day, as the engine does.
@@ -77,15 +77,16 @@ fn matched(
     days: &[NaiveDate],
     today: NaiveDate,
     left_alone: &dyn Fn(TaskId, NaiveDate) -> bool,
-) -> Vec<Hint> {
+) -> Vec<Opening> {
     let mut apart: Vec<u32> = set.keys().collect();
     apart.dedup();
     apart.retain(|key| days.iter().any(|d| left_alone(askers[*key as usize].id, *d)));
     let seeker = |key: u32| askers.get(key as usize).map(seeker);
     let matching = Matching { set, facility: TORONTO, days, today, seeker, apart, left_alone };
-    let takers = |at| matching.takers(at).map(|key| askers[key as usize].id).collect::<Vec<_>>();
-    let hints = (0..days.len()).map(|at| Hint { facility: TORONTO, date: days[at], takers: takers(at) });
-    hints.filter(|hint| !hint.takers.is_empty()).collect()
+    let candidates = |at| matching.candidates(at).map(|key| askers[key as usize].id).collect::<Vec<_>>();
+    let openings =
+        (0..days.len()).map(|at| Opening { facility: TORONTO, date: days[at], candidates: candidates(at) });
+    openings.filter(|opening| !opening.candidates.is_empty()).collect()
 }
 
 proptest! {
@@ -115,7 +116,7 @@ proptest! {
             set.remove(u32::try_from(key).expect("small"), &order);
             here[key] = false;
             if let Fate::Edited(days) = fate {
-                askers[key].wish.end_date += TimeDelta::days(i64::from(*days));
+                askers[key].criteria.end_date += TimeDelta::days(i64::from(*days));
                 enter(&mut set, &askers, key);
                 here[key] = true;
             }

@@ -3,11 +3,11 @@
 mod appointment;
 mod booking;
 mod budget;
+mod criteria;
 mod dayset;
 mod evidence;
 mod matching;
 mod task;
-mod wish;
 
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use domain::appointment::Slot;

@@ -1,15 +1,15 @@
 use chrono::NaiveDate;
+use domain::criteria::{ExcludedDates, Rejection, SearchCriteria};
 use domain::dayset::{Window, number};
 use domain::ids::{TaskId, uuid_v7};
 use domain::matching::{Rank, Seeker, match_days, why_not, windows};
-use domain::wish::{ExcludedDates, Rejection, Wish};
 
-use crate::wish::wish;
+use crate::criteria::criteria;
 use crate::{TORONTO, at, day, slot};
 
 #[test]
-fn one_look_answers_all_and_who_asked_first_is_served_first() {
-    let wish = wish();
+fn one_poll_answers_all_and_who_asked_first_is_served_first() {
+    let criteria = criteria();
     let current = slot(TORONTO, "2027-06-15", "08:15");
     let start = at("2026-11-01T00:00:00Z");
     let seekers: Vec<Seeker<'_>> = (0..50_u8)
@@ -22,28 +22,28 @@ fn one_look_answers_all_and_who_asked_first_is_served_first() {
             Seeker {
                 task,
                 rank: Rank::new(captured, priority, submitted, task),
-                wish: &wish,
+                criteria: &criteria,
                 current: Some(&current),
             }
         })
         .collect();
     let days = [day("2026-12-28"), day("2027-02-09"), day("2027-03-01"), day("2027-05-01")];
-    let hints = match_days(TORONTO, &days, &seekers, day("2026-11-24"), &|_, _| false);
-    assert_eq!(hints.len(), 1, "everybody's best day is the same");
-    assert_eq!(hints[0].date, day("2027-02-09"), "2026-12-28 is excluded");
-    assert_eq!(hints[0].takers.len(), 50);
-    assert_eq!(hints[0].takers[0], seekers[0].task, "priority first");
-    assert_eq!(hints[0].takers[1], seekers[48].task, "then who asked first");
-    assert_eq!(hints[0].takers[49], seekers[49].task, "paid tasks last");
+    let openings = match_days(TORONTO, &days, &seekers, day("2026-11-24"), &|_, _| false);
+    assert_eq!(openings.len(), 1, "everybody's best day is the same");
+    assert_eq!(openings[0].date, day("2027-02-09"), "2026-12-28 is excluded");
+    assert_eq!(openings[0].candidates.len(), 50);
+    assert_eq!(openings[0].candidates[0], seekers[0].task, "priority first");
+    assert_eq!(openings[0].candidates[1], seekers[48].task, "then who asked first");
+    assert_eq!(openings[0].candidates[49], seekers[49].task, "paid tasks last");
 }
 
 #[test]
 fn each_day_that_was_not_taken_has_its_reason() {
-    let wish = wish();
+    let criteria = criteria();
     let current = slot(TORONTO, "2027-02-10", "08:15");
     let task = TaskId(uuid_v7(at("2026-11-01T00:00:00Z"), [1; 10]));
     let rank = Rank::new(false, 0, at("2026-11-01T00:00:00Z"), task);
-    let seeker = Seeker { task, rank, wish: &wish, current: Some(&current) };
+    let seeker = Seeker { task, rank, criteria: &criteria, current: Some(&current) };
     let days = [day("2026-12-28"), day("2027-01-20"), day("2027-02-09")];
     let reasons = why_not(TORONTO, &days, &seeker, day("2026-11-24"));
     let expected = [
@@ -55,34 +55,37 @@ fn each_day_that_was_not_taken_has_its_reason() {
 
 #[test]
 fn a_day_left_alone_gives_way_to_the_next_best_one() {
-    let wish = wish();
+    let criteria = criteria();
     let task = TaskId(uuid_v7(at("2026-11-01T00:00:00Z"), [1; 10]));
     let rank = Rank::new(false, 0, at("2026-11-01T00:00:00Z"), task);
-    let seeker = Seeker { task, rank, wish: &wish, current: None };
+    let seeker = Seeker { task, rank, criteria: &criteria, current: None };
     let days = [day("2027-01-20"), day("2027-02-09")];
     let alone = |_, date| date == day("2027-01-20");
-    let hints = match_days(TORONTO, &days, &[seeker], day("2026-11-24"), &alone);
-    assert_eq!(hints.len(), 1);
-    assert_eq!(hints[0].date, day("2027-02-09"));
+    let openings = match_days(TORONTO, &days, &[seeker], day("2026-11-24"), &alone);
+    assert_eq!(openings.len(), 1);
+    assert_eq!(openings[0].date, day("2027-02-09"));
 }
 
-/// The engine reckons with wishes as they are stored, everybody's in one go: none may stop it.
+/// The engine reckons with tasks as they are stored, everybody's in one go: none may stop it.
 #[test]
 fn days_at_the_ends_of_time_are_windows_too() {
     let (first, last) = (NaiveDate::MIN, NaiveDate::MAX);
     let excluded = |ranges: &[(NaiveDate, NaiveDate)]| ExcludedDates::new(ranges.to_vec());
-    let whole = Wish { start_date: first, end_date: last, ..wish() };
+    let whole = SearchCriteria { start_date: first, end_date: last, ..criteria() };
     for ranges in [
         &[(last, last), (last, last)][..],
         &[(first, first), (last, last)],
         &[(first, day("2026-12-01")), (day("2026-12-03"), last)],
     ] {
-        let wish = Wish { excluded: excluded(ranges), ..whole.clone() };
-        assert_eq!(windows(&wish, None).len(), 1, "{ranges:?}");
+        let criteria = SearchCriteria { excluded: excluded(ranges), ..whole.clone() };
+        assert_eq!(windows(&criteria, None).len(), 1, "{ranges:?}");
     }
-    let nothing = Wish { excluded: excluded(&[(first, last)]), ..whole.clone() };
+    let nothing = SearchCriteria { excluded: excluded(&[(first, last)]), ..whole.clone() };
     assert_eq!(windows(&nothing, None), [Window::EMPTY]);
-    let one = Wish { excluded: excluded(&[(first, day("2026-12-01")), (day("2026-12-03"), last)]), ..whole };
+    let one = SearchCriteria {
+        excluded: excluded(&[(first, day("2026-12-01")), (day("2026-12-03"), last)]),
+        ..whole
+    };
     let open = number(day("2026-12-02"));
     assert_eq!((windows(&one, None)[0].from, windows(&one, None)[0].until), (open, open));
 }

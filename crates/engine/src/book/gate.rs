@@ -4,30 +4,30 @@ use std::sync::Arc;
 
 use chrono::TimeDelta;
 use domain::appointment::Slot;
-use domain::booking::{IntentState, SEND_WITHIN};
+use domain::booking::{AttemptState, SEND_WITHIN};
 use domain::clock::Instant;
-use domain::ids::IntentId;
-use portal::ActingProof;
+use domain::ids::AttemptId;
+use portal::SendingProof;
 use serde_json::json;
-use store::intent::Intent;
+use store::booking_attempt::BookingAttempt;
 use store::task::Task;
 
 use super::preflight::Agreed;
 use crate::crash::crash_point;
-use crate::hint::Tried;
+use crate::opening::Tried;
 use crate::settle::Kept;
 use crate::{Engine, Fault};
 
 /// Commits the exact slot and the acting state; only this makes the proof that a POST needs. Where something forbids it,
 /// nothing is written, and the answer is how the try ends.
 #[tracing::instrument(level = "trace", name = "durable", skip_all)]
-pub(super) async fn mark_acting(
+pub(super) async fn mark_sending(
     engine: &Arc<Engine>,
     task: &Task,
-    intent: IntentId,
+    attempt: AttemptId,
     (slot, agreed): (Slot, &Agreed),
     stale_at: Instant,
-) -> Result<Result<ActingProof, Tried>, Fault> {
+) -> Result<Result<SendingProof, Tried>, Fault> {
     let wall = engine.ctx.wall.now();
     let now = engine.ctx.portal_time.now();
     let config = &engine.ctx.config;
@@ -38,12 +38,12 @@ pub(super) async fn mark_acting(
         return Ok(Err(Tried::NothingSent));
     }
     let mut tx = engine.ctx.db.begin_first().await?;
-    store::lease::alone(&mut tx, task.id.0).await?;
+    store::lock::exclusive(&mut tx, task.id.0).await?;
     let epoch = engine.state.lock().epoch;
     let held =
         store::lease::holds(&mut tx, crate::driver::LEASE, &engine.ctx.config.node, epoch.unwrap_or(-1))
             .await?;
-    if !held || !store::intent::is_wanted(&mut tx, task.id, task.wish_version).await? {
+    if !held || !store::booking_attempt::is_wanted(&mut tx, task.id, task.criteria_version).await? {
         return Ok(Err(Tried::NothingSent));
     }
     if !store::timeline::allows(&mut tx, crate::driver::LEASE, (agreed.read_at, now)).await? {
@@ -58,8 +58,8 @@ pub(super) async fn mark_acting(
         engine.ctx.outward.met_pause(pause);
         return Ok(Err(Tried::Hindered));
     }
-    let read = store::intent::Read { shown: agreed.shown, attempts: agreed.attempts.left };
-    match store::intent::mark_acting(&mut tx, intent, slot.time, read, (now, t0)).await {
+    let read = store::booking_attempt::Read { shown: agreed.shown, attempts: agreed.attempts.left };
+    match store::booking_attempt::mark_sending(&mut tx, attempt, slot.time, read, (now, t0)).await {
         Err(store::Error::Conflict(_)) => return Ok(Err(Tried::NothingSent)),
         Err(error) => return Err(error.into()),
         Ok(false) => return Ok(Err(Tried::NothingSent)),
@@ -73,40 +73,40 @@ pub(super) async fn mark_acting(
     tx.commit().await?;
     {
         let mut state = engine.state.lock();
-        if let Some(live) = state.intents.get_mut(&intent) {
+        if let Some(live) = state.attempts.get_mut(&attempt) {
             live.next_read_at = Some(t0);
             live.target = Some(slot);
         }
         let epoch = epoch.unwrap_or_default();
-        let committed = as_committed(task, (intent, epoch), (slot, agreed), (now, t0));
-        state.kept.insert(intent, Kept::new(committed, task.clone()));
+        let committed = as_committed(task, (attempt, epoch), (slot, agreed), (now, t0));
+        state.kept.insert(attempt, Kept::new(committed, task.clone()));
     }
-    Ok(Ok(ActingProof::committed(intent.to_string(), stale_at.min(wall + SEND_WITHIN))))
+    Ok(Ok(SendingProof::committed(attempt.to_string(), stale_at.min(wall + SEND_WITHIN))))
 }
 
 /// The attempt as its row stands once it is committed to.
 fn as_committed(
     task: &Task,
-    (id, epoch): (IntentId, i64),
+    (id, epoch): (AttemptId, i64),
     (slot, agreed): (Slot, &Agreed),
     (now, t0): (Instant, Instant),
-) -> Intent {
-    Intent {
+) -> BookingAttempt {
+    BookingAttempt {
         id,
         task_id: task.id,
         user_id: task.user_id,
         portal_account_id: task.portal_account_id,
         country: task.country.clone(),
         portal_schedule_id: task.portal_schedule_id.clone(),
-        state: IntentState::Acting,
+        state: AttemptState::Sending,
         epoch,
         expected: agreed.shown,
         facility: slot.facility,
         date: slot.date,
         target: Some(slot),
         attempts_before: agreed.attempts.left,
-        armed_at: now,
-        acting_at: Some(now),
+        prepared_at: now,
+        sending_at: Some(now),
         t0: Some(t0),
         readings: Vec::new(),
         evidence: json!({}),

@@ -15,11 +15,11 @@ use domain::facility::FacilityId;
 use domain::ids::PortalScheduleId;
 use portal::pages::appointment::AppointmentForm;
 use portal::pages::instructions::Instructions;
-use portal::{ApplicantId, BookingConnection, FormVisit, PageKind, Session, Trouble};
+use portal::{ApplicantId, BookingConnection, FormVisit, PageKind, PortalError, Session};
 use store::task::Task;
 
 use crate::crash::sabotaged;
-use crate::hint::Hint;
+use crate::opening::Opening;
 use crate::start::Read;
 use crate::turn::Turn;
 use crate::{Engine, Fault};
@@ -66,20 +66,20 @@ pub(super) async fn read(
     engine: &Arc<Engine>,
     turn: &Turn,
     task: &Task,
-    hint: &Hint,
+    opening: &Opening,
     session: &Arc<Session>,
-) -> Result<Preflight, Trouble> {
+) -> Result<Preflight, PortalError> {
     let group = task.portal_schedule_id.clone();
-    let facility = hint.key.facility;
+    let facility = opening.key.facility;
     let client = &engine.ctx.client;
     let begun = engine.ctx.wall.now();
     let visit = visit(engine, turn, task, session, &group).await?;
     let asked = engine.ctx.wall.now();
     let (times, groups, instructions, connection) = tokio::join!(
-        own_times(engine, turn, session, (&group, facility, hint.date)),
+        own_times(engine, turn, session, (&group, facility, opening.date)),
         client.groups(&turn.meter, session),
         client.instructions(&turn.meter, session, &group),
-        crate::standby::connection(engine),
+        crate::prewarm::connection(engine),
     );
     for (read, page) in [(times.is_ok(), PageKind::Times), (groups.is_ok(), PageKind::Groups)] {
         if read {
@@ -88,11 +88,11 @@ pub(super) async fn read(
     }
     let instructions = match instructions {
         Ok(page) => Some(page),
-        Err(unread @ (Trouble::LayoutChanged(_) | Trouble::NoPermission | Trouble::NotFound)) => {
+        Err(unread @ (PortalError::LayoutChanged(_) | PortalError::NoPermission | PortalError::NotFound)) => {
             crate::figures::note_layout(&engine.ctx, &unread).await;
             None
         }
-        Err(trouble) => return Err(trouble),
+        Err(portal_error) => return Err(portal_error),
     };
     // A connection that could not be opened is known before anything is marked.
     Ok(Preflight {
@@ -161,7 +161,7 @@ async fn own_times(
     turn: &Turn,
     session: &Session,
     (group, facility, date): (&PortalScheduleId, FacilityId, chrono::NaiveDate),
-) -> Result<Vec<NaiveTime>, Trouble> {
+) -> Result<Vec<NaiveTime>, PortalError> {
     if sabotaged("shared_list_books") {
         return Ok(NaiveTime::from_hms_opt(9, 15, 0).into_iter().collect());
     }
@@ -176,7 +176,7 @@ pub(crate) async fn visit(
     task: &Task,
     session: &Session,
     group: &PortalScheduleId,
-) -> Result<FormVisit, Trouble> {
+) -> Result<FormVisit, PortalError> {
     let people: Vec<ApplicantId> =
         task.group.applicants.iter().filter_map(|a| a.id.clone()).map(ApplicantId::from).collect();
     let visit = engine.ctx.client.form_afresh(&turn.meter, session, group, &people).await?;
@@ -184,7 +184,7 @@ pub(crate) async fn visit(
     let others = visit.listed.iter().any(|id| !people.contains(id));
     if others && !people.is_empty() {
         // The group has other people than were priced: read it afresh before anything is booked.
-        return Err(Trouble::NoPermission);
+        return Err(PortalError::NoPermission);
     }
     Ok(visit)
 }

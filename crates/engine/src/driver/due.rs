@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 use domain::clock::Instant;
-use domain::ids::{IntentId, PortalAccountId, TaskId};
+use domain::ids::{AttemptId, PortalAccountId, TaskId};
 use portal::Purpose;
 
 use super::{Job, Round, START_COSTS, is_free};
@@ -59,8 +59,8 @@ impl Engine {
             self.take_late_reads(state, round, now);
         }
         self.take_starts(state, round, usize::MAX, now);
-        self.take_looks(state, round, self.ctx.config.pace.most, now);
-        self.take_standby(state, round, now);
+        self.take_polls(state, round, self.ctx.config.pace.most, now);
+        self.take_prewarm(state, round, now);
     }
 
     /// After a pause of the host: one poll shows whether it was long enough; where nobody can poll, one warm-up.
@@ -69,7 +69,7 @@ impl Engine {
             round.later(Some(now + TimeDelta::seconds(1)));
             return;
         }
-        self.take_looks(state, round, 1, now);
+        self.take_polls(state, round, 1, now);
         if round.jobs.is_empty() {
             self.take_starts(state, round, 1, now);
         }
@@ -77,29 +77,29 @@ impl Engine {
 }
 
 /// Read-backs go first, and not even a host that fails keeps them from being tried.
-fn take_read_backs(state: &State, round: &mut Round, now: Instant, of: impl Fn(&IntentId) -> bool) {
-    let open = state.intents.iter().filter(|(id, _)| of(id));
+fn take_read_backs(state: &State, round: &mut Round, now: Instant, of: impl Fn(&AttemptId) -> bool) {
+    let open = state.attempts.iter().filter(|(id, _)| of(id));
     let mut due: Vec<_> = open.filter_map(|(id, i)| Some((i.next_read_at?, *id, i.account))).collect();
     due.sort_unstable();
-    for (at, intent, account) in due {
-        let at = state.read_not_before.get(&intent).map_or(at, |rest| at.max(*rest));
+    for (at, attempt, account) in due {
+        let at = state.read_not_before.get(&attempt).map_or(at, |rest| at.max(*rest));
         if at > now {
             round.later(Some(at));
         } else if is_free(state, round, account) {
-            round.jobs.push(Job::ReadBack { intent, account });
+            round.jobs.push(Job::ReadBack { attempt, account });
         }
     }
 }
 
 impl Engine {
-    /// Warm-ups, as far as the ceiling of looks and the budget of the host allow: each costs several requests at once.
+    /// Warm-ups, as far as the ceiling of polls and the budget of the host allow: each costs several requests at once.
     fn take_starts(&self, state: &mut State, round: &mut Round, most: usize, now: Instant) {
-        crate::look::refill(state, self.ctx.config.looks_per_second, now);
+        crate::poll::refill(state, self.ctx.config.polls_per_second, now);
         for (task, account) in due_starts(state, round, now).into_iter().take(most) {
             if round.uses(account) {
                 continue;
             }
-            if state.look_tokens < 1.0 {
+            if state.poll_tokens < 1.0 {
                 round.later(Some(now + TimeDelta::seconds(1)));
                 return;
             }
@@ -107,7 +107,7 @@ impl Engine {
                 self.may_begin(round, Purpose::WarmUp, now);
                 return;
             }
-            state.look_tokens -= f64::from(START_COSTS);
+            state.poll_tokens -= f64::from(START_COSTS);
             round.jobs.push(Job::Start { task, account });
         }
     }

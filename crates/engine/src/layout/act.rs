@@ -7,8 +7,8 @@ use chrono::TimeDelta;
 use domain::budget::Spend;
 use domain::calendar::CalendarKey;
 use domain::clock::Instant;
+use domain::condition::TaskCondition;
 use domain::ids::{PortalAccountId, TaskId};
-use domain::verdict::Verdict;
 use portal::{LayoutChanged, PageKind};
 use serde_json::json;
 use store::task::Task;
@@ -54,7 +54,7 @@ impl Engine {
             if let Some(since) = state.layouts.parsed(country, *page, now) {
                 tracing::warn!(country, ?page, %since, "the page is as known again: everybody goes on");
                 // What has waited goes on at the pace of every day, without what the ceiling saved up.
-                state.look_tokens = 0.0;
+                state.poll_tokens = 0.0;
             }
         }
     }
@@ -89,7 +89,7 @@ impl Engine {
             let Some(account) = state.accounts.get(&task.account) else { continue };
             // It may rest because of this very page, and for no other reason.
             let rests = account.not_before.is_some_and(|at| at > now);
-            let spend = if account.session.is_some() { Spend::Look } else { Spend::SignIn };
+            let spend = if account.session.is_some() { Spend::Poll } else { Spend::SignIn };
             let may = (!rests || (has_failed && account.health == "valid"))
                 && account.budget.check(spend, limits, now).is_ok();
             match (may, has_failed) {
@@ -119,15 +119,19 @@ impl Engine {
             store::learned::keep(&mut tx, subject, data, now).await?;
         }
         for (task, evidence, until) in untold {
-            let Some(told) = self.state.lock().tasks.get(&task).map(|task| task.verdict) else { continue };
-            if matches!(told, Verdict::Booking | Verdict::BookingUnconfirmed | Verdict::CoolingDown) {
+            let Some(told) = self.state.lock().tasks.get(&task).map(|task| task.condition) else { continue };
+            if matches!(
+                told,
+                TaskCondition::Booking | TaskCondition::BookingUnconfirmed | TaskCondition::CoolingDown
+            ) {
                 continue;
             }
-            if told != Verdict::LayoutChanged {
+            if told != TaskCondition::LayoutChanged {
                 crate::tell::journal(self, &mut tx, task, "trouble", evidence.clone()).await?;
             }
-            let told = Told { task, verdict: Verdict::LayoutChanged, evidence, next_try_at: Some(until) };
-            crate::tell::verdict(self, &mut tx, &told).await?;
+            let told =
+                Told { task, condition: TaskCondition::LayoutChanged, evidence, next_try_at: Some(until) };
+            crate::tell::condition(self, &mut tx, &told).await?;
         }
         let freed = self.state.lock().free(&freed, now);
         for account in &freed {
@@ -149,12 +153,12 @@ impl State {
             "since": stopped.since,
             "until": stopped.next_probe_at,
         });
-        let (looks, until) = (super::TO_LOOK.contains(&page), stopped.next_probe_at);
+        let (polls, until) = (super::TO_LOOK.contains(&page), stopped.next_probe_at);
         let of_it = self.tasks.values().filter(|task| self.tasks.kind(task).country == country);
-        let concerned = of_it.filter(|task| looks || !task.wish.notify_only);
+        let concerned = of_it.filter(|task| polls || !task.criteria.notify_only);
         let all = self.tasks.len() <= TOLD_AT_ONCE;
         // Among very many, who knows it already is not told of every probe.
-        let concerned = concerned.filter(|task| all || task.verdict != Verdict::LayoutChanged);
+        let concerned = concerned.filter(|task| all || task.condition != TaskCondition::LayoutChanged);
         let untold: Vec<_> = concerned.map(|task| (task.id, evidence.clone(), until)).collect();
         self.layouts.untold.extend(untold);
     }
@@ -202,7 +206,7 @@ pub(crate) async fn probe(
         Ok(Some(noted)) => crate::follow::follow(engine, turn, Some(noted)).await,
         Ok(None) => turn.finish().await,
         Err(fault) => {
-            let still = matches!(&fault, Fault::Portal(trouble) if trouble.unread().is_some_and(|at| at.page == page));
+            let still = matches!(&fault, Fault::Portal(portal_error) if portal_error.unread().is_some_and(|at| at.page == page));
             crate::react::react(engine, &mut turn, &task, fault).await?;
             if still {
                 engine.state.lock().tell_all(&task.country, page);
@@ -226,18 +230,19 @@ async fn ask_for(
     let session = crate::session::ensure(engine, turn, task, Spend::SignIn).await?;
     let client = &engine.ctx.client;
     let group = task.portal_schedule_id.clone();
-    let city = task.wish.as_ref().and_then(|wish| wish.cities.first().copied()).ok_or(Fault::Gone)?;
+    let city =
+        task.criteria.as_ref().and_then(|criteria| criteria.cities.first().copied()).ok_or(Fault::Gone)?;
     let key = CalendarKey { kind: kind_of(task), facility: city };
     match page {
         PageKind::Days => {
             session.forget_etag(&group, city);
-            return crate::look::fetch(engine, turn, task, &key, "probe").await;
+            return crate::poll::fetch(engine, turn, task, &key, "probe").await;
         }
         PageKind::Times => {
             let now = engine.ctx.portal_time.now();
             let known = engine.state.lock().calendar(&key).days.first().copied();
             let day = known.unwrap_or_else(|| city.today(now) + TimeDelta::days(30));
-            turn.allowed(Spend::Look, now)?;
+            turn.allowed(Spend::Poll, now)?;
             client.times(&turn.meter, &session, &group, city, day).await?;
             engine.parsed(&task.country, &[PageKind::Times]);
         }

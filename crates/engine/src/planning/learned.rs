@@ -72,8 +72,8 @@ impl Planning {
                     "choice": choice,
                     "days_per_hour": per_hour,
                     "life_seconds": 1.0 / estimate.death,
-                    "worth": planner.worth(handle),
-                    "viewpoints": plot.viewpoints.len(),
+                    "worth": planner.value(handle),
+                    "viewpoints": plot.poll_sources.len(),
                 });
                 kept.push((store::learned::choice_of(&key), told));
             }

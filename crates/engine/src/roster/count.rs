@@ -1,7 +1,7 @@
 //! Looks counted once per calendar, for every task they answer.
 //!
 //! A task's row says up to where it has counted its calendars, and whoever reads it adds what they counted since
-//! (`store::task::shown`): a look costs one addition here and one row there, however many tasks it answers. A task's
+//! (`store::task::shown`): a poll costs one addition here and one row there, however many tasks it answers. A task's
 //! own row is written when it comes to its calendars, and when it leaves them.
 
 use domain::calendar::CalendarKey;
@@ -22,27 +22,27 @@ impl Roster {
     pub fn recall(&mut self, stored: &StoredCalendar) {
         let group = self.group(stored.key.kind.clone());
         let desk = self.groups[group as usize].desk_mut(stored.key.facility);
-        desk.counts = Counts { checks: wrapped(stored.looks), slots: wrapped(stored.slots) };
-        desk.last_look_at = stored.last_look_at;
+        desk.counts = Counts { checks: wrapped(stored.polls), slots: wrapped(stored.slots) };
+        desk.last_poll_at = stored.last_poll_at;
     }
 
-    /// Counts a look at a calendar, and the days that appeared, for every task it answers.
-    pub fn count_look(&mut self, key: &CalendarKey, appeared: usize, now: Instant) {
-        self.looks = self.looks.wrapping_add(1);
-        self.looked = true;
-        let number = self.looks;
+    /// Counts a poll at a calendar, and the days that appeared, for every task it answers.
+    pub fn count_poll(&mut self, key: &CalendarKey, appeared: usize, now: Instant) {
+        self.polls = self.polls.wrapping_add(1);
+        self.polled = true;
+        let number = self.polls;
         let group = self.group(key.kind.clone());
         let desk = self.groups[group as usize].desk_mut(key.facility);
         let slots = u32::try_from(appeared).unwrap_or_default();
-        let look = Counts { checks: 1, slots };
-        (desk.counts, desk.unwritten) = (desk.counts.plus(look), desk.unwritten.plus(look));
-        desk.last_look = number;
-        desk.last_look_at = Some(now);
+        let poll = Counts { checks: 1, slots };
+        (desk.counts, desk.unwritten) = (desk.counts.plus(poll), desk.unwritten.plus(poll));
+        desk.last_poll = number;
+        desk.last_poll_at = Some(now);
         self.unwritten.insert((group, key.facility));
     }
 
-    /// Counts a look at a calendar for the tasks of one account alone.
-    pub fn count_own_look(
+    /// Counts a poll at a calendar for the tasks of one account alone.
+    pub fn count_own_poll(
         &mut self,
         account: PortalAccountId,
         key: &CalendarKey,
@@ -51,22 +51,22 @@ impl Roster {
     ) {
         let own = self.of_account(account).filter(|task| self.is_of(task, key));
         let own: Vec<u32> = own.filter_map(|task| self.slot_of(task.id)).collect();
-        let look = Counts { checks: 1, slots: u32::try_from(appeared).unwrap_or_default() };
+        let poll = Counts { checks: 1, slots: u32::try_from(appeared).unwrap_or_default() };
         for slot in own {
-            self.count_alone(slot, look, Some(now));
+            self.count_alone(slot, poll, Some(now));
         }
         let group = self.group(key.kind.clone());
-        self.groups[group as usize].desk_mut(key.facility).last_look_at = Some(now);
+        self.groups[group as usize].desk_mut(key.facility).last_poll_at = Some(now);
         self.unwritten.insert((group, key.facility));
-        self.looked = true;
+        self.polled = true;
     }
 
-    /// Counts a look that was made before the task came, if it was not answered with it already.
+    /// Counts a poll that was made before the task came, if it was not answered with it already.
     pub fn count_earlier(&mut self, id: TaskId, key: &CalendarKey, days: usize, at: Option<Instant>) {
         let Some(slot) = self.slot_of(id) else { return };
-        let last_look = self.desk(key).map_or(0, |desk| desk.last_look);
+        let last_poll = self.desk(key).map_or(0, |desk| desk.last_poll);
         let slots = u32::try_from(days).unwrap_or_default();
-        let answered = |row: &Watched| !row.seeks() || last_look > row.joined || row.last_check_at >= at;
+        let answered = |row: &Watched| !row.seeks() || last_poll > row.joined || row.last_check_at >= at;
         if self.row(slot).is_none_or(answered) {
             return;
         }
@@ -76,7 +76,7 @@ impl Roster {
     /// Counts for one task what its calendars do not.
     fn count_alone(&mut self, slot: u32, more: Counts, at: Option<Instant>) {
         self.part(slot);
-        self.looked = true;
+        self.polled = true;
         let Some(row) = self.rows[slot as usize].as_mut() else { return };
         row.written = row.written.minus(more);
         row.last_check_at = row.last_check_at.max(at);
@@ -85,12 +85,12 @@ impl Roster {
 
     /// Whether something was counted that no row says.
     pub fn has_uncounted(&self) -> bool {
-        self.looked || !self.parting.is_empty() || !self.strays.is_empty()
+        self.polled || !self.parting.is_empty() || !self.strays.is_empty()
     }
 
     /// Up to `most` tasks whose rows are to be written, taken as written from now on; the others follow the next time.
     pub fn take_uncounted(&mut self, most: usize) -> Vec<Uncounted> {
-        self.looked = false;
+        self.polled = false;
         let rest = self.parting.split_off(most.min(self.parting.len()));
         let mut found = std::mem::replace(&mut self.parting, rest);
         while found.len() < most
@@ -120,20 +120,20 @@ impl Roster {
             let key = CalendarKey { kind: group.kind.clone(), facility };
             let desk = group.desk_mut(facility);
             let Counts { checks, slots } = std::mem::take(&mut desk.unwritten);
-            let (looks, slots) = (i64::from(checks), i64::from(slots));
-            Tally { key, looks, slots, last_look_at: desk.last_look_at, next_look_at: None }
+            let (polls, slots) = (i64::from(checks), i64::from(slots));
+            Tally { key, polls, slots, last_poll_at: desk.last_poll_at, next_poll_at: None }
         };
         std::mem::take(unwritten).into_iter().map(tally).collect()
     }
 
     /// What was taken as written was not: it is written the next time.
     pub fn untake(&mut self, uncounted: Vec<Uncounted>, tallies: Vec<Tally>) {
-        self.looked = true;
+        self.polled = true;
         for tally in tallies {
             let group = self.group(tally.key.kind);
-            let looks = Counts { checks: wrapped(tally.looks), slots: wrapped(tally.slots) };
+            let polls = Counts { checks: wrapped(tally.polls), slots: wrapped(tally.slots) };
             let desk = self.groups[group as usize].desk_mut(tally.key.facility);
-            desk.unwritten = desk.unwritten.plus(looks);
+            desk.unwritten = desk.unwritten.plus(polls);
             self.unwritten.insert((group, tally.key.facility));
         }
         for one in uncounted {
@@ -187,7 +187,7 @@ impl Roster {
             return;
         };
         if written != new.written {
-            let last = self.desks(new).filter_map(|desk| desk.last_look_at).max();
+            let last = self.desks(new).filter_map(|desk| desk.last_poll_at).max();
             new.last_check_at = new.last_check_at.max(last);
         }
         (new.written, new.counted) = (written, true);
@@ -195,13 +195,13 @@ impl Roster {
 
     /// What a row has counted, if of exactly its own calendars.
     fn sum_of(&self, row: &Watched, counted: &Counted) -> Option<Counts> {
-        if counted.len() != row.wish.cities.len() {
+        if counted.len() != row.criteria.cities.len() {
             return None;
         }
         let mut sum = Counts::default();
         for key in self.keys(row) {
-            let (looks, slots) = counted.get(&key.to_string())?;
-            sum = sum.plus(Counts { checks: wrapped(*looks), slots: wrapped(*slots) });
+            let (polls, slots) = counted.get(&key.to_string())?;
+            sum = sum.plus(Counts { checks: wrapped(*polls), slots: wrapped(*slots) });
         }
         Some(sum)
     }
@@ -231,7 +231,7 @@ impl Roster {
 
     fn missing(&self, row: &Watched) -> Difference {
         let Counts { checks, slots } = self.counts_of(row).minus(row.written);
-        let last = self.desks(row).filter_map(|desk| desk.last_look_at).max().max(row.last_check_at);
+        let last = self.desks(row).filter_map(|desk| desk.last_poll_at).max().max(row.last_check_at);
         Difference {
             checks: i64::from(checks),
             slots: i64::from(slots),
@@ -247,6 +247,6 @@ impl Roster {
 
     fn desks(&self, row: &Watched) -> impl Iterator<Item = &Desk> {
         let group = &self.groups[row.kind as usize];
-        row.wish.cities.iter().filter_map(|city| group.desk(*city))
+        row.criteria.cities.iter().filter_map(|city| group.desk(*city))
     }
 }

@@ -13,7 +13,7 @@ use super::Roster;
 /// What is not written yet, by calendar and hour.
 pub(super) type Hours = BTreeMap<(CalendarKey, Instant), Hour>;
 
-/// What came of one look.
+/// What came of one poll.
 pub(crate) enum Came {
     /// A list for every task of the calendar: its earliest day, and how many days appeared.
     Shared(Option<NaiveDate>, usize),
@@ -30,13 +30,13 @@ fn earlier(one: Option<NaiveDate>, other: Option<NaiveDate>) -> Option<NaiveDate
 }
 
 impl Roster {
-    /// Counts a look in its hour.
+    /// Counts a poll in its hour.
     pub fn note_hour(&mut self, key: &CalendarKey, came: &Came, now: Instant) {
         let hour = now.duration_trunc(TimeDelta::hours(1)).unwrap_or(now);
         let row = self.hours.entry((key.clone(), hour)).or_insert_with(|| empty(key.clone(), hour));
         match came {
             Came::Shared(earliest, appeared) => {
-                row.looks += 1;
+                row.polls += 1;
                 row.slots += i64::try_from(*appeared).unwrap_or_default();
                 row.earliest = earlier(row.earliest, *earliest);
             }
@@ -47,15 +47,15 @@ impl Roster {
             Came::Failure => row.failures += 1,
             Came::Answer(took) => row.took_ms += i64::try_from(took.as_millis()).unwrap_or_default(),
         }
-        self.looked = true;
+        self.polled = true;
     }
 
-    /// What is not written yet, taken as written; hours of one calendar in order, each with the looks of those before.
+    /// What is not written yet, taken as written; hours of one calendar in order, each with the polls of those before.
     pub fn take_hours(&mut self) -> Vec<Hour> {
         let mut hours: Vec<Hour> = std::mem::take(&mut self.hours).into_values().collect();
         for at in 1..hours.len() {
             if hours[at].key == hours[at - 1].key {
-                hours[at].ahead = hours[at - 1].ahead + hours[at - 1].looks;
+                hours[at].ahead = hours[at - 1].ahead + hours[at - 1].polls;
             }
         }
         hours
@@ -68,17 +68,17 @@ impl Roster {
                 .hours
                 .entry((old.key.clone(), old.hour))
                 .or_insert_with(|| empty(old.key.clone(), old.hour));
-            row.looks += old.looks;
+            row.polls += old.polls;
             row.alone += old.alone;
             row.failures += old.failures;
             row.slots += old.slots;
             row.took_ms += old.took_ms;
             row.earliest = earlier(row.earliest, old.earliest);
-            self.looked = true;
+            self.polled = true;
         }
     }
 }
 
 const fn empty(key: CalendarKey, hour: Instant) -> Hour {
-    Hour { key, hour, ahead: 0, looks: 0, alone: 0, failures: 0, slots: 0, took_ms: 0, earliest: None }
+    Hour { key, hour, ahead: 0, polls: 0, alone: 0, failures: 0, slots: 0, took_ms: 0, earliest: None }
 }

@@ -4,10 +4,10 @@ use std::collections::{BTreeSet, HashMap};
 
 use chrono::NaiveDate;
 use domain::clock::Instant;
+use domain::condition::TaskCondition;
 use domain::facility::{FacilityId, today_at};
 use domain::ids::TaskId;
 use domain::task::{Reason, TaskStatus};
-use domain::verdict::Verdict;
 
 use super::{Demand, Roster, Watched};
 
@@ -60,13 +60,13 @@ impl Roster {
         let mut days: HashMap<Option<FacilityId>, NaiveDate> = HashMap::new();
         for (slot, task) in self.rows.iter().enumerate().take(to).skip(from) {
             let Some(task) = task else { continue };
-            let at = task.booked.map(|b| b.facility).or(task.wish.cities.first().copied());
+            let at = task.booked.map(|b| b.facility).or(task.criteria.cities.first().copied());
             let today = *days.entry(at).or_insert_with(|| today_at(at, now));
             if task.booked.is_some_and(|b| b.date < today) {
                 found.over.push((task.id, Reason::AppointmentPassed));
                 continue;
             }
-            if task.wish.end_date < today {
+            if task.criteria.end_date < today {
                 found.over.push((task.id, Reason::RangeOver));
                 continue;
             }
@@ -80,13 +80,13 @@ impl Roster {
             }
             let is_active = task.status == TaskStatus::Active;
             let said = matches!(
-                task.verdict,
-                Verdict::DeadlinePassed | Verdict::Booking | Verdict::BookingUnconfirmed
+                task.condition,
+                TaskCondition::DeadlinePassed | TaskCondition::Booking | TaskCondition::BookingUnconfirmed
             );
-            if is_active && !said && task.calm(now) == Verdict::DeadlinePassed {
+            if is_active && !said && task.calm(now) == TaskCondition::DeadlinePassed {
                 found.late.push(task.id);
             }
-            if is_active && task.wish.notify_only && task.group_read_at <= read_before {
+            if is_active && task.criteria.notify_only && task.group_read_at <= read_before {
                 found.unread.insert(task.id);
             }
         }
@@ -99,5 +99,5 @@ impl Roster {
 
 /// Only of a task that is watched: one that starts first reads at the portal what is left.
 fn is_used_up(task: &Watched) -> bool {
-    task.status == TaskStatus::Active && !task.wish.notify_only && task.allowance().is_used_up()
+    task.status == TaskStatus::Active && !task.criteria.notify_only && task.allowance().is_used_up()
 }

@@ -3,10 +3,10 @@
 use std::cmp::Ordering;
 use std::hash::BuildHasher as _;
 
+use domain::condition::TaskCondition;
 use domain::ids::TaskId;
 use domain::matching::windows;
 use domain::task::TaskStatus;
-use domain::verdict::Verdict;
 
 use super::{Demand, NONE, Roster, Watched};
 
@@ -98,16 +98,16 @@ impl Roster {
         let rank = |slot: u32| rows[slot as usize].as_ref().map(Watched::rank);
         let order = |a: u32, b: u32| if a == b { Ordering::Equal } else { rank(a).cmp(&rank(b)) };
         let seeker = row.seeker();
-        let windows = windows(seeker.wish, seeker.current);
+        let windows = windows(seeker.criteria, seeker.current);
         let group = &mut groups[row.kind as usize];
-        for city in &row.wish.cities {
+        for city in &row.criteria.cities {
             let desk = group.desk_mut(*city);
             if enter {
                 desk.members.insert(slot, &windows, &order);
             } else {
                 desk.members.remove(slot, &order);
             }
-            if row.verdict != Verdict::Watching {
+            if row.condition != TaskCondition::Watching {
                 if enter {
                     desk.unsettled.insert(slot)
                 } else {

@@ -50,7 +50,7 @@ impl Engine {
 
     /// Who would be served first, were `days` (sorted) the list of a calendar: per day at most `most` tasks.
     #[must_use]
-    pub fn takers(
+    pub fn candidates(
         &self,
         key: &CalendarKey,
         days: &[NaiveDate],
@@ -63,8 +63,9 @@ impl Engine {
         else {
             return Vec::new();
         };
-        let takers =
-            |at| matching.takers(at).filter_map(|slot| Some(state.tasks.at(slot)?.id)).take(most).collect();
-        days.iter().enumerate().map(|(at, day)| (*day, takers(at))).collect()
+        let candidates = |at| {
+            matching.candidates(at).filter_map(|slot| Some(state.tasks.at(slot)?.id)).take(most).collect()
+        };
+        days.iter().enumerate().map(|(at, day)| (*day, candidates(at))).collect()
     }
 }

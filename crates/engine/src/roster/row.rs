@@ -7,13 +7,13 @@ use domain::appointment::Slot;
 use domain::booking::{Allowance, Attempts, Stop};
 use domain::calendar::Kind;
 use domain::clock::Instant;
+use domain::condition::TaskCondition;
+use domain::criteria::SearchCriteria;
 use domain::dayset::DaySet;
 use domain::facility::FacilityId;
 use domain::ids::{PortalAccountId, TaskId};
 use domain::matching::{Rank, Seeker};
 use domain::task::TaskStatus;
-use domain::verdict::Verdict;
-use domain::wish::Wish;
 use store::task::{Counted, Difference};
 
 /// A running task as it is kept in memory.
@@ -22,23 +22,23 @@ pub(crate) struct Watched {
     pub id: TaskId,
     pub account: PortalAccountId,
     pub status: TaskStatus,
-    pub verdict: Verdict,
+    pub condition: TaskCondition,
     pub captured: bool,
     pub priority: i32,
     pub submitted_at: Instant,
-    pub wish: Wish,
+    pub criteria: SearchCriteria,
     pub booked: Option<Slot>,
     pub change_deadline: Option<Instant>,
     pub attempts: Attempts,
     /// What it asked of its calendars when that was found last.
     pub(super) demand: Demand,
     pub group_read_at: Instant,
-    /// The last look that answered it, as far as it was written.
+    /// The last poll that answered it, as far as it was written.
     pub last_check_at: Option<Instant>,
     pub(super) kind: u32,
     /// What its calendars had counted together when its row was last written.
     pub(super) written: Counts,
-    /// The last look of any calendar before it came to its own.
+    /// The last poll of any calendar before it came to its own.
     pub(super) joined: u32,
     /// The next task of the same account.
     pub(super) sibling: u32,
@@ -65,14 +65,14 @@ impl Watched {
 
     /// What it may still change.
     pub fn allowance(&self) -> Allowance<'_> {
-        let Self { wish, change_deadline, attempts, .. } = self;
+        let Self { criteria, change_deadline, attempts, .. } = self;
         let booked = self.booked.as_ref();
-        Allowance { wish, booked, change_deadline: *change_deadline, attempts: *attempts }
+        Allowance { criteria, booked, change_deadline: *change_deadline, attempts: *attempts }
     }
 
-    /// Whether a day that its wish accepts may be booked for it.
+    /// Whether a day that its criteria accepts may be booked for it.
     pub fn may_book(&self, day: NaiveDate, now: Instant) -> Result<(), Stop> {
-        if self.wish.notify_only {
+        if self.criteria.notify_only {
             return Err(Stop::NotifyOnly);
         }
         self.allowance().allows(day, now)
@@ -80,7 +80,7 @@ impl Watched {
 
     /// What it asks of its calendars at `now`.
     pub(super) fn demand_at(&self, now: Instant) -> Demand {
-        if self.wish.notify_only {
+        if self.criteria.notify_only {
             return Demand::Told;
         }
         match self.allowance().allows_any(now) {
@@ -92,8 +92,8 @@ impl Watched {
     }
 
     /// What it is told when nothing else is to be said.
-    pub fn calm(&self, now: Instant) -> Verdict {
-        calm(self.wish.notify_only, &self.allowance(), now)
+    pub fn calm(&self, now: Instant) -> TaskCondition {
+        calm(self.criteria.notify_only, &self.allowance(), now)
     }
 
     /// Its place in the allocation order; smaller is served first.
@@ -104,7 +104,7 @@ impl Watched {
     /// As matching sees it.
     pub fn seeker(&self) -> Seeker<'_> {
         let current = self.booked.as_ref().filter(|_| !crate::crash::sabotaged("later_date"));
-        Seeker { task: self.id, rank: self.rank(), wish: &self.wish, current }
+        Seeker { task: self.id, rank: self.rank(), criteria: &self.criteria, current }
     }
 
     /// Whether looks answer it.
@@ -113,14 +113,14 @@ impl Watched {
     }
 
     pub(super) fn same_calendars(&self, other: &Self) -> bool {
-        self.kind == other.kind && self.wish.cities == other.wish.cities
+        self.kind == other.kind && self.criteria.cities == other.criteria.cities
     }
 }
 
 /// What a task is told when nothing else is to be said.
-pub(crate) fn calm(notify_only: bool, allowance: &Allowance<'_>, now: Instant) -> Verdict {
+pub(crate) fn calm(notify_only: bool, allowance: &Allowance<'_>, now: Instant) -> TaskCondition {
     let late = !notify_only && allowance.allows_any(now) == Err(Stop::DeadlinePassed);
-    if late { Verdict::DeadlinePassed } else { Verdict::Watching }
+    if late { TaskCondition::DeadlinePassed } else { TaskCondition::Watching }
 }
 
 /// Looks, and days that appeared at them; differences are taken with wrap-around.
@@ -156,7 +156,7 @@ pub(crate) struct Uncounted {
 /// One calendar's tasks.
 #[derive(Debug, Default)]
 pub(super) struct Desk {
-    /// Every task a look answers, in rank order.
+    /// Every task a poll answers, in rank order.
     pub members: DaySet,
     /// Members that are told something else than that they are watched.
     pub unsettled: BTreeSet<u32>,
@@ -164,9 +164,9 @@ pub(super) struct Desk {
     /// All looks ever, and those of them the calendar's row does not say yet.
     pub counts: Counts,
     pub unwritten: Counts,
-    pub last_look_at: Option<Instant>,
-    /// The number of the last look.
-    pub last_look: u32,
+    pub last_poll_at: Option<Instant>,
+    /// The number of the last poll.
+    pub last_poll: u32,
 }
 
 /// Who wants something of a calendar; a task for which nothing can be booked does not.

@@ -4,11 +4,11 @@
 use std::sync::Arc;
 
 use chrono::TimeDelta;
-use domain::booking::{Outcome, Reading};
+use domain::booking::{Observation, ReadBackOutcome};
 use domain::clock::Instant;
-use domain::ids::IntentId;
+use domain::ids::AttemptId;
 use serde_json::Value;
-use store::intent::Intent;
+use store::booking_attempt::BookingAttempt;
 use store::task::Task;
 
 use crate::{Engine, Fault};
@@ -18,34 +18,34 @@ const WRITE_AGAIN: TimeDelta = TimeDelta::seconds(10);
 
 /// An attempt as it was committed or read last, and what is not written yet.
 pub(crate) struct Kept {
-    intent: Intent,
+    attempt: BookingAttempt,
     task: Task,
     /// How its POST ended, and when.
     evidence: Option<(Value, Instant)>,
-    unwritten: Vec<Reading>,
+    unwritten: Vec<Observation>,
     /// Until when the new appointment may be changed, as an unwritten reading told.
     deadline: Option<Instant>,
 }
 
 impl Kept {
     /// As it was just committed or read.
-    pub const fn new(intent: Intent, task: Task) -> Self {
-        Self { intent, task, evidence: None, unwritten: Vec::new(), deadline: None }
+    pub const fn new(attempt: BookingAttempt, task: Task) -> Self {
+        Self { attempt, task, evidence: None, unwritten: Vec::new(), deadline: None }
     }
 
     /// The clock was set by so much.
     pub fn shift(&mut self, by: TimeDelta) {
-        self.intent.t0 = self.intent.t0.map(|at| at + by);
+        self.attempt.t0 = self.attempt.t0.map(|at| at + by);
         if let Some((_, at)) = &mut self.evidence {
             *at += by;
         }
-        self.intent.readings.iter_mut().chain(&mut self.unwritten).for_each(|reading| reading.at += by);
+        self.attempt.readings.iter_mut().chain(&mut self.unwritten).for_each(|reading| reading.at += by);
     }
 }
 
 /// An attempt to be read back, with its task.
 pub(super) struct Sent {
-    pub intent: Intent,
+    pub attempt: BookingAttempt,
     pub task: Task,
     /// The last of its readings are not written.
     pub unwritten: usize,
@@ -54,46 +54,46 @@ pub(super) struct Sent {
 
 /// The attempt as it stands: by its row, with what is not written added; without the database as it is kept. None when
 /// there is no such attempt.
-pub(super) async fn sent(engine: &Arc<Engine>, id: IntentId) -> Result<Option<Sent>, Fault> {
+pub(super) async fn sent(engine: &Arc<Engine>, id: AttemptId) -> Result<Option<Sent>, Fault> {
     let rows = rows(engine, id).await;
     let mut state = engine.state.lock();
-    let (mut intent, task) = match rows {
+    let (mut attempt, task) = match rows {
         Ok(None) => return Ok(None),
-        Ok(Some((intent, task))) => {
-            let kept = state.kept.entry(id).or_insert_with(|| Kept::new(intent.clone(), task.clone()));
-            (kept.intent, kept.task) = (intent.clone(), task.clone());
-            (intent, task)
+        Ok(Some((attempt, task))) => {
+            let kept = state.kept.entry(id).or_insert_with(|| Kept::new(attempt.clone(), task.clone()));
+            (kept.attempt, kept.task) = (attempt.clone(), task.clone());
+            (attempt, task)
         }
         Err(fault) => {
             let kept = state.kept.get(&id).ok_or(fault)?;
-            (kept.intent.clone(), kept.task.clone())
+            (kept.attempt.clone(), kept.task.clone())
         }
     };
     let kept = state.kept.get(&id);
     if let Some((evidence, t0)) = kept.and_then(|kept| kept.evidence.as_ref()) {
-        intent.evidence = evidence.clone();
-        intent.t0 = Some(*t0);
+        attempt.evidence = evidence.clone();
+        attempt.t0 = Some(*t0);
     }
-    let unwritten: &[Reading] = kept.map_or(&[], |kept| &kept.unwritten);
-    intent.readings.extend(unwritten);
+    let unwritten: &[Observation] = kept.map_or(&[], |kept| &kept.unwritten);
+    attempt.readings.extend(unwritten);
     let (unwritten, deadline) = (unwritten.len(), kept.and_then(|kept| kept.deadline));
-    Ok(Some(Sent { intent, task, unwritten, deadline }))
+    Ok(Some(Sent { attempt, task, unwritten, deadline }))
 }
 
-async fn rows(engine: &Arc<Engine>, id: IntentId) -> Result<Option<(Intent, Task)>, Fault> {
+async fn rows(engine: &Arc<Engine>, id: AttemptId) -> Result<Option<(BookingAttempt, Task)>, Fault> {
     let mut tx = engine.ctx.db.read().await?;
-    let intent = store::intent::get(&mut tx, id).await?;
-    let task = match &intent {
-        Some(intent) => store::task::get(&mut tx, intent.task_id).await?,
+    let attempt = store::booking_attempt::get(&mut tx, id).await?;
+    let task = match &attempt {
+        Some(attempt) => store::task::get(&mut tx, attempt.task_id).await?,
         None => None,
     };
     tx.commit().await?;
-    Ok(intent.zip(task))
+    Ok(attempt.zip(task))
 }
 
 impl Engine {
     /// How the POST ended is known here until it is written.
-    pub(crate) fn keep_evidence(&self, id: IntentId, evidence: &Value) {
+    pub(crate) fn keep_evidence(&self, id: AttemptId, evidence: &Value) {
         let now = self.ctx.portal_time.now();
         if let Some(kept) = self.state.lock().kept.get_mut(&id) {
             kept.evidence = Some((evidence.clone(), now));
@@ -101,15 +101,15 @@ impl Engine {
     }
 
     /// Writes how the POST ended, if that is not written yet.
-    pub(crate) async fn write_evidence(self: &Arc<Self>, id: IntentId) -> Result<(), Fault> {
+    pub(crate) async fn write_evidence(self: &Arc<Self>, id: AttemptId) -> Result<(), Fault> {
         let pending = {
             let state = self.state.lock();
-            state.kept.get(&id).and_then(|kept| Some((kept.intent.task_id, kept.evidence.clone()?)))
+            state.kept.get(&id).and_then(|kept| Some((kept.attempt.task_id, kept.evidence.clone()?)))
         };
         let Some((task, (evidence, t0))) = pending else { return Ok(()) };
         let kind = if evidence["wrote"] == "Nothing" { "nothing_sent" } else { "attempted" };
         let mut tx = self.ctx.db.begin_first().await?;
-        store::intent::set_evidence(&mut tx, id, &evidence, t0, t0).await?;
+        store::booking_attempt::set_evidence(&mut tx, id, &evidence, t0, t0).await?;
         crate::tell::journal(self, &mut tx, task, kind, evidence).await?;
         tx.commit().await?;
         if let Some(kept) = self.state.lock().kept.get_mut(&id) {
@@ -122,39 +122,39 @@ impl Engine {
     pub(super) fn keep(
         &self,
         sent: &Sent,
-        (readings, deadline): (&[Reading], Option<Instant>),
-        outcome: &Outcome,
+        (readings, deadline): (&[Observation], Option<Instant>),
+        outcome: &ReadBackOutcome,
     ) {
         let now = self.ctx.portal_time.now();
         let at = match outcome {
-            Outcome::ReadAgain { at, .. } => *at,
+            ReadBackOutcome::ReadAgain { at, .. } => *at,
             _ => now + WRITE_AGAIN,
         };
-        let written = sent.intent.readings.len() - sent.unwritten;
+        let written = sent.attempt.readings.len() - sent.unwritten;
         let mut state = self.state.lock();
-        if let Some(kept) = state.kept.get_mut(&sent.intent.id) {
+        if let Some(kept) = state.kept.get_mut(&sent.attempt.id) {
             kept.unwritten = readings.iter().skip(written).copied().collect();
             kept.deadline = deadline;
         }
-        if let Some(live) = state.intents.get_mut(&sent.intent.id) {
+        if let Some(live) = state.attempts.get_mut(&sent.attempt.id) {
             live.next_read_at = Some(at);
         }
     }
 
     /// Everything that was read is written.
-    pub(super) fn kept_is_written(&self, id: IntentId, readings: Vec<Reading>) {
+    pub(super) fn kept_is_written(&self, id: AttemptId, readings: Vec<Observation>) {
         if let Some(kept) = self.state.lock().kept.get_mut(&id) {
             kept.unwritten.clear();
-            kept.intent.readings = readings;
+            kept.attempt.readings = readings;
         }
     }
 }
 
 /// Whether the portal need not be asked again: what was read and is not written decides, or the next reading is not due.
-pub(super) fn is_only_to_write(sent: &Sent, outcome: &Outcome, now: Instant) -> bool {
+pub(super) fn is_only_to_write(sent: &Sent, outcome: &ReadBackOutcome, now: Instant) -> bool {
     sent.unwritten > 0
         && match outcome {
-            Outcome::ReadAgain { at, .. } => *at > now,
+            ReadBackOutcome::ReadAgain { at, .. } => *at > now,
             _ => true,
         }
 }

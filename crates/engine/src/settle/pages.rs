@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use chrono::TimeDelta;
-use domain::booking::{Meant, Reading, Shown};
+use domain::booking::{ExpectedOutcome, Observation, ObservedState};
 use domain::budget::Spend;
 use domain::clock::Instant;
-use portal::Trouble;
+use portal::PortalError;
 use portal::pages::instructions::FlashTone;
 use store::task::Task;
 
@@ -15,7 +15,7 @@ use crate::{Engine, Fault};
 
 /// What fresh pages said.
 pub(super) struct Pages {
-    pub(super) reading: Reading,
+    pub(super) reading: Observation,
     pub(super) deadline: Option<Instant>,
     /// The portal says in words that it refused.
     pub(super) refused: bool,
@@ -27,16 +27,16 @@ pub(super) async fn read_pages(
     engine: &Arc<Engine>,
     turn: &mut Turn,
     task: &Task,
-    meant: &Meant,
+    expected_outcome: &ExpectedOutcome,
     late: bool,
 ) -> Result<Pages, Fault> {
     let at = engine.ctx.portal_time.now();
-    let unreadable = Reading { at, shown: Shown::Unreadable, attempts_left: None };
+    let unreadable = Observation { at, shown: ObservedState::Unreadable, attempts_left: None };
     let mut pages = Pages { reading: unreadable, deadline: None, refused: false };
-    let mut read = read_once(engine, turn, task, meant, &mut pages).await;
-    if matches!(read, Err(Fault::Portal(Trouble::SignedOut))) {
+    let mut read = read_once(engine, turn, task, expected_outcome, &mut pages).await;
+    if matches!(read, Err(Fault::Portal(PortalError::SignedOut))) {
         crate::session::forget(engine, turn).await?;
-        read = read_once(engine, turn, task, meant, &mut pages).await;
+        read = read_once(engine, turn, task, expected_outcome, &mut pages).await;
     }
     turn.settle_budget(engine.ctx.portal_time.now());
     match read {
@@ -44,15 +44,15 @@ pub(super) async fn read_pages(
         Err(Fault::Store(error)) => return Err(error.into()),
         Err(fault) => {
             tracing::info!(%fault, "a read-back could not be read");
-            if let Fault::Portal(trouble) = &fault {
-                crate::figures::note_layout(&engine.ctx, trouble).await;
+            if let Fault::Portal(portal_error) = &fault {
+                crate::figures::note_layout(&engine.ctx, portal_error).await;
             }
-            note_trouble(engine, turn, &fault).await?;
+            note_portal_error(engine, turn, &fault).await?;
             return Ok(pages);
         }
     }
-    let target = Shown::Appointment { slot: meant.target };
-    if late && pages.reading.shown != target && meant.attempts_before.is_some() {
+    let target = ObservedState::Appointment { slot: expected_outcome.target };
+    if late && pages.reading.shown != target && expected_outcome.attempts_before.is_some() {
         let session = crate::session::ensure_to_read_back(engine, turn, task, Spend::Booking).await?;
         let group = task.portal_schedule_id.clone();
         pages.reading.attempts_left =
@@ -66,38 +66,40 @@ async fn read_once(
     engine: &Arc<Engine>,
     turn: &mut Turn,
     task: &Task,
-    meant: &Meant,
+    expected_outcome: &ExpectedOutcome,
     pages: &mut Pages,
-) -> Result<Shown, Fault> {
+) -> Result<ObservedState, Fault> {
     let session = crate::session::ensure_to_read_back(engine, turn, task, Spend::Booking).await?;
     let group = task.portal_schedule_id.clone();
     match engine.ctx.client.instructions(&turn.meter, &session, &group).await {
         Ok(page) => {
-            let zone = meant.target.facility;
+            let zone = expected_outcome.target.facility;
             pages.deadline = page.deadline.and_then(|d| zone.instant(d.date.and_time(d.time)));
             pages.refused |= page.tone() == Some(FlashTone::Refused);
-            if page.interview.is_some_and(|i| i.date == meant.target.date && i.time == meant.target.time) {
-                return Ok(Shown::Appointment { slot: meant.target });
+            if page.interview.is_some_and(|i| {
+                i.date == expected_outcome.target.date && i.time == expected_outcome.target.time
+            }) {
+                return Ok(ObservedState::Appointment { slot: expected_outcome.target });
             }
         }
-        Err(Trouble::SignedOut) => return Err(Trouble::SignedOut.into()),
+        Err(PortalError::SignedOut) => return Err(PortalError::SignedOut.into()),
         // The groups page can tell as well.
         Err(_) => {}
     }
     let groups = engine.ctx.client.groups(&turn.meter, &session).await?;
     let page = groups.iter().find(|g| g.portal_schedule_id == task.portal_schedule_id);
     let read = page.and_then(|page| crate::start::translate(page, None));
-    Ok(read.map_or(Shown::Unreadable, |read| Shown::of(read.booked)))
+    Ok(read.map_or(ObservedState::Unreadable, |read| ObservedState::of(read.booked)))
 }
 
 /// What the trouble of a read-back means for later: a lock is waited out. Of a rejected password the sign-in has said so.
-async fn note_trouble(engine: &Arc<Engine>, turn: &Turn, fault: &Fault) -> Result<(), Fault> {
+async fn note_portal_error(engine: &Arc<Engine>, turn: &Turn, fault: &Fault) -> Result<(), Fault> {
     let (wall, now) = (engine.ctx.wall.now(), engine.ctx.portal_time.now());
     let (health, until) = match fault {
-        Fault::Portal(Trouble::Locked { until, .. }) => {
+        Fault::Portal(PortalError::Locked { until, .. }) => {
             ("locked", until.unwrap_or(now + TimeDelta::hours(1)))
         }
-        Fault::Portal(Trouble::Captcha) => ("captcha", now + TimeDelta::hours(1)),
+        Fault::Portal(PortalError::Captcha) => ("captcha", now + TimeDelta::hours(1)),
         _ => return Ok(()),
     };
     let mut tx = engine.ctx.db.begin().await?;

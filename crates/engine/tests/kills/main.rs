@@ -59,11 +59,11 @@ macro_rules! crash_tests {
 }
 
 crash_tests! {
-    killed_before_the_intent_is_committed: 0,
-    killed_when_armed: 1,
+    killed_before_the_attempt_is_committed: 0,
+    killed_when_prepared: 1,
     killed_after_the_preflight: 2,
-    killed_before_acting_is_committed: 3,
-    killed_after_acting_before_the_post: 4,
+    killed_before_sending_is_committed: 3,
+    killed_after_sending_before_the_post: 4,
     killed_after_the_post: 5,
     killed_before_the_evidence_is_committed: 6,
     killed_after_the_evidence: 7,

@@ -5,16 +5,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::{DateTime, NaiveTime, Utc};
-use domain::booking::IntentState;
+use domain::booking::AttemptState;
+use domain::criteria::{ExcludedDates, SearchCriteria};
 use domain::facility::FacilityId;
 use domain::ids::{TaskId, UserId};
 use domain::money::Money;
-use domain::wish::{ExcludedDates, Wish};
 use engine::Context;
 use engine::verify::{Login, verify};
 use sandbox::Sandbox;
 use sandbox::world::accounts::Appointment;
-use sandbox::world::faults::{Fault, FaultKind, KillAt};
+use sandbox::world::faults::{FaultKind, InjectedFault, KillAt};
 use sandbox::world::slots::NewSlot;
 use sandbox::world::{NewAccount, NewGroup};
 use secrecy::SecretString;
@@ -133,10 +133,10 @@ impl Rig {
         let group = self.portal(&before);
         let task = self.submit().await;
         if let Some(fault) = plan.fault.clone() {
-            self.sandbox.with_world(|w| w.add_fault(Fault::of(fault)));
+            self.sandbox.with_world(|w| w.add_fault(InjectedFault::of(fault)));
         }
         if plan.hide_printed_date {
-            let mut hidden = Fault::of(FaultKind::ForeignHtml);
+            let mut hidden = InjectedFault::of(FaultKind::ForeignHtml);
             hidden.on = Some("instructions".to_owned());
             // The warm-up and the preflight read it before anything is sent.
             hidden.skip = 2;
@@ -197,7 +197,7 @@ impl Rig {
         };
         let engine = engine::Engine::new(ctx.clone());
         let task = verify(&engine, ctx, &login).await.expect("verified")[0].id;
-        let wish = Wish {
+        let criteria = SearchCriteria {
             cities: vec![FacilityId::TORONTO],
             start_date: "2026-12-01".parse().expect("a date"),
             end_date: "2027-05-31".parse().expect("a date"),
@@ -209,7 +209,7 @@ impl Rig {
             notify_only: false,
         };
         let mut tx = ctx.db.begin().await.expect("tx");
-        store::task::set_wish(&mut tx, task, &wish, now).await.expect("wish");
+        store::task::set_criteria(&mut tx, task, &criteria, now).await.expect("wish");
         let source = (store::ledger::SOURCE_TASK, task.0);
         let hold = store::ledger::hold(&mut tx, &ctx.random, user, Money::cad(PRICE), source, now)
             .await
@@ -250,7 +250,7 @@ impl Rig {
         let mut child = self.spawn(plan, true);
         let kill = plan.portal_kills.map(|at| {
             let pid = i32::try_from(child.id()).expect("a pid");
-            let mut fault = Fault::of(FaultKind::Kill { pid, at });
+            let mut fault = InjectedFault::of(FaultKind::Kill { pid, at });
             fault.times = Some(1);
             self.sandbox.with_world(|w| w.add_fault(fault))
         });
@@ -263,7 +263,7 @@ impl Rig {
         died
     }
 
-    /// Restarts and waits until the task is booked or no intent lives.
+    /// Restarts and waits until the task is booked or no attempt lives.
     async fn second_life(&self, plan: &Plan, task: TaskId) -> bool {
         let mut child = self.spawn(plan, false);
         let settled = self.wait(PATIENCE, async || self.is_settled(task).await).await;
@@ -274,9 +274,9 @@ impl Rig {
 
     async fn is_settled(&self, task: TaskId) -> bool {
         let mut tx = self.ctx.db.read().await.expect("tx");
-        let live = store::intent::live(&mut tx).await.expect("live");
-        let intents = store::intent::of_task(&mut tx, task).await.expect("intents");
-        live.is_empty() && intents.iter().any(|i| i.state != IntentState::Released)
+        let live = store::booking_attempt::live(&mut tx).await.expect("live");
+        let attempts = store::booking_attempt::of_task(&mut tx, task).await.expect("intents");
+        live.is_empty() && attempts.iter().any(|i| i.state != AttemptState::Released)
     }
 
     /// Polls; the only waiting in real time of this suite, since a process has to be killed in it.
@@ -301,11 +301,11 @@ impl Rig {
     ) -> Report {
         let mut tx = self.ctx.db.read().await.expect("tx");
         let task = store::task::get(&mut tx, id).await.expect("read").expect("a task");
-        let intents = store::intent::of_task(&mut tx, id).await.expect("intents");
+        let attempts = store::booking_attempt::of_task(&mut tx, id).await.expect("intents");
         let balance = store::ledger::balance(&mut tx, task.user_id).await.expect("balance");
         let differences = store::ledger::check(&mut tx).await.expect("check").len();
-        let count = |states: &[IntentState]| intents.iter().filter(|i| states.contains(&i.state)).count();
-        let acted = intents.len() - count(&[IntentState::Released, IntentState::Armed]);
+        let count = |states: &[AttemptState]| attempts.iter().filter(|i| states.contains(&i.state)).count();
+        let acted = attempts.len() - count(&[AttemptState::Released, AttemptState::Prepared]);
         self.sandbox.with_world(|w| Report {
             killed,
             settled,
@@ -316,7 +316,7 @@ impl Rig {
             task,
             balance: (balance.available.minor, balance.held.minor),
             acted,
-            confirmed: count(&[IntentState::Confirmed]),
+            confirmed: count(&[AttemptState::Confirmed]),
             differences,
         })
     }

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use domain::criteria::SearchCriteria;
 use domain::ids::TaskId;
-use domain::wish::Wish;
 use engine::Engine;
 use inference::agreement::Agreement;
 use sandbox::journal::{Effect, Entry};
-use sandbox::world::faults::{Fault, FaultKind};
+use sandbox::world::faults::{FaultKind, InjectedFault};
 use sandbox::world::slots::NewSlot;
 
 use crate::stage::{Stage, TORONTO, at, day, new_slot, toronto};
@@ -19,7 +19,7 @@ async fn household(stage: &Stage, eager: usize) -> Vec<TaskId> {
     for n in 0..=eager {
         let name = format!("p{n}");
         stage.portal_account(&name, Some(at(TORONTO, "2027-05-25", "08:15")));
-        let told = Wish { notify_only: n == 0, ..toronto() };
+        let told = SearchCriteria { notify_only: n == 0, ..toronto() };
         tasks.push(stage.task(&name, told).await);
         stage.clock.advance(TimeDelta::seconds(5));
     }
@@ -36,9 +36,9 @@ fn many_days(stage: &Stage, days: i64) {
 /// Those who book by themselves are shown few of the days, each others.
 fn own_lists(stage: &Stage, eager: usize, hides_percent: u64) {
     for n in 1..=eager {
-        let fault = Fault::of(FaultKind::OwnList { hides_percent });
+        let fault = InjectedFault::of(FaultKind::OwnList { hides_percent });
         let account = Some(format!("p{n}@example.com"));
-        stage.sandbox.with_world(|w| w.add_fault(Fault { account, ..fault }));
+        stage.sandbox.with_world(|w| w.add_fault(InjectedFault { account, ..fault }));
     }
 }
 
@@ -53,7 +53,7 @@ async fn is_split(stage: &Stage) -> bool {
     kept(stage).await.iter().any(|known| known.split_since().is_some())
 }
 
-/// Runs until a calendar is split, for `most` hours; answers whether it was.
+/// Runs until a calendar is split, for `most` hours; returns whether it was.
 async fn run_until_split(stage: &Stage, most: i64) -> bool {
     for _ in 0..2 * most {
         if is_split(stage).await {
@@ -99,11 +99,11 @@ async fn accounts_that_are_shown_different_lists_part_and_nobody_tries_what_only
     stage.run_for(TimeDelta::hours(12)).await;
     let after = tried(&stage, parted);
     assert!(after.iter().all(|(.., times)| *times > 0), "somebody tried what only others saw: {after:?}");
-    let looked = looks_by_account(&stage, parted);
-    assert_eq!(looked.len(), 7, "everybody looks for itself: {looked:?}");
+    let polled = polls_by_account(&stage, parted);
+    assert_eq!(polled.len(), 7, "everybody looks for itself: {polled:?}");
     let now = self::checks(&stage, &tasks).await;
     let answered: Vec<i64> = now.iter().zip(checks).map(|(now, before)| now - before).collect();
-    let own: Vec<i64> = looked.values().map(|n| i64::try_from(*n).expect("small")).collect();
+    let own: Vec<i64> = polled.values().map(|n| i64::try_from(*n).expect("small")).collect();
     assert_eq!(answered, own, "a look answers its own account's task alone");
     stage.assert_tidy().await;
 }
@@ -116,15 +116,15 @@ async fn checks(stage: &Stage, tasks: &[TaskId]) -> Vec<i64> {
     counts
 }
 
-fn looks_by_account(stage: &Stage, since: DateTime<Utc>) -> BTreeMap<String, usize> {
-    let mut looks = BTreeMap::new();
+fn polls_by_account(stage: &Stage, since: DateTime<Utc>) -> BTreeMap<String, usize> {
+    let mut polls = BTreeMap::new();
     stage.sandbox.with_world(|w| {
-        let looked = |e: &&Entry| e.kind == "days" && e.status < 400 && e.world_time > since;
-        for entry in w.journal.after(0).iter().filter(looked) {
-            *looks.entry(entry.account.clone().unwrap_or_default()).or_insert(0) += 1;
+        let polled = |e: &&Entry| e.kind == "days" && e.status < 400 && e.world_time > since;
+        for entry in w.journal.after(0).iter().filter(polled) {
+            *polls.entry(entry.account.clone().unwrap_or_default()).or_insert(0) += 1;
         }
     });
-    looks
+    polls
 }
 
 #[tokio::test]
@@ -143,7 +143,7 @@ async fn a_calendar_joins_again_once_its_lists_agree() {
     assert!(!is_split(&stage).await, "a day later sharing is tried again");
     let told = stage.lines(tasks[1]).await;
     assert!(told.iter().any(|line| line.kind == "lists_shared_again"), "{told:?}");
-    // One look answers all again.
+    // One poll answers all again.
     let before = checks(&stage, &tasks).await;
     stage.run_for(TimeDelta::hours(2)).await;
     let after = checks(&stage, &tasks).await;
@@ -175,7 +175,7 @@ async fn a_trial_that_fails_parts_them_again_after_fewer_tries() {
 async fn slots_that_are_taken_and_days_without_times_part_nobody() {
     let stage = Stage::new().await;
     household(&stage, 5).await;
-    let steals = Fault { probability: Some(0.3), ..Fault::of(FaultKind::StealSlot) };
+    let steals = InjectedFault { probability: Some(0.3), ..InjectedFault::of(FaultKind::StealSlot) };
     stage.sandbox.with_world(|w| w.add_fault(steals));
     // Days come for a quarter of an hour, the same ones again and again; every other has no times at all.
     let days: Vec<NaiveDate> = (0..12).map(|n| day("2027-01-04") + TimeDelta::days(9 * n)).collect();

@@ -8,7 +8,7 @@ use sandbox::world::faults::FaultKind;
 
 use crate::stage::{Stage, TORONTO, at, slot, toronto};
 
-/// A person with an appointment in August who would come to Toronto sooner; answers the portal's group, too.
+/// A person with an appointment in August who would come to Toronto sooner; returns the portal's group, too.
 async fn seeker(stage: &Stage, name: &str) -> (TaskId, u64) {
     // A day nobody wants, so that no list is ever empty.
     stage.slot(TORONTO, "2027-08-30", "09:15");
@@ -145,7 +145,7 @@ async fn a_slot_passes_on_ten_seconds_after_a_failed_post_while_only_the_poster_
     stage.run_for(TimeDelta::minutes(1)).await;
     assert_eq!(stage.applied(second_group), 1);
     let mut tx = stage.ctx.db.read().await.expect("tx");
-    let live = store::intent::live(&mut tx).await.expect("live");
+    let live = store::booking_attempt::live(&mut tx).await.expect("live");
     drop(tx);
     assert_eq!(live.iter().map(|i| i.task_id).collect::<Vec<_>>(), [first], "only who posted waits");
     stage.run_for(TimeDelta::minutes(10)).await;

@@ -1,7 +1,7 @@
 //! The database is away for minutes, right after a booking was committed to: what was sent is read back all the same.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use domain::booking::IntentState;
+use domain::booking::AttemptState;
 use domain::money::Money;
 use engine::crash::kill_when;
 use sandbox::world::faults::FaultKind;
@@ -10,7 +10,7 @@ use crate::database::{comes_back, goes_away};
 use crate::stage::{Stage, TORONTO, at, slot, toronto};
 
 /// Somebody whose task is watched, somebody else whose list would be polled, and a database that goes away in the very
-/// moment in which sending is committed; answers the group, and the database's name.
+/// moment in which sending is committed; returns the group, and the database's name.
 async fn committed_and_cut_off(stage: &Stage) -> Option<(u64, domain::ids::TaskId, String)> {
     // A file is never away.
     let database = stage.database()?;
@@ -68,9 +68,9 @@ async fn what_was_sent_is_read_back_while_the_database_is_away_and_written_when_
     let returned = stage.clock.now();
     stage.run_for(TimeDelta::minutes(1)).await;
     let mut tx = stage.ctx.db.read().await.expect("tx");
-    let attempt = store::intent::of_task(&mut tx, task).await.expect("attempts").pop().expect("one");
+    let attempt = store::booking_attempt::of_task(&mut tx, task).await.expect("attempts").pop().expect("one");
     drop(tx);
-    assert_eq!(attempt.state, IntentState::Confirmed);
+    assert_eq!(attempt.state, AttemptState::Confirmed);
     assert_eq!(attempt.evidence["wrote"], "All", "how the POST ended is written as well");
     assert!(attempt.readings.last().is_some_and(|reading| reading.at < returned), "{:?}", attempt.readings);
     let booked = stage.read(task).await;
@@ -93,9 +93,9 @@ async fn a_refusal_found_while_the_database_is_away_frees_the_task_when_it_retur
     comes_back(&database);
     stage.run_for(TimeDelta::seconds(20)).await;
     let mut tx = stage.ctx.db.read().await.expect("tx");
-    let attempt = store::intent::of_task(&mut tx, task).await.expect("attempts").pop().expect("one");
+    let attempt = store::booking_attempt::of_task(&mut tx, task).await.expect("attempts").pop().expect("one");
     drop(tx);
-    assert_eq!(attempt.state, IntentState::Refused);
+    assert_eq!(attempt.state, AttemptState::Refused);
     assert!(attempt.readings.len() >= 5, "{:?}", attempt.readings);
     assert_eq!(stage.requests("instructions"), away, "what was read while it was away decides");
     assert_eq!((stage.read(task).await.reschedules_used, stage.applied(group)), (0, 0));

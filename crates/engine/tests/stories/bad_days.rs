@@ -1,14 +1,14 @@
 //! Everything the portal can do to us, one story each; the sandbox's journal is the oracle.
 
 use chrono::TimeDelta;
+use domain::condition::TaskCondition;
 use domain::task::{Reason, TaskStatus};
-use domain::verdict::Verdict;
 use engine::verify::NotVerified;
-use portal::Trouble;
+use portal::PortalError;
 use sandbox::world::NewGroup;
 use sandbox::world::faults::FaultKind;
 
-use crate::stage::{Stage, TORONTO, at, slot, wish};
+use crate::stage::{Stage, TORONTO, at, criteria, slot};
 
 async fn booked_lin(stage: &Stage) -> u64 {
     let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
@@ -23,7 +23,7 @@ async fn wrong_portal_password_is_said_once_and_never_retried() {
     let user = stage.user("lin").await;
     for _ in 0..3 {
         let refused = stage.verify_with(user, "lin", "wrong-Pass-1").await;
-        assert!(matches!(refused, Err(NotVerified::Portal(Trouble::CredentialsRejected))), "{refused:?}");
+        assert!(matches!(refused, Err(NotVerified::Portal(PortalError::CredentialsRejected))), "{refused:?}");
     }
     let refused = stage.verify_with(user, "lin", "wrong-Pass-1").await;
     assert!(matches!(refused, Err(NotVerified::TooMany)), "three an hour, over all users");
@@ -34,7 +34,7 @@ async fn wrong_portal_password_is_said_once_and_never_retried() {
 async fn a_password_changed_at_the_portal_stops_the_task_after_one_try() {
     let stage = Stage::new().await;
     booked_lin(&stage).await;
-    let task = stage.task("lin", wish()).await;
+    let task = stage.task("lin", criteria()).await;
     stage.sandbox.with_world(|w| {
         w.accounts.get_mut("lin@example.com").expect("lin").password = "Changed-2026".to_owned();
         w.sessions.clear();
@@ -44,21 +44,21 @@ async fn a_password_changed_at_the_portal_stops_the_task_after_one_try() {
     stage.run_for(TimeDelta::hours(5)).await;
     let failed = stage.read(task).await;
     assert_eq!((failed.status, failed.reason), (TaskStatus::Error, Some(Reason::CredentialsRejected)));
-    assert_eq!(failed.verdict, Verdict::CredentialsRejected);
+    assert_eq!(failed.condition, TaskCondition::CredentialsRejected);
     assert_eq!(stage.requests("sign_in") - before, 1, "a rejected password is never retried");
     assert_eq!(stage.balance(failed.user_id).await.1, 3800, "what the user can mend keeps the hold");
     stage.assert_tidy().await;
 }
 
 #[tokio::test]
-async fn a_locked_account_and_an_armed_captcha_ask_the_user() {
+async fn a_locked_account_and_an_prepared_captcha_ask_the_user() {
     for (fault, reason) in [
         (FaultKind::Locked { too_many: false }, Reason::AccountLocked),
         (FaultKind::Captcha, Reason::Captcha),
     ] {
         let stage = Stage::new().await;
         booked_lin(&stage).await;
-        let task = stage.task("lin", wish()).await;
+        let task = stage.task("lin", criteria()).await;
         stage.sandbox.with_world(|w| w.sessions.clear());
         stage.clock.advance(TimeDelta::hours(2));
         stage.fault(fault, None);
@@ -83,7 +83,7 @@ async fn an_account_without_applications_brings_no_tasks() {
 async fn a_group_that_is_gone_releases_the_hold() {
     let stage = Stage::new().await;
     let group = booked_lin(&stage).await;
-    let task = stage.task("lin", wish()).await;
+    let task = stage.task("lin", criteria()).await;
     stage.sandbox.with_world(|w| w.groups.remove(&group));
     stage.run_for(TimeDelta::minutes(2)).await;
     assert!(stage.read(task).await.status.is_running(), "a page cut short looks the same: read it again");
@@ -95,10 +95,10 @@ async fn a_group_that_is_gone_releases_the_hold() {
 }
 
 #[tokio::test]
-async fn a_session_that_ends_in_mid_look_is_opened_again_within_the_sign_in_budget() {
+async fn a_session_that_ends_in_mid_poll_is_opened_again_within_the_sign_in_budget() {
     let stage = Stage::new().await;
     stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
-    let task = stage.task("lin", wish()).await;
+    let task = stage.task("lin", criteria()).await;
     stage.run_for(TimeDelta::minutes(5)).await;
     stage.sandbox.with_world(|w| w.sessions.clear());
     stage.run_for(TimeDelta::hours(3)).await;
@@ -116,15 +116,15 @@ async fn bad_gateways_and_maintenance_back_off_and_then_go_on() {
     {
         let stage = Stage::new().await;
         let group = booked_lin(&stage).await;
-        let task = stage.task("lin", wish()).await;
+        let task = stage.task("lin", criteria()).await;
         let id = stage.fault(fault.clone(), None);
         stage.run_for(TimeDelta::minutes(20)).await;
         let waiting = stage.read(task).await;
         assert!(waiting.status.is_running(), "trouble of the portal is not the user's: {fault:?}");
         assert!(
-            matches!(waiting.verdict, Verdict::PortalDown | Verdict::Overloaded),
+            matches!(waiting.condition, TaskCondition::PortalDown | TaskCondition::Overloaded),
             "{:?}",
-            waiting.verdict
+            waiting.condition
         );
         let asked = stage.sandbox.with_world(|w| w.journal.after(0).len());
         assert!(asked < 40, "{asked} requests into a failing portal");
@@ -140,12 +140,12 @@ async fn a_changed_layout_is_never_read_and_never_booked() {
     for fault in [FaultKind::ChangedLayout, FaultKind::ForeignHtml] {
         let stage = Stage::new().await;
         let group = booked_lin(&stage).await;
-        let task = stage.task("lin", wish()).await;
+        let task = stage.task("lin", criteria()).await;
         stage.fault(fault.clone(), None);
         stage.run_for(TimeDelta::hours(3)).await;
         assert_eq!(stage.applied(group), 0);
         let waiting = stage.read(task).await;
-        assert_eq!(waiting.verdict, Verdict::LayoutChanged, "{fault:?}");
+        assert_eq!(waiting.condition, TaskCondition::LayoutChanged, "{fault:?}");
         assert_eq!(waiting.booked, Some(slot(TORONTO, "2027-08-17", "08:15")));
     }
 }
@@ -155,7 +155,7 @@ async fn a_slot_stolen_between_times_and_post_books_nothing_and_charges_nothing(
     let stage = Stage::new().await;
     let group = booked_lin(&stage).await;
     stage.fault(FaultKind::StealSlot, Some(1));
-    let task = stage.task("lin", wish()).await;
+    let task = stage.task("lin", criteria()).await;
     stage.run_for(TimeDelta::minutes(10)).await;
     assert_eq!(stage.applied(group), 0);
     let watching = stage.read(task).await;
@@ -169,7 +169,7 @@ async fn said_booked_but_was_not_is_found_out_and_not_charged() {
     let stage = Stage::new().await;
     let group = booked_lin(&stage).await;
     stage.fault(FaultKind::LieBooked, Some(1));
-    let task = stage.task("lin", wish()).await;
+    let task = stage.task("lin", criteria()).await;
     stage.run_for(TimeDelta::minutes(6)).await;
     assert_eq!(stage.applied(group), 0);
     let watching = stage.read(task).await;
@@ -183,7 +183,7 @@ async fn said_refused_but_was_booked_is_found_out_and_charged() {
     let stage = Stage::new().await;
     let group = booked_lin(&stage).await;
     stage.fault(FaultKind::LieRefused, Some(1));
-    let task = stage.task("lin", wish()).await;
+    let task = stage.task("lin", criteria()).await;
     stage.run_for(TimeDelta::minutes(6)).await;
     assert_eq!(stage.applied(group), 1);
     let booked = stage.read(task).await;
@@ -198,12 +198,12 @@ async fn a_connection_cut_after_the_post_was_applied_is_read_back_not_repeated()
         let stage = Stage::new().await;
         let group = booked_lin(&stage).await;
         stage.sandbox.with_world(|w| {
-            let mut fault = sandbox::world::faults::Fault::of(fault.clone());
+            let mut fault = sandbox::world::faults::InjectedFault::of(fault.clone());
             fault.on = Some("book".to_owned());
             fault.times = Some(1);
             w.add_fault(fault)
         });
-        let task = stage.task("lin", wish()).await;
+        let task = stage.task("lin", criteria()).await;
         stage.run_for(TimeDelta::minutes(6)).await;
         assert_eq!((stage.requests("book"), stage.applied(group)), (1, 1), "{fault:?}");
         assert!(stage.read(task).await.captured_at.is_some());
@@ -217,7 +217,7 @@ async fn a_groups_page_lagging_two_minutes_never_causes_a_second_post() {
     let group = booked_lin(&stage).await;
     stage.slot(TORONTO, "2027-01-12", "10:00");
     stage.fault(FaultKind::GroupsLag { seconds: 120 }, None);
-    let task = stage.task("lin", wish()).await;
+    let task = stage.task("lin", criteria()).await;
     stage.run_for(TimeDelta::minutes(4)).await;
     assert_eq!((stage.requests("book"), stage.applied(group)), (1, 1));
     assert_eq!(stage.read(task).await.booked, Some(slot(TORONTO, "2027-01-12", "10:00")));
@@ -234,7 +234,7 @@ async fn attempts_used_up_stop_the_task_and_say_so() {
     };
     stage.portal_group("lin", spent);
     stage.slot(TORONTO, "2027-02-09", "09:15");
-    let task = stage.task("lin", wish()).await;
+    let task = stage.task("lin", criteria()).await;
     stage.run_for(TimeDelta::minutes(30)).await;
     let stopped = stage.read(task).await;
     assert_eq!((stopped.status, stopped.reason), (TaskStatus::Stopped, Some(Reason::ReschedulesUsed)));
@@ -250,18 +250,18 @@ async fn a_softly_banned_account_rests_and_never_books() {
     }
     // Days nobody wants, so that lists are not empty.
     stage.slot(TORONTO, "2027-08-30", "09:15");
-    let mut only_toronto = wish();
+    let mut only_toronto = criteria();
     only_toronto.cities.truncate(1);
     let banned = stage.task("lin", only_toronto.clone()).await;
     stage.task("sun", only_toronto).await;
     stage.run_for(TimeDelta::minutes(2)).await;
-    let mut fault = sandbox::world::faults::Fault::of(FaultKind::SoftBan);
+    let mut fault = sandbox::world::faults::InjectedFault::of(FaultKind::SoftBan);
     fault.account = Some("lin@example.com".to_owned());
     stage.sandbox.with_world(|w| w.add_fault(fault));
     stage.run_for(TimeDelta::minutes(45)).await;
     let resting = stage.read(banned).await;
-    assert_eq!(resting.verdict, Verdict::CoolingDown);
-    let looks = |stage: &Stage| {
+    assert_eq!(resting.condition, TaskCondition::CoolingDown);
+    let polls = |stage: &Stage| {
         stage.sandbox.with_world(|w| {
             let mine = |e: &&sandbox::journal::Entry| {
                 e.kind == "days" && e.account.as_deref() == Some("lin@example.com")
@@ -269,10 +269,10 @@ async fn a_softly_banned_account_rests_and_never_books() {
             w.journal.after(0).iter().filter(mine).count()
         })
     };
-    let before = looks(&stage);
+    let before = polls(&stage);
     stage.slot(TORONTO, "2027-02-09", "09:15");
     stage.run_for(TimeDelta::minutes(60)).await;
-    assert_eq!(looks(&stage), before, "a cooling account rests");
+    assert_eq!(polls(&stage), before, "a cooling account rests");
 }
 
 #[tokio::test]
@@ -282,15 +282,15 @@ async fn restricted_hours_are_named_and_an_empty_list_proves_nothing() {
     // 11:00 in Toronto.
     stage.clock.advance(TimeDelta::minutes(15 * 60 + 30));
     let group = booked_lin(&stage).await;
-    let task = stage.task("lin", wish()).await;
+    let task = stage.task("lin", criteria()).await;
     stage.run_for(TimeDelta::minutes(30)).await;
     let told = stage.read(task).await;
     assert_eq!(
-        told.verdict,
-        Verdict::RestrictedHours,
+        told.condition,
+        TaskCondition::RestrictedHours,
         "{:?} {}",
         stage.journal(task).await,
-        told.verdict_evidence
+        told.condition_evidence
     );
     // 19:00 in Toronto is eight hours later: then booked accounts see again.
     stage.run_for(TimeDelta::hours(10)).await;
@@ -303,7 +303,7 @@ async fn phantom_dates_are_remembered_and_cost_no_post() {
     let stage = Stage::new().await;
     booked_lin(&stage).await;
     stage.fault(FaultKind::PhantomDates, None);
-    stage.task("lin", wish()).await;
+    stage.task("lin", criteria()).await;
     stage.run_for(TimeDelta::hours(2)).await;
     assert_eq!(stage.requests("book"), 0);
     assert!(stage.requests("times") <= 8, "{} times requests for a phantom", stage.requests("times"));
@@ -314,7 +314,7 @@ async fn phantom_dates_are_remembered_and_cost_no_post() {
 async fn a_deleted_task_is_never_booked() {
     let stage = Stage::new().await;
     let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
-    let task = stage.task("lin", wish()).await;
+    let task = stage.task("lin", criteria()).await;
     stage.run_for(TimeDelta::minutes(2)).await;
     let mut tx = stage.ctx.db.begin().await.expect("tx");
     store::task::delete(&mut tx, task, stage.ctx.wall.now()).await.expect("delete");

@@ -1,24 +1,24 @@
 use chrono::TimeDelta;
+use domain::condition::TaskCondition;
 use domain::task::{Reason, TaskStatus};
-use domain::verdict::Verdict;
 use sandbox::world::NewGroup;
 
-use crate::stage::{OTTAWA, Stage, TORONTO, at, slot, wish};
+use crate::stage::{OTTAWA, Stage, TORONTO, at, criteria, slot};
 
 #[tokio::test]
-async fn a_submitted_task_finds_books_and_pays_at_its_first_look() {
+async fn a_submitted_task_finds_books_and_pays_at_its_first_poll() {
     let stage = Stage::new().await;
     let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
     stage.slot(TORONTO, "2027-02-09", "09:15");
     stage.slot(TORONTO, "2027-03-09", "07:30");
-    let task = stage.task("lin", wish()).await;
+    let task = stage.task("lin", criteria()).await;
     stage.run_for(TimeDelta::seconds(30)).await;
 
     let booked = stage.read(task).await;
     assert_eq!(booked.booked, Some(slot(TORONTO, "2027-02-09", "09:15")));
     assert_eq!(stage.portal_shows(group), Some(at(TORONTO, "2027-02-09", "09:15")));
     assert_eq!(stage.applied(group), 1);
-    assert_eq!((booked.status, booked.verdict), (TaskStatus::Active, Verdict::Booked));
+    assert_eq!((booked.status, booked.condition), (TaskStatus::Active, TaskCondition::Booked));
     assert_eq!(booked.captured_amount, Some(3800));
     assert_eq!(stage.balance(booked.user_id).await, (96_200, 0));
     assert_eq!(booked.attempts_left, Some(2));
@@ -33,7 +33,7 @@ async fn the_search_goes_on_after_a_booking_and_further_earlier_slots_are_free()
     let stage = Stage::new().await;
     let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
     stage.slot(TORONTO, "2027-03-09", "09:15");
-    let task = stage.task("lin", wish()).await;
+    let task = stage.task("lin", criteria()).await;
     stage.run_for(TimeDelta::minutes(2)).await;
     assert_eq!(stage.applied(group), 1);
     stage.slot(OTTAWA, "2027-01-12", "10:00");
@@ -52,7 +52,7 @@ async fn a_group_without_an_appointment_gets_its_first_one() {
     let group = stage.portal_group("sun", NewGroup::default());
     stage.slot(OTTAWA, "2027-02-09", "13:00");
     stage.slot(OTTAWA, "2027-02-09", "11:30");
-    let task = stage.task("sun", wish()).await;
+    let task = stage.task("sun", criteria()).await;
     stage.run_for(TimeDelta::minutes(1)).await;
     let booked = stage.read(task).await;
     assert_eq!(booked.booked, Some(slot(OTTAWA, "2027-02-09", "11:30")), "the latest before noon");
@@ -66,7 +66,7 @@ async fn auto_stop_stops_after_a_booking_and_says_so() {
     let stage = Stage::new().await;
     stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
     stage.slot(TORONTO, "2027-02-09", "09:15");
-    let task = stage.task("lin", wish()).await;
+    let task = stage.task("lin", criteria()).await;
     let user = stage.read(task).await.user_id;
     let mut tx = stage.ctx.db.begin().await.expect("tx");
     store::user::set_auto_stop(&mut tx, user, true, stage.ctx.wall.now()).await.expect("set");
@@ -82,7 +82,7 @@ async fn notify_only_never_touches_the_booking_and_tells_once() {
     let stage = Stage::new().await;
     let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
     stage.slot(TORONTO, "2027-02-09", "09:15");
-    let mut quiet = wish();
+    let mut quiet = criteria();
     quiet.notify_only = true;
     let task = stage.task("lin", quiet).await;
     stage.run_for(TimeDelta::hours(2)).await;
@@ -102,7 +102,7 @@ async fn the_portals_last_attempt_is_left_alone_without_consent() {
     };
     let group = stage.portal_group("lin", last);
     stage.slot(TORONTO, "2027-02-09", "09:15");
-    let task = stage.task("lin", wish()).await;
+    let task = stage.task("lin", criteria()).await;
     stage.run_for(TimeDelta::minutes(30)).await;
     assert_eq!(stage.requests("book"), 0);
     assert_eq!(stage.read(task).await.attempts_left, Some(1));

@@ -3,8 +3,8 @@
 use std::cell::Cell;
 
 use chrono::TimeDelta;
+use domain::condition::TaskCondition;
 use domain::task::TaskStatus;
-use domain::verdict::Verdict;
 use sandbox::world::faults::FaultKind;
 
 use crate::stage::{Stage, TORONTO, at, slot, toronto};
@@ -73,13 +73,13 @@ async fn where_both_pages_lag_the_attempts_give_the_change_away() {
     let group = stage.portal_account("lin", Some(at(TORONTO, "2027-09-18", "08:15")));
     let task = stage.task("lin", toronto()).await;
     stage.run_for(TimeDelta::minutes(2)).await;
-    let looks = stage.requests("days");
+    let polls = stage.requests("days");
     stage.slot(TORONTO, "2027-01-21", "09:15");
     stage.latency(100, 100);
     // While the list that shows the day is on its way.
     let changed = Cell::new(false);
     let change = || {
-        if !changed.get() && stage.requests("days") > looks {
+        if !changed.get() && stage.requests("days") > polls {
             let better = Some(at(TORONTO, "2026-12-22", "08:00"));
             changed.set(stage.sandbox.with_world(|w| w.change_by_hand(group, better, None)));
         }
@@ -114,9 +114,9 @@ async fn an_instructions_page_that_can_not_be_read_books_nothing() {
         let stage = Stage::new().await;
         let group = stage.portal_account("lin", appointment);
         stage.slot(TORONTO, "2027-02-09", "09:15");
-        let unreadable = sandbox::world::faults::Fault {
+        let unreadable = sandbox::world::faults::InjectedFault {
             on: Some("instructions".to_owned()),
-            ..sandbox::world::faults::Fault::of(fault.clone())
+            ..sandbox::world::faults::InjectedFault::of(fault.clone())
         };
         let unreadable = stage.sandbox.with_world(|w| w.add_fault(unreadable));
         let task = stage.task("lin", toronto()).await;
@@ -155,7 +155,7 @@ async fn a_groups_page_that_lags_for_hours_behind_our_own_booking_is_not_believe
     assert_eq!(stage.requests("book"), 1, "nothing is booked while it lags: {:?}", stage.posts());
     let waiting = stage.read(task).await;
     assert_eq!(waiting.booked, Some(slot(TORONTO, "2027-01-21", "09:15")));
-    assert_eq!(waiting.verdict, Verdict::BookingUnconfirmed, "the task says why");
+    assert_eq!(waiting.condition, TaskCondition::BookingUnconfirmed, "the task says why");
     let outside = stage.journal(task).await.into_iter().filter(|kind| kind == "changed_outside").count();
     assert_eq!(outside, 0, "our own booking is no change from outside");
     stage.run_for(TimeDelta::hours(3)).await;

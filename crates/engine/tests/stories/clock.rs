@@ -3,22 +3,22 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use domain::booking::IntentState;
+use domain::booking::AttemptState;
 use domain::budget::Limits;
 use domain::task::TaskStatus;
-use sandbox::world::faults::{Fault, FaultKind};
+use sandbox::world::faults::{FaultKind, InjectedFault};
 
-use crate::stage::{Stage, TORONTO, at, slot, toronto, wish};
+use crate::stage::{Stage, TORONTO, at, criteria, slot, toronto};
 
 const DAY: TimeDelta = TimeDelta::days(1);
 
 /// Requests of each account in true time, looks apart.
-fn calls(stage: &Stage, looks: bool) -> BTreeMap<String, Vec<DateTime<Utc>>> {
+fn calls(stage: &Stage, polls: bool) -> BTreeMap<String, Vec<DateTime<Utc>>> {
     let mut calls: BTreeMap<String, Vec<_>> = BTreeMap::new();
     stage.sandbox.with_world(|w| {
         for entry in w.journal.after(0) {
-            let is_look = matches!(entry.kind.as_str(), "days" | "times");
-            if let (Some(account), true) = (&entry.account, is_look || !looks) {
+            let is_poll = matches!(entry.kind.as_str(), "days" | "times");
+            if let (Some(account), true) = (&entry.account, is_poll || !polls) {
                 calls.entry(account.clone()).or_default().push(entry.world_time);
             }
         }
@@ -30,12 +30,12 @@ fn calls(stage: &Stage, looks: bool) -> BTreeMap<String, Vec<DateTime<Utc>>> {
 fn assert_within_budgets(stage: &Stage) {
     let limits = Limits::default();
     let rules = [
-        (true, TimeDelta::hours(1), limits.looks_per_hour),
-        (true, TimeDelta::hours(10), limits.looks_per_ten_hours),
+        (true, TimeDelta::hours(1), limits.polls_per_hour),
+        (true, TimeDelta::hours(10), limits.polls_per_ten_hours),
         (false, TimeDelta::hours(10), limits.requests_per_ten_hours),
     ];
-    for (looks, span, most) in rules {
-        for (account, calls) in calls(stage, looks) {
+    for (polls, span, most) in rules {
+        for (account, calls) in calls(stage, polls) {
             for (n, from) in calls.iter().enumerate() {
                 let within = calls[n..].iter().filter(|at| **at - *from < span).count();
                 assert!(within <= most as usize, "{account}: {within} calls within {span} from {from}");
@@ -87,20 +87,24 @@ async fn a_clock_that_falls_back_a_day_stops_nothing() {
 async fn set_while_a_booking_is_open(by: TimeDelta) {
     let stage = Stage::new().await;
     let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
-    let task = stage.task("lin", wish()).await;
+    let task = stage.task("lin", criteria()).await;
     stage.run_for(TimeDelta::minutes(2)).await;
     stage.fault(FaultKind::CutAfterApply, Some(1));
     stage.fault(FaultKind::GroupsLag { seconds: 120 }, Some(1));
     // The preflight reads it, nobody after that.
-    let unread = Fault { on: Some("instructions".to_owned()), skip: 1, ..Fault::of(FaultKind::BadGateway) };
+    let unread = InjectedFault {
+        on: Some("instructions".to_owned()),
+        skip: 1,
+        ..InjectedFault::of(FaultKind::BadGateway)
+    };
     stage.sandbox.with_world(|w| w.add_fault(unread));
     stage.slot(TORONTO, "2027-02-09", "09:15");
     stage.slot(TORONTO, "2027-03-09", "09:15");
     stage.run_until(TimeDelta::hours(1), || stage.applied(group) == 1).await;
     let mut tx = stage.ctx.db.read().await.expect("tx");
-    let live = store::intent::live(&mut tx).await.expect("live");
+    let live = store::booking_attempt::live(&mut tx).await.expect("live");
     drop(tx);
-    assert!(matches!(live[0].state, IntentState::Acting | IntentState::Unknown), "{live:?}");
+    assert!(matches!(live[0].state, AttemptState::Sending | AttemptState::Unknown), "{live:?}");
 
     stage.set_clocks(by);
     stage.run_for(TimeDelta::minutes(10)).await;

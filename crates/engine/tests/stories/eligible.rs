@@ -4,14 +4,14 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use chrono::{DateTime, TimeDelta, Utc};
+use domain::condition::TaskCondition;
+use domain::criteria::SearchCriteria;
 use domain::ids::TaskId;
 use domain::task::{Reason, TaskStatus};
-use domain::verdict::Verdict;
-use domain::wish::Wish;
 use engine::crash::kill_when;
 use sandbox::world::NewGroup;
 use sandbox::world::accounts::Appointment;
-use sandbox::world::faults::{Fault, FaultKind};
+use sandbox::world::faults::{FaultKind, InjectedFault};
 use store::journal::Entry;
 
 use crate::stage::{Stage, TORONTO, at, day, slot, toronto};
@@ -29,14 +29,20 @@ fn august() -> Appointment {
 }
 
 /// Any day from tomorrow on that is a day earlier at least.
-fn soon() -> Wish {
-    Wish { start_date: day("2026-11-25"), min_improvement_days: 1, ..toronto() }
+fn soon() -> SearchCriteria {
+    SearchCriteria { start_date: day("2026-11-25"), min_improvement_days: 1, ..toronto() }
 }
 
-async fn person(stage: &Stage, name: &str, appointment: Appointment, attempts: u32, wish: Wish) -> TaskId {
+async fn person(
+    stage: &Stage,
+    name: &str,
+    appointment: Appointment,
+    attempts: u32,
+    criteria: SearchCriteria,
+) -> TaskId {
     let group = NewGroup { appointment: Some(appointment), attempts: Some(attempts), ..NewGroup::default() };
     stage.portal_group(name, group);
-    let task = stage.task(name, wish).await;
+    let task = stage.task(name, criteria).await;
     stage.clock.advance(TimeDelta::seconds(1));
     task
 }
@@ -58,10 +64,10 @@ async fn a_crowd_of_each_kind_that_cannot_book_keeps_nobody_who_can_from_it() {
         late.push(person(&stage, &format!("late{n}"), too_late(), 3, soon()).await);
         last.push(person(&stage, &format!("last{n}"), august(), 1, soon()).await);
         spent.push(person(&stage, &format!("none{n}"), august(), 0, soon()).await);
-        let own = Wish { max_reschedules: 0, ..soon() };
+        let own = SearchCriteria { max_reschedules: 0, ..soon() };
         spent.push(person(&stage, &format!("own{n}"), august(), 3, own).await);
     }
-    let quiet = person(&stage, "quiet", august(), 3, Wish { notify_only: true, ..soon() }).await;
+    let quiet = person(&stage, "quiet", august(), 3, SearchCriteria { notify_only: true, ..soon() }).await;
     let able = person(&stage, "able", august(), 3, soon()).await;
     // A day nobody wants: the lists are never empty.
     stage.slot(TORONTO, "2027-09-30", "09:15");
@@ -71,12 +77,12 @@ async fn a_crowd_of_each_kind_that_cannot_book_keeps_nobody_who_can_from_it() {
     let books = || stage.requests("book") > 0;
     stage.run_until(TimeDelta::hours(1), books).await;
 
-    let (looked, posted) = stage.sandbox.with_world(|w| {
+    let (polled, posted) = stage.sandbox.with_world(|w| {
         let post = w.journal.after(0).iter().rposition(|e| e.kind == "book").expect("a POST");
         let days = w.journal.after(0)[..post].iter().rposition(|e| e.kind == "days").expect("a look");
         (w.journal.after(0)[days].wall_time, w.journal.after(0)[post].wall_time)
     });
-    let took = posted.zip(looked).map(|(post, look)| post - look).expect("wall times");
+    let took = posted.zip(polled).map(|(post, poll)| post - poll).expect("wall times");
     println!("from the list to the POST, with {} that cannot book in front: {took}", 2 * CROWD);
     // Generous: an unoptimised build, on a machine that tests many things at once.
     assert!(took < TimeDelta::seconds(2), "{took} from the list to the POST");
@@ -93,7 +99,7 @@ async fn a_crowd_of_each_kind_that_cannot_book_keeps_nobody_who_can_from_it() {
     }
     for task in late {
         let told = stage.read(task).await;
-        assert_eq!((told.status, told.verdict), (TaskStatus::Active, Verdict::DeadlinePassed));
+        assert_eq!((told.status, told.condition), (TaskStatus::Active, TaskCondition::DeadlinePassed));
         assert_eq!(alerts(&stage, task).await, 0, "of no use to it");
         assert_eq!(stopped_by(&stage, task, "deadline_passed").await.len(), 1);
     }
@@ -113,7 +119,7 @@ async fn a_crowd_of_each_kind_that_cannot_book_keeps_nobody_who_can_from_it() {
 }
 
 #[tokio::test]
-async fn a_booking_goes_before_what_others_are_told_and_each_is_told_by_one_look() {
+async fn a_booking_goes_before_what_others_are_told_and_each_is_told_by_one_poll() {
     let stage = Stage::new().await;
     let mut last = Vec::new();
     for n in 0..12 {
@@ -174,8 +180,8 @@ async fn consent_given_later_puts_a_task_in_line() {
     stage.run_for(TimeDelta::hours(1)).await;
     assert_eq!((alerts(&stage, last).await, stage.requests("book")), (1, 0));
     let mut tx = stage.ctx.db.begin().await.expect("tx");
-    let wish = Wish { last_attempt_until: Some(day("2027-03-01")), ..toronto() };
-    store::task::set_wish(&mut tx, last, &wish, stage.ctx.wall.now()).await.expect("wish");
+    let criteria = SearchCriteria { last_attempt_until: Some(day("2027-03-01")), ..toronto() };
+    store::task::set_criteria(&mut tx, last, &criteria, stage.ctx.wall.now()).await.expect("wish");
     tx.commit().await.expect("commit");
     stage.run_for(TimeDelta::hours(1)).await;
     let task = stage.read(last).await;
@@ -192,20 +198,20 @@ async fn a_deadline_that_passes_while_it_is_watched_is_said_and_its_calendar_is_
     let task = person(&stage, "lin", at(TORONTO, "2026-11-29", "08:15"), 3, soon()).await;
     stage.slot(TORONTO, "2027-09-30", "09:15");
     stage.run_for(TimeDelta::hours(19)).await;
-    assert_ne!(stage.read(task).await.verdict, Verdict::DeadlinePassed);
+    assert_ne!(stage.read(task).await.condition, TaskCondition::DeadlinePassed);
     stage.run_for(TimeDelta::hours(2)).await;
-    assert_eq!(stage.read(task).await.verdict, Verdict::DeadlinePassed);
-    let looks = stage.requests("days");
+    assert_eq!(stage.read(task).await.condition, TaskCondition::DeadlinePassed);
+    let polls = stage.requests("days");
     stage.slot(TORONTO, "2026-11-27", "09:15");
     stage.run_for(TimeDelta::hours(6)).await;
-    assert_eq!(stage.requests("days"), looks, "nobody wants anything there");
+    assert_eq!(stage.requests("days"), polls, "nobody wants anything there");
     assert_eq!(stage.requests("book"), 0);
 }
 
 #[tokio::test]
 async fn a_paused_task_whose_window_or_appointment_passes_gets_its_hold_back() {
     let stage = Stage::new().await;
-    let short = Wish { start_date: day("2026-11-25"), end_date: day("2026-11-26"), ..toronto() };
+    let short = SearchCriteria { start_date: day("2026-11-25"), end_date: day("2026-11-26"), ..toronto() };
     let window = person(&stage, "window", august(), 3, short).await;
     let passed = person(&stage, "passed", at(TORONTO, "2026-11-30", "08:15"), 3, toronto()).await;
     stage.run_for(TimeDelta::minutes(10)).await;
@@ -235,18 +241,18 @@ async fn a_paused_task_whose_window_or_appointment_passes_gets_its_hold_back() {
 }
 
 /// One who wants a day that stays, first in line, and others of whom only lists are asked; the first one's requests for
-/// `page` meet this. Answers when it tried for the day, and when anybody was shown the day.
-async fn tries_and_looks(page: &str, kind: FaultKind) -> (Vec<DateTime<Utc>>, Vec<DateTime<Utc>>) {
+/// `page` meet this. Returns when it tried for the day, and when anybody was shown the day.
+async fn tries_and_polls(page: &str, kind: FaultKind) -> (Vec<DateTime<Utc>>, Vec<DateTime<Utc>>) {
     let stage = Stage::new().await;
-    person(&stage, "first", august(), 3, Wish { end_date: day("2027-02-28"), ..toronto() }).await;
+    person(&stage, "first", august(), 3, SearchCriteria { end_date: day("2027-02-28"), ..toronto() }).await;
     for n in 0..12 {
-        let later = Wish { start_date: day("2027-04-01"), ..toronto() };
+        let later = SearchCriteria { start_date: day("2027-04-01"), ..toronto() };
         person(&stage, &format!("other{n}"), august(), 3, later).await;
     }
     stage.slot(TORONTO, "2027-09-30", "09:15");
     stage.run_for(TimeDelta::minutes(30)).await;
     let account = Some("first@example.com".to_owned());
-    let fault = Fault { account, on: Some(page.to_owned()), ..Fault::of(kind) };
+    let fault = InjectedFault { account, on: Some(page.to_owned()), ..InjectedFault::of(kind) };
     stage.sandbox.with_world(|w| w.add_fault(fault));
     stage.slot(TORONTO, "2027-02-09", "09:15");
     let shown = stage.clock.now();
@@ -263,10 +269,10 @@ async fn tries_and_looks(page: &str, kind: FaultKind) -> (Vec<DateTime<Utc>>, Ve
 }
 
 /// How long after the first try the day was seen again without being tried for, and how long until it was.
-fn cooled_off((tries, looks): &(Vec<DateTime<Utc>>, Vec<DateTime<Utc>>)) -> (TimeDelta, TimeDelta) {
+fn cooled_off((tries, polls): &(Vec<DateTime<Utc>>, Vec<DateTime<Utc>>)) -> (TimeDelta, TimeDelta) {
     let (first, second) =
         (tries[0], *tries.iter().find(|at| **at - tries[0] > TimeDelta::seconds(5)).expect("two"));
-    let between = looks
+    let between = polls
         .iter()
         .filter(|at| **at > first + TimeDelta::seconds(5) && **at < second - TimeDelta::seconds(5));
     let last = between.max().expect("the day was seen in between");
@@ -275,7 +281,7 @@ fn cooled_off((tries, looks): &(Vec<DateTime<Utc>>, Vec<DateTime<Utc>>)) -> (Tim
 
 #[tokio::test]
 async fn a_day_that_was_tried_for_without_sending_is_left_alone_for_ten_minutes() {
-    let seen = tries_and_looks("instructions", FaultKind::ForeignHtml).await;
+    let seen = tries_and_polls("instructions", FaultKind::ForeignHtml).await;
     let (again, tried) = cooled_off(&seen);
     println!("seen again after {again}, tried again after {tried}");
     assert!(again > TimeDelta::minutes(4) && tried >= TimeDelta::minutes(10), "{again}, {tried}");
@@ -283,8 +289,8 @@ async fn a_day_that_was_tried_for_without_sending_is_left_alone_for_ten_minutes(
 }
 
 #[tokio::test]
-async fn a_day_that_the_portals_trouble_kept_one_from_is_tried_for_again_after_two_minutes() {
-    let seen = tries_and_looks("times", FaultKind::BadGateway).await;
+async fn a_day_that_the_portals_portal_error_kept_one_from_is_tried_for_again_after_two_minutes() {
+    let seen = tries_and_polls("times", FaultKind::BadGateway).await;
     let (again, tried) = cooled_off(&seen);
     println!("seen again after {again}, tried again after {tried}");
     assert!(again > TimeDelta::seconds(35), "its account rests for 30 s only: {again}");

@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 use sandbox::world::NewGroup;
 use sandbox::world::slots::NewSlot;
 
-use crate::stage::{OTTAWA, Stage, TORONTO, at, new_slot, slot, toronto, wish};
+use crate::stage::{OTTAWA, Stage, TORONTO, at, criteria, new_slot, slot, toronto};
 
 fn people(names: &[&str]) -> NewGroup {
     NewGroup {
@@ -19,7 +19,7 @@ async fn a_family_is_booked_whole_and_pays_for_each() {
     let stage = Stage::new().await;
     let group = stage.portal_group("family", people(&["LIN ANNA", "LIN BO", "LIN CAI"]));
     stage.slot(TORONTO, "2027-02-09", "09:15");
-    let task = stage.task("family", wish()).await;
+    let task = stage.task("family", criteria()).await;
     stage.run_for(TimeDelta::minutes(5)).await;
     let booked = stage.read(task).await;
     assert_eq!(booked.booked, Some(slot(TORONTO, "2027-02-09", "09:15")));
@@ -64,9 +64,9 @@ async fn groups_of_one_account_are_booked_one_after_the_other() {
     let mut spans = Vec::new();
     for task in &found {
         let mut tx = stage.ctx.db.read().await.expect("tx");
-        let intents = store::intent::of_task(&mut tx, task.id).await.expect("intents");
+        let attempts = store::booking_attempt::of_task(&mut tx, task.id).await.expect("intents");
         drop(tx);
-        spans.extend(intents.iter().map(|i| (i.armed_at, i.settled_at.expect("settled"))));
+        spans.extend(attempts.iter().map(|i| (i.prepared_at, i.settled_at.expect("settled"))));
     }
     spans.sort();
     assert!(spans.windows(2).all(|two| two[0].1 <= two[1].0), "one account acts serially: {spans:?}");

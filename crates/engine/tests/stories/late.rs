@@ -1,7 +1,7 @@
 //! Bookings whose outcome shows late, or behind a change somebody made by hand.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use domain::booking::IntentState;
+use domain::booking::AttemptState;
 use domain::budget::Calls;
 use domain::ids::TaskId;
 use domain::money::Money;
@@ -27,10 +27,10 @@ fn applied_after_all(stage: &Stage, group: u64) {
     assert!(stage.sandbox.with_world(|w| w.change_by_hand(group, target, Some(0))));
 }
 
-async fn states(stage: &Stage, task: TaskId) -> Vec<IntentState> {
+async fn states(stage: &Stage, task: TaskId) -> Vec<AttemptState> {
     let mut tx = stage.ctx.db.read().await.expect("tx");
-    let intents = store::intent::of_task(&mut tx, task).await.expect("intents");
-    intents.iter().rev().map(|i| i.state).collect()
+    let attempts = store::booking_attempt::of_task(&mut tx, task).await.expect("intents");
+    attempts.iter().rev().map(|i| i.state).collect()
 }
 
 #[tokio::test]
@@ -38,7 +38,7 @@ async fn a_post_that_is_applied_after_its_read_back_is_confirmed_charged_and_tol
     let stage = Stage::new().await;
     let (group, task) = sent_in_vain(&stage).await;
     stage.run_for(TimeDelta::minutes(8)).await;
-    assert_eq!(states(&stage, task).await, [IntentState::Refused]);
+    assert_eq!(states(&stage, task).await, [AttemptState::Refused]);
     assert_eq!(stage.read(task).await.reschedules_used, 0);
     stage.sandbox.with_world(|w| w.remove_faults(None));
     applied_after_all(&stage, group);
@@ -50,7 +50,7 @@ async fn a_post_that_is_applied_after_its_read_back_is_confirmed_charged_and_tol
     let booked = journal.iter().find(|l| l.kind == "booked").expect("told as booked");
     assert_eq!((&booked.data["days"], &booked.data["charged"]), (&189.into(), &38.0.into()));
     assert!(journal.iter().all(|l| l.kind != "changed_outside"), "{journal:?}");
-    assert_eq!(states(&stage, task).await[0], IntentState::Confirmed);
+    assert_eq!(states(&stage, task).await[0], AttemptState::Confirmed);
     let after = stage.read(task).await;
     assert_eq!(after.captured_amount, Some(3800));
     assert!(after.reschedules_used >= 1, "counted after all");
@@ -79,7 +79,7 @@ async fn a_target_that_appears_after_the_hold_went_back_is_free_unless_a_new_one
         assert_eq!(after.captured_amount, Some(charged), "a new hold: {again}");
         assert_eq!(after.booked, Some(slot(TORONTO, "2027-02-09", "09:15")));
         assert_eq!(after.reschedules_used, 1, "an outcome nobody knew stayed counted, once");
-        assert_eq!(states(&stage, task).await, [IntentState::Confirmed]);
+        assert_eq!(states(&stage, task).await, [AttemptState::Confirmed]);
         assert_eq!(stage.mails("booked").await, 1);
         stage.assert_tidy().await;
     }
@@ -89,12 +89,12 @@ async fn a_target_that_appears_after_the_hold_went_back_is_free_unless_a_new_one
 async fn left_to_a_person(stage: &Stage, id: TaskId, ago: TimeDelta) {
     let now = stage.ctx.portal_time.now();
     let mut tx = stage.ctx.db.begin().await.expect("tx");
-    let open = store::intent::of_task(&mut tx, id).await.expect("intents").remove(0);
+    let open = store::booking_attempt::of_task(&mut tx, id).await.expect("intents").remove(0);
     store::exec!(&mut tx, "UPDATE intent SET t0 = $2 WHERE id = $1", open.id.0, now - ago).expect("t0");
-    let unknown = IntentState::Unknown;
-    store::intent::add_reading(&mut tx, open.id, &[], unknown, now).await.expect("unknown");
-    let step = (unknown, IntentState::Manual);
-    assert!(store::intent::settle(&mut tx, open.id, step, &[], now).await.expect("manual"));
+    let unknown = AttemptState::Unknown;
+    store::booking_attempt::add_reading(&mut tx, open.id, &[], unknown, now).await.expect("unknown");
+    let step = (unknown, AttemptState::Manual);
+    assert!(store::booking_attempt::settle(&mut tx, open.id, step, &[], now).await.expect("manual"));
     let step = (TaskStatus::Active, TaskStatus::Error);
     let reason = Some(Reason::BookingUnconfirmed);
     assert!(store::task::set_status(&mut tx, id, step, reason, now).await.expect("error"));
@@ -136,7 +136,7 @@ async fn who_takes_the_slot_by_hand_after_nothing_was_sent_is_not_charged_for_it
     stage.run_until(TimeDelta::hours(1), nothing_sent).await;
     kill_when(None);
     assert_eq!(stage.requests("book"), 0);
-    assert_eq!(states(&stage, task).await, [IntentState::Refused]);
+    assert_eq!(states(&stage, task).await, [AttemptState::Refused]);
     assert!(stage.journal(task).await.contains(&"nothing_sent".to_owned()));
     // Its user finds the same slot, and takes it.
     stage.sandbox.with_world(|w| w.slots.clear());
@@ -151,8 +151,11 @@ async fn who_takes_the_slot_by_hand_after_nothing_was_sent_is_not_charged_for_it
     assert_eq!(booked[0].data["from"]["date"], "2027-02-09");
     // One in between met the change, and sent nothing.
     let states = states(&stage, task).await;
-    assert_eq!((states.first(), states.last()), (Some(&IntentState::Refused), Some(&IntentState::Confirmed)));
-    assert_eq!(states.iter().filter(|state| **state == IntentState::Confirmed).count(), 1, "{states:?}");
+    assert_eq!(
+        (states.first(), states.last()),
+        (Some(&AttemptState::Refused), Some(&AttemptState::Confirmed))
+    );
+    assert_eq!(states.iter().filter(|state| **state == AttemptState::Confirmed).count(), 1, "{states:?}");
     assert_eq!(stage.mails("booked").await, 1);
     stage.assert_tidy().await;
 }
@@ -162,7 +165,7 @@ async fn a_target_that_appears_after_a_week_is_somebody_elses_doing() {
     let stage = Stage::new().await;
     let (group, task) = sent_in_vain(&stage).await;
     stage.run_for(TimeDelta::minutes(8)).await;
-    assert_eq!(states(&stage, task).await, [IntentState::Refused]);
+    assert_eq!(states(&stage, task).await, [AttemptState::Refused]);
     stage.sandbox.with_world(|w| w.slots.clear());
     // Days that pass, not a clock that is set: that would move the attempt along.
     stage.run_for(TimeDelta::days(8)).await;
@@ -171,7 +174,7 @@ async fn a_target_that_appears_after_a_week_is_somebody_elses_doing() {
     stage.run_for(TimeDelta::hours(4)).await;
     let journal = stage.journal(task).await;
     assert!(journal.contains(&"changed_outside".to_owned()), "{journal:?}");
-    assert_eq!(states(&stage, task).await[0], IntentState::Refused);
+    assert_eq!(states(&stage, task).await[0], AttemptState::Refused);
 }
 
 #[tokio::test]
@@ -184,7 +187,7 @@ async fn a_change_by_hand_after_a_refused_post_does_not_stop_the_account_for_a_d
     assert!(stage.sandbox.with_world(|w| w.change_by_hand(group, third, Some(0))));
     stage.run_for(TimeDelta::minutes(15)).await;
     assert!(
-        matches!(states(&stage, task).await[..], [IntentState::Refused | IntentState::NotBooked, ..]),
+        matches!(states(&stage, task).await[..], [AttemptState::Refused | AttemptState::NotBooked, ..]),
         "{:?}",
         states(&stage, task).await
     );
@@ -200,7 +203,7 @@ async fn a_change_by_hand_after_a_refused_post_does_not_stop_the_account_for_a_d
 async fn refused_and_stopped(stage: &Stage) -> (u64, TaskId) {
     let (group, task) = sent_in_vain(stage).await;
     stage.run_for(TimeDelta::minutes(8)).await;
-    assert_eq!(states(stage, task).await, [IntentState::Refused]);
+    assert_eq!(states(stage, task).await, [AttemptState::Refused]);
     stage.sandbox.with_world(|w| {
         w.remove_faults(None);
         w.slots.clear();
@@ -228,10 +231,10 @@ async fn what_is_applied_after_the_task_stopped_is_found_by_a_late_reading_alone
     let stage = Stage::new().await;
     let (group, task) = refused_and_stopped(&stage).await;
     stage.run_for(TimeDelta::minutes(30)).await;
-    assert_eq!(states(&stage, task).await, [IntentState::Refused]);
+    assert_eq!(states(&stage, task).await, [AttemptState::Refused]);
     applied_after_all(&stage, group);
     stage.run_for(TimeDelta::hours(1)).await;
-    assert_eq!(states(&stage, task).await, [IntentState::Confirmed]);
+    assert_eq!(states(&stage, task).await, [AttemptState::Confirmed]);
     let after = stage.read(task).await;
     assert_eq!((after.status, after.reschedules_used), (TaskStatus::Stopped, 1), "its user stopped it");
     assert_eq!(after.booked, Some(slot(TORONTO, "2027-02-09", "09:15")));
@@ -257,7 +260,7 @@ async fn late_readings_are_few_within_the_week_and_none_after_it() {
     let read = ["instructions", "sign_in_page", "sign_in"];
     assert!(asked.iter().all(|(_, kind)| read.contains(&kind.as_str())), "{asked:?}");
     assert!(asked.iter().all(|(at, _)| *at - stopped < TimeDelta::days(7)), "{asked:?}");
-    assert_eq!(states(&stage, task).await, [IntentState::Refused]);
+    assert_eq!(states(&stage, task).await, [AttemptState::Refused]);
     stage.assert_tidy().await;
 }
 
@@ -267,7 +270,7 @@ async fn a_late_reading_waits_for_its_accounts_share() {
     let (_, task) = refused_and_stopped(&stage).await;
     let account = stage.read(task).await.portal_account_id;
     let now = stage.clock.now();
-    let spent = Calls { requests: 70, looks: 0, sign_ins: 0 };
+    let spent = Calls { requests: 70, polls: 0, sign_ins: 0 };
     let mut tx = stage.ctx.db.begin().await.expect("tx");
     store::portal_account::change_budget(&mut tx, account, |budget| budget.spend(spent, now))
         .await
@@ -293,7 +296,7 @@ async fn an_attempt_left_to_a_person_settles_itself_when_its_target_appears() {
     applied_after_all(&stage, group);
     stage.run_for(TimeDelta::hours(24)).await;
     let after = stage.read(task).await;
-    assert_eq!(states(&stage, task).await, [IntentState::Confirmed]);
+    assert_eq!(states(&stage, task).await, [AttemptState::Confirmed]);
     assert_eq!(after.captured_amount, Some(3800), "its hold was still open");
     assert_eq!((after.status, after.reason), (TaskStatus::Active, None), "and the search goes on");
     assert_eq!(after.booked, Some(slot(TORONTO, "2027-02-09", "09:15")));

@@ -1,14 +1,14 @@
-//! The portal changes its pages midway: everybody stops, one looks now and then, and all go on once it parses again. An
+//! The portal changes its pages midway: everybody stops, one polls now and then, and all go on once it parses again. An
 //! overloaded portal's pages stop nobody, nor does one odd card or a form that cannot be filled stop anybody else.
 
 use chrono::TimeDelta;
+use domain::condition::TaskCondition;
+use domain::criteria::SearchCriteria;
 use domain::ids::TaskId;
 use domain::task::{Reason, TaskStatus};
-use domain::verdict::Verdict;
-use domain::wish::Wish;
 use engine::Engine;
 use sandbox::world::NewGroup;
-use sandbox::world::faults::{Fault, FaultKind};
+use sandbox::world::faults::{FaultKind, InjectedFault};
 use sandbox::world::slots::NewSlot;
 
 use crate::stage::{Stage, TORONTO, at, day, new_slot, slot, toronto};
@@ -19,7 +19,7 @@ async fn users(stage: &Stage, count: usize) -> (Vec<u64>, Vec<TaskId>) {
     for n in 0..count {
         let name = format!("p{n}");
         groups.push(stage.portal_account(&name, Some(at(TORONTO, "2027-08-17", "08:15"))));
-        tasks.push(stage.task(&name, Wish { notify_only: n + 1 == count, ..toronto() }).await);
+        tasks.push(stage.task(&name, SearchCriteria { notify_only: n + 1 == count, ..toronto() }).await);
         stage.clock.advance(TimeDelta::seconds(5));
     }
     (groups, tasks)
@@ -39,15 +39,15 @@ fn requests(stage: &Stage) -> usize {
     stage.sandbox.with_world(|w| w.journal.after(0).iter().filter(|e| e.kind != "world").count())
 }
 
-async fn told(stage: &Stage, tasks: &[TaskId]) -> Vec<Verdict> {
+async fn told(stage: &Stage, tasks: &[TaskId]) -> Vec<TaskCondition> {
     let mut told = Vec::new();
     for task in tasks {
-        told.push(stage.read(*task).await.verdict);
+        told.push(stage.read(*task).await.condition);
     }
     told
 }
 
-async fn troubles(stage: &Stage, task: TaskId) -> usize {
+async fn portal_errors(stage: &Stage, task: TaskId) -> usize {
     let lines = stage.lines(task).await;
     lines.iter().filter(|line| line.kind == "trouble" && line.data["code"] == "layout_changed").count()
 }
@@ -58,16 +58,16 @@ async fn a_portal_that_changes_its_layout_midway_stops_everybody_until_one_can_r
     let (groups, tasks) = users(&stage, 8).await;
     bustle(&stage, 14);
     stage.run_for(TimeDelta::minutes(30)).await;
-    assert!(told(&stage, &tasks).await.iter().all(|told| *told == Verdict::Watching));
+    assert!(told(&stage, &tasks).await.iter().all(|told| *told == TaskCondition::Watching));
 
     let changed = stage.fault(FaultKind::ChangedLayout, None);
     let begun = requests(&stage);
     stage.run_for(TimeDelta::hours(2)).await;
     let everybody = told(&stage, &tasks).await;
-    assert!(everybody.iter().all(|told| *told == Verdict::LayoutChanged), "{everybody:?}");
+    assert!(everybody.iter().all(|told| *told == TaskCondition::LayoutChanged), "{everybody:?}");
     for task in &tasks {
-        assert_eq!(troubles(&stage, *task).await, 1, "told once");
-        let evidence = stage.read(*task).await.verdict_evidence;
+        assert_eq!(portal_errors(&stage, *task).await, 1, "told once");
+        let evidence = stage.read(*task).await.condition_evidence;
         assert_eq!(evidence["code"], "layout_changed");
         assert!(stage.read(*task).await.next_try_at.is_some_and(|at| at > stage.clock.now()));
     }
@@ -97,7 +97,7 @@ async fn a_portal_that_changes_its_layout_midway_stops_everybody_until_one_can_r
     assert!(requests(&stage) - resumed <= 90, "{} requests at once", requests(&stage) - resumed);
     stage.run_for(TimeDelta::hours(3)).await;
     let everybody = told(&stage, &tasks).await;
-    let stand = everybody.iter().filter(|told| **told == Verdict::LayoutChanged).count();
+    let stand = everybody.iter().filter(|told| **told == TaskCondition::LayoutChanged).count();
     assert_eq!(stand, 0, "{everybody:?}");
     stage.slot(TORONTO, "2027-01-12", "10:00");
     stage.run_for(TimeDelta::hours(2)).await;
@@ -129,17 +129,21 @@ async fn a_burst_of_overload_over_several_accounts_stops_nobody() {
         assert_eq!(booked(), 1, "{kind:?}: one of the line has it after the burst");
         stage.run_for(TimeDelta::hours(2)).await;
         for task in &tasks {
-            assert_eq!(troubles(&stage, *task).await, 0, "{kind:?}: nobody stood still for a changed page");
+            assert_eq!(
+                portal_errors(&stage, *task).await,
+                0,
+                "{kind:?}: nobody stood still for a changed page"
+            );
         }
         let everybody = told(&stage, &tasks).await;
-        let stood = everybody.iter().filter(|told| **told == Verdict::LayoutChanged).count();
+        let stood = everybody.iter().filter(|told| **told == TaskCondition::LayoutChanged).count();
         assert_eq!(stood, 0, "{kind:?}: {everybody:?}");
         stage.assert_tidy().await;
     }
 }
 
 #[tokio::test]
-async fn what_looks_like_overload_for_minutes_is_a_changed_layout() {
+async fn what_polls_like_overload_for_minutes_is_a_changed_layout() {
     for kind in [FaultKind::EmptyList { cut: false }, FaultKind::UnknownError] {
         let stage = Stage::new().await;
         let (groups, tasks) = users(&stage, 5).await;
@@ -149,7 +153,10 @@ async fn what_looks_like_overload_for_minutes_is_a_changed_layout() {
         let begun = requests(&stage);
         stage.run_for(TimeDelta::minutes(20)).await;
         let everybody = told(&stage, &tasks).await;
-        assert!(everybody.iter().all(|told| *told == Verdict::LayoutChanged), "{kind:?}: {everybody:?}");
+        assert!(
+            everybody.iter().all(|told| *told == TaskCondition::LayoutChanged),
+            "{kind:?}: {everybody:?}"
+        );
         let asked = requests(&stage) - begun;
         assert!(asked <= 40, "{kind:?}: {asked} requests in twenty minutes");
         stage.sandbox.with_world(|w| w.remove_faults(Some(changed)));
@@ -160,7 +167,7 @@ async fn what_looks_like_overload_for_minutes_is_a_changed_layout() {
 }
 
 #[tokio::test]
-async fn one_odd_card_is_that_groups_trouble_alone() {
+async fn one_odd_card_is_that_groups_portal_error_alone() {
     let odd: [fn(u64) -> FaultKind; 2] =
         [|group| FaultKind::OddCard { group }, |group| FaultKind::FingerprintsOnly { group }];
     for odd in odd {
@@ -179,8 +186,8 @@ async fn one_odd_card_is_that_groups_trouble_alone() {
         }
         stage.run_for(TimeDelta::minutes(20)).await;
         let told = told(&stage, &[found[0].id, found[1].id]).await;
-        assert_eq!(told, [Verdict::LayoutChanged, Verdict::Watching]);
-        assert_eq!(troubles(&stage, found[0].id).await, 1, "told once, of its own group");
+        assert_eq!(told, [TaskCondition::LayoutChanged, TaskCondition::Watching]);
+        assert_eq!(portal_errors(&stage, found[0].id).await, 1, "told once, of its own group");
         let signed_in = stage.requests("sign_in");
         stage.slot(TORONTO, "2027-02-09", "09:15");
         stage.run_for(TimeDelta::hours(1)).await;
@@ -227,11 +234,14 @@ async fn one_accounts_odd_pages_stop_nobody_else() {
     let (groups, tasks) = users(&stage, 5).await;
     bustle(&stage, 8);
     stage.run_for(TimeDelta::minutes(30)).await;
-    let odd = Fault { account: Some("p0@example.com".to_owned()), ..Fault::of(FaultKind::ChangedLayout) };
+    let odd = InjectedFault {
+        account: Some("p0@example.com".to_owned()),
+        ..InjectedFault::of(FaultKind::ChangedLayout)
+    };
     stage.sandbox.with_world(|w| w.add_fault(odd));
     stage.run_for(TimeDelta::hours(4)).await;
     let everybody = told(&stage, &tasks).await;
-    assert!(everybody[1..].iter().all(|told| *told == Verdict::Watching), "{everybody:?}");
+    assert!(everybody[1..].iter().all(|told| *told == TaskCondition::Watching), "{everybody:?}");
     stage.slot(TORONTO, "2027-02-09", "09:15");
     stage.run_for(TimeDelta::hours(2)).await;
     assert_eq!((stage.applied(groups[0]), stage.applied(groups[1])), (0, 1), "the next in line has it");
@@ -244,7 +254,10 @@ async fn who_rested_before_anybody_else_noticed_goes_on_with_everybody() {
     bustle(&stage, 8);
     stage.run_for(TimeDelta::minutes(30)).await;
     // One account gets the new pages long before the others: its pause grows to half an hour.
-    let odd = Fault { account: Some("p0@example.com".to_owned()), ..Fault::of(FaultKind::ChangedLayout) };
+    let odd = InjectedFault {
+        account: Some("p0@example.com".to_owned()),
+        ..InjectedFault::of(FaultKind::ChangedLayout)
+    };
     stage.sandbox.with_world(|w| w.add_fault(odd));
     let account = stage.read(tasks[0]).await.portal_account_id;
     let mut rests = stage.clock.now();
@@ -257,7 +270,7 @@ async fn who_rested_before_anybody_else_noticed_goes_on_with_everybody() {
     let changed = stage.fault(FaultKind::ChangedLayout, None);
     stage.run_for(TimeDelta::minutes(9)).await;
     let everybody = told(&stage, &tasks).await;
-    assert!(everybody.iter().all(|told| *told == Verdict::LayoutChanged), "{everybody:?}");
+    assert!(everybody.iter().all(|told| *told == TaskCondition::LayoutChanged), "{everybody:?}");
     stage.sandbox.with_world(|w| w.remove_faults(None));
     let _ = changed;
     stage.run_for(TimeDelta::minutes(6)).await;
@@ -269,9 +282,10 @@ async fn who_rested_before_anybody_else_noticed_goes_on_with_everybody() {
 }
 
 #[tokio::test]
-async fn a_form_that_can_not_be_read_stops_bookings_while_lists_are_still_looked_at() {
+async fn a_form_that_can_not_be_read_stops_bookings_while_lists_are_still_polled_at() {
     let stage = Stage::new().await;
-    let broken = Fault { on: Some("appointment".to_owned()), ..Fault::of(FaultKind::ChangedLayout) };
+    let broken =
+        InjectedFault { on: Some("appointment".to_owned()), ..InjectedFault::of(FaultKind::ChangedLayout) };
     let broken = stage.sandbox.with_world(|w| w.add_fault(broken));
     let (groups, tasks) = users(&stage, 2).await;
     let only_told = tasks[1];
@@ -279,7 +293,7 @@ async fn a_form_that_can_not_be_read_stops_bookings_while_lists_are_still_looked
     stage.slot(TORONTO, "2027-02-09", "09:15");
     stage.run_for(TimeDelta::hours(3)).await;
     assert_eq!(stage.requests("book"), 0);
-    assert_eq!(told(&stage, &tasks).await, [Verdict::LayoutChanged, Verdict::Watching]);
+    assert_eq!(told(&stage, &tasks).await, [TaskCondition::LayoutChanged, TaskCondition::Watching]);
     assert_eq!(stage.mails("appointment_alert").await, 1, "who is only told is still told");
     assert!(stage.journal(only_told).await.iter().any(|kind| kind == "alerted"));
     let walks = stage.requests("appointment");

@@ -1,15 +1,15 @@
 //! Stories of mistakes a hostile reading of the engine once found.
 
 use chrono::TimeDelta;
-use domain::booking::IntentState;
+use domain::booking::AttemptState;
+use domain::criteria::SearchCriteria;
 use domain::task::{Reason, TaskStatus};
-use domain::wish::Wish;
 use engine::Engine;
 use sandbox::world::NewGroup;
-use sandbox::world::faults::{Fault, FaultKind};
+use sandbox::world::faults::{FaultKind, InjectedFault};
 use sandbox::world::slots::NewSlot;
 
-use crate::stage::{OTTAWA, Stage, TORONTO, at, day, slot, toronto, wish};
+use crate::stage::{OTTAWA, Stage, TORONTO, at, criteria, day, slot, toronto};
 
 #[tokio::test]
 async fn a_booking_of_a_deleted_task_is_read_back_after_a_restart() {
@@ -17,17 +17,22 @@ async fn a_booking_of_a_deleted_task_is_read_back_after_a_restart() {
     let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
     stage.slot(TORONTO, "2027-02-09", "09:15");
     stage.fault(FaultKind::CutAfterApply, Some(1));
-    let task = stage.task("lin", wish()).await;
+    let task = stage.task("lin", criteria()).await;
     // From the POST on, nothing can be read for a while.
     let blind = [("groups", 2), ("instructions", 2)].map(|(page, skip)| {
-        let blind = Fault { on: Some(page.to_owned()), skip, ..Fault::of(FaultKind::BadGateway) };
+        let blind =
+            InjectedFault { on: Some(page.to_owned()), skip, ..InjectedFault::of(FaultKind::BadGateway) };
         stage.sandbox.with_world(|w| w.add_fault(blind))
     });
     stage.run_for(TimeDelta::minutes(6)).await;
     assert_eq!(stage.applied(group), 1);
     let mut tx = stage.ctx.db.begin().await.expect("tx");
-    let intents = store::intent::of_task(&mut tx, task).await.expect("intents");
-    assert!(matches!(intents[0].state, IntentState::Acting | IntentState::Unknown), "{:?}", intents[0].state);
+    let attempts = store::booking_attempt::of_task(&mut tx, task).await.expect("intents");
+    assert!(
+        matches!(attempts[0].state, AttemptState::Sending | AttemptState::Unknown),
+        "{:?}",
+        attempts[0].state
+    );
     store::task::delete(&mut tx, task, stage.ctx.wall.now()).await.expect("delete");
     tx.commit().await.expect("commit");
     stage.engine = Engine::new(stage.ctx.clone());
@@ -58,7 +63,7 @@ async fn a_phantom_day_does_not_hide_a_real_later_one() {
         })
     });
     stage.slot(TORONTO, "2027-02-09", "09:15");
-    let mut toronto = wish();
+    let mut toronto = criteria();
     toronto.cities.truncate(1);
     let task = stage.task("lin", toronto).await;
     stage.run_for(TimeDelta::minutes(15)).await;
@@ -76,7 +81,7 @@ async fn a_reschedule_by_the_user_is_adopted_with_the_attempts_it_left() {
         ..NewGroup::default()
     };
     let group = stage.portal_group("lin", booked);
-    let task = stage.task("lin", wish()).await;
+    let task = stage.task("lin", criteria()).await;
     stage.run_for(TimeDelta::minutes(2)).await;
     assert_eq!(stage.read(task).await.attempts_left, Some(2));
     stage.sandbox.with_world(|w| {
@@ -97,7 +102,7 @@ async fn a_reschedule_by_the_user_is_adopted_with_the_attempts_it_left() {
 async fn a_group_that_grew_is_not_booked_at_the_old_price() {
     let stage = Stage::new().await;
     let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
-    let task = stage.task("lin", wish()).await;
+    let task = stage.task("lin", criteria()).await;
     stage.run_for(TimeDelta::minutes(2)).await;
     stage.sandbox.with_world(|w| {
         let group = w.groups.get_mut(&group).expect("the group");
@@ -119,7 +124,7 @@ async fn a_booking_confirmed_while_money_is_frozen_is_told_at_once_and_paid_late
     let stage = Stage::new().await;
     let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
     stage.slot(TORONTO, "2027-02-09", "09:15");
-    let task = stage.task("lin", wish()).await;
+    let task = stage.task("lin", criteria()).await;
     let now = stage.ctx.wall.now();
     let mut tx = stage.ctx.db.begin().await.expect("tx");
     store::ledger::freeze(&mut tx, now, "a test").await.expect("freeze");
@@ -142,7 +147,7 @@ async fn a_page_that_lags_behind_our_own_booking_does_not_lead_to_a_second_post(
     let stage = Stage::new().await;
     let group = stage.portal_account("lag", Some(at(TORONTO, "2027-08-17", "08:15")));
     // Others see the same list: a better day becomes known although the account itself rests for ten minutes.
-    let eager = || Wish { min_improvement_days: 1, ..toronto() };
+    let eager = || SearchCriteria { min_improvement_days: 1, ..toronto() };
     for n in 0..12 {
         stage.portal_account(&format!("p{n}"), Some(at(TORONTO, "2027-01-12", "08:15")));
         stage.task(&format!("p{n}"), eager()).await;

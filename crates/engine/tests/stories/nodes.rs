@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::TimeDelta;
-use domain::booking::IntentState;
+use domain::booking::AttemptState;
 use engine::{Config, Context, Engine};
-use sandbox::world::faults::{Fault, FaultKind};
+use sandbox::world::faults::{FaultKind, InjectedFault};
 
-use crate::stage::{OTTAWA, Stage, TORONTO, at, slot, wish};
+use crate::stage::{OTTAWA, Stage, TORONTO, at, criteria, slot};
 
 fn node(name: &str) -> Config {
     Config { node: name.to_owned(), lease_seconds: 60, ..Config::default() }
@@ -57,22 +57,23 @@ async fn a_node_that_is_gone_is_replaced_and_its_bookings_are_read_back() {
     }
     let two = Engine::new(Context { config: node("two"), ..stage.ctx.clone() });
     let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
-    let task = stage.task("lin", wish()).await;
+    let task = stage.task("lin", criteria()).await;
     stage.run_for(TimeDelta::minutes(2)).await;
-    let asked = looked(&stage).len();
-    assert!(two.run_due().await.is_none() && looked(&stage).len() == asked, "the other node only waits");
+    let asked = polled(&stage).len();
+    assert!(two.run_due().await.is_none() && polled(&stage).len() == asked, "the other node only waits");
 
     // The POST is applied, its answer is lost, the pages that would tell fail, and then the node is gone.
     stage.fault(FaultKind::CutAfterApply, Some(1));
     let unread = [("groups", 1), ("instructions", 1)].map(|(page, skip)| {
-        let unread = Fault { on: Some(page.to_owned()), skip, ..Fault::of(FaultKind::BadGateway) };
+        let unread =
+            InjectedFault { on: Some(page.to_owned()), skip, ..InjectedFault::of(FaultKind::BadGateway) };
         stage.sandbox.with_world(|w| w.add_fault(unread))
     });
     stage.slot(TORONTO, "2027-02-09", "09:15");
     stage.run_until(TimeDelta::hours(1), || stage.applied(group) == 1).await;
     let live = live(&stage).await;
-    assert_eq!(live.len(), 1, "{:?}", looked(&stage));
-    assert!(matches!(live[0].state, IntentState::Acting | IntentState::Unknown));
+    assert_eq!(live.len(), 1, "{:?}", polled(&stage));
+    assert!(matches!(live[0].state, AttemptState::Sending | AttemptState::Unknown));
     assert!(two.run_due().await.is_none(), "not yet: the lease has not ended");
     nearly_over(&stage, "one").await;
     lease_ended(&stage).await;
@@ -82,7 +83,7 @@ async fn a_node_that_is_gone_is_replaced_and_its_bookings_are_read_back() {
 
     run_all(&stage, &[&two], TimeDelta::minutes(10)).await;
     let booked = stage.read(task).await;
-    assert_eq!(booked.booked, Some(slot(TORONTO, "2027-02-09", "09:15")), "{:?}", looked(&stage));
+    assert_eq!(booked.booked, Some(slot(TORONTO, "2027-02-09", "09:15")), "{:?}", polled(&stage));
     assert_eq!(stage.portal_shows(group), Some(at(TORONTO, "2027-02-09", "09:15")));
     assert_eq!((stage.requests("book"), stage.applied(group)), (1, 1), "read back, never repeated");
     assert_eq!(stage.balance(booked.user_id).await, (96_200, 0));
@@ -91,23 +92,23 @@ async fn a_node_that_is_gone_is_replaced_and_its_bookings_are_read_back() {
     stage.slot(OTTAWA, "2027-01-12", "10:00");
     run_all(&stage, &[&stage.engine, &two], TimeDelta::hours(12)).await;
     assert_eq!(stage.read(task).await.booked, Some(slot(OTTAWA, "2027-01-12", "10:00")));
-    assert_eq!((stage.requests("book"), stage.applied(group)), (2, 2), "{:?}", looked(&stage));
+    assert_eq!((stage.requests("book"), stage.applied(group)), (2, 2), "{:?}", polled(&stage));
     let journal = stage.journal(task).await;
     assert_eq!(journal.iter().filter(|k| *k == "booked").count(), 2, "{journal:?}");
     stage.assert_tidy().await;
 }
 
 /// Every request in the portal's journal.
-fn looked(stage: &Stage) -> Vec<String> {
+fn polled(stage: &Stage) -> Vec<String> {
     let line = |e: &sandbox::journal::Entry| {
         format!("{} {} {} {:?}", e.world_time.format("%d %H:%M:%S"), e.kind, e.status, e.effect)
     };
     stage.sandbox.with_world(|w| w.journal.after(0).iter().map(line).collect())
 }
 
-async fn live(stage: &Stage) -> Vec<store::intent::Intent> {
+async fn live(stage: &Stage) -> Vec<store::booking_attempt::BookingAttempt> {
     let mut tx = stage.ctx.db.read().await.expect("tx");
-    store::intent::live(&mut tx).await.expect("live")
+    store::booking_attempt::live(&mut tx).await.expect("live")
 }
 
 /// A node that slept through the end of its lease still believes in it: the database is asked before any byte.
@@ -118,19 +119,19 @@ async fn a_node_that_lost_its_lease_unawares_books_nothing() {
         return;
     }
     let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
-    let task = stage.task("lin", wish()).await;
+    let task = stage.task("lin", criteria()).await;
     stage.run_for(TimeDelta::minutes(2)).await;
     nearly_over(&stage, "one").await;
     lease_ended(&stage).await;
     let two = Engine::new(Context { config: node("two"), ..stage.ctx.clone() });
     assert!(two.run_due().await.is_some(), "the other node took over");
     stage.slot(TORONTO, "2027-02-09", "09:15");
-    let looks = stage.requests("days");
+    let polls = stage.requests("days");
     stage.run_for(TimeDelta::hours(1)).await;
-    assert!(stage.requests("days") > looks && stage.requests("times") > 0, "it was about to book, unaware");
-    assert_eq!((stage.requests("book"), stage.applied(group)), (0, 0), "{:?}", looked(&stage));
+    assert!(stage.requests("days") > polls && stage.requests("times") > 0, "it was about to book, unaware");
+    assert_eq!((stage.requests("book"), stage.applied(group)), (0, 0), "{:?}", polled(&stage));
     run_all(&stage, &[&two], TimeDelta::hours(12)).await;
-    assert_eq!((stage.requests("book"), stage.applied(group)), (1, 1), "{:?}", looked(&stage));
+    assert_eq!((stage.requests("book"), stage.applied(group)), (1, 1), "{:?}", polled(&stage));
     assert_eq!(stage.read(task).await.booked, Some(slot(TORONTO, "2027-02-09", "09:15")));
     stage.assert_tidy().await;
 }

@@ -1,15 +1,15 @@
 //! Those who only want to be told stand in the same line as those who want to be booked.
 
 use chrono::TimeDelta;
+use domain::criteria::SearchCriteria;
 use domain::ids::TaskId;
-use domain::wish::Wish;
 use sandbox::world::faults::FaultKind;
 
 use crate::stage::{Stage, TORONTO, at, toronto};
 
 async fn watcher(stage: &Stage, name: &str) -> TaskId {
     stage.portal_account(name, Some(at(TORONTO, "2027-08-17", "08:15")));
-    let task = stage.task(name, Wish { notify_only: true, ..toronto() }).await;
+    let task = stage.task(name, SearchCriteria { notify_only: true, ..toronto() }).await;
     stage.clock.advance(TimeDelta::seconds(5));
     task
 }

@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 use chrono::TimeDelta;
 use domain::budget::Budget;
 use engine::{Config, Engine};
-use sandbox::world::faults::{Fault, FaultKind};
+use sandbox::world::faults::{FaultKind, InjectedFault};
 use store::{all, exec, scalar};
 use uuid::Uuid;
 
-use crate::stage::{OTTAWA, Stage, TORONTO, at, slot, toronto, wish};
+use crate::stage::{OTTAWA, Stage, TORONTO, at, criteria, slot, toronto};
 
 const NAMES: [&str; 3] = ["lin", "sun", "qian"];
 
@@ -43,7 +43,7 @@ async fn counted(stage: &Stage) -> BTreeMap<String, (u32, bool)> {
     for (name, id) in accounts {
         let id = domain::ids::PortalAccountId(id);
         let row = store::portal_account::get(&mut tx, id).await.expect("read").expect("an account");
-        counted.insert(name, (Budget::looks(&row.budget, now).1, lent.contains(&id)));
+        counted.insert(name, (Budget::polls(&row.budget, now).1, lent.contains(&id)));
     }
     counted
 }
@@ -108,7 +108,8 @@ async fn a_clock_that_ran_past_the_lease_frees_nothing_that_was_used() {
 async fn forgotten(stage: &Stage, group: u64) {
     stage.fault(FaultKind::CutAfterApply, Some(1));
     let unread = [("groups", 1), ("instructions", 1)].map(|(page, skip)| {
-        let unread = Fault { on: Some(page.to_owned()), skip, ..Fault::of(FaultKind::BadGateway) };
+        let unread =
+            InjectedFault { on: Some(page.to_owned()), skip, ..InjectedFault::of(FaultKind::BadGateway) };
         stage.sandbox.with_world(|w| w.add_fault(unread))
     });
     stage.slot(TORONTO, "2027-02-09", "09:15");
@@ -134,9 +135,9 @@ async fn after_a_failover_a_forgotten_booking_is_found_and_charged_and_nothing_i
         return;
     }
     let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
-    let task = stage.task("lin", wish()).await;
+    let task = stage.task("lin", criteria()).await;
     let other = stage.portal_account("sun", Some(at(TORONTO, "2027-08-18", "08:15")));
-    stage.task("sun", wish()).await;
+    stage.task("sun", criteria()).await;
     stage.run_for(TimeDelta::minutes(2)).await;
     forgotten(&stage, group).await;
     let promoted = stage.clock.now();

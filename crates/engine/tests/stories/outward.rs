@@ -1,18 +1,18 @@
-//! What goes out to the portal as a whole: one bad answer, a portal that fails for all, a long wish, an operator's pause,
+//! What goes out to the portal as a whole: one bad answer, a portal that fails for all, a long criteria, an operator's pause,
 //! and nodes that share one budget.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use chrono::{DateTime, TimeDelta, Utc};
+use domain::condition::TaskCondition;
 use domain::ids::TaskId;
-use domain::verdict::Verdict;
 use engine::outward::Outward;
 use engine::verify::{Login, NotVerified, verify};
 use engine::{Config, Context, Engine};
 use portal::Purpose;
 use sandbox::journal::Entry;
-use sandbox::world::faults::{Fault, FaultKind};
+use sandbox::world::faults::{FaultKind, InjectedFault};
 use secrecy::SecretString;
 use store::outward::EVERY_HOST;
 
@@ -47,7 +47,7 @@ fn asked(stage: &Stage, name: &str, since: DateTime<Utc>) -> Vec<(DateTime<Utc>,
 
 fn fault_of(stage: &Stage, name: &str, kind: FaultKind) -> u64 {
     let account = Some(format!("{name}@example.com"));
-    stage.sandbox.with_world(|w| w.add_fault(Fault { account, ..Fault::of(kind) }))
+    stage.sandbox.with_world(|w| w.add_fault(InjectedFault { account, ..InjectedFault::of(kind) }))
 }
 
 #[tokio::test]
@@ -85,7 +85,11 @@ async fn three_accounts_that_fail_within_a_minute_stop_everybody_until_one_poll_
     let failed = asked(&stage, "", begun);
     assert!(failed.len() < 40, "{} requests into a portal that fails: {failed:?}", failed.len());
     let down = stage.read(tasks[0].1).await;
-    assert!(matches!(down.verdict, Verdict::Overloaded | Verdict::PortalDown), "{:?}", down.verdict);
+    assert!(
+        matches!(down.condition, TaskCondition::Overloaded | TaskCondition::PortalDown),
+        "{:?}",
+        down.condition
+    );
     stage.sandbox.with_world(|w| w.remove_faults(Some(fault)));
     stage.slot(TORONTO, "2027-02-09", "09:15");
     stage.run_for(TimeDelta::hours(6)).await;
@@ -99,7 +103,11 @@ async fn a_gateway_without_an_answer_in_the_preflight_is_asked_once_more_and_the
         let stage = Stage::new().await;
         let tasks = watched(&stage, &["lin", "sun"]).await;
         let begun = stage.clock.now();
-        let fault = Fault { on: Some(page.to_owned()), times: Some(1), ..Fault::of(FaultKind::BadGateway) };
+        let fault = InjectedFault {
+            on: Some(page.to_owned()),
+            times: Some(1),
+            ..InjectedFault::of(FaultKind::BadGateway)
+        };
         stage.sandbox.with_world(|w| w.add_fault(fault));
         stage.slot(TORONTO, "2027-02-09", "09:15");
         let booked = || tasks.iter().map(|(group, _)| stage.applied(*group)).sum::<usize>();
@@ -112,7 +120,7 @@ async fn a_gateway_without_an_answer_in_the_preflight_is_asked_once_more_and_the
 }
 
 #[tokio::test]
-async fn a_wish_for_seven_days_is_looked_into_after_an_hour_by_one_poll() {
+async fn a_criteria_for_seven_days_is_polled_into_after_an_hour_by_one_poll() {
     let stage = Stage::new().await;
     watched(&stage, &["lin", "sun", "ada", "kim"]).await;
     let week = FaultKind::Maintenance { retry_after: Some(7 * 86_400) };
@@ -145,9 +153,12 @@ async fn a_pause_stops_everything_but_reading_back_what_was_sent() {
     // The POST is applied, its answer is lost, and the pages that would tell fail after the preflight has read them.
     stage.fault(FaultKind::CutAfterApply, Some(1));
     let unread = [("groups", 1), ("instructions", 1)].map(|(page, skip)| {
-        let unread =
-            Fault { on: Some(page.to_owned()), skip, ..Fault::of(FaultKind::Slow { millis: 60_000 }) };
-        stage.sandbox.with_world(|w| w.add_fault(Fault { kind: FaultKind::BadGateway, ..unread }))
+        let unread = InjectedFault {
+            on: Some(page.to_owned()),
+            skip,
+            ..InjectedFault::of(FaultKind::Slow { millis: 60_000 })
+        };
+        stage.sandbox.with_world(|w| w.add_fault(InjectedFault { kind: FaultKind::BadGateway, ..unread }))
     });
     stage.slot(TORONTO, "2027-02-09", "09:15");
     stage.slot(TORONTO, "2027-03-09", "09:15");

@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 use domain::ids::TaskId;
-use sandbox::world::faults::{Fault, FaultKind};
+use sandbox::world::faults::{FaultKind, InjectedFault};
 use tokio::task::JoinSet;
 
 use crate::stage::{Stage, TORONTO, at, slot, toronto};
@@ -65,7 +65,11 @@ async fn changed_before_the_post(change: impl AsyncFnOnce(&Stage, TaskId)) {
     assert_eq!(stage.requests("book"), 0);
     let mut tx = stage.ctx.db.read().await.expect("tx");
     assert!(
-        store::intent::live(&mut tx).await.expect("live").iter().all(|attempt| attempt.acting_at.is_none())
+        store::booking_attempt::live(&mut tx)
+            .await
+            .expect("live")
+            .iter()
+            .all(|attempt| attempt.sending_at.is_none())
     );
 }
 
@@ -97,7 +101,10 @@ async fn nothing_is_sent_on_pages_that_are_older_than_ten_seconds() {
     let task = stage.task("lin", toronto()).await;
     stage.run_for(TimeDelta::minutes(5)).await;
     stage.latency(100, 100);
-    let slow = Fault { on: Some("groups".to_owned()), ..Fault::of(FaultKind::Slow { millis: 11_000 }) };
+    let slow = InjectedFault {
+        on: Some("groups".to_owned()),
+        ..InjectedFault::of(FaultKind::Slow { millis: 11_000 })
+    };
     let slow = stage.sandbox.with_world(|w| w.add_fault(slow));
     stage.slot(TORONTO, "2027-02-09", "09:15");
     stage.run_for(TimeDelta::minutes(30)).await;

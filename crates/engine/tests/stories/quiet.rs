@@ -1,32 +1,32 @@
 //! Worlds that begin empty: nothing free anywhere is no ban of whoever looks.
 
 use chrono::TimeDelta;
+use domain::condition::TaskCondition;
+use domain::criteria::SearchCriteria;
 use domain::facility::FacilityId;
 use domain::ids::TaskId;
-use domain::verdict::Verdict;
-use domain::wish::Wish;
 use inference::cause::EmptyCause;
 use sandbox::world::accounts::Appointment;
 
-use crate::stage::{Stage, TORONTO, at, wish};
+use crate::stage::{Stage, TORONTO, at, criteria};
 
 /// One person who would go to any of five cities, in a world without a single day.
 async fn alone(stage: &Stage, appointment: Option<Appointment>) -> TaskId {
     stage.portal_account("lin", appointment);
     let cities =
         [TORONTO, 92, 95, 91, 89].map(|number| FacilityId::try_from(number).expect("a known city")).to_vec();
-    stage.task("lin", Wish { cities, ..wish() }).await
+    stage.task("lin", SearchCriteria { cities, ..criteria() }).await
 }
 
 #[tokio::test]
-async fn the_first_looks_of_a_new_kind_at_five_empty_cities_bring_no_rest() {
+async fn the_first_polls_of_a_new_kind_at_five_empty_cities_bring_no_rest() {
     for appointment in [None, Some(at(TORONTO, "2027-08-17", "08:15"))] {
         let stage = Stage::new().await;
         let task = alone(&stage, appointment).await;
         stage.run_for(TimeDelta::hours(2)).await;
         assert!(stage.requests("days") >= 5, "every city was looked at");
         let told = stage.read(task).await;
-        assert_eq!(told.verdict, Verdict::Watching, "{}", told.verdict_evidence);
+        assert_eq!(told.condition, TaskCondition::Watching, "{}", told.condition_evidence);
         let said = stage.engine.judgements(0);
         assert!(said.iter().all(|(_, judged)| judged.meaning != EmptyCause::SoftBan), "{said:?}");
     }
@@ -40,10 +40,15 @@ async fn a_lone_account_with_nothing_free_for_two_days_never_rests_and_what_that
     for part in 1..=8 {
         stage.run_for(TimeDelta::hours(6)).await;
         let told = stage.read(task).await;
-        assert_ne!(told.verdict, Verdict::CoolingDown, "after {part} x 6 h: {}", told.verdict_evidence);
-        let looks = stage.requests("days");
-        assert!(looks >= before + 8, "{} looks in six hours, part {part}", looks - before);
-        before = looks;
+        assert_ne!(
+            told.condition,
+            TaskCondition::CoolingDown,
+            "after {part} x 6 h: {}",
+            told.condition_evidence
+        );
+        let polls = stage.requests("days");
+        assert!(polls >= before + 8, "{} looks in six hours, part {part}", polls - before);
+        before = polls;
     }
     let said = stage.engine.judgements(0);
     assert!(said.iter().all(|(_, judged)| judged.meaning != EmptyCause::SoftBan));

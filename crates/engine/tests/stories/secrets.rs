@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 use domain::ids::{TaskId, UserId};
 use domain::task::{Reason, TaskStatus};
 use engine::verify::NotVerified;
-use portal::Trouble;
+use portal::PortalError;
 use sandbox::journal::{Effect, Entry};
 use sandbox::world::NewGroup;
 use sandbox::world::accounts::Ended;
@@ -219,9 +219,9 @@ async fn a_fresh_session_of_a_verification_outlives_our_dead_one() {
     // The engine does not know yet that its session is over when the user verifies again.
     stage.verify_with(user, "lin", OLD).await.expect("verified");
     let asked = stage.requests("sign_in");
-    let looks = stage.requests("days");
+    let polls = stage.requests("days");
     stage.run_for(TimeDelta::minutes(40)).await;
-    assert!(stage.requests("days") > looks + 1, "it goes on looking");
+    assert!(stage.requests("days") > polls + 1, "it goes on looking");
     assert_eq!(stage.requests("sign_in"), asked, "over the session that the verification opened");
     stage.assert_tidy().await;
 }
@@ -236,7 +236,7 @@ async fn a_stored_password_that_is_rejected_at_a_verification_is_known_to_be_wro
     stage.run_for(TimeDelta::minutes(5)).await;
     change_password(&stage, NEW);
     let again = stage.verify_with(user, "lin", OLD).await;
-    assert!(matches!(again, Err(NotVerified::Portal(Trouble::CredentialsRejected))), "{again:?}");
+    assert!(matches!(again, Err(NotVerified::Portal(PortalError::CredentialsRejected))), "{again:?}");
     assert_rejected(&stage, task.id).await;
     stage.assert_tidy().await;
 }

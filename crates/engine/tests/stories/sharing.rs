@@ -1,14 +1,14 @@
 use chrono::TimeDelta;
 
-use crate::stage::{Stage, TORONTO, at, wish};
+use crate::stage::{Stage, TORONTO, at, criteria};
 
-async fn looks_for(tasks: usize) -> (usize, Vec<i64>) {
+async fn polls_for(tasks: usize) -> (usize, Vec<i64>) {
     let stage = Stage::new().await;
     let mut ids = Vec::new();
     for n in 0..tasks {
         let name = format!("p{n}");
         stage.portal_account(&name, Some(at(TORONTO, "2027-08-17", "08:15")));
-        let mut only_toronto = wish();
+        let mut only_toronto = criteria();
         only_toronto.cities.truncate(1);
         ids.push(stage.task(&name, only_toronto).await);
     }
@@ -17,9 +17,9 @@ async fn looks_for(tasks: usize) -> (usize, Vec<i64>) {
     let before = stage.requests("days");
     let checks_before = checks(&stage, &ids).await;
     stage.run_for(TimeDelta::minutes(60)).await;
-    let looks = stage.requests("days") - before;
+    let polls = stage.requests("days") - before;
     let after = checks(&stage, &ids).await;
-    (looks, after.iter().zip(checks_before).map(|(a, b)| a - b).collect())
+    (polls, after.iter().zip(checks_before).map(|(a, b)| a - b).collect())
 }
 
 async fn checks(stage: &Stage, ids: &[domain::ids::TaskId]) -> Vec<i64> {
@@ -31,9 +31,9 @@ async fn checks(stage: &Stage, ids: &[domain::ids::TaskId]) -> Vec<i64> {
 }
 
 #[tokio::test]
-async fn fifty_tasks_on_one_calendar_need_no_more_looks_than_ten_and_each_look_answers_all() {
-    let (ten, _) = looks_for(10).await;
-    let (fifty, answered) = looks_for(50).await;
+async fn fifty_tasks_on_one_calendar_need_no_more_polls_than_ten_and_each_poll_answers_all() {
+    let (ten, _) = polls_for(10).await;
+    let (fifty, answered) = polls_for(50).await;
     assert!(fifty <= ten + 1, "{ten} looks for ten tasks, {fifty} for fifty");
     for checks in &answered {
         let difference = (i64::try_from(fifty).expect("small") - checks).abs();
@@ -46,9 +46,9 @@ async fn two_users_never_race_for_one_slot_and_who_asked_first_gets_it() {
     let stage = Stage::new().await;
     let first_group = stage.portal_account("first", Some(at(TORONTO, "2027-08-17", "08:15")));
     let second_group = stage.portal_account("second", Some(at(TORONTO, "2027-08-17", "08:15")));
-    let first = stage.task("first", wish()).await;
+    let first = stage.task("first", criteria()).await;
     stage.clock.advance(TimeDelta::seconds(5));
-    let second = stage.task("second", wish()).await;
+    let second = stage.task("second", criteria()).await;
     stage.run_for(TimeDelta::minutes(2)).await;
     stage.slot(TORONTO, "2027-02-09", "09:15");
     stage.run_for(TimeDelta::minutes(30)).await;

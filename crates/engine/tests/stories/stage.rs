@@ -6,15 +6,15 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use chrono::{DateTime, NaiveDate, NaiveTime, TimeDelta, Utc};
 use domain::appointment::Slot;
 use domain::clock::ManualClock;
+use domain::criteria::{ExcludedDates, SearchCriteria};
 use domain::facility::FacilityId;
 use domain::ids::{TaskId, UserId};
 use domain::money::Money;
-use domain::wish::{ExcludedDates, Wish};
 use engine::verify::{Login, NotVerified, verify};
 use engine::{Config, Context, Engine};
 use sandbox::journal::{Effect, Entry};
 use sandbox::world::accounts::Appointment;
-use sandbox::world::faults::{Fault, FaultKind};
+use sandbox::world::faults::{FaultKind, InjectedFault};
 use sandbox::world::slots::NewSlot;
 use sandbox::world::{NewAccount, NewGroup};
 use sandbox::{Answers, Sandbox};
@@ -126,7 +126,7 @@ impl Stage {
         self.ahead.fetch_add(by.num_microseconds().expect("a short time"), Ordering::SeqCst);
     }
 
-    /// A portal account with one group; answers the portal's number of the group.
+    /// A portal account with one group; returns the portal's number of the group.
     pub fn portal_account(&self, name: &str, appointment: Option<Appointment>) -> u64 {
         self.portal_group(name, NewGroup { appointment, ..NewGroup::default() })
     }
@@ -137,7 +137,7 @@ impl Stage {
         self.portal_groups(name, vec![NewGroup { applicants, ..group }])[0]
     }
 
-    /// A portal account with several groups; answers the portal's numbers.
+    /// A portal account with several groups; returns the portal's numbers.
     pub fn portal_groups(&self, name: &str, groups: Vec<NewGroup>) -> Vec<u64> {
         let account =
             NewAccount { username: format!("{name}@example.com"), password: "Maple-2026".to_owned(), groups };
@@ -154,7 +154,7 @@ impl Stage {
     }
 
     pub fn fault(&self, kind: FaultKind, times: Option<u32>) -> u64 {
-        self.sandbox.with_world(|w| w.add_fault(Fault { times, ..Fault::of(kind) }))
+        self.sandbox.with_world(|w| w.add_fault(InjectedFault { times, ..InjectedFault::of(kind) }))
     }
 
     /// A user with 1,000.00 CAD.
@@ -201,19 +201,19 @@ impl Stage {
         verify(&self.engine, &ctx, &login).await
     }
 
-    /// Verifies, configures and submits; answers the task.
-    pub async fn task(&self, name: &str, wish: Wish) -> TaskId {
+    /// Verifies, configures and submits; returns the task.
+    pub async fn task(&self, name: &str, criteria: SearchCriteria) -> TaskId {
         let user = self.user(name).await;
         let found = self.verify(user, name).await.expect("verified");
-        self.submit(&found[0], wish).await;
+        self.submit(&found[0], criteria).await;
         found[0].id
     }
 
-    pub async fn submit(&self, task: &Task, wish: Wish) {
+    pub async fn submit(&self, task: &Task, criteria: SearchCriteria) {
         let now = self.ctx.wall.now();
         let price = AgreedPrice::plain(UNIT, task.group.party_size());
         let mut tx = self.ctx.db.begin().await.expect("tx");
-        store::task::set_wish(&mut tx, task.id, &wish, now).await.expect("wish");
+        store::task::set_criteria(&mut tx, task.id, &criteria, now).await.expect("wish");
         let source = (store::ledger::SOURCE_TASK, task.id.0);
         let amount = Money::cad(price.total);
         let hold = store::ledger::hold(&mut tx, &self.ctx.random, task.user_id, amount, source, now)
@@ -319,14 +319,14 @@ impl Stage {
         let mut tx = self.ctx.db.read().await.expect("tx");
         let differences = store::ledger::check(&mut tx).await.expect("check");
         assert!(differences.is_empty(), "the books differ: {differences:?}");
-        let live = store::intent::live(&mut tx).await.expect("live");
+        let live = store::booking_attempt::live(&mut tx).await.expect("live");
         assert!(live.is_empty(), "an intent was left over: {live:?}");
     }
 }
 
 /// Anything from December to May, in Toronto or Ottawa, a week earlier at least.
-pub(crate) fn wish() -> Wish {
-    Wish {
+pub(crate) fn criteria() -> SearchCriteria {
+    SearchCriteria {
         cities: vec![FacilityId::TORONTO, FacilityId::OTTAWA],
         start_date: day("2026-12-01"),
         end_date: day("2027-05-31"),
@@ -361,7 +361,7 @@ pub(crate) fn new_slot(facility: u16, date: &str, time: &str) -> NewSlot {
     }
 }
 
-/// As [`wish`], for Toronto alone.
-pub(crate) fn toronto() -> Wish {
-    Wish { cities: vec![FacilityId::TORONTO], ..wish() }
+/// As [`criteria`], for Toronto alone.
+pub(crate) fn toronto() -> SearchCriteria {
+    SearchCriteria { cities: vec![FacilityId::TORONTO], ..criteria() }
 }

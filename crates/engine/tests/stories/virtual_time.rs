@@ -1,13 +1,13 @@
 //! What virtual time is good for: races decided by latency, and weeks in seconds.
 
 use chrono::{DateTime, TimeDelta, Utc};
+use domain::criteria::SearchCriteria;
 use domain::facility::FacilityId;
-use domain::wish::Wish;
 use sandbox::world::arrivals::Source;
-use sandbox::world::faults::{Fault, FaultKind};
+use sandbox::world::faults::{FaultKind, InjectedFault};
 use sandbox::world::slots::NewSlot;
 
-use crate::stage::{OTTAWA, Stage, TORONTO, at, new_slot, toronto, wish};
+use crate::stage::{OTTAWA, Stage, TORONTO, at, criteria, new_slot, toronto};
 
 /// A slot that a rival takes six seconds from now, and a portal whose every answer takes `latency` milliseconds.
 async fn booked_before_the_rival(latency: u64) -> bool {
@@ -38,13 +38,16 @@ async fn of_two_accounts_the_one_that_is_answered_sooner_books_first() {
             stage
                 .task(
                     name,
-                    Wish { cities: vec![FacilityId::try_from(city).expect("a known city")], ..wish() },
+                    SearchCriteria {
+                        cities: vec![FacilityId::try_from(city).expect("a known city")],
+                        ..criteria()
+                    },
                 )
                 .await;
         }
         stage.latency(100, 100);
         let account = Some(format!("{slow}@example.com"));
-        let slower = Fault { account, ..Fault::of(FaultKind::Slow { millis: 3000 }) };
+        let slower = InjectedFault { account, ..InjectedFault::of(FaultKind::Slow { millis: 3000 }) };
         stage.sandbox.with_world(|w| w.add_fault(slower));
         stage.run_for(TimeDelta::minutes(5)).await;
         let order: Vec<String> =
@@ -64,7 +67,10 @@ async fn thirty_people_are_watched_for_a_week_without_one_ban() {
         stage
             .task(
                 &name,
-                Wish { cities: vec![FacilityId::try_from(cities[n % 3]).expect("a known city")], ..wish() },
+                SearchCriteria {
+                    cities: vec![FacilityId::try_from(cities[n % 3]).expect("a known city")],
+                    ..criteria()
+                },
             )
             .await;
     }
@@ -85,7 +91,7 @@ async fn thirty_people_are_watched_for_a_week_without_one_ban() {
     });
     assert_eq!(banned, 0);
     assert!(booked >= 20, "only {booked} bookings in a week");
-    assert!(most_looks_in_ten_hours(&stage) <= 40);
+    assert!(most_polls_in_ten_hours(&stage) <= 40);
     stage.assert_tidy().await;
 }
 
@@ -106,14 +112,14 @@ fn arrivals(facility: u32) -> Source {
 }
 
 /// The most days and times requests of one account within any ten hours.
-fn most_looks_in_ten_hours(stage: &Stage) -> usize {
-    let looks: Vec<(String, DateTime<Utc>)> = stage.sandbox.with_world(|w| {
-        let looks = w.journal.after(0).iter().filter(|e| e.kind == "days" || e.kind == "times");
-        looks.map(|e| (e.account.clone().unwrap_or_default(), e.world_time)).collect()
+fn most_polls_in_ten_hours(stage: &Stage) -> usize {
+    let polls: Vec<(String, DateTime<Utc>)> = stage.sandbox.with_world(|w| {
+        let polls = w.journal.after(0).iter().filter(|e| e.kind == "days" || e.kind == "times");
+        polls.map(|e| (e.account.clone().unwrap_or_default(), e.world_time)).collect()
     });
     let within = |(who, at): &(String, DateTime<Utc>)| {
-        let later = looks.iter().filter(|(other, t)| other == who && *t >= *at);
+        let later = polls.iter().filter(|(other, t)| other == who && *t >= *at);
         later.filter(|(_, t)| *t - *at < TimeDelta::hours(10)).count()
     };
-    looks.iter().map(within).max().unwrap_or(0)
+    polls.iter().map(within).max().unwrap_or(0)
 }

@@ -19,14 +19,14 @@ pub struct AnsweredPoll<'a> {
     pub key: &'a CalendarKey,
     /// The days shown, sorted.
     pub days: &'a [NaiveDate],
-    /// Looks of the account in the last ten hours, this one included.
+    /// Polls of the account in the last ten hours, this one included.
     pub calls: u32,
 }
 
 /// What spoke for a meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Evidence {
-    /// Looks of the account in the last ten hours.
+    /// Polls of the account in the last ten hours.
     pub calls: u32,
     /// The hour at the consulate.
     pub local_hour: u32,
@@ -39,7 +39,8 @@ pub struct Evidence {
     /// Empty answers of this account in a row, over all its lists.
     pub empty_in_a_row: u32,
     /// Failures and slow answers of the portal within minutes.
-    pub troubles: u32,
+    #[serde(rename = "troubles")]
+    pub portal_errors: u32,
     /// In percent: how likely there were days, a ban, restricted hours, an overload.
     pub percent: [u8; 4],
 }
@@ -47,7 +48,7 @@ pub struct Evidence {
 /// The meaning of one empty answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InferredCause {
-    /// Number of the look.
+    /// Number of the poll.
     pub id: u64,
     /// When it was made.
     pub at: Instant,
@@ -70,7 +71,7 @@ pub struct InferredCause {
 /// What one answer showed.
 #[derive(Clone, Debug, Default)]
 pub struct Inferences {
-    /// The look's own meaning, when it was empty.
+    /// The poll's own meaning, when it was empty.
     pub own: Option<InferredCause>,
     /// Earlier empty answers that are seen differently now.
     pub changed: Vec<InferredCause>,

@@ -103,7 +103,7 @@ pub fn rest(since: TimeDelta) -> TimeDelta {
 pub struct Link {
     /// Milliseconds since the epoch.
     pub at: i64,
-    /// Looks of the last ten hours, this one included.
+    /// Polls of the last ten hours, this one included.
     pub calls: u32,
     /// The chance of an empty list had the account been free; `None` when days were shown.
     pub empty: Option<f64>,

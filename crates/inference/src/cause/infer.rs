@@ -35,7 +35,7 @@ pub const PROVEN_CALLS: u32 = 25;
 const UNPROVEN: f64 = 0.25;
 /// Answers of an account that its chain looks back on.
 const CHAIN: usize = 48;
-/// What is remembered of an account goes after so long without a look; searched for after so many looks of all.
+/// What is remembered of an account goes after so long without a poll; searched for after so many polls of all.
 const IDLE_MS: i64 = 24 * 3_600_000;
 const FORGET_EVERY: u64 = 1_024;
 /// Empty answers up to this age are inferred again when more is known.
@@ -59,7 +59,7 @@ pub(super) struct OwnAnswer {
 #[derive(Clone, Debug)]
 pub(super) struct History {
     before: Before,
-    pub(super) looks: VecDeque<OwnAnswer>,
+    pub(super) polls: VecDeque<OwnAnswer>,
     /// It was shown a day, made [`PROVEN_CALLS`], or was found banned, at some time.
     pub(super) proven: bool,
     /// How likely it was banned at its last answer.
@@ -96,7 +96,7 @@ pub struct CauseInference {
     pub(super) lists: Lists,
     accounts: HashMap<PortalAccountId, History>,
     pub(super) overload_estimator: OverloadEstimator,
-    pub(super) troubles: VecDeque<i64>,
+    pub(super) portal_errors: VecDeque<i64>,
     hours: BTreeMap<FacilityId, RestrictedHours>,
     onset: Onset,
     next: u64,
@@ -138,7 +138,7 @@ impl CauseInference {
     }
 
     /// The portal failed at `at`: 502, 503, a reset, no answer in time.
-    pub fn trouble(&mut self, at: Instant) {
+    pub fn portal_error(&mut self, at: Instant) {
         self.overload_estimator.add(at.timestamp_millis(), overload_estimator::failed());
         self.note(at);
     }
@@ -152,9 +152,9 @@ impl CauseInference {
     }
 
     fn note(&mut self, at: Instant) {
-        self.troubles.push_back(at.timestamp_millis());
-        while self.troubles.len() > 64 {
-            self.troubles.pop_front();
+        self.portal_errors.push_back(at.timestamp_millis());
+        while self.portal_errors.len() > 64 {
+            self.portal_errors.pop_front();
         }
     }
 
@@ -164,7 +164,7 @@ impl CauseInference {
         let before = Before { at: now.timestamp_millis(), banned: 0.9, free_at };
         self.accounts.entry(account).or_insert(History {
             before,
-            looks: VecDeque::new(),
+            polls: VecDeque::new(),
             proven: true,
             banned: 0.9,
             counted: None,
@@ -184,23 +184,23 @@ impl CauseInference {
     }
 
     /// Takes in one answer; says what it means when it is empty, and which earlier ones mean something else now.
-    pub fn observe(&mut self, look: &AnsweredPoll<'_>) -> Inferences {
-        let (pool, kind) = (self.pool(look.key), self.kind(look.key));
+    pub fn observe(&mut self, poll: &AnsweredPoll<'_>) -> Inferences {
+        let (pool, kind) = (self.pool(poll.key), self.kind(poll.key));
         let id = self.next;
         self.next += 1;
-        let at = look.at.timestamp_millis();
+        let at = poll.at.timestamp_millis();
         if id.is_multiple_of(FORGET_EVERY) {
             self.forget_idle(at);
         }
-        let local = look.at.with_timezone(&look.key.facility.zone());
+        let local = poll.at.with_timezone(&poll.key.facility.zone());
         let hour = (local.naive_local().and_utc().timestamp()).div_euclid(3600);
         self.pools[pool].add(PoolAnswer {
             id,
             at,
-            account: look.account,
-            booked: look.key.kind.booked,
+            account: poll.account,
+            booked: poll.key.kind.booked,
             hour,
-            days: PoolAnswer::sample(look.days),
+            days: PoolAnswer::sample(poll.days),
             banned: 0.0,
             overload: 0.0,
             says: 0.0,
@@ -208,27 +208,27 @@ impl CauseInference {
             no_availability: 1.0,
             learned: false,
         });
-        self.quiet[kind].add((id, at), look.account, look.days.is_empty());
-        let empty = look.days.is_empty().then_some(1.0);
+        self.quiet[kind].add((id, at), poll.account, poll.days.is_empty());
+        let empty = poll.days.is_empty().then_some(1.0);
         let mine = OwnAnswer {
             id,
             pool,
             kind,
-            key: self.interned(look.key),
+            key: self.interned(poll.key),
             hour: local.hour(),
-            link: Link { at, calls: look.calls, empty },
+            link: Link { at, calls: poll.calls, empty },
             inferred: None,
         };
-        self.remember(look.account, mine);
-        if !look.days.is_empty() {
+        self.remember(poll.account, mine);
+        if !poll.days.is_empty() {
             self.overload_estimator.add(at, overload_estimator::showed());
         }
-        if !look.days.is_empty() && look.key.kind.booked {
-            self.belief(look.key.facility).observe(local.hour(), true, 1.0);
+        if !poll.days.is_empty() && poll.key.kind.booked {
+            self.belief(poll.key.facility).observe(local.hour(), true, 1.0);
         }
-        self.settle(pool, look.key.facility, at - SETTLED_MS);
+        self.settle(pool, poll.key.facility, at - SETTLED_MS);
         self.quiet[kind].learn(at - SETTLED_MS, &mut self.lists.quiet);
-        self.infer_again(pool, look.account, id, at)
+        self.infer_again(pool, poll.account, id, at)
     }
 
     fn pool(&mut self, key: &CalendarKey) -> usize {
@@ -253,7 +253,7 @@ impl CauseInference {
 
     /// Forgets accounts that have not polled for a day; called now and then.
     fn forget_idle(&mut self, at: i64) {
-        let last = |history: &History| history.looks.back().map_or(history.before.at, |look| look.link.at);
+        let last = |history: &History| history.polls.back().map_or(history.before.at, |poll| poll.link.at);
         self.accounts.retain(|_, history| last(history) >= at - IDLE_MS);
     }
 
@@ -279,19 +279,19 @@ impl CauseInference {
                 banned: self.onset.begins(mine.link.calls, TimeDelta::hours(10)),
                 free_at: at - 12 * 3_600_000,
             },
-            looks: VecDeque::new(),
+            polls: VecDeque::new(),
             proven: false,
             banned: 0.0,
             counted: None,
         });
         history.proven |= mine.link.empty.is_none() || mine.link.calls >= PROVEN_CALLS;
-        let last = history.looks.back().map_or(history.before.at, |last| last.link.at);
+        let last = history.polls.back().map_or(history.before.at, |last| last.link.at);
         self.onset.passed(TimeDelta::milliseconds(at - last));
-        history.looks.push_back(mine);
-        while history.looks.len() > CHAIN {
-            let links: Vec<Link> = history.looks.iter().map(|m| m.link).collect();
+        history.polls.push_back(mine);
+        while history.polls.len() > CHAIN {
+            let links: Vec<Link> = history.polls.iter().map(|m| m.link).collect();
             let banned = ban::chain(history.before, &links[..1], &self.onset)[0].all;
-            let Some(gone) = history.looks.pop_front() else { break };
+            let Some(gone) = history.polls.pop_front() else { break };
             let free_at = if gone.link.empty.is_none() { gone.link.at } else { history.before.free_at };
             history.before = Before { at: gone.link.at, banned, free_at };
         }
@@ -317,7 +317,7 @@ impl CauseInference {
     /// Infers the cause of the answer `own`, and again of the empty ones around it.
     fn infer_again(&mut self, pool: usize, account: PortalAccountId, own: u64, now: i64) -> Inferences {
         let mut concerned: Vec<PortalAccountId> = vec![account];
-        for seen in self.pools[pool].looks.iter().filter(|s| s.days.is_empty() && s.at >= now - AGAIN_MS) {
+        for seen in self.pools[pool].polls.iter().filter(|s| s.days.is_empty() && s.at >= now - AGAIN_MS) {
             if !concerned.contains(&seen.account) {
                 concerned.push(seen.account);
             }
@@ -342,22 +342,22 @@ impl CauseInference {
         let Some(mut history) = self.accounts.remove(&account) else {
             return Vec::new();
         };
-        let mut views = Vec::with_capacity(history.looks.len());
-        for mine in &mut history.looks {
+        let mut views = Vec::with_capacity(history.polls.len());
+        for mine in &mut history.polls {
             let open = mine.link.empty.is_some() && mine.link.at >= now - AGAIN_MS;
             views.push(open.then(|| self.cause_probabilities(account, mine)));
             if let Some(Some(probabilities)) = views.last() {
                 mine.link.empty = Some(probabilities.chance);
             }
         }
-        let links: Vec<Link> = history.looks.iter().map(|m| m.link).collect();
+        let links: Vec<Link> = history.polls.iter().map(|m| m.link).collect();
         let banned = ban::chain(history.before, &links, &self.onset);
         history.banned = history.capped(banned.last().map_or(0.0, |chance| chance.all));
         let mut answered = Vec::new();
-        for at in 0..history.looks.len() {
+        for at in 0..history.polls.len() {
             let Some(probabilities) = views[at] else { continue };
             let inferred = self.inferred_cause(account, &history, at, banned[at].all, &probabilities);
-            let mine = &mut history.looks[at];
+            let mine = &mut history.polls[at];
             if let Some(seen) = self.pools[mine.pool].get_mut(mine.id) {
                 let says = overload_estimator::emptied(probabilities.chance_calm(banned[at].others));
                 self.overload_estimator.add(mine.link.at, says - seen.says);

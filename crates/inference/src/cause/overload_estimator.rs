@@ -92,7 +92,7 @@ impl OverloadEstimator {
     }
 }
 
-/// Walks over the minutes to `minute`; answers the odds of a spell then.
+/// Walks over the minutes to `minute`; returns the odds of a spell then.
 fn towards(minute: i64, answers: impl Iterator<Item = (i64, f64)>) -> f64 {
     let share = SPELL_MINUTES / (CALM_MINUTES + SPELL_MINUTES);
     let rate = 1.0 / CALM_MINUTES + 1.0 / SPELL_MINUTES;

@@ -79,7 +79,7 @@ pub(super) struct Query {
 /// All answers about one list.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pool {
-    pub looks: VecDeque<PoolAnswer>,
+    pub polls: VecDeque<PoolAnswer>,
     dynamics: ListDynamics,
     last_learned: Option<(i64, Vec<u16>)>,
 }
@@ -92,21 +92,21 @@ impl Pool {
 
     pub fn add(&mut self, seen: PoolAnswer) {
         let horizon = seen.at - KEPT.num_milliseconds();
-        self.looks.push_back(seen);
-        while self.looks.len() > MOST || self.looks.front().is_some_and(|s| s.at < horizon) {
-            self.looks.pop_front();
+        self.polls.push_back(seen);
+        while self.polls.len() > MOST || self.polls.front().is_some_and(|s| s.at < horizon) {
+            self.polls.pop_front();
         }
     }
 
     pub fn get_mut(&mut self, id: u64) -> Option<&mut PoolAnswer> {
-        let at = self.looks.binary_search_by_key(&id, |s| s.id).ok()?;
-        self.looks.get_mut(at)
+        let at = self.polls.binary_search_by_key(&id, |s| s.id).ok()?;
+        self.polls.get_mut(at)
     }
 
     /// Learns how lists come and go from answers whose cause is final, for itself and for `all` lists; calls
     /// `settled` for each.
     pub fn learn(&mut self, until: i64, all: &mut ListChanges, mut settled: impl FnMut(&PoolAnswer)) {
-        for seen in self.looks.iter_mut().filter(|s| !s.learned && s.at < until) {
+        for seen in self.polls.iter_mut().filter(|s| !s.learned && s.at < until) {
             seen.learned = true;
             settled(seen);
             if seen.days.is_empty() && seen.no_availability < 0.8 {
@@ -129,14 +129,14 @@ impl Pool {
     /// everybody's answers, but of its own empty ones only the earlier (the chain rule: each answer given those
     /// before it). `hours` is the belief for a booked account in an hour.
     pub fn view(&self, asked: &Query, hours: &dyn Fn(i64) -> f64) -> View {
-        let middle = self.looks.partition_point(|s| s.id < asked.id);
+        let middle = self.polls.partition_point(|s| s.id < asked.id);
         let counts = |s: &&PoolAnswer| {
             (s.at - asked.at).abs() <= REACH_MS
                 && (!s.days.is_empty() || s.account != asked.account || s.id < asked.id)
         };
-        let before: Vec<&PoolAnswer> = self.looks.range(..middle).rev().filter(counts).take(REACH).collect();
+        let before: Vec<&PoolAnswer> = self.polls.range(..middle).rev().filter(counts).take(REACH).collect();
         let after: Vec<&PoolAnswer> =
-            self.looks.range(middle..).filter(|s| s.id != asked.id).filter(counts).take(REACH).collect();
+            self.polls.range(middle..).filter(|s| s.id != asked.id).filter(counts).take(REACH).collect();
         let restricted = hours(asked.hour).clamp(NEVER, 1.0 - NEVER);
         let [open, shut] = [(false, 1.0 - restricted), (true, restricted)].map(|(rule, prior)| {
             let belief = |seen: &PoolAnswer| match (seen.booked, seen.hour == asked.hour) {
@@ -168,10 +168,10 @@ impl Pool {
     ) -> ((f64, f64), f64) {
         let list = &self.dynamics;
         // From the farthest answer towards the moment, each gap bridged by `bridge`.
-        let walk = |looks: &[&PoolAnswer], start: Chances, bridge: &dyn Fn(Chances, i64) -> Chances| {
+        let walk = |polls: &[&PoolAnswer], start: Chances, bridge: &dyn Fn(Chances, i64) -> Chances| {
             let (mut chances, mut scale) = (start, 0.0);
-            let mut then = looks.last().map_or(asked.at, |s| s.at);
-            for seen in looks.iter().rev() {
+            let mut then = polls.last().map_or(asked.at, |s| s.at);
+            for seen in polls.iter().rev() {
                 chances = bridge(chances, (seen.at - then).abs());
                 let banned = if seen.account == asked.account { 0.0 } else { seen.banned };
                 let emitted = emission(seen, banned, belief(seen));

@@ -20,18 +20,18 @@ impl CauseInference {
         let hours = |hour: i64| belief.probability(u32::try_from(hour.rem_euclid(24)).unwrap_or(0));
         let pool = &self.pools[mine.pool];
         let (hour, own) =
-            pool.looks.iter().rev().find(|s| s.id == mine.id).map_or((0, 0.0), |s| (s.hour, s.says));
+            pool.polls.iter().rev().find(|s| s.id == mine.id).map_or((0, 0.0), |s| (s.hour, s.says));
         let view = pool.view(&Query { id: mine.id, at: mine.link.at, account, hour }, &hours);
         let quiet = self.quiet[mine.kind].chance((mine.id, mine.link.at), account, &self.lists.quiet);
         let near = |at: i64| (at - mine.link.at).abs() <= NEAR_MS;
-        let troubles = self.troubles.iter().filter(|t| near(**t)).count();
+        let portal_errors = self.portal_errors.iter().filter(|t| near(**t)).count();
         let overload = self.overload_estimator.overloaded(mine.link.at, own) * overload_estimator::EMPTIES;
         let restricted = if mine.key.kind.booked { view.restricted } else { 0.0 };
         let days = view.days * (1.0 - quiet);
         let empty = |days: f64| (1.0 - (1.0 - restricted) * (1.0 - overload) * days).max(UNKNOWN);
-        let troubles = u32::try_from(troubles).unwrap_or(u32::MAX);
+        let portal_errors = u32::try_from(portal_errors).unwrap_or(u32::MAX);
         let (chance, but_for_quiet) = (empty(days), empty(view.days));
-        CauseProbabilities { days, restricted, overload, chance, but_for_quiet, troubles }
+        CauseProbabilities { days, restricted, overload, chance, but_for_quiet, portal_errors }
     }
 }
 
@@ -49,7 +49,7 @@ pub(super) struct CauseProbabilities {
     /// The same, were there always days in some city.
     pub(super) but_for_quiet: f64,
     /// Troubles about that time.
-    pub(super) troubles: u32,
+    pub(super) portal_errors: u32,
 }
 
 impl CauseProbabilities {

@@ -18,7 +18,7 @@ impl CauseInference {
         probabilities: &CauseProbabilities,
     ) -> InferredCause {
         let banned = history.capped(likely_banned);
-        let mine = &history.looks[at];
+        let mine = &history.polls[at];
         let given = |cause: f64| banned * cause + (1.0 - banned) * (cause / probabilities.chance).min(1.0);
         let (hours, overload) = (given(probabilities.restricted), given(probabilities.overload));
         let no_availability = probabilities.no_availability(banned);
@@ -36,7 +36,7 @@ impl CauseInference {
         let (meaning, confidence) =
             by_the_hour.or(likeliest).unwrap_or((EmptyCause::NoAvailability, no_availability));
         let percent = [probabilities.days, banned, hours, overload].map(|p| (p * 100.0).round() as u8);
-        let evidence = self.evidence(account, history, at, probabilities.troubles, percent);
+        let evidence = self.evidence(account, history, at, probabilities.portal_errors, percent);
         InferredCause {
             id: mine.id,
             at: DateTime::from_timestamp_millis(mine.link.at).unwrap_or_default(),
@@ -55,15 +55,15 @@ impl CauseInference {
         account: PortalAccountId,
         history: &History,
         at: usize,
-        troubles: u32,
+        portal_errors: u32,
         percent: [u8; 4],
     ) -> Evidence {
-        let mine = &history.looks[at];
+        let mine = &history.polls[at];
         let minutes = |ms: i64| TimeDelta::milliseconds((ms - mine.link.at).abs()).num_minutes();
-        let others = self.pools[mine.pool].looks.iter().filter(|s| s.account != account);
+        let others = self.pools[mine.pool].polls.iter().filter(|s| s.account != account);
         let saw = others.clone().filter(|s| !s.days.is_empty()).map(|s| minutes(s.at)).min();
         let empty = others.filter(|s| s.days.is_empty() && minutes(s.at) <= 30).count();
-        let own = history.looks.iter().take(at).rev();
+        let own = history.polls.iter().take(at).rev();
         Evidence {
             calls: mine.link.calls,
             local_hour: mine.hour,
@@ -71,7 +71,7 @@ impl CauseInference {
             others_empty: u32::try_from(empty).unwrap_or(u32::MAX),
             own_saw_minutes_ago: own.clone().find(|m| m.link.empty.is_none()).map(|m| minutes(m.link.at)),
             empty_in_a_row: 1 + own.take_while(|m| m.link.empty.is_some()).fold(0_u32, |n, _| n + 1),
-            troubles,
+            portal_errors,
             percent,
         }
     }

@@ -1,8 +1,8 @@
-//! A look that was chosen, and why.
+//! A poll that was chosen, and why.
 
 use serde::{Deserialize, Serialize};
 
-/// Why a look is worth its call.
+/// Why a poll is worth its request.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Choice {
     /// The calendar's handle.
@@ -11,23 +11,24 @@ pub struct Choice {
     pub kind: Why,
     /// Useful days expected to be there unseen.
     pub expected: f64,
-    /// What the look is worth at the margin, in captured appointments.
+    /// What the poll is worth at the margin, in captured appointments.
     pub index: f64,
-    /// What a look costs at the margin now, in captured appointments.
-    pub price: f64,
-    /// Seconds since the last look; zero for the first.
+    /// What a poll costs at the margin now, in captured appointments.
+    #[serde(rename = "price")]
+    pub threshold: f64,
+    /// Seconds since the last poll; zero for the first.
     pub since: f64,
 }
 
-/// The kinds of reason for a look.
+/// The kinds of reason for a poll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Why {
-    /// Nobody has looked there yet.
+    /// Never polled.
     First,
-    /// Worth more than its call.
-    Worth,
-    /// Believed poor, looked at to keep the belief honest; or in hours that were restricted, to see whether they are.
+    /// Worth more than its request.
+    Value,
+    /// Believed poor, polled to keep the belief honest; or in hours that were restricted, to see whether they are.
     Exploration,
 }
 
@@ -37,7 +38,7 @@ impl Why {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::First => "first",
-            Self::Worth => "worth",
+            Self::Value => "value",
             Self::Exploration => "exploration",
         }
     }

@@ -4,14 +4,14 @@
 #[derive(Clone, Debug, Default)]
 pub(super) struct Columns {
     /// Unseen useful days expected alive.
-    pub stock: Vec<f32>,
+    pub expected_unseen: Vec<f32>,
     /// Arrivals a second now.
     pub arrival: Vec<f32>,
     /// Deaths a second.
     pub death: Vec<f32>,
-    /// Worth of a day.
-    pub worth: Vec<f32>,
-    /// Seconds since the last look.
+    /// Value of a day.
+    pub value: Vec<f32>,
+    /// Seconds since the last poll.
     pub since: Vec<f32>,
     /// Not before this many seconds from the columns' time.
     pub hold: Vec<f32>,
@@ -29,10 +29,10 @@ pub(super) const OVERDUE: f32 = 1e9;
 impl Columns {
     pub fn push(&mut self, pool: usize) {
         self.pool.push(u32::try_from(pool).unwrap_or(u32::MAX));
-        self.stock.push(0.0);
+        self.expected_unseen.push(0.0);
         self.arrival.push(0.0);
         self.death.push(1.0);
-        self.worth.push(0.0);
+        self.value.push(0.0);
         self.since.push(0.0);
         self.hold.push(0.0);
         self.overdue.push(0.0);
@@ -41,10 +41,10 @@ impl Columns {
 
     /// Brings every row `seconds` further.
     pub fn advance(&mut self, seconds: f32) {
-        for row in 0..self.stock.len() {
+        for row in 0..self.expected_unseen.len() {
             let lasting = exp_minus(self.death[row] * seconds);
-            self.stock[row] =
-                self.stock[row] * lasting + self.arrival[row] * (1.0 - lasting) / self.death[row];
+            self.expected_unseen[row] =
+                self.expected_unseen[row] * lasting + self.arrival[row] * (1.0 - lasting) / self.death[row];
             self.since[row] += seconds;
             self.hold[row] -= seconds;
             self.overdue[row] -= seconds;
@@ -55,28 +55,29 @@ impl Columns {
     pub fn reckon(&mut self, ahead: f32) {
         if ahead == 0.0 {
             // A decision is for now: what is there is there, and the exponential is most of the work.
-            return self.pass(ahead, |stock, _, _| stock);
+            return self.pass(ahead, |expected_unseen, _, _| expected_unseen);
         }
-        self.pass(ahead, |stock, arrival, death| {
+        self.pass(ahead, |expected_unseen, arrival, death| {
             let lasting = exp_minus(death * ahead);
-            stock * lasting + arrival * (1.0 - lasting) / death
+            expected_unseen * lasting + arrival * (1.0 - lasting) / death
         });
     }
 
-    fn pass(&mut self, ahead: f32, stock_then: impl Fn(f32, f32, f32) -> f32) {
+    fn pass(&mut self, ahead: f32, expected_unseen_then: impl Fn(f32, f32, f32) -> f32) {
         let rows = self.index.len();
-        let (stock, arrival, death) = (&self.stock[..rows], &self.arrival[..rows], &self.death[..rows]);
-        let (worth, since) = (&self.worth[..rows], &self.since[..rows]);
+        let (expected_unseen, arrival, death) =
+            (&self.expected_unseen[..rows], &self.arrival[..rows], &self.death[..rows]);
+        let (value, since) = (&self.value[..rows], &self.since[..rows]);
         let (hold, overdue) = (&self.hold[..rows], &self.overdue[..rows]);
         let index = &mut self.index[..rows];
         for row in 0..rows {
-            let now = stock_then(stock[row], arrival[row], death[row]);
+            let now = expected_unseen_then(expected_unseen[row], arrival[row], death[row]);
             let slope = arrival[row] - death[row] * now;
-            // Past its peak the stock only melts: what is there is all a look can bring.
-            let value = worth[row] * (now - (since[row] + ahead) * slope.max(0.0));
-            let value = if overdue[row] <= ahead { OVERDUE } else { value };
-            let wanted = (hold[row] <= ahead) & (worth[row] > 0.0);
-            index[row] = if wanted { value } else { -1.0 };
+            // Past its peak the stock only melts: what is there is all a poll can bring.
+            let gain = value[row] * (now - (since[row] + ahead) * slope.max(0.0));
+            let gain = if overdue[row] <= ahead { OVERDUE } else { gain };
+            let wanted = (hold[row] <= ahead) & (value[row] > 0.0);
+            index[row] = if wanted { gain } else { -1.0 };
         }
     }
 

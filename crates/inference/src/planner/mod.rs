@@ -1,18 +1,18 @@
-//! Where the next look is worth most, and why.
+//! Where the next poll is worth most, and why.
 //!
 //! A state machine without I/O: it is told the time, what looks showed and what accounts may still spend, and names
 //! the calendar whose look is worth most per call. Per calendar it keeps the expected *stock*: useful days alive now
-//! that nobody has seen, from learned rates ([`crate::rates`]). The index of a look is `worth · (V − τ·dV/dt)`, which
-//! for constant rates is the `(wα/μ)[1 − (1 + μτ)e^{−μτ}]` of Olston & Pandey (2008); a look is made once its index
-//! reaches the *price* of a look, the multiplier of the budget ([`optimum`]), corrected by how full the budgets are.
+//! that nobody has seen, from learned rates ([`crate::rates`]). The index of a poll is `value · (V − τ·dV/dt)`, which
+//! for constant rates is the `(wα/μ)[1 − (1 + μτ)e^{−μτ}]` of Olston & Pandey (2008); a poll is made once its index
+//! reaches the *price* of a poll, the multiplier of the budget ([`optimum`]), corrected by how full the budgets are.
 
 mod allowance;
 mod choice;
 mod index;
 pub mod optimum;
 mod pace;
-mod price;
-pub mod viewpoint;
+pub mod poll_source;
+mod threshold;
 
 use chrono_tz::Tz;
 
@@ -31,10 +31,10 @@ const WELL_KNOWN: f64 = 10.0;
 const LONGEST_BLIND: f64 = 6.0 * 3600.0;
 /// Looks follow a five-minute mark by so much, seconds.
 pub const BEHIND_THE_MARK: f64 = kernel::EDGES[1];
-/// A look whose margin is less than this is not made, however full the purse: one appointment in so many looks would
+/// A poll whose margin is less than this is not made, however full the purse: one appointment in so many polls would
 /// not be worth their disturbing the portal.
 const FLOOR: f64 = 0.003;
-/// A look without an answer is given up after this long, seconds.
+/// A poll without an answer is given up after this long, seconds.
 const UNANSWERED: f64 = 60.0;
 /// The price is reckoned anew this often, seconds.
 const REPRICE: f64 = 300.0;
@@ -44,12 +44,12 @@ const REPRICE: f64 = 300.0;
 struct Plot {
     pool: usize,
     /// Captured appointments that a useful day is worth; zero when nobody waits.
-    worth: f64,
+    value: f64,
     rates: Rates,
     estimate: Estimate,
     last: Option<f64>,
     zone: Tz,
-    /// Looks a second its viewpoints can afford.
+    /// Polls a second its poll sources can afford.
     most: f64,
 }
 
@@ -62,8 +62,8 @@ pub struct Planner {
     belief: Belief,
     overall: Allowance,
     pools: Vec<Allowance>,
-    prices: Vec<f64>,
-    overall_price: f64,
+    thresholds: Vec<f64>,
+    overall_threshold: f64,
     /// The columns' time, seconds since the epoch.
     time: f64,
     priced_at: f64,
@@ -74,7 +74,7 @@ pub struct Planner {
 }
 
 impl Planner {
-    /// A planner that knows no calendar; `overall` is the ceiling of looks to the host.
+    /// A planner that knows no calendar; `overall` is the ceiling of polls to the host.
     #[must_use]
     pub fn new(overall: Allowance, shape: Shape, now: f64) -> Self {
         Self {
@@ -84,8 +84,8 @@ impl Planner {
             belief: Belief::default(),
             overall,
             pools: Vec::new(),
-            prices: Vec::new(),
-            overall_price: 0.0,
+            thresholds: Vec::new(),
+            overall_threshold: 0.0,
             time: now,
             priced_at: f64::MIN,
             given: false,
@@ -93,17 +93,17 @@ impl Planner {
         }
     }
 
-    /// Adds a pool of accounts that look at the same calendars; answers its handle.
+    /// Adds a pool of accounts that look at the same calendars; returns its handle.
     pub fn add_pool(&mut self, allowance: Allowance) -> usize {
         self.pools.push(allowance);
-        self.prices.push(0.0);
+        self.thresholds.push(0.0);
         self.pools.len() - 1
     }
 
-    /// Adds a calendar; answers its handle. `last` is its last look, seconds since the epoch.
+    /// Adds a calendar; returns its handle. `last` is its last poll, seconds since the epoch.
     pub fn add_calendar(&mut self, pool: usize, zone: Tz, rates: Rates, last: Option<f64>) -> usize {
         let estimate = rates.estimate(&self.shape, &self.belief);
-        self.plots.push(Plot { pool, worth: 0.0, rates, estimate, last, zone, most: f64::INFINITY });
+        self.plots.push(Plot { pool, value: 0.0, rates, estimate, last, zone, most: f64::INFINITY });
         self.columns.push(pool);
         let handle = self.plots.len() - 1;
         self.refresh(handle);
@@ -111,9 +111,9 @@ impl Planner {
     }
 
     /// What a useful day of a calendar is worth now; zero takes it out of the plan.
-    pub fn set_worth(&mut self, calendar: usize, worth: f64) {
-        self.plots[calendar].worth = worth;
-        self.columns.worth[calendar] = worth as f32;
+    pub fn set_value(&mut self, calendar: usize, value: f64) {
+        self.plots[calendar].value = value;
+        self.columns.value[calendar] = value as f32;
         self.columns.overdue[calendar] = self.overdue(calendar) as f32;
     }
 
@@ -124,16 +124,16 @@ impl Planner {
 
     /// What a useful day of a calendar is held to be worth.
     #[must_use]
-    pub fn worth(&self, calendar: usize) -> f64 {
-        self.plots[calendar].worth
+    pub fn value(&self, calendar: usize) -> f64 {
+        self.plots[calendar].value
     }
 
-    /// Seconds until a look at a calendar is likely to be worth its call, as things stand; at most `most`.
+    /// Seconds until a poll at a calendar is likely to be worth its call, as things stand; at most `most`.
     #[must_use]
     pub fn due_in(&self, calendar: usize, now: f64, most: f64) -> f64 {
         let plot = &self.plots[calendar];
         let Some(last) = plot.last else { return 0.0 };
-        let price = 1.0 / f64::from(self.inverse_prices()[plot.pool]).max(1e-9);
+        let threshold = 1.0 / f64::from(self.inverse_thresholds()[plot.pool]).max(1e-9);
         let longest = (f64::from(self.columns.overdue[calendar]) - (now - self.time)).clamp(0.0, most);
         let mu = plot.estimate.death;
         let arrival = f64::from(self.columns.arrival[calendar])
@@ -141,7 +141,7 @@ impl Planner {
         let mut ahead = 0.0;
         while ahead < longest {
             let since = now + ahead - last;
-            if plot.worth * arrival / mu * optimum::marginal(mu * since.max(0.0)) >= price {
+            if plot.value * arrival / mu * optimum::marginal(mu * since.max(0.0)) >= threshold {
                 return ahead;
             }
             ahead = ahead * 1.2 + 5.0;
@@ -149,7 +149,7 @@ impl Planner {
         longest
     }
 
-    /// Looks a second that the accounts which may look at a calendar can afford.
+    /// Polls a second that the accounts which may look at a calendar can afford.
     pub fn set_most(&mut self, calendar: usize, most: f64) {
         self.plots[calendar].most = most;
     }
@@ -187,14 +187,14 @@ impl Planner {
         if self.overall.tokens < 1.0 {
             return None;
         }
-        let inverse = self.inverse_prices();
+        let inverse = self.inverse_thresholds();
         self.columns.reckon(0.0);
         loop {
             let calendar = self.columns.best(&inverse, FLOOR as f32)?;
             let index = f64::from(self.columns.index[calendar]);
             let compelled = index >= f64::from(index::OVERDUE);
-            let price = 1.0 / f64::from(inverse[self.plots[calendar].pool]);
-            let wait = match self.better_at_mark(calendar, price) {
+            let threshold = 1.0 / f64::from(inverse[self.plots[calendar].pool]);
+            let wait = match self.better_at_mark(calendar, threshold) {
                 Some(wait) if !compelled => Err(wait),
                 _ => able(calendar),
             };
@@ -203,35 +203,35 @@ impl Planner {
                 self.columns.index[calendar] = -1.0;
                 continue;
             }
-            return Some(self.reason(calendar, index, price, compelled));
+            return Some(self.reason(calendar, index, threshold, compelled));
         }
     }
 
-    fn reason(&self, calendar: usize, index: f64, price: f64, compelled: bool) -> Choice {
+    fn reason(&self, calendar: usize, index: f64, threshold: f64, compelled: bool) -> Choice {
         let plot = &self.plots[calendar];
         let kind = match plot.last {
             None => Why::First,
             Some(_) if compelled => Why::Exploration,
-            Some(_) => Why::Worth,
+            Some(_) => Why::Value,
         };
         Choice {
             calendar,
             kind,
-            expected: f64::from(self.columns.stock[calendar]),
+            expected: f64::from(self.columns.expected_unseen[calendar]),
             index,
-            price,
+            threshold,
             since: plot.last.map_or(0.0, |last| self.time - last),
         }
     }
 
-    /// A look left for a calendar: its call is spent, and no other leaves before this one is answered.
+    /// A poll left for a calendar: its call is spent, and no other leaves before this one is answered.
     pub fn spend(&mut self, calendar: usize) {
         self.overall.tokens -= 1.0;
         self.pools[self.plots[calendar].pool].tokens -= 1.0;
         self.columns.hold[calendar] = UNANSWERED as f32;
     }
 
-    /// A look was answered; `seen` is what it showed against the look before, where there was one: useful days that
+    /// A poll was answered; `seen` is what it showed against the poll before, where there was one: useful days that
     /// appeared, that were there before and ours to lose, and how many of those are gone.
     pub fn answered(&mut self, calendar: usize, now: f64, seen: Option<(u32, u32, u32)>) {
         self.bring_to(now);
@@ -244,40 +244,40 @@ impl Planner {
         }
         plot.last = Some(now);
         self.columns.since[calendar] = 0.0;
-        self.columns.stock[calendar] = 0.0;
+        self.columns.expected_unseen[calendar] = 0.0;
         self.columns.hold[calendar] = 0.0;
         self.columns.overdue[calendar] = self.overdue(calendar) as f32;
         self.refresh(calendar);
     }
 
-    /// For those the next look is for, the calendar was last seen at `last`: where a look answers only some.
+    /// For those the next poll is for, the calendar was last seen at `last`: where a poll answers only some.
     pub fn last_seen(&mut self, calendar: usize, last: f64) {
         let last = last.min(self.time);
         self.plots[calendar].last = Some(last);
         self.columns.since[calendar] = (self.time - last) as f32;
         self.columns.overdue[calendar] = self.overdue(calendar) as f32;
-        self.restock(calendar);
+        self.refill_unseen(calendar);
     }
 
-    /// A look failed: the calendar may be looked at again after so many seconds.
+    /// A poll failed: the calendar may be looked at again after so many seconds.
     pub fn failed(&mut self, calendar: usize, now: f64, rest: f64) {
         self.bring_to(now);
         self.columns.hold[calendar] = rest as f32;
     }
 
-    /// Seconds until a look may be worth its call; errs towards "soon", and never sleeps over a five-minute mark.
+    /// Seconds until a poll may be worth its call; errs towards "soon", and never sleeps over a five-minute mark.
     pub fn rest(&mut self, now: f64) -> f64 {
         self.bring_to(now);
         let empty = ((1.0 - self.overall.tokens) / self.overall.rate.max(1e-9)).max(0.0);
         // Beyond the mark the intensity is another; between the marks it hardly changes.
         let mark = next_mark(now) - BEHIND_THE_MARK;
         let most = if mark > now + 1e-3 { mark - now } else { next_mark(now) - now };
-        let inverse = self.inverse_prices();
+        let inverse = self.inverse_thresholds();
         if empty >= most {
             return empty;
         }
         let (mut early, mut late) = (empty.max(0.05), empty.max(0.05));
-        while !self.worth_at(late, &inverse) {
+        while !self.value_at(late, &inverse) {
             (early, late) = (late, late * 1.6);
             if late >= most {
                 late = most;
@@ -286,7 +286,7 @@ impl Planner {
         }
         while late - early > (0.02 * late).max(0.25) {
             let middle = 0.5 * (early + late);
-            if self.worth_at(middle, &inverse) {
+            if self.value_at(middle, &inverse) {
                 late = middle;
             } else {
                 early = middle;
@@ -295,13 +295,13 @@ impl Planner {
         late
     }
 
-    fn worth_at(&mut self, ahead: f64, inverse: &[f32]) -> bool {
+    fn value_at(&mut self, ahead: f64, inverse: &[f32]) -> bool {
         self.columns.reckon(ahead as f32);
         self.columns.best(inverse, FLOOR as f32).is_some()
     }
 
-    /// Whether the same look is worth more per second just behind the coming mark; answers the seconds until then.
-    fn better_at_mark(&self, calendar: usize, price: f64) -> Option<f64> {
+    /// Whether the same poll is worth more per second just behind the coming mark; returns the seconds until then.
+    fn better_at_mark(&self, calendar: usize, threshold: f64) -> Option<f64> {
         let profile = self.shape.profile();
         if profile[0] < 1.5 {
             return None;
@@ -309,14 +309,14 @@ impl Planner {
         let plot = &self.plots[calendar];
         let wait = next_mark(self.time) - self.time;
         let since = plot.last.map(|last| self.time - last)?;
-        let worth = f64::from(self.columns.worth[calendar]);
-        let stock = f64::from(self.columns.stock[calendar]);
+        let value = f64::from(self.columns.value[calendar]);
+        let expected_unseen = f64::from(self.columns.expected_unseen[calendar]);
         let mu = plot.estimate.death;
         let base = f64::from(self.columns.arrival[calendar]) / profile[kernel::part(self.time)].max(1e-6);
-        let then =
-            stock * (-mu * wait).exp() + base * kernel::alive(profile, mu, self.time, self.time + wait);
-        let gain = |stock: f64, since: f64| (worth * stock - price) / since.max(1.0);
-        (gain(then, since + wait) > gain(stock, since)).then_some(wait)
+        let then = expected_unseen * (-mu * wait).exp()
+            + base * kernel::alive(profile, mu, self.time, self.time + wait);
+        let gain = |expected_unseen: f64, since: f64| (value * expected_unseen - threshold) / since.max(1.0);
+        (gain(then, since + wait) > gain(expected_unseen, since)).then_some(wait)
     }
 
     /// Brings stocks and purses to `now`.
@@ -343,7 +343,7 @@ impl Planner {
         }
     }
 
-    /// After a long silence stocks are reckoned from the last look on.
+    /// After a long silence stocks are reckoned from the last poll on.
     fn leap(&mut self, now: f64) {
         let step = now - self.time;
         self.columns.advance(step as f32);
@@ -352,17 +352,17 @@ impl Planner {
         self.time = now;
         for calendar in 0..self.plots.len() {
             self.refresh(calendar);
-            self.restock(calendar);
+            self.refill_unseen(calendar);
         }
     }
 
-    /// Reckons what is unseen of a calendar from its last look on.
-    fn restock(&mut self, calendar: usize) {
+    /// Reckons what is unseen of a calendar from its last poll on.
+    fn refill_unseen(&mut self, calendar: usize) {
         let plot = &self.plots[calendar];
         if let Some(last) = plot.last {
             let profile = self.shape.profile();
             let base = f64::from(self.columns.arrival[calendar]) / profile[kernel::part(self.time)].max(1e-6);
-            self.columns.stock[calendar] =
+            self.columns.expected_unseen[calendar] =
                 (base * kernel::alive(profile, plot.estimate.death, last, self.time)) as f32;
         }
     }
@@ -384,8 +384,8 @@ impl Planner {
         if self.given {
             return f64::from(f32::MAX);
         }
-        let calendars = self.plots.iter().filter(|p| p.worth > 0.0).count() as f64;
-        let in_pool = self.plots.iter().filter(|p| p.worth > 0.0 && p.pool == plot.pool).count() as f64;
+        let calendars = self.plots.iter().filter(|p| p.value > 0.0).count() as f64;
+        let in_pool = self.plots.iter().filter(|p| p.value > 0.0 && p.pool == plot.pool).count() as f64;
         let longest = (calendars / (EXPLORATION * self.overall.rate))
             .max(in_pool / (EXPLORATION * self.pools[plot.pool].rate.max(1e-9)));
         // What is well known to be poor needs less asking.

@@ -1,48 +1,48 @@
-//! The best that any timing of looks can reach under a budget, when the rates are known and constant: what a look
+//! The best that any timing of polls can reach under a budget, when the rates are known and constant: what a poll
 //! is worth at the margin (its price), and the upper bound that the benchmark divides by.
 //!
-//! Captured worth at `f` looks a second: `w α/μ · f (1 − e^{−μ/f})`, concave in `f` (Cho & Garcia-Molina 2003 with
+//! Captured value at `f` polls a second: `w α/μ · f (1 − e^{−μ/f})`, concave in `f` (Cho & Garcia-Molina 2003 with
 //! deaths for changes); budgets become multipliers (Kolobov et al. 2019), found by bisection.
 
 /// A calendar for the solver.
 #[derive(Clone, Copy, Debug)]
 pub struct Demand {
-    /// Worth that shows a second: worth of a day times arrival rate.
-    pub worth_rate: f64,
+    /// Value that shows a second: value of a day times arrival rate.
+    pub value_rate: f64,
     /// Death rate, per second.
     pub death: f64,
     /// Which pool of accounts looks here.
     pub pool: usize,
-    /// The most looks a second that accounts which may look here can afford.
+    /// The most polls a second that accounts which may look here can afford.
     pub most: f64,
 }
 
-/// Looks a second per calendar, and what one more look is worth.
+/// Polls a second per calendar, and what one more poll is worth.
 #[derive(Clone, Debug, Default)]
 pub struct Optimum {
-    /// Looks a second, per calendar.
+    /// Polls a second, per calendar.
     pub rates: Vec<f64>,
-    /// The overall multiplier: worth of one more look.
-    pub price: f64,
-    /// Per pool: the whole price of a look, the overall one included.
-    pub pool_prices: Vec<f64>,
-    /// Worth captured a second.
+    /// The overall multiplier: value of one more poll.
+    pub threshold: f64,
+    /// Per pool: the whole price of a poll, the overall one included.
+    pub pool_thresholds: Vec<f64>,
+    /// Value captured a second.
     pub captured: f64,
 }
 
-/// `1 − (1 + x) e^{−x}`: the share of the stock that the marginal look earns.
+/// `1 − (1 + x) e^{−x}`: the share of the stock that the marginal poll earns.
 #[must_use]
 pub fn marginal(x: f64) -> f64 {
     if x < 1e-3 { 0.5 * x * x } else { 1.0 - (1.0 + x) * (-x).exp() }
 }
 
-/// The rate at which the marginal look on a calendar is worth exactly `price`.
-fn rate_at(demand: &Demand, price: f64) -> f64 {
-    let stock = demand.worth_rate / demand.death;
-    if stock <= price {
+/// The rate at which the marginal poll on a calendar is worth exactly `threshold`.
+fn rate_at(demand: &Demand, threshold: f64) -> f64 {
+    let expected_unseen = demand.value_rate / demand.death;
+    if expected_unseen <= threshold {
         return 0.0;
     }
-    (demand.death / inverse_marginal(price / stock)).min(demand.most)
+    (demand.death / inverse_marginal(threshold / expected_unseen)).min(demand.most)
 }
 
 /// Entries of the table of inverses, evenly spaced in the square root of the share.
@@ -72,48 +72,49 @@ fn bisect_marginal(share: f64) -> f64 {
     high
 }
 
-/// Solves for `budget` looks a second in all and `pool_budgets` per pool of accounts.
+/// Solves for `budget` polls a second in all and `pool_budgets` per pool of accounts.
 #[must_use]
 pub fn solve(demands: &[Demand], budget: f64, pool_budgets: &[f64]) -> Optimum {
-    let top = demands.iter().map(|d| d.worth_rate / d.death).fold(0.0, f64::max);
+    let top = demands.iter().map(|d| d.value_rate / d.death).fold(0.0, f64::max);
     if top <= 0.0 || budget <= 0.0 {
         let idle = vec![0.0; pool_budgets.len()];
-        return Optimum { rates: vec![0.0; demands.len()], pool_prices: idle, ..Optimum::default() };
+        return Optimum { rates: vec![0.0; demands.len()], pool_thresholds: idle, ..Optimum::default() };
     }
     let mut members: Vec<Vec<usize>> = vec![Vec::new(); pool_budgets.len()];
     for (index, demand) in demands.iter().enumerate() {
         members[demand.pool].push(index);
     }
-    // What a pool's accounts can not afford drives its own price up; what it leaves brings the overall one down.
-    let within =
-        |members: &[usize], price: f64| members.iter().map(|i| rate_at(&demands[*i], price)).sum::<f64>();
-    let spent = |price: f64| -> f64 {
-        members.iter().zip(pool_budgets).map(|(m, budget)| within(m, price).min(*budget)).sum()
+    // What a pool's accounts cannot afford drives its own price up; what it leaves brings the overall one down.
+    let within = |members: &[usize], threshold: f64| {
+        members.iter().map(|i| rate_at(&demands[*i], threshold)).sum::<f64>()
     };
-    let price = bisect(top, budget, spent);
-    let pool_prices: Vec<f64> = members
+    let spent = |threshold: f64| -> f64 {
+        members.iter().zip(pool_budgets).map(|(m, budget)| within(m, threshold).min(*budget)).sum()
+    };
+    let threshold = bisect(top, budget, spent);
+    let pool_thresholds: Vec<f64> = members
         .iter()
         .zip(pool_budgets)
         .map(|(members, budget)| {
-            if within(members, price) <= *budget {
-                price
+            if within(members, threshold) <= *budget {
+                threshold
             } else {
                 bisect(top, *budget, |p| within(members, p))
             }
         })
         .collect();
-    let rates: Vec<f64> = demands.iter().map(|d| rate_at(d, pool_prices[d.pool])).collect();
+    let rates: Vec<f64> = demands.iter().map(|d| rate_at(d, pool_thresholds[d.pool])).collect();
     let captured = demands.iter().zip(&rates).map(|(d, rate)| captured(d, *rate)).sum();
-    Optimum { rates, price, pool_prices, captured }
+    Optimum { rates, threshold, pool_thresholds, captured }
 }
 
-/// Worth captured a second at `rate` evenly spaced looks a second.
+/// Value captured a second at `rate` evenly spaced polls a second.
 #[must_use]
 pub fn captured(demand: &Demand, rate: f64) -> f64 {
     if rate <= 0.0 {
         return 0.0;
     }
-    demand.worth_rate / demand.death * rate * -(-demand.death / rate).exp_m1()
+    demand.value_rate / demand.death * rate * -(-demand.death / rate).exp_m1()
 }
 
 /// The lowest price at which no more than `budget` is spent.

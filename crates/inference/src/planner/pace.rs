@@ -5,7 +5,7 @@ use chrono::TimeDelta;
 /// How looks are spaced.
 #[derive(Clone, Copy, Debug)]
 pub struct Pace {
-    /// The least time between two looks of one account.
+    /// The least time between two polls of one account.
     pub account_spacing: TimeDelta,
     /// The spacing of exploration in restricted hours.
     pub restricted_spacing: TimeDelta,
@@ -18,7 +18,7 @@ pub struct Pace {
 impl Default for Pace {
     fn default() -> Self {
         Self {
-            account_spacing: super::viewpoint::ACCOUNT_SPACING,
+            account_spacing: super::poll_source::ACCOUNT_SPACING,
             restricted_spacing: TimeDelta::minutes(60),
             longest_blind: TimeDelta::hours(6),
             most: 4,

@@ -5,7 +5,7 @@ pub const CYCLE: f64 = 300.0;
 /// Parts of the cycle; the first holds the mark itself.
 pub const PARTS: usize = 6;
 /// Where each part begins, seconds after the mark; the last entry closes the cycle. The first part is short, so that
-/// a look at its end sees what came with the mark.
+/// a poll at its end sees what came with the mark.
 pub const EDGES: [f64; PARTS + 1] = [0.0, 4.0, 60.0, 120.0, 180.0, 240.0, CYCLE];
 
 /// Below this share of survivors the past no longer matters.

@@ -41,12 +41,12 @@ impl At {
     }
 }
 
-/// What a look showed, against the look before it.
+/// What a poll showed, against the poll before it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Seen {
-    /// The look before, seconds since the epoch.
+    /// The poll before, seconds since the epoch.
     pub since: f64,
-    /// This look.
+    /// This poll.
     pub at: At,
     /// Useful days that were not there before.
     pub appeared: u32,
@@ -85,7 +85,7 @@ pub struct Rates {
     exposure: [f64; LIVES],
     /// The same, as if arrivals did not clump.
     plain: [f64; LIVES],
-    /// Per life: log-likelihood of the looks, without the arrival rate.
+    /// Per life: log-likelihood of the polls, without the arrival rate.
     score: [f64; LIVES],
     hours: Tally,
     weekdays: Tally,
@@ -171,7 +171,7 @@ impl Rates {
         self.arrivals
     }
 
-    /// Intensity at an instant against the mean, minute of five left out: hour, weekday, clumping. What a look would
+    /// Intensity at an instant against the mean, minute of five left out: hour, weekday, clumping. What a poll would
     /// tell of a busy spell is worth something too: where it is in doubt whether one is on, the intensity is held to be
     /// higher than it is in the mean.
     #[must_use]
@@ -211,7 +211,7 @@ impl Rates {
         clump.share + (self.busy[index] - clump.share) * fade
     }
 
-    /// Learns from a look; what is common goes into the shared shape.
+    /// Learns from a poll; what is common goes into the shared shape.
     pub fn learn(&mut self, seen: &Seen, shape: &mut Shape, belief: &Belief) {
         self.fade(seen.at.seconds, shape);
         let Estimate { arrival, death } = self.estimate(shape, belief);
@@ -271,7 +271,7 @@ impl Rates {
         }
     }
 
-    /// One step of each two-state filter, and how well it foresaw this look; each way of clumping is judged by the
+    /// One step of each two-state filter, and how well it foresaw this poll; each way of clumping is judged by the
     /// rate that fits it, lest a wrong rate pass for clumps.
     fn learn_clumps(&mut self, seen: &Seen, shape: &mut Shape, plain: f64, clumped: f64) {
         let got = f64::from(seen.appeared);
@@ -333,15 +333,15 @@ impl Rates {
         let surprise = got * (got.max(0.5) / expected.max(0.5)).ln() - (got - expected);
         // Where arrivals clump, streaks prove less.
         if surprise > CHANGE * (1.0 + CLUMPED * clumped) && self.arrivals > 2.0 * got {
-            let worth = (expected / self.arrivals).min(0.5);
-            self.keep(worth);
+            let value = (expected / self.arrivals).min(0.5);
+            self.keep(value);
             self.arrivals = got;
             self.recent = (0.0, 0.0);
         }
     }
 }
 
-/// How well each share of arrivals at the mark foresaw a look; `parts` are what is expected alive by part of the five
+/// How well each share of arrivals at the mark foresaw a poll; `parts` are what is expected alive by part of the five
 /// minutes under the present profile, at one arrival a second.
 fn learn_marks(shape: &mut Shape, got: f64, parts: &[f64; kernel::PARTS], rate: f64) {
     let now = shape.share;
@@ -356,7 +356,7 @@ fn learn_marks(shape: &mut Shape, got: f64, parts: &[f64; kernel::PARTS], rate: 
     }
 }
 
-/// How much the doubt whether a busy spell is on adds to a look's worth, where spells are sure to happen: found by trying
+/// How much the doubt whether a busy spell is on adds to a poll's worth, where spells are sure to happen: found by trying
 /// 0.5 to 8 on the bursts of the proving ground, flat around its best.
 const CURIOSITY: f64 = 2.0;
 /// Log-likelihood ratio from which a change of regime is believed.

@@ -91,7 +91,7 @@ pub(super) const MARKS: usize = 10;
 
 /// Arrivals it takes to believe a factor of the shared shape as much as "no difference".
 const PRIOR: f64 = 12.0;
-/// The same between the marks, where little was reported and looks choose their own moments.
+/// The same between the marks, where little was reported and polls choose their own moments.
 const FIVE_PRIOR: f64 = 500.0;
 
 impl Default for Shape {
@@ -101,7 +101,7 @@ impl Default for Shape {
             hours: Tally::new(24),
             weekdays: Tally::new(7),
             clumps: [1.0, 0.0, 0.0, 0.0, 0.0],
-            // Looks at all phases come first: who looks at marks only can not tell what comes between them.
+            // Looks at all phases come first: who looks at marks only cannot tell what comes between them.
             marks: std::array::from_fn(|index| -4.0 * index as f64),
             profile: flat(),
             share: 0.0,

@@ -1,7 +1,7 @@
 //! When a calendar's accounts no longer answer for one another.
 
 use chrono::TimeDelta;
-use inference::agreement::{Agreement, Outcome};
+use inference::agreement::{Agreement, Comparison};
 use proptest::prelude::*;
 
 use crate::at;
@@ -11,10 +11,10 @@ fn a_calendar_whose_lists_differ_splits_and_is_tried_again_a_day_later() {
     let now = at("2026-11-24T00:00:00Z");
     let mut agreement = Agreement::default();
     for n in 0..5 {
-        assert!(!agreement.observe(Outcome::Differed, now), "{n} tries are too few");
+        assert!(!agreement.observe(Comparison::Differed, now), "{n} tries are too few");
         assert!(!agreement.is_split(now));
     }
-    assert!(agreement.observe(Outcome::Differed, now));
+    assert!(agreement.observe(Comparison::Differed, now));
     assert!(agreement.is_split(now + TimeDelta::hours(23)));
     let kept: Agreement =
         serde_json::from_value(serde_json::to_value(&agreement).expect("written")).expect("read");
@@ -22,7 +22,7 @@ fn a_calendar_whose_lists_differ_splits_and_is_tried_again_a_day_later() {
     let later = now + TimeDelta::hours(25);
     assert!(!agreement.is_split(later), "tried again");
     for _ in 0..3 {
-        agreement.observe(Outcome::Differed, later);
+        agreement.observe(Comparison::Differed, later);
     }
     assert!(agreement.is_split(later), "and split sooner than the first time");
 }
@@ -35,9 +35,9 @@ proptest! {
         for (n, outcome) in outcomes.into_iter().enumerate() {
             // Every other try agrees; days that are gone tell nothing.
             let outcome = match (n % 3, outcome) {
-                (0 | 1, _) => Outcome::Agreed,
-                (_, 0..=4) => Outcome::Gone,
-                _ => Outcome::Differed,
+                (0 | 1, _) => Comparison::Agreed,
+                (_, 0..=4) => Comparison::Gone,
+                _ => Comparison::Differed,
             };
             agreement.observe(outcome, now);
             prop_assert!(!agreement.is_split(now));

@@ -102,7 +102,7 @@ fn lists(now: DateTime<Utc>) -> Vec<List> {
         .collect()
 }
 
-/// Four days of a portal with every trouble; answers how well its empty lists were told apart.
+/// Four days of a portal with every trouble; returns how well its empty lists were told apart.
 fn told(seed: u64, restricted: bool) -> Table {
     let mut dice = Dice(seed);
     let mut now = at("2026-11-24T22:00:00Z");
@@ -141,7 +141,7 @@ fn told(seed: u64, restricted: bool) -> Table {
                 .min_by_key(|n| people[*n].calls.back().copied());
             let Some(n) = next else { continue };
             if spell && dice.unit() < 0.4 {
-                judge.trouble(now);
+                judge.portal_error(now);
                 continue;
             }
             let person = &mut people[n];
@@ -171,14 +171,14 @@ fn told(seed: u64, restricted: bool) -> Table {
                 causes.push(EmptyCause::NoAvailability);
             }
             let calls = u32::try_from(person.calls.len()).unwrap_or(0);
-            let look = AnsweredPoll {
+            let poll = AnsweredPoll {
                 at: now,
                 account: account(n as u128),
                 key: &key(list.facility, person.booked),
                 days: &shown,
                 calls,
             };
-            let learned = judge.observe(&look);
+            let learned = judge.observe(&poll);
             if let Some(own) = &learned.own {
                 truth.insert(own.id, causes);
             }
@@ -193,7 +193,7 @@ fn told(seed: u64, restricted: bool) -> Table {
                     && judged.banned > 0.8
                     && person.rests.is_none_or(|until| until <= now)
                 {
-                    // One more look makes sure before it rests for hours.
+                    // One more poll makes sure before it rests for hours.
                     let sure = person.first_banned.is_some() || judged.evidence.empty_in_a_row > 1;
                     let first = *person.first_banned.get_or_insert(judged.at);
                     person.rests =
@@ -242,7 +242,7 @@ fn each_cause_of_an_empty_list_is_told_apart() {
     }
     assert_eq!(sum.len(), 4, "every cause arises: {sum:?}");
     // Harsher than the engine's story, which measures the promised figures: every account is banned again and again,
-    // and a third of the looks are at a list that flashes.
+    // and a third of the polls are at a list that flashes.
     for (cause, [right, wrong, missed]) in sum {
         let part = |of: u32| f64::from(right) / f64::from(right + of).max(1.0);
         assert!(part(wrong) >= 0.85, "precision of {cause}: {right} right, {wrong} wrong");
@@ -277,20 +277,20 @@ fn an_account_alone_in_its_list_is_not_accused_of_the_portals_emptiness() {
     let mut now = at("2026-11-24T00:00:00Z");
     for calls in 1..=30 {
         now += TimeDelta::minutes(15);
-        let look = AnsweredPoll { at: now, account: account(1), key: &key(TORONTO, false), days: &[], calls };
-        let own = judge.observe(&look).own.expect("an empty list is judged");
+        let poll = AnsweredPoll { at: now, account: account(1), key: &key(TORONTO, false), days: &[], calls };
+        let own = judge.observe(&poll).own.expect("an empty list is judged");
         assert_eq!(own.meaning, EmptyCause::NoAvailability, "{own:?}");
     }
 }
 
-/// An account is shown nothing while another is shown days; answers what that meant after the account's next look,
+/// An account is shown nothing while another is shown days; returns what that meant after the account's next poll,
 /// half an hour later, showed `then`.
-fn after_the_next_look(then: &[NaiveDate]) -> EmptyCause {
+fn after_the_next_poll(then: &[NaiveDate]) -> EmptyCause {
     let mut judge = CauseInference::default();
     let start = at("2026-11-24T00:00:00Z");
     let days: Vec<NaiveDate> = (1..9).map(|n| day(&format!("2027-02-0{n}"))).collect();
     let mut meanings = HashMap::new();
-    let mut look = |minute: i64, who: u128, days: &[NaiveDate]| {
+    let mut poll = |minute: i64, who: u128, days: &[NaiveDate]| {
         let at = start + TimeDelta::minutes(minute);
         let learned = judge.observe(&AnsweredPoll {
             at,
@@ -305,26 +305,26 @@ fn after_the_next_look(then: &[NaiveDate]) -> EmptyCause {
         }
         (id, meanings.clone())
     };
-    look(0, 1, &days);
-    look(5, 2, &days);
-    let (id, _) = look(10, 1, &[]);
-    look(12, 2, &days);
-    look(34, 2, &days);
-    look(36, 1, then);
-    let (_, meanings) = look(38, 2, &days);
+    poll(0, 1, &days);
+    poll(5, 2, &days);
+    let (id, _) = poll(10, 1, &[]);
+    poll(12, 2, &days);
+    poll(34, 2, &days);
+    poll(36, 1, then);
+    let (_, meanings) = poll(38, 2, &days);
     meanings[&id.expect("an empty list is judged")]
 }
 
 #[test]
 fn a_list_hidden_twice_was_a_ban_and_a_list_hidden_once_an_overload() {
     let days: Vec<NaiveDate> = (1..9).map(|n| day(&format!("2027-02-0{n}"))).collect();
-    assert_eq!(after_the_next_look(&[]), EmptyCause::SoftBan);
-    assert_eq!(after_the_next_look(&days), EmptyCause::Overload);
+    assert_eq!(after_the_next_poll(&[]), EmptyCause::SoftBan);
+    assert_eq!(after_the_next_poll(&days), EmptyCause::Overload);
 }
 
 const CITIES: [u16; 5] = [94, 92, 95, 91, 89];
 
-/// What an account that looks alone, in turn at five cities about 34 times in ten hours, is told by each look: days while
+/// What an account that polls alone, in turn at five cities about 34 times in ten hours, is told by each poll: days while
 /// `shown`, hours after the start.
 fn alone(
     judge: &mut CauseInference,
@@ -338,33 +338,33 @@ fn alone(
         let made = u32::try_from((number + 1).min(35)).expect("few");
         let city = FacilityId::try_from(CITIES[usize::try_from(number).expect("few") % CITIES.len()])
             .expect("a known city");
-        let look = AnsweredPoll {
+        let poll = AnsweredPoll {
             at: at("2026-11-24T00:00:00Z") + TimeDelta::minutes(minute),
             account: account(1),
             key: &key(city, false),
             days: if shown(minute / 60) { &days } else { &[] },
             calls: made,
         };
-        let own = judge.observe(&look).own;
+        let own = judge.observe(&poll).own;
         told.extend(own.map(|own| (minute, own.meaning, own.banned)));
     }
     told
 }
 
 #[test]
-fn the_first_looks_of_a_new_kind_at_five_empty_cities_are_no_ban() {
+fn the_first_polls_of_a_new_kind_at_five_empty_cities_are_no_ban() {
     let mut judge = CauseInference::default();
     for (n, city) in CITIES.into_iter().enumerate() {
         let calls = u32::try_from(n + 1).expect("few");
         let at = at("2026-11-24T00:00:00Z") + TimeDelta::seconds(i64::from(calls));
-        let look = AnsweredPoll {
+        let poll = AnsweredPoll {
             at,
             account: account(1),
             key: &key(FacilityId::try_from(city).expect("a known city"), false),
             days: &[],
             calls,
         };
-        let own = judge.observe(&look).own.expect("an empty list is judged");
+        let own = judge.observe(&poll).own.expect("an empty list is judged");
         assert_eq!((own.meaning, own.trusted), (EmptyCause::NoAvailability, true), "{own:?}");
     }
 }

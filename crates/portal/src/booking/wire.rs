@@ -45,7 +45,7 @@ struct Written {
 
 impl WriteLog {
     /// Allows writing until `leave_before`; before this nothing may be written at all.
-    pub(super) fn arm(&self, leave_before: DateTime<Utc>, body_len: usize) {
+    pub(super) fn prepare(&self, leave_before: DateTime<Utc>, body_len: usize) {
         let mut w = self.lock();
         w.leave_before = Some(leave_before);
         w.body_len = body_len;

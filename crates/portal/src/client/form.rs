@@ -4,7 +4,7 @@ use super::Client;
 use crate::classify;
 use crate::html::{Doc, not_html};
 use crate::pages::appointment::{self, AppointmentForm, AppointmentPage};
-use crate::{ApplicantId, Meter, PageKind, Session, Trouble};
+use crate::{ApplicantId, Meter, PageKind, PortalError, Session};
 use domain::ids::PortalScheduleId;
 
 /// What was met on the way to the form.
@@ -27,7 +27,7 @@ impl Client {
         meter: &Meter,
         session: &Session,
         schedule: &PortalScheduleId,
-    ) -> Result<AppointmentPage, Trouble> {
+    ) -> Result<AppointmentPage, PortalError> {
         self.appointment_at(meter, session, schedule, "/appointment").await
     }
 
@@ -39,7 +39,7 @@ impl Client {
         meter: &Meter,
         session: &Session,
         schedule: &PortalScheduleId,
-    ) -> Result<Option<u32>, Trouble> {
+    ) -> Result<Option<u32>, PortalError> {
         Ok(match self.appointment_page(meter, session, schedule).await? {
             AppointmentPage::Limit(limit) => Some(limit.remaining),
             AppointmentPage::LimitReached => Some(0),
@@ -54,11 +54,11 @@ impl Client {
         meter: &Meter,
         session: &Session,
         schedule: &PortalScheduleId,
-    ) -> Result<Vec<ApplicantId>, Trouble> {
+    ) -> Result<Vec<ApplicantId>, PortalError> {
         match self.appointment_at(meter, session, schedule, &confirmed(&[])).await? {
             AppointmentPage::Applicants(list) => Ok(list.into_iter().map(|a| a.id).collect()),
             AppointmentPage::Form(_) => Ok(Vec::new()),
-            AppointmentPage::LimitReached => Err(Trouble::LimitReached),
+            AppointmentPage::LimitReached => Err(PortalError::LimitReached),
             AppointmentPage::Limit(_) => {
                 Err(not_html(PageKind::Applicants, "the limit warning again").into())
             }
@@ -74,7 +74,7 @@ impl Client {
         session: &Session,
         schedule: &PortalScheduleId,
         applicants: &[ApplicantId],
-    ) -> Result<FormVisit, Trouble> {
+    ) -> Result<FormVisit, PortalError> {
         let rest = if applicants.is_empty() { "/appointment".to_owned() } else { confirmed(applicants) };
         self.walk(meter, session, schedule, applicants, rest).await
     }
@@ -91,7 +91,7 @@ impl Client {
         session: &Session,
         schedule: &PortalScheduleId,
         applicants: &[ApplicantId],
-    ) -> Result<FormVisit, Trouble> {
+    ) -> Result<FormVisit, PortalError> {
         self.walk(meter, session, schedule, applicants, "/appointment".to_owned()).await
     }
 
@@ -102,14 +102,14 @@ impl Client {
         schedule: &PortalScheduleId,
         applicants: &[ApplicantId],
         mut rest: String,
-    ) -> Result<FormVisit, Trouble> {
+    ) -> Result<FormVisit, PortalError> {
         let (mut remaining, mut listed) = (None, Vec::new());
         for _ in 0..4 {
             match self.appointment_at(meter, session, schedule, &rest).await? {
                 AppointmentPage::Form(form) => {
                     return Ok(FormVisit { form, remaining, listed });
                 }
-                AppointmentPage::LimitReached => return Err(Trouble::LimitReached),
+                AppointmentPage::LimitReached => return Err(PortalError::LimitReached),
                 AppointmentPage::Limit(limit) => {
                     remaining = Some(limit.remaining);
                     rest = confirmed(applicants);
@@ -129,7 +129,7 @@ impl Client {
         session: &Session,
         schedule: &PortalScheduleId,
         rest: &str,
-    ) -> Result<AppointmentPage, Trouble> {
+    ) -> Result<AppointmentPage, PortalError> {
         let answer = self.schedule_page(meter, session, PageKind::Form, schedule, rest).await?;
         let doc = Doc::new(&answer.body);
         session.set_csrf(doc.csrf_token());

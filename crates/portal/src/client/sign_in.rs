@@ -6,7 +6,7 @@ use crate::classify;
 use crate::html::{Doc, not_html};
 use crate::pages::sign_in;
 use crate::pages::sign_in_answer::{self, SignInAnswer};
-use crate::{Credentials, LayoutChanged, Meter, PageKind, PortalPath, Session, Trouble};
+use crate::{Credentials, LayoutChanged, Meter, PageKind, PortalError, PortalPath, Session};
 use secrecy::ExposeSecret;
 
 /// The sign-in page of a session that is about to begin, ready for name and password.
@@ -24,21 +24,21 @@ impl Client {
         meter: &Meter,
         path: PortalPath,
         credentials: &Credentials,
-    ) -> Result<Session, Trouble> {
+    ) -> Result<Session, PortalError> {
         let form = self.sign_in_form(meter, path).await?;
         self.send_sign_in(meter, form, credentials).await
     }
 
     /// The first half of [`Client::sign_in`]: reads the sign-in page, one request. Nothing secret is
     /// sent, so that a caller can write down that a sign-in attempt follows.
-    pub async fn sign_in_form(&self, meter: &Meter, path: PortalPath) -> Result<SignInForm, Trouble> {
+    pub async fn sign_in_form(&self, meter: &Meter, path: PortalPath) -> Result<SignInForm, PortalError> {
         let session = Session::new(path);
         let address = session.path().at("/users/sign_in");
         let answer = self.transport.send(meter, &session, Ask::page(PageKind::SignIn, &address)).await?;
         let page = read(&answer, sign_in::read)?;
         session.set_csrf(page.csrf_token);
         if page.captcha {
-            return Err(Trouble::Captcha);
+            return Err(PortalError::Captcha);
         }
         Ok(SignInForm { session, address })
     }
@@ -49,7 +49,7 @@ impl Client {
         meter: &Meter,
         form: SignInForm,
         credentials: &Credentials,
-    ) -> Result<Session, Trouble> {
+    ) -> Result<Session, PortalError> {
         let SignInForm { session, address } = form;
         let body = form_urlencoded::Serializer::new(String::new())
             .append_pair("utf8", "✓")
@@ -64,7 +64,7 @@ impl Client {
     }
 
     /// Reads the answer to a sign-in POST. Words of refusal outweigh the status.
-    fn signed_in(&self, answer: &Answer) -> Result<(), Trouble> {
+    fn signed_in(&self, answer: &Answer) -> Result<(), PortalError> {
         let changed = |what| Err(not_html(PageKind::SignInAnswer, what).into());
         if let Some(to) = answer.redirect() {
             return if to.contains("/users/sign_in") {
@@ -74,32 +74,32 @@ impl Client {
             };
         }
         match sign_in_answer::parse(&answer.body) {
-            Ok(SignInAnswer::BadCredentials) => Err(Trouble::CredentialsRejected),
-            Ok(SignInAnswer::Locked { until, text }) => Err(Trouble::Locked { until, text }),
-            Ok(SignInAnswer::Captcha) => Err(Trouble::Captcha),
+            Ok(SignInAnswer::BadCredentials) => Err(PortalError::CredentialsRejected),
+            Ok(SignInAnswer::Locked { until, text }) => Err(PortalError::Locked { until, text }),
+            Ok(SignInAnswer::Captcha) => Err(PortalError::Captcha),
             read => {
                 self.transport.usable(answer)?;
-                read.map(|_| ()).map_err(Trouble::from)
+                read.map(|_| ()).map_err(PortalError::from)
             }
         }
     }
 
     /// Ends the session at the portal; an already ended one is fine.
     #[tracing::instrument(skip_all)]
-    pub async fn sign_out(&self, meter: &Meter, session: Session) -> Result<(), Trouble> {
+    pub async fn sign_out(&self, meter: &Meter, session: Session) -> Result<(), PortalError> {
         let address = session.path().at("/users/sign_out");
         let answer = self.transport.send(meter, &session, Ask::page(PageKind::SignIn, &address)).await?;
         match self.transport.usable(&answer) {
-            Ok(()) | Err(Trouble::SignedOut) => Ok(()),
-            Err(trouble) => Err(trouble),
+            Ok(()) | Err(PortalError::SignedOut) => Ok(()),
+            Err(portal_error) => Err(portal_error),
         }
     }
 }
 
 /// Reads a page without a session behind it.
-fn read<T>(answer: &Answer, reader: impl Fn(&Doc) -> Result<T, LayoutChanged>) -> Result<T, Trouble> {
-    if let Some(trouble) = answer.trouble.clone() {
-        return Err(trouble);
+fn read<T>(answer: &Answer, reader: impl Fn(&Doc) -> Result<T, LayoutChanged>) -> Result<T, PortalError> {
+    if let Some(portal_error) = answer.portal_error.clone() {
+        return Err(portal_error);
     }
     let doc = Doc::new(&answer.body);
     reader(&doc).map_err(|changed| classify::unread(&doc, changed))

@@ -3,7 +3,7 @@
 use super::Settings;
 use crate::classify::{self, Cut};
 use crate::meter::Counted;
-use crate::{Meter, PageKind, Session, Trouble};
+use crate::{Meter, PageKind, PortalError, Session};
 use reqwest::header::{ACCEPT, CONTENT_TYPE, COOKIE, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH, LOCATION};
 use rustls::{ClientConfig, RootCertStore};
 use rustls_platform_verifier::BuilderVerifierExt;
@@ -41,7 +41,7 @@ impl Ask {
 
     pub(crate) fn json(page: PageKind, path: &str, etag: Option<HeaderValue>) -> Self {
         let mut ask = Self::new(page, path, "application/json");
-        ask.counts_as = Counted::Look;
+        ask.counts_as = Counted::Poll;
         ask.headers.insert("x-requested-with", HeaderValue::from_static(XHR));
         if let Some(etag) = etag {
             ask.headers.insert(IF_NONE_MATCH, etag);
@@ -73,7 +73,7 @@ pub(crate) struct Answer {
     headers: HeaderMap,
     pub(crate) body: String,
     /// What status or redirect alone say is wrong.
-    pub(crate) trouble: Option<Trouble>,
+    pub(crate) portal_error: Option<PortalError>,
 }
 
 impl Answer {
@@ -90,8 +90,8 @@ impl Answer {
 }
 
 impl Transport {
-    pub(crate) fn new(settings: Settings) -> Result<Self, Trouble> {
-        let failed = |_| Trouble::Network { text: "TLS cannot be set up".to_owned() };
+    pub(crate) fn new(settings: Settings) -> Result<Self, PortalError> {
+        let failed = |_| PortalError::Network { text: "TLS cannot be set up".to_owned() };
         let tls = Arc::new(tls(settings.host.is_tls()).map_err(failed)?);
         let http = reqwest::Client::builder()
             .tls_backend_preconfigured((*tls).clone())
@@ -105,14 +105,19 @@ impl Transport {
             .timeout(settings.timeouts.total)
             .pool_idle_timeout(settings.timeouts.idle)
             .build()
-            .map_err(|_| Trouble::Network { text: "the HTTP client cannot be set up".to_owned() })?;
+            .map_err(|_| PortalError::Network { text: "the HTTP client cannot be set up".to_owned() })?;
         Ok(Self { http, settings, tls, cuts: AtomicU32::new(0) })
     }
 
     /// Sends one request and reads its whole answer. A booking may repeat one GET, at once and once, that met a gateway
     /// without an answer or a connection that had ended while it was idle: a slot lives for seconds, and reading twice
     /// changes nothing.
-    pub(crate) async fn send(&self, meter: &Meter, session: &Session, ask: Ask) -> Result<Answer, Trouble> {
+    pub(crate) async fn send(
+        &self,
+        meter: &Meter,
+        session: &Session,
+        ask: Ask,
+    ) -> Result<Answer, PortalError> {
         let first = self.exchange(meter, session, &ask).await;
         let passing = match &first {
             Ok(answer) => matches!(answer.status, 502 | 504),
@@ -124,14 +129,14 @@ impl Transport {
         } else {
             first
         };
-        last.map_err(|failure| failure.trouble)
+        last.map_err(|failure| failure.portal_error)
     }
 
     /// One request and its whole answer: counted and paid for before it leaves.
     #[tracing::instrument(level = "trace", name = "exchange", skip_all)]
     async fn exchange(&self, meter: &Meter, session: &Session, ask: &Ask) -> Result<Answer, Failure> {
         let url = self.settings.host.base.join(&ask.path);
-        let url = url.map_err(|_| Trouble::Network { text: "not an address".to_owned() })?;
+        let url = url.map_err(|_| PortalError::Network { text: "not an address".to_owned() })?;
         let mut headers = ask.headers.clone();
         if let Some(cookie) = session.cookie_header() {
             headers.insert(COOKIE, cookie);
@@ -146,14 +151,15 @@ impl Transport {
         meter.count(ask.counts_as);
         self.settings.pacer.admit(meter).await;
         let sent = request.headers(headers).send().await;
-        let mut response = sent.map_err(|e| Failure { stale: is_stale(&e), trouble: self.failed(&e) })?;
+        let mut response =
+            sent.map_err(|e| Failure { stale: is_stale(&e), portal_error: self.failed(&e) })?;
         self.cuts.store(0, Relaxed);
         session.absorb_cookies(response.headers());
         let mut bytes = Vec::new();
         while let Some(chunk) = response.chunk().await.map_err(|e| self.failed(&e))? {
             if bytes.len() + chunk.len() > MAX_BODY {
-                let trouble: Trouble = crate::html::not_html(ask.page, "far too long").into();
-                return Err(trouble.into());
+                let portal_error: PortalError = crate::html::not_html(ask.page, "far too long").into();
+                return Err(portal_error.into());
             }
             bytes.extend_from_slice(&chunk);
         }
@@ -161,20 +167,20 @@ impl Transport {
             status: response.status().as_u16(),
             headers: std::mem::take(response.headers_mut()),
             body: String::from_utf8_lossy(&bytes).into_owned(),
-            trouble: None,
+            portal_error: None,
         };
-        answer.trouble = self.trouble(ask.page, &answer);
+        answer.portal_error = self.portal_error(ask.page, &answer);
         Ok(answer)
     }
 
     /// Fails when status or redirect say that the answer brings no value.
-    pub(crate) fn usable(&self, answer: &Answer) -> Result<(), Trouble> {
-        answer.trouble.clone().map_or(Ok(()), Err)
+    pub(crate) fn usable(&self, answer: &Answer) -> Result<(), PortalError> {
+        answer.portal_error.clone().map_or(Ok(()), Err)
     }
 
-    fn trouble(&self, page: PageKind, answer: &Answer) -> Option<Trouble> {
+    fn portal_error(&self, page: PageKind, answer: &Answer) -> Option<PortalError> {
         if answer.redirect().is_some_and(|to| to.contains("/users/sign_in")) {
-            return Some(Trouble::SignedOut);
+            return Some(PortalError::SignedOut);
         }
         let now = (self.settings.clock)();
         classify::by_status(page, answer.status, &answer.headers, &answer.body, now)
@@ -190,39 +196,39 @@ impl Transport {
         })
     }
 
-    fn failed(&self, error: &reqwest::Error) -> Trouble {
+    fn failed(&self, error: &reqwest::Error) -> PortalError {
         if error.is_timeout() {
-            return Trouble::Timeout;
+            return PortalError::Timeout;
         }
         self.cut_off(classify::cut(error))
     }
 
     /// A cut connection: by itself a network trouble, several in a row a block.
-    pub(crate) fn cut_off(&self, cut: Cut) -> Trouble {
+    pub(crate) fn cut_off(&self, cut: Cut) -> PortalError {
         match cut {
             Cut::ByPeer(text) => {
                 let in_a_row = self.cuts.fetch_add(1, Relaxed) + 1;
                 if in_a_row >= CUTS_OF_A_BLOCK {
-                    Trouble::Blocked { status: None, retry_after: None }
+                    PortalError::Blocked { status: None, retry_after: None }
                 } else {
-                    Trouble::Network { text: text.to_owned() }
+                    PortalError::Network { text: text.to_owned() }
                 }
             }
-            Cut::Other(text) => Trouble::Network { text: text.to_owned() },
+            Cut::Other(text) => PortalError::Network { text: text.to_owned() },
         }
     }
 }
 
 /// Why an exchange brought no answer.
 struct Failure {
-    trouble: Trouble,
+    portal_error: PortalError,
     /// The connection had ended before the request went over it.
     stale: bool,
 }
 
-impl From<Trouble> for Failure {
-    fn from(trouble: Trouble) -> Self {
-        Self { trouble, stale: false }
+impl From<PortalError> for Failure {
+    fn from(portal_error: PortalError) -> Self {
+        Self { portal_error, stale: false }
     }
 }
 

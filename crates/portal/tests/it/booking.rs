@@ -7,8 +7,8 @@ use domain::facility::FacilityId;
 use domain::ids::PortalScheduleId;
 use portal::pages::{actions::ActionKind, appointment};
 use portal::{
-    ActingProof, BookingConnection, BookingForm, CannotFill, Meter, PostEvidence, Purpose, Session, Trouble,
-    Wrote,
+    BookingConnection, BookingForm, CannotFill, Meter, PortalError, PostEvidence, Purpose, SendingProof,
+    Session, Wrote,
 };
 use secrecy::SecretString;
 use std::sync::Arc;
@@ -28,8 +28,8 @@ fn form() -> BookingForm {
     form.fill(FacilityId::TORONTO, "2026-12-22".parse().unwrap(), "07:30:00".parse().unwrap()).unwrap()
 }
 
-fn proof() -> ActingProof {
-    ActingProof::committed("intent-1", now() + TimeDelta::seconds(5))
+fn proof() -> SendingProof {
+    SendingProof::committed("intent-1", now() + TimeDelta::seconds(5))
 }
 
 async fn book(portal: &Portal) -> PostEvidence {
@@ -53,7 +53,7 @@ async fn the_post_carries_the_form_and_its_redirect_is_not_followed() {
         (evidence.wrote, evidence.status, evidence.location.as_deref()),
         (Wrote::All, Some(302), Some(to))
     );
-    assert_eq!((evidence.error, evidence.intent.as_str()), (None, "intent-1"));
+    assert_eq!((evidence.error, evidence.attempt.as_str()), (None, "intent-1"));
     assert_eq!((evidence.sent_at, evidence.answered_at), (Some(now()), Some(now())));
     assert_eq!(portal.lines(), ["POST /en-ca/niv/schedule/60000001/appointment"]);
     assert_eq!(meter.spent().requests, 1);
@@ -82,12 +82,12 @@ async fn nothing_leaves_at_or_after_the_deadline() {
     for late in [0, 1, 5_000] {
         let portal = Portal::start(|_, _| found("/")).await;
         let connection = BookingConnection::open(&portal.client).await.unwrap();
-        let over = ActingProof::committed("late", now() - TimeDelta::milliseconds(late));
+        let over = SendingProof::committed("late", now() - TimeDelta::milliseconds(late));
         let evidence =
             connection.post(&Meter::new(Purpose::Booking), &session(), &group(), form(), over).await;
         assert_eq!((evidence.wrote, evidence.status, evidence.sent_at), (Wrote::Nothing, None, None));
         assert!(
-            matches!(&evidence.error, Some(Trouble::Network { text }) if text.contains("too late")),
+            matches!(&evidence.error, Some(PortalError::Network { text }) if text.contains("too late")),
             "{evidence:?}"
         );
         assert_eq!(posts(&portal), 0);
@@ -101,7 +101,7 @@ async fn the_deadline_is_checked_at_the_write_not_at_the_call() {
     let clock = Arc::new(move || now() + TimeDelta::seconds(ticks.fetch_add(1, SeqCst)));
     let portal = Portal::with_clock(|_, _| found("/"), clock).await;
     let connection = BookingConnection::open(&portal.client).await.unwrap();
-    let tight = ActingProof::committed("tight", now() + TimeDelta::seconds(1));
+    let tight = SendingProof::committed("tight", now() + TimeDelta::seconds(1));
     let evidence = connection.post(&Meter::new(Purpose::Booking), &session(), &group(), form(), tight).await;
     assert_eq!((evidence.wrote, posts(&portal)), (Wrote::Nothing, 0));
 }
@@ -152,7 +152,7 @@ async fn what_the_answer_says_is_evidence_only() {
     ] {
         let portal = Portal::start(move |_, _| reply.clone()).await;
         let evidence = book(&portal).await;
-        assert_eq!(evidence.error.as_ref().map(Trouble::code), code);
+        assert_eq!(evidence.error.as_ref().map(PortalError::code), code);
         assert_eq!((evidence.wrote, posts(&portal)), (Wrote::All, 1));
         if code.is_none() {
             assert_eq!(evidence.flash.as_deref(), Some("You Have Successfully Scheduled Your Appointment"));

@@ -6,7 +6,7 @@ use domain::facility::FacilityId;
 use domain::ids::PortalScheduleId;
 use portal::pages::appointment::AppointmentPage;
 use portal::{
-    ApplicantId, Ask, Credentials, Days, Meter, PortalPath, Purpose, Reaction, Session, Spent, Trouble,
+    ApplicantId, Ask, Credentials, Days, Meter, PortalError, PortalPath, Purpose, Recovery, Session, Spent,
     VisaType,
 };
 use secrecy::{ExposeSecret, SecretString};
@@ -39,7 +39,7 @@ async fn always(reply: Reply) -> Portal {
     Portal::start(move |_, _| reply.clone()).await
 }
 
-async fn days_of(portal: &Portal) -> Result<Days, Trouble> {
+async fn days_of(portal: &Portal) -> Result<Days, PortalError> {
     portal.client.days(&Meter::new(Purpose::Poll), &session(), &schedule(), toronto()).await
 }
 
@@ -61,7 +61,7 @@ async fn signing_in_posts_once_and_then_reads_the_groups() {
     .await;
     let meter = Meter::new(Purpose::Poll);
     let session = portal.client.sign_in(&meter, niv(), &credentials()).await.unwrap();
-    assert_eq!(meter.take(), Spent { requests: 2, looks: 0, sign_ins: 1 });
+    assert_eq!(meter.take(), Spent { requests: 2, polls: 0, sign_ins: 1 });
     let groups = portal.client.groups(&meter, &session).await.unwrap();
     assert_eq!((groups.len(), meter.take().requests), (2, 2));
     portal.client.groups(&meter, &session).await.unwrap();
@@ -95,24 +95,24 @@ async fn signing_in_posts_once_and_then_reads_the_groups() {
 async fn refused_sign_ins_say_what_to_do() {
     let until = "2026-03-29T01:23:21Z".parse().unwrap();
     let cases = [
-        (say(200, fixture("sign_in_bad.js")), "credentials_rejected", Reaction::AskUser(Ask::NewPassword)),
-        (say(401, "Invalid Email or password."), "credentials_rejected", Reaction::AskUser(Ask::NewPassword)),
+        (say(200, fixture("sign_in_bad.js")), "credentials_rejected", Recovery::AskUser(Ask::NewPassword)),
+        (say(401, "Invalid Email or password."), "credentials_rejected", Recovery::AskUser(Ask::NewPassword)),
         (
             say(200, fixture("sign_in_locked.js")),
             "account_locked",
-            Reaction::AskUser(Ask::Unlock { until: Some(until) }),
+            Recovery::AskUser(Ask::Unlock { until: Some(until) }),
         ),
         (
             say(200, fixture("sign_in_too_many.js")),
             "account_locked",
-            Reaction::AskUser(Ask::Unlock { until: None }),
+            Recovery::AskUser(Ask::Unlock { until: None }),
         ),
-        (say(200, fixture("sign_in_captcha.js")), "captcha", Reaction::AskUser(Ask::Captcha)),
-        (say(200, "alert('?')"), "layout_changed", Reaction::TellOperator),
-        (found("/en-ca/niv/users/sign_in"), "layout_changed", Reaction::TellOperator),
-        (say(502, "<h1>Bad Gateway</h1>"), "overloaded", Reaction::RetryLater { after: None }),
+        (say(200, fixture("sign_in_captcha.js")), "captcha", Recovery::AskUser(Ask::Captcha)),
+        (say(200, "alert('?')"), "layout_changed", Recovery::TellOperator),
+        (found("/en-ca/niv/users/sign_in"), "layout_changed", Recovery::TellOperator),
+        (say(502, "<h1>Bad Gateway</h1>"), "overloaded", Recovery::RetryLater { after: None }),
     ];
-    for (reply, code, reaction) in cases {
+    for (reply, code, recovery) in cases {
         let portal =
             Portal::start(
                 move |r, _| {
@@ -120,25 +120,25 @@ async fn refused_sign_ins_say_what_to_do() {
                 },
             )
             .await;
-        let trouble =
+        let portal_error =
             portal.client.sign_in(&Meter::new(Purpose::Poll), niv(), &credentials()).await.unwrap_err();
-        assert_eq!((trouble.code(), trouble.reaction()), (code, reaction), "{trouble:?}");
+        assert_eq!((portal_error.code(), portal_error.recovery()), (code, recovery), "{portal_error:?}");
         assert_eq!(portal.seen().iter().filter(|r| r.method == "POST").count(), 1, "one attempt only");
     }
 }
 
 #[tokio::test]
-async fn an_armed_captcha_stops_us_before_anything_is_sent() {
+async fn an_prepared_captcha_stops_us_before_anything_is_sent() {
     let portal = always(html(fixture("sign_in_captcha.html"))).await;
     let meter = Meter::new(Purpose::Poll);
-    let trouble = portal.client.sign_in(&meter, niv(), &credentials()).await.unwrap_err();
-    assert_eq!(trouble, Trouble::Captcha);
+    let portal_error = portal.client.sign_in(&meter, niv(), &credentials()).await.unwrap_err();
+    assert_eq!(portal_error, PortalError::Captcha);
     assert_eq!(meter.spent().sign_ins, 0);
     assert_eq!(portal.lines(), ["GET /en-ca/niv/users/sign_in"]);
 }
 
 #[tokio::test]
-async fn a_look_asks_as_the_portal_wants_and_reuses_its_etag() {
+async fn a_poll_asks_as_the_portal_wants_and_reuses_its_etag() {
     let portal = Portal::start(|r, _| {
         let fresh = r.header("if-none-match") == Some("W/\"abc\"");
         if fresh {
@@ -148,17 +148,17 @@ async fn a_look_asks_as_the_portal_wants_and_reuses_its_etag() {
     })
     .await;
     let (meter, session, id) = (Meter::new(Purpose::Poll), session(), schedule());
-    let look = || portal.client.days(&meter, &session, &id, FacilityId::TORONTO);
-    assert_eq!(look().await.unwrap(), Days::List(vec!["2026-12-22".parse().unwrap()]));
-    assert_eq!(look().await.unwrap(), Days::Unchanged);
+    let poll = || portal.client.days(&meter, &session, &id, FacilityId::TORONTO);
+    assert_eq!(poll().await.unwrap(), Days::List(vec!["2026-12-22".parse().unwrap()]));
+    assert_eq!(poll().await.unwrap(), Days::Unchanged);
     session.forget_etag(&schedule(), toronto());
-    assert!(matches!(look().await.unwrap(), Days::List(_)));
+    assert!(matches!(poll().await.unwrap(), Days::List(_)));
     let restored = Session::import(&session.export()).unwrap();
     assert!(matches!(
         portal.client.days(&meter, &restored, &schedule(), toronto()).await.unwrap(),
         Days::List(_)
     ));
-    assert_eq!(meter.spent(), Spent { requests: 4, looks: 4, sign_ins: 0 });
+    assert_eq!(meter.spent(), Spent { requests: 4, polls: 4, sign_ins: 0 });
 
     let first = &portal.seen()[0];
     assert_eq!(
@@ -192,37 +192,37 @@ async fn times_tolerate_null_and_an_empty_list_of_days_is_a_list() {
 }
 
 #[tokio::test]
-async fn every_failed_look_has_its_name_and_reaction() {
-    let later = |after| Reaction::RetryLater { after };
-    let stop = |after| Reaction::StopAndTell { after };
+async fn every_failed_poll_has_its_name_and_recovery() {
+    let later = |after| Recovery::RetryLater { after };
+    let stop = |after| Recovery::StopAndTell { after };
     let minute = Some(Duration::from_secs(60));
     let cases = [
         (
             say(401, r#"{"error":"You need to sign in or sign up before continuing."}"#),
             "signed_out",
-            Reaction::SignInAgain,
+            Recovery::SignInAgain,
         ),
         (
             say(401, r#"{"error":"Your session expired. Please sign in again to continue."}"#),
             "signed_out",
-            Reaction::SignInAgain,
+            Recovery::SignInAgain,
         ),
         (
             say(200, r#"{"error":"Your session expired. Please sign in again to continue."}"#),
             "signed_out",
-            Reaction::SignInAgain,
+            Recovery::SignInAgain,
         ),
-        (found("/en-ca/niv/users/sign_in"), "signed_out", Reaction::SignInAgain),
-        (html(fixture("sign_in.html")), "signed_out", Reaction::SignInAgain),
-        (html(fixture("sign_in_captcha.html")), "captcha", Reaction::AskUser(Ask::Captcha)),
+        (found("/en-ca/niv/users/sign_in"), "signed_out", Recovery::SignInAgain),
+        (html(fixture("sign_in.html")), "signed_out", Recovery::SignInAgain),
+        (html(fixture("sign_in_captcha.html")), "captcha", Recovery::AskUser(Ask::Captcha)),
         (
             html("<html><body>prove it<div class='h-captcha' data-sitekey='x'></div></body></html>"),
             "captcha",
-            Reaction::AskUser(Ask::Captcha),
+            Recovery::AskUser(Ask::Captcha),
         ),
         (html("<html><body>Scheduled maintenance</body></html>"), "maintenance", later(None)),
-        (html("<html><body>Hello</body></html>"), "layout_changed", Reaction::TellOperator),
-        (say(200, r#"{"days":[]}"#), "layout_changed", Reaction::TellOperator),
+        (html("<html><body>Hello</body></html>"), "layout_changed", Recovery::TellOperator),
+        (say(200, r#"{"days":[]}"#), "layout_changed", Recovery::TellOperator),
         (say(200, ""), "overloaded", later(None)),
         (say(200, r#"[{"date":"20"#), "overloaded", later(None)),
         (say(200, r#"{"error":"Something is not as it should be."}"#), "overloaded", later(None)),
@@ -233,35 +233,35 @@ async fn every_failed_look_has_its_name_and_reaction() {
             "overloaded",
             later(None),
         ),
-        (say(304, ""), "layout_changed", Reaction::TellOperator),
-        (found("/en-ca/niv/groups/70001"), "no_permission", Reaction::CheckGroups),
+        (say(304, ""), "layout_changed", Recovery::TellOperator),
+        (found("/en-ca/niv/groups/70001"), "no_permission", Recovery::CheckGroups),
         (
             say(403, "You do not have permission to access that account"),
             "no_permission",
-            Reaction::CheckGroups,
+            Recovery::CheckGroups,
         ),
-        (say(404, ""), "not_found", Reaction::CheckGroups),
+        (say(404, ""), "not_found", Recovery::CheckGroups),
         (say(403, "Forbidden"), "blocked", stop(None)),
         (say(429, "").with("retry-after", "60"), "blocked", stop(minute)),
         (say(502, "Bad Gateway"), "overloaded", later(None)),
         (say(500, "").with("retry-after", "60"), "overloaded", later(minute)),
         (say(503, "").with("retry-after", "Sat, 21 Nov 2026 10:01:00 GMT"), "maintenance", later(minute)),
-        (say(418, ""), "layout_changed", Reaction::TellOperator),
+        (say(418, ""), "layout_changed", Recovery::TellOperator),
         (Reply::Hang, "timeout", later(None)),
         (Reply::Reset, "network", later(None)),
         (Reply::Raw("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n[".into()), "network", later(None)),
         (Reply::Raw("no such protocol\r\n\r\n".into()), "network", later(None)),
     ];
-    for (reply, code, reaction) in cases {
+    for (reply, code, recovery) in cases {
         let portal = always(reply).await;
-        let trouble = days_of(&portal).await.unwrap_err();
-        assert_eq!((trouble.code(), trouble.reaction()), (code, reaction), "{trouble:?}");
-        assert_eq!(portal.seen().len(), 1, "never repeated by itself: {trouble:?}");
+        let portal_error = days_of(&portal).await.unwrap_err();
+        assert_eq!((portal_error.code(), portal_error.recovery()), (code, recovery), "{portal_error:?}");
+        assert_eq!(portal.seen().len(), 1, "never repeated by itself: {portal_error:?}");
     }
 }
 
 #[tokio::test]
-async fn connections_cut_again_and_again_look_like_a_block() {
+async fn connections_cut_again_and_again_poll_like_a_block() {
     let portal = Portal::start(|_, before| if before == 2 { say(200, "[]") } else { Reply::Reset }).await;
     let mut codes = Vec::new();
     for _ in 0..6 {
@@ -271,7 +271,7 @@ async fn connections_cut_again_and_again_look_like_a_block() {
 }
 
 #[tokio::test]
-async fn pages_of_a_group_lead_to_values_or_to_their_trouble() {
+async fn pages_of_a_group_lead_to_values_or_to_their_portal_error() {
     let portal = Portal::start(|r, _| match r.path.rsplit('/').next().unwrap() {
         "continue_actions" => html(fixture("actions_booked.html")),
         "payment" => html(fixture("payment.html")),
@@ -300,15 +300,15 @@ async fn pages_of_a_group_lead_to_values_or_to_their_trouble() {
         (html(fixture("actions_booked.html").replace("</html>", "")), "overloaded"),
     ] {
         let portal = always(reply).await;
-        let trouble = portal.client.actions(&meter, &session, &id).await.unwrap_err();
-        assert_eq!(trouble.code(), code);
+        let portal_error = portal.client.actions(&meter, &session, &id).await.unwrap_err();
+        assert_eq!(portal_error.code(), code);
     }
     // A form without a choice is one of an overloaded portal, and so it is told apart from one that nobody knows.
     let form = fixture("form.html");
     let empty: String = form.lines().filter(|line| !line.contains("<option")).collect();
     let portal = always(html(empty)).await;
-    let trouble = portal.client.form(&meter, &session, &id, &[]).await.unwrap_err();
-    assert!(matches!(trouble, portal::Trouble::Busy(_)), "{trouble:?}");
+    let portal_error = portal.client.form(&meter, &session, &id, &[]).await.unwrap_err();
+    assert!(matches!(portal_error, portal::PortalError::Busy(_)), "{portal_error:?}");
 }
 
 /// Shows limit, applicants and form in turn, by what the query confirms.
@@ -346,8 +346,8 @@ async fn a_first_booking_gets_its_form_at_once_and_a_spent_limit_gets_none() {
     assert_eq!((visit.remaining, meter.spent().requests), (None, 1));
     let portal = always(html(fixture("limit_reached.html"))).await;
     let none: &[ApplicantId] = &[];
-    let trouble = portal.client.form(&meter, &session(), &schedule(), none).await.unwrap_err();
-    assert_eq!(trouble.reaction(), Reaction::StopChanging);
+    let portal_error = portal.client.form(&meter, &session(), &schedule(), none).await.unwrap_err();
+    assert_eq!(portal_error.recovery(), Recovery::StopChanging);
     let page = portal.client.appointment_page(&meter, &session(), &schedule()).await.unwrap();
     assert_eq!(page, AppointmentPage::LimitReached);
     assert_eq!(portal.client.limit(&meter, &session(), &schedule()).await.unwrap(), Some(0));
@@ -356,12 +356,12 @@ async fn a_first_booking_gets_its_form_at_once_and_a_spent_limit_gets_none() {
 #[tokio::test]
 async fn a_portal_that_leads_in_circles_is_left_after_a_few_steps() {
     let portal = always(html(fixture("limit.html"))).await;
-    let trouble =
+    let portal_error =
         portal.client.form(&Meter::new(Purpose::Poll), &session(), &schedule(), &[]).await.unwrap_err();
-    assert_eq!((trouble.code(), portal.seen().len()), ("layout_changed", 4));
+    assert_eq!((portal_error.code(), portal.seen().len()), ("layout_changed", 4));
     let portal = always(found("/en-ca/niv/account")).await;
-    let trouble = portal.client.groups(&Meter::new(Purpose::Poll), &session()).await.unwrap_err();
-    assert_eq!((trouble.code(), portal.seen().len()), ("layout_changed", 4));
+    let portal_error = portal.client.groups(&Meter::new(Purpose::Poll), &session()).await.unwrap_err();
+    assert_eq!((portal_error.code(), portal.seen().len()), ("layout_changed", 4));
 }
 
 #[tokio::test]
@@ -408,7 +408,7 @@ fn secrets_are_not_printed_and_a_session_survives_export() {
 }
 
 #[tokio::test]
-async fn an_https_portal_that_speaks_no_tls_is_a_network_trouble() {
+async fn an_https_portal_that_speaks_no_tls_is_a_network_portal_error() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base = format!("https://{}", listener.local_addr().unwrap()).parse().unwrap();
     tokio::spawn(async move {
@@ -418,18 +418,18 @@ async fn an_https_portal_that_speaks_no_tls_is_a_network_trouble() {
     });
     let settings = portal::Settings::new(portal::PortalHost::new(base), std::sync::Arc::new(now));
     // A machine without any root certificates says so at once instead.
-    let trouble = match portal::Client::new(settings) {
+    let portal_error = match portal::Client::new(settings) {
         Ok(client) => {
             let booking = portal::BookingConnection::open(&client).await.unwrap_err();
             assert_eq!(booking.code(), "network");
             client.groups(&Meter::new(Purpose::Poll), &session()).await.unwrap_err()
         }
-        Err(trouble) => trouble,
+        Err(portal_error) => portal_error,
     };
-    assert_eq!(trouble.code(), "network", "{trouble:?}");
+    assert_eq!(portal_error.code(), "network", "{portal_error:?}");
 }
 
-async fn ask(portal: &Portal, meter: &Meter) -> Result<Vec<chrono::NaiveTime>, Trouble> {
+async fn ask(portal: &Portal, meter: &Meter) -> Result<Vec<chrono::NaiveTime>, PortalError> {
     let day = "2027-02-09".parse().unwrap();
     portal.client.times(meter, &session(), &schedule(), toronto(), day).await
 }

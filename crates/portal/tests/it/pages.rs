@@ -202,7 +202,7 @@ fn json_lists_are_read_and_nothing_else_is() {
 }
 
 #[test]
-fn one_card_that_can_not_be_read_is_its_own_groups_trouble() {
+fn one_card_that_can_not_be_read_is_its_own_groups_portal_error() {
     let page = fixture("groups_several.html");
     let whole = groups::parse(&page).unwrap();
     let (first, rest) = whole.split_first().unwrap();

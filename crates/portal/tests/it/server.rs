@@ -1,4 +1,4 @@
-//! A portal made of raw sockets: answers what a test's closure says, counts what arrives.
+//! A portal made of raw sockets: returns what a test's closure says, counts what arrives.
 
 use portal::{Client, PortalHost, Settings, Timeouts};
 use std::fmt::Write as _;

@@ -86,7 +86,7 @@ fn a_token_that_was_touched_or_meant_for_others_is_refused() {
     assert!(check(&early, CLIENT, &token, "the-nonce").is_err(), "from the future");
 }
 
-/// Answers every connection with these bytes, or with nothing at all.
+/// Returns every connection with these bytes, or with nothing at all.
 async fn answering(bytes: Option<Vec<u8>>) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();

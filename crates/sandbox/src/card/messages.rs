@@ -254,7 +254,8 @@ async fn send_one(shared: &Shared, url: &str, copy: Copy) {
         _ => 0,
     };
     shared.step(|world| {
-        let effect = super::desk::Change { what: "told".to_owned(), intent: copy.intent.clone(), amount: 0 };
+        let effect =
+            super::ledger::Change { what: "told".to_owned(), intent: copy.intent.clone(), amount: 0 };
         world.journal.write(Entry {
             seq: 0,
             world_time: world.now,

@@ -1,12 +1,12 @@
 //! A card provider with invented cards: payment intents, refunds, disputes and signed messages, as Stripe's API does them.
 
-pub mod desk;
 mod forms;
+pub mod ledger;
 pub mod messages;
+mod objects;
 mod orders;
 mod page;
-mod papers;
-mod plastic;
+mod test_cards;
 
 use std::{sync::Arc, time::Duration};
 
@@ -29,8 +29,8 @@ use crate::{
         faults::{FaultKind, Place},
     },
 };
-use desk::{Desk, Status};
 use forms::Form;
+use ledger::{CardLedger, Status};
 
 pub(crate) use page::section;
 
@@ -197,7 +197,7 @@ async fn serve(
     kind: &str,
     method: &str,
     path: &str,
-    act: impl FnOnce(&mut Desk, chrono::DateTime<chrono::Utc>) -> Outcome,
+    act: impl FnOnce(&mut CardLedger, chrono::DateTime<chrono::Utc>) -> Outcome,
 ) -> Response {
     let present = now(shared);
     let (outcome, slow_ms) = shared.step(|world| {

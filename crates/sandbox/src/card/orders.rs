@@ -11,7 +11,7 @@ use axum::{
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Outcome, desk::Desk, messages::Rules};
+use super::{Outcome, ledger::CardLedger, messages::Rules};
 use crate::{
     Shared,
     control::api::{Body, Wrong, merge},
@@ -83,7 +83,10 @@ struct Order {
     won: bool,
 }
 
-fn obey(shared: &Shared, act: impl FnOnce(&mut Desk, chrono::DateTime<chrono::Utc>) -> Outcome) -> Response {
+fn obey(
+    shared: &Shared,
+    act: impl FnOnce(&mut CardLedger, chrono::DateTime<chrono::Utc>) -> Outcome,
+) -> Response {
     let present = now(shared);
     let outcome = shared.step(|world| {
         let outcome = act(&mut world.card, present);

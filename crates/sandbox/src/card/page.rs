@@ -4,8 +4,8 @@ use maud::{Markup, html};
 use serde_json::json;
 
 use super::{
-    desk::{Desk, Status},
-    plastic::CARDS,
+    ledger::{CardLedger, Status},
+    test_cards::CARDS,
 };
 use crate::world::World;
 
@@ -37,7 +37,7 @@ pub(crate) fn section(world: &World) -> Markup {
     }
 }
 
-fn rule(desk: &Desk, words: &str, change: serde_json::Value) -> Markup {
+fn rule(desk: &CardLedger, words: &str, change: serde_json::Value) -> Markup {
     let now = json!(desk.messages.rules);
     let on = change.as_object().is_some_and(|c| c.iter().all(|(name, value)| same(&now[name], value)));
     html! {
@@ -50,7 +50,7 @@ fn same(a: &serde_json::Value, b: &serde_json::Value) -> bool {
     a == b || a.as_f64().is_some_and(|a| b.as_f64() == Some(a))
 }
 
-fn payments(desk: &Desk) -> Markup {
+fn payments(desk: &CardLedger) -> Markup {
     let mut intents: Vec<_> = desk.intents.values().collect();
     intents.sort_by_key(|intent| std::cmp::Reverse(intent.created()));
     html! {

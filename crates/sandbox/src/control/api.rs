@@ -20,7 +20,7 @@ use crate::{
         Config, NewAccount, World,
         arrivals::Source,
         facility::facility,
-        faults::Fault,
+        faults::InjectedFault,
         slots::{NewSlot, Slot},
     },
 };
@@ -151,7 +151,7 @@ pub(crate) async fn move_clock(State(shared): Shares, body: Body<Move>) -> Answe
     Ok(clock(State(shared)).await)
 }
 
-pub(crate) async fn faults(State(shared): Shares) -> Json<Vec<Fault>> {
+pub(crate) async fn faults(State(shared): Shares) -> Json<Vec<InjectedFault>> {
     Json(shared.step(|world| world.faults.clone()))
 }
 
@@ -160,7 +160,8 @@ const FAULT_FIELDS: [&str; 6] = ["account", "portal_schedule_id", "on", "skip", 
 
 pub(crate) async fn add_fault(State(shared): Shares, body: Body<Value>) -> Answer<Value> {
     let Json(given) = body?;
-    let fault: Fault = serde_json::from_value(given.clone()).map_err(|e| Wrong::new(e.to_string()))?;
+    let fault: InjectedFault =
+        serde_json::from_value(given.clone()).map_err(|e| Wrong::new(e.to_string()))?;
     // A flattened enum cannot refuse unknown fields by itself, and a misspelt limit would strike for ever.
     let known = json!(fault);
     let stray = given

@@ -118,7 +118,7 @@ fn switch(account: &Account, words: &str, body: serde_json::Value) -> Markup {
 
 fn health(world: &World, account: &Account) -> String {
     let mut words =
-        format!("{} requests, {} looks, {} sign-ins", account.requests, account.looks, account.sign_ins);
+        format!("{} requests, {} looks, {} sign-ins", account.requests, account.polls, account.sign_ins);
     if let Some(until) = account.locked_until.filter(|t| *t > world.now) {
         words += &format!(" · locked until {}", until.format("%H:%M:%S"));
     }
@@ -190,7 +190,7 @@ pub(super) fn slots(world: &World) -> Markup {
     }
 }
 
-/// Fault switches and what is on.
+/// InjectedFault switches and what is on.
 pub(super) fn faults(world: &World) -> Markup {
     html! {
         section {

@@ -39,7 +39,7 @@ pub(crate) const PATH: &str = "/identity";
 
 /// Codes given and not yet traded.
 #[derive(Default)]
-pub(crate) struct Desk {
+pub(crate) struct CardLedger {
     grants: HashMap<String, Grant>,
     given: u64,
 }
@@ -239,7 +239,7 @@ fn back(to: &str, parameters: &[(&str, &str)]) -> Response {
     }
 }
 
-impl Desk {
+impl CardLedger {
     /// A code for a grant, told apart by the client's state from those of other lives of this sandbox.
     fn give(&mut self, grant: Grant) -> String {
         self.given += 1;

@@ -122,7 +122,7 @@ fn locked(ask: &Ask<'_>, until: chrono::DateTime<chrono::Utc>) -> Reply {
 
 fn captcha(ask: &Ask<'_>) -> Reply {
     let words = ask.lang().say("Please complete the captcha.", "Veuillez compléter le captcha.");
-    pages::sign_in::again(ask, Widget::Armed, words).effect(Effect::SignInRefused("captcha".to_owned()))
+    pages::sign_in::again(ask, Widget::Prepared, words).effect(Effect::SignInRefused("captcha".to_owned()))
 }
 
 pub(super) fn sign_out(world: &mut World, ask: &mut Ask<'_>) -> Reply {

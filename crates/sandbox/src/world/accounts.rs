@@ -35,7 +35,8 @@ pub struct Account {
     /// Times of the calls inside the ban window.
     pub calls: VecDeque<DateTime<Utc>>,
     /// Days and times requests so far.
-    pub looks: u64,
+    #[serde(rename = "looks")]
+    pub polls: u64,
     /// All requests so far.
     pub requests: u64,
     /// Successful sign-ins so far.
@@ -254,13 +255,13 @@ impl World {
         }
     }
 
-    /// Counts a call of the account for the soft ban; answers whether it is banned now, and whether by this call.
+    /// Counts a call of the account for the soft ban; returns whether it is banned now, and whether by this call.
     pub(crate) fn count_call(&mut self, username: &str) -> (bool, Option<DateTime<Utc>>) {
         let (now, rule) = (self.now, self.config.ban.clone());
         let Some(account) = self.accounts.get_mut(username) else {
             return (false, None);
         };
-        account.looks += 1;
+        account.polls += 1;
         account.calls.push_back(now);
         while account.calls.front().is_some_and(|t| *t + Duration::minutes(rule.window_minutes) <= now) {
             account.calls.pop_front();

@@ -6,7 +6,7 @@ use super::World;
 
 /// Something that goes wrong while it is switched on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Fault {
+pub struct InjectedFault {
     /// Its number; set by the sandbox.
     #[serde(default)]
     pub id: u64,
@@ -242,7 +242,7 @@ impl FaultKind {
     }
 }
 
-impl Fault {
+impl InjectedFault {
     /// A fault for everyone, everywhere it makes sense, until it is removed.
     pub fn of(kind: FaultKind) -> Self {
         Self {
@@ -320,8 +320,8 @@ impl Struck {
 }
 
 impl World {
-    /// Switches a fault on; answers its number.
-    pub fn add_fault(&mut self, mut fault: Fault) -> u64 {
+    /// Switches a fault on; returns its number.
+    pub fn add_fault(&mut self, mut fault: InjectedFault) -> u64 {
         fault.id = self.fresh_id();
         let id = fault.id;
         self.faults.push(fault);

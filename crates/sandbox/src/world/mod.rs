@@ -21,7 +21,7 @@ use arrivals::Source;
 use bookings::Applied;
 use dice::Dice;
 use facility::facility;
-use faults::Fault;
+use faults::InjectedFault;
 use slots::{Slot, Slots};
 
 /// Everything outside the product: accounts, groups, slots, sessions, faults and the journal of what happened.
@@ -44,12 +44,12 @@ pub struct World {
     /// Sessions by id.
     pub sessions: BTreeMap<String, Session>,
     /// Faults switched on.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<InjectedFault>,
     /// Every booking and cancellation really applied, in order.
     pub applied: Vec<Applied>,
     /// The card provider's books.
     #[serde(default)]
-    pub card: crate::card::desk::Desk,
+    pub card: crate::card::ledger::CardLedger,
     /// The journal of requests; saved in a file of its own.
     #[serde(skip)]
     pub journal: Journal,
@@ -233,7 +233,7 @@ impl World {
             sessions: BTreeMap::new(),
             faults: Vec::new(),
             applied: Vec::new(),
-            card: crate::card::desk::Desk::new(seed),
+            card: crate::card::ledger::CardLedger::new(seed),
             journal: Journal::default(),
             next_id: 1,
             secret: format!("sandbox-{seed}"),
@@ -248,7 +248,7 @@ impl World {
         self.next_id
     }
 
-    /// Adds an account and its groups; answers the portal schedule ids in order.
+    /// Adds an account and its groups; returns the portal schedule ids in order.
     pub fn add_account(&mut self, new: NewAccount) -> Vec<u64> {
         let key = new.username.trim().to_lowercase();
         let number = self.fresh_id();
@@ -264,7 +264,7 @@ impl World {
             banned_until: None,
             ban_after: None,
             calls: VecDeque::new(),
-            looks: 0,
+            polls: 0,
             requests: 0,
             sign_ins: 0,
         };

@@ -179,7 +179,7 @@ impl World {
         self.slots.due.keys().next().map(|(at, _)| *at)
     }
 
-    /// Adds one slot now or after its delay; answers its number.
+    /// Adds one slot now or after its delay; returns its number.
     pub fn add_slot(&mut self, new: NewSlot) -> u64 {
         let id = self.fresh_id();
         let appeared = self.now + Duration::seconds(new.delay_seconds.unwrap_or(0).clamp(0, LONGEST_SECONDS));

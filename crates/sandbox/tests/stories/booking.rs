@@ -79,7 +79,7 @@ async fn a_first_booking_needs_no_limit_page_and_spends_nothing() {
 }
 
 #[tokio::test]
-async fn a_refusal_looks_like_a_success_but_for_the_words_and_the_date() {
+async fn a_refusal_polls_like_a_success_but_for_the_words_and_the_date() {
     let (sandbox, _, id) = booked_in_toronto().await;
     let mut ann = Client::new(&sandbox);
     ann.home().await;

@@ -21,7 +21,7 @@ pub async fn quiet(scenario: &str) -> (Sandbox, ManualClock) {
     (sandbox::start(options).await.unwrap(), hands)
 }
 
-/// A world with one account `ann@example.com` and these groups; answers the first group's number.
+/// A world with one account `ann@example.com` and these groups; returns the first group's number.
 pub async fn with_groups(groups: Value) -> (Sandbox, ManualClock, u64) {
     let (sandbox, hands) = quiet("empty").await;
     let account: NewAccount =

@@ -36,9 +36,9 @@ async fn a_world_is_built_by_control_calls_alone() {
         call(&sandbox, Method::POST, "/control/clock", Some(json!({"advance_seconds": 90}))).await;
     assert_eq!(clock["now"], json!("2026-11-19T03:01:30Z"));
     assert_eq!(ann.days(42, 94).await, json!([]));
-    let (_, looks) = call(&sandbox, Method::GET, "/control/journal?kind=days&after=0", None).await;
-    assert_eq!(looks.as_array().unwrap().len(), 2);
-    assert_eq!(looks[0]["effect"]["looked"]["days"], json!(1));
+    let (_, polls) = call(&sandbox, Method::GET, "/control/journal?kind=days&after=0", None).await;
+    assert_eq!(polls.as_array().unwrap().len(), 2);
+    assert_eq!(polls[0]["effect"]["looked"]["days"], json!(1));
     let (_, state) = call(&sandbox, Method::GET, "/control/state", None).await;
     assert_eq!(state["accounts"]["ann@example.com"]["looks"], json!(2));
 }
@@ -85,7 +85,7 @@ async fn faults_config_groups_and_scenarios_switch_at_run_time() {
 }
 
 #[tokio::test]
-async fn the_demo_has_a_better_slot_for_its_seeded_task_at_the_first_look_and_earlier_ones_later() {
+async fn the_demo_has_a_better_slot_for_its_seeded_task_at_the_first_poll_and_earlier_ones_later() {
     let (sandbox, hands) = quiet("demo").await;
     let lin = sandbox.ready().accounts.into_iter().find(|a| a.username == "linzhixia@example.com").unwrap();
     let mut client = Client::new(&sandbox);

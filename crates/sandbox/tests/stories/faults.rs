@@ -91,7 +91,7 @@ async fn faults_keep_to_their_account_group_and_kind() {
 }
 
 #[tokio::test]
-async fn a_session_may_end_in_mid_look() {
+async fn a_session_may_end_in_mid_poll() {
     let (sandbox, _, id, mut ann) = ready_to_book().await;
     fault(&sandbox, json!({"fault": "session_end", "on": "times", "times": 1}));
     ann.days(id, 94).await;

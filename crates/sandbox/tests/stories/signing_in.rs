@@ -99,7 +99,7 @@ async fn sign_in_refuses_html_and_missing_tokens() {
 }
 
 #[tokio::test]
-async fn an_armed_captcha_asks_for_a_person() {
+async fn an_prepared_captcha_asks_for_a_person() {
     let (sandbox, _, _) = booked_in_toronto().await;
     sandbox.with_world(|w| w.accounts.get_mut("ann@example.com").unwrap().captcha = true);
     let mut ann = Client::new(&sandbox);

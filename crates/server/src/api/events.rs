@@ -39,9 +39,9 @@ pub fn routes() -> OpenApiRouter<AppState> {
 const ALONE: Duration = Duration::from_millis(700);
 /// A stream looks for changes itself after so many rounds (half a minute) in which nobody spoke of any.
 const QUIET_ROUNDS: u32 = 43;
-/// Commits may land a little after their stamp: each look goes back this far.
+/// Commits may land a little after their stamp: each poll goes back this far.
 const LATE_COMMITS: TimeDelta = TimeDelta::seconds(3);
-/// Streams one person may have open: each reads the database at every look. The web app has one per browser.
+/// Streams one person may have open: each reads the database at every poll. The web app has one per browser.
 pub const MOST_STREAMS: usize = 24;
 /// Somebody who has as many asks again after so many seconds: a connection that is gone is noticed at the next ping.
 const ASK_AGAIN: u64 = 20;

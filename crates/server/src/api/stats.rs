@@ -27,7 +27,7 @@ pub const ENOUGH: i64 = 20;
 /// What the service did for the caller so far.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Stats {
-    /// Looks that answered any of their tasks.
+    /// Polls that answered any of their tasks.
     pub checks_total: i64,
     /// Of these, since midnight in Toronto.
     pub checks_today: i64,
@@ -61,7 +61,7 @@ pub async fn get_stats(State(app): State<AppState>, caller: Caller) -> Answer<St
     let mut tx = app.db.read().await?;
     let figures = store::task::figures(&mut tx, caller.user, TaskStatus::Active.as_str()).await?;
     let days_saved = store::journal::days_saved(&mut tx, caller.user).await?;
-    let context = store::figures::context(&mut tx, caller.user).await?;
+    let context = store::stats::context(&mut tx, caller.user).await?;
     let checks_today = store::seen::checks_since(&mut tx, caller.user, midnight).await?;
     tx.commit().await?;
     let rate = (context.attempts > 0).then(|| (context.booked as f64 / context.attempts as f64).min(1.0));
@@ -117,7 +117,7 @@ pub async fn get_public_stats(State(app): State<AppState>) -> Answer<PublicStats
 /// # Errors
 /// Where the database does not answer.
 pub async fn everybody(tx: &mut store::Tx) -> Result<PublicStats, store::Error> {
-    let all = store::figures::everybody(tx).await?;
+    let all = store::stats::everybody(tx).await?;
     let rated = store::rating::sum(tx).await?;
     let per_rating = |sum: i64| (rated.ratings > 0).then(|| sum as f64 / rated.ratings as f64);
     Ok(PublicStats {
@@ -125,7 +125,7 @@ pub async fn everybody(tx: &mut store::Tx) -> Result<PublicStats, store::Error> 
         ratings: rated.ratings,
         average_rating: per_rating(rated.stars).map(|average| (average * 10.0).round() / 10.0),
         satisfied_share: per_rating(rated.satisfied).map(|share| (share * 1000.0).round() / 1000.0),
-        checks_total: all.looks,
+        checks_total: all.polls,
         days_saved: all.days_saved,
         enough: rated.ratings >= ENOUGH,
     })

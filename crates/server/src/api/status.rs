@@ -22,7 +22,7 @@ const AGE: TimeDelta = TimeDelta::seconds(10);
 #[derive(Clone, Serialize, ToSchema)]
 #[cfg_attr(test, derive(serde::Deserialize))]
 pub struct Status {
-    /// When this was so, by the clock the looks are stamped with.
+    /// When this was so, by the clock the polls are stamped with.
     pub(crate) at: DateTime<Utc>,
     pub(crate) portal: PortalStatus,
     pub(crate) engine: EngineStatus,
@@ -42,7 +42,7 @@ pub struct PortalStatus {
     /// Since when it is slow or down, to the hour; null while it answers, or where the hours do not tell.
     pub(crate) since: Option<DateTime<Utc>>,
     pub(crate) last_answer_at: Option<DateTime<Utc>>,
-    /// Milliseconds an answer to a look took on average within the last two hours; null without any.
+    /// Milliseconds an answer to a poll took on average within the last two hours; null without any.
     pub(crate) latency_ms: Option<i64>,
     /// The last 24 hours, oldest first; the last of them is under way.
     pub(crate) hours: Vec<PortalHour>,
@@ -97,10 +97,13 @@ pub enum PortalState {
 pub struct EngineStatus {
     /// Whether one holds the lease.
     pub(crate) active: bool,
-    pub(crate) last_look_at: Option<DateTime<Utc>>,
-    pub(crate) looks_last_hour: i64,
-    /// When the next look is due, as things stand; null while nothing runs.
-    pub(crate) next_look_at: Option<DateTime<Utc>>,
+    #[serde(rename = "last_look_at")]
+    pub(crate) last_poll_at: Option<DateTime<Utc>>,
+    #[serde(rename = "looks_last_hour")]
+    pub(crate) polls_last_hour: i64,
+    /// When the next poll is due, as things stand; null while nothing runs.
+    #[serde(rename = "next_look_at")]
+    pub(crate) next_poll_at: Option<DateTime<Utc>>,
     /// Since when the operator has paused every request to the portal, but those that read back a booking; null while they
     /// may go out.
     pub(crate) paused_since: Option<DateTime<Utc>>,
@@ -126,17 +129,17 @@ pub async fn told(app: &AppState) -> Result<Status, ApiError> {
 async fn read(app: &AppState) -> Result<Status, ApiError> {
     let now = app.portal_time.now();
     let mut tx = app.db.read().await?;
-    let last = store::figures::last_look(&mut tx).await?;
-    let looks = store::figures::looks_since(&mut tx, now - TimeDelta::hours(1)).await?;
-    let store::task::Troubled { down, overloaded } = store::task::troubled(&mut tx).await?;
+    let last = store::stats::last_poll(&mut tx).await?;
+    let looks = store::stats::polls_since(&mut tx, now - TimeDelta::hours(1)).await?;
+    let store::task::FailedRequest { down, overloaded } = store::task::troubled(&mut tx).await?;
     let begins = now.duration_trunc(TimeDelta::hours(1)).unwrap_or(now) - TimeDelta::hours(23);
     let asked = store::seen::portal_hours(&mut tx, begins).await?;
-    let next_look_at = store::figures::next_look(&mut tx, now).await?;
-    let mails = store::figures::mails(&mut tx, app.now() - TimeDelta::days(1)).await?;
+    let next_poll_at = store::stats::next_poll(&mut tx, now).await?;
+    let mails = store::stats::mails(&mut tx, app.now() - TimeDelta::days(1)).await?;
     let active = store::lease::is_held(&mut tx, engine::LEASE).await?;
     let pause = store::outward::paused(&mut tx, &app.engine.context().client.host()).await?;
     tx.commit().await?;
-    // What the looks met, not how long ago the last one was: with nobody to watch for, nobody looks.
+    // What the polls met, not how long ago the last one was: with nobody to watch for, nobody looks.
     let state = match (down, overloaded, last) {
         (1.., _, _) => PortalState::Down,
         (0, 1.., _) => PortalState::Slow,
@@ -159,9 +162,9 @@ async fn read(app: &AppState) -> Result<Status, ApiError> {
         },
         engine: EngineStatus {
             active,
-            last_look_at: last,
-            looks_last_hour: looks,
-            next_look_at,
+            last_poll_at: last,
+            polls_last_hour: looks,
+            next_poll_at,
             paused_since: pause.map(|pause| pause.at),
         },
         delivery: DeliveryStatus {
@@ -187,7 +190,7 @@ fn hour(asked: &[store::seen::PortalHour], at: DateTime<Utc>) -> PortalHour {
     PortalHour {
         hour: at,
         state: HourState::of(h),
-        looks: h.looks,
+        looks: h.polls,
         failures: h.failures,
         latency_ms: latency([h]),
     }

@@ -109,7 +109,7 @@ async fn redeem(app: &AppState, user: UserId, typed: &str, once: &Once) -> Resul
     if let Some(data) = once.answered(&mut tx).await? {
         return Ok(data);
     }
-    // Whoever was leaving is gone once it is our turn, and uses no code.
+    // Whoever was retention is gone once it is our turn, and uses no code.
     store::ledger::lock(&mut tx, &app.random, user, now).await?;
     if !store::user::is_still(&mut tx, user, None).await? {
         return Err(Code::Unauthorized.into());

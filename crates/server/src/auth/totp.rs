@@ -77,7 +77,7 @@ pub async fn spend(
 /// Puts new recovery codes in the place of all old ones; they are shown this once.
 pub async fn renew_codes(app: &AppState, tx: &mut Tx, user: UserId) -> Result<Vec<String>, ApiError> {
     // Two renewals at once would leave twenty.
-    store::lease::alone(tx, user.0).await?;
+    store::lock::exclusive(tx, user.0).await?;
     let codes: Vec<String> = (0..RECOVERY_CODES).map(|_| recovery_code(app)).collect();
     let kept: Vec<_> = codes.iter().map(|code| fingerprint(app, user, code)).collect();
     store::totp::put_codes(tx, user, &kept).await?;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use domain::card::{GIVE_UP_AFTER, LAPSE_AFTER, wait_after};
 use providers::stripe::{Intent, StripeError};
 use store::card::refund::{self, Refund};
-use store::card::stray::{self, Outcome, Stray};
+use store::card::unmatched_payment::{self, Outcome, UnmatchedPayment};
 use store::card::{Heard, Payment, State};
 use tokio_util::sync::CancellationToken;
 
@@ -47,15 +47,15 @@ pub async fn round(app: &AppState) -> Result<(), ApiError> {
     let Some(cards) = app.cards.clone() else { return Ok(()) };
     let now = app.wall.now();
     let mut tx = app.db.read().await?;
-    let strays = stray::due(&mut tx, now, AT_ONCE).await?;
+    let strays = unmatched_payment::due(&mut tx, now, AT_ONCE).await?;
     let payments = store::card::due(&mut tx, now, AT_ONCE).await?;
     let refunds = refund::due(&mut tx, now, AT_ONCE).await?;
     drop(tx);
     for stray in &strays {
-        look_at_stray(app, &cards, stray).await?;
+        read_unmatched(app, &cards, stray).await?;
     }
     for payment in &payments {
-        look_at(app, &cards, payment).await?;
+        read_payment(app, &cards, payment).await?;
     }
     for refund in &refunds {
         send(app, &cards, refund).await?;
@@ -74,7 +74,7 @@ pub async fn read(app: &AppState, cards: &Cards, intent_id: &str) -> Result<(Int
 }
 
 /// Reads an open payment for its end, and a paid one for its card.
-async fn look_at(app: &AppState, cards: &Cards, payment: &Payment) -> Result<(), ApiError> {
+async fn read_payment(app: &AppState, cards: &Cards, payment: &Payment) -> Result<(), ApiError> {
     let now = app.wall.now();
     let paid = payment.state == State::Succeeded;
     let next = now + wait_after(payment.readings + i64::from(!paid));
@@ -114,7 +114,7 @@ async fn look_at(app: &AppState, cards: &Cards, payment: &Payment) -> Result<(),
     Ok(tx.commit().await?)
 }
 
-/// Gives a payment up that nobody made; what can not be given up any more is read.
+/// Gives a payment up that nobody made; what cannot be given up any more is read.
 async fn cancel(cards: &Cards, intent_id: &str) -> Result<Intent, StripeError> {
     match cards.provider.cancel_intent(intent_id).await {
         Err(StripeError::Refused(_)) => cards.provider.intent(intent_id).await,
@@ -122,10 +122,10 @@ async fn cancel(cards: &Cards, intent_id: &str) -> Result<Intent, StripeError> {
     }
 }
 
-async fn look_at_stray(app: &AppState, cards: &Cards, stray: &Stray) -> Result<(), ApiError> {
+async fn read_unmatched(app: &AppState, cards: &Cards, stray: &UnmatchedPayment) -> Result<(), ApiError> {
     let now = app.wall.now();
     let mut tx = app.db.begin().await?;
-    let mine = stray::take(&mut tx, stray, now + wait_after(stray.readings)).await?;
+    let mine = unmatched_payment::take(&mut tx, stray, now + wait_after(stray.readings)).await?;
     tx.commit().await?;
     if !mine {
         return Ok(());
@@ -149,7 +149,7 @@ async fn look_at_stray(app: &AppState, cards: &Cards, stray: &Stray) -> Result<(
         Err(_) => Outcome::Unreadable,
     };
     let mut tx = app.db.begin().await?;
-    stray::end(&mut tx, &stray.intent_id, outcome).await?;
+    unmatched_payment::end(&mut tx, &stray.intent_id, outcome).await?;
     Ok(tx.commit().await?)
 }
 

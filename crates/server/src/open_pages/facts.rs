@@ -167,7 +167,7 @@ impl Facts {
 pub struct Live {
     figures: PublicStats,
     portal: Option<&'static str>,
-    looked_at: Option<Instant>,
+    polled_at: Option<Instant>,
     counted_at: Instant,
     told: Arc<Told>,
 }
@@ -190,7 +190,7 @@ impl Live {
             PortalState::Unknown => None,
         };
         let told = Arc::new(Told { now: Now::of(&status), past: Past::of(&history) });
-        Ok(Self { figures, portal, looked_at: status.engine.last_look_at, counted_at: app.now(), told })
+        Ok(Self { figures, portal, polled_at: status.engine.last_poll_at, counted_at: app.now(), told })
     }
 
     /// The same once the database no longer answers.
@@ -282,7 +282,7 @@ fn figures(all: &PublicStats, at: Instant, facts: &mut Facts) {
 
 /// How the portal is, where somebody looked within a day.
 fn portal(live: &Live, now: Instant, facts: &mut Facts) {
-    let (Some(state), Some(at)) = (live.portal, live.looked_at) else { return };
+    let (Some(state), Some(at)) = (live.portal, live.polled_at) else { return };
     let ago = (now - at).max(TimeDelta::zero());
     let (unit, number) = match ago {
         _ if ago < TimeDelta::minutes(1) => ("seen_seconds", ago.num_seconds()),

@@ -217,18 +217,18 @@ impl Texts {
         self.set(&format!("{name}_{form}"), counted(number));
     }
 
-    /// The share of looks that were answered, of pairs of answered and unanswered ones; with too few of them their number.
+    /// The share of polls that were answered, of pairs of answered and unanswered ones; with too few of them their number.
     fn share(&mut self, name: &str, spans: impl Iterator<Item = (i64, i64)>) {
-        let (answers, failures) = spans.fold((0, 0), |(a, f), (looks, failures)| (a + looks, f + failures));
-        let looks = answers + failures;
-        if looks == 0 {
+        let (answers, failures) = spans.fold((0, 0), |(a, f), (polls, failures)| (a + polls, f + failures));
+        let polls = answers + failures;
+        if polls == 0 {
             self.yes(&format!("{name}_none"));
-        } else if looks >= ENOUGH_LOOKS {
-            self.set(&format!("{name}_share"), percent(answers, looks));
-            self.set(&format!("{name}_of"), counted(looks));
+        } else if polls >= ENOUGH_LOOKS {
+            self.set(&format!("{name}_share"), percent(answers, polls));
+            self.set(&format!("{name}_of"), counted(polls));
         } else {
             self.yes(&format!("{name}_few"));
-            self.number(&format!("{name}_looks"), looks);
+            self.number(&format!("{name}_looks"), polls);
             if failures == 0 {
                 self.yes(&format!("{name}_all"));
             } else {
@@ -317,14 +317,14 @@ impl Texts {
             None => "engine_on",
         });
         self.set("looks_day", counted(hours.iter().map(|h| h.looks).sum()));
-        if let Some(last) = engine.last_look_at {
+        if let Some(last) = engine.last_poll_at {
             self.yes("last");
             self.moment("last", last, Some(at));
             self.span("last_ago", (at - last).abs());
         }
         if engine.paused_since.is_some() {
             self.yes("resting");
-        } else if let Some(next) = engine.next_look_at {
+        } else if let Some(next) = engine.next_poll_at {
             self.yes("next");
             self.moment("next", next, Some(at));
             self.span("next_in", (next - at).abs());

@@ -2,7 +2,7 @@
 
 use domain::ledger::TransferKind;
 use domain::money::Money;
-use sandbox::world::faults::{Fault, FaultKind};
+use sandbox::world::faults::{FaultKind, InjectedFault};
 use serde_json::json;
 use store::card::refund::{self, RefundError};
 use store::ledger::HoldError;
@@ -106,7 +106,7 @@ async fn a_refund_that_fails_is_in_the_balance_again(s: Stage) {
     let person = s.payer("fails", 0).await;
     let payment = s.paid(&person, 50.0).await;
     // The provider is down: it waits.
-    let down = s.sandbox.with_world(|w| w.add_fault(Fault::of(FaultKind::CardDown)));
+    let down = s.sandbox.with_world(|w| w.add_fault(InjectedFault::of(FaultKind::CardDown)));
     s.refund(&payment, Some(20_00)).await.unwrap();
     s.sweep().await;
     assert_eq!((s.went_back(&payment), s.credit(&person).await), (0, (30.0, 0.0)));

@@ -6,7 +6,7 @@ use chrono::TimeDelta;
 use futures_util::future::join_all;
 use providers::stripe::NewIntent;
 use sandbox::card::messages::{Message, Rules, Signed, signature};
-use sandbox::world::faults::{Fault, FaultKind};
+use sandbox::world::faults::{FaultKind, InjectedFault};
 use serde_json::{Value, json};
 
 use crate::app::{Person, Reply, TestApp, request};
@@ -50,7 +50,7 @@ impl Stage {
         Prepared { id: word("payment_intent_id"), secret: word("client_secret") }
     }
 
-    /// As the payer's browser does it; answers the status of the payment, or why there is none.
+    /// As the payer's browser does it; returns the status of the payment, or why there is none.
     pub async fn confirm(&self, payment: &Prepared, what: &str, field: (&str, &str)) -> String {
         let client = reqwest::Client::builder().no_proxy().build().unwrap();
         let url = format!("{}/v1/payment_intents/{}/{what}", self.sandbox.control_url(), payment.id);
@@ -75,7 +75,7 @@ impl Stage {
         payment
     }
 
-    /// Everything the provider has to say, said; answers the statuses.
+    /// Everything the provider has to say, said; returns the statuses.
     pub async fn told(&self) -> Vec<u16> {
         let mut statuses = Vec::new();
         for message in self.sandbox.card_messages() {
@@ -314,7 +314,7 @@ async fn a_provider_that_is_down_loses_nothing(s: Stage) {
     let person = s.payer("down", 0).await;
     let payment = s.prepare(&person, 25.0).await;
     s.pay(&payment, GOOD).await;
-    let down = s.sandbox.with_world(|w| w.add_fault(Fault::of(FaultKind::CardDown)));
+    let down = s.sandbox.with_world(|w| w.add_fault(InjectedFault::of(FaultKind::CardDown)));
     let body = Some(json!({ "amount": 25.0 }));
     let refused = s.call("POST", "/payment/stripe/create-intent", Some(&person), body).await;
     assert_eq!(refused.error(), (502, "CARD_PROVIDER_UNAVAILABLE"));

@@ -2,7 +2,7 @@
 
 use base64::Engine as _;
 use chrono::TimeDelta;
-use domain::booking::IntentState;
+use domain::booking::AttemptState;
 use serde_json::{Value, json};
 
 use crate::app::{PASSWORD, Person};
@@ -87,14 +87,14 @@ async fn a_deleted_login_stops_its_tasks_with_a_reason(s: Stage) {
 }
 
 async fn nothing_is_deleted_while_a_booking_is_under_way(s: Stage) {
-    kept_while(&s, IntentState::Acting).await;
+    kept_while(&s, AttemptState::Sending).await;
 }
 
 async fn nothing_is_deleted_while_an_outcome_is_unknown(s: Stage) {
-    kept_while(&s, IntentState::Unknown).await;
+    kept_while(&s, AttemptState::Unknown).await;
 }
 
-async fn kept_while(s: &Stage, state: IntentState) {
+async fn kept_while(s: &Stage, state: AttemptState) {
     let (person, task) = watched(s, "lin").await;
     unconfirmed(s, &task, state).await;
     proven(s, &person).await;

@@ -72,7 +72,7 @@ fn words(document: &str) -> String {
         .collect()
 }
 
-async fn looked(app: &TestApp, looks: i64, ago: TimeDelta) {
+async fn polled(app: &TestApp, polls: i64, ago: TimeDelta) {
     let kind = Kind {
         country: "en-ca".into(),
         visa_type: "niv".into(),
@@ -83,13 +83,13 @@ async fn looked(app: &TestApp, looks: i64, ago: TimeDelta) {
     };
     let tally = Tally {
         key: CalendarKey { kind, facility: FacilityId::TORONTO },
-        looks,
+        polls,
         slots: 0,
-        last_look_at: Some(app.app.portal_time.now() - ago),
-        next_look_at: None,
+        last_poll_at: Some(app.app.portal_time.now() - ago),
+        next_poll_at: None,
     };
     let mut tx = app.app.db.begin().await.unwrap();
-    store::observation::add_looks(&mut tx, &tally, app.app.now()).await.unwrap();
+    store::observation::add_polls(&mut tx, &tally, app.app.now()).await.unwrap();
     tx.commit().await.unwrap();
 }
 
@@ -100,7 +100,7 @@ async fn a_document_says_what_is_set_up(mut app: TestApp) {
         settings.support_wechat_qr = Some("https://sooner.example.com/wechat".into());
         settings.support_email = Some("help@example.com".into());
     });
-    looked(&app, 38_412, TimeDelta::seconds(8)).await;
+    polled(&app, 38_412, TimeDelta::seconds(8)).await;
     let document = page(&app, "/?lang=en").await;
     let facts = facts(&document);
     for (name, text) in [
@@ -166,10 +166,10 @@ async fn an_operators_texts_stay_texts(mut app: TestApp) {
 }
 
 async fn figures_are_read_again_after_ten_seconds(app: TestApp) {
-    looked(&app, 1_000, TimeDelta::zero()).await;
+    polled(&app, 1_000, TimeDelta::zero()).await;
     let first = facts(&page(&app, "/").await);
     assert_eq!((&first["checks_total"], &first["seen_seconds"]), (&json!("1,000"), &json!("0")));
-    looked(&app, 1, TimeDelta::zero()).await;
+    polled(&app, 1, TimeDelta::zero()).await;
     app.wait(9);
     let still = facts(&page(&app, "/").await);
     assert_eq!((&still["checks_total"], &still["seen_seconds"]), (&json!("1,000"), &json!("9")));
@@ -189,7 +189,7 @@ async fn figures_are_read_again_after_ten_seconds(app: TestApp) {
 }
 
 async fn without_its_database_a_document_says_what_was_known(mut app: TestApp) {
-    looked(&app, 7, TimeDelta::zero()).await;
+    polled(&app, 7, TimeDelta::zero()).await;
     assert_eq!(facts(&page(&app, "/").await)["checks_total"], "7");
     app.app.db.close().await;
     app.wait(3_600);
@@ -217,7 +217,7 @@ async fn a_document_is_asked_for_again_by_its_tag(app: TestApp) {
     );
     let other = sent(&app, "/", &[("accept-encoding", "br"), ("if-none-match", tag.as_str())]).await;
     assert_eq!(other.status, 200, "another encoding is another text");
-    looked(&app, 5, TimeDelta::zero()).await;
+    polled(&app, 5, TimeDelta::zero()).await;
     app.wait(10);
     let changed = sent(&app, "/", &again).await;
     assert_eq!(changed.status, 200);
@@ -261,7 +261,7 @@ async fn every_document_can_be_filled_in(mut app: TestApp) {
             }
         });
         if demo {
-            looked(&app, 38_412, TimeDelta::seconds(8)).await;
+            polled(&app, 38_412, TimeDelta::seconds(8)).await;
             app.wait(60);
         }
         for (page, language) in pages.iter().flat_map(|page| ["zh", "en"].map(|language| (page, language))) {

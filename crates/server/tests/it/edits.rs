@@ -113,14 +113,14 @@ async fn days_at_the_end_of_time_are_refused(s: Stage) {
     }
 }
 
-/// A wish such as it may stand in a database of before: the engine goes on for everybody.
+/// Search criteria such as it may stand in a database of before: the engine goes on for everybody.
 async fn one_persons_odd_days_stop_nobodys_watch(s: Stage) {
     let odd: Person = s.payer("odd", 50_00).await;
     let id = s.submitted(&odd, "odd").await;
-    let wish = domain::wish::Wish {
+    let criteria = domain::criteria::SearchCriteria {
         start_date: chrono::NaiveDate::MIN,
         end_date: chrono::NaiveDate::MAX,
-        excluded: domain::wish::ExcludedDates::new(vec![
+        excluded: domain::criteria::ExcludedDates::new(vec![
             (chrono::NaiveDate::MIN, chrono::NaiveDate::MIN),
             (chrono::NaiveDate::MAX, chrono::NaiveDate::MAX),
             (chrono::NaiveDate::MAX, chrono::NaiveDate::MAX),
@@ -133,7 +133,7 @@ async fn one_persons_odd_days_stop_nobodys_watch(s: Stage) {
         notify_only: false,
     };
     let mut tx = s.app.db.begin().await.unwrap();
-    store::task::set_wish(&mut tx, id.parse().unwrap(), &wish, s.clock.now()).await.unwrap();
+    store::task::set_criteria(&mut tx, id.parse().unwrap(), &criteria, s.clock.now()).await.unwrap();
     tx.commit().await.unwrap();
     let (person, watched) = crate::operator::watched(&s, "lin").await;
     s.run_for(TimeDelta::hours(1)).await;

@@ -61,7 +61,7 @@ impl Browser {
         app.send(request).await
     }
 
-    /// Leaves for Google; answers its address.
+    /// Leaves for Google; returns its address.
     async fn leave(&mut self, app: &TestApp, person: Option<&Person>, body: Value) -> String {
         let reply = self.call(app, request("POST", "/auth/google/login", person, Some(body))).await;
         let address = reply.data()["auth_url"].as_str().unwrap().to_owned();
@@ -100,7 +100,7 @@ impl Browser {
     }
 }
 
-/// Cookie's value, after a look at its attributes.
+/// Cookie's value, after a poll at its attributes.
 fn set_cookie(headers: &HeaderMap) -> String {
     let cookie = headers["set-cookie"].to_str().unwrap();
     let (pair, attributes) = cookie.split_once("; ").unwrap();
@@ -108,7 +108,7 @@ fn set_cookie(headers: &HeaderMap) -> String {
     pair.strip_prefix("__Host-sooner_pre=").unwrap().to_owned()
 }
 
-/// Chooses a person on the provider's page; answers the path they are sent back to.
+/// Chooses a person on the provider's page; returns the path they are sent back to.
 async fn choose(address: &str, who: &str) -> String {
     let client = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none());
     let client = client.build().unwrap();
@@ -143,8 +143,9 @@ async fn a_newcomer_gets_a_proven_account_without_a_password(stage: Stage) {
     let methods = stage.send(request("GET", "/auth/methods", None, None)).await;
     assert_eq!(methods.data(), &json!({ "google": true, "mail": true }));
     let mut browser = Browser::default();
-    let wish = json!({ "language": "en", "rememberMe": true, "purpose": "sign_in", "origin": "/pricing" });
-    let address = browser.leave(&stage, None, wish).await;
+    let criteria =
+        json!({ "language": "en", "rememberMe": true, "purpose": "sign_in", "origin": "/pricing" });
+    let address = browser.leave(&stage, None, criteria).await;
     for part in ["response_type=code", "code_challenge_method=S256", "nonce=", "scope=openid+email"] {
         assert!(address.contains(part), "{part} in {address}");
     }

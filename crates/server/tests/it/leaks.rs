@@ -58,7 +58,7 @@ async fn a_key_used_again_weeks_later_is_another_payment(s: Stage) {
     s.books_balance().await;
 }
 
-/// Asks for a refund as an operator does; answers its id.
+/// Asks for a refund as an operator does; returns its id.
 async fn refund(s: &Stage, payment: &Prepared, cents: i64) -> CardRefundId {
     let mut tx = s.app.db.begin().await.unwrap();
     let what = (payment.id.as_str(), Some(Money::cad(cents)));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read as _};
 
-use domain::booking::IntentState;
+use domain::booking::AttemptState;
 use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
@@ -128,9 +128,9 @@ async fn an_account_is_deleted_with_everything_personal(s: Stage) {
     assert_eq!(store::ledger::balance(&mut tx, person.id).await.unwrap().held.minor, 0);
     drop(tx);
     // Nothing of it is looked after any more, and nothing fails for want of it.
-    let looks = s.requests("days");
+    let polls = s.requests("days");
     s.run_for(chrono::TimeDelta::minutes(90)).await;
-    assert_eq!(s.requests("days"), looks);
+    assert_eq!(s.requests("days"), polls);
     let anew = s.person("leaver").await;
     assert_ne!(anew.id, person.id);
     assert_eq!(s.get("/schedules", &anew).await.data()["total"], 0);
@@ -140,7 +140,7 @@ async fn an_account_is_deleted_with_everything_personal(s: Stage) {
 
 async fn nobody_leaves_while_a_booking_is_under_way(s: Stage) {
     let (person, task) = watched(&s, "busy").await;
-    let intent = unconfirmed(&s, &task, IntentState::Acting).await;
+    let attempt = unconfirmed(&s, &task, AttemptState::Sending).await;
     proven(&s, &person).await;
     let prospect = s.get("/user/deletion", &person).await;
     assert_eq!(prospect.data()["possible"], false);
@@ -152,7 +152,7 @@ async fn nobody_leaves_while_a_booking_is_under_way(s: Stage) {
     let mut tx = s.app.db.begin().await.unwrap();
     assert_eq!(store::credential::all_of_user(&mut tx, person.id).await.unwrap().len(), 1);
     let later = s.clock.now() + chrono::TimeDelta::days(1);
-    store::intent::add_reading(&mut tx, intent, &[], IntentState::Unknown, later).await.unwrap();
+    store::booking_attempt::add_reading(&mut tx, attempt, &[], AttemptState::Unknown, later).await.unwrap();
     tx.commit().await.unwrap();
     assert_eq!(
         delete(&s, &person, 50.0).await.error(),
@@ -160,8 +160,8 @@ async fn nobody_leaves_while_a_booking_is_under_way(s: Stage) {
         "nobody knows what came of it"
     );
     let mut tx = s.app.db.begin().await.unwrap();
-    let step = (IntentState::Unknown, IntentState::NotBooked);
-    assert!(store::intent::settle(&mut tx, intent, step, &[], s.clock.now()).await.unwrap());
+    let step = (AttemptState::Unknown, AttemptState::NotBooked);
+    assert!(store::booking_attempt::settle(&mut tx, attempt, step, &[], s.clock.now()).await.unwrap());
     tx.commit().await.unwrap();
     assert_eq!(delete(&s, &person, 50.0).await.data(), &json!({}));
     s.books_balance().await;
@@ -195,9 +195,9 @@ async fn one_person_leaves_and_another_stays(s: Stage) {
     assert_eq!(delete(&s, &stolen, 50.0).await.error(), (403, "STEP_UP_REQUIRED"));
     assert_eq!(delete(&s, &leaver, 50.0).await.data(), &json!({}));
     assert_eq!(s.status(&stayer, &task).await["id"], task);
-    let looks = s.requests("days");
+    let polls = s.requests("days");
     s.run_for(chrono::TimeDelta::minutes(90)).await;
-    assert!(s.requests("days") > looks, "the other's task is still watched");
+    assert!(s.requests("days") > polls, "the other's task is still watched");
     let mut tx = s.app.db.read().await.unwrap();
     assert_eq!(store::credential::all_of_user(&mut tx, stayer.id).await.unwrap().len(), 1);
 }

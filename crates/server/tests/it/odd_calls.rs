@@ -136,7 +136,7 @@ async fn hours_long_past_are_forgotten(s: Stage) {
     s.wait(60 * 60 * 24 * 3);
     server::run::house_round(&s.app).await.unwrap();
     assert_eq!(count().await, 0);
-    // What is not an hour of looks stays: the task's own count, and what was done for it.
+    // What is not an hour of polls stays: the task's own count, and what was done for it.
     let person = s.again(&person).await;
     assert!(s.status(&person, &id).await["engine"]["checks"].as_i64() > Some(0));
     let journal = s.get(&format!("/schedules/{id}/journal"), &person).await.data().clone();

@@ -3,13 +3,13 @@
 use std::process::{Command, Output};
 
 use chrono::{NaiveDate, NaiveTime, TimeDelta};
-use domain::booking::IntentState;
+use domain::booking::AttemptState;
 use domain::facility::FacilityId;
-use domain::ids::{IntentId, TaskId};
+use domain::ids::{AttemptId, TaskId};
 use domain::task::{Reason, TaskStatus};
-use inference::agreement::{Agreement, Outcome};
+use inference::agreement::{Agreement, Comparison};
 use serde_json::{Value, json};
-use store::intent::NewIntent;
+use store::booking_attempt::NewAttempt;
 
 use crate::app::Person;
 use crate::stage::{Stage, TORONTO};
@@ -76,13 +76,13 @@ pub async fn watched(s: &Stage, name: &str) -> (Person, String) {
 }
 
 /// A booking of 2027-02-03 08:15 in Toronto that nobody could confirm.
-pub async fn unconfirmed(s: &Stage, id: &str, state: IntentState) -> IntentId {
+pub async fn unconfirmed(s: &Stage, id: &str, state: AttemptState) -> AttemptId {
     let now = s.clock.now();
     let mut tx = s.app.db.begin().await.unwrap();
     let task = store::task::get(&mut tx, id.parse::<TaskId>().unwrap()).await.unwrap().unwrap();
-    let intent = IntentId::new(now, s.app.random.bytes());
-    let new = NewIntent {
-        id: intent,
+    let attempt = AttemptId::new(now, s.app.random.bytes());
+    let new = NewAttempt {
+        id: attempt,
         task_id: task.id,
         user_id: task.user_id,
         portal_account_id: task.portal_account_id,
@@ -93,25 +93,27 @@ pub async fn unconfirmed(s: &Stage, id: &str, state: IntentState) -> IntentId {
         target: (FacilityId::TORONTO, NaiveDate::from_ymd_opt(2027, 2, 3).unwrap()),
         attempts_before: None,
     };
-    store::intent::arm(&mut tx, &new, now).await.unwrap();
+    store::booking_attempt::prepare(&mut tx, &new, now).await.unwrap();
     let time = NaiveTime::from_hms_opt(8, 15, 0).unwrap();
     let late = now + TimeDelta::days(90);
-    let read = store::intent::Read { shown: task.booked, attempts: None };
-    assert!(store::intent::mark_acting(&mut tx, intent, time, read, (now, now)).await.unwrap());
+    let read = store::booking_attempt::Read { shown: task.booked, attempts: None };
+    assert!(store::booking_attempt::mark_sending(&mut tx, attempt, time, read, (now, now)).await.unwrap());
     store::task::count_reschedule(&mut tx, task.id, 1, now).await.unwrap();
-    store::intent::add_reading(&mut tx, intent, &[], IntentState::Acting, late).await.unwrap();
-    if state != IntentState::Acting {
-        store::intent::add_reading(&mut tx, intent, &[], IntentState::Unknown, late).await.unwrap();
+    store::booking_attempt::add_reading(&mut tx, attempt, &[], AttemptState::Sending, late).await.unwrap();
+    if state != AttemptState::Sending {
+        store::booking_attempt::add_reading(&mut tx, attempt, &[], AttemptState::Unknown, late)
+            .await
+            .unwrap();
     }
-    if state == IntentState::Manual {
-        let step = (IntentState::Unknown, IntentState::Manual);
-        assert!(store::intent::settle(&mut tx, intent, step, &[], now).await.unwrap());
+    if state == AttemptState::Manual {
+        let step = (AttemptState::Unknown, AttemptState::Manual);
+        assert!(store::booking_attempt::settle(&mut tx, attempt, step, &[], now).await.unwrap());
         let step = (task.status, TaskStatus::Error);
         let reason = Some(Reason::BookingUnconfirmed);
         assert!(store::task::set_status(&mut tx, task.id, step, reason, now).await.unwrap());
     }
     tx.commit().await.unwrap();
-    intent
+    attempt
 }
 
 async fn tasks_are_listed_and_shown(s: Stage) {
@@ -201,7 +203,7 @@ async fn a_released_task_gives_money_and_group_back(s: Stage) {
 
 async fn nothing_is_released_while_a_booking_is_open(s: Stage) {
     let (person, id) = watched(&s, "lin").await;
-    unconfirmed(&s, &id, IntentState::Acting).await;
+    unconfirmed(&s, &id, AttemptState::Sending).await;
     assert!(refusal(&s, &["tasks", "release", &id, "--why", "x"]).contains("acting"));
     assert!(refusal(&s, &["tasks", "settle", &id, "--not-booked", "--why", "x"]).contains("acting"));
     assert_eq!(s.status(&person, &id).await["status"], "active");
@@ -212,7 +214,7 @@ async fn nothing_is_released_while_a_booking_is_open(s: Stage) {
 async fn a_booking_seen_by_a_person_is_paid(s: Stage) {
     let (person, id) = watched(&s, "lin").await;
     let (_, held) = s.credit(&person).await;
-    unconfirmed(&s, &id, IntentState::Manual).await;
+    unconfirmed(&s, &id, AttemptState::Manual).await;
     let other = ["tasks", "settle", &id, "--booked", "2027-02-04", "08:15", "Toronto"];
     assert!(refusal(&s, &other).contains("this booking was for 2027-02-03 08:15 Toronto"));
     let seen = ["tasks", "settle", &id, "--booked", "2027-02-03", "08:15", "Toronto"];
@@ -235,7 +237,7 @@ async fn a_booking_seen_by_a_person_is_paid(s: Stage) {
 async fn a_booking_not_seen_costs_nothing_and_the_search_goes_on(s: Stage) {
     let (person, id) = watched(&s, "lin").await;
     let (_, held) = s.credit(&person).await;
-    unconfirmed(&s, &id, IntentState::Unknown).await;
+    unconfirmed(&s, &id, AttemptState::Unknown).await;
     let not = ["tasks", "settle", &id, "--not-booked", "--why", "seen on the site"];
     assert!(refusal(&s, &not).contains("--force"));
     let forced = [&not[..], &["--force"]].concat();
@@ -280,7 +282,7 @@ async fn the_doctor_finds_what_is_wrong(s: Stage) {
     ] {
         assert_eq!(level(&well, name), "ok", "{name}: {well}");
     }
-    unconfirmed(&s, &id, IntentState::Manual).await;
+    unconfirmed(&s, &id, AttemptState::Manual).await;
     let now = s.clock.now();
     let mut tx = s.app.db.begin().await.unwrap();
     store::ledger::freeze(&mut tx, now, "a story").await.unwrap();
@@ -291,7 +293,7 @@ async fn the_doctor_finds_what_is_wrong(s: Stage) {
     store::learned::keep(&mut tx, &subject, &since, now).await.unwrap();
     let mut parted = Agreement::default();
     for _ in 0..8 {
-        parted.observe(Outcome::Differed, now);
+        parted.observe(Comparison::Differed, now);
     }
     for known in store::observation::calendars(&mut tx).await.unwrap() {
         let subject = store::learned::agreement_of(&known.key.to_string());
@@ -409,7 +411,7 @@ async fn a_task_deleted_while_its_booking_is_a_persons_keeps_its_money_until_tha
         let name = if booked { "gone" } else { "left" };
         let (person, id) = watched(&s, name).await;
         let (_, held) = s.credit(&person).await;
-        unconfirmed(&s, &id, IntentState::Manual).await;
+        unconfirmed(&s, &id, AttemptState::Manual).await;
         let deleted = s.plain("DELETE", &format!("/schedules/{id}"), &person).await;
         assert_eq!(deleted.data()["released_amount"], 0.0, "nobody knows yet what to charge");
         s.run_for(TimeDelta::hours(2)).await;

@@ -8,7 +8,7 @@ use crate::app::{PASSWORD, Person, Reply, TestApp, link_token, request, token_of
 stories!(
     a_lost_password_is_replaced_once,
     a_reset_ends_what_a_thief_has,
-    a_link_looked_at_is_not_used,
+    a_link_polled_at_is_not_used,
     a_cut_off_or_late_link_is_told_so,
     asking_twice_mails_once_a_minute,
     asking_tells_nothing_about_an_address,
@@ -39,7 +39,7 @@ async fn reset_token(app: &TestApp, email: &str) -> String {
     token_of(&app.mails().await, "reset_password", "reset-password")
 }
 
-async fn look(app: &TestApp, token: &str) -> Value {
+async fn poll(app: &TestApp, token: &str) -> Value {
     let path = format!("/auth/verify-reset-token?token={token}");
     app.send(request("GET", &path, None, None)).await.data().clone()
 }
@@ -74,13 +74,13 @@ fn templates(mails: &[(String, String, Value)]) -> Vec<(&str, &str)> {
 async fn a_lost_password_is_replaced_once(app: TestApp) {
     let person = app.person("forgetful").await;
     let token = reset_token(&app, " Forgetful@Example.com ").await;
-    assert_eq!(look(&app, &token).await, json!({ "valid": true, "reason": null }));
+    assert_eq!(poll(&app, &token).await, json!({ "valid": true, "reason": null }));
     let weak = reset(&app, &token, "abcdefgh").await;
     assert_eq!(weak.error(), (422, "VALIDATION_FAILED"));
     assert_eq!(weak.body["data"]["fields"], json!({ "password": "classes" }));
     assert_eq!(reset(&app, &token, "Abcdefg1").await.data(), &json!({}), "no special character is needed");
     assert_eq!(reset(&app, &token, NEW).await.error(), (400, "INVALID_TOKEN"), "a link works once");
-    assert_eq!(look(&app, &token).await, json!({ "valid": false, "reason": "invalid" }));
+    assert_eq!(poll(&app, &token).await, json!({ "valid": false, "reason": "invalid" }));
     assert_eq!(app.login(&person.email, PASSWORD).await.error(), (401, "INVALID_CREDENTIALS"));
     assert_eq!(app.login(&person.email, "Abcdefg1").await.status, 200);
     let mails = app.mails().await;
@@ -109,11 +109,11 @@ async fn a_reset_ends_what_a_thief_has(app: TestApp) {
     assert_eq!(app.login(&person.email, NEW).await.status, 200);
 }
 
-async fn a_link_looked_at_is_not_used(app: TestApp) {
+async fn a_link_polled_at_is_not_used(app: TestApp) {
     let person = app.person("scanned").await;
     let token = reset_token(&app, &person.email).await;
     for _ in 0..5 {
-        assert_eq!(look(&app, &token).await, json!({ "valid": true, "reason": null }));
+        assert_eq!(poll(&app, &token).await, json!({ "valid": true, "reason": null }));
         let page = axum::http::Request::builder().uri(format!("/auth/reset-password?token={token}"));
         app.send(page.body(axum::body::Body::empty()).unwrap()).await;
         let get = app.send(request("GET", &format!("/auth/reset-password?token={token}"), None, None)).await;
@@ -132,14 +132,14 @@ async fn a_cut_off_or_late_link_is_told_so(app: TestApp) {
     let strange = ["", "x", &token[..63], &token[..62], &"0".repeat(64), &other_kind, "ü"];
     for bad in strange {
         let path = if bad == "ü" { "%C3%BC" } else { bad };
-        assert_eq!(look(&app, path).await, json!({ "valid": false, "reason": "invalid" }), "{bad}");
+        assert_eq!(poll(&app, path).await, json!({ "valid": false, "reason": "invalid" }), "{bad}");
         assert_eq!(reset(&app, bad, NEW).await.error(), (400, "INVALID_TOKEN"), "{bad}");
     }
     assert_eq!(reset(&app, &format!(" {token}\n"), "short").await.error(), (422, "VALIDATION_FAILED"));
     app.wait(3599);
-    assert_eq!(look(&app, &token).await, json!({ "valid": true, "reason": null }));
+    assert_eq!(poll(&app, &token).await, json!({ "valid": true, "reason": null }));
     app.wait(1);
-    assert_eq!(look(&app, &token).await, json!({ "valid": false, "reason": "expired" }));
+    assert_eq!(poll(&app, &token).await, json!({ "valid": false, "reason": "expired" }));
     assert_eq!(reset(&app, &token, NEW).await.error(), (410, "TOKEN_EXPIRED"));
     assert_eq!(app.login(&person.email, PASSWORD).await.status, 200, "nothing changed");
 }

@@ -14,7 +14,7 @@ portal_stories!(
     a_friend_gets_a_bonus_once,
     who_turns_out_to_share_a_login_brings_nothing,
     a_notified_user_who_takes_the_slot_pays,
-    a_deleted_alert_is_looked_at_once_more,
+    a_deleted_alert_is_polled_at_once_more,
 );
 
 async fn submit(s: &Stage, person: &Person, id: &str) -> Value {
@@ -265,11 +265,11 @@ async fn a_notified_user_who_takes_the_slot_pays(s: Stage) {
     s.books_balance().await;
 }
 
-async fn a_deleted_alert_is_looked_at_once_more(s: Stage) {
-    let (taker, other, third) =
+async fn a_deleted_alert_is_polled_at_once_more(s: Stage) {
+    let (candidate, other, third) =
         (s.payer("lin", 50_00).await, s.payer("sun", 50_00).await, s.payer("wu", 50_00).await);
     let mut tasks = Vec::new();
-    for (person, name) in [(&taker, "lin"), (&other, "sun"), (&third, "wu")] {
+    for (person, name) in [(&candidate, "lin"), (&other, "sun"), (&third, "wu")] {
         let person = s.again(person).await;
         tasks.push((told(&s, &person, name).await, person));
     }
@@ -280,7 +280,7 @@ async fn a_deleted_alert_is_looked_at_once_more(s: Stage) {
         assert_eq!(s.get(&format!("/schedules/{id}/status"), &person).await.error(), (404, "NOT_FOUND"));
     }
     takes(&s, tasks[0].0.1, "2027-02-09");
-    // One of them can not be read any more.
+    // One of them cannot be read any more.
     s.sandbox.with_world(|w| {
         w.accounts.values_mut().for_each(|a| {
             if a.username == "wu@example.com" {
@@ -290,20 +290,20 @@ async fn a_deleted_alert_is_looked_at_once_more(s: Stage) {
     });
     s.wait(70 * 3600);
     s.run_for(TimeDelta::minutes(5)).await;
-    let (taker, other, third) = (s.again(&taker).await, s.again(&other).await, s.again(&third).await);
-    for person in [&taker, &other, &third] {
+    let (candidate, other, third) = (s.again(&candidate).await, s.again(&other).await, s.again(&third).await);
+    for person in [&candidate, &other, &third] {
         assert_eq!(s.credit(person).await, (45.0, 5.0), "kept until the last read");
     }
     s.run_for(TimeDelta::hours(3)).await;
-    let (taker, other, third) = (s.again(&taker).await, s.again(&other).await, s.again(&third).await);
-    assert_eq!(s.credit(&taker).await, (45.0, 0.0), "the slot that was told of was taken");
+    let (candidate, other, third) = (s.again(&candidate).await, s.again(&other).await, s.again(&third).await);
+    assert_eq!(s.credit(&candidate).await, (45.0, 0.0), "the slot that was told of was taken");
     assert_eq!(s.credit(&other).await, (50.0, 0.0), "nothing was taken");
     assert_eq!(s.credit(&third).await, (50.0, 0.0), "unreadable: in the customer's favour");
     let reads = s.requests("groups");
     s.run_for(TimeDelta::hours(3)).await;
     assert_eq!(s.requests("groups"), reads, "one last read each, and none after it");
     let mut tx = s.app.db.read().await.unwrap();
-    for person in [&taker, &other, &third] {
+    for person in [&candidate, &other, &third] {
         let kept = store::credential::all_of_user(&mut tx, person.id).await.unwrap();
         assert!(kept.is_empty(), "passwords go with the last read");
     }

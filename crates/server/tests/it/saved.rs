@@ -113,7 +113,7 @@ impl State {
         for status in domain::task::TaskStatus::ALL {
             assert!(statuses.contains(&status.as_str()), "no task is {status:?}");
         }
-        for state in domain::booking::IntentState::ALL {
+        for state in domain::booking::AttemptState::ALL {
             assert!(self.attempts.iter().any(|a| a.1 == state.as_str()), "no attempt is {state:?}");
         }
         assert!(self.balances.iter().any(|b| b.3 > 0), "nothing is on hold");

@@ -15,11 +15,11 @@ use crate::stage::{PORTAL_PASSWORD, Stage, TORONTO, at, params};
 
 portal_stories!(
     every_status_answers_each_action_as_its_table_says,
-    what_was_looked_at_is_told_by_the_hour,
-    a_task_reads_only_the_looks_that_answered_it,
+    what_was_polled_at_is_told_by_the_hour,
+    a_task_reads_only_the_polls_that_answered_it,
     each_seen_day_has_its_reason,
     who_asked_first_got_it,
-    an_earlier_wish_keeps_its_reasons,
+    an_earlier_criteria_keeps_its_reasons,
     a_success_is_rated_once,
     a_question_that_was_waved_away_is_not_asked_again,
     the_appointment_comes_as_a_file,
@@ -91,12 +91,12 @@ async fn every_status_answers_each_action_as_its_table_says(s: Stage) {
     s.plain("DELETE", &format!("/schedules/{id}"), &person).await.data();
 }
 
-fn looks_of(journal: &Value) -> i64 {
+fn polls_of(journal: &Value) -> i64 {
     let entries = journal["entries"].as_array().unwrap().iter();
     entries.filter(|e| e["kind"] == "looks").map(|e| e["data"]["looks"].as_i64().unwrap()).sum()
 }
 
-async fn what_was_looked_at_is_told_by_the_hour(s: Stage) {
+async fn what_was_polled_at_is_told_by_the_hour(s: Stage) {
     let (person, id) = watched(&s, "lin").await;
     s.run_for(TimeDelta::hours(3)).await;
     let person = s.again(&person).await;
@@ -104,7 +104,7 @@ async fn what_was_looked_at_is_told_by_the_hour(s: Stage) {
     assert_eq!(journal["next"], Value::Null);
     let checks = s.status(&person, &id).await["engine"]["checks"].as_i64().unwrap();
     assert!(checks > 6, "{checks}");
-    assert_eq!(looks_of(&journal), checks, "{journal}");
+    assert_eq!(polls_of(&journal), checks, "{journal}");
     let kinds: Vec<_> =
         journal["entries"].as_array().unwrap().iter().map(|e| e["kind"].as_str().unwrap()).collect();
     assert_eq!(kinds.first(), Some(&"looks"), "{kinds:?}");
@@ -146,7 +146,7 @@ async fn what_was_looked_at_is_told_by_the_hour(s: Stage) {
     assert_eq!(stats["most_days_saved"], Value::Null);
 }
 
-async fn a_task_reads_only_the_looks_that_answered_it(s: Stage) {
+async fn a_task_reads_only_the_polls_that_answered_it(s: Stage) {
     let (lin, first) = watched(&s, "lin").await;
     s.run_for(TimeDelta::minutes(50)).await;
     let (sun, second) = watched(&s, "sun").await;
@@ -161,10 +161,10 @@ async fn a_task_reads_only_the_looks_that_answered_it(s: Stage) {
     let mut told = Vec::new();
     for (person, id) in [(&lin, &first), (&sun, &second)] {
         let checks = s.status(person, id).await["engine"]["checks"].as_i64().unwrap();
-        told.push((looks_of(&page(&s, person, id, "journal?limit=100").await), checks));
+        told.push((polls_of(&page(&s, person, id, "journal?limit=100").await), checks));
     }
     // A task that joins a calendar is answered from its last list at once: one check that was somebody else's look.
-    let off = |(looks, checks): (i64, i64)| checks - looks;
+    let off = |(polls, checks): (i64, i64)| checks - polls;
     assert!(off(told[0]) == 0 && (0..=4).contains(&off(told[1])), "{told:?}");
     assert!(told[1].0 > 0 && told[1].0 < told[0].0, "{told:?}");
 }
@@ -274,7 +274,7 @@ async fn who_asked_first_got_it(s: Stage) {
     assert_eq!(of(&seen["entries"], "2027-02-03")["why"], "taken_for_another", "{seen}");
 }
 
-async fn an_earlier_wish_keeps_its_reasons(s: Stage) {
+async fn an_earlier_criteria_keeps_its_reasons(s: Stage) {
     let (person, id) = watched(&s, "lin").await;
     let edit = async |change: Value| {
         let person = s.again(&person).await;
@@ -473,7 +473,7 @@ async fn five_hundred_tasks_are_a_page(s: Stage) {
             booked: task.booked,
         };
         let id = store::task::upsert_found(&mut tx, &found, now).await.unwrap();
-        store::task::set_wish(&mut tx, id, task.wish.as_ref().unwrap(), now).await.unwrap();
+        store::task::set_criteria(&mut tx, id, task.criteria.as_ref().unwrap(), now).await.unwrap();
     }
     tx.commit().await.unwrap();
     let mut sent = Vec::new();
@@ -501,8 +501,8 @@ async fn the_portals_day_is_told(s: Stage) {
     );
     assert_eq!(status["delivery"]["mail"], "ok");
     let today = s.get("/stats", &s.again(&person).await).await.data()["checks_today"].as_i64().unwrap();
-    let looks: i64 = hours.iter().map(|h| h["looks"].as_i64().unwrap()).sum();
-    assert_eq!(today, looks);
+    let polls: i64 = hours.iter().map(|h| h["looks"].as_i64().unwrap()).sum();
+    assert_eq!(today, polls);
     // An hour in which nobody answered is told as such.
     let fault = s.fault(sandbox::world::faults::FaultKind::Maintenance { retry_after: None });
     s.run_for(TimeDelta::hours(1)).await;

@@ -57,7 +57,7 @@ fn code(app: &TestApp, secret: &str, later: i64) -> String {
     Builder::new().with_secret(secret).build().unwrap().generate(at).to_string()
 }
 
-/// Gives the person a second factor; answers its secret and the recovery codes.
+/// Gives the person a second factor; returns its secret and the recovery codes.
 pub async fn second_factor(app: &TestApp, person: &Person) -> (String, Vec<String>) {
     proven(app, person).await;
     let drawn = bare(app, "POST", "/user/totp", person).await;

@@ -9,7 +9,7 @@ use chrono::{NaiveTime, TimeDelta};
 use domain::clock::ManualClock;
 use sandbox::Sandbox;
 use sandbox::world::accounts::Appointment;
-use sandbox::world::faults::{Fault, FaultKind};
+use sandbox::world::faults::{FaultKind, InjectedFault};
 use sandbox::world::slots::NewSlot;
 use sandbox::world::{NewAccount, NewGroup};
 use serde_json::{Value, json};
@@ -100,7 +100,7 @@ impl Stage {
         Self { app: self.app.with_verification_limits(), ..self }
     }
 
-    /// A portal account with these groups; answers the portal's numbers.
+    /// A portal account with these groups; returns the portal's numbers.
     pub fn portal(&self, name: &str, groups: Vec<NewGroup>) -> Vec<u64> {
         let account = NewAccount {
             username: format!("{name}@example.com"),
@@ -133,7 +133,7 @@ impl Stage {
     }
 
     pub fn fault(&self, kind: FaultKind) -> u64 {
-        self.sandbox.with_world(|w| w.add_fault(Fault::of(kind)))
+        self.sandbox.with_world(|w| w.add_fault(InjectedFault::of(kind)))
     }
 
     /// Requests of a kind in the portal's journal.
@@ -157,7 +157,7 @@ impl Stage {
         self.signed_in(&person.email, &reply)
     }
 
-    /// A call that must succeed; answers its data.
+    /// A call that must succeed; returns its data.
     pub async fn ok(&self, method: &str, path: &str, person: &Person, body: Value) -> Value {
         self.call(method, path, Some(person), Some(body)).await.data().clone()
     }

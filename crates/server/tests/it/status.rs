@@ -12,21 +12,21 @@ use crate::stage::Stage;
 stories!(
     three_months_are_told_by_the_day,
     an_incident_goes_on_until_the_portal_answers,
-    one_look_without_an_answer_is_no_incident,
-    where_nobody_ever_looked_nothing_is_claimed,
+    one_poll_without_an_answer_is_no_incident,
+    where_nobody_ever_polled_nothing_is_claimed,
     mails_that_wait_are_told_with_their_age,
-    the_document_claims_nothing_where_nobody_ever_looked,
+    the_document_claims_nothing_where_nobody_ever_polled,
     the_document_is_asked_for_again_by_its_tag,
 );
 mod watched {
     portal_stories!(
-        who_waits_for_looks_is_known,
+        who_waits_for_polls_is_known,
         an_outage_of_three_days_is_told_from_its_beginning,
         the_document_says_without_script_what_is_wrong,
     );
     use super::{
         an_outage_of_three_days_is_told_from_its_beginning, the_document_says_without_script_what_is_wrong,
-        who_waits_for_looks_is_known,
+        who_waits_for_polls_is_known,
     };
 }
 
@@ -36,13 +36,13 @@ async fn get(app: &TestApp, path: &str) -> Value {
 
 /// What the portal did in the hour that began `hours` before the present one: answered and unanswered looks, and how long
 /// all answers took.
-async fn hour(app: &TestApp, hours: i64, looks: i64, failures: i64, took_ms: i64) -> DateTime<Utc> {
+async fn hour(app: &TestApp, hours: i64, polls: i64, failures: i64, took_ms: i64) -> DateTime<Utc> {
     let now = app.app.portal_time.now().duration_trunc(TimeDelta::hours(1)).unwrap();
     let at = now - TimeDelta::hours(hours);
     let mut tx = app.app.db.begin().await.unwrap();
     // Two calendars share the hour: what is told is their sum.
-    for (key, looks, alone, failures, took_ms) in
-        [("one", 0, 0, failures, 0), ("other", looks - looks / 2, looks / 2, 0, took_ms)]
+    for (key, polls, alone, failures, took_ms) in
+        [("one", 0, 0, failures, 0), ("other", polls - polls / 2, polls / 2, 0, took_ms)]
     {
         exec!(
             &mut tx,
@@ -50,7 +50,7 @@ async fn hour(app: &TestApp, hours: i64, looks: i64, failures: i64, took_ms: i64
              VALUES ($1, $2, 0, $3, $4, $5, 0, $6)",
             key,
             at,
-            looks,
+            polls,
             alone,
             failures,
             took_ms
@@ -120,7 +120,7 @@ async fn an_incident_goes_on_until_the_portal_answers(app: TestApp) {
     assert!(newest(&app).await["ends"].is_string());
 }
 
-async fn one_look_without_an_answer_is_no_incident(app: TestApp) {
+async fn one_poll_without_an_answer_is_no_incident(app: TestApp) {
     hour(&app, 5, 0, 1, 0).await;
     hour(&app, 4, 3, 1, 900).await;
     let history = get(&app, "/status/history").await;
@@ -139,7 +139,7 @@ async fn one_look_without_an_answer_is_no_incident(app: TestApp) {
     assert_eq!((&hours[18]["latency_ms"], &hours[19]["latency_ms"]), (&Value::Null, &json!(300)));
 }
 
-async fn where_nobody_ever_looked_nothing_is_claimed(app: TestApp) {
+async fn where_nobody_ever_polled_nothing_is_claimed(app: TestApp) {
     let status = get(&app, "/status").await;
     assert_eq!((&status["portal"]["state"], &status["portal"]["since"]), (&json!("unknown"), &Value::Null));
     assert!(is(&status["at"], app.app.portal_time.now()));
@@ -159,13 +159,13 @@ async fn mails_that_wait_are_told_with_their_age(app: TestApp) {
     assert_eq!(told["waiting_seconds"], 90);
 }
 
-async fn who_waits_for_looks_is_known(s: Stage) {
+async fn who_waits_for_polls_is_known(s: Stage) {
     let (_, id) = crate::operator::watched(&s, "lin").await;
     s.run_for(TimeDelta::hours(1)).await;
     let history = get(&s, "/status/history").await;
     assert_eq!(history["watching"], true);
     assert_eq!(history["overdue_seconds"], Value::Null, "on time");
-    // With the engine gone, the look that was announced becomes late.
+    // With the engine gone, the poll that was announced becomes late.
     let next = get(&s, "/status").await["engine"]["next_look_at"].as_str().unwrap().to_owned();
     let ahead = next.parse::<DateTime<Utc>>().unwrap() - s.clock.now();
     s.clock.advance(ahead + TimeDelta::minutes(10));
@@ -235,7 +235,7 @@ async fn document(app: &TestApp, language: &str) -> (String, Value) {
     (words.replace('\u{2060}', ""), facts)
 }
 
-async fn the_document_claims_nothing_where_nobody_ever_looked(app: TestApp) {
+async fn the_document_claims_nothing_where_nobody_ever_polled(app: TestApp) {
     for (language, never, idle) in
         [("en", "not checked yet", "no task is running"), ("zh", "还没有查询", "没有任务在监控")]
     {
@@ -275,17 +275,17 @@ async fn the_document_says_without_script_what_is_wrong(s: Stage) {
     let begun = hour(&s, 3, 0, 9, 0).await;
     let since =
         begun.with_timezone(&domain::facility::FacilityId::TORONTO.zone()).format("%Y-%m-%d").to_string();
-    for (verdict, said) in [
+    for (condition, said) in [
         ("overloaded", ["The official site is slow", "官网响应缓慢"]),
         ("portal_down", ["The official site is not responding", "官网没有响应"]),
     ] {
         let mut tx = s.app.db.begin().await.unwrap();
-        exec!(&mut tx, "UPDATE task SET verdict = $2 WHERE id = $1", id.0, verdict).unwrap();
+        exec!(&mut tx, "UPDATE task SET verdict = $2 WHERE id = $1", id.0, condition).unwrap();
         tx.commit().await.unwrap();
         s.clock.advance(TimeDelta::seconds(31));
         for (language, said) in ["en", "zh"].into_iter().zip(said) {
             let (words, _) = document(&s, language).await;
-            assert!(words.contains(said) && words.contains(&since), "{verdict} {language}: {words}");
+            assert!(words.contains(said) && words.contains(&since), "{condition} {language}: {words}");
         }
         let lasted = format!("({} hours)", (s.app.portal_time.now() - begun).num_hours());
         assert!(document(&s, "en").await.0.contains(&lasted), "{lasted}");

@@ -44,7 +44,7 @@ async fn all_at_once(app: &TestApp, tokens: impl IntoIterator<Item = String>) ->
     answers.into_iter().map(|(_, answer)| answer).collect()
 }
 
-/// Signs the person in so many times, without asking for the password; answers the first tokens.
+/// Signs the person in so many times, without asking for the password; returns the first tokens.
 async fn sign_ins(app: &TestApp, user: domain::ids::UserId) -> Vec<String> {
     let now = app.clock.now();
     let mut tx = app.app.db.begin().await.unwrap();

@@ -94,7 +94,7 @@ async fn a_change_is_told_and_missed_ones_are_told_later(s: Stage) {
     let id = s.submitted(&person, "lin").await;
     s.wait(10);
     let mut events = open(&s, &person, None).await;
-    // The first look of the stream is behind it before anything changes.
+    // The first poll of the stream is behind it before anything changes.
     assert!(events.next(1).await.is_none(), "what was before is not told");
     let other = s.submitted(&person, "sun").await;
     let credit = events.named("credit").await;
@@ -176,7 +176,7 @@ async fn among_many_tasks_each_change_is_told(s: Stage) {
             booked: task.booked,
         };
         last = store::task::upsert_found(&mut tx, &found, now).await.unwrap();
-        store::task::set_wish(&mut tx, last, task.wish.as_ref().unwrap(), now).await.unwrap();
+        store::task::set_criteria(&mut tx, last, task.criteria.as_ref().unwrap(), now).await.unwrap();
         store::exec!(
             &mut tx,
             "UPDATE task SET status = 'active', submitted_at = $2 WHERE id = $1",

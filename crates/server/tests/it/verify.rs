@@ -12,7 +12,7 @@ use crate::stage::{PORTAL_PASSWORD, Stage, TORONTO, at};
 portal_stories!(
     a_right_password_shows_what_can_be_monitored,
     a_wrong_password_is_counted_over_all_users,
-    trouble_at_the_portal_has_a_code_each,
+    portal_error_at_the_portal_has_a_code_each,
     a_group_somebody_monitors_is_told_so,
     a_changed_portal_password_evicts_a_squatter,
     a_replaced_password_submits_nothing,
@@ -112,7 +112,7 @@ async fn a_wrong_password_is_counted_over_all_users(s: Stage) {
     assert_eq!(s.verify(&two, "lin", PORTAL_PASSWORD).await.status, 200);
 }
 
-async fn trouble_at_the_portal_has_a_code_each(s: Stage) {
+async fn portal_error_at_the_portal_has_a_code_each(s: Stage) {
     s.booked("lin");
     let mut person = s.person("lin").await;
     let cases = [

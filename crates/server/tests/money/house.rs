@@ -8,10 +8,10 @@ use std::time::Duration;
 use chrono::TimeDelta;
 use domain::appointment::{Applicant, Group, PortalStatus};
 use domain::clock::{Clock, Instant, ManualClock};
+use domain::criteria::{ExcludedDates, SearchCriteria};
 use domain::facility::FacilityId;
 use domain::ids::{CredentialId, PortalAccountId, PortalScheduleId, TaskId, TopupCodeId, UserId};
 use domain::money::Money;
-use domain::wish::{ExcludedDates, Wish};
 use rustix::process::{Pid, Resource, Rlimit, prlimit};
 use store::credential::Credential;
 use store::task::Found;
@@ -109,7 +109,7 @@ async fn configured(tx: &mut Tx, user: UserId, random: &Random, now: Instant) ->
     };
     let task = store::task::upsert_found(tx, &found, now).await.unwrap();
     let today = now.date_naive();
-    let wish = Wish {
+    let criteria = SearchCriteria {
         cities: vec![FacilityId::TORONTO],
         start_date: today + TimeDelta::days(10),
         end_date: today + TimeDelta::days(200),
@@ -120,7 +120,7 @@ async fn configured(tx: &mut Tx, user: UserId, random: &Random, now: Instant) ->
         last_attempt_until: None,
         notify_only: false,
     };
-    store::task::set_wish(tx, task, &wish, now).await.unwrap();
+    store::task::set_criteria(tx, task, &criteria, now).await.unwrap();
     task
 }
 

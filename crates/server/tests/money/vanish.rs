@@ -145,7 +145,7 @@ fn request(asked: &Asked, person: &Person) -> Request<Body> {
     request
 }
 
-/// Writes beside the storm, outside any transaction where the database allows it; answers how many acknowledged ones are
+/// Writes beside the storm, outside any transaction where the database allows it; returns how many acknowledged ones are
 /// not there for somebody who comes with a connection of their own.
 async fn canaries(app: &TestApp) -> i64 {
     let mut acknowledged = 0;

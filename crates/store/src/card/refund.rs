@@ -121,7 +121,7 @@ pub async fn ask(
 }
 
 /// Follows a refund that was made by hand at the provider, which knows it by `provider_id`: once, and what is not there any
-/// more is owed. Answers what was taken.
+/// more is owed. Returns what was taken.
 pub async fn follow(
     tx: &mut Tx,
     random: &Random,

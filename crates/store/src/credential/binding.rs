@@ -180,7 +180,7 @@ pub async fn is_open(tx: &mut Tx, task: TaskId) -> Result<bool, Error> {
     Ok(open.is_some())
 }
 
-/// Hashes the passwords that have no hash of the ring's key yet, and forgets sessions that belong to none; answers how
+/// Hashes the passwords that have no hash of the ring's key yet, and forgets sessions that belong to none; returns how
 /// many passwords were hashed. Safe beside others that do the same, and to begin again.
 pub async fn fill(db: &Db, ring: &KeyRing) -> Result<u64, Error> {
     let mut after = Uuid::nil();

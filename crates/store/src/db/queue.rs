@@ -49,8 +49,8 @@ pub fn longest_turns() -> [Duration; 2] {
 }
 
 impl Queue {
-    /// Waits for the writer, for at most `patience`.
-    pub async fn turn(&self, urgency: Urgency, patience: Duration) -> Result<Turn, sqlx::Error> {
+    /// Waits for the writer, for at most `read_back_policy`.
+    pub async fn turn(&self, urgency: Urgency, read_back_policy: Duration) -> Result<Turn, sqlx::Error> {
         let waiting = {
             let mut line = self.line();
             if !line.busy {
@@ -64,7 +64,7 @@ impl Queue {
             }
             waiting
         };
-        match tokio::time::timeout(patience, waiting).await {
+        match tokio::time::timeout(read_back_policy, waiting).await {
             Ok(Ok(turn)) => Ok(turn),
             _ => Err(sqlx::Error::PoolTimedOut),
         }

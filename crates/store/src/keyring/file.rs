@@ -47,7 +47,7 @@ struct Stamp {
 }
 
 impl Source {
-    /// The ring in the file, if the file is another one than at the last look.
+    /// The ring in the file, if the file is another one than when it was last read.
     pub(super) fn changed(&self) -> Result<Option<KeyRing>, KeyRingError> {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let now = stamp(&self.path);
@@ -66,7 +66,7 @@ fn stamp(path: &Path) -> Option<Stamp> {
 }
 
 pub(super) fn load(path: &Path) -> Result<KeyRing, KeyRingError> {
-    // Before reading: a change meanwhile is noticed at the next look.
+    // Before reading: a change meanwhile is noticed at the next reading.
     let seen = stamp(path);
     let text = std::fs::read_to_string(path).map_err(|e| KeyRingError::File(path.to_owned(), e))?;
     let text = Zeroizing::new(text);

@@ -102,7 +102,7 @@ pub async fn all(db: &Db, ring: &KeyRing, random: &Random) -> Result<Done, Error
     Ok(done)
 }
 
-/// One batch of the rows after an id; answers the last id, none when there was nothing left.
+/// One batch of the rows after an id; returns the last id, none when there was nothing left.
 async fn batch(
     db: &Db,
     ring: &KeyRing,

@@ -60,7 +60,7 @@ pub(super) async fn write(
     Ok(Some(id))
 }
 
-/// Moves a person's account if it may be moved so; answers its number of movements, posted and held after it.
+/// Moves a person's account if it may be moved so; returns its number of movements, posted and held after it.
 async fn guarded(
     tx: &mut Tx,
     person: Uuid,

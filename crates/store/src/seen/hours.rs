@@ -1,4 +1,4 @@
-//! Looks of an hour at one calendar: written in batches, read as a task's journal and as the portal's day.
+//! Polls of an hour at one calendar: written in batches, read as a task's journal and as the portal's day.
 
 use chrono::{DateTime, NaiveDate, SecondsFormat, Utc};
 use domain::calendar::CalendarKey;
@@ -17,10 +17,10 @@ pub struct Hour {
     pub key: CalendarKey,
     /// The hour's beginning (portal time).
     pub hour: Instant,
-    /// Looks of earlier hours at this calendar that are written together with this one.
+    /// Polls of earlier hours at this calendar that are written together with this one.
     pub ahead: i64,
-    /// Looks that answered every task of the calendar.
-    pub looks: i64,
+    /// Polls that answered every task of the calendar.
+    pub polls: i64,
     /// Looks whose list was one account's own, or empty and not believed.
     pub alone: i64,
     /// Looks the portal did not answer.
@@ -33,7 +33,7 @@ pub struct Hour {
     pub earliest: Option<NaiveDate>,
 }
 
-/// Adds looks up, one statement however many calendars; before [`crate::observation::add_looks`] counts the same looks.
+/// Adds looks up, one statement however many calendars; before [`crate::observation::add_polls`] counts the same polls.
 pub async fn add_hours(tx: &mut Tx, hours: &[Hour]) -> Result<(), Error> {
     if hours.is_empty() {
         return Ok(());
@@ -41,7 +41,7 @@ pub async fn add_hours(tx: &mut Tx, hours: &[Hour]) -> Result<(), Error> {
     let row = |h: &Hour| {
         json!({
             "key": h.key.to_string(), "hour": h.hour.to_rfc3339_opts(SecondsFormat::AutoSi, false),
-            "ahead": h.ahead, "looks": h.looks, "alone": h.alone, "failures": h.failures, "slots": h.slots,
+            "ahead": h.ahead, "looks": h.polls, "alone": h.alone, "failures": h.failures, "slots": h.slots,
             "took": h.took_ms, "earliest": h.earliest,
         })
     };
@@ -73,7 +73,7 @@ pub async fn add_hours(tx: &mut Tx, hours: &[Hour]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Looks of one hour at one calendar, as far as they answered a task.
+/// Polls of one hour at one calendar, as far as they answered a task.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WatchedHour {
     /// The hour's beginning.
@@ -84,9 +84,9 @@ pub struct WatchedHour {
     pub since: Instant,
     /// Until when; none while it does.
     pub until: Option<Instant>,
-    /// Looks of the hour that answered the task.
-    pub looks: i64,
-    /// Looks of the hour the portal did not answer.
+    /// Polls of the hour that answered the task.
+    pub polls: i64,
+    /// Polls of the hour the portal did not answer.
     pub failures: i64,
     /// Days that appeared in the hour.
     pub slots: i64,
@@ -100,7 +100,8 @@ struct WatchedRow {
     facility: i32,
     since: DateTime<Utc>,
     until: Option<DateTime<Utc>>,
-    looks: i64,
+    #[sqlx(rename = "looks")]
+    polls: i64,
     failures: i64,
     slots: i64,
     earliest: Option<NaiveDate>,
@@ -138,7 +139,7 @@ pub async fn hours_of_task(
                 facility: facility(row.facility)?,
                 since: row.since,
                 until: row.until,
-                looks: row.looks,
+                polls: row.polls,
                 failures: row.failures,
                 slots: row.slots,
                 earliest: row.earliest,
@@ -168,14 +169,15 @@ pub struct PortalHour {
     /// The hour's beginning.
     pub hour: DateTime<Utc>,
     /// Answered looks.
-    pub looks: i64,
+    #[sqlx(rename = "looks")]
+    pub polls: i64,
     /// Looks the portal did not answer.
     pub failures: i64,
     /// Milliseconds all answers took together.
     pub took_ms: i64,
 }
 
-/// The hours since `since` with looks, oldest first.
+/// The hours since `since` with polls, oldest first.
 pub async fn portal_hours(tx: &mut Tx, since: Instant) -> Result<Vec<PortalHour>, Error> {
     all!(
         tx,

@@ -1,6 +1,6 @@
 //! Looks counted per calendar, and how many of them each task's row has counted already.
 //!
-//! A look writes its calendar's row, however many tasks it answers. A task's row says up to where it has counted its
+//! A poll writes its calendar's row, however many tasks it answers. A task's row says up to where it has counted its
 //! calendars; the rest is added when somebody reads it, and written when the calendars count for it no longer.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -23,7 +23,7 @@ pub type Counted = BTreeMap<String, Counts>;
 /// What a task's row misses.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Difference {
-    /// Looks that answered it.
+    /// Polls that answered it.
     pub checks: i64,
     /// Days that appeared at them.
     pub slots: i64,
@@ -60,7 +60,7 @@ pub async fn count_from(
     Ok(())
 }
 
-/// Counts a task's last looks: its calendars count for it no longer.
+/// Counts a task's last polls: its calendars count for it no longer.
 ///
 /// Where they did (`counted`), nothing happens to a row that was settled otherwise meanwhile.
 pub async fn count_up(
@@ -87,8 +87,8 @@ pub async fn count_up(
     Ok(())
 }
 
-/// Counts up what nobody did: at most `most` tasks that no look answers any more, and those of `ids`, whose rows name
-/// calendars that are not theirs. What they missed meanwhile can not be known better than their calendars say.
+/// Counts up what nobody did: at most `most` tasks that no poll answers any more, and those of `ids`, whose rows name
+/// calendars that are not theirs. What they missed meanwhile cannot be known better than their calendars say.
 pub async fn settle_counts(tx: &mut Tx, ids: &[TaskId], most: i64, now: Instant) -> Result<(), Error> {
     let mut left = all!(
         tx,
@@ -114,10 +114,13 @@ pub async fn settle_counts(tx: &mut Tx, ids: &[TaskId], most: i64, now: Instant)
 #[derive(sqlx::FromRow)]
 struct CalendarRow {
     key: String,
-    looks: i64,
+    #[sqlx(rename = "looks")]
+    polls: i64,
     slots: i64,
-    last_look_at: Option<DateTime<Utc>>,
-    next_look_at: Option<DateTime<Utc>>,
+    #[sqlx(rename = "last_look_at")]
+    last_poll_at: Option<DateTime<Utc>>,
+    #[sqlx(rename = "next_look_at")]
+    next_poll_at: Option<DateTime<Utc>>,
     moved_at: Option<DateTime<Utc>>,
 }
 
@@ -149,16 +152,16 @@ fn show(task: &mut Task, rows: &HashMap<String, CalendarRow>) {
     let of_it: Vec<_> = counted.iter().filter_map(|(key, had)| Some((rows.get(key)?, *had))).collect();
     let mut next = None;
     let mut moved = None;
-    for (row, (looks, slots)) in of_it {
-        if row.looks > looks {
-            task.last_check_at = task.last_check_at.max(row.last_look_at);
+    for (row, (polls, slots)) in of_it {
+        if row.polls > polls {
+            task.last_check_at = task.last_check_at.max(row.last_poll_at);
         }
-        task.checks += (row.looks - looks).max(0);
+        task.checks += (row.polls - polls).max(0);
         task.slots_seen += (row.slots - slots).max(0);
         moved = moved.max(row.moved_at);
-        next = [next, row.next_look_at].into_iter().flatten().min();
+        next = [next, row.next_poll_at].into_iter().flatten().min();
     }
-    // A wait the row announces holds until the next look of any of its calendars says otherwise.
+    // A wait the row announces holds until the next poll of any of its calendars says otherwise.
     if let Some(moved) = moved.filter(|moved| *moved > task.updated_at) {
         task.updated_at = moved;
         task.next_try_at = next;

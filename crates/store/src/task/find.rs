@@ -119,7 +119,7 @@ pub async fn last_reads(tx: &mut Tx, now: Instant) -> Result<Vec<(TaskId, Portal
 /// A user's figures over all tasks ever submitted.
 #[derive(Clone, Copy, Debug, sqlx::FromRow)]
 pub struct Figures {
-    /// Looks that answered any of them.
+    /// Polls that answered any of them.
     pub checks: i64,
     /// Ever submitted, deleted ones included.
     pub submitted: i64,
@@ -153,7 +153,7 @@ pub async fn figures(tx: &mut Tx, user: UserId, active: &str) -> Result<Figures,
 
 /// Running tasks whose portal does not answer, or is overloaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
-pub struct Troubled {
+pub struct FailedRequest {
     /// Their portal does not answer.
     pub down: i64,
     /// It answers, but is overloaded.
@@ -161,10 +161,10 @@ pub struct Troubled {
 }
 
 /// Counts running tasks whose portal does not answer, or is overloaded.
-pub async fn troubled(tx: &mut Tx) -> Result<Troubled, Error> {
+pub async fn troubled(tx: &mut Tx) -> Result<FailedRequest, Error> {
     let row = one!(
         tx,
-        Troubled,
+        FailedRequest,
         "SELECT COUNT(CASE WHEN verdict = 'portal_down' THEN 1 END) AS down,
            COUNT(CASE WHEN verdict = 'overloaded' THEN 1 END) AS overloaded
          FROM task WHERE deleted_at IS NULL AND verdict IN ('portal_down', 'overloaded')

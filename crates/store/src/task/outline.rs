@@ -5,10 +5,10 @@ use domain::appointment::Slot;
 use domain::booking::Attempts;
 use domain::calendar::Kind;
 use domain::clock::Instant;
+use domain::condition::TaskCondition;
+use domain::criteria::SearchCriteria;
 use domain::ids::{PortalAccountId, TaskId};
 use domain::task::TaskStatus;
-use domain::verdict::Verdict;
-use domain::wish::Wish;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
@@ -34,7 +34,7 @@ pub struct Outline {
     /// The appointment the group holds.
     pub booked: Option<Slot>,
     /// What it accepts; none while a draft.
-    pub wish: Option<Wish>,
+    pub criteria: Option<SearchCriteria>,
     /// The portal's deadline for changing the appointment, when known.
     pub change_deadline: Option<Instant>,
     /// Reschedules left and used.
@@ -46,10 +46,10 @@ pub struct Outline {
     /// When it was submitted (found, while a draft).
     pub submitted_at: Instant,
     /// What its user is told.
-    pub verdict: Verdict,
+    pub condition: TaskCondition,
     /// When the engine will try next.
     pub next_try_at: Option<Instant>,
-    /// The last look that answered it, as far as it was written.
+    /// The last poll that answered it, as far as it was written.
     pub last_check_at: Option<Instant>,
     /// What its calendars had counted when its row was written.
     pub counted: Option<super::Counted>,
@@ -68,13 +68,13 @@ impl From<&Task> for Outline {
             status: task.status,
             group_read_at: task.group_read_at,
             booked: task.booked,
-            wish: task.wish.clone(),
+            criteria: task.criteria.clone(),
             change_deadline: task.change_deadline,
             attempts: task.attempts(),
             priority: task.priority,
             captured: task.captured_at.is_some(),
             submitted_at: task.submitted_at.unwrap_or(task.created_at),
-            verdict: task.verdict,
+            condition: task.condition,
             next_try_at: task.next_try_at,
             last_check_at: task.last_check_at,
             counted: task.counted.clone(),
@@ -104,14 +104,16 @@ struct Row {
     booked_facility: Option<i32>,
     booked_date: Option<NaiveDate>,
     booked_time: Option<String>,
-    wish: Option<Json<Wish>>,
+    #[sqlx(rename = "wish")]
+    criteria: Option<Json<SearchCriteria>>,
     change_deadline: Option<DateTime<Utc>>,
     attempts_left: Option<i32>,
     reschedules_used: i32,
     priority: i32,
     captured_at: Option<DateTime<Utc>>,
     submitted_at: Option<DateTime<Utc>>,
-    verdict: String,
+    #[sqlx(rename = "verdict")]
+    condition: String,
     next_try_at: Option<DateTime<Utc>>,
     last_check_at: Option<DateTime<Utc>>,
     counted: Option<Json<super::Counted>>,
@@ -142,7 +144,7 @@ impl TryFrom<Row> for Outline {
             status: TaskStatus::parse(&row.status).ok_or(Error::Corrupt("task.status"))?,
             group_read_at: row.group_read_at,
             booked,
-            wish: row.wish.map(|w| w.0),
+            criteria: row.criteria.map(|w| w.0),
             change_deadline: row.change_deadline,
             attempts: Attempts {
                 left: row.attempts_left.and_then(|left| u32::try_from(left).ok()),
@@ -151,7 +153,7 @@ impl TryFrom<Row> for Outline {
             priority: row.priority,
             captured: row.captured_at.is_some(),
             submitted_at: row.submitted_at.unwrap_or(row.created_at),
-            verdict: read("task.verdict", Value::String(row.verdict))?,
+            condition: read("task.verdict", Value::String(row.condition))?,
             next_try_at: row.next_try_at,
             last_check_at: row.last_check_at,
             counted: row.counted.map(|counted| counted.0),
@@ -204,7 +206,8 @@ pub struct Glance {
     /// The newest of them.
     pub newest: Option<DateTime<Utc>>,
     /// Bookings under way.
-    pub intents: i64,
+    #[sqlx(rename = "intents")]
+    pub attempts: i64,
 }
 
 /// What a glance shows since `since`: one statement, no transaction.

@@ -2,10 +2,10 @@
 
 use domain::appointment::{Group, Slot};
 use domain::clock::Instant;
+use domain::condition::TaskCondition;
+use domain::criteria::SearchCriteria;
 use domain::ids::{CredentialId, PortalAccountId, PortalScheduleId, TaskId, TransferId, UserId};
 use domain::task::{Reason, TaskStatus};
-use domain::verdict::Verdict;
-use domain::wish::Wish;
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -164,16 +164,21 @@ pub async fn count_reschedule(tx: &mut Tx, id: TaskId, by: i32, now: Instant) ->
     Ok(())
 }
 
-/// Sets the wish; a draft becomes configured.
-pub async fn set_wish(tx: &mut Tx, id: TaskId, wish: &Wish, now: Instant) -> Result<(), Error> {
-    let wish = serde_json::to_value(wish).map_err(|_| Error::Corrupt("wish"))?;
+/// Sets the criteria; a draft becomes configured.
+pub async fn set_criteria(
+    tx: &mut Tx,
+    id: TaskId,
+    criteria: &SearchCriteria,
+    now: Instant,
+) -> Result<(), Error> {
+    let criteria = serde_json::to_value(criteria).map_err(|_| Error::Corrupt("wish"))?;
     exec!(
         tx,
         "UPDATE task SET wish = $2, wish_version = wish_version + 1, updated_at = $3,
            status_since = CASE WHEN status = 'draft' THEN $3 ELSE status_since END,
            status = CASE WHEN status = 'draft' THEN 'configured' ELSE status END WHERE id = $1",
         id.0,
-        wish,
+        criteria,
         now
     )?;
     Ok(())
@@ -288,10 +293,10 @@ pub async fn set_status(
 }
 
 /// What the user is told, and when the engine tries next.
-pub async fn set_verdict(
+pub async fn set_condition(
     tx: &mut Tx,
     id: TaskId,
-    verdict: Verdict,
+    condition: TaskCondition,
     evidence: &Value,
     next_try_at: Option<Instant>,
     now: Instant,
@@ -301,7 +306,7 @@ pub async fn set_verdict(
         "UPDATE task SET verdict_since = CASE WHEN verdict = $2 THEN verdict_since ELSE $5 END, verdict = $2,
            verdict_evidence = $3, next_try_at = $4, updated_at = $5 WHERE id = $1",
         id.0,
-        verdict.as_str(),
+        condition.as_str(),
         evidence.clone(),
         next_try_at,
         now

@@ -1,34 +1,34 @@
-//! Booking intents and what came of them: journal, successes, alerts, entitlements.
+//! Booking attempts and what came of them: journal, successes, alerts, entitlements.
 
 use chrono::{NaiveTime, TimeDelta};
-use domain::booking::{IntentState, Reading, Shown};
+use domain::booking::{AttemptState, Observation, ObservedState};
 use domain::clock::Instant;
 use domain::facility::FacilityId;
-use domain::ids::{EntitlementId, IntentId, PortalScheduleId, TaskId};
+use domain::ids::{AttemptId, EntitlementId, PortalScheduleId, TaskId};
 use domain::money::Money;
 use serde_json::json;
-use store::intent::{Intent, NewIntent};
+use store::booking_attempt::{BookingAttempt, NewAttempt};
 use store::journal::Success;
-use store::{Error, Tx, credential, exec, intent, journal, ledger, task};
+use store::{Error, Tx, booking_attempt as attempt, credential, exec, journal, ledger, task};
 use uuid::Uuid;
 
 use crate::support::{World, later, now};
 use crate::watching::{day, slot};
 
 stories!(
-    an_intent_comes_back_as_it_was,
-    a_group_and_an_account_have_one_live_intent,
+    an_attempt_comes_back_as_it_was,
+    a_group_and_an_account_have_one_live_attempt,
     two_users_never_act_on_one_slot,
     a_slot_somebody_got_since_is_not_tried,
-    an_intent_moves_only_as_the_protocol_says,
-    what_is_only_armed_can_be_given_up,
+    an_attempt_moves_only_as_the_protocol_says,
+    what_is_only_prepared_can_be_given_up,
     the_table_refuses_what_cannot_be,
     an_open_booking_keeps_money_and_secrets,
     a_confirmed_booking_is_owed_until_it_is_paid,
     a_hold_for_who_joined_later_goes_back_when_the_task_is_gone,
     the_hold_that_stands_is_paid_whatever_was_read_before,
     a_journal_is_read_newest_first,
-    a_success_is_written_once_per_intent,
+    a_success_is_written_once_per_attempt,
     a_day_is_told_once_until_it_is_gone,
     a_capture_buys_a_year,
 );
@@ -43,10 +43,10 @@ impl World {
     }
 
     /// What would book 2027-02-09 in Toronto for a task.
-    async fn aim(&self, tx: &mut Tx, id: TaskId) -> NewIntent {
+    async fn aim(&self, tx: &mut Tx, id: TaskId) -> NewAttempt {
         let task = task::get(tx, id).await.unwrap().unwrap();
-        NewIntent {
-            id: IntentId::new(now(), self.random.bytes()),
+        NewAttempt {
+            id: AttemptId::new(now(), self.random.bytes()),
             task_id: id,
             user_id: task.user_id,
             portal_account_id: task.portal_account_id,
@@ -64,107 +64,113 @@ impl World {
         self.submitted(user, number).await
     }
 
-    /// Arms an intent in a transaction of its own.
-    async fn armed(&self, id: TaskId, at: Instant) -> IntentId {
+    /// Arms an attempt in a transaction of its own.
+    async fn prepared(&self, id: TaskId, at: Instant) -> AttemptId {
         let mut tx = self.begin().await;
         let new = self.aim(&mut tx, id).await;
-        intent::arm(&mut tx, &new, at).await.unwrap();
+        attempt::prepare(&mut tx, &new, at).await.unwrap();
         tx.commit().await.unwrap();
         new.id
     }
 
-    async fn acting(&self, id: IntentId, at: &str) -> Result<bool, Error> {
+    async fn sending(&self, id: AttemptId, at: &str) -> Result<bool, Error> {
         let mut tx = self.begin().await;
         let span = (later(5), later(50));
-        let done = intent::mark_acting(&mut tx, id, time(at), seen(None), span).await?;
+        let done = attempt::mark_sending(&mut tx, id, time(at), seen(None), span).await?;
         tx.commit().await?;
         Ok(done)
     }
 
-    async fn read_intent(&self, id: IntentId) -> Intent {
+    async fn read_attempt(&self, id: AttemptId) -> BookingAttempt {
         let mut tx = self.db.read().await.unwrap();
-        intent::get(&mut tx, id).await.unwrap().unwrap()
+        attempt::get(&mut tx, id).await.unwrap().unwrap()
     }
 }
 
 /// What the pages told before it was marked: the appointment of everybody here.
-fn seen(attempts: Option<u32>) -> intent::Read {
-    intent::Read { shown: Some(slot(94, "2027-08-17", "08:15")), attempts }
+fn seen(attempts: Option<u32>) -> attempt::Read {
+    attempt::Read { shown: Some(slot(94, "2027-08-17", "08:15")), attempts }
 }
 
-async fn an_intent_comes_back_as_it_was(w: World) {
+async fn an_attempt_comes_back_as_it_was(w: World) {
     let task = w.task("1").await;
-    let id = w.armed(task, later(1)).await;
-    let armed = w.read_intent(id).await;
-    assert_eq!((armed.state, armed.epoch, armed.armed_at), (IntentState::Armed, 7, later(1)));
-    assert_eq!((armed.target, armed.acting_at, armed.t0, armed.next_read_at), (None, None, None, None));
-    assert_eq!((armed.facility, armed.date), (FacilityId::TORONTO, day("2027-02-09")));
-    assert_eq!(armed.expected, Some(slot(94, "2027-08-17", "08:15")));
-    assert_eq!((armed.evidence, armed.readings.len(), armed.attempts_before), (json!({}), 0, Some(2)));
+    let id = w.prepared(task, later(1)).await;
+    let prepared = w.read_attempt(id).await;
+    assert_eq!((prepared.state, prepared.epoch, prepared.prepared_at), (AttemptState::Prepared, 7, later(1)));
+    assert_eq!(
+        (prepared.target, prepared.sending_at, prepared.t0, prepared.next_read_at),
+        (None, None, None, None)
+    );
+    assert_eq!((prepared.facility, prepared.date), (FacilityId::TORONTO, day("2027-02-09")));
+    assert_eq!(prepared.expected, Some(slot(94, "2027-08-17", "08:15")));
+    assert_eq!(
+        (prepared.evidence, prepared.readings.len(), prepared.attempts_before),
+        (json!({}), 0, Some(2))
+    );
     let mut tx = w.begin().await;
     let span = (later(5), later(50));
-    assert!(intent::mark_acting(&mut tx, id, time("09:05"), seen(Some(1)), span).await.unwrap());
+    assert!(attempt::mark_sending(&mut tx, id, time("09:05"), seen(Some(1)), span).await.unwrap());
     assert!(
-        !intent::mark_acting(&mut tx, id, time("09:10"), seen(None), span).await.unwrap(),
+        !attempt::mark_sending(&mut tx, id, time("09:10"), seen(None), span).await.unwrap(),
         "it acts already"
     );
     let evidence = json!({ "status": 302, "said": "成功" });
-    intent::set_evidence(&mut tx, id, &evidence, later(6), later(7)).await.unwrap();
+    attempt::set_evidence(&mut tx, id, &evidence, later(6), later(7)).await.unwrap();
     let readings = [
-        Reading { at: later(7), shown: Shown::Unreadable, attempts_left: None },
-        Reading { at: later(8), shown: Shown::None, attempts_left: Some(1) },
+        Observation { at: later(7), shown: ObservedState::Unreadable, attempts_left: None },
+        Observation { at: later(8), shown: ObservedState::None, attempts_left: Some(1) },
     ];
-    intent::add_reading(&mut tx, id, &readings, IntentState::Unknown, later(20)).await.unwrap();
-    intent::set_evidence(&mut tx, id, &json!({ "late": 1 }), later(9), later(9)).await.unwrap();
+    attempt::add_reading(&mut tx, id, &readings, AttemptState::Unknown, later(20)).await.unwrap();
+    attempt::set_evidence(&mut tx, id, &json!({ "late": 1 }), later(9), later(9)).await.unwrap();
     tx.commit().await.unwrap();
-    let open = w.read_intent(id).await;
-    assert_eq!((open.state, open.target), (IntentState::Unknown, Some(slot(94, "2027-02-09", "09:05"))));
+    let open = w.read_attempt(id).await;
+    assert_eq!((open.state, open.target), (AttemptState::Unknown, Some(slot(94, "2027-02-09", "09:05"))));
     assert_eq!(
-        (open.acting_at, open.t0, open.next_read_at),
+        (open.sending_at, open.t0, open.next_read_at),
         (Some(later(5)), Some(later(6)), Some(later(20)))
     );
     assert_eq!((open.evidence, &open.readings[..], open.attempts_before), (evidence, &readings[..], Some(1)));
     let mut tx = w.begin().await;
-    let shown = Shown::of(open.target);
-    let all = [readings[0], readings[1], Reading { at: later(21), shown, attempts_left: Some(1) }];
-    let step = (IntentState::Unknown, IntentState::Confirmed);
-    assert!(intent::settle(&mut tx, id, step, &all, later(21)).await.unwrap());
-    assert!(!intent::settle(&mut tx, id, step, &all, later(22)).await.unwrap(), "once");
-    intent::add_reading(&mut tx, id, &[], IntentState::Unknown, later(30)).await.unwrap();
-    let done = intent::get(&mut tx, id).await.unwrap().unwrap();
+    let shown = ObservedState::of(open.target);
+    let all = [readings[0], readings[1], Observation { at: later(21), shown, attempts_left: Some(1) }];
+    let step = (AttemptState::Unknown, AttemptState::Confirmed);
+    assert!(attempt::settle(&mut tx, id, step, &all, later(21)).await.unwrap());
+    assert!(!attempt::settle(&mut tx, id, step, &all, later(22)).await.unwrap(), "once");
+    attempt::add_reading(&mut tx, id, &[], AttemptState::Unknown, later(30)).await.unwrap();
+    let done = attempt::get(&mut tx, id).await.unwrap().unwrap();
     assert_eq!(
         (done.state, done.settled_at, done.next_read_at),
-        (IntentState::Confirmed, Some(later(21)), None)
+        (AttemptState::Confirmed, Some(later(21)), None)
     );
     assert_eq!(done.readings, all);
-    assert!(intent::live(&mut tx).await.unwrap().is_empty());
-    assert!(intent::get(&mut tx, IntentId(Uuid::nil())).await.unwrap().is_none());
+    assert!(attempt::live(&mut tx).await.unwrap().is_empty());
+    assert!(attempt::get(&mut tx, AttemptId(Uuid::nil())).await.unwrap().is_none());
 }
 
-async fn a_group_and_an_account_have_one_live_intent(w: World) {
+async fn a_group_and_an_account_have_one_live_attempt(w: World) {
     let (first, second) = (w.task("1").await, w.task("2").await);
-    let one = w.armed(first, later(1)).await;
+    let one = w.prepared(first, later(1)).await;
     let mut tx = w.begin().await;
     let again = w.aim(&mut tx, first).await;
-    let taken = intent::arm(&mut tx, &again, later(2)).await;
+    let taken = attempt::prepare(&mut tx, &again, later(2)).await;
     assert!(matches!(taken, Err(Error::Conflict(_))), "{taken:?}");
     drop(tx);
     // Another group in the same account waits its turn as well.
     let mut tx = w.begin().await;
     let account = w.aim(&mut tx, first).await.portal_account_id;
-    let same_account = NewIntent { portal_account_id: account, ..w.aim(&mut tx, second).await };
-    let taken = intent::arm(&mut tx, &same_account, later(2)).await;
+    let same_account = NewAttempt { portal_account_id: account, ..w.aim(&mut tx, second).await };
+    let taken = attempt::prepare(&mut tx, &same_account, later(2)).await;
     assert!(matches!(taken, Err(Error::Conflict(_))), "{taken:?}");
     drop(tx);
-    let two = w.armed(second, later(3)).await;
+    let two = w.prepared(second, later(3)).await;
     let mut tx = w.begin().await;
-    let live = intent::live(&mut tx).await.unwrap();
+    let live = attempt::live(&mut tx).await.unwrap();
     assert_eq!(live.iter().map(|i| i.id).collect::<Vec<_>>(), [one, two], "oldest first");
-    assert!(intent::release(&mut tx, one, later(4)).await.unwrap());
+    assert!(attempt::release(&mut tx, one, later(4)).await.unwrap());
     tx.commit().await.unwrap();
-    let next = w.armed(first, later(5)).await;
+    let next = w.prepared(first, later(5)).await;
     let mut tx = w.begin().await;
-    let all = intent::of_task(&mut tx, first).await.unwrap();
+    let all = attempt::of_task(&mut tx, first).await.unwrap();
     assert_eq!(all.iter().map(|i| i.id).collect::<Vec<_>>(), [next, one], "newest first");
 }
 
@@ -172,7 +178,7 @@ async fn two_users_never_act_on_one_slot(w: World) {
     let mut ids = Vec::new();
     for n in 0..6 {
         let task = w.task(&n.to_string()).await;
-        ids.push(w.armed(task, later(1)).await);
+        ids.push(w.prepared(task, later(1)).await);
     }
     let mut running = tokio::task::JoinSet::new();
     for id in ids.clone() {
@@ -180,7 +186,7 @@ async fn two_users_never_act_on_one_slot(w: World) {
         running.spawn(async move {
             let mut tx = db.begin().await.unwrap();
             let span = (later(5), later(50));
-            let done = intent::mark_acting(&mut tx, id, time("09:05"), seen(None), span).await;
+            let done = attempt::mark_sending(&mut tx, id, time("09:05"), seen(None), span).await;
             if done.is_ok() {
                 tx.commit().await.unwrap();
             }
@@ -191,79 +197,83 @@ async fn two_users_never_act_on_one_slot(w: World) {
     assert_eq!(done.iter().filter(|d| matches!(d, Ok(true))).count(), 1, "{done:?}");
     assert_eq!(done.iter().filter(|d| matches!(d, Err(Error::Conflict(_)))).count(), 5, "{done:?}");
     let mut tx = w.begin().await;
-    let acting: Vec<_> = intent::live(&mut tx).await.unwrap();
-    let waiting = acting.iter().find(|i| i.state == IntentState::Armed).unwrap().id;
-    let holder = acting.iter().find(|i| i.state == IntentState::Acting).unwrap().id;
+    let sending: Vec<_> = attempt::live(&mut tx).await.unwrap();
+    let waiting = sending.iter().find(|i| i.state == AttemptState::Prepared).unwrap().id;
+    let holder = sending.iter().find(|i| i.state == AttemptState::Sending).unwrap().id;
     // Unknown, it still keeps the slot; another time of the same day is another slot.
-    let step = (IntentState::Acting, IntentState::Unknown);
-    intent::add_reading(&mut tx, holder, &[], step.1, later(60)).await.unwrap();
+    let step = (AttemptState::Sending, AttemptState::Unknown);
+    attempt::add_reading(&mut tx, holder, &[], step.1, later(60)).await.unwrap();
     tx.commit().await.unwrap();
-    let taken = w.acting(waiting, "09:05").await;
+    let taken = w.sending(waiting, "09:05").await;
     assert!(matches!(taken, Err(Error::Conflict(_))), "{taken:?}");
-    assert!(w.acting(waiting, "09:10").await.unwrap());
+    assert!(w.sending(waiting, "09:10").await.unwrap());
 }
 
 async fn a_slot_somebody_got_since_is_not_tried(w: World) {
     let mut ids = Vec::new();
     for (n, at) in [(0, 1), (1, 2), (2, 30)] {
         let task = w.task(&n.to_string()).await;
-        ids.push(w.armed(task, later(at)).await);
+        ids.push(w.prepared(task, later(at)).await);
     }
-    assert!(w.acting(ids[0], "09:05").await.unwrap());
+    assert!(w.sending(ids[0], "09:05").await.unwrap());
     let mut tx = w.begin().await;
-    let step = (IntentState::Acting, IntentState::Confirmed);
-    assert!(intent::settle(&mut tx, ids[0], step, &[], later(10)).await.unwrap());
+    let step = (AttemptState::Sending, AttemptState::Confirmed);
+    assert!(attempt::settle(&mut tx, ids[0], step, &[], later(10)).await.unwrap());
     tx.commit().await.unwrap();
-    assert!(!w.acting(ids[1], "09:05").await.unwrap(), "armed before it was confirmed");
-    assert_eq!(w.read_intent(ids[1]).await.state, IntentState::Armed, "still free to take another time");
-    assert!(w.acting(ids[2], "09:05").await.unwrap(), "seen again since: somebody gave it back");
-    assert!(w.acting(ids[1], "09:10").await.unwrap());
+    assert!(!w.sending(ids[1], "09:05").await.unwrap(), "armed before it was confirmed");
+    assert_eq!(w.read_attempt(ids[1]).await.state, AttemptState::Prepared, "still free to take another time");
+    assert!(w.sending(ids[2], "09:05").await.unwrap(), "seen again since: somebody gave it back");
+    assert!(w.sending(ids[1], "09:10").await.unwrap());
 }
 
-async fn an_intent_moves_only_as_the_protocol_says(w: World) {
-    use IntentState::{Acting, Armed, Confirmed, Manual, NotBooked, Refused, Unknown};
+async fn an_attempt_moves_only_as_the_protocol_says(w: World) {
+    use AttemptState::{Confirmed, Manual, NotBooked, Prepared, Refused, Sending, Unknown};
     let task = w.task("1").await;
-    let id = w.armed(task, later(1)).await;
+    let id = w.prepared(task, later(1)).await;
     let mut tx = w.begin().await;
-    for from in IntentState::ALL {
-        for to in IntentState::ALL.into_iter().filter(|to| !from.may_become(*to)) {
-            let illegal = intent::settle(&mut tx, id, (from, to), &[], later(2)).await;
+    for from in AttemptState::ALL {
+        for to in AttemptState::ALL.into_iter().filter(|to| !from.may_become(*to)) {
+            let illegal = attempt::settle(&mut tx, id, (from, to), &[], later(2)).await;
             assert!(matches!(illegal, Err(Error::Illegal(a, b)) if (a, b) == (from.as_str(), to.as_str())));
         }
     }
     assert!(
-        !intent::settle(&mut tx, id, (Acting, Refused), &[], later(3)).await.unwrap(),
+        !attempt::settle(&mut tx, id, (Sending, Refused), &[], later(3)).await.unwrap(),
         "it only is armed"
     );
     tx.commit().await.unwrap();
-    assert!(w.acting(id, "09:05").await.unwrap());
+    assert!(w.sending(id, "09:05").await.unwrap());
     let mut tx = w.begin().await;
-    assert!(!intent::release(&mut tx, id, later(9)).await.unwrap(), "something was sent");
-    intent::add_reading(&mut tx, id, &[], Unknown, later(60)).await.unwrap();
-    assert!(!intent::settle(&mut tx, id, (Acting, Refused), &[], later(61)).await.unwrap());
-    assert!(intent::settle(&mut tx, id, (Unknown, Manual), &[], later(62)).await.unwrap());
-    assert!(intent::settle(&mut tx, id, (Manual, NotBooked), &[], later(63)).await.unwrap());
-    assert!(!Armed.may_become(Confirmed));
+    assert!(!attempt::release(&mut tx, id, later(9)).await.unwrap(), "something was sent");
+    attempt::add_reading(&mut tx, id, &[], Unknown, later(60)).await.unwrap();
+    assert!(!attempt::settle(&mut tx, id, (Sending, Refused), &[], later(61)).await.unwrap());
+    assert!(attempt::settle(&mut tx, id, (Unknown, Manual), &[], later(62)).await.unwrap());
+    assert!(attempt::settle(&mut tx, id, (Manual, NotBooked), &[], later(63)).await.unwrap());
+    assert!(!Prepared.may_become(Confirmed));
 }
 
-async fn what_is_only_armed_can_be_given_up(w: World) {
+async fn what_is_only_prepared_can_be_given_up(w: World) {
     let (first, second) = (w.task("1").await, w.task("2").await);
-    let (one, two) = (w.armed(first, later(1)).await, w.armed(second, later(1)).await);
-    assert!(w.acting(two, "09:05").await.unwrap());
+    let (one, two) = (w.prepared(first, later(1)).await, w.prepared(second, later(1)).await);
+    assert!(w.sending(two, "09:05").await.unwrap());
     let mut tx = w.begin().await;
     for task in [first, second] {
-        intent::release_armed(&mut tx, task, later(9)).await.unwrap();
+        attempt::release_prepared(&mut tx, task, later(9)).await.unwrap();
     }
     tx.commit().await.unwrap();
-    let released = w.read_intent(one).await;
-    assert_eq!((released.state, released.settled_at), (IntentState::Released, Some(later(9))));
-    assert_eq!(w.read_intent(two).await.state, IntentState::Acting, "what may have been sent is read back");
-    assert!(!w.acting(one, "09:10").await.unwrap());
+    let released = w.read_attempt(one).await;
+    assert_eq!((released.state, released.settled_at), (AttemptState::Released, Some(later(9))));
+    assert_eq!(
+        w.read_attempt(two).await.state,
+        AttemptState::Sending,
+        "what may have been sent is read back"
+    );
+    assert!(!w.sending(one, "09:10").await.unwrap());
 }
 
 async fn the_table_refuses_what_cannot_be(w: World) {
     let task = w.task("1").await;
-    let id = w.armed(task, later(1)).await;
+    let id = w.prepared(task, later(1)).await;
     let statements = [
         "UPDATE intent SET state = 'acting' WHERE id = $1",
         "UPDATE intent SET state = 'perhaps' WHERE id = $1",
@@ -275,7 +285,7 @@ async fn the_table_refuses_what_cannot_be(w: World) {
         let refused = exec!(&mut tx, sql, id.0);
         assert!(matches!(refused, Err(Error::Refused(_))), "{sql}: {refused:?}");
     }
-    assert!(w.acting(id, "09:05").await.unwrap());
+    assert!(w.sending(id, "09:05").await.unwrap());
     for column in ["next_read_at", "t0", "target_time", "acting_at"] {
         let sql = match column {
             "next_read_at" => "UPDATE intent SET next_read_at = NULL WHERE id = $1",
@@ -292,38 +302,38 @@ async fn the_table_refuses_what_cannot_be(w: World) {
 /// A deleted task whose booking is not settled keeps its hold and its password; a person's decision ends it.
 async fn an_open_booking_keeps_money_and_secrets(w: World) {
     let task = w.task("1").await;
-    let id = w.armed(task, later(1)).await;
-    assert!(w.acting(id, "09:05").await.unwrap());
+    let id = w.prepared(task, later(1)).await;
+    assert!(w.sending(id, "09:05").await.unwrap());
     let mut tx = w.begin().await;
     let hold = domain::ids::TransferId::new(now(), w.random.bytes());
     task::set_hold(&mut tx, task, Some(hold), later(6)).await.unwrap();
     task::delete(&mut tx, task, later(7)).await.unwrap();
     assert!(task::deleted_with_hold(&mut tx).await.unwrap().is_empty());
-    assert_eq!(credential::leaving::sweep_unused_in(&mut tx, later(999)).await.unwrap(), 0);
-    intent::add_reading(&mut tx, id, &[], IntentState::Unknown, later(60)).await.unwrap();
-    assert_eq!(credential::leaving::sweep_unused_in(&mut tx, later(999)).await.unwrap(), 0);
-    let manual = (IntentState::Unknown, IntentState::Manual);
-    assert!(intent::settle(&mut tx, id, manual, &[], later(70)).await.unwrap());
-    let before = intent::manual_before(&mut tx, later(51)).await.unwrap();
+    assert_eq!(credential::retention::sweep_unused_in(&mut tx, later(999)).await.unwrap(), 0);
+    attempt::add_reading(&mut tx, id, &[], AttemptState::Unknown, later(60)).await.unwrap();
+    assert_eq!(credential::retention::sweep_unused_in(&mut tx, later(999)).await.unwrap(), 0);
+    let manual = (AttemptState::Unknown, AttemptState::Manual);
+    assert!(attempt::settle(&mut tx, id, manual, &[], later(70)).await.unwrap());
+    let before = attempt::manual_before(&mut tx, later(51)).await.unwrap();
     assert_eq!(before.iter().map(|i| i.id).collect::<Vec<_>>(), [id]);
-    assert!(intent::manual_before(&mut tx, later(50)).await.unwrap().is_empty(), "t0 is not before itself");
+    assert!(attempt::manual_before(&mut tx, later(50)).await.unwrap().is_empty(), "t0 is not before itself");
     assert!(task::deleted_with_hold(&mut tx).await.unwrap().is_empty(), "a person has not decided yet");
-    assert_eq!(credential::leaving::sweep_unused_in(&mut tx, later(999)).await.unwrap(), 1);
+    assert_eq!(credential::retention::sweep_unused_in(&mut tx, later(999)).await.unwrap(), 1);
     task::set_captured(&mut tx, task, 76_00, later(80)).await.unwrap();
-    assert!(intent::manual_before(&mut tx, later(51)).await.unwrap().is_empty());
+    assert!(attempt::manual_before(&mut tx, later(51)).await.unwrap().is_empty());
 }
 
 /// A confirmed booking whose money could not move is found again, deleted or not.
 async fn a_confirmed_booking_is_owed_until_it_is_paid(w: World) {
     let task = w.task("1").await;
-    let id = w.armed(task, later(1)).await;
-    assert!(w.acting(id, "09:05").await.unwrap());
+    let id = w.prepared(task, later(1)).await;
+    assert!(w.sending(id, "09:05").await.unwrap());
     let mut tx = w.begin().await;
     let hold = domain::ids::TransferId::new(now(), w.random.bytes());
     task::set_hold(&mut tx, task, Some(hold), later(6)).await.unwrap();
     assert!(task::owed(&mut tx).await.unwrap().is_empty(), "nobody knows yet");
-    let step = (IntentState::Acting, IntentState::Confirmed);
-    assert!(intent::settle(&mut tx, id, step, &[], later(7)).await.unwrap());
+    let step = (AttemptState::Sending, AttemptState::Confirmed);
+    assert!(attempt::settle(&mut tx, id, step, &[], later(7)).await.unwrap());
     task::delete(&mut tx, task, later(8)).await.unwrap();
     let owed = task::owed(&mut tx).await.unwrap();
     assert_eq!(owed.iter().map(|t| t.id).collect::<Vec<_>>(), [task]);
@@ -335,26 +345,26 @@ async fn a_confirmed_booking_is_owed_until_it_is_paid(w: World) {
 /// The success of before, which was paid, does not keep a later hold of a deleted task.
 async fn a_hold_for_who_joined_later_goes_back_when_the_task_is_gone(w: World) {
     let task = w.task("1").await;
-    let id = w.armed(task, later(1)).await;
-    assert!(w.acting(id, "09:05").await.unwrap());
+    let id = w.prepared(task, later(1)).await;
+    assert!(w.sending(id, "09:05").await.unwrap());
     let mut tx = w.begin().await;
-    let step = (IntentState::Acting, IntentState::Confirmed);
-    assert!(intent::settle(&mut tx, id, step, &[], later(7)).await.unwrap());
+    let step = (AttemptState::Sending, AttemptState::Confirmed);
+    assert!(attempt::settle(&mut tx, id, step, &[], later(7)).await.unwrap());
     task::set_captured(&mut tx, task, 38_00, later(8)).await.unwrap();
     // Somebody joins, is paid for by a hold, and the task is deleted while another booking is made for it.
     let price = task::AgreedPrice { entitled: 1, ..task::AgreedPrice::plain(38_00, 2) };
     let hold = domain::ids::TransferId::new(now(), w.random.bytes());
     task::set_price(&mut tx, task, price, Some(hold), later(9)).await.unwrap();
     tx.commit().await.unwrap();
-    let second = w.armed(task, later(10)).await;
-    assert!(w.acting(second, "10:05").await.unwrap());
+    let second = w.prepared(task, later(10)).await;
+    assert!(w.sending(second, "10:05").await.unwrap());
     let mut tx = w.begin().await;
     task::delete(&mut tx, task, later(11)).await.unwrap();
     assert!(task::deleted_with_hold(&mut tx).await.unwrap().is_empty(), "nobody knows yet");
-    intent::add_reading(&mut tx, second, &[], IntentState::Unknown, later(11)).await.unwrap();
+    attempt::add_reading(&mut tx, second, &[], AttemptState::Unknown, later(11)).await.unwrap();
     assert!(task::deleted_with_hold(&mut tx).await.unwrap().is_empty(), "nobody knows even now");
-    let step = (IntentState::Unknown, IntentState::NotBooked);
-    assert!(intent::settle(&mut tx, second, step, &[], later(12)).await.unwrap());
+    let step = (AttemptState::Unknown, AttemptState::NotBooked);
+    assert!(attempt::settle(&mut tx, second, step, &[], later(12)).await.unwrap());
     let left: Vec<_> = task::deleted_with_hold(&mut tx).await.unwrap().iter().map(|t| t.id).collect();
     assert_eq!(left, [task], "nothing was booked for who joined: their money goes back");
 }
@@ -377,7 +387,7 @@ async fn the_hold_that_stands_is_paid_whatever_was_read_before(w: World) {
     task::set_price(&mut tx, id, price, Some(second), later(2)).await.unwrap();
     tx.commit().await.unwrap();
     let mut tx = w.begin().await;
-    let charged = store::payment::capture(&mut tx, random, &read_before, later(3)).await.unwrap();
+    let charged = store::task_hold::capture(&mut tx, random, &read_before, later(3)).await.unwrap();
     tx.commit().await.unwrap();
     assert_eq!(charged, 76_00);
     let mut tx = w.begin().await;
@@ -387,7 +397,7 @@ async fn the_hold_that_stands_is_paid_whatever_was_read_before(w: World) {
     assert_eq!((balance.available, balance.held), (Money::cad(24_00), Money::cad(0)));
     // And what is given back is what stands.
     assert_eq!(
-        store::payment::release(&mut tx, random, &read_before, later(5)).await.unwrap(),
+        store::task_hold::release(&mut tx, random, &read_before, later(5)).await.unwrap(),
         0,
         "it is paid"
     );
@@ -425,9 +435,9 @@ async fn a_journal_is_read_newest_first(w: World) {
     assert!(refused);
 }
 
-async fn a_success_is_written_once_per_intent(w: World) {
+async fn a_success_is_written_once_per_attempt(w: World) {
     let task = w.task("1").await;
-    let intent = w.armed(task, later(1)).await;
+    let attempt = w.prepared(task, later(1)).await;
     let user = w.read_task(task).await.user_id;
     let better = Success {
         task_id: task,
@@ -440,10 +450,10 @@ async fn a_success_is_written_once_per_intent(w: World) {
     let mut tx = w.begin().await;
     assert_eq!(journal::days_saved(&mut tx, user).await.unwrap(), 0);
     journal::add_success(&mut tx, w.uuid(), None, &first).await.unwrap();
-    journal::add_success(&mut tx, w.uuid(), Some(intent), &better).await.unwrap();
+    journal::add_success(&mut tx, w.uuid(), Some(attempt), &better).await.unwrap();
     tx.commit().await.unwrap();
     let mut tx = w.begin().await;
-    let twice = journal::add_success(&mut tx, w.uuid(), Some(intent), &better).await.unwrap_err();
+    let twice = journal::add_success(&mut tx, w.uuid(), Some(attempt), &better).await.unwrap_err();
     assert!(twice.is_conflict("success_intent_id"), "{twice:?}");
     drop(tx);
     let mut tx = w.db.read().await.unwrap();

@@ -4,19 +4,19 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use chrono::TimeDelta;
-use domain::booking::{IntentState, Shown};
+use domain::booking::{AttemptState, ObservedState};
 use domain::budget::Budget;
-use domain::ids::{IntentId, PortalAccountId};
+use domain::ids::{AttemptId, PortalAccountId};
 use serde_json::json;
 use store::account_lease::{self, Use};
-use store::lock::{FileLock, network_file_system};
+use store::file_lock::{FileLock, network_file_system};
 use store::timeline::History;
-use store::{exec, intent, lease, portal_account, scalar, timeline};
+use store::{booking_attempt as attempt, exec, lease, portal_account, scalar, timeline};
 use uuid::Uuid;
 
 use crate::support::{World, later, now, postgres};
 
-stories!(who_was_out_pays_and_nobody_else, what_was_armed_is_read_back);
+stories!(who_was_out_pays_and_nobody_else, what_was_prepared_is_read_back);
 
 #[tokio::test]
 async fn a_file_has_one_server() {
@@ -89,16 +89,16 @@ async fn who_was_out_pays_and_nobody_else(w: World) {
         account_lease::settle_left_over(&mut tx, later(9)).await.unwrap();
         tx.commit().await.unwrap();
     }
-    assert_eq!(budget(&w, ids[0]).await.looks(later(10)), (1, 1), "once, however often somebody starts");
-    assert_eq!(budget(&w, ids[1]).await.looks(later(10)), (2, 2));
+    assert_eq!(budget(&w, ids[0]).await.polls(later(10)), (1, 1), "once, however often somebody starts");
+    assert_eq!(budget(&w, ids[1]).await.polls(later(10)), (2, 2));
     for id in &ids[2..] {
         assert_eq!(budget(&w, *id).await.requests(later(10)), 0);
     }
 }
 
-async fn armed(w: &World, account: PortalAccountId) -> IntentId {
+async fn prepared(w: &World, account: PortalAccountId) -> AttemptId {
     let user = w.person(0).await;
-    let id = IntentId(Uuid::from_u128(77));
+    let id = AttemptId(Uuid::from_u128(77));
     let mut tx = w.begin().await;
     exec!(
         &mut tx,
@@ -130,13 +130,13 @@ async fn armed(w: &World, account: PortalAccountId) -> IntentId {
     id
 }
 
-async fn what_was_armed_is_read_back(w: World) {
+async fn what_was_prepared_is_read_back(w: World) {
     let account = accounts(&w, 1).await[0];
-    let id = armed(&w, account).await;
+    let id = prepared(&w, account).await;
     let mut tx = w.begin().await;
-    intent::assume_all_sent(&mut tx, later(60), later(60)).await.unwrap();
-    let doubted = intent::get(&mut tx, id).await.unwrap().unwrap();
-    assert_eq!((doubted.state, doubted.next_read_at), (IntentState::Acting, Some(later(60))));
+    attempt::assume_all_sent(&mut tx, later(60), later(60)).await.unwrap();
+    let doubted = attempt::get(&mut tx, id).await.unwrap().unwrap();
+    assert_eq!((doubted.state, doubted.next_read_at), (AttemptState::Sending, Some(later(60))));
     let used = scalar!(&mut tx, i32, "SELECT reschedules_used FROM task").unwrap();
     assert_eq!(used, 1, "counted as spent until the portal says otherwise");
     let target = doubted.target.unwrap();
@@ -147,12 +147,12 @@ async fn what_was_armed_is_read_back(w: World) {
     };
     let booked = at("2027-02-09", "10:45");
     assert_eq!(
-        doubted.meant_target(target, &Shown::Appointment { slot: booked }),
+        doubted.expected_target(target, &ObservedState::Appointment { slot: booked }),
         booked,
         "whatever time it was"
     );
-    let other = Shown::Appointment { slot: at("2027-02-10", "10:45") };
-    assert_eq!(doubted.meant_target(target, &other), target);
+    let other = ObservedState::Appointment { slot: at("2027-02-10", "10:45") };
+    assert_eq!(doubted.expected_target(target, &other), target);
     tx.commit().await.unwrap();
 }
 

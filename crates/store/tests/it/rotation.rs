@@ -113,7 +113,7 @@ async fn stored(db: &Db, kept: Kept, place: &SecretPlace) -> Sealed {
     Sealed { kid, blob }
 }
 
-/// Promise 15: whoever can write the database can not make one row's secret another's.
+/// Promise 15: whoever can write the database cannot make one row's secret another's.
 async fn swapped_ciphertexts_do_not_open(w: World) {
     let places = fill(&w, &w.ring, 60).await;
     let (mut swaps, mut rows) = (0, Vec::new());

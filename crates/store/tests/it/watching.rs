@@ -4,13 +4,13 @@ use chrono::{NaiveDate, NaiveTime, TimeDelta};
 use domain::appointment::{Applicant, Group, PortalStatus, Slot};
 use domain::budget::{Budget, Calls};
 use domain::calendar::{CalendarKey, Kind, compare};
+use domain::condition::TaskCondition;
+use domain::criteria::{ExcludedDates, SearchCriteria};
 use domain::facility::FacilityId;
 use domain::ids::{CredentialId, PortalAccountId, PortalScheduleId, TaskId, TransferId, UserId};
 use domain::money::Money;
 use domain::pricing::{DiscountKind, Discounts};
 use domain::task::{Reason, TaskStatus};
-use domain::verdict::Verdict;
-use domain::wish::{ExcludedDates, Wish};
 use secrecy::SecretString;
 use serde_json::json;
 use store::credential::Credential;
@@ -39,7 +39,7 @@ stories!(
     a_list_has_pages_and_filters,
     changes_are_found_by_their_time,
     old_drafts_are_swept_and_holds_of_deleted_tasks_found,
-    looks_are_counted_once_per_calendar,
+    polls_are_counted_once_per_calendar,
     a_users_figures_add_up,
     a_calendar_remembers_its_days,
 );
@@ -53,8 +53,8 @@ pub fn slot(facility: u16, date: &str, time: &str) -> Slot {
     Slot { facility: FacilityId::try_from(facility).expect("a known city"), date: day(date), time }
 }
 
-pub fn wish() -> Wish {
-    Wish {
+pub fn criteria() -> SearchCriteria {
+    SearchCriteria {
         cities: vec![FacilityId::TORONTO, FacilityId::OTTAWA],
         start_date: day("2026-12-01"),
         end_date: day("2027-05-31"),
@@ -147,7 +147,7 @@ impl World {
     pub async fn configured(&self, tx: &mut Tx, user: UserId, number: &str) -> TaskId {
         let found = self.found(tx, user, number).await;
         let id = task::upsert_found(tx, &found, now()).await.unwrap();
-        task::set_wish(tx, id, &wish(), now()).await.unwrap();
+        task::set_criteria(tx, id, &criteria(), now()).await.unwrap();
         id
     }
 
@@ -179,7 +179,7 @@ async fn a_login_is_one_account_however_many_know_it(w: World) {
     assert_eq!((fresh.health.as_str(), fresh.not_before, fresh.session.is_some()), ("valid", None, false));
     assert_eq!((fresh.country.as_str(), fresh.visa_type.as_str()), ("en-ca", "niv"));
     let mut budget = Budget::default();
-    budget.spend(Calls { requests: 3, looks: 2, sign_ins: 1 }, now());
+    budget.spend(Calls { requests: 3, polls: 2, sign_ins: 1 }, now());
     portal_account::change_budget(&mut tx, account, |b| *b = budget.clone()).await.unwrap();
     let version = portal_account::next_session_version(&mut tx, account).await.unwrap();
     let session = w.session(account, version);
@@ -310,19 +310,19 @@ async fn who_works_alone_loses_no_change(w: World) {
         let db = w.db.clone();
         running.spawn(async move {
             let mut tx = db.begin().await.unwrap();
-            store::lease::alone(&mut tx, id.0).await.unwrap();
+            store::lock::exclusive(&mut tx, id.0).await.unwrap();
             let read = task::get(&mut tx, id).await.unwrap().unwrap();
-            let mut more = read.wish.unwrap();
+            let mut more = read.criteria.unwrap();
             more.minimum_days_from_current += 1;
             tokio::task::yield_now().await;
-            task::set_wish(&mut tx, id, &more, later(10 + n)).await.unwrap();
+            task::set_criteria(&mut tx, id, &more, later(10 + n)).await.unwrap();
             tx.commit().await.unwrap();
         });
     }
     running.join_all().await;
     let read = w.read_task(id).await;
-    let counted = (read.wish.unwrap().minimum_days_from_current, read.wish_version);
-    assert_eq!(counted, (wish().minimum_days_from_current + 8, 9));
+    let counted = (read.criteria.unwrap().minimum_days_from_current, read.criteria_version);
+    assert_eq!(counted, (criteria().minimum_days_from_current + 8, 9));
 }
 
 async fn credentials_nobody_needs_are_forgotten(w: World) {
@@ -331,9 +331,9 @@ async fn credentials_nobody_needs_are_forgotten(w: World) {
     let (kept, gone) = (w.configured(&mut tx, user, "1").await, w.configured(&mut tx, user, "2").await);
     let account = w.account(&mut tx, "3").await;
     w.secret(&mut tx, user, account).await;
-    assert_eq!(credential::leaving::sweep_unused_in(&mut tx, now()).await.unwrap(), 0, "too young");
+    assert_eq!(credential::retention::sweep_unused_in(&mut tx, now()).await.unwrap(), 0, "too young");
     assert!(task::delete(&mut tx, gone, later(5)).await.unwrap());
-    assert_eq!(credential::leaving::sweep_unused_in(&mut tx, later(9)).await.unwrap(), 2);
+    assert_eq!(credential::retention::sweep_unused_in(&mut tx, later(9)).await.unwrap(), 2);
     let left = credential::all_of_user(&mut tx, user).await.unwrap();
     let kept = task::get(&mut tx, kept).await.unwrap().unwrap().credential_id.unwrap();
     assert_eq!(left.iter().map(|c| c.id).collect::<Vec<_>>(), [kept]);
@@ -348,14 +348,14 @@ async fn a_found_group_becomes_a_draft_once(w: World) {
     let id = task::upsert_found(&mut tx, &found, now()).await.unwrap();
     let draft = task::of_user(&mut tx, user, id).await.unwrap().unwrap();
     assert_eq!(
-        (draft.status, draft.verdict, &draft.wish),
-        (TaskStatus::Draft, Verdict::WaitingFirstLook, &None)
+        (draft.status, draft.condition, &draft.criteria),
+        (TaskStatus::Draft, TaskCondition::WaitingFirstPoll, &None)
     );
     assert_eq!((&draft.group, draft.booked), (&found.group, found.booked));
     assert!(task::of_user(&mut tx, other, id).await.unwrap().is_none(), "other people see nothing");
     assert!(task::get(&mut tx, TaskId(uuid::Uuid::nil())).await.unwrap().is_none());
     found.booked = Some(slot(92, "2027-08-16", "08:15"));
-    task::set_wish(&mut tx, id, &wish(), later(1)).await.unwrap();
+    task::set_criteria(&mut tx, id, &criteria(), later(1)).await.unwrap();
     assert_eq!(task::upsert_found(&mut tx, &found, later(2)).await.unwrap(), id);
     let again = task::get(&mut tx, id).await.unwrap().unwrap();
     assert_eq!(
@@ -372,7 +372,7 @@ async fn a_found_group_becomes_a_draft_once(w: World) {
     let again = task::get(&mut tx, id).await.unwrap().unwrap();
     assert_eq!((again.status, again.status_since), (TaskStatus::Submitted, later(2)), "never reset");
     assert_eq!((again.booked, again.group.applicants.len()), (kept, 2), "the engine compares for itself");
-    assert_eq!((again.wish, again.price), (Some(wish()), Some(PRICE)));
+    assert_eq!((again.criteria, again.price), (Some(criteria()), Some(PRICE)));
     assert_eq!(again.updated_at, later(3));
     // Deleted, it is found afresh; another user's draft of the same group is their own.
     assert!(task::delete(&mut tx, id, later(4)).await.unwrap());
@@ -397,9 +397,9 @@ async fn everything_about_a_task_comes_back_as_it_was(w: World) {
     task::count_reschedule(&mut tx, id, 1, later(2)).await.unwrap();
     task::count_reschedule(&mut tx, id, 1, later(2)).await.unwrap();
     let evidence = json!({ "looked_at": later(2), "words": "多伦多 \"'\\", "n": [1, null, 2.5] });
-    let verdict = Verdict::CoolingDown;
-    task::set_verdict(&mut tx, id, verdict, &evidence, Some(later(90)), later(3)).await.unwrap();
-    task::set_verdict(&mut tx, id, verdict, &evidence, Some(later(91)), later(4)).await.unwrap();
+    let condition = TaskCondition::CoolingDown;
+    task::set_condition(&mut tx, id, condition, &evidence, Some(later(90)), later(3)).await.unwrap();
+    task::set_condition(&mut tx, id, condition, &evidence, Some(later(91)), later(4)).await.unwrap();
     let missing =
         |checks, slots, at| task::Difference { checks, slots, last_check_at: Some(later(at)), at: None };
     task::count_up(&mut tx, id, &missing(3, 10, 4), false, later(5)).await.unwrap();
@@ -414,21 +414,24 @@ async fn everything_about_a_task_comes_back_as_it_was(w: World) {
     changed.ivr_account_number = None;
     task::set_group(&mut tx, id, &changed, later(10)).await.unwrap();
     task::set_booked(&mut tx, id, Some(slot(92, "2027-02-09", "00:00")), later(11)).await.unwrap();
-    let mut wanted = wish();
+    let mut wanted = criteria();
     wanted.last_attempt_until = None;
     wanted.notify_only = false;
-    task::set_wish(&mut tx, id, &wanted, later(12)).await.unwrap();
+    task::set_criteria(&mut tx, id, &wanted, later(12)).await.unwrap();
     tx.commit().await.unwrap();
     let t = w.read_task(id).await;
     assert_eq!((t.attempts_left, t.change_deadline, t.reschedules_used), (Some(2), Some(later(1_000)), 2));
-    assert_eq!((t.verdict, t.verdict_since, &t.verdict_evidence), (verdict, later(3), &evidence));
+    assert_eq!((t.condition, t.condition_since, &t.condition_evidence), (condition, later(3), &evidence));
     assert_eq!(
         (t.checks, t.slots_seen, t.last_check_at, t.next_try_at),
         (4, 10, Some(later(5)), Some(later(91)))
     );
     assert_eq!((t.hold_id, t.captured_at, t.captured_amount), (Some(hold), Some(later(8)), Some(76_00)));
     assert_eq!((&t.group, t.booked), (&changed, Some(slot(92, "2027-02-09", "00:00"))));
-    assert_eq!((t.wish.as_ref(), t.wish_version, t.status), (Some(&wanted), 2, TaskStatus::Submitted));
+    assert_eq!(
+        (t.criteria.as_ref(), t.criteria_version, t.status),
+        (Some(&wanted), 2, TaskStatus::Submitted)
+    );
     assert_eq!((t.price, t.submitted_at, t.priority), (Some(PRICE), Some(later(1)), 0));
     assert_eq!((t.created_at, t.updated_at, t.deleted_at), (now(), later(12), None), "to the microsecond");
     assert_eq!(t.version(), later(12).timestamp_micros());
@@ -670,18 +673,18 @@ async fn old_drafts_are_swept_and_holds_of_deleted_tasks_found(w: World) {
     assert!(task::deleted_with_hold(&mut tx).await.unwrap().is_empty(), "paid, nothing to give back");
 }
 
-fn tally(key: &CalendarKey, looks: i64, at: i64) -> observation::Tally {
-    let last_look_at = Some(later(at));
+fn tally(key: &CalendarKey, polls: i64, at: i64) -> observation::Tally {
+    let last_poll_at = Some(later(at));
     observation::Tally {
         key: key.clone(),
-        looks,
-        slots: looks,
-        last_look_at,
-        next_look_at: Some(later(at + 1)),
+        polls,
+        slots: polls,
+        last_poll_at,
+        next_poll_at: Some(later(at + 1)),
     }
 }
 
-async fn looks_are_counted_once_per_calendar(w: World) {
+async fn polls_are_counted_once_per_calendar(w: World) {
     let user = w.person(0).await;
     let id = w.submitted(user, "1").await;
     let kind = Kind::of("en-ca", "niv", &group(), true);
@@ -691,14 +694,14 @@ async fn looks_are_counted_once_per_calendar(w: World) {
     };
     let read = async || w.read_task(id).await;
     let mut tx = w.begin().await;
-    observation::add_looks(&mut tx, &tally(&key(94), 4, 2), later(2)).await.unwrap();
+    observation::add_polls(&mut tx, &tally(&key(94), 4, 2), later(2)).await.unwrap();
     let missing = task::Difference { checks: 1, slots: 1, last_check_at: Some(later(2)), at: None };
     let counted = task::Counted::from([(key(94).to_string(), (4, 4)), (key(92).to_string(), (0, 0))]);
     task::count_from(&mut tx, id, &missing, &counted, later(2)).await.unwrap();
     task::count_from(&mut tx, id, &missing, &counted, later(2)).await.unwrap();
-    observation::add_looks(&mut tx, &tally(&key(94), 2, 7), later(7)).await.unwrap();
-    observation::add_looks(&mut tx, &tally(&key(92), 3, 6), later(8)).await.unwrap();
-    observation::add_looks(&mut tx, &tally(&key(91), 3, 9), later(9)).await.unwrap();
+    observation::add_polls(&mut tx, &tally(&key(94), 2, 7), later(7)).await.unwrap();
+    observation::add_polls(&mut tx, &tally(&key(92), 3, 6), later(8)).await.unwrap();
+    observation::add_polls(&mut tx, &tally(&key(91), 3, 9), later(9)).await.unwrap();
     tx.commit().await.unwrap();
     assert_eq!(read().await.checks, 1, "the row itself counts once");
     let mut tx = w.begin().await;
@@ -727,7 +730,7 @@ async fn a_users_figures_add_up(w: World) {
     let key = CalendarKey { kind: Kind::of("en-ca", "niv", &group(), true), facility: FacilityId::TORONTO };
     let counted = task::Counted::from([(key.to_string(), (7, 1))]);
     task::count_from(&mut tx, first, &task::Difference::default(), &counted, later(2)).await.unwrap();
-    observation::add_looks(&mut tx, &tally(&key, 9, 2), later(3)).await.unwrap();
+    observation::add_polls(&mut tx, &tally(&key, 9, 2), later(3)).await.unwrap();
     task::count_up(&mut tx, second, &missing(2), false, later(2)).await.unwrap();
     for step in
         [(TaskStatus::Submitted, TaskStatus::Processing), (TaskStatus::Processing, TaskStatus::Active)]
@@ -737,13 +740,13 @@ async fn a_users_figures_add_up(w: World) {
     task::delete(&mut tx, second, later(4)).await.unwrap();
     let sum = task::figures(&mut tx, user, "active").await.unwrap();
     assert_eq!((sum.checks, sum.submitted, sum.succeeded, sum.active), (7, 2, 0, 1));
-    for verdict in [Verdict::PortalDown, Verdict::Overloaded, Verdict::Watching] {
+    for condition in [TaskCondition::PortalDown, TaskCondition::Overloaded, TaskCondition::Watching] {
         for id in [first, second] {
-            task::set_verdict(&mut tx, id, verdict, &json!({}), None, later(5)).await.unwrap();
+            task::set_condition(&mut tx, id, condition, &json!({}), None, later(5)).await.unwrap();
         }
-        let expected = task::Troubled {
-            down: i64::from(verdict == Verdict::PortalDown),
-            overloaded: i64::from(verdict == Verdict::Overloaded),
+        let expected = task::FailedRequest {
+            down: i64::from(condition == TaskCondition::PortalDown),
+            overloaded: i64::from(condition == TaskCondition::Overloaded),
         };
         assert_eq!(task::troubled(&mut tx).await.unwrap(), expected, "the deleted one counts no more");
     }
@@ -756,14 +759,14 @@ async fn a_calendar_remembers_its_days(w: World) {
         [&["2027-01-05", "2027-02-01"], &["2027-02-01"], &["2027-01-05", "2027-03-01"], &[]];
     let mut before: Vec<NaiveDate> = Vec::new();
     let mut tx = w.begin().await;
-    observation::add_looks(&mut tx, &tally(&key, 4, 0), now()).await.unwrap();
+    observation::add_polls(&mut tx, &tally(&key, 4, 0), now()).await.unwrap();
     for (n, list) in lists.iter().enumerate() {
         let days: Vec<_> = list.iter().map(|d| day(d)).collect();
         let (id, at) = (uuid::Uuid::from_bytes(w.random.bytes()), later(i64::try_from(n).unwrap() * 10));
         observation::record(&mut tx, id, &key, &days, &compare(&before, &days), at).await.unwrap();
         before = days;
     }
-    observation::add_looks(&mut tx, &tally(&key, 5, 60), later(60)).await.unwrap();
+    observation::add_polls(&mut tx, &tally(&key, 5, 60), later(60)).await.unwrap();
     let other = CalendarKey { kind: Kind { booked: false, ..kind }, facility: FacilityId::TORONTO };
     let id = uuid::Uuid::from_bytes(w.random.bytes());
     let first = [day("2027-09-09")];
@@ -772,10 +775,10 @@ async fn a_calendar_remembers_its_days(w: World) {
     let mut tx = w.db.read().await.unwrap();
     let all = observation::calendars(&mut tx).await.unwrap();
     let found = all.iter().find(|c| c.key == key).unwrap();
-    assert_eq!(observation::last_look(&mut tx, &key).await.unwrap(), Some(later(60)));
+    assert_eq!(observation::last_poll(&mut tx, &key).await.unwrap(), Some(later(60)));
     let nowhere = CalendarKey { facility: FacilityId::MONTREAL, ..key.clone() };
-    assert_eq!(observation::last_look(&mut tx, &nowhere).await.unwrap(), None);
-    assert_eq!((all.len(), found.looks, found.last_look_at), (2, 9, Some(later(60))));
+    assert_eq!(observation::last_poll(&mut tx, &nowhere).await.unwrap(), None);
+    assert_eq!((all.len(), found.polls, found.last_poll_at), (2, 9, Some(later(60))));
     assert!(found.days.is_empty());
     let seen = observation::seen_days(&mut tx, &key, now(), 10).await.unwrap();
     let seen: Vec<_> = seen.iter().map(|s| (s.day, s.times, s.last_seen_at, s.facility.number())).collect();

@@ -92,7 +92,7 @@ impl Run {
         Self { folder: folder.to_owned(), main, log, folded, acks }
     }
 
-    /// The power goes at one moment; answers what was lost or came from nowhere.
+    /// The power goes at one moment; returns what was lost or came from nowhere.
     async fn cut(&self, random: &Random) -> Vec<String> {
         let at = random.below(u32::try_from(self.log.len() + 1).unwrap()) as usize;
         let path = self.folder.join("cut.db");
@@ -163,7 +163,7 @@ async fn after(path: &Path, expected: &Purses, random: &Random) -> Vec<String> {
     broken
 }
 
-/// One commit of one to three movements; answers what everybody has then.
+/// One commit of one to three movements; returns what everybody has then.
 async fn commit(
     db: &Db,
     (people, holds): (&[UserId], &mut Vec<(domain::ids::TransferId, UserId, i64)>),

@@ -12,7 +12,7 @@ fn rounds() -> u32 {
     u32::try_from(crate::size::size("SOONER_CANCELS", 1_000, 10_000)).unwrap()
 }
 
-/// Drops `begin` at a random moment again and again while writing; answers how many acknowledged writes are gone.
+/// Drops `begin` at a random moment again and again while writing; returns how many acknowledged writes are gone.
 async fn lost_writes(w: &World, rounds: u32) -> i64 {
     let mut acknowledged = 0;
     for n in 0..rounds {

@@ -18,17 +18,17 @@ use tokio::task::JoinSet;
 
 use crate::stage::Stage;
 use crate::time::Driver;
-use oracle::Verdict;
+use oracle::TaskCondition;
 use people::Person;
 
 /// How much is asked of a run.
 #[derive(Clone, Copy, Debug)]
 struct Size {
-    intents: usize,
+    attempts: usize,
     kills: usize,
     logins: usize,
     seed: u64,
-    /// Chance that the page with the printed date can not be read, so that only the lagging groups page tells.
+    /// Chance that the page with the printed date cannot be read, so that only the lagging groups page tells.
     hidden: f64,
 }
 
@@ -40,7 +40,7 @@ impl Size {
         };
         let size = |name, else_take| usize::try_from(number(name, else_take)).expect("a size");
         Self {
-            intents: size("SOONER_INTENTS", 300),
+            attempts: size("SOONER_INTENTS", 300),
             kills: size("SOONER_KILLS", 60),
             logins: size("SOONER_LOGINS", 20),
             seed: number("SOONER_SEED", 20_261_121),
@@ -79,11 +79,11 @@ const VISIT: TimeDelta = TimeDelta::minutes(30);
 
 impl Week {
     async fn new(size: Size) -> Self {
-        // The sandbox bans nobody here: a hundred people make the intents of thousands.
+        // The sandbox bans nobody here: a hundred people make the attempts of thousands.
         let limits = Limits {
-            looks_per_hour: 120,
-            looks_per_ten_hours: 800,
-            looks_reserved: 300,
+            polls_per_hour: 120,
+            polls_per_ten_hours: 800,
+            polls_reserved: 300,
             requests_per_ten_hours: 6000,
             requests_reserved: 600,
             sign_ins_per_hour: 60,
@@ -112,7 +112,7 @@ impl Week {
         }
     }
 
-    /// Runs until there were enough intents and kills, then lets everything settle without faults.
+    /// Runs until there were enough attempts and kills, then lets everything settle without faults.
     async fn play(&mut self) {
         let last = self.stage.clock.now() + LONGEST;
         let mut jobs = JoinSet::new();
@@ -141,7 +141,7 @@ impl Week {
         let (posts, read) = self.stage.sandbox.with_world(|w| world::posts_after(w, read));
         self.posts += posts;
         self.read = read;
-        self.posts >= self.size.intents && self.kills >= self.size.kills
+        self.posts >= self.size.attempts && self.kills >= self.size.kills
     }
 
     async fn make_the_world_go_on(&mut self) -> DateTime<Utc> {
@@ -164,7 +164,7 @@ impl Week {
         let points = Rc::new(Cell::new(u64::MAX));
         let mut asked = u64::MAX;
         if self.kills < self.size.kills {
-            let gap = (self.size.intents / self.size.kills.max(1)) as u64 + 1;
+            let gap = (self.size.attempts / self.size.kills.max(1)) as u64 + 1;
             if self.rng.random_bool(0.5) {
                 points.set(self.rng.random_range(1..=gap * 14));
             } else {
@@ -187,33 +187,33 @@ impl Week {
     }
 }
 
-async fn lived_through(size: Size, bug: Option<&'static str>) -> Verdict {
+async fn lived_through(size: Size, bug: Option<&'static str>) -> TaskCondition {
     println!("SOONER_SEED={} for {size:?}", size.seed);
     engine::crash::sabotage(bug);
     let mut week = Week::new(size).await;
     let began = week.stage.clock.now();
     week.play().await;
-    let verdict = oracle::judge(&week.stage, &week.people).await;
+    let condition = oracle::judge(&week.stage, &week.people).await;
     engine::crash::sabotage(None);
     println!("{} kills in {} h of virtual time", week.kills, (week.stage.clock.now() - began).num_hours());
-    println!("{verdict}");
-    verdict
+    println!("{condition}");
+    condition
 }
 
 #[tokio::test]
 async fn a_week_in_which_everything_goes_wrong_breaks_no_promise() {
     let size = Size::wanted();
-    let verdict = lived_through(size, None).await;
-    assert_eq!(verdict.broken, Vec::<String>::new(), "replay with SOONER_SEED={}", size.seed);
-    assert!(verdict.acted >= size.intents, "only {} intents acted", verdict.acted);
+    let condition = lived_through(size, None).await;
+    assert_eq!(condition.broken, Vec::<String>::new(), "replay with SOONER_SEED={}", size.seed);
+    assert!(condition.acted >= size.attempts, "only {} intents acted", condition.acted);
 }
 
 /// The harness is believed only because it sees these.
 async fn is_seen(bug: &'static str) {
-    let first = Size { intents: 40, kills: 8, hidden: 0.7, ..Size::wanted() };
+    let first = Size { attempts: 40, kills: 8, hidden: 0.7, ..Size::wanted() };
     for seed in first.seed..first.seed + 6 {
-        let verdict = lived_through(Size { seed, ..first }, Some(bug)).await;
-        if !verdict.broken.is_empty() {
+        let condition = lived_through(Size { seed, ..first }, Some(bug)).await;
+        if !condition.broken.is_empty() {
             return;
         }
     }

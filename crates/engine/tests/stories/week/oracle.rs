@@ -11,12 +11,12 @@ use super::people::Person;
 use crate::stage::Stage;
 
 /// What came of a run.
-pub(super) struct Verdict {
+pub(super) struct TaskCondition {
     /// Every promise that was broken, with its evidence.
     pub broken: Vec<String>,
-    /// Intents that came as far as a POST.
+    /// Attempts that came as far as a POST.
     pub acted: usize,
-    intents: usize,
+    attempts: usize,
     booked: usize,
     by_hand: usize,
     told_booked: usize,
@@ -30,11 +30,11 @@ pub(super) struct Verdict {
     slow: Vec<String>,
 }
 
-/// One intent as the database has it: task, state, acting, t0, settled, day.
-struct Intent {
+/// One attempt as the database has it: task, state, acting, t0, settled, day.
+struct BookingAttempt {
     state: String,
-    armed_at: DateTime<Utc>,
-    acting_at: Option<DateTime<Utc>>,
+    prepared_at: DateTime<Utc>,
+    sending_at: Option<DateTime<Utc>>,
     t0: Option<DateTime<Utc>>,
     settled_at: Option<DateTime<Utc>>,
     date: NaiveDate,
@@ -52,25 +52,25 @@ type Row = (
     serde_json::Value,
 );
 
-async fn intents(stage: &Stage) -> HashMap<Uuid, Vec<Intent>> {
+async fn attempts(stage: &Stage) -> HashMap<Uuid, Vec<BookingAttempt>> {
     let mut tx = stage.ctx.db.read().await.expect("tx");
     let sql = "SELECT task_id, state, armed_at, acting_at, t0, settled_at, target_date, readings FROM intent ORDER BY armed_at";
     let rows = store::all!(&mut tx, Row, sql).expect("intents");
-    let mut by_task: HashMap<Uuid, Vec<Intent>> = HashMap::new();
-    for (task, state, armed_at, acting_at, t0, settled_at, date, readings) in rows {
-        let intent = Intent { state, armed_at, acting_at, t0, settled_at, date, readings };
-        by_task.entry(task).or_default().push(intent);
+    let mut by_task: HashMap<Uuid, Vec<BookingAttempt>> = HashMap::new();
+    for (task, state, prepared_at, sending_at, t0, settled_at, date, readings) in rows {
+        let attempt = BookingAttempt { state, prepared_at, sending_at, t0, settled_at, date, readings };
+        by_task.entry(task).or_default().push(attempt);
     }
     by_task
 }
 
 /// Compares both sides, person by person.
-pub(super) async fn judge(stage: &Stage, people: &[Person]) -> Verdict {
+pub(super) async fn judge(stage: &Stage, people: &[Person]) -> TaskCondition {
     let journal: Vec<Entry> = stage.sandbox.with_world(|w| w.journal.after(0).to_vec());
-    let mut verdict = Verdict {
+    let mut condition = TaskCondition {
         broken: Vec::new(),
         acted: 0,
-        intents: 0,
+        attempts: 0,
         booked: 0,
         by_hand: 0,
         told_booked: 0,
@@ -81,53 +81,53 @@ pub(super) async fn judge(stage: &Stage, people: &[Person]) -> Verdict {
         slow: Vec::new(),
         faults: journal.iter().filter(|e| !e.faults.is_empty()).count(),
     };
-    let by_task = intents(stage).await;
+    let by_task = attempts(stage).await;
     for person in people {
         let none = Vec::new();
         let mine = by_task.get(&person.task.0).unwrap_or(&none);
         let asked: Vec<&Entry> =
             journal.iter().filter(|e| e.portal_schedule_id == Some(person.group)).collect();
-        verdict.judge_posts(person, mine, &asked);
-        verdict.judge_money(stage, person, &asked).await;
+        condition.judge_posts(person, mine, &asked);
+        condition.judge_money(stage, person, &asked).await;
     }
     let mut tx = stage.ctx.db.read().await.expect("tx");
     for difference in store::ledger::check(&mut tx).await.expect("check") {
-        verdict.broken.push(format!("the books differ: {difference:?}"));
+        condition.broken.push(format!("the books differ: {difference:?}"));
     }
     drop(tx);
-    verdict.confirmed.sort_unstable();
-    verdict.not_booked.sort_unstable();
-    verdict.judge_patience();
-    verdict
+    condition.confirmed.sort_unstable();
+    condition.not_booked.sort_unstable();
+    condition.judge_read_back_policy();
+    condition
 }
 
-impl Verdict {
-    /// At most one POST an intent, each after an own look, none to a later day, and the report says what happened.
-    fn judge_posts(&mut self, person: &Person, intents: &[Intent], asked: &[&Entry]) {
+impl TaskCondition {
+    /// At most one POST an attempt, each after an own poll, none to a later day, and the report says what happened.
+    fn judge_posts(&mut self, person: &Person, attempts: &[BookingAttempt], asked: &[&Entry]) {
         let who = person.group;
-        let acted: Vec<&Intent> = intents.iter().filter(|i| i.acting_at.is_some()).collect();
-        self.intents += intents.len();
+        let acted: Vec<&BookingAttempt> = attempts.iter().filter(|i| i.sending_at.is_some()).collect();
+        self.attempts += attempts.len();
         self.acted += acted.len();
         let mut posts: Vec<Vec<&Entry>> = vec![Vec::new(); acted.len()];
         for post in asked.iter().filter(|e| e.kind == "book") {
-            let of = acted.iter().rposition(|i| i.acting_at.is_some_and(|at| at <= post.world_time));
+            let of = acted.iter().rposition(|i| i.sending_at.is_some_and(|at| at <= post.world_time));
             match of {
                 Some(of) => posts[of].push(post),
                 None => self.broken.push(format!("{who}: a POST without an intent at {}", post.world_time)),
             }
-            self.judge_own_look(who, post, asked);
+            self.judge_own_poll(who, post, asked);
             self.judge_change(who, post);
         }
-        for (intent, posts) in acted.iter().zip(&posts) {
+        for (attempt, posts) in acted.iter().zip(&posts) {
             if posts.len() > 1 {
                 self.broken.push(format!(
                     "{who}: {} POSTs of one intent at {}",
                     posts.len(),
-                    intent.armed_at
+                    attempt.prepared_at
                 ));
             }
             let applied = posts.iter().any(|p| matches!(p.effect, Effect::Booked { .. }));
-            self.judge_report(who, intent, applied);
+            self.judge_report(who, attempt, applied);
         }
         // Changes by hand spend the same attempts; nobody uses the last one here.
         let changes = asked.iter().filter(|e| matches!(e.effect, Effect::Booked { .. })).count();
@@ -139,7 +139,7 @@ impl Verdict {
     }
 
     /// The account itself must have seen a time on that day just before.
-    fn judge_own_look(&mut self, who: u64, post: &Entry, asked: &[&Entry]) {
+    fn judge_own_poll(&mut self, who: u64, post: &Entry, asked: &[&Entry]) {
         let fresh = post.world_time - TimeDelta::seconds(60);
         let saw = asked.iter().any(|e| {
             matches!(e.effect, Effect::Timed { times: 1.., .. })
@@ -162,15 +162,15 @@ impl Verdict {
         }
     }
 
-    fn judge_report(&mut self, who: u64, intent: &Intent, applied: bool) {
-        let seconds = intent.settled_at.zip(intent.t0).map(|(settled, t0)| (settled - t0).num_seconds());
-        let told = intent.state == "confirmed";
-        match intent.state.as_str() {
+    fn judge_report(&mut self, who: u64, attempt: &BookingAttempt, applied: bool) {
+        let seconds = attempt.settled_at.zip(attempt.t0).map(|(settled, t0)| (settled - t0).num_seconds());
+        let told = attempt.state == "confirmed";
+        match attempt.state.as_str() {
             "confirmed" => {
                 if seconds.is_some_and(|s| s > 60) {
                     self.slow.push(format!(
                         "{who}: confirmed after {seconds:?} s, acting {:?}, t0 {:?}: {}",
-                        intent.acting_at, intent.t0, intent.readings
+                        attempt.sending_at, attempt.t0, attempt.readings
                     ));
                 }
                 self.confirmed.extend(seconds);
@@ -183,7 +183,7 @@ impl Verdict {
         }
         self.told_booked += usize::from(told);
         if told != applied {
-            let (state, date) = (&intent.state, intent.date);
+            let (state, date) = (&attempt.state, attempt.date);
             self.broken.push(format!("{who}: reported {state} for {date}, applied: {applied}"));
         }
     }
@@ -198,7 +198,7 @@ impl Verdict {
             self.broken.push(format!("{who}: charged before anything was booked"));
         }
         let mut tx = stage.ctx.db.read().await.expect("tx");
-        let open = store::intent::live(&mut tx).await.expect("live");
+        let open = store::booking_attempt::live(&mut tx).await.expect("live");
         let sql = "SELECT CAST(COALESCE(SUM(c.amount), 0) AS BIGINT) FROM ledger_transfer c
              JOIN ledger_transfer h ON h.id = c.resolves_id
              WHERE c.kind = 'capture' AND h.source_kind = 'task' AND h.source_id = $1";
@@ -224,7 +224,7 @@ impl Verdict {
     }
 
     /// Users wait a minute for a booking and five for the news that there was none, 99 times of 100.
-    fn judge_patience(&mut self) {
+    fn judge_read_back_policy(&mut self) {
         for (sorted, most, what) in
             [(&self.confirmed, 60, "confirmed"), (&self.not_booked, 300, "not booked")]
         {
@@ -248,9 +248,9 @@ fn at_percent(sorted: &[i64], percent: usize) -> i64 {
     sorted.get(at).copied().unwrap_or(0)
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for TaskCondition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "intents {} acted {} booked {}", self.intents, self.acted, self.booked)?;
+        writeln!(f, "intents {} acted {} booked {}", self.attempts, self.acted, self.booked)?;
         writeln!(f, "changed by hand {}", self.by_hand)?;
         writeln!(f, "told booked {} left open {}", self.told_booked, self.left_open)?;
         writeln!(f, "requests {} of them bent by faults {}", self.requests, self.faults)?;

@@ -1,16 +1,16 @@
 //! The users of the week: singles, couples, accounts with two groups, and some with few changes left.
 
+use domain::criteria::SearchCriteria;
 use domain::facility::FacilityId;
 use domain::ids::{TaskId, UserId};
 use domain::money::Money;
 use domain::task::{Reason, TaskStatus};
-use domain::wish::Wish;
 use rand::RngExt;
 use rand::rngs::StdRng;
 use sandbox::world::NewGroup;
 use sandbox::world::accounts::Appointment;
 
-use crate::stage::{Stage, at, day, wish};
+use crate::stage::{Stage, at, criteria, day};
 
 /// One task with the group it is for.
 pub(super) struct Person {
@@ -49,12 +49,12 @@ pub(super) async fn submit(stage: &Stage, logins: usize, rng: &mut StdRng) -> Ve
         let user = stage.user(&name).await;
         for task in stage.verify(user, &name).await.expect("verified") {
             let of_many = if quota.is_some() { 3 } else { u16::MAX };
-            let wanted = Wish {
+            let wanted = SearchCriteria {
                 cities: vec![FacilityId::try_from(city).expect("a known city")],
                 end_date: day("2038-12-31"),
                 min_improvement_days: 1,
                 max_reschedules: of_many,
-                ..wish()
+                ..criteria()
             };
             stage.submit(&task, wanted).await;
             let price = 3800 * i64::from(task.group.party_size());
@@ -118,9 +118,9 @@ pub(super) async fn change_by_hand(stage: &Stage, people: &[Person], rng: &mut S
     let person = &people[rng.random_range(0..people.len())];
     let (days, lags) = (rng.random_range(5..=9), rng.random_bool(0.6));
     let mut tx = stage.ctx.db.read().await.expect("tx");
-    let live = store::intent::live(&mut tx).await.expect("live");
+    let live = store::booking_attempt::live(&mut tx).await.expect("live");
     drop(tx);
-    if live.iter().any(|intent| intent.task_id == person.task) {
+    if live.iter().any(|attempt| attempt.task_id == person.task) {
         return;
     }
     stage.sandbox.with_world(|w| {

@@ -4,7 +4,7 @@ use chrono::{Days, NaiveTime};
 use rand::RngExt;
 use rand::rngs::StdRng;
 use sandbox::World;
-use sandbox::world::faults::{Fault, FaultKind};
+use sandbox::world::faults::{FaultKind, InjectedFault};
 use sandbox::world::slots::NewSlot;
 
 /// Booking POSTs in the journal after an entry, and the number of its last entry.
@@ -41,10 +41,11 @@ pub(super) fn everything_goes_wrong(world: &mut World, hidden: f64) {
         (FaultKind::Captcha, 0.002),
     ];
     for (kind, probability) in faults {
-        world.add_fault(Fault { probability: Some(probability), ..Fault::of(kind) });
+        world.add_fault(InjectedFault { probability: Some(probability), ..InjectedFault::of(kind) });
     }
-    let printed = Fault { on: Some("instructions".to_owned()), ..Fault::of(FaultKind::ForeignHtml) };
-    world.add_fault(Fault { probability: Some(hidden), ..printed });
+    let printed =
+        InjectedFault { on: Some("instructions".to_owned()), ..InjectedFault::of(FaultKind::ForeignHtml) };
+    world.add_fault(InjectedFault { probability: Some(hidden), ..printed });
 }
 
 /// Slots on show at once, about.

@@ -9,7 +9,7 @@ use crate::world::{World, faults::FaultKind};
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Widget {
     None,
-    Armed,
+    Prepared,
 }
 
 pub(crate) fn landing(world: &mut World, ask: &Ask<'_>) -> Reply {
@@ -24,7 +24,7 @@ pub(crate) fn landing(world: &mut World, ask: &Ask<'_>) -> Reply {
 }
 
 pub(crate) fn show(world: &mut World, ask: &Ask<'_>) -> Reply {
-    let widget = if ask.struck.has(&FaultKind::Captcha) { Widget::Armed } else { Widget::None };
+    let widget = if ask.struck.has(&FaultKind::Captcha) { Widget::Prepared } else { Widget::None };
     let lang = ask.lang();
     let content = html! {
         div class="row" {
@@ -67,7 +67,7 @@ fn form(ask: &Ask<'_>, widget: Widget, error: Option<&str>) -> Markup {
                         "J'ai lu et compris la politique de confidentialité et les conditions d'utilisation"))
                 }
             }
-            div class="captcha_container" { @if widget == Widget::Armed { (captcha()) } }
+            div class="captcha_container" { @if widget == Widget::Prepared { (captcha()) } }
             p class="submit" {
                 input type="submit" name="commit" value=(lang.say("Sign In", "Se connecter")) class="button primary";
             }

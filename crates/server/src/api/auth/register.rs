@@ -62,7 +62,7 @@ pub async fn register(
     let language = input.language.unwrap_or(Language::Zh);
     let (password, referral_code) = (SecretString::from(input.password), input.referral_code);
     detached(async move {
-        // Known and unknown addresses take equally long: one look, one hash, one row.
+        // Known and unknown addresses take equally long: one query, one hash, one row.
         let mut tx = app.db.read().await?;
         let known = store::user::by_email(&mut tx, &email).await?.and_then(|user| user.password_hash);
         drop(tx);

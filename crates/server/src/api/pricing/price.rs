@@ -214,7 +214,7 @@ async fn promo_of(
     let Some(typed) = filled(typed) else {
         return Ok(Held { typed: None, found: Err(CodeStatus::Unknown), amount: none, applied: false });
     };
-    let found = promo::look(tx, user, typed, now).await?;
+    let found = promo::find(tx, user, typed, now).await?;
     let amount = found.as_ref().map_or(none, |(promo, _)| promo.amount);
     let found = found.map_err(|refused| match refused {
         promo::Refused::Unknown => CodeStatus::Unknown,
@@ -231,9 +231,9 @@ async fn promo_of(
 async fn friend_of(tx: &mut Tx, user: UserId, typed: Option<&str>) -> Result<Held<Offer>, ApiError> {
     let typed = filled(typed);
     let found = match typed {
-        Some(code) => referral::look(tx, user, code).await?,
+        Some(code) => referral::find(tx, user, code).await?,
         None => match referral::referrer_of(tx, user).await? {
-            Some(friend) => referral::look_at(tx, user, friend).await?,
+            Some(friend) => referral::offer_of(tx, user, friend).await?,
             None => Err(referral::Refused::Unknown),
         },
     };

@@ -6,7 +6,7 @@ use domain::task::actions::{Action, Facts, allows};
 use serde::Serialize;
 use serde_json::json;
 use store::Tx;
-use store::task::{Beside, Task};
+use store::task::{Relations, Task};
 use utoipa::ToSchema;
 
 use crate::error::{ApiError, Code};
@@ -39,22 +39,22 @@ pub struct ActionsView {
 
 /// What decides what may be asked of a task at `now` (portal time).
 #[must_use]
-pub fn facts(task: &Task, beside: &Beside, now: Instant) -> Facts {
-    let at = task.booked.map(|b| b.facility).or_else(|| task.wish.as_ref()?.cities.first().copied());
+pub fn facts(task: &Task, relations: &Relations, now: Instant) -> Facts {
+    let at = task.booked.map(|b| b.facility).or_else(|| task.criteria.as_ref()?.cities.first().copied());
     let today = today_at(at, now);
     Facts {
         status: task.status,
         reason: task.reason,
-        password_works: beside.credential.as_ref().map(|(_, health, _)| health != "rejected"),
-        unconfirmed: beside.unconfirmed,
-        range_over: task.wish.as_ref().is_some_and(|wish| wish.end_date < today),
+        password_works: relations.credential.as_ref().map(|(_, health, _)| health != "rejected"),
+        unconfirmed: relations.unconfirmed,
+        range_over: task.criteria.as_ref().is_some_and(|criteria| criteria.end_date < today),
         reschedules_used: task
             .allowance()
-            .is_some_and(|allowance| !allowance.wish.notify_only && allowance.is_own_limit_used()),
+            .is_some_and(|allowance| !allowance.criteria.notify_only && allowance.is_own_limit_used()),
         group_changed: task.reason == Some(domain::task::Reason::GroupChanged)
             && task.price.is_some_and(|price| price.applicants != task.group.party_size()),
-        succeeded: beside.succeeded,
-        rated: beside.rating.as_ref().is_some_and(|rating| rating.stars.is_some()),
+        succeeded: relations.succeeded,
+        rated: relations.rating.as_ref().is_some_and(|rating| rating.stars.is_some()),
     }
 }
 
@@ -77,8 +77,9 @@ pub fn view(facts: &Facts) -> ActionsView {
 
 /// Refuses what the table does not offer: `ILLEGAL_TRANSITION` with `data.reason`, `ALREADY_RATED` for a second rating.
 pub(super) async fn demand(tx: &mut Tx, task: &Task, action: Action, now: Instant) -> Result<(), ApiError> {
-    let beside = store::task::beside(tx, &[task.id], now).await?.remove(&task.id).unwrap_or_default();
-    allows(&facts(task, &beside, now), action).map_err(|refusal| {
+    let relations =
+        store::task::relations_of(tx, &[task.id], now).await?.remove(&task.id).unwrap_or_default();
+    allows(&facts(task, &relations, now), action).map_err(|refusal| {
         let code = match refusal {
             domain::task::actions::Refusal::AlreadyRated => Code::AlreadyRated,
             _ => Code::IllegalTransition,

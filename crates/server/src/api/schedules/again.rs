@@ -107,7 +107,7 @@ async fn accept(
     store::task::set_price(tx, id, new.price, hold, now).await?;
     if hold.is_none() && task.captured_at.is_none() {
         let task = super::own(tx, user, id).await?;
-        store::payment::free(tx, &app.random, &task, now).await?;
+        store::task_hold::free(tx, &app.random, &task, now).await?;
     } else if hold.is_none() {
         store::task::set_captured(tx, id, 0, now).await?;
     }
@@ -167,7 +167,7 @@ async fn promo_again(app: &AppState, tx: &mut Tx, task: &Task) -> Result<bool, A
 async fn friend_again(app: &AppState, tx: &mut Tx, task: &Task) -> Result<bool, ApiError> {
     let off = task.price.map_or(0, |price| price.discounts.referral.minor);
     let offer = match store::referral::referrer_of(tx, task.user_id).await? {
-        Some(friend) => store::referral::look_at(tx, task.user_id, friend).await?.ok(),
+        Some(friend) => store::referral::offer_of(tx, task.user_id, friend).await?.ok(),
         None => None,
     };
     // A code that takes nothing off may still bring its friend a bonus.

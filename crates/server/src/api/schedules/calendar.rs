@@ -6,11 +6,11 @@ use axum::extract::State;
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use domain::calendar::CalendarKey;
 use domain::clock::Instant;
+use domain::criteria::{Rejection, SearchCriteria};
 use domain::facility::FacilityId;
-use domain::wish::{Rejection, Wish};
 use serde::{Deserialize, Serialize};
 use store::Tx;
-use store::seen::{Heat, Point};
+use store::seen::{Activity, Point};
 use store::task::Task;
 use utoipa::{IntoParams, ToSchema};
 
@@ -177,7 +177,7 @@ async fn calendar(tx: &mut Tx, task: &Task, days: i64, now: Instant) -> Result<S
     let since = now - TimeDelta::days(days);
     let keys = keys(task);
     let yesterday = now.date_naive() - TimeDelta::days(1);
-    let heat = store::seen::heat(tx, &keys, (since, now), yesterday).await?;
+    let activity = store::seen::activity(tx, &keys, (since, now), yesterday).await?;
     let standing = store::seen::standing(tx, &shown::keys(task)).await?;
     let points = if days <= IN_DETAIL {
         store::seen::changes(tx, &keys, since, POINTS).await?
@@ -193,11 +193,11 @@ async fn calendar(tx: &mut Tx, task: &Task, days: i64, now: Instant) -> Result<S
         date: seen.day,
         outcome: past.why(seen).0,
     });
-    let cities = task.wish.iter().flat_map(|wish| &wish.cities);
+    let cities = task.criteria.iter().flat_map(|criteria| &criteria.cities);
     let cities = cities.map(|city| SeenCity {
         facility: city.name().to_owned(),
         now_earliest: standing.iter().find(|c| c.facility == *city).and_then(|c| c.earliest),
-        days: heat
+        days: activity
             .iter()
             .filter(|day| day.facility == *city)
             .filter_map(|day| day_view(task, day, now))
@@ -207,9 +207,12 @@ async fn calendar(tx: &mut Tx, task: &Task, days: i64, now: Instant) -> Result<S
         cities: cities.collect(),
         series: series(points, since),
         marks: marks.collect(),
-        window: task.wish.as_ref().map(|wish| WindowView { start: wish.start_date, end: wish.end_date }),
+        window: task
+            .criteria
+            .as_ref()
+            .map(|criteria| WindowView { start: criteria.start_date, end: criteria.end_date }),
         booked: task.booked.map(|b| BookedView { date: b.date, facility: b.facility.name().to_owned() }),
-        widen: task.wish.as_ref().and_then(|wish| widen(task, wish, &heat, now)),
+        widen: task.criteria.as_ref().and_then(|criteria| widen(task, criteria, &activity, now)),
     })
 }
 
@@ -224,10 +227,10 @@ fn keys(task: &Task) -> Vec<CalendarKey> {
     keys
 }
 
-fn day_view(task: &Task, seen: &Heat, now: Instant) -> Option<SeenDayView> {
+fn day_view(task: &Task, seen: &Activity, now: Instant) -> Option<SeenDayView> {
     let today = seen.facility.today(now);
-    let wish = task.wish.as_ref().filter(|_| seen.day >= today)?;
-    let judged = wish.judge(seen.facility, seen.day, task.booked.as_ref(), today);
+    let criteria = task.criteria.as_ref().filter(|_| seen.day >= today)?;
+    let judged = criteria.evaluate(seen.facility, seen.day, task.booked.as_ref(), today);
     let rejected = judged.err().map(|rejection| rule(&rejection));
     Some(SeenDayView {
         date: seen.day,
@@ -255,18 +258,19 @@ fn series(points: Vec<Point>, since: Instant) -> Vec<EarliestLine> {
 }
 
 /// The smallest step of the window's end that lets in a day that was seen.
-fn widen(task: &Task, wish: &Wish, heat: &[Heat], now: Instant) -> Option<Widening> {
-    let judge = |wish: &Wish, seen: &Heat| {
+fn widen(task: &Task, criteria: &SearchCriteria, activity: &[Activity], now: Instant) -> Option<Widening> {
+    let judge = |criteria: &SearchCriteria, seen: &Activity| {
         let today = seen.facility.today(now);
         if seen.day < today {
             return Err(Rejection::TooSoon { days: 0 });
         }
-        wish.judge(seen.facility, seen.day, task.booked.as_ref(), today)
+        criteria.evaluate(seen.facility, seen.day, task.booked.as_ref(), today)
     };
     WIDER.iter().find_map(|step| {
-        let end_date = wish.end_date.checked_add_signed(TimeDelta::days(*step))?;
-        let wider = Wish { end_date, ..wish.clone() };
-        let more = heat.iter().filter(|seen| judge(wish, seen).is_err() && judge(&wider, seen).is_ok());
+        let end_date = criteria.end_date.checked_add_signed(TimeDelta::days(*step))?;
+        let wider = SearchCriteria { end_date, ..criteria.clone() };
+        let more =
+            activity.iter().filter(|seen| judge(criteria, seen).is_err() && judge(&wider, seen).is_ok());
         let days: Vec<NaiveDate> = more.map(|seen| seen.day).collect();
         let earliest = days.iter().copied().min()?;
         Some(Widening {

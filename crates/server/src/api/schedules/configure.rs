@@ -60,7 +60,7 @@ pub async fn configure_schedule(
     let asked = body.value;
     let wrapped = asked.appointment_management.and_then(|m| m.keep_current_appointment);
     let notify_only = asked.keep_current_appointment.or(wrapped).unwrap_or(false);
-    let wish = asked.search_params.wish(notify_only, app.now())?;
+    let criteria = asked.search_params.criteria(notify_only, app.now())?;
     detached(async move {
         let (id, now) = (TaskId(asked.schedule_id), app.now());
         let mut tx = app.db.begin().await?;
@@ -82,7 +82,7 @@ pub async fn configure_schedule(
             wrong.add("selected_appointments", "not_selectable");
             wrong.none()?;
         }
-        store::task::set_wish(&mut tx, id, &wish, now).await?;
+        store::task::set_criteria(&mut tx, id, &criteria, now).await?;
         let schedule = own_view(&mut tx, caller.user, id, now).await?;
         tx.commit().await?;
         ok(ScheduleAnswer { schedule })

@@ -1,9 +1,9 @@
 //! Changing what a task accepts.
 
 use axum::extract::State;
+use domain::criteria::SearchCriteria;
 use domain::ids::{TaskId, UserId};
 use domain::task::actions::Action;
-use domain::wish::Wish;
 use serde::Deserialize;
 use serde_json::json;
 use utoipa::ToSchema;
@@ -63,10 +63,10 @@ pub async fn update_schedule(
     let asked = body.value;
     let wrapped = asked.appointment_management.and_then(|m| m.keep_current_appointment);
     let notify_only = asked.keep_current_appointment.or(wrapped);
-    let wish = asked.search_params.wish(notify_only.unwrap_or(false), app.now())?;
-    let change = move |old: Option<Wish>| {
+    let criteria = asked.search_params.criteria(notify_only.unwrap_or(false), app.now())?;
+    let change = move |old: Option<SearchCriteria>| {
         let kept = old.is_some_and(|w| w.notify_only);
-        Ok(Wish { notify_only: notify_only.unwrap_or(kept), ..wish })
+        Ok(SearchCriteria { notify_only: notify_only.unwrap_or(kept), ..criteria })
     };
     let edit = Edit { based_on: asked.based_on, change };
     let schedule = detached(async move { edit.make(&app, caller.user, id).await }).await?;
@@ -86,42 +86,42 @@ pub async fn update_schedule_facilities(
     let mut wrong = Fields::default();
     let cities = cities(&body.value.required_cities, &mut wrong);
     wrong.none()?;
-    let change = move |old: Option<Wish>| {
+    let change = move |old: Option<SearchCriteria>| {
         let old = old.ok_or_else(|| ApiError::new(Code::IllegalTransition))?;
-        Ok(Wish { cities, ..old })
+        Ok(SearchCriteria { cities, ..old })
     };
     let edit = Edit { based_on: body.value.based_on, change };
     let schedule = detached(async move { edit.make(&app, caller.user, id).await }).await?;
     ok(ScheduleAnswer { schedule })
 }
 
-/// A change of a wish.
+/// A change of search criteria.
 struct Edit<F> {
     /// The version of the conditions it was made from.
     based_on: Option<i32>,
     change: F,
 }
 
-impl<F: FnOnce(Option<Wish>) -> Result<Wish, ApiError>> Edit<F> {
-    /// Writes the new wish; what is only armed is given up, what is acting settles under the old one.
+impl<F: FnOnce(Option<SearchCriteria>) -> Result<SearchCriteria, ApiError>> Edit<F> {
+    /// Writes the new criteria; what is only armed is given up, what is acting settles under the old one.
     async fn make(self, app: &AppState, user: UserId, id: TaskId) -> Result<TaskView, ApiError> {
         let mut tx = app.db.begin().await?;
         let task = own_to_change(&mut tx, user, id).await?;
         // The stamp is the version on the wire: it is taken when this task's earlier changes are written.
         let (now, portal_now) = (app.now(), app.portal_time.now());
         actions::demand(&mut tx, &task, Action::Edit, portal_now).await?;
-        if self.based_on.is_some_and(|version| version != task.wish_version) {
+        if self.based_on.is_some_and(|version| version != task.criteria_version) {
             let schedule = own_view(&mut tx, user, id, portal_now).await?;
             return Err(ApiError::new(Code::ScheduleChanged).with_data(json!({ "schedule": schedule })));
         }
         // Whoever was told of a slot owes its price when they take it, whatever the task is turned into.
-        store::payment::read_once_more(&mut tx, &task, portal_now).await?;
-        let was = task.wish.clone();
-        let wish = (self.change)(task.wish)?;
-        store::intent::release_armed(&mut tx, id, portal_now).await?;
-        store::task::set_wish(&mut tx, id, &wish, now).await?;
+        store::task_hold::read_once_more(&mut tx, &task, portal_now).await?;
+        let was = task.criteria.clone();
+        let criteria = (self.change)(task.criteria)?;
+        store::booking_attempt::release_prepared(&mut tx, id, portal_now).await?;
+        store::task::set_criteria(&mut tx, id, &criteria, now).await?;
         let entry = domain::ids::uuid_v7(now, app.random.bytes());
-        let said = edited(was.as_ref(), &wish);
+        let said = edited(was.as_ref(), &criteria);
         store::journal::add(&mut tx, entry, id, "edited", &said, portal_now).await?;
         let schedule = own_view(&mut tx, user, id, portal_now).await?;
         tx.commit().await?;
@@ -130,8 +130,8 @@ impl<F: FnOnce(Option<Wish>) -> Result<Wish, ApiError>> Edit<F> {
     }
 }
 
-/// What an edit changed, for the journal, and the wish that held until then: reasons of earlier days rest on it.
-fn edited(was: Option<&Wish>, now: &Wish) -> serde_json::Value {
+/// What an edit changed, for the journal, and the criteria that held until then: reasons of earlier days rest on it.
+fn edited(was: Option<&SearchCriteria>, now: &SearchCriteria) -> serde_json::Value {
     let Some(was) = was else { return json!({ "changed": [] }) };
     let changed = [
         ("required_cities", was.cities != now.cities),

@@ -1,4 +1,4 @@
-//! What was done for a task: rows as they were written, and batches of looks, in one order.
+//! What was done for a task: rows as they were written, and batches of polls, in one order.
 
 use axum::extract::State;
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
@@ -22,7 +22,7 @@ use crate::extract::{Query, TaskPath};
 
 /// Rows of an hour and a calendar read at once.
 const HOURS_AT_ONCE: i64 = 2_100;
-/// Ids of batches of looks.
+/// Ids of batches of polls.
 const LOOKS: &str = "looks-";
 
 /// Which page.
@@ -42,9 +42,9 @@ const fn default_limit() -> u32 {
 
 /// Something that was done, or came of it.
 ///
-/// Kinds and their data: `looks` {cities, earliest, facility, looks, slots, failures}; `submitted` {held}; `started`,
-/// `paused`, `deleted`, `signed_in`, `watching` {}; `edited` {changed: [field]}; `status` {status, reason}; `trouble`
-/// {code}; `standby` {step, because}; `alerted` {facility, date, seen_at}; `attempted` {wrote, status, location, flash,
+/// Kinds and their data: `polls` {cities, earliest, facility, looks, slots, failures}; `submitted` {held}; `started`,
+/// `paused`, `deleted`, `signed_in`, `watching` {}; `edited` {changed: [field]}; `status` {status, reason}; `portal_error`
+/// {code}; `prewarm` {step, because}; `alerted` {facility, date, seen_at}; `attempted` {wrote, status, location, flash,
 /// error}; `nothing_sent` (the same); `booking_unconfirmed` {read_again}; `booked`, `booked_by_user` {from, to, days,
 /// charged}; `not_booked` {facility, date}; `not_booked_because` {facility, date, stop: {why}}; `slot_gone` {facility,
 /// date, why: no_times|taken_for_another|account_resting|not_reached}; `changed_outside` {from, to}; `lists_differ`,
@@ -75,7 +75,7 @@ pub struct JournalPage {
     pub next: Option<String>,
 }
 
-/// What was done for a task, newest first; batches of looks by the hour, equal neighbours folded.
+/// What was done for a task, newest first; batches of polls by the hour, equal neighbours folded.
 #[utoipa::path(get, path = "/schedules/{id}/journal", tag = "schedules", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The task"), JournalQuery),
     responses((status = 200, body = Envelope<JournalPage>), (status = "4XX", body = crate::error::ErrorEnvelope)))]
@@ -103,7 +103,7 @@ pub async fn get_schedule_journal(
 /// Where something stands in the order of the journal.
 type Place = (Instant, Uuid);
 
-/// A batch of looks stands at the end of its hour.
+/// A batch of polls stands at the end of its hour.
 fn place_of_hour(hour: Instant) -> Place {
     (hour + TimeDelta::hours(1) - TimeDelta::microseconds(1), Uuid::nil())
 }
@@ -184,9 +184,9 @@ fn batch(hours: &[WatchedHour], now: Instant) -> Option<(Place, JournalEntry)> {
     let end = (hour + TimeDelta::hours(1)).min(now).max(hour);
     let ended = |h: &WatchedHour| h.since < hour + TimeDelta::hours(1);
     let counted: Vec<&WatchedHour> =
-        hours.iter().filter(|h| h.looks > 0 || (h.failures > 0 && ended(h))).collect();
+        hours.iter().filter(|h| h.polls > 0 || (h.failures > 0 && ended(h))).collect();
     let sum = |of: fn(&WatchedHour) -> i64| counted.iter().map(|h| of(h)).sum::<i64>();
-    let (looks, failures) = (sum(|h| h.looks), sum(|h| h.failures));
+    let (looks, failures) = (sum(|h| h.polls), sum(|h| h.failures));
     if looks + failures == 0 {
         return None;
     }

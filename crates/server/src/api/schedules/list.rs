@@ -111,7 +111,7 @@ pub struct Progress {
     pub status: String,
     /// Percent, by status.
     pub progress: u8,
-    /// Looks that answered it.
+    /// Polls that answered it.
     pub checks: i64,
     /// The last of them.
     pub last_check_at: Option<DateTime<Utc>>,

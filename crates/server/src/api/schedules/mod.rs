@@ -65,7 +65,7 @@ async fn own(tx: &mut Tx, user: UserId, id: TaskId) -> Result<Task, ApiError> {
 
 /// As [`own`], to be changed: two changes of one task happen one after the other.
 async fn own_to_change(tx: &mut Tx, user: UserId, id: TaskId) -> Result<Task, ApiError> {
-    store::lease::alone(tx, id.0).await?;
+    store::lock::exclusive(tx, id.0).await?;
     own(tx, user, id).await
 }
 

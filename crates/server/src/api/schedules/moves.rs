@@ -1,12 +1,12 @@
 //! Pause, start, delete.
 
 use axum::extract::State;
-use domain::booking::IntentState;
+use domain::booking::AttemptState;
+use domain::condition::TaskCondition;
 use domain::ids::{TaskId, UserId};
 use domain::money::Money;
 use domain::task::actions::{Action, Refusal};
 use domain::task::{Reason, TaskStatus};
-use domain::verdict::Verdict;
 use serde::Serialize;
 use serde_json::json;
 use store::Tx;
@@ -38,12 +38,12 @@ pub async fn stop_schedule(
         let task = own_to_change(&mut tx, caller.user, id).await?;
         let now = app.now();
         actions::demand(&mut tx, &task, Action::Stop, app.portal_time.now()).await?;
-        store::intent::release_armed(&mut tx, id, app.portal_time.now()).await?;
-        store::payment::read_once_more(&mut tx, &task, app.portal_time.now()).await?;
+        store::booking_attempt::release_prepared(&mut tx, id, app.portal_time.now()).await?;
+        store::task_hold::read_once_more(&mut tx, &task, app.portal_time.now()).await?;
         let step = (task.status, TaskStatus::Stopped);
         moved(&mut tx, &task, step, Some(Reason::ByUser), now).await?;
         if !has_open_booking(&mut tx, id).await? {
-            store::task::set_verdict(&mut tx, id, Verdict::Paused, &json!({}), None, now).await?;
+            store::task::set_condition(&mut tx, id, TaskCondition::Paused, &json!({}), None, now).await?;
         }
         note(&app, &mut tx, id, "paused").await?;
         finish(&app, tx, caller.user, id).await
@@ -104,7 +104,7 @@ pub(super) async fn begin_again(
         }
         outcome => outcome?,
     }
-    store::task::set_verdict(tx, task.id, Verdict::WaitingFirstLook, &json!({}), None, now).await?;
+    store::task::set_condition(tx, task.id, TaskCondition::WaitingFirstPoll, &json!({}), None, now).await?;
     Ok(())
 }
 
@@ -138,7 +138,7 @@ pub async fn delete_schedule(
     .await
 }
 
-/// Deletes a task in the caller's transaction; answers what went back of its hold, in minor units.
+/// Deletes a task in the caller's transaction; returns what went back of its hold, in minor units.
 pub(crate) async fn delete_in(
     app: &AppState,
     tx: &mut Tx,
@@ -146,25 +146,26 @@ pub(crate) async fn delete_in(
     id: TaskId,
 ) -> Result<i64, ApiError> {
     let task = own_to_change(tx, user, id).await?;
-    store::intent::release_armed(tx, id, app.portal_time.now()).await?;
+    store::booking_attempt::release_prepared(tx, id, app.portal_time.now()).await?;
     // While nobody knows what a booking did the hold waits for its outcome; the task hides at once.
     let open = has_open_booking(tx, id).await?;
-    let waits = open || store::payment::read_once_more(tx, &task, app.portal_time.now()).await?;
-    let released = if waits { 0 } else { store::payment::release(tx, &app.random, &task, app.now()).await? };
+    let waits = open || store::task_hold::read_once_more(tx, &task, app.portal_time.now()).await?;
+    let released =
+        if waits { 0 } else { store::task_hold::release(tx, &app.random, &task, app.now()).await? };
     store::task::delete(tx, id, app.now()).await?;
     if let Some(id) = task.credential_id
         && let Some(credential) = store::credential::get(tx, id).await?
     {
-        store::credential::leaving::remove_unneeded(tx, &credential, app.now()).await?;
+        store::credential::retention::remove_unneeded(tx, &credential, app.now()).await?;
     }
     note(app, tx, id, "deleted").await?;
     Ok(released)
 }
 
 async fn has_open_booking(tx: &mut Tx, id: TaskId) -> Result<bool, ApiError> {
-    let intents = store::intent::of_task(tx, id).await?;
-    let open = |state| matches!(state, IntentState::Acting | IntentState::Unknown | IntentState::Manual);
-    Ok(intents.iter().any(|intent| open(intent.state)))
+    let intents = store::booking_attempt::of_task(tx, id).await?;
+    let open = |state| matches!(state, AttemptState::Sending | AttemptState::Unknown | AttemptState::Manual);
+    Ok(intents.iter().any(|attempt| open(attempt.state)))
 }
 
 async fn moved(

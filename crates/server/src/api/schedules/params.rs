@@ -1,9 +1,9 @@
-//! `search_params` on the wire, in every shape the specification names, and as a wish.
+//! `search_params` on the wire, in every shape the specification names, and as search criteria.
 
 use chrono::{NaiveDate, TimeDelta};
 use domain::clock::Instant;
+use domain::criteria::{ExcludedDates, SearchCriteria};
 use domain::facility::{FacilityId, earliest_today};
-use domain::wish::{ExcludedDates, Wish};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -25,7 +25,7 @@ pub struct SearchParams {
     #[serde(alias = "requiredCities")]
     #[schema(min_items = 1)]
     pub required_cities: Vec<String>,
-    /// Days the applicant can not come.
+    /// Days the applicant cannot come.
     #[serde(default, alias = "excludedDates")]
     pub excluded_dates: Vec<ExcludedDate>,
     /// A slot must lie at least so many days ahead of today at the consulate.
@@ -105,11 +105,11 @@ const LONGEST_WINDOW_DAYS: i64 = 3 * 366;
 const FURTHEST_DAYS: i64 = 10 * 366;
 
 impl SearchParams {
-    /// The wish these parameters mean.
+    /// The criteria these parameters mean.
     ///
     /// # Errors
     /// `VALIDATION_FAILED` with one code per field.
-    pub fn wish(&self, notify_only: bool, now: Instant) -> Result<Wish, ApiError> {
+    pub fn criteria(&self, notify_only: bool, now: Instant) -> Result<SearchCriteria, ApiError> {
         let mut wrong = Fields::default();
         let today = earliest_today(now);
         let furthest = today + TimeDelta::days(FURTHEST_DAYS);
@@ -138,7 +138,7 @@ impl SearchParams {
         let improvement = within(self.min_improvement_days, 1, 365, "min_improvement_days", &mut wrong);
         let reschedules = within(self.max_reschedules, 0, 20, "max_reschedules", &mut wrong);
         wrong.none()?;
-        Ok(Wish {
+        Ok(SearchCriteria {
             cities,
             start_date: self.start_date,
             end_date: self.end_date,
@@ -151,19 +151,19 @@ impl SearchParams {
         })
     }
 
-    /// The parameters a stored wish is shown as.
+    /// The parameters a stored criteria is shown as.
     #[must_use]
-    pub fn of(wish: &Wish) -> Self {
+    pub fn of(criteria: &SearchCriteria) -> Self {
         let tagged = |date| ExcludedDate::Tagged(TaggedDay { kind: String::new(), date });
         Self {
-            start_date: wish.start_date,
-            end_date: wish.end_date,
-            required_cities: wish.cities.iter().map(|c| c.name().to_owned()).collect(),
-            excluded_dates: wish.excluded.days().map(tagged).collect(),
-            minimum_days_from_current: wish.minimum_days_from_current.into(),
-            min_improvement_days: wish.min_improvement_days.into(),
-            max_reschedules: wish.max_reschedules.into(),
-            last_attempt_until: wish.last_attempt_until,
+            start_date: criteria.start_date,
+            end_date: criteria.end_date,
+            required_cities: criteria.cities.iter().map(|c| c.name().to_owned()).collect(),
+            excluded_dates: criteria.excluded.days().map(tagged).collect(),
+            minimum_days_from_current: criteria.minimum_days_from_current.into(),
+            min_improvement_days: criteria.min_improvement_days.into(),
+            max_reschedules: criteria.max_reschedules.into(),
+            last_attempt_until: criteria.last_attempt_until,
         }
     }
 }

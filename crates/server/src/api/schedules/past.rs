@@ -2,14 +2,14 @@
 
 use chrono::TimeDelta;
 use domain::appointment::Slot;
-use domain::booking::IntentState;
+use domain::booking::AttemptState;
 use domain::clock::Instant;
+use domain::criteria::{Rejection, SearchCriteria};
 use domain::facility::FacilityId;
-use domain::wish::{Rejection, Wish};
 use serde::Serialize;
 use serde_json::Value;
 use store::Tx;
-use store::intent::Intent;
+use store::booking_attempt::BookingAttempt;
 use store::journal::Entry;
 use store::seen::Sighting;
 use store::task::Task;
@@ -27,7 +27,7 @@ const AFTER: TimeDelta = TimeDelta::minutes(10);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Why {
-    /// The city was not in the wish.
+    /// The city was not in the criteria.
     CityNotWanted,
     /// Earlier than the window.
     BeforeWindow,
@@ -76,7 +76,7 @@ pub enum Why {
 pub struct WhyData {
     /// By how many days a rule rejected it; for `not_earlier` how many days later than the appointment it is.
     pub margin_days: Option<i64>,
-    /// Seconds from the look that showed it to the booking request.
+    /// Seconds from the poll that showed it to the booking request.
     pub seconds_to_post: Option<f64>,
     /// How far a try got: `times` (its times were read), `posted` (the request left).
     pub reached: Option<&'static str>,
@@ -106,11 +106,11 @@ pub const fn rule(rejection: &Rejection) -> (Why, Option<i64>) {
 /// A task's past, as far as reasons need it.
 pub struct Past<'a> {
     task: &'a Task,
-    /// Until when each earlier wish held, oldest first.
-    wishes: Vec<(Instant, Wish)>,
+    /// Until when each earlier criteria held, oldest first.
+    criteria: Vec<(Instant, SearchCriteria)>,
     /// Until when each earlier appointment held, oldest first.
     booked: Vec<(Instant, Option<Slot>)>,
-    intents: Vec<Intent>,
+    intents: Vec<BookingAttempt>,
     lines: Vec<Entry>,
     /// Days others of ours booked: where, and when.
     others: Vec<(FacilityId, chrono::NaiveDate, Instant)>,
@@ -121,9 +121,9 @@ impl<'a> Past<'a> {
     pub async fn read(tx: &mut Tx, task: &'a Task, since: Instant) -> Result<Self, ApiError> {
         let lines = store::journal::of_kinds(tx, task.id, KINDS, since, LINES).await?;
         let successes = store::journal::successes(tx, task.id).await?;
-        let intents = store::intent::of_task(tx, task.id).await?;
-        let others = store::intent::booked_by_others(tx, task.id, &task.country, since).await?;
-        let wishes = lines
+        let intents = store::booking_attempt::of_task(tx, task.id).await?;
+        let others = store::booking_attempt::booked_by_others(tx, task.id, &task.country, since).await?;
+        let criteria = lines
             .iter()
             .filter(|line| line.kind == "edited")
             .filter_map(|line| Some((line.at, serde_json::from_value(line.data.get("was")?.clone()).ok()?)));
@@ -131,11 +131,15 @@ impl<'a> Past<'a> {
         let mut booked: Vec<_> = successes.iter().map(|success| (success.found_at, success.old)).collect();
         booked.extend(outside.map(|line| (line.at, slot(&line.data["from"]))));
         booked.sort_by_key(|(at, _)| *at);
-        Ok(Self { task, wishes: wishes.collect(), booked, intents, others, lines })
+        Ok(Self { task, criteria: criteria.collect(), booked, intents, others, lines })
     }
 
-    fn wish_at(&self, at: Instant) -> Option<&Wish> {
-        self.wishes.iter().find(|(until, _)| at < *until).map(|(_, wish)| wish).or(self.task.wish.as_ref())
+    fn criteria_at(&self, at: Instant) -> Option<&SearchCriteria> {
+        self.criteria
+            .iter()
+            .find(|(until, _)| at < *until)
+            .map(|(_, criteria)| criteria)
+            .or(self.task.criteria.as_ref())
     }
 
     fn booked_at(&self, at: Instant) -> Option<Slot> {
@@ -149,10 +153,10 @@ impl<'a> Past<'a> {
             return tried;
         }
         let plain = |why| (why, WhyData::default(), None);
-        let Some(wish) = self.wish_at(seen.seen_at) else { return plain(Why::Open) };
+        let Some(criteria) = self.criteria_at(seen.seen_at) else { return plain(Why::Open) };
         let booked = self.booked_at(seen.seen_at);
         let today = seen.facility.today(seen.seen_at);
-        if let Err(rejection) = wish.judge(seen.facility, seen.day, booked.as_ref(), today) {
+        if let Err(rejection) = criteria.evaluate(seen.facility, seen.day, booked.as_ref(), today) {
             let (why, margin_days) = rule(&rejection);
             return (why, WhyData { margin_days, ..WhyData::default() }, None);
         }
@@ -176,30 +180,30 @@ impl<'a> Past<'a> {
     }
 
     /// What was booked for this task while the day stood on the list.
-    fn booked_during(&self, seen: &Sighting) -> Option<&Intent> {
-        let booked = |intent: &&Intent| {
-            intent.state == IntentState::Confirmed && intent.acting_at.is_some_and(|at| during(seen, at))
+    fn booked_during(&self, seen: &Sighting) -> Option<&BookingAttempt> {
+        let booked = |attempt: &&BookingAttempt| {
+            attempt.state == AttemptState::Confirmed && attempt.sending_at.is_some_and(|at| during(seen, at))
         };
         self.intents.iter().find(booked)
     }
 
     /// A booking attempt of this day.
     fn tried(&self, seen: &Sighting) -> Option<Reason> {
-        let is_of = |intent: &&Intent| (intent.facility, intent.date) == (seen.facility, seen.day);
-        let (intent, acted) = self
+        let is_of = |attempt: &&BookingAttempt| (attempt.facility, attempt.date) == (seen.facility, seen.day);
+        let (attempt, acted) = self
             .intents
             .iter()
             .filter(is_of)
-            .filter_map(|intent| Some((intent, intent.acting_at?)))
+            .filter_map(|attempt| Some((attempt, attempt.sending_at?)))
             .find(|(_, at)| during(seen, *at))?;
-        let why = match intent.state {
-            IntentState::Confirmed => Why::Booked,
-            IntentState::Refused | IntentState::NotBooked => Why::Lost,
+        let why = match attempt.state {
+            AttemptState::Confirmed => Why::Booked,
+            AttemptState::Refused | AttemptState::NotBooked => Why::Lost,
             _ => Why::BookingUnconfirmed,
         };
         let milliseconds = (acted - seen.seen_at).num_milliseconds().max(0);
         let spent = match why {
-            Why::Booked => Some(intent.expected.is_some()),
+            Why::Booked => Some(attempt.expected.is_some()),
             Why::Lost => Some(false),
             _ => None,
         };
@@ -210,7 +214,7 @@ impl<'a> Past<'a> {
             attempt_spent: spent,
             booked_date: None,
         };
-        Some((why, data, intent.target))
+        Some((why, data, attempt.target))
     }
 
     /// What the journal says of this day.

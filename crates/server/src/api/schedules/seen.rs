@@ -39,9 +39,9 @@ pub struct SeenEntry {
     pub facility: String,
     /// The local time that was tried for, `HH:MM`; null when none was.
     pub time: Option<String>,
-    /// The look that first showed it.
+    /// The poll that first showed it.
     pub seen_at: DateTime<Utc>,
-    /// The look that showed it no longer.
+    /// The poll that showed it no longer.
     pub gone_at: Option<DateTime<Utc>>,
     /// Seconds between the two.
     pub alive_seconds: Option<i64>,

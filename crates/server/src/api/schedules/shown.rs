@@ -12,7 +12,7 @@ use serde_json::json;
 use store::Tx;
 use store::journal::Success;
 use store::seen::Lately;
-use store::task::{Beside, Task};
+use store::task::{Relations, Task};
 
 use super::actions;
 use super::params::SearchParams;
@@ -38,7 +38,7 @@ pub async fn tasks(tx: &mut Tx, tasks: &[Task], now: Instant) -> Result<Vec<Task
     if ids.is_empty() {
         return Ok(Vec::new());
     }
-    let mut beside = store::task::beside(tx, &ids, now).await?;
+    let mut relations = store::task::relations_of(tx, &ids, now).await?;
     let mut successes: HashMap<_, Vec<Success>> = HashMap::new();
     for success in store::journal::successes_of(tx, &ids).await? {
         successes.entry(success.task_id).or_default().push(success);
@@ -47,16 +47,16 @@ pub async fn tasks(tx: &mut Tx, tasks: &[Task], now: Instant) -> Result<Vec<Task
     Ok(tasks
         .iter()
         .map(|task| {
-            let beside = beside.remove(&task.id).unwrap_or_default();
+            let relations = relations.remove(&task.id).unwrap_or_default();
             let successes = successes.remove(&task.id).unwrap_or_default();
-            view(task, &beside, &successes, seen.of(task, now), now)
+            view(task, &relations, &successes, seen.of(task, now), now)
         })
         .collect())
 }
 
 fn view(
     task: &Task,
-    beside: &Beside,
+    relations: &Relations,
     successes: &[Success],
     (seen, cities_seen): (Vec<SeenView>, usize),
     now: Instant,
@@ -66,8 +66,8 @@ fn view(
         facility: s.facility.clone(),
         seen_at: s.last_seen_at,
     });
-    let wish = task.wish.as_ref();
-    let rating = beside.rating.as_ref();
+    let criteria = task.criteria.as_ref();
+    let rating = relations.rating.as_ref();
     TaskView {
         id: task.id.0,
         status: task.status.as_str().to_owned(),
@@ -77,20 +77,20 @@ fn view(
         portal_schedule_id: task.portal_schedule_id.0.clone(),
         country_code: task.country.clone(),
         visa_type: task.visa_type.clone(),
-        visa_credentials: credential(beside, now),
+        visa_credentials: credential(relations, now),
         appointments: vec![appointment(task)],
         schedule_config: ConfigView {
-            search_params: wish.map(SearchParams::of),
-            keep_current_appointment: wish.is_some_and(|w| w.notify_only),
+            search_params: criteria.map(SearchParams::of),
+            keep_current_appointment: criteria.is_some_and(|w| w.notify_only),
             balance_total: Money::cad(task.price.map_or(0, |p| p.total)).to_wire(),
             priority: (task.priority != 0).then(|| f64::from(task.priority)),
-            version: task.wish_version,
+            version: task.criteria_version,
         },
-        monitoring_cities: wish
+        monitoring_cities: criteria
             .map(|w| w.cities.iter().map(|c| c.name().to_owned()).collect())
             .unwrap_or_default(),
-        price: price(task, beside.entitled_until),
-        engine: EngineView { looks: looks(beside, now), ..engine(task, earliest.as_ref(), cities_seen) },
+        price: price(task, relations.entitled_until),
+        engine: EngineView { looks: looks(relations, now), ..engine(task, earliest.as_ref(), cities_seen) },
         seen_dates: seen,
         earliest_seen: earliest,
         attempts_left: task.attempts_left,
@@ -100,55 +100,55 @@ fn view(
         created_at: task.created_at,
         updated_at: task.updated_at,
         submitted_at: task.submitted_at,
-        actions: actions::view(&actions::facts(task, beside, now)),
+        actions: actions::view(&actions::facts(task, relations, now)),
         rating: rating.and_then(|r| {
             Some(RatingView { stars: r.stars?, comment: r.comment.clone(), rated_at: r.rated_at })
         }),
-        rating_wanted: beside.succeeded && rating.is_none(),
+        rating_wanted: relations.succeeded && rating.is_none(),
     }
 }
 
-fn credential(beside: &Beside, now: Instant) -> CredentialView {
-    let health = match (&beside.credential, &beside.account) {
+fn credential(relations: &Relations, now: Instant) -> CredentialView {
+    let health = match (&relations.credential, &relations.account) {
         (Some((_, health, since)), _) if health != "valid" => (health.clone(), Some(*since)),
         (Some(_), Some((health, since))) | (Some((_, health, since)), None) => (health.clone(), Some(*since)),
         (None, _) => ("deleted".to_owned(), None),
     };
-    let known = beside.credential.is_some();
+    let known = relations.credential.is_some();
     CredentialView {
-        username: beside.credential.as_ref().map(|(name, ..)| name.clone()).unwrap_or_default(),
+        username: relations.credential.as_ref().map(|(name, ..)| name.clone()).unwrap_or_default(),
         health: health.0,
         health_since: health.1,
-        last_sign_in_at: beside.session_at.filter(|_| known),
-        next_try_at: beside.not_before.filter(|at| known && *at > now),
-        sign_ins_ten_hours: beside.budget.sign_ins(now),
+        last_sign_in_at: relations.session_at.filter(|_| known),
+        next_try_at: relations.not_before.filter(|at| known && *at > now),
+        sign_ins_ten_hours: relations.budget.sign_ins(now),
     }
 }
 
 /// The limits are the product's own; an account that was held back has fewer looks for three days.
-fn looks(beside: &Beside, now: Instant) -> Option<LooksView> {
-    beside.account.as_ref()?;
-    let limits = beside.budget.eased(&Limits::default(), now);
-    let (hour_used, ten_hours_used) = beside.budget.looks(now);
+fn looks(relations: &Relations, now: Instant) -> Option<LooksView> {
+    relations.account.as_ref()?;
+    let limits = relations.budget.eased(&Limits::default(), now);
+    let (hour_used, ten_hours_used) = relations.budget.polls(now);
     Some(LooksView {
-        hour_used: hour_used.min(limits.looks_per_hour),
-        hour_limit: limits.looks_per_hour,
+        hour_used: hour_used.min(limits.polls_per_hour),
+        hour_limit: limits.polls_per_hour,
         // An account that was held back may have used more before: only what is beyond the full share was for a booking.
-        hour_for_booking: hour_used.saturating_sub(Limits::default().looks_per_hour),
-        ten_hours_used: ten_hours_used.min(limits.looks_per_ten_hours),
-        ten_hours_limit: limits.looks_per_ten_hours,
+        hour_for_booking: hour_used.saturating_sub(Limits::default().polls_per_hour),
+        ten_hours_used: ten_hours_used.min(limits.polls_per_ten_hours),
+        ten_hours_limit: limits.polls_per_ten_hours,
     })
 }
 
 /// What the engine says; the margins are reckoned here, so that they are never older than the page.
 fn engine(task: &Task, earliest: Option<&EarliestView>, cities_seen: usize) -> EngineView {
-    let mut evidence = task.verdict_evidence.clone();
+    let mut evidence = task.condition_evidence.clone();
     if let (Some(object), Some(earliest)) = (evidence.as_object_mut(), earliest) {
         object.insert(
             "earliest_seen".to_owned(),
             json!({ "date": earliest.date, "facility": earliest.facility }),
         );
-        let over = task.wish.as_ref().map(|w| (earliest.date - w.end_date).num_days());
+        let over = task.criteria.as_ref().map(|w| (earliest.date - w.end_date).num_days());
         object.insert("days_after_window".to_owned(), json!(over.map(|d| d.max(0))));
     }
     if let Some(object) = evidence.as_object_mut() {
@@ -161,8 +161,8 @@ fn engine(task: &Task, earliest: Option<&EarliestView>, cities_seen: usize) -> E
         slots_seen: task.slots_seen,
         looks: None,
         verdict: VerdictView {
-            code: task.verdict.as_str().to_owned(),
-            since: task.verdict_since,
+            code: task.condition.as_str().to_owned(),
+            since: task.condition_since,
             next_try_at: task.next_try_at,
             evidence,
         },
@@ -171,15 +171,15 @@ fn engine(task: &Task, earliest: Option<&EarliestView>, cities_seen: usize) -> E
 
 /// The calendars a task sees as it stands.
 pub(super) fn keys(task: &Task) -> Vec<CalendarKey> {
-    let Some(wish) = &task.wish else { return Vec::new() };
+    let Some(criteria) = &task.criteria else { return Vec::new() };
     let kind = Kind::of(&task.country, &task.visa_type, &task.group, task.booked.is_some());
-    wish.cities.iter().map(|city| CalendarKey { kind: kind.clone(), facility: *city }).collect()
+    criteria.cities.iter().map(|city| CalendarKey { kind: kind.clone(), facility: *city }).collect()
 }
 
 /// What the calendars of some tasks showed lately, by their keys.
 struct Seen {
     days: HashMap<String, Vec<Lately>>,
-    looked: BTreeSet<String>,
+    polled: BTreeSet<String>,
 }
 
 impl Seen {
@@ -187,7 +187,7 @@ impl Seen {
         let keys: BTreeSet<CalendarKey> = tasks.iter().flat_map(keys).collect();
         let keys: Vec<CalendarKey> = keys.into_iter().collect();
         if keys.is_empty() {
-            return Ok(Self { days: HashMap::new(), looked: BTreeSet::new() });
+            return Ok(Self { days: HashMap::new(), polled: BTreeSet::new() });
         }
         // Somewhere it is still yesterday: the city's own day decides below.
         let yesterday = now.date_naive() - TimeDelta::days(1);
@@ -196,29 +196,29 @@ impl Seen {
         for day in lately {
             days.entry(day.calendar_key.clone()).or_default().push(day);
         }
-        let looked =
+        let polled =
             store::seen::standing(tx, &keys).await?.into_iter().map(|calendar| calendar.key).collect();
-        Ok(Self { days, looked })
+        Ok(Self { days, polled })
     }
 
     /// Days seen in the task's cities, and how many of the cities have been looked at.
     fn of(&self, task: &Task, now: Instant) -> (Vec<SeenView>, usize) {
-        let Some(wish) = &task.wish else { return (Vec::new(), 0) };
-        let (mut days, mut looked) = (Vec::new(), 0);
+        let Some(criteria) = &task.criteria else { return (Vec::new(), 0) };
+        let (mut days, mut polled) = (Vec::new(), 0);
         for key in keys(task) {
             let (city, text) = (key.facility, key.to_string());
             let today = city.today(now);
-            looked += usize::from(self.looked.contains(&text));
+            polled += usize::from(self.polled.contains(&text));
             let seen = self.days.get(&text).into_iter().flatten().filter(|seen| seen.day >= today);
             days.extend(seen.map(|seen| SeenView {
                 date: seen.day,
                 facility: city.name().to_owned(),
-                wanted: wish.judge(city, seen.day, task.booked.as_ref(), today).is_ok(),
+                wanted: criteria.evaluate(city, seen.day, task.booked.as_ref(), today).is_ok(),
                 last_seen_at: seen.last_seen_at,
             }));
         }
         days.sort_by_key(|d| d.date);
         days.truncate(SEEN_DAYS);
-        (days, looked)
+        (days, polled)
     }
 }

@@ -273,9 +273,9 @@ async fn hold_and_submit(
 ) -> Result<(), Refusal> {
     let now = app.now();
     let choice = asked.appointment_management.and_then(|m| m.keep_current_appointment);
-    if let (Some(notify_only), Some(wish)) = (choice, &task.wish) {
-        let wish = domain::wish::Wish { notify_only, ..wish.clone() };
-        store::task::set_wish(tx, task.id, &wish, now).await?;
+    if let (Some(notify_only), Some(criteria)) = (choice, &task.criteria) {
+        let criteria = domain::criteria::SearchCriteria { notify_only, ..criteria.clone() };
+        store::task::set_criteria(tx, task.id, &criteria, now).await?;
     }
     let total = price.agreed.total;
     let hold = if total == 0 { None } else { Some(take_hold(app, tx, task, total).await?) };
@@ -288,7 +288,7 @@ async fn hold_and_submit(
     reserve(app, tx, task, price).await?;
     if total == 0 {
         let task = own(tx, task.user_id, task.id).await?;
-        store::payment::free(tx, &app.random, &task, now).await?;
+        store::task_hold::free(tx, &app.random, &task, now).await?;
     }
     let entry = domain::ids::uuid_v7(now, app.random.bytes());
     let data = json!({ "held": Money::cad(total).to_wire() });

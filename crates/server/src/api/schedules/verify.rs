@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use domain::clock::Instant;
 use domain::facility::COUNTRIES;
 use engine::verify::{Login, NotVerified, is_stored, stored, verify_telling};
-use portal::Trouble;
+use portal::PortalError;
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -190,7 +190,7 @@ fn check(asked: &VerifyCredentials) -> Result<(), ApiError> {
 }
 
 fn refuse(why: NotVerified) -> ApiError {
-    let trouble = match why {
+    let portal_error = match why {
         NotVerified::TooMany => return ApiError::new(Code::VerifyLimit).retry_after(3600),
         NotVerified::Paused => return ApiError::new(Code::PortalPaused).retry_after(600),
         NotVerified::Resting(wait) => {
@@ -199,26 +199,26 @@ fn refuse(why: NotVerified) -> ApiError {
         }
         NotVerified::Busy => return ApiError::new(Code::VerifyBusy).retry_after(30),
         NotVerified::Fault(fault) => return ApiError::internal(&fault),
-        NotVerified::Portal(trouble) => trouble,
+        NotVerified::Portal(portal_error) => portal_error,
     };
-    match trouble {
-        Trouble::CredentialsRejected => Code::PortalCredentialsRejected.into(),
-        Trouble::Locked { until, .. } => {
+    match portal_error {
+        PortalError::CredentialsRejected => Code::PortalCredentialsRejected.into(),
+        PortalError::Locked { until, .. } => {
             ApiError::new(Code::PortalAccountLocked).with_data(json!({ "until": until }))
         }
-        Trouble::Captcha => Code::PortalCaptcha.into(),
-        Trouble::LayoutChanged(changed) => {
+        PortalError::Captcha => Code::PortalCaptcha.into(),
+        PortalError::LayoutChanged(changed) => {
             tracing::error!(%changed, "a page of the portal has changed");
             Code::PortalLayoutChanged.into()
         }
-        Trouble::Maintenance { retry_after }
-        | Trouble::Overloaded { retry_after, .. }
-        | Trouble::Blocked { retry_after, .. } => {
-            tracing::info!(code = trouble.code(), "a verification found the portal in trouble");
+        PortalError::Maintenance { retry_after }
+        | PortalError::Overloaded { retry_after, .. }
+        | PortalError::Blocked { retry_after, .. } => {
+            tracing::info!(code = portal_error.code(), "a verification found the portal in trouble");
             ApiError::new(Code::PortalUnavailable).retry_after(retry_after.map_or(60, |d| d.as_secs()))
         }
-        trouble => {
-            tracing::info!(code = trouble.code(), "a verification found the portal in trouble");
+        portal_error => {
+            tracing::info!(code = portal_error.code(), "a verification found the portal in trouble");
             ApiError::new(Code::PortalUnavailable).retry_after(60)
         }
     }
@@ -258,7 +258,7 @@ async fn describe(app: &AppState, tasks: &[Task]) -> Result<Verified, ApiError> 
     Ok(Verified { schedules, verified_at: now })
 }
 
-/// Why a group can not be chosen.
+/// Why a group cannot be chosen.
 pub(super) async fn reason(
     app: &AppState,
     task: &Task,

@@ -145,7 +145,7 @@ pub struct PriceView {
 /// What the engine says of a task.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct EngineView {
-    /// Looks that answered it.
+    /// Polls that answered it.
     pub checks: i64,
     /// The last of them.
     pub last_check_at: Option<DateTime<Utc>>,
@@ -185,7 +185,7 @@ pub struct RatingView {
     pub rated_at: DateTime<Utc>,
 }
 
-/// A verdict with its evidence.
+/// A condition with its evidence.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct VerdictView {
     /// A stable word, e.g. `watching`.

@@ -30,7 +30,7 @@ pub struct PortalDay {
     pub(crate) state: HourState,
     /// Answered looks.
     pub(crate) looks: i64,
-    /// Looks that got no answer.
+    /// Polls that got no answer.
     pub(crate) failures: i64,
     /// Milliseconds an answer took on average; null without any.
     pub(crate) latency_ms: Option<i64>,
@@ -42,7 +42,7 @@ pub struct PortalDay {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[cfg_attr(test, derive(serde::Deserialize))]
 pub struct StatusHistory {
-    /// When this was so, by the clock the looks are stamped with.
+    /// When this was so, by the clock the polls are stamped with.
     pub(crate) at: DateTime<Utc>,
     /// The last 90 days in Toronto, oldest first; the last of them is under way.
     pub(crate) days: Vec<PortalDay>,
@@ -50,9 +50,9 @@ pub struct StatusHistory {
     pub(crate) incidents: Vec<Incident>,
     /// Since when there are records; null when nobody ever looked.
     pub(crate) recorded_since: Option<DateTime<Utc>>,
-    /// Whether any task waits for looks.
+    /// Whether any task waits for polls.
     pub(crate) watching: bool,
-    /// Seconds the look that is most behind its announced time is late; null when none is.
+    /// Seconds the poll that is most behind its announced time is late; null when none is.
     pub(crate) overdue_seconds: Option<i64>,
 }
 
@@ -96,7 +96,7 @@ async fn read(app: &AppState) -> Result<StatusHistory, ApiError> {
     let since = now.duration_trunc(TimeDelta::hours(1)).unwrap_or(now) - TimeDelta::days(DAYS);
     let mut tx = app.db.read().await?;
     let hours = store::seen::portal_hours(&mut tx, since).await?;
-    let watching = store::figures::watching(&mut tx, now).await?;
+    let watching = store::stats::watching(&mut tx, now).await?;
     tx.commit().await?;
     let found = incidents(&hours, now);
     let lately = now - TimeDelta::days(INCIDENT_DAYS);
@@ -134,7 +134,7 @@ fn days(hours: &[Asked], incidents: &[Incident], now: DateTime<Utc>) -> Vec<Port
 fn portal_day(day: NaiveDate, run: &[(NaiveDate, &Asked)], is_bad: impl Fn(&Asked) -> bool) -> PortalDay {
     let hours = || run.iter().map(|(_, h)| *h);
     let bad: Vec<_> = hours().filter(|h| is_bad(h)).collect();
-    let looks = hours().map(|h| h.looks).sum();
+    let looks = hours().map(|h| h.polls).sum();
     let failures = hours().map(|h| h.failures).sum();
     let usual = if looks + failures == 0 { HourState::None } else { HourState::Ok };
     PortalDay {

@@ -14,7 +14,7 @@ pub enum HourState {
     None,
     /// It answered.
     Ok,
-    /// Its answers took more than three seconds, or several, one look in five, got none, or the only look there was got none.
+    /// Its answers took more than three seconds, or several, one poll in five, got none, or the only look there was got none.
     Slow,
     /// Several looks got no answer, more than got one.
     Down,
@@ -29,7 +29,7 @@ pub struct PortalHour {
     pub state: HourState,
     /// Answered looks.
     pub looks: i64,
-    /// Looks that got no answer.
+    /// Polls that got no answer.
     pub failures: i64,
     /// Milliseconds an answer took on average; null without any.
     pub latency_ms: Option<i64>,
@@ -47,7 +47,7 @@ pub struct Incident {
     pub state: HourState,
     /// Answered looks.
     pub looks: i64,
-    /// Looks that got no answer.
+    /// Polls that got no answer.
     pub failures: i64,
     /// Milliseconds an answer took on average; null without any.
     pub latency_ms: Option<i64>,
@@ -55,7 +55,7 @@ pub struct Incident {
 
 /// An answer that takes longer than this is a slow one.
 const SLOW_MS: i64 = 3_000;
-/// One look without an answer says nothing about the portal.
+/// One poll without an answer says nothing about the portal.
 const SEVERAL: i64 = 2;
 /// Hours in which nobody asked do not end an incident, if there are no more of them.
 const UNASKED: TimeDelta = TimeDelta::hours(3);
@@ -64,10 +64,10 @@ impl HourState {
     /// Judges an hour.
     pub fn of(h: &Asked) -> Self {
         match () {
-            () if h.looks + h.failures == 0 => Self::None,
-            () if h.failures >= SEVERAL && h.failures > h.looks => Self::Down,
-            () if h.failures >= SEVERAL && h.failures * 5 > h.looks + h.failures => Self::Slow,
-            () if h.looks == 0 || h.took_ms > SLOW_MS * h.looks => Self::Slow,
+            () if h.polls + h.failures == 0 => Self::None,
+            () if h.failures >= SEVERAL && h.failures > h.polls => Self::Down,
+            () if h.failures >= SEVERAL && h.failures * 5 > h.polls + h.failures => Self::Slow,
+            () if h.polls == 0 || h.took_ms > SLOW_MS * h.polls => Self::Slow,
             () => Self::Ok,
         }
     }
@@ -81,22 +81,22 @@ impl HourState {
 /// Milliseconds an answer of these hours took on average.
 pub fn latency<'a>(hours: impl IntoIterator<Item = &'a Asked>) -> Option<i64> {
     let (looks, took) =
-        hours.into_iter().fold((0, 0), |(looks, took), h| (looks + h.looks, took + h.took_ms));
+        hours.into_iter().fold((0, 0), |(looks, took), h| (looks + h.polls, took + h.took_ms));
     (looks > 0).then(|| took / looks)
 }
 
-/// The incidents among hours in order, oldest first. An hour with one look and no answer is none by itself.
+/// The incidents among hours in order, oldest first. An hour with one poll and no answer is none by itself.
 pub fn incidents(hours: &[Asked], now: DateTime<Utc>) -> Vec<Incident> {
     let asked: Vec<_> = hours.iter().filter(|h| HourState::of(h) != HourState::None).collect();
     let runs = asked.chunk_by(|a, b| {
         HourState::of(a).is_bad() == HourState::of(b).is_bad() && b.hour - a.hour <= UNASKED
     });
-    let bad = runs.filter(|run| HourState::of(run[0]).is_bad() && !is_one_look(run));
+    let bad = runs.filter(|run| HourState::of(run[0]).is_bad() && !is_one_poll(run));
     bad.map(|run| incident(run, asked.last().map(|h| h.hour), now)).collect()
 }
 
-fn is_one_look(run: &[&Asked]) -> bool {
-    run.iter().map(|h| h.looks + h.failures).sum::<i64>() < SEVERAL
+fn is_one_poll(run: &[&Asked]) -> bool {
+    run.iter().map(|h| h.polls + h.failures).sum::<i64>() < SEVERAL
 }
 
 fn incident(run: &[&Asked], newest: Option<DateTime<Utc>>, now: DateTime<Utc>) -> Incident {
@@ -107,7 +107,7 @@ fn incident(run: &[&Asked], newest: Option<DateTime<Utc>>, now: DateTime<Utc>) -
         begins: first,
         ends: (!goes_on).then(|| last + TimeDelta::hours(1)),
         state: run.iter().map(|h| HourState::of(h)).max().unwrap_or(HourState::None),
-        looks: run.iter().map(|h| h.looks).sum(),
+        looks: run.iter().map(|h| h.polls).sum(),
         failures: run.iter().map(|h| h.failures).sum(),
         latency_ms: latency(run.iter().copied()),
     }

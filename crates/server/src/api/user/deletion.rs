@@ -94,7 +94,7 @@ pub async fn delete_account(
         let now = app.wall.now();
         let mut tx = app.db.begin().await?;
         // Of two deletions at once the second finds its sign-in gone.
-        store::lease::alone(&mut tx, caller.user.0).await?;
+        store::lock::exclusive(&mut tx, caller.user.0).await?;
         if !store::session::is_live(&mut tx, caller.session, now).await? {
             return Err(Code::Unauthorized.into());
         }
@@ -125,7 +125,7 @@ async fn end_tasks(
     let tasks = store::task::all_of_user(tx, user).await?;
     // From here on nothing begins to act for any of them; in the order of their ids, so that two never wait in a ring.
     for task in &tasks {
-        store::lease::alone(tx, task.id.0).await?;
+        store::lock::exclusive(tx, task.id.0).await?;
     }
     if store::deletion::has_open_booking(tx, user).await? {
         return Err(Code::AccountBusy.into());
@@ -142,10 +142,10 @@ async fn end_tasks(
             delete_in(app, tx, user, task.id).await?;
         }
     }
-    // Of tasks that told of a slot the hold would wait for a last look; there is nothing left to look with.
+    // Of tasks that told of a slot the hold would wait for a last poll; there is nothing left to look with.
     for task in store::task::all_of_user(tx, user).await? {
         store::task::set_last_read(tx, task.id, None).await?;
-        store::payment::release(tx, &app.random, &task, now).await?;
+        store::task_hold::release(tx, &app.random, &task, now).await?;
     }
     for hold in store::deletion::open_holds(tx, user).await? {
         store::ledger::release(tx, &app.random, hold, now).await?;

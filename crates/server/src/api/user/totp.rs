@@ -78,7 +78,7 @@ pub async fn get_totp(State(app): State<AppState>, caller: Caller) -> Answer<Sta
 pub async fn begin_totp(State(app): State<AppState>, StepUp(caller): StepUp) -> Answer<Drawn> {
     let drawn = detached(async move {
         let mut tx = app.db.begin().await?;
-        store::lease::alone(&mut tx, caller.user.0).await?;
+        store::lock::exclusive(&mut tx, caller.user.0).await?;
         let user = store::user::get(&mut tx, caller.user).await?.ok_or(ApiError::new(Code::Unauthorized))?;
         let drawn = totp::draw(&app, user.id, &user.email)?;
         store::totp::put_pending(&mut tx, &drawn.row, app.wall.now()).await?;

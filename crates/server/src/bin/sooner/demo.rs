@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use ::sandbox::Sandbox;
 use anyhow::Context as _;
 use clap::Args;
+use domain::criteria::{ExcludedDates, SearchCriteria};
 use domain::facility::FacilityId;
 use domain::ids::{TopupCodeId, UserId};
 use domain::money::Money;
-use domain::wish::{ExcludedDates, Wish};
 use engine::verify::{Login, verify};
 use secrecy::SecretString;
 use serde::Serialize;
@@ -184,7 +184,7 @@ fn settings(
     }
 }
 
-/// Seeds account, balance, codes and the first task, once per data folder; answers the codes.
+/// Seeds account, balance, codes and the first task, once per data folder; returns the codes.
 async fn seed(app: &AppState, folder: &Path) -> anyhow::Result<Vec<String>> {
     let kept = folder.join("demo-codes.json");
     if let Ok(text) = std::fs::read_to_string(&kept) {
@@ -260,7 +260,7 @@ async fn seed_task(app: &AppState, user: UserId) -> anyhow::Result<()> {
     let Some(task) = found.first() else { return Ok(()) };
     let now = app.wall.now();
     let today = FacilityId::TORONTO.today(app.portal_time.now());
-    let wish = Wish {
+    let criteria = SearchCriteria {
         cities: vec![FacilityId::TORONTO, FacilityId::OTTAWA, FacilityId::MONTREAL],
         start_date: today + chrono::TimeDelta::days(14),
         end_date: today + chrono::TimeDelta::days(150),
@@ -272,7 +272,7 @@ async fn seed_task(app: &AppState, user: UserId) -> anyhow::Result<()> {
         notify_only: false,
     };
     let mut tx = app.db.begin().await?;
-    store::task::set_wish(&mut tx, task.id, &wish, now).await?;
+    store::task::set_criteria(&mut tx, task.id, &criteria, now).await?;
     let plan = store::pricing::standing(&mut tx).await?.context("no pricing plan")?;
     let people = task.group.party_size();
     let total = plan.unit_price.times(people).context("price overflow")?;
@@ -282,8 +282,8 @@ async fn seed_task(app: &AppState, user: UserId) -> anyhow::Result<()> {
     store::task::submit(&mut tx, task.id, price, Some(hold), false, now).await?;
     // Time to open the browser and sign in: the point of the demo is to see the booking arrive.
     let begins = Some(app.portal_time.now() + TIME_TO_SIGN_IN);
-    let waiting = domain::verdict::Verdict::WaitingFirstLook;
-    store::task::set_verdict(&mut tx, task.id, waiting, &serde_json::json!({}), begins, now).await?;
+    let waiting = domain::condition::TaskCondition::WaitingFirstPoll;
+    store::task::set_condition(&mut tx, task.id, waiting, &serde_json::json!({}), begins, now).await?;
     tx.commit().await?;
     app.engine.nudge();
     Ok(())

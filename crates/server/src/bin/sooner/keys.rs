@@ -149,7 +149,7 @@ async fn retire(ring: &Ring, change: &Change, ambient: &Ambient) -> anyhow::Resu
     Ok(())
 }
 
-/// Why a key can not be retired yet.
+/// Why a key cannot be retired yet.
 fn keeps(kid: &str, since: Option<Instant>, counts: &[Count], now: Instant) -> Option<String> {
     let under: i64 = counts.iter().filter(|count| count.kid == kid).map(|count| count.secrets).sum();
     if under > 0 {

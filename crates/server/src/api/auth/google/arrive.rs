@@ -35,7 +35,7 @@ pub async fn sign_in(
     let email = email.filter(|_| person.email_verified).ok_or(Failed("email_unverified"))?;
     let (user, is_new) = match by_email(app, tx, email, language, now).await? {
         Some(found) => found,
-        // Somebody else proved or made it between two looks.
+        // Somebody else proved or made it between the two queries.
         None => by_email(app, tx, email, language, now).await?.ok_or(Failed("unavailable"))?,
     };
     store::identity::link(tx, identity, user, now).await?;

@@ -95,12 +95,12 @@ pub fn eager() -> Config {
         ..inference::planner::Pace::default()
     };
     let limits = domain::budget::Limits {
-        looks_per_hour: u32::MAX,
-        looks_per_ten_hours: u32::MAX,
+        polls_per_hour: u32::MAX,
+        polls_per_ten_hours: u32::MAX,
         requests_per_ten_hours: u32::MAX,
         ..domain::budget::Limits::default()
     };
-    Config { pace, limits, looks_per_second: 1e6, ..Config::default() }
+    Config { pace, limits, polls_per_second: 1e6, ..Config::default() }
 }
 
 /// The quantiles of one part over all bookings.

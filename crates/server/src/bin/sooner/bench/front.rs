@@ -23,9 +23,10 @@ pub struct Front {
     /// Bookings to make
     #[arg(long, default_value_t = 10)]
     count: usize,
-    /// Looks a second, over all accounts; as many as each account may by default, each ten times a second
+    /// Polls a second, over all accounts; as many as each account may by default, each ten times a second
     #[arg(long)]
-    looks: Option<f64>,
+    #[arg(long = "looks")]
+    polls: Option<f64>,
     /// Where SQLite's file is made; a folder for temporary files by default
     #[arg(long)]
     folder: Option<std::path::PathBuf>,
@@ -43,7 +44,7 @@ pub async fn run(options: Front, probe: &Probe) -> anyhow::Result<Table> {
     let mut rows = Vec::new();
     for url in &urls {
         let mut config = eager();
-        config.looks_per_second = options.looks.unwrap_or(config.looks_per_second);
+        config.polls_per_second = options.polls.unwrap_or(config.polls_per_second);
         let yard = Yard::on(Db::open(url).await?, false, config).await?;
         let stop = CancellationToken::new();
         let running = tokio::spawn(yard.engine.clone().run(stop.clone()));
@@ -111,7 +112,7 @@ fn cannot(yard: &Yard, kind: usize, name: &str) -> anyhow::Result<Person> {
         0 => person.appointment.date = today + TimeDelta::days(4),
         1 => person.attempts = 1,
         2 => person.attempts = 0,
-        _ => person.wish.max_reschedules = 0,
+        _ => person.criteria.max_reschedules = 0,
     }
     Ok(person)
 }

@@ -1,4 +1,4 @@
-//! Matching one newly appeared day against many wishes, beside asking each wish in turn, in one run.
+//! Matching one newly appeared day against many tasks, beside asking each criteria in turn, in one run.
 
 use std::cmp::Ordering;
 use std::hint::black_box;
@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 use chrono::{NaiveDate, TimeDelta};
 use clap::Args;
 use domain::appointment::Slot;
+use domain::criteria::{ExcludedDates, SearchCriteria};
 use domain::dayset::{DaySet, number};
 use domain::facility::FacilityId;
 use domain::ids::{TaskId, uuid_v7};
 use domain::matching::{Matching, Rank, Seeker, windows};
-use domain::wish::{ExcludedDates, Wish};
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
 
@@ -20,9 +20,10 @@ use super::{Table, quantile};
 /// Options of `bench match`.
 #[derive(Args)]
 pub struct Match {
-    /// Numbers of wishes on one calendar
+    /// Numbers of tasks on one calendar
     #[arg(long, value_delimiter = ',', default_values_t = [10_000_usize, 100_000, 1_000_000])]
-    wishes: Vec<usize>,
+    #[arg(long = "wishes")]
+    criteria: Vec<usize>,
     /// Days matched
     #[arg(long, default_value_t = 200)]
     days: usize,
@@ -31,28 +32,28 @@ pub struct Match {
     seed: u64,
 }
 
-/// Times of one number of wishes, in microseconds.
+/// Times of one number of tasks, in microseconds.
 #[derive(Default)]
 struct Times {
     first: Vec<f64>,
     winners: Vec<f64>,
     all: Vec<f64>,
     scan: Vec<f64>,
-    takers: Vec<f64>,
+    candidates: Vec<f64>,
     edit: Vec<f64>,
 }
 
-/// Builds a calendar for each number of wishes and matches days against it both ways.
+/// Builds a calendar for each number of tasks and matches days against it both ways.
 pub fn run(options: &Match) -> anyhow::Result<Table> {
     let mut rows = Vec::new();
-    for count in &options.wishes {
+    for count in &options.criteria {
         let mut random = StdRng::seed_from_u64(options.seed);
         let askers = askers(&mut random, *count)?;
         let mut set = DaySet::default();
         set.turn(number(today()?));
         let order = |a: u32, b: u32| -> Ordering { askers[a as usize].rank.cmp(&askers[b as usize].rank) };
         for (key, asker) in (0_u32..).zip(&askers) {
-            set.insert(key, &windows(&asker.wish, Some(&asker.booked)), &order);
+            set.insert(key, &windows(&asker.criteria, Some(&asker.booked)), &order);
         }
         let mut times = Times::default();
         for _ in 0..options.days {
@@ -61,7 +62,7 @@ pub fn run(options: &Match) -> anyhow::Result<Table> {
             let asker = &askers[key as usize];
             times.edit.push(timed(1, || {
                 set.remove(key, &order);
-                set.insert(key, &windows(&asker.wish, Some(&asker.booked)), &order);
+                set.insert(key, &windows(&asker.criteria, Some(&asker.booked)), &order);
             }));
         }
         rows.push(times.row(*count, set.bytes()));
@@ -83,30 +84,30 @@ pub fn run(options: &Match) -> anyhow::Result<Table> {
 }
 
 impl Times {
-    fn row(mut self, wishes: usize, bytes: usize) -> Vec<f64> {
+    fn row(mut self, criteria: usize, bytes: usize) -> Vec<f64> {
         let lists = [
             &mut self.first,
             &mut self.winners,
             &mut self.all,
             &mut self.scan,
-            &mut self.takers,
+            &mut self.candidates,
             &mut self.edit,
         ];
         for list in lists {
             list.sort_by(f64::total_cmp);
         }
         vec![
-            wishes as f64,
+            criteria as f64,
             quantile(&self.first, 0.5),
             quantile(&self.first, 0.99),
             quantile(&self.winners, 0.5),
             quantile(&self.winners, 0.99),
             quantile(&self.all, 0.5),
-            quantile(&self.takers, 0.5),
+            quantile(&self.candidates, 0.5),
             quantile(&self.scan, 0.5),
             quantile(&self.edit, 0.5),
             quantile(&self.edit, 0.99),
-            bytes as f64 / wishes.max(1) as f64,
+            bytes as f64 / criteria.max(1) as f64,
         ]
     }
 }
@@ -115,7 +116,7 @@ impl Times {
 struct Asker {
     rank: Rank,
     id: TaskId,
-    wish: Wish,
+    criteria: SearchCriteria,
     booked: Slot,
 }
 
@@ -134,7 +135,7 @@ fn askers(random: &mut StdRng, count: usize) -> anyhow::Result<Vec<Asker>> {
         let (from, length) = (random.random_range(0..300_i64), random.random_range(10..210_i64));
         let gap = random.random_range(0..500_i64);
         let excluded = if n % 4 == 0 { vec![(day(gap), day(gap + 9))] } else { Vec::new() };
-        let wish = Wish {
+        let criteria = SearchCriteria {
             cities: vec![FacilityId::TORONTO],
             start_date: day(from),
             end_date: day(from + length),
@@ -150,13 +151,13 @@ fn askers(random: &mut StdRng, count: usize) -> anyhow::Result<Vec<Asker>> {
             date: day(random.random_range(100..700_i64)),
             time: chrono::NaiveTime::MIN,
         };
-        askers.push(Asker { rank: Rank::new(n % 20 == 0, 0, submitted, id), id, wish, booked });
+        askers.push(Asker { rank: Rank::new(n % 20 == 0, 0, submitted, id), id, criteria, booked });
     }
     Ok(askers)
 }
 
 fn seeker(asker: &Asker) -> Seeker<'_> {
-    Seeker { task: asker.id, rank: asker.rank, wish: &asker.wish, current: Some(&asker.booked) }
+    Seeker { task: asker.id, rank: asker.rank, criteria: &asker.criteria, current: Some(&asker.booked) }
 }
 
 fn one_day(random: &mut StdRng, set: &DaySet, askers: &[Asker], times: &mut Times) -> anyhow::Result<()> {
@@ -171,25 +172,26 @@ fn one_day(random: &mut StdRng, set: &DaySet, askers: &[Asker], times: &mut Time
         apart: Vec::new(),
         left_alone: &|_, _| false,
     };
-    times.first.push(timed(20, || black_box(matching().takers(0).next())));
+    times.first.push(timed(20, || black_box(matching().candidates(0).next())));
     let matching = matching();
     let mut spent = Duration::ZERO;
     for _ in 0..20 {
-        let mut takers = matching.takers(0);
-        black_box(takers.next());
+        let mut candidates = matching.candidates(0);
+        black_box(candidates.next());
         let begun = tick();
-        for taker in takers.take(3) {
-            black_box(taker);
+        for candidate in candidates.take(3) {
+            black_box(candidate);
         }
         spent += begun.elapsed();
     }
     times.winners.push(spent.as_secs_f64() * 1e6 / 20.0);
     let mut found = 0;
-    times.all.push(timed(1, || found = matching.takers(0).count()));
-    times.takers.push(found as f64);
+    times.all.push(timed(1, || found = matching.candidates(0).count()));
+    times.candidates.push(found as f64);
     let mut scanned = 0;
     times.scan.push(timed(1, || {
-        let wants = |a: &&Asker| a.wish.judge(FacilityId::TORONTO, days[0], Some(&a.booked), today).is_ok();
+        let wants =
+            |a: &&Asker| a.criteria.evaluate(FacilityId::TORONTO, days[0], Some(&a.booked), today).is_ok();
         scanned = askers.iter().filter(wants).count();
     }));
     anyhow::ensure!(found == scanned, "{found} takers of {} matched, {scanned} when asked in turn", days[0]);

@@ -6,9 +6,9 @@ mod crowd;
 mod enumeration;
 mod front;
 mod ledger;
-mod look;
 mod match_days;
 mod plan;
+mod poll;
 mod probe;
 mod scale;
 mod share;
@@ -36,9 +36,9 @@ pub struct Bench {
 enum Measure {
     /// What share of the possible the planner captures, beside its baselines (virtual time)
     Plan(plan::Plan),
-    /// Processor time of one look and memory of one watch, everything on
-    Look(look::Look),
-    /// Looks needed per slot seen, at several numbers of viewpoints on one calendar (virtual time)
+    /// Processor time of one poll and memory of one watch, everything on
+    Poll(poll::Poll),
+    /// Looks needed per slot seen, at several numbers of poll sources on one calendar (virtual time)
     Share(share::Share),
     /// What answers and their times tell about an address: login, register, forgot, resend, known against unknown
     Enumeration(enumeration::Enumeration),
@@ -52,13 +52,13 @@ enum Measure {
     Crowd(crowd::Crowd),
     /// The longest that housekeeping, the deletion of an account and the sweep hold SQLite's writer
     Writer(writer::Writer),
-    /// One newly appeared day against many wishes, beside asking each in turn
+    /// One newly appeared day against many tasks, beside asking each in turn
     Match(match_days::Match),
     /// Holds and captures a second, by one writer and by several at once, on SQLite and PostgreSQL
     Ledger(ledger::Ledger),
     /// Sign-ins a second, and how long another route waits meanwhile
     SignIns(sign_ins::SignIns),
-    /// Loading very many tasks: seconds, memory, a round, one look's matching
+    /// Loading very many tasks: seconds, memory, a round, one poll's matching
     Scale(scale::Scale),
     /// Start to ready and memory of `sooner serve`, with an empty database and with many tasks
     Start(start::Start),
@@ -74,7 +74,7 @@ pub async fn run(bench: Bench) -> anyhow::Result<()> {
     let probe = listen(matches!(bench.measure, Measure::Book(_) | Measure::Front(_) | Measure::Crowd(_)))?;
     let table = match bench.measure {
         Measure::Plan(plan) => return plan::run(&plan, bench.json),
-        Measure::Look(look) => look::run(look).await?,
+        Measure::Poll(poll) => poll::run(poll).await?,
         Measure::Share(share) => share::run(share).await?,
         Measure::Enumeration(enumeration) => enumeration::run(enumeration).await?,
         Measure::Book(book) => book::run(book, &probe).await?,

@@ -7,9 +7,10 @@ use serde_json::json;
 /// Runs the planner and its baselines over seeded worlds.
 #[derive(Args)]
 pub struct Plan {
-    /// Looks an hour over all accounts; several are measured one after the other
+    /// Polls an hour over all accounts; several are measured one after the other
     #[arg(long, value_delimiter = ',', default_values_t = [180.0, 720.0])]
-    looks_per_hour: Vec<f64>,
+    #[arg(long = "looks-per-hour")]
+    polls_per_hour: Vec<f64>,
     /// Portal accounts
     #[arg(long, default_value_t = Size::default().accounts, value_parser = at_least_one)]
     accounts: usize,
@@ -55,15 +56,15 @@ pub fn run(options: &Plan, as_json: bool) -> anyhow::Result<()> {
         }
         return Ok(());
     }
-    anyhow::ensure!(options.looks_per_hour.iter().all(|l| *l > 0.0), "looks per hour must be above 0");
+    anyhow::ensure!(options.polls_per_hour.iter().all(|l| *l > 0.0), "looks per hour must be above 0");
     anyhow::ensure!(options.days >= 1.0, "at least one day");
     let seeds: Vec<u64> = (options.seed..options.seed + options.seeds.max(1)).collect();
     let traces = Trace::ALL.into_iter().filter(|t| options.trace.is_none_or(|only| only == *t));
     let mut reports = Vec::new();
     for trace in traces {
-        for looks_per_hour in &options.looks_per_hour {
+        for polls_per_hour in &options.polls_per_hour {
             let (accounts, calendars, days) = (options.accounts, options.calendars, options.days);
-            let size = Size { looks_per_hour: *looks_per_hour, accounts, calendars, days };
+            let size = Size { polls_per_hour: *polls_per_hour, accounts, calendars, days };
             let report = measure(trace, size, &seeds, &Policy::ALL);
             if !as_json {
                 print(&report, reports.is_empty());
@@ -91,7 +92,7 @@ fn print(report: &Report, first: bool) {
     println!(
         "{:>8} {:>7.0} {:>6.3} {:>7.3}..{:<6.3} {:>7.2}x {:>9.2} {:>6.3} {:>5}  {}",
         report.name,
-        report.looks_per_hour,
+        report.polls_per_hour,
         report.ratio,
         report.spread.0,
         report.spread.1,
@@ -117,7 +118,7 @@ fn decisions(calendars: usize) -> (f64, f64) {
             Rates::default(),
             Some(start),
         );
-        planner.set_worth(calendar, 0.5 + (n % 7) as f64 * 0.1);
+        planner.set_value(calendar, 0.5 + (n % 7) as f64 * 0.1);
     }
     let (mut now, mut took) = (start + 60.0, Vec::new());
     for _ in 0..20_000 {

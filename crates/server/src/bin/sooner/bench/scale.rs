@@ -1,4 +1,4 @@
-//! An engine with very many tasks: loading, memory, a round, one look's matching.
+//! An engine with very many tasks: loading, memory, a round, one poll's matching.
 
 use std::process::Command;
 use std::sync::Arc;
@@ -106,7 +106,7 @@ async fn load(database: &str, tasks: u32) -> anyhow::Result<Vec<f64>> {
         let day = clock.now().date_naive() + TimeDelta::days(7 + n * 2);
         for key in engine.watched_calendars() {
             let begun = ambient.wall.now();
-            std::hint::black_box(engine.takers(&key, &[day], 3));
+            std::hint::black_box(engine.candidates(&key, &[day], 3));
             matches.push(seconds(ambient.wall.now() - begun) * 1e6);
         }
     }
@@ -127,7 +127,7 @@ async fn load(database: &str, tasks: u32) -> anyhow::Result<Vec<f64>> {
 
 async fn context(database: &str, clock: &ManualClock, wall: Clock) -> anyhow::Result<Context> {
     let random = Random::seeded(1);
-    // Nothing listens there, and nothing is asked: no looks are allowed.
+    // Nothing listens there, and nothing is asked: no polls are allowed.
     let host = ::portal::PortalHost::new("http://127.0.0.1:9".parse()?);
     let settings = ::portal::Settings::new(host, Arc::new(move || wall.now()));
     Ok(Context {
@@ -138,7 +138,7 @@ async fn context(database: &str, clock: &ManualClock, wall: Clock) -> anyhow::Re
         wall: clock.clock(),
         portal_time: clock.clock(),
         random,
-        config: Config { dry_run: true, looks_per_second: 0.0, ..Config::default() },
+        config: Config { dry_run: true, polls_per_second: 0.0, ..Config::default() },
     })
 }
 

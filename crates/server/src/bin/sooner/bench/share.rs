@@ -1,4 +1,4 @@
-//! Sharing: how many looks a slot costs, and how many slots are seen at all.
+//! Sharing: how many polls a slot costs, and how many slots are seen at all.
 
 use std::collections::HashSet;
 
@@ -12,9 +12,10 @@ use super::yard::{TORONTO, Yard};
 /// Options of `bench share`.
 #[derive(Args)]
 pub struct Share {
-    /// Numbers of viewpoints (accounts) on one calendar
+    /// Numbers of poll sources (accounts) on one calendar
     #[arg(long, value_delimiter = ',', default_values_t = [1_usize, 10, 100])]
-    viewpoints: Vec<usize>,
+    #[arg(long = "viewpoints")]
+    poll_sources: Vec<usize>,
     /// Virtual hours, from 19:30 in Toronto (booked accounts see days until 04:00)
     #[arg(long, default_value_t = 8)]
     hours: i64,
@@ -26,11 +27,11 @@ pub struct Share {
     life: f64,
 }
 
-/// Runs each number of viewpoints in a world of its own, with the same arrivals.
+/// Runs each number of poll sources in a world of its own, with the same arrivals.
 pub async fn run(options: Share) -> anyhow::Result<Table> {
     let mut rows = Vec::new();
-    for viewpoints in &options.viewpoints {
-        rows.push(one(*viewpoints, &options).await?);
+    for poll_sources in &options.poll_sources {
+        rows.push(one(*poll_sources, &options).await?);
     }
     Ok(Table {
         name: "share",
@@ -47,10 +48,10 @@ pub async fn run(options: Share) -> anyhow::Result<Table> {
     })
 }
 
-async fn one(viewpoints: usize, options: &Share) -> anyhow::Result<Vec<f64>> {
+async fn one(poll_sources: usize, options: &Share) -> anyhow::Result<Vec<f64>> {
     let folder = tempfile::tempdir()?;
     let yard = Yard::new(folder.path(), true, Config::default()).await?;
-    for n in 0..viewpoints {
+    for n in 0..poll_sources {
         yard.task(&format!("v{n}"), true).await?;
     }
     settle(&yard, TimeDelta::minutes(1)).await;
@@ -68,19 +69,19 @@ async fn one(viewpoints: usize, options: &Share) -> anyhow::Result<Vec<f64>> {
             rivals: 0.0,
         });
     })?;
-    let before = yard.looks().await?;
+    let before = yard.polls().await?;
     settle(&yard, TimeDelta::hours(options.hours)).await;
-    let looks = yard.looks().await? - before;
+    let polls = yard.polls().await? - before;
     let (slots, seen) = slots(&yard).await?;
     let share = |a: usize, b: usize| if b == 0 { 0.0 } else { a as f64 / b as f64 };
     Ok(vec![
-        viewpoints as f64,
-        looks as f64,
+        poll_sources as f64,
+        polls as f64,
         slots as f64,
         seen as f64,
         share(seen, slots),
-        share(looks, seen),
-        share(looks, viewpoints),
+        share(polls, seen),
+        share(polls, poll_sources),
     ])
 }
 

@@ -13,8 +13,8 @@ pub struct Spent {
     pub statements: u64,
     /// Rounds of the engine.
     pub rounds: u64,
-    /// Looks of the engine.
-    pub looks: u64,
+    /// Polls of the engine.
+    pub polls: u64,
     /// Virtual hours, where somebody counts them.
     pub hours: f64,
 }
@@ -25,7 +25,7 @@ impl Spent {
         let (own_us, database_us) = cpu_us();
         let work = yard.engine.work();
         let statements = store::statements();
-        Self { own_us, database_us, statements, rounds: work.rounds, looks: work.looks, hours: 0.0 }
+        Self { own_us, database_us, statements, rounds: work.rounds, polls: work.polls, hours: 0.0 }
     }
 
     /// Since an earlier moment.
@@ -35,7 +35,7 @@ impl Spent {
             database_us: self.database_us - begun.database_us,
             statements: self.statements - begun.statements,
             rounds: self.rounds - begun.rounds,
-            looks: self.looks - begun.looks,
+            polls: self.polls - begun.polls,
             hours: self.hours - begun.hours,
         }
     }
@@ -46,7 +46,7 @@ impl Spent {
         self.database_us += other.database_us;
         self.statements += other.statements;
         self.rounds += other.rounds;
-        self.looks += other.looks;
+        self.polls += other.polls;
     }
 
     /// Microseconds of all threads.

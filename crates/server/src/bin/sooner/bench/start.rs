@@ -6,9 +6,9 @@ use std::time::Duration;
 use anyhow::Context as _;
 use clap::Args;
 use domain::appointment::{Applicant, Group, PortalStatus, Slot};
+use domain::criteria::{ExcludedDates, SearchCriteria};
 use domain::facility::FacilityId;
 use domain::ids::{CredentialId, PortalAccountId, PortalScheduleId, TaskId, UserId};
-use domain::wish::{ExcludedDates, Wish};
 use store::credential::Credential;
 use store::keyring::KeyRing;
 use store::task::{AgreedPrice, Found};
@@ -155,7 +155,7 @@ pub async fn one(tx: &mut Tx, random: &Random, n: usize, now: domain::clock::Ins
         }),
     };
     let task = store::task::upsert_found(tx, &found, now).await?;
-    let wish = Wish {
+    let criteria = SearchCriteria {
         cities: vec![FacilityId::TORONTO, FacilityId::OTTAWA],
         start_date: day("2026-12-01")?,
         end_date: day("2028-03-31")?,
@@ -166,7 +166,7 @@ pub async fn one(tx: &mut Tx, random: &Random, n: usize, now: domain::clock::Ins
         last_attempt_until: None,
         notify_only: false,
     };
-    store::task::set_wish(tx, task, &wish, now).await?;
+    store::task::set_criteria(tx, task, &criteria, now).await?;
     let price = AgreedPrice::plain(0, 1);
     store::task::submit(tx, task, price, None, true, now).await?;
     for step in [(Submitted, Processing), (Processing, Active)] {

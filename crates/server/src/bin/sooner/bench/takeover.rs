@@ -98,8 +98,8 @@ impl Node {
     }
 
     async fn takes_over(&self, lease_seconds: i64) -> anyhow::Result<()> {
-        let patience = Duration::from_secs(lease_seconds.unsigned_abs() + 30);
-        tokio::time::timeout(patience, async {
+        let read_back_policy = Duration::from_secs(lease_seconds.unsigned_abs() + 30);
+        tokio::time::timeout(read_back_policy, async {
             while !self.engine.is_active() {
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }

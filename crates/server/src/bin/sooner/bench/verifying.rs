@@ -48,7 +48,7 @@ pub async fn run(options: Verifying) -> anyhow::Result<Table> {
     // As many looks as a server makes, over three calendars.
     config.pace.account_spacing = TimeDelta::seconds(1);
     config.pace.longest_blind = TimeDelta::seconds(2);
-    config.looks_per_second = engine::Config::default().looks_per_second;
+    config.polls_per_second = engine::Config::default().polls_per_second;
     let yard = Arc::new(Yard::new(folder.path(), false, config).await?.paced(Rate::default())?);
     let stop = CancellationToken::new();
     let running = tokio::spawn(yard.engine.clone().run(stop.clone()));
@@ -149,8 +149,8 @@ async fn one(yard: &Yard, options: &Verifying, name: &str) -> anyhow::Result<Vec
             let account = format!("{name}x{city}@example.com");
             let post = entries.iter().find(|e| e.kind == "book" && e.account.as_ref() == Some(&account))?;
             let shows = |e: &&Entry| matches!(&e.effect, Effect::Looked { facility, .. } if *facility == u32::from(*city));
-            let look = entries.iter().find(shows)?;
-            let took = post.wall_time? - look.wall_time?;
+            let poll = entries.iter().find(shows)?;
+            let took = post.wall_time? - poll.wall_time?;
             Some(took.num_microseconds().unwrap_or(i64::MAX) as f64 / 1e3)
         };
         CITIES.iter().filter_map(one).collect::<Vec<_>>()

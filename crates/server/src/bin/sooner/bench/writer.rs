@@ -39,7 +39,7 @@ pub async fn run(options: Writer) -> anyhow::Result<Table> {
     let _ = longest_turns();
     server::run::house_round(&app).await?;
     let house = ordinary();
-    let task = yard.task("leaving", false).await?;
+    let task = yard.task("retention", false).await?;
     journal(&yard, task, options.lines).await?;
     let _ = longest_turns();
     erase(&yard, task).await?;
@@ -51,7 +51,7 @@ pub async fn run(options: Writer) -> anyhow::Result<Table> {
     yard.delete(&tasks).await?;
     let _ = longest_turns();
     let later = yard.ctx.wall.now() + TimeDelta::days(2);
-    while store::credential::leaving::sweep_unused(&yard.ctx.db, later).await? > 0 {}
+    while store::credential::retention::sweep_unused(&yard.ctx.db, later).await? > 0 {}
     let sweep = ordinary();
     Ok(Table {
         name: "writer",

@@ -10,10 +10,10 @@ use ::sandbox::world::{NewAccount, NewGroup};
 use anyhow::Context as _;
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::clock::{Clock, ManualClock};
+use domain::criteria::{ExcludedDates, SearchCriteria};
 use domain::facility::FacilityId;
 use domain::ids::{TaskId, UserId};
 use domain::money::Money;
-use domain::wish::{ExcludedDates, Wish};
 use engine::verify::{Login, verify};
 use engine::{Config, Context, Engine};
 use secrecy::SecretString;
@@ -31,7 +31,7 @@ pub struct Person {
     /// Attempts the portal leaves.
     pub attempts: u32,
     /// What the task accepts.
-    pub wish: Wish,
+    pub criteria: SearchCriteria,
 }
 
 /// Where and when everything happens: Toronto, from 19:30 on, when booked accounts see days.
@@ -130,7 +130,7 @@ impl Yard {
     /// The same with a fresh engine that may not look.
     #[must_use]
     pub fn resting(mut self) -> Self {
-        self.ctx.config.looks_per_second = 0.0;
+        self.ctx.config.polls_per_second = 0.0;
         self.engine = Engine::new(self.ctx.clone());
         self
     }
@@ -163,7 +163,7 @@ impl Yard {
     }
 
     /// Days requests so far, by the portal's own journal.
-    pub async fn looks(&self) -> anyhow::Result<usize> {
+    pub async fn polls(&self) -> anyhow::Result<usize> {
         match &self.world {
             World::Here(sandbox) => {
                 Ok(sandbox.with_world(|w| w.journal.after(0).iter().filter(|e| e.kind == "days").count()))
@@ -186,8 +186,8 @@ impl Yard {
     pub async fn task_in(&self, name: &str, notify_only: bool, city: u16) -> anyhow::Result<TaskId> {
         let today = FacilityId::try_from(city).expect("a known city").today(self.ctx.portal_time.now());
         let mut person = self.person(name, city)?;
-        person.wish.notify_only = notify_only;
-        person.wish.last_attempt_until = Some(today + TimeDelta::days(390));
+        person.criteria.notify_only = notify_only;
+        person.criteria.last_attempt_until = Some(today + TimeDelta::days(390));
         self.task_of(person).await
     }
 
@@ -199,7 +199,7 @@ impl Yard {
             date: today + TimeDelta::days(400),
             time: chrono::NaiveTime::from_hms_opt(8, 15, 0).context("a time")?,
         };
-        let wish = Wish {
+        let criteria = SearchCriteria {
             cities: vec![FacilityId::try_from(city).expect("a known city")],
             start_date: today,
             end_date: today + TimeDelta::days(390),
@@ -210,7 +210,7 @@ impl Yard {
             last_attempt_until: None,
             notify_only: false,
         };
-        Ok(Person { name: name.to_owned(), appointment, attempts: 3, wish })
+        Ok(Person { name: name.to_owned(), appointment, attempts: 3, criteria })
     }
 
     /// Makes the person's portal account.
@@ -261,7 +261,7 @@ impl Yard {
         let task = found.first().context("the sandbox's account has no group")?.id;
         let (user, now) = (login.user, self.ctx.wall.now());
         let mut tx = self.ctx.db.begin().await?;
-        store::task::set_wish(&mut tx, task, &person.wish, now).await?;
+        store::task::set_criteria(&mut tx, task, &person.criteria, now).await?;
         let source = (store::ledger::SOURCE_TASK, task.0);
         let hold = store::ledger::hold(&mut tx, &self.ctx.random, user, Money::cad(500), source, now).await?;
         let price = AgreedPrice::plain(500, 1);

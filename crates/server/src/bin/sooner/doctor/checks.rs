@@ -1,10 +1,10 @@
 //! What the doctor looks at, one function each.
 
 use chrono::TimeDelta;
-use domain::booking::IntentState;
+use domain::booking::AttemptState;
 use domain::budget::Limits;
 use domain::clock::Instant;
-use engine::figures::looks_left;
+use engine::figures::polls_left;
 use inference::agreement::Agreement;
 use store::{Error, Tx};
 
@@ -20,7 +20,7 @@ const ACTING_LONG: TimeDelta = TimeDelta::minutes(10);
 /// Everything that is asked of the database.
 pub async fn all(tx: &mut Tx, now: Instant) -> Result<Vec<Finding>, Error> {
     let mut findings = books(tx).await?;
-    findings.extend(intents(tx, now).await?);
+    findings.extend(attempts(tx, now).await?);
     findings.push(lease(tx).await?);
     findings.extend(history(tx).await?);
     findings.extend(outward(tx, now).await?);
@@ -60,31 +60,31 @@ async fn books(tx: &mut Tx) -> Result<Vec<Finding>, Error> {
     Ok(findings)
 }
 
-async fn intents(tx: &mut Tx, now: Instant) -> Result<Vec<Finding>, Error> {
-    let open = store::operator::open_intents(tx).await?;
+async fn attempts(tx: &mut Tx, now: Instant) -> Result<Vec<Finding>, Error> {
+    let open = store::operator::open_attempts(tx).await?;
     let of = |state| open.iter().filter(move |i| i.state == state);
     let mut findings = Vec::new();
-    for intent in of(IntentState::Manual) {
-        let age = print::age(now - intent.t0.unwrap_or(intent.armed_at));
+    for attempt in of(AttemptState::Manual) {
+        let age = print::age(now - attempt.t0.unwrap_or(attempt.prepared_at));
         findings.push(Finding::bad(
             "bookings",
             format!(
                 "task {} waits for a person since {age}: {} {}",
-                intent.task_id,
-                intent.date,
-                intent.facility.name()
+                attempt.task_id,
+                attempt.date,
+                attempt.facility.name()
             ),
             format!(
                 "sooner tasks settle {} --booked … | --not-booked --why … once you looked at the portal",
-                intent.task_id
+                attempt.task_id
             ),
         ));
     }
-    if let Some(oldest) = of(IntentState::Unknown).next() {
+    if let Some(oldest) = of(AttemptState::Unknown).next() {
         let says = format!(
             "{} unconfirmed, the oldest for {}",
-            of(IntentState::Unknown).count(),
-            print::age(now - oldest.armed_at)
+            of(AttemptState::Unknown).count(),
+            print::age(now - oldest.prepared_at)
         );
         findings.push(Finding::warn(
             "bookings",
@@ -92,11 +92,11 @@ async fn intents(tx: &mut Tx, now: Instant) -> Result<Vec<Finding>, Error> {
             "nothing yet: they are read back, and left to a person after 24 h",
         ));
     }
-    if let Some(oldest) = of(IntentState::Acting).find(|i| now - i.armed_at > ACTING_LONG) {
+    if let Some(oldest) = of(AttemptState::Sending).find(|i| now - i.prepared_at > ACTING_LONG) {
         let says = format!(
             "task {} is in the middle of a booking for {}",
             oldest.task_id,
-            print::age(now - oldest.armed_at)
+            print::age(now - oldest.prepared_at)
         );
         findings.push(Finding::warn(
             "bookings",
@@ -171,13 +171,13 @@ async fn history(tx: &mut Tx) -> Result<Option<Finding>, Error> {
 async fn accounts(tx: &mut Tx, now: Instant) -> Result<Vec<Finding>, Error> {
     let rows = store::portal_account::in_use(tx).await?;
     let limits = Limits::default();
-    let spent = rows.iter().filter(|a| looks_left(&a.budget, &limits, now) == 0).count();
-    let left: u64 = rows.iter().map(|a| u64::from(looks_left(&a.budget, &limits, now))).sum();
+    let spent = rows.iter().filter(|a| polls_left(&a.budget, &limits, now) == 0).count();
+    let left: u64 = rows.iter().map(|a| u64::from(polls_left(&a.budget, &limits, now))).sum();
     let mut findings = Vec::new();
     for account in rows.iter().filter(|a| over(&a.budget, &limits, now)) {
-        let (_, looks) = account.budget.looks(now);
+        let (_, polls) = account.budget.polls(now);
         let says = format!(
-            "{}: {looks} looks and {} requests in ten hours",
+            "{}: {polls} looks and {} requests in ten hours",
             account.id,
             account.budget.requests(now)
         );
@@ -209,7 +209,7 @@ async fn accounts(tx: &mut Tx, now: Instant) -> Result<Vec<Finding>, Error> {
 }
 
 fn over(budget: &domain::budget::Budget, limits: &Limits, now: Instant) -> bool {
-    budget.looks(now).1 > limits.looks_per_ten_hours || budget.requests(now) > limits.requests_per_ten_hours
+    budget.polls(now).1 > limits.polls_per_ten_hours || budget.requests(now) > limits.requests_per_ten_hours
 }
 
 async fn pages(tx: &mut Tx, now: Instant) -> Result<Finding, Error> {

@@ -39,7 +39,7 @@ pub fn disk(database_url: &str) -> Option<Finding> {
 /// Whether an SQLite database lies where its lock and its write-ahead log can be relied on.
 pub fn network(database_url: &str) -> Option<Finding> {
     let mounts = std::fs::read_to_string("/proc/mounts").ok()?;
-    let kind = store::lock::network_file_system(database_url, &mounts)?;
+    let kind = store::file_lock::network_file_system(database_url, &mounts)?;
     Some(Finding::warn(
         "file system",
         format!(

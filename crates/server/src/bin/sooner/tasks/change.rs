@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use chrono::{NaiveDate, NaiveTime};
 use clap::Args;
 use domain::appointment::Slot;
-use domain::booking::IntentState;
+use domain::booking::AttemptState;
 use domain::facility::FacilityId;
 use domain::money::Money;
 use engine::operate::NotDone;
@@ -75,24 +75,24 @@ pub async fn settle(
     let seen = settle.booked.as_deref().map(read_slot).transpose()?;
     let mut tx = db.begin().await?;
     let task = find(&mut tx, &settle.id).await?;
-    let intents = store::intent::of_task(&mut tx, task.id).await?;
-    let open = |state| intents.iter().find(|i| i.state == state);
-    let intent = open(IntentState::Manual)
-        .or_else(|| open(IntentState::Unknown))
-        .or_else(|| open(IntentState::Acting));
-    let intent = intent.context("no booking of this task is left to be settled")?;
+    let attempts = store::booking_attempt::of_task(&mut tx, task.id).await?;
+    let open = |state| attempts.iter().find(|i| i.state == state);
+    let attempt = open(AttemptState::Manual)
+        .or_else(|| open(AttemptState::Unknown))
+        .or_else(|| open(AttemptState::Sending));
+    let attempt = attempt.context("no booking of this task is left to be settled")?;
     let engine = offline(&db, ring, ambient)?;
-    let settled = engine.settle_by_hand(&mut tx, intent.id, seen, settle.force).await.map_err(sentence)?;
+    let settled = engine.settle_by_hand(&mut tx, attempt.id, seen, settle.force).await.map_err(sentence)?;
     let data = json!({
-        "intent": intent.id, "was": intent.state, "settled": settled, "seen": seen, "why": settle.why,
+        "intent": attempt.id, "was": attempt.state, "settled": settled, "seen": seen, "why": settle.why,
         "forced": settle.force,
     });
     audit(&mut tx, ambient, "tasks settle", &task.id.to_string(), data).await?;
     tx.commit().await?;
     db.close().await;
-    tracing::info!(task = %task.id, intent = %intent.id, settled = settled.as_str(), "booking settled by hand");
+    tracing::info!(task = %task.id, attempt = %attempt.id, settled = settled.as_str(), "booking settled by hand");
     if as_json {
-        return print::json(&json!({ "task": task.id, "intent": intent.id, "settled": settled }));
+        return print::json(&json!({ "task": task.id, "intent": attempt.id, "settled": settled }));
     }
     println!("the booking of {} is settled: {}", task.id, settled.as_str());
     Ok(())

@@ -7,11 +7,11 @@ use domain::booking::Stop;
 use domain::budget::{Limits, Spend};
 use domain::calendar::{CalendarKey, Kind};
 use domain::clock::Instant;
+use domain::criteria::{Rejection, SearchCriteria};
 use domain::facility::FacilityId;
 use domain::ids::PortalAccountId;
 use domain::matching::{Seeker, why_not};
 use domain::task::TaskStatus;
-use domain::wish::{Rejection, Wish};
 use serde::Serialize;
 use store::Tx;
 use store::observation::{SeenDay, StoredCalendar};
@@ -44,12 +44,15 @@ struct Explained {
 #[derive(Serialize)]
 struct Calendar {
     city: &'static str,
-    last_look_at: Option<Instant>,
-    looks: i64,
+    #[serde(rename = "last_look_at")]
+    last_poll_at: Option<Instant>,
+    #[serde(rename = "looks")]
+    polls: i64,
     /// Accounts of watched tasks that see this calendar, and how many of them may look now.
     accounts: usize,
     accounts_ready: usize,
-    next_look: Planned,
+    #[serde(rename = "next_look")]
+    next_poll: Planned,
     /// Watched tasks of this calendar that are served before this one.
     ahead: usize,
     /// That lists are not shared here, in words.
@@ -57,7 +60,7 @@ struct Calendar {
     days: Vec<Day>,
 }
 
-/// When the next look is due, and why not now.
+/// When the next poll is due, and why not now.
 #[derive(Serialize)]
 struct Planned {
     at: Option<Instant>,
@@ -97,7 +100,7 @@ pub async fn explain(tx: &mut Tx, task: &Task, now: Instant, as_json: bool) -> a
 /// What keeps the task itself from being searched for.
 fn stopped(task: &Task, now: Instant) -> Option<String> {
     let reason = task.reason.map_or("no reason", |r| r.as_str());
-    let allowance = task.allowance().filter(|allowance| !allowance.wish.notify_only);
+    let allowance = task.allowance().filter(|allowance| !allowance.criteria.notify_only);
     match task.status {
         _ if task.deleted_at.is_some() => Some("its user deleted it".to_owned()),
         TaskStatus::Draft | TaskStatus::Configured => Some("it was never submitted".to_owned()),
@@ -126,7 +129,7 @@ async fn tries(tx: &mut Tx, task: &Task) -> anyhow::Result<Vec<String>> {
 }
 
 async fn calendars(tx: &mut Tx, task: &Task, now: Instant) -> anyhow::Result<Vec<Calendar>> {
-    let Some(wish) = &task.wish else { return Ok(Vec::new()) };
+    let Some(criteria) = &task.criteria else { return Ok(Vec::new()) };
     let kind = kind_of(task);
     let mut peers = store::operator::peers(tx, task, PEERS).await?;
     peers.retain(|peer| kind_of(peer) == kind);
@@ -140,7 +143,7 @@ async fn calendars(tx: &mut Tx, task: &Task, now: Instant) -> anyhow::Result<Vec
     let agreements: BTreeMap<String, serde_json::Value> =
         store::learned::agreements(tx).await?.into_iter().collect();
     let mut explained = Vec::new();
-    for city in &wish.cities {
+    for city in &criteria.cities {
         let key = CalendarKey { kind: kind.clone(), facility: *city };
         let stored = known.iter().find(|c| c.key == key);
         let seen = store::observation::seen_days(tx, &key, now - LATELY, 1000).await?;
@@ -150,7 +153,8 @@ async fn calendars(tx: &mut Tx, task: &Task, now: Instant) -> anyhow::Result<Vec
         let choice = told.map(|(_, told)| told);
         let agreement = agreements.get(&key.to_string()).cloned();
         let agreement = agreement.and_then(|data| serde_json::from_value(data).ok());
-        let mut told = calendar(task, wish, (*city, stored, &seen), choice.as_ref(), &here, &accounts, now);
+        let mut told =
+            calendar(task, criteria, (*city, stored, &seen), choice.as_ref(), &here, &accounts, now);
         told.split = agreement.and_then(|known| print::split(&known, now));
         explained.push(told);
     }
@@ -162,53 +166,53 @@ fn kind_of(task: &Task) -> Kind {
 }
 
 fn wants(task: &Task, city: FacilityId) -> bool {
-    task.wish.as_ref().is_some_and(|w| w.cities.contains(&city))
+    task.criteria.as_ref().is_some_and(|w| w.cities.contains(&city))
 }
 
 fn calendar(
     task: &Task,
-    wish: &Wish,
+    criteria: &SearchCriteria,
     (city, stored, seen): (FacilityId, Option<&StoredCalendar>, &[SeenDay]),
     choice: Option<&serde_json::Value>,
     here: &[&Task],
     accounts: &BTreeMap<PortalAccountId, PortalAccount>,
     now: Instant,
 ) -> Calendar {
-    let lookers: BTreeMap<PortalAccountId, &PortalAccount> = here
+    let pollers: BTreeMap<PortalAccountId, &PortalAccount> = here
         .iter()
         .chain([&task])
         .filter(|t| t.status == TaskStatus::Active)
         .filter_map(|t| Some((t.portal_account_id, accounts.get(&t.portal_account_id)?)))
         .collect();
-    let lookers: Vec<&PortalAccount> = lookers.into_values().collect();
+    let pollers: Vec<&PortalAccount> = pollers.into_values().collect();
     let limits = Limits::default();
-    let ready = lookers.iter().filter(|a| may_look(a, &limits, now)).count();
+    let ready = pollers.iter().filter(|a| may_poll(a, &limits, now)).count();
     let ahead: Vec<&Task> = here.iter().copied().filter(|t| rank(t) < rank(task)).collect();
     Calendar {
         city: city.name(),
-        last_look_at: stored.and_then(|c| c.last_look_at),
-        looks: stored.map_or(0, |c| c.looks),
-        accounts: lookers.len(),
+        last_poll_at: stored.and_then(|c| c.last_poll_at),
+        polls: stored.map_or(0, |c| c.polls),
+        accounts: pollers.len(),
         accounts_ready: ready,
-        next_look: planner_reason(choice, &lookers, now),
+        next_poll: planner_reason(choice, &pollers, now),
         ahead: ahead.len(),
         split: None,
-        days: days(task, wish, (city, stored, seen), &ahead, now),
+        days: days(task, criteria, (city, stored, seen), &ahead, now),
     }
 }
 
-fn may_look(account: &PortalAccount, limits: &Limits, now: Instant) -> bool {
-    account.not_before.is_none_or(|at| at <= now) && account.budget.check(Spend::Look, limits, now).is_ok()
+fn may_poll(account: &PortalAccount, limits: &Limits, now: Instant) -> bool {
+    account.not_before.is_none_or(|at| at <= now) && account.budget.check(Spend::Poll, limits, now).is_ok()
 }
 
 /// When somebody may look here next at the soonest, why the planner looked here last, and why not now.
-fn planner_reason(choice: Option<&serde_json::Value>, lookers: &[&PortalAccount], now: Instant) -> Planned {
+fn planner_reason(choice: Option<&serde_json::Value>, pollers: &[&PortalAccount], now: Instant) -> Planned {
     let limits = Limits::default();
     let ready = |account: &&PortalAccount| {
-        let budget = account.budget.check(Spend::Look, &limits, now).err().map(|rest| rest.until);
+        let budget = account.budget.check(Spend::Poll, &limits, now).err().map(|rest| rest.until);
         budget.max(account.not_before).map_or(now, |at| at.max(now))
     };
-    let at = lookers.iter().map(ready).min();
+    let at = pollers.iter().map(ready).min();
     let why = match at {
         None => "no account sees this calendar: no active task of this kind wants the city".to_owned(),
         Some(at) if at <= now => "an account may look as soon as a look here is worth its call".to_owned(),
@@ -218,7 +222,7 @@ fn planner_reason(choice: Option<&serde_json::Value>, lookers: &[&PortalAccount]
     Planned { at, why: format!("{why}; {weighed}") }
 }
 
-/// What the planner wrote down of its last look, in words.
+/// What the planner wrote down of its last poll, in words.
 fn weighed(told: &serde_json::Value) -> String {
     let number = |value: &serde_json::Value| value.as_f64().unwrap_or(0.0);
     let chosen = &told["choice"];
@@ -243,7 +247,7 @@ fn weighed(told: &serde_json::Value) -> String {
 
 fn days(
     task: &Task,
-    wish: &Wish,
+    criteria: &SearchCriteria,
     (city, stored, seen): (FacilityId, Option<&StoredCalendar>, &[SeenDay]),
     ahead: &[&Task],
     now: Instant,
@@ -253,11 +257,11 @@ fn days(
     all.sort_unstable();
     all.dedup();
     let today = city.today(now);
-    let seeker = Seeker { task: task.id, rank: rank(task), wish, current: task.booked.as_ref() };
+    let seeker = Seeker { task: task.id, rank: rank(task), criteria, current: task.booked.as_ref() };
     let against: BTreeMap<NaiveDate, Rejection> = why_not(city, &all, &seeker, today).into_iter().collect();
     let accepts = |other: &Task, day| {
-        let wish = other.wish.as_ref();
-        wish.is_some_and(|w| w.judge(city, day, other.booked.as_ref(), today).is_ok())
+        let criteria = other.criteria.as_ref();
+        criteria.is_some_and(|w| w.evaluate(city, day, other.booked.as_ref(), today).is_ok())
     };
     all.into_iter()
         .map(|day| {
@@ -267,7 +271,7 @@ fn days(
             let why = match rejected {
                 Some(rejection) => rule(rejection),
                 None if wanted_by > 0 => format!("accepted; {wanted_by} served before this task want it too"),
-                None if wish.notify_only => "accepted; this task is only told".to_owned(),
+                None if criteria.notify_only => "accepted; this task is only told".to_owned(),
                 None if on_list => "accepted; see the tries".to_owned(),
                 None => "accepted, but it is gone again".to_owned(),
             };
@@ -293,8 +297,8 @@ fn rule(rejection: Rejection) -> String {
 
 fn text(task: &Task, explained: &Explained, now: Instant) {
     println!("{}", field("task", &format!("{} {}", task.id, task.status.as_str())));
-    let verdict = format!("{} {}", task.verdict.as_str(), task.verdict_evidence);
-    println!("{}", field("verdict", &verdict));
+    let condition = format!("{} {}", task.condition.as_str(), task.condition_evidence);
+    println!("{}", field("verdict", &condition));
     if let Some(why) = &explained.stopped_because {
         println!("{}", field("not searched", why));
     }
@@ -303,12 +307,12 @@ fn text(task: &Task, explained: &Explained, now: Instant) {
     }
     for calendar in &explained.calendars {
         println!("\n{}", calendar.city.to_uppercase());
-        let last = calendar.last_look_at.map_or_else(|| "never".to_owned(), |at| print::when(at, now));
-        println!("{}", field("last look", &format!("{last}; {} looks in all", calendar.looks)));
+        let last = calendar.last_poll_at.map_or_else(|| "never".to_owned(), |at| print::when(at, now));
+        println!("{}", field("last look", &format!("{last}; {} looks in all", calendar.polls)));
         let ready = calendar.accounts_ready;
         println!("{}", field("may look", &format!("{ready} of {} accounts now", calendar.accounts)));
-        let next = calendar.next_look.at.map_or_else(|| "not planned".to_owned(), |at| print::when(at, now));
-        println!("{}", field("next look", &format!("{next}: {}", calendar.next_look.why)));
+        let next = calendar.next_poll.at.map_or_else(|| "not planned".to_owned(), |at| print::when(at, now));
+        println!("{}", field("next look", &format!("{next}: {}", calendar.next_poll.why)));
         println!("{}", field("ahead", &format!("{} tasks are served before this one", calendar.ahead)));
         if let Some(split) = &calendar.split {
             println!("{}", field("lists", split));

@@ -127,7 +127,7 @@ fn list(tasks: &[Task], now: Instant, as_json: bool) -> anyhow::Result<()> {
             vec![
                 t.id.to_string(),
                 t.status.as_str().to_owned(),
-                t.verdict.as_str().to_owned(),
+                t.condition.as_str().to_owned(),
                 t.booked.map_or_else(|| "none".to_owned(), |b| format!("{} {}", b.date, b.facility.name())),
                 t.last_check_at.map_or_else(|| "never".to_owned(), |at| print::age(now - at)),
             ]
@@ -147,8 +147,8 @@ fn summary(task: &Task) -> serde_json::Value {
         "status": task.status,
         "reason": task.reason,
         "status_since": task.status_since,
-        "verdict": task.verdict,
-        "verdict_since": task.verdict_since,
+        "verdict": task.condition,
+        "verdict_since": task.condition_since,
         "booked": task.booked,
         "checks": task.checks,
         "last_check_at": task.last_check_at,

@@ -6,7 +6,7 @@ use domain::clock::Instant;
 use domain::money::Money;
 use serde_json::{Value, json};
 use store::Tx;
-use store::intent::Intent;
+use store::booking_attempt::BookingAttempt;
 use store::portal_account::PortalAccount;
 use store::task::Task;
 
@@ -20,7 +20,7 @@ struct Around {
     user: String,
     account: Option<PortalAccount>,
     credential: Option<String>,
-    intents: Vec<Intent>,
+    attempts: Vec<BookingAttempt>,
     journal: Vec<store::journal::Entry>,
     holds: Vec<(uuid::Uuid, i64, String, Instant)>,
     audit: Vec<store::audit::Entry>,
@@ -43,7 +43,7 @@ pub async fn show(tx: &mut Tx, task: &Task, now: Instant, as_json: bool) -> anyh
         let text = format!("{} {state} since {}  {id}", Money::cad(*amount), print::when(*since, now));
         println!("{}", field("hold", &text));
     }
-    bookings(&around.intents, now);
+    bookings(&around.attempts, now);
     println!("\nJOURNAL (the newest {LINES})");
     for entry in &around.journal {
         println!("{}", print::cut(&format!("{}  {}  {}", print::at(entry.at), entry.kind, entry.data), 100));
@@ -72,7 +72,7 @@ async fn read(tx: &mut Tx, task: &Task) -> anyhow::Result<Around> {
         user: user.map_or_else(|| "gone".to_owned(), |u| u.email),
         account: store::portal_account::get(tx, task.portal_account_id).await?,
         credential,
-        intents: store::intent::of_task(tx, task.id).await?,
+        attempts: store::booking_attempt::of_task(tx, task.id).await?,
         journal: store::journal::of_task(tx, task.id, LINES).await?,
         holds: store::operator::holds(tx, task.id).await?,
         audit: store::audit::of_subject(tx, &task.id.to_string(), LINES).await?,
@@ -100,44 +100,45 @@ fn head(task: &Task, around: &Around, now: Instant) -> Vec<String> {
         ),
         field("booked", &task.booked.as_ref().map_or_else(|| "nothing".to_owned(), print::slot)),
     ];
-    if let Some(wish) = &task.wish {
-        let cities: Vec<&str> = wish.cities.iter().map(|c| c.name()).collect();
-        let excluded: Vec<String> = wish
+    if let Some(criteria) = &task.criteria {
+        let cities: Vec<&str> = criteria.cities.iter().map(|c| c.name()).collect();
+        let excluded: Vec<String> = criteria
             .excluded
             .ranges()
             .iter()
             .map(|(a, b)| if a == b { a.to_string() } else { format!("{a}..{b}") })
             .collect();
-        let how = if wish.notify_only { "notify only" } else { "books" };
+        let how = if criteria.notify_only { "notify only" } else { "books" };
         lines.push(field(
             "wish",
             &format!(
                 "{} from {} to {}, {how}, at least {} days from today, {} days earlier",
                 cities.join(" > "),
-                wish.start_date,
-                wish.end_date,
-                wish.minimum_days_from_current,
-                wish.min_improvement_days,
+                criteria.start_date,
+                criteria.end_date,
+                criteria.minimum_days_from_current,
+                criteria.min_improvement_days,
             ),
         ));
         if !excluded.is_empty() {
             lines.push(field("excluded", &excluded.join(", ")));
         }
         let left = task.attempts_left.map_or_else(|| "unknown".to_owned(), |left| left.to_string());
-        let consent = wish.last_attempt_until.map_or_else(|| "no".to_owned(), |day| format!("until {day}"));
+        let consent =
+            criteria.last_attempt_until.map_or_else(|| "no".to_owned(), |day| format!("until {day}"));
         let deadline = task.change_deadline.map_or_else(|| "unknown".to_owned(), print::at);
         lines.push(field("attempts", &format!(
             "{} of {} used here, {left} left at the portal, the last one may be used: {consent}; changes until {deadline}",
-            task.reschedules_used, wish.max_reschedules,
+            task.reschedules_used, criteria.max_reschedules,
         )));
     }
     lines.push(field(
         "verdict",
         &format!(
             "{} since {}  {}",
-            task.verdict.as_str(),
-            print::when(task.verdict_since, now),
-            task.verdict_evidence
+            task.condition.as_str(),
+            print::when(task.condition_since, now),
+            task.condition_evidence
         ),
     ));
     let checked = task.last_check_at.map_or_else(|| "never".to_owned(), |at| print::when(at, now));
@@ -158,7 +159,7 @@ fn head(task: &Task, around: &Around, now: Instant) -> Vec<String> {
 /// What an account may still do, in words.
 pub fn budget(account: &PortalAccount, now: Instant) -> String {
     let limits = Limits::default();
-    let (hour, ten_hours) = account.budget.looks(now);
+    let (hour, ten_hours) = account.budget.polls(now);
     let rest = account.not_before.filter(|at| *at > now);
     let rest = rest.map_or_else(String::new, |at| format!(", rests until {}", print::when(at, now)));
     format!(
@@ -166,20 +167,20 @@ pub fn budget(account: &PortalAccount, now: Instant) -> String {
         account.id,
         account.health,
         print::at(account.health_since),
-        limits.looks_per_hour,
-        limits.looks_per_ten_hours,
-        limits.looks_reserved,
+        limits.polls_per_hour,
+        limits.polls_per_ten_hours,
+        limits.polls_reserved,
         account.budget.requests(now),
         limits.requests_per_ten_hours,
     )
 }
 
-fn bookings(intents: &[Intent], now: Instant) {
-    if intents.is_empty() {
+fn bookings(attempts: &[BookingAttempt], now: Instant) {
+    if attempts.is_empty() {
         return;
     }
     println!("\nBOOKINGS");
-    let rows: Vec<Vec<String>> = intents
+    let rows: Vec<Vec<String>> = attempts
         .iter()
         .take(10)
         .map(|i| {
@@ -189,18 +190,18 @@ fn bookings(intents: &[Intent], now: Instant) {
                 i.state.as_str().to_owned(),
                 format!("{}{time} {}", i.date, i.facility.name()),
                 format!("{} read", i.readings.len()),
-                print::age((now - i.armed_at).max(TimeDelta::zero())),
+                print::age((now - i.prepared_at).max(TimeDelta::zero())),
             ]
         })
         .collect();
     println!("{}", print::table(&["BOOKING", "STATE", "TARGET", "READINGS", "AGE"], &rows));
 }
 
-/// An intent in JSON.
-fn intent(i: &Intent) -> Value {
+/// An attempt in JSON.
+fn attempt(i: &BookingAttempt) -> Value {
     json!({
         "id": i.id, "state": i.state, "epoch": i.epoch, "expected": i.expected, "facility": i.facility.name(),
-        "date": i.date, "target": i.target, "armed_at": i.armed_at, "acting_at": i.acting_at, "t0": i.t0,
+        "date": i.date, "target": i.target, "armed_at": i.prepared_at, "acting_at": i.sending_at, "t0": i.t0,
         "readings": i.readings, "evidence": i.evidence, "next_read_at": i.next_read_at, "settled_at": i.settled_at,
     })
 }
@@ -208,20 +209,20 @@ fn intent(i: &Intent) -> Value {
 fn as_value(task: &Task, around: &Around, now: Instant) -> Value {
     let mut value = super::summary(task);
     value["user"] = json!(around.user);
-    value["wish"] = json!(task.wish);
-    value["verdict_evidence"] = task.verdict_evidence.clone();
+    value["wish"] = json!(task.criteria);
+    value["verdict_evidence"] = task.condition_evidence.clone();
     value["attempts"] = json!({
         "used_here": task.reschedules_used, "left": task.attempts_left, "change_deadline": task.change_deadline,
     });
     value["account"] = json!(around.account.as_ref().map(|a| json!({
         "id": a.id, "health": a.health, "health_since": a.health_since, "not_before": a.not_before,
-        "looks_hour": a.budget.looks(now).0, "looks_ten_hours": a.budget.looks(now).1,
+        "looks_hour": a.budget.polls(now).0, "looks_ten_hours": a.budget.polls(now).1,
         "requests_ten_hours": a.budget.requests(now),
     })));
     value["credential"] = json!(around.credential);
-    value["intents"] = around.intents.iter().map(intent).collect();
+    value["intents"] = around.attempts.iter().map(attempt).collect();
     value["live_intents"] =
-        around.intents.iter().filter(|i| i.state.is_live()).map(|i| json!(i.id)).collect();
+        around.attempts.iter().filter(|i| i.state.is_live()).map(|i| json!(i.id)).collect();
     let lines = around.journal.iter().map(|e| json!({ "at": e.at, "kind": e.kind, "data": e.data }));
     value["journal"] = lines.collect();
     let holds = around.holds.iter().map(|(id, amount, state, since)| {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sandbox::journal::Entry;
-use sandbox::world::faults::{Fault, FaultKind};
+use sandbox::world::faults::{FaultKind, InjectedFault};
 
 use crate::stage::{Stage, TORONTO, at, slot, toronto};
 
@@ -111,7 +111,11 @@ async fn a_session_that_ended_meanwhile_costs_one_sign_in_and_the_day_is_still_b
     let task = stage.task("lin", toronto()).await;
     stage.run_for(TimeDelta::minutes(70)).await;
     let signed_in = stage.requests("sign_in");
-    let ended = Fault { on: Some("times".to_owned()), times: Some(1), ..Fault::of(FaultKind::SessionEnd) };
+    let ended = InjectedFault {
+        on: Some("times".to_owned()),
+        times: Some(1),
+        ..InjectedFault::of(FaultKind::SessionEnd)
+    };
     stage.sandbox.with_world(|w| w.add_fault(ended));
     stage.slot(TORONTO, "2027-02-09", "09:15");
     stage.run_for(TimeDelta::minutes(30)).await;

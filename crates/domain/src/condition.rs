@@ -1,13 +1,14 @@
-//! What a user is told about a task: the engine's verdicts.
+//! What a user is told about a task: the engine's conditions.
 
 use serde::{Deserialize, Serialize};
 
 /// What a task is told about its search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Verdict {
+pub enum TaskCondition {
     /// Nothing has been looked at yet.
-    WaitingFirstLook,
+    #[serde(rename = "waiting_first_look")]
+    WaitingFirstPoll,
     /// All is well, nothing suitable yet.
     Watching,
     /// A booking is under way.
@@ -40,12 +41,12 @@ pub enum Verdict {
     Paused,
 }
 
-impl Verdict {
+impl TaskCondition {
     /// The word on the wire and in the database.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
-            Self::WaitingFirstLook => "waiting_first_look",
+            Self::WaitingFirstPoll => "waiting_first_look",
             Self::Watching => "watching",
             Self::Booking => "booking",
             Self::Booked => "booked",

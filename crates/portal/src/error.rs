@@ -49,9 +49,9 @@ pub struct LayoutChanged {
     pub shape: u64,
 }
 
-/// Why a call brought no value. Each variant has one [`Reaction`].
+/// Why a call brought no value. Each variant has one [`Recovery`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Trouble {
+pub enum PortalError {
     /// The session ended or never was.
     #[error("signed out")]
     SignedOut,
@@ -132,12 +132,12 @@ pub enum Ask {
     },
 }
 
-/// What to do about a [`Trouble`].
+/// What to do about a [`PortalError`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reaction {
+pub enum Recovery {
     /// Try again later: after `after` where the portal said so, else by one's own back-off.
     RetryLater {
-        /// The portal's own wish.
+        /// The portal's own request.
         after: Option<Duration>,
     },
     /// Sign in again (within the sign-in budget), then repeat.
@@ -150,14 +150,14 @@ pub enum Reaction {
     StopChanging,
     /// Stop on the whole host, tell users and operator; go on after `after` at the earliest.
     StopAndTell {
-        /// The portal's own wish.
+        /// The portal's own request.
         after: Option<Duration>,
     },
     /// Stop using this page and tell the operator.
     TellOperator,
 }
 
-impl Trouble {
+impl PortalError {
     /// The page that could not be read, whether its layout changed or the portal is overloaded.
     pub const fn unread(&self) -> Option<&LayoutChanged> {
         match self {
@@ -167,20 +167,20 @@ impl Trouble {
     }
 
     /// What to do about it.
-    pub fn reaction(&self) -> Reaction {
+    pub fn recovery(&self) -> Recovery {
         match self {
-            Self::SignedOut => Reaction::SignInAgain,
-            Self::CredentialsRejected => Reaction::AskUser(Ask::NewPassword),
-            Self::Locked { until, .. } => Reaction::AskUser(Ask::Unlock { until: *until }),
-            Self::Captcha => Reaction::AskUser(Ask::Captcha),
-            Self::NoPermission | Self::NotFound => Reaction::CheckGroups,
-            Self::LimitReached => Reaction::StopChanging,
+            Self::SignedOut => Recovery::SignInAgain,
+            Self::CredentialsRejected => Recovery::AskUser(Ask::NewPassword),
+            Self::Locked { until, .. } => Recovery::AskUser(Ask::Unlock { until: *until }),
+            Self::Captcha => Recovery::AskUser(Ask::Captcha),
+            Self::NoPermission | Self::NotFound => Recovery::CheckGroups,
+            Self::LimitReached => Recovery::StopChanging,
             Self::Maintenance { retry_after } | Self::Overloaded { retry_after, .. } => {
-                Reaction::RetryLater { after: *retry_after }
+                Recovery::RetryLater { after: *retry_after }
             }
-            Self::Blocked { retry_after, .. } => Reaction::StopAndTell { after: *retry_after },
-            Self::Timeout | Self::Network { .. } | Self::Busy(_) => Reaction::RetryLater { after: None },
-            Self::LayoutChanged(_) => Reaction::TellOperator,
+            Self::Blocked { retry_after, .. } => Recovery::StopAndTell { after: *retry_after },
+            Self::Timeout | Self::Network { .. } | Self::Busy(_) => Recovery::RetryLater { after: None },
+            Self::LayoutChanged(_) => Recovery::TellOperator,
         }
     }
 

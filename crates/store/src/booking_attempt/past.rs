@@ -2,12 +2,12 @@
 
 use chrono::NaiveDate;
 use domain::appointment::Slot;
-use domain::booking::IntentState;
+use domain::booking::AttemptState;
 use domain::clock::Instant;
 use domain::ids::{PortalScheduleId, TaskId};
 use serde_json::json;
 
-use super::{Intent, Row, settle};
+use super::{BookingAttempt, Row, settle};
 use crate::task::{slot, time_text};
 use crate::{Error, Tx, all, exec, one};
 
@@ -54,7 +54,12 @@ pub async fn replaced(
 
 /// A booking of a task that counted as not made, or was left to a person, although its POST was sent after `since`: if the
 /// portal shows its `target` now, it was applied later than anybody waited for.
-pub async fn late(tx: &mut Tx, task: TaskId, target: Slot, since: Instant) -> Result<Option<Intent>, Error> {
+pub async fn late(
+    tx: &mut Tx,
+    task: TaskId,
+    target: Slot,
+    since: Instant,
+) -> Result<Option<BookingAttempt>, Error> {
     let found = one!(
         tx,
         Row,
@@ -66,21 +71,21 @@ pub async fn late(tx: &mut Tx, task: TaskId, target: Slot, since: Instant) -> Re
         target.date,
         time_text(target.time)
     )?;
-    Ok(found.map(Intent::try_from).transpose()?.filter(Intent::was_sent))
+    Ok(found.map(BookingAttempt::try_from).transpose()?.filter(BookingAttempt::was_sent))
 }
 
 /// Settles what a person never did as not booked: its reschedule stays counted, for nobody knows. `false` when somebody
 /// else settled it.
-pub async fn give_up(tx: &mut Tx, intent: &Intent, now: Instant) -> Result<bool, Error> {
-    let step = (IntentState::Manual, IntentState::NotBooked);
-    if !settle(tx, intent.id, step, &intent.readings, now).await? {
+pub async fn give_up(tx: &mut Tx, attempt: &BookingAttempt, now: Instant) -> Result<bool, Error> {
+    let step = (AttemptState::Manual, AttemptState::NotBooked);
+    if !settle(tx, attempt.id, step, &attempt.readings, now).await? {
         return Ok(false);
     }
-    let mut evidence = intent.evidence.clone();
+    let mut evidence = attempt.evidence.clone();
     if let Some(evidence) = evidence.as_object_mut() {
         evidence.insert("given_up".to_owned(), json!(true));
     }
-    exec!(tx, "UPDATE intent SET evidence = $2 WHERE id = $1", intent.id.0, evidence)?;
+    exec!(tx, "UPDATE intent SET evidence = $2 WHERE id = $1", attempt.id.0, evidence)?;
     Ok(true)
 }
 
@@ -97,7 +102,7 @@ pub async fn is_open(tx: &mut Tx, country: &str, group: &PortalScheduleId) -> Re
     Ok(open.is_some())
 }
 
-impl Intent {
+impl BookingAttempt {
     /// Whether anything of its POST may have left.
     #[must_use]
     pub fn was_sent(&self) -> bool {
@@ -109,12 +114,13 @@ impl Intent {
     pub fn counts_as_used(&self) -> bool {
         self.expected.is_some()
             && match self.state {
-                IntentState::Refused => false,
-                IntentState::NotBooked => self.evidence["given_up"] == true,
-                IntentState::Armed | IntentState::Released => false,
-                IntentState::Acting | IntentState::Unknown | IntentState::Manual | IntentState::Confirmed => {
-                    true
-                }
+                AttemptState::Refused => false,
+                AttemptState::NotBooked => self.evidence["given_up"] == true,
+                AttemptState::Prepared | AttemptState::Released => false,
+                AttemptState::Sending
+                | AttemptState::Unknown
+                | AttemptState::Manual
+                | AttemptState::Confirmed => true,
             }
     }
 }

@@ -1,11 +1,11 @@
-//! Booking intents: written before anything is sent, settled only by what the portal shows.
+//! Booking attempts: written before anything is sent, settled only by what the portal shows.
 
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use domain::appointment::Slot;
-use domain::booking::{IntentState, Reading, Shown};
+use domain::booking::{AttemptState, Observation, ObservedState};
 use domain::clock::Instant;
 use domain::facility::FacilityId;
-use domain::ids::{IntentId, PortalAccountId, PortalScheduleId, TaskId, UserId};
+use domain::ids::{AttemptId, PortalAccountId, PortalScheduleId, TaskId, UserId};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -19,9 +19,9 @@ pub use past::{give_up, is_open, lagging, late, replaced};
 
 /// A booking attempt as it stands.
 #[derive(Clone, Debug)]
-pub struct Intent {
+pub struct BookingAttempt {
     /// Its id.
-    pub id: IntentId,
+    pub id: AttemptId,
     /// For which task.
     pub task_id: TaskId,
     /// For whom.
@@ -33,7 +33,7 @@ pub struct Intent {
     /// The portal's number of the group.
     pub portal_schedule_id: PortalScheduleId,
     /// Where it stands.
-    pub state: IntentState,
+    pub state: AttemptState,
     /// The engine lease's epoch that armed it.
     pub epoch: i64,
     /// The appointment the group was believed to hold.
@@ -47,14 +47,14 @@ pub struct Intent {
     /// Attempts left before, when known.
     pub attempts_before: Option<u32>,
     /// When it was armed.
-    pub armed_at: Instant,
+    pub prepared_at: Instant,
     /// When it was marked acting.
-    pub acting_at: Option<Instant>,
+    pub sending_at: Option<Instant>,
     /// The end of the POST, or its deadline plus timeout.
     pub t0: Option<Instant>,
     /// What fresh pages showed, in order.
-    pub readings: Vec<Reading>,
-    /// What the POST's answer looked like: evidence, never the verdict.
+    pub readings: Vec<Observation>,
+    /// What the POST's answer looked like: evidence, never the condition.
     pub evidence: Value,
     /// When to read again.
     pub next_read_at: Option<Instant>,
@@ -81,8 +81,10 @@ struct Row {
     target_date: NaiveDate,
     target_time: Option<String>,
     attempts_before: Option<i32>,
-    armed_at: DateTime<Utc>,
-    acting_at: Option<DateTime<Utc>>,
+    #[sqlx(rename = "armed_at")]
+    prepared_at: DateTime<Utc>,
+    #[sqlx(rename = "acting_at")]
+    sending_at: Option<DateTime<Utc>>,
     t0: Option<DateTime<Utc>>,
     readings: Value,
     evidence: Value,
@@ -91,27 +93,27 @@ struct Row {
     passed_on: bool,
 }
 
-impl TryFrom<Row> for Intent {
+impl TryFrom<Row> for BookingAttempt {
     type Error = Error;
     fn try_from(mut row: Row) -> Result<Self, Error> {
         let target = slot(Some(row.target_facility), Some(row.target_date), row.target_time.as_deref())?;
         let facility = crate::task::facility(row.target_facility)?;
         Ok(Self {
-            id: IntentId(row.id),
+            id: AttemptId(row.id),
             task_id: TaskId(row.task_id),
             user_id: UserId(row.user_id),
             portal_account_id: PortalAccountId(row.portal_account_id),
             country: row.country,
             portal_schedule_id: PortalScheduleId(row.portal_schedule_id),
-            state: IntentState::parse(&row.state).ok_or(Error::Corrupt("intent.state"))?,
+            state: AttemptState::parse(&row.state).ok_or(Error::Corrupt("intent.state"))?,
             epoch: row.epoch,
             expected: slot(row.expected_facility, row.expected_date, row.expected_time.as_deref())?,
             facility,
             date: row.target_date,
             target,
             attempts_before: row.attempts_before.and_then(|a| u32::try_from(a).ok()),
-            armed_at: row.armed_at,
-            acting_at: row.acting_at,
+            prepared_at: row.prepared_at,
+            sending_at: row.sending_at,
             t0: row.t0,
             readings: read("intent.readings", row.readings["readings"].take())?,
             evidence: row.evidence,
@@ -122,11 +124,11 @@ impl TryFrom<Row> for Intent {
     }
 }
 
-/// What is needed to arm an intent.
+/// What is needed to arm an attempt.
 #[derive(Clone, Debug)]
-pub struct NewIntent {
+pub struct NewAttempt {
     /// A fresh id.
-    pub id: IntentId,
+    pub id: AttemptId,
     /// For which task.
     pub task_id: TaskId,
     /// For whom.
@@ -147,11 +149,11 @@ pub struct NewIntent {
     pub attempts_before: Option<u32>,
 }
 
-/// Arms an intent.
+/// Arms an attempt.
 ///
 /// # Errors
 /// A conflict when the group or the account already has a live one.
-pub async fn arm(tx: &mut Tx, new: &NewIntent, now: Instant) -> Result<(), Error> {
+pub async fn prepare(tx: &mut Tx, new: &NewAttempt, now: Instant) -> Result<(), Error> {
     exec!(
         tx,
         "INSERT INTO intent (id, task_id, user_id, portal_account_id, country, portal_schedule_id, state, epoch,
@@ -178,15 +180,15 @@ pub async fn arm(tx: &mut Tx, new: &NewIntent, now: Instant) -> Result<(), Error
     Ok(())
 }
 
-/// Whether a task still runs with the wish an intent was armed for.
-pub async fn is_wanted(tx: &mut Tx, task: TaskId, wish_version: i32) -> Result<bool, Error> {
+/// Whether a task still runs with the criteria an attempt was armed for.
+pub async fn is_wanted(tx: &mut Tx, task: TaskId, criteria_version: i32) -> Result<bool, Error> {
     let found = one!(
         tx,
         (i64,),
         "SELECT CAST(1 AS BIGINT) FROM task WHERE id = $1 AND wish_version = $2 AND deleted_at IS NULL
            AND status IN ('submitted', 'processing', 'active')",
         task.0,
-        wish_version
+        criteria_version
     )?;
     Ok(found.is_some())
 }
@@ -200,16 +202,16 @@ pub struct Read {
     pub attempts: Option<u32>,
 }
 
-/// Marks an armed intent acting: to be committed before any byte leaves. `false` when it is not armed any more,
+/// Marks an armed attempt acting: to be committed before any byte leaves. `false` when it is not armed any more,
 /// or when another of our users got the slot since this one was armed.
 ///
 /// `t0` is the latest instant at which the POST can end; it is moved back when it ends earlier.
 ///
 /// # Errors
-/// A conflict when another intent is already after the same slot.
-pub async fn mark_acting(
+/// A conflict when another attempt is already after the same slot.
+pub async fn mark_sending(
     tx: &mut Tx,
-    id: IntentId,
+    id: AttemptId,
     time: NaiveTime,
     read: Read,
     (now, t0): (Instant, Instant),
@@ -237,7 +239,7 @@ pub async fn mark_acting(
 /// Records how the POST ended.
 pub async fn set_evidence(
     tx: &mut Tx,
-    id: IntentId,
+    id: AttemptId,
     evidence: &Value,
     t0: Instant,
     next_read_at: Instant,
@@ -253,8 +255,8 @@ pub async fn set_evidence(
     Ok(())
 }
 
-/// Leaves the slot of an intent that the portal refused in words to others, while its own outcome is still read.
-pub async fn pass_on(tx: &mut Tx, id: IntentId) -> Result<(), Error> {
+/// Leaves the slot of an attempt that the portal refused in words to others, while its own outcome is still read.
+pub async fn pass_on(tx: &mut Tx, id: AttemptId) -> Result<(), Error> {
     exec!(tx, "UPDATE intent SET passed_on = TRUE WHERE id = $1 AND state IN ('acting', 'unknown')", id.0)?;
     Ok(())
 }
@@ -262,9 +264,9 @@ pub async fn pass_on(tx: &mut Tx, id: IntentId) -> Result<(), Error> {
 /// Records a further reading and when to read again; `state` is acting or unknown.
 pub async fn add_reading(
     tx: &mut Tx,
-    id: IntentId,
-    readings: &[Reading],
-    state: IntentState,
+    id: AttemptId,
+    readings: &[Observation],
+    state: AttemptState,
     next_read_at: Instant,
 ) -> Result<(), Error> {
     exec!(
@@ -279,15 +281,15 @@ pub async fn add_reading(
     Ok(())
 }
 
-/// Settles an intent; `false` when somebody else did. One that was sent and seems not to have booked is read again late.
+/// Settles an attempt; `false` when somebody else did. One that was sent and seems not to have booked is read again late.
 ///
 /// # Errors
 /// [`Error::Illegal`] when the move is not one of the protocol's.
 pub async fn settle(
     tx: &mut Tx,
-    id: IntentId,
-    (from, to): (IntentState, IntentState),
-    readings: &[Reading],
+    id: AttemptId,
+    (from, to): (AttemptState, AttemptState),
+    readings: &[Observation],
     now: Instant,
 ) -> Result<bool, Error> {
     if !from.may_become(to) {
@@ -308,8 +310,8 @@ pub async fn settle(
     Ok(rows == 1)
 }
 
-/// Gives up an intent of which nothing was sent; `false` when it is not armed any more.
-pub async fn release(tx: &mut Tx, id: IntentId, now: Instant) -> Result<bool, Error> {
+/// Gives up an attempt of which nothing was sent; `false` when it is not armed any more.
+pub async fn release(tx: &mut Tx, id: AttemptId, now: Instant) -> Result<bool, Error> {
     let rows = exec!(
         tx,
         "UPDATE intent SET state = 'released', settled_at = $2 WHERE id = $1 AND state = 'armed'",
@@ -320,7 +322,7 @@ pub async fn release(tx: &mut Tx, id: IntentId, now: Instant) -> Result<bool, Er
 }
 
 /// Makes every open attempt one that may have been sent, to be read back at once: the database forgot commits, and an
-/// armed attempt may have been acting. Its time is not known then; see [`Intent::meant_target`].
+/// armed attempt may have been acting. Its time is not known then; see [`BookingAttempt::expected_target`].
 pub async fn assume_all_sent(tx: &mut Tx, now: Instant, wall: Instant) -> Result<(), Error> {
     exec!(
         tx,
@@ -344,13 +346,13 @@ pub async fn assume_all_sent(tx: &mut Tx, now: Instant, wall: Instant) -> Result
 /// In the evidence of an attempt whose time was forgotten.
 const TIME_UNKNOWN: &str = "time_unknown";
 
-impl Intent {
+impl BookingAttempt {
     /// What the attempt was for, after a page showed `shown`. Where the exact time was forgotten, any time of that day and
     /// city is the one that was sent: nobody else books for this group.
     #[must_use]
-    pub fn meant_target(&self, target: Slot, shown: &Shown) -> Slot {
+    pub fn expected_target(&self, target: Slot, shown: &ObservedState) -> Slot {
         match shown {
-            Shown::Appointment { slot }
+            ObservedState::Appointment { slot }
                 if self.evidence[TIME_UNKNOWN] == true
                     && (slot.facility, slot.date) == (target.facility, target.date)
                     && Some(*slot) != self.expected =>
@@ -363,7 +365,7 @@ impl Intent {
 }
 
 /// Gives up what is only armed for a task: its user stopped, edited or deleted it.
-pub async fn release_armed(tx: &mut Tx, task: TaskId, now: Instant) -> Result<(), Error> {
+pub async fn release_prepared(tx: &mut Tx, task: TaskId, now: Instant) -> Result<(), Error> {
     exec!(
         tx,
         "UPDATE intent SET state = 'released', settled_at = $2 WHERE task_id = $1 AND state = 'armed'",
@@ -373,24 +375,24 @@ pub async fn release_armed(tx: &mut Tx, task: TaskId, now: Instant) -> Result<()
     Ok(())
 }
 
-/// One intent.
-pub async fn get(tx: &mut Tx, id: IntentId) -> Result<Option<Intent>, Error> {
-    one!(tx, Row, "SELECT * FROM intent WHERE id = $1", id.0)?.map(Intent::try_from).transpose()
+/// One attempt.
+pub async fn get(tx: &mut Tx, id: AttemptId) -> Result<Option<BookingAttempt>, Error> {
+    one!(tx, Row, "SELECT * FROM intent WHERE id = $1", id.0)?.map(BookingAttempt::try_from).transpose()
 }
 
-/// Every live intent (armed, acting, unknown).
-pub async fn live(tx: &mut Tx) -> Result<Vec<Intent>, Error> {
+/// Every live attempt (armed, acting, unknown).
+pub async fn live(tx: &mut Tx) -> Result<Vec<BookingAttempt>, Error> {
     all!(tx, Row, "SELECT * FROM intent WHERE state IN ('armed', 'acting', 'unknown') ORDER BY armed_at")?
         .into_iter()
-        .map(Intent::try_from)
+        .map(BookingAttempt::try_from)
         .collect()
 }
 
-/// A task's intents, newest first.
-pub async fn of_task(tx: &mut Tx, task: TaskId) -> Result<Vec<Intent>, Error> {
+/// A task's attempts, newest first.
+pub async fn of_task(tx: &mut Tx, task: TaskId) -> Result<Vec<BookingAttempt>, Error> {
     all!(tx, Row, "SELECT * FROM intent WHERE task_id = $1 ORDER BY armed_at DESC LIMIT 200", task.0)?
         .into_iter()
-        .map(Intent::try_from)
+        .map(BookingAttempt::try_from)
         .collect()
 }
 
@@ -414,8 +416,8 @@ pub async fn booked_by_others(
     rows.into_iter().map(|(number, day, at)| Ok((crate::task::facility(number)?, day, at))).collect()
 }
 
-/// Intents left to a person whose POST ended before `t0`, of tasks that still hold money.
-pub async fn manual_before(tx: &mut Tx, t0: Instant) -> Result<Vec<Intent>, Error> {
+/// Attempts left to a person whose POST ended before `t0`, of tasks that still hold money.
+pub async fn manual_before(tx: &mut Tx, t0: Instant) -> Result<Vec<BookingAttempt>, Error> {
     all!(
         tx,
         Row,
@@ -424,6 +426,6 @@ pub async fn manual_before(tx: &mut Tx, t0: Instant) -> Result<Vec<Intent>, Erro
         t0
     )?
     .into_iter()
-    .map(Intent::try_from)
+    .map(BookingAttempt::try_from)
     .collect()
 }

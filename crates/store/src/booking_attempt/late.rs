@@ -1,27 +1,27 @@
 //! Attempts that seem not to have booked, read again for a week: see [`domain::booking::next_late_reading`].
 
 use chrono::{DateTime, Utc};
-use domain::booking::{IntentState, Reading, next_late_reading};
+use domain::booking::{AttemptState, Observation, next_late_reading};
 use domain::clock::Instant;
-use domain::ids::{IntentId, PortalAccountId, PortalScheduleId};
+use domain::ids::{AttemptId, PortalAccountId, PortalScheduleId};
 use serde_json::json;
 use uuid::Uuid;
 
-use super::{Intent, Row, get};
+use super::{BookingAttempt, Row, get};
 use crate::{Error, Tx, all, exec, one, scalar};
 
 /// When an attempt that is settled as `to` now is read late for the first time.
 pub(super) async fn first(
     tx: &mut Tx,
-    id: IntentId,
-    to: IntentState,
+    id: AttemptId,
+    to: AttemptState,
     now: Instant,
 ) -> Result<Option<Instant>, Error> {
-    if !matches!(to, IntentState::Refused | IntentState::NotBooked | IntentState::Manual) {
+    if !matches!(to, AttemptState::Refused | AttemptState::NotBooked | AttemptState::Manual) {
         return Ok(None);
     }
-    let sent = get(tx, id).await?.filter(Intent::was_sent);
-    Ok(sent.and_then(|intent| intent.t0).and_then(|t0| next_late_reading(t0, now)))
+    let sent = get(tx, id).await?.filter(BookingAttempt::was_sent);
+    Ok(sent.and_then(|attempt| attempt.t0).and_then(|t0| next_late_reading(t0, now)))
 }
 
 /// Attempts whose late reading is due, with their logins, the longest due first. Those whose POST ended before `since`
@@ -29,7 +29,7 @@ pub(super) async fn first(
 pub async fn due(
     tx: &mut Tx,
     (now, since): (Instant, Instant),
-) -> Result<Vec<(IntentId, PortalAccountId)>, Error> {
+) -> Result<Vec<(AttemptId, PortalAccountId)>, Error> {
     exec!(
         tx,
         "UPDATE intent SET next_read_at = NULL WHERE next_read_at IS NOT NULL AND t0 <= $1
@@ -43,7 +43,7 @@ pub async fn due(
            AND state IN ('refused', 'not_booked', 'manual') ORDER BY next_read_at, id LIMIT 100",
         now
     )?;
-    Ok(rows.into_iter().map(|(id, account)| (IntentId(id), PortalAccountId(account))).collect())
+    Ok(rows.into_iter().map(|(id, account)| (AttemptId(id), PortalAccountId(account))).collect())
 }
 
 /// When the next late reading of all is due.
@@ -56,8 +56,12 @@ pub async fn next(tx: &mut Tx) -> Result<Option<Instant>, Error> {
     )
 }
 
-/// A group's attempts that are read late, the newest first: one look at its pages answers for all.
-pub async fn of_group(tx: &mut Tx, country: &str, group: &PortalScheduleId) -> Result<Vec<Intent>, Error> {
+/// A group's attempts that are read late, the newest first: one poll at its pages answers for all.
+pub async fn of_group(
+    tx: &mut Tx,
+    country: &str,
+    group: &PortalScheduleId,
+) -> Result<Vec<BookingAttempt>, Error> {
     all!(
         tx,
         Row,
@@ -67,23 +71,23 @@ pub async fn of_group(tx: &mut Tx, country: &str, group: &PortalScheduleId) -> R
         group.0.clone()
     )?
     .into_iter()
-    .map(Intent::try_from)
+    .map(BookingAttempt::try_from)
     .collect()
 }
 
 /// Records a late reading, if there was one, and when the next one is.
 pub async fn read(
     tx: &mut Tx,
-    intent: &Intent,
-    reading: Option<Reading>,
+    attempt: &BookingAttempt,
+    reading: Option<Observation>,
     next: Option<Instant>,
 ) -> Result<(), Error> {
-    let readings: Vec<Reading> = intent.readings.iter().copied().chain(reading).collect();
+    let readings: Vec<Observation> = attempt.readings.iter().copied().chain(reading).collect();
     exec!(
         tx,
         "UPDATE intent SET readings = $2, next_read_at = $3
          WHERE id = $1 AND state IN ('refused', 'not_booked', 'manual')",
-        intent.id.0,
+        attempt.id.0,
         json!({ "readings": readings }),
         next
     )?;
@@ -91,15 +95,15 @@ pub async fn read(
 }
 
 /// Whether a later attempt of the group was confirmed: what its pages show then is not this one's doing.
-pub async fn is_overtaken(tx: &mut Tx, intent: &Intent) -> Result<bool, Error> {
+pub async fn is_overtaken(tx: &mut Tx, attempt: &BookingAttempt) -> Result<bool, Error> {
     let later = one!(
         tx,
         (i64,),
         "SELECT CAST(1 AS BIGINT) FROM intent
          WHERE country = $1 AND portal_schedule_id = $2 AND state = 'confirmed' AND t0 > $3 LIMIT 1",
-        intent.country.clone(),
-        intent.portal_schedule_id.0.clone(),
-        intent.t0
+        attempt.country.clone(),
+        attempt.portal_schedule_id.0.clone(),
+        attempt.t0
     )?;
     Ok(later.is_some())
 }

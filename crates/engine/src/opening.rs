@@ -1,4 +1,4 @@
-//! What a hint is, and what one try for it means for everybody else who wants the day.
+//! What an opening is, and what one try for it means for everybody else who wants the day.
 
 use chrono::{NaiveDate, TimeDelta};
 use domain::budget::Limits;
@@ -13,7 +13,7 @@ use crate::{Engine, Fault};
 
 /// A day in a calendar that a task wants.
 #[derive(Clone, Debug)]
-pub(crate) struct Hint {
+pub(crate) struct Opening {
     pub key: CalendarKey,
     pub date: NaiveDate,
     /// Whose list shows it, as of when.
@@ -64,31 +64,36 @@ const HINDERED: TimeDelta = TimeDelta::minutes(2);
 const PHANTOM: TimeDelta = TimeDelta::minutes(30);
 
 impl Engine {
-    /// What one try means for the hint and for this task's next tries.
+    /// What one try means for the opening and for this task's next tries.
     ///
-    /// Answers who stood in line for it in vain.
-    pub(crate) fn tried(&self, task: TaskId, hint: &Hint, outcome: &Result<Tried, Fault>) -> Vec<TaskId> {
-        crate::metrics::hint(outcome.as_ref().map_or("nothing_sent", Tried::as_str));
+    /// Returns who stood in line for it in vain.
+    pub(crate) fn tried(
+        &self,
+        task: TaskId,
+        opening: &Opening,
+        outcome: &Result<Tried, Fault>,
+    ) -> Vec<TaskId> {
+        crate::metrics::opening(outcome.as_ref().map_or("nothing_sent", Tried::as_str));
         let now = self.ctx.portal_time.now();
         let mut state = self.state.lock();
-        // Each of these may have cost requests: the next look must not cost them again.
+        // Each of these may have cost requests: the next poll must not cost them again.
         let rest = match outcome {
             Ok(Tried::NothingThere | Tried::Acted | Tried::NothingSent) => Some(COOL_OFF),
             Ok(Tried::Hindered) => Some(HINDERED),
             Ok(Tried::Again | Tried::Booked) | Err(_) => None,
         };
         if let Some(rest) = rest {
-            state.cool_offs.insert((task, hint.key.facility, hint.date), now + rest);
+            state.cool_offs.insert((task, opening.key.facility, opening.date), now + rest);
         }
         if matches!(outcome, Ok(Tried::NothingSent | Tried::Hindered) | Err(_)) {
             // Who only wants to be told does not wait behind what was not even sent.
-            state.tried_in_vain.insert((hint.key.facility, hint.date));
+            state.tried_in_vain.insert((opening.key.facility, opening.date));
         }
-        let queue = state.hints.iter_mut().find(|h| h.key == hint.key && h.date == hint.date);
+        let queue = state.openings.iter_mut().find(|h| h.key == opening.key && h.date == opening.date);
         let Some(queue) = queue else { return Vec::new() };
         queue.trying = queue.trying.saturating_sub(1);
         match outcome {
-            Ok(Tried::Again) => queue.takers.push_front(task),
+            Ok(Tried::Again) => queue.candidates.push_front(task),
             Ok(Tried::Acted) => queue.not_before = now + PASS_ON,
             Ok(Tried::Booked) => queue.capacity = queue.capacity.saturating_sub(1),
             _ => {}
@@ -96,7 +101,7 @@ impl Engine {
         if queue.capacity > 0 {
             return Vec::new();
         }
-        let losers = std::mem::take(&mut queue.takers);
+        let losers = std::mem::take(&mut queue.candidates);
         if matches!(outcome, Ok(Tried::Booked)) {
             losers.into_iter().take(LOSERS_TOLD).collect()
         } else {
@@ -107,18 +112,20 @@ impl Engine {
 
 impl Engine {
     /// The day's times were read: as many may try as there are times; none at all makes it a phantom.
-    pub(crate) fn times_known(&self, hint: &Hint, account: PortalAccountId, times: usize) {
+    pub(crate) fn times_known(&self, opening: &Opening, account: PortalAccountId, times: usize) {
         let now = self.ctx.portal_time.now();
         let mut state = self.state.lock();
-        state.sharing.of(&hint.key).tried(hint.date, account, times, hint.seen, now);
+        state.sharing.of(&opening.key).tried(opening.date, account, times, opening.seen, now);
         if times == 0 {
-            let seen = state.calendar(&hint.key).phantoms.entry(hint.date).or_insert((0, now));
+            let seen = state.calendar(&opening.key).phantoms.entry(opening.date).or_insert((0, now));
             *seen = (seen.0 + 1, now + PHANTOM);
         }
-        if let Some(queue) = state.hints.iter_mut().find(|h| h.key == hint.key && h.date == hint.date) {
+        if let Some(queue) =
+            state.openings.iter_mut().find(|h| h.key == opening.key && h.date == opening.date)
+        {
             queue.capacity = u32::try_from(times).unwrap_or(u32::MAX);
             if times == 0 {
-                queue.takers.clear();
+                queue.candidates.clear();
             }
         }
         drop(state);
@@ -137,27 +144,27 @@ impl State {
         own: Option<PortalAccountId>,
         now: Instant,
     ) {
-        self.drop_hints(HINT_LIVES, limits, now);
-        let mut hints = std::mem::take(&mut self.hints);
+        self.drop_openings(HINT_LIVES, limits, now);
+        let mut openings = std::mem::take(&mut self.openings);
         // A task that is wanted by two days tries for the earlier one first.
-        hints.sort_by_key(|hint| hint.date);
-        for hint in &mut hints {
-            if self.layouts.stops_bookings(&hint.key.kind.country) {
+        openings.sort_by_key(|opening| opening.date);
+        for opening in &mut openings {
+            if self.layouts.stops_bookings(&opening.key.kind.country) {
                 continue;
             }
-            if hint.not_before > now {
-                round.later(Some(hint.not_before));
+            if opening.not_before > now {
+                round.later(Some(opening.not_before));
                 continue;
             }
             let mut waiting = std::collections::VecDeque::new();
-            while hint.trying < hint.capacity.min(BOOKERS_PER_HINT) {
-                let Some(task) = hint.takers.pop_front() else {
+            while opening.trying < opening.capacity.min(BOOKERS_PER_HINT) {
+                let Some(task) = opening.candidates.pop_front() else {
                     break;
                 };
                 let Some(account) = self.tasks.get(&task).map(|t| t.account) else {
                     continue;
                 };
-                if self.has_live_intent(account) {
+                if self.has_live_attempt(account) {
                     continue;
                 }
                 let free = is_free(self, round, account) || (own == Some(account) && !round.uses(account));
@@ -166,22 +173,23 @@ impl State {
                     waiting.push_back(task);
                     break;
                 }
-                let place = hint.trying as usize;
-                hint.trying += 1;
-                let hint = Hint { key: hint.key.clone(), date: hint.date, seen: hint.seen, place };
+                let place = opening.trying as usize;
+                opening.trying += 1;
+                let opening =
+                    Opening { key: opening.key.clone(), date: opening.date, seen: opening.seen, place };
                 self.trying.insert(account);
-                round.jobs.push(Job::Book { task, account, hint });
+                round.jobs.push(Job::Book { task, account, opening });
             }
-            waiting.append(&mut hint.takers);
-            hint.takers = waiting;
-            round.later(Some(hint.seen_at + HINT_LIVES));
+            waiting.append(&mut opening.candidates);
+            opening.candidates = waiting;
+            round.later(Some(opening.seen_at + HINT_LIVES));
         }
-        self.hints = hints;
+        self.openings = openings;
     }
 }
 
 impl Engine {
-    /// Who may try for a day right now, without waiting for a round: a look has just shown it. Their accounts are
+    /// Who may try for a day right now, without waiting for a round: a poll has just shown it. Their accounts are
     /// marked busy; `own` stays with whoever holds it.
     pub(crate) fn bookings_now(&self, own: Option<PortalAccountId>) -> Vec<Job> {
         let now = self.ctx.portal_time.now();
@@ -190,7 +198,7 @@ impl Engine {
             || state.is_quiet(now)
             || self.ctx.outward.allowed(now) != Allowed::All
             || !self.ctx.client.pacer().may_begin(portal::Purpose::Booking);
-        if held_up || state.epoch.is_none() || state.hints.is_empty() {
+        if held_up || state.epoch.is_none() || state.openings.is_empty() {
             return Vec::new();
         }
         let mut round = Round { jobs: Vec::new(), next_due: None };

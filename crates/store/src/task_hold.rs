@@ -8,12 +8,12 @@ use uuid::Uuid;
 
 use crate::ledger::Resolution;
 use crate::task::Task;
-use crate::{Error, Random, Tx, journal, lease, ledger, promo, referral, task};
+use crate::{Error, Random, Tx, journal, ledger, lock, promo, referral, task};
 
 /// How long after an alert the appointment it told of still counts as ours.
 pub const ALERT_COUNTS_FOR: TimeDelta = TimeDelta::hours(72);
 
-/// The task succeeded: what is held for it is paid. Answers what was charged, in minor units; 0 when it was paid before.
+/// The task succeeded: what is held for it is paid. Returns what was charged, in minor units; 0 when it was paid before.
 pub async fn capture(tx: &mut Tx, random: &Random, task: &Task, now: Instant) -> Result<i64, Error> {
     let task = &as_it_stands(tx, task).await?;
     if task.captured_at.is_some() {
@@ -39,7 +39,7 @@ pub async fn free(tx: &mut Tx, random: &Random, task: &Task, now: Instant) -> Re
     settle(tx, random, task, (0, task.id.0), now).await
 }
 
-/// Gives an uncaptured hold back whole; answers what went back, in minor units.
+/// Gives an uncaptured hold back whole; returns what went back, in minor units.
 pub async fn release(tx: &mut Tx, random: &Random, task: &Task, now: Instant) -> Result<i64, Error> {
     let task = &as_it_stands(tx, task).await?;
     let (None, Some(hold)) = (task.captured_at, task.hold_id) else { return Ok(0) };
@@ -54,7 +54,7 @@ pub async fn release(tx: &mut Tx, random: &Random, task: &Task, now: Instant) ->
 
 /// Nobody follows this task's appointment from here on: it is paused, deleted, or books by itself. Whoever was told of a
 /// slot lately may still take it, and owes its price then: so its portal is read once more when the last alert has stopped
-/// counting (`now` is portal time). Answers whether it will be; until then the hold stays.
+/// counting (`now` is portal time). Returns whether it will be; until then the hold stays.
 pub async fn read_once_more(tx: &mut Tx, task: &Task, now: Instant) -> Result<bool, Error> {
     if task.captured_at.is_some() || task.hold_id.is_none() {
         return Ok(false);
@@ -69,7 +69,7 @@ pub async fn read_once_more(tx: &mut Tx, task: &Task, now: Instant) -> Result<bo
 /// The task with the hold it has now, every other change of it waiting: whoever settles has read the portal meanwhile, and
 /// the user may have agreed on another price.
 async fn as_it_stands(tx: &mut Tx, task: &Task) -> Result<Task, Error> {
-    lease::alone(tx, task.id.0).await?;
+    lock::exclusive(tx, task.id.0).await?;
     task::get(tx, task.id).await?.ok_or(Error::Corrupt("task"))
 }
 

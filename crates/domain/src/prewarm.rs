@@ -1,4 +1,4 @@
-//! Warm standby: which accounts are kept ready to book, so that a match costs no sign-in.
+//! PrewarmStep standby: which accounts are kept ready to book, so that a match costs no sign-in.
 //!
 //! Ready is who is signed in. A form is not fetched ahead: the limit page is read afresh before each booking, and a form
 //! from before that visit is worth nothing at the portal.
@@ -15,20 +15,20 @@ use crate::budget::{Budget, Limits, Spend};
 use crate::clock::Instant;
 
 /// So many of each hot calendar's line are kept ready: as many as may try for one day at once.
-pub const SEATS: usize = 3;
+pub const PREWARMED_PER_QUEUE: usize = 3;
 /// The shortest life of a portal session that was reported; an older one has likely ended.
 pub const SESSION_LIKELY_LIVES: TimeDelta = TimeDelta::minutes(88);
 /// What a sign-in costs.
 pub const SIGN_IN_COSTS: u32 = 2;
 /// Requests of the ten hours that being ready leaves to the account's looks.
-pub const LEFT_TO_LOOKS: u32 = 10;
+pub const LEFT_TO_POLLS: u32 = 10;
 /// New days an hour from which a calendar is hot.
 pub const HOT: f64 = 0.05;
 
-/// One automatic wish in a calendar's line, as the rule sees it.
+/// One automatic criteria in a calendar's line, as the rule sees it.
 #[derive(Clone, Debug)]
-pub struct Seat<'a> {
-    /// Whether a booking could be made for it now, by wish, attempts and deadline.
+pub struct Candidate<'a> {
+    /// Whether a booking could be made for it now, by criteria, attempts and deadline.
     pub can_book: bool,
     /// The account's number; several groups of one account share a session.
     pub account: usize,
@@ -44,11 +44,11 @@ pub struct Seat<'a> {
 
 /// One calendar's line.
 #[derive(Clone, Debug)]
-pub struct Line {
-    /// New days an hour that its wishes could take.
-    pub heat: f64,
-    /// Who would try, first in rank first: numbers of seats.
-    pub seats: Vec<usize>,
+pub struct Queue {
+    /// New days an hour that its tasks could take.
+    pub activity: f64,
+    /// Who would try, first in rank first: numbers of candidates.
+    pub candidates: Vec<usize>,
 }
 
 /// Why an account is signed in ahead, or why not.
@@ -77,58 +77,58 @@ pub enum Why {
     Busy,
 }
 
-/// One seat to be signed in.
+/// One candidate to be signed in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Warm {
-    /// Which seat.
-    pub seat: usize,
+pub struct PrewarmStep {
+    /// Which candidate.
+    pub candidate: usize,
     /// Why.
     pub why: Why,
 }
 
 /// What is to be done now.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Standby {
+pub struct PrewarmPlan {
     /// Steps, the hottest calendar's first; at most one for each account.
-    pub steps: Vec<Warm>,
-    /// Every seat that was asked about, and what was found.
+    pub steps: Vec<PrewarmStep>,
+    /// Every candidate that was asked about, and what was found.
     pub found: Vec<(usize, Why)>,
-    /// When a session of a ready seat will likely be over, or a rest ends.
+    /// When a session of a ready candidate will likely be over, or a rest ends.
     pub next_due: Option<Instant>,
 }
 
 /// Chooses who is made ready now.
 ///
-/// Of each hot calendar's line the first [`SEATS`] that can be ready are kept ready: who can not book, rests or has no
-/// budget left gives the seat to the next in rank, and has it back as soon as that is over.
+/// Of each hot calendar's line the first [`PREWARMED_PER_QUEUE`] that can be ready are kept ready: who cannot book, rests or has no
+/// budget left gives the candidate to the next in rank, and has it back as soon as that is over.
 #[must_use]
-pub fn standby(lines: &[Line], seats: &[Seat<'_>], limits: &Limits, now: Instant) -> Standby {
-    let mut order: Vec<&Line> = lines.iter().filter(|line| line.heat >= HOT).collect();
-    order.sort_by(|a, b| b.heat.total_cmp(&a.heat));
-    let mut standby = Standby::default();
+pub fn prewarm(lines: &[Queue], candidates: &[Candidate<'_>], limits: &Limits, now: Instant) -> PrewarmPlan {
+    let mut order: Vec<&Queue> = lines.iter().filter(|line| line.activity >= HOT).collect();
+    order.sort_by(|a, b| b.activity.total_cmp(&a.activity));
+    let mut prewarm = PrewarmPlan::default();
     let mut stepped = BTreeSet::new();
     for line in order {
         let mut taken = 0;
-        for &at in &line.seats {
-            if taken == SEATS {
+        for &at in &line.candidates {
+            if taken == PREWARMED_PER_QUEUE {
                 break;
             }
-            let Some(seat) = seats.get(at) else { continue };
-            let why = judge(seat, limits, now);
-            standby.note(at, why, seat, now);
+            let Some(candidate) = candidates.get(at) else { continue };
+            let why = readiness(candidate, limits, now);
+            prewarm.note(at, why, candidate, now);
             let signs_in = matches!(why, Why::SignedOut | Why::SessionLikelyOver);
             taken += usize::from(signs_in || matches!(why, Why::Ready | Why::Busy));
-            if signs_in && stepped.insert(seat.account) {
-                standby.steps.push(Warm { seat: at, why });
+            if signs_in && stepped.insert(candidate.account) {
+                prewarm.steps.push(PrewarmStep { candidate: at, why });
             }
         }
     }
-    standby
+    prewarm
 }
 
-impl Standby {
-    fn note(&mut self, seat: usize, why: Why, facts: &Seat<'_>, now: Instant) {
-        self.found.push((seat, why));
+impl PrewarmPlan {
+    fn note(&mut self, candidate: usize, why: Why, facts: &Candidate<'_>, now: Instant) {
+        self.found.push((candidate, why));
         let due = match why {
             Why::Ready => facts.signed_in.map(|since| since + SESSION_LIKELY_LIVES),
             Why::Resting { until } | Why::Budget { until } => Some(until),
@@ -140,29 +140,29 @@ impl Standby {
     }
 }
 
-fn judge(seat: &Seat<'_>, limits: &Limits, now: Instant) -> Why {
-    if !seat.can_book {
+fn readiness(candidate: &Candidate<'_>, limits: &Limits, now: Instant) -> Why {
+    if !candidate.can_book {
         return Why::CanNotBook;
     }
-    if let Some(until) = seat.not_before.filter(|at| *at > now) {
+    if let Some(until) = candidate.not_before.filter(|at| *at > now) {
         return Why::Resting { until };
     }
-    let why = match seat.signed_in {
+    let why = match candidate.signed_in {
         None => Why::SignedOut,
         Some(since) if now - since >= SESSION_LIKELY_LIVES => Why::SessionLikelyOver,
         Some(_) => return Why::Ready,
     };
-    if !seat.free {
+    if !candidate.free {
         return Why::Busy;
     }
-    affordable(seat.budget, limits, now).map_or_else(|until| Why::Budget { until }, |()| why)
+    affordable(candidate.budget, limits, now).map_or_else(|until| Why::Budget { until }, |()| why)
 }
 
-/// Whether a sign-in leaves the reserve, and something for looks, untouched.
+/// Whether a sign-in leaves the reserve, and something for polls, untouched.
 fn affordable(budget: &Budget, limits: &Limits, now: Instant) -> Result<(), Instant> {
     budget.check(Spend::SignIn, limits, now).map_err(|rest| rest.until)?;
     let open = limits.requests_per_ten_hours.saturating_sub(limits.requests_reserved);
-    if budget.requests(now).saturating_add(SIGN_IN_COSTS + LEFT_TO_LOOKS) <= open {
+    if budget.requests(now).saturating_add(SIGN_IN_COSTS + LEFT_TO_POLLS) <= open {
         return Ok(());
     }
     Err(now + TimeDelta::minutes(10))
@@ -177,56 +177,56 @@ mod tests {
         "2026-11-25T01:00:00Z".parse().expect("an instant")
     }
 
-    fn seat(account: usize, budget: &Budget) -> Seat<'_> {
+    fn candidate(account: usize, budget: &Budget) -> Candidate<'_> {
         let signed_in = Some(now() - TimeDelta::minutes(10));
-        Seat { can_book: true, account, budget, not_before: None, free: true, signed_in }
+        Candidate { can_book: true, account, budget, not_before: None, free: true, signed_in }
     }
 
-    fn line(heat: f64, seats: impl IntoIterator<Item = usize>) -> Line {
-        Line { heat, seats: seats.into_iter().collect() }
+    fn line(activity: f64, candidates: impl IntoIterator<Item = usize>) -> Queue {
+        Queue { activity, candidates: candidates.into_iter().collect() }
     }
 
-    fn ask(lines: &[Line], seats: &[Seat<'_>]) -> Standby {
-        standby(lines, seats, &Limits::default(), now())
+    fn ask(lines: &[Queue], candidates: &[Candidate<'_>]) -> PrewarmPlan {
+        prewarm(lines, candidates, &Limits::default(), now())
     }
 
     #[test]
     fn the_first_three_of_a_hot_calendar_are_made_ready_and_of_a_cold_one_nobody() {
         let budget = Budget::default();
-        let cold = |account| Seat { signed_in: None, ..seat(account, &budget) };
-        let seats: Vec<_> = (0..6).map(cold).collect();
-        let steps: Vec<_> = ask(&[line(0.5, 0..6)], &seats).steps;
-        let chosen: Vec<_> = steps.iter().map(|s| (s.seat, s.why)).collect();
+        let cold = |account| Candidate { signed_in: None, ..candidate(account, &budget) };
+        let candidates: Vec<_> = (0..6).map(cold).collect();
+        let steps: Vec<_> = ask(&[line(0.5, 0..6)], &candidates).steps;
+        let chosen: Vec<_> = steps.iter().map(|s| (s.candidate, s.why)).collect();
         let signs_in = |at| (at, Why::SignedOut);
         assert_eq!(chosen, [signs_in(0), signs_in(1), signs_in(2)]);
-        assert_eq!(ask(&[line(0.0, 0..6)], &seats), Standby::default());
+        assert_eq!(ask(&[line(0.0, 0..6)], &candidates), PrewarmPlan::default());
     }
 
     #[test]
     fn who_can_not_book_rests_or_has_nothing_left_gives_the_seat_to_the_next_in_rank() {
         let (fresh, mut spent) = (Budget::default(), Budget::default());
-        spent.spend(Calls { requests: 70, looks: 20, sign_ins: 0 }, now() - TimeDelta::hours(2));
-        fn out(seat: Seat<'_>) -> Seat<'_> {
-            Seat { signed_in: None, ..seat }
+        spent.spend(Calls { requests: 70, polls: 20, sign_ins: 0 }, now() - TimeDelta::hours(2));
+        fn out(candidate: Candidate<'_>) -> Candidate<'_> {
+            Candidate { signed_in: None, ..candidate }
         }
         let until = now() + TimeDelta::hours(1);
-        let seats = [
-            Seat { can_book: false, ..out(seat(0, &fresh)) },
-            Seat { not_before: Some(until), ..out(seat(1, &fresh)) },
-            out(seat(2, &spent)),
-            out(seat(3, &fresh)),
+        let candidates = [
+            Candidate { can_book: false, ..out(candidate(0, &fresh)) },
+            Candidate { not_before: Some(until), ..out(candidate(1, &fresh)) },
+            out(candidate(2, &spent)),
+            out(candidate(3, &fresh)),
         ];
-        let standby = ask(&[line(1.0, 0..4)], &seats);
-        assert_eq!(standby.steps.iter().map(|s| s.seat).collect::<Vec<_>>(), [3]);
-        let found: Vec<_> = standby.found.iter().map(|(_, why)| *why).collect();
+        let prewarm = ask(&[line(1.0, 0..4)], &candidates);
+        assert_eq!(prewarm.steps.iter().map(|s| s.candidate).collect::<Vec<_>>(), [3]);
+        let found: Vec<_> = prewarm.found.iter().map(|(_, why)| *why).collect();
         assert_eq!(found[..2], [Why::CanNotBook, Why::Resting { until }]);
         assert!(matches!(found[2], Why::Budget { .. }));
     }
 
     #[test]
     fn a_session_is_renewed_only_when_it_is_likely_over_and_a_sign_in_is_allowed() {
-        fn aged(minutes: i64, budget: &Budget) -> Seat<'_> {
-            Seat { signed_in: Some(now() - TimeDelta::minutes(minutes)), ..seat(0, budget) }
+        fn aged(minutes: i64, budget: &Budget) -> Candidate<'_> {
+            Candidate { signed_in: Some(now() - TimeDelta::minutes(minutes)), ..candidate(0, budget) }
         }
         let mut budget = Budget::default();
         assert_eq!(ask(&[line(1.0, [0])], &[aged(87, &budget)]).steps, []);
@@ -234,32 +234,32 @@ mod tests {
         assert_eq!(ask(&[line(1.0, [0])], &[aged(87, &budget)]).next_due, Some(due));
         let renewed = ask(&[line(1.0, [0])], &[aged(88, &budget)]).steps;
         assert_eq!(renewed.first().map(|s| s.why), Some(Why::SessionLikelyOver));
-        budget.spend(Calls { requests: 2, looks: 0, sign_ins: 1 }, now() - TimeDelta::minutes(59));
+        budget.spend(Calls { requests: 2, polls: 0, sign_ins: 1 }, now() - TimeDelta::minutes(59));
         assert_eq!(ask(&[line(1.0, [0])], &[aged(88, &budget)]).steps, [], "one sign-in an hour");
     }
 
     #[test]
-    fn ten_hours_of_readiness_stay_within_the_budget_and_leave_looks_their_part() {
+    fn ten_hours_of_readiness_stay_within_the_budget_and_leave_polls_their_part() {
         let limits = Limits::default();
         let mut budget = Budget::default();
         let (mut signed_in, mut at) = (None, now());
         for _ in 0..600 {
-            let seats = [Seat { signed_in, ..seat(0, &budget) }];
-            let steps = standby(&[line(1.0, [0])], &seats, &limits, at).steps;
+            let candidates = [Candidate { signed_in, ..candidate(0, &budget) }];
+            let steps = prewarm(&[line(1.0, [0])], &candidates, &limits, at).steps;
             if !steps.is_empty() {
-                budget.spend(Calls { requests: SIGN_IN_COSTS, looks: 0, sign_ins: 1 }, at);
+                budget.spend(Calls { requests: SIGN_IN_COSTS, polls: 0, sign_ins: 1 }, at);
                 signed_in = Some(at);
             }
             at += TimeDelta::minutes(1);
         }
         assert!(budget.requests(at) <= 7 * SIGN_IN_COSTS, "{}", budget.requests(at));
-        budget.check(Spend::Look, &limits, at).expect("room for looks");
+        budget.check(Spend::Poll, &limits, at).expect("room for looks");
     }
 
     #[test]
     fn two_groups_of_one_account_are_made_ready_one_after_the_other() {
         let budget = Budget::default();
-        let seats = [0, 1].map(|_| Seat { signed_in: None, ..seat(7, &budget) });
-        assert_eq!(ask(&[line(1.0, [0, 1])], &seats).steps.len(), 1);
+        let candidates = [0, 1].map(|_| Candidate { signed_in: None, ..candidate(7, &budget) });
+        assert_eq!(ask(&[line(1.0, [0, 1])], &candidates).steps.len(), 1);
     }
 }

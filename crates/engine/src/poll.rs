@@ -1,4 +1,4 @@
-//! Looks: one calendar fetched through one viewpoint.
+//! Looks: one calendar fetched through one poll source.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -8,7 +8,7 @@ use domain::calendar::CalendarKey;
 use domain::clock::Instant;
 use domain::ids::TaskId;
 use inference::planner::Why;
-use portal::{Days, Reaction};
+use portal::{Days, Recovery};
 
 use crate::observe::Noted;
 use crate::roster::Came;
@@ -17,13 +17,13 @@ use crate::turn::{Lent, Turn};
 use crate::{Engine, Fault};
 
 pub(crate) fn refill(state: &mut State, per_second: f64, now: Instant) {
-    let passed = state.look_tokens_at.map_or(10.0, |at| (now - at).num_milliseconds() as f64 / 1000.0);
-    state.look_tokens = (state.look_tokens + passed.max(0.0) * per_second).min(4.0);
-    state.look_tokens_at = Some(now);
+    let passed = state.poll_tokens_at.map_or(10.0, |at| (now - at).num_milliseconds() as f64 / 1000.0);
+    state.poll_tokens = (state.poll_tokens + passed.max(0.0) * per_second).min(4.0);
+    state.poll_tokens_at = Some(now);
 }
 
-/// Fetches one calendar through one viewpoint and shares what it saw.
-pub(crate) async fn look(
+/// Fetches one calendar through one poll source and shares what it saw.
+pub(crate) async fn poll(
     engine: &Arc<Engine>,
     task: TaskId,
     lent: Lent,
@@ -35,11 +35,11 @@ pub(crate) async fn look(
     };
     let mut turn = Turn::begin(lent).await?;
     tracing::debug!(calendar = %key, ?reason, "looking");
-    let look = async {
+    let poll = async {
         crate::session::ensure(engine, &mut turn, &task, Spend::SignIn).await?;
         fetch(engine, &mut turn, &task, key, reason.as_str()).await
     };
-    let (seen, ()) = tokio::join!(look, crate::standby::open_ahead(engine, key));
+    let (seen, ()) = tokio::join!(poll, crate::prewarm::open_ahead(engine, key));
     match seen {
         Ok(seen) => crate::follow::follow(engine, turn, seen).await,
         Err(fault) => {
@@ -51,16 +51,16 @@ pub(crate) async fn look(
 }
 
 /// How a days request ended, in a word.
-fn outcome_of(days: &Result<Days, portal::Trouble>) -> &'static str {
+fn outcome_of(days: &Result<Days, portal::PortalError>) -> &'static str {
     match days {
         Ok(Days::Unchanged) => "unchanged",
         Ok(Days::List(days)) if days.is_empty() => "empty",
         Ok(Days::List(_)) => "days",
-        Err(trouble) => trouble.code(),
+        Err(portal_error) => portal_error.code(),
     }
 }
 
-/// One days request of this turn, shared with every wish it answers; what it means is still to be followed.
+/// One days request of this turn, shared with every criteria it answers; what it means is still to be followed.
 pub(crate) async fn fetch(
     engine: &Arc<Engine>,
     turn: &mut Turn,
@@ -68,23 +68,23 @@ pub(crate) async fn fetch(
     key: &CalendarKey,
     why: &'static str,
 ) -> Result<Option<Noted>, Fault> {
-    let session = turn.session.clone().ok_or(portal::Trouble::SignedOut)?;
-    turn.allowed(Spend::Look, engine.ctx.portal_time.now())?;
+    let session = turn.session.clone().ok_or(portal::PortalError::SignedOut)?;
+    turn.allowed(Spend::Poll, engine.ctx.portal_time.now())?;
     let group = task.portal_schedule_id.clone();
     let facility = key.facility;
     let (asked, began) = (engine.ctx.portal_time.now(), engine.ctx.wall.now());
     engine.state.lock().calendar(key).last_try = Some(asked);
     let days = engine.ctx.client.days(&turn.meter, &session, &group, facility).await;
-    crate::metrics::look(why, outcome_of(&days));
-    engine.looks.fetch_add(1, Ordering::Relaxed);
+    crate::metrics::poll(why, outcome_of(&days));
+    engine.polls.fetch_add(1, Ordering::Relaxed);
     turn.settle_budget(engine.ctx.portal_time.now());
     let seen_before = (task.portal_schedule_id.clone(), key.facility);
     let now = engine.ctx.portal_time.now();
     let came = match &days {
         Ok(_) => Some(Came::Answer((engine.ctx.wall.now() - began).to_std().unwrap_or_default())),
-        Err(trouble) => {
+        Err(portal_error) => {
             let failed =
-                matches!(trouble.reaction(), Reaction::RetryLater { .. } | Reaction::StopAndTell { .. });
+                matches!(portal_error.recovery(), Recovery::RetryLater { .. } | Recovery::StopAndTell { .. });
             failed.then_some(Came::Failure)
         }
     };
@@ -109,7 +109,7 @@ pub(crate) async fn fetch(
         }
     };
     let Some(days) = days else {
-        // "Unchanged" against a list we no longer have: the next look brings it whole.
+        // "Unchanged" against a list we no longer have: the next poll brings it whole.
         session.forget_etag(&group, facility);
         return Ok(None);
     };

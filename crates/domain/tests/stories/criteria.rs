@@ -1,11 +1,11 @@
 use chrono::{NaiveTime, TimeDelta};
-use domain::wish::{ExcludedDates, Rejection, Wish, time_preference};
+use domain::criteria::{ExcludedDates, Rejection, SearchCriteria, time_preference};
 use proptest::prelude::*;
 
 use crate::{OTTAWA, TORONTO, day, slot};
 
-pub(crate) fn wish() -> Wish {
-    Wish {
+pub(crate) fn criteria() -> SearchCriteria {
+    SearchCriteria {
         cities: vec![TORONTO, OTTAWA],
         start_date: day("2026-12-01"),
         end_date: day("2027-03-31"),
@@ -22,29 +22,29 @@ pub(crate) fn wish() -> Wish {
 fn an_acceptable_day_meets_every_rule_and_each_broken_rule_is_named_with_its_margin() {
     let current = slot(TORONTO, "2027-06-15", "08:15");
     let today = day("2026-11-24");
-    let judge = |facility, date: &str| wish().judge(facility, day(date), Some(&current), today);
+    let judge = |facility, date: &str| criteria().evaluate(facility, day(date), Some(&current), today);
     assert_eq!(judge(TORONTO, "2027-02-09"), Ok(()));
     assert_eq!(judge(domain::facility::FacilityId::VANCOUVER, "2027-02-09"), Err(Rejection::CityNotWanted));
     assert_eq!(judge(TORONTO, "2027-04-02"), Err(Rejection::AfterWindow { days: 2 }));
     assert_eq!(judge(TORONTO, "2026-11-30"), Err(Rejection::BeforeWindow { days: 1 }));
     assert_eq!(judge(TORONTO, "2026-12-31"), Err(Rejection::Excluded));
     assert_eq!(judge(TORONTO, "2027-06-14"), Err(Rejection::NotEarlierEnough { gained: 1, needed: 7 }));
-    let soon = wish().judge(TORONTO, day("2026-12-01"), Some(&current), day("2026-11-30"));
+    let soon = criteria().evaluate(TORONTO, day("2026-12-01"), Some(&current), day("2026-11-30"));
     assert_eq!(soon, Err(Rejection::TooSoon { days: 2 }));
 }
 
 #[test]
 fn another_hour_of_the_same_day_is_never_an_improvement() {
     let current = slot(TORONTO, "2027-02-09", "14:00");
-    let mut wish = wish();
-    wish.min_improvement_days = 0;
-    let same = wish.judge(TORONTO, day("2027-02-09"), Some(&current), day("2026-11-24"));
+    let mut criteria = criteria();
+    criteria.min_improvement_days = 0;
+    let same = criteria.evaluate(TORONTO, day("2027-02-09"), Some(&current), day("2026-11-24"));
     assert_eq!(same, Err(Rejection::NotEarlierEnough { gained: 0, needed: 1 }));
 }
 
 #[test]
 fn without_an_appointment_any_acceptable_day_is_good() {
-    assert_eq!(wish().judge(OTTAWA, day("2027-03-31"), None, day("2026-11-24")), Ok(()));
+    assert_eq!(criteria().evaluate(OTTAWA, day("2027-03-31"), None, day("2026-11-24")), Ok(()));
 }
 
 #[test]

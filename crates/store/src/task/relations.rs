@@ -15,7 +15,7 @@ use crate::{Error, Tx, all};
 
 /// What stands beside one task.
 #[derive(Clone, Debug, Default)]
-pub struct Beside {
+pub struct Relations {
     /// The portal's login name, its password's health and since when; none once the password was deleted.
     pub credential: Option<(String, String, Instant)>,
     /// The health of the account at the portal, and since when.
@@ -58,7 +58,7 @@ struct Row {
     entitled_until: Option<DateTime<Utc>>,
 }
 
-impl From<Row> for Beside {
+impl From<Row> for Relations {
     fn from(row: Row) -> Self {
         let credential = row.username.zip(row.credential_health).zip(row.credential_since);
         Self {
@@ -86,7 +86,11 @@ pub(crate) fn ids_json(ids: impl Iterator<Item = TaskId>) -> Value {
 }
 
 /// What stands beside these tasks, in one statement; entitlements count at `now`.
-pub async fn beside(tx: &mut Tx, ids: &[TaskId], now: Instant) -> Result<HashMap<TaskId, Beside>, Error> {
+pub async fn relations_of(
+    tx: &mut Tx,
+    ids: &[TaskId],
+    now: Instant,
+) -> Result<HashMap<TaskId, Relations>, Error> {
     const SQLITE: &str = concat!(
         "SELECT t.id, c.username, c.health AS credential_health, c.health_since AS credential_since,
            a.health AS account_health, a.health_since AS account_since, a.not_before, a.session_at, a.budget,

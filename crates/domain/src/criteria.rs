@@ -51,14 +51,14 @@ impl ExcludedDates {
 
 /// What one task accepts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Wish {
+pub struct SearchCriteria {
     /// Cities in order of preference; never empty.
     pub cities: Vec<FacilityId>,
     /// First acceptable day.
     pub start_date: NaiveDate,
     /// Last acceptable day.
     pub end_date: NaiveDate,
-    /// Days the applicant can not come.
+    /// Days the applicant cannot come.
     #[serde(default)]
     pub excluded: ExcludedDates,
     /// A slot must lie at least so many days after today at the consulate (0..=365).
@@ -77,7 +77,7 @@ pub struct Wish {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "rule", rename_all = "snake_case")]
 pub enum Rejection {
-    /// The city is not in the wish.
+    /// The city is not in the criteria.
     CityNotWanted,
     /// Earlier than the window by so many days.
     BeforeWindow {
@@ -105,12 +105,12 @@ pub enum Rejection {
     },
 }
 
-impl Wish {
+impl SearchCriteria {
     /// Whether a (facility, date) is acceptable, given the present appointment and `today` at that facility.
     ///
     /// # Errors
     /// The first rule that rejects it, in the order a person would name them.
-    pub fn judge(
+    pub fn evaluate(
         &self,
         facility: FacilityId,
         date: NaiveDate,

@@ -1,28 +1,28 @@
-//! What a look costs: its price over all budgets and within each pool, and how full purses bend it.
+//! What a poll costs: its price over all budgets and within each pool, and how full purses bend it.
 
 use super::optimum::{Demand, solve};
 use super::{Allowance, EXPLORATION, Planner};
 use crate::rates::kernel;
 
 impl Planner {
-    /// Per pool one over the price of a look, bent by how full the purses are.
-    pub(super) fn inverse_prices(&self) -> Vec<f32> {
+    /// Per pool one over the price of a poll, bent by how full the purses are.
+    pub(super) fn inverse_thresholds(&self) -> Vec<f32> {
         let overall = self.overall.pressure();
-        let full = |purse: &Allowance| purse.tokens >= purse.burst - 0.5;
-        let price = |(pool, price): (&Allowance, &f64)| {
+        let full = |token_bucket: &Allowance| token_bucket.tokens >= token_bucket.burst - 0.5;
+        let threshold = |(pool, threshold): (&Allowance, &f64)| {
             if pool.tokens < 1.0 {
                 return 0.0;
             }
             if full(pool) && full(&self.overall) {
                 return 1e12;
             }
-            let (own, overall) = (price * pool.pressure(), self.overall_price * overall);
+            let (own, overall) = (threshold * pool.pressure(), self.overall_threshold * overall);
             (1.0 / own.max(overall).max(1e-12)) as f32
         };
-        self.pools.iter().zip(&self.prices).map(price).collect()
+        self.pools.iter().zip(&self.thresholds).map(threshold).collect()
     }
 
-    /// Reckons what a look costs: the multipliers of the budgets at the present rates.
+    /// Reckons what a poll costs: the multipliers of the budgets at the present rates.
     pub(super) fn reprice(&mut self) {
         let profile = self.shape.profile()[kernel::part(self.time)].max(1e-6);
         let demands: Vec<Demand> = self
@@ -30,7 +30,7 @@ impl Planner {
             .iter()
             .enumerate()
             .map(|(calendar, plot)| Demand {
-                worth_rate: plot.worth * f64::from(self.columns.arrival[calendar]) / profile,
+                value_rate: plot.value * f64::from(self.columns.arrival[calendar]) / profile,
                 death: plot.estimate.death,
                 pool: plot.pool,
                 most: plot.most,
@@ -38,8 +38,8 @@ impl Planner {
             .collect();
         let budgets: Vec<f64> = self.pools.iter().map(|pool| pool.rate).collect();
         let optimum = solve(&demands, self.overall.rate * (1.0 - EXPLORATION), &budgets);
-        self.overall_price = optimum.price;
-        self.prices = optimum.pool_prices;
+        self.overall_threshold = optimum.threshold;
+        self.thresholds = optimum.pool_thresholds;
         self.priced_at = self.time;
     }
 }

@@ -36,7 +36,7 @@ pub struct Disputed {
     pub owed: Money,
 }
 
-/// Keeps everybody else from a user's money until this transaction ends; answers the account, made when missing.
+/// Keeps everybody else from a user's money until this transaction ends; returns the account, made when missing.
 pub async fn lock(tx: &mut Tx, random: &Random, user: UserId, now: Instant) -> Result<Uuid, Error> {
     let account = open_account(tx, random, user, now).await?;
     lock_account(tx, account).await?;

@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-pub use super::papers::{Change, Dispute, Intent, Refund, Status};
+pub use super::objects::{Change, Dispute, Intent, Refund, Status};
 use super::{
     Outcome, PUBLISHABLE_KEY, Refusal,
     forms::Form,
     messages::{Messages, Rules},
-    plastic::{self, Card},
+    test_cards::{self, Card},
 };
 use crate::world::dice::Dice;
 
@@ -21,7 +21,7 @@ const PROCESSING_SECONDS: i64 = 10;
 
 /// All there is.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Desk {
+pub struct CardLedger {
     /// Payments by id.
     pub intents: BTreeMap<String, Intent>,
     /// Refunds, the oldest first.
@@ -37,13 +37,13 @@ pub struct Desk {
     pub(crate) effects: Vec<Change>,
 }
 
-impl Default for Desk {
+impl Default for CardLedger {
     fn default() -> Self {
         Self::new(0)
     }
 }
 
-impl Desk {
+impl CardLedger {
     /// Nothing bought yet; everything random follows from `seed`.
     #[must_use]
     pub(crate) fn new(seed: u64) -> Self {
@@ -59,7 +59,7 @@ impl Desk {
         }
     }
 
-    /// Answers a repeated key as the first time; another body under it is refused.
+    /// Returns a repeated key as the first time; another body under it is refused.
     pub(super) fn once(
         &mut self,
         key: Option<&str>,
@@ -148,8 +148,8 @@ impl Desk {
             return Err(Refusal::request("payment_intent_unexpected_state", words));
         }
         intent.last_error = None;
-        intent.fingerprint = Some(plastic::fingerprint(number));
-        match plastic::card(number) {
+        intent.fingerprint = Some(test_cards::fingerprint(number));
+        match test_cards::card(number) {
             Card::Pays => self.pay(id, None, now)?,
             Card::Declines(code, decline) => return Err(self.decline(id, code, decline, now)),
             Card::Asks(_) => {
@@ -175,7 +175,7 @@ impl Desk {
         if intent.status != Status::RequiresAction {
             return Err(Refusal::request("payment_intent_unexpected_state", "Nothing is asked"));
         }
-        let card = plastic::card(&intent.number.take().unwrap_or_default());
+        let card = test_cards::card(&intent.number.take().unwrap_or_default());
         if !yes {
             intent.status = Status::RequiresPaymentMethod;
             let words = "We are unable to authenticate your payment method. Please choose a different payment method and try again.";
@@ -205,7 +205,7 @@ impl Desk {
     }
 
     fn decline(&mut self, id: &str, code: &str, decline: &str, now: DateTime<Utc>) -> Refusal {
-        let message = plastic::words(code, decline);
+        let message = test_cards::words(code, decline);
         self.fail(
             id,
             json!({ "type": "card_error", "code": code, "decline_code": decline, "message": message }),

@@ -7,7 +7,7 @@ use crate::{Error, Tx, all, exec, one};
 
 /// An intent to be read.
 #[derive(Clone, Debug, sqlx::FromRow)]
-pub struct Stray {
+pub struct UnmatchedPayment {
     /// The provider's id.
     pub intent_id: String,
     /// When we first heard of it.
@@ -43,7 +43,7 @@ impl Outcome {
     }
 }
 
-/// Keeps an intent to be read at `now`; answers its end when it was read before.
+/// Keeps an intent to be read at `now`; returns its end when it was read before.
 pub async fn keep(tx: &mut Tx, intent_id: &str, now: Instant) -> Result<Option<Outcome>, Error> {
     exec!(
         tx,
@@ -62,10 +62,10 @@ pub async fn keep(tx: &mut Tx, intent_id: &str, now: Instant) -> Result<Option<O
 }
 
 /// Those that are due.
-pub async fn due(tx: &mut Tx, now: Instant, limit: i64) -> Result<Vec<Stray>, Error> {
+pub async fn due(tx: &mut Tx, now: Instant, limit: i64) -> Result<Vec<UnmatchedPayment>, Error> {
     all!(
         tx,
-        Stray,
+        UnmatchedPayment,
         "SELECT intent_id, first_seen_at, next_read_at, readings FROM card_stray
          WHERE next_read_at <= $1 ORDER BY next_read_at LIMIT $2",
         now,
@@ -74,7 +74,7 @@ pub async fn due(tx: &mut Tx, now: Instant, limit: i64) -> Result<Vec<Stray>, Er
 }
 
 /// Takes a reading that is due, and says when the next one is; false when another process was faster.
-pub async fn take(tx: &mut Tx, stray: &Stray, next_read_at: Instant) -> Result<bool, Error> {
+pub async fn take(tx: &mut Tx, stray: &UnmatchedPayment, next_read_at: Instant) -> Result<bool, Error> {
     let changed = exec!(
         tx,
         "UPDATE card_stray SET next_read_at = $3, readings = readings + 1

@@ -1,12 +1,12 @@
-//! What a wish means, rule by rule, as the user would tell it.
+//! What search criteria means, rule by rule, as the user would tell it.
 
 use chrono::TimeDelta;
+use domain::criteria::SearchCriteria;
 use domain::facility::FacilityId;
 use domain::task::{Reason, TaskStatus};
-use domain::wish::Wish;
 use sandbox::world::NewGroup;
 
-use crate::stage::{OTTAWA, Stage, TORONTO, at, day, slot, toronto, wish};
+use crate::stage::{OTTAWA, Stage, TORONTO, at, criteria, day, slot, toronto};
 
 const VANCOUVER: u16 = 95;
 
@@ -34,7 +34,7 @@ async fn the_earliest_day_wins_over_the_city_named_first() {
     let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
     stage.slot(TORONTO, "2027-03-09", "09:15");
     stage.slot(OTTAWA, "2027-02-09", "09:15");
-    stage.task("lin", wish()).await;
+    stage.task("lin", criteria()).await;
     stage.run_for(TimeDelta::minutes(5)).await;
     assert_eq!(stage.portal_shows(group), Some(at(OTTAWA, "2027-02-09", "09:15")));
 }
@@ -47,7 +47,7 @@ async fn on_the_same_day_the_city_named_first_wins() {
         stage.slot(TORONTO, "2027-02-09", "09:15");
         stage.slot(OTTAWA, "2027-02-09", "09:15");
         let cities = order.map(|number| FacilityId::try_from(number).expect("a known city")).to_vec();
-        stage.task("lin", Wish { cities, ..wish() }).await;
+        stage.task("lin", SearchCriteria { cities, ..criteria() }).await;
         stage.run_for(TimeDelta::minutes(5)).await;
         assert_eq!(stage.portal_shows(group), Some(at(expected, "2027-02-09", "09:15")));
     }
@@ -85,12 +85,12 @@ async fn a_day_that_is_not_earlier_enough_is_left_alone() {
 }
 
 #[tokio::test]
-async fn another_hour_of_the_same_day_is_no_improvement_whatever_the_wish_says() {
+async fn another_hour_of_the_same_day_is_no_improvement_whatever_the_criteria_says() {
     let stage = Stage::new().await;
     stage.portal_account("lin", Some(at(TORONTO, "2027-05-20", "13:15")));
     stage.slot(TORONTO, "2027-05-20", "07:30");
     stage.slot(OTTAWA, "2027-05-20", "07:30");
-    stage.task("lin", Wish { min_improvement_days: 1, ..wish() }).await;
+    stage.task("lin", SearchCriteria { min_improvement_days: 1, ..criteria() }).await;
     stage.run_for(TimeDelta::hours(2)).await;
     assert_eq!(stage.requests("book"), 0);
 }
@@ -100,7 +100,7 @@ async fn no_more_reschedules_are_used_than_the_user_allows() {
     let stage = Stage::new().await;
     let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
     stage.slot(TORONTO, "2027-05-04", "09:15");
-    let task = stage.task("lin", Wish { max_reschedules: 1, ..toronto() }).await;
+    let task = stage.task("lin", SearchCriteria { max_reschedules: 1, ..toronto() }).await;
     stage.run_for(TimeDelta::minutes(5)).await;
     stage.slot(TORONTO, "2027-02-09", "09:15");
     stage.run_for(TimeDelta::hours(2)).await;
@@ -120,7 +120,7 @@ async fn the_last_attempt_is_spent_only_up_to_the_day_the_user_agreed_to() {
     };
     let group = stage.portal_group("lin", last);
     stage.slot(TORONTO, "2027-03-10", "09:15");
-    let agreed = Wish { last_attempt_until: Some(day("2027-03-09")), ..toronto() };
+    let agreed = SearchCriteria { last_attempt_until: Some(day("2027-03-09")), ..toronto() };
     let task = stage.task("lin", agreed).await;
     stage.run_for(TimeDelta::minutes(30)).await;
     assert_eq!(stage.requests("book"), 0, "a day later than agreed to");
@@ -137,7 +137,7 @@ async fn past_the_portals_change_deadline_nothing_is_ever_sent() {
     // The portal lets go four days ahead at 15:30; it is 19:30 on the 24th.
     let group = stage.portal_account("lin", Some(at(TORONTO, "2026-11-28", "08:15")));
     stage.slot(TORONTO, "2026-11-26", "09:15");
-    let soon = Wish { start_date: day("2026-11-25"), min_improvement_days: 1, ..toronto() };
+    let soon = SearchCriteria { start_date: day("2026-11-25"), min_improvement_days: 1, ..toronto() };
     let task = stage.task("lin", soon).await;
     stage.run_for(TimeDelta::hours(6)).await;
     assert_eq!((stage.requests("book"), stage.applied(group)), (0, 0));
@@ -204,7 +204,7 @@ async fn days_from_today_are_counted_where_the_consulate_is() {
         let stage = Stage::new().await;
         let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
         stage.slot(TORONTO, date, "09:15");
-        stage.task("lin", Wish { minimum_days_from_current: 10, ..toronto() }).await;
+        stage.task("lin", SearchCriteria { minimum_days_from_current: 10, ..toronto() }).await;
         stage.run_for(TimeDelta::minutes(30)).await;
         assert_eq!(stage.applied(group), books, "{date}");
     }
@@ -219,7 +219,7 @@ async fn midnight_comes_later_in_vancouver() {
     stage.slot(TORONTO, "2026-12-04", "09:15");
     stage.slot(VANCOUVER, "2026-12-04", "09:15");
     let cities = vec![FacilityId::TORONTO, FacilityId::VANCOUVER];
-    stage.task("lin", Wish { cities, minimum_days_from_current: 10, ..wish() }).await;
+    stage.task("lin", SearchCriteria { cities, minimum_days_from_current: 10, ..criteria() }).await;
     stage.run_for(TimeDelta::minutes(30)).await;
     assert_eq!(stage.portal_shows(group), Some(at(VANCOUVER, "2026-12-04", "09:15")));
 }
@@ -228,7 +228,7 @@ async fn midnight_comes_later_in_vancouver() {
 async fn when_the_range_is_over_the_search_stops_and_the_hold_goes_back() {
     let stage = Stage::new().await;
     stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
-    let short = Wish { start_date: day("2026-11-25"), end_date: day("2026-11-25"), ..toronto() };
+    let short = SearchCriteria { start_date: day("2026-11-25"), end_date: day("2026-11-25"), ..toronto() };
     let task = stage.task("lin", short).await;
     // Until the evening of the last day it goes on.
     stage.run_for(TimeDelta::hours(28)).await;

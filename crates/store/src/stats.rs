@@ -14,7 +14,8 @@ pub struct Everybody {
     /// Days gained over all successes.
     pub days_saved: i64,
     /// Looks made.
-    pub looks: i64,
+    #[sqlx(rename = "looks")]
+    pub polls: i64,
 }
 
 /// Sums everybody up.
@@ -57,7 +58,7 @@ pub async fn context(tx: &mut Tx, user: UserId) -> Result<Context, Error> {
 
 /// The next look after `now` of any calendar that answers a task, as things stand; a calendar that nobody watches any more keeps the
 /// time that was planned for it.
-pub async fn next_look(tx: &mut Tx, now: Instant) -> Result<Option<Instant>, Error> {
+pub async fn next_poll(tx: &mut Tx, now: Instant) -> Result<Option<Instant>, Error> {
     scalar!(
         tx,
         Option<Instant>,
@@ -67,8 +68,8 @@ pub async fn next_look(tx: &mut Tx, now: Instant) -> Result<Option<Instant>, Err
     )
 }
 
-/// Looks of running tasks' logins since `since`.
-pub async fn looks_since(tx: &mut Tx, since: Instant) -> Result<i64, Error> {
+/// Polls of running tasks' logins since `since`.
+pub async fn polls_since(tx: &mut Tx, since: Instant) -> Result<i64, Error> {
     let sql = tx.pick(
         "SELECT COUNT(*) FROM portal_account, json_each(portal_account.budget, '$.looks') AS look
          WHERE look.value > $1 AND portal_account.id IN (SELECT portal_account_id FROM task
@@ -89,7 +90,7 @@ pub struct Watching {
     pub overdue_at: Option<DateTime<Utc>>,
 }
 
-/// Counts the calendars that are watched, and finds the look that should have been made before `now`.
+/// Counts the calendars that are watched, and finds the poll that should have been made before `now`.
 pub async fn watching(tx: &mut Tx, now: Instant) -> Result<Watching, Error> {
     let row = one!(
         tx,
@@ -102,7 +103,7 @@ pub async fn watching(tx: &mut Tx, now: Instant) -> Result<Watching, Error> {
 }
 
 /// When any calendar was last looked at.
-pub async fn last_look(tx: &mut Tx) -> Result<Option<Instant>, Error> {
+pub async fn last_poll(tx: &mut Tx) -> Result<Option<Instant>, Error> {
     scalar!(tx, Option<Instant>, "SELECT MAX(last_look_at) FROM calendar")
 }
 

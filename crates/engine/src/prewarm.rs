@@ -1,4 +1,4 @@
-//! Warm standby: the first in line for a hot calendar are signed in, with a connection at hand.
+//! PrewarmStep standby: the first in line for a hot calendar are signed in, with a connection at hand.
 
 use std::sync::Arc;
 
@@ -7,9 +7,9 @@ use domain::budget::Spend;
 use domain::calendar::CalendarKey;
 use domain::clock::Instant;
 use domain::ids::{PortalAccountId, TaskId};
-use domain::standby::{Line, SEATS, Seat, Warm, Why, standby};
+use domain::prewarm::{Candidate, PREWARMED_PER_QUEUE, PrewarmStep, Queue, Why, prewarm};
 use domain::task::TaskStatus;
-use portal::{BookingConnection, Purpose, Trouble};
+use portal::{BookingConnection, PortalError, Purpose};
 use serde_json::json;
 use store::task::Task;
 
@@ -22,14 +22,14 @@ use crate::{Engine, Fault};
 /// How often it is looked at who stands ready.
 const EVERY: TimeDelta = TimeDelta::seconds(30);
 /// So many of a line are asked about: some cannot book or have nothing left to spend.
-const ASKED: usize = 4 * SEATS;
+const ASKED: usize = 4 * PREWARMED_PER_QUEUE;
 
 /// Connections held open ahead, and for how long (wall time): portals close idle ones after about a minute.
 const CONNECTIONS: usize = 1;
 const CONNECTION_LIVES: TimeDelta = TimeDelta::seconds(45);
 
 /// A connection for a POST: the one opened ahead if it still is usable, else a new one.
-pub(crate) async fn connection(engine: &Arc<Engine>) -> Result<BookingConnection, Trouble> {
+pub(crate) async fn connection(engine: &Arc<Engine>) -> Result<BookingConnection, PortalError> {
     loop {
         let ahead = engine.ahead.lock().pop();
         let Some((mut connection, opened)) = ahead else {
@@ -41,7 +41,7 @@ pub(crate) async fn connection(engine: &Arc<Engine>) -> Result<BookingConnection
     }
 }
 
-/// Opens a connection while a look of a calendar that somebody stands ready for is under way.
+/// Opens a connection while a poll of a calendar that somebody stands ready for is under way.
 pub(crate) async fn open_ahead(engine: &Arc<Engine>, key: &CalendarKey) {
     let now = engine.ctx.wall.now();
     let wanted = engine.state.lock().ready.contains(key);
@@ -59,34 +59,40 @@ pub(crate) async fn open_ahead(engine: &Arc<Engine>, key: &CalendarKey) {
 
 /// The tasks of the lines, with what the rule needs to know of each.
 struct Facts<'a> {
-    lines: Vec<Line>,
+    lines: Vec<Queue>,
     keys: Vec<CalendarKey>,
-    seats: Vec<Seat<'a>>,
+    candidates: Vec<Candidate<'a>>,
     tasks: Vec<(TaskId, PortalAccountId)>,
 }
 
 impl Engine {
     /// Makes ready who stands first in a hot calendar's line.
-    pub(crate) fn take_standby(&self, state: &mut State, round: &mut Round, now: Instant) {
-        if self.ctx.config.dry_run || state.standby_at.is_some_and(|at| at > now) {
+    pub(crate) fn take_prewarm(&self, state: &mut State, round: &mut Round, now: Instant) {
+        if self.ctx.config.dry_run || state.prewarm_at.is_some_and(|at| at > now) {
             return;
         }
         let facts = facts(state, round, now);
-        let found = standby(&facts.lines, &facts.seats, &self.ctx.config.limits, now);
-        let ready = |line: &Line| {
-            line.seats.iter().any(|seat| found.found.iter().any(|(at, why)| at == seat && *why == Why::Ready))
+        let found = prewarm(&facts.lines, &facts.candidates, &self.ctx.config.limits, now);
+        let ready = |line: &Queue| {
+            line.candidates
+                .iter()
+                .any(|candidate| found.found.iter().any(|(at, why)| at == candidate && *why == Why::Ready))
         };
         let lines = facts.keys.iter().zip(&facts.lines);
         let hot = lines.filter(|(_, line)| ready(line)).map(|(key, _)| key.clone()).collect();
-        let steps: Vec<_> = found.steps.iter().map(|Warm { seat, why }| (facts.tasks[*seat], *why)).collect();
+        let steps: Vec<_> = found
+            .steps
+            .iter()
+            .map(|PrewarmStep { candidate, why }| (facts.tasks[*candidate], *why))
+            .collect();
         drop(facts);
         state.ready = hot;
-        state.standby_at = Some(now + EVERY);
+        state.prewarm_at = Some(now + EVERY);
         for ((task, account), why) in steps {
-            let costs = domain::standby::SIGN_IN_COSTS;
-            let may = state.look_tokens >= 1.0 && !round.uses(account);
+            let costs = domain::prewarm::SIGN_IN_COSTS;
+            let may = state.poll_tokens >= 1.0 && !round.uses(account);
             if may && self.ctx.client.pacer().prepay(Purpose::Prewarm, costs) {
-                state.look_tokens -= f64::from(costs);
+                state.poll_tokens -= f64::from(costs);
                 round.jobs.push(Job::Ready { task, account, why });
             }
         }
@@ -95,13 +101,16 @@ impl Engine {
 }
 
 fn facts<'a>(state: &'a State, round: &Round, now: Instant) -> Facts<'a> {
-    let mut facts = Facts { lines: Vec::new(), keys: Vec::new(), seats: Vec::new(), tasks: Vec::new() };
+    let mut facts = Facts { lines: Vec::new(), keys: Vec::new(), candidates: Vec::new(), tasks: Vec::new() };
     let mut accounts: Vec<PortalAccountId> = Vec::new();
     for (key, census) in state.tasks.calendars() {
         let Some(calendar) = state.calendars.get(&key) else { continue };
-        let heat = calendar.heat.now(now);
+        let activity = calendar.activity.now(now);
         let stopped = state.layouts.stops_bookings(&key.kind.country);
-        if stopped || census.automatic == 0 || heat < domain::standby::HOT || calendar.restricted_at.is_some()
+        if stopped
+            || census.automatic == 0
+            || activity < domain::prewarm::HOT
+            || calendar.restricted_at.is_some()
         {
             continue;
         }
@@ -116,7 +125,7 @@ fn facts<'a>(state: &'a State, round: &Round, now: Instant) -> Facts<'a> {
         }
         line.truncate(asked);
         line.sort_unstable_by_key(|t| t.rank());
-        let first = facts.seats.len();
+        let first = facts.candidates.len();
         for task in line {
             let Some(account) = state.accounts.get(&task.account) else { continue };
             let number = accounts.iter().position(|a| *a == task.account).unwrap_or_else(|| {
@@ -124,16 +133,16 @@ fn facts<'a>(state: &'a State, round: &Round, now: Instant) -> Facts<'a> {
                 accounts.len() - 1
             });
             facts.tasks.push((task.id, task.account));
-            facts.seats.push(Seat {
+            facts.candidates.push(Candidate {
                 can_book: task.allowance().allows_any(now).is_ok(),
                 account: number,
                 budget: &account.budget,
                 not_before: account.not_before,
-                free: is_free(state, round, task.account) && !state.has_live_intent(task.account),
+                free: is_free(state, round, task.account) && !state.has_live_attempt(task.account),
                 signed_in: account.session.as_ref().map(|_| account.signed_in_at.unwrap_or(now)),
             });
         }
-        facts.lines.push(Line { heat, seats: (first..facts.seats.len()).collect() });
+        facts.lines.push(Queue { activity, candidates: (first..facts.candidates.len()).collect() });
         facts.keys.push(key);
     }
     facts
@@ -141,7 +150,7 @@ fn facts<'a>(state: &'a State, round: &Round, now: Instant) -> Facts<'a> {
 
 /// Whether some day could be booked for it, as far as is known.
 fn can_book(task: &Task, now: Instant) -> bool {
-    task.wish.as_ref().is_some_and(|wish| !wish.notify_only)
+    task.criteria.as_ref().is_some_and(|criteria| !criteria.notify_only)
         && task.allowance().is_some_and(|allowance| allowance.allows_any(now).is_ok())
 }
 

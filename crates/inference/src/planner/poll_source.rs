@@ -5,24 +5,24 @@ use chrono::{DateTime, TimeDelta};
 use domain::budget::{Budget, Limits, Spend};
 use domain::clock::Instant;
 
-/// The least time between two looks of one account.
+/// The least time between two polls of one account.
 pub const ACCOUNT_SPACING: TimeDelta = TimeDelta::minutes(10);
 
 /// What is held of an account whose lists may be hidden from it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Standing {
-    /// In doubt, and a look here would settle it: it goes first, in place of another's look.
+    /// In doubt, and a poll here would settle it: it goes first, in place of another's look.
     ToSettle,
     /// As good as any.
     #[default]
     Sound,
-    /// In doubt, and a look here would not settle it: another's look tells more.
+    /// In doubt, and a poll here would not settle it: another's look tells more.
     Doubted,
 }
 
-/// An account as a viewpoint.
+/// An account as a poll source.
 #[derive(Clone, Copy, Debug)]
-pub struct Viewpoint<'a> {
+pub struct PollSource<'a> {
     /// Its calls.
     pub budget: &'a Budget,
     /// Its place in today's order ([`turn_order`]).
@@ -55,17 +55,17 @@ pub fn turn_order(account: u128, day: i64) -> u64 {
 /// # Errors
 /// The first instant at which one may look, or `None` when all are busy (the end of a job asks again).
 pub fn pick<'a, K: Copy>(
-    viewpoints: impl Iterator<Item = (K, Viewpoint<'a>)>,
+    poll_sources: impl Iterator<Item = (K, PollSource<'a>)>,
     limits: &Limits,
     spacing: TimeDelta,
     now: Instant,
 ) -> Result<K, Option<Instant>> {
     let mut best: Option<((Standing, bool, u64), K)> = None;
     let mut soonest: Option<Instant> = None;
-    for (key, viewpoint) in viewpoints {
-        match ready_at(&viewpoint, limits, spacing, now) {
+    for (key, poll_source) in poll_sources {
+        match ready_at(&poll_source, limits, spacing, now) {
             Some(at) if at <= now => {
-                let order = (viewpoint.standing, !viewpoint.signed_in, viewpoint.turn);
+                let order = (poll_source.standing, !poll_source.signed_in, poll_source.turn);
                 if best.as_ref().is_none_or(|(other, _)| order < *other) {
                     best = Some((order, key));
                 }
@@ -80,20 +80,20 @@ pub fn pick<'a, K: Copy>(
 /// When an account may look next; `None` while it is busy.
 #[must_use]
 pub fn ready_at(
-    viewpoint: &Viewpoint<'_>,
+    poll_source: &PollSource<'_>,
     limits: &Limits,
     spacing: TimeDelta,
     now: Instant,
 ) -> Option<Instant> {
-    if !viewpoint.free {
+    if !poll_source.free {
         return None;
     }
-    let mut at = viewpoint.not_before.unwrap_or(now).max(now);
-    if let Some(last) = viewpoint.budget.last_look() {
-        at = at.max(last + spread(viewpoint.budget, limits, spacing, now));
+    let mut at = poll_source.not_before.unwrap_or(now).max(now);
+    if let Some(last) = poll_source.budget.last_poll() {
+        at = at.max(last + spread(poll_source.budget, limits, spacing, now));
     }
-    for (spend, asked) in [(Spend::Look, true), (Spend::SignIn, !viewpoint.signed_in)] {
-        if let (true, Err(rest)) = (asked, viewpoint.budget.check(spend, limits, now)) {
+    for (spend, asked) in [(Spend::Poll, true), (Spend::SignIn, !poll_source.signed_in)] {
+        if let (true, Err(rest)) = (asked, poll_source.budget.check(spend, limits, now)) {
             at = at.max(rest.until);
         }
     }
@@ -105,19 +105,19 @@ pub fn ready_at(
 fn spread(budget: &Budget, limits: &Limits, spacing: TimeDelta, now: Instant) -> TimeDelta {
     // After a ban an account has fewer looks to spread.
     let limits = budget.eased(limits, now);
-    let open = limits.looks_per_ten_hours.saturating_sub(limits.looks_reserved);
-    let (_, used) = budget.looks(now);
-    let Some(oldest) = budget.oldest_look(now).filter(|_| used > limits.looks_per_hour) else {
+    let open = limits.polls_per_ten_hours.saturating_sub(limits.polls_reserved);
+    let (_, used) = budget.polls(now);
+    let Some(oldest) = budget.oldest_poll(now).filter(|_| used > limits.polls_per_hour) else {
         return spacing;
     };
     let left = i32::try_from(open.saturating_sub(used).max(1)).unwrap_or(i32::MAX);
     ((oldest + TimeDelta::hours(10) - now) / left).max(spacing)
 }
 
-/// Looks a second that an account can afford for good.
+/// Polls a second that an account can afford for good.
 #[must_use]
 pub fn affordable(limits: &Limits) -> f64 {
-    f64::from(limits.looks_per_ten_hours.saturating_sub(limits.looks_reserved)) / 36_000.0
+    f64::from(limits.polls_per_ten_hours.saturating_sub(limits.polls_reserved)) / 36_000.0
 }
 
 /// An instant from seconds since the epoch.

@@ -1,4 +1,4 @@
-//! What a look costs this process, everything on: planner, request, parsing, sharing, database and journal; beside it
+//! What a poll costs this process, everything on: planner, request, parsing, sharing, database and journal; beside it
 //! what the passing of time costs, and the pure path from an answer's text to the next decision.
 
 use anyhow::Context as _;
@@ -14,15 +14,16 @@ use super::Table;
 use super::spent::{Spent, status_kib};
 use super::yard::{OTTAWA, TORONTO, Yard};
 
-/// Options of `bench look`.
+/// Options of `bench poll`.
 #[derive(Args)]
-pub struct Look {
+pub struct Poll {
     /// Watched tasks, each with an account of its own, half of them in Toronto and half in Ottawa
     #[arg(long, default_value_t = 100)]
     watches: usize,
     /// Looks to make, at least
     #[arg(long, default_value_t = 5_000)]
-    looks: u64,
+    #[arg(long = "looks")]
+    polls: u64,
     /// Seconds between two new days in each calendar; lists that change are written
     #[arg(long, default_value_t = 600.0)]
     gap: f64,
@@ -34,11 +35,11 @@ pub struct Look {
     folder: Option<std::path::PathBuf>,
 }
 
-impl Look {
+impl Poll {
     fn config(&self) -> Config {
         let limits = domain::budget::Limits {
-            looks_per_hour: 100_000,
-            looks_per_ten_hours: 1_000_000,
+            polls_per_hour: 100_000,
+            polls_per_ten_hours: 1_000_000,
             requests_per_ten_hours: 1_000_000,
             ..domain::budget::Limits::default()
         };
@@ -46,14 +47,14 @@ impl Look {
         if let Some(every) = self.every {
             let longest_blind = TimeDelta::milliseconds((every * 1_000.0) as i64);
             config.pace = Pace { longest_blind, account_spacing: longest_blind, ..config.pace };
-            config.looks_per_second = config.looks_per_second.max(4.0 / every);
+            config.polls_per_second = config.polls_per_second.max(4.0 / every);
         }
         config
     }
 }
 
 /// Watches in virtual time against a sandbox in a process of its own.
-pub async fn run(options: Look) -> anyhow::Result<Table> {
+pub async fn run(options: Poll) -> anyhow::Result<Table> {
     let folder = tempfile::tempdir_in(options.folder.clone().unwrap_or_else(std::env::temp_dir))?;
     let yard = Yard::apart(folder.path(), options.config()).await?;
     let before = status_kib("VmRSS");
@@ -69,7 +70,7 @@ pub async fn run(options: Look) -> anyhow::Result<Table> {
     let looking = watch(&yard, &options).await?;
     let pure = pure_us(&yard)?;
     let idle = idle(yard).await?;
-    let looks = looking.looks.max(1) as f64;
+    let polls = looking.polls.max(1) as f64;
     let net = looking.cpu_us() - idle.cpu_us() / idle.hours.max(1e-9) * looking.hours;
     Ok(Table {
         name: "look",
@@ -90,13 +91,13 @@ pub async fn run(options: Look) -> anyhow::Result<Table> {
         ],
         rows: vec![vec![
             options.watches as f64,
-            looking.looks as f64,
+            looking.polls as f64,
             looking.hours,
-            looking.cpu_us() / looks,
-            looking.database_us / looks,
-            net / looks,
-            looking.statements as f64 / looks,
-            looking.rounds as f64 / looks,
+            looking.cpu_us() / polls,
+            looking.database_us / polls,
+            net / polls,
+            looking.statements as f64 / polls,
+            looking.rounds as f64 / polls,
             idle.cpu_us() / (idle.hours * 3_600.0),
             idle.statements as f64 / (idle.hours * 3_600.0),
             pure,
@@ -107,11 +108,11 @@ pub async fn run(options: Look) -> anyhow::Result<Table> {
 }
 
 /// Looks until there were enough; what the sandbox is asked for in between is not counted.
-async fn watch(yard: &Yard, options: &Look) -> anyhow::Result<Spent> {
-    let by_the_portal = yard.looks().await?;
+async fn watch(yard: &Yard, options: &Poll) -> anyhow::Result<Spent> {
+    let by_the_portal = yard.polls().await?;
     let mut spent = Spent::default();
     let mut days = 0;
-    while spent.looks < options.looks && spent.hours < 1_000.0 {
+    while spent.polls < options.polls && spent.hours < 1_000.0 {
         let begun = Spent::now(yard);
         let step = TimeDelta::seconds(60).min(TimeDelta::milliseconds((options.gap * 1_000.0) as i64));
         pass(yard, step).await;
@@ -122,8 +123,8 @@ async fn watch(yard: &Yard, options: &Look) -> anyhow::Result<Spent> {
             days += 1;
         }
     }
-    let seen = yard.looks().await? - by_the_portal;
-    anyhow::ensure!(seen as u64 == spent.looks, "{} looks counted, {seen} seen by the portal", spent.looks);
+    let seen = yard.polls().await? - by_the_portal;
+    anyhow::ensure!(seen as u64 == spent.polls, "{} looks counted, {seen} seen by the portal", spent.polls);
     Ok(spent)
 }
 

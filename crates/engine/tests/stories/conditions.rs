@@ -1,23 +1,23 @@
 //! Why a list was empty, by the portal's own journal, against what the engine made of it.
 //!
 //! A pool of booked and unbooked accounts over days of virtual time: lists that are truly empty for hours, bans that
-//! people bring on by hand, restricted hours, spells of overload. `scripts/reliability.sh verdicts` runs ten seeds.
+//! people bring on by hand, restricted hours, spells of overload. `scripts/reliability.sh conditions` runs ten seeds.
 
 use std::collections::{BTreeMap, HashMap};
 
 use chrono::{DateTime, TimeDelta, Utc};
+use domain::condition::TaskCondition;
 use domain::facility::FacilityId;
 use domain::ids::PortalAccountId;
-use domain::verdict::Verdict;
 use engine::Config;
 use inference::cause::EmptyCause;
 use inference::cause::infer::InferredCause;
 use sandbox::World;
 use sandbox::journal::Effect;
 use sandbox::world::arrivals::Source;
-use sandbox::world::faults::{Fault, FaultKind};
+use sandbox::world::faults::{FaultKind, InjectedFault};
 
-use crate::stage::{OTTAWA, Stage, TORONTO, at, day, wish};
+use crate::stage::{OTTAWA, Stage, TORONTO, at, criteria, day};
 
 const VANCOUVER: u16 = 95;
 const PLACES: [u16; 3] = [TORONTO, OTTAWA, VANCOUVER];
@@ -115,7 +115,7 @@ fn overload(world: &mut World) {
     let slow = FaultKind::Slow { millis: 6_000 };
     for (kind, chance) in [(FaultKind::BadGateway, 0.3), (FaultKind::OverloadedLists, 0.45), (slow, 0.4)] {
         let on = Some("days".to_owned());
-        world.add_fault(Fault { probability: Some(chance), on, ..Fault::of(kind) });
+        world.add_fault(InjectedFault { probability: Some(chance), on, ..InjectedFault::of(kind) });
     }
 }
 
@@ -153,12 +153,12 @@ async fn pool(seed: u64) -> (Stage, HashMap<PortalAccountId, String>) {
         let name = name(number);
         let holds = (number % 3 != 0).then(|| at(TORONTO, "2027-11-17", "08:15"));
         stage.portal_account(&name, holds);
-        let mut wish = wish();
-        wish.start_date = day("2026-12-01");
-        wish.cities = (0..2)
+        let mut criteria = criteria();
+        criteria.start_date = day("2026-12-01");
+        criteria.cities = (0..2)
             .map(|n| FacilityId::try_from(PLACES[(number + n) % PLACES.len()]).expect("a known city"))
             .collect();
-        let task = stage.task(&name, wish).await;
+        let task = stage.task(&name, criteria).await;
         accounts.insert(stage.read(task).await.portal_account_id, format!("{name}@example.com"));
     }
     (stage, accounts)
@@ -326,9 +326,9 @@ async fn measure(seeds: std::ops::RangeInclusive<u64>, span: TimeDelta) -> Table
     for seed in seeds {
         let (told, failed) = days_of(seed, span).await;
         println!("seed {seed}: {} empty lists, {failed} failed looks", told.len());
-        for look in told {
-            last.add(look.judged.meaning, &look.causes);
-            first.add(look.at_once, &look.causes);
+        for poll in told {
+            last.add(poll.judged.meaning, &poll.causes);
+            first.add(poll.at_once, &poll.causes);
         }
     }
     first.print("said at once");
@@ -338,7 +338,7 @@ async fn measure(seeds: std::ops::RangeInclusive<u64>, span: TimeDelta) -> Table
 
 #[tokio::test]
 async fn why_a_list_was_empty_is_told_apart() {
-    // `scripts/reliability.sh verdicts` asks for ten seeds of four days each, and more of each.
+    // `scripts/reliability.sh conditions` asks for ten seeds of four days each, and more of each.
     if std::env::var("SOONER_VERDICTS").is_ok_and(|size| size == "full") {
         let number =
             |name: &str, else_: u64| std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(else_);
@@ -372,25 +372,28 @@ async fn a_cooling_account_never_books_and_comes_back_by_itself() {
     stage.portal_account("sun", booked);
     // Nobody wants it: it only keeps the list from being empty.
     stage.slot(TORONTO, "2027-08-30", "09:15");
-    let mut only_toronto = wish();
+    let mut only_toronto = criteria();
     only_toronto.cities.truncate(1);
     let lin = stage.task("lin", only_toronto.clone()).await;
     let mut sees_nothing_of_use = only_toronto;
     sees_nothing_of_use.start_date = day("2027-08-16");
     stage.task("sun", sees_nothing_of_use).await;
     stage.run_for(TimeDelta::minutes(30)).await;
-    let ban = Fault { account: Some("lin@example.com".to_owned()), ..Fault::of(FaultKind::SoftBan) };
+    let ban = InjectedFault {
+        account: Some("lin@example.com".to_owned()),
+        ..InjectedFault::of(FaultKind::SoftBan)
+    };
     let ban = stage.sandbox.with_world(|w| w.add_fault(ban));
     stage.run_for(TimeDelta::hours(2)).await;
     let resting = stage.read(lin).await;
-    assert_eq!(resting.verdict, Verdict::CoolingDown, "{}", resting.verdict_evidence);
+    assert_eq!(resting.condition, TaskCondition::CoolingDown, "{}", resting.condition_evidence);
     let wanted = stage.slot(TORONTO, "2027-02-09", "09:15");
     stage.run_for(TimeDelta::hours(1)).await;
     assert_eq!(stage.applied(group), 0, "the day others see is not booked for a cooling account");
     stage.sandbox.with_world(|w| w.remove_slot(wanted));
     stage.sandbox.with_world(|w| w.remove_faults(Some(ban)));
     stage.run_for(TimeDelta::hours(6)).await;
-    assert_eq!(stage.read(lin).await.verdict, Verdict::Watching, "nobody had to do anything");
+    assert_eq!(stage.read(lin).await.condition, TaskCondition::Watching, "nobody had to do anything");
     stage.slot(TORONTO, "2027-02-10", "09:15");
     stage.run_for(TimeDelta::hours(4)).await;
     assert_eq!(stage.applied(group), 1, "and it books again");
