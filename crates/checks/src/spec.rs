@@ -1,4 +1,4 @@
-//! docs/SPEC.md: one row per item of the specification, where it lives, and the test that shows it.
+//! docs/SPEC.md: one row per item of the specification, and the test that shows it.
 
 use std::collections::BTreeSet;
 
@@ -9,8 +9,6 @@ pub struct Row {
     pub line: usize,
     /// Unique, e.g. `2.17`.
     pub id: String,
-    /// Files or folders, empty when nothing is built.
-    pub places: Vec<String>,
     /// Tests by name.
     pub tests: Vec<String>,
     /// Nothing shows it yet.
@@ -30,8 +28,8 @@ fn row(line: usize, text: &str) -> Option<Result<Row, String>> {
     if !id.starts_with(|c: char| c.is_ascii_digit()) {
         return None;
     }
-    let [_, says, places, shown] = &cells[..] else {
-        return Some(Err(format!("line {line}: {} columns instead of 4", cells.len())));
+    let [_, says, shown] = &cells[..] else {
+        return Some(Err(format!("line {line}: {} columns instead of 3", cells.len())));
     };
     if says.is_empty() {
         return Some(Err(format!("line {line}: says nothing")));
@@ -41,7 +39,7 @@ fn row(line: usize, text: &str) -> Option<Result<Row, String>> {
     if tests.is_empty() && !open {
         return Some(Err(format!("line {line}: neither a test nor *open*")));
     }
-    Some(Ok(Row { line, id, places: ticked(places), tests, open }))
+    Some(Ok(Row { line, id, tests, open }))
 }
 
 fn cells(line: &str) -> Vec<String> {
@@ -54,9 +52,9 @@ fn ticked(cell: &str) -> Vec<String> {
     cell.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }
 
-/// What is wrong with the table, given the tests that exist and a way to ask whether a path does.
+/// What is wrong with the table, given the tests that exist.
 #[must_use]
-pub fn complaints(text: &str, tests: &BTreeSet<String>, exists: impl Fn(&str) -> bool) -> Vec<String> {
+pub fn complaints(text: &str, tests: &BTreeSet<String>) -> Vec<String> {
     let mut wrong = Vec::new();
     let mut ids = BTreeSet::new();
     for row in rows(text) {
@@ -71,9 +69,8 @@ pub fn complaints(text: &str, tests: &BTreeSet<String>, exists: impl Fn(&str) ->
         if !ids.insert(row.id.clone()) {
             wrong.push(format!("{at}: the id stands twice"));
         }
-        let gone = |what: &str, name: &str| format!("{at}: no {what} {name}");
-        wrong.extend(row.tests.iter().filter(|name| !tests.contains(*name)).map(|name| gone("test", name)));
-        wrong.extend(row.places.iter().filter(|path| !exists(path)).map(|path| gone("file", path)));
+        let missing = row.tests.iter().filter(|name| !tests.contains(*name));
+        wrong.extend(missing.map(|name| format!("{at}: no test {name}")));
     }
     wrong
 }
