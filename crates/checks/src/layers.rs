@@ -1,4 +1,4 @@
-//! Which crate may use which: `domain <- inference, portal, store, providers <- engine <- server`.
+//! Which crate may use which: `domain <- inference, portal, store, providers <- app <- engine <- server`.
 
 /// What a crate may depend on.
 #[derive(Debug)]
@@ -27,16 +27,22 @@ pub const RULES: &[Rule] = &[
     },
     Rule { name: "portal", uses: &["domain"], tests_use: &[], never: &["sqlx", "axum", "lettre"] },
     Rule { name: "providers", uses: &["domain"], tests_use: &[], never: &["sqlx", "axum", "scraper"] },
+    Rule {
+        name: "app",
+        uses: &["domain", "store"],
+        tests_use: &[],
+        never: &["sqlx", "scraper", "reqwest", "hyper", "axum", "lettre", "tokio"],
+    },
     Rule { name: "sandbox", uses: &[], tests_use: &[], never: &["sqlx", "scraper", "lettre"] },
     Rule {
         name: "engine",
-        uses: &["domain", "inference", "store", "portal", "providers"],
+        uses: &["domain", "inference", "store", "portal", "providers", "app"],
         tests_use: &["sandbox"],
         never: &["sqlx", "scraper", "reqwest", "axum", "lettre"],
     },
     Rule {
         name: "server",
-        uses: &["domain", "inference", "store", "portal", "providers", "engine", "sandbox", "proving"],
+        uses: &["domain", "inference", "store", "portal", "providers", "app", "engine", "sandbox", "proving"],
         tests_use: &[],
         never: &["sqlx", "scraper", "lettre"],
     },

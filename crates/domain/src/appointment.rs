@@ -98,6 +98,12 @@ impl Group {
         u32::try_from(self.applicants.len()).unwrap_or(u32::MAX).max(1)
     }
 
+    /// The applicants' names, joined.
+    #[must_use]
+    pub fn names(&self) -> String {
+        self.applicants.iter().map(|a| a.name.as_str()).collect::<Vec<_>>().join(", ")
+    }
+
     /// The day the fee stops being valid: 365 days after it was paid.
     #[must_use]
     pub fn fee_expires_on(&self) -> Option<NaiveDate> {

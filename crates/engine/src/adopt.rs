@@ -162,7 +162,7 @@ async fn note(
     store::task::set_status(tx, task.id, step, None, engine.ctx.wall.now()).await?;
     let evidence = json!({
         "code": "pages_differ",
-        "shown": doubt.shown.as_ref().map(crate::tell::slot),
+        "shown": doubt.shown.as_ref().map(app::slot),
         "since": doubt.since,
         "read_again": until,
     });
@@ -254,13 +254,13 @@ fn reason_to_stop(current: &Task, read: &Read, now: Instant) -> Option<Reason> {
 /// Somebody else changed the appointment: what was read for the old one is read afresh.
 async fn changed_outside(engine: &Arc<Engine>, tx: &mut Tx, task: &Task, read: &Read) -> Result<(), Fault> {
     let data = json!({
-        "from": task.booked.as_ref().map(crate::tell::slot),
-        "to": read.booked.as_ref().map(crate::tell::slot),
+        "from": task.booked.as_ref().map(app::slot),
+        "to": read.booked.as_ref().map(app::slot),
     });
     crate::tell::journal(engine, tx, task.id, "changed_outside", data).await?;
     // Also of a task that books by itself by now: it was told of the slot before that.
     let since = engine.ctx.portal_time.now() - store::task_hold::ALERT_COUNTS_FOR;
-    crate::money::capture_if_alerted(engine, tx, task, (read.booked, since)).await?;
+    app::money::capture_if_alerted(&engine.ctx.app(), tx, task, read.booked, since).await?;
     let now = engine.ctx.wall.now();
     store::task::forget_allowance(tx, task.id, now).await?;
     if task.status == TaskStatus::Active {

@@ -304,7 +304,7 @@ async fn acted(
     crash_point("evidence.before_commit");
     if sabotaged("charge_at_post") {
         let mut tx = engine.ctx.db.begin().await?;
-        crate::money::capture(engine, &mut tx, task).await?;
+        store::task_hold::capture(&mut tx, &engine.ctx.random, task, engine.ctx.wall.now()).await?;
         tx.commit().await?;
     }
     engine.keep_evidence(attempt, &data);

@@ -21,3 +21,12 @@ pub enum Fault {
     #[error("no longer there")]
     Gone,
 }
+
+impl From<app::Error> for Fault {
+    fn from(error: app::Error) -> Self {
+        match error {
+            app::Error::Store(error) => Self::Store(error),
+            app::Error::Refused(_) => Self::Gone,
+        }
+    }
+}

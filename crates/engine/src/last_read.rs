@@ -85,18 +85,14 @@ async fn resolve(
     let Some(task) = store::task::get(&mut tx, task).await?.filter(|task| task.last_read_at.is_some()) else {
         return Ok(());
     };
-    crate::money::capture_if_alerted(engine, &mut tx, &task, (booked, due - ALERT_COUNTS_FOR)).await?;
+    app::money::capture_if_alerted(&engine.ctx.app(), &mut tx, &task, booked, due - ALERT_COUNTS_FOR).await?;
     let over = !task.status.is_running()
-        && task.reason.is_some_and(|reason| crate::money::never_succeeds(&task, reason));
+        && task.reason.is_some_and(|reason| app::tasks::never_succeeds(&task, reason));
     if task.deleted_at.is_some() || over {
-        crate::money::release_hold(engine, &mut tx, &task).await?;
+        store::task_hold::release(&mut tx, &engine.ctx.random, &task, engine.ctx.wall.now()).await?;
     }
     store::task::set_last_read(&mut tx, task.id, None).await?;
-    if let Some(id) = task.credential_id
-        && let Some(credential) = store::credential::get(&mut tx, id).await?
-    {
-        store::credential::retention::remove_unneeded(&mut tx, &credential, now).await?;
-    }
+    store::credential::retention::remove_unneeded_of(&mut tx, &task, now).await?;
     tx.commit().await?;
     Ok(())
 }

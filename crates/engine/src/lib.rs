@@ -27,7 +27,6 @@ mod late;
 mod layout;
 pub mod metrics;
 mod missed;
-mod money;
 mod observe;
 mod opening;
 pub mod operate;
@@ -186,6 +185,16 @@ impl Engine {
 }
 
 impl Context {
+    /// What use cases work with.
+    #[must_use]
+    pub fn app(&self) -> app::Ctx {
+        app::Ctx {
+            wall: self.wall.clone(),
+            portal_time: self.portal_time.clone(),
+            random: self.random.clone(),
+        }
+    }
+
     /// A fresh UUIDv7 stamped `now`.
     #[must_use]
     pub fn uuid(&self, now: domain::clock::Instant) -> uuid::Uuid {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use app::tasks::Cause;
 use chrono::TimeDelta;
 use domain::budget::Spend;
 use domain::clock::Instant;
@@ -263,7 +264,7 @@ pub(crate) async fn stop_task(
     Ok(())
 }
 
-/// The same in a transaction of the caller's; returns what went back to the user, in minor units.
+/// Stops a task in the caller's transaction, which has locked it. Returns what was released from hold, in minor units.
 pub(crate) async fn stop_in(
     engine: &Engine,
     tx: &mut store::Tx,
@@ -271,42 +272,10 @@ pub(crate) async fn stop_in(
     to: TaskStatus,
     reason: Reason,
 ) -> Result<i64, Fault> {
-    let now = engine.ctx.wall.now();
-    store::booking_attempt::release_prepared(tx, task.id, engine.ctx.portal_time.now()).await?;
-    store::task::set_status(tx, task.id, (task.status, to), Some(reason), now).await?;
-    let data = json!({ "status": to.as_str(), "reason": reason.as_str() });
-    crate::tell::journal(engine, tx, task.id, "status", data).await?;
-    let told = Told {
-        task: task.id,
-        condition: condition_of(reason),
-        evidence: json!({ "reason": reason.as_str() }),
-        next_try_at: None,
-    };
-    crate::tell::condition(engine, tx, &told).await?;
-    // What time or the portal's count alone has decided says nothing about a slot its user was told of and may have taken.
-    let silent = matches!(reason, Reason::RangeOver | Reason::AppointmentPassed | Reason::ReschedulesUsed);
-    let goes_back = crate::money::never_succeeds(task, reason)
-        && !(silent && store::task_hold::read_once_more(tx, task, engine.ctx.portal_time.now()).await?);
-    let released = if goes_back { crate::money::release_hold(engine, tx, task).await? } else { 0 };
-    if reason.needs_the_user() {
-        let mail = json!({
-            "reason": reason.as_str(),
-            "names": crate::tell::names(task),
-            "released": (released > 0).then(|| domain::money::Money::cad(released).to_string()),
-            "task_id": task.id.to_string(),
-        });
-        let key = format!("needs_you:{}:{}", task.id, now.timestamp_micros());
-        crate::tell::mail(engine, tx, task.user_id, "needs_you", key, mail).await?;
+    let stopped = app::tasks::stop(&engine.ctx.app(), tx, task, Cause::Found { to, reason }).await?;
+    if let Some(condition) = stopped.condition {
+        crate::metrics::condition(condition);
+        engine.state.lock().tasks.set_condition(task.id, condition);
     }
-    Ok(released)
-}
-
-fn condition_of(reason: Reason) -> TaskCondition {
-    match reason {
-        Reason::CredentialsRejected => TaskCondition::CredentialsRejected,
-        Reason::AccountLocked => TaskCondition::Locked,
-        Reason::Captcha => TaskCondition::Captcha,
-        Reason::BookingUnconfirmed => TaskCondition::BookingUnconfirmed,
-        _ => TaskCondition::Paused,
-    }
+    Ok(stopped.released)
 }

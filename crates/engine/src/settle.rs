@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use app::tasks::Cause;
 use chrono::TimeDelta;
 use domain::appointment::Slot;
 use domain::booking::{
@@ -20,7 +21,7 @@ use store::journal::Success;
 use store::task::Task;
 
 use crate::crash::{crash_point, sabotaged};
-use crate::tell::{Told, names};
+use crate::tell::Told;
 use crate::turn::{Lent, Turn};
 use crate::{Engine, Fault};
 
@@ -227,14 +228,14 @@ pub(crate) async fn confirm_in(
     };
     let id = engine.ctx.uuid(now);
     store::journal::add_success(tx, id, Some(attempt.id), &success).await?;
-    let charged = match crate::money::capture(engine, tx, task).await {
+    let charged = match store::task_hold::capture(tx, &engine.ctx.random, task, engine.ctx.wall.now()).await {
         // The booking is a fact whatever the books say; the sweep captures once they are open again.
-        Err(Fault::Store(store::Error::Frozen(_))) => 0,
+        Err(store::Error::Frozen(_)) => 0,
         captured => captured?,
     };
     let data = json!({
-        "from": expected_outcome.expected.as_ref().map(crate::tell::slot),
-        "to": crate::tell::slot(&expected_outcome.target),
+        "from": expected_outcome.expected.as_ref().map(app::slot),
+        "to": app::slot(&expected_outcome.target),
         "days": days,
         "charged": Money::cad(charged).to_wire(),
     });
@@ -254,8 +255,7 @@ pub(crate) async fn confirm_in(
         spent.then_some(Reason::ReschedulesUsed)
     };
     if let Some(reason) = stop.filter(|_| task.status.is_running() && task.deleted_at.is_none()) {
-        let step = (task.status, TaskStatus::Stopped);
-        store::task::set_status(tx, task.id, step, Some(reason), wall).await?;
+        app::tasks::stop(&engine.ctx.app(), tx, task, Cause::Booked(reason)).await?;
     }
     let mail = booked_mail(task, expected_outcome, days, charged, deadline);
     crate::tell::mail(engine, tx, task.user_id, "booked", format!("booked:{}", attempt.id), mail).await?;
@@ -272,9 +272,9 @@ fn booked_mail(
 ) -> serde_json::Value {
     let zone = expected_outcome.target.facility.zone();
     json!({
-        "names": names(task),
-        "old": expected_outcome.expected.as_ref().map(crate::tell::slot),
-        "new": crate::tell::slot(&expected_outcome.target),
+        "names": task.group.names(),
+        "old": expected_outcome.expected.as_ref().map(app::slot),
+        "new": app::slot(&expected_outcome.target),
         "days_advanced": days,
         "charged": (charged > 0).then(|| Money::cad(charged).to_string()),
         "change_deadline": deadline.map(|d| d.with_timezone(&zone).format("%Y-%m-%d %H:%M").to_string()),

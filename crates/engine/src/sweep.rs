@@ -117,8 +117,8 @@ impl Engine {
         drop(tx);
         for task in owed {
             let mut tx = self.ctx.db.begin().await?;
-            match crate::money::capture(self, &mut tx, &task).await {
-                Err(Fault::Store(store::Error::Frozen(_))) => return Ok(()),
+            match store::task_hold::capture(&mut tx, &self.ctx.random, &task, self.ctx.wall.now()).await {
+                Err(store::Error::Frozen(_)) => return Ok(()),
                 captured => captured?,
             };
             tx.commit().await?;
@@ -218,10 +218,10 @@ impl Engine {
         let Some(task) = store::task::get(tx, task).await? else {
             return Ok(());
         };
-        let released = crate::money::release_hold(self, tx, &task).await?;
+        let released = store::task_hold::release(tx, &self.ctx.random, &task, self.ctx.wall.now()).await?;
         if released > 0 {
             let data = json!({
-                "names": crate::tell::names(&task),
+                "names": task.group.names(),
                 "released": domain::money::Money::cad(released).to_string(),
                 "task_id": task.id.to_string(),
             });
@@ -237,7 +237,7 @@ impl Engine {
     async fn settle_deleted(self: &Arc<Self>, task: &Task) -> Result<(), Fault> {
         let mut tx = self.ctx.db.begin().await?;
         if !store::task_hold::read_once_more(&mut tx, task, self.ctx.portal_time.now()).await? {
-            crate::money::release_hold(self, &mut tx, task).await?;
+            store::task_hold::release(&mut tx, &self.ctx.random, task, self.ctx.wall.now()).await?;
         }
         tx.commit().await?;
         Ok(())

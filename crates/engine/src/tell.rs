@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use chrono::NaiveDate;
-use domain::appointment::Slot;
 use domain::clock::Instant;
 use domain::condition::TaskCondition;
 use domain::facility::FacilityId;
@@ -69,9 +68,9 @@ pub(crate) async fn other_holders(
     let holders = store::credential::binding::holders(tx, attempt.portal_account_id).await?;
     for user in holders.into_iter().filter(|user| *user != task.user_id) {
         let data = json!({
-            "names": names(task),
-            "old": attempt.expected.as_ref().map(slot),
-            "new": attempt.target.as_ref().map(slot),
+            "names": task.group.names(),
+            "old": attempt.expected.as_ref().map(app::slot),
+            "new": attempt.target.as_ref().map(app::slot),
         });
         let key = format!("booked_in_your_account:{}:{user}", attempt.id);
         mail(engine, tx, user, "booked_in_your_account", key, data).await?;
@@ -101,23 +100,8 @@ pub(crate) async fn alert(
         "facility": facility.name(),
         "facility_zh": facility.facility().name_zh,
         "date": day.to_string(),
-        "names": names(&task),
+        "names": task.group.names(),
         "task_id": task.id.to_string(),
     });
     mail(engine, tx, task.user_id, "appointment_alert", format!("alert:{id}"), data).await
-}
-
-/// A slot as journals, conditions and mails name it.
-pub(crate) fn slot(slot: &Slot) -> Value {
-    json!({
-        "date": slot.date.to_string(),
-        "time": slot.time.format("%H:%M").to_string(),
-        "facility": slot.facility.name(),
-        "facility_zh": slot.facility.facility().name_zh,
-    })
-}
-
-/// The applicants' names, joined.
-pub(crate) fn names(task: &Task) -> String {
-    task.group.applicants.iter().map(|a| a.name.as_str()).collect::<Vec<_>>().join(", ")
 }

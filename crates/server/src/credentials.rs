@@ -1,81 +1,14 @@
-//! How portal passwords leave: when their owner says so, or long after the last task that needs them stopped.
+//! Portal passwords that no task needs: their owners are notified, and a week later the passwords leave.
 
-use chrono::TimeDelta;
+use app::credentials::{KEPT, NOTIFIED_BEFORE, leaves_at, resting_since};
 use domain::clock::Instant;
-use domain::condition::TaskCondition;
 use domain::ids::CredentialId;
-use domain::task::{Reason, TaskStatus};
 use serde_json::json;
-use store::Tx;
-use store::credential::Credential;
 use store::credential::retention::{self, Resting};
 use store::outbox::NewMail;
-use store::task::Task;
 
 use crate::AppState;
-use crate::error::{ApiError, Code};
-
-/// How long a password outlives the last task that needs it.
-const KEPT: TimeDelta = TimeDelta::days(30);
-/// How long before it leaves its owner is told.
-const TOLD_BEFORE: TimeDelta = TimeDelta::days(7);
-
-/// When a password leaves whose tasks all rest since `since`: never sooner than a week after its owner was told.
-#[must_use]
-pub fn leaves_at(since: Instant, told_at: Option<Instant>) -> Instant {
-    let told = told_at.filter(|at| *at >= since).map(|at| at + TOLD_BEFORE);
-    told.unwrap_or(since + KEPT).max(since + KEPT)
-}
-
-/// Since when all of these tasks rest, if they do.
-#[must_use]
-pub fn resting_since(tasks: &[Task]) -> Option<Instant> {
-    let rests = |task: &Task| matches!(task.status, TaskStatus::Stopped | TaskStatus::Error);
-    tasks.iter().all(rests).then(|| tasks.iter().map(|task| task.status_since).max()).flatten()
-}
-
-/// Ends a password in the caller's transaction: tasks that need it stop with the reason, unsubmitted ones go.
-///
-/// # Errors
-/// `ACCOUNT_BUSY` while a booking with it is under way or its outcome unknown.
-pub async fn end(app: &AppState, tx: &mut Tx, credential: &Credential) -> Result<(), ApiError> {
-    let mut ids: Vec<_> = store::task::of_credential(tx, credential.id).await?.iter().map(|t| t.id).collect();
-    // In the order of their ids, so that two never wait in a ring.
-    ids.sort_unstable();
-    for id in &ids {
-        store::lock::exclusive(tx, id.0).await?;
-    }
-    if retention::is_busy(tx, credential.id).await? {
-        return Err(Code::AccountBusy.into());
-    }
-    for task in store::task::of_credential(tx, credential.id).await? {
-        end_task(app, tx, &task).await?;
-    }
-    retention::remove(tx, credential, app.now()).await?;
-    Ok(())
-}
-
-async fn end_task(app: &AppState, tx: &mut Tx, task: &Task) -> Result<(), ApiError> {
-    let now = app.now();
-    store::booking_attempt::release_prepared(tx, task.id, app.portal_time.now()).await?;
-    if matches!(task.status, TaskStatus::Draft | TaskStatus::Configured) {
-        store::task::delete(tx, task.id, now).await?;
-        return Ok(());
-    }
-    let says_more = |r: Reason| r.makes_impossible() || r == Reason::BookingUnconfirmed;
-    if task.status == TaskStatus::Error && task.reason.is_some_and(says_more) {
-        return Ok(());
-    }
-    // Not merely stopped: who has no password here does not keep others from the group.
-    let step = (task.status, TaskStatus::Error);
-    store::task::set_status(tx, task.id, step, Some(Reason::CredentialsRemoved), now).await?;
-    let reason = json!({ "reason": Reason::CredentialsRemoved.as_str() });
-    store::task::set_condition(tx, task.id, TaskCondition::Paused, &reason, None, now).await?;
-    let line = json!({ "status": TaskStatus::Error.as_str(), "reason": Reason::CredentialsRemoved.as_str() });
-    let entry = domain::ids::uuid_v7(now, app.random.bytes());
-    store::journal::add(tx, entry, task.id, "status", &line, app.portal_time.now()).await?;
-    Ok(())
-}
+use crate::error::ApiError;
 
 /// Tells owners whose passwords leave in a week, and lets those leave whose time is over.
 ///
@@ -84,7 +17,7 @@ async fn end_task(app: &AppState, tx: &mut Tx, task: &Task) -> Result<(), ApiErr
 pub async fn leave_round(app: &AppState) -> Result<(), ApiError> {
     let now = app.now();
     let mut tx = app.db.read().await?;
-    let resting = retention::resting(&mut tx, now - (KEPT - TOLD_BEFORE)).await?;
+    let resting = retention::resting(&mut tx, now - (KEPT - NOTIFIED_BEFORE)).await?;
     drop(tx);
     for one in resting {
         let told = one.told_at.is_some_and(|at| at >= one.since);
@@ -134,9 +67,9 @@ async fn leave(app: &AppState, id: CredentialId, now: Instant) -> Result<(), Api
     if !over {
         return Ok(());
     }
-    match end(app, &mut tx, &credential).await {
-        Err(busy) if busy.code == Code::AccountBusy => return Ok(()),
-        ended => ended?,
+    match app::credentials::remove(&app.use_cases(), &mut tx, &credential).await {
+        Err(app::Error::Refused(_)) => return Ok(()),
+        removed => removed?,
     }
     tx.commit().await?;
     tracing::info!(credential = %id, user = %credential.user_id, "a portal password left: nothing needed it");

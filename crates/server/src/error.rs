@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use app::Refusal;
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -241,6 +242,16 @@ impl From<store::Error> for ApiError {
             store::Error::Illegal(_, _) => Self::new(Code::IllegalTransition),
             store::Error::Frozen(_) => Self::new(Code::MoneyFrozen).retry_after(600),
             error => Self::internal(&error),
+        }
+    }
+}
+
+impl From<app::Error> for ApiError {
+    fn from(error: app::Error) -> Self {
+        match error {
+            app::Error::Store(error) => error.into(),
+            app::Error::Refused(Refusal::AccountBusy) => Self::new(Code::AccountBusy),
+            app::Error::Refused(Refusal::StatusChanged) => Self::new(Code::IllegalTransition),
         }
     }
 }

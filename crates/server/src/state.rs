@@ -141,6 +141,16 @@ impl AppState {
         Context { db: self.db.clone(), ..self.engine.context().clone() }
     }
 
+    /// What use cases work with.
+    #[must_use]
+    pub fn use_cases(&self) -> app::Ctx {
+        app::Ctx {
+            wall: self.wall.clone(),
+            portal_time: self.portal_time.clone(),
+            random: self.random.clone(),
+        }
+    }
+
     /// The wall clock's present.
     #[must_use]
     pub fn now(&self) -> domain::clock::Instant {

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::task::{read, slot, time_text};
-use crate::{Error, Tx, all, exec, one};
+use crate::{Error, Tx, all, exec, one, scalar};
 
 pub mod late;
 mod past;
@@ -394,6 +394,12 @@ pub async fn of_task(tx: &mut Tx, task: TaskId) -> Result<Vec<BookingAttempt>, E
         .into_iter()
         .map(BookingAttempt::try_from)
         .collect()
+}
+
+/// Whether the outcome of any of the task's attempts is open: it was sent, and nobody knows yet what came of it.
+pub async fn has_open(tx: &mut Tx, task: TaskId) -> Result<bool, Error> {
+    let sql = "SELECT COUNT(*) FROM intent WHERE task_id = $1 AND state IN ('acting', 'unknown', 'manual')";
+    Ok(scalar!(tx, i64, sql, task.0)? > 0)
 }
 
 /// Days that other tasks booked since `since`, in this country: where, which day, and when.

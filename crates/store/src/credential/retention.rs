@@ -6,6 +6,7 @@ use domain::ids::{CredentialId, UserId};
 use uuid::Uuid;
 
 use super::Credential;
+use crate::task::Task;
 use crate::{Db, Error, Tx, all, exec, scalar};
 
 /// Whether a booking with this password is under way or its outcome unknown: the read-back needs it.
@@ -42,6 +43,16 @@ pub async fn remove_unneeded(tx: &mut Tx, credential: &Credential, now: Instant)
     }
     remove(tx, credential, now).await?;
     Ok(true)
+}
+
+/// Deletes the secret of a task that no longer needs it, unless another living task does.
+pub async fn remove_unneeded_of(tx: &mut Tx, task: &Task, now: Instant) -> Result<(), Error> {
+    if let Some(id) = task.credential_id
+        && let Some(credential) = super::get(tx, id).await?
+    {
+        remove_unneeded(tx, &credential, now).await?;
+    }
+    Ok(())
 }
 
 /// Rows changed in one transaction by [`sweep_unused`].

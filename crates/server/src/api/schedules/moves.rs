@@ -1,7 +1,7 @@
 //! Pause, start, delete.
 
+use app::tasks::{self, Cause};
 use axum::extract::State;
-use domain::booking::AttemptState;
 use domain::condition::TaskCondition;
 use domain::ids::{TaskId, UserId};
 use domain::money::Money;
@@ -36,16 +36,8 @@ pub async fn stop_schedule(
     detached(async move {
         let mut tx = app.db.begin().await?;
         let task = own_to_change(&mut tx, caller.user, id).await?;
-        let now = app.now();
         actions::demand(&mut tx, &task, Action::Stop, app.portal_time.now()).await?;
-        store::booking_attempt::release_prepared(&mut tx, id, app.portal_time.now()).await?;
-        store::task_hold::read_once_more(&mut tx, &task, app.portal_time.now()).await?;
-        let step = (task.status, TaskStatus::Stopped);
-        moved(&mut tx, &task, step, Some(Reason::ByUser), now).await?;
-        if !has_open_booking(&mut tx, id).await? {
-            store::task::set_condition(&mut tx, id, TaskCondition::Paused, &json!({}), None, now).await?;
-        }
-        note(&app, &mut tx, id, "paused").await?;
+        tasks::stop(&app.use_cases(), &mut tx, &task, Cause::Paused).await?;
         finish(&app, tx, caller.user, id).await
     })
     .await
@@ -70,7 +62,7 @@ pub async fn start_schedule(
         actions::demand(&mut tx, &task, Action::Start, app.portal_time.now()).await?;
         hold_again(&app, &mut tx, &task, consent).await?;
         begin_again(&mut tx, &task, now).await?;
-        note(&app, &mut tx, id, "started").await?;
+        app.use_cases().journal(&mut tx, id, "started", &json!({})).await?;
         finish(&app, tx, caller.user, id).await
     })
     .await
@@ -146,26 +138,7 @@ pub(crate) async fn delete_in(
     id: TaskId,
 ) -> Result<i64, ApiError> {
     let task = own_to_change(tx, user, id).await?;
-    store::booking_attempt::release_prepared(tx, id, app.portal_time.now()).await?;
-    // While nobody knows what a booking did the hold waits for its outcome; the task hides at once.
-    let open = has_open_booking(tx, id).await?;
-    let waits = open || store::task_hold::read_once_more(tx, &task, app.portal_time.now()).await?;
-    let released =
-        if waits { 0 } else { store::task_hold::release(tx, &app.random, &task, app.now()).await? };
-    store::task::delete(tx, id, app.now()).await?;
-    if let Some(id) = task.credential_id
-        && let Some(credential) = store::credential::get(tx, id).await?
-    {
-        store::credential::retention::remove_unneeded(tx, &credential, app.now()).await?;
-    }
-    note(app, tx, id, "deleted").await?;
-    Ok(released)
-}
-
-async fn has_open_booking(tx: &mut Tx, id: TaskId) -> Result<bool, ApiError> {
-    let intents = store::booking_attempt::of_task(tx, id).await?;
-    let open = |state| matches!(state, AttemptState::Sending | AttemptState::Unknown | AttemptState::Manual);
-    Ok(intents.iter().any(|attempt| open(attempt.state)))
+    Ok(tasks::delete(&app.use_cases(), tx, &task).await?)
 }
 
 async fn moved(
@@ -181,12 +154,6 @@ async fn moved(
         Err(store::Error::Conflict(_)) => Err(ApiError::new(Code::ScheduleAlreadyExists)),
         Err(error) => Err(error.into()),
     }
-}
-
-async fn note(app: &AppState, tx: &mut Tx, id: TaskId, kind: &str) -> Result<(), ApiError> {
-    let entry = domain::ids::uuid_v7(app.now(), app.random.bytes());
-    store::journal::add(tx, entry, id, kind, &json!({}), app.portal_time.now()).await?;
-    Ok(())
 }
 
 async fn finish(app: &AppState, mut tx: Tx, user: UserId, id: TaskId) -> Answer<ScheduleAnswer> {

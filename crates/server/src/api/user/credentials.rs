@@ -12,11 +12,11 @@ use utoipa::ToSchema;
 
 use crate::AppState;
 use crate::auth::{Caller, StepUp};
-use crate::credentials::{end, leaves_at, resting_since};
 use crate::detached::detached;
 use crate::envelope::{Answer, Empty, Envelope, ok};
 use crate::error::{ApiError, Code, ErrorEnvelope};
 use crate::extract::IdPath;
+use app::credentials::{leaves_at, remove, resting_since};
 
 /// The caller's portal logins.
 #[derive(Serialize, ToSchema)]
@@ -91,7 +91,7 @@ pub async fn delete_credential(
         let credential = store::credential::get(&mut tx, id).await?;
         let own = credential.filter(|credential| credential.user_id == caller.user);
         let credential = own.ok_or(ApiError::new(Code::NotFound))?;
-        end(&app, &mut tx, &credential).await?;
+        remove(&app.use_cases(), &mut tx, &credential).await?;
         tx.commit().await?;
         app.engine.nudge();
         tracing::info!(credential = %id, user = %caller.user, "a portal password was removed by its owner");
