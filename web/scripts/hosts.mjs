@@ -1,5 +1,5 @@
 // Nothing of the built web app is fetched from elsewhere: every absolute address in it is one of these, each for a reason. The
-// page's policy (server/security.rs) would forbid it anyway; this finds it before a visitor's console does.
+// page's policy (server/site/security.rs) would forbid it anyway; this finds it before a visitor's console does.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

@@ -32,6 +32,15 @@ pub enum Refusal {
     /// The task's status changed since it was read.
     #[error("the task's status has changed")]
     StatusChanged,
+    /// The portal has rejected the task's password.
+    #[error("the portal has rejected the password")]
+    NeedsNewPassword,
+    /// The task's password was removed.
+    #[error("the password was removed")]
+    CredentialsRemoved,
+    /// Another task holds the group by now.
+    #[error("another task holds the group")]
+    GroupTaken,
 }
 
 /// The clocks and random numbers of a use case; cheap to clone.

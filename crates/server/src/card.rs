@@ -14,10 +14,9 @@ use tokio::sync::Notify;
 
 use crate::AppState;
 use crate::config::Settings;
-use crate::error::{ApiError, Code};
+use crate::http::error::{ApiError, Code};
 
 mod policy;
-pub mod sweep;
 
 pub use policy::Policy;
 
@@ -287,14 +286,14 @@ async fn not_yet(app: &AppState, cards: &Cards, intent: &str) -> Result<(), ApiE
         return Ok(());
     }
     if known {
-        sweep::read(app, cards, intent).await?;
+        read(app, cards, intent).await?;
     }
     cards.wake.notify_one();
     Err(ApiError::new(Code::Unavailable).retry_after(60))
 }
 
 /// Takes an intent that we have read for ours, if we wrote on it.
-async fn adopt(app: &AppState, intent: &Intent) -> Result<bool, ApiError> {
+pub(crate) async fn adopt(app: &AppState, intent: &Intent) -> Result<bool, ApiError> {
     let asked = Currency::parse(&intent.currency.to_ascii_uppercase());
     let (Some((user, id)), Some(currency)) = (read_marks(app, intent), asked) else { return Ok(false) };
     let now = app.wall.now();
@@ -309,4 +308,14 @@ async fn adopt(app: &AppState, intent: &Intent) -> Result<bool, ApiError> {
     unmatched_payment::end(&mut tx, &intent.id, unmatched_payment::Outcome::Adopted).await?;
     tx.commit().await?;
     Ok(true)
+}
+
+/// Reads one payment now and keeps what it says.
+///
+/// # Errors
+/// When the provider or the database fails.
+pub async fn read(app: &AppState, cards: &Cards, intent_id: &str) -> Result<(Intent, Heard), ApiError> {
+    let intent = cards.provider.intent(intent_id).await?;
+    let heard = settle(app, cards, &intent).await?;
+    Ok((intent, heard))
 }

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser};
 
-use crate::connections::Times;
-use crate::proxies::Network;
+use crate::http::connections::Times;
+use crate::http::proxies::Network;
 
 /// Settings of `sooner serve`.
 #[derive(Clone, Debug, Args)]
@@ -149,7 +149,7 @@ pub struct Settings {
     #[arg(skip)]
     pub rate: portal::Rate,
     /// How many portal logins may be verified; the demo and tests of other things lift it.
-    #[arg(skip = crate::limits::VERIFICATIONS)]
+    #[arg(skip = crate::http::rate_limit::VERIFICATIONS)]
     pub verifications: store::outward::Limits,
 }
 

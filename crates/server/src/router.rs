@@ -10,11 +10,17 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 use utoipa_swagger_ui::SwaggerUi;
 
+use crate::AppState;
 use crate::api::{
-    auth, credit, events, facilities, payment, pricing, schedules, stats, status, support, topup, user,
+    auth, credit, facilities, payment, pricing, schedules, stats, status, support, topup, user,
 };
-use crate::error::{ApiError, Code};
-use crate::{AppState, assets, metrics, openapi, proxies, security};
+use crate::http::error::{ApiError, Code};
+use crate::http::proxies;
+use crate::live::streams;
+use crate::metrics;
+use crate::openapi;
+use crate::site::assets;
+use crate::site::security;
 
 /// Larger bodies answer 413.
 const BODY_LIMIT: usize = 64 * 1024;
@@ -61,7 +67,7 @@ pub fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(pricing::calculate_price, pricing::get_price))
         .merge(payment::routes())
         .merge(schedules::routes())
-        .merge(events::routes())
+        .merge(streams::routes())
         .merge(stats::routes())
         .routes(routes!(support::get_support))
         .routes(routes!(facilities::get_facilities))

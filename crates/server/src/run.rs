@@ -22,9 +22,10 @@ use tokio_util::sync::CancellationToken;
 use crate::AppState;
 use crate::card::Cards;
 use crate::config::Settings;
+use crate::http::connections;
+use crate::http::proxies;
 use crate::metrics::{Exporter, TOKEN_AT_LEAST};
-use crate::pictures::Pictures;
-use crate::{connections, proxies};
+use crate::site::support_media::Pictures;
 
 /// The price per applicant until an operator sets another: the specification's fallback.
 const FIRST_PRICE: Money = Money::cad(500);
@@ -162,11 +163,11 @@ pub async fn serve(app: AppState, listener: TcpListener, stop: CancellationToken
         background.spawn(delivery.run(app.mail.clone(), stop.clone()));
     }
     background.spawn(app.engine.clone().run(stop.clone()));
-    background.spawn(crate::requests::run(app.in_background(), stop.clone()));
+    background.spawn(crate::workers::mail_requests::run(app.in_background(), stop.clone()));
     background.spawn(keep_house(app.in_background(), stop.clone()));
     // A loop with nothing to do would end, and the server with it.
     if app.cards.is_some() {
-        background.spawn(crate::card::sweep::run(app.in_background(), stop.clone()));
+        background.spawn(crate::workers::card_reconciliation::run(app.in_background(), stop.clone()));
     }
     if let Some(exporter) = &app.exporter {
         background.spawn(exporter.clone().keep_up(stop.clone()));
@@ -183,8 +184,9 @@ pub async fn serve(app: AppState, listener: TcpListener, stop: CancellationToken
         });
     }
     warn_of_settings(&app);
-    let (ceilings, settings) = (app.ceilings.clone(), app.settings.clone());
-    let server = connections::serve(listener, crate::router(app.clone()), ceilings, settings, stop.clone());
+    let (routes, ceilings) = (crate::router(app.clone()), app.ceilings.clone());
+    let (proxies, times) = (app.settings.trusted_proxies.clone(), app.settings.connection_times);
+    let server = connections::serve(listener, routes, ceilings, proxies, times, stop.clone());
     // Open streams must not hold up the end.
     let cut = async {
         stop.cancelled().await;
@@ -291,7 +293,7 @@ fn forgotten_before(app: &AppState, what: Old) -> domain::clock::Instant {
             now - TimeDelta::days(7)
         }
         Old::Clients => now - TimeDelta::days(180),
-        Old::MailRequests => now - crate::requests::REGISTRATION_LIFE,
+        Old::MailRequests => now - crate::workers::mail_requests::REGISTRATION_LIFE,
         Old::Bootstraps | Old::Flows | Old::Guesses | Old::Verifications => now - TimeDelta::days(1),
         Old::VerifyFailures => now - TimeDelta::days(2),
         Old::Hours => app.portal_time.now() - HOURS_LIVE,
@@ -302,8 +304,8 @@ fn forgotten_before(app: &AppState, what: Old) -> domain::clock::Instant {
 ///
 /// # Errors
 /// When the database fails.
-pub async fn keep_secrets(app: &AppState) -> Result<(), crate::error::ApiError> {
-    crate::credentials::leave_round(app).await?;
+pub async fn keep_secrets(app: &AppState) -> Result<(), crate::http::error::ApiError> {
+    crate::workers::credential_retention::leave_round(app).await?;
     store::credential::binding::fill(&app.db, &app.keyring).await?;
     let done = store::keyring::rewrap::all(&app.db, &app.keyring, &app.random).await?;
     if done.wrapped > 0 {

@@ -9,24 +9,24 @@ use store::keyring::KeyRing;
 use store::{Db, Random};
 use tokio::sync::{Notify, Semaphore};
 
-use crate::api::events::Streams;
-use crate::api::events::rounds::Rounds;
-use crate::api::schedules::Board;
 use crate::api::stats::PublicStats;
 use crate::api::status::Status;
 use crate::api::status::history::Kept;
-use crate::auth::access::AccessTokens;
+use crate::auth::access_token::AccessTokens;
 use crate::auth::password::Passwords;
 use crate::auth::sessions::Sessions;
-use crate::cached::Cached;
 use crate::card::Cards;
 use crate::config::Settings;
-use crate::connections::Ceilings;
-use crate::limits::Limiter;
+use crate::http::connections::Ceilings;
+use crate::http::proxies::Unnamed;
+use crate::http::rate_limit::Limiter;
+use crate::live::cached::Cached;
+use crate::live::streams::Streams;
+use crate::live::streams::rounds::Rounds;
+use crate::live::verify_progress::Board;
 use crate::metrics::Exporter;
-use crate::open_pages::Documents;
-use crate::pictures::Pictures;
-use crate::proxies::Unnamed;
+use crate::site::open_pages::Documents;
+use crate::site::support_media::Pictures;
 
 /// Shared by all handlers; cheap to clone.
 #[derive(Clone)]
@@ -118,7 +118,7 @@ impl AppState {
             exports: Arc::new(Semaphore::new(2)),
             verifying: Arc::default(),
             streams: Arc::default(),
-            ceilings: Arc::new(Ceilings::new(&settings)),
+            ceilings: Arc::new(Ceilings::new(settings.connections, settings.connections_per_address)),
             unnamed_proxy: Arc::default(),
             rounds: Arc::default(),
             status: Arc::default(),

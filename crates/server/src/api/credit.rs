@@ -13,9 +13,9 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::AppState;
 use crate::auth::Caller;
-use crate::envelope::{Answer, Envelope, ok};
-use crate::error::{ApiError, Code, ErrorEnvelope, Fields};
-use crate::extract::{IdPath, Query};
+use crate::http::envelope::{Answer, Envelope, ok};
+use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
+use crate::http::extract::{IdPath, Query};
 
 /// Below this, in CAD, an available balance counts as low.
 const LOW_BALANCE: u32 = 50;

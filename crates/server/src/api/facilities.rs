@@ -4,7 +4,7 @@ use domain::facility::{COUNTRIES, Country, FACILITIES};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::envelope::{Answer, Envelope, ok};
+use crate::http::envelope::{Answer, Envelope, ok};
 
 /// The countries of the wizard.
 #[derive(Serialize, ToSchema)]

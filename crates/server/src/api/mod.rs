@@ -2,7 +2,6 @@
 
 pub mod auth;
 pub mod credit;
-pub mod events;
 pub mod facilities;
 pub mod payment;
 pub mod pricing;

@@ -16,9 +16,9 @@ use uuid::Uuid;
 
 use crate::AppState;
 use crate::auth::Caller;
-use crate::envelope::{Answer, Envelope, ok};
-use crate::error::{ApiError, Code, ErrorEnvelope, Fields};
-use crate::extract::{ClientIp, OptionalBody};
+use crate::http::envelope::{Answer, Envelope, ok};
+use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
+use crate::http::extract::{ClientIp, OptionalBody};
 use guess::Guesser;
 use price::{CodeOutcome, Codes, Priced, TaskPrice};
 

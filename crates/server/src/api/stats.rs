@@ -11,7 +11,7 @@ use utoipa_axum::routes;
 
 use crate::AppState;
 use crate::auth::Caller;
-use crate::envelope::{Answer, Envelope, ok};
+use crate::http::envelope::{Answer, Envelope, ok};
 
 /// The routes of this resource.
 pub fn routes() -> OpenApiRouter<AppState> {
@@ -53,7 +53,7 @@ pub struct Stats {
 
 /// Reads the caller's figures.
 #[utoipa::path(get, path = "/stats", tag = "stats", security(("bearer" = [])),
-    responses((status = 200, body = Envelope<Stats>), (status = "4XX", body = crate::error::ErrorEnvelope)))]
+    responses((status = 200, body = Envelope<Stats>), (status = "4XX", body = crate::http::error::ErrorEnvelope)))]
 pub async fn get_stats(State(app): State<AppState>, caller: Caller) -> Answer<Stats> {
     let now = app.portal_time.now();
     let local = now.with_timezone(&REPORTING_ZONE);
@@ -101,7 +101,7 @@ pub struct PublicStats {
 
 /// Reads everybody's figures; open.
 #[utoipa::path(get, path = "/stats/public", tag = "stats",
-    responses((status = 200, body = Envelope<PublicStats>), (status = 503, body = crate::error::ErrorEnvelope)))]
+    responses((status = 200, body = Envelope<PublicStats>), (status = 503, body = crate::http::error::ErrorEnvelope)))]
 pub async fn get_public_stats(State(app): State<AppState>) -> Answer<PublicStats> {
     let read = async {
         let mut tx = app.db.read().await?;

@@ -12,8 +12,8 @@ use utoipa::ToSchema;
 
 use self::hours::{HourState, PortalHour, latency};
 use crate::AppState;
-use crate::envelope::{Answer, Envelope, ok};
-use crate::error::{ApiError, ErrorEnvelope};
+use crate::http::envelope::{Answer, Envelope, ok};
+use crate::http::error::{ApiError, ErrorEnvelope};
 
 /// The status is at most this old: everybody gets the same.
 const AGE: TimeDelta = TimeDelta::seconds(10);

@@ -5,7 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::AppState;
-use crate::envelope::{Answer, Envelope, ok};
+use crate::http::envelope::{Answer, Envelope, ok};
 
 /// How to reach a person; what the operator left out is null.
 #[derive(Serialize, ToSchema)]

@@ -16,11 +16,11 @@ use utoipa::ToSchema;
 
 use crate::AppState;
 use crate::auth::caller::StrictCaller;
-use crate::detached::detached;
-use crate::envelope::{Answer, Envelope, ok};
-use crate::error::{ApiError, Code, ErrorEnvelope};
-use crate::extract::Body;
-use crate::idempotency::{IdempotencyKey, Once};
+use crate::http::detached::detached;
+use crate::http::envelope::{Answer, Envelope, ok};
+use crate::http::error::{ApiError, Code, ErrorEnvelope};
+use crate::http::extract::Body;
+use crate::http::idempotency::{IdempotencyKey, Once};
 
 /// Ten misses an hour per person: 16 hex characters cannot be guessed at that pace.
 const MISSES: Policy = Policy { free: 10, first: TimeDelta::hours(1), longest: TimeDelta::hours(1) };

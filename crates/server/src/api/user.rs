@@ -17,10 +17,10 @@ use utoipa::ToSchema;
 
 use crate::AppState;
 use crate::auth::Caller;
-use crate::detached::detached;
-use crate::envelope::{Answer, Envelope, ok};
-use crate::error::{ApiError, Code, ErrorEnvelope};
-use crate::extract::Body;
+use crate::http::detached::detached;
+use crate::http::envelope::{Answer, Envelope, ok};
+use crate::http::error::{ApiError, Code, ErrorEnvelope};
+use crate::http::extract::Body;
 
 /// The languages of this service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

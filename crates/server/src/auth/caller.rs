@@ -9,7 +9,7 @@ use domain::ids::{SessionId, UserId};
 use serde_json::json;
 
 use crate::AppState;
-use crate::error::{ApiError, Code};
+use crate::http::error::{ApiError, Code};
 
 /// Who calls, proven by a bearer token whose sign-in was live at most 5 seconds ago.
 #[derive(Clone, Copy, Debug)]

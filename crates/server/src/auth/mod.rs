@@ -1,11 +1,12 @@
 //! Who is calling: passwords, access tokens, sign-ins.
 
-pub mod access;
+pub mod access_token;
 pub mod caller;
-pub mod client;
+pub mod mail;
 pub mod password;
 pub mod sessions;
 pub mod sign_in;
 pub mod totp;
+pub mod user_agent;
 
 pub use caller::{Caller, StepUp, StrictCaller};

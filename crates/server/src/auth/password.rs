@@ -11,7 +11,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use unicode_normalization::UnicodeNormalization as _;
 use zeroize::Zeroizing;
 
-use crate::error::{ApiError, Code};
+use crate::http::error::{ApiError, Code};
 
 /// 46 MiB, one pass, one lane: OWASP's first choice for Argon2id.
 const MEMORY_KIB: u32 = 47_104;

@@ -8,8 +8,8 @@ use domain::ids::SessionId;
 use parking_lot::Mutex;
 use store::Db;
 
-use super::access;
-use crate::error::ApiError;
+use super::access_token;
+use crate::http::error::ApiError;
 
 /// How long an answer is believed.
 const BELIEVED: TimeDelta = TimeDelta::seconds(5);
@@ -58,7 +58,7 @@ impl Sessions {
     pub fn end(&self, ids: &[SessionId], now: Instant) {
         let mut known = self.0.lock();
         if known.ended.len() > MANY {
-            known.ended.retain(|_, at| now - *at < access::LIFE);
+            known.ended.retain(|_, at| now - *at < access_token::LIFE);
         }
         for id in ids {
             known.live.remove(id);

@@ -9,7 +9,7 @@ use store::session::{Client, Method, NewSession, RefreshToken};
 use store::user::User;
 
 use crate::AppState;
-use crate::error::ApiError;
+use crate::http::error::ApiError;
 
 /// How long a remembered sign-in lasts, and one for this session only.
 const REMEMBERED: TimeDelta = TimeDelta::days(30);
@@ -67,6 +67,6 @@ async fn tell(
         "at": now.format("%Y-%m-%d %H:%M UTC").to_string(),
     });
     let key = format!("new_sign_in:{}", new.id);
-    crate::api::auth::queue(app, tx, user, ("new_sign_in", &key), &data, now).await?;
+    crate::auth::mail::queue(app, tx, user, ("new_sign_in", &key), &data, now).await?;
     Ok(())
 }

@@ -10,7 +10,7 @@ use store::totp::Totp as Row;
 use totp_rs::{Builder, Secret, Totp};
 
 use crate::AppState;
-use crate::error::ApiError;
+use crate::http::error::ApiError;
 
 const ISSUER: &str = "Sooner";
 const RECOVERY_CODES: usize = 10;

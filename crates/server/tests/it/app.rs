@@ -121,7 +121,7 @@ pub async fn over(
     settings.portal_url = portal_url;
     settings.mails_per_minute = 1000;
     settings.rate = portal::Rate::UNLIMITED;
-    settings.verifications = server::limits::UNLIMITED_VERIFICATIONS;
+    settings.verifications = server::http::rate_limit::UNLIMITED_VERIFICATIONS;
     let ambient = Ambient { wall: clock.clock(), random: Random::seeded(5) };
     let app = server::run::assemble(settings, ring, ambient).await.unwrap();
     TestApp { router: server::router(app.clone()), app, clock, _folder: folder }
@@ -146,7 +146,7 @@ impl TestApp {
     /// With the limits of verifications that a server has.
     pub fn with_verification_limits(mut self) -> Self {
         let mut settings = Settings::clone(&self.app.settings);
-        settings.verifications = server::limits::VERIFICATIONS;
+        settings.verifications = server::http::rate_limit::VERIFICATIONS;
         self.app.settings = std::sync::Arc::new(settings);
         self.router = server::router(self.app.clone());
         self
@@ -203,7 +203,7 @@ impl TestApp {
 
     /// Works off what was asked for, and takes all mails waiting in the outbox: `(template, recipient, data)`.
     pub async fn mails(&self) -> Vec<(String, String, Value)> {
-        server::requests::resolve_due(&self.app).await.unwrap();
+        server::workers::mail_requests::resolve_due(&self.app).await.unwrap();
         let mut tx = self.app.db.begin().await.unwrap();
         let now = self.clock.now();
         let mails = store::outbox::claim(&mut tx, "test", 1000, TimeDelta::days(999), now).await.unwrap();

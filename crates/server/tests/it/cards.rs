@@ -97,7 +97,7 @@ impl Stage {
     }
 
     pub async fn sweep(&self) {
-        server::card::sweep::round(&self.app).await.unwrap();
+        server::workers::card_reconciliation::round(&self.app).await.unwrap();
     }
 }
 
@@ -487,7 +487,7 @@ async fn cards_are_off_unless_set_up(app: TestApp) {
     assert_eq!(app.send(hook("t=1,v1=00", "{}")).await.error(), (503, "CARD_NOT_CONFIGURED"));
     let page = app.send(Request::builder().uri("/pay").body(Body::empty()).unwrap()).await;
     assert!(page.headers["content-security-policy"].to_str().unwrap().contains("frame-src 'none'"));
-    server::card::sweep::round(&app.app).await.unwrap();
+    server::workers::card_reconciliation::round(&app.app).await.unwrap();
     let mut half = app.app.settings.as_ref().clone();
     half.card_secret_key = Some("sk_test_x".to_owned());
     assert!(server::card::Cards::new(&half).is_err(), "half a configuration is none");

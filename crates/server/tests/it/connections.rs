@@ -11,7 +11,7 @@ use chrono::TimeDelta;
 use http_body_util::BodyExt as _;
 use server::AppState;
 use server::config::Settings;
-use server::connections::{Accept, Ceilings, Times};
+use server::http::connections::{self, Accept, Ceilings, Times};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc::UnboundedReceiver;
@@ -49,7 +49,8 @@ impl Drop for Served {
 fn with(app: &AppState, change: impl FnOnce(&mut Settings)) -> AppState {
     let mut settings = Settings::clone(&app.settings);
     change(&mut settings);
-    AppState { ceilings: Arc::new(Ceilings::new(&settings)), settings: Arc::new(settings), ..app.clone() }
+    let ceilings = Ceilings::new(settings.connections, settings.connections_per_address);
+    AppState { ceilings: Arc::new(ceilings), settings: Arc::new(settings), ..app.clone() }
 }
 
 async fn serve(app: &AppState) -> Served {
@@ -60,9 +61,9 @@ async fn serve(app: &AppState) -> Served {
 
 fn serve_on(app: &AppState, listener: impl Accept + 'static, address: SocketAddr) -> Served {
     let stop = CancellationToken::new();
-    let (ceilings, settings) = (app.ceilings.clone(), app.settings.clone());
-    let routes = server::router(app.clone());
-    tokio::spawn(server::connections::serve(listener, routes, ceilings, settings, stop.clone()));
+    let (routes, ceilings) = (server::router(app.clone()), app.ceilings.clone());
+    let (proxies, times) = (app.settings.trusted_proxies.clone(), app.settings.connection_times);
+    tokio::spawn(connections::serve(listener, routes, ceilings, proxies, times, stop.clone()));
     Served { address, stop }
 }
 

@@ -34,7 +34,7 @@ async fn a_mail_arrives_once(app: TestApp) {
     let delivery = delivery(&app, &outside.smtp_addr());
     app.register("reader@example.com").await;
     app.register("Other+tag@example.com").await;
-    assert_eq!(server::requests::resolve_due(&app.app).await.unwrap(), 2);
+    assert_eq!(server::workers::mail_requests::resolve_due(&app.app).await.unwrap(), 2);
     assert_eq!(delivery.deliver_due().await.unwrap(), 2);
     assert_eq!(delivery.deliver_due().await.unwrap(), 0);
     assert_eq!(counts(&app).await, (0, 0));
@@ -48,7 +48,7 @@ async fn a_mail_arrives_once(app: TestApp) {
 async fn a_mail_waits_for_its_server(app: TestApp) {
     let outside = sandbox::start(sandbox::Options::default()).await.unwrap();
     app.register("patient@example.com").await;
-    server::requests::resolve_due(&app.app).await.unwrap();
+    server::workers::mail_requests::resolve_due(&app.app).await.unwrap();
     let down = delivery(&app, "127.0.0.1:1");
     assert_eq!(down.deliver_due().await.unwrap(), 1);
     assert_eq!(down.deliver_due().await.unwrap(), 0, "it waits before the next try");
@@ -73,7 +73,7 @@ async fn a_mail_server_away_for_an_hour_costs_nothing(app: TestApp) {
             let body = json!({ "email": person.email });
             assert_eq!(app.post("/auth/forgot-password", body).await.status, 200);
         }
-        server::requests::resolve_due(&app.app).await.unwrap();
+        server::workers::mail_requests::resolve_due(&app.app).await.unwrap();
         down.deliver_due().await.unwrap();
         app.wait(60);
     }

@@ -9,7 +9,7 @@ use domain::calendar::{CalendarKey, Kind};
 use domain::facility::FacilityId;
 use serde_json::{Value, json};
 use server::config::Settings;
-use server::pictures::Pictures;
+use server::site::support_media::Pictures;
 use store::observation::Tally;
 
 use crate::app::{Reply, TestApp};

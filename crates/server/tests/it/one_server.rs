@@ -97,7 +97,7 @@ async fn a_crowd_does_not_keep_the_engine_waiting(app: TestApp) {
     let answered = Arc::new(Mutex::new(Vec::new()));
     for n in 0..PEOPLE {
         let person = app.person(&format!("guest{n}")).await;
-        for _ in 0..server::api::events::MOST_STREAMS {
+        for _ in 0..server::live::streams::MOST_STREAMS {
             let mut body = stream(&app, &person, [198, 51, 100, n as u8]).await;
             pages.spawn(async move { while body.frame().await.is_some() {} });
         }

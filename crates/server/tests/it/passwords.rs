@@ -160,7 +160,7 @@ async fn asking_twice_mails_once_a_minute(app: TestApp) {
     for _ in 0..5 {
         app.wait(61);
         forgot(&app, &person.email).await;
-        server::requests::resolve_due(&app.app).await.unwrap();
+        server::workers::mail_requests::resolve_due(&app.app).await.unwrap();
     }
     assert_eq!(app.mails().await.len(), 1);
 }
@@ -450,7 +450,7 @@ async fn a_request_survives_what_comes_between(app: TestApp) {
     server::run::house_round(&app.app).await.unwrap();
     let mails = app.mails().await;
     assert_eq!(templates(&mails), [("reset_password", "patient@example.com")]);
-    assert_eq!(server::requests::resolve_due(&app.app).await.unwrap(), 0, "once");
+    assert_eq!(server::workers::mail_requests::resolve_due(&app.app).await.unwrap(), 0, "once");
     let token = token_of(&mails, "reset_password", "reset-password");
     assert_eq!(reset(&app, &token, NEW).await.status, 200, "its hour began with the mail");
 }

@@ -152,7 +152,7 @@ async fn where_nobody_ever_polled_nothing_is_claimed(app: TestApp) {
 async fn mails_that_wait_are_told_with_their_age(app: TestApp) {
     assert_eq!(get(&app, "/status").await["delivery"]["waiting_seconds"], Value::Null);
     app.register("patient@example.com").await;
-    server::requests::resolve_due(&app.app).await.unwrap();
+    server::workers::mail_requests::resolve_due(&app.app).await.unwrap();
     app.wait(90);
     let told = get(&app, "/status").await["delivery"].clone();
     assert_eq!((&told["waiting"], &told["failing"]), (&json!(1), &json!(0)));

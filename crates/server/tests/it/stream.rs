@@ -221,7 +221,7 @@ async fn a_forged_last_event_is_no_harm(s: Stage) {
 async fn one_person_has_so_many_streams(s: Stage) {
     let (person, other) = (s.person("lin").await, s.person("sun").await);
     let mut streams = Vec::new();
-    for _ in 0..server::api::events::MOST_STREAMS {
+    for _ in 0..server::live::streams::MOST_STREAMS {
         streams.push(open(&s, &person, None).await);
     }
     let refused = s.send(request("GET", "/events", Some(&person), None)).await;

@@ -6,7 +6,7 @@ import type { Words } from '../../shared/i18n/words.ts';
 
 /**
  * What the page says, as texts by name; what is not so has none. The server tells it in the document, in the same words that
- * `toldNow` and `toldPast` find in the API's answers once the page is live (crates/server/src/open_pages/status.rs).
+ * `toldNow` and `toldPast` find in the API's answers once the page is live (crates/server/src/site/open_pages/status.rs).
  */
 export type Texts = Readonly<Record<string, string>>;
 

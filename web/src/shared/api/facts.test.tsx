@@ -61,7 +61,7 @@ const sets: [string, Facts][] = [
 const escaped = (text: string) =>
   text.replace(/[&<>"']/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? '&#x27;');
 
-/** Fills a document as the server does (crates/server/src/open_pages/template.rs). */
+/** Fills a document as the server does (crates/server/src/site/open_pages/template.rs). */
 function filled(text: string, facts: Facts): string {
   const marks = [...text.split(/(⟦[^⟧]*⟧)/)];
   const fill = (end: string | null, shown: boolean, picture?: Picture): string => {

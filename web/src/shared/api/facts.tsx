@@ -1,7 +1,7 @@
 import { createContext, Fragment, type ReactNode, useContext } from 'react';
 
 /**
- * What the server knows and puts into the documents of the open pages when it sends them (crates/server/src/open_pages/facts.rs
+ * What the server knows and puts into the documents of the open pages when it sends them (crates/server/src/site/open_pages/facts.rs
  * has the same names): texts, ready to be read, the same in both languages. What is not so, or not set up, is not there.
  */
 export type Fact =
@@ -77,7 +77,7 @@ export function readFacts(): Facts {
   return text ? (JSON.parse(text) as Facts) : {};
 }
 
-// What stands in a document is a template of minijinja, with delimiters of its own (crates/server/src/open_pages/template.rs).
+// What stands in a document is a template of minijinja, with delimiters of its own (crates/server/src/site/open_pages/template.rs).
 const mark = (name: string) => `⟦${name}⟧`;
 const tag = (text: string) => `⟦%${text}%⟧`;
 /** Marks within a sentence as texts whose dates never break: the server does to them what `t` does to texts. */

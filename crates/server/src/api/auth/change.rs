@@ -10,11 +10,11 @@ use utoipa::ToSchema;
 use super::throttle;
 use crate::AppState;
 use crate::auth::{StepUp, StrictCaller};
-use crate::detached::detached;
-use crate::envelope::{Answer, Empty, Envelope, ok};
-use crate::error::{ApiError, Code, ErrorEnvelope, Fields};
-use crate::extract::{Body, ClientIp};
-use crate::limits::Act;
+use crate::http::detached::detached;
+use crate::http::envelope::{Answer, Empty, Envelope, ok};
+use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
+use crate::http::extract::{Body, ClientIp};
+use crate::http::rate_limit::Act;
 
 /// The old password and the new one.
 #[derive(Deserialize, ToSchema)]

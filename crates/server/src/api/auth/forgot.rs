@@ -9,11 +9,11 @@ use utoipa::ToSchema;
 
 use super::throttle;
 use crate::AppState;
-use crate::detached::detached;
-use crate::envelope::{Answer, Empty, Envelope, ok};
-use crate::error::{ApiError, ErrorEnvelope, Fields};
-use crate::extract::{Body, ClientIp};
-use crate::limits::Act;
+use crate::http::detached::detached;
+use crate::http::envelope::{Answer, Empty, Envelope, ok};
+use crate::http::error::{ApiError, ErrorEnvelope, Fields};
+use crate::http::extract::{Body, ClientIp};
+use crate::http::rate_limit::Act;
 
 /// Whose password.
 #[derive(Deserialize, ToSchema)]
@@ -64,7 +64,7 @@ pub(crate) async fn keep(app: AppState, email: String, wanted: Wanted) -> Result
         tx.commit().await?;
         if !app.mail_configured() {
             // Nobody waits for a mail: the account is there when the answer is.
-            crate::requests::resolve_due(&app).await?;
+            crate::workers::mail_requests::resolve_due(&app).await?;
         }
         Ok(())
     })

@@ -12,15 +12,15 @@ use utoipa::ToSchema;
 use super::throttle;
 use crate::AppState;
 use crate::api::user::UserView;
-use crate::auth::client::Seen;
 use crate::auth::password::Likeness;
+use crate::auth::user_agent::Seen;
 use crate::auth::{sign_in, totp};
-use crate::detached::detached;
-use crate::envelope::{Answer, Envelope, ok};
-use crate::error::{ApiError, Code, ErrorEnvelope, Fields};
-use crate::extract::{Body, ClientIp};
-use crate::limits::Act;
-use crate::requests;
+use crate::http::detached::detached;
+use crate::http::envelope::{Answer, Envelope, ok};
+use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
+use crate::http::extract::{Body, ClientIp};
+use crate::http::rate_limit::Act;
+use crate::workers::mail_requests;
 
 /// A sign-in.
 #[derive(Deserialize, ToSchema)]
@@ -120,7 +120,7 @@ async fn compare(
 ) -> Result<(Likeness, Option<User>), ApiError> {
     let mut tx = app.db.read().await?;
     let user = store::user::by_email(&mut tx, username).await?;
-    let since = app.wall.now() - requests::REGISTRATION_LIFE;
+    let since = app.wall.now() - mail_requests::REGISTRATION_LIFE;
     let pending = store::mail_request::passwords(&mut tx, username, since).await?;
     drop(tx);
     let stored = user.as_ref().and_then(|u| u.password_hash.as_deref());

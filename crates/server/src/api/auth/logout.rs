@@ -7,10 +7,10 @@ use utoipa::ToSchema;
 
 use crate::AppState;
 use crate::auth::Caller;
-use crate::detached::detached;
-use crate::envelope::{Answer, Empty, Envelope, ok};
-use crate::error::ErrorEnvelope;
-use crate::extract::OptionalBody;
+use crate::http::detached::detached;
+use crate::http::envelope::{Answer, Empty, Envelope, ok};
+use crate::http::error::ErrorEnvelope;
+use crate::http::extract::OptionalBody;
 
 /// What to sign out, besides the bearer token's own sign-in.
 #[derive(Default, Deserialize, ToSchema)]
@@ -28,7 +28,7 @@ pub struct Logout {
 ), security(("bearer" = []), ()))]
 pub async fn logout(
     State(app): State<AppState>,
-    caller: Result<Caller, crate::error::ApiError>,
+    caller: Result<Caller, crate::http::error::ApiError>,
     OptionalBody(input): OptionalBody<Logout>,
 ) -> Answer<Empty> {
     let token = input.refresh_token.as_deref().and_then(|t| RefreshToken::parse(t.trim()));

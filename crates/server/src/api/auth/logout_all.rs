@@ -6,10 +6,10 @@ use utoipa::ToSchema;
 
 use crate::AppState;
 use crate::auth::StrictCaller;
-use crate::detached::detached;
-use crate::envelope::{Answer, Envelope, ok};
-use crate::error::ErrorEnvelope;
-use crate::extract::OptionalBody;
+use crate::http::detached::detached;
+use crate::http::envelope::{Answer, Envelope, ok};
+use crate::http::error::ErrorEnvelope;
+use crate::http::extract::OptionalBody;
 
 /// Which sign-ins to end.
 #[derive(Deserialize, ToSchema)]

@@ -5,7 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::AppState;
-use crate::envelope::{Answer, Envelope, ok};
+use crate::http::envelope::{Answer, Envelope, ok};
 
 /// What this server offers people who are not signed in.
 #[derive(Serialize, ToSchema)]

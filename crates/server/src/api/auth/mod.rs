@@ -20,10 +20,9 @@ use domain::clock::Instant;
 use domain::ids::UserId;
 use serde_json::json;
 use store::Tx;
-use store::user::User;
 
 use crate::AppState;
-use crate::error::ApiError;
+use crate::http::error::ApiError;
 
 /// Tells the owner that an old refresh token came back and everybody was signed out of that family.
 async fn send_session_revoked(
@@ -35,30 +34,7 @@ async fn send_session_revoked(
 ) -> Result<(), ApiError> {
     if let Some(user) = store::user::get(tx, user).await? {
         let data = json!({ "link": format!("{}/auth/login", app.settings.public_url) });
-        queue(app, tx, &user, ("session_revoked", key), &data, now).await?;
+        crate::auth::mail::queue(app, tx, &user, ("session_revoked", key), &data, now).await?;
     }
     Ok(())
-}
-
-/// Queues a mail to a user, once per key; false when it was queued before, or no mail is configured.
-pub(crate) async fn queue(
-    app: &AppState,
-    tx: &mut Tx,
-    user: &User,
-    (template, dedup_key): (&str, &str),
-    data: &serde_json::Value,
-    now: Instant,
-) -> Result<bool, ApiError> {
-    if !app.mail_configured() {
-        return Ok(false);
-    }
-    let mail = store::outbox::NewMail {
-        user: Some(user.id),
-        recipient: &user.email,
-        language: &user.language,
-        template,
-        data,
-        dedup_key,
-    };
-    Ok(store::outbox::enqueue(tx, &app.random, &mail, now).await?)
 }

@@ -10,11 +10,11 @@ use super::throttle;
 use crate::AppState;
 use crate::api::user::{Language, UserView};
 use crate::auth::{StepUp, StrictCaller};
-use crate::detached::detached;
-use crate::envelope::{Answer, Envelope, ok};
-use crate::error::{ApiError, Code, ErrorEnvelope};
-use crate::extract::{Body, ClientIp};
-use crate::limits::Act;
+use crate::http::detached::detached;
+use crate::http::envelope::{Answer, Envelope, ok};
+use crate::http::error::{ApiError, Code, ErrorEnvelope};
+use crate::http::extract::{Body, ClientIp};
+use crate::http::rate_limit::Act;
 
 /// What to change; what is absent stays.
 #[derive(Deserialize, ToSchema)]

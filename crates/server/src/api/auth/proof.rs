@@ -8,8 +8,8 @@ use store::user::User;
 use super::throttle;
 use crate::AppState;
 use crate::auth::totp;
-use crate::error::{ApiError, Fields};
-use crate::limits::Act;
+use crate::http::error::{ApiError, Fields};
+use crate::http::rate_limit::Act;
 
 /// Checks the password, and the code where a second factor is in force.
 ///

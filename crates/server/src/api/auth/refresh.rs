@@ -11,11 +11,11 @@ use utoipa::ToSchema;
 
 use super::google::{PreSession, no_cookie, trade};
 use crate::AppState;
-use crate::auth::client::Seen;
-use crate::detached::detached;
-use crate::envelope::{Envelope, ok};
-use crate::error::{ApiError, Code, ErrorEnvelope};
-use crate::extract::Body;
+use crate::auth::user_agent::Seen;
+use crate::http::detached::detached;
+use crate::http::envelope::{Envelope, ok};
+use crate::http::error::{ApiError, Code, ErrorEnvelope};
+use crate::http::extract::Body;
 
 /// A refresh token.
 #[derive(Deserialize, ToSchema)]

@@ -12,11 +12,11 @@ use super::forgot::keep;
 use super::throttle;
 use crate::AppState;
 use crate::api::user::Language;
-use crate::detached::detached;
-use crate::envelope::{Answer, Empty, Envelope, ok};
-use crate::error::{ErrorEnvelope, Fields};
-use crate::extract::{Body, ClientIp};
-use crate::limits::Act;
+use crate::http::detached::detached;
+use crate::http::envelope::{Answer, Empty, Envelope, ok};
+use crate::http::error::{ErrorEnvelope, Fields};
+use crate::http::extract::{Body, ClientIp};
+use crate::http::rate_limit::Act;
 
 /// A registration.
 #[derive(Deserialize, ToSchema)]

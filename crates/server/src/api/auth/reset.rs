@@ -13,11 +13,11 @@ use utoipa::ToSchema;
 use super::throttle;
 use super::verify::Link;
 use crate::AppState;
-use crate::detached::detached;
-use crate::envelope::{Answer, Empty, Envelope, ok};
-use crate::error::{ApiError, Code, ErrorEnvelope, Fields};
-use crate::extract::{Body, ClientIp, Query};
-use crate::limits::Act;
+use crate::http::detached::detached;
+use crate::http::envelope::{Answer, Empty, Envelope, ok};
+use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
+use crate::http::extract::{Body, ClientIp, Query};
+use crate::http::rate_limit::Act;
 
 /// Whether a link can be used.
 #[derive(Serialize, ToSchema)]
@@ -147,9 +147,9 @@ pub(super) async fn tell_changed(
 ) -> Result<(), ApiError> {
     if let Some(user) = store::user::get(tx, user).await? {
         let link = format!("{}/auth/forgot-password", app.settings.public_url);
-        let data = json!({ "link": link, "at": crate::requests::stamp(now), "others_only": others_only });
+        let data = json!({ "link": link, "at": crate::workers::mail_requests::stamp(now), "others_only": others_only });
         let key = format!("password_changed:{}:{key}", user.id);
-        super::queue(app, tx, &user, ("password_changed", &key), &data, now).await?;
+        crate::auth::mail::queue(app, tx, &user, ("password_changed", &key), &data, now).await?;
     }
     Ok(())
 }

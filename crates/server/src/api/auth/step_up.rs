@@ -10,10 +10,10 @@ use super::proof;
 use crate::AppState;
 use crate::auth::StrictCaller;
 use crate::auth::caller::STEPPED_UP;
-use crate::detached::detached;
-use crate::envelope::{Answer, Envelope, ok};
-use crate::error::{ApiError, Code, ErrorEnvelope};
-use crate::extract::{Body, ClientIp};
+use crate::http::detached::detached;
+use crate::http::envelope::{Answer, Envelope, ok};
+use crate::http::error::{ApiError, Code, ErrorEnvelope};
+use crate::http::extract::{Body, ClientIp};
 
 /// Who somebody is, proved again.
 #[derive(Deserialize, ToSchema)]

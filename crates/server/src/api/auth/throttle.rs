@@ -1,4 +1,4 @@
-//! Refuses what is tried too often, by the limits of [`crate::limits`], and says when to come back.
+//! Refuses what is tried too often, by the limits of [`crate::http::rate_limit`], and says when to come back.
 
 use std::net::IpAddr;
 
@@ -8,8 +8,8 @@ use store::throttle::{Attempt, Subject};
 use uuid::Uuid;
 
 use crate::AppState;
-use crate::error::{ApiError, Code};
-use crate::limits::{Act, address, guesses, subnet};
+use crate::http::error::{ApiError, Code};
+use crate::http::rate_limit::{Act, address, guesses, subnet};
 
 /// Guesses that count as wrong until they are taken back.
 #[must_use]

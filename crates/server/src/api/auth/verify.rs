@@ -13,11 +13,11 @@ use utoipa::{IntoParams, ToSchema};
 use super::forgot::{address_of, keep};
 use super::throttle;
 use crate::AppState;
-use crate::detached::detached;
-use crate::envelope::{Answer, Empty, Envelope, ok};
-use crate::error::{ApiError, Code, ErrorEnvelope};
-use crate::extract::{Body, ClientIp, Query};
-use crate::limits::Act;
+use crate::http::detached::detached;
+use crate::http::envelope::{Answer, Empty, Envelope, ok};
+use crate::http::error::{ApiError, Code, ErrorEnvelope};
+use crate::http::extract::{Body, ClientIp, Query};
+use crate::http::rate_limit::Act;
 
 /// The token of a link.
 #[derive(Deserialize, IntoParams)]

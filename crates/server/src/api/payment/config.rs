@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::AppState;
-use crate::envelope::{Answer, Envelope, ok};
+use crate::http::envelope::{Answer, Envelope, ok};
 
 /// What a card form needs to know.
 #[derive(Serialize, ToSchema)]

@@ -16,12 +16,12 @@ use crate::AppState;
 use crate::api::auth::throttle;
 use crate::auth::caller::StrictCaller;
 use crate::card::{Cards, marks};
-use crate::detached::detached;
-use crate::envelope::{Envelope, ok};
-use crate::error::{ApiError, Code, ErrorEnvelope, Fields};
-use crate::extract::{Body, ClientIp};
-use crate::idempotency::{IdempotencyKey, Once};
-use crate::limits::Act;
+use crate::http::detached::detached;
+use crate::http::envelope::{Envelope, ok};
+use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
+use crate::http::extract::{Body, ClientIp};
+use crate::http::idempotency::{IdempotencyKey, Once};
+use crate::http::rate_limit::Act;
 
 /// The longest words a payer may add.
 const LONGEST_DESCRIPTION: usize = 200;

@@ -12,7 +12,7 @@ use utoipa_axum::routes;
 
 use crate::AppState;
 use crate::card::Cards;
-use crate::error::{ApiError, Code};
+use crate::http::error::{ApiError, Code};
 
 /// The routes of this resource.
 pub fn routes() -> OpenApiRouter<AppState> {

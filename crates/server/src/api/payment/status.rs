@@ -10,12 +10,12 @@ use super::cards;
 use crate::AppState;
 use crate::api::auth::throttle;
 use crate::auth::Caller;
-use crate::card::sweep;
-use crate::detached::detached;
-use crate::envelope::{Answer, Envelope, ok};
-use crate::error::{ApiError, Code, ErrorEnvelope};
-use crate::extract::ClientIp;
-use crate::limits::Act;
+use crate::card;
+use crate::http::detached::detached;
+use crate::http::envelope::{Answer, Envelope, ok};
+use crate::http::error::{ApiError, Code, ErrorEnvelope};
+use crate::http::extract::ClientIp;
+use crate::http::rate_limit::Act;
 
 /// Where a payment stands.
 #[derive(Serialize, ToSchema)]
@@ -51,7 +51,7 @@ pub async fn get_payment_status(
     }
     throttle::call(&app, Act::ReadPayment, Some(&caller.user.to_string()), address)?;
     let (reading, id) = (app.clone(), intent.clone());
-    detached(async move { sweep::read(&reading, &cards, &id).await }).await?;
+    detached(async move { card::read(&reading, &cards, &id).await }).await?;
     ok(find(&app, &caller, &intent).await?.into())
 }
 

@@ -7,9 +7,9 @@ use axum::http::HeaderMap;
 use super::cards;
 use crate::AppState;
 use crate::card;
-use crate::detached::detached;
-use crate::envelope::{Answer, Empty, Envelope, ok};
-use crate::error::{ApiError, Code, ErrorEnvelope};
+use crate::http::detached::detached;
+use crate::http::envelope::{Answer, Empty, Envelope, ok};
+use crate::http::error::{ApiError, Code, ErrorEnvelope};
 
 /// Takes a message of the card provider's: signed by it (`Stripe-Signature`, scheme v1), and not older than five minutes.
 /// The same message may come several times and in any order.

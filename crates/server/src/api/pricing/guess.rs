@@ -8,8 +8,8 @@ use store::throttle::{self, Subject};
 
 use super::price::{CodeOutcome, CodeStatus, Codes, Priced};
 use crate::AppState;
-use crate::error::{ApiError, Code};
-use crate::limits::{CODE_MISSES, CODE_MISSES_OF_ADDRESS, address};
+use crate::http::error::{ApiError, Code};
+use crate::http::rate_limit::{CODE_MISSES, CODE_MISSES_OF_ADDRESS, address};
 
 /// Somebody with codes in their hands.
 #[derive(Debug)]

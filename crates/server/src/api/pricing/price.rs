@@ -11,7 +11,7 @@ use store::referral::{self, Offer};
 use store::task::{AgreedPrice, Task};
 use utoipa::ToSchema;
 
-use crate::error::{ApiError, Code};
+use crate::http::error::{ApiError, Code};
 
 /// Codes as they were typed; blank ones count as none.
 #[derive(Clone, Copy, Debug, Default)]

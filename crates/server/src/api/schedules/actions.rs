@@ -9,7 +9,7 @@ use store::Tx;
 use store::task::{Relations, Task};
 use utoipa::ToSchema;
 
-use crate::error::{ApiError, Code};
+use crate::http::error::{ApiError, Code};
 
 /// One action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]

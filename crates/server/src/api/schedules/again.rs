@@ -11,17 +11,16 @@ use store::Tx;
 use store::task::{AgreedPrice, Task};
 use utoipa::ToSchema;
 
-use super::moves::begin_again;
 use super::submit::{insufficient, is_amount, minor, take_hold};
 use super::{ScheduleAnswer, own_to_change, own_view};
 use crate::AppState;
 use crate::api::pricing::{SchedulePrice, discount_lines};
 use crate::auth::caller::StrictCaller;
-use crate::detached::detached;
-use crate::envelope::{Answer, Envelope, ok};
-use crate::error::{ApiError, Code, Fields};
-use crate::extract::{OptionalBody, TaskPath};
-use crate::idempotency::{IdempotencyKey, Once};
+use crate::http::detached::detached;
+use crate::http::envelope::{Answer, Envelope, ok};
+use crate::http::error::{ApiError, Code, Fields};
+use crate::http::extract::{OptionalBody, TaskPath};
+use crate::http::idempotency::{IdempotencyKey, Once};
 
 /// What the user saw.
 #[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
@@ -52,7 +51,7 @@ impl Consent {
     params(("id" = uuid::Uuid, Path, description = "The task"),
         ("Idempotency-Key" = Option<String>, Header, description = "Same key and body, same answer")),
     request_body(content = Option<Consent>),
-    responses((status = 200, body = Envelope<ScheduleAnswer>), (status = "4XX", body = crate::error::ErrorEnvelope)))]
+    responses((status = 200, body = Envelope<ScheduleAnswer>), (status = "4XX", body = crate::http::error::ErrorEnvelope)))]
 pub async fn accept_group(
     State(app): State<AppState>,
     StrictCaller(caller): StrictCaller,
@@ -115,9 +114,9 @@ async fn accept(
         "applicants": new.price.applicants,
         "difference": Money::cad(new.difference).to_wire(),
     });
-    let entry = domain::ids::uuid_v7(now, app.random.bytes());
-    store::journal::add(tx, entry, id, "group_accepted", &data, app.portal_time.now()).await?;
-    begin_again(tx, &task, now).await
+    let use_cases = app.use_cases();
+    use_cases.journal(tx, id, "group_accepted", &data).await?;
+    Ok(app::tasks::start(&use_cases, tx, &task).await?)
 }
 
 /// A released hold is taken anew. Codes went back with it: those that are spent meanwhile make another price, which the user

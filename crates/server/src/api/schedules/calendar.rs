@@ -19,9 +19,9 @@ use super::seen::newest;
 use super::{own, shown};
 use crate::AppState;
 use crate::auth::Caller;
-use crate::envelope::{Answer, Envelope, ok};
-use crate::error::{ApiError, Code};
-use crate::extract::{Query, TaskPath};
+use crate::http::envelope::{Answer, Envelope, ok};
+use crate::http::error::{ApiError, Code};
+use crate::http::extract::{Query, TaskPath};
 
 /// Every change of a list is a point of the line up to so many days back; then one per hour.
 const IN_DETAIL: i64 = 7;
@@ -156,7 +156,7 @@ pub struct SeenCalendar {
 /// What a task's cities showed within the last days.
 #[utoipa::path(get, path = "/schedules/{id}/calendar", tag = "schedules", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The task"), CalendarQuery),
-    responses((status = 200, body = Envelope<SeenCalendar>), (status = "4XX", body = crate::error::ErrorEnvelope)))]
+    responses((status = 200, body = Envelope<SeenCalendar>), (status = "4XX", body = crate::http::error::ErrorEnvelope)))]
 pub async fn get_schedule_calendar(
     State(app): State<AppState>,
     caller: Caller,

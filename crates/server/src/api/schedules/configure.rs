@@ -10,10 +10,10 @@ use uuid::Uuid;
 use super::{AppointmentManagement, ScheduleAnswer, SearchParams, own_to_change, own_view};
 use crate::AppState;
 use crate::auth::Caller;
-use crate::detached::detached;
-use crate::envelope::{Answer, Envelope, ok};
-use crate::error::{ApiError, Code, Fields};
-use crate::extract::Body;
+use crate::http::detached::detached;
+use crate::http::envelope::{Answer, Envelope, ok};
+use crate::http::error::{ApiError, Code, Fields};
+use crate::http::extract::Body;
 
 /// A draft's parameters.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -51,7 +51,7 @@ pub struct SelectedAppointment {
 /// Sets what a draft or configured task accepts.
 #[utoipa::path(post, path = "/schedules/configure", tag = "schedules", security(("bearer" = [])),
     request_body = Configure,
-    responses((status = 200, body = Envelope<ScheduleAnswer>), (status = "4XX", body = crate::error::ErrorEnvelope)))]
+    responses((status = 200, body = Envelope<ScheduleAnswer>), (status = "4XX", body = crate::http::error::ErrorEnvelope)))]
 pub async fn configure_schedule(
     State(app): State<AppState>,
     caller: Caller,

@@ -14,10 +14,10 @@ use super::{
 };
 use crate::AppState;
 use crate::auth::Caller;
-use crate::detached::detached;
-use crate::envelope::{Answer, Envelope, ok};
-use crate::error::{ApiError, Code, Fields};
-use crate::extract::{Body, TaskPath};
+use crate::http::detached::detached;
+use crate::http::envelope::{Answer, Envelope, ok};
+use crate::http::error::{ApiError, Code, Fields};
+use crate::http::extract::{Body, TaskPath};
 
 /// New parameters.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -53,7 +53,7 @@ pub struct UpdateFacilities {
 /// `SCHEDULE_CHANGED` with the task as it is.
 #[utoipa::path(put, path = "/schedules/{id}", tag = "schedules", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The task")), request_body = UpdateSchedule,
-    responses((status = 200, body = Envelope<ScheduleAnswer>), (status = "4XX", body = crate::error::ErrorEnvelope)))]
+    responses((status = 200, body = Envelope<ScheduleAnswer>), (status = "4XX", body = crate::http::error::ErrorEnvelope)))]
 pub async fn update_schedule(
     State(app): State<AppState>,
     caller: Caller,
@@ -76,7 +76,7 @@ pub async fn update_schedule(
 /// Changes a task's cities only; refused as a whole edit is.
 #[utoipa::path(put, path = "/schedules/{id}/facilities", tag = "schedules", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The task")), request_body = UpdateFacilities,
-    responses((status = 200, body = Envelope<ScheduleAnswer>), (status = "4XX", body = crate::error::ErrorEnvelope)))]
+    responses((status = 200, body = Envelope<ScheduleAnswer>), (status = "4XX", body = crate::http::error::ErrorEnvelope)))]
 pub async fn update_schedule_facilities(
     State(app): State<AppState>,
     caller: Caller,

@@ -15,8 +15,8 @@ use utoipa::{IntoParams, ToSchema};
 use super::own;
 use crate::AppState;
 use crate::auth::Caller;
-use crate::error::{ApiError, Code, ErrorEnvelope};
-use crate::extract::{Query, TaskPath};
+use crate::http::error::{ApiError, Code, ErrorEnvelope};
+use crate::http::extract::{Query, TaskPath};
 
 /// The language of a file's words.
 #[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]

@@ -16,9 +16,9 @@ use uuid::Uuid;
 use super::own;
 use crate::AppState;
 use crate::auth::Caller;
-use crate::envelope::{Answer, Envelope, ok};
-use crate::error::{ApiError, Code};
-use crate::extract::{Query, TaskPath};
+use crate::http::envelope::{Answer, Envelope, ok};
+use crate::http::error::{ApiError, Code};
+use crate::http::extract::{Query, TaskPath};
 
 /// Rows of an hour and a calendar read at once.
 const HOURS_AT_ONCE: i64 = 2_100;
@@ -78,7 +78,7 @@ pub struct JournalPage {
 /// What was done for a task, newest first; batches of polls by the hour, equal neighbours folded.
 #[utoipa::path(get, path = "/schedules/{id}/journal", tag = "schedules", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The task"), JournalQuery),
-    responses((status = 200, body = Envelope<JournalPage>), (status = "4XX", body = crate::error::ErrorEnvelope)))]
+    responses((status = 200, body = Envelope<JournalPage>), (status = "4XX", body = crate::http::error::ErrorEnvelope)))]
 pub async fn get_schedule_journal(
     State(app): State<AppState>,
     caller: Caller,

@@ -9,9 +9,9 @@ use utoipa::{IntoParams, ToSchema};
 use super::{SuccessView, TaskView, VerdictView, own, own_view, view};
 use crate::AppState;
 use crate::auth::Caller;
-use crate::envelope::{Answer, Envelope, ok};
-use crate::error::{ApiError, Code};
-use crate::extract::{Query, TaskPath};
+use crate::http::envelope::{Answer, Envelope, ok};
+use crate::http::error::{ApiError, Code};
+use crate::http::extract::{Query, TaskPath};
 
 /// Which page of which tasks.
 #[derive(Clone, Debug, Deserialize, IntoParams)]
@@ -50,7 +50,7 @@ pub struct SchedulePage {
 
 /// Lists the caller's tasks.
 #[utoipa::path(get, path = "/schedules", tag = "schedules", security(("bearer" = [])), params(ListQuery),
-    responses((status = 200, body = Envelope<SchedulePage>), (status = "4XX", body = crate::error::ErrorEnvelope)))]
+    responses((status = 200, body = Envelope<SchedulePage>), (status = "4XX", body = crate::http::error::ErrorEnvelope)))]
 pub async fn list_schedules(
     State(app): State<AppState>,
     caller: Caller,
@@ -89,7 +89,7 @@ pub struct ScheduleStatus {
 /// Reads one task.
 #[utoipa::path(get, path = "/schedules/{id}/status", tag = "schedules", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The task")),
-    responses((status = 200, body = Envelope<ScheduleStatus>), (status = "4XX", body = crate::error::ErrorEnvelope)))]
+    responses((status = 200, body = Envelope<ScheduleStatus>), (status = "4XX", body = crate::http::error::ErrorEnvelope)))]
 pub async fn get_schedule_status(
     State(app): State<AppState>,
     caller: Caller,
@@ -126,7 +126,7 @@ pub struct Progress {
 /// Reads a task's progress.
 #[utoipa::path(get, path = "/schedules/{id}/progress", tag = "schedules", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The task")),
-    responses((status = 200, body = Envelope<Progress>), (status = "4XX", body = crate::error::ErrorEnvelope)))]
+    responses((status = 200, body = Envelope<Progress>), (status = "4XX", body = crate::http::error::ErrorEnvelope)))]
 pub async fn get_schedule_progress(
     State(app): State<AppState>,
     caller: Caller,
@@ -151,7 +151,7 @@ pub async fn get_schedule_progress(
 /// Lists the earlier slots a task has booked, newest first.
 #[utoipa::path(get, path = "/schedules/{id}/success-history", tag = "schedules", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The task")),
-    responses((status = 200, body = Envelope<Vec<SuccessView>>), (status = "4XX", body = crate::error::ErrorEnvelope)))]
+    responses((status = 200, body = Envelope<Vec<SuccessView>>), (status = "4XX", body = crate::http::error::ErrorEnvelope)))]
 pub async fn list_success_history(
     State(app): State<AppState>,
     caller: Caller,

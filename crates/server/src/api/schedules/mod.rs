@@ -4,19 +4,20 @@ mod actions;
 mod again;
 mod calendar;
 mod configure;
+mod delete;
 mod edit;
 mod ics;
 mod journal;
 mod list;
-mod moves;
 mod params;
 mod past;
 mod rating;
 mod seen;
 mod shown;
+mod start;
+mod stop;
 mod submit;
 mod verify;
-mod verifying;
 mod view;
 
 use domain::clock::Instant;
@@ -26,24 +27,25 @@ use store::task::Task;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-pub(crate) use moves::delete_in;
+pub(crate) use delete::delete_in;
 pub use params::SearchParams;
-pub use verifying::Board;
 pub(crate) use view::tasks as task_views;
 pub use view::{AppointmentView, SuccessView, TaskView, VerdictView};
 
 use crate::AppState;
-use crate::error::{ApiError, Code};
+use crate::http::envelope::{Answer, ok};
+use crate::http::error::{ApiError, Code};
+use crate::live::verify_progress;
 
 /// The routes of this resource.
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(verify::verify_credentials))
-        .routes(routes!(verifying::get_verify_progress))
+        .routes(routes!(verify_progress::get_verify_progress))
         .routes(routes!(configure::configure_schedule))
         .routes(routes!(submit::submit_schedules))
         .routes(routes!(list::list_schedules))
-        .routes(routes!(edit::update_schedule, moves::delete_schedule))
+        .routes(routes!(edit::update_schedule, delete::delete_schedule))
         .routes(routes!(edit::update_schedule_facilities))
         .routes(routes!(list::get_schedule_status))
         .routes(routes!(list::get_schedule_progress))
@@ -54,8 +56,8 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(ics::get_appointment_file))
         .routes(routes!(rating::rate_schedule))
         .routes(routes!(again::accept_group))
-        .routes(routes!(moves::start_schedule))
-        .routes(routes!(moves::stop_schedule))
+        .routes(routes!(start::start_schedule))
+        .routes(routes!(stop::stop_schedule))
 }
 
 /// The caller's own task, or not found: other people's ids look like unknown ones.
@@ -89,4 +91,12 @@ pub struct AppointmentManagement {
     /// Only tell, never book.
     #[serde(alias = "keepCurrentAppointment")]
     pub keep_current_appointment: Option<bool>,
+}
+
+/// Commits a change of the caller's own task, and answers with the task as it is now.
+async fn finish(app: &AppState, mut tx: Tx, user: UserId, id: TaskId) -> Answer<ScheduleAnswer> {
+    let schedule = own_view(&mut tx, user, id, app.portal_time.now()).await?;
+    tx.commit().await?;
+    app.engine.nudge();
+    ok(ScheduleAnswer { schedule })
 }

@@ -7,7 +7,7 @@ use domain::facility::{FacilityId, earliest_today};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::error::{ApiError, Fields};
+use crate::http::error::{ApiError, Fields};
 
 /// What a task accepts.
 #[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]

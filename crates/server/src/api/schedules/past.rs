@@ -15,7 +15,7 @@ use store::seen::Sighting;
 use store::task::Task;
 use utoipa::ToSchema;
 
-use crate::error::ApiError;
+use crate::http::error::ApiError;
 
 /// Journal lines that say what became of a day, or how the task was before.
 const KINDS: &str = "slot_gone,not_booked_because,alerted,edited,changed_outside,trouble";

@@ -8,10 +8,10 @@ use utoipa::ToSchema;
 use super::{ScheduleAnswer, actions, own_to_change, own_view};
 use crate::AppState;
 use crate::auth::Caller;
-use crate::detached::detached;
-use crate::envelope::{Answer, Envelope, ok};
-use crate::error::{ApiError, Code, Fields};
-use crate::extract::{Body, TaskPath};
+use crate::http::detached::detached;
+use crate::http::envelope::{Answer, Envelope, ok};
+use crate::http::error::{ApiError, Code, Fields};
+use crate::http::extract::{Body, TaskPath};
 
 /// The longest line, in characters.
 const LONGEST: usize = 500;
@@ -34,7 +34,7 @@ pub struct Rate {
 /// Says how a task was, once, after a success; or waves the question away.
 #[utoipa::path(post, path = "/schedules/{id}/rating", tag = "schedules", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The task")), request_body = Rate,
-    responses((status = 200, body = Envelope<ScheduleAnswer>), (status = "4XX", body = crate::error::ErrorEnvelope)))]
+    responses((status = 200, body = Envelope<ScheduleAnswer>), (status = "4XX", body = crate::http::error::ErrorEnvelope)))]
 pub async fn rate_schedule(
     State(app): State<AppState>,
     caller: Caller,

@@ -11,9 +11,9 @@ use super::own;
 use super::past::{Past, Reason, Why, WhyData};
 use crate::AppState;
 use crate::auth::Caller;
-use crate::envelope::{Answer, Envelope, ok};
-use crate::error::{ApiError, Code};
-use crate::extract::{Query, TaskPath};
+use crate::http::envelope::{Answer, Envelope, ok};
+use crate::http::error::{ApiError, Code};
+use crate::http::extract::{Query, TaskPath};
 
 /// Which page.
 #[derive(Clone, Debug, Deserialize, IntoParams)]
@@ -65,7 +65,7 @@ pub struct SeenPage {
 /// Why each day that was seen was not taken, newest first.
 #[utoipa::path(get, path = "/schedules/{id}/seen", tag = "schedules", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The task"), SeenQuery),
-    responses((status = 200, body = Envelope<SeenPage>), (status = "4XX", body = crate::error::ErrorEnvelope)))]
+    responses((status = 200, body = Envelope<SeenPage>), (status = "4XX", body = crate::http::error::ErrorEnvelope)))]
 pub async fn get_schedule_seen(
     State(app): State<AppState>,
     caller: Caller,

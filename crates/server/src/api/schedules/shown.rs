@@ -20,7 +20,7 @@ use super::view::{
     ConfigView, CredentialView, EarliestView, EngineView, LooksView, RatingView, SeenView, TaskView,
     VerdictView, appointment, price, success,
 };
-use crate::error::ApiError;
+use crate::http::error::ApiError;
 
 /// How long a seen day stays on the date line.
 const SEEN_FOR: TimeDelta = TimeDelta::days(14);

@@ -21,11 +21,11 @@ use crate::api::pricing::guess::{Guesser, is_miss};
 use crate::api::pricing::price::{CodeOutcome, CodeStatus, Codes, Priced, TaskPrice, price};
 use crate::api::pricing::{MOST_TASKS, SchedulePrice};
 use crate::auth::caller::StrictCaller;
-use crate::detached::detached;
-use crate::envelope::{Answer, Envelope, ok};
-use crate::error::{ApiError, Code, Fields};
-use crate::extract::{Body, ClientIp};
-use crate::idempotency::{IdempotencyKey, Once};
+use crate::http::detached::detached;
+use crate::http::envelope::{Answer, Envelope, ok};
+use crate::http::error::{ApiError, Code, Fields};
+use crate::http::extract::{Body, ClientIp};
+use crate::http::idempotency::{IdempotencyKey, Once};
 
 /// The longest promo or referral code.
 const LONGEST_CODE: usize = 64;
@@ -97,7 +97,7 @@ pub struct Submitted {
 #[utoipa::path(post, path = "/schedules/submit", tag = "schedules", security(("bearer" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "Same key and body, same answer")),
     request_body = Submit,
-    responses((status = 200, body = Envelope<Submitted>), (status = "4XX", body = crate::error::ErrorEnvelope)))]
+    responses((status = 200, body = Envelope<Submitted>), (status = "4XX", body = crate::http::error::ErrorEnvelope)))]
 pub async fn submit_schedules(
     State(app): State<AppState>,
     StrictCaller(caller): StrictCaller,
@@ -192,7 +192,7 @@ async fn submit(
         if task.status != TaskStatus::Configured {
             return Err(ApiError::new(Code::IllegalTransition).into());
         }
-        super::moves::demand_password(tx, &task).await?;
+        app::tasks::demand_password(tx, &task).await?;
         tasks.push(task);
     }
     // One person's submits go one after the other from here on: what was counted for one of them stays true.

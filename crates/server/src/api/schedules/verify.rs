@@ -18,11 +18,11 @@ use super::view::{AppointmentView, appointment};
 use crate::AppState;
 use crate::api::auth::throttle;
 use crate::auth::{StepUp, StrictCaller};
-use crate::detached::detached;
-use crate::envelope::{Answer, Envelope, ok};
-use crate::error::{ApiError, Code, Fields};
-use crate::extract::{Body, ClientIp};
-use crate::limits::Act;
+use crate::http::detached::detached;
+use crate::http::envelope::{Answer, Envelope, ok};
+use crate::http::error::{ApiError, Code, Fields};
+use crate::http::extract::{Body, ClientIp};
+use crate::http::rate_limit::Act;
 
 /// A portal login to be tested.
 #[derive(Deserialize, ToSchema)]
@@ -91,8 +91,8 @@ pub struct Verified {
 /// Signs in at the portal with this password and lists the account's groups.
 #[utoipa::path(post, path = "/schedules/verify-credentials", tag = "schedules", security(("bearer" = [])),
     request_body = VerifyCredentials,
-    responses((status = 200, body = Envelope<Verified>), (status = "4XX", body = crate::error::ErrorEnvelope),
-        (status = "5XX", body = crate::error::ErrorEnvelope)))]
+    responses((status = 200, body = Envelope<Verified>), (status = "4XX", body = crate::http::error::ErrorEnvelope),
+        (status = "5XX", body = crate::http::error::ErrorEnvelope)))]
 pub async fn verify_credentials(
     State(app): State<AppState>,
     caller: StrictCaller,

@@ -10,8 +10,8 @@ use utoipa::ToSchema;
 
 use super::hours::{HourState, Incident, incidents, latency};
 use crate::AppState;
-use crate::envelope::{Answer, Envelope, ok};
-use crate::error::{ApiError, ErrorEnvelope};
+use crate::http::envelope::{Answer, Envelope, ok};
+use crate::http::error::{ApiError, ErrorEnvelope};
 
 /// So far back days are told; looks of older hours are not kept.
 const DAYS: i64 = 90;

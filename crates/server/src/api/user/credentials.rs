@@ -12,10 +12,10 @@ use utoipa::ToSchema;
 
 use crate::AppState;
 use crate::auth::{Caller, StepUp};
-use crate::detached::detached;
-use crate::envelope::{Answer, Empty, Envelope, ok};
-use crate::error::{ApiError, Code, ErrorEnvelope};
-use crate::extract::IdPath;
+use crate::http::detached::detached;
+use crate::http::envelope::{Answer, Empty, Envelope, ok};
+use crate::http::error::{ApiError, Code, ErrorEnvelope};
+use crate::http::extract::IdPath;
 use app::credentials::{leaves_at, remove, resting_since};
 
 /// The caller's portal logins.

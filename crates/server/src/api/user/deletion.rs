@@ -16,10 +16,10 @@ use utoipa::ToSchema;
 use crate::AppState;
 use crate::api::schedules::delete_in;
 use crate::auth::{Caller, StepUp};
-use crate::detached::detached;
-use crate::envelope::{Answer, Empty, Envelope, ok};
-use crate::error::{ApiError, Code, ErrorEnvelope, Fields};
-use crate::extract::Body;
+use crate::http::detached::detached;
+use crate::http::envelope::{Answer, Empty, Envelope, ok};
+use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
+use crate::http::extract::Body;
 
 /// What the deletion of the account would mean now.
 #[derive(Serialize, ToSchema)]

@@ -15,7 +15,7 @@ use crate::AppState;
 use crate::api::schedules::task_views;
 use crate::api::user::UserView;
 use crate::auth::{Caller, StepUp};
-use crate::error::{ApiError, Code, ErrorEnvelope};
+use crate::http::error::{ApiError, Code, ErrorEnvelope};
 
 /// Rows of one kind at most, the newest: an export fits into memory whatever somebody gathered.
 const ROWS: i64 = 20_000;

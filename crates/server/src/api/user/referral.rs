@@ -7,8 +7,8 @@ use utoipa::ToSchema;
 
 use crate::AppState;
 use crate::auth::Caller;
-use crate::envelope::{Answer, Envelope, ok};
-use crate::error::{ApiError, Code, ErrorEnvelope};
+use crate::http::envelope::{Answer, Envelope, ok};
+use crate::http::error::{ApiError, Code, ErrorEnvelope};
 
 /// A user's code for friends, what it is worth, and what it has brought.
 #[derive(Serialize, ToSchema)]

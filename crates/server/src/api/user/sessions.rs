@@ -9,10 +9,10 @@ use utoipa::ToSchema;
 
 use crate::AppState;
 use crate::auth::{Caller, StrictCaller};
-use crate::detached::detached;
-use crate::envelope::{Answer, Empty, Envelope, ok};
-use crate::error::{ApiError, Code, ErrorEnvelope};
-use crate::extract::IdPath;
+use crate::http::detached::detached;
+use crate::http::envelope::{Answer, Empty, Envelope, ok};
+use crate::http::error::{ApiError, Code, ErrorEnvelope};
+use crate::http::extract::IdPath;
 
 /// Where the caller is signed in.
 #[derive(Serialize, ToSchema)]

@@ -11,11 +11,11 @@ use utoipa::ToSchema;
 use crate::AppState;
 use crate::api::auth::throttle;
 use crate::auth::{Caller, StepUp, totp};
-use crate::detached::detached;
-use crate::envelope::{Answer, Empty, Envelope, ok};
-use crate::error::{ApiError, Code, ErrorEnvelope, Fields};
-use crate::extract::{Body, ClientIp};
-use crate::limits::Act;
+use crate::http::detached::detached;
+use crate::http::envelope::{Answer, Empty, Envelope, ok};
+use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
+use crate::http::extract::{Body, ClientIp};
+use crate::http::rate_limit::Act;
 
 /// The caller's second factor.
 #[derive(Serialize, ToSchema)]
@@ -173,6 +173,6 @@ async fn tell(app: &AppState, tx: &mut Tx, user: UserId, enabled: bool, id: &str
     let user = store::user::get(tx, user).await?.ok_or(ApiError::new(Code::Unauthorized))?;
     let data = json!({ "enabled": enabled, "link": format!("{}/settings", app.settings.public_url) });
     let key = format!("totp_changed:{id}:{enabled}");
-    crate::api::auth::queue(app, tx, &user, ("totp_changed", &key), &data, app.wall.now()).await?;
+    crate::auth::mail::queue(app, tx, &user, ("totp_changed", &key), &data, app.wall.now()).await?;
     Ok(())
 }

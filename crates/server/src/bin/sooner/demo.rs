@@ -177,7 +177,7 @@ fn settings(
         demo: true,
         // Its portal is its own: whoever tries things out need not wait for anybody.
         rate: portal::Rate::UNLIMITED,
-        verifications: server::limits::UNLIMITED_VERIFICATIONS,
+        verifications: server::http::rate_limit::UNLIMITED_VERIFICATIONS,
         // Nobody but this machine reaches it, and nothing in it is a person's.
         metrics_open: address.ip().is_loopback(),
         ..Settings::defaults()

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use clap::Args;
 use domain::clock::Instant;
 use serde::Serialize;
-use server::proxies::Network;
+use server::http::proxies::Network;
 use store::Db;
 use store::keyring::KeyRing;
 

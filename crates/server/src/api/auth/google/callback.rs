@@ -12,10 +12,10 @@ use utoipa::IntoParams;
 use super::{BOOTSTRAP, BOOTSTRAP_LIFE, PreSession, arrive, nonce, raw, verifier};
 use crate::AppState;
 use crate::api::auth::throttle;
-use crate::detached::detached;
-use crate::error::{ApiError, Code};
-use crate::extract::{ClientIp, Query};
-use crate::limits::Act;
+use crate::http::detached::detached;
+use crate::http::error::{ApiError, Code};
+use crate::http::extract::{ClientIp, Query};
+use crate::http::rate_limit::Act;
 
 /// The web page that takes over from here.
 const PAGE: &str = "/auth/google/callback";

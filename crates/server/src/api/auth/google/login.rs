@@ -15,11 +15,11 @@ use crate::AppState;
 use crate::api::auth::throttle;
 use crate::api::user::Language;
 use crate::auth::StrictCaller;
-use crate::detached::detached;
-use crate::envelope::{Envelope, ok};
-use crate::error::{ApiError, Code, ErrorEnvelope};
-use crate::extract::{Body, ClientIp};
-use crate::limits::Act;
+use crate::http::detached::detached;
+use crate::http::envelope::{Envelope, ok};
+use crate::http::error::{ApiError, Code, ErrorEnvelope};
+use crate::http::extract::{Body, ClientIp};
+use crate::http::rate_limit::Act;
 
 /// What somebody goes to Google for.
 #[derive(Deserialize, ToSchema)]

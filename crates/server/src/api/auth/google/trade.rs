@@ -7,7 +7,7 @@ use store::session::{Client, Method};
 use super::{BOOTSTRAP, raw};
 use crate::AppState;
 use crate::auth::sign_in::{self, Started};
-use crate::error::{ApiError, Code};
+use crate::http::error::{ApiError, Code};
 
 /// A bootstrap token; none when the text is something else.
 #[must_use]

@@ -86,15 +86,15 @@ async fn on(url: &str, options: &Crowd, probe: &Probe) -> anyhow::Result<[Vec<f6
     let app = AppState { db: pools.requests, background: pools.background, ..app };
     let stop = CancellationToken::new();
     let running = tokio::spawn(yard.engine.clone().run(stop.clone()));
-    let people = options.streams.div_ceil(server::api::events::MOST_STREAMS);
+    let people = options.streams.div_ceil(server::live::streams::MOST_STREAMS);
     sign_ins::people(&app, people).await?;
     let router = server::router(app);
     let alone = measured(&yard, probe, options, "alone", None).await?;
     let mut crowd = JoinSet::new();
     for n in 0..people {
         let token = sign_ins::sign_in(&router, n).await?;
-        let open = options.streams - n * server::api::events::MOST_STREAMS;
-        for _ in 0..open.min(server::api::events::MOST_STREAMS) {
+        let open = options.streams - n * server::live::streams::MOST_STREAMS;
+        for _ in 0..open.min(server::live::streams::MOST_STREAMS) {
             crowd.spawn(stream(router.clone(), token.clone(), n));
         }
     }

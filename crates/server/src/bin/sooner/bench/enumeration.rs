@@ -137,7 +137,7 @@ async fn house(database: Option<String>, stop: &CancellationToken) -> anyhow::Re
     }
     tx.commit().await?;
     // What follows a request is done beside the next ones, as it is in a server.
-    tokio::spawn(server::requests::run(app.clone(), stop.clone()));
+    tokio::spawn(server::workers::mail_requests::run(app.clone(), stop.clone()));
     tokio::spawn(deliver(app.clone(), stop.clone()));
     Ok(House { router: server::router(app), wall, real, _folder: folder })
 }

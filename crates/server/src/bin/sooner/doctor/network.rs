@@ -1,8 +1,8 @@
 //! What the doctor looks at between the server and the people: the proxy in front of it, and room for connections.
 
 use rustix::process::{Resource, getrlimit};
-use server::connections::descriptors::{self, RESERVED};
-use server::proxies::{self, Network};
+use server::http::connections::descriptors::{self, RESERVED};
+use server::http::proxies::{self, Network};
 
 use super::Finding;
 

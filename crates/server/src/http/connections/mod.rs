@@ -34,9 +34,8 @@ use self::occupancy::{Full, Guarded, Occupancy, Place};
 use self::phase::{Busy, Phases, Watched};
 use self::request_body::Timed;
 pub use self::request_body::TooSlow;
-use crate::config::Settings;
-use crate::error::{ApiError, Code};
-use crate::proxies::{self, Network};
+use crate::http::error::{ApiError, Code};
+use crate::http::proxies::{self, Network};
 
 /// Connections beyond the ceiling that only probes may use: half of them for peers near by, half for everybody else.
 const SPARE: usize = 100;
@@ -85,11 +84,10 @@ pub struct Ceilings {
 }
 
 impl Ceilings {
-    /// As the operator set them, as far as the process has descriptors.
+    /// At most `connections` in all, as far as the process has descriptors, and `per_address` of one network address.
     #[must_use]
-    pub fn new(settings: &Settings) -> Self {
-        let overall = descriptors::connections(descriptors::limit(), settings.connections);
-        let per_address = settings.connections_per_address;
+    pub fn new(connections: usize, per_address: usize) -> Self {
+        let overall = descriptors::connections(descriptors::limit(), connections);
         Self {
             connections: Occupancy::new(overall, per_address),
             spare_near: Occupancy::new(SPARE / 2, usize::MAX),
@@ -144,7 +142,8 @@ pub async fn serve(
     mut listener: impl Accept,
     routes: Router,
     ceilings: Arc<Ceilings>,
-    settings: Arc<Settings>,
+    trusted_proxies: Vec<Network>,
+    times: Times,
     stop: CancellationToken,
 ) {
     let open = TaskTracker::new();
@@ -161,14 +160,13 @@ pub async fn serve(
                 continue;
             }
         };
-        let admitted = match ceilings.admit(peer.ip(), &settings.trusted_proxies) {
+        let admitted = match ceilings.admit(peer.ip(), &trusted_proxies) {
             Ok(admitted) => admitted,
             Err(full) => {
                 tracing::debug!(%peer, ?full, "a connection was refused");
                 continue;
             }
         };
-        let times = settings.connection_times;
         open.spawn(connection(stream, peer, routes.clone(), admitted, times, stop.clone()));
     }
     drop(listener);

@@ -7,7 +7,7 @@ use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
 use serde::{Deserialize, Serialize};
 use store::keyring::KeyRing;
 
-use crate::error::ApiError;
+use crate::http::error::ApiError;
 
 /// How long an access token lives.
 pub const LIFE: TimeDelta = TimeDelta::minutes(15);

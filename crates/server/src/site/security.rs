@@ -7,8 +7,8 @@ use axum::response::Response;
 use tracing::Instrument as _;
 
 use crate::AppState;
-use crate::assets::PaymentPage;
 use crate::card::Policy;
+use crate::site::assets::PaymentPage;
 
 /// Scripts are files of our own; styles may stand within a page, until every page is a document whose styles are listed.
 const POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; \

@@ -17,7 +17,7 @@ use store::user::{NewUser, User};
 use tokio_util::sync::CancellationToken;
 
 use crate::AppState;
-use crate::error::{ApiError, Code};
+use crate::http::error::{ApiError, Code};
 
 /// How long the link to a new password works.
 pub const RESET_LIFE: TimeDelta = TimeDelta::hours(1);
@@ -133,7 +133,7 @@ async fn register(
         let data = json!({ "link": format!("{}/auth/login", app.settings.public_url) });
         // At most once an hour.
         let key = format!("already_registered:{}:{}", user.id, now.timestamp() / 3600);
-        crate::api::auth::queue(app, tx, &user, ("already_registered", &key), &data, now).await?;
+        crate::auth::mail::queue(app, tx, &user, ("already_registered", &key), &data, now).await?;
     }
     Ok(())
 }
@@ -179,7 +179,7 @@ async fn send_verification(
     let contested = store::user::is_contested(tx, user.id).await?;
     let words = json!({ "hours": VERIFY_LIFE.num_hours(), "contested": contested, "at": stamp(now) });
     let (seed, data) = with_link(app, words, "/auth/verify-email", VERIFY_LIFE);
-    if crate::api::auth::queue(app, tx, user, ("verify_email", &format!("verify:{id}")), &data, now).await? {
+    if crate::auth::mail::queue(app, tx, user, ("verify_email", &format!("verify:{id}")), &data, now).await? {
         let language = user.language.clone();
         let registration =
             user.password_hash.clone().map(|hash| Registration { password_hash: hash, language });
@@ -206,7 +206,8 @@ async fn reset(
     }
     let words = json!({ "minutes": RESET_LIFE.num_minutes() });
     let (raw, data) = with_link(app, words, "/auth/reset-password", RESET_LIFE);
-    if crate::api::auth::queue(app, tx, user, ("reset_password", &format!("reset:{id}")), &data, now).await? {
+    if crate::auth::mail::queue(app, tx, user, ("reset_password", &format!("reset:{id}")), &data, now).await?
+    {
         let kind = (user.id, TokenKind::ResetPassword);
         store::token::issue(tx, kind, &raw, (now, now + RESET_LIFE), None).await?;
     }
@@ -235,7 +236,7 @@ async fn change_email(
     let link = format!("{}/auth/forgot-password", app.settings.public_url);
     let notice = json!({ "new": masked(email), "link": link });
     let key = format!("email_change_notice:{id}");
-    crate::api::auth::queue(app, tx, &user, ("email_change_notice", &key), &notice, now).await?;
+    crate::auth::mail::queue(app, tx, &user, ("email_change_notice", &key), &notice, now).await?;
     if taken {
         return Ok(());
     }

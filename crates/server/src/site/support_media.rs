@@ -9,7 +9,7 @@ use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
 
 use crate::config::Settings;
-use crate::open_pages::facts::Picture;
+use crate::site::open_pages::facts::Picture;
 
 /// Sides of a drawn code in pixels, at least: three times of what is shown, so that a saved picture is sharp.
 const CODE_PIXELS: usize = 660;

@@ -380,7 +380,7 @@ mod tests {
 
     #[test]
     fn the_document_says_what_the_live_page_says() {
-        let cases = include_str!("../../../../web/src/features/status/told.json");
+        let cases = include_str!("../../../../../web/src/features/status/told.json");
         let cases: Vec<Value> = serde_json::from_str(cases).expect("cases");
         assert!(cases.len() > 4);
         for case in cases {

@@ -8,9 +8,11 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 
-use crate::app_pages::Routes;
-use crate::error::{ApiError, Code};
-use crate::{AppState, dist, open_pages};
+use crate::AppState;
+use crate::http::error::{ApiError, Code};
+use crate::site::app_pages::Routes;
+use crate::site::dist;
+use crate::site::open_pages;
 
 const YEAR: &str = "public, max-age=31536000, immutable";
 const ASK_AGAIN: &str = "no-cache";

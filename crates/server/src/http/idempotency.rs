@@ -11,7 +11,7 @@ use store::Tx;
 use store::idempotency::Seen;
 
 use crate::AppState;
-use crate::error::{ApiError, Code};
+use crate::http::error::{ApiError, Code};
 
 /// The header, if it was sent: 1 to 255 visible characters.
 #[derive(Clone, Debug)]

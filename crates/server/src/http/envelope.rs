@@ -4,7 +4,7 @@ use axum::Json;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::error::{ApiError, ErrorBody};
+use crate::http::error::{ApiError, ErrorBody};
 
 /// `{success, data, error}`.
 #[derive(Clone, Debug, Serialize, ToSchema)]

@@ -14,8 +14,8 @@ use ipnet::{IpNet, Ipv4Net};
 use parking_lot::Mutex;
 
 use crate::AppState;
-use crate::connections::occupancy::Guarded;
-use crate::error::{ApiError, Code};
+use crate::http::connections::occupancy::Guarded;
+use crate::http::error::{ApiError, Code};
 
 /// How often a proxy that nobody named is warned of.
 const WARN_EVERY: TimeDelta = TimeDelta::minutes(10);

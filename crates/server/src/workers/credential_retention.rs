@@ -8,7 +8,7 @@ use store::credential::retention::{self, Resting};
 use store::outbox::NewMail;
 
 use crate::AppState;
-use crate::error::ApiError;
+use crate::http::error::ApiError;
 
 /// Tells owners whose passwords leave in a week, and lets those leave whose time is over.
 ///

@@ -14,9 +14,9 @@ use uuid::Uuid;
 
 use crate::AppState;
 use crate::auth::Caller;
-use crate::envelope::{Answer, Envelope, ok};
-use crate::error::Code;
-use crate::extract::IdPath;
+use crate::http::envelope::{Answer, Envelope, ok};
+use crate::http::error::Code;
+use crate::http::extract::IdPath;
 
 /// Verifications remembered at once, over all users and of one.
 const MOST: usize = 1_000;
@@ -139,7 +139,7 @@ const fn at(stage: VerifyStage, groups: (Option<u32>, Option<u32>), since: Insta
 /// How far the caller's own verification is, by the id they gave it; 404 when it is not known (any more): show the time alone.
 #[utoipa::path(get, path = "/schedules/verify-credentials/{id}", tag = "schedules", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The `progress_id` of the verification")),
-    responses((status = 200, body = Envelope<VerifyProgress>), (status = "4XX", body = crate::error::ErrorEnvelope)))]
+    responses((status = 200, body = Envelope<VerifyProgress>), (status = "4XX", body = crate::http::error::ErrorEnvelope)))]
 pub async fn get_verify_progress(
     State(app): State<AppState>,
     caller: Caller,

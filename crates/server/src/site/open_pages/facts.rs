@@ -16,7 +16,7 @@ use super::told::{Now, Past, Told};
 use crate::AppState;
 use crate::api::stats::{self, PublicStats};
 use crate::api::status::{self, PortalState};
-use crate::error::ApiError;
+use crate::http::error::ApiError;
 
 /// All facts there are, as `web/src/shared/api/facts.tsx` has them.
 pub const NAMES: [&str; 37] = [
@@ -313,7 +313,7 @@ mod tests {
 
     #[test]
     fn the_web_app_has_the_same_names() {
-        let web = include_str!("../../../../web/src/shared/api/facts.tsx");
+        let web = include_str!("../../../../../web/src/shared/api/facts.tsx");
         let names: Vec<_> =
             web.lines().filter_map(|line| line.strip_prefix("  | '")?.split('\'').next()).collect();
         assert_eq!(names, NAMES);

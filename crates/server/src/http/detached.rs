@@ -2,7 +2,7 @@
 
 use std::future::Future;
 
-use crate::error::ApiError;
+use crate::http::error::ApiError;
 
 /// Runs `work` to its end even when the caller goes away; every handler that changes something uses it.
 ///

@@ -18,7 +18,9 @@ use tokio::sync::Mutex as Turn;
 
 use super::facts::{self, Facts, Live};
 use super::template::Template;
-use crate::{AppState, dist, security};
+use crate::AppState;
+use crate::site::dist;
+use crate::site::security;
 
 /// Stands for the server's address in the documents: links for search engines and shared pictures must name it whole.
 const PLACE: &str = "https://public-url.invalid";

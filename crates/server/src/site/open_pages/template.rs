@@ -98,7 +98,7 @@ fn unbroken(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::{Error, Template};
-    use crate::open_pages::facts::{Facts, Picture};
+    use crate::site::open_pages::facts::{Facts, Picture};
 
     fn filled(text: &str, facts: &Facts) -> String {
         Template::parse(text).expect("a template").fill(facts).expect("a document")

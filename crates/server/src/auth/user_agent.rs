@@ -9,7 +9,7 @@ use axum::http::request::Parts;
 use store::session::Client;
 
 use crate::AppState;
-use crate::extract::ClientIp;
+use crate::http::extract::ClientIp;
 
 /// Where the request came from, as it may be kept and shown.
 #[derive(Clone, Debug)]

@@ -11,9 +11,9 @@ use store::card::unmatched_payment::{self, Outcome, UnmatchedPayment};
 use store::card::{Heard, Payment, State};
 use tokio_util::sync::CancellationToken;
 
-use super::{Cards, adopt, settle};
 use crate::AppState;
-use crate::error::ApiError;
+use crate::card::{Cards, adopt, settle};
+use crate::http::error::ApiError;
 
 /// How often somebody looks when nobody wakes us.
 const TICK: Duration = Duration::from_secs(2);
@@ -61,16 +61,6 @@ pub async fn round(app: &AppState) -> Result<(), ApiError> {
         send(app, &cards, refund).await?;
     }
     Ok(())
-}
-
-/// Reads one payment now and keeps what it says.
-///
-/// # Errors
-/// When the provider or the database fails.
-pub async fn read(app: &AppState, cards: &Cards, intent_id: &str) -> Result<(Intent, Heard), ApiError> {
-    let intent = cards.provider.intent(intent_id).await?;
-    let heard = settle(app, cards, &intent).await?;
-    Ok((intent, heard))
 }
 
 /// Reads an open payment for its end, and a paid one for its card.

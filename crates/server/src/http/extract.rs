@@ -10,9 +10,9 @@ use axum::http::{HeaderMap, StatusCode, header};
 use domain::ids::TaskId;
 use serde::de::DeserializeOwned;
 
-use crate::connections::TooSlow;
-use crate::error::{ApiError, Code};
-use crate::proxies;
+use crate::http::connections::TooSlow;
+use crate::http::error::{ApiError, Code};
+use crate::http::proxies;
 use crate::state::AppState;
 
 /// A JSON body, and its bytes as they came.

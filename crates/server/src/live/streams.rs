@@ -23,10 +23,10 @@ use utoipa_axum::routes;
 use self::rounds::{Round, Rounds};
 use crate::AppState;
 use crate::auth::Caller;
-use crate::connections::occupancy::{Full, Place};
-use crate::error::{ApiError, Code};
-use crate::extract::ClientIp;
-use crate::proxies;
+use crate::http::connections::occupancy::{Full, Place};
+use crate::http::error::{ApiError, Code};
+use crate::http::extract::ClientIp;
+use crate::http::proxies;
 
 pub mod rounds;
 
@@ -109,7 +109,7 @@ fn resumed(headers: &HeaderMap, now: Instant) -> Instant {
 #[utoipa::path(get, path = "/events", tag = "events", security(("bearer" = [])),
     params(("Last-Event-ID" = Option<String>, Header, description = "The last event's id")),
     responses((status = 200, content_type = "text/event-stream", body = String),
-        (status = 401, body = crate::error::ErrorEnvelope), (status = 429, body = crate::error::ErrorEnvelope)))]
+        (status = 401, body = crate::http::error::ErrorEnvelope), (status = 429, body = crate::http::error::ErrorEnvelope)))]
 pub async fn stream_events(
     State(app): State<AppState>,
     caller: Caller,

@@ -10,7 +10,7 @@ use axum::body::{Body, Bytes, HttpBody};
 use http_body::{Frame, SizeHint};
 use parking_lot::Mutex;
 
-use crate::limits;
+use crate::http::rate_limit;
 
 /// What was open when there was no place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +60,7 @@ impl Occupancy {
     /// # Errors
     /// Which ceiling was reached.
     pub fn take(self: &Arc<Self>, from: Option<IpAddr>) -> Result<Place, Full> {
-        let address = from.map(limits::address);
+        let address = from.map(rate_limit::address);
         let mut open = self.open.lock();
         if open.overall >= self.overall {
             return Err(Full::Overall);

@@ -1,0 +1,58 @@
+//! Deletes a task.
+
+use app::tasks;
+use axum::extract::State;
+use domain::ids::{TaskId, UserId};
+use domain::money::Money;
+use serde::Serialize;
+use store::Tx;
+use utoipa::ToSchema;
+
+use super::own_to_change;
+use crate::AppState;
+use crate::auth::caller::StrictCaller;
+use crate::http::detached::detached;
+use crate::http::envelope::{Answer, Envelope, ok};
+use crate::http::error::ApiError;
+use crate::http::extract::TaskPath;
+
+/// What a deletion gave back.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Deleted {
+    /// Released from hold; 0 when nothing was held or a booking is still being read back.
+    pub released_amount: f64,
+    /// ISO 4217.
+    pub currency: String,
+}
+
+/// Deletes a task; an uncaptured hold goes back whole.
+// The portal password leaves with the last task that needs it: that gives nobody anything they could not have had by pausing,
+// so it asks for no step-up, as deleting a password that is in use does.
+#[utoipa::path(delete, path = "/schedules/{id}", tag = "schedules", security(("bearer" = [])),
+    params(("id" = uuid::Uuid, Path, description = "The task")),
+    responses((status = 200, body = Envelope<Deleted>), (status = "4XX", body = crate::http::error::ErrorEnvelope)))]
+pub async fn delete_schedule(
+    State(app): State<AppState>,
+    StrictCaller(caller): StrictCaller,
+    TaskPath(id): TaskPath,
+) -> Answer<Deleted> {
+    detached(async move {
+        let mut tx = app.db.begin().await?;
+        let released = delete_in(&app, &mut tx, caller.user, id).await?;
+        tx.commit().await?;
+        app.engine.nudge();
+        ok(Deleted { released_amount: Money::cad(released).to_wire(), currency: "CAD".to_owned() })
+    })
+    .await
+}
+
+/// Deletes a task in the caller's transaction; returns what went back of its hold, in minor units.
+pub(crate) async fn delete_in(
+    app: &AppState,
+    tx: &mut Tx,
+    user: UserId,
+    id: TaskId,
+) -> Result<i64, ApiError> {
+    let task = own_to_change(tx, user, id).await?;
+    Ok(tasks::delete(&app.use_cases(), tx, &task).await?)
+}

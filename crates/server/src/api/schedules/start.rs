@@ -1,0 +1,38 @@
+//! Starts a task again.
+
+use app::tasks;
+use axum::extract::State;
+use domain::task::actions::Action;
+use serde_json::json;
+
+use super::again::{Consent, hold_again};
+use super::{ScheduleAnswer, actions, finish, own_to_change};
+use crate::AppState;
+use crate::auth::caller::StrictCaller;
+use crate::http::detached::detached;
+use crate::http::envelope::{Answer, Envelope};
+use crate::http::extract::{OptionalBody, TaskPath};
+
+/// Starts a paused or failed task again; a released hold is taken anew.
+#[utoipa::path(post, path = "/schedules/{id}/start", tag = "schedules", security(("bearer" = [])),
+    params(("id" = uuid::Uuid, Path, description = "The task")),
+    request_body(content = Option<Consent>),
+    responses((status = 200, body = Envelope<ScheduleAnswer>), (status = "4XX", body = crate::http::error::ErrorEnvelope)))]
+pub async fn start_schedule(
+    State(app): State<AppState>,
+    StrictCaller(caller): StrictCaller,
+    TaskPath(id): TaskPath,
+    OptionalBody(consent): OptionalBody<Consent>,
+) -> Answer<ScheduleAnswer> {
+    let consent = consent.check()?;
+    detached(async move {
+        let mut tx = app.db.begin().await?;
+        let task = own_to_change(&mut tx, caller.user, id).await?;
+        actions::demand(&mut tx, &task, Action::Start, app.portal_time.now()).await?;
+        hold_again(&app, &mut tx, &task, consent).await?;
+        tasks::start(&app.use_cases(), &mut tx, &task).await?;
+        app.use_cases().journal(&mut tx, id, "started", &json!({})).await?;
+        finish(&app, tx, caller.user, id).await
+    })
+    .await
+}
