@@ -601,7 +601,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What was done for a task, newest first; batches of looks by the hour, equal neighbours folded. */
+        /** What was done for a task, newest first; batches of polls by the hour, equal neighbours folded. */
         get: operations["get_schedule_journal"];
         put?: never;
         post?: never;
@@ -1547,7 +1547,7 @@ export interface components {
             looks_last_hour: number;
             /**
              * Format: date-time
-             * @description When the next look is due, as things stand; null while nothing runs.
+             * @description When the next poll is due, as things stand; null while nothing runs.
              */
             next_look_at: string | null;
             /**
@@ -1561,7 +1561,7 @@ export interface components {
         EngineView: {
             /**
              * Format: int64
-             * @description Looks that answered it.
+             * @description Polls that answered it.
              */
             checks: number;
             /**
@@ -1869,7 +1869,7 @@ export interface components {
             data: {
                 /**
                  * Format: int64
-                 * @description Looks that answered it.
+                 * @description Polls that answered it.
                  */
                 checks: number;
                 /**
@@ -2211,7 +2211,7 @@ export interface components {
                 checks_today: number;
                 /**
                  * Format: int64
-                 * @description Looks that answered any of their tasks.
+                 * @description Polls that answered any of their tasks.
                  */
                 checks_total: number;
                 /**
@@ -2255,7 +2255,7 @@ export interface components {
             data: {
                 /**
                  * Format: date-time
-                 * @description When this was so, by the clock the looks are stamped with.
+                 * @description When this was so, by the clock the polls are stamped with.
                  */
                 at: string;
                 /** @description ISO 4217. */
@@ -2276,7 +2276,7 @@ export interface components {
             data: {
                 /**
                  * Format: date-time
-                 * @description When this was so, by the clock the looks are stamped with.
+                 * @description When this was so, by the clock the polls are stamped with.
                  */
                 at: string;
                 /** @description The last 90 days in Toronto, oldest first; the last of them is under way. */
@@ -2285,7 +2285,7 @@ export interface components {
                 incidents: components["schemas"]["Incident"][];
                 /**
                  * Format: int64
-                 * @description Seconds the look that is most behind its announced time is late; null when none is.
+                 * @description Seconds the poll that is most behind its announced time is late; null when none is.
                  */
                 overdue_seconds: number | null;
                 /**
@@ -2293,7 +2293,7 @@ export interface components {
                  * @description Since when there are records; null when nobody ever looked.
                  */
                 recorded_since: string | null;
-                /** @description Whether any task waits for looks. */
+                /** @description Whether any task waits for polls. */
                 watching: boolean;
             };
             error: components["schemas"]["ErrorBody"] | null;
@@ -2590,7 +2590,7 @@ export interface components {
             ends: string | null;
             /**
              * Format: int64
-             * @description Looks that got no answer.
+             * @description Polls that got no answer.
              */
             failures: number;
             /**
@@ -2630,9 +2630,9 @@ export interface components {
         /**
          * @description Something that was done, or came of it.
          *
-         *     Kinds and their data: `looks` {cities, earliest, facility, looks, slots, failures}; `submitted` {held}; `started`,
-         *     `paused`, `deleted`, `signed_in`, `watching` {}; `edited` {changed: [field]}; `status` {status, reason}; `trouble`
-         *     {code}; `standby` {step, because}; `alerted` {facility, date, seen_at}; `attempted` {wrote, status, location, flash,
+         *     Kinds and their data: `polls` {cities, earliest, facility, looks, slots, failures}; `submitted` {held}; `started`,
+         *     `paused`, `deleted`, `signed_in`, `watching` {}; `edited` {changed: [field]}; `status` {status, reason}; `portal_error`
+         *     {code}; `prewarm` {step, because}; `alerted` {facility, date, seen_at}; `attempted` {wrote, status, location, flash,
          *     error}; `nothing_sent` (the same); `booking_unconfirmed` {read_again}; `booked`, `booked_by_user` {from, to, days,
          *     charged}; `not_booked` {facility, date}; `not_booked_because` {facility, date, stop: {why}}; `slot_gone` {facility,
          *     date, why: no_times|taken_for_another|account_resting|not_reached}; `changed_outside` {from, to}; `lists_differ`,
@@ -2888,7 +2888,7 @@ export interface components {
             day: string;
             /**
              * Format: int64
-             * @description Looks that got no answer.
+             * @description Polls that got no answer.
              */
             failures: number;
             /**
@@ -2907,7 +2907,7 @@ export interface components {
         PortalHour: {
             /**
              * Format: int64
-             * @description Looks that got no answer.
+             * @description Polls that got no answer.
              */
             failures: number;
             /**
@@ -2989,7 +2989,7 @@ export interface components {
             last_answer_at: string | null;
             /**
              * Format: int64
-             * @description Milliseconds an answer to a look took on average within the last two hours; null without any.
+             * @description Milliseconds an answer to a poll took on average within the last two hours; null without any.
              */
             latency_ms: number | null;
             /**
@@ -3141,7 +3141,7 @@ export interface components {
         Progress: {
             /**
              * Format: int64
-             * @description Looks that answered it.
+             * @description Polls that answered it.
              */
             checks: number;
             /**
@@ -3439,7 +3439,7 @@ export interface components {
              * @description Last acceptable day.
              */
             end_date: string;
-            /** @description Days the applicant can not come. */
+            /** @description Days the applicant cannot come. */
             excluded_dates?: components["schemas"]["ExcludedDate"][];
             /**
              * Format: date
@@ -3562,12 +3562,12 @@ export interface components {
             facility: string;
             /**
              * Format: date-time
-             * @description The look that showed it no longer.
+             * @description The poll that showed it no longer.
              */
             gone_at: string | null;
             /**
              * Format: date-time
-             * @description The look that first showed it.
+             * @description The poll that first showed it.
              */
             seen_at: string;
             /** @description The local time that was tried for, `HH:MM`; null when none was. */
@@ -3690,7 +3690,7 @@ export interface components {
             checks_today: number;
             /**
              * Format: int64
-             * @description Looks that answered any of their tasks.
+             * @description Polls that answered any of their tasks.
              */
             checks_total: number;
             /**
@@ -3728,7 +3728,7 @@ export interface components {
         Status: {
             /**
              * Format: date-time
-             * @description When this was so, by the clock the looks are stamped with.
+             * @description When this was so, by the clock the polls are stamped with.
              */
             at: string;
             /** @description ISO 4217. */
@@ -3743,7 +3743,7 @@ export interface components {
         StatusHistory: {
             /**
              * Format: date-time
-             * @description When this was so, by the clock the looks are stamped with.
+             * @description When this was so, by the clock the polls are stamped with.
              */
             at: string;
             /** @description The last 90 days in Toronto, oldest first; the last of them is under way. */
@@ -3752,7 +3752,7 @@ export interface components {
             incidents: components["schemas"]["Incident"][];
             /**
              * Format: int64
-             * @description Seconds the look that is most behind its announced time is late; null when none is.
+             * @description Seconds the poll that is most behind its announced time is late; null when none is.
              */
             overdue_seconds: number | null;
             /**
@@ -3760,7 +3760,7 @@ export interface components {
              * @description Since when there are records; null when nobody ever looked.
              */
             recorded_since: string | null;
-            /** @description Whether any task waits for looks. */
+            /** @description Whether any task waits for polls. */
             watching: boolean;
         };
         /** @description Who somebody is, proved again. */
@@ -4062,7 +4062,7 @@ export interface components {
         Validity: {
             valid: boolean;
         };
-        /** @description A verdict with its evidence. */
+        /** @description A condition with its evidence. */
         VerdictView: {
             /** @description A stable word, e.g. `watching`. */
             code: string;
@@ -4186,7 +4186,7 @@ export interface components {
             reached: string | null;
             /**
              * Format: double
-             * @description Seconds from the look that showed it to the booking request.
+             * @description Seconds from the poll that showed it to the booking request.
              */
             seconds_to_post: number | null;
         };
