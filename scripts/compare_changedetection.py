@@ -1,4 +1,4 @@
-"""Drives changedetection.io and `sooner bench look` against the sandbox; started by compare-changedetection.sh."""
+"""Drives changedetection.io and `sooner-bench look` against the sandbox; started by compare-changedetection.sh."""
 
 import json
 import os

@@ -42,15 +42,15 @@ pub const RULES: &[Rule] = &[
     },
     Rule {
         name: "server",
-        uses: &["domain", "inference", "store", "portal", "providers", "app", "engine", "sandbox", "proving"],
+        uses: &["domain", "inference", "store", "portal", "providers", "app", "engine", "sandbox"],
         tests_use: &[],
         never: &["sqlx", "scraper", "lettre"],
     },
     Rule {
-        name: "proving",
-        uses: &["domain", "inference"],
+        name: "bench",
+        uses: &["domain", "inference", "store", "portal", "engine", "server", "sandbox"],
         tests_use: &[],
-        never: &["tokio", "axum", "reqwest", "hyper", "sqlx", "lettre"],
+        never: &["sqlx", "lettre", "scraper"],
     },
     Rule { name: "checks", uses: &[], tests_use: &[], never: &IO },
 ];

@@ -103,7 +103,7 @@ impl Discounts {
     }
 }
 
-/// Takes discounts off a base price in the order personal, group, promo, referral, never below zero.
+/// Takes discounts off a base price in the order of [`DiscountKind::ALL`], never below zero.
 #[must_use]
 pub fn quote(base: Money, wanted: Discounts) -> Quote {
     let mut left = base.minor;
@@ -112,12 +112,8 @@ pub fn quote(base: Money, wanted: Discounts) -> Quote {
         left -= taken;
         Money { minor: taken, ..wanted }
     };
-    let discounts = Discounts {
-        personal: take(wanted.personal),
-        group: take(wanted.group),
-        promo: take(wanted.promo),
-        referral: take(wanted.referral),
-    };
+    let take_off = |taken: Discounts, kind| taken.with(kind, take(wanted.of(kind)));
+    let discounts = DiscountKind::ALL.into_iter().fold(Discounts::NONE, take_off);
     Quote { base, discounts, unit: Money { minor: left, ..base } }
 }
 

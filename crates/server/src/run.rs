@@ -11,6 +11,8 @@ use engine::deliver::Delivery;
 use engine::{Context, Engine};
 use providers::Mailer;
 use providers::oidc::{self, Provider};
+use rand::TryRng as _;
+use rand::rngs::SysRng;
 use secrecy::SecretString;
 use store::file_lock::FileLock;
 use store::forget::Old;
@@ -43,6 +45,20 @@ pub struct Ambient {
     pub wall: Clock,
     /// Random bytes, seeded by the operating system.
     pub random: Random,
+}
+
+impl Ambient {
+    /// The wall clock, and random bytes seeded by the operating system.
+    ///
+    /// # Errors
+    /// When the operating system gives no random bytes.
+    pub fn system() -> Result<Self, rand::rngs::SysError> {
+        let mut seed = [0; 32];
+        SysRng.try_fill_bytes(&mut seed)?;
+        #[allow(clippy::disallowed_methods, reason = "the one ambient clock")]
+        let wall = Clock::new(chrono::Utc::now);
+        Ok(Self { wall, random: Random::from_seed(seed) })
+    }
 }
 
 /// Why a server did not start; each says what to do.

@@ -86,7 +86,7 @@ pub async fn run(options: Demo) -> anyhow::Result<()> {
     };
     std::fs::create_dir_all(&folder).context("cannot make the data folder")?;
     let sandbox = start_sandbox(&options, &folder).await?;
-    let ambient = crate::shared::ambient()?;
+    let ambient = server::run::Ambient::system()?;
     let ring = keys(&folder, &ambient.random)?;
     // World and engine agree on the time: it starts where the world stands and runs at the same speed.
     let anchor = agreed_anchor(&sandbox, ambient.wall.now(), options.speed);

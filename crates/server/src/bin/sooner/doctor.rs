@@ -13,7 +13,7 @@ use server::http::proxies::Network;
 use store::Db;
 use store::keyring::KeyRing;
 
-use crate::shared::{self, Database, Ring};
+use crate::shared::{Database, Ring};
 use crate::{print, tasks};
 
 /// Checks the books and the rest of the database; ends with 1 for a warning and 2 when something is wrong.
@@ -97,7 +97,7 @@ struct Answer {
 /// # Errors
 /// When the database cannot be asked at all.
 pub async fn run(doctor: &Doctor) -> anyhow::Result<ExitCode> {
-    let mut ambient = shared::ambient()?;
+    let mut ambient = server::run::Ambient::system()?;
     if let Some(at) = doctor.at {
         ambient.wall = domain::clock::Clock::new(move || at);
     }

@@ -50,7 +50,7 @@ struct Change {
 
 /// Runs the subcommand.
 pub async fn run(keys: Keys) -> anyhow::Result<()> {
-    let ambient = shared::ambient()?;
+    let ambient = server::run::Ambient::system()?;
     match &keys.command {
         Command::Init => {
             let path = &keys.ring.key_ring;

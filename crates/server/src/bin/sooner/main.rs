@@ -1,6 +1,5 @@
 //! `sooner`: one binary for everything.
 
-mod bench;
 mod demo;
 mod doctor;
 mod engine;
@@ -75,8 +74,6 @@ enum Command {
     Doctor(doctor::Doctor),
     /// Prints the API document as JSON
     Openapi,
-    /// Measures this build on this machine
-    Bench(bench::Bench),
 }
 
 fn main() -> ExitCode {
@@ -96,10 +93,7 @@ fn start() -> anyhow::Result<ExitCode> {
         command = shared::with_defaults(command, path.as_ref())?;
     }
     let cli = Cli::from_arg_matches(&command.get_matches())?;
-    // A measure listens in on the log itself.
-    if !matches!(cli.command, Command::Bench(_)) {
-        shared::init_log(cli.log_format);
-    }
+    shared::init_log(cli.log_format);
     let _ = rustls::crypto::ring::default_provider().install_default();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(run(cli.command))
@@ -126,7 +120,6 @@ async fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Keys(keys) => keys::run(keys).await,
         Command::Doctor(doctor) => return doctor::run(&doctor).await,
         Command::Tasks(tasks) => tasks::run(*tasks).await,
-        Command::Bench(measure) => bench::run(measure).await,
         Command::Openapi => {
             print!("{}", server::openapi::json()?);
             Ok(())

@@ -4,7 +4,7 @@ use crate::shared::Database;
 
 /// Applies what is missing.
 pub async fn run(database: &Database) -> anyhow::Result<()> {
-    let wall = crate::shared::ambient()?.wall;
+    let wall = server::run::Ambient::system()?.wall;
     // A server that runs would not know the new schema.
     let _lock = store::file_lock::FileLock::take(&database.database_url, wall.now())?;
     let db = store::Db::open(&database.database_url).await?;

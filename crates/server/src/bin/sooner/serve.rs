@@ -6,13 +6,12 @@ use store::keyring::KeyRing;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-use crate::shared;
 
 /// Serves until SIGTERM or Ctrl-C.
 pub async fn run(settings: Settings) -> anyhow::Result<()> {
     let ring = KeyRing::load(&settings.key_ring).context("make one with: sooner keys init")?;
     let bind = settings.bind;
-    let app = server::run::assemble(settings, ring, shared::ambient()?).await?;
+    let app = server::run::assemble(settings, ring, server::run::Ambient::system()?).await?;
     let listener = TcpListener::bind(bind).await.with_context(|| format!("cannot listen on {bind}"))?;
     tracing::info!(address = %listener.local_addr()?, public_url = app.settings.public_url, "serving");
     if !app.mail_configured() {

@@ -1,16 +1,12 @@
-//! What the subcommands share: clock, randomness, log, settings file, database and keys.
+//! What the subcommands share: log, settings file, database and keys.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::{Args, Command, ValueEnum};
-use domain::clock::Clock;
-use rand::TryRng as _;
-use rand::rngs::SysRng;
-use server::run::Ambient;
-use store::keyring::KeyRing;
 use store::{Db, Random};
+use store::keyring::KeyRing;
 
 /// How log lines look.
 #[derive(Clone, Copy, ValueEnum)]
@@ -35,15 +31,6 @@ pub struct Ring {
     /// The key ring's file
     #[arg(long, env = "SOONER_KEY_RING", default_value = "sooner.keys")]
     pub key_ring: PathBuf,
-}
-
-/// The wall clock and the operating system's randomness.
-pub fn ambient() -> anyhow::Result<Ambient> {
-    let mut seed = [0; 32];
-    SysRng.try_fill_bytes(&mut seed).context("the operating system gives no random bytes")?;
-    #[allow(clippy::disallowed_methods, reason = "the one ambient clock")]
-    let wall = Clock::new(chrono::Utc::now);
-    Ok(Ambient { wall, random: Random::from_seed(seed) })
 }
 
 /// Opens a database that `serve` or `migrate` has made.

@@ -39,7 +39,7 @@ pub struct Options {
 
 impl Options {
     fn ambient(&self) -> anyhow::Result<Ambient> {
-        let mut ambient = shared::ambient()?;
+        let mut ambient = server::run::Ambient::system()?;
         if let Some(at) = self.at {
             ambient.wall = domain::clock::Clock::new(move || at);
         }

@@ -77,7 +77,7 @@ enum Command {
 /// # Errors
 /// A sentence for the operator.
 pub async fn run(tasks: Tasks) -> anyhow::Result<()> {
-    let mut ambient = shared::ambient()?;
+    let mut ambient = server::run::Ambient::system()?;
     if let Some(at) = tasks.at {
         ambient.wall = domain::clock::Clock::new(move || at);
     }

@@ -2,8 +2,8 @@
 
 use domain::budget::Budget;
 
-use crate::policy::{Policy, Seen, poller};
-use crate::world::{BOOKING, World};
+use crate::proving::policy::{Policy, Seen, poller};
+use crate::proving::world::{BOOKING, World};
 
 /// What a policy brought home, from the counted part of the world on.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,7 +1,7 @@
 //! Measures 1 and 2: what share of the possible the planner captures, beside what others do, in virtual time.
 
+use bench::proving::{Policy, Report, Size, Trace, measure};
 use clap::Args;
-use proving::{Policy, Report, Size, Trace, measure};
 use serde_json::json;
 
 /// Runs the planner and its baselines over seeded worlds.
@@ -134,7 +134,7 @@ fn decisions(calendars: usize) -> (f64, f64) {
         now += 0.9;
     }
     took.sort_unstable_by(f64::total_cmp);
-    (super::quantile(&took, 0.5), super::quantile(&took, 0.99))
+    (crate::quantile(&took, 0.5), crate::quantile(&took, 0.99))
 }
 
 #[expect(clippy::disallowed_methods, reason = "the stopwatch of a benchmark")]

@@ -8,10 +8,10 @@ use domain::task::TaskStatus;
 use store::Db;
 use tokio_util::sync::CancellationToken;
 
-use super::Table;
-use super::book::{Parts, eager, parts, quantiles};
-use super::probe::Probe;
-use super::yard::{Person, TORONTO, Yard};
+use crate::Table;
+use crate::book::{Parts, eager, parts, quantiles};
+use crate::probe::Probe;
+use crate::yard::{Person, TORONTO, Yard};
 
 /// Options of `bench front`.
 #[derive(Args)]

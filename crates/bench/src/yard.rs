@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::apart::Apart;
+use crate::apart::Apart;
 use ::sandbox::Sandbox;
 use ::sandbox::world::accounts::Appointment;
 use ::sandbox::world::{NewAccount, NewGroup};
@@ -62,7 +62,7 @@ impl Yard {
 
     /// The same on an empty database.
     pub async fn on(db: Db, virtual_time: bool, config: Config) -> anyhow::Result<Self> {
-        let ambient = crate::shared::ambient()?;
+        let ambient = server::run::Ambient::system()?;
         let start: DateTime<Utc> = START.parse()?;
         let clock = virtual_time.then(|| ManualClock::new(start));
         let begun = ambient.wall.now();
@@ -101,7 +101,7 @@ impl Yard {
         time: Clock,
         config: Config,
     ) -> anyhow::Result<Self> {
-        let ambient = crate::shared::ambient()?;
+        let ambient = server::run::Ambient::system()?;
         store::migrate::migrate(&db).await?;
         let random = Random::seeded(1);
         let client_time = ambient.wall.clone();

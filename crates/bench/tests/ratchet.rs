@@ -1,7 +1,7 @@
 //! The planner may get better, not worse: shares of the possible on fixed seeds, far enough below the measured
 //! ones that no rounding reaches them. Everything runs in virtual time.
 
-use proving::{Policy, Report, Size, Trace, measure};
+use bench::proving::{Policy, Report, Size, Trace, measure};
 
 /// A fortnight of two seeds against what is needed for the ratios.
 fn fortnight(trace: Trace) -> Report {

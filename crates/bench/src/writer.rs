@@ -8,9 +8,9 @@ use server::config::Settings;
 use store::db::longest_turns;
 use store::throttle::{Policy, Subject};
 
-use super::Table;
-use super::book::eager;
-use super::yard::Yard;
+use crate::Table;
+use crate::book::eager;
+use crate::yard::Yard;
 
 /// Options of `bench writer`.
 #[derive(Args)]

@@ -7,9 +7,9 @@ use inference::planner::poll_source::{
 use inference::planner::{Allowance, Planner};
 use inference::rates::{Estimate, Rates, Shape};
 
-use crate::policy::{Poller, Seen};
-use crate::run::BAN_FROM;
-use crate::world::{USEFUL, World};
+use crate::proving::policy::{Poller, Seen};
+use crate::proving::run::BAN_FROM;
+use crate::proving::world::{USEFUL, World};
 
 pub(crate) struct Shared<'a> {
     world: &'a World,
@@ -41,7 +41,7 @@ impl<'a> Shared<'a> {
         }
         for calendar in &world.calendars {
             let handle = planner.add_calendar(calendar.pool, chrono_tz::UTC, Rates::default(), None);
-            let survives = (-calendar.nature[0].death * crate::world::BOOKING).exp();
+            let survives = (-calendar.nature[0].death * crate::proving::world::BOOKING).exp();
             planner.set_most(handle, calendar.users as f64 * affordable(&limits));
             planner.set_value(handle, calendar.value * USEFUL * if informed { survives } else { 1.0 });
         }

@@ -7,8 +7,8 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use serde::Serialize;
 
-use crate::shared::Shared;
-use crate::world::{World, exponential};
+use crate::proving::shared::Shared;
+use crate::proving::world::{World, exponential};
 
 /// A way of deciding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -84,10 +84,10 @@ pub(crate) fn poller(world: &World, policy: Policy, seed: u64) -> Box<dyn Poller
 
 /// The demands of a world in one of its regimes, for the solver.
 pub(crate) fn demands(world: &World, regime: usize) -> Vec<Demand> {
-    let demand = |c: &crate::world::Calendar| Demand {
+    let demand = |c: &crate::proving::world::Calendar| Demand {
         value_rate: c.value
             * c.nature[regime].arrival
-            * (-c.nature[regime].death * crate::world::BOOKING).exp(),
+            * (-c.nature[regime].death * crate::proving::world::BOOKING).exp(),
         death: c.nature[regime].death,
         pool: c.pool,
         most: c.users as f64 * affordable(&domain::budget::Limits::default()),
@@ -135,7 +135,7 @@ impl Timed {
         let first =
             rates(0).into_iter().enumerate().map(|(i, rate)| (vec![i], 1.0 / rate.max(1e-9))).collect();
         let mut timed = Self::new(first, world.span.0, dice);
-        if world.trace == crate::Trace::Shift {
+        if world.trace == crate::proving::Trace::Shift {
             timed.change = Some((0.5 * (world.span.0 + world.span.1), rates(1)));
         }
         timed

@@ -15,7 +15,7 @@ use store::user::NewUser;
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt as _;
 
-use super::{Table, quantile};
+use crate::{Table, quantile};
 
 const PEOPLE: usize = 50;
 
@@ -108,7 +108,7 @@ fn request(route: &str, email: &str, number: usize) -> Request<Body> {
 
 async fn house(database: Option<String>, stop: &CancellationToken) -> anyhow::Result<House> {
     let folder = tempfile::tempdir()?;
-    let ambient = crate::shared::ambient()?;
+    let ambient = server::run::Ambient::system()?;
     let (real, random) = (ambient.wall.clone(), ambient.random.clone());
     let wall = ManualClock::new(real.now());
     let mut settings = Defaults::parse_from(["bench"]).settings;

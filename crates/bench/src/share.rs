@@ -6,8 +6,8 @@ use chrono::TimeDelta;
 use clap::Args;
 use engine::Config;
 
-use super::Table;
-use super::yard::{TORONTO, Yard};
+use crate::Table;
+use crate::yard::{TORONTO, Yard};
 
 /// Options of `bench share`.
 #[derive(Args)]

@@ -1,7 +1,7 @@
 //! The planner's proving ground: worlds of calendars in virtual time, the baselines it is measured against, and
 //! what of the possible value each captures with the same number of polls.
 //!
-//! Used by `sooner bench plan` and by the ratchet in `make test`. Everything is seeded; nothing waits.
+//! Used by `sooner-bench plan` and by the ratchet in `make test`. Everything is seeded; nothing waits.
 
 mod policy;
 mod report;

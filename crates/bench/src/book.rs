@@ -10,9 +10,9 @@ use domain::task::TaskStatus;
 use engine::Config;
 use tokio_util::sync::CancellationToken;
 
-use super::probe::{Probe, Stretch};
-use super::yard::{TORONTO, Yard};
-use super::{Table, quantile};
+use crate::probe::{Probe, Stretch};
+use crate::yard::{TORONTO, Yard};
+use crate::{Table, quantile};
 
 /// Options of `bench book`.
 #[derive(Args)]

@@ -1,6 +1,6 @@
 //! What this process spent: processor time of its threads, statements, rounds.
 
-use super::yard::Yard;
+use crate::yard::Yard;
 
 /// What was spent up to a moment, or between two.
 #[derive(Clone, Copy, Default)]

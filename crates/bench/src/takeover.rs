@@ -10,7 +10,7 @@ use store::Db;
 use store::keyring::KeyRing;
 use tokio_util::sync::CancellationToken;
 
-use super::{Table, quantile};
+use crate::{Table, quantile};
 
 /// Options of `bench takeover`.
 #[derive(Args)]
@@ -32,7 +32,7 @@ pub async fn run(options: Takeover) -> anyhow::Result<Table> {
         options.database_url.starts_with("postgres"),
         "SQLite has one process: nothing to take over"
     );
-    let ambient = crate::shared::ambient()?;
+    let ambient = server::run::Ambient::system()?;
     let wall = ambient.wall.clone();
     store::migrate::migrate(&Db::open(&options.database_url).await?).await?;
     let mut waits = Vec::new();
@@ -73,7 +73,7 @@ struct Node {
 
 impl Node {
     async fn start(options: &Takeover, number: usize) -> anyhow::Result<Self> {
-        let ambient = crate::shared::ambient()?;
+        let ambient = server::run::Ambient::system()?;
         let wall = ambient.wall.clone();
         // Nothing is watched: the portal's address answers nothing.
         let host = ::portal::PortalHost::new("http://127.0.0.1:9".parse()?);

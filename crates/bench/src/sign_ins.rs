@@ -17,7 +17,7 @@ use store::keyring::KeyRing;
 use store::user::NewUser;
 use tower::ServiceExt as _;
 
-use super::{Table, quantile};
+use crate::{Table, quantile};
 
 const PASSWORD: &str = "Abcdef1!";
 
@@ -115,7 +115,7 @@ async fn one(house: &House, clients: usize, span: Duration) -> anyhow::Result<Ve
 
 async fn house(count: usize) -> anyhow::Result<House> {
     let folder = tempfile::tempdir()?;
-    let ambient = crate::shared::ambient()?;
+    let ambient = server::run::Ambient::system()?;
     let mut settings = Defaults::parse_from(["bench"]).settings;
     settings.database_url = format!("sqlite:{}", folder.path().join("sooner.db").display());
     settings.portal_url = "http://127.0.0.1:1".to_owned();

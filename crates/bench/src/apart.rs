@@ -28,7 +28,7 @@ impl Apart {
     pub async fn start(anchor: &str) -> anyhow::Result<Self> {
         let folder = tempfile::tempdir()?;
         let ready = folder.path().join("ready.json");
-        let process = Command::new(std::env::current_exe()?)
+        let process = Command::new(crate::sooner()?)
             .args(["sandbox", "--scenario", "empty", "--anchor", anchor, "--ready"])
             .arg(&ready)
             .stdout(Stdio::null())

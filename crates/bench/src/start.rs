@@ -15,7 +15,7 @@ use store::task::{AgreedPrice, Found};
 use store::user::NewUser;
 use store::{Db, Random, Tx};
 
-use super::{Table, quantile};
+use crate::{Table, quantile};
 
 /// Options of `bench start`.
 #[derive(Args)]
@@ -33,7 +33,7 @@ pub async fn run(options: Start) -> anyhow::Result<Table> {
     let mut rows = Vec::new();
     for tasks in &options.tasks {
         let folder = tempfile::tempdir()?;
-        let random = crate::shared::ambient()?.random;
+        let random = server::run::Ambient::system()?.random;
         let keys = folder.path().join("keys");
         KeyRing::generate(&random).save_new(&keys)?;
         let url = format!("sqlite:{}", folder.path().join("bench.db").display());
@@ -54,10 +54,10 @@ pub async fn run(options: Start) -> anyhow::Result<Table> {
 
 /// Milliseconds until `/readyz` answers, and resident memory two seconds later. The first start migrates.
 async fn start_once(database: &str, keys: &str) -> anyhow::Result<(f64, f64)> {
-    let wall = crate::shared::ambient()?.wall;
+    let wall = server::run::Ambient::system()?.wall;
     let port = tokio::net::TcpListener::bind("127.0.0.1:0").await?.local_addr()?.port();
     let begun = wall.now();
-    let mut server = Command::new(std::env::current_exe()?)
+    let mut server = Command::new(crate::sooner()?)
         .args(["serve", "--database-url", database, "--key-ring", keys, "--dry-run"])
         // Nothing is watched during the measure: the portal's address answers nothing.
         .args(["--portal-url", "http://127.0.0.1:9", "--bind", &format!("127.0.0.1:{port}")])
@@ -89,7 +89,7 @@ async fn start_once(database: &str, keys: &str) -> anyhow::Result<(f64, f64)> {
 async fn fill(url: &str, random: &Random, tasks: usize) -> anyhow::Result<()> {
     let db = Db::open(url).await?;
     store::migrate::migrate(&db).await?;
-    let now = crate::shared::ambient()?.wall.now();
+    let now = server::run::Ambient::system()?.wall.now();
     let mut tx = db.begin().await?;
     for n in 0..tasks {
         one(&mut tx, random, n, now).await?;

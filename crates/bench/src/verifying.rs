@@ -14,9 +14,9 @@ use engine::verify::{Login, verify};
 use portal::Rate;
 use tokio_util::sync::CancellationToken;
 
-use super::book::eager;
-use super::yard::{OTTAWA, TORONTO, Yard};
-use super::{Table, quantile};
+use crate::book::eager;
+use crate::yard::{OTTAWA, TORONTO, Yard};
+use crate::{Table, quantile};
 
 /// Three bookings run at the same time, one in each of these cities.
 const CITIES: [u16; 3] = [OTTAWA, TORONTO, 91];

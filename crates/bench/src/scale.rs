@@ -12,7 +12,7 @@ use engine::{Config, Context, Engine};
 use store::keyring::KeyRing;
 use store::{Db, Random};
 
-use super::{Table, quantile};
+use crate::{Table, quantile};
 
 /// Options of `bench scale`.
 #[derive(Args)]
@@ -53,12 +53,12 @@ pub async fn run(options: Scale) -> anyhow::Result<Table> {
             None => tempfile::tempdir()?,
         };
         let url = format!("sqlite:{}", folder.path().join("bench.db").display());
-        let wall = crate::shared::ambient()?.wall;
+        let wall = server::run::Ambient::system()?.wall;
         let begun = wall.now();
         fill(&url, *tasks).await?;
         let filled = seconds(wall.now() - begun);
         let measured = Command::new(std::env::current_exe()?)
-            .args(["bench", "--json", "scale", "--on", &url, "--tasks", &tasks.to_string()])
+            .args(["--json", "scale", "--on", &url, "--tasks", &tasks.to_string()])
             .output()?;
         anyhow::ensure!(measured.status.success(), "{}", String::from_utf8_lossy(&measured.stderr));
         let answer: serde_json::Value = serde_json::from_slice(&measured.stdout)?;
@@ -84,7 +84,7 @@ fn memory() -> anyhow::Result<(f64, f64)> {
 
 /// Loads the database's tasks into an engine that makes no request, and runs rounds.
 async fn load(database: &str, tasks: u32) -> anyhow::Result<Vec<f64>> {
-    let ambient = crate::shared::ambient()?;
+    let ambient = server::run::Ambient::system()?;
     let clock = ManualClock::new(ambient.wall.now());
     let ctx = context(database, &clock, ambient.wall.clone()).await?;
     let engine = Engine::new(ctx);
@@ -151,9 +151,9 @@ async fn fill(url: &str, tasks: u32) -> anyhow::Result<()> {
     )
     .await?;
     store::migrate::migrate(&db).await?;
-    let now: Instant = crate::shared::ambient()?.wall.now() - TimeDelta::days(2);
+    let now: Instant = server::run::Ambient::system()?.wall.now() - TimeDelta::days(2);
     let mut tx = db.begin().await?;
-    super::start::one(&mut tx, &Random::seeded(1), 0, now).await?;
+    crate::start::one(&mut tx, &Random::seeded(1), 0, now).await?;
     store::task::multiply(&mut tx, tasks).await?;
     tx.commit().await?;
     db.close().await;

@@ -15,7 +15,7 @@ use domain::matching::{Matching, Rank, Seeker, windows};
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
 
-use super::{Table, quantile};
+use crate::{Table, quantile};
 
 /// Options of `bench match`.
 #[derive(Args)]

@@ -10,7 +10,7 @@ use domain::money::Money;
 use store::user::NewUser;
 use store::{Db, Options, Random, ledger};
 
-use super::{Table, quantile};
+use crate::{Table, quantile};
 
 /// Options of `bench ledger`.
 #[derive(Args)]
@@ -62,7 +62,7 @@ pub async fn run(options: Ledger) -> anyhow::Result<Table> {
 }
 
 async fn one(url: &str, writers: usize, span: Duration) -> anyhow::Result<Vec<f64>> {
-    let ambient = crate::shared::ambient()?;
+    let ambient = server::run::Ambient::system()?;
     let connections = u32::try_from(writers)?.max(8);
     let db = Db::open_with(url, &Options { connections, ..Options::default() }).await?;
     store::migrate::migrate(&db).await?;

@@ -3,9 +3,9 @@
 use inference::planner::optimum::{captured, solve};
 use serde::Serialize;
 
-use crate::policy::{Policy, demands, pool_budgets};
-use crate::run::{RunResult, run};
-use crate::world::{Size, Trace, World};
+use crate::proving::policy::{Policy, demands, pool_budgets};
+use crate::proving::run::{RunResult, run};
+use crate::proving::world::{Size, Trace, World};
 
 /// One trace, over all its seeds.
 #[derive(Clone, Debug, Serialize)]

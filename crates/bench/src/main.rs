@@ -1,4 +1,5 @@
-//! `sooner bench`: the measures of docs/BENCHMARKS.md, each as a table, or as an object with `--json`.
+//! `sooner-bench`: the measures of docs/BENCHMARKS.md, each as a table, or as an object with `--json`. Some start `sooner`,
+//! which is looked for beside this binary.
 
 mod apart;
 mod book;
@@ -20,11 +21,15 @@ mod verifying;
 mod writer;
 mod yard;
 
-use clap::{Args, Subcommand};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
 
 /// Measures this build on this machine; everything stays on loopback.
-#[derive(Args)]
-pub struct Bench {
+#[derive(Parser)]
+#[command(name = "sooner-bench", version, about)]
+struct Bench {
     /// Print one JSON object instead of a table
     #[arg(long, global = true)]
     json: bool,
@@ -66,11 +71,29 @@ enum Measure {
     Takeover(takeover::Takeover),
 }
 
+fn main() -> ExitCode {
+    match start() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("sooner-bench: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn start() -> anyhow::Result<()> {
+    let bench = Bench::parse();
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(run(bench))
+}
+
+/// The product's binary, of the same build.
+fn sooner() -> std::io::Result<PathBuf> {
+    Ok(std::env::current_exe()?.with_file_name("sooner"))
+}
+
 /// Runs one measure and prints it.
-///
-/// # Errors
-/// Whatever keeps it from being taken.
-pub async fn run(bench: Bench) -> anyhow::Result<()> {
+async fn run(bench: Bench) -> anyhow::Result<()> {
     let probe = listen(matches!(bench.measure, Measure::Book(_) | Measure::Front(_) | Measure::Crowd(_)))?;
     let table = match bench.measure {
         Measure::Plan(plan) => return plan::run(&plan, bench.json),
@@ -101,7 +124,7 @@ pub async fn run(bench: Bench) -> anyhow::Result<()> {
 fn listen(probing: bool) -> anyhow::Result<probe::Probe> {
     use tracing_subscriber::layer::{Layer as _, SubscriberExt as _};
     use tracing_subscriber::util::SubscriberInitExt as _;
-    let probe = probe::Probe::new(crate::shared::ambient()?.wall);
+    let probe = probe::Probe::new(server::run::Ambient::system()?.wall);
     let words = tracing_subscriber::EnvFilter::try_from_default_env()
         .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("error"));
     let log = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_filter(words);

@@ -10,9 +10,9 @@ use engine::{Config, LONGEST_SLEEP};
 use inference::planner::Pace;
 use serde_json::json;
 
-use super::Table;
-use super::spent::{Spent, status_kib};
-use super::yard::{OTTAWA, TORONTO, Yard};
+use crate::Table;
+use crate::spent::{Spent, status_kib};
+use crate::yard::{OTTAWA, TORONTO, Yard};
 
 /// Options of `bench poll`.
 #[derive(Args)]

@@ -24,10 +24,10 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt as _;
 
-use super::book::{Parts, eager, parts, quantiles};
-use super::probe::Probe;
-use super::yard::{TORONTO, Yard};
-use super::{Table, quantile, sign_ins};
+use crate::book::{Parts, eager, parts, quantiles};
+use crate::probe::Probe;
+use crate::yard::{TORONTO, Yard};
+use crate::{Table, quantile, sign_ins};
 
 /// Options of `bench crowd`.
 #[derive(Args)]

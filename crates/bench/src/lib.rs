@@ -1,0 +1,3 @@
+//! The planner's proving ground; the measures are the binary `sooner-bench`.
+
+pub mod proving;
