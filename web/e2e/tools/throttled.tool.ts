@@ -60,7 +60,7 @@ async function once(page: Page, address: string): Promise<Marks> {
 }
 
 async function measure(page: Page, address: string, wanted = ''): Promise<void> {
-  await page.addInitScript(watch, wanted);
+  const watching = await page.addInitScript(watch, wanted);
   const found: Marks[] = [];
   for (let round = 0; round < ROUNDS; round += 1) found.push(await once(page, address));
   const middle = (of: (marks: Marks) => number) => quantile(found.map(of), 0.5);
@@ -69,6 +69,7 @@ async function measure(page: Page, address: string, wanted = ''): Promise<void> 
     `${address.padEnd(18)} LCP ${middle((m) => m.lcp).toFixed(0)} ms  TBT ${middle((m) => m.tbt).toFixed(0)} ms  ` +
       `script ${middle((m) => m.script).toFixed(1)} kB${usable}  (n=${found.length})`,
   );
+  await watching.dispose();
 }
 
 const visitor = (browser: Browser) => browser.newPage({ baseURL: readReady().url, ...asGuest });

@@ -8,5 +8,7 @@ export default defineConfig({
   testMatch: '*.tool.ts',
   timeout: 1_200_000,
   reporter: [['list']],
+  // Recording takes the browser's time, and would be measured with the page.
+  use: { ...base.use, trace: 'off', screenshot: 'off' },
   outputDir: '../../test-results/tools',
 });
