@@ -1,11 +1,9 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type ProxyOptions } from 'vite';
+import { sharedByPages } from './chunks.ts';
 import { mockBackend } from './mock/plugin.ts';
 
 const toServer: Record<string, ProxyOptions | string> = { '/api': 'http://127.0.0.1:8080' };
-
-/** What nearly every page is built of, of what the app does not need at once. */
-const KIT = /src\/shared\/ui\/(?:TextField|PasswordField|Alert|Card|Badge)\.tsx$/;
 
 export default defineConfig(({ mode }) => ({
   plugins: [react(), ...(mode === 'mock' ? [mockBackend()] : [])],
@@ -20,13 +18,12 @@ export default defineConfig(({ mode }) => ({
       preserveEntrySignatures: 'exports-only' as const,
       output: {
         codeSplitting: {
-          // The files that many pages share, so that few are asked for; each with what its modules import. All else is split by who needs it.
+          // Each with what its modules import. All else is split by who needs it.
           groups: [
-            { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler|react-is)\//, priority: 4 },
-            { name: 'app', tags: ['$initial' as const], test: /^(?!.*src\/app\/main\.tsx$)/, priority: 3 },
-            { name: 'kit', test: KIT, priority: 2 },
-            { name: 'icons', test: /lucide-react/, minShareCount: 3, priority: 1 },
-            { name: 'account', test: /node_modules\/(?:zod|react-hook-form|@hookform)\//, priority: 1 },
+            { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler|react-is)\//, priority: 5 },
+            { name: 'app', tags: ['$initial' as const], test: /^(?!.*src\/app\/main\.tsx$)/, priority: 4 },
+            { name: 'account', test: /node_modules\/(?:zod|react-hook-form|@hookform)\//, priority: 3 },
+            ...sharedByPages,
           ],
         },
       },

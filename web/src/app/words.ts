@@ -1,9 +1,28 @@
 import type { LoadWords, WordsTree } from '../shared/i18n/speak.ts';
 
-const files = import.meta.glob<WordsTree>(['/src/**/words/*.json', '!/src/shared/ui/**', '!/src/features/card/**'], {
-  import: 'default',
-});
+const files = import.meta.glob<WordsTree>(
+  ['/src/**/words/*.json', '!/src/shared/ui/**', '!/src/features/{auth,card,site,status}/**', '!/src/app/documents/**'],
+  { import: 'default' },
+);
+/** Those of documents, which the app shows itself only while the web is being worked on. */
+const filesOfDocuments = import.meta.env.DEV
+  ? import.meta.glob<WordsTree>('/src/{features/{auth,site,status},app/documents}/**/words/*.json', { import: 'default' })
+  : {};
 
-/** Loads the words that lie beside a folder's code. */
-export const loadWords: LoadWords = (folder, language) =>
-  files[`/src/${folder}/words/${language}.json`]?.() ?? Promise.reject(new Error(`${folder} has no words`));
+/** The words that the document has brought with it (pages/[language]/app/[page].astro): those of its page, by folder. */
+function readBrought(): { language?: string; folders: Record<string, WordsTree> } {
+  const data = document.getElementById('words');
+  return data?.textContent ? { language: data.dataset.language, folders: JSON.parse(data.textContent) } : { folders: {} };
+}
+
+let brought: ReturnType<typeof readBrought> | undefined;
+
+/** Loads the words that lie beside a folder's code, unless they are here already. */
+export const loadWords: LoadWords = async (folder, language) => {
+  brought ??= readBrought();
+  const here = language === brought.language ? brought.folders[folder] : undefined;
+  const file = `/src/${folder}/words/${language}.json`;
+  const words = here ?? (await (files[file] ?? filesOfDocuments[file])?.());
+  if (!words) throw new Error(`${folder} has no words`);
+  return words;
+};

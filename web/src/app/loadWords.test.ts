@@ -1,0 +1,13 @@
+// @vitest-environment jsdom
+import { expect, it, vi } from 'vitest';
+
+it('takes the words that the document has brought, in its language, and asks for all others', async () => {
+  document.body.innerHTML =
+    '<script type="application/json" id="words" data-language="en">{"app/shell":{"brought":"here"}}</script>';
+  vi.resetModules();
+  const { loadWords } = await import('./words.ts');
+  expect(await loadWords('app/shell', 'en')).toEqual({ brought: 'here' });
+  expect(await loadWords('app/shell', 'zh')).toHaveProperty('shell');
+  expect(await loadWords('features/settings', 'en')).toHaveProperty('settings');
+  await expect(loadWords('nowhere', 'en')).rejects.toThrow('nowhere has no words');
+});
