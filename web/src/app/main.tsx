@@ -15,6 +15,7 @@ import { startSpeaking, withWords } from '../shared/i18n/speak.ts';
 import { reloadForNewBuild } from '../shared/pwa/newBuild.ts';
 import { sayNotStarted } from '../shared/pwa/notStarted.ts';
 import { registerWorker } from '../shared/pwa/registerWorker.ts';
+import { fetchLetters } from '../shared/theme/letters.ts';
 import { followThemeColor } from '../shared/theme/themeColor.ts';
 import { toast } from '../shared/ui/toasts.ts';
 import { forgetOthers, forgetPerson } from './forgetPerson.ts';
@@ -68,6 +69,7 @@ Promise.all([firstSaid, sessionReady(), pageReady]).then(
         </QueryClientProvider>
       </StrictMode>,
     );
+    fetchLetters();
     greet();
   },
   // Keys instead of words, or an outline for ever, would be worse: whoever is here is told, and tries again.

@@ -3,6 +3,7 @@ import { template } from '../../shared/api/facts.tsx';
 import { knowMethods } from '../../shared/api/methods.ts';
 import { startSession } from '../../shared/api/session.ts';
 import { AppUiWords } from '../../shared/i18n/AppUiWords.tsx';
+import { fetchLetters } from '../../shared/theme/letters.ts';
 import { ToastHost } from '../shell/ToastHost.tsx';
 import type { AuthPageName } from './authPages.ts';
 import { begin } from './begin.ts';
@@ -21,6 +22,7 @@ if (factsHere !== template) knowMethods({ google: factsHere.google !== undefined
 export function AuthDocument({ page, language, words }: Props) {
   useEffect(() => {
     begin(language);
+    fetchLetters();
     // Whom the app found not to be signed in, for all that is stored, must not be sent back to it.
     if (!('turnedAway' in document.documentElement.dataset)) void startSession();
     repeatFirstPress();

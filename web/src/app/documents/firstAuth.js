@@ -10,6 +10,7 @@ const press = (event) => {
 addEventListener('click', press, true);
 addEventListener('input', () => 'alive' in root.dataset || unpress(), true);
 try {
+  if (localStorage.getItem('sooner.letters')) root.dataset.letters = '';
   // The app has just found nobody signed in here (shared/routing/origin.ts).
   const away = sessionStorage.getItem('sooner.turnedAway');
   sessionStorage.removeItem('sooner.turnedAway');

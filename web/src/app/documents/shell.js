@@ -9,6 +9,7 @@
     root.dataset.theme = dark ? 'dark' : 'light';
     for (const meta of document.querySelectorAll('meta[data-scheme]'))
       meta.media = meta.dataset.scheme === root.dataset.theme ? 'all' : 'not all';
+    if (localStorage.getItem('sooner.letters')) root.dataset.letters = '';
     const language = localStorage.getItem('i18nextLng');
     if (language) root.lang = /^en/i.test(language) ? 'en' : 'zh-CN';
     if (members === undefined) return;

@@ -1,5 +1,6 @@
 import '../../shared/theme/tokens.css';
 import '../../shared/theme/base.css';
+import '../../shared/theme/systemFonts.css';
 import '../../shared/theme/fonts.css';
 import './page.css';
 import i18next from 'i18next';

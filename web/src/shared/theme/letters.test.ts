@@ -1,0 +1,37 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { fetchLetters } from './letters.ts';
+
+const load = vi.fn();
+const begun = () => vi.advanceTimersByTimeAsync(1_000);
+const { dataset } = document.documentElement;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  Object.defineProperty(document, 'fonts', { value: { load }, configurable: true });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  load.mockReset();
+  localStorage.clear();
+  delete dataset.letters;
+});
+
+it('writes in Inter once the page is drawn and the file is here, and at once from then on', async () => {
+  load.mockResolvedValue([{}]);
+  fetchLetters();
+  expect(load).not.toHaveBeenCalled();
+  await begun();
+  expect([dataset.letters, localStorage.getItem('sooner.letters')]).toEqual(['', '1']);
+  fetchLetters();
+  await begun();
+  expect(load).toHaveBeenCalledOnce();
+});
+
+it('keeps the letters of the system where the file does not come', async () => {
+  load.mockRejectedValue(new Error('network'));
+  fetchLetters();
+  await begun();
+  expect([dataset.letters, localStorage.getItem('sooner.letters')]).toEqual([undefined, null]);
+});
