@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router';
 import { StepUpGate } from '../../parts/stepUp/StepUpGate.tsx';
-import { useLiveUpdates } from '../../parts/task/liveUpdates.ts';
 import { queries } from '../../shared/api/queries.ts';
 import { useIdentity } from '../../shared/api/useIdentity.ts';
+import { late } from '../../shared/pwa/late.tsx';
+import { reloadForNewBuild } from '../../shared/pwa/newBuild.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { classes } from '../../shared/ui/classes.ts';
 import { RouterTravel } from '../RouterTravel.tsx';
@@ -19,12 +20,14 @@ import { MainNav } from './MainNav.tsx';
 import { OfflineBanner } from './OfflineBanner.tsx';
 import { SkipLink } from './SkipLink.tsx';
 
+// What comes live comes after what is there: its code waits until the page is drawn.
+const LiveUpdates = late(async () => (await import('../../parts/task/liveUpdates.ts')).LiveUpdates, reloadForNewBuild);
+
 /** The frame of every page: skip link, header, banners, content, footer, and the phone's bottom bar for signed-in people. */
 export function AppShell() {
   const identity = useIdentity();
   const { pathname } = useLocation();
   const { data: status } = useQuery(queries.status());
-  useLiveUpdates(identity !== null);
   const onWizard = pathname === paths.wizard();
   return (
     <RouterTravel>
@@ -53,6 +56,7 @@ export function AppShell() {
         <Footer />
         {identity && !onWizard && <BottomBar />}
         <StepUpGate />
+        {identity && <LiveUpdates />}
         <ScrollRestoration />
       </div>
     </RouterTravel>

@@ -3,7 +3,7 @@ import { Check, CircleX, Clock, Info, KeyRound, Lock, type LucideIcon, RefreshCw
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { capability } from '../../parts/task/capabilities.ts';
-import { reloadTask } from '../../parts/task/liveUpdates.ts';
+import { reloadTask } from '../../parts/task/taskCache.ts';
 import { queries, queryClient } from '../../shared/api/queries.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { maskEmail } from '../../shared/format/mask.ts';

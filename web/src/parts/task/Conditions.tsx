@@ -8,9 +8,9 @@ import { SectionLevel } from '../criteria/Section.tsx';
 import styles from './Conditions.module.css';
 import { capabilityWhile } from './capabilities.ts';
 import { presentTask } from './highlights.ts';
-import { reloadTask } from './liveUpdates.ts';
 import card from './TaskCard.module.css';
 import { TaskConfig } from './TaskConfig.tsx';
+import { reloadTask } from './taskCache.ts';
 
 /** With its date pickers a chunk of its own: nobody waits for it before wanting to change something. */
 const TaskEditor = lazy(async () => ({

@@ -8,8 +8,8 @@ import type { SearchForm } from '../criteria/searchForm.ts';
 import { DiscardDialog } from './DiscardDialog.tsx';
 import styles from './EditDialog.module.css';
 import { presentTask } from './highlights.ts';
-import { reloadTask } from './liveUpdates.ts';
 import { TaskEditor } from './TaskEditor.tsx';
+import { reloadTask } from './taskCache.ts';
 import { useUnloadGuard } from './useUnloadGuard.ts';
 
 interface Props {

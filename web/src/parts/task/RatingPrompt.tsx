@@ -14,10 +14,9 @@ import { Text } from '../../shared/ui/Text.tsx';
 import { TextField } from '../../shared/ui/TextField.tsx';
 import { toast } from '../../shared/ui/toasts.ts';
 import { capability } from './capabilities.ts';
-import { reloadTask } from './liveUpdates.ts';
 import styles from './RatingPrompt.module.css';
 import { Stars } from './Stars.tsx';
-import { putTask } from './taskCache.ts';
+import { putTask, reloadTask } from './taskCache.ts';
 
 const LONGEST = bounds.Rate.comment.maxLength;
 type Word = { stars: number; comment?: string } | { dismissed: true };

@@ -6,7 +6,7 @@ import { errorWords } from '../../shared/format/errorWords.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 import { toast } from '../../shared/ui/toasts.ts';
 import { PasswordDialog } from '../portalAccount/PasswordDialog.tsx';
-import { reloadTask } from './liveUpdates.ts';
+import { reloadTask } from './taskCache.ts';
 
 interface Login {
   username: string;

@@ -12,7 +12,7 @@ import type { ListView } from '../../shared/api/taskList.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
 import { toastManager } from '../../shared/ui/toastManager.ts';
-import { gatherEvents, useLiveUpdates } from './liveUpdates.ts';
+import { gatherEvents, LiveUpdates } from './liveUpdates.ts';
 
 const tellers = vi.hoisted(() => new Set<(event: ServerEvent) => void>());
 vi.mock('../../shared/api/events.ts', () => ({
@@ -30,8 +30,12 @@ const tell = (event: ServerEvent) => act(() => [...tellers].map((teller) => tell
 const changed = (id: string, deleted = false) => tell({ kind: 'task', id, deleted });
 
 function Live({ view }: { view: ListView }) {
-  useLiveUpdates(true);
-  return <TaskList view={view} onView={() => undefined} />;
+  return (
+    <>
+      <TaskList view={view} onView={() => undefined} />
+      <LiveUpdates />
+    </>
+  );
 }
 
 const headings = () => [...document.querySelectorAll('article h3')].map((heading) => heading.textContent);

@@ -1,18 +1,16 @@
 import { useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { hasCode } from '../../shared/api/errors.ts';
 import { listen, type ServerEvent } from '../../shared/api/events.ts';
 import { queryClient } from '../../shared/api/queries.ts';
 import { streamState } from '../../shared/api/streamState.ts';
-import { readTask } from '../../shared/api/tasks.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { toast } from '../../shared/ui/toasts.ts';
 import { highlightTask } from './highlights.ts';
 import { isBeingDeleted } from './pendingDeletes.ts';
-import { forgetTask, knownTask, putTask, refreshLists } from './taskCache.ts';
+import { forgetTask, knownTask, refreshLists, reloadTask } from './taskCache.ts';
 
 /** Events come in bursts (one look serves many tasks): what they ask for is done once for all of them. */
 const GATHER_MS = 150;
@@ -21,20 +19,6 @@ const MOST_SINGLE_READS = 4;
 const UNKNOWN_EVERY_MS = 5_000;
 
 const again = (name: string) => void queryClient.invalidateQueries({ queryKey: [name] }, { cancelRefetch: false });
-
-/** Reads one task again into every list; tells whether it has had a success since. A task that is gone is taken out. */
-export async function reloadTask(id: string): Promise<{ task: Task; won: boolean } | null> {
-  const before = knownTask(id);
-  try {
-    const task = await readTask(id);
-    if (task.status === 'draft' || task.status === 'configured') return null;
-    putTask(task);
-    return { task, won: before !== null && task.success_history.length > before.success_history.length };
-  } catch (error) {
-    if (hasCode(error, 'NOT_FOUND')) forgetTask(id);
-    return null;
-  }
-}
 
 /** What came of a burst of events, for the one who shows it. */
 interface Reports {
@@ -119,8 +103,8 @@ async function readMany(ids: string[], onBooked: (task: Task) => void): Promise<
   }
 }
 
-/** Follows the server's events for as long as someone is signed in: changed cards shine for 2 s, a booking says so. */
-export function useLiveUpdates(signedIn: boolean): void {
+/** Shows nothing; follows the server's events for as long as it is there: changed cards shine for 2 s, a booking says so. */
+export function LiveUpdates(): null {
   const { t } = useTranslation();
   const cityName = useCityName();
   const navigate = useNavigate();
@@ -132,7 +116,6 @@ export function useLiveUpdates(signedIn: boolean): void {
   });
   const onGone = useEffectEvent(() => toast(t('toast.deletedElsewhere')));
   useEffect(() => {
-    if (!signedIn) return;
     const gathered = gatherEvents({ onBooked: (task) => onBooked(task), onGone: () => onGone() });
     const stop = listen(gathered.take);
     return () => {
@@ -140,5 +123,6 @@ export function useLiveUpdates(signedIn: boolean): void {
       gathered.stop();
       streamState.set('connecting');
     };
-  }, [signedIn]);
+  }, []);
+  return null;
 }

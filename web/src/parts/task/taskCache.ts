@@ -1,6 +1,8 @@
 import type { QueryKey } from '@tanstack/react-query';
+import { hasCode } from '../../shared/api/errors.ts';
 import { queries, queryClient } from '../../shared/api/queries.ts';
 import { belongs, LIST_FILTERS, type ListFilter } from '../../shared/api/taskList.ts';
+import { readTask } from '../../shared/api/tasks.ts';
 import type { Task, TaskPage } from '../../shared/api/types.ts';
 
 const LISTS = { queryKey: ['tasks'] };
@@ -61,4 +63,18 @@ export function forgetTask(id: string): void {
   // A page that shows it asks again, and is told that it is gone.
   void queryClient.resetQueries({ queryKey: ['task', id] });
   void refreshLists();
+}
+
+/** Reads one task again into every list; tells whether it has had a success since. A task that is gone is taken out. */
+export async function reloadTask(id: string): Promise<{ task: Task; won: boolean } | null> {
+  const before = knownTask(id);
+  try {
+    const task = await readTask(id);
+    if (task.status === 'draft' || task.status === 'configured') return null;
+    putTask(task);
+    return { task, won: before !== null && task.success_history.length > before.success_history.length };
+  } catch (error) {
+    if (hasCode(error, 'NOT_FOUND')) forgetTask(id);
+    return null;
+  }
 }

@@ -11,8 +11,7 @@ import { useDelayedAction } from '../../shared/hooks/useDelayedAction.ts';
 import { toast } from '../../shared/ui/toasts.ts';
 import { type Capability, capability, offeredMove, reasonWords } from './capabilities.ts';
 import { highlightTask } from './highlights.ts';
-import { reloadTask } from './liveUpdates.ts';
-import { forgetTask, putTask } from './taskCache.ts';
+import { forgetTask, putTask, reloadTask } from './taskCache.ts';
 
 /** Pausing or starting one task: what is shown, where it stands, and whether the card is busy with it. */
 export interface TaskMove {
