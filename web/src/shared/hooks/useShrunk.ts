@@ -8,9 +8,17 @@ export function useShrunk(): boolean {
   const [shrunk, setShrunk] = useState(false);
   useEffect(() => {
     const look = () => setShrunk((small) => (small ? window.scrollY > RESTORE_AT_PX : window.scrollY > SHRINK_AFTER_PX));
-    look();
+    // Asked for at once it would have the page laid out while that is still being drawn.
+    let timer: ReturnType<typeof setTimeout>;
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(look);
+    });
     window.addEventListener('scroll', look, { passive: true });
-    return () => window.removeEventListener('scroll', look);
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+      window.removeEventListener('scroll', look);
+    };
   }, []);
   return shrunk;
 }
