@@ -30,6 +30,8 @@ pub struct Facility {
     pub name_zh: &'static str,
     /// The zone its appointments are in.
     pub zone: Tz,
+    /// Where people with an appointment for a visa go in.
+    pub address: &'static str,
     /// The word by which a page names it, in plain lower-case letters.
     stem: &'static str,
 }
@@ -78,21 +80,63 @@ const fn city(
     id: FacilityId,
     name_en: &'static str,
     name_zh: &'static str,
-    zone: Tz,
+    (zone, address): (Tz, &'static str),
     stem: &'static str,
 ) -> Facility {
-    Facility { id, name_en, name_zh, zone, stem }
+    Facility { id, name_en, name_zh, zone, address, stem }
 }
 
 /// The consular cities in Canada, by number.
 pub const FACILITIES: [Facility; 7] = [
-    city(FacilityId::CALGARY, "Calgary", "卡尔加里", Tz::America__Edmonton, "calgary"),
-    city(FacilityId::HALIFAX, "Halifax", "哈利法克斯", Tz::America__Halifax, "halifax"),
-    city(FacilityId::MONTREAL, "Montreal", "蒙特利尔", Tz::America__Toronto, "montreal"),
-    city(FacilityId::OTTAWA, "Ottawa", "渥太华", Tz::America__Toronto, "ottawa"),
-    city(FacilityId::QUEBEC_CITY, "Quebec City", "魁北克城", Tz::America__Toronto, "quebec"),
-    city(FacilityId::TORONTO, "Toronto", "多伦多", Tz::America__Toronto, "toronto"),
-    city(FacilityId::VANCOUVER, "Vancouver", "温哥华", Tz::America__Vancouver, "vancouver"),
+    city(
+        FacilityId::CALGARY,
+        "Calgary",
+        "卡尔加里",
+        (Tz::America__Edmonton, "615 Macleod Trail SE, 10th floor, Calgary, AB T2G 4T8"),
+        "calgary",
+    ),
+    city(
+        FacilityId::HALIFAX,
+        "Halifax",
+        "哈利法克斯",
+        (Tz::America__Halifax, "1969 Upper Water Street, suite 904, Halifax, NS B3J 3R7"),
+        "halifax",
+    ),
+    city(
+        FacilityId::MONTREAL,
+        "Montreal",
+        "蒙特利尔",
+        (Tz::America__Toronto, "1134 Sainte-Catherine Street West, Montreal, QC H3B 1H4"),
+        "montreal",
+    ),
+    city(
+        FacilityId::OTTAWA,
+        "Ottawa",
+        "渥太华",
+        (Tz::America__Toronto, "490 Sussex Drive, Ottawa, ON K1N 1G8"),
+        "ottawa",
+    ),
+    city(
+        FacilityId::QUEBEC_CITY,
+        "Quebec City",
+        "魁北克城",
+        (Tz::America__Toronto, "2 rue de la Terrasse-Dufferin, Quebec City, QC G1R 4N5"),
+        "quebec",
+    ),
+    city(
+        FacilityId::TORONTO,
+        "Toronto",
+        "多伦多",
+        (Tz::America__Toronto, "225 Simcoe Street, Toronto, ON M5G 1S4"),
+        "toronto",
+    ),
+    city(
+        FacilityId::VANCOUVER,
+        "Vancouver",
+        "温哥华",
+        (Tz::America__Vancouver, "1075 West Pender Street, Vancouver, BC V6E 2M6"),
+        "vancouver",
+    ),
 ];
 
 impl TryFrom<u16> for FacilityId {

@@ -105,16 +105,20 @@ async fn odd_names_leave_a_calendar_file_whole(s: Stage) {
         assert!(lines.iter().all(|line| !line.contains(['\r', '\n'])), "{text:?}");
         let of = |start: &str| lines.iter().filter(|line| line.starts_with(start)).count();
         assert_eq!((of("BEGIN:VEVENT"), of("END:VEVENT"), of("END:VCALENDAR")), (1, 1, 1), "{text}");
+        // The reminder is ours, and says what the event is called.
         assert_eq!(
-            (of("BEGIN:VALARM"), of("ATTENDEE"), of("SUMMARY"), of("DESCRIPTION")),
-            (0, 0, 1, 1),
+            (of("BEGIN:VALARM"), of("ACTION:DISPLAY"), of("ATTENDEE"), of("SUMMARY"), of("DESCRIPTION")),
+            (1, 1, 0, 1, 2),
             "{text}"
         );
         let told = lines.iter().find_map(|line| line.strip_prefix("DESCRIPTION:")).unwrap();
         let plain = told.replace("\\,", ",").replace("\\;", ";").replace("\\\\", "\\");
+        // Beneath the names: where to look for the address, and the task's page.
+        let [names_told, .., link] = &plain.split("\\n").collect::<Vec<_>>()[..] else { panic!("{text}") };
+        assert!(link.ends_with(&format!("/schedule/{id}")), "{text}");
         let words = |name: &&str| name.split_whitespace().collect::<Vec<_>>().join(" ");
-        let expected = names.iter().map(words).collect::<Vec<_>>().join(", ");
-        assert_eq!(plain, expected, "{text}");
+        let expected = names.iter().map(words).collect::<Vec<_>>().join("、");
+        assert_eq!(*names_told, expected, "{text}");
     }
 }
 

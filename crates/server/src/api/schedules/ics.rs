@@ -7,7 +7,7 @@ use chrono::{Datelike as _, NaiveDateTime, Offset as _, TimeDelta, TimeZone as _
 use chrono_tz::OffsetComponents as _;
 use domain::appointment::Slot;
 use domain::clock::Instant;
-use icalendar::{Calendar, Component as _, Event, EventLike as _, Property};
+use icalendar::{Alarm, Calendar, Component as _, Event, EventLike as _, Property};
 use serde::Deserialize;
 use store::task::Task;
 use utoipa::{IntoParams, ToSchema};
@@ -54,7 +54,8 @@ pub async fn get_appointment_file(
     let task = own(&mut tx, caller.user, id).await?;
     tx.commit().await?;
     let slot = task.booked.ok_or(Code::NotFound)?;
-    let file = file(&task, &slot, query.language, app.now());
+    let link = format!("{}/schedule/{}", app.settings.public_url.trim_end_matches('/'), task.id);
+    let file = file(&task, &slot, query.language, (&link, app.now()));
     let headers = [
         (header::CONTENT_TYPE, "text/calendar; charset=utf-8"),
         (header::CONTENT_DISPOSITION, "attachment; filename=\"appointment.ics\""),
@@ -63,29 +64,37 @@ pub async fn get_appointment_file(
     Ok((headers, file).into_response())
 }
 
-/// The file: one zone with its changes of clocks around the day, one event of an hour.
-fn file(task: &Task, slot: &Slot, language: FileLanguage, now: Instant) -> String {
+/// So long before an appointment its owner is reminded of it.
+const AHEAD: TimeDelta = TimeDelta::days(1);
+
+/// The file: one zone with its changes of clocks around the day, one event of an hour with a reminder; `link` leads to the task.
+fn file(task: &Task, slot: &Slot, language: FileLanguage, (link, now): (&str, Instant)) -> String {
     let zone = slot.facility.zone();
     let city = slot.facility.facility();
     let names: Vec<String> = task.group.applicants.iter().map(|a| on_one_line(&a.name)).collect();
-    let (summary, place) = match language {
+    let (summary, names, advice) = match language {
         FileLanguage::Zh => {
-            let city = city.name_zh;
-            (format!("美国签证面谈 · {city}"), format!("美国驻{city}使领馆"))
+            (format!("美国签证面签 · {}", city.name_zh), names.join("、"), "地址请以您的预约确认函为准。")
         }
-        FileLanguage::En => {
-            let city = city.name_en;
-            (format!("US visa interview · {city}"), format!("US embassy or consulate, {city}"))
-        }
+        FileLanguage::En => (
+            format!("US visa interview · {}", city.name_en),
+            names.join(", "),
+            "Check the address on your confirmation.",
+        ),
     };
     let begins = slot.date.and_time(slot.time);
+    // Named and stamped by us: the crate would ask the system's clock and its randomness.
+    let mut reminder = Alarm::display(&summary, -AHEAD);
+    reminder.uid(&format!("{}.reminder@sooner", task.id)).timestamp(now);
     let mut event = Event::new();
     event
         .uid(&format!("{}@sooner", task.id))
         .timestamp(now)
         .summary(&summary)
-        .location(&place)
-        .description(&names.join(", "));
+        .location(city.address)
+        .description(&format!("{names}\n{advice}\n{link}"))
+        .url(link)
+        .alarm(reminder);
     for (name, at) in [("DTSTART", begins), ("DTEND", begins + TimeDelta::hours(1))] {
         let mut property = Property::new(name, stamp(at));
         property.add_parameter("TZID", zone.name());
