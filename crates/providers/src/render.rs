@@ -2,7 +2,8 @@
 
 use std::sync::LazyLock;
 
-use minijinja::{AutoEscape, Environment, UndefinedBehavior, context};
+use chrono::{NaiveTime, Timelike as _};
+use minijinja::{AutoEscape, Environment, State, UndefinedBehavior, context};
 use serde_json::Value;
 
 /// A mail ready to send.
@@ -79,6 +80,7 @@ static TEMPLATES: LazyLock<Environment<'static>> = LazyLock::new(|| {
         true => AutoEscape::Html,
         false => AutoEscape::None,
     });
+    all.add_filter("clock", clock);
     let shared = [
         ("layout.html", include_str!("../templates/layout.html")),
         ("parts.html", include_str!("../templates/parts.html")),
@@ -98,6 +100,19 @@ static TEMPLATES: LazyLock<Environment<'static>> = LazyLock::new(|| {
     all
 });
 
+/// Times of day within a text as the screens write them: `2027-02-03 14:05` as `2027-02-03 2:05 PM` or `2027-02-03 下午 2:05`.
+fn clock(state: &State<'_, '_>, text: &str) -> String {
+    let chinese = state.lookup("lang").is_some_and(|lang| lang.as_str() == Some("zh"));
+    let words = text.split(' ').map(|word| match NaiveTime::parse_from_str(word, "%H:%M") {
+        Ok(time) if chinese => {
+            time.format(if time.hour() < 12 { "上午 %-I:%M" } else { "下午 %-I:%M" }).to_string()
+        }
+        Ok(time) => time.format("%-I:%M %p").to_string(),
+        Err(_) => word.to_owned(),
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
 /// The names of all templates.
 pub fn kinds() -> impl Iterator<Item = &'static str> {
     KINDS.iter().map(|kind| kind.name)
@@ -113,10 +128,15 @@ pub fn render(template: &str, language: &str, data: &Value, site: &str) -> Resul
         let name = format!("{language}/{template}.{suffix}");
         TEMPLATES.get_template(&name).map_err(|_| RenderError::Unknown(name))
     };
+    // What is about one task leads to it.
+    let task = match data["task_id"].as_str() {
+        Some(id) => format!("{site}/schedule/{id}"),
+        None => format!("{site}/dashboard"),
+    };
     let data = minijinja::Value::from(minijinja::value::Serde(data));
     let subject = get("subject")?.render(context! { site, ..data.clone() })?;
     // A line break in a name would end the header.
     let subject = subject.split_whitespace().collect::<Vec<_>>().join(" ");
-    let around = context! { site, lang => language, subject => &subject, ..data };
+    let around = context! { site, task, lang => language, subject => &subject, ..data };
     Ok(Rendered { html: get("html")?.render(&around)?, text: get("txt")?.render(&around)?, subject })
 }
