@@ -16,13 +16,6 @@ const POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self' 'u
     manifest-src 'self'; object-src 'none'; \
     base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-/// The policy of a page that carries one script within it: exactly that one.
-#[must_use]
-pub fn policy_allowing(script_hash: &str) -> Option<HeaderValue> {
-    let own = "script-src 'self'";
-    HeaderValue::from_str(&POLICY.replacen(own, &format!("{own} 'sha256-{script_hash}'"), 1)).ok()
-}
-
 /// The policy of a document that the build has listed the scripts and styles of, by their hashes (`sha256-…`): those and files of
 /// our own, and no style of an element.
 #[must_use]

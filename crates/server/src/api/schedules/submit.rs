@@ -378,3 +378,19 @@ async fn already_held(app: &AppState, user: UserId, task: Box<Task>) -> ApiError
     let owner = if own.is_empty() { "other" } else { "self" };
     ApiError::new(Code::ScheduleAlreadyExists).with_data(json!({ "owner": owner, "schedule_ids": own }))
 }
+
+#[cfg(test)]
+mod tests {
+    use utoipa::PartialSchema as _;
+
+    use super::{LONGEST_CODE, Submit};
+
+    /// Bounds in the document are literals: the macro takes no names.
+    #[test]
+    fn the_document_names_the_longest_code() {
+        let schema = serde_json::to_value(Submit::schema()).expect("a schema");
+        for code in ["promo_code", "referral_code"] {
+            assert_eq!(schema["properties"][code]["maxLength"], LONGEST_CODE, "{code}");
+        }
+    }
+}

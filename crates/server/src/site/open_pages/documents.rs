@@ -7,8 +7,6 @@ use std::time::Duration;
 
 use axum::body::Bytes;
 use axum::http::HeaderValue;
-use base64::Engine as _;
-use base64::prelude::BASE64_STANDARD;
 use chrono::TimeDelta;
 use domain::clock::Instant;
 use parking_lot::Mutex;
@@ -78,7 +76,7 @@ pub struct Packed {
     pub gzip: Body,
     /// For all others.
     pub brotli: Body,
-    /// The page's policy: its one script that runs is allowed by its hash.
+    /// The page's policy: what stands in it is allowed by its hash.
     pub policy: Option<HeaderValue>,
 }
 
@@ -136,10 +134,7 @@ impl Documents {
         }
         let base = app.settings.public_url.trim_end_matches('/');
         let text = String::from_utf8(read()?).ok()?.replace(PLACE, base);
-        let policy = self::policy(name).or_else(|| {
-            let code = script(&text)?;
-            security::policy_allowing(&BASE64_STANDARD.encode(Sha256::digest(code)))
-        });
+        let policy = self::policy(name);
         let template = Template::parse(&text)
             .inspect_err(
                 |error| tracing::error!(%error, name, "a document of the web app cannot be filled in"),
@@ -235,24 +230,4 @@ impl Body {
 pub fn policy(name: &str) -> Option<HeaderValue> {
     let parts = LISTED.get(name.strip_prefix("documents/")?)?;
     security::policy_of(&parts.scripts, &parts.styles)
-}
-
-/// What stands between the tags of a document's first script, the only one that runs: facts are data.
-fn script(document: &str) -> Option<&str> {
-    let tag = document.find("<script")?;
-    let begin = tag + document[tag..].find('>')? + 1;
-    let end = begin + document[begin..].find("</script>")?;
-    Some(&document[begin..end])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::script;
-
-    #[test]
-    fn the_script_that_runs_is_the_first() {
-        let document = "<script data-a=\"b\">go()</script><script type=\"application/json\">{}</script>";
-        assert_eq!(script(document), Some("go()"));
-        assert_eq!(script("<p>"), None);
-    }
 }
