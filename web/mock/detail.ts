@@ -257,7 +257,7 @@ export const details: Handlers = {
   'GET /schedules/{id}/calendar': ({ world, id, query }) => {
     const task = world.tasks.get(id);
     if (!task) return missing();
-    const full = calendar(task, Number(query.get('days') ?? 22));
+    const full = calendar(task, Number(query.get('days') ?? 30));
     const cities = full.cities.map((city) => ({ ...city, now_earliest: null, days: [] }));
     return ok(isFresh(task) ? { ...full, cities, series: [], marks: [], widen: null } : full);
   },

@@ -25,13 +25,13 @@ const loadChart = () =>
   lazy(() => import('./EarliestChart.tsx').then(({ EarliestChart: Component }) => ({ default: Component })));
 let EarliestChart = loadChart();
 
-const spans: SeenSpan[] = [7, 22, 90];
+const spans: SeenSpan[] = [7, 30, 90];
 const shape = <Skeleton kind="block" className={styles.shape} />;
 
-/** The earliest date of each city over 7, 22 or 90 days, as a picture or as a table. */
+/** The earliest date of each city over 7, 30 or 90 days, as a picture or as a table. */
 export function EarliestCard({ task }: { task: Task }) {
   const { t } = useTranslation();
-  const [days, setDays] = useState<SeenSpan>(22);
+  const [days, setDays] = useState<SeenSpan>(30);
   const [table, setTable] = useState(false);
   const query = useQuery({ ...detailQueries.calendar(task.id, days), placeholderData: keepPreviousData });
   return (

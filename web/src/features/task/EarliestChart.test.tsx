@@ -51,7 +51,7 @@ const plain = (text: string | null | undefined) => text && breakable(text);
 const draw = (seen = calendar) => {
   const { container } = render(
     <QueryClientProvider client={queryClient}>
-      <EarliestChart data={chartData(seen, now, 22)} calendar={seen} />
+      <EarliestChart data={chartData(seen, now, 30)} calendar={seen} />
     </QueryClientProvider>,
   );
   const chart = screen.getByRole('slider', { name: i18next.t('chart.moment') });

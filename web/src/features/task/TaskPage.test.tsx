@@ -232,7 +232,7 @@ describe('the page of a task', () => {
     expect(cell.getAttribute('aria-pressed')).toBe('true');
   });
 
-  it('offers the chart over 7, 22 and 90 days, as a table too, and as one where its code cannot be had', async () => {
+  it('offers the chart over 7, 30 and 90 days, as a table too, and as one where its code cannot be had', async () => {
     const { sent } = open();
     const box = await part('chart.title');
     expect(await box.findByText(/^drawn/)).toBeTruthy();

@@ -34,7 +34,7 @@ const calendar: SeenCalendar = {
 
 describe('the chart of earliest dates', () => {
   it('keeps a city at its last date until the next change, and leaves gaps while it has none', () => {
-    const data = chartData(calendar, now, 22);
+    const data = chartData(calendar, now, 30);
     const [ottawa, toronto] = data.series;
     const at = (instant: string) => data.times.indexOf(Date.parse(instant));
     expect(ottawa?.values[at('2026-11-15T12:00:00Z')]).toBe(dayNumber('2027-06-01'));
@@ -54,7 +54,7 @@ describe('the chart of earliest dates', () => {
   });
 
   it('marks what came and went within the wish, hung from its city, and not what the window rules out', () => {
-    const data = chartData(calendar, now, 22);
+    const data = chartData(calendar, now, 30);
     expect(data.marks.map((mark) => [mark.date, mark.outcome, mark.from && numberDay(mark.from)])).toEqual([
       ['2027-01-14', 'lost', null],
       ['2027-02-05', 'excluded', '2027-04-22'],
@@ -63,7 +63,7 @@ describe('the chart of earliest dates', () => {
   });
 
   it('has room for the window, the appointment and every line, and writes whole months at its side', () => {
-    const data = chartData(calendar, now, 22);
+    const data = chartData(calendar, now, 30);
     expect(data.min).toBeLessThan(dayNumber('2026-12-15'));
     expect(data.max).toBeGreaterThan(dayNumber('2027-08-17'));
     expect(data.ticks.length).toBeLessThanOrEqual(5);
@@ -75,19 +75,19 @@ describe('the chart of earliest dates', () => {
 
   it('draws the first hours of a task over their own span, with times under it', () => {
     const points = [{ at: new Date(now - 600_000).toISOString(), earliest: '2027-04-22' }];
-    const young = chartData({ ...calendar, series: [{ facility: 'Ottawa', points }], marks: [] }, now, 22);
+    const young = chartData({ ...calendar, series: [{ facility: 'Ottawa', points }], marks: [] }, now, 30);
     expect([now - young.from, isShort(young.from, young.until)]).toEqual([3_600_000, true]);
     const ticks = timeTicks(young.from, young.until, 4);
     expect([ticks.length, ticks.every((at) => at > young.from && at < young.until)]).toEqual([4, true]);
   });
 
   it('draws nothing of a task that has seen nothing', () => {
-    const empty = chartData({ ...calendar, series: [], marks: [], window: null, booked: null }, now, 22);
+    const empty = chartData({ ...calendar, series: [], marks: [], window: null, booked: null }, now, 30);
     expect([empty.series, empty.marks]).toEqual([[], []]);
   });
 
   it('says the same as a table, newest day first, from the first look on', () => {
-    const rows = chartTable(calendar, now, 22);
+    const rows = chartTable(calendar, now, 30);
     expect([rows[0]?.day, rows.at(-1)?.day, rows.length]).toEqual(['2026-11-24', '2026-11-10', 15]);
     expect(rows[0]?.dates).toEqual(['2027-04-22', null]);
     expect(rows.find((row) => row.day === '2026-11-16')?.dates).toEqual(['2027-06-01', '2027-07-01']);

@@ -30,7 +30,7 @@ const calendar: SeenCalendar = {
 /** The chart of a calendar at a size, with straight scales as the picture has them. */
 function laidOut(over: Partial<SeenCalendar> = {}, wide = true) {
   const shown = { ...calendar, ...over };
-  const data = chartData(shown, now, 22);
+  const data = chartData(shown, now, 30);
   const area = chartArea(wide ? 700 : 300, wide ? 330 : 260, wide);
   const scales: Scales = {
     x: (at) => area.left + ((at - data.from) / (data.until - data.from)) * area.width,
@@ -147,6 +147,6 @@ describe('the layout of the chart', () => {
     const until = Date.parse('2026-11-24T02:00:00-05:00');
     const from = until - 4 * 3_600_000;
     expect(tickWords([from, from + 1_800_000, until], from, until)).toEqual(['11-23 22:00', '22:30', '11-24 02:00']);
-    expect(tickWords([now], now - 22 * 86_400_000, now)).toEqual(['11-24']);
+    expect(tickWords([now], now - 30 * 86_400_000, now)).toEqual(['11-24']);
   });
 });

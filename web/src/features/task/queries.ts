@@ -5,7 +5,7 @@ import { ofTask } from '../../shared/api/tasks.ts';
 import type { JournalPage, Schemas } from '../../shared/api/types.ts';
 
 /** Days of the chart people can choose between. */
-export type SeenSpan = 7 | 22 | 90;
+export type SeenSpan = 7 | 30 | 90;
 
 /** Days of the heat map. */
 export const HEAT_SPAN = 90;

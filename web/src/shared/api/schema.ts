@@ -6796,7 +6796,7 @@ export interface operations {
     get_schedule_calendar: {
         parameters: {
             query?: {
-                /** @description 7, 22 or 90; 22 when left out. */
+                /** @description 7, 30 or 90; 30 when left out. */
                 days?: number;
             };
             header?: never;

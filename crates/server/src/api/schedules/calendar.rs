@@ -35,13 +35,13 @@ const WIDER: [i64; 4] = [7, 14, 30, 60];
 #[derive(Clone, Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 pub struct CalendarQuery {
-    /// 7, 22 or 90; 22 when left out.
+    /// 7, 30 or 90; 30 when left out.
     #[serde(default = "default_days")]
     pub days: i64,
 }
 
 const fn default_days() -> i64 {
-    22
+    30
 }
 
 /// A day a city showed.
@@ -163,7 +163,7 @@ pub async fn get_schedule_calendar(
     TaskPath(id): TaskPath,
     Query(query): Query<CalendarQuery>,
 ) -> Answer<SeenCalendar> {
-    if !matches!(query.days, 7 | 22 | 90) {
+    if !matches!(query.days, 7 | 30 | 90) {
         return Err(Code::InvalidQuery.into());
     }
     let mut tx = app.db.read().await?;
