@@ -6,7 +6,6 @@ use store::keyring::KeyRing;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-
 /// Serves until SIGTERM or Ctrl-C.
 pub async fn run(settings: Settings) -> anyhow::Result<()> {
     let ring = KeyRing::load(&settings.key_ring).context("make one with: sooner keys init")?;

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::{Args, Command, ValueEnum};
-use store::{Db, Random};
 use store::keyring::KeyRing;
+use store::{Db, Random};
 
 /// How log lines look.
 #[derive(Clone, Copy, ValueEnum)]
