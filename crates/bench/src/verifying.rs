@@ -10,7 +10,7 @@ use chrono::TimeDelta;
 use clap::Args;
 use domain::facility::FacilityId;
 use domain::task::TaskStatus;
-use engine::verify::{Login, verify};
+use engine::verify_login::Login;
 use portal::Rate;
 use tokio_util::sync::CancellationToken;
 
@@ -103,7 +103,7 @@ async fn again_and_again(yard: Arc<Yard>, login: Login, over: Arc<AtomicBool>, v
     while !over.load(Ordering::Relaxed) {
         // Through the engine's own client: the tasks of the measure are made beside its budget.
         let ctx = yard.engine.context();
-        if verify(&yard.engine, ctx, &login).await.is_ok() {
+        if yard.engine.verify(ctx, &login).await.is_ok() {
             verified.fetch_add(1, Ordering::Relaxed);
         }
         tokio::time::sleep(Duration::from_millis(200)).await;

@@ -14,7 +14,7 @@ use domain::criteria::{ExcludedDates, SearchCriteria};
 use domain::facility::FacilityId;
 use domain::ids::{TaskId, UserId};
 use domain::money::Money;
-use engine::verify::{Login, verify};
+use engine::verify_login::Login;
 use engine::{Config, Context, Engine};
 use secrecy::SecretString;
 use store::keyring::KeyRing;
@@ -257,7 +257,7 @@ impl Yard {
     pub async fn task_of(&self, person: Person) -> anyhow::Result<TaskId> {
         let login = self.login(&person).await?;
         let found =
-            verify(&self.engine, &self.ctx, &login).await.context("the sandbox refused a verification")?;
+            self.engine.verify(&self.ctx, &login).await.context("the sandbox refused a verification")?;
         let task = found.first().context("the sandbox's account has no group")?.id;
         let (user, now) = (login.user, self.ctx.wall.now());
         let mut tx = self.ctx.db.begin().await?;

@@ -1,7 +1,7 @@
 //! Places where tests kill the engine, and seeded bugs the harness must catch. Absent from release builds.
 
-#[cfg(debug_assertions)]
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
+use std::cell::RefCell;
 
 #[cfg(debug_assertions)]
 thread_local! {

@@ -7,7 +7,7 @@ use chrono::TimeDelta;
 use domain::clock::Clock;
 use domain::ids::PricingPlanId;
 use domain::money::Money;
-use engine::deliver::Delivery;
+use engine::mail_delivery::Delivery;
 use engine::{Context, Engine};
 use providers::Mailer;
 use providers::oidc::{self, Provider};

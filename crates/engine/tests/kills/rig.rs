@@ -11,7 +11,7 @@ use domain::facility::FacilityId;
 use domain::ids::{TaskId, UserId};
 use domain::money::Money;
 use engine::Context;
-use engine::verify::{Login, verify};
+use engine::verify_login::Login;
 use sandbox::Sandbox;
 use sandbox::world::accounts::Appointment;
 use sandbox::world::faults::{FaultKind, InjectedFault, KillAt};
@@ -196,7 +196,7 @@ impl Rig {
             visa_type: "niv".to_owned(),
         };
         let engine = engine::Engine::new(ctx.clone());
-        let task = verify(&engine, ctx, &login).await.expect("verified")[0].id;
+        let task = engine.verify(ctx, &login).await.expect("verified")[0].id;
         let criteria = SearchCriteria {
             cities: vec![FacilityId::TORONTO],
             start_date: "2026-12-01".parse().expect("a date"),

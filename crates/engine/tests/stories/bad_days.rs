@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use domain::condition::TaskCondition;
 use domain::task::{Reason, TaskStatus};
-use engine::verify::NotVerified;
+use engine::verify_login::NotVerified;
 use portal::PortalError;
 use sandbox::world::NewGroup;
 use sandbox::world::faults::FaultKind;

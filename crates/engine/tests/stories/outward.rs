@@ -8,7 +8,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use domain::condition::TaskCondition;
 use domain::ids::TaskId;
 use engine::outward::Outward;
-use engine::verify::{Login, NotVerified, verify};
+use engine::verify_login::{Login, NotVerified};
 use engine::{Config, Context, Engine};
 use portal::Purpose;
 use sandbox::journal::Entry;
@@ -248,7 +248,7 @@ async fn a_node_without_the_lease_verifies_with_tokens_of_the_one_that_has_it() 
     let pacer = stage.ctx.client.pacer();
     let (before, done) = (two.client.pacer().balance(), AtomicBool::new(false));
     let verified = async {
-        let verified = verify(&second, &two, &login).await;
+        let verified = second.verify(&two, &login).await;
         done.store(true, Ordering::SeqCst);
         verified
     };

@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use domain::ids::{TaskId, UserId};
 use domain::task::{Reason, TaskStatus};
-use engine::verify::NotVerified;
+use engine::verify_login::NotVerified;
 use portal::PortalError;
 use sandbox::journal::{Effect, Entry};
 use sandbox::world::NewGroup;

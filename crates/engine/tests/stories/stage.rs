@@ -10,7 +10,7 @@ use domain::criteria::{ExcludedDates, SearchCriteria};
 use domain::facility::FacilityId;
 use domain::ids::{TaskId, UserId};
 use domain::money::Money;
-use engine::verify::{Login, NotVerified, verify};
+use engine::verify_login::{Login, NotVerified};
 use engine::{Config, Context, Engine};
 use sandbox::journal::{Effect, Entry};
 use sandbox::world::accounts::Appointment;
@@ -198,7 +198,7 @@ impl Stage {
             visa_type: "niv".to_owned(),
         };
         let ctx = Context { client: self.setting_up.clone(), ..self.ctx.clone() };
-        verify(&self.engine, &ctx, &login).await
+        self.engine.verify(&ctx, &login).await
     }
 
     /// Verifies, configures and submits; returns the task.

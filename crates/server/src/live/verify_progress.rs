@@ -6,7 +6,7 @@ use axum::extract::State;
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::clock::Instant;
 use domain::ids::UserId;
-use engine::verify::Stage;
+use engine::verify_login::Stage;
 use parking_lot::Mutex;
 use serde::Serialize;
 use utoipa::ToSchema;

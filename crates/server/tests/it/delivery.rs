@@ -1,6 +1,6 @@
 //! Mails from the outbox through a mail server, and when there is none.
 
-use engine::deliver::Delivery;
+use engine::mail_delivery::Delivery;
 use providers::Mailer;
 use serde_json::json;
 

@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use domain::ids::TaskId;
 use domain::task::TaskStatus;
-use engine::verify::{Login, Stage as Step, verify_telling};
+use engine::verify_login::{Login, Stage as Step};
 use sandbox::world::NewGroup;
 use sandbox::world::slots::NewSlot;
 use secrecy::SecretString;
@@ -426,7 +426,7 @@ async fn a_verification_tells_its_stages(s: Stage) {
     };
     let told = std::sync::Mutex::new(Vec::new());
     let tell = |step: Step| told.lock().unwrap().push(step);
-    verify_telling(&s.app.engine, &s.app.context(), &login, &tell).await.unwrap();
+    s.app.engine.verify_telling(&s.app.context(), &login, &tell).await.unwrap();
     let details = |read| Step::ReadingDetails { read, found: 2 };
     let order =
         [Step::Connecting, Step::SigningIn, Step::ReadingGroups, details(0), details(1), Step::Saving];

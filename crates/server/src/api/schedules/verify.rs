@@ -6,7 +6,7 @@ use axum::extract::State;
 use chrono::{DateTime, Utc};
 use domain::clock::Instant;
 use domain::facility::COUNTRIES;
-use engine::verify::{Login, NotVerified, is_stored, stored, verify_telling};
+use engine::verify_login::{Login, NotVerified, is_stored, stored};
 use portal::PortalError;
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
@@ -137,7 +137,7 @@ async fn verified(
             app.verifying.say(login.user, id, stage, app.now());
         }
     };
-    let tasks = match verify_telling(&app.engine, &app.context(), login, &tell).await {
+    let tasks = match app.engine.verify_telling(&app.context(), login, &tell).await {
         Ok(tasks) => tasks,
         Err(why) => {
             if matches!(why, NotVerified::Paused | NotVerified::Resting(_) | NotVerified::Busy) {

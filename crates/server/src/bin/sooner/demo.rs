@@ -10,7 +10,7 @@ use domain::criteria::{ExcludedDates, SearchCriteria};
 use domain::facility::FacilityId;
 use domain::ids::{TopupCodeId, UserId};
 use domain::money::Money;
-use engine::verify::{Login, verify};
+use engine::verify_login::Login;
 use secrecy::SecretString;
 use serde::Serialize;
 use server::AppState;
@@ -253,7 +253,7 @@ async fn seed_task(app: &AppState, user: UserId) -> anyhow::Result<()> {
         country: "en-ca".to_owned(),
         visa_type: "niv".to_owned(),
     };
-    let Ok(found) = verify(&app.engine, &app.context(), &login).await else {
+    let Ok(found) = app.engine.verify(&app.context(), &login).await else {
         // Another scenario has no such account: the demo starts without a task.
         return Ok(());
     };

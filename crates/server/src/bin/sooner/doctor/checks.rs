@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 use domain::booking::AttemptState;
 use domain::budget::Limits;
 use domain::clock::Instant;
-use engine::figures::polls_left;
+use engine::stats::polls_left;
 use inference::agreement::Agreement;
 use store::{Error, Tx};
 

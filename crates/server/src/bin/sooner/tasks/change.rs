@@ -9,7 +9,7 @@ use domain::appointment::Slot;
 use domain::booking::AttemptState;
 use domain::facility::FacilityId;
 use domain::money::Money;
-use engine::operate::NotDone;
+use engine::operator::NotDone;
 use engine::{Context, Engine};
 use serde_json::{Value, json};
 use server::run::Ambient;

@@ -1,0 +1,58 @@
+//! The way to the portal: accounts lent to jobs, sessions, connections, requests, and what to do when one fails.
+
+pub(crate) mod account_lease;
+pub(crate) mod connections;
+pub(crate) mod form;
+pub(crate) mod lists;
+pub mod outward;
+pub(crate) mod preflight;
+pub(crate) mod read_back;
+pub(crate) mod recovery;
+pub(crate) mod session;
+pub(crate) mod translate;
+
+use std::sync::Arc;
+
+use domain::clock::Instant;
+use domain::ids::PortalAccountId;
+use parking_lot::Mutex;
+use portal::{BookingConnection, LayoutChanged, PageKind};
+
+use crate::Context;
+use crate::memory::Memory;
+use crate::model::page_breaker::Failed;
+use crate::persist::Records;
+use outward::Outward;
+
+/// What sending a request takes: the client, what the host allows, connections opened ahead, and what records it.
+pub(crate) struct Gateway {
+    pub client: Arc<portal::Client>,
+    pub outward: Arc<Outward>,
+    /// Connections opened ahead for booking POSTs, each with when.
+    pub ahead: Mutex<Vec<(BookingConnection, Instant)>>,
+    pub records: Records,
+}
+
+impl Gateway {
+    /// Over the connections and the client of `ctx`.
+    pub fn new(ctx: &Context, memory: Arc<Memory>) -> Self {
+        Self {
+            client: ctx.client.clone(),
+            outward: ctx.outward.clone(),
+            ahead: Mutex::default(),
+            records: Records::new(ctx, memory),
+        }
+    }
+
+    /// Pages could be read: whoever stood still because of them goes on.
+    pub fn parsed(&self, country: &str, pages: &[PageKind]) {
+        let now = self.records.portal_time.now();
+        self.records.memory.lock().parsed(country, pages, now);
+    }
+
+    /// An account could not read a page; when several cannot for minutes, everybody stands still.
+    pub fn unreadable(&self, country: &str, changed: &LayoutChanged, account: PortalAccountId) -> Failed {
+        let now = self.records.portal_time.now();
+        self.records.memory.lock().unreadable(country, changed, account, now)
+    }
+}

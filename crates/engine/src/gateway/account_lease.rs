@@ -1,0 +1,222 @@
+//! One job's turn with a portal account: serial, metered, and given back whatever happens.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use domain::budget::{Calls, Spend};
+use domain::clock::Instant;
+use domain::ids::PortalAccountId;
+use parking_lot::Mutex;
+use portal::{Meter, Purpose, Session};
+
+use crate::Fault;
+use crate::gateway::Gateway;
+use crate::model::account::Held;
+use crate::model::job::Job;
+
+/// A portal account marked busy for one job; free again when dropped.
+pub(crate) struct Lent {
+    gateway: Arc<Gateway>,
+    pub account: PortalAccountId,
+    /// The job leaves no row behind that is not known here.
+    quiet: bool,
+    purpose: Purpose,
+    /// Requests whose tokens were drawn for it and that were not sent yet.
+    prepaid: u32,
+}
+
+impl Lent {
+    /// Of an account that was marked busy for the job at hand; after a quiet one no row is read.
+    pub const fn new(gateway: Arc<Gateway>, job: &Job, quiet: bool) -> Self {
+        Self { gateway, account: job.account(), quiet, purpose: job.purpose(), prepaid: job.prepaid() }
+    }
+}
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        self.gateway.client.pacer().give_back(self.prepaid);
+        self.gateway.records.memory.tries_no_more(self.account);
+        if let Some(account) = self.gateway.records.memory.lock().accounts.get_mut(&self.account) {
+            account.busy = false;
+        }
+        if self.quiet {
+            self.gateway.records.memory.wake();
+        } else {
+            self.gateway.records.memory.nudge();
+        }
+    }
+}
+
+/// A portal account taken for one job.
+pub(crate) struct Turn {
+    gateway: Arc<Gateway>,
+    lent: Lent,
+    pub account: PortalAccountId,
+    /// The session at hand; whose it is is asked of [`crate::gateway::session::ensure`].
+    pub session: Option<Arc<Session>>,
+    held: Option<Held>,
+    pub meter: Meter,
+    /// Calls that were written down before they were made, and were not metered yet.
+    ahead: Mutex<Calls>,
+    /// Something else than polls is not written yet.
+    unwritten: AtomicBool,
+}
+
+impl Turn {
+    /// Takes an account that was marked busy for this job; what is not known of it here is read.
+    ///
+    /// With a session at hand nothing is read: the calls a verification spent meanwhile are seen at the turn's end.
+    pub async fn begin(lent: Lent) -> Result<Self, Fault> {
+        let (gateway, account) = (lent.gateway.clone(), lent.account);
+        let session = gateway.records.memory.lock().accounts.get(&account).and_then(|a| a.session.clone());
+        if session.is_some() {
+            return Ok(Self::of(lent, session));
+        }
+        let mut turn = Self::of(lent, None);
+        turn.take_stored().await?;
+        Ok(turn)
+    }
+
+    fn of(mut lent: Lent, held: Option<Held>) -> Self {
+        let (gateway, account) = (lent.gateway.clone(), lent.account);
+        let session = held.as_ref().map(|held| held.session.clone());
+        let meter = Meter::prepaid(lent.purpose, std::mem::take(&mut lent.prepaid));
+        let (ahead, unwritten) = (Mutex::default(), AtomicBool::new(false));
+        Self { gateway, lent, account, session, held, meter, ahead, unwritten }
+    }
+
+    /// Reads the account's row, and takes the session that stands there where it is later than any known here: a
+    /// verification may have signed in.
+    pub async fn take_stored(&mut self) -> Result<(), Fault> {
+        let gateway = self.gateway.clone();
+        let mut tx = gateway.records.db.read().await?;
+        let row = store::portal_account::get(&mut tx, self.account).await?.ok_or(Fault::Gone)?;
+        tx.commit().await?;
+        let held = {
+            let mut state = gateway.records.memory.lock();
+            let known = state.accounts.entry(self.account).or_default();
+            known.set_budget(row.budget.clone());
+            known.health.clone_from(&row.health);
+            known.not_before = row.not_before;
+            let newer = row.session_version > known.session_version || !known.imported;
+            known.session_version = row.session_version.max(known.session_version);
+            known.imported = true;
+            let held = if newer { crate::gateway::session::import(&gateway, &row) } else { None };
+            if held.is_some() {
+                known.signed_in_at = Some(gateway.records.portal_time.now());
+            }
+            held
+        };
+        if let Some(held) = held {
+            self.hold(held);
+        }
+        Ok(())
+    }
+
+    /// Goes on with another session, in this turn and the next ones: what was fetched with the one before goes with it.
+    pub fn hold(&mut self, held: Held) {
+        let mut state = self.gateway.records.memory.lock();
+        let account = state.accounts.entry(self.account).or_default();
+        account.lists.clear();
+        account.session_version = account.session_version.max(held.version);
+        account.session = Some(held.clone());
+        drop(state);
+        self.session = Some(held.session.clone());
+        self.held = Some(held);
+    }
+
+    /// The session at hand, and whose it is.
+    pub const fn held(&self) -> Option<&Held> {
+        self.held.as_ref()
+    }
+
+    /// Goes on without a session; returns the one it had.
+    pub fn let_go(&mut self) -> Option<Held> {
+        self.session = None;
+        if let Some(account) = self.gateway.records.memory.lock().accounts.get_mut(&self.account) {
+            account.session = None;
+        }
+        self.held.take()
+    }
+
+    /// Rows are written in this turn that have to be read again at its end.
+    pub const fn stir(&mut self) {
+        self.lent.quiet = false;
+    }
+
+    /// Whether the budget allows one more call of this kind.
+    pub fn allowed(&self, what: Spend, now: Instant) -> Result<(), Fault> {
+        let state = self.gateway.records.memory.lock();
+        let Some(account) = state.accounts.get(&self.account) else {
+            return Err(Fault::Gone);
+        };
+        let limits = &self.gateway.records.config.limits;
+        account.budget.check(what, limits, now).map_err(|rest| Fault::Rest(rest.until))
+    }
+
+    /// Books what was spent so far, in memory; it is written with [`Turn::finish`], or, where a fault ends the turn
+    /// before, by whoever writes budgets next.
+    pub fn settle_budget(&self, now: Instant) {
+        let spent = self.meter.take();
+        let calls = Calls { requests: spent.requests, polls: spent.polls, sign_ins: spent.sign_ins };
+        if calls == Calls::default() {
+            return;
+        }
+        crate::metrics::requests(calls.requests, calls.polls, calls.sign_ins);
+        let calls = self.ahead.lock().cover(calls);
+        if calls == Calls::default() {
+            return;
+        }
+        if calls.requests != calls.polls {
+            self.unwritten.store(true, Ordering::Relaxed);
+        }
+        let mut state = self.gateway.records.memory.lock();
+        state.unspent.insert(self.account);
+        let account = state.accounts.entry(self.account).or_default();
+        account.budget.spend(calls, now);
+        account.unspent.push((calls, now));
+    }
+
+    /// Writes calls down before they are made, so that no end of this process forgets them; refused where the budget,
+    /// as it is stored, does not allow `what`.
+    pub async fn count_ahead(&self, what: Spend, calls: Calls) -> Result<(), Fault> {
+        let now = self.gateway.records.portal_time.now();
+        let limits = self.gateway.records.config.limits;
+        let mut tx = self.gateway.records.db.begin().await?;
+        let changed = store::portal_account::change_budget(&mut tx, self.account, |budget| {
+            budget.check(what, &limits, now).map(|()| budget.spend(calls, now))
+        });
+        let (budget, allowed) = changed.await?.ok_or(Fault::Gone)?;
+        tx.commit().await?;
+        if let Some(account) = self.gateway.records.memory.lock().accounts.get_mut(&self.account) {
+            account.set_budget(budget);
+        }
+        allowed.map_err(|rest| Fault::Rest(rest.until))?;
+        self.ahead.lock().add(calls);
+        Ok(())
+    }
+
+    /// Adds what was spent to the stored budget; the account is given back when the turn is dropped.
+    ///
+    /// A turn of polls alone is written with others' within [`crate::FLUSH_EVERY`].
+    pub async fn finish(self) -> Result<(), Fault> {
+        self.settle_budget(self.gateway.records.portal_time.now());
+        match self.unwritten.load(Ordering::Relaxed) {
+            true => self.gateway.records.write_budgets(&[self.account]).await,
+            false => Ok(()),
+        }
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        self.settle_budget(self.gateway.records.portal_time.now());
+        self.gateway.client.pacer().give_back(self.meter.take_unused());
+        let mut state = self.gateway.records.memory.lock();
+        // Its calls may be written already, while it was under way: the next writing gives its row back all the same.
+        state.unspent.insert(self.account);
+        if let Some(account) = state.accounts.get_mut(&self.account) {
+            account.session.clone_from(&self.held);
+        }
+    }
+}

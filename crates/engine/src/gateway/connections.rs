@@ -1,0 +1,41 @@
+//! Connections for booking POSTs, opened ahead.
+
+use chrono::TimeDelta;
+use domain::calendar::CalendarKey;
+use portal::{BookingConnection, PortalError};
+
+use crate::gateway::Gateway;
+
+/// Connections held open ahead, and for how long (wall time): portals close idle ones after about a minute.
+const CONNECTIONS: usize = 1;
+
+const CONNECTION_LIVES: TimeDelta = TimeDelta::seconds(45);
+
+/// A connection for a POST: the one opened ahead if it still is usable, else a new one.
+pub(crate) async fn connection(gateway: &Gateway) -> Result<BookingConnection, PortalError> {
+    loop {
+        let ahead = gateway.ahead.lock().pop();
+        let Some((mut connection, opened)) = ahead else {
+            return BookingConnection::open(&gateway.client).await;
+        };
+        if gateway.records.wall.now() - opened < CONNECTION_LIVES && connection.is_usable().await {
+            return Ok(connection);
+        }
+    }
+}
+
+/// Opens a connection while a poll of a calendar that somebody stands ready for is under way.
+pub(crate) async fn open_ahead(gateway: &Gateway, key: &CalendarKey) {
+    let now = gateway.records.wall.now();
+    let wanted = gateway.records.memory.lock().ready.contains(key);
+    {
+        let mut ahead = gateway.ahead.lock();
+        ahead.retain(|(_, opened)| now - *opened < CONNECTION_LIVES);
+        if !wanted || ahead.len() >= CONNECTIONS {
+            return;
+        }
+    }
+    if let Ok(connection) = BookingConnection::open(&gateway.client).await {
+        gateway.ahead.lock().push((connection, now));
+    }
+}

@@ -1,0 +1,86 @@
+//! Requests for a calendar's list of free days.
+
+use std::sync::atomic::Ordering;
+
+use domain::budget::Spend;
+use domain::calendar::CalendarKey;
+use portal::{Days, Recovery};
+
+use crate::Fault;
+use crate::gateway::Gateway;
+use crate::gateway::account_lease::Turn;
+use crate::model::observe::Noted;
+use crate::model::task_index::Came;
+
+/// How a days request ended, in a word.
+fn outcome_of(days: &Result<Days, portal::PortalError>) -> &'static str {
+    match days {
+        Ok(Days::Unchanged) => "unchanged",
+        Ok(Days::List(days)) if days.is_empty() => "empty",
+        Ok(Days::List(_)) => "days",
+        Err(portal_error) => portal_error.code(),
+    }
+}
+
+/// One days request of this turn, shared with every criteria it answers; what it means is still to be followed.
+pub(crate) async fn fetch(
+    gateway: &Gateway,
+    turn: &mut Turn,
+    task: &store::task::Task,
+    key: &CalendarKey,
+    why: &'static str,
+) -> Result<Option<Noted>, Fault> {
+    let session = turn.session.clone().ok_or(portal::PortalError::SignedOut)?;
+    turn.allowed(Spend::Poll, gateway.records.portal_time.now())?;
+    let group = task.portal_schedule_id.clone();
+    let facility = key.facility;
+    let (asked, began) = (gateway.records.portal_time.now(), gateway.records.wall.now());
+    gateway.records.memory.lock().calendar(key).last_try = Some(asked);
+    let days = gateway.client.days(&turn.meter, &session, &group, facility).await;
+    crate::metrics::poll(why, outcome_of(&days));
+    gateway.records.memory.polls.fetch_add(1, Ordering::Relaxed);
+    turn.settle_budget(gateway.records.portal_time.now());
+    let seen_before = (task.portal_schedule_id.clone(), key.facility);
+    let now = gateway.records.portal_time.now();
+    let came = match &days {
+        Ok(_) => Some(Came::Answer((gateway.records.wall.now() - began).to_std().unwrap_or_default())),
+        Err(portal_error) => {
+            let failed =
+                matches!(portal_error.recovery(), Recovery::RetryLater { .. } | Recovery::StopAndTell { .. });
+            failed.then_some(Came::Failure)
+        }
+    };
+    if let Some(came) = came {
+        let mut state = gateway.records.memory.lock();
+        state.tasks.note_hour(key, &came, now);
+        state.flushed_at.get_or_insert(now);
+    }
+    let days = days?;
+    gateway.records.memory.lock().answered_after(now - asked, now);
+    let days = match days {
+        Days::Unchanged => {
+            let state = gateway.records.memory.lock();
+            state.accounts.get(&turn.account).and_then(|a| a.lists.get(&seen_before).cloned())
+        }
+        Days::List(mut days) => {
+            days.sort_unstable();
+            days.dedup();
+            // "Unchanged" shows nothing of how a list looks now.
+            gateway.parsed(&key.kind.country, &[portal::PageKind::Days]);
+            Some(days)
+        }
+    };
+    let Some(days) = days else {
+        // "Unchanged" against a list we no longer have: the next poll brings it whole.
+        session.forget_etag(&group, facility);
+        return Ok(None);
+    };
+    if let Some(account) = gateway.records.memory.lock().accounts.get_mut(&turn.account) {
+        account.lists.insert(seen_before, days.clone());
+    }
+    gateway.host_answered(turn.account);
+    let at = gateway.records.portal_time.now();
+    let limits = &gateway.records.config.limits;
+    let mut state = gateway.records.memory.lock();
+    Ok(Some(crate::model::observe::share(&mut state, key, days, turn.account, limits, at)))
+}

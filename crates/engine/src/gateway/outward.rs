@@ -1,0 +1,188 @@
+//! What this node may send to the portal's host now: the host's health, an operator's pause, and what other nodes know of
+//! both. Tokens are the portal client's ([`portal::Pacer`]).
+
+pub(crate) mod verification;
+
+use chrono::TimeDelta;
+use domain::clock::Instant;
+use domain::host_health::{Access, Failure, HostHealth};
+use parking_lot::Mutex;
+use portal::{PortalError, Recovery};
+use store::outward::Pause;
+use tokio::sync::Semaphore;
+
+use crate::Fault;
+use crate::gateway::Gateway;
+
+/// How often the host's row is read (wall time): an operator's pause is obeyed within this and the time of a round.
+const READ_EVERY: TimeDelta = TimeDelta::seconds(1);
+
+/// What is known of the host, shared by the engine and the verifications of this process.
+pub struct Outward {
+    known: Mutex<Known>,
+    /// Verifications of this process stand in line here before they ask for a place among all nodes.
+    line: Semaphore,
+}
+
+#[derive(Default)]
+struct Known {
+    health: HostHealth,
+    /// What the host's row said, or was made to say, the last time.
+    row: Option<Instant>,
+    pause: Option<Pause>,
+    read_at: Option<Instant>,
+    /// This node's engine holds the lease.
+    leads: bool,
+    /// Accounts of running tasks, as far as they matter.
+    active: Option<usize>,
+}
+
+/// What may be sent now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Allowed {
+    /// Everything.
+    All,
+    /// One request, to see whether the host answers again.
+    Probe,
+    /// Only read-backs, until then.
+    ReadBacks(Instant),
+    /// Only read-backs: an operator paused it.
+    Paused,
+}
+
+impl Default for Outward {
+    fn default() -> Self {
+        Self { known: Mutex::default(), line: Semaphore::new(verification::PLACES) }
+    }
+}
+
+impl Outward {
+    /// What may be sent now, as far as this node knows.
+    pub(crate) fn allowed(&self, now: Instant) -> Allowed {
+        let known = self.known.lock();
+        if known.pause.is_some() {
+            return Allowed::Paused;
+        }
+        match known.health.access(now) {
+            Access::Open => Allowed::All,
+            Access::Probe => Allowed::Probe,
+            Access::Closed(until) => Allowed::ReadBacks(until),
+        }
+    }
+
+    /// The operator's pause, as far as this node knows.
+    #[must_use]
+    pub fn pause(&self) -> Option<Pause> {
+        self.known.lock().pause.clone()
+    }
+
+    /// An operator's pause was met before the host's row was read again.
+    pub(crate) fn met_pause(&self, pause: Pause) {
+        self.known.lock().pause = Some(pause);
+    }
+
+    /// A request was answered.
+    pub(crate) fn answered(&self, now: Instant) {
+        self.known.lock().health.answered(now);
+    }
+
+    /// A request of an account failed; what is no failure of the host changes nothing.
+    pub(crate) fn failed(&self, account: u128, portal_error: &PortalError, now: Instant) {
+        let Some((failure, asked)) = failure_of(portal_error) else { return };
+        crate::metrics::host_failure(portal_error.code());
+        let mut known = self.known.lock();
+        let active = known.active.unwrap_or(usize::MAX);
+        if let Some(until) = known.health.failed(account, failure, asked, active, now) {
+            tracing::warn!(code = portal_error.code(), %until, "the portal's host is left alone");
+        }
+    }
+
+    /// The clock was set by so much.
+    pub(crate) fn shift(&self, by: TimeDelta) {
+        let mut known = self.known.lock();
+        known.health.shift(by);
+        known.read_at = None;
+    }
+
+    /// Whether this node's engine works, and for how many accounts.
+    pub(crate) fn lead(&self, leads: bool, active: usize) {
+        let mut known = self.known.lock();
+        known.leads = leads;
+        known.active = leads.then_some(active);
+    }
+
+    fn leads(&self) -> bool {
+        self.known.lock().leads
+    }
+
+    /// Takes over what the host's row says, where somebody else changed it; returns what the row is to say, where this
+    /// node knows better.
+    fn merge(&self, row: &store::outward::Host, now: Instant) -> Option<Option<Instant>> {
+        let mut known = self.known.lock();
+        known.pause.clone_from(&row.pause);
+        known.read_at = Some(now);
+        if row.not_before != known.row {
+            known.row = row.not_before;
+            known.health.set_until(row.not_before);
+            return None;
+        }
+        let own = known.health.until();
+        (own != known.row).then(|| {
+            known.row = own;
+            own
+        })
+    }
+
+    /// Reads the host's row, and writes what this node knows better; sets tokens aside where another node waits for them.
+    pub(crate) async fn sync(&self, gateway: &Gateway) -> Result<(), Fault> {
+        let now = gateway.records.wall.now();
+        {
+            let known = self.known.lock();
+            let fresh = known.read_at.is_some_and(|at| now - at < READ_EVERY && at <= now);
+            if fresh && known.health.until() == known.row {
+                return Ok(());
+            }
+        }
+        let host = gateway.client.host();
+        let mut tx = gateway.records.db.read().await?;
+        let row = store::outward::host(&mut tx, &host).await?;
+        tx.commit().await?;
+        let unwritten = self.merge(&row, now);
+        let wanted = verification::wanted(&row);
+        let aside = if self.leads() { gateway.client.pacer().hand_out(wanted) } else { 0 };
+        if unwritten.is_none() && aside == 0 {
+            return Ok(());
+        }
+        let written = async {
+            let mut tx = gateway.records.db.begin().await?;
+            if let Some(until) = unwritten {
+                store::outward::hold_off(&mut tx, &host, until, gateway.records.portal_time.now()).await?;
+            }
+            store::outward::set_aside(&mut tx, &host, i64::from(aside)).await?;
+            tx.commit().await
+        };
+        if let Err(error) = written.await {
+            gateway.client.pacer().give_back(aside);
+            if unwritten.is_some() {
+                self.known.lock().row = row.not_before;
+            }
+            return Err(error.into());
+        }
+        Ok(())
+    }
+}
+
+/// How a trouble counts for the host, and what the host asked for; none where it says nothing of the host.
+pub(crate) fn failure_of(portal_error: &PortalError) -> Option<(Failure, Option<TimeDelta>)> {
+    let failure = match (portal_error, portal_error.recovery()) {
+        (PortalError::Maintenance { .. }, _) => Failure::Maintenance,
+        (_, Recovery::StopAndTell { .. }) => Failure::Block,
+        (_, Recovery::RetryLater { .. }) => Failure::Passing,
+        _ => return None,
+    };
+    let asked = match portal_error.recovery() {
+        Recovery::RetryLater { after } | Recovery::StopAndTell { after } => after,
+        _ => None,
+    };
+    Some((failure, asked.and_then(|asked| TimeDelta::from_std(asked).ok())))
+}

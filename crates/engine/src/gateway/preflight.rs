@@ -1,0 +1,133 @@
+//! The preflight: what the booking account itself reads right before anything is sent, and whether all of it agrees.
+//!
+//! First the limit page and after it the form, for a visit of the bare page makes the portal forget the choice of
+//! applicants; then groups page, instructions page and own times at once. The groups page alone proves nothing: it lags
+//! behind what somebody has just booked by hand.
+
+use std::sync::Arc;
+
+use chrono::NaiveTime;
+use domain::booking::evidence::{FORM_FRESH, FRESH, Printed, Seen, pages_agree};
+use domain::booking::{Attempts, Stop};
+use domain::clock::Instant;
+use domain::facility::FacilityId;
+use domain::ids::PortalScheduleId;
+use portal::pages::appointment::AppointmentForm;
+use portal::pages::instructions::Instructions;
+use portal::{BookingConnection, PageKind, PortalError, Session};
+use store::task::Task;
+
+use crate::crash::sabotaged;
+use crate::gateway::Gateway;
+use crate::gateway::account_lease::Turn;
+use crate::gateway::form::visit;
+use crate::model::attempts::Agreed;
+use crate::model::group::Read;
+use crate::model::openings::Opening;
+
+/// What the booking account itself sees, with what the POST needs.
+pub(crate) struct Preflight {
+    pub times: Vec<NaiveTime>,
+    pub groups: Vec<portal::pages::groups::Group>,
+    /// None where it could not be read.
+    pub instructions: Option<Instructions>,
+    /// Attempts left as the limit page tells them now; none where the portal showed no such page.
+    pub attempts: Option<u32>,
+    pub form: AppointmentForm,
+    pub connection: BookingConnection,
+    /// When groups and instructions page were asked for (wall time).
+    pub read_at: Instant,
+    /// Nothing may be sent from here on (wall time): what was read is too old then.
+    pub stale_at: Instant,
+}
+
+/// Reads everything: six requests with the POST, three round trips before it.
+pub(crate) async fn read(
+    gateway: &Gateway,
+    turn: &Turn,
+    task: &Task,
+    opening: &Opening,
+    session: &Arc<Session>,
+) -> Result<Preflight, PortalError> {
+    let group = task.portal_schedule_id.clone();
+    let facility = opening.key.facility;
+    let client = &gateway.client;
+    let begun = gateway.records.wall.now();
+    let visit = visit(gateway, turn, task, session, &group).await?;
+    let asked = gateway.records.wall.now();
+    let (times, groups, instructions, connection) = tokio::join!(
+        own_times(gateway, turn, session, (&group, facility, opening.date)),
+        client.groups(&turn.meter, session),
+        client.instructions(&turn.meter, session, &group),
+        crate::gateway::connections::connection(gateway),
+    );
+    for (read, page) in [(times.is_ok(), PageKind::Times), (groups.is_ok(), PageKind::Groups)] {
+        if read {
+            gateway.parsed(&task.country, &[page]);
+        }
+    }
+    let instructions = match instructions {
+        Ok(page) => Some(page),
+        Err(unread @ (PortalError::LayoutChanged(_) | PortalError::NoPermission | PortalError::NotFound)) => {
+            crate::persist::parse_failure::note_layout(&gateway.records, &unread).await;
+            None
+        }
+        Err(portal_error) => return Err(portal_error),
+    };
+    // A connection that could not be opened is known before anything is marked.
+    Ok(Preflight {
+        times: times?,
+        groups: groups?,
+        instructions,
+        attempts: visit.remaining,
+        form: visit.form,
+        connection: connection?,
+        read_at: asked,
+        stale_at: (asked + FRESH).min(begun + FORM_FRESH),
+    })
+}
+
+impl Preflight {
+    /// Whether everything that was read tells of the appointment the task holds.
+    pub fn agreed(&self, task: &Task, read: &Read) -> Result<Agreed, Stop> {
+        let seen = Seen {
+            expected: task.booked.as_ref(),
+            shown: read.booked.as_ref(),
+            printed: self.printed(),
+            attempts_known: task.attempts_left,
+            attempts_told: self.attempts,
+        };
+        if !sabotaged("groups_alone") {
+            pages_agree(&seen)?;
+        }
+        let printed =
+            self.instructions.as_ref().and_then(|page| crate::gateway::translate::deadline(task, page));
+        Ok(Agreed {
+            shown: read.booked,
+            attempts: Attempts {
+                left: self.attempts.or(task.attempts_left),
+                used_here: task.reschedules_used,
+            },
+            deadline: printed.or(task.change_deadline),
+            read_at: self.read_at,
+        })
+    }
+
+    /// What the instructions page prints.
+    pub fn printed(&self) -> Printed {
+        self.instructions.as_ref().map_or(Printed::Unreadable, crate::gateway::translate::printed)
+    }
+}
+
+/// The account's own look at the day; with a seeded bug, a guess from the list somebody else saw.
+async fn own_times(
+    gateway: &Gateway,
+    turn: &Turn,
+    session: &Session,
+    (group, facility, date): (&PortalScheduleId, FacilityId, chrono::NaiveDate),
+) -> Result<Vec<NaiveTime>, PortalError> {
+    if sabotaged("shared_list_books") {
+        return Ok(NaiveTime::from_hms_opt(9, 15, 0).into_iter().collect());
+    }
+    gateway.client.times(&turn.meter, session, group, facility, date).await
+}

@@ -1,0 +1,109 @@
+//! A read-back: what fresh pages of the portal say of a booking.
+
+use chrono::TimeDelta;
+use domain::booking::{ExpectedOutcome, Observation, ObservedState};
+use domain::budget::Spend;
+use domain::clock::Instant;
+use portal::PortalError;
+use portal::pages::instructions::FlashTone;
+use store::task::Task;
+
+use crate::Fault;
+use crate::gateway::Gateway;
+use crate::gateway::account_lease::Turn;
+
+/// What fresh pages said.
+pub(crate) struct Pages {
+    pub reading: Observation,
+    pub deadline: Option<Instant>,
+    /// The portal says in words that it refused.
+    pub refused: bool,
+}
+
+/// One fresh reading: the instructions page first, as a browser would see it; where that does not print the target,
+/// the groups page.
+pub(crate) async fn read_pages(
+    gateway: &Gateway,
+    turn: &mut Turn,
+    task: &Task,
+    expected_outcome: &ExpectedOutcome,
+    late: bool,
+) -> Result<Pages, Fault> {
+    let at = gateway.records.portal_time.now();
+    let unreadable = Observation { at, shown: ObservedState::Unreadable, attempts_left: None };
+    let mut pages = Pages { reading: unreadable, deadline: None, refused: false };
+    let mut read = read_once(gateway, turn, task, expected_outcome, &mut pages).await;
+    if matches!(read, Err(Fault::Portal(PortalError::SignedOut))) {
+        crate::gateway::session::forget(gateway, turn).await?;
+        read = read_once(gateway, turn, task, expected_outcome, &mut pages).await;
+    }
+    turn.settle_budget(gateway.records.portal_time.now());
+    match read {
+        Ok(shown) => pages.reading.shown = shown,
+        Err(Fault::Store(error)) => return Err(error.into()),
+        Err(fault) => {
+            tracing::info!(%fault, "a read-back could not be read");
+            if let Fault::Portal(portal_error) = &fault {
+                crate::persist::parse_failure::note_layout(&gateway.records, portal_error).await;
+            }
+            note_portal_error(gateway, turn, &fault).await?;
+            return Ok(pages);
+        }
+    }
+    let target = ObservedState::Appointment { slot: expected_outcome.target };
+    if late && pages.reading.shown != target && expected_outcome.attempts_before.is_some() {
+        let session =
+            crate::gateway::session::ensure_to_read_back(gateway, turn, task, Spend::Booking).await?;
+        let group = task.portal_schedule_id.clone();
+        pages.reading.attempts_left =
+            gateway.client.limit(&turn.meter, &session, &group).await.ok().flatten();
+        turn.settle_budget(gateway.records.portal_time.now());
+    }
+    Ok(pages)
+}
+
+async fn read_once(
+    gateway: &Gateway,
+    turn: &mut Turn,
+    task: &Task,
+    expected_outcome: &ExpectedOutcome,
+    pages: &mut Pages,
+) -> Result<ObservedState, Fault> {
+    let session = crate::gateway::session::ensure_to_read_back(gateway, turn, task, Spend::Booking).await?;
+    let group = task.portal_schedule_id.clone();
+    match gateway.client.instructions(&turn.meter, &session, &group).await {
+        Ok(page) => {
+            let zone = expected_outcome.target.facility;
+            pages.deadline = page.deadline.and_then(|d| zone.instant(d.date.and_time(d.time)));
+            pages.refused |= page.tone() == Some(FlashTone::Refused);
+            if page.interview.is_some_and(|i| {
+                i.date == expected_outcome.target.date && i.time == expected_outcome.target.time
+            }) {
+                return Ok(ObservedState::Appointment { slot: expected_outcome.target });
+            }
+        }
+        Err(PortalError::SignedOut) => return Err(PortalError::SignedOut.into()),
+        // The groups page can tell as well.
+        Err(_) => {}
+    }
+    let groups = gateway.client.groups(&turn.meter, &session).await?;
+    let page = groups.iter().find(|g| g.portal_schedule_id == task.portal_schedule_id);
+    let read = page.and_then(|page| crate::gateway::translate::translate(page, None));
+    Ok(read.map_or(ObservedState::Unreadable, |read| ObservedState::of(read.booked)))
+}
+
+/// What the trouble of a read-back means for later: a lock is waited out. Of a rejected password the sign-in has said so.
+async fn note_portal_error(gateway: &Gateway, turn: &Turn, fault: &Fault) -> Result<(), Fault> {
+    let (wall, now) = (gateway.records.wall.now(), gateway.records.portal_time.now());
+    let (health, until) = match fault {
+        Fault::Portal(PortalError::Locked { until, .. }) => {
+            ("locked", until.unwrap_or(now + TimeDelta::hours(1)))
+        }
+        Fault::Portal(PortalError::Captcha) => ("captcha", now + TimeDelta::hours(1)),
+        _ => return Ok(()),
+    };
+    let mut tx = gateway.records.db.begin().await?;
+    store::portal_account::set_health(&mut tx, turn.account, health, Some(until), wall).await?;
+    tx.commit().await?;
+    Ok(())
+}

@@ -1,0 +1,243 @@
+//! What to do about trouble: retry, sign in again, stop, ask the user. Every trouble ends here.
+
+use chrono::TimeDelta;
+use domain::budget::Spend;
+use domain::clock::Instant;
+use domain::condition::TaskCondition;
+use domain::host_health::account_rest;
+use domain::ids::{PortalAccountId, TaskId};
+use domain::task::{Reason, TaskStatus};
+use portal::{Ask, PortalError, Recovery};
+use serde_json::json;
+use store::task::Task;
+
+use crate::Fault;
+use crate::gateway::Gateway;
+use crate::gateway::account_lease::Turn;
+use crate::model::page_breaker::Failed;
+use crate::model::task_update::Told;
+use crate::persist::task_status::stop_task;
+
+/// A lock of unknown length is waited out this long.
+const LOCK: TimeDelta = TimeDelta::hours(1);
+
+impl Gateway {
+    /// The host answered a request of this account: its failures, and the host's, are forgotten.
+    pub(crate) fn host_answered(&self, account: PortalAccountId) {
+        self.outward.answered(self.records.portal_time.now());
+        if let Some(account) = self.records.memory.lock().accounts.get_mut(&account) {
+            account.failures = 0;
+        }
+    }
+
+    /// A request of the turn's account failed for reasons of the host: the account rests, and the host where several
+    /// accounts fail. Returns until when nothing is tried for the account.
+    async fn host_failed(
+        &self,
+        turn: &Turn,
+        portal_error: &PortalError,
+        now: Instant,
+    ) -> Result<Instant, Fault> {
+        self.outward.failed(turn.account.0.as_u128(), portal_error, now);
+        let asked = crate::gateway::outward::failure_of(portal_error).and_then(|(_, asked)| asked);
+        let (until, health) = {
+            let mut state = self.records.memory.lock();
+            state.troubled(now);
+            let account = state.accounts.entry(turn.account).or_default();
+            let rest = account_rest(account.failures, asked);
+            account.failures += 1;
+            let until = account.not_before.max(Some(now + rest)).unwrap_or(now);
+            account.not_before = Some(until);
+            (until, account.health.clone())
+        };
+        let mut tx = self.records.db.begin().await?;
+        if !health.is_empty() {
+            let wall = self.records.wall.now();
+            store::portal_account::set_health(&mut tx, turn.account, &health, Some(until), wall).await?;
+        }
+        tx.commit().await?;
+        Ok(match self.outward.allowed(now) {
+            crate::gateway::outward::Allowed::ReadBacks(host) => until.max(host),
+            _ => until,
+        })
+    }
+}
+
+/// Acts on what stopped a job of `task`; database faults are handed on.
+pub(crate) async fn react(
+    gateway: &Gateway,
+    turn: &mut Turn,
+    task: &Task,
+    fault: Fault,
+) -> Result<(), Fault> {
+    let now = gateway.records.portal_time.now();
+    let portal_error = match fault {
+        Fault::Portal(portal_error) => portal_error,
+        Fault::Rest(until) => return rest(gateway, turn, task, until).await,
+        Fault::Gone => return Ok(()),
+        fault => return Err(fault),
+    };
+    tracing::info!(code = portal_error.code(), account = %turn.account, "the portal's answer was no value");
+    crate::persist::parse_failure::note_layout(&gateway.records, &portal_error).await;
+    if let PortalError::Busy(changed) = &portal_error
+        && gateway.unreadable(&task.country, changed, turn.account) != Failed::Alone
+    {
+        return Ok(());
+    }
+    match portal_error.recovery() {
+        Recovery::SignInAgain => signed_out(gateway, turn, task, now).await,
+        Recovery::RetryLater { .. } | Recovery::StopAndTell { .. } => {
+            let condition = match portal_error {
+                PortalError::Overloaded { .. } | PortalError::Busy(_) | PortalError::Timeout => {
+                    TaskCondition::Overloaded
+                }
+                _ => TaskCondition::PortalDown,
+            };
+            let until = gateway.host_failed(turn, &portal_error, now).await?;
+            say(gateway, turn, condition, portal_error.code(), until).await
+        }
+        Recovery::TellOperator => {
+            let PortalError::LayoutChanged(changed) = &portal_error else { return Ok(()) };
+            if gateway.unreadable(&task.country, changed, turn.account) != Failed::Alone {
+                return Ok(());
+            }
+            tracing::warn!(%portal_error, "one account was shown a page that is not as known");
+            let until = now
+                + gateway.records.memory.lock().layouts.pause(
+                    (turn.account, &task.country),
+                    changed.page,
+                    now,
+                );
+            pause_account(gateway, turn, "valid", until).await?;
+            say(gateway, turn, TaskCondition::LayoutChanged, portal_error.code(), until).await
+        }
+        Recovery::CheckGroups => check_groups(gateway, task).await,
+        Recovery::StopChanging => crate::persist::task_status::limit_reached(&gateway.records, task).await,
+        Recovery::AskUser(ask) => ask_user(gateway, turn, task, ask, now).await,
+    }
+}
+
+/// The session is over: everything that hung on it goes with it, and the next job signs in.
+async fn signed_out(gateway: &Gateway, turn: &mut Turn, task: &Task, now: Instant) -> Result<(), Fault> {
+    crate::gateway::session::forget(gateway, turn).await?;
+    if let Some(account) = gateway.records.memory.lock().accounts.get_mut(&turn.account) {
+        account.lists.clear();
+    }
+    // A verification may have signed in since: then nobody has to wait for a sign-in of ours.
+    turn.take_stored().await?;
+    if turn.session.is_some() {
+        return Ok(());
+    }
+    match turn.allowed(Spend::SignIn, now) {
+        Err(Fault::Rest(until)) => rest(gateway, turn, task, until).await,
+        _ => Ok(()),
+    }
+}
+
+/// The budget is used up: the account rests, and its users see until when.
+async fn rest(gateway: &Gateway, turn: &Turn, task: &Task, until: Instant) -> Result<(), Fault> {
+    {
+        let mut state = gateway.records.memory.lock();
+        if let Some(account) = state.accounts.get_mut(&turn.account) {
+            account.not_before = account.not_before.max(Some(until));
+        }
+        state.start_not_before.insert(task.id, until);
+    }
+    say(gateway, turn, TaskCondition::BudgetRest, "budget", until).await
+}
+
+/// Tells every running task of the account.
+async fn say(
+    gateway: &Gateway,
+    turn: &Turn,
+    condition: TaskCondition,
+    code: &str,
+    until: Instant,
+) -> Result<(), Fault> {
+    let concerned: Vec<(TaskId, TaskCondition)> = {
+        let state = gateway.records.memory.lock();
+        state.tasks.of_account(turn.account).map(|t| (t.id, t.condition)).collect()
+    };
+    let mut tx = gateway.records.db.begin().await?;
+    for (task, told) in concerned {
+        gateway.records.memory.lock().start_not_before.insert(task, until);
+        if matches!(told, TaskCondition::BookingUnconfirmed) {
+            continue;
+        }
+        let evidence = json!({ "code": code, "until": until });
+        if told != condition {
+            crate::persist::notify::journal(
+                &gateway.records,
+                &mut tx,
+                task,
+                "trouble",
+                json!({ "code": code }),
+            )
+            .await?;
+        }
+        let told = Told { task, condition, evidence, next_try_at: Some(until) };
+        crate::persist::notify::condition(&gateway.records, &mut tx, &told).await?;
+    }
+    tx.commit().await?;
+    Ok(())
+}
+
+async fn pause_account(gateway: &Gateway, turn: &Turn, health: &str, until: Instant) -> Result<(), Fault> {
+    let mut tx = gateway.records.db.begin().await?;
+    let now = gateway.records.wall.now();
+    store::portal_account::set_health(&mut tx, turn.account, health, Some(until), now).await?;
+    tx.commit().await?;
+    let mut state = gateway.records.memory.lock();
+    if let Some(account) = state.accounts.get_mut(&turn.account) {
+        account.not_before = Some(until);
+        account.health = health.to_owned();
+    }
+    Ok(())
+}
+
+async fn ask_user(
+    gateway: &Gateway,
+    turn: &mut Turn,
+    task: &Task,
+    ask: Ask,
+    now: Instant,
+) -> Result<(), Fault> {
+    let reason = match ask {
+        Ask::NewPassword => {
+            // Another user's password for the same account may be right.
+            return match task.credential_id {
+                Some(credential) => crate::persist::credential::stop_all(&gateway.records, credential).await,
+                None => Ok(()),
+            };
+        }
+        Ask::Captcha => {
+            pause_account(gateway, turn, "captcha", now + LOCK).await?;
+            Reason::Captcha
+        }
+        Ask::Unlock { until } => {
+            let until = until.unwrap_or(now + LOCK).max(now + TimeDelta::minutes(1));
+            pause_account(gateway, turn, "locked", until).await?;
+            Reason::AccountLocked
+        }
+    };
+    let concerned: Vec<TaskId> =
+        gateway.records.memory.lock().tasks.of_account(turn.account).map(|t| t.id).collect();
+    for task in concerned {
+        stop_task(&gateway.records, task, TaskStatus::Error, reason).await?;
+    }
+    Ok(())
+}
+
+/// The group may be gone: the task is read afresh from the groups page.
+async fn check_groups(gateway: &Gateway, task: &Task) -> Result<(), Fault> {
+    if task.status == TaskStatus::Active {
+        let mut tx = gateway.records.db.begin().await?;
+        let step = (TaskStatus::Active, TaskStatus::Processing);
+        store::task::set_status(&mut tx, task.id, step, None, gateway.records.wall.now()).await?;
+        tx.commit().await?;
+    }
+    let until = gateway.records.portal_time.now() + TimeDelta::minutes(5);
+    gateway.records.refresh(task.id).await?;
+    gateway.records.memory.lock().start_not_before.insert(task.id, until);
+    Ok(())
+}

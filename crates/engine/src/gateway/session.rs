@@ -1,0 +1,219 @@
+//! Signing in at the portal, and whose session is whose: the one place where portal passwords are opened.
+//!
+//! A session belongs to the secret that opened it: a task polls, prepares and books only over a session that its own
+//! accepted secret opened. What was sent already is read back over any session of the account.
+
+use std::sync::Arc;
+
+use domain::budget::{Calls, Spend};
+use domain::clock::Instant;
+use domain::ids::{CredentialId, PortalAccountId};
+use domain::secret::Tested;
+use portal::{Credentials, PortalError, PortalPath, Session, VisaType};
+use secrecy::SecretString;
+use store::credential::binding;
+use store::credential::binding::{Bound, Standing};
+use store::keyring::SecretHash;
+use store::portal_account::{PortalAccount, StoredSession};
+use store::task::Task;
+
+use crate::Fault;
+use crate::gateway::Gateway;
+use crate::gateway::account_lease::Turn;
+use crate::model::account::Held;
+use crate::persist::Records;
+use crate::persist::credential::Test;
+
+/// The portal path of a country and visa type.
+pub(crate) fn path(country: &str, visa_type: &str) -> Result<PortalPath, Fault> {
+    let visa_type = if visa_type == "iv" { VisaType::Iv } else { VisaType::Niv };
+    PortalPath::new(country, visa_type).map_err(|_| Fault::Gone)
+}
+
+/// Opens the session that was sealed before a restart or by a verification, if it still opens.
+pub(crate) fn import(gateway: &Gateway, row: &PortalAccount) -> Option<Held> {
+    let stored = row.session.as_ref()?;
+    let place = store::portal_account::session_place(row.id, stored.version);
+    let text = gateway.records.keyring.open(&place, &stored.sealed).ok()?;
+    let session = Session::import(&text).ok().map(Arc::new)?;
+    Some(Held { session, secret: stored.secret, version: stored.version })
+}
+
+/// Seals and writes a session with the secret that opened it; returns its version.
+pub(crate) async fn save(
+    records: &Records,
+    tx: &mut store::Tx,
+    account: PortalAccountId,
+    (session, secret, sent_at): (&Session, SecretHash, Instant),
+) -> Result<i32, Fault> {
+    let version = store::portal_account::next_session_version(tx, account).await?;
+    let place = store::portal_account::session_place(account, version);
+    let sealed = records.keyring.seal(&place, &session.export(), &records.random);
+    let stored = StoredSession { sealed, version, secret, sent_at };
+    store::portal_account::set_session(tx, account, &stored, records.wall.now()).await?;
+    Ok(version)
+}
+
+/// A session that the task's own accepted secret opened, signing in when there is none and `spend` allows.
+pub(crate) async fn ensure(
+    gateway: &Gateway,
+    turn: &mut Turn,
+    task: &Task,
+    spend: Spend,
+) -> Result<Arc<Session>, Fault> {
+    let wanted = path(&task.country, &task.visa_type)?;
+    let own = usable(gateway, task).await?;
+    if let Some(session) = own_session(turn, &own, &wanted) {
+        return Ok(session);
+    }
+    // A verification may have signed in meanwhile.
+    turn.take_stored().await?;
+    if let Some(session) = own_session(turn, &own, &wanted) {
+        return Ok(session);
+    }
+    sign_in(gateway, turn, task, (own.id, wanted), spend).await
+}
+
+/// Any session of the account, to read back what was sent: signing in only with the task's own secret, as `spend` allows.
+pub(crate) async fn ensure_to_read_back(
+    gateway: &Gateway,
+    turn: &mut Turn,
+    task: &Task,
+    spend: Spend,
+) -> Result<Arc<Session>, Fault> {
+    let wanted = path(&task.country, &task.visa_type)?;
+    let any = |turn: &Turn| turn.session.clone().filter(|session| *session.path() == wanted);
+    if let Some(session) = any(turn) {
+        return Ok(session);
+    }
+    turn.take_stored().await?;
+    match any(turn) {
+        Some(session) => Ok(session),
+        None => ensure(gateway, turn, task, spend).await,
+    }
+}
+
+/// The session at hand, where this secret opened it and nothing casts doubt on it.
+fn own_session(turn: &Turn, own: &Bound, wanted: &PortalPath) -> Option<Arc<Session>> {
+    let held = turn.held().filter(|held| held.session.path() == wanted)?;
+    let opened_it = own.standing == Standing::Valid && own.secret == Some(held.secret);
+    opened_it.then(|| held.session.clone())
+}
+
+/// The task's own secret if the portal has not rejected it: a rejected password is never tried again.
+async fn usable(gateway: &Gateway, task: &Task) -> Result<Bound, Fault> {
+    let id: CredentialId = task.credential_id.ok_or(Fault::Gone)?;
+    let mut tx = gateway.records.db.read().await?;
+    let bound = binding::bound(&mut tx, id).await?.ok_or(Fault::Gone)?;
+    tx.commit().await?;
+    if bound.standing == Standing::Rejected {
+        return Err(PortalError::CredentialsRejected.into());
+    }
+    Ok(bound)
+}
+
+async fn sign_in(
+    gateway: &Gateway,
+    turn: &mut Turn,
+    task: &Task,
+    (own, wanted): (CredentialId, PortalPath),
+    spend: Spend,
+) -> Result<Arc<Session>, Fault> {
+    let now = gateway.records.portal_time.now();
+    let locked = gateway.records.memory.lock().accounts.get(&turn.account).and_then(|account| {
+        account.not_before.filter(|at| *at > now && matches!(account.health.as_str(), "locked" | "captcha"))
+    });
+    if let Some(until) = locked {
+        return Err(Fault::Rest(until));
+    }
+    if spend == Spend::SignIn {
+        turn.allowed(Spend::SignIn, now)?;
+    }
+    let (login, secret) = open(gateway, turn.account, own).await?;
+    turn.count_ahead(spend, Calls { requests: 1, ..Calls::default() }).await?;
+    let form = gateway.client.sign_in_form(&turn.meter, wanted).await;
+    turn.settle_budget(gateway.records.portal_time.now());
+    let form = form?;
+    turn.count_ahead(spend, Calls { requests: 1, polls: 0, sign_ins: 1 }).await?;
+    crate::crash::crash_point("sign_in.counted");
+    let sent = gateway.records.wall.now();
+    let answer = gateway.client.send_sign_in(&turn.meter, form, &login).await;
+    let tested = Tested { sent, answered: gateway.records.wall.now() };
+    turn.settle_budget(gateway.records.portal_time.now());
+    let test = Test { account: turn.account, secret, tested };
+    let session = match answer {
+        Ok(session) => Arc::new(session),
+        Err(PortalError::CredentialsRejected) => {
+            crate::persist::credential::rejected(&gateway.records, &test, Some(own)).await?;
+            return Err(PortalError::CredentialsRejected.into());
+        }
+        Err(portal_error) => return Err(portal_error.into()),
+    };
+    gateway.parsed(&task.country, &[portal::PageKind::SignIn, portal::PageKind::SignInAnswer]);
+    accepted(gateway, turn, own, (session, &test)).await
+}
+
+/// Opens a stored password.
+async fn open(
+    gateway: &Gateway,
+    account: PortalAccountId,
+    id: CredentialId,
+) -> Result<(Credentials, SecretHash), Fault> {
+    let mut tx = gateway.records.db.read().await?;
+    let credential = store::credential::get(&mut tx, id).await?.ok_or(Fault::Gone)?;
+    tx.commit().await?;
+    let (place, sealed) = credential.sealed();
+    let password = gateway.records.keyring.open(&place, &sealed).map_err(|_| Fault::Secret)?;
+    let secret = gateway.records.keyring.secret_hash(account, &password);
+    Ok((Credentials::new(SecretString::from(credential.username), password), secret))
+}
+
+/// Keeps the session of a sign-in that the portal accepted, and says so of its secret.
+async fn accepted(
+    gateway: &Gateway,
+    turn: &mut Turn,
+    own: CredentialId,
+    (session, test): (Arc<Session>, &Test),
+) -> Result<Arc<Session>, Fault> {
+    let mut tx = gateway.records.db.begin().await?;
+    crate::persist::credential::queue(&mut tx, turn.account).await?;
+    let (standing, stopped) =
+        crate::persist::credential::accepted(&gateway.records, &mut tx, test, own).await?;
+    let kept = match standing {
+        Standing::Valid => Some(
+            save(&gateway.records, &mut tx, turn.account, (&session, test.secret, test.tested.sent)).await?,
+        ),
+        Standing::Untested | Standing::Rejected => None,
+    };
+    tx.commit().await?;
+    crate::persist::credential::stopped(&gateway.records, &stopped).await?;
+    let Some(version) = kept else {
+        return match standing {
+            Standing::Rejected => Err(PortalError::CredentialsRejected.into()),
+            // It is tested again, as soon as the budget allows another sign-in.
+            _ => Err(PortalError::SignedOut.into()),
+        };
+    };
+    {
+        let mut state = gateway.records.memory.lock();
+        let account = state.accounts.entry(turn.account).or_default();
+        account.signed_in_at = Some(gateway.records.portal_time.now());
+        if session.home().is_none() {
+            session.set_home(account.home.clone());
+        }
+    }
+    turn.hold(Held { session: session.clone(), secret: test.secret, version });
+    Ok(session)
+}
+
+/// Forgets the session at hand, which the portal no longer honours; a later one in the account's row stays.
+pub(crate) async fn forget(gateway: &Gateway, turn: &mut Turn) -> Result<(), Fault> {
+    let Some(ended) = turn.let_go() else { return Ok(()) };
+    if let Some(home) = ended.session.home() {
+        gateway.records.memory.lock().accounts.entry(turn.account).or_default().home = Some(home);
+    }
+    let mut tx = gateway.records.db.begin().await?;
+    store::portal_account::clear_session(&mut tx, turn.account, ended.version).await?;
+    tx.commit().await?;
+    Ok(())
+}

@@ -1,0 +1,71 @@
+//! Pages of the portal in the terms of the domain.
+
+use chrono::NaiveDate;
+use domain::appointment::{Applicant, Group, PortalStatus, Slot};
+use domain::booking::evidence::Printed;
+use domain::clock::Instant;
+use domain::facility::FacilityId;
+use portal::pages::groups::{Group as PageGroup, GroupStatus};
+use portal::pages::instructions::Instructions;
+use store::task::Task;
+
+use crate::model::group::Read;
+
+/// What the instructions page prints of the interview.
+pub(crate) fn printed(page: &portal::pages::instructions::Instructions) -> Printed {
+    match page.interview {
+        Some(at) => Printed::Appointment { date: at.date, time: at.time },
+        None if page.headed => Printed::None,
+        None => Printed::Unreadable,
+    }
+}
+
+/// Translates a group of the groups page; `None` when it cannot be read, holds no consular appointment beside its
+/// fingerprints, or has its appointment in a city that is not known to us.
+pub(crate) fn translate(page: &PageGroup, fee_paid_on: Option<NaiveDate>) -> Option<Read> {
+    let booked = match &page.appointment {
+        None => None,
+        Some(a) => {
+            Some(Slot { facility: FacilityId::by_name(&a.facility_name)?, date: a.at.date, time: a.at.time })
+        }
+    };
+    let status = match page.status {
+        GroupStatus::AttendAppointment => PortalStatus::AttendAppointment,
+        GroupStatus::ScheduleAppointment => PortalStatus::ScheduleAppointment,
+        GroupStatus::PayVisaFee => PortalStatus::PayVisaFee,
+        GroupStatus::Other if page.status_text.to_lowercase().contains("interview") => {
+            PortalStatus::Interview
+        }
+        GroupStatus::Other if page.status_text.to_lowercase().contains("expire") => PortalStatus::Expired,
+        GroupStatus::Other => PortalStatus::Unknown,
+        GroupStatus::FingerprintsOnly | GroupStatus::Unreadable => return None,
+    };
+    let mut classes: Vec<String> = page.applicants.iter().filter_map(|a| a.visa_class.clone()).collect();
+    classes.sort_unstable();
+    classes.dedup();
+    let people = page
+        .applicants
+        .iter()
+        .map(|a| Applicant { id: a.id.as_ref().map(|id| id.as_str().to_owned()), name: a.name.clone() });
+    let group = Group {
+        applicants: people.collect(),
+        visa_class: page
+            .applicants
+            .iter()
+            .find_map(|a| a.visa_class.clone())
+            .or_else(|| page.visa_class.clone()),
+        classes,
+        status,
+        ivr_account_number: page.ivr_account_number.clone(),
+        is_tcn: None,
+        fee_paid_on,
+    };
+    Some(Read { group, booked })
+}
+
+/// The portal's deadline for changes, where the instructions page prints the very appointment that is held.
+pub(crate) fn deadline(task: &Task, page: &Instructions) -> Option<Instant> {
+    let booked = task.booked?;
+    page.interview.filter(|i| i.date == booked.date && i.time == booked.time)?;
+    booked.facility.instant(page.deadline?.date.and_time(page.deadline?.time))
+}

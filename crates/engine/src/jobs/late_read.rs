@@ -1,0 +1,91 @@
+//! Late readings: an attempt that counted as not booked, or was left to a person, may be applied after all. A few times
+//! within a week its group's page is read for no other reason, also where the task polls no more.
+//!
+//! By GET only, within the account's own shares and the host's budget, and never while either rests: nobody waits for it.
+
+use domain::booking::{counts_late, next_late_reading};
+use domain::budget::Spend;
+use domain::ids::AttemptId;
+use portal::PortalError;
+use store::booking_attempt::BookingAttempt;
+use store::task::Task;
+
+use crate::Fault;
+use crate::gateway::Gateway;
+use crate::gateway::account_lease::{Lent, Turn};
+use crate::jobs::JobOutcome;
+use crate::persist::late_attempt::{Seen, confirm, reschedule};
+
+/// Reads what a group's instructions page prints, and confirms the attempt whose target that is.
+pub(crate) async fn late_read(gateway: &Gateway, id: AttemptId, lent: Lent) -> Result<JobOutcome, Fault> {
+    let mut tx = gateway.records.db.read().await?;
+    let found =
+        store::booking_attempt::get(&mut tx, id).await?.filter(|attempt| attempt.next_read_at.is_some());
+    let Some(attempt) = found else { return Ok(JobOutcome::Done) };
+    let task = store::task::get(&mut tx, attempt.task_id).await?;
+    tx.commit().await?;
+    // A password that left took the right to read with it.
+    let Some(task) = task.filter(|task| task.credential_id.is_some()) else {
+        reschedule(&gateway.records, &attempt, None, |_| None).await?;
+        return Ok(JobOutcome::Done);
+    };
+    let mut turn = Turn::begin(lent).await?;
+    let seen = poll(gateway, &mut turn, &attempt, &task).await;
+    turn.finish().await?;
+    let now = gateway.records.portal_time.now();
+    let read = match seen {
+        Ok(seen) => {
+            let confirmed = confirm(&gateway.records, &attempt, &seen).await;
+            // Whatever failed on our side must not become a stream of requests on theirs.
+            reschedule(&gateway.records, &attempt, Some(&seen), |t0| next_late_reading(t0, now))
+                .await
+                .and(confirmed)
+        }
+        // Nothing was asked of the portal.
+        Err(Fault::Rest(until)) => {
+            let until = until.max(now + crate::context::EVERY);
+            reschedule(&gateway.records, &attempt, None, |t0| Some(until).filter(|at| counts_late(t0, *at)))
+                .await
+        }
+        Err(fault) => {
+            tracing::info!(%fault, task = %task.id, "a late reading could not be read");
+            if let Fault::Portal(portal_error) = &fault {
+                gateway.outward.failed(attempt.portal_account_id.0.as_u128(), portal_error, now);
+            }
+            reschedule(&gateway.records, &attempt, None, |t0| next_late_reading(t0, now)).await
+        }
+    };
+    read.map(|()| JobOutcome::Done)
+}
+
+async fn poll(
+    gateway: &Gateway,
+    turn: &mut Turn,
+    attempt: &BookingAttempt,
+    task: &Task,
+) -> Result<Seen, Fault> {
+    let mut seen = ask(gateway, turn, attempt, task).await;
+    if matches!(seen, Err(Fault::Portal(PortalError::SignedOut))) {
+        crate::gateway::session::forget(gateway, turn).await?;
+        seen = ask(gateway, turn, attempt, task).await;
+    }
+    turn.settle_budget(gateway.records.portal_time.now());
+    seen
+}
+
+/// One request: the instructions page, which does not lag as the groups page does.
+async fn ask(
+    gateway: &Gateway,
+    turn: &mut Turn,
+    attempt: &BookingAttempt,
+    task: &Task,
+) -> Result<Seen, Fault> {
+    let at = gateway.records.portal_time.now();
+    turn.allowed(Spend::Other, at)?;
+    let session = crate::gateway::session::ensure_to_read_back(gateway, turn, task, Spend::SignIn).await?;
+    let group = attempt.portal_schedule_id.clone();
+    let page = gateway.client.instructions(&turn.meter, &session, &group).await?;
+    gateway.host_answered(turn.account);
+    let deadline = page.deadline.map(|at| at.date.and_time(at.time));
+    Ok(Seen { at, printed: crate::gateway::translate::printed(&page), deadline })
+}

@@ -1,0 +1,63 @@
+//! Warm standby: the first in line for a hot calendar are signed in, with a connection at hand.
+
+use domain::budget::Spend;
+use domain::clock::Instant;
+use domain::ids::TaskId;
+use domain::prewarm::Why;
+use serde_json::json;
+use store::task::Task;
+
+use crate::Fault;
+use crate::gateway::Gateway;
+use crate::gateway::account_lease::{Lent, Turn};
+use crate::jobs::JobOutcome;
+
+/// Whether some day could be booked for it, as far as is known.
+pub(crate) fn can_book(task: &Task, now: Instant) -> bool {
+    task.criteria.as_ref().is_some_and(|criteria| !criteria.notify_only)
+        && task.allowance().is_some_and(|allowance| allowance.allows_any(now).is_ok())
+}
+
+/// Signs in.
+pub(crate) async fn make_ready(
+    gateway: &Gateway,
+    task: TaskId,
+    lent: Lent,
+    why: Why,
+) -> Result<JobOutcome, Fault> {
+    let now = gateway.records.portal_time.now();
+    let Some(task) = gateway.records.known_task(task).await?.filter(|task| can_book(task, now)) else {
+        return Ok(JobOutcome::Done);
+    };
+    let mut turn = Turn::begin(lent).await?;
+    match sign_in(gateway, &mut turn, &task, why).await {
+        // What does not fit into the budget now is simply not made ready; nobody is told of a rest for that.
+        Ok(()) | Err(Fault::Rest(_)) => {}
+        Err(fault) => crate::gateway::recovery::react(gateway, &mut turn, &task, fault).await?,
+    }
+    turn.finish().await.map(|()| JobOutcome::Done)
+}
+
+async fn sign_in(gateway: &Gateway, turn: &mut Turn, task: &Task, why: Why) -> Result<(), Fault> {
+    let now = gateway.records.portal_time.now();
+    turn.allowed(Spend::Other, now)?;
+    if why == Why::SessionLikelyOver {
+        turn.allowed(Spend::SignIn, now)?;
+        crate::gateway::session::forget(gateway, turn).await?;
+        let mut state = gateway.records.memory.lock();
+        let account = state.accounts.entry(turn.account).or_default();
+        account.lists.clear();
+    }
+    crate::gateway::session::ensure(gateway, turn, task, Spend::SignIn).await?;
+    let mut tx = gateway.records.db.begin().await?;
+    crate::persist::notify::journal(
+        &gateway.records,
+        &mut tx,
+        task.id,
+        "standby",
+        json!({ "step": "sign_in", "because": why }),
+    )
+    .await?;
+    tx.commit().await?;
+    Ok(())
+}

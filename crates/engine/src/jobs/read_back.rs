@@ -1,0 +1,158 @@
+//! Reads back what became of a booking attempt.
+
+use chrono::TimeDelta;
+use domain::appointment::Slot;
+use domain::booking::{
+    AttemptState, ExpectedOutcome, LAG, Observation, ObservedState, ReadBackOutcome, ReadBackPolicy,
+    read_back_outcome,
+};
+use domain::budget::Spend;
+use domain::clock::Instant;
+use domain::ids::AttemptId;
+use serde_json::json;
+use store::task::Task;
+
+use crate::Fault;
+use crate::crash::{crash_point, sabotaged};
+use crate::gateway::Gateway;
+use crate::gateway::account_lease::{Lent, Turn};
+use crate::gateway::read_back::read_pages;
+use crate::jobs::JobOutcome;
+use crate::model::attempts::{Sent, Settled};
+use crate::persist::settlement::{confirmed, manual, not_booked, read_again};
+
+/// A read-back that failed on our side is tried again after this.
+const TRY_AGAIN: TimeDelta = TimeDelta::seconds(60);
+
+/// Reads a due attempt back, in a turn of its own.
+pub(crate) async fn read_back(
+    gateway: &Gateway,
+    attempt: AttemptId,
+    lent: Lent,
+) -> Result<JobOutcome, Fault> {
+    let outcome = async {
+        let mut turn = Turn::begin(lent).await?;
+        let outcome = read_now(gateway, &mut turn, attempt).await;
+        match turn.finish().await {
+            // What was spent is known here, and written with the next that can be.
+            Ok(()) | Err(Fault::Store(_)) => outcome,
+            Err(fault) => Err(fault),
+        }
+    }
+    .await;
+    let mut state = gateway.records.memory.lock();
+    match &outcome {
+        Ok(_) => state.read_not_before.remove(&attempt),
+        // Whatever failed on our side must not become a stream of requests on theirs.
+        Err(_) => state.read_not_before.insert(attempt, gateway.records.portal_time.now() + TRY_AGAIN),
+    };
+    drop(state);
+    outcome.map(|_| JobOutcome::Done)
+}
+
+/// Reads the portal once and settles what can be settled; without the database what was read is kept.
+pub(crate) async fn read_now(gateway: &Gateway, turn: &mut Turn, id: AttemptId) -> Result<Settled, Fault> {
+    let Some(sent) = crate::persist::sent::sent(&gateway.records, id).await? else {
+        return Err(Fault::Gone);
+    };
+    let (attempt, task) = (&sent.attempt, &sent.task);
+    let (Some(target), Some(t0), true) =
+        (attempt.target, attempt.t0, matches!(attempt.state, AttemptState::Sending | AttemptState::Unknown))
+    else {
+        let mut state = gateway.records.memory.lock();
+        state.attempts.remove(&id);
+        state.kept.remove(&id);
+        return Ok(Settled::Recorded);
+    };
+    if sabotaged("blind_retry") && attempt.readings.is_empty() && attempt.evidence == json!({}) {
+        blind_retry(gateway, turn, task, target).await?;
+    }
+    let mut expected_outcome =
+        ExpectedOutcome { expected: attempt.expected, target, t0, attempts_before: attempt.attempts_before };
+    let now = gateway.records.portal_time.now();
+    let mut readings = attempt.readings.clone();
+    let (mut deadline, mut refused) = (sent.deadline, false);
+    if let Some(last) = readings.last() {
+        expected_outcome.target = attempt.expected_target(target, &last.shown);
+    }
+    if !crate::model::attempts::is_only_to_write(
+        &sent,
+        &read_back_outcome(&expected_outcome, &readings, read_back_policy(), now),
+        now,
+    ) {
+        let pages =
+            read_pages(gateway, turn, task, &ExpectedOutcome { target, ..expected_outcome }, now >= t0 + LAG)
+                .await?;
+        let mut reading = pages.reading;
+        if sabotaged("trust_post_answer") && attempt.evidence["location"].to_string().contains("instructions")
+        {
+            reading.shown = ObservedState::Appointment { slot: target };
+        }
+        crash_point("readback.read");
+        expected_outcome.target = attempt.expected_target(target, &reading.shown);
+        readings.push(reading);
+        (deadline, refused) = (pages.deadline, pages.refused);
+    }
+    let now = gateway.records.portal_time.now();
+    let outcome = read_back_outcome(&expected_outcome, &readings, read_back_policy(), now);
+    match settle(gateway, &sent, &expected_outcome, (&readings, deadline, refused), outcome).await {
+        Ok(Settled::NotLeader) => {
+            gateway.records.keep(&sent, (&readings, deadline), &outcome);
+            Ok(Settled::NotLeader)
+        }
+        Ok(settled) => {
+            gateway.records.kept_is_written(id, readings);
+            Ok(settled)
+        }
+        Err(Fault::Store(error)) => {
+            tracing::warn!(%error, task = %task.id, "what a read-back showed is not written yet");
+            gateway.records.keep(&sent, (&readings, deadline), &outcome);
+            Ok(Settled::Recorded)
+        }
+        Err(fault) => Err(fault),
+    }
+}
+
+/// Writes what was read.
+async fn settle(
+    gateway: &Gateway,
+    sent: &Sent,
+    expected_outcome: &ExpectedOutcome,
+    (readings, deadline, refused): (&[Observation], Option<Instant>, bool),
+    outcome: ReadBackOutcome,
+) -> Result<Settled, Fault> {
+    let (attempt, task) = (&sent.attempt, &sent.task);
+    gateway.records.write_evidence(attempt.id).await?;
+    match outcome {
+        ReadBackOutcome::Confirmed => {
+            confirmed(&gateway.records, attempt, task, expected_outcome, readings, deadline).await
+        }
+        ReadBackOutcome::NotBooked => not_booked(&gateway.records, attempt, task, readings).await,
+        ReadBackOutcome::ReadAgain { at, unknown } => {
+            read_again(&gateway.records, attempt, task, readings, (at, unknown, refused)).await
+        }
+        ReadBackOutcome::Manual => manual(&gateway.records, attempt, task, readings).await,
+    }
+}
+
+fn read_back_policy() -> ReadBackPolicy {
+    if sabotaged("hasty_readback") {
+        return ReadBackPolicy { lag: TimeDelta::zero(), apart: TimeDelta::zero() };
+    }
+    ReadBackPolicy::default()
+}
+
+/// The seeded bug of posting again after a crash: the harness must catch it.
+async fn blind_retry(gateway: &Gateway, turn: &mut Turn, task: &Task, target: Slot) -> Result<(), Fault> {
+    let session = crate::gateway::session::ensure(gateway, turn, task, Spend::Booking).await?;
+    let group = task.portal_schedule_id.clone();
+    let form = gateway.client.form(&turn.meter, &session, &group, &[]).await?.form;
+    let Ok(form) = form.fill(target.facility, target.date, target.time) else {
+        return Ok(());
+    };
+    let connection = portal::BookingConnection::open(&gateway.client).await?;
+    let proof =
+        portal::SendingProof::committed("sabotage", gateway.records.wall.now() + TimeDelta::seconds(5));
+    let _ = connection.post(&turn.meter, &session, &group, form, proof).await;
+    Ok(())
+}

@@ -1,0 +1,216 @@
+//! Warm-up of a submitted task: sign in, read the group and the reschedules left, take the first poll.
+
+use std::collections::VecDeque;
+
+use chrono::TimeDelta;
+use domain::booking::evidence::Printed;
+use domain::budget::Spend;
+use domain::calendar::CalendarKey;
+use domain::clock::Instant;
+use domain::condition::TaskCondition;
+use domain::facility::FacilityId;
+use domain::ids::TaskId;
+use domain::task::TaskStatus;
+use portal::PortalError;
+use portal::pages::instructions::Instructions;
+use store::task::Task;
+
+use crate::Fault;
+use crate::gateway::Gateway;
+use crate::gateway::account_lease::{Lent, Turn};
+use crate::gateway::translate::{deadline, translate};
+use crate::jobs::JobOutcome;
+use crate::model::observe::Noted;
+use crate::model::state::kind_of;
+use crate::persist::adopt::Adopted;
+use crate::persist::group::{missing, one_group_is_odd};
+use crate::persist::warm_up::{activate, begin_processing};
+
+/// Cities looked at at once by a fresh task, within the hour's budget; the planner takes the others in turn.
+const FIRST_LOOKS: usize = 5;
+
+/// A shared list younger than this answers a fresh task's first poll.
+const FRESH: TimeDelta = TimeDelta::minutes(2);
+
+/// What is left of a warm-up: the cities that are still to be seen.
+pub(crate) struct Rest {
+    /// As it stood when the warm-up began.
+    task: Task,
+    /// As its pages were read; its cities are seen in the order of the criteria.
+    fresh: Task,
+    cities: VecDeque<FacilityId>,
+    began: Instant,
+}
+
+/// Warms a task up and takes its first poll.
+pub(crate) async fn start(gateway: &Gateway, task: TaskId, lent: Lent) -> Result<JobOutcome, Fault> {
+    let Some(task) = gateway.records.task(task).await? else {
+        return Ok(JobOutcome::Done);
+    };
+    let mut turn = Turn::begin(lent).await?;
+    match warm_up(gateway, &mut turn, &task).await {
+        Ok(Some(fresh)) => {
+            let cities = first_cities(gateway, &fresh);
+            let rest = Rest { task, fresh, cities, began: gateway.records.portal_time.now() };
+            go_on(gateway, turn, rest, Ok(())).await
+        }
+        Ok(None) => turn.finish().await.map(|()| JobOutcome::Done),
+        Err(fault) => failed(gateway, turn, &task, fault).await,
+    }
+}
+
+/// Goes on with the next city, or activates the task after the last; `written` is how writing of the one before ended.
+pub(crate) async fn go_on(
+    gateway: &Gateway,
+    mut turn: Turn,
+    mut rest: Rest,
+    written: Result<(), Fault>,
+) -> Result<JobOutcome, Fault> {
+    match next_list(gateway, &mut turn, &mut rest, written).await {
+        // Its own booking waits for the other cities: one of them may have an earlier day.
+        Ok(Some(noted)) => Ok(JobOutcome::Warming(turn, noted, rest)),
+        Ok(None) => turn.finish().await.map(|()| JobOutcome::Done),
+        Err(fault) => failed(gateway, turn, &rest.task, fault).await,
+    }
+}
+
+async fn failed(gateway: &Gateway, mut turn: Turn, task: &Task, fault: Fault) -> Result<JobOutcome, Fault> {
+    let until = gateway.records.portal_time.now() + TimeDelta::minutes(1);
+    gateway.records.memory.lock().start_not_before.insert(task.id, until);
+    crate::gateway::recovery::react(gateway, &mut turn, task, fault).await?;
+    turn.finish().await.map(|()| JobOutcome::Done)
+}
+
+/// The task as its pages show it; none when it does not go on.
+async fn warm_up(gateway: &Gateway, turn: &mut Turn, task: &Task) -> Result<Option<Task>, Fault> {
+    let session = crate::gateway::session::ensure(gateway, turn, task, Spend::SignIn).await?;
+    turn.allowed(Spend::Other, gateway.records.portal_time.now())?;
+    let groups = gateway.client.groups(&turn.meter, &session).await?;
+    turn.settle_budget(gateway.records.portal_time.now());
+    gateway.host_answered(turn.account);
+    gateway.parsed(&task.country, &[portal::PageKind::Groups]);
+    let page = groups.iter().find(|g| g.portal_schedule_id == task.portal_schedule_id);
+    let Some(page) = page else { return missing(&gateway.records, task).await.map(|()| None) };
+    gateway.records.memory.lock().missing.remove(&task.id);
+    let Some(read) = translate(page, task.group.fee_paid_on) else {
+        return one_group_is_odd(&gateway.records, task, page).await.map(|()| None);
+    };
+    let was_read = task.status != TaskStatus::Submitted;
+    let instructions = if read.booked.is_some() || task.booked.is_some() || was_read {
+        instructions(gateway, turn, task, &session).await?
+    } else {
+        None
+    };
+    let printed = instructions.as_ref().map_or(Printed::Unreadable, crate::gateway::translate::printed);
+    let Adopted::Known(task) = crate::persist::adopt::adopt(&gateway.records, task, &read, printed).await?
+    else {
+        return Ok(None);
+    };
+    if read.booked.is_some() || was_read {
+        let deadline = instructions.and_then(|page| deadline(&task, &page));
+        read_allowance(gateway, turn, &task, deadline).await?;
+    }
+    let Some(task) = crate::persist::task_status::still_able(&gateway.records, &task).await? else {
+        return Ok(None);
+    };
+    begin_processing(&gateway.records, &task).await?;
+    Ok(Some(task))
+}
+
+/// Walks to the booking form: reschedules left on the way, form and token kept for later.
+async fn read_allowance(
+    gateway: &Gateway,
+    turn: &mut Turn,
+    task: &Task,
+    deadline: Option<Instant>,
+) -> Result<(), Fault> {
+    let Some(session) = turn.session.clone() else {
+        return Ok(());
+    };
+    let group = task.portal_schedule_id.clone();
+    let left = match gateway.client.form(&turn.meter, &session, &group, &[]).await {
+        Ok(visit) => {
+            gateway.parsed(&task.country, &crate::model::page_breaker::TO_THE_FORM);
+            visit.remaining
+        }
+        Err(PortalError::LimitReached) => Some(0),
+        // Unknown is counted by ourselves; the booking path asks again.
+        Err(portal_error @ PortalError::LayoutChanged(_)) => {
+            crate::persist::parse_failure::note_layout(&gateway.records, &portal_error).await;
+            if let PortalError::LayoutChanged(changed) = &portal_error {
+                gateway.unreadable(&task.country, changed, turn.account);
+            }
+            tracing::warn!(%portal_error, "reschedules left could not be read");
+            None
+        }
+        Err(portal_error) => return Err(portal_error.into()),
+    };
+    turn.settle_budget(gateway.records.portal_time.now());
+    let mut tx = gateway.records.db.begin().await?;
+    store::task::set_allowance(&mut tx, task.id, left, deadline, gateway.records.wall.now()).await?;
+    tx.commit().await?;
+    gateway.records.refresh(task.id).await?;
+    Ok(())
+}
+
+/// The page the portal prints the appointment on; none where it cannot be read.
+async fn instructions(
+    gateway: &Gateway,
+    turn: &Turn,
+    task: &Task,
+    session: &portal::Session,
+) -> Result<Option<Instructions>, Fault> {
+    let group = task.portal_schedule_id.clone();
+    match gateway.client.instructions(&turn.meter, session, &group).await {
+        Ok(page) => Ok(Some(page)),
+        Err(PortalError::SignedOut) => Err(PortalError::SignedOut.into()),
+        Err(portal_error) => {
+            crate::persist::parse_failure::note_layout(&gateway.records, &portal_error).await;
+            Ok(None)
+        }
+    }
+}
+
+/// The cities a fresh task looks at first; none where nothing can be booked for it.
+fn first_cities(gateway: &Gateway, task: &Task) -> VecDeque<FacilityId> {
+    let watches =
+        crate::persist::task_status::calm_condition(&gateway.records, task) == TaskCondition::Watching;
+    let cities = task.criteria.iter().filter(|_| watches).flat_map(|criteria| criteria.cities.iter());
+    cities.take(FIRST_LOOKS).copied().collect()
+}
+
+/// The next list that nobody else has just seen; none after the last, when the task is activated.
+async fn next_list(
+    gateway: &Gateway,
+    turn: &mut Turn,
+    rest: &mut Rest,
+    written: Result<(), Fault>,
+) -> Result<Option<Noted>, Fault> {
+    written?;
+    let task = &rest.fresh;
+    while let Some(facility) = rest.cities.pop_front() {
+        let key = CalendarKey { kind: kind_of(task), facility };
+        let fresh = {
+            let mut state = gateway.records.memory.lock();
+            let split = state.sharing.is_split(&key);
+            let last = state.calendars.get(&key).and_then(|c| c.last_poll);
+            !split && last.is_some_and(|at| rest.began - at < FRESH)
+        };
+        if fresh {
+            // Somebody just looked: the shared list is this task's first poll.
+            crate::persist::observation::answer_from_shared(&gateway.records, &key, task.id).await?;
+            continue;
+        }
+        match crate::gateway::lists::fetch(gateway, turn, task, &key, "warm_up").await {
+            Err(Fault::Rest(_)) => break,
+            seen => {
+                if let Some(noted) = seen? {
+                    return Ok(Some(noted));
+                }
+            }
+        }
+    }
+    rest.cities.clear();
+    activate(&gateway.records, task).await?;
+    Ok(None)
+}

@@ -1,0 +1,82 @@
+//! What the engine knows, shared by rounds and jobs, with the signals between them.
+//!
+//! Bookings go first: what a poll has to tell is written once everybody who tries for a day has sent the POST or given up,
+//! and by one after the other. So nothing that can wait has the database's connections, or its writer, meanwhile.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+use domain::ids::PortalAccountId;
+use parking_lot::Mutex;
+use tokio::sync::Notify;
+use tokio::time::{Instant, timeout_at};
+
+use crate::model::state::State;
+
+/// The state, and who waits for a change of it.
+#[derive(Default)]
+pub(crate) struct Memory {
+    state: Mutex<State>,
+    /// A round is due.
+    pub nudge: Notify,
+    /// Rows may have changed in ways not known here: the next round reads what changed.
+    pub asked: AtomicBool,
+    /// Somebody who tried for a day has sent the POST, or given up.
+    sent: Notify,
+    /// Held by whoever writes what people are told.
+    telling: tokio::sync::Mutex<()>,
+    /// Rounds and polls since it began.
+    pub rounds: AtomicU64,
+    pub polls: AtomicU64,
+}
+
+impl Memory {
+    /// The state, until the guard is dropped.
+    pub fn lock(&self) -> parking_lot::MutexGuard<'_, State> {
+        self.state.lock()
+    }
+
+    /// Something changed: look at the rows again soon.
+    pub fn nudge(&self) {
+        self.asked.store(true, Ordering::Release);
+        self.nudge.notify_one();
+    }
+
+    /// Something changed in memory: hand out what is due; no row needs to be read for it.
+    pub fn wake(&self) {
+        self.nudge.notify_one();
+    }
+}
+
+/// Nobody waits longer than this to be told (wall time), however many try.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+impl Memory {
+    /// This account's POST leaves now, or none does: what waited for it may be written.
+    pub fn tries_no_more(&self, account: PortalAccountId) {
+        if self.lock().trying.remove(&account) {
+            self.sent.notify_waiters();
+        }
+    }
+
+    /// The right to write what people are told. Given in the order in which it is asked for, so that a day that vanishes
+    /// is not noted before its alerts are.
+    #[allow(clippy::disallowed_methods, reason = "patience on this machine, in no rule of the product")]
+    pub async fn turn_to_tell(&self) -> tokio::sync::MutexGuard<'_, ()> {
+        let until = Instant::now() + PATIENCE;
+        let turn = self.telling.lock().await;
+        let sent = async {
+            loop {
+                let sent = self.sent.notified();
+                tokio::pin!(sent);
+                sent.as_mut().enable();
+                if self.lock().trying.is_empty() {
+                    return;
+                }
+                sent.await;
+            }
+        };
+        let _ = timeout_at(until, sent).await;
+        turn
+    }
+}

@@ -1,0 +1,23 @@
+//! What the engine knows, in memory: pure and synchronous. Nothing in here waits, writes rows or sends requests.
+
+pub(crate) mod account;
+pub(crate) mod attempts;
+pub(crate) mod availability;
+pub(crate) mod ban_inference;
+pub(crate) mod clock;
+pub(crate) mod group;
+pub(crate) mod job;
+pub(crate) mod learned;
+pub(crate) mod leases;
+pub(crate) mod list_agreement;
+pub(crate) mod match_openings;
+pub(crate) mod missed_openings;
+pub(crate) mod observe;
+pub(crate) mod openings;
+pub(crate) mod page_breaker;
+pub(crate) mod poll_plan;
+pub(crate) mod rate_limit;
+pub(crate) mod reload;
+pub(crate) mod state;
+pub(crate) mod task_index;
+pub(crate) mod task_update;

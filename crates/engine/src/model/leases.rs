@@ -1,0 +1,83 @@
+//! Which accounts are lent to jobs, written before their first request: an engine that dies costs those accounts what the
+//! job may have spent, and no other account anything.
+
+use std::collections::BTreeMap;
+
+use domain::clock::Instant;
+use domain::ids::PortalAccountId;
+use store::account_lease::{Lent, Use};
+
+use crate::model::job::Job;
+use crate::model::state::State;
+
+/// Turns whose rows are in the database, by account, and the number of the last one.
+#[derive(Debug, Default)]
+pub(crate) struct Turns {
+    pub written: BTreeMap<PortalAccountId, i64>,
+    last: i64,
+}
+
+/// A booking attempt and its read-back have a row of their own that tells of them.
+const fn kind(job: &Job) -> Option<Use> {
+    match job {
+        Job::Poll { .. } => Some(Use::Poll),
+        Job::Start { .. } => Some(Use::WarmUp),
+        Job::Ready { .. } | Job::Probe { .. } | Job::LastRead { .. } | Job::LateRead { .. } => {
+            Some(Use::Read)
+        }
+        Job::Book { .. } | Job::ReadBack { .. } => None,
+    }
+}
+
+impl Turns {
+    /// A number for each turn, greater than any before: also than those of a process that ran before this one.
+    pub fn number(&mut self, jobs: &[Job], wall: Instant) -> Vec<Lent> {
+        self.last = self.last.max(wall.timestamp_micros());
+        let known = jobs.iter().filter_map(|job| kind(job).map(|what| (job.account(), what)));
+        known
+            .map(|(account, what)| {
+                self.last += 1;
+                (account, self.last, what)
+            })
+            .collect()
+    }
+
+    /// Rows that were deleted.
+    pub fn given_back(&mut self, turns: &[(PortalAccountId, i64)]) {
+        for (account, turn) in turns {
+            if self.written.get(account) == Some(turn) {
+                self.written.remove(account);
+            }
+        }
+    }
+
+    /// All rows were deleted by whoever took the lease.
+    pub fn clear(&mut self) {
+        self.written.clear();
+    }
+}
+
+impl State {
+    /// Turns that are over and whose calls are in the budgets that are written now, or were before.
+    pub fn idle_turns(&self) -> Vec<(PortalAccountId, i64)> {
+        let idle = |id: &PortalAccountId| {
+            self.accounts.get(id).is_none_or(|account| !account.busy && account.unspent.is_empty())
+        };
+        self.turns.written.iter().filter(|(id, _)| idle(id)).map(|(id, turn)| (*id, *turn)).collect()
+    }
+
+    /// Jobs that were handed out and do not begin.
+    pub fn take_back(&mut self, jobs: &[Job]) {
+        for job in jobs {
+            if let Some(account) = self.accounts.get_mut(&job.account()) {
+                account.busy = false;
+            }
+            self.trying.remove(&job.account());
+        }
+    }
+
+    /// Whether nothing may be booked for now, because the database may have forgotten bookings.
+    pub fn is_quiet(&self, now: Instant) -> bool {
+        self.guard.quiet_until.is_some_and(|until| now < until)
+    }
+}

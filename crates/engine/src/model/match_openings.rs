@@ -1,0 +1,165 @@
+//! Who may try for the days of a list: matched against the tasks of its calendar, queued in rank order.
+
+use std::collections::{HashSet, VecDeque};
+
+use chrono::NaiveDate;
+use domain::appointment::Slot;
+use domain::booking::Stop;
+use domain::calendar::CalendarKey;
+use domain::clock::Instant;
+use domain::ids::{PortalAccountId, TaskId};
+use domain::matching::match_days;
+
+use crate::model::observe::{Effects, MOST_TOLD};
+use crate::model::openings::OpeningQueue;
+use crate::model::state::State;
+use crate::model::task_index::Watched;
+
+/// Takers queued for one day: far more than can try before the day is matched anew.
+const MOST_TAKERS: usize = 64;
+
+impl State {
+    /// Matches the list against every criteria of the calendar, and queues who may try; where the calendar is split, only
+    /// tasks of the account whose list it is.
+    ///
+    /// Returns the days that somebody wants.
+    pub(crate) fn queue_openings(
+        &mut self,
+        key: &CalendarKey,
+        days: &[NaiveDate],
+        now: Instant,
+        effects: &mut Effects,
+    ) -> HashSet<NaiveDate> {
+        let today = key.facility.today(now);
+        let sharing = self.sharing.of(key);
+        let (alone, seen) = (sharing.alone(), sharing.seen);
+        self.cool_offs.retain(|_, until| *until > now);
+        self.tasks.turn(key, today);
+        let mut wanted = HashSet::new();
+        let queues = match alone {
+            Some(poller) => self.candidates_alone(key, (days, today), poller, now, effects, &mut wanted),
+            None => self.candidates_of_all(key, (days, today), now, effects, &mut wanted),
+        };
+        for (task, day, stop) in std::mem::take(&mut effects.stops) {
+            self.not_booked((task, key.facility, day), stop, now);
+        }
+        // From now on, not once it is written: the next poll must not tell them again.
+        for (task, day) in &effects.alerts {
+            self.alerted.entry((key.facility, *day)).or_default().insert(*task);
+        }
+        for (date, candidates) in queues {
+            crate::metrics::opening("queued");
+            self.openings.retain(|h| !(h.key == *key && h.date == date && h.trying == 0));
+            self.openings.push(OpeningQueue {
+                key: key.clone(),
+                date,
+                seen_at: now,
+                seen,
+                candidates,
+                trying: 0,
+                capacity: 1,
+                not_before: now,
+            });
+        }
+        wanted
+    }
+
+    /// Everybody's tasks against a list that is everybody's.
+    fn candidates_of_all(
+        &self,
+        key: &CalendarKey,
+        (days, today): (&[NaiveDate], NaiveDate),
+        now: Instant,
+        effects: &mut Effects,
+        wanted: &mut HashSet<NaiveDate>,
+    ) -> Vec<(NaiveDate, VecDeque<TaskId>)> {
+        let alone = |task, date| self.cool_offs.contains_key(&(task, key.facility, date));
+        let apart = self.cool_offs.keys().filter(|(_, facility, _)| *facility == key.facility);
+        let apart = apart.map(|(task, _, _)| *task);
+        let Some(matching) = self.tasks.matching(key, (days, today), apart, &alone) else {
+            return Vec::new();
+        };
+        let mut queues = Vec::new();
+        for (at, day) in days.iter().enumerate() {
+            let candidates = matching.candidates(at).filter_map(|slot| self.tasks.at(slot));
+            let queue = self.queue_for(key, *day, candidates, now, effects, wanted);
+            queues.extend(queue.map(|queue| (*day, queue)));
+        }
+        queues
+    }
+
+    /// The looker's own tasks against a list that is its own.
+    fn candidates_alone(
+        &self,
+        key: &CalendarKey,
+        (days, today): (&[NaiveDate], NaiveDate),
+        poller: Option<PortalAccountId>,
+        now: Instant,
+        effects: &mut Effects,
+        wanted: &mut HashSet<NaiveDate>,
+    ) -> Vec<(NaiveDate, VecDeque<TaskId>)> {
+        let own = poller.into_iter().flat_map(|poller| self.tasks.of_account(poller));
+        let own: Vec<_> = own.filter(|task| self.tasks.is_of(task, key)).map(Watched::seeker).collect();
+        let alone = |task, date| self.cool_offs.contains_key(&(task, key.facility, date));
+        let mut queues = Vec::new();
+        for opening in match_days(key.facility, days, &own, today, &alone) {
+            let candidates = opening.candidates.iter().filter_map(|id| self.tasks.get(id));
+            let queue = self.queue_for(key, opening.date, candidates, now, effects, wanted);
+            queues.extend(queue.map(|queue| (opening.date, queue)));
+        }
+        queues
+    }
+
+    /// Who may try for one day, of those who want it above any other, first in rank first.
+    fn queue_for<'a>(
+        &self,
+        key: &CalendarKey,
+        day: NaiveDate,
+        candidates: impl Iterator<Item = &'a Watched>,
+        now: Instant,
+        effects: &mut Effects,
+        wanted: &mut HashSet<NaiveDate>,
+    ) -> Option<VecDeque<TaskId>> {
+        let told = self.alerted.get(&(key.facility, day));
+        let booking: HashSet<TaskId> = self.attempts.values().map(|i| i.task).collect();
+        let is_target = |slot: Slot| slot.facility == key.facility && slot.date == day;
+        let mut attempted = self.attempts.values().any(|i| i.target.is_some_and(is_target));
+        let sharing = self.sharing.get(key);
+        let polls_first = |account| sharing.is_some_and(|sharing| sharing.polls_first(account));
+        // Nobody books while a page needed for it cannot be read: who is only told is ahead of them then.
+        let stopped = self.layouts.stops_bookings(&key.kind.country);
+        let mut queue = VecDeque::new();
+        for task in candidates {
+            if booking.contains(&task.id) {
+                // Who stands behind an attempt is told once it has settled, if the day is still there.
+                wanted.insert(day);
+                attempted = true;
+                continue;
+            }
+            let may = task.may_book(day, now);
+            if let Err(stop) = may
+                && stop != Stop::NotifyOnly
+            {
+                effects.stops.push((task.id, day, stop));
+            }
+            if matches!(may, Err(Stop::DeadlinePassed | Stop::ReschedulesUsed)) {
+                // Of no use to it: it neither stands in line nor is told, and the day is not looked for on its behalf.
+                continue;
+            }
+            wanted.insert(day);
+            if may.is_err() {
+                // Told of what nobody above it books by itself.
+                let ahead = queue.is_empty() || self.tried_in_vain.contains(&(key.facility, day));
+                let first = ahead && !attempted && told.is_none_or(|told| !told.contains(&task.id));
+                effects.alerts.extend(first.then_some((task.id, day)));
+            } else if !stopped && !self.is_resting(task, now) && !polls_first(task.account) {
+                // A cooling account never books.
+                queue.push_back(task.id);
+            }
+            if queue.len() == MOST_TAKERS || effects.alerts.len() == MOST_TOLD {
+                break;
+            }
+        }
+        (!queue.is_empty()).then_some(queue)
+    }
+}

@@ -1,0 +1,429 @@
+//! Circuit breaker for pages that are no longer as known: one account's is an oddity, several accounts' for minutes is a
+//! portal that changed.
+//!
+//! An overloaded portal sends pages without their parts, empty ones and unknown words, to several accounts at once, and it
+//! does so when days are released. So a page is first *suspected*: other accounts look at it a little later, and the first
+//! that can read it ends the suspicion. Only when nobody could for [`PERSISTS`] the breaker opens: everybody stops, one
+//! account at a time looks whether the page can be read again, and as soon as it can all go on. Nothing is booked meanwhile.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use chrono::TimeDelta;
+use domain::clock::Instant;
+use domain::condition::TaskCondition;
+use domain::ids::{PortalAccountId, TaskId};
+use portal::{LayoutChanged, PageKind};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::model::state::State;
+
+/// So many accounts that cannot read a page, and nobody who can, make it everybody's.
+const ACCOUNTS: usize = 2;
+
+/// Nobody could read the page for so long: it is not a moment of overload.
+const PERSISTS: TimeDelta = TimeDelta::minutes(5);
+
+/// How long after a failure somebody looks at a suspected page.
+const LOOK_AGAIN: TimeDelta = TimeDelta::seconds(100);
+
+/// A failure so long after the one before has nothing to do with it.
+const FORGOTTEN: TimeDelta = TimeDelta::minutes(15);
+
+/// An account that could not read a page leaves it alone for so long, doubled each time up to [`LONGEST_PAUSE`].
+const FIRST_PAUSE: TimeDelta = TimeDelta::minutes(1);
+
+const LONGEST_PAUSE: TimeDelta = TimeDelta::minutes(30);
+
+/// An account's failures count on for so long.
+const PAUSES_GROW: TimeDelta = TimeDelta::hours(2);
+
+/// Minutes until each probe; the last again and again.
+const PROBES: [i64; 4] = [5, 10, 20, 30];
+
+/// When nobody may probe just now, it is asked again after this.
+const NOBODY: TimeDelta = TimeDelta::minutes(1);
+
+/// Who looks only, goes on a little after the page can be read.
+const GOES_ON: TimeDelta = TimeDelta::seconds(60);
+
+/// Accounts remembered as failed: more tell nothing.
+const MOST_FAILED: usize = 64;
+
+/// The pages on the way to the booking form.
+pub(crate) const TO_THE_FORM: [PageKind; 4] =
+    [PageKind::Actions, PageKind::Limit, PageKind::Applicants, PageKind::Form];
+
+/// Without these nothing can be looked at.
+const TO_LOOK: [PageKind; 3] = [PageKind::Days, PageKind::SignIn, PageKind::SignInAnswer];
+
+/// Every page that stops something.
+pub(crate) const WATCHED: [PageKind; 9] = [
+    PageKind::Days,
+    PageKind::SignIn,
+    PageKind::SignInAnswer,
+    PageKind::Groups,
+    PageKind::Times,
+    PageKind::Actions,
+    PageKind::Limit,
+    PageKind::Applicants,
+    PageKind::Form,
+];
+
+/// A page of one country's portal that nobody can read.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Stopped {
+    /// Since when everybody stands still.
+    pub since: Instant,
+    /// Probes so far.
+    pub probes: usize,
+    pub next_probe_at: Instant,
+    /// Which expectation failed.
+    pub what: String,
+    /// When it could be read again.
+    #[serde(default)]
+    pub ended_at: Option<Instant>,
+    /// Who could not read it.
+    #[serde(default)]
+    failed: BTreeSet<PortalAccountId>,
+}
+
+/// What is known of one page of one country's portal.
+#[derive(Default)]
+struct Page {
+    /// Who could not read it since somebody could.
+    failed: BTreeSet<PortalAccountId>,
+    /// The first and the last time that somebody could not.
+    since: Instant,
+    last: Instant,
+    /// When somebody looks at it again, before everybody stands still.
+    poll_again_at: Option<Instant>,
+    stopped: Option<Stopped>,
+}
+
+/// An account's pause over a page.
+struct Resting {
+    country: String,
+    page: PageKind,
+    until: Instant,
+}
+
+/// Pages that could not be read, and what is still to be told and done because of them.
+#[derive(Default)]
+pub(crate) struct Layouts {
+    pages: HashMap<(String, PageKind), Page>,
+    /// Tasks to be told, with what, until which probe.
+    pub untold: Vec<(TaskId, Value, Instant)>,
+    /// Accounts that leave a page alone which they could not read.
+    resting: HashMap<PortalAccountId, Resting>,
+    /// Accounts that rested because of a page that can be read again; until when, where that is known.
+    pub freed: BTreeMap<PortalAccountId, Option<Instant>>,
+    /// What is to be written.
+    pub fresh: Vec<(String, Value)>,
+    /// How often an account could not read a page lately, and when it was the last time.
+    odd: HashMap<(PortalAccountId, PageKind), (u32, Instant)>,
+}
+
+fn subject(country: &str, page: PageKind) -> String {
+    store::learned::layout_of(country, page.as_str())
+}
+
+impl Layouts {
+    fn any(&self, country: &str, pages: &[PageKind]) -> bool {
+        !self.pages.is_empty()
+            && self
+                .pages
+                .iter()
+                .any(|((at, page), known)| known.stopped.is_some() && at == country && pages.contains(page))
+    }
+
+    /// Whether nothing can be looked at.
+    pub fn stops_polls(&self, country: &str) -> bool {
+        self.any(country, &TO_LOOK)
+    }
+
+    /// Whether nothing can be booked, nor anybody be made ready for it.
+    pub fn stops_bookings(&self, country: &str) -> bool {
+        self.any(country, &WATCHED)
+    }
+
+    /// Seconds until it is asked again whether looks may go on.
+    pub fn polls_wait() -> f64 {
+        GOES_ON.num_seconds() as f64
+    }
+
+    /// How long an account leaves a page alone that it could not read.
+    pub fn pause(
+        &mut self,
+        (account, country): (PortalAccountId, &str),
+        page: PageKind,
+        now: Instant,
+    ) -> TimeDelta {
+        self.odd.retain(|_, (_, at)| now - *at < PAUSES_GROW);
+        let (times, at) = self.odd.entry((account, page)).or_insert((0, now));
+        let pause = (FIRST_PAUSE * 2_i32.saturating_pow(*times)).min(LONGEST_PAUSE);
+        *times = (*times + 1).min(10);
+        *at = now;
+        self.resting.retain(|_, resting| resting.until > now);
+        self.resting.insert(account, Resting { country: country.to_owned(), page, until: now + pause });
+        pause
+    }
+
+    /// An account could not read a page; whether everybody stands still because of it.
+    fn failed(
+        &mut self,
+        country: &str,
+        changed: &LayoutChanged,
+        account: PortalAccountId,
+        alone: bool,
+        now: Instant,
+    ) -> Failed {
+        let page = self.pages.entry((country.to_owned(), changed.page)).or_default();
+        if page.stopped.is_none() && now - page.last > FORGOTTEN {
+            *page = Page { since: now, ..Page::default() };
+        }
+        page.last = now;
+        if page.failed.len() < MOST_FAILED {
+            page.failed.insert(account);
+        }
+        if page.stopped.is_some() {
+            return Failed::Stopped;
+        }
+        if (page.failed.len() < ACCOUNTS && !alone) || now - page.since < PERSISTS {
+            page.poll_again_at = page.poll_again_at.filter(|at| *at > now).or(Some(now + LOOK_AGAIN));
+            return Failed::Alone;
+        }
+        page.poll_again_at = None;
+        let next_probe_at = now + TimeDelta::minutes(PROBES[0]);
+        page.stopped = Some(Stopped {
+            since: now,
+            probes: 0,
+            next_probe_at,
+            what: changed.what.to_owned(),
+            ended_at: None,
+            failed: page.failed.clone(),
+        });
+        self.keep(country, changed.page);
+        Failed::JustStopped
+    }
+
+    /// A page could be read; answers since when nobody had been able to, if that was so.
+    fn parsed(&mut self, country: &str, page: PageKind, now: Instant) -> Option<Instant> {
+        if self.pages.is_empty() {
+            return None;
+        }
+        let known = self.pages.remove(&(country.to_owned(), page))?;
+        if known.stopped.is_some() || known.failed.len() >= ACCOUNTS {
+            // It was not theirs alone: they need not wait until their own pause is over.
+            self.odd.retain(|(account, at), _| *at != page || !known.failed.contains(account));
+            self.freed.extend(known.failed.into_iter().map(|account| (account, None)));
+            // What mended it may have mended pages that too few could not read; so have pauses that began before anybody
+            // else noticed.
+            let stopped = known.stopped.is_some();
+            let same = |_: &PortalAccountId, resting: &mut Resting| {
+                resting.country == country && (stopped || resting.page == page)
+            };
+            let over = self.resting.extract_if(same);
+            self.freed.extend(over.map(|(account, resting)| (account, Some(resting.until))));
+        }
+        let mut stopped = known.stopped?;
+        stopped.ended_at = Some(now);
+        stopped.failed.clear();
+        self.fresh.push((subject(country, page), json!(stopped)));
+        let others = self.pages.iter_mut().filter(|((at, _), _)| at == country);
+        for stopped in others.filter_map(|(_, page)| page.stopped.as_mut()) {
+            // What mended one page may have mended the others.
+            stopped.next_probe_at = now;
+        }
+        if self.pages.values().all(|page| page.stopped.is_none()) {
+            self.untold.clear();
+        }
+        Some(stopped.since)
+    }
+
+    pub fn keep(&mut self, country: &str, page: PageKind) {
+        if let Some(known) = self.pages.get(&(country.to_owned(), page))
+            && let Some(stopped) = &known.stopped
+        {
+            let kept = Stopped { failed: known.failed.clone(), ..stopped.clone() };
+            self.fresh.push((subject(country, page), json!(kept)));
+        }
+    }
+
+    /// Pages whose probe is due, each with who failed already; the next probe waits its longer time.
+    pub fn take_due(&mut self, now: Instant) -> Vec<(String, PageKind, BTreeSet<PortalAccountId>)> {
+        let mut due = Vec::new();
+        for ((country, page), known) in &mut self.pages {
+            if let Some(stopped) = known.stopped.as_mut().filter(|stopped| stopped.next_probe_at <= now) {
+                stopped.probes += 1;
+                let minutes = PROBES[stopped.probes.min(PROBES.len() - 1)];
+                stopped.next_probe_at = now + TimeDelta::minutes(minutes);
+                due.push((country.clone(), *page, known.failed.clone()));
+            }
+            if known.poll_again_at.is_some_and(|at| at <= now) {
+                known.poll_again_at = None;
+                due.push((country.clone(), *page, known.failed.clone()));
+            }
+        }
+        due.sort_unstable_by(|a, b| (&a.0, a.1.as_str()).cmp(&(&b.0, b.1.as_str())));
+        due
+    }
+
+    /// Nobody could probe a page: it is asked again soon, and not counted.
+    pub fn not_probed(&mut self, country: &str, page: PageKind, now: Instant) {
+        let known = self.pages.get_mut(&(country.to_owned(), page));
+        let Some(known) = known else { return };
+        if let Some(stopped) = known.stopped.as_mut() {
+            stopped.probes -= 1;
+            stopped.next_probe_at = now + NOBODY;
+        } else if now - known.last <= FORGOTTEN {
+            known.poll_again_at = Some(now + NOBODY);
+        }
+    }
+
+    /// When the next probe is due.
+    pub fn next_probe(&self) -> Option<Instant> {
+        let probes = self.pages.values().filter_map(|page| Some(page.stopped.as_ref()?.next_probe_at));
+        probes.chain(self.pages.values().filter_map(|page| page.poll_again_at)).min()
+    }
+
+    /// In how many countries each of [`WATCHED`] cannot be read.
+    pub fn stopped(&self) -> [(&'static str, usize); WATCHED.len()] {
+        WATCHED.map(|page| {
+            let stopped = self.pages.iter().filter(|((_, at), known)| *at == page && known.stopped.is_some());
+            (page.as_str(), stopped.count())
+        })
+    }
+
+    /// Takes over what was known before a restart: nobody but the probe asks for a page nobody could read.
+    pub fn recall(&mut self, learned: &[(String, Value)]) {
+        *self = Self::default();
+        for (subject, data) in learned {
+            let Some((country, word)) = store::learned::layout_in(subject) else { continue };
+            let Some(page) = WATCHED.into_iter().find(|page| page.as_str() == word) else { continue };
+            let stopped = serde_json::from_value::<Stopped>(data.clone()).ok();
+            if let Some(stopped) = stopped.filter(|stopped| stopped.ended_at.is_none()) {
+                let failed = stopped.failed.clone();
+                let since = stopped.since;
+                let known = Page { failed, since, last: since, poll_again_at: None, stopped: Some(stopped) };
+                self.pages.insert((country.to_owned(), page), known);
+            }
+        }
+    }
+
+    /// The clock was set by so much.
+    pub fn shift(&mut self, by: TimeDelta) {
+        for page in self.pages.values_mut() {
+            (page.since, page.last) = (page.since + by, page.last + by);
+            page.poll_again_at = page.poll_again_at.map(|at| at + by);
+            if let Some(stopped) = page.stopped.as_mut() {
+                stopped.next_probe_at += by;
+            }
+        }
+        for (_, at) in self.odd.values_mut() {
+            *at += by;
+        }
+        self.resting.values_mut().for_each(|resting| resting.until += by);
+    }
+}
+
+/// What an unreadable page means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Failed {
+    /// Nothing for anybody else, so far.
+    Alone,
+    /// Everybody stands still from now on.
+    JustStopped,
+    /// Everybody stood still already.
+    Stopped,
+}
+
+impl State {
+    /// Whether no other account of the country has a running task.
+    fn is_alone(&self, country: &str, account: PortalAccountId) -> bool {
+        !self.tasks.values().any(|task| task.account != account && self.tasks.kind(task).country == country)
+    }
+}
+
+/// Tasks told at once: the rest follows in the next rounds.
+pub(crate) const TOLD_AT_ONCE: usize = 500;
+
+impl State {
+    /// An account could not read a page; when several cannot for minutes, everybody stands still.
+    pub(crate) fn unreadable(
+        &mut self,
+        country: &str,
+        changed: &LayoutChanged,
+        account: PortalAccountId,
+        now: Instant,
+    ) -> Failed {
+        // A page that only a reading-back or a verification needs stops nobody.
+        if !crate::model::page_breaker::WATCHED.contains(&changed.page) {
+            return Failed::Alone;
+        }
+        let alone = self.is_alone(country, account);
+        let failed = self.layouts.failed(country, changed, account, alone, now);
+        if failed == Failed::JustStopped {
+            tracing::error!(country, %changed, "a page of the portal has changed: everybody stands still");
+            self.tell_all(country, changed.page);
+        }
+        failed
+    }
+
+    /// Pages could be read: whoever stood still because of them goes on.
+    pub(crate) fn parsed(&mut self, country: &str, pages: &[PageKind], now: Instant) {
+        for page in pages {
+            if let Some(since) = self.layouts.parsed(country, *page, now) {
+                tracing::warn!(country, ?page, %since, "the page is as known again: everybody goes on");
+                // What has waited goes on at the pace of every day, without what the ceiling saved up.
+                self.poll_tokens = 0.0;
+            }
+        }
+    }
+}
+
+impl State {
+    /// Every running task the page concerns is to be told.
+    pub fn tell_all(&mut self, country: &str, page: PageKind) {
+        let Some(stopped) = self.layouts.pages.get(&(country.to_owned(), page)) else { return };
+        let Some(stopped) = &stopped.stopped else { return };
+        let evidence = json!({
+            "code": "layout_changed",
+            "page": page.as_str(),
+            "since": stopped.since,
+            "until": stopped.next_probe_at,
+        });
+        let (polls, until) = (crate::model::page_breaker::TO_LOOK.contains(&page), stopped.next_probe_at);
+        let of_it = self.tasks.values().filter(|task| self.tasks.kind(task).country == country);
+        let concerned = of_it.filter(|task| polls || !task.criteria.notify_only);
+        let all = self.tasks.len() <= TOLD_AT_ONCE;
+        // Among very many, who knows it already is not told of every probe.
+        let concerned = concerned.filter(|task| all || task.condition != TaskCondition::LayoutChanged);
+        let untold: Vec<_> = concerned.map(|task| (task.id, evidence.clone(), until)).collect();
+        self.layouts.untold.extend(untold);
+    }
+
+    /// Accounts that rested because of a page no longer do, nor do their tasks.
+    pub fn free(
+        &mut self,
+        accounts: &BTreeMap<PortalAccountId, Option<Instant>>,
+        now: Instant,
+    ) -> Vec<PortalAccountId> {
+        let mut freed = Vec::new();
+        for (id, paused_until) in accounts {
+            let tasks: Vec<TaskId> = self.tasks.of_account(*id).map(|task| task.id).collect();
+            for task in tasks {
+                self.start_not_before.remove(&task);
+            }
+            if let Some(account) = self.accounts.get_mut(id)
+                && account.health == "valid"
+                // What makes it rest for longer is something else.
+                && account.not_before.is_some_and(|at| at > now && paused_until.is_none_or(|until| at <= until))
+            {
+                account.not_before = None;
+                freed.push(*id);
+            }
+        }
+        freed
+    }
+}

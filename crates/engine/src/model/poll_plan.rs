@@ -1,0 +1,305 @@
+//! The planner at work: which calendars there are, what they are worth, who may look, what was learned.
+
+use std::collections::{HashMap, HashSet};
+
+use chrono::{NaiveDate, TimeDelta};
+use domain::calendar::{CalendarKey, Change, Kind};
+use domain::clock::Instant;
+use domain::ids::{PortalAccountId, TaskId};
+use inference::planner::poll_source::{PollSource, Standing, affordable, ready_at, turn_order};
+use inference::planner::{Allowance, Choice, Planner};
+use inference::rates::{Rates, Shape};
+use serde_json::{Value, json};
+
+use crate::Config;
+use crate::model::state::State;
+use crate::model::task_index::Census;
+
+/// Members of a calendar among whom its poll sources are chosen, and how many of them.
+const CONSIDERED: usize = 4_096;
+
+const VIEWPOINTS: usize = 256;
+
+/// Viewpoints are chosen anew this often, and whenever the number of tasks changes.
+const CHOSEN_FOR: TimeDelta = TimeDelta::minutes(10);
+
+/// The ceiling of polls saves up so many seconds for the planner's price; the hard ceiling is the engine's.
+const SAVED_UP: f64 = 900.0;
+
+/// After an answer that proves nothing a calendar is left alone so long, seconds.
+const UNTRUSTED: f64 = 300.0;
+
+/// An account saves up so many polls.
+const SAVED_LOOKS: f64 = 3.0;
+
+/// A calendar in the plan.
+pub(crate) struct Plot {
+    pub key: CalendarKey,
+    census: Census,
+    /// Who looks, and through which task; the first in today's order.
+    pub poll_sources: Vec<(PortalAccountId, TaskId, u64)>,
+    chosen_at: Option<Instant>,
+    /// The last day that any considered criteria could use.
+    horizon: Option<NaiveDate>,
+    /// Days that appeared before the horizon, and those of them somebody wanted; the past fades.
+    useful: (f64, f64),
+    pub choice: Option<(Choice, Instant)>,
+    /// Something was learned since it was written.
+    fresh: bool,
+}
+
+/// The planner with the names behind its handles.
+#[derive(Default)]
+pub(crate) struct Planning {
+    pub planner: Option<Planner>,
+    pub plots: Vec<Plot>,
+    handles: HashMap<CalendarKey, usize>,
+    pools: HashMap<Kind, usize>,
+    /// Read at the start, taken when its calendar comes up.
+    recalled: HashMap<String, Value>,
+    shape: Shape,
+    pub kept_at: Option<Instant>,
+}
+
+pub(crate) fn seconds(at: Instant) -> f64 {
+    at.timestamp_micros() as f64 / 1e6
+}
+
+fn day_of(now: Instant) -> i64 {
+    now.timestamp().div_euclid(86_400)
+}
+
+impl Planning {
+    /// Takes over what was learned before.
+    pub fn recall(&mut self, learned: Vec<(String, Value)>) {
+        *self = Self::default();
+        for (subject, data) in learned {
+            if subject == "shape" {
+                self.shape = serde_json::from_value(data).unwrap_or_default();
+                self.shape.renew();
+            } else {
+                self.recalled.insert(subject, data);
+            }
+        }
+    }
+
+    /// What a poll showed; the planner learns from days somebody could use.
+    pub fn answered(
+        &mut self,
+        key: &CalendarKey,
+        days: (&[NaiveDate], &Change),
+        wanted: &HashSet<NaiveDate>,
+        first: bool,
+        now: Instant,
+    ) {
+        let (Some(planner), Some(handle)) = (&mut self.planner, self.handles.get(key)) else { return };
+        let plot = &mut self.plots[*handle];
+        let (days, change) = days;
+        let near = |day: &&NaiveDate| plot.horizon.is_none_or(|horizon| **day <= horizon);
+        let count = |list: &[NaiveDate]| u32::try_from(list.iter().filter(near).count()).unwrap_or(u32::MAX);
+        let (appeared, vanished) = (count(&change.appeared), count(&change.vanished));
+        let at_risk = (count(days) + vanished).saturating_sub(appeared);
+        let seen = (!first).then_some((appeared, at_risk, vanished));
+        if appeared > 0 {
+            let of_use = change.appeared.iter().filter(|day| wanted.contains(*day)).count();
+            plot.useful = (plot.useful.0 * 0.98 + f64::from(appeared), plot.useful.1 * 0.98 + of_use as f64);
+        }
+        plot.fresh = true;
+        planner.answered(*handle, seconds(now), seen);
+        planner.set_value(*handle, value(plot));
+    }
+
+    /// The accounts through which a calendar can be looked at.
+    pub fn pollers(&self, key: &CalendarKey) -> impl Iterator<Item = PortalAccountId> {
+        let plot = self.handles.get(key).map(|handle| &self.plots[*handle]);
+        plot.into_iter().flat_map(|plot| plot.poll_sources.iter().map(|poll_source| poll_source.0))
+    }
+
+    /// For those the next poll is for, the calendar was last seen then.
+    pub fn last_seen(&mut self, key: &CalendarKey, at: Instant) {
+        if let (Some(planner), Some(handle)) = (&mut self.planner, self.handles.get(key)) {
+            planner.last_seen(*handle, seconds(at));
+        }
+    }
+
+    /// A poll whose answer proves nothing: the calendar is left alone for a while, not asked through one account after
+    /// the other.
+    pub fn unanswered(&mut self, key: &CalendarKey, now: Instant) {
+        if let (Some(planner), Some(handle)) = (&mut self.planner, self.handles.get(key)) {
+            planner.failed(*handle, seconds(now), UNTRUSTED);
+        }
+    }
+
+    /// Brings calendars, pools and poll sources up to date; cheap when nothing changed.
+    pub fn sync(&mut self, state: &Seen<'_>, config: &Config, now: Instant) {
+        let shape = &self.shape;
+        let planner = self.planner.get_or_insert_with(|| {
+            let ceiling = Allowance::full(config.polls_per_second, config.polls_per_second * SAVED_UP);
+            let mut planner = Planner::new(ceiling, shape.clone(), seconds(now));
+            planner.set_longest_blind(config.pace.longest_blind.num_milliseconds() as f64 / 1000.0);
+            planner
+        });
+        let mut gone: HashSet<usize> = (0..self.plots.len()).collect();
+        let mut resized: HashSet<Kind> = HashSet::new();
+        for (key, census) in state.tasks.calendars() {
+            let handle = *self.handles.entry(key.clone()).or_insert_with(|| {
+                let pool = *self
+                    .pools
+                    .entry(key.kind.clone())
+                    .or_insert_with(|| planner.add_pool(Allowance::full(0.0, SAVED_LOOKS)));
+                let rates = self.recalled.remove(&store::learned::rates_of(&key.to_string()));
+                let (rates, useful) = rates.map(remembered).unwrap_or_default();
+                let last = state.calendars.get(&key).and_then(|c| c.last_poll).map(seconds);
+                self.plots.push(Plot {
+                    key: key.clone(),
+                    census: Census::default(),
+                    poll_sources: Vec::new(),
+                    chosen_at: None,
+                    horizon: None,
+                    useful,
+                    choice: None,
+                    fresh: false,
+                });
+                planner.add_calendar(pool, key.facility.zone(), rates, last)
+            });
+            gone.remove(&handle);
+            let plot = &mut self.plots[handle];
+            let stale = plot.chosen_at.is_none_or(|at| now - at >= CHOSEN_FOR || now < at);
+            if stale || plot.census != census {
+                plot.census = census;
+                plot.chosen_at = Some(now);
+                choose_poll_sources(plot, state, now);
+                planner.set_most(handle, plot.poll_sources.len() as f64 * affordable(&config.limits));
+                planner.set_value(handle, value(plot));
+                resized.insert(key.kind.clone());
+            }
+        }
+        for handle in gone {
+            self.plots[handle].census = Census::default();
+            self.plots[handle].poll_sources.clear();
+            planner.set_value(handle, 0.0);
+        }
+        for kind in resized {
+            let of_kind = self.plots.iter().filter(|p| p.key.kind == kind);
+            let accounts: HashSet<_> = of_kind.flat_map(|p| p.poll_sources.iter().map(|v| v.0)).collect();
+            let accounts = accounts.len() as f64;
+            planner.set_pool(
+                self.pools[&kind],
+                accounts * affordable(&config.limits),
+                accounts * SAVED_LOOKS,
+            );
+        }
+    }
+}
+
+/// What the planner needs to see of the state while it is borrowed itself.
+pub(crate) struct Seen<'a> {
+    pub tasks: &'a crate::model::task_index::Roster,
+    pub calendars: &'a HashMap<CalendarKey, crate::model::availability::Calendar>,
+}
+
+fn remembered(data: Value) -> (Rates, (f64, f64)) {
+    let rates = serde_json::from_value(data["rates"].clone()).unwrap_or_default();
+    let useful = serde_json::from_value(data["useful"].clone()).unwrap_or_default();
+    (rates, useful)
+}
+
+/// Captured appointments that a day before the horizon is worth: whether somebody wants it, and what it earns.
+fn value(plot: &Plot) -> f64 {
+    let Census { active, uncaptured, automatic } = plot.census;
+    if active == 0 || plot.poll_sources.is_empty() {
+        return 0.0;
+    }
+    // Who has not been served yet comes first, here as in the order of who gets a slot.
+    let value = if uncaptured > 0 && automatic > 0 {
+        1.0
+    } else if uncaptured > 0 || automatic > 0 {
+        0.5
+    } else {
+        0.25
+    };
+    value * (plot.useful.1 + 1.0) / (plot.useful.0 + 2.0)
+}
+
+/// The first in today's order of those who may look.
+fn choose_poll_sources(plot: &mut Plot, state: &Seen<'_>, now: Instant) {
+    let day = day_of(now);
+    plot.poll_sources.clear();
+    plot.horizon = None;
+    let mut known = HashSet::new();
+    for (account, task) in state.tasks.poll_sources(&plot.key).take(CONSIDERED) {
+        if let Some(task) = state.tasks.get(&task) {
+            let last = task.criteria.latest_useful(task.booked.as_ref());
+            plot.horizon = Some(plot.horizon.map_or(last, |h| h.max(last)));
+        }
+        if known.insert(account) {
+            plot.poll_sources.push((account, task, turn_order(account.0.as_u128(), day)));
+        }
+    }
+    plot.poll_sources.sort_unstable_by_key(|poll_source| poll_source.2);
+    plot.poll_sources.truncate(VIEWPOINTS);
+}
+
+impl State {
+    /// When a calendar will be looked at next, as things stand.
+    pub(crate) fn next_poll(&self, key: &CalendarKey, config: &Config, now: Instant) -> Option<Instant> {
+        let Planning { planner: Some(planner), plots, handles, .. } = &self.planning else { return None };
+        let most = config.pace.longest_blind.num_milliseconds() as f64 / 1000.0;
+        let handle = *handles.get(key)?;
+        let ready = plots[handle].poll_sources.iter().take(16).filter_map(|(id, _, turn)| {
+            let account = self.accounts.get(id)?;
+            let poll_source = PollSource {
+                budget: &account.budget,
+                turn: *turn,
+                free: true,
+                signed_in: true,
+                standing: Standing::Sound,
+                not_before: account.not_before,
+            };
+            ready_at(&poll_source, &config.limits, config.pace.account_spacing, now)
+        });
+        let ready = ready.min()?;
+        let due = planner.due_in(handle, seconds(now), most);
+        Some(ready.max(now + TimeDelta::milliseconds((due * 1000.0) as i64)))
+    }
+}
+
+impl State {
+    /// Whether an empty list would prove nothing at a calendar now.
+    pub fn is_restricted(&self, key: &CalendarKey, now: Instant) -> bool {
+        key.kind.booked
+            && self.judge.is_restricted(key.facility, now)
+            && self.calendars.get(key).is_some_and(|c| c.restricted_at.is_some())
+    }
+}
+
+impl Planning {
+    /// What is to be written: the rates of calendars that were looked at, why, and the shape they share.
+    pub fn learned(&mut self, now: Instant) -> Vec<(String, Value)> {
+        self.kept_at = Some(now);
+        let Some(planner) = &self.planner else { return Vec::new() };
+        let mut kept = Vec::new();
+        for (handle, plot) in self.plots.iter_mut().enumerate().filter(|(_, plot)| plot.fresh) {
+            plot.fresh = false;
+            let (rates, estimate) = planner.rates(handle);
+            let key = plot.key.to_string();
+            kept.push((store::learned::rates_of(&key), json!({ "rates": rates, "useful": plot.useful })));
+            if let Some((choice, at)) = &plot.choice {
+                let per_hour = estimate.arrival * 3600.0;
+                let told = json!({
+                    "at": at,
+                    "choice": choice,
+                    "days_per_hour": per_hour,
+                    "life_seconds": 1.0 / estimate.death,
+                    "worth": planner.value(handle),
+                    "viewpoints": plot.poll_sources.len(),
+                });
+                kept.push((store::learned::choice_of(&key), told));
+            }
+        }
+        if !kept.is_empty() {
+            kept.push(("shape".to_owned(), json!(planner.shape())));
+        }
+        kept
+    }
+}

@@ -1,0 +1,266 @@
+//! The running tasks, a few hundred bytes each, found by id, by account and by calendar.
+//!
+//! Whole rows stay in the database; a job reads the one it needs ([`crate::Engine::task`]).
+
+mod count;
+mod hours;
+mod overdue;
+mod place;
+mod rank;
+mod row;
+
+use std::collections::{BTreeSet, HashMap};
+use std::hash::{BuildHasher as _, RandomState};
+
+use domain::calendar::{CalendarKey, Kind};
+use domain::clock::Instant;
+use domain::condition::TaskCondition;
+use domain::facility::FacilityId;
+use domain::ids::{PortalAccountId, TaskId};
+use domain::task::TaskStatus;
+use hashbrown::HashTable;
+use row::{Counts, Desk, Group};
+use store::task::Outline;
+
+pub(crate) use hours::Came;
+pub(crate) use row::{Census, Demand, Uncounted, Watched, calm};
+
+/// No further task of the account.
+const NONE: u32 = u32::MAX;
+
+/// The running tasks.
+#[derive(Default)]
+pub(crate) struct Roster {
+    rows: Vec<Option<Watched>>,
+    free: Vec<u32>,
+    by_id: HashTable<u32>,
+    /// The first task of each account; the others hang on it.
+    by_account: HashTable<u32>,
+    groups: Vec<Group>,
+    group_of: HashMap<Kind, u32>,
+    /// Tasks that were not warmed up yet, who asked first first.
+    waiting: BTreeSet<(Instant, TaskId)>,
+    /// Looks counted so far.
+    polls: u32,
+    /// Something was counted that is not written yet.
+    polled: bool,
+    /// Calendars whose rows miss looks: their groups and facilities.
+    unwritten: BTreeSet<(u32, FacilityId)>,
+    /// Looks by the hour that are not written yet.
+    hours: hours::Hours,
+    /// Rows that do not say yet up to where they have counted their calendars.
+    uncounted: Vec<u32>,
+    /// What the rows of tasks miss whose calendars count for them no longer.
+    parting: Vec<Uncounted>,
+    /// Tasks whose rows name calendars that are not theirs.
+    strays: Vec<TaskId>,
+    /// The next row whose time is asked for, and when it was asked last.
+    next_overdue: usize,
+    asked_at: Option<Instant>,
+    /// Tasks that were found to have used up what they may change, when they were taken over.
+    used_up: Vec<TaskId>,
+    hasher: RandomState,
+}
+
+impl Roster {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.by_id.len()
+    }
+
+    /// A running task.
+    pub fn get(&self, id: &TaskId) -> Option<&Watched> {
+        self.row(self.slot_of(*id)?)
+    }
+
+    /// All of them, in no order.
+    pub fn values(&self) -> impl Iterator<Item = &Watched> {
+        self.rows.iter().flatten()
+    }
+
+    /// The tasks of a portal account.
+    pub fn of_account(&self, account: PortalAccountId) -> impl Iterator<Item = &Watched> {
+        let first = self.first_of(account);
+        std::iter::successors(first, |slot| {
+            self.row(*slot).map(|row| row.sibling).filter(|next| *next != NONE)
+        })
+        .filter_map(|slot| self.row(slot))
+    }
+
+    /// Every portal account a running task belongs to, once.
+    pub fn accounts(&self) -> impl Iterator<Item = PortalAccountId> {
+        self.by_account.iter().filter_map(|slot| self.row(*slot)).map(|task| task.account)
+    }
+
+    /// The tasks a look at `key` answers, first in rank first.
+    pub fn of_calendar(&self, key: &CalendarKey) -> impl Iterator<Item = &Watched> {
+        let mut last = None;
+        let keys = self.desk(key).into_iter().flat_map(|desk| desk.members.keys());
+        // A task with several windows comes as often, one after the other.
+        keys.filter(move |slot| last.replace(*slot) != Some(*slot)).filter_map(|slot| self.row(slot))
+    }
+
+    /// Tasks of the calendar that are told something else than that they are watched, in no order.
+    pub fn unsettled(&self, key: &CalendarKey) -> impl Iterator<Item = &Watched> {
+        self.desk(key).into_iter().flat_map(|desk| &desk.unsettled).filter_map(|slot| self.row(*slot))
+    }
+
+    /// Whether a look at `key` answers the task.
+    pub fn is_of(&self, task: &Watched, key: &CalendarKey) -> bool {
+        task.seeks() && *self.kind(task) == key.kind && task.criteria.cities.contains(&key.facility)
+    }
+
+    /// Tasks that were not warmed up yet, who asked first first.
+    pub fn waiting(&self) -> impl Iterator<Item = &Watched> {
+        self.waiting.iter().filter_map(|(_, id)| self.get(id))
+    }
+
+    /// The kind of applicant a task is.
+    pub fn kind(&self, task: &Watched) -> &Kind {
+        &self.groups[task.kind as usize].kind
+    }
+
+    /// The calendars that can answer a task, in the order of its cities.
+    pub fn keys(&self, task: &Watched) -> impl Iterator<Item = CalendarKey> {
+        let kind = self.kind(task);
+        task.criteria.cities.iter().map(|facility| CalendarKey { kind: kind.clone(), facility: *facility })
+    }
+
+    /// Every calendar some active task wants something of, and how many do.
+    pub fn calendars(&self) -> impl Iterator<Item = (CalendarKey, Census)> {
+        self.groups.iter().flat_map(|group| {
+            let wanted = group.desks.iter().filter(|(_, desk)| desk.census.active > 0);
+            wanted.map(|(facility, desk)| {
+                (CalendarKey { kind: group.kind.clone(), facility: *facility }, desk.census)
+            })
+        })
+    }
+
+    /// The active tasks through which a calendar can be looked at, each with its account: nobody's account is spent on
+    /// days that are of no use to its task.
+    pub fn poll_sources(&self, key: &CalendarKey) -> impl Iterator<Item = (PortalAccountId, TaskId)> {
+        let wants = |t: &&Watched| t.status == TaskStatus::Active && t.demand != Demand::Nothing;
+        self.of_calendar(key).filter(wants).map(|t| (t.account, t.id))
+    }
+
+    /// Forgets all of them.
+    pub fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    /// What a task is told now.
+    pub fn set_condition(&mut self, id: TaskId, condition: TaskCondition) {
+        let Some(slot) = self.slot_of(id) else { return };
+        let Self { rows, groups, .. } = self;
+        let Some(row) = rows[slot as usize].as_mut() else { return };
+        let moved = (row.condition == TaskCondition::Watching) != (condition == TaskCondition::Watching);
+        row.condition = condition;
+        if !moved || !row.seeks() {
+            return;
+        }
+        let group = &mut groups[row.kind as usize];
+        for city in &row.criteria.cities {
+            let unsettled = &mut group.desk_mut(*city).unsettled;
+            if condition == TaskCondition::Watching {
+                unsettled.remove(&slot)
+            } else {
+                unsettled.insert(slot)
+            };
+        }
+    }
+
+    /// Takes a running task over as it stands now; returns the status it had.
+    pub fn take(&mut self, task: Outline) -> Option<TaskStatus> {
+        let criteria = task.criteria?;
+        let kind = self.group(task.kind);
+        let mut new = Watched {
+            id: task.id,
+            account: task.portal_account_id,
+            status: task.status,
+            condition: task.condition,
+            captured: task.captured,
+            priority: task.priority,
+            submitted_at: task.submitted_at,
+            criteria,
+            booked: task.booked,
+            change_deadline: task.change_deadline,
+            attempts: task.attempts,
+            demand: Demand::Books,
+            group_read_at: task.group_read_at,
+            last_check_at: task.last_check_at,
+            kind,
+            written: Counts::default(),
+            joined: self.polls,
+            sibling: NONE,
+            counted: false,
+        };
+        self.find_demand(&mut new);
+        let Some(slot) = self.slot_of(new.id) else {
+            self.resume_counting(&mut new, task.counted.as_ref());
+            self.add(new);
+            return None;
+        };
+        let old = self.row(slot)?;
+        let before = old.status;
+        new.last_check_at = new.last_check_at.max(old.last_check_at);
+        if old.seeks() && new.seeks() && old.same_calendars(&new) {
+            (new.joined, new.written, new.counted) = (old.joined, old.written, old.counted);
+        } else {
+            self.part(slot);
+            new.written = self.counts_of(&new);
+        }
+        let old = self.row(slot)?;
+        let as_before = old.status == new.status
+            && old.account == new.account
+            && old.same_calendars(&new)
+            && old.rank() == new.rank()
+            && old.criteria == new.criteria
+            && old.booked == new.booked
+            && old.demand == new.demand;
+        if as_before {
+            let condition = std::mem::replace(&mut new.condition, old.condition);
+            let id = new.id;
+            new.sibling = old.sibling;
+            self.rows[slot as usize] = Some(new);
+            self.set_condition(id, condition);
+        } else {
+            self.remove(&new.id);
+            self.add(new);
+        }
+        Some(before)
+    }
+
+    fn group(&mut self, kind: Kind) -> u32 {
+        if let Some(known) = self.group_of.get(&kind) {
+            return *known;
+        }
+        let fresh = u32::try_from(self.groups.len()).expect("fewer than four billion kinds");
+        self.groups.push(Group { kind: kind.clone(), desks: Vec::new() });
+        self.group_of.insert(kind, fresh);
+        fresh
+    }
+
+    fn desk(&self, key: &CalendarKey) -> Option<&Desk> {
+        self.groups[*self.group_of.get(&key.kind)? as usize].desk(key.facility)
+    }
+
+    fn row(&self, slot: u32) -> Option<&Watched> {
+        self.rows[slot as usize].as_ref()
+    }
+
+    fn slot_of(&self, id: TaskId) -> Option<u32> {
+        let is_it = |slot: &u32| self.row(*slot).is_some_and(|row| row.id == id);
+        self.by_id.find(self.hasher.hash_one(id), is_it).copied()
+    }
+
+    fn first_of(&self, account: PortalAccountId) -> Option<u32> {
+        let is_it = |slot: &u32| self.row(*slot).is_some_and(|row| row.account == account);
+        self.by_account.find(self.hasher.hash_one(account), is_it).copied()
+    }
+
+    fn by_account_mut(&mut self, account: PortalAccountId) -> Option<&mut u32> {
+        let Self { rows, by_account, hasher, .. } = self;
+        let is_it = |slot: &u32| rows[*slot as usize].as_ref().is_some_and(|row| row.account == account);
+        by_account.find_mut(hasher.hash_one(account), is_it)
+    }
+}

@@ -1,0 +1,252 @@
+//! Looks counted once per calendar, for every task they answer.
+//!
+//! A task's row says up to where it has counted its calendars, and whoever reads it adds what they counted since
+//! (`store::task::shown`): a poll costs one addition here and one row there, however many tasks it answers. A task's
+//! own row is written when it comes to its calendars, and when it leaves them.
+
+use domain::calendar::CalendarKey;
+use domain::clock::Instant;
+use domain::ids::{PortalAccountId, TaskId};
+use store::observation::{StoredCalendar, Tally};
+use store::task::{Counted, Difference};
+
+use crate::model::task_index::{Counts, Desk, Roster, Uncounted, Watched};
+
+/// A stored count as it is kept here, where only differences are asked for.
+fn wrapped(count: i64) -> u32 {
+    u32::try_from(count & i64::from(u32::MAX)).unwrap_or_default()
+}
+
+impl Roster {
+    /// Takes over what a calendar had counted; before its tasks are taken over.
+    pub fn recall(&mut self, stored: &StoredCalendar) {
+        let group = self.group(stored.key.kind.clone());
+        let desk = self.groups[group as usize].desk_mut(stored.key.facility);
+        desk.counts = Counts { checks: wrapped(stored.polls), slots: wrapped(stored.slots) };
+        desk.last_poll_at = stored.last_poll_at;
+    }
+
+    /// Counts a poll at a calendar, and the days that appeared, for every task it answers.
+    pub fn count_poll(&mut self, key: &CalendarKey, appeared: usize, now: Instant) {
+        self.polls = self.polls.wrapping_add(1);
+        self.polled = true;
+        let number = self.polls;
+        let group = self.group(key.kind.clone());
+        let desk = self.groups[group as usize].desk_mut(key.facility);
+        let slots = u32::try_from(appeared).unwrap_or_default();
+        let poll = Counts { checks: 1, slots };
+        (desk.counts, desk.unwritten) = (desk.counts.plus(poll), desk.unwritten.plus(poll));
+        desk.last_poll = number;
+        desk.last_poll_at = Some(now);
+        self.unwritten.insert((group, key.facility));
+    }
+
+    /// Counts a poll at a calendar for the tasks of one account alone.
+    pub fn count_own_poll(
+        &mut self,
+        account: PortalAccountId,
+        key: &CalendarKey,
+        appeared: usize,
+        now: Instant,
+    ) {
+        let own = self.of_account(account).filter(|task| self.is_of(task, key));
+        let own: Vec<u32> = own.filter_map(|task| self.slot_of(task.id)).collect();
+        let poll = Counts { checks: 1, slots: u32::try_from(appeared).unwrap_or_default() };
+        for slot in own {
+            self.count_alone(slot, poll, Some(now));
+        }
+        let group = self.group(key.kind.clone());
+        self.groups[group as usize].desk_mut(key.facility).last_poll_at = Some(now);
+        self.unwritten.insert((group, key.facility));
+        self.polled = true;
+    }
+
+    /// Counts a poll that was made before the task came, if it was not answered with it already.
+    pub fn count_earlier(&mut self, id: TaskId, key: &CalendarKey, days: usize, at: Option<Instant>) {
+        let Some(slot) = self.slot_of(id) else { return };
+        let last_poll = self.desk(key).map_or(0, |desk| desk.last_poll);
+        let slots = u32::try_from(days).unwrap_or_default();
+        let answered = |row: &Watched| !row.seeks() || last_poll > row.joined || row.last_check_at >= at;
+        if self.row(slot).is_none_or(answered) {
+            return;
+        }
+        self.count_alone(slot, Counts { checks: 1, slots }, at);
+    }
+
+    /// Counts for one task what its calendars do not.
+    fn count_alone(&mut self, slot: u32, more: Counts, at: Option<Instant>) {
+        self.part(slot);
+        self.polled = true;
+        let Some(row) = self.rows[slot as usize].as_mut() else { return };
+        row.written = row.written.minus(more);
+        row.last_check_at = row.last_check_at.max(at);
+        self.uncounted.push(slot);
+    }
+
+    /// Whether something was counted that no row says.
+    pub fn has_uncounted(&self) -> bool {
+        self.polled || !self.parting.is_empty() || !self.strays.is_empty()
+    }
+
+    /// Up to `most` tasks whose rows are to be written, taken as written from now on; the others follow the next time.
+    pub fn take_uncounted(&mut self, most: usize) -> Vec<Uncounted> {
+        self.polled = false;
+        let rest = self.parting.split_off(most.min(self.parting.len()));
+        let mut found = std::mem::replace(&mut self.parting, rest);
+        while found.len() < most
+            && let Some(slot) = self.uncounted.pop()
+        {
+            let fresh = self.row(slot).filter(|row| row.seeks() && !row.counted);
+            let Some((uncounted, now)) = fresh.map(|row| self.begin_counting(row)) else {
+                continue;
+            };
+            if let Some(row) = self.rows[slot as usize].as_mut() {
+                (row.written, row.counted) = (now, true);
+                row.last_check_at = row.last_check_at.max(uncounted.missing.last_check_at);
+            }
+            found.push(uncounted);
+        }
+        if self.uncounted.is_empty() {
+            self.uncounted = Vec::new();
+        }
+        found
+    }
+
+    /// Calendars whose rows miss looks, taken as written from now on.
+    pub fn take_tallies(&mut self) -> Vec<Tally> {
+        let Self { unwritten, groups, .. } = self;
+        let tally = |(group, facility): (u32, _)| {
+            let group = &mut groups[group as usize];
+            let key = CalendarKey { kind: group.kind.clone(), facility };
+            let desk = group.desk_mut(facility);
+            let Counts { checks, slots } = std::mem::take(&mut desk.unwritten);
+            let (polls, slots) = (i64::from(checks), i64::from(slots));
+            Tally { key, polls, slots, last_poll_at: desk.last_poll_at, next_poll_at: None }
+        };
+        std::mem::take(unwritten).into_iter().map(tally).collect()
+    }
+
+    /// What was taken as written was not: it is written the next time.
+    pub fn untake(&mut self, uncounted: Vec<Uncounted>, tallies: Vec<Tally>) {
+        self.polled = true;
+        for tally in tallies {
+            let group = self.group(tally.key.kind);
+            let polls = Counts { checks: wrapped(tally.polls), slots: wrapped(tally.slots) };
+            let desk = self.groups[group as usize].desk_mut(tally.key.facility);
+            desk.unwritten = desk.unwritten.plus(polls);
+            self.unwritten.insert((group, tally.key.facility));
+        }
+        for one in uncounted {
+            let slot = self.slot_of(one.task).filter(|_| one.counted.is_some());
+            let Some(slot) = slot else {
+                self.parting.extend(one.counted.is_none().then_some(one));
+                continue;
+            };
+            if let Some(row) = self.rows[slot as usize].as_mut() {
+                let missing =
+                    Counts { checks: wrapped(one.missing.checks), slots: wrapped(one.missing.slots) };
+                (row.written, row.counted) = (row.written.minus(missing), false);
+            }
+            self.uncounted.push(slot);
+        }
+    }
+
+    /// Tasks whose rows name calendars that are not theirs, each once.
+    pub fn take_strays(&mut self) -> Vec<TaskId> {
+        std::mem::take(&mut self.strays)
+    }
+
+    /// Forgets a task; what its row misses is still written.
+    pub fn forget(&mut self, id: &TaskId) {
+        if let Some(slot) = self.slot_of(*id) {
+            self.part(slot);
+        }
+        self.remove(id);
+    }
+
+    /// The task's calendars count for it no longer, or from now on anew.
+    pub(super) fn part(&mut self, slot: u32) {
+        let Some(row) = self.row(slot).filter(|row| row.seeks()) else { return };
+        let (missing, now) = (self.missing(row), self.counts_of(row));
+        let leaves = row.counted || missing.checks != 0 || missing.slots != 0;
+        let parting =
+            leaves.then_some(Uncounted { task: row.id, missing, counted: None, was_counted: row.counted });
+        self.parting.extend(parting);
+        if let Some(row) = self.rows[slot as usize].as_mut() {
+            (row.written, row.counted) = (now, false);
+        }
+    }
+
+    /// A task this process did not know: goes on from where its row has counted.
+    pub(super) fn resume_counting(&mut self, new: &mut Watched, counted: Option<&Counted>) {
+        new.written = self.counts_of(new);
+        let Some(counted) = counted else { return };
+        let known = new.seeks().then(|| self.sum_of(new, counted)).flatten();
+        let Some(written) = known else {
+            self.strays.push(new.id);
+            return;
+        };
+        if written != new.written {
+            let last = self.desks(new).filter_map(|desk| desk.last_poll_at).max();
+            new.last_check_at = new.last_check_at.max(last);
+        }
+        (new.written, new.counted) = (written, true);
+    }
+
+    /// What a row has counted, if of exactly its own calendars.
+    fn sum_of(&self, row: &Watched, counted: &Counted) -> Option<Counts> {
+        if counted.len() != row.criteria.cities.len() {
+            return None;
+        }
+        let mut sum = Counts::default();
+        for key in self.keys(row) {
+            let (polls, slots) = counted.get(&key.to_string())?;
+            sum = sum.plus(Counts { checks: wrapped(*polls), slots: wrapped(*slots) });
+        }
+        Some(sum)
+    }
+
+    /// What the row is to say, and the sum it says its calendars have counted: if it may, what they had before the
+    /// looks that are about to be written, so that it is known to have been answered by these.
+    fn begin_counting(&self, row: &Watched) -> (Uncounted, Counts) {
+        let group = &self.groups[row.kind as usize];
+        let mut missing = self.missing(row);
+        let unwritten = self.desks(row).fold(Counts::default(), |sum, desk| sum.plus(desk.unwritten));
+        let answered =
+            missing.checks >= i64::from(unwritten.checks) && missing.slots >= i64::from(unwritten.slots);
+        let before = |desk: &Desk| if answered { desk.counts.minus(desk.unwritten) } else { desk.counts };
+        let counts = |key: CalendarKey| {
+            let Counts { checks, slots } = group.desk(key.facility).map(before).unwrap_or_default();
+            (key.to_string(), (i64::from(checks), i64::from(slots)))
+        };
+        let counted = self.keys(row).map(counts).collect();
+        let mut sum = self.counts_of(row);
+        if answered {
+            sum = sum.minus(unwritten);
+            missing.checks -= i64::from(unwritten.checks);
+            missing.slots -= i64::from(unwritten.slots);
+        }
+        (Uncounted { task: row.id, missing, counted: Some(counted), was_counted: false }, sum)
+    }
+
+    fn missing(&self, row: &Watched) -> Difference {
+        let Counts { checks, slots } = self.counts_of(row).minus(row.written);
+        let last = self.desks(row).filter_map(|desk| desk.last_poll_at).max().max(row.last_check_at);
+        Difference {
+            checks: i64::from(checks),
+            slots: i64::from(slots),
+            last_check_at: last.filter(|_| checks > 0),
+            at: None,
+        }
+    }
+
+    /// What the task's calendars have counted together.
+    pub(super) fn counts_of(&self, row: &Watched) -> Counts {
+        self.desks(row).fold(Counts::default(), |sum, desk| sum.plus(desk.counts))
+    }
+
+    fn desks(&self, row: &Watched) -> impl Iterator<Item = &Desk> {
+        let group = &self.groups[row.kind as usize];
+        row.criteria.cities.iter().filter_map(|city| group.desk(*city))
+    }
+}

@@ -1,0 +1,103 @@
+//! What the passing of time alone decides about the running tasks.
+
+use std::collections::{BTreeSet, HashMap};
+
+use chrono::NaiveDate;
+use domain::clock::Instant;
+use domain::condition::TaskCondition;
+use domain::facility::{FacilityId, today_at};
+use domain::ids::TaskId;
+use domain::task::{Reason, TaskStatus};
+
+use crate::model::task_index::{Demand, Roster, Watched};
+
+/// Rows whose time is asked for in one go: a fraction of a millisecond's work.
+const ASKED_AT_ONCE: usize = 10_000;
+
+/// What was found among the next few thousand running tasks.
+#[derive(Debug, Default)]
+pub(crate) struct Overdue {
+    /// Tasks whose search is over, and why.
+    pub over: Vec<(TaskId, Reason)>,
+    /// Tasks whose deadline for changes has passed and that were not told so.
+    pub late: Vec<TaskId>,
+    /// Notify-only tasks whose group was not read for a while.
+    pub unread: BTreeSet<TaskId>,
+    /// Whether these were the last.
+    pub is_last: bool,
+}
+
+impl Roster {
+    /// Finds what a task that is taken over asks of its calendars, as of the last sweep.
+    pub(super) fn find_demand(&mut self, new: &mut Watched) {
+        // Before the first sweep no deadline counts as passed.
+        let now = self.asked_at.unwrap_or(Instant::UNIX_EPOCH);
+        new.demand = new.demand_at(now);
+        if is_used_up(new) {
+            self.used_up.push(new.id);
+        }
+    }
+
+    /// Tasks found to have used up what they may change since this was asked last.
+    pub fn take_used_up(&mut self) -> Vec<TaskId> {
+        std::mem::take(&mut self.used_up)
+    }
+
+    /// Whether a task is being watched and has used up what it may change.
+    pub fn is_used_up(&self, id: &TaskId) -> bool {
+        self.get(id).is_some_and(is_used_up)
+    }
+
+    /// Tasks whose time is over, and notify-only tasks whose group was not read since `read_before`, among the next few
+    /// thousand; what each asks of its calendars is found anew.
+    pub fn overdue(&mut self, now: Instant, read_before: Instant) -> Overdue {
+        let from = std::mem::take(&mut self.next_overdue);
+        let to = self.rows.len().min(from + ASKED_AT_ONCE);
+        let mut found = Overdue { is_last: to == self.rows.len(), ..Overdue::default() };
+        self.next_overdue = if found.is_last { 0 } else { to };
+        self.asked_at = Some(now);
+        let mut moved: Vec<(u32, Demand)> = Vec::new();
+        let mut days: HashMap<Option<FacilityId>, NaiveDate> = HashMap::new();
+        for (slot, task) in self.rows.iter().enumerate().take(to).skip(from) {
+            let Some(task) = task else { continue };
+            let at = task.booked.map(|b| b.facility).or(task.criteria.cities.first().copied());
+            let today = *days.entry(at).or_insert_with(|| today_at(at, now));
+            if task.booked.is_some_and(|b| b.date < today) {
+                found.over.push((task.id, Reason::AppointmentPassed));
+                continue;
+            }
+            if task.criteria.end_date < today {
+                found.over.push((task.id, Reason::RangeOver));
+                continue;
+            }
+            if is_used_up(task) {
+                found.over.push((task.id, Reason::ReschedulesUsed));
+                continue;
+            }
+            let demand = task.demand_at(now);
+            if demand != task.demand {
+                moved.extend(u32::try_from(slot).ok().map(|slot| (slot, demand)));
+            }
+            let is_active = task.status == TaskStatus::Active;
+            let said = matches!(
+                task.condition,
+                TaskCondition::DeadlinePassed | TaskCondition::Booking | TaskCondition::BookingUnconfirmed
+            );
+            if is_active && !said && task.calm(now) == TaskCondition::DeadlinePassed {
+                found.late.push(task.id);
+            }
+            if is_active && task.criteria.notify_only && task.group_read_at <= read_before {
+                found.unread.insert(task.id);
+            }
+        }
+        for (slot, demand) in moved {
+            self.set_demand(slot, demand);
+        }
+        found
+    }
+}
+
+/// Only of a task that is watched: one that starts first reads at the portal what is left.
+fn is_used_up(task: &Watched) -> bool {
+    task.status == TaskStatus::Active && !task.criteria.notify_only && task.allowance().is_used_up()
+}

@@ -1,0 +1,131 @@
+//! Where a task stands in the roster: its row, its account's chain, its calendars' lists.
+
+use std::cmp::Ordering;
+use std::hash::BuildHasher as _;
+
+use domain::condition::TaskCondition;
+use domain::ids::TaskId;
+use domain::matching::windows;
+use domain::task::TaskStatus;
+
+use crate::model::task_index::{Demand, NONE, Roster, Watched};
+
+impl Roster {
+    pub(super) fn add(&mut self, mut row: Watched) {
+        let slot = self.free.pop().unwrap_or_else(|| {
+            self.rows.push(None);
+            u32::try_from(self.rows.len() - 1).expect("fewer than four billion tasks")
+        });
+        row.sibling = self.first_of(row.account).unwrap_or(NONE);
+        if let Some(first) = self.by_account_mut(row.account) {
+            *first = slot;
+        }
+        if row.seeks() && !row.counted {
+            self.uncounted.push(slot);
+        }
+        let (id, account, chained) = (row.id, row.account, row.sibling != NONE);
+        self.rows[slot as usize] = Some(row);
+        self.seat(slot, true);
+        let Self { rows, by_id, by_account, hasher, .. } = self;
+        let row_of = |slot: &u32| rows[*slot as usize].as_ref().expect("an indexed row");
+        by_id.insert_unique(hasher.hash_one(id), slot, |s| hasher.hash_one(row_of(s).id));
+        if !chained {
+            by_account.insert_unique(hasher.hash_one(account), slot, |s| hasher.hash_one(row_of(s).account));
+        }
+    }
+
+    /// Forgets a task; answers it.
+    pub fn remove(&mut self, id: &TaskId) -> Option<Watched> {
+        let slot = self.slot_of(*id)?;
+        let hash = self.hasher.hash_one(id);
+        if let Ok(entry) = self.by_id.find_entry(hash, |s| *s == slot) {
+            entry.remove();
+        }
+        self.unchain(slot);
+        self.seat(slot, false);
+        self.free.push(slot);
+        self.rows[slot as usize].take()
+    }
+
+    /// Enters at its calendars what a task asks of them now.
+    pub(super) fn set_demand(&mut self, slot: u32, demand: Demand) {
+        self.seat(slot, false);
+        if let Some(row) = self.rows[slot as usize].as_mut() {
+            row.demand = demand;
+        }
+        self.seat(slot, true);
+    }
+
+    fn unchain(&mut self, slot: u32) {
+        let Some((account, next)) = self.row(slot).map(|row| (row.account, row.sibling)) else { return };
+        let first = self.first_of(account);
+        if first == Some(slot) {
+            let hash = self.hasher.hash_one(account);
+            if next != NONE {
+                if let Some(first) = self.by_account_mut(account) {
+                    *first = next;
+                }
+            } else if let Ok(entry) = self.by_account.find_entry(hash, |s| *s == slot) {
+                entry.remove();
+            }
+            return;
+        }
+        let mut at = first;
+        while let Some(row) = at.and_then(|slot| self.rows[slot as usize].as_mut()) {
+            if row.sibling == slot {
+                row.sibling = next;
+                return;
+            }
+            at = Some(row.sibling).filter(|next| *next != NONE);
+        }
+    }
+
+    /// Enters a task at its calendars, or takes it off them.
+    fn seat(&mut self, slot: u32, enter: bool) {
+        let Self { rows, groups, waiting, .. } = self;
+        let Some(row) = &rows[slot as usize] else { return };
+        if row.status != TaskStatus::Active {
+            let place = (row.submitted_at, row.id);
+            if enter {
+                waiting.insert(place)
+            } else {
+                waiting.remove(&place)
+            };
+        }
+        if !row.seeks() {
+            return;
+        }
+        let rank = |slot: u32| rows[slot as usize].as_ref().map(Watched::rank);
+        let order = |a: u32, b: u32| if a == b { Ordering::Equal } else { rank(a).cmp(&rank(b)) };
+        let seeker = row.seeker();
+        let windows = windows(seeker.criteria, seeker.current);
+        let group = &mut groups[row.kind as usize];
+        for city in &row.criteria.cities {
+            let desk = group.desk_mut(*city);
+            if enter {
+                desk.members.insert(slot, &windows, &order);
+            } else {
+                desk.members.remove(slot, &order);
+            }
+            if row.condition != TaskCondition::Watching {
+                if enter {
+                    desk.unsettled.insert(slot)
+                } else {
+                    desk.unsettled.remove(&slot)
+                };
+            }
+            if row.status != TaskStatus::Active {
+                continue;
+            }
+            let count = |n: &mut u32, counts: bool| match (counts, enter) {
+                (true, true) => *n += 1,
+                (true, false) => *n -= 1,
+                (false, _) => {}
+            };
+            let wants = row.demand != Demand::Nothing;
+            count(&mut desk.census.active, wants);
+            count(&mut desk.census.uncaptured, wants && !row.captured);
+            count(&mut desk.census.automatic, row.demand == Demand::Books);
+        }
+    }
+}

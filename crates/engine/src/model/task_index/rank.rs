@@ -1,0 +1,41 @@
+//! A calendar's list matched against its tasks in rank order.
+
+use chrono::NaiveDate;
+use domain::calendar::CalendarKey;
+use domain::dayset::number;
+use domain::ids::TaskId;
+use domain::matching::{Matching, Seeker};
+
+use crate::model::task_index::{Roster, Watched};
+
+impl Roster {
+    /// Makes a calendar's tasks those of `today` there.
+    pub fn turn(&mut self, key: &CalendarKey, today: NaiveDate) {
+        if let Some(group) = self.group_of.get(&key.kind) {
+            self.groups[*group as usize].desk_mut(key.facility).members.turn(number(today));
+        }
+    }
+
+    /// The list `days` (sorted) against every task of the calendar, which was turned to `today` before; `None` when
+    /// nobody is there. `left_alone` may hold for tasks of `apart` only.
+    pub fn matching<'a>(
+        &'a self,
+        key: &CalendarKey,
+        (days, today): (&'a [NaiveDate], NaiveDate),
+        apart: impl Iterator<Item = TaskId>,
+        left_alone: &'a dyn Fn(TaskId, NaiveDate) -> bool,
+    ) -> Option<Matching<'a, impl Fn(u32) -> Option<Seeker<'a>>>> {
+        let set = &self.desk(key)?.members;
+        let is_here = |slot: &u32| self.row(*slot).is_some_and(|row| self.is_of(row, key));
+        let mut apart: Vec<u32> = apart.filter_map(|id| self.slot_of(id)).filter(is_here).collect();
+        apart.sort_unstable_by_key(|slot| self.row(*slot).map(Watched::rank));
+        apart.dedup();
+        let seeker = |slot: u32| self.row(slot).map(Watched::seeker);
+        Some(Matching { set, facility: key.facility, days, today, seeker, apart, left_alone })
+    }
+
+    /// The task a matching names.
+    pub fn at(&self, slot: u32) -> Option<&Watched> {
+        self.row(slot)
+    }
+}

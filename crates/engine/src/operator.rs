@@ -1,0 +1,135 @@
+//! What an operator may do to a task, by the engine's own rules and in the transaction that also writes the audit.
+
+use domain::appointment::Slot;
+use domain::booking::{AttemptState, ExpectedOutcome};
+use domain::ids::{AttemptId, TaskId};
+use domain::task::{Reason, TaskStatus};
+use store::Tx;
+use store::task::Task;
+
+use crate::Fault;
+use crate::persist::Records;
+
+/// Why nothing was done.
+#[derive(Debug, thiserror::Error)]
+pub enum NotDone {
+    /// The rules do not allow it; carries a sentence for the operator.
+    #[error("{0}")]
+    Refused(String),
+    /// The database failed.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+}
+
+impl From<store::Error> for NotDone {
+    fn from(error: store::Error) -> Self {
+        Self::Fault(error.into())
+    }
+}
+
+fn refused<T>(why: impl Into<String>) -> Result<T, NotDone> {
+    Err(NotDone::Refused(why.into()))
+}
+
+/// Stops a task for good reasons of support: its user is told, its hold goes back, others may have the group.
+/// Returns what went back, in minor units.
+///
+/// # Errors
+/// Refused while a booking is open, and for what was never submitted or is gone.
+pub(crate) async fn release_task(records: &Records, tx: &mut Tx, id: TaskId) -> Result<i64, NotDone> {
+    let task = taken_alone(tx, id).await?;
+    if task.deleted_at.is_some() {
+        return refused(format!("task {id} was deleted by its user"));
+    }
+    if matches!(task.status, TaskStatus::Draft | TaskStatus::Configured) {
+        return refused(format!("task {id} was never submitted: it holds neither money nor its group"));
+    }
+    if task.reason == Some(Reason::ReleasedByOperator) {
+        return refused(format!("task {id} is released already"));
+    }
+    let attempts = store::booking_attempt::of_task(tx, id).await?;
+    let open = attempts
+        .iter()
+        .find(|i| matches!(i.state, AttemptState::Sending | AttemptState::Unknown | AttemptState::Manual));
+    if let Some(open) = open {
+        let state = open.state.as_str();
+        return refused(format!(
+            "a booking of it is {state}: nobody knows yet what to charge; settle it first"
+        ));
+    }
+    let to = (TaskStatus::Stopped, Reason::ReleasedByOperator);
+    Ok(crate::persist::task_status::stop_in(records, tx, &task, to.0, to.1).await?)
+}
+
+/// Settles what the engine could not: `seen` is the appointment a person saw at the portal because of this very
+/// attempt, none when it did not take place. The search goes on where it was stopped for this.
+///
+/// `force` settles an attempt the engine still reads back itself; never one that may still be under way.
+///
+/// # Errors
+/// Refused when there is nothing to settle, or `seen` is not what the attempt was for.
+pub(crate) async fn settle_by_hand(
+    records: &Records,
+    tx: &mut Tx,
+    id: AttemptId,
+    seen: Option<Slot>,
+    force: bool,
+) -> Result<AttemptState, NotDone> {
+    let Some(attempt) = store::booking_attempt::get(tx, id).await? else {
+        return refused(format!("there is no booking {id}"));
+    };
+    let task = taken_alone(tx, attempt.task_id).await?;
+    let Some(attempt) = store::booking_attempt::get(tx, id).await? else {
+        return refused(format!("there is no booking {id}"));
+    };
+    match attempt.state {
+        AttemptState::Manual => {}
+        AttemptState::Unknown if force => {}
+        AttemptState::Unknown => {
+            return refused("the engine still reads this booking back by itself; --force settles it now");
+        }
+        state => {
+            return refused(format!("this booking is {}: there is nothing to settle", state.as_str()));
+        }
+    }
+    let (Some(target), Some(t0)) = (attempt.target, attempt.t0) else {
+        return refused("this booking has no exact slot");
+    };
+    if seen.is_some_and(|slot| slot != target) {
+        let (date, time, city) = (target.date, target.time.format("%H:%M"), target.facility.name());
+        return refused(format!(
+            "this booking was for {date} {time} {city}; if the portal shows another appointment, settle it as \
+             not booked: the engine takes over what it finds"
+        ));
+    }
+    let task = records.resumed(tx, &attempt, task).await?;
+    let both = (&attempt, &task);
+    let settled = match seen {
+        Some(target) => {
+            let attempts_before = attempt.attempts_before;
+            let expected_outcome =
+                ExpectedOutcome { expected: attempt.expected, target, t0, attempts_before };
+            let done = crate::persist::settlement::confirm_in(
+                records,
+                tx,
+                both,
+                &expected_outcome,
+                &attempt.readings,
+                None,
+            )
+            .await?;
+            done.then_some(AttemptState::Confirmed)
+        }
+        None => crate::persist::settlement::not_booked_in(records, tx, both, &attempt.readings).await?,
+    };
+    settled.map_or_else(|| refused("somebody else settled it meanwhile"), Ok)
+}
+
+/// The task, with every other change of it waiting for this transaction.
+async fn taken_alone(tx: &mut Tx, id: TaskId) -> Result<Task, NotDone> {
+    store::lock::exclusive(tx, id.0).await?;
+    match store::task::get(tx, id).await? {
+        Some(task) => Ok(task),
+        None => refused(format!("there is no task {id}")),
+    }
+}

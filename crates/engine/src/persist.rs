@@ -1,0 +1,80 @@
+//! Writes what was decided, each in one transaction, and reads rows into memory.
+
+pub(crate) mod account_health;
+pub(crate) mod account_lease;
+pub(crate) mod adopt;
+pub(crate) mod batch;
+pub(crate) mod budget;
+pub(crate) mod clock_rows;
+pub(crate) mod commit;
+pub(crate) mod credential;
+pub(crate) mod final_read;
+pub(crate) mod group;
+pub(crate) mod late_attempt;
+pub(crate) mod leader;
+pub(crate) mod learned;
+pub(crate) mod missed_openings;
+pub(crate) mod notify;
+pub(crate) mod observation;
+pub(crate) mod page_breaker;
+pub(crate) mod parse_failure;
+pub(crate) mod prepare;
+pub(crate) mod reload;
+pub(crate) mod sent;
+pub(crate) mod settlement;
+pub(crate) mod task_status;
+pub(crate) mod warm_up;
+
+use std::sync::Arc;
+
+use domain::clock::Clock;
+use store::keyring::KeyRing;
+use store::{Db, Random};
+
+use crate::memory::Memory;
+use crate::{Config, Context};
+
+/// What writing a decision takes: the database, the clocks, and the memory that mirrors the rows. Nothing can be sent
+/// with it.
+#[derive(Clone)]
+pub(crate) struct Records {
+    pub db: Db,
+    pub keyring: Arc<KeyRing>,
+    pub wall: Clock,
+    pub portal_time: Clock,
+    pub random: Random,
+    pub config: Config,
+    /// The portal's host, by name.
+    pub host: String,
+    pub memory: Arc<Memory>,
+}
+
+impl Records {
+    /// Over the connections of `ctx`.
+    pub fn new(ctx: &Context, memory: Arc<Memory>) -> Self {
+        Self {
+            db: ctx.db.clone(),
+            keyring: ctx.keyring.clone(),
+            wall: ctx.wall.clone(),
+            portal_time: ctx.portal_time.clone(),
+            random: ctx.random.clone(),
+            config: ctx.config.clone(),
+            host: ctx.client.host(),
+            memory,
+        }
+    }
+
+    /// What use cases work with.
+    pub fn app(&self) -> app::Ctx {
+        app::Ctx {
+            wall: self.wall.clone(),
+            portal_time: self.portal_time.clone(),
+            random: self.random.clone(),
+        }
+    }
+
+    /// A fresh UUIDv7 stamped `now`.
+    pub fn uuid(&self, now: domain::clock::Instant) -> uuid::Uuid {
+        domain::ids::uuid_v7(now, self.random.bytes())
+    }
+}

@@ -1,0 +1,21 @@
+//! What a poll means for the health of accounts, written.
+
+use domain::clock::Instant;
+use store::Tx;
+
+use crate::Fault;
+use crate::model::ban_inference::Weighed;
+
+/// Writes what a poll means for accounts; what their tasks are told is written afterwards.
+pub(crate) async fn write(tx: &mut Tx, weighed: &Weighed, now: Instant) -> Result<(), Fault> {
+    for (account, until, confirmed) in &weighed.cooled {
+        store::portal_account::set_health(tx, *account, "cooling", Some(*until), now).await?;
+        if *confirmed {
+            store::portal_account::change_budget(tx, *account, |budget| budget.held_back(now)).await?;
+        }
+    }
+    for account in &weighed.recovered {
+        store::portal_account::set_health(tx, *account, "valid", None, now).await?;
+    }
+    Ok(())
+}

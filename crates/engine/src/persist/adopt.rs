@@ -1,0 +1,259 @@
+//! Taking over what the portal shows of a group: under the task's lock, with the lease, against the row as it stands.
+
+use domain::appointment::{PortalStatus, Slot};
+use domain::booking::evidence::{Doubt, Other, Printed, Standing, judge_other, wait};
+use domain::booking::{ExpectedOutcome, LAG, LATE_COUNTS_FOR, Observation, ObservedState};
+use domain::clock::Instant;
+use domain::condition::TaskCondition;
+use domain::task::{Reason, TaskStatus};
+use serde_json::json;
+use store::Tx;
+use store::task::Task;
+
+use crate::Fault;
+use crate::model::group::{Read, today_of};
+use crate::model::task_update::Told;
+use crate::persist::Records;
+
+/// What became of a reading.
+pub(crate) enum Adopted {
+    /// The task holds what the portal shows.
+    Known(Box<Task>),
+    /// Pages contradict each other: nothing is booked, and they are read again later.
+    Waits,
+    /// The task does not go on, or it is not this node's to write.
+    Over,
+}
+
+/// Takes over what the portal shows now, if it is sure.
+pub(crate) async fn adopt(
+    records: &Records,
+    task: &Task,
+    read: &Read,
+    printed: Printed,
+) -> Result<Adopted, Fault> {
+    let now = records.wall.now();
+    let mut tx = records.db.begin().await?;
+    store::lock::exclusive(&mut tx, task.id.0).await?;
+    if !records.leads(&mut tx).await? {
+        return Ok(Adopted::Over);
+    }
+    let current = store::task::get(&mut tx, task.id).await?;
+    let Some(current) = current.filter(|t| t.deleted_at.is_none() && t.status.is_running()) else {
+        return Ok(Adopted::Over);
+    };
+    if current.booked != read.booked
+        && store::booking_attempt::is_open(&mut tx, &current.country, &current.portal_schedule_id).await?
+    {
+        // Its read-back decides what that means.
+        tx.commit().await?;
+        return Ok(Adopted::Known(Box::new(current)));
+    }
+    let known = store::task::doubt(&mut tx, current.id).await?;
+    if let Some(until) = contradicted(records, &mut tx, &current, read, (printed, known)).await? {
+        tx.commit().await?;
+        records.refresh(current.id).await?;
+        records.memory.lock().start_not_before.insert(current.id, until);
+        return Ok(Adopted::Waits);
+    }
+    if known.is_some() {
+        store::task::set_doubt(&mut tx, current.id, None).await?;
+        if current.condition == TaskCondition::BookingUnconfirmed {
+            let told = Told {
+                task: current.id,
+                condition: TaskCondition::Watching,
+                evidence: json!({}),
+                next_try_at: None,
+            };
+            crate::persist::notify::condition(records, &mut tx, &told).await?;
+        }
+    }
+    if current.booked != read.booked
+        && let Some(target) = read.booked
+        && confirmed_late(records, &mut tx, &current, target).await?
+    {
+        tx.commit().await?;
+        crate::metrics::booking("confirmed_late");
+        let task = records.refresh(current.id).await?.filter(|task| task.status.is_running());
+        return Ok(task.map_or(Adopted::Over, |task| Adopted::Known(Box::new(task))));
+    }
+    let stop = reason_to_stop(&current, read, records.portal_time.now());
+    store::task::set_group(&mut tx, current.id, &read.group, now).await?;
+    store::task::set_booked(&mut tx, current.id, read.booked, now).await?;
+    if current.booked != read.booked {
+        changed_outside(records, &mut tx, &current, read).await?;
+    }
+    tx.commit().await?;
+    if let Some(reason) = stop {
+        let to = if reason == Reason::CancelledOutside { TaskStatus::Stopped } else { TaskStatus::Error };
+        crate::persist::task_status::stop_task(records, current.id, to, reason).await?;
+        return Ok(Adopted::Over);
+    }
+    Ok(records.refresh(current.id).await?.map_or(Adopted::Over, |task| Adopted::Known(Box::new(task))))
+}
+
+/// Until when a reading has to wait that contradicts the row or itself; it is remembered, and told once.
+async fn contradicted(
+    records: &Records,
+    tx: &mut Tx,
+    current: &Task,
+    read: &Read,
+    (printed, known): (Printed, Option<Doubt>),
+) -> Result<Option<Instant>, Fault> {
+    let now = records.portal_time.now();
+    let mut standing = Standing::Foreign;
+    if current.booked == read.booked {
+        if let Some(doubt) = known.filter(|doubt| doubt.shown == current.booked && now < doubt.since + LAG) {
+            // All pages may still lag behind what made it doubtful.
+            return Ok(Some(doubt.since + LAG));
+        }
+        // A fresh task begins, and each booking reads these pages anew.
+        let fine = printed.agrees_with(read.booked.as_ref()) != Some(false)
+            || current.status == TaskStatus::Submitted;
+        if fine {
+            return Ok(None);
+        }
+    } else {
+        let ours =
+            store::booking_attempt::replaced(tx, &current.country, &current.portal_schedule_id).await?;
+        if ours.contains(&read.booked) {
+            standing = Standing::BeforeOurs;
+        }
+    }
+    match judge_other(read.booked.as_ref(), printed, standing, known, now) {
+        Other::Adopt => Ok(None),
+        Other::Wait { doubt, until } => {
+            note(records, tx, current, (doubt, standing, until)).await?;
+            Ok(Some(until))
+        }
+    }
+}
+
+/// Remembers a doubt, and says so the first time; an active task is warmed up anew when it is read again.
+async fn note(
+    records: &Records,
+    tx: &mut Tx,
+    task: &Task,
+    (doubt, standing, until): (Doubt, Standing, Instant),
+) -> Result<(), Fault> {
+    store::task::set_doubt(tx, task.id, Some(&doubt)).await?;
+    let step = (TaskStatus::Active, TaskStatus::Processing);
+    store::task::set_status(tx, task.id, step, None, records.wall.now()).await?;
+    let evidence = json!({
+        "code": "pages_differ",
+        "shown": doubt.shown.as_ref().map(app::slot),
+        "since": doubt.since,
+        "read_again": until,
+    });
+    if doubt.readings <= 1 {
+        crate::persist::notify::journal(records, tx, task.id, "trouble", evidence.clone()).await?;
+    }
+    if standing == Standing::BeforeOurs {
+        let told = Told {
+            task: task.id,
+            condition: TaskCondition::BookingUnconfirmed,
+            evidence,
+            next_try_at: Some(until),
+        };
+        crate::persist::notify::condition(records, tx, &told).await?;
+    }
+    Ok(())
+}
+
+/// Nothing is tried for the task before its pages were read again, from the groups page on.
+pub(crate) async fn read_again_later(records: &Records, task: &Task) -> Result<(), Fault> {
+    let now = records.portal_time.now();
+    let mut tx = records.db.begin().await?;
+    store::lock::exclusive(&mut tx, task.id.0).await?;
+    let known = store::task::doubt(&mut tx, task.id).await?.filter(|doubt| doubt.shown == task.booked);
+    let mut doubt = known.unwrap_or(Doubt { shown: task.booked, since: now, printed_at: None, readings: 0 });
+    doubt.readings += 1;
+    let until = now + wait(doubt.readings);
+    note(records, &mut tx, task, (doubt, Standing::Foreign, until)).await?;
+    tx.commit().await?;
+    records.refresh(task.id).await?;
+    records.memory.lock().start_not_before.insert(task.id, until);
+    Ok(())
+}
+
+/// What the portal shows is the target of a booking of ours that nobody saw in time: it is confirmed after all, told, and
+/// charged where the money still is on hold.
+async fn confirmed_late(records: &Records, tx: &mut Tx, task: &Task, target: Slot) -> Result<bool, Fault> {
+    let now = records.portal_time.now();
+    let Some(attempt) = store::booking_attempt::late(tx, task.id, target, now - LATE_COUNTS_FOR).await?
+    else {
+        return Ok(false);
+    };
+    let expected_outcome = ExpectedOutcome {
+        expected: attempt.expected,
+        target,
+        t0: attempt.t0.unwrap_or(now),
+        attempts_before: attempt.attempts_before,
+    };
+    let mut readings = attempt.readings.clone();
+    readings.push(Observation { at: now, shown: ObservedState::of(Some(target)), attempts_left: None });
+    if !crate::persist::settlement::confirm_in(
+        records,
+        tx,
+        (&attempt, task),
+        &expected_outcome,
+        &readings,
+        None,
+    )
+    .await?
+    {
+        return Ok(false);
+    }
+    // What was counted meanwhile is not what the portal counts.
+    let wall = records.wall.now();
+    store::task::forget_allowance(tx, task.id, wall).await?;
+    let step = (TaskStatus::Active, TaskStatus::Processing);
+    store::task::set_status(tx, task.id, step, None, wall).await?;
+    Ok(true)
+}
+
+/// Why the task cannot go on with what was read, if it cannot.
+fn reason_to_stop(current: &Task, read: &Read, now: Instant) -> Option<Reason> {
+    let today = today_of(read.booked.as_ref(), current, now);
+    if !read.group.status.can_be_monitored() {
+        return Some(if read.group.status == PortalStatus::PayVisaFee {
+            Reason::FeeExpired
+        } else {
+            Reason::GroupGone
+        });
+    }
+    if read.group.fee_expired(today) {
+        return Some(Reason::FeeExpired);
+    }
+    if read.booked.is_some_and(|b| b.date < today) {
+        return Some(Reason::AppointmentPassed);
+    }
+    if current.booked.is_some() && read.booked.is_none() {
+        return Some(Reason::CancelledOutside);
+    }
+    let regrouped = current.price.is_some_and(|p| {
+        let people = read.group.party_size();
+        // Who has paid for more people than there are has nothing to decide.
+        people > p.applicants || (people < p.applicants && current.captured_at.is_none())
+    });
+    regrouped.then_some(Reason::GroupChanged)
+}
+
+/// Somebody else changed the appointment: what was read for the old one is read afresh.
+async fn changed_outside(records: &Records, tx: &mut Tx, task: &Task, read: &Read) -> Result<(), Fault> {
+    let data = json!({
+        "from": task.booked.as_ref().map(app::slot),
+        "to": read.booked.as_ref().map(app::slot),
+    });
+    crate::persist::notify::journal(records, tx, task.id, "changed_outside", data).await?;
+    // Also of a task that books by itself by now: it was told of the slot before that.
+    let since = records.portal_time.now() - store::task_hold::ALERT_COUNTS_FOR;
+    app::money::capture_if_alerted(&records.app(), tx, task, read.booked, since).await?;
+    let now = records.wall.now();
+    store::task::forget_allowance(tx, task.id, now).await?;
+    if task.status == TaskStatus::Active {
+        let step = (TaskStatus::Active, TaskStatus::Processing);
+        store::task::set_status(tx, task.id, step, None, now).await?;
+    }
+    Ok(())
+}

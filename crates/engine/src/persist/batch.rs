@@ -1,0 +1,96 @@
+//! What looks add up to, written in batches: counts of calendars, and the calls of accounts that only looked.
+
+use domain::clock::Instant;
+use store::observation::Tally;
+use store::task::Difference;
+
+use crate::model::missed_openings::Miss;
+use crate::model::observe::Changed;
+use crate::model::task_index::Uncounted;
+use crate::persist::Records;
+use crate::{FLUSH_EVERY, Fault};
+
+/// Tasks' rows written at once: many at most when many come at once.
+const WRITTEN_AT_ONCE: usize = 500;
+
+/// Journal lines written in one transaction: bookings wait for the same writer.
+const LINES_AT_ONCE: usize = 64;
+
+/// What one transaction writes.
+#[derive(Default)]
+struct Batch {
+    hours: Vec<store::seen::Hour>,
+    tallies: Vec<Tally>,
+    tasks: Vec<Uncounted>,
+    strays: Vec<domain::ids::TaskId>,
+    changes: Vec<Changed>,
+    missed: Vec<Miss>,
+}
+
+impl Records {
+    /// Writes what looks add up to, in one transaction at most every [`FLUSH_EVERY`].
+    pub(crate) async fn flush(&self) -> Result<(), Fault> {
+        let now = self.portal_time.now();
+        let Some(batch) = self.take_batch(now) else { return self.flush_budgets(now).await };
+        let written = self.write_batch(&batch).await;
+        if written.is_err() {
+            let mut state = self.memory.lock();
+            state.tasks.untake(batch.tasks, batch.tallies);
+            state.tasks.untake_hours(batch.hours);
+            state.unrecorded.splice(0..0, batch.changes);
+            state.missed.unwritten.extend(batch.missed);
+        }
+        written
+    }
+
+    fn take_batch(&self, now: Instant) -> Option<Batch> {
+        let mut state = self.memory.lock();
+        if !state.has_unwritten() || state.flushed_at.is_some_and(|at| now - at < FLUSH_EVERY) {
+            return None;
+        }
+        state.flushed_at = Some(now);
+        let tasks = state.tasks.take_uncounted(WRITTEN_AT_ONCE);
+        let hours = state.tasks.take_hours();
+        let mut tallies = state.tasks.take_tallies();
+        let strays = state.tasks.take_strays();
+        for tally in &mut tallies {
+            tally.next_poll_at = state.next_poll(&tally.key, &self.config, now);
+        }
+        let changes = std::mem::take(&mut state.unrecorded);
+        let most = state.missed.unwritten.len().min(LINES_AT_ONCE);
+        let missed = state.missed.unwritten.drain(..most).collect();
+        Some(Batch { hours, tallies, tasks, strays, changes, missed })
+    }
+
+    async fn write_batch(&self, batch: &Batch) -> Result<(), Fault> {
+        let (spent, over) = self.take_spent();
+        let (wall, at) = (self.wall.now(), Some(self.portal_time.now()));
+        let written = async {
+            let mut tx = self.db.begin().await?;
+            for Changed { id, key, days, change, at } in &batch.changes {
+                store::observation::record(&mut tx, *id, key, days, change, *at).await?;
+            }
+            store::seen::add_hours(&mut tx, &batch.hours).await?;
+            for tally in &batch.tallies {
+                store::observation::add_polls(&mut tx, tally, wall).await?;
+            }
+            if !batch.strays.is_empty() {
+                store::task::settle_counts(&mut tx, &batch.strays, 0, wall).await?;
+            }
+            for Uncounted { task, missing, counted, was_counted } in &batch.tasks {
+                let missing = &Difference { at, ..*missing };
+                match counted {
+                    Some(counted) => store::task::count_from(&mut tx, *task, missing, counted, wall).await?,
+                    None => store::task::count_up(&mut tx, *task, missing, *was_counted, wall).await?,
+                }
+            }
+            crate::persist::missed_openings::write(self, &mut tx, &batch.missed).await?;
+            let budgets = Self::add_to_budgets(&mut tx, &spent).await?;
+            store::account_lease::give_back(&mut tx, &over).await?;
+            tx.commit().await?;
+            Ok(budgets)
+        };
+        let written = written.await;
+        self.keep_spent(spent, &over, written)
+    }
+}

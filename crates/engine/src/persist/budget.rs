@@ -1,0 +1,97 @@
+//! The calls of accounts, added to their stored budgets.
+
+use domain::budget::Budget;
+use domain::clock::Instant;
+use domain::ids::PortalAccountId;
+
+use crate::Fault;
+use crate::persist::Records;
+
+/// A turn that is over, with everything it spent.
+pub(crate) type Over = (PortalAccountId, i64);
+
+/// What turns of one account spent.
+pub(crate) type Spent = (PortalAccountId, Vec<store::portal_account::Spent>);
+
+impl Records {
+    /// Writes the calls of turns that only looked, at most every [`crate::FLUSH_EVERY`].
+    pub(crate) async fn flush_budgets(&self, now: Instant) -> Result<(), Fault> {
+        {
+            let state = self.memory.lock();
+            if state.unspent.is_empty() || state.spent_at.is_some_and(|at| now - at < crate::FLUSH_EVERY) {
+                return Ok(());
+            }
+        }
+        let (due, over) = self.take_spent();
+        self.write_spent(due, over).await
+    }
+
+    /// Adds what was spent to the stored budgets, in one transaction.
+    pub(crate) async fn write_budgets(&self, accounts: &[PortalAccountId]) -> Result<(), Fault> {
+        let taken = {
+            let mut state = self.memory.lock();
+            let mut take = |id: &PortalAccountId| {
+                state.unspent.remove(id);
+                (*id, std::mem::take(&mut state.accounts.entry(*id).or_default().unspent))
+            };
+            accounts.iter().map(&mut take).collect()
+        };
+        self.write_spent(taken, Vec::new()).await
+    }
+
+    /// Everything that was spent and is not written, taken to be written now, and the turns that are over with it.
+    pub(crate) fn take_spent(&self) -> (Vec<Spent>, Vec<Over>) {
+        let mut state = self.memory.lock();
+        state.spent_at = Some(self.portal_time.now());
+        let due = std::mem::take(&mut state.unspent);
+        let mut take = |id| (id, std::mem::take(&mut state.accounts.entry(id).or_default().unspent));
+        let taken = due.into_iter().map(&mut take).collect();
+        (taken, state.idle_turns())
+    }
+
+    async fn write_spent(&self, taken: Vec<Spent>, over: Vec<Over>) -> Result<(), Fault> {
+        let written = async {
+            let mut tx = self.db.begin().await?;
+            let written = Self::add_to_budgets(&mut tx, &taken).await?;
+            store::account_lease::give_back(&mut tx, &over).await?;
+            tx.commit().await?;
+            Ok(written)
+        };
+        let written = written.await;
+        self.keep_spent(taken, &over, written)
+    }
+
+    /// Takes the stored budgets over as they were written; what was not is written the next time.
+    pub(crate) fn keep_spent(
+        &self,
+        taken: Vec<Spent>,
+        over: &[Over],
+        written: Result<Vec<(PortalAccountId, Budget)>, Fault>,
+    ) -> Result<(), Fault> {
+        let mut state = self.memory.lock();
+        match written {
+            Ok(budgets) => {
+                for (id, budget) in budgets {
+                    state.accounts.entry(id).or_default().set_budget(budget);
+                }
+                state.turns.given_back(over);
+                Ok(())
+            }
+            Err(fault) => {
+                for (id, spent) in taken {
+                    state.accounts.entry(id).or_default().unspent.extend(spent);
+                    state.unspent.insert(id);
+                }
+                Err(fault)
+            }
+        }
+    }
+
+    /// Added, not overwritten: a verification may have spent on the same account meanwhile.
+    pub(crate) async fn add_to_budgets(
+        tx: &mut store::Tx,
+        taken: &[Spent],
+    ) -> Result<Vec<(PortalAccountId, Budget)>, Fault> {
+        Ok(store::portal_account::spend(tx, taken).await?)
+    }
+}

@@ -1,0 +1,64 @@
+//! Rows that a clock which was set left behind.
+
+use domain::budget::Budget;
+
+use crate::Fault;
+use crate::persist::Records;
+
+impl Records {
+    /// Moves what rows say along with a clock that was set; nothing when none was.
+    pub(crate) async fn mend_rows(&self) -> Result<(), Fault> {
+        self.mend_budgets_ahead().await?;
+        let (by, accounts) = {
+            let state = self.memory.lock();
+            let Some(by) = state.unmended else { return Ok(()) };
+            (by, state.accounts.ids())
+        };
+        self.keep_learned().await?;
+        let (wall, now) = (self.wall.now(), self.portal_time.now());
+        let mut tx = self.db.begin().await?;
+        let mut mended = Vec::new();
+        for id in accounts {
+            let Some(mut row) = store::portal_account::outline(&mut tx, id).await? else { continue };
+            let shifted =
+                store::portal_account::change_budget(&mut tx, id, |budget| budget.shift(by)).await?;
+            row.budget = shifted.map_or_else(Budget::default, |(budget, ())| budget);
+            row.not_before = row.not_before.map(|at| at + by);
+            if row.not_before.is_some() {
+                store::portal_account::set_health(&mut tx, id, &row.health, row.not_before, wall).await?;
+            }
+            mended.push(row);
+        }
+        store::clock::shift(&mut tx, by, (now, wall), domain::booking::LAG).await?;
+        let learned = store::learned::everything(&mut tx).await?;
+        tx.commit().await?;
+        let mut state = self.memory.lock();
+        for row in mended {
+            let account = state.accounts.entry(row.id).or_default();
+            account.set_budget(row.budget);
+            if row.not_before.is_some() {
+                account.not_before = row.not_before;
+            }
+        }
+        state.recall(learned);
+        state.unmended = None;
+        drop(state);
+        self.memory.nudge();
+        Ok(())
+    }
+
+    /// Rows written while a clock was ahead, before this process began: what they say was used counts from now on.
+    async fn mend_budgets_ahead(&self) -> Result<(), Fault> {
+        let ahead = self.memory.lock().accounts.take_ahead();
+        if ahead.is_empty() {
+            return Ok(());
+        }
+        let now = self.portal_time.now();
+        let mut tx = self.db.begin().await?;
+        for id in ahead {
+            store::portal_account::change_budget(&mut tx, id, |budget| budget.clamp(now)).await?;
+        }
+        tx.commit().await?;
+        Ok(())
+    }
+}

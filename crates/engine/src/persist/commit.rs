@@ -1,0 +1,122 @@
+//! The last gate before anything is sent: everything that may forbid it is asked in the transaction that commits to it.
+
+use chrono::TimeDelta;
+use domain::appointment::Slot;
+use domain::booking::{AttemptState, SEND_WITHIN};
+use domain::clock::Instant;
+use domain::ids::AttemptId;
+use portal::SendingProof;
+use serde_json::json;
+use store::booking_attempt::BookingAttempt;
+use store::outward::Pause;
+use store::task::Task;
+
+use crate::Fault;
+use crate::crash::crash_point;
+use crate::model::attempts::{Agreed, Kept};
+use crate::persist::Records;
+
+/// What became of the commit to send.
+pub(crate) enum Commit {
+    /// The attempt is committed to: this is the proof that a POST needs.
+    Done(SendingProof),
+    /// Something forbids it; nothing is written.
+    Refused,
+    /// An operator paused requests; nothing is written.
+    Paused(Pause),
+}
+
+/// Commits the exact slot and the acting state; only this makes the proof that a POST needs. Where something forbids it,
+/// nothing is written, and the answer is how the try ends.
+#[tracing::instrument(level = "trace", name = "durable", skip_all)]
+pub(crate) async fn mark_sending(
+    records: &Records,
+    task: &Task,
+    attempt: AttemptId,
+    (slot, agreed): (Slot, &Agreed),
+    stale_at: Instant,
+) -> Result<Commit, Fault> {
+    let wall = records.wall.now();
+    let now = records.portal_time.now();
+    let config = &records.config;
+    let longest = SEND_WITHIN + TimeDelta::seconds(config.post_timeout_seconds);
+    let longest = longest.num_milliseconds() as f64 * config.speed;
+    let t0 = now + TimeDelta::milliseconds(longest as i64);
+    if records.memory.lock().is_quiet(now) {
+        return Ok(Commit::Refused);
+    }
+    let mut tx = records.db.begin_first().await?;
+    store::lock::exclusive(&mut tx, task.id.0).await?;
+    let epoch = records.memory.lock().epoch;
+    let held = store::lease::holds(&mut tx, crate::LEASE, &records.config.node, epoch.unwrap_or(-1)).await?;
+    if !held || !store::booking_attempt::is_wanted(&mut tx, task.id, task.criteria_version).await? {
+        return Ok(Commit::Refused);
+    }
+    if !store::timeline::allows(&mut tx, crate::LEASE, (agreed.read_at, now)).await? {
+        return Ok(Commit::Refused);
+    }
+    if !crate::persist::credential::may_act(records, &mut tx, task).await? {
+        return Ok(Commit::Refused);
+    }
+    if let Some(pause) = store::outward::paused_at_last(&mut tx, &records.host).await? {
+        // It was handed out before the operator's pause.
+        tracing::info!(task = %task.id, why = pause.why, "an attempt ends before it is sent: the operator paused");
+        return Ok(Commit::Paused(pause));
+    }
+    let read = store::booking_attempt::Read { shown: agreed.shown, attempts: agreed.attempts.left };
+    match store::booking_attempt::mark_sending(&mut tx, attempt, slot.time, read, (now, t0)).await {
+        Err(store::Error::Conflict(_)) => return Ok(Commit::Refused),
+        Err(error) => return Err(error.into()),
+        Ok(false) => return Ok(Commit::Refused),
+        Ok(true) => {}
+    }
+    if agreed.shown.is_some() {
+        store::task::count_reschedule(&mut tx, task.id, 1, wall).await?;
+    }
+    store::task::set_allowance(&mut tx, task.id, agreed.attempts.left, agreed.deadline, wall).await?;
+    crash_point("acting.before_commit");
+    tx.commit().await?;
+    {
+        let mut state = records.memory.lock();
+        if let Some(live) = state.attempts.get_mut(&attempt) {
+            live.next_read_at = Some(t0);
+            live.target = Some(slot);
+        }
+        let epoch = epoch.unwrap_or_default();
+        let committed = as_committed(task, (attempt, epoch), (slot, agreed), (now, t0));
+        state.kept.insert(attempt, Kept::new(committed, task.clone()));
+    }
+    Ok(Commit::Done(SendingProof::committed(attempt.to_string(), stale_at.min(wall + SEND_WITHIN))))
+}
+
+/// The attempt as its row stands once it is committed to.
+fn as_committed(
+    task: &Task,
+    (id, epoch): (AttemptId, i64),
+    (slot, agreed): (Slot, &Agreed),
+    (now, t0): (Instant, Instant),
+) -> BookingAttempt {
+    BookingAttempt {
+        id,
+        task_id: task.id,
+        user_id: task.user_id,
+        portal_account_id: task.portal_account_id,
+        country: task.country.clone(),
+        portal_schedule_id: task.portal_schedule_id.clone(),
+        state: AttemptState::Sending,
+        epoch,
+        expected: agreed.shown,
+        facility: slot.facility,
+        date: slot.date,
+        target: Some(slot),
+        attempts_before: agreed.attempts.left,
+        prepared_at: now,
+        sending_at: Some(now),
+        t0: Some(t0),
+        readings: Vec::new(),
+        evidence: json!({}),
+        next_read_at: Some(t0),
+        settled_at: None,
+        passed_on: false,
+    }
+}

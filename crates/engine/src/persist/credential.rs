@@ -1,0 +1,177 @@
+//! What the portal says of a password, and what that means for every other one of the account.
+//!
+//! An account has one password: when one is accepted, each different one that was accepted before is wrong, whoever left
+//! it with us. Two that were accepted at the same time are both in doubt, and each is tested once more before it is used.
+
+use domain::ids::{CredentialId, PortalAccountId, TaskId};
+use domain::secret::{Order, Tested};
+use domain::task::{Reason, TaskStatus};
+use store::Tx;
+use store::credential::binding;
+use store::credential::binding::{Bound, Standing};
+use store::keyring::SecretHash;
+use store::task::Task;
+
+use crate::Fault;
+use crate::persist::Records;
+
+/// A password that the portal was asked about.
+pub(crate) struct Test {
+    pub account: PortalAccountId,
+    pub secret: SecretHash,
+    pub tested: Tested,
+}
+
+/// Keeps every other change of the account and its tasks waiting until this transaction ends; to be asked before anything
+/// else of them is written.
+pub(crate) async fn queue(tx: &mut Tx, account: PortalAccountId) -> Result<(), Fault> {
+    for task in binding::holding(tx, account).await? {
+        store::lock::exclusive(tx, task.0).await?;
+    }
+    store::portal_account::lock(tx, account).await?;
+    Ok(())
+}
+
+/// The portal accepted the secret of `own`: older ones are rejected with it and their tasks stop, in the caller's
+/// transaction. Returns how `own` stands now, and which tasks were stopped.
+pub(crate) async fn accepted(
+    records: &Records,
+    tx: &mut Tx,
+    test: &Test,
+    own: CredentialId,
+) -> Result<(Standing, Vec<TaskId>), Fault> {
+    let now = records.wall.now();
+    let all = binding::of_account(tx, test.account).await?;
+    let is_same = |one: &Bound| one.id == own || one.secret == Some(test.secret);
+    let (same, others): (Vec<&Bound>, Vec<&Bound>) = all.iter().partition(|one| is_same(one));
+    let (mut standing, mut stopped) = (Standing::Valid, Vec::new());
+    for other in others.into_iter().filter(|other| other.standing != Standing::Rejected) {
+        match other.accepted.map_or(Order::Before, |accepted| accepted.order(test.tested)) {
+            Order::Before => stopped.extend(reject(records, tx, other.id).await?),
+            Order::Overlapping => {
+                binding::set_untested(tx, other.id, now).await?;
+                if standing == Standing::Valid {
+                    standing = Standing::Untested;
+                }
+            }
+            Order::After => standing = Standing::Rejected,
+        }
+    }
+    for one in same {
+        match standing {
+            Standing::Rejected if one.id != own => {}
+            Standing::Rejected => stopped.extend(reject(records, tx, one.id).await?),
+            Standing::Valid | Standing::Untested => {
+                binding::accept(tx, one.id, &test.secret, test.tested).await?;
+                if standing == Standing::Untested {
+                    binding::set_untested(tx, one.id, now).await?;
+                }
+            }
+        }
+    }
+    Ok((standing, stopped))
+}
+
+/// The portal rejected a secret: whoever left the same one with us before it was sent has a wrong one, and so has `own`.
+pub(crate) async fn rejected(records: &Records, test: &Test, own: Option<CredentialId>) -> Result<(), Fault> {
+    let mut tx = records.db.begin().await?;
+    queue(&mut tx, test.account).await?;
+    let now = records.wall.now();
+    let mut concerned = Vec::new();
+    for one in binding::of_account(&mut tx, test.account).await? {
+        if own != Some(one.id) && one.secret != Some(test.secret) {
+            continue;
+        }
+        match one.accepted.map_or(Order::Before, |accepted| accepted.order(test.tested)) {
+            Order::Before => concerned.extend(reject(records, &mut tx, one.id).await?),
+            Order::Overlapping => binding::set_untested(&mut tx, one.id, now).await?,
+            Order::After => {}
+        }
+    }
+    tx.commit().await?;
+    stopped(records, &concerned).await
+}
+
+/// Marks a secret rejected and stops its tasks; returns which. One with an attempt under way stops when that is settled.
+async fn reject(records: &Records, tx: &mut Tx, id: CredentialId) -> Result<Vec<TaskId>, Fault> {
+    store::credential::set_health(tx, id, "rejected", records.wall.now()).await?;
+    let mut stopped = Vec::new();
+    for task in store::task::of_credential(tx, id).await? {
+        if stop(records, tx, &task).await? {
+            stopped.push(task.id);
+        }
+    }
+    Ok(stopped)
+}
+
+/// Stops a task whose password is rejected, unless an attempt of it is under way or it holds nothing.
+async fn stop(records: &Records, tx: &mut Tx, task: &Task) -> Result<bool, Fault> {
+    if !task.status.holds_the_group() || binding::is_open(tx, task.id).await? {
+        return Ok(false);
+    }
+    let (to, why) = (TaskStatus::Error, Reason::CredentialsRejected);
+    crate::persist::task_status::stop_in(records, tx, task, to, why).await?;
+    Ok(true)
+}
+
+/// Reads tasks again that were stopped in a transaction that is committed now.
+pub(crate) async fn stopped(records: &Records, tasks: &[TaskId]) -> Result<(), Fault> {
+    for task in tasks {
+        records.refresh(*task).await?;
+    }
+    Ok(())
+}
+
+/// Stops the tasks of this password, which is rejected; those with an attempt under way are not worked on until it is
+/// settled.
+pub(crate) async fn stop_all(records: &Records, id: CredentialId) -> Result<(), Fault> {
+    let mut tx = records.db.begin().await?;
+    let mut ids: Vec<TaskId> =
+        store::task::of_credential(&mut tx, id).await?.iter().map(|task| task.id).collect();
+    ids.sort_unstable();
+    let mut done = Vec::new();
+    for id in ids {
+        store::lock::exclusive(&mut tx, id.0).await?;
+        let Some(task) = store::task::get(&mut tx, id).await? else { continue };
+        if stop(records, &mut tx, &task).await? {
+            done.push(id);
+        } else {
+            records.memory.lock().tasks.forget(&id);
+        }
+    }
+    tx.commit().await?;
+    stopped(records, &done).await
+}
+
+impl Records {
+    /// Stops tasks whose password was rejected while an attempt of theirs was under way, which is settled by now.
+    pub(crate) async fn stop_rejected(&self) -> Result<(), Fault> {
+        let mut tx = self.db.read().await?;
+        let waiting = binding::to_stop(&mut tx).await?;
+        tx.commit().await?;
+        for id in waiting {
+            let mut tx = self.db.begin().await?;
+            store::lock::exclusive(&mut tx, id.0).await?;
+            let Some(task) = store::task::get(&mut tx, id).await? else { continue };
+            let done = stop(self, &mut tx, &task).await?;
+            tx.commit().await?;
+            if done {
+                self.refresh(id).await?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a task may act now: over the session at hand, which its own secret opened, and which is accepted still. Asked
+/// last, in the transaction that commits to act: nobody rejects the secret before that ends.
+pub(crate) async fn may_act(records: &Records, tx: &mut Tx, task: &Task) -> Result<bool, Fault> {
+    let held = {
+        let state = records.memory.lock();
+        state.accounts.get(&task.portal_account_id).and_then(|a| a.session.as_ref().map(|held| held.secret))
+    };
+    match (held, task.credential_id) {
+        (Some(secret), Some(own)) => Ok(binding::is_valid(tx, own, &secret).await?),
+        _ => Ok(false),
+    }
+}

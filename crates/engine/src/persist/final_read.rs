@@ -1,0 +1,33 @@
+//! What the final reading of a task that told of a slot means for its hold.
+
+use domain::appointment::Slot;
+use domain::clock::Instant;
+use domain::ids::TaskId;
+use store::task_hold::ALERT_COUNTS_FOR;
+
+use crate::Fault;
+use crate::persist::Records;
+
+pub(crate) async fn resolve(
+    records: &Records,
+    task: TaskId,
+    booked: Option<Slot>,
+    due: Instant,
+) -> Result<(), Fault> {
+    let now = records.wall.now();
+    let mut tx = records.db.begin().await?;
+    store::lock::exclusive(&mut tx, task.0).await?;
+    let Some(task) = store::task::get(&mut tx, task).await?.filter(|task| task.last_read_at.is_some()) else {
+        return Ok(());
+    };
+    app::money::capture_if_alerted(&records.app(), &mut tx, &task, booked, due - ALERT_COUNTS_FOR).await?;
+    let over = !task.status.is_running()
+        && task.reason.is_some_and(|reason| app::tasks::never_succeeds(&task, reason));
+    if task.deleted_at.is_some() || over {
+        store::task_hold::release(&mut tx, &records.random, &task, records.wall.now()).await?;
+    }
+    store::task::set_last_read(&mut tx, task.id, None).await?;
+    store::credential::retention::remove_unneeded_of(&mut tx, &task, now).await?;
+    tx.commit().await?;
+    Ok(())
+}

@@ -1,0 +1,55 @@
+//! A group that is missing on the groups page, or cannot be read there.
+
+use chrono::TimeDelta;
+use domain::condition::TaskCondition;
+use domain::task::{Reason, TaskStatus};
+use portal::pages::groups::{Group as PageGroup, GroupStatus};
+use serde_json::json;
+use store::task::Task;
+
+use crate::Fault;
+use crate::model::task_update::Told;
+use crate::persist::Records;
+
+/// When a page without the group is read again.
+const READ_AGAIN: TimeDelta = TimeDelta::minutes(5);
+
+/// A group that is not on the page may be a page cut short: it is gone only when it is missing twice.
+pub(crate) async fn missing(records: &Records, task: &Task) -> Result<(), Fault> {
+    let again = records.portal_time.now() + READ_AGAIN;
+    let first = {
+        let mut state = records.memory.lock();
+        state.start_not_before.insert(task.id, again);
+        state.missing.insert(task.id)
+    };
+    if first {
+        return Ok(());
+    }
+    crate::persist::task_status::stop_task(records, task.id, TaskStatus::Error, Reason::GroupGone).await
+}
+
+/// When a group that could not be read on a readable page is read again.
+const ODD_GROUP: TimeDelta = TimeDelta::minutes(30);
+
+/// One group is not as known while its page is: its task waits and is told why; the account's others go on.
+pub(crate) async fn one_group_is_odd(records: &Records, task: &Task, page: &PageGroup) -> Result<(), Fault> {
+    let what = match page.status {
+        GroupStatus::FingerprintsOnly => "only_fingerprints",
+        GroupStatus::Unreadable => "unreadable",
+        _ => "unknown_city",
+    };
+    tracing::warn!(task = %task.id, what, because = page.unreadable_because, "one group is not as known");
+    let until = records.portal_time.now() + ODD_GROUP;
+    records.memory.lock().start_not_before.insert(task.id, until);
+    let evidence = json!({ "code": "layout_changed", "page": "groups", "group": what, "until": until });
+    let mut tx = records.db.begin().await?;
+    if task.condition != TaskCondition::LayoutChanged {
+        crate::persist::notify::journal(records, &mut tx, task.id, "trouble", evidence.clone()).await?;
+    }
+    let told =
+        Told { task: task.id, condition: TaskCondition::LayoutChanged, evidence, next_try_at: Some(until) };
+    crate::persist::notify::condition(records, &mut tx, &told).await?;
+    tx.commit().await?;
+    records.refresh(task.id).await?;
+    Ok(())
+}

@@ -1,0 +1,144 @@
+//! Late readings of attempts: which are due, and what they settle.
+
+use chrono::TimeDelta;
+use domain::appointment::Slot;
+use domain::booking::evidence::Printed;
+use domain::booking::{ExpectedOutcome, LATE_COUNTS_FOR, Observation, ObservedState, counts_late};
+use domain::clock::Instant;
+use domain::task::TaskStatus;
+use store::Tx;
+use store::booking_attempt::BookingAttempt;
+use store::task::Task;
+
+use crate::Fault;
+use crate::model::attempts::Late;
+use crate::persist::Records;
+
+/// Readings of one group that are due within so long of each other are one.
+const TOGETHER: TimeDelta = TimeDelta::minutes(10);
+
+impl Late {
+    /// What is due by now.
+    pub async fn read(tx: &mut Tx, now: Instant) -> Result<Self, Fault> {
+        let due = store::booking_attempt::late::due(tx, (now, now - LATE_COUNTS_FOR)).await?;
+        Ok(Self { due, next: store::booking_attempt::late::next(tx).await? })
+    }
+}
+
+/// What the instructions page of a group said.
+pub(crate) struct Seen {
+    pub at: Instant,
+    pub printed: Printed,
+    /// Until when the appointment may be changed, as the city's clock shows it.
+    pub deadline: Option<chrono::NaiveDateTime>,
+}
+
+impl Seen {
+    /// As a reading of this attempt: the page names no city, date and time tell whose appointment it is.
+    fn reading_of(&self, attempt: &BookingAttempt) -> Observation {
+        let shown = match self.printed {
+            Printed::Appointment { date, time } => {
+                ObservedState::Appointment { slot: Slot { facility: attempt.facility, date, time } }
+            }
+            Printed::None => ObservedState::None,
+            Printed::Unreadable => ObservedState::Unreadable,
+        };
+        Observation { at: self.at, shown, attempts_left: None }
+    }
+
+    /// The slot that this attempt was sent for, where the page prints it.
+    fn target_of(&self, attempt: &BookingAttempt) -> Option<Slot> {
+        let shown = self.reading_of(attempt).shown;
+        let target = attempt.expected_target(attempt.target?, &shown);
+        (shown == ObservedState::Appointment { slot: target }).then_some(target)
+    }
+}
+
+/// Confirms the attempt whose target the page prints, where that can be its doing.
+pub(crate) async fn confirm(records: &Records, read: &BookingAttempt, seen: &Seen) -> Result<(), Fault> {
+    let now = records.portal_time.now();
+    let mut tx = records.db.begin_first().await?;
+    store::lock::exclusive(&mut tx, read.task_id.0).await?;
+    if !records.leads(&mut tx).await? {
+        return Ok(());
+    }
+    let late =
+        store::booking_attempt::late::of_group(&mut tx, &read.country, &read.portal_schedule_id).await?;
+    let own = late.iter().filter(|attempt| attempt.task_id == read.task_id);
+    let mut timely = own.filter(|attempt| attempt.t0.is_some_and(|t0| counts_late(t0, now)));
+    let printed = timely.find_map(|attempt| seen.target_of(attempt).map(|target| (attempt, target)));
+    let Some((attempt, target)) = printed else { return Ok(()) };
+    let Some(task) = store::task::get(&mut tx, attempt.task_id).await? else { return Ok(()) };
+    let explained = task.booked == Some(target)
+        || store::booking_attempt::late::is_overtaken(&mut tx, attempt).await?
+        || store::booking_attempt::is_open(&mut tx, &attempt.country, &attempt.portal_schedule_id).await?;
+    if explained || !confirm_in(records, &mut tx, (attempt, task), target, seen).await? {
+        return Ok(());
+    }
+    tx.commit().await?;
+    crate::metrics::booking("confirmed_late");
+    tracing::info!(task = %attempt.task_id, "an attempt shows up late, and is confirmed");
+    records.refresh(attempt.task_id).await?;
+    records.memory.nudge();
+    Ok(())
+}
+
+async fn confirm_in(
+    records: &Records,
+    tx: &mut Tx,
+    (attempt, task): (&BookingAttempt, Task),
+    target: Slot,
+    seen: &Seen,
+) -> Result<bool, Fault> {
+    let wall = records.wall.now();
+    let expected_outcome = ExpectedOutcome {
+        expected: attempt.expected,
+        target,
+        t0: attempt.t0.unwrap_or(seen.at),
+        attempts_before: attempt.attempts_before,
+    };
+    let mut readings = attempt.readings.clone();
+    readings.push(seen.reading_of(attempt));
+    let deadline = seen.deadline.and_then(|at| target.facility.instant(at));
+    // A task that stood still only because nobody knew goes on.
+    let task = records.resumed(tx, attempt, task).await?;
+    if !crate::persist::settlement::confirm_in(
+        records,
+        tx,
+        (attempt, &task),
+        &expected_outcome,
+        &readings,
+        deadline,
+    )
+    .await?
+    {
+        return Ok(false);
+    }
+    // What was counted meanwhile is not what the portal counts.
+    store::task::forget_allowance(tx, task.id, wall).await?;
+    let step = (TaskStatus::Active, TaskStatus::Processing);
+    store::task::set_status(tx, task.id, step, None, wall).await?;
+    Ok(true)
+}
+
+/// Records what was seen with every attempt of the group that was due by now, and when each is read next.
+pub(crate) async fn reschedule(
+    records: &Records,
+    read: &BookingAttempt,
+    seen: Option<&Seen>,
+    next: impl Fn(Instant) -> Option<Instant>,
+) -> Result<(), Fault> {
+    let due = records.portal_time.now() + TOGETHER;
+    let mut tx = records.db.begin().await?;
+    for attempt in
+        store::booking_attempt::late::of_group(&mut tx, &read.country, &read.portal_schedule_id).await?
+    {
+        let (Some(at), Some(t0)) = (attempt.next_read_at, attempt.t0) else { continue };
+        if at <= due {
+            let reading = seen.map(|seen| seen.reading_of(&attempt));
+            store::booking_attempt::late::read(&mut tx, &attempt, reading, next(t0)).await?;
+        }
+    }
+    tx.commit().await?;
+    Ok(())
+}

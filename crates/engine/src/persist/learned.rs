@@ -1,0 +1,43 @@
+//! Writes what was learned, now and then.
+
+use chrono::TimeDelta;
+use serde_json::{Value, json};
+
+use crate::Fault;
+use crate::model::learned::{LISTS, hours_of};
+use crate::persist::Records;
+
+/// What was learned is written this often.
+const KEEP_EVERY: TimeDelta = TimeDelta::minutes(5);
+
+impl Records {
+    /// Writes what was learned, now and then.
+    pub(crate) async fn keep_learned(&self) -> Result<(), Fault> {
+        let now = self.portal_time.now();
+        let kept = {
+            let mut state = self.memory.lock();
+            let due = state.planning.kept_at.is_none_or(|at| now - at >= KEEP_EVERY || now < at);
+            if !due {
+                return Ok(());
+            }
+            let hours: Vec<(String, Value)> =
+                state.judge.learned_hours().iter().map(|(f, h)| (hours_of(*f), json!(h))).collect();
+            let mut kept = state.planning.learned(now);
+            if !kept.is_empty() {
+                kept.extend(hours);
+                kept.push((LISTS.to_owned(), json!(state.judge.learned_lists())));
+            }
+            kept.extend(state.sharing.learned());
+            kept
+        };
+        if kept.is_empty() {
+            return Ok(());
+        }
+        let mut tx = self.db.begin().await?;
+        for (subject, data) in kept {
+            store::learned::keep(&mut tx, &subject, &data, now).await?;
+        }
+        tx.commit().await?;
+        Ok(())
+    }
+}

@@ -1,0 +1,31 @@
+//! Writes missed openings into the journals of tasks.
+
+use serde_json::json;
+use store::Tx;
+use store::journal::Line;
+
+use crate::Fault;
+use crate::model::missed_openings::{Miss, Why};
+use crate::persist::Records;
+
+/// Writes them into the journals.
+pub(crate) async fn write(records: &Records, tx: &mut Tx, missed: &[Miss]) -> Result<(), Fault> {
+    for missed in missed.chunk_by(|one, next| one.at == next.at) {
+        let lines: Vec<Line> = missed.iter().map(|miss| miss.line(records)).collect();
+        store::journal::add_all(tx, &lines, missed[0].at).await?;
+    }
+    Ok(())
+}
+
+impl Miss {
+    fn line(&self, records: &Records) -> Line {
+        let (facility, date) = (self.facility.name(), self.day);
+        let (kind, data) = match self.why {
+            Why::Gone(why) => ("slot_gone", json!({ "facility": facility, "date": date, "why": why })),
+            Why::Stopped(stop) => {
+                ("not_booked_because", json!({ "facility": facility, "date": date, "stop": stop }))
+            }
+        };
+        Line { id: records.uuid(self.at), task: self.task, kind, data }
+    }
+}

@@ -1,0 +1,97 @@
+//! What users are told: conditions, journal lines, mails. Words live in templates and locale files.
+
+use chrono::NaiveDate;
+use domain::clock::Instant;
+use domain::facility::FacilityId;
+use domain::ids::{TaskId, UserId};
+use serde_json::{Value, json};
+use store::Tx;
+use store::task::Task;
+
+use crate::Fault;
+use crate::model::task_update::Told;
+use crate::persist::Records;
+
+/// Writes a condition, and mirrors it in memory.
+pub(crate) async fn condition(records: &Records, tx: &mut Tx, told: &Told) -> Result<(), Fault> {
+    let now = records.wall.now();
+    crate::metrics::condition(told.condition);
+    store::task::set_condition(tx, told.task, told.condition, &told.evidence, told.next_try_at, now).await?;
+    records.memory.lock().tasks.set_condition(told.task, told.condition);
+    Ok(())
+}
+
+/// Writes a journal line.
+pub(crate) async fn journal(
+    records: &Records,
+    tx: &mut Tx,
+    task: TaskId,
+    kind: &str,
+    data: Value,
+) -> Result<(), Fault> {
+    let now = records.portal_time.now();
+    store::journal::add(tx, records.uuid(now), task, kind, &data, now).await?;
+    Ok(())
+}
+
+/// A mail to the user, in the same transaction as what it tells of.
+pub(crate) async fn mail(
+    records: &Records,
+    tx: &mut Tx,
+    user: UserId,
+    template: &str,
+    dedup_key: String,
+    data: Value,
+) -> Result<(), Fault> {
+    let now = records.wall.now();
+    store::outbox::enqueue_mail(tx, &records.random, user, template, &dedup_key, &data, now).await?;
+    Ok(())
+}
+
+/// Tells whoever else has left a right password of the account with us that something was booked in it.
+pub(crate) async fn other_holders(
+    records: &Records,
+    tx: &mut Tx,
+    attempt: &store::booking_attempt::BookingAttempt,
+    task: &Task,
+) -> Result<(), Fault> {
+    let holders = store::credential::binding::holders(tx, attempt.portal_account_id).await?;
+    for user in holders.into_iter().filter(|user| *user != task.user_id) {
+        let data = json!({
+            "names": task.group.names(),
+            "old": attempt.expected.as_ref().map(app::slot),
+            "new": attempt.target.as_ref().map(app::slot),
+        });
+        let key = format!("booked_in_your_account:{}:{user}", attempt.id);
+        mail(records, tx, user, "booked_in_your_account", key, data).await?;
+    }
+    Ok(())
+}
+
+/// Tells a notify-only task of a day, once until the day vanishes.
+pub(crate) async fn alert(
+    records: &Records,
+    tx: &mut Tx,
+    task: TaskId,
+    (facility, day): (FacilityId, NaiveDate),
+    now: Instant,
+) -> Result<(), Fault> {
+    let id = records.uuid(now);
+    if !store::journal::add_alert(tx, id, task, (facility, day), now).await? {
+        return Ok(());
+    }
+    let Some(task) = store::task::get(tx, task).await? else {
+        return Ok(());
+    };
+    crate::metrics::opening("alerted");
+    let data = json!({ "facility": facility.name(), "date": day, "seen_at": now });
+    journal(records, tx, task.id, "alerted", data).await?;
+    let data = json!({
+        "facility": facility.name(),
+        "facility_zh": facility.facility().name_zh,
+        "date": day.to_string(),
+        "names": task.group.names(),
+        "task_id": task.id.to_string(),
+    });
+    mail(records, tx, task.user_id, "appointment_alert", format!("alert:{id}"), data).await
+}

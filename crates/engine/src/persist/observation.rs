@@ -1,0 +1,186 @@
+//! Writes what an observation asks for: the change, alerts, conditions.
+
+use domain::calendar::CalendarKey;
+use domain::clock::Instant;
+use domain::ids::TaskId;
+use serde_json::json;
+use store::journal::Line;
+
+use crate::Fault;
+use crate::crash::crash_point;
+use crate::model::list_agreement::Turned;
+use crate::model::observe::{Changed, Effects, MOST_TOLD, Noted, is_booking};
+use crate::model::task_update::Told;
+use crate::persist::Records;
+
+/// Of these, written in one transaction: alerts with their mails, and conditions.
+const ALERTS_AT_ONCE: usize = 4;
+
+const VERDICTS_AT_ONCE: usize = 32;
+
+impl Noted {
+    /// Writes it.
+    pub async fn write(self, records: &Records) -> Result<(), Fault> {
+        write(records, &self.key, &self.effects, self.at).await
+    }
+}
+
+/// Answers one task from the list somebody else just fetched: no request is spent.
+pub(crate) async fn answer_from_shared(
+    records: &Records,
+    key: &CalendarKey,
+    task: TaskId,
+) -> Result<(), Fault> {
+    let now = records.portal_time.now();
+    let mut effects = Effects::default();
+    {
+        let mut state = records.memory.lock();
+        let Some(calendar) = state.calendars.get(key) else {
+            return Ok(());
+        };
+        let (days, last_poll) = (calendar.days.clone(), calendar.last_poll);
+        state.tasks.count_earlier(task, key, days.len(), last_poll);
+        state.flushed_at.get_or_insert(now);
+        state.queue_openings(key, &days, now, &mut effects);
+    }
+    write(records, key, &effects, now).await
+}
+
+/// Matches the list as it stands again: a day that brought nothing gives way to the next best one.
+pub(crate) async fn rematch(records: &Records, key: &CalendarKey) -> Result<(), Fault> {
+    let now = records.portal_time.now();
+    let mut effects = Effects::default();
+    {
+        let mut state = records.memory.lock();
+        let days = state.calendar(key).usable(now);
+        state.queue_openings(key, &days, now, &mut effects);
+    }
+    write(records, key, &effects, now).await
+}
+
+async fn write(records: &Records, key: &CalendarKey, effects: &Effects, now: Instant) -> Result<(), Fault> {
+    if effects.is_nothing() {
+        return Ok(());
+    }
+    if let Some((days, change)) = effects.change_alone() {
+        // Nobody waits for it: it is written with the next polls' counts, and after a crash it is seen again.
+        let (days, change) = (days.clone(), change.clone());
+        let changed = Changed { id: records.uuid(now), key: key.clone(), days, change, at: now };
+        records.memory.lock().unrecorded.push(changed);
+        return Ok(());
+    }
+    let _turn = records.memory.turn_to_tell().await;
+    let mut told = 0;
+    let written = Box::pin(write_in_turn(records, key, effects, &mut told, now)).await;
+    if written.is_err() {
+        // Who was not told is told by the next poll.
+        let mut state = records.memory.lock();
+        for (task, day) in &effects.alerts[told..] {
+            state.forget_alert(*task, (key.facility, *day));
+        }
+    }
+    written
+}
+
+/// Writes it; counts in `told` how many of the alerts are.
+async fn write_in_turn(
+    records: &Records,
+    key: &CalendarKey,
+    effects: &Effects,
+    told: &mut usize,
+    now: Instant,
+) -> Result<(), Fault> {
+    // What was put off of this calendar comes before what is written now.
+    let put_off: Vec<Changed> = records.memory.lock().unrecorded.extract_if(.., |c| c.key == *key).collect();
+    let mut tx = records.db.begin().await?;
+    for Changed { id, key, days, change, at } in &put_off {
+        store::observation::record(&mut tx, *id, key, days, change, *at).await?;
+    }
+    if let Some((days, change)) = &effects.change {
+        let id = records.uuid(now);
+        store::observation::record(&mut tx, id, key, days, change, now).await?;
+    }
+    store::journal::close_alerts(&mut tx, key.facility, &effects.gone, now).await?;
+    crate::persist::account_health::write(&mut tx, &effects.weighed, now).await?;
+    if let Some(turned) = effects.turned {
+        tell_turned(records, &mut tx, key, turned, now).await?;
+    }
+    tx.commit().await?;
+    {
+        let mut state = records.memory.lock();
+        for (task, day) in &effects.gone {
+            state.forget_alert(*task, (key.facility, *day));
+        }
+    }
+    tell_all(records, key, effects, told, now).await
+}
+
+/// Writes what tasks are told, a few at a time: a booking may be waiting for the database's one writer.
+async fn tell_all(
+    records: &Records,
+    key: &CalendarKey,
+    effects: &Effects,
+    alerted: &mut usize,
+    now: Instant,
+) -> Result<(), Fault> {
+    for alerts in effects.alerts.chunks(ALERTS_AT_ONCE) {
+        let mut tx = records.db.begin().await?;
+        for (task, day) in alerts {
+            crate::persist::notify::alert(records, &mut tx, *task, (key.facility, *day), now).await?;
+        }
+        crash_point("alerts.before_commit");
+        tx.commit().await?;
+        *alerted += alerts.len();
+    }
+    let conditions: Vec<Told> = {
+        let state = records.memory.lock();
+        // Others' looks may have said so meanwhile, or it books by now.
+        let still = |told: &&Told| {
+            state
+                .tasks
+                .get(&told.task)
+                .is_none_or(|task| task.condition != told.condition && !is_booking(task))
+        };
+        effects.weighed.told.iter().chain(effects.told.iter().filter(still)).cloned().collect()
+    };
+    for told in conditions.chunks(VERDICTS_AT_ONCE) {
+        let mut tx = records.db.begin().await?;
+        for told in told {
+            crate::persist::notify::condition(records, &mut tx, told).await?;
+        }
+        tx.commit().await?;
+    }
+    Ok(())
+}
+
+/// The tasks of a calendar read in their journals whether its lists are everybody's; what was learned is kept with it.
+async fn tell_turned(
+    records: &Records,
+    tx: &mut store::Tx,
+    key: &CalendarKey,
+    turned: Turned,
+    now: Instant,
+) -> Result<(), Fault> {
+    let (learned, concerned, (percent, tries)) = {
+        let mut state = records.memory.lock();
+        let learned = state.sharing.learned();
+        let concerned: Vec<TaskId> = state.tasks.of_calendar(key).take(MOST_TOLD).map(|t| t.id).collect();
+        let figures = state.sharing.of(key).in_figures();
+        (learned, concerned, figures)
+    };
+    tracing::info!(calendar = %key, ?turned, percent, tries, "whether lists are shared has changed");
+    for (subject, data) in learned {
+        store::learned::keep(tx, &subject, &data, now).await?;
+    }
+    let kind = match turned {
+        Turned::Split => "lists_differ",
+        Turned::TriedAgain => "lists_shared_again",
+    };
+    let data = json!({ "facility": key.facility.name(), "agreed_percent": percent, "tries": tries });
+    let lines: Vec<_> = concerned
+        .into_iter()
+        .map(|task| Line { id: records.uuid(now), task, kind, data: data.clone() })
+        .collect();
+    store::journal::add_all(tx, &lines, now).await?;
+    Ok(())
+}

@@ -1,0 +1,50 @@
+//! Writes what the circuit breaker of pages decided.
+
+use domain::condition::TaskCondition;
+
+use crate::Fault;
+use crate::model::page_breaker::TOLD_AT_ONCE;
+use crate::model::task_update::Told;
+use crate::persist::Records;
+
+impl Records {
+    /// Tells tasks what a page that cannot be read means for them, frees accounts, writes what is known.
+    pub(crate) async fn tell_layouts(&self) -> Result<(), Fault> {
+        let (untold, freed, fresh) = {
+            let mut state = self.memory.lock();
+            let layouts = &mut state.layouts;
+            let rest = layouts.untold.split_off(TOLD_AT_ONCE.min(layouts.untold.len()));
+            let untold = std::mem::replace(&mut layouts.untold, rest);
+            (untold, std::mem::take(&mut layouts.freed), std::mem::take(&mut layouts.fresh))
+        };
+        if untold.is_empty() && freed.is_empty() && fresh.is_empty() {
+            return Ok(());
+        }
+        let (wall, now) = (self.wall.now(), self.portal_time.now());
+        let mut tx = self.db.begin().await?;
+        for (subject, data) in &fresh {
+            store::learned::keep(&mut tx, subject, data, now).await?;
+        }
+        for (task, evidence, until) in untold {
+            let Some(told) = self.memory.lock().tasks.get(&task).map(|task| task.condition) else { continue };
+            if matches!(
+                told,
+                TaskCondition::Booking | TaskCondition::BookingUnconfirmed | TaskCondition::CoolingDown
+            ) {
+                continue;
+            }
+            if told != TaskCondition::LayoutChanged {
+                crate::persist::notify::journal(self, &mut tx, task, "trouble", evidence.clone()).await?;
+            }
+            let told =
+                Told { task, condition: TaskCondition::LayoutChanged, evidence, next_try_at: Some(until) };
+            crate::persist::notify::condition(self, &mut tx, &told).await?;
+        }
+        let freed = self.memory.lock().free(&freed, now);
+        for account in &freed {
+            store::portal_account::set_health(&mut tx, *account, "valid", None, wall).await?;
+        }
+        tx.commit().await?;
+        Ok(())
+    }
+}

@@ -1,0 +1,88 @@
+//! An attempt while nothing was sent: written before anything is read, given up when nothing comes of it.
+
+use domain::condition::TaskCondition;
+use domain::ids::{AttemptId, TaskId};
+use serde_json::json;
+use store::booking_attempt::NewAttempt;
+use store::task::Task;
+
+use crate::Fault;
+use crate::crash::crash_point;
+use crate::model::attempts::LiveAttempt;
+use crate::model::openings::Opening;
+use crate::model::task_update::Told;
+use crate::persist::Records;
+
+/// Writes the attempt, and reads the task afresh with it; `None` when the group, the account or the engine is not free
+/// for it.
+#[tracing::instrument(level = "trace", name = "durable", skip_all)]
+pub(crate) async fn prepare(
+    records: &Records,
+    task: &Task,
+    opening: &Opening,
+) -> Result<Option<(AttemptId, Task)>, Fault> {
+    let now = records.portal_time.now();
+    let Some(epoch) = records.memory.lock().epoch else {
+        return Ok(None);
+    };
+    let id = AttemptId::new(now, records.random.bytes());
+    let new = NewAttempt {
+        id,
+        task_id: task.id,
+        user_id: task.user_id,
+        portal_account_id: task.portal_account_id,
+        country: task.country.clone(),
+        portal_schedule_id: task.portal_schedule_id.clone(),
+        epoch,
+        expected: task.booked,
+        target: (opening.key.facility, opening.date),
+        attempts_before: task.attempts_left,
+    };
+    let mut tx = records.db.begin_first().await?;
+    // A stop, edit or deletion of this very task is either seen here or waits for this transaction.
+    store::lock::exclusive(&mut tx, task.id.0).await?;
+    let unchanged = |t: &Task| {
+        t.deleted_at.is_none()
+            && t.status.is_running()
+            && t.criteria_version == task.criteria_version
+            && t.booked == task.booked
+    };
+    let Some(current) = store::task::get(&mut tx, task.id).await?.filter(unchanged) else {
+        return Ok(None);
+    };
+    let lag = now - domain::booking::LAG;
+    if store::booking_attempt::lagging(&mut tx, &task.country, &task.portal_schedule_id, lag).await?.is_some()
+    {
+        // A second POST so soon after our own booking may undo it.
+        return Ok(None);
+    }
+    match store::booking_attempt::prepare(&mut tx, &new, now).await {
+        Err(store::Error::Conflict(_)) => return Ok(None),
+        prepared => prepared?,
+    }
+    let evidence = json!({ "facility": opening.key.facility.name(), "date": opening.date });
+    let told = Told { task: task.id, condition: TaskCondition::Booking, evidence, next_try_at: None };
+    crate::persist::notify::condition(records, &mut tx, &told).await?;
+    crash_point("arm.before_commit");
+    tx.commit().await?;
+    crash_point("armed");
+    let account = task.portal_account_id;
+    let live = LiveAttempt { task: task.id, account, target: None, next_read_at: None };
+    records.memory.lock().attempts.insert(id, live);
+    Ok(Some((id, current)))
+}
+
+/// Gives up an attempt of which nothing was sent.
+pub(crate) async fn give_up(records: &Records, task: TaskId, attempt: AttemptId) -> Result<(), Fault> {
+    let mut tx = records.db.begin().await?;
+    let released = store::booking_attempt::release(&mut tx, attempt, records.portal_time.now()).await?;
+    if released {
+        let told = Told { task, condition: TaskCondition::Watching, evidence: json!({}), next_try_at: None };
+        crate::persist::notify::condition(records, &mut tx, &told).await?;
+    }
+    tx.commit().await?;
+    if released {
+        records.memory.lock().attempts.remove(&attempt);
+    }
+    Ok(())
+}

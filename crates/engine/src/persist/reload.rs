@@ -1,0 +1,313 @@
+//! Rows into memory: everything at the start, then only what changed.
+
+use std::collections::BTreeSet;
+use std::sync::atomic::Ordering;
+
+use chrono::TimeDelta;
+use domain::booking::AttemptState;
+use domain::clock::Instant;
+use domain::ids::{AttemptId, PortalAccountId, TaskId};
+use store::task::{Outline, Task};
+use uuid::Uuid;
+
+use crate::Fault;
+use crate::model::attempts::LiveAttempt;
+use crate::model::reload::{Reread, nobody};
+use crate::persist::Records;
+
+/// Commits may land a little after their stamp: a reload looks back this far.
+const LATE_COMMITS: TimeDelta = TimeDelta::seconds(5);
+
+/// Without a nudge the rows are asked for what changed this often (wall time): a task submitted through another
+/// process waits no longer.
+pub(crate) const ASK_EVERY: TimeDelta = TimeDelta::milliseconds(1_900);
+
+/// Tasks read at once.
+const CHUNK: i64 = 4_000;
+
+/// Loading very many tasks takes longer than the lease lasts, which is renewed after so many chunks: one that ran out
+/// meanwhile would come back under another epoch, and everything would be loaded again, for ever.
+const RENEW_AFTER: usize = 10;
+
+/// Whole rows kept at hand, for the tasks that poll and book just now.
+const ROWS_KEPT: usize = 10_000;
+
+/// How often the second reading of every row begins anew, and how long it rests between two chunks.
+const REREAD_EVERY: TimeDelta = TimeDelta::seconds(60);
+
+const BETWEEN_SLICES: TimeDelta = TimeDelta::seconds(2);
+
+/// More tasks than a small installation has.
+const MANY: usize = 20_000;
+
+/// Tasks in such a slice.
+const SLICE: i64 = 128;
+
+impl Records {
+    /// Loads everything: at the start, and whenever the lease was lost in between.
+    ///
+    /// Accounts that the previous holder had lent to a job when it died are taken to have made that job's requests.
+    pub(crate) async fn load_all(&self) -> Result<(), Fault> {
+        let mut tx = self.db.begin_first().await?;
+        let now = self.portal_time.now();
+        store::account_lease::settle_left_over(&mut tx, now).await?;
+        let guard = store::timeline::guard(&mut tx, crate::LEASE).await?;
+        {
+            let mut state = self.memory.lock();
+            state.turns.clear();
+            state.guard = guard;
+        }
+        // Armed means nothing was sent: whoever armed it is gone. Where the server forgot commits none is armed.
+        for attempt in store::booking_attempt::live(&mut tx).await? {
+            if attempt.state == AttemptState::Prepared {
+                store::booking_attempt::release(&mut tx, attempt.id, now).await?;
+            }
+        }
+        tx.commit().await?;
+        let mut tx = self.db.read().await?;
+        let newest = store::task::newest_change(&mut tx).await?;
+        let attempts = store::booking_attempt::live(&mut tx).await?;
+        let calendars = store::observation::calendars(&mut tx).await?;
+        let alerts = store::journal::open_alerts(&mut tx).await?;
+        let learned = store::learned::everything(&mut tx).await?;
+        {
+            let mut state = self.memory.lock();
+            state.tasks.clear();
+            // Whoever held the lease meanwhile saw later lists.
+            state.unrecorded.clear();
+            calendars.iter().for_each(|stored| state.tasks.recall(stored));
+        }
+        let mut from = nobody();
+        let mut chunks = 0;
+        while let Some(to) = self.take_chunk(&mut tx, from, CHUNK).await? {
+            from = to;
+            chunks += 1;
+            if chunks % RENEW_AFTER == 0 {
+                self.keep_lease().await?;
+            }
+        }
+        tx.commit().await?;
+
+        let mut state = self.memory.lock();
+        state.reloaded = newest;
+        state.reread = Reread { from: nobody(), at: Some(now) };
+        state.alerted.clear();
+        for (task, facility, day) in alerts {
+            state.alerted.entry((facility, day)).or_default().insert(task);
+        }
+        state.attempts.clear();
+        for attempt in attempts {
+            let live = LiveAttempt {
+                task: attempt.task_id,
+                account: attempt.portal_account_id,
+                target: attempt.target.filter(|_| !attempt.passed_on),
+                next_read_at: attempt.next_read_at,
+            };
+            state.attempts.insert(attempt.id, live);
+        }
+        state.forget_settled();
+        for stored in calendars {
+            let calendar = state.calendar(&stored.key);
+            calendar.days = stored.days;
+            calendar.last_poll = stored.last_poll_at;
+            calendar.last_try = stored.last_poll_at;
+        }
+        state.recall(learned);
+        Ok(())
+    }
+
+    /// Renews the lease in the middle of loading; that it was lost is found at the next round.
+    async fn keep_lease(&self) -> Result<(), Fault> {
+        let config = &self.config;
+        let mut tx = self.db.begin().await?;
+        store::lease::acquire(&mut tx, crate::LEASE, &config.node, config.lease_seconds).await?;
+        tx.commit().await?;
+        Ok(())
+    }
+
+    /// Takes the next running tasks after `from` over, with their logins; returns the last, if there was any.
+    async fn take_chunk(&self, tx: &mut store::Tx, from: TaskId, most: i64) -> Result<Option<TaskId>, Fault> {
+        let tasks = store::task::running(tx, from, most).await?;
+        let Some(last) = tasks.last().map(|t| t.id) else {
+            return Ok(None);
+        };
+        let accounts = store::portal_account::of_running(tx, (from, last)).await?;
+        let now = self.portal_time.now();
+        let mut state = self.memory.lock();
+        for row in accounts {
+            state.accounts.take(row, now);
+        }
+        for task in tasks {
+            state.take_over(task);
+        }
+        Ok(Some(last))
+    }
+
+    /// Takes over what changed, if somebody said that something did, and otherwise now and then: another process
+    /// writes without a word.
+    pub(crate) async fn reload_if_asked(&self) -> Result<(), Fault> {
+        let now = self.wall.now();
+        let rested = {
+            let state = self.memory.lock();
+            state.reloaded_at.is_none_or(|at| now - at >= ASK_EVERY || now < at)
+        };
+        // Taken back before the rows are read: what is written meanwhile is asked for again.
+        let asked = self.memory.asked.swap(false, Ordering::AcqRel);
+        if !asked && !rested {
+            return Ok(());
+        }
+        if !asked && self.nothing_changed().await? {
+            self.memory.lock().reloaded_at = Some(now);
+            return Ok(());
+        }
+        let reloaded = self.reload_changed().await;
+        match reloaded {
+            Ok(()) => self.memory.lock().reloaded_at = Some(now),
+            Err(_) => self.memory.asked.store(true, Ordering::Release),
+        }
+        reloaded
+    }
+
+    /// Since when rows are asked for; a clock that was set back stamps them earlier.
+    fn rows_since(&self) -> Option<Instant> {
+        let now = self.wall.now();
+        let state = self.memory.lock();
+        let since = state.reloaded?.min(state.reloaded_at.unwrap_or(now)).min(now);
+        Some(since - LATE_COMMITS)
+    }
+
+    /// Whether a glance shows the same rows as before they were read last, and no booking is under way.
+    async fn nothing_changed(&self) -> Result<bool, Fault> {
+        let Some(since) = self.rows_since() else { return Ok(false) };
+        let glance = store::task::glance(&self.db, since).await?;
+        let mut state = self.memory.lock();
+        let before = state.glanced.replace((since, glance));
+        Ok(before == Some((since, glance)) && glance.attempts == 0 && state.attempts.is_empty())
+    }
+
+    /// Takes over rows that changed since the last time.
+    async fn reload_changed(&self) -> Result<(), Fault> {
+        let Some(since) = self.rows_since() else {
+            return self.load_all().await;
+        };
+        let mut tx = self.db.read().await?;
+        let live = store::booking_attempt::live(&mut tx).await?;
+        let mut from = (since, TaskId(Uuid::max()));
+        loop {
+            let changed = store::task::changed(&mut tx, from, CHUNK).await?;
+            let Some(last) = changed.last().map(|t| (t.updated_at, t.id)) else {
+                break;
+            };
+            from = last;
+            self.take_changed(&mut tx, changed).await?;
+        }
+        tx.commit().await?;
+        let left_over = {
+            let mut state = self.memory.lock();
+            state.take_over_attempts(live)
+        };
+        self.release_left_over(left_over).await
+    }
+
+    /// Takes changed tasks over, and the logins of those whose login had no task so far.
+    async fn take_changed(&self, tx: &mut store::Tx, changed: Vec<Outline>) -> Result<(), Fault> {
+        let fresh: BTreeSet<PortalAccountId> = {
+            let state = self.memory.lock();
+            let unknown = |id: &PortalAccountId| state.tasks.of_account(*id).next().is_none();
+            changed.iter().map(|t| t.portal_account_id).filter(unknown).collect()
+        };
+        let mut rows = Vec::new();
+        for id in fresh {
+            rows.extend(store::portal_account::outline(tx, id).await?);
+        }
+        let now = self.portal_time.now();
+        let mut state = self.memory.lock();
+        for row in rows {
+            state.accounts.take(row, now);
+        }
+        for task in changed {
+            state.reloaded = state.reloaded.max(Some(task.updated_at));
+            state.take_over(task);
+        }
+        Ok(())
+    }
+
+    /// Gives up attempts that were armed and then left: no job is under way for them.
+    async fn release_left_over(&self, left_over: Vec<AttemptId>) -> Result<(), Fault> {
+        if left_over.is_empty() {
+            return Ok(());
+        }
+        let mut tx = self.db.begin().await?;
+        for id in left_over {
+            store::booking_attempt::release(&mut tx, id, self.portal_time.now()).await?;
+        }
+        tx.commit().await?;
+        Ok(())
+    }
+
+    /// Every running task is read again now and then, so that a row stamped by a slow clock is not missed: a small
+    /// installation's once a minute, a large one's in slices.
+    pub(crate) async fn reload_slice(&self) -> Result<(), Fault> {
+        let now = self.portal_time.now();
+        let from = {
+            let mut state = self.memory.lock();
+            // One process stamps all rows of an SQLite database, and notices when its own clock is set.
+            if !self.db.is_postgres() && state.tasks.len() > MANY {
+                return Ok(());
+            }
+            let pause = if state.reread.from == nobody() { REREAD_EVERY } else { BETWEEN_SLICES };
+            if state.reread.at.is_some_and(|at| now - at < pause) {
+                return Ok(());
+            }
+            state.reread.at = Some(now);
+            state.reread.from
+        };
+        let mut tx = self.db.read().await?;
+        let last = self.take_chunk(&mut tx, from, SLICE).await?;
+        tx.commit().await?;
+        self.memory.lock().reread.from = last.unwrap_or_else(nobody);
+        Ok(())
+    }
+
+    /// A running task's whole row, as it stands in the database.
+    pub(crate) async fn task(&self, id: TaskId) -> Result<Option<Task>, Fault> {
+        let mut tx = self.db.read().await?;
+        let task = store::task::get(&mut tx, id).await?;
+        tx.commit().await?;
+        Ok(task.filter(|t| t.deleted_at.is_none() && t.status.is_running()))
+    }
+
+    /// A running task's whole row as it was read last; a change by another node is seen within two seconds.
+    ///
+    /// For what is checked again before it counts: looks, and the first step of a booking.
+    pub(crate) async fn known_task(&self, id: TaskId) -> Result<Option<Task>, Fault> {
+        let known = self.memory.lock().rows.get(&id).map(|row| Task::clone(row));
+        if known.is_some() {
+            return Ok(known);
+        }
+        let task = self.task(id).await?;
+        if let Some(task) = &task {
+            let mut state = self.memory.lock();
+            if state.rows.len() >= ROWS_KEPT {
+                state.rows.clear();
+            }
+            state.rows.insert(id, Box::new(task.clone()));
+        }
+        Ok(task)
+    }
+
+    /// Reads one task again, after this engine changed it.
+    pub(crate) async fn refresh(&self, id: TaskId) -> Result<Option<Task>, Fault> {
+        let mut tx = self.db.read().await?;
+        let task = store::task::get(&mut tx, id).await?;
+        tx.commit().await?;
+        if let Some(task) = &task {
+            let mut state = self.memory.lock();
+            state.take_over(Outline::from(task));
+            if let Some(row) = state.rows.get_mut(&id) {
+                **row = task.clone();
+            }
+        }
+        Ok(task)
+    }
+}

@@ -1,0 +1,115 @@
+//! Attempts that were sent, in memory: while the database is away they are read back all the same, and what was read is
+//! written when it has returned.
+
+use chrono::TimeDelta;
+use domain::booking::{Observation, ReadBackOutcome};
+use domain::clock::Instant;
+use domain::ids::AttemptId;
+use serde_json::Value;
+use store::booking_attempt::BookingAttempt;
+use store::task::Task;
+
+use crate::Fault;
+use crate::model::attempts::{Kept, Sent};
+use crate::persist::Records;
+
+/// What is known and not written is written again after this.
+const WRITE_AGAIN: TimeDelta = TimeDelta::seconds(10);
+
+/// The attempt as it stands: by its row, with what is not written added; without the database as it is kept. None when
+/// there is no such attempt.
+pub(crate) async fn sent(records: &Records, id: AttemptId) -> Result<Option<Sent>, Fault> {
+    let rows = rows(records, id).await;
+    let mut state = records.memory.lock();
+    let (mut attempt, task) = match rows {
+        Ok(None) => return Ok(None),
+        Ok(Some((attempt, task))) => {
+            let kept = state.kept.entry(id).or_insert_with(|| Kept::new(attempt.clone(), task.clone()));
+            (kept.attempt, kept.task) = (attempt.clone(), task.clone());
+            (attempt, task)
+        }
+        Err(fault) => {
+            let kept = state.kept.get(&id).ok_or(fault)?;
+            (kept.attempt.clone(), kept.task.clone())
+        }
+    };
+    let kept = state.kept.get(&id);
+    if let Some((evidence, t0)) = kept.and_then(|kept| kept.evidence.as_ref()) {
+        attempt.evidence = evidence.clone();
+        attempt.t0 = Some(*t0);
+    }
+    let unwritten: &[Observation] = kept.map_or(&[], |kept| &kept.unwritten);
+    attempt.readings.extend(unwritten);
+    let (unwritten, deadline) = (unwritten.len(), kept.and_then(|kept| kept.deadline));
+    Ok(Some(Sent { attempt, task, unwritten, deadline }))
+}
+
+async fn rows(records: &Records, id: AttemptId) -> Result<Option<(BookingAttempt, Task)>, Fault> {
+    let mut tx = records.db.read().await?;
+    let attempt = store::booking_attempt::get(&mut tx, id).await?;
+    let task = match &attempt {
+        Some(attempt) => store::task::get(&mut tx, attempt.task_id).await?,
+        None => None,
+    };
+    tx.commit().await?;
+    Ok(attempt.zip(task))
+}
+
+impl Records {
+    /// How the POST ended is known here until it is written.
+    pub(crate) fn keep_evidence(&self, id: AttemptId, evidence: &Value) {
+        let now = self.portal_time.now();
+        if let Some(kept) = self.memory.lock().kept.get_mut(&id) {
+            kept.evidence = Some((evidence.clone(), now));
+        }
+    }
+
+    /// Writes how the POST ended, if that is not written yet.
+    pub(crate) async fn write_evidence(&self, id: AttemptId) -> Result<(), Fault> {
+        let pending = {
+            let state = self.memory.lock();
+            state.kept.get(&id).and_then(|kept| Some((kept.attempt.task_id, kept.evidence.clone()?)))
+        };
+        let Some((task, (evidence, t0))) = pending else { return Ok(()) };
+        let kind = if evidence["wrote"] == "Nothing" { "nothing_sent" } else { "attempted" };
+        let mut tx = self.db.begin_first().await?;
+        store::booking_attempt::set_evidence(&mut tx, id, &evidence, t0, t0).await?;
+        crate::persist::notify::journal(self, &mut tx, task, kind, evidence).await?;
+        tx.commit().await?;
+        if let Some(kept) = self.memory.lock().kept.get_mut(&id) {
+            kept.evidence = None;
+        }
+        Ok(())
+    }
+
+    /// What was read could not be written: it is kept, and judged on.
+    pub(crate) fn keep(
+        &self,
+        sent: &Sent,
+        (readings, deadline): (&[Observation], Option<Instant>),
+        outcome: &ReadBackOutcome,
+    ) {
+        let now = self.portal_time.now();
+        let at = match outcome {
+            ReadBackOutcome::ReadAgain { at, .. } => *at,
+            _ => now + WRITE_AGAIN,
+        };
+        let written = sent.attempt.readings.len() - sent.unwritten;
+        let mut state = self.memory.lock();
+        if let Some(kept) = state.kept.get_mut(&sent.attempt.id) {
+            kept.unwritten = readings.iter().skip(written).copied().collect();
+            kept.deadline = deadline;
+        }
+        if let Some(live) = state.attempts.get_mut(&sent.attempt.id) {
+            live.next_read_at = Some(at);
+        }
+    }
+
+    /// Everything that was read is written.
+    pub(crate) fn kept_is_written(&self, id: AttemptId, readings: Vec<Observation>) {
+        if let Some(kept) = self.memory.lock().kept.get_mut(&id) {
+            kept.unwritten.clear();
+            kept.attempt.readings = readings;
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! Settles booking attempts: only what the portal shows decides what is charged and what goes on.
+
+use app::tasks::Cause;
+use domain::booking::{Allowance, AttemptState, Attempts, ExpectedOutcome, Observation};
+use domain::clock::Instant;
+use domain::condition::TaskCondition;
+use domain::ids::AttemptId;
+use domain::money::Money;
+use domain::task::{Reason, TaskStatus};
+use serde_json::json;
+use store::Tx;
+use store::booking_attempt::BookingAttempt;
+use store::journal::Success;
+use store::task::Task;
+
+use crate::Fault;
+use crate::crash::crash_point;
+use crate::model::attempts::Settled;
+use crate::model::task_update::Told;
+use crate::persist::Records;
+use crate::persist::leader::alone_and_leading;
+
+impl Records {
+    /// A task that only waited for this booking to be settled is searched for again, if its group is still its own.
+    pub(crate) async fn resumed(
+        &self,
+        tx: &mut Tx,
+        attempt: &BookingAttempt,
+        task: Task,
+    ) -> Result<Task, Fault> {
+        let waits = task.status == TaskStatus::Error && task.deleted_at.is_none();
+        if !waits || task.reason != Some(Reason::BookingUnconfirmed) {
+            return Ok(task);
+        }
+        let group = store::task::of_group(tx, &attempt.country, &attempt.portal_schedule_id).await?;
+        if group.iter().any(|other| other.id != task.id && other.holds_the_group()) {
+            return Ok(task);
+        }
+        let step = (TaskStatus::Error, TaskStatus::Processing);
+        store::task::set_status(tx, task.id, step, None, self.wall.now()).await?;
+        Ok(store::task::get(tx, task.id).await?.unwrap_or(task))
+    }
+}
+
+pub(crate) async fn confirmed(
+    records: &Records,
+    attempt: &BookingAttempt,
+    task: &Task,
+    expected_outcome: &ExpectedOutcome,
+    readings: &[Observation],
+    deadline: Option<Instant>,
+) -> Result<Settled, Fault> {
+    let Some(mut tx) = alone_and_leading(records, task).await? else { return Ok(Settled::NotLeader) };
+    if !confirm_in(records, &mut tx, (attempt, task), expected_outcome, readings, deadline).await? {
+        return Ok(Settled::Recorded);
+    }
+    crash_point("settle.before_commit");
+    tx.commit().await?;
+    crate::metrics::booking("confirmed");
+    crash_point("settle.committed");
+    tracing::trace!("confirmed");
+    settled(records, attempt, task).await?;
+    Ok(Settled::Confirmed)
+}
+
+/// Everything a confirmed booking means, in a transaction of the caller's; `false` when somebody else settled it.
+pub(crate) async fn confirm_in(
+    records: &Records,
+    tx: &mut store::Tx,
+    (attempt, task): (&BookingAttempt, &Task),
+    expected_outcome: &ExpectedOutcome,
+    readings: &[Observation],
+    deadline: Option<Instant>,
+) -> Result<bool, Fault> {
+    let (wall, now) = (records.wall.now(), records.portal_time.now());
+    let days = expected_outcome.expected.map(|old| expected_outcome.target.days_before(&old));
+    let step = (attempt.state, AttemptState::Confirmed);
+    // First of all, as whoever changes a task does: so no two wait in a ring.
+    store::lock::exclusive(tx, task.id.0).await?;
+    if !store::booking_attempt::settle(tx, attempt.id, step, readings, now).await? {
+        return Ok(false);
+    }
+    if expected_outcome.expected.is_some() && !attempt.counts_as_used() {
+        // It was taken back when nothing seemed to have been booked.
+        store::task::count_reschedule(tx, task.id, 1, wall).await?;
+    }
+    // As it stands by now: the portal was read meanwhile.
+    let task = &store::task::get(tx, task.id).await?.ok_or(Fault::Gone)?;
+    store::task::set_booked(tx, task.id, Some(expected_outcome.target), wall).await?;
+    let left = task.attempts_left.zip(expected_outcome.expected).map(|(left, _)| left.saturating_sub(1));
+    store::task::forget_allowance(tx, task.id, wall).await?;
+    store::task::set_allowance(tx, task.id, left, deadline, wall).await?;
+    let success = Success {
+        task_id: task.id,
+        found_at: now,
+        old: expected_outcome.expected,
+        new: expected_outcome.target,
+        days_advanced: days,
+    };
+    let id = records.uuid(now);
+    store::journal::add_success(tx, id, Some(attempt.id), &success).await?;
+    let charged = match store::task_hold::capture(tx, &records.random, task, records.wall.now()).await {
+        // The booking is a fact whatever the books say; the sweep captures once they are open again.
+        Err(store::Error::Frozen(_)) => 0,
+        captured => captured?,
+    };
+    let data = json!({
+        "from": expected_outcome.expected.as_ref().map(app::slot),
+        "to": app::slot(&expected_outcome.target),
+        "days": days,
+        "charged": Money::cad(charged).to_wire(),
+    });
+    crate::persist::notify::journal(records, tx, task.id, "booked", data.clone()).await?;
+    let told = Told { task: task.id, condition: TaskCondition::Booked, evidence: data, next_try_at: None };
+    crate::persist::notify::condition(records, tx, &told).await?;
+    let auto_stop = store::user::auto_stop(tx, task.user_id).await?;
+    let attempts = Attempts { left, used_here: task.reschedules_used };
+    let spent = task.criteria.as_ref().filter(|criteria| !criteria.notify_only).is_some_and(|criteria| {
+        Allowance { criteria, booked: Some(&expected_outcome.target), change_deadline: deadline, attempts }
+            .is_used_up()
+    });
+    let stop = if auto_stop {
+        Some(Reason::AutoStop)
+    } else {
+        // Nothing more can be booked for it: it must not seem to search on.
+        spent.then_some(Reason::ReschedulesUsed)
+    };
+    if let Some(reason) = stop.filter(|_| task.status.is_running() && task.deleted_at.is_none()) {
+        app::tasks::stop(&records.app(), tx, task, Cause::Booked(reason)).await?;
+    }
+    let mail = booked_mail(task, expected_outcome, days, charged, deadline);
+    crate::persist::notify::mail(records, tx, task.user_id, "booked", format!("booked:{}", attempt.id), mail)
+        .await?;
+    crate::persist::notify::other_holders(records, tx, attempt, task).await?;
+    Ok(true)
+}
+
+fn booked_mail(
+    task: &Task,
+    expected_outcome: &ExpectedOutcome,
+    days: Option<i64>,
+    charged: i64,
+    deadline: Option<Instant>,
+) -> serde_json::Value {
+    let zone = expected_outcome.target.facility.zone();
+    json!({
+        "names": task.group.names(),
+        "old": expected_outcome.expected.as_ref().map(app::slot),
+        "new": app::slot(&expected_outcome.target),
+        "days_advanced": days,
+        "charged": (charged > 0).then(|| Money::cad(charged).to_string()),
+        "change_deadline": deadline.map(|d| d.with_timezone(&zone).format("%Y-%m-%d %H:%M").to_string()),
+        "task_id": task.id.to_string(),
+    })
+}
+
+pub(crate) async fn not_booked(
+    records: &Records,
+    attempt: &BookingAttempt,
+    task: &Task,
+    readings: &[Observation],
+) -> Result<Settled, Fault> {
+    let Some(mut tx) = alone_and_leading(records, task).await? else { return Ok(Settled::NotLeader) };
+    let Some(to) = not_booked_in(records, &mut tx, (attempt, task), readings).await? else {
+        return Ok(Settled::Recorded);
+    };
+    tx.commit().await?;
+    crate::metrics::booking(to.as_str());
+    records.memory.lock().tried_in_vain.insert((attempt.facility, attempt.date));
+    settled(records, attempt, task).await?;
+    Ok(Settled::Recorded)
+}
+
+/// Everything it means that nothing was booked, in a transaction of the caller's; none when somebody else settled it.
+pub(crate) async fn not_booked_in(
+    records: &Records,
+    tx: &mut store::Tx,
+    (attempt, task): (&BookingAttempt, &Task),
+    readings: &[Observation],
+) -> Result<Option<AttemptState>, Fault> {
+    let (wall, now) = (records.wall.now(), records.portal_time.now());
+    let to =
+        if attempt.state == AttemptState::Sending { AttemptState::Refused } else { AttemptState::NotBooked };
+    if !store::booking_attempt::settle(tx, attempt.id, (attempt.state, to), readings, now).await? {
+        return Ok(None);
+    }
+    if attempt.expected.is_some() {
+        store::task::count_reschedule(tx, task.id, -1, wall).await?;
+    }
+    let data = json!({ "facility": attempt.facility.name(), "date": attempt.date });
+    crate::persist::notify::journal(records, tx, task.id, "not_booked", data.clone()).await?;
+    let told = Told { task: task.id, condition: TaskCondition::Watching, evidence: data, next_try_at: None };
+    crate::persist::notify::condition(records, tx, &told).await?;
+    Ok(Some(to))
+}
+
+/// No byte left, by the client's own count: the one case that needs no reading.
+pub(crate) async fn nothing_sent(records: &Records, task: &Task, id: AttemptId) -> Result<(), Fault> {
+    let mut tx = records.db.read().await?;
+    let attempt = store::booking_attempt::get(&mut tx, id).await?.ok_or(Fault::Gone)?;
+    tx.commit().await?;
+    not_booked(records, &attempt, task, &[]).await.map(|_| ())
+}
+
+pub(crate) async fn read_again(
+    records: &Records,
+    attempt: &BookingAttempt,
+    task: &Task,
+    readings: &[Observation],
+    (at, unknown, refused): (Instant, bool, bool),
+) -> Result<Settled, Fault> {
+    let state = if unknown { AttemptState::Unknown } else { attempt.state };
+    let Some(mut tx) = alone_and_leading(records, task).await? else { return Ok(Settled::NotLeader) };
+    store::booking_attempt::add_reading(&mut tx, attempt.id, readings, state, at).await?;
+    if refused {
+        // Nobody can have got it by this POST: the next in rank may try.
+        store::booking_attempt::pass_on(&mut tx, attempt.id).await?;
+    }
+    let newly = unknown && attempt.state == AttemptState::Sending;
+    if newly {
+        crate::persist::notify::journal(
+            records,
+            &mut tx,
+            task.id,
+            "booking_unconfirmed",
+            json!({ "read_again": at }),
+        )
+        .await?;
+    }
+    let condition = if unknown { TaskCondition::BookingUnconfirmed } else { TaskCondition::Booking };
+    let evidence = json!({ "facility": attempt.facility.name(), "date": attempt.date });
+    let told = Told { task: task.id, condition, evidence, next_try_at: Some(at) };
+    crate::persist::notify::condition(records, &mut tx, &told).await?;
+    tx.commit().await?;
+    if newly {
+        crate::metrics::booking("unknown");
+    }
+    if let Some(live) = records.memory.lock().attempts.get_mut(&attempt.id) {
+        live.next_read_at = Some(at);
+        live.target = live.target.filter(|_| !refused);
+    }
+    Ok(Settled::Recorded)
+}
+
+pub(crate) async fn manual(
+    records: &Records,
+    attempt: &BookingAttempt,
+    task: &Task,
+    readings: &[Observation],
+) -> Result<Settled, Fault> {
+    let now = records.portal_time.now();
+    let Some(mut tx) = alone_and_leading(records, task).await? else { return Ok(Settled::NotLeader) };
+    let from = attempt.state;
+    if from == AttemptState::Sending {
+        store::booking_attempt::add_reading(&mut tx, attempt.id, readings, AttemptState::Unknown, now)
+            .await?;
+    }
+    let step = (AttemptState::Unknown, AttemptState::Manual);
+    let moved = store::booking_attempt::settle(&mut tx, attempt.id, step, readings, now).await?;
+    tx.commit().await?;
+    if moved {
+        crate::metrics::booking("manual");
+        crate::persist::task_status::stop_task(
+            records,
+            task.id,
+            TaskStatus::Error,
+            Reason::BookingUnconfirmed,
+        )
+        .await?;
+    }
+    settled(records, attempt, task).await?;
+    Ok(Settled::Recorded)
+}
+
+/// The outcome is known: the account is free again, and the task is matched afresh.
+async fn settled(records: &Records, attempt: &BookingAttempt, task: &Task) -> Result<(), Fault> {
+    {
+        let mut state = records.memory.lock();
+        state.attempts.remove(&attempt.id);
+        state.kept.remove(&attempt.id);
+    }
+    records.refresh(task.id).await?;
+    records.memory.nudge();
+    Ok(())
+}

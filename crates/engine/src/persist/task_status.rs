@@ -1,0 +1,128 @@
+//! Stops tasks: for a reason, or because nothing can be booked for them.
+//!
+//! The rule itself is [`domain::booking::Allowance`].
+
+use app::tasks::Cause;
+use domain::condition::TaskCondition;
+use domain::ids::TaskId;
+use domain::task::{Reason, TaskStatus};
+use store::task::Task;
+
+use crate::Fault;
+use crate::model::task_index::calm;
+use crate::model::task_update::{Told, evidence};
+use crate::persist::Records;
+
+/// Stops tasks that were found to have used up what they may change when they were taken over.
+pub(crate) async fn stop_all_used_up(records: &Records) -> Result<(), Fault> {
+    let found = records.memory.lock().tasks.take_used_up();
+    for task in found {
+        stop_used_up(records, task).await?;
+    }
+    Ok(())
+}
+
+/// Stops a task whose user's limit or the portal's is used up; while a booking of it is open, that decides first.
+pub(crate) async fn stop_used_up(records: &Records, task: TaskId) -> Result<(), Fault> {
+    {
+        let state = records.memory.lock();
+        if !state.tasks.is_used_up(&task) || state.attempts.values().any(|attempt| attempt.task == task) {
+            return Ok(());
+        }
+    }
+    crate::persist::task_status::stop_task(records, task, TaskStatus::Stopped, Reason::ReschedulesUsed).await
+}
+
+/// The portal says that nothing can be changed any more: that is kept, and the task stops.
+pub(crate) async fn limit_reached(records: &Records, task: &Task) -> Result<(), Fault> {
+    let mut tx = records.db.begin().await?;
+    store::task::set_allowance(&mut tx, task.id, Some(0), None, records.wall.now()).await?;
+    tx.commit().await?;
+    crate::persist::task_status::stop_task(records, task.id, TaskStatus::Stopped, Reason::ReschedulesUsed)
+        .await
+}
+
+/// The task as it stands after its limit page was read; none when it has stopped because nothing is left.
+pub(crate) async fn still_able(records: &Records, task: &Task) -> Result<Option<Task>, Fault> {
+    let Some(task) = records.task(task.id).await? else { return Ok(None) };
+    let automatic = task.criteria.as_ref().is_some_and(|criteria| !criteria.notify_only);
+    if automatic && task.allowance().is_some_and(|allowance| allowance.is_used_up()) {
+        crate::persist::task_status::stop_task(
+            records,
+            task.id,
+            TaskStatus::Stopped,
+            Reason::ReschedulesUsed,
+        )
+        .await?;
+        return Ok(None);
+    }
+    Ok(Some(task))
+}
+
+/// What a task is told when nothing else is to be said.
+pub(crate) fn calm_condition(records: &Records, task: &Task) -> TaskCondition {
+    let notify_only = task.criteria.as_ref().is_none_or(|criteria| criteria.notify_only);
+    let now = records.portal_time.now();
+    task.allowance().map_or(TaskCondition::Watching, |allowance| calm(notify_only, &allowance, now))
+}
+
+/// Tells tasks whose deadline for changes has passed that nothing is booked for them.
+pub(crate) async fn tell_late(records: &Records, late: &[TaskId]) -> Result<(), Fault> {
+    if late.is_empty() {
+        return Ok(());
+    }
+    let mut tx = records.db.begin().await?;
+    for id in late {
+        let Some(task) = store::task::get(&mut tx, *id).await? else { continue };
+        let told = Told {
+            task: *id,
+            condition: TaskCondition::DeadlinePassed,
+            evidence: evidence(task.change_deadline),
+            next_try_at: None,
+        };
+        crate::persist::notify::condition(records, &mut tx, &told).await?;
+    }
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Takes a task out of work for a reason; what can never succeed gets its hold back.
+pub(crate) async fn stop_task(
+    records: &Records,
+    task: TaskId,
+    to: TaskStatus,
+    reason: Reason,
+) -> Result<(), Fault> {
+    let mut tx = records.db.begin().await?;
+    store::lock::exclusive(&mut tx, task.0).await?;
+    if !records.leads(&mut tx).await? {
+        // Whoever holds the lease by now judges by what it reads itself.
+        return Ok(());
+    }
+    let Some(task) = store::task::get(&mut tx, task).await? else {
+        return Ok(());
+    };
+    if !task.status.is_running() || task.deleted_at.is_some() {
+        return Ok(());
+    }
+    stop_in(records, &mut tx, &task, to, reason).await?;
+    tx.commit().await?;
+    records.refresh(task.id).await?;
+    Ok(())
+}
+
+/// Stops a task in the caller's transaction, which has locked it. Returns what was released from hold, in minor units.
+pub(crate) async fn stop_in(
+    records: &Records,
+    tx: &mut store::Tx,
+    task: &Task,
+    to: TaskStatus,
+    reason: Reason,
+) -> Result<i64, Fault> {
+    let stopped = app::tasks::stop(&records.app(), tx, task, Cause::Found { to, reason }).await?;
+    if let Some(condition) = stopped.condition {
+        crate::metrics::condition(condition);
+        records.memory.lock().tasks.set_condition(task.id, condition);
+    }
+    Ok(stopped.released)
+}

@@ -1,0 +1,49 @@
+//! The steps of a task that is warmed up.
+
+use domain::condition::TaskCondition;
+use domain::task::TaskStatus;
+use serde_json::json;
+use store::task::Task;
+
+use crate::Fault;
+use crate::model::task_update::Told;
+use crate::persist::Records;
+
+pub(crate) async fn begin_processing(records: &Records, task: &Task) -> Result<(), Fault> {
+    if task.status != TaskStatus::Submitted {
+        return Ok(());
+    }
+    let mut tx = records.db.begin().await?;
+    let step = (TaskStatus::Submitted, TaskStatus::Processing);
+    store::task::set_status(&mut tx, task.id, step, None, records.wall.now()).await?;
+    crate::persist::notify::journal(records, &mut tx, task.id, "signed_in", json!({})).await?;
+    tx.commit().await?;
+    records.refresh(task.id).await?;
+    Ok(())
+}
+
+pub(crate) async fn activate(records: &Records, task: &Task) -> Result<(), Fault> {
+    let now = records.wall.now();
+    let mut tx = records.db.begin().await?;
+    let Some(fresh) = store::task::get(&mut tx, task.id).await? else {
+        return Ok(());
+    };
+    if fresh.status == TaskStatus::Processing {
+        let step = (TaskStatus::Processing, TaskStatus::Active);
+        store::task::set_status(&mut tx, task.id, step, None, now).await?;
+        crate::persist::notify::journal(records, &mut tx, task.id, "watching", json!({})).await?;
+        let said = [TaskCondition::WaitingFirstPoll, TaskCondition::Paused, TaskCondition::DeadlinePassed];
+        if said.contains(&fresh.condition) {
+            let condition = crate::persist::task_status::calm_condition(records, &fresh);
+            let evidence = match condition {
+                TaskCondition::DeadlinePassed => crate::model::task_update::evidence(fresh.change_deadline),
+                _ => json!({}),
+            };
+            let told = Told { task: task.id, condition, evidence, next_try_at: None };
+            crate::persist::notify::condition(records, &mut tx, &told).await?;
+        }
+    }
+    tx.commit().await?;
+    records.refresh(task.id).await?;
+    Ok(())
+}

@@ -1,0 +1,209 @@
+//! The round: lease, reload, hand out what is due, sleep.
+
+mod clock_jump;
+mod dispatch;
+mod entry;
+mod leader;
+mod sweep;
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use domain::clock::Instant;
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+use crate::gateway::Gateway;
+use crate::gateway::outward::Outward;
+use crate::memory::Memory;
+use crate::model::job::Job;
+use crate::persist::Records;
+use crate::schedule::Schedule;
+use crate::{Context, Fault, Round};
+
+/// The longest the engine sleeps: rows can change without a nudge (another node).
+pub const LONGEST_SLEEP: Duration = Duration::from_secs(2);
+
+/// The engine: one active per portal host, by lease.
+pub struct Engine {
+    ctx: Context,
+    pub(crate) gateway: Arc<Gateway>,
+}
+
+impl Engine {
+    /// An engine that has not begun.
+    #[must_use]
+    pub fn new(ctx: Context) -> Arc<Self> {
+        let memory = Arc::new(Memory::default());
+        memory.asked.store(true, Ordering::Release);
+        let gateway = Arc::new(Gateway::new(&ctx, memory));
+        Arc::new(Self { ctx, gateway })
+    }
+
+    /// Something changed: look at the rows again soon.
+    pub fn nudge(&self) {
+        self.memory().nudge();
+    }
+
+    /// Whether this node works: whether it holds the lease, as far as it knows.
+    #[must_use]
+    pub fn is_active(&self) -> bool {
+        self.memory().lock().epoch.is_some()
+    }
+
+    /// Its context, for what runs beside it.
+    #[must_use]
+    pub fn context(&self) -> &Context {
+        &self.ctx
+    }
+
+    /// What this node may send to the portal's host.
+    #[must_use]
+    pub fn outward(&self) -> &Outward {
+        &self.ctx.outward
+    }
+
+    pub(crate) fn records(&self) -> &Records {
+        &self.gateway.records
+    }
+
+    pub(crate) fn memory(&self) -> &Memory {
+        &self.gateway.records.memory
+    }
+
+    /// The gateway of this engine over the connections of another caller.
+    pub(crate) fn gateway_over(&self, ctx: &Context) -> Gateway {
+        Gateway::new(ctx, self.gateway.records.memory.clone())
+    }
+
+    pub(crate) fn schedule(&self) -> Schedule<'_> {
+        Schedule { config: &self.ctx.config, pacer: self.ctx.client.pacer() }
+    }
+}
+
+impl Engine {
+    /// Works until `stop` is cancelled, then finishes what is under way and gives the lease back.
+    pub async fn run(self: Arc<Self>, stop: CancellationToken) {
+        let mut jobs: JoinSet<()> = JoinSet::new();
+        while !stop.is_cancelled() {
+            let round = self.round().await;
+            let sleep = self.sleep_for(round.next_due);
+            for job in round.jobs {
+                let engine = self.clone();
+                jobs.spawn(async move { engine.perform(job).await });
+            }
+            tokio::select! {
+                () = stop.cancelled() => {}
+                () = self.memory().nudge.notified() => {}
+                Some(_) = jobs.join_next() => {}
+                () = tokio::time::sleep(sleep) => {}
+            }
+        }
+        let finish = async { while jobs.join_next().await.is_some() {} };
+        if tokio::time::timeout(Duration::from_secs(10), finish).await.is_err() {
+            tracing::warn!("jobs under way were cut off at shutdown; recovery reads them back");
+        }
+        self.stand_down().await;
+    }
+
+    /// Runs everything that is due at this instant, to completion: for stories in virtual time.
+    ///
+    /// Returns the next instant at which anything can be due.
+    pub async fn run_due(self: &Arc<Self>) -> Option<Instant> {
+        self.nudge();
+        self.go_on().await
+    }
+
+    /// The same, with rows read only as often as [`Engine::run`] would: for measures in virtual time.
+    pub async fn go_on(self: &Arc<Self>) -> Option<Instant> {
+        loop {
+            let round = self.round().await;
+            if round.is_idle() {
+                return round.next_due;
+            }
+            let mut jobs = JoinSet::new();
+            for job in round.jobs {
+                let engine = self.clone();
+                jobs.spawn(async move { engine.perform(job).await });
+            }
+            while jobs.join_next().await.is_some() {}
+        }
+    }
+
+    /// Hands everything that is due at this instant out into `jobs`, which the caller runs in its own order of time.
+    ///
+    /// Returns the next instant at which anything can be due, should no job end before.
+    pub async fn begin_due(self: &Arc<Self>, jobs: &mut JoinSet<()>) -> Option<Instant> {
+        self.nudge();
+        loop {
+            let round = self.round().await;
+            if round.is_idle() {
+                return round.next_due;
+            }
+            for job in round.jobs {
+                let engine = self.clone();
+                jobs.spawn(async move { engine.perform(job).await });
+            }
+        }
+    }
+
+    /// Lease, reload, flush, sweep; then the jobs that are due, their accounts marked busy.
+    pub(crate) async fn round(self: &Arc<Self>) -> Round {
+        self.memory().rounds.fetch_add(1, Ordering::Relaxed);
+        let begun = self.ctx.wall.now();
+        let prepared = self.prepare().await;
+        crate::metrics::round((self.ctx.wall.now() - begun).as_seconds_f64());
+        crate::metrics::lease(self.memory().lock().epoch);
+        match prepared {
+            Ok(true) => {
+                let now = self.ctx.portal_time.now();
+                let allowed = self.ctx.outward.allowed(now);
+                let mut round = self.schedule().due(&mut self.memory().lock(), allowed, now);
+                self.expect(round.next_due);
+                if let Err(fault) = self.records().note_lent(&round.jobs).await {
+                    tracing::warn!(%fault, "jobs wait: which accounts they use could not be written");
+                    let jobs = std::mem::take(&mut round.jobs).into_iter();
+                    let (read_backs, others): (Vec<_>, Vec<_>) =
+                        jobs.partition(|job| matches!(job, Job::ReadBack { .. }));
+                    self.memory().lock().take_back(&others);
+                    round.jobs = read_backs;
+                }
+                round
+            }
+            Ok(false) => Round { jobs: Vec::new(), next_due: None },
+            Err(fault) => {
+                tracing::warn!(%fault, "the round could not be prepared; trying again");
+                let now = self.ctx.portal_time.now();
+                self.schedule().due_in_memory(&mut self.memory().lock(), now)
+            }
+        }
+    }
+
+    async fn prepare(self: &Arc<Self>) -> Result<bool, Fault> {
+        self.read_clocks();
+        let held = self.hold_lease().await?;
+        let active = if held { self.memory().lock().active_accounts() } else { 0 };
+        self.ctx.outward.lead(held, active);
+        self.ctx.outward.sync(&self.gateway).await?;
+        if !held {
+            return Ok(false);
+        }
+        self.records().mend_rows().await?;
+        self.records().reload_if_asked().await?;
+        self.records().reload_slice().await?;
+        self.records().flush().await?;
+        self.records().keep_learned().await?;
+        self.sweep().await?;
+        self.records().tell_layouts().await?;
+        Ok(true)
+    }
+
+    fn sleep_for(&self, next_due: Option<Instant>) -> Duration {
+        let Some(due) = next_due else {
+            return LONGEST_SLEEP;
+        };
+        let portal = (due - self.ctx.portal_time.now()).to_std().unwrap_or_default();
+        portal.div_f64(self.ctx.config.speed.max(0.001)).clamp(Duration::from_millis(5), LONGEST_SLEEP)
+    }
+}

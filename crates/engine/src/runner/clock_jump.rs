@@ -1,0 +1,37 @@
+//! Notices a clock that was set.
+
+use chrono::TimeDelta;
+use domain::clock::Instant;
+
+use crate::Engine;
+use crate::model::clock::Tick;
+
+/// What the date alone decides waits this long after a clock was set: a wrong one may be set right again.
+const NO_SWEEP: TimeDelta = TimeDelta::hours(1);
+
+impl Engine {
+    /// Notices a clock that was set, and moves what is remembered along; rows follow with [`Engine::mend_rows`].
+    pub(crate) fn read_clocks(&self) {
+        let (wall, portal) = (self.ctx.wall.now(), self.ctx.portal_time.now());
+        let mut state = self.memory().lock();
+        let jump = state.tick.and_then(|tick| tick.jump(wall, portal, self.ctx.config.speed));
+        state.tick = Some(Tick { wall, portal, next_due: None });
+        let Some(by) = jump else { return };
+        tracing::warn!(seconds = by.num_seconds(), "the clock was set; what was stamped by it moves along");
+        state.shift(by);
+        self.ctx.outward.shift(by);
+        state.unmended = Some(state.unmended.unwrap_or_default() + by);
+        // Only the database's time decides how long the lease is held: it is renewed at once.
+        state.lease_renewed_at = None;
+        state.swept_at = Some(portal + NO_SWEEP);
+        drop(state);
+        self.gateway.ahead.lock().clear();
+    }
+
+    /// The round handed out what was due; the next one is due then.
+    pub(crate) fn expect(&self, next_due: Option<Instant>) {
+        if let Some(tick) = &mut self.memory().lock().tick {
+            tick.next_due = next_due;
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! The lease: one engine works per portal host.
+
+use std::sync::Arc;
+
+use chrono::TimeDelta;
+use store::timeline::History;
+
+use crate::{Engine, Fault, LEASE};
+
+impl Engine {
+    /// Renews the lease, or takes it; everything is loaded afresh when it was not held before.
+    pub(crate) async fn hold_lease(self: &Arc<Self>) -> Result<bool, Fault> {
+        let now = self.ctx.wall.now();
+        let third = TimeDelta::seconds(self.ctx.config.lease_seconds) / 3;
+        let (epoch, renewed) = {
+            let state = self.memory().lock();
+            (state.epoch, state.lease_renewed_at)
+        };
+        if epoch.is_some() && renewed.is_some_and(|at| now - at < third) {
+            return Ok(true);
+        }
+        let Some(held) = self.renew_or_take(epoch).await? else {
+            self.memory().lock().epoch = None;
+            return Ok(false);
+        };
+        let fresh = epoch != Some(held);
+        if fresh {
+            // The lease ran out, but nobody else had it: rows that a clock left behind are still this node's to mend.
+            let alone = epoch.is_some_and(|before| held == before + 1);
+            if alone {
+                self.records().mend_rows().await?;
+            } else {
+                // Whoever held it meanwhile mended the rows.
+                self.memory().lock().unmended = None;
+            }
+            self.records().load_all().await?;
+        }
+        let mut state = self.memory().lock();
+        state.epoch = Some(held);
+        state.highest_epoch = state.highest_epoch.max(held);
+        state.lease_renewed_at = Some(now);
+        Ok(true)
+    }
+
+    /// Renews or takes the lease; returns the epoch under which it is held: another one when the server's history
+    /// changed, so that everything is loaded afresh.
+    async fn renew_or_take(&self, held_before: Option<i64>) -> Result<Option<i64>, Fault> {
+        let config = &self.ctx.config;
+        let highest = self.memory().lock().highest_epoch;
+        let now = (self.ctx.wall.now(), self.ctx.portal_time.now());
+        let mut tx = self.ctx.db.begin_first().await?;
+        if held_before.is_none() && !self.ctx.db.is_postgres() {
+            // One process owns an SQLite database: whoever held the lease before is gone.
+            store::lease::seize(&mut tx, LEASE).await?;
+        }
+        let held = store::lease::acquire(&mut tx, LEASE, &config.node, config.lease_seconds).await?;
+        let Some(held) = held else { return Ok(None) };
+        let history = store::timeline::check(&mut tx, LEASE, highest, now).await?;
+        self.say_unguarded(history);
+        if matches!(history, History::Changed(_)) {
+            tracing::error!(
+                "the database server continues another history, as after a failover: nothing is booked for {} s, and \
+                 every open booking attempt is read back",
+                store::timeline::QUIET.num_seconds()
+            );
+            store::booking_attempt::assume_all_sent(&mut tx, now.1, now.0).await?;
+        }
+        tx.commit().await?;
+        Ok(Some(if let History::Changed(epoch) = history { epoch } else { held }))
+    }
+
+    /// Says, once, that nothing would be noticed of a failover that forgot commits.
+    fn say_unguarded(&self, history: History) {
+        let unguarded = history == History::Unknown;
+        let before = std::mem::replace(&mut self.memory().lock().unguarded, unguarded);
+        if unguarded && !before {
+            tracing::warn!(
+                "the database does not say which history it continues: a failover that forgets bookings would not be \
+                 noticed; let the role call pg_control_system() and pg_walfile_name()"
+            );
+        }
+    }
+
+    pub(crate) async fn stand_down(self: &Arc<Self>) {
+        {
+            let mut state = self.memory().lock();
+            state.flushed_at = None;
+            state.spent_at = None;
+        }
+        if let Err(fault) = self.records().flush().await {
+            tracing::warn!(%fault, "the last looks are missing in what is stored");
+        }
+        let epoch = self.memory().lock().epoch.take();
+        let given_back = async {
+            let mut tx = self.ctx.db.begin_first().await?;
+            let idle = self.memory().lock().idle_turns();
+            store::account_lease::give_back(&mut tx, &idle).await?;
+            if let Some(epoch) = epoch {
+                store::lease::release(&mut tx, LEASE, &self.ctx.config.node, epoch).await?;
+            }
+            tx.commit().await
+        };
+        if let Err(error) = given_back.await {
+            tracing::warn!(%error, "the lease was not given back; it runs out by itself");
+        }
+    }
+}

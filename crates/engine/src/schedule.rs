@@ -1,0 +1,186 @@
+//! What is due at this instant, handed out as far as the host allows and its budget reaches.
+
+mod openings;
+mod polls;
+mod prewarm;
+mod probes;
+mod readings;
+
+use chrono::TimeDelta;
+use domain::clock::Instant;
+use domain::ids::{AttemptId, PortalAccountId, TaskId};
+use portal::{Pacer, Purpose};
+
+use crate::gateway::outward::Allowed;
+use crate::model::job::{Job, START_COSTS};
+use crate::model::state::State;
+use crate::{Config, FLUSH_EVERY};
+
+/// What bounds the work of a round: how the engine paces, and the tokens of the host.
+pub(crate) struct Schedule<'a> {
+    pub config: &'a Config,
+    pub pacer: &'a Pacer,
+}
+
+/// What one round found.
+#[derive(Debug, Default)]
+pub struct Round {
+    pub(crate) jobs: Vec<Job>,
+    /// The next instant (portal time) at which anything can be due.
+    pub next_due: Option<Instant>,
+}
+
+impl Round {
+    /// Whether there was nothing to do.
+    #[must_use]
+    pub fn is_idle(&self) -> bool {
+        self.jobs.is_empty()
+    }
+}
+
+impl Round {
+    pub(crate) fn later(&mut self, at: Option<Instant>) {
+        if let Some(at) = at {
+            self.next_due = Some(self.next_due.map_or(at, |due| due.min(at)));
+        }
+    }
+
+    pub(crate) fn uses(&self, account: PortalAccountId) -> bool {
+        self.jobs.iter().any(|job| job.account() == account)
+    }
+}
+
+pub(crate) fn is_free(state: &State, round: &Round, account: PortalAccountId) -> bool {
+    state.accounts.get(&account).is_some_and(|a| !a.busy) && !round.uses(account)
+}
+
+impl Schedule<'_> {
+    /// The jobs that are due as far as the host allows, their accounts marked busy.
+    pub fn due(&self, state: &mut State, allowed: Allowed, now: Instant) -> Round {
+        let mut round = Round { jobs: Vec::new(), next_due: None };
+        round.later(state.flush_due(FLUSH_EVERY));
+        if self.may_begin(&mut round, Purpose::ReadBack, now) {
+            take_read_backs(state, &mut round, now, |_| true);
+        }
+        match allowed {
+            Allowed::All => self.take_everything(state, &mut round, now),
+            Allowed::Probe => self.take_one(state, &mut round, now),
+            Allowed::ReadBacks(until) => round.later(Some(until)),
+            Allowed::Paused => round.later(Some(now + TimeDelta::seconds(1))),
+        }
+        state.lend(&round.jobs);
+        round
+    }
+
+    /// The database is away: only what was sent is read back, as far as it is known here.
+    pub fn due_in_memory(&self, state: &mut State, now: Instant) -> Round {
+        let mut round = Round { jobs: Vec::new(), next_due: None };
+        if state.epoch.is_some() && self.may_begin(&mut round, Purpose::ReadBack, now) {
+            take_read_backs(state, &mut round, now, |id| state.kept.contains_key(id));
+        }
+        state.lend(&round.jobs);
+        round
+    }
+
+    fn take_everything(&self, state: &mut State, round: &mut Round, now: Instant) {
+        if self.may_begin(round, Purpose::Probe, now) {
+            self.take_probes(state, round, now);
+        }
+        let quiet = state.is_quiet(now);
+        if quiet {
+            round.later(state.guard.quiet_until);
+        }
+        if !self.config.dry_run && !quiet && self.may_begin(round, Purpose::Booking, now) {
+            state.take_bookings(round, &self.config.limits, None, now);
+        }
+        if self.may_begin(round, Purpose::LastRead, now) {
+            self.take_last_reads(state, round);
+            self.take_late_reads(state, round, now);
+        }
+        self.take_starts(state, round, usize::MAX, now);
+        self.take_polls(state, round, self.config.pace.most, now);
+        self.take_prewarm(state, round, now);
+    }
+
+    /// After a pause of the host: one poll shows whether it was long enough; where nobody can poll, one warm-up.
+    fn take_one(&self, state: &mut State, round: &mut Round, now: Instant) {
+        if !round.jobs.is_empty() || state.accounts.values_mut().any(|account| account.busy) {
+            round.later(Some(now + TimeDelta::seconds(1)));
+            return;
+        }
+        self.take_polls(state, round, 1, now);
+        if round.jobs.is_empty() {
+            self.take_starts(state, round, 1, now);
+        }
+    }
+}
+
+/// Read-backs go first, and not even a host that fails keeps them from being tried.
+fn take_read_backs(state: &State, round: &mut Round, now: Instant, of: impl Fn(&AttemptId) -> bool) {
+    let open = state.attempts.iter().filter(|(id, _)| of(id));
+    let mut due: Vec<_> = open.filter_map(|(id, i)| Some((i.next_read_at?, *id, i.account))).collect();
+    due.sort_unstable();
+    for (at, attempt, account) in due {
+        let at = state.read_not_before.get(&attempt).map_or(at, |rest| at.max(*rest));
+        if at > now {
+            round.later(Some(at));
+        } else if is_free(state, round, account) {
+            round.jobs.push(Job::ReadBack { attempt, account });
+        }
+    }
+}
+
+impl Schedule<'_> {
+    /// Warm-ups, as far as the ceiling of polls and the budget of the host allow: each costs several requests at once.
+    fn take_starts(&self, state: &mut State, round: &mut Round, most: usize, now: Instant) {
+        crate::model::rate_limit::refill(state, self.config.polls_per_second, now);
+        for (task, account) in due_starts(state, round, now).into_iter().take(most) {
+            if round.uses(account) {
+                continue;
+            }
+            if state.poll_tokens < 1.0 {
+                round.later(Some(now + TimeDelta::seconds(1)));
+                return;
+            }
+            if !self.pacer.prepay(Purpose::WarmUp, START_COSTS) {
+                self.may_begin(round, Purpose::WarmUp, now);
+                return;
+            }
+            state.poll_tokens -= f64::from(START_COSTS);
+            round.jobs.push(Job::Start { task, account });
+        }
+    }
+
+    /// Whether the budget of the host lets work for this purpose begin; where it does not, the round ends when it may.
+    pub(crate) fn may_begin(&self, round: &mut Round, purpose: Purpose, now: Instant) -> bool {
+        let pacer = self.pacer;
+        let may = pacer.may_begin(purpose);
+        if !may {
+            let wait = TimeDelta::from_std(pacer.opens_in(purpose)).unwrap_or(TimeDelta::hours(1));
+            round.later(Some(now + wait.max(SOON)));
+        }
+        may
+    }
+}
+
+/// The shortest wait for a token: rounds do not spin.
+const SOON: TimeDelta = TimeDelta::milliseconds(50);
+
+fn due_starts(state: &State, round: &mut Round, now: Instant) -> Vec<(TaskId, PortalAccountId)> {
+    let mut starts = Vec::new();
+    for task in state.tasks.waiting() {
+        if state.layouts.stops_bookings(&state.tasks.kind(task).country) {
+            continue;
+        }
+        let at = state.start_not_before.get(&task.id).copied();
+        let resting = state.accounts.get(&task.account).and_then(|a| a.not_before);
+        match at.max(resting) {
+            Some(at) if at > now => round.later(Some(at)),
+            _ if is_free(state, round, task.account) => {
+                starts.push((task.id, task.account));
+            }
+            _ => {}
+        }
+    }
+    starts
+}

@@ -1,0 +1,91 @@
+//! Who may try for a day now.
+
+use domain::budget::Limits;
+use domain::clock::Instant;
+use domain::ids::PortalAccountId;
+
+use crate::Round;
+use crate::gateway::outward::Allowed;
+use crate::model::job::Job;
+use crate::model::openings::{BOOKERS_PER_HINT, HINT_LIVES, Opening};
+use crate::model::state::State;
+use crate::schedule::{Schedule, is_free};
+
+impl State {
+    /// Hands out whoever may try for a day now, the earliest day first and in rank order.
+    ///
+    /// `own` is an account whose holder asks: it is busy with asking only.
+    pub(crate) fn take_bookings(
+        &mut self,
+        round: &mut Round,
+        limits: &Limits,
+        own: Option<PortalAccountId>,
+        now: Instant,
+    ) {
+        self.drop_openings(HINT_LIVES, limits, now);
+        let mut openings = std::mem::take(&mut self.openings);
+        // A task that is wanted by two days tries for the earlier one first.
+        openings.sort_by_key(|opening| opening.date);
+        for opening in &mut openings {
+            if self.layouts.stops_bookings(&opening.key.kind.country) {
+                continue;
+            }
+            if opening.not_before > now {
+                round.later(Some(opening.not_before));
+                continue;
+            }
+            let mut waiting = std::collections::VecDeque::new();
+            while opening.trying < opening.capacity.min(BOOKERS_PER_HINT) {
+                let Some(task) = opening.candidates.pop_front() else {
+                    break;
+                };
+                let Some(account) = self.tasks.get(&task).map(|t| t.account) else {
+                    continue;
+                };
+                if self.has_live_attempt(account) {
+                    continue;
+                }
+                let free = is_free(self, round, account) || (own == Some(account) && !round.uses(account));
+                if !free {
+                    // Its job ends soon: nobody of lower rank overtakes it meanwhile.
+                    waiting.push_back(task);
+                    break;
+                }
+                let place = opening.trying as usize;
+                opening.trying += 1;
+                let opening =
+                    Opening { key: opening.key.clone(), date: opening.date, seen: opening.seen, place };
+                self.trying.insert(account);
+                round.jobs.push(Job::Book { task, account, opening });
+            }
+            waiting.append(&mut opening.candidates);
+            opening.candidates = waiting;
+            round.later(Some(opening.seen_at + HINT_LIVES));
+        }
+        self.openings = openings;
+    }
+}
+
+impl Schedule<'_> {
+    /// Who may try for a day right now, without waiting for a round: a poll has just shown it. Their accounts are
+    /// marked busy; `own` stays with whoever holds it.
+    pub(crate) fn bookings_now(
+        &self,
+        state: &mut State,
+        allowed: Allowed,
+        own: Option<PortalAccountId>,
+        now: Instant,
+    ) -> Vec<Job> {
+        let held_up = self.config.dry_run
+            || state.is_quiet(now)
+            || allowed != Allowed::All
+            || !self.pacer.may_begin(portal::Purpose::Booking);
+        if held_up || state.epoch.is_none() || state.openings.is_empty() {
+            return Vec::new();
+        }
+        let mut round = Round { jobs: Vec::new(), next_due: None };
+        state.take_bookings(&mut round, &self.config.limits, own, now);
+        state.lend(&round.jobs);
+        round.jobs
+    }
+}

@@ -1,0 +1,56 @@
+//! Which unreadable pages are probed, and by whom.
+
+use std::collections::BTreeSet;
+
+use domain::budget::Spend;
+use domain::clock::Instant;
+use domain::ids::{PortalAccountId, TaskId};
+
+use crate::Round;
+use crate::model::job::Job;
+use crate::model::state::State;
+use crate::schedule::{Schedule, is_free};
+
+impl Schedule<'_> {
+    /// Hands out the probes that are due.
+    pub(crate) fn take_probes(&self, state: &mut State, round: &mut Round, now: Instant) {
+        for (country, page, failed) in state.layouts.take_due(now) {
+            match self.prober(state, round, &country, &failed, now) {
+                Some((task, account)) => round.jobs.push(Job::Probe { task, account, page }),
+                None => state.layouts.not_probed(&country, page, now),
+            }
+        }
+        round.later(state.layouts.next_probe());
+    }
+
+    /// Who may look whether a page can be read: rather somebody who has not failed at it.
+    fn prober(
+        &self,
+        state: &State,
+        round: &Round,
+        country: &str,
+        failed: &BTreeSet<PortalAccountId>,
+        now: Instant,
+    ) -> Option<(TaskId, PortalAccountId)> {
+        let limits = &self.config.limits;
+        let mut second = None;
+        for task in state.tasks.values().filter(|task| state.tasks.kind(task).country == country) {
+            let has_failed = failed.contains(&task.account);
+            if (has_failed && second.is_some()) || !is_free(state, round, task.account) {
+                continue;
+            }
+            let Some(account) = state.accounts.get(&task.account) else { continue };
+            // It may rest because of this very page, and for no other reason.
+            let rests = account.not_before.is_some_and(|at| at > now);
+            let spend = if account.session.is_some() { Spend::Poll } else { Spend::SignIn };
+            let may = (!rests || (has_failed && account.health == "valid"))
+                && account.budget.check(spend, limits, now).is_ok();
+            match (may, has_failed) {
+                (true, false) => return Some((task.id, task.account)),
+                (true, true) => second = Some((task.id, task.account)),
+                _ => {}
+            }
+        }
+        second
+    }
+}

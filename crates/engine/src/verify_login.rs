@@ -1,0 +1,346 @@
+//! verify-credentials: a real sign-in with *this* password, then one draft per group.
+
+pub(crate) mod limits;
+
+use domain::budget::Calls;
+use domain::ids::{CredentialId, PortalAccountId, PortalScheduleId, TaskId, UserId};
+use domain::secret::{Order, Tested};
+use portal::{Credentials, Meter, PortalError, Session};
+use secrecy::{ExposeSecret, SecretString};
+use store::credential::binding::Standing;
+use store::credential::{Credential, binding};
+use store::keyring::{KeyRing, Sealed};
+use store::task::{Found, Task};
+
+pub use crate::error::NotVerified;
+use crate::gateway::translate::translate;
+use crate::gateway::{Gateway, session};
+use crate::model::group::Read;
+use crate::persist::credential::Test;
+use crate::verify_login::limits::{Admitted, Ticket};
+use crate::{Context, Fault};
+
+/// Payment pages read for fee receipts in one verification.
+const RECEIPTS: usize = 6;
+
+/// What a user typed.
+pub struct Login {
+    /// Who asks.
+    pub user: UserId,
+    /// The portal's login name.
+    pub username: String,
+    /// The portal's password.
+    pub password: SecretString,
+    /// The portal's locale.
+    pub country: String,
+    /// `niv` or `iv`.
+    pub visa_type: String,
+}
+
+/// What a verification does now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// The portal is being reached.
+    Connecting,
+    /// Name and password are being sent.
+    SigningIn,
+    /// The account's groups are being read.
+    ReadingGroups,
+    /// The groups' fees are being read.
+    ReadingDetails {
+        /// Groups read so far.
+        read: usize,
+        /// Groups of the account.
+        found: usize,
+    },
+    /// What was found is being kept.
+    Saving,
+}
+
+/// Who is told what a verification does.
+pub type Tell<'a> = &'a (dyn Fn(Stage) + Send + Sync);
+
+/// The fingerprint a portal login is known by.
+fn fingerprint(keyring: &KeyRing, username: &str) -> [u8; 32] {
+    keyring.fingerprint(&format!("portal-login|{}", username.trim().to_lowercase()))
+}
+
+/// The user's stored secret for this login, if there is one.
+pub async fn stored(ctx: &Context, login: &Login) -> Result<Option<Credential>, Fault> {
+    let login_fp = fingerprint(&ctx.keyring, &login.username);
+    let mut tx = ctx.db.read().await?;
+    let Some(account) = store::portal_account::find(&mut tx, &login_fp).await? else { return Ok(None) };
+    Ok(store::credential::of_user(&mut tx, login.user, account).await?)
+}
+
+/// Whether a stored secret is the password that was typed.
+#[must_use]
+pub fn is_stored(ctx: &Context, stored: &Credential, login: &Login) -> bool {
+    let (place, sealed) = stored.sealed();
+    let Ok(password) = ctx.keyring.open(&place, &sealed) else { return false };
+    // Keyed hashes are compared: how long it takes tells nothing of the secret.
+    let keyed = |text: &SecretString| ctx.keyring.secret_hash(stored.portal_account_id, text);
+    keyed(&password) == keyed(&login.password)
+}
+
+/// Signs in at the portal, reads all groups and upserts a draft for each; says each stage as it begins.
+pub(crate) async fn verify(
+    gateway: &Gateway,
+    login: &Login,
+    tell: Tell<'_>,
+) -> Result<Vec<Task>, NotVerified> {
+    let entered = crate::gateway::outward::verification::enter(gateway).await?;
+    let verified = verify_within(gateway, login, &entered.meter, tell).await;
+    crate::metrics::verification(outcome_of(&verified));
+    entered.leave(gateway).await;
+    verified
+}
+
+/// How a verification ended, in a word.
+fn outcome_of(verified: &Result<Vec<Task>, NotVerified>) -> &'static str {
+    match verified {
+        Ok(_) => "verified",
+        Err(NotVerified::Portal(portal_error)) => portal_error.code(),
+        Err(NotVerified::Fault(_)) => "fault",
+        Err(_) => "refused",
+    }
+}
+
+/// What a verification met counts for the host like any other request.
+fn note_host<T>(gateway: &Gateway, login_fp: &[u8; 32], found: &Result<T, NotVerified>) {
+    let now = gateway.records.portal_time.now();
+    match found {
+        Ok(_) => gateway.outward.answered(now),
+        Err(NotVerified::Portal(portal_error)) => {
+            let account = login_fp.first_chunk().map_or(0, |bytes| u128::from_be_bytes(*bytes));
+            gateway.outward.failed(account, portal_error, now);
+        }
+        Err(_) => {}
+    }
+}
+
+async fn verify_within(
+    gateway: &Gateway,
+    login: &Login,
+    meter: &Meter,
+    tell: Tell<'_>,
+) -> Result<Vec<Task>, NotVerified> {
+    let login_fp = fingerprint(&gateway.records.keyring, &login.username);
+    let began = gateway.records.wall.now();
+    let ticket = match limits::admit(gateway, login.user, &login_fp).await? {
+        Admitted::Asked(ticket) => ticket,
+        Admitted::Refused => {
+            limits::pretend(gateway, tell).await;
+            return Err(PortalError::CredentialsRejected.into());
+        }
+    };
+    let found = ask(gateway, login, (&ticket, meter), tell).await;
+    note_host(gateway, &login_fp, &found);
+    let rejected = matches!(
+        &found,
+        Err(NotVerified::Portal(PortalError::CredentialsRejected | PortalError::Locked { .. }))
+    );
+    if rejected {
+        limits::rejected(gateway, &ticket, began).await?;
+    } else {
+        ticket.give_back(gateway).await?;
+    }
+    let found = match found {
+        Ok(found) => found,
+        Err(why) => {
+            if let NotVerified::Portal(portal_error) = &why {
+                crate::persist::parse_failure::note_layout(&gateway.records, portal_error).await;
+            }
+            return Err(why);
+        }
+    };
+    tell(Stage::Saving);
+    keep(gateway, login, &login_fp, (&ticket, meter), found).await
+}
+
+fn calls(meter: &Meter) -> Calls {
+    let spent = meter.take();
+    Calls { requests: spent.requests, polls: spent.polls, sign_ins: spent.sign_ins }
+}
+
+/// What the portal showed whoever signed in.
+struct FoundThere {
+    session: Session,
+    tested: Tested,
+    groups: Vec<(PortalScheduleId, Read)>,
+}
+
+/// Asks the portal; every request is counted before it is made.
+async fn ask(
+    gateway: &Gateway,
+    login: &Login,
+    (ticket, meter): (&Ticket, &Meter),
+    tell: Tell<'_>,
+) -> Result<FoundThere, NotVerified> {
+    let path = session::path(&login.country, &login.visa_type).map_err(|_| PortalError::NotFound)?;
+    let credentials =
+        Credentials::new(SecretString::from(login.username.trim().to_owned()), login.password.clone());
+    tell(Stage::Connecting);
+    ticket.count(gateway, Calls { requests: 1, ..Calls::default() }).await?;
+    let form = gateway.client.sign_in_form(meter, path).await?;
+    tell(Stage::SigningIn);
+    ticket.count(gateway, Calls { requests: 1, polls: 0, sign_ins: 1 }).await?;
+    let sent = gateway.records.wall.now();
+    let answer = gateway.client.send_sign_in(meter, form, &credentials).await;
+    let tested = Tested { sent, answered: gateway.records.wall.now() };
+    if let (Err(PortalError::CredentialsRejected), Some(account)) = (&answer, ticket.account) {
+        // Whoever left this very password with us has a wrong one.
+        let test =
+            Test { account, secret: gateway.records.keyring.secret_hash(account, &login.password), tested };
+        crate::persist::credential::rejected(&gateway.records, &test, None).await?;
+    }
+    let session = answer?;
+    tell(Stage::ReadingGroups);
+    ticket.count(gateway, Calls { requests: 1, ..Calls::default() }).await?;
+    let pages = gateway.client.groups(meter, &session).await?;
+    let receipts = u32::try_from(pages.len().min(RECEIPTS)).unwrap_or_default();
+    ticket.count(gateway, Calls { requests: receipts, ..Calls::default() }).await?;
+    let mut groups = Vec::new();
+    for (at, page) in pages.iter().enumerate() {
+        tell(Stage::ReadingDetails { read: at, found: pages.len() });
+        let paid = if at < RECEIPTS { receipt(gateway, meter, &session, page).await } else { None };
+        if let Some(read) = translate(page, paid) {
+            groups.push((page.portal_schedule_id.clone(), read));
+        }
+    }
+    Ok(FoundThere { session, tested, groups })
+}
+
+/// The day the fee was paid, where the payment page says so; a page that cannot be read says nothing.
+async fn receipt(
+    gateway: &Gateway,
+    meter: &Meter,
+    session: &Session,
+    page: &portal::pages::groups::Group,
+) -> Option<chrono::NaiveDate> {
+    let payment = gateway.client.payment(meter, session, &page.portal_schedule_id).await.ok()?;
+    payment.receipt_date
+}
+
+async fn keep(
+    gateway: &Gateway,
+    login: &Login,
+    login_fp: &[u8],
+    (ticket, meter): (&Ticket, &Meter),
+    found: FoundThere,
+) -> Result<Vec<Task>, NotVerified> {
+    let (wall, portal_now) = (gateway.records.wall.now(), gateway.records.portal_time.now());
+    let mut tx = gateway.records.db.begin().await?;
+    // The portal took its time: nothing of an account that was deleted meanwhile is kept.
+    if !store::user::is_still(&mut tx, login.user, None).await? {
+        return Err(Fault::Gone.into());
+    }
+    if let Some(account) = store::portal_account::find(&mut tx, login_fp).await? {
+        crate::persist::credential::queue(&mut tx, account).await?;
+    }
+    let fresh = PortalAccountId::new(wall, gateway.records.random.bytes());
+    let account =
+        store::portal_account::ensure(&mut tx, fresh, login_fp, &login.country, &login.visa_type, wall)
+            .await?;
+    let secret = gateway.records.keyring.secret_hash(account, &login.password);
+    let test = Test { account, secret, tested: found.tested };
+    let (credential, stopped) = keep_secret(gateway, &mut tx, login, (&test, &found.session)).await?;
+    let row = store::portal_account::get(&mut tx, account).await?.ok_or(Fault::Gone)?;
+    if row.health != "cooling" {
+        store::portal_account::set_health(&mut tx, account, "valid", None, wall).await?;
+    }
+    if ticket.account.is_none() {
+        let made = calls(meter);
+        store::portal_account::change_budget(&mut tx, account, |budget| budget.spend(made, portal_now))
+            .await?;
+    }
+    let Some(credential) = credential else {
+        // Another password was accepted since this one was: it is kept as what it is, a wrong one.
+        tx.commit().await?;
+        return Err(PortalError::CredentialsRejected.into());
+    };
+    let mut tasks = Vec::new();
+    for (portal_schedule_id, read) in found.groups {
+        let found = Found {
+            id: TaskId::new(wall, gateway.records.random.bytes()),
+            user_id: login.user,
+            credential_id: credential,
+            portal_account_id: account,
+            country: login.country.clone(),
+            visa_type: login.visa_type.clone(),
+            portal_schedule_id,
+            group: read.group,
+            booked: read.booked,
+        };
+        let id = store::task::upsert_found(&mut tx, &found, wall).await?;
+        tasks.extend(store::task::get(&mut tx, id).await?);
+    }
+    tx.commit().await?;
+    crate::persist::credential::stopped(&gateway.records, &stopped).await?;
+    Ok(tasks)
+}
+
+/// Stores the password and its session, and says that the portal accepted it: returns the credential, none where a later
+/// one was accepted since, and the tasks of other passwords that were stopped.
+async fn keep_secret(
+    gateway: &Gateway,
+    tx: &mut store::Tx,
+    login: &Login,
+    (test, session): (&Test, &Session),
+) -> Result<(Option<CredentialId>, Vec<TaskId>), NotVerified> {
+    let old = store::credential::of_user(tx, login.user, test.account).await?;
+    let before = match &old {
+        Some(old) => binding::bound(tx, old.id).await?,
+        None => None,
+    };
+    let order = before
+        .filter(|before| before.secret != Some(test.secret) && before.standing != Standing::Rejected)
+        .and_then(|before| before.accepted)
+        .map_or(Order::Before, |accepted| accepted.order(test.tested));
+    if order == Order::After {
+        return Ok((None, Vec::new()));
+    }
+    let credential = keep_credential(gateway, tx, login, (test.account, old)).await?;
+    let (standing, stopped) =
+        crate::persist::credential::accepted(&gateway.records, tx, test, credential).await?;
+    match standing {
+        Standing::Rejected => return Ok((None, stopped)),
+        Standing::Valid if order == Order::Before => {
+            session::save(&gateway.records, tx, test.account, (session, test.secret, test.tested.sent))
+                .await?;
+        }
+        Standing::Valid | Standing::Untested => {
+            binding::set_untested(tx, credential, gateway.records.wall.now()).await?;
+        }
+    }
+    Ok((Some(credential), stopped))
+}
+
+/// Seals the password, replacing the user's old one for that login.
+async fn keep_credential(
+    gateway: &Gateway,
+    tx: &mut store::Tx,
+    login: &Login,
+    (account, old): (PortalAccountId, Option<Credential>),
+) -> Result<CredentialId, NotVerified> {
+    let wall = gateway.records.wall.now();
+    let id = old.as_ref().map_or_else(|| CredentialId::new(wall, gateway.records.random.bytes()), |c| c.id);
+    let version = old.as_ref().map_or(1, |c| c.secret_version + 1);
+    let place = store::credential::place(id, login.user, version);
+    let password = SecretString::from(login.password.expose_secret().to_owned());
+    let Sealed { kid, blob } = gateway.records.keyring.seal(&place, &password, &gateway.records.random);
+    let credential = Credential {
+        id,
+        user_id: login.user,
+        portal_account_id: account,
+        username: login.username.trim().to_owned(),
+        secret_kid: kid,
+        secret_blob: blob,
+        secret_version: version,
+        health: "valid".to_owned(),
+        health_since: wall,
+        tested_at: Some(wall),
+    };
+    store::credential::put(tx, &credential, wall).await?;
+    Ok(id)
+}
