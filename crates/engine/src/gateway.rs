@@ -9,6 +9,7 @@ pub(crate) mod preflight;
 pub(crate) mod read_back;
 pub(crate) mod recovery;
 pub(crate) mod session;
+pub(crate) mod stored_session;
 pub(crate) mod translate;
 
 use std::sync::Arc;
@@ -40,7 +41,16 @@ impl Gateway {
             client: ctx.client.clone(),
             outward: ctx.outward.clone(),
             ahead: Mutex::default(),
-            records: Records::new(ctx, memory),
+            records: Records {
+                db: ctx.db.clone(),
+                keyring: ctx.keyring.clone(),
+                wall: ctx.wall.clone(),
+                portal_time: ctx.portal_time.clone(),
+                random: ctx.random.clone(),
+                config: ctx.config.clone(),
+                host: ctx.client.host(),
+                memory,
+            },
         }
     }
 

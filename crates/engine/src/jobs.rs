@@ -19,7 +19,7 @@ pub(crate) enum JobOutcome {
     /// What a list means is still to be written; its openings are dispatched first, one of them perhaps to this account.
     Observed(Turn, Noted),
     /// A POST may have left: it is read back at once, over the same lease.
-    Sent(Turn, book::Sent),
+    Sent(Turn, Box<book::Sent>),
     /// One city of a task that is warmed up was seen; the others follow over the same lease.
-    Warming(Turn, Noted, warm_up::Rest),
+    Warming(Turn, Noted, Box<warm_up::Rest>),
 }

@@ -3,6 +3,7 @@
 //! Level-triggered: every round finds what is due in the database and in memory, hands out jobs, and
 //! sleeps until the next instant anything can be due. Recovery is the normal path.
 
+mod config;
 mod context;
 #[cfg(debug_assertions)]
 pub mod crash;
@@ -22,8 +23,9 @@ mod schedule;
 pub mod stats;
 pub mod verify_login;
 
-pub(crate) use context::FLUSH_EVERY;
-pub use context::{Config, Context};
+pub use config::Config;
+pub(crate) use config::FLUSH_EVERY;
+pub use context::Context;
 pub use error::Fault;
 pub use gateway::outward;
 pub use persist::leader::LEASE;

@@ -31,8 +31,8 @@ use domain::clock::Clock;
 use store::keyring::KeyRing;
 use store::{Db, Random};
 
+use crate::Config;
 use crate::memory::Memory;
-use crate::{Config, Context};
 
 /// What writing a decision takes: the database, the clocks, and the memory that mirrors the rows. Nothing can be sent
 /// with it.
@@ -50,20 +50,6 @@ pub(crate) struct Records {
 }
 
 impl Records {
-    /// Over the connections of `ctx`.
-    pub fn new(ctx: &Context, memory: Arc<Memory>) -> Self {
-        Self {
-            db: ctx.db.clone(),
-            keyring: ctx.keyring.clone(),
-            wall: ctx.wall.clone(),
-            portal_time: ctx.portal_time.clone(),
-            random: ctx.random.clone(),
-            config: ctx.config.clone(),
-            host: ctx.client.host(),
-            memory,
-        }
-    }
-
     /// What use cases work with.
     pub fn app(&self) -> app::Ctx {
         app::Ctx {

@@ -185,7 +185,7 @@ impl Engine {
         let held = self.hold_lease().await?;
         let active = if held { self.memory().lock().active_accounts() } else { 0 };
         self.ctx.outward.lead(held, active);
-        self.ctx.outward.sync(&self.gateway).await?;
+        self.ctx.outward.sync(self.records(), &self.ctx.client).await?;
         if !held {
             return Ok(false);
         }

@@ -133,7 +133,7 @@ fn take_read_backs(state: &State, round: &mut Round, now: Instant, of: impl Fn(&
 impl Schedule<'_> {
     /// Warm-ups, as far as the ceiling of polls and the budget of the host allow: each costs several requests at once.
     fn take_starts(&self, state: &mut State, round: &mut Round, most: usize, now: Instant) {
-        crate::model::rate_limit::refill(state, self.config.polls_per_second, now);
+        crate::model::state::rate_limit::refill(state, self.config.polls_per_second, now);
         for (task, account) in due_starts(state, round, now).into_iter().take(most) {
             if round.uses(account) {
                 continue;

@@ -1,6 +1,7 @@
 //! verify-credentials: a real sign-in with *this* password, then one draft per group.
 
-pub(crate) mod limits;
+pub(crate) mod admission;
+mod limits;
 
 use domain::budget::Calls;
 use domain::ids::{CredentialId, PortalAccountId, PortalScheduleId, TaskId, UserId};
@@ -89,7 +90,7 @@ pub(crate) async fn verify(
     login: &Login,
     tell: Tell<'_>,
 ) -> Result<Vec<Task>, NotVerified> {
-    let entered = crate::gateway::outward::verification::enter(gateway).await?;
+    let entered = crate::verify_login::admission::enter(gateway).await?;
     let verified = verify_within(gateway, login, &entered.meter, tell).await;
     crate::metrics::verification(outcome_of(&verified));
     entered.leave(gateway).await;
@@ -306,8 +307,13 @@ async fn keep_secret(
     match standing {
         Standing::Rejected => return Ok((None, stopped)),
         Standing::Valid if order == Order::Before => {
-            session::save(&gateway.records, tx, test.account, (session, test.secret, test.tested.sent))
-                .await?;
+            crate::gateway::stored_session::save(
+                &gateway.records,
+                tx,
+                test.account,
+                (session, test.secret, test.tested.sent),
+            )
+            .await?;
         }
         Standing::Valid | Standing::Untested => {
             binding::set_untested(tx, credential, gateway.records.wall.now()).await?;

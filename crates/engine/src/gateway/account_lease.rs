@@ -101,7 +101,7 @@ impl Turn {
             let newer = row.session_version > known.session_version || !known.imported;
             known.session_version = row.session_version.max(known.session_version);
             known.imported = true;
-            let held = if newer { crate::gateway::session::import(&gateway, &row) } else { None };
+            let held = if newer { crate::gateway::stored_session::import(&gateway, &row) } else { None };
             if held.is_some() {
                 known.signed_in_at = Some(gateway.records.portal_time.now());
             }

@@ -82,5 +82,5 @@ pub(crate) async fn fetch(
     let at = gateway.records.portal_time.now();
     let limits = &gateway.records.config.limits;
     let mut state = gateway.records.memory.lock();
-    Ok(Some(crate::model::observe::share(&mut state, key, days, turn.account, limits, at)))
+    Ok(Some(crate::model::state::observe::share(&mut state, key, days, turn.account, limits, at)))
 }

@@ -1,8 +1,6 @@
 //! What this node may send to the portal's host now: the host's health, an operator's pause, and what other nodes know of
 //! both. Tokens are the portal client's ([`portal::Pacer`]).
 
-pub(crate) mod verification;
-
 use chrono::TimeDelta;
 use domain::clock::Instant;
 use domain::host_health::{Access, Failure, HostHealth};
@@ -12,16 +10,21 @@ use store::outward::Pause;
 use tokio::sync::Semaphore;
 
 use crate::Fault;
-use crate::gateway::Gateway;
+use crate::persist::Records;
 
 /// How often the host's row is read (wall time): an operator's pause is obeyed within this and the time of a round.
 const READ_EVERY: TimeDelta = TimeDelta::seconds(1);
+
+/// Verifications under way at once, over all nodes.
+pub(crate) const PLACES: usize = 2;
+/// Tokens that a node without the engine's lease leases for one verification: sign-in, groups, receipts.
+pub(crate) const LEASED: u32 = 12;
 
 /// What is known of the host, shared by the engine and the verifications of this process.
 pub struct Outward {
     known: Mutex<Known>,
     /// Verifications of this process stand in line here before they ask for a place among all nodes.
-    line: Semaphore,
+    pub(crate) line: Semaphore,
 }
 
 #[derive(Default)]
@@ -52,7 +55,7 @@ pub(crate) enum Allowed {
 
 impl Default for Outward {
     fn default() -> Self {
-        Self { known: Mutex::default(), line: Semaphore::new(verification::PLACES) }
+        Self { known: Mutex::default(), line: Semaphore::new(PLACES) }
     }
 }
 
@@ -111,7 +114,7 @@ impl Outward {
         known.active = leads.then_some(active);
     }
 
-    fn leads(&self) -> bool {
+    pub(crate) fn leads(&self) -> bool {
         self.known.lock().leads
     }
 
@@ -134,8 +137,8 @@ impl Outward {
     }
 
     /// Reads the host's row, and writes what this node knows better; sets tokens aside where another node waits for them.
-    pub(crate) async fn sync(&self, gateway: &Gateway) -> Result<(), Fault> {
-        let now = gateway.records.wall.now();
+    pub(crate) async fn sync(&self, records: &Records, client: &portal::Client) -> Result<(), Fault> {
+        let now = records.wall.now();
         {
             let known = self.known.lock();
             let fresh = known.read_at.is_some_and(|at| now - at < READ_EVERY && at <= now);
@@ -143,26 +146,26 @@ impl Outward {
                 return Ok(());
             }
         }
-        let host = gateway.client.host();
-        let mut tx = gateway.records.db.read().await?;
+        let host = client.host();
+        let mut tx = records.db.read().await?;
         let row = store::outward::host(&mut tx, &host).await?;
         tx.commit().await?;
         let unwritten = self.merge(&row, now);
-        let wanted = verification::wanted(&row);
-        let aside = if self.leads() { gateway.client.pacer().hand_out(wanted) } else { 0 };
+        let wanted = wanted(&row);
+        let aside = if self.leads() { client.pacer().hand_out(wanted) } else { 0 };
         if unwritten.is_none() && aside == 0 {
             return Ok(());
         }
         let written = async {
-            let mut tx = gateway.records.db.begin().await?;
+            let mut tx = records.db.begin().await?;
             if let Some(until) = unwritten {
-                store::outward::hold_off(&mut tx, &host, until, gateway.records.portal_time.now()).await?;
+                store::outward::hold_off(&mut tx, &host, until, records.portal_time.now()).await?;
             }
             store::outward::set_aside(&mut tx, &host, i64::from(aside)).await?;
             tx.commit().await
         };
         if let Err(error) = written.await {
-            gateway.client.pacer().give_back(aside);
+            client.pacer().give_back(aside);
             if unwritten.is_some() {
                 self.known.lock().row = row.not_before;
             }
@@ -185,4 +188,9 @@ pub(crate) fn failure_of(portal_error: &PortalError) -> Option<(Failure, Option<
         _ => None,
     };
     Some((failure, asked.and_then(|asked| TimeDelta::from_std(asked).ok())))
+}
+
+/// Tokens that somebody waits for and that are not set aside yet.
+fn wanted(row: &store::outward::Host) -> u32 {
+    if row.wanted { LEASED.saturating_sub(u32::try_from(row.spare).unwrap_or(0)) } else { 0 }
 }

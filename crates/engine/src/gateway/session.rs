@@ -6,7 +6,6 @@
 use std::sync::Arc;
 
 use domain::budget::{Calls, Spend};
-use domain::clock::Instant;
 use domain::ids::{CredentialId, PortalAccountId};
 use domain::secret::Tested;
 use portal::{Credentials, PortalError, PortalPath, Session, VisaType};
@@ -14,44 +13,19 @@ use secrecy::SecretString;
 use store::credential::binding;
 use store::credential::binding::{Bound, Standing};
 use store::keyring::SecretHash;
-use store::portal_account::{PortalAccount, StoredSession};
 use store::task::Task;
 
 use crate::Fault;
 use crate::gateway::Gateway;
 use crate::gateway::account_lease::Turn;
+pub(crate) use crate::gateway::stored_session::save;
 use crate::model::account::Held;
-use crate::persist::Records;
 use crate::persist::credential::Test;
 
 /// The portal path of a country and visa type.
 pub(crate) fn path(country: &str, visa_type: &str) -> Result<PortalPath, Fault> {
     let visa_type = if visa_type == "iv" { VisaType::Iv } else { VisaType::Niv };
     PortalPath::new(country, visa_type).map_err(|_| Fault::Gone)
-}
-
-/// Opens the session that was sealed before a restart or by a verification, if it still opens.
-pub(crate) fn import(gateway: &Gateway, row: &PortalAccount) -> Option<Held> {
-    let stored = row.session.as_ref()?;
-    let place = store::portal_account::session_place(row.id, stored.version);
-    let text = gateway.records.keyring.open(&place, &stored.sealed).ok()?;
-    let session = Session::import(&text).ok().map(Arc::new)?;
-    Some(Held { session, secret: stored.secret, version: stored.version })
-}
-
-/// Seals and writes a session with the secret that opened it; returns its version.
-pub(crate) async fn save(
-    records: &Records,
-    tx: &mut store::Tx,
-    account: PortalAccountId,
-    (session, secret, sent_at): (&Session, SecretHash, Instant),
-) -> Result<i32, Fault> {
-    let version = store::portal_account::next_session_version(tx, account).await?;
-    let place = store::portal_account::session_place(account, version);
-    let sealed = records.keyring.seal(&place, &session.export(), &records.random);
-    let stored = StoredSession { sealed, version, secret, sent_at };
-    store::portal_account::set_session(tx, account, &stored, records.wall.now()).await?;
-    Ok(version)
 }
 
 /// A session that the task's own accepted secret opened, signing in when there is none and `spend` allows.

@@ -89,7 +89,9 @@ pub(crate) async fn over(
     let result = match (unread, step) {
         (Some(fault), _) | (None, Err(fault)) => Err(fault),
         (None, Ok(Step::Ended(tried))) => Ok(tried),
-        (None, Ok(Step::Sent(attempt))) => return Ok(JobOutcome::Sent(turn, Sent { attempt, attempted })),
+        (None, Ok(Step::Sent(attempt))) => {
+            return Ok(JobOutcome::Sent(turn, Box::new(Sent { attempt, attempted })));
+        }
     };
     ended(gateway, turn, attempted, result).await.map(|()| JobOutcome::Done)
 }

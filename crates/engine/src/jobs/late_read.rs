@@ -43,7 +43,7 @@ pub(crate) async fn late_read(gateway: &Gateway, id: AttemptId, lent: Lent) -> R
         }
         // Nothing was asked of the portal.
         Err(Fault::Rest(until)) => {
-            let until = until.max(now + crate::context::EVERY);
+            let until = until.max(now + crate::config::SWEEP_EVERY);
             reschedule(&gateway.records, &attempt, None, |t0| Some(until).filter(|at| counts_late(t0, *at)))
                 .await
         }

@@ -68,7 +68,7 @@ pub(crate) async fn go_on(
 ) -> Result<JobOutcome, Fault> {
     match next_list(gateway, &mut turn, &mut rest, written).await {
         // Its own booking waits for the other cities: one of them may have an earlier day.
-        Ok(Some(noted)) => Ok(JobOutcome::Warming(turn, noted, rest)),
+        Ok(Some(noted)) => Ok(JobOutcome::Warming(turn, noted, Box::new(rest))),
         Ok(None) => turn.finish().await.map(|()| JobOutcome::Done),
         Err(fault) => failed(gateway, turn, &rest.task, fault).await,
     }

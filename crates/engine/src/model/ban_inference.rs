@@ -4,36 +4,13 @@
 
 use std::collections::VecDeque;
 
-use chrono::{NaiveDate, TimeDelta};
-use domain::calendar::CalendarKey;
+use chrono::TimeDelta;
 use domain::clock::Instant;
-use domain::condition::TaskCondition;
-use domain::ids::{PortalAccountId, TaskId};
-use inference::cause::infer::{AnsweredPoll, InferredCause, SURE};
-use inference::cause::{EmptyCause, ban};
-use inference::planner::poll_source::Standing;
-use serde_json::{Value, json};
+use domain::ids::PortalAccountId;
+use inference::cause::ban;
+use inference::cause::infer::InferredCause;
 
-use crate::model::state::State;
 use crate::model::task_update::Told;
-
-/// After one suspicious answer an account waits out what else it could have been, then looks once more.
-const CONFIRMS: TimeDelta = TimeDelta::minutes(25);
-
-/// An account under suspicion after its rest is tried again after this.
-const SUSPECTED: TimeDelta = TimeDelta::hours(1);
-
-/// From this on an empty answer of a cooling account is not taken for its freedom.
-const SUSPICION: f64 = 0.3;
-
-/// A list that showed days within this is likely to show some still.
-const TELLING: TimeDelta = TimeDelta::hours(2);
-
-/// A doubted account with such a list is not sent elsewhere for so long.
-const ELSEWHERE: TimeDelta = TimeDelta::minutes(5);
-
-/// Tasks told of one look at most: the rest is told at the next.
-const MOST_TOLD: usize = 1_000;
 
 /// Judgements kept for stories and the operator.
 const KEPT: usize = 1_024;
@@ -65,7 +42,7 @@ pub(crate) struct Judged {
 }
 
 impl Judged {
-    fn add(&mut self, judgement: InferredCause) {
+    pub fn add(&mut self, judgement: InferredCause) {
         self.next += 1;
         self.kept.push_back((self.next, judgement));
         if self.kept.len() > KEPT {
@@ -74,189 +51,10 @@ impl Judged {
     }
 }
 
-impl State {
-    /// The portal failed: an empty list near it may be an overload's.
-    pub(crate) fn troubled(&mut self, now: Instant) {
-        self.judge.portal_error(now);
-    }
-
-    /// The portal answered a poll, after so long: a slow answer speaks for an overload as well.
-    pub(crate) fn answered_after(&mut self, time: TimeDelta, now: Instant) {
-        self.judge.took(now, time);
-    }
-
-    /// Whether an account's lists may be hidden from it, and when it may look at `key` if it had better look elsewhere:
-    /// an empty list seen once more tells nothing of it, days seen again do.
-    pub(crate) fn standing(
-        &self,
-        id: PortalAccountId,
-        key: &CalendarKey,
-        now: Instant,
-    ) -> (Standing, Option<Instant>) {
-        if !self.judge.doubts(id) {
-            return (Standing::Sound, None);
-        }
-        let shows = |key: &CalendarKey| {
-            let hidden = key.kind.booked && self.judge.is_restricted(key.facility, now);
-            let known = self.calendars.get(key).filter(|c| !hidden && !c.days.is_empty());
-            known.and_then(|c| c.last_poll).is_some_and(|at| now - at <= TELLING)
-        };
-        if shows(key) {
-            let last = self.accounts.get(&id).and_then(|account| account.budget.last_poll());
-            let waited = last.is_none_or(|at| now - at >= CONFIRMS);
-            return (if waited { Standing::ToSettle } else { Standing::Doubted }, None);
-        }
-        let mut lists = self.tasks.of_account(id).flat_map(|task| self.tasks.keys(task));
-        (Standing::Doubted, lists.any(|other| shows(&other)).then(|| now + ELSEWHERE))
-    }
-
-    /// Takes in what an account was shown in a calendar: what an empty list means, and who is seen differently now.
-    pub(crate) fn weigh(
-        &mut self,
-        key: &CalendarKey,
-        days: &[NaiveDate],
-        poller: PortalAccountId,
-        now: Instant,
-    ) -> Weighed {
-        let mut weighed = Weighed { trusted: true, ..Weighed::default() };
-        let account = self.accounts.entry(poller).or_default();
-        let cooling = account.health == "cooling";
-        let calls = account.budget.polls(now).1;
-        if cooling {
-            let since = account.cooling_since(now);
-            self.judge.known_banned(poller, since, now);
-        }
-        let learned = self.judge.observe(&AnsweredPoll { at: now, account: poller, key, days, calls });
-        if !days.is_empty() && cooling {
-            self.recover(poller, &mut weighed);
-        }
-        for changed in learned.changed {
-            if changed.meaning == EmptyCause::SoftBan && self.judge.banned(changed.account) >= SURE {
-                self.cool(changed.account, &changed, now, &mut weighed);
-            }
-            self.judged.add(changed);
-        }
-        if let Some(own) = learned.own {
-            crate::metrics::empty_list(own.meaning.as_str());
-            weighed.trusted = own.trusted;
-            self.act_on(key, &own, cooling, now, &mut weighed);
-            self.judged.add(own);
-        }
-        weighed
-    }
-
-    /// What the looker's own empty list asks for.
-    fn act_on(
-        &mut self,
-        key: &CalendarKey,
-        own: &InferredCause,
-        cooling: bool,
-        now: Instant,
-        weighed: &mut Weighed,
-    ) {
-        if own.banned >= SURE || (cooling && own.banned >= SUSPICION) {
-            return self.cool(own.account, own, now, weighed);
-        }
-        if cooling && own.meaning == EmptyCause::NoAvailability {
-            self.recover(own.account, weighed);
-        }
-        let condition = match own.meaning {
-            EmptyCause::NoAvailability | EmptyCause::SoftBan => return,
-            EmptyCause::RestrictedHours => TaskCondition::RestrictedHours,
-            EmptyCause::Overload => TaskCondition::Overloaded,
-        };
-        let calendar = self.calendar(key);
-        calendar.last_poll = Some(now);
-        if condition == TaskCondition::RestrictedHours {
-            calendar.restricted_at = Some(now);
-        }
-        let evidence = evidence(own);
-        let concerned = self.tasks.of_calendar(key).filter(|task| {
-            let busy = matches!(task.condition, TaskCondition::Booking | TaskCondition::BookingUnconfirmed);
-            let is_said = task.condition == condition
-                || matches!(task.condition, TaskCondition::CoolingDown | TaskCondition::DeadlinePassed);
-            !busy && !is_said
-        });
-        let concerned: Vec<TaskId> = concerned.take(MOST_TOLD).map(|t| t.id).collect();
-        for task in concerned {
-            weighed.told.push(Told { task, condition, evidence: evidence.clone(), next_try_at: None });
-        }
-    }
-
-    /// Lets an account rest: three hours at first, longer each time it is still banned afterwards.
-    fn cool(&mut self, id: PortalAccountId, why: &InferredCause, now: Instant, weighed: &mut Weighed) {
-        let account = self.accounts.entry(id).or_default();
-        let again = account.health == "cooling";
-        if !matches!(account.health.as_str(), "" | "valid" | "cooling")
-            || (again && account.not_before.is_some_and(|at| at > now))
-        {
-            return;
-        }
-        let since = if again { account.cooling_since(now) } else { now };
-        let rest = match () {
-            () if again && why.banned < SURE => SUSPECTED,
-            () if !again && why.evidence.empty_in_a_row == 1 => CONFIRMS,
-            () => ban::rest(now - since),
-        };
-        let confirmed = rest > SUSPECTED && (!again || now - since <= SUSPECTED);
-        let until = self.first_open(id, now + rest);
-        let account = self.accounts.entry(id).or_default();
-        account.cooling_since = Some(since);
-        account.health = "cooling".to_owned();
-        account.not_before = Some(until);
-        if confirmed {
-            account.budget.held_back(now);
-        }
-        weighed.cooled.push((id, until, confirmed));
-        let mut evidence = evidence(why);
-        evidence["until"] = json!(until);
-        let concerned: Vec<TaskId> = self.tasks.of_account(id).map(|t| t.id).collect();
-        for task in concerned {
-            weighed.told.push(Told {
-                task,
-                condition: TaskCondition::CoolingDown,
-                evidence: evidence.clone(),
-                next_try_at: Some(until),
-            });
-        }
-    }
-
-    /// The account is as good as any other again; its tasks are told so by the next poll that answers them.
-    fn recover(&mut self, id: PortalAccountId, weighed: &mut Weighed) {
-        let account = self.accounts.entry(id).or_default();
-        account.health = "valid".to_owned();
-        account.not_before = None;
-        account.cooling_since = None;
-        weighed.recovered.push(id);
-    }
-
-    /// The first hour from `at` on in which a poll of the account could show that it is free again.
-    fn first_open(&self, id: PortalAccountId, at: Instant) -> Instant {
-        let open = |at: Instant| {
-            let mut tasks = self.tasks.of_account(id).peekable();
-            tasks.peek().is_none()
-                || tasks.any(|task| {
-                    let booked = self.tasks.kind(task).booked;
-                    task.criteria.cities.iter().any(|city| !booked || !self.judge.is_restricted(*city, at))
-                })
-        };
-        (0..16).map(|hours| at + TimeDelta::hours(hours)).find(|at| open(*at)).unwrap_or(at)
-    }
-}
-
 impl crate::model::account::Account {
     /// Since when it is held back, as far as is known.
-    fn cooling_since(&self, now: Instant) -> Instant {
+    pub fn cooling_since(&self, now: Instant) -> Instant {
         let rested = ban::rest(TimeDelta::zero());
         self.cooling_since.unwrap_or_else(|| self.not_before.unwrap_or(now).min(now) - rested)
     }
-}
-
-/// What a judgement rests on, as users and operators may see it.
-fn evidence(judgement: &InferredCause) -> Value {
-    let mut data = json!(judgement.evidence);
-    data["facility"] = json!(judgement.key.facility.name());
-    data["meaning"] = json!(judgement.meaning.as_str());
-    data["confidence"] = json!((judgement.confidence * 100.0).round());
-    data
 }

@@ -5,8 +5,6 @@ use domain::prewarm::Why;
 use inference::planner;
 use portal::Purpose;
 
-use crate::model::state::State;
-
 /// One piece of work on one portal account.
 #[derive(Clone, Debug)]
 pub(crate) enum Job {
@@ -68,14 +66,3 @@ impl Job {
 
 /// Requests a warm-up makes, about: groups, the way to the form, instructions, first polls.
 pub(crate) const START_COSTS: u32 = 6;
-
-impl State {
-    /// Marks the accounts of these jobs as busy.
-    pub(crate) fn lend(&mut self, jobs: &[Job]) {
-        for job in jobs {
-            if let Some(account) = self.accounts.get_mut(&job.account()) {
-                account.busy = true;
-            }
-        }
-    }
-}

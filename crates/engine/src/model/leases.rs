@@ -8,7 +8,6 @@ use domain::ids::PortalAccountId;
 use store::account_lease::{Lent, Use};
 
 use crate::model::job::Job;
-use crate::model::state::State;
 
 /// Turns whose rows are in the database, by account, and the number of the last one.
 #[derive(Debug, Default)]
@@ -54,30 +53,5 @@ impl Turns {
     /// All rows were deleted by whoever took the lease.
     pub fn clear(&mut self) {
         self.written.clear();
-    }
-}
-
-impl State {
-    /// Turns that are over and whose calls are in the budgets that are written now, or were before.
-    pub fn idle_turns(&self) -> Vec<(PortalAccountId, i64)> {
-        let idle = |id: &PortalAccountId| {
-            self.accounts.get(id).is_none_or(|account| !account.busy && account.unspent.is_empty())
-        };
-        self.turns.written.iter().filter(|(id, _)| idle(id)).map(|(id, turn)| (*id, *turn)).collect()
-    }
-
-    /// Jobs that were handed out and do not begin.
-    pub fn take_back(&mut self, jobs: &[Job]) {
-        for job in jobs {
-            if let Some(account) = self.accounts.get_mut(&job.account()) {
-                account.busy = false;
-            }
-            self.trying.remove(&job.account());
-        }
-    }
-
-    /// Whether nothing may be booked for now, because the database may have forgotten bookings.
-    pub fn is_quiet(&self, now: Instant) -> bool {
-        self.guard.quiet_until.is_some_and(|until| now < until)
     }
 }

@@ -10,53 +10,37 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use chrono::TimeDelta;
 use domain::clock::Instant;
-use domain::condition::TaskCondition;
 use domain::ids::{PortalAccountId, TaskId};
 use portal::{LayoutChanged, PageKind};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::model::state::State;
-
 /// So many accounts that cannot read a page, and nobody who can, make it everybody's.
 const ACCOUNTS: usize = 2;
-
 /// Nobody could read the page for so long: it is not a moment of overload.
 const PERSISTS: TimeDelta = TimeDelta::minutes(5);
-
 /// How long after a failure somebody looks at a suspected page.
 const LOOK_AGAIN: TimeDelta = TimeDelta::seconds(100);
-
 /// A failure so long after the one before has nothing to do with it.
 const FORGOTTEN: TimeDelta = TimeDelta::minutes(15);
-
 /// An account that could not read a page leaves it alone for so long, doubled each time up to [`LONGEST_PAUSE`].
 const FIRST_PAUSE: TimeDelta = TimeDelta::minutes(1);
-
 const LONGEST_PAUSE: TimeDelta = TimeDelta::minutes(30);
-
 /// An account's failures count on for so long.
 const PAUSES_GROW: TimeDelta = TimeDelta::hours(2);
-
 /// Minutes until each probe; the last again and again.
 const PROBES: [i64; 4] = [5, 10, 20, 30];
-
 /// When nobody may probe just now, it is asked again after this.
 const NOBODY: TimeDelta = TimeDelta::minutes(1);
-
 /// Who looks only, goes on a little after the page can be read.
 const GOES_ON: TimeDelta = TimeDelta::seconds(60);
-
 /// Accounts remembered as failed: more tell nothing.
 const MOST_FAILED: usize = 64;
-
 /// The pages on the way to the booking form.
 pub(crate) const TO_THE_FORM: [PageKind; 4] =
     [PageKind::Actions, PageKind::Limit, PageKind::Applicants, PageKind::Form];
-
 /// Without these nothing can be looked at.
-const TO_LOOK: [PageKind; 3] = [PageKind::Days, PageKind::SignIn, PageKind::SignInAnswer];
-
+pub(crate) const TO_LOOK: [PageKind; 3] = [PageKind::Days, PageKind::SignIn, PageKind::SignInAnswer];
 /// Every page that stops something.
 pub(crate) const WATCHED: [PageKind; 9] = [
     PageKind::Days,
@@ -90,7 +74,7 @@ pub(crate) struct Stopped {
 
 /// What is known of one page of one country's portal.
 #[derive(Default)]
-struct Page {
+pub(crate) struct Page {
     /// Who could not read it since somebody could.
     failed: BTreeSet<PortalAccountId>,
     /// The first and the last time that somebody could not.
@@ -98,7 +82,7 @@ struct Page {
     last: Instant,
     /// When somebody looks at it again, before everybody stands still.
     poll_again_at: Option<Instant>,
-    stopped: Option<Stopped>,
+    pub stopped: Option<Stopped>,
 }
 
 /// An account's pause over a page.
@@ -111,7 +95,7 @@ struct Resting {
 /// Pages that could not be read, and what is still to be told and done because of them.
 #[derive(Default)]
 pub(crate) struct Layouts {
-    pages: HashMap<(String, PageKind), Page>,
+    pub pages: HashMap<(String, PageKind), Page>,
     /// Tasks to be told, with what, until which probe.
     pub untold: Vec<(TaskId, Value, Instant)>,
     /// Accounts that leave a page alone which they could not read.
@@ -170,7 +154,7 @@ impl Layouts {
     }
 
     /// An account could not read a page; whether everybody stands still because of it.
-    fn failed(
+    pub fn failed(
         &mut self,
         country: &str,
         changed: &LayoutChanged,
@@ -208,7 +192,7 @@ impl Layouts {
     }
 
     /// A page could be read; answers since when nobody had been able to, if that was so.
-    fn parsed(&mut self, country: &str, page: PageKind, now: Instant) -> Option<Instant> {
+    pub fn parsed(&mut self, country: &str, page: PageKind, now: Instant) -> Option<Instant> {
         if self.pages.is_empty() {
             return None;
         }
@@ -338,92 +322,5 @@ pub(crate) enum Failed {
     Stopped,
 }
 
-impl State {
-    /// Whether no other account of the country has a running task.
-    fn is_alone(&self, country: &str, account: PortalAccountId) -> bool {
-        !self.tasks.values().any(|task| task.account != account && self.tasks.kind(task).country == country)
-    }
-}
-
 /// Tasks told at once: the rest follows in the next rounds.
 pub(crate) const TOLD_AT_ONCE: usize = 500;
-
-impl State {
-    /// An account could not read a page; when several cannot for minutes, everybody stands still.
-    pub(crate) fn unreadable(
-        &mut self,
-        country: &str,
-        changed: &LayoutChanged,
-        account: PortalAccountId,
-        now: Instant,
-    ) -> Failed {
-        // A page that only a reading-back or a verification needs stops nobody.
-        if !crate::model::page_breaker::WATCHED.contains(&changed.page) {
-            return Failed::Alone;
-        }
-        let alone = self.is_alone(country, account);
-        let failed = self.layouts.failed(country, changed, account, alone, now);
-        if failed == Failed::JustStopped {
-            tracing::error!(country, %changed, "a page of the portal has changed: everybody stands still");
-            self.tell_all(country, changed.page);
-        }
-        failed
-    }
-
-    /// Pages could be read: whoever stood still because of them goes on.
-    pub(crate) fn parsed(&mut self, country: &str, pages: &[PageKind], now: Instant) {
-        for page in pages {
-            if let Some(since) = self.layouts.parsed(country, *page, now) {
-                tracing::warn!(country, ?page, %since, "the page is as known again: everybody goes on");
-                // What has waited goes on at the pace of every day, without what the ceiling saved up.
-                self.poll_tokens = 0.0;
-            }
-        }
-    }
-}
-
-impl State {
-    /// Every running task the page concerns is to be told.
-    pub fn tell_all(&mut self, country: &str, page: PageKind) {
-        let Some(stopped) = self.layouts.pages.get(&(country.to_owned(), page)) else { return };
-        let Some(stopped) = &stopped.stopped else { return };
-        let evidence = json!({
-            "code": "layout_changed",
-            "page": page.as_str(),
-            "since": stopped.since,
-            "until": stopped.next_probe_at,
-        });
-        let (polls, until) = (crate::model::page_breaker::TO_LOOK.contains(&page), stopped.next_probe_at);
-        let of_it = self.tasks.values().filter(|task| self.tasks.kind(task).country == country);
-        let concerned = of_it.filter(|task| polls || !task.criteria.notify_only);
-        let all = self.tasks.len() <= TOLD_AT_ONCE;
-        // Among very many, who knows it already is not told of every probe.
-        let concerned = concerned.filter(|task| all || task.condition != TaskCondition::LayoutChanged);
-        let untold: Vec<_> = concerned.map(|task| (task.id, evidence.clone(), until)).collect();
-        self.layouts.untold.extend(untold);
-    }
-
-    /// Accounts that rested because of a page no longer do, nor do their tasks.
-    pub fn free(
-        &mut self,
-        accounts: &BTreeMap<PortalAccountId, Option<Instant>>,
-        now: Instant,
-    ) -> Vec<PortalAccountId> {
-        let mut freed = Vec::new();
-        for (id, paused_until) in accounts {
-            let tasks: Vec<TaskId> = self.tasks.of_account(*id).map(|task| task.id).collect();
-            for task in tasks {
-                self.start_not_before.remove(&task);
-            }
-            if let Some(account) = self.accounts.get_mut(id)
-                && account.health == "valid"
-                // What makes it rest for longer is something else.
-                && account.not_before.is_some_and(|at| at > now && paused_until.is_none_or(|until| at <= until))
-            {
-                account.not_before = None;
-                freed.push(*id);
-            }
-        }
-        freed
-    }
-}

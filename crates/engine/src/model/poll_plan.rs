@@ -6,29 +6,23 @@ use chrono::{NaiveDate, TimeDelta};
 use domain::calendar::{CalendarKey, Change, Kind};
 use domain::clock::Instant;
 use domain::ids::{PortalAccountId, TaskId};
-use inference::planner::poll_source::{PollSource, Standing, affordable, ready_at, turn_order};
+use inference::planner::poll_source::{affordable, turn_order};
 use inference::planner::{Allowance, Choice, Planner};
 use inference::rates::{Rates, Shape};
 use serde_json::{Value, json};
 
 use crate::Config;
-use crate::model::state::State;
 use crate::model::task_index::Census;
 
 /// Members of a calendar among whom its poll sources are chosen, and how many of them.
 const CONSIDERED: usize = 4_096;
-
 const VIEWPOINTS: usize = 256;
-
 /// Viewpoints are chosen anew this often, and whenever the number of tasks changes.
 const CHOSEN_FOR: TimeDelta = TimeDelta::minutes(10);
-
 /// The ceiling of polls saves up so many seconds for the planner's price; the hard ceiling is the engine's.
 const SAVED_UP: f64 = 900.0;
-
 /// After an answer that proves nothing a calendar is left alone so long, seconds.
 const UNTRUSTED: f64 = 300.0;
-
 /// An account saves up so many polls.
 const SAVED_LOOKS: f64 = 3.0;
 
@@ -53,7 +47,7 @@ pub(crate) struct Plot {
 pub(crate) struct Planning {
     pub planner: Option<Planner>,
     pub plots: Vec<Plot>,
-    handles: HashMap<CalendarKey, usize>,
+    pub handles: HashMap<CalendarKey, usize>,
     pools: HashMap<Kind, usize>,
     /// Read at the start, taken when its calendar comes up.
     recalled: HashMap<String, Value>,
@@ -238,39 +232,6 @@ fn choose_poll_sources(plot: &mut Plot, state: &Seen<'_>, now: Instant) {
     }
     plot.poll_sources.sort_unstable_by_key(|poll_source| poll_source.2);
     plot.poll_sources.truncate(VIEWPOINTS);
-}
-
-impl State {
-    /// When a calendar will be looked at next, as things stand.
-    pub(crate) fn next_poll(&self, key: &CalendarKey, config: &Config, now: Instant) -> Option<Instant> {
-        let Planning { planner: Some(planner), plots, handles, .. } = &self.planning else { return None };
-        let most = config.pace.longest_blind.num_milliseconds() as f64 / 1000.0;
-        let handle = *handles.get(key)?;
-        let ready = plots[handle].poll_sources.iter().take(16).filter_map(|(id, _, turn)| {
-            let account = self.accounts.get(id)?;
-            let poll_source = PollSource {
-                budget: &account.budget,
-                turn: *turn,
-                free: true,
-                signed_in: true,
-                standing: Standing::Sound,
-                not_before: account.not_before,
-            };
-            ready_at(&poll_source, &config.limits, config.pace.account_spacing, now)
-        });
-        let ready = ready.min()?;
-        let due = planner.due_in(handle, seconds(now), most);
-        Some(ready.max(now + TimeDelta::milliseconds((due * 1000.0) as i64)))
-    }
-}
-
-impl State {
-    /// Whether an empty list would prove nothing at a calendar now.
-    pub fn is_restricted(&self, key: &CalendarKey, now: Instant) -> bool {
-        key.kind.booked
-            && self.judge.is_restricted(key.facility, now)
-            && self.calendars.get(key).is_some_and(|c| c.restricted_at.is_some())
-    }
 }
 
 impl Planning {

@@ -1,5 +1,18 @@
 //! What the engine keeps in memory; everything in it can be rebuilt from the database.
 
+pub(crate) mod ban_inference;
+pub(crate) mod clock;
+pub(crate) mod jobs;
+pub(crate) mod learned;
+pub(crate) mod match_openings;
+pub(crate) mod missed_openings;
+pub(crate) mod observe;
+pub(crate) mod openings;
+pub(crate) mod page_breaker;
+pub(crate) mod poll_plan;
+pub(crate) mod rate_limit;
+pub(crate) mod reload;
+
 use std::collections::{HashMap, HashSet};
 
 use chrono::{NaiveDate, TimeDelta};

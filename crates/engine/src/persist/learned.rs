@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 use serde_json::{Value, json};
 
 use crate::Fault;
-use crate::model::learned::{LISTS, hours_of};
+use crate::model::state::learned::{LISTS, hours_of};
 use crate::persist::Records;
 
 /// What was learned is written this often.

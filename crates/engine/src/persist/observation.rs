@@ -9,7 +9,8 @@ use store::journal::Line;
 use crate::Fault;
 use crate::crash::crash_point;
 use crate::model::list_agreement::Turned;
-use crate::model::observe::{Changed, Effects, MOST_TOLD, Noted, is_booking};
+use crate::model::observe::{Changed, Effects, MOST_TOLD, Noted};
+use crate::model::state::observe::is_booking;
 use crate::model::task_update::Told;
 use crate::persist::Records;
 

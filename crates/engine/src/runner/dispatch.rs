@@ -57,11 +57,11 @@ impl Engine {
                 JobOutcome::Observed(turn, noted) => return self.dispatch_openings(turn, noted).await,
                 JobOutcome::Sent(mut turn, sent) => {
                     let settled = read_back::read_now(&self.gateway, &mut turn, sent.attempt).await;
-                    return book::conclude(&self.gateway, turn, sent, settled).await;
+                    return book::conclude(&self.gateway, turn, *sent, settled).await;
                 }
                 JobOutcome::Warming(turn, noted, rest) => {
                     let written = self.dispatch_to_others(noted).await;
-                    warm_up::go_on(&self.gateway, turn, rest, written).await?
+                    warm_up::go_on(&self.gateway, turn, *rest, written).await?
                 }
             };
         }

@@ -12,7 +12,7 @@ use store::Tx;
 use store::task::Task;
 
 use crate::error::NotVerified;
-use crate::model::observe::share;
+use crate::model::state::observe::share;
 use crate::operator::NotDone;
 use crate::stats::Work;
 use crate::verify_login::{Login, Tell};

@@ -12,7 +12,7 @@ use serde_json::json;
 use store::booking_attempt::BookingAttempt;
 use store::task::Task;
 
-use crate::context::EVERY;
+use crate::config::SWEEP_EVERY;
 use crate::{Engine, Fault};
 
 /// Drafts untouched for so long are deleted, with credentials nothing else uses.
@@ -58,7 +58,7 @@ impl Engine {
         let now = self.ctx.portal_time.now();
         let (swept, sweeping) = {
             let mut state = self.memory().lock();
-            let swept = state.swept_at.is_some_and(|at| now - at < EVERY);
+            let swept = state.swept_at.is_some_and(|at| now - at < SWEEP_EVERY);
             let sweeping = std::mem::replace(&mut state.sweeping, true);
             if swept {
                 state.sweeping = sweeping;

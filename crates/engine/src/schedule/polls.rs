@@ -18,7 +18,7 @@ impl Schedule<'_> {
     /// Adds the polls that are worth their calls now, at most `most`.
     pub(crate) fn take_polls(&self, state: &mut State, round: &mut Round, most: usize, now: Instant) {
         let config = self.config;
-        crate::model::rate_limit::refill(state, config.polls_per_second, now);
+        crate::model::state::rate_limit::refill(state, config.polls_per_second, now);
         let mut planning = std::mem::take(&mut state.planning);
         planning.sync(&Seen { tasks: &state.tasks, calendars: &state.calendars }, config, now);
         let Planning { planner: Some(planner), plots, .. } = &mut planning else { return };

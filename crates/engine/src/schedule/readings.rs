@@ -33,7 +33,7 @@ impl Schedule<'_> {
                 round.jobs.push(Job::LateRead { attempt, account });
             }
         }
-        let sweep = state.swept_at.map(|at| at + crate::context::EVERY);
+        let sweep = state.swept_at.map(|at| at + crate::config::SWEEP_EVERY);
         round.later(state.late.next.map(|next| sweep.map_or(next, |sweep| next.max(sweep))));
     }
 }

@@ -10,10 +10,7 @@ use uuid::Uuid;
 
 use crate::error::NotVerified;
 use crate::gateway::Gateway;
-use crate::gateway::outward::Allowed;
-
-/// Verifications under way at once, over all nodes.
-pub(super) const PLACES: usize = 2;
+use crate::gateway::outward::{Allowed, LEASED, PLACES};
 
 /// 0.3 a second on average.
 const PACE: Pace = Pace { every: TimeDelta::milliseconds(3_334), at_once: 2 };
@@ -26,14 +23,6 @@ const ASK_AGAIN: Duration = Duration::from_millis(250);
 
 /// No verification lasts this long: the place of one whose process ended is free again.
 const LASTS: TimeDelta = TimeDelta::minutes(5);
-
-/// Tokens that a node without the engine's lease leases for one verification: sign-in, groups, receipts.
-const LEASED: u32 = 12;
-
-/// Tokens that somebody waits for and that are not set aside yet.
-pub(super) fn wanted(row: &store::outward::Host) -> u32 {
-    if row.wanted { LEASED.saturating_sub(u32::try_from(row.spare).unwrap_or(0)) } else { 0 }
-}
 
 /// A verification that may go on. To be ended with [`Entered::leave`].
 pub(crate) struct Entered<'a> {

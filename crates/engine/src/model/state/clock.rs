@@ -1,0 +1,43 @@
+//! Moves what is remembered along with a clock that was set.
+
+use chrono::TimeDelta;
+
+use crate::model::state::State;
+
+impl State {
+    /// Moves every instant that something is measured from, or waits for, by so much.
+    pub fn shift(&mut self, by: TimeDelta) {
+        self.accounts.values_mut().for_each(|account| account.shift(by));
+        self.calendars.values_mut().for_each(|calendar| calendar.shift(by));
+        for opening in &mut self.openings {
+            opening.seen_at += by;
+            opening.not_before += by;
+        }
+        for attempt in self.attempts.values_mut() {
+            attempt.next_read_at = attempt.next_read_at.map(|at| at + by);
+        }
+        self.kept.values_mut().for_each(|kept| kept.shift(by));
+        self.sharing.shift(by);
+        self.layouts.shift(by);
+        self.cool_offs.values_mut().for_each(|at| *at += by);
+        self.read_not_before.values_mut().for_each(|at| *at += by);
+        self.start_not_before.values_mut().for_each(|at| *at += by);
+        let instants = [
+            &mut self.prewarm_at,
+            &mut self.flushed_at,
+            &mut self.spent_at,
+            &mut self.poll_tokens_at,
+            &mut self.searched_at,
+            &mut self.guard.quiet_until,
+        ];
+        for at in instants.into_iter().flatten() {
+            *at += by;
+        }
+        self.reread = crate::model::reload::Reread::default();
+        // Answers on both sides of the jump cannot be compared; what was learned of hours stays.
+        let judge = std::mem::take(&mut self.judge);
+        for (facility, hours) in judge.learned_hours() {
+            self.judge.restore(*facility, hours.clone());
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! Takes in what one account was shown in one calendar.
+
+use chrono::NaiveDate;
+use domain::budget::{Limits, Spend};
+use domain::calendar::{CalendarKey, Change, compare};
+use domain::clock::Instant;
+use domain::condition::TaskCondition;
+use domain::facility::FacilityId;
+use domain::ids::{PortalAccountId, TaskId};
+use serde_json::json;
+
+use crate::model::list_agreement::NEVER_LOOKED;
+use crate::model::observe::{Effects, MOST_TOLD, Noted};
+use crate::model::state::State;
+use crate::model::task_index::{Came, Watched};
+use crate::model::task_update::Told;
+
+/// Shares what one account saw in one calendar through one group; bookings need not wait for it to be written.
+pub(crate) fn share(
+    state: &mut State,
+    key: &CalendarKey,
+    days: Vec<NaiveDate>,
+    poller: PortalAccountId,
+    limits: &Limits,
+    at: Instant,
+) -> Noted {
+    let effects = state.observe(key, days, poller, at);
+    state.pass_turn(key, limits, at);
+    Noted { key: key.clone(), at, effects }
+}
+
+/// What comes of its booking decides what it is told.
+pub(crate) const fn is_booking(task: &Watched) -> bool {
+    matches!(task.condition, TaskCondition::Booking | TaskCondition::BookingUnconfirmed)
+}
+
+impl State {
+    fn observe(
+        &mut self,
+        key: &CalendarKey,
+        days: Vec<NaiveDate>,
+        poller: PortalAccountId,
+        now: Instant,
+    ) -> Effects {
+        let weighed = self.weigh(key, &days, poller, now);
+        let mut effects = Effects { weighed, ..Effects::default() };
+        if !effects.weighed.trusted {
+            self.planning.unanswered(key, now);
+            self.tasks.note_hour(key, &Came::Alone(days.first().copied()), now);
+            self.flushed_at.get_or_insert(now);
+            return effects;
+        }
+        let poll = self.sharing.of(key).polled(&days, poller, now);
+        effects.turned = poll.turned;
+        let calendar = self.calendar(key);
+        if poll.turned.is_some() {
+            // Who got no times for whose day is seen in another light now.
+            calendar.phantoms.clear();
+        }
+        let first = calendar.last_poll.is_none();
+        let fresh = first || calendar.days != days;
+        // Split, a list is compared with what the same account was shown before.
+        let change = match &poll.before {
+            Some((before, _)) => compare(before, &days),
+            None => compare(&calendar.days, &days),
+        };
+        let comparable = !first && (poll.alone.is_none() || poll.before.is_some());
+        calendar.last_poll = Some(now);
+        if !days.is_empty() {
+            calendar.restricted_at = None;
+        }
+        if comparable {
+            calendar.activity.add(change.appeared.len(), now);
+        }
+        if fresh {
+            calendar.days.clone_from(&days);
+        }
+        let usable = calendar.usable(now);
+        self.answer_all(key, &days, &change, poll.alone, now, &mut effects);
+        let wanted = self.queue_openings(key, &usable, now, &mut effects);
+        if let Some((_, at)) = poll.before {
+            self.planning.last_seen(key, at);
+        }
+        self.planning.answered(key, (&days, &change), &wanted, !comparable, now);
+        if fresh {
+            effects.change = Some((days, change));
+        }
+        effects
+    }
+
+    /// Counts the look for every task it answers and keeps their conditions true.
+    fn answer_all(
+        &mut self,
+        key: &CalendarKey,
+        days: &[NaiveDate],
+        change: &Change,
+        alone: Option<PortalAccountId>,
+        now: Instant,
+        effects: &mut Effects,
+    ) {
+        let answered = |task: &Watched| alone.is_none_or(|poller| task.account == poller);
+        self.flushed_at.get_or_insert(now);
+        let (earliest, appeared) = (days.first().copied(), change.appeared.len());
+        let came = if alone.is_none() { Came::Shared(earliest, appeared) } else { Came::Alone(earliest) };
+        self.tasks.note_hour(key, &came, now);
+        match alone {
+            None => self.tasks.count_poll(key, appeared, now),
+            Some(poller) => self.tasks.count_own_poll(poller, key, appeared, now),
+        }
+        for day in &change.vanished {
+            self.tried_in_vain.remove(&(key.facility, *day));
+            self.missed.forget(key.facility, *day);
+            let alerted = self.alerted.get(&(key.facility, *day)).into_iter().flatten();
+            let is_of = |t: &Watched| answered(t) && self.tasks.is_of(t, key);
+            // Whatever the task has become meanwhile; one that is not watched any more is told anew when it starts again.
+            let ends = |id: &&TaskId| self.tasks.get(id).is_none_or(is_of);
+            effects.gone.extend(alerted.filter(ends).map(|id| (*id, *day)));
+        }
+        let settles = |task: &&Watched| {
+            let resting = task.condition == TaskCondition::CoolingDown && self.is_resting(task, now);
+            // A page without which nothing is booked cannot be read: a list changes nothing about that.
+            let stopped = task.condition == TaskCondition::LayoutChanged
+                && !task.criteria.notify_only
+                && self.layouts.stops_bookings(&key.kind.country);
+            !is_booking(task) && !resting && !stopped && answered(task) && task.condition != task.calm(now)
+        };
+        // Those beyond the limit stay unsettled, and are told at the next poll.
+        for task in self.tasks.unsettled(key).filter(settles).take(MOST_TOLD) {
+            let condition = task.calm(now);
+            let evidence = match condition {
+                TaskCondition::DeadlinePassed => crate::model::task_update::evidence(task.change_deadline),
+                _ => json!({ "facility": key.facility.name(), "days": days.len() }),
+            };
+            effects.told.push(Told { task: task.id, condition, evidence, next_try_at: None });
+        }
+    }
+
+    pub(crate) fn is_resting(&self, task: &Watched, now: Instant) -> bool {
+        let Some(account) = self.accounts.get(&task.account) else {
+            return true;
+        };
+        account.health == "cooling" || account.not_before.is_some_and(|at| at > now)
+    }
+
+    /// The day is gone: when it comes back, the task is told again.
+    pub fn forget_alert(&mut self, task: TaskId, day: (FacilityId, NaiveDate)) {
+        if let Some(told) = self.alerted.get_mut(&day) {
+            told.remove(&task);
+            if told.is_empty() {
+                self.alerted.remove(&day);
+            }
+        }
+    }
+}
+
+impl State {
+    /// The next look at a split calendar is for somebody else: the planner goes by what that account has seen.
+    fn pass_turn(&mut self, key: &CalendarKey, limits: &Limits, now: Instant) {
+        let Some(sharing) = self.sharing.get(key).filter(|sharing| sharing.is_split()) else { return };
+        let may_poll = |id: &PortalAccountId| {
+            self.accounts.get(id).is_some_and(|account| {
+                let rests = account.not_before.is_some_and(|at| at > now);
+                !rests && account.budget.check(Spend::Poll, limits, now).is_ok()
+            })
+        };
+        let pollers = self.planning.pollers(key).filter(may_poll);
+        let next = pollers.map(|id| sharing.last_own(id).unwrap_or(now - NEVER_LOOKED)).min();
+        if let Some(next) = next {
+            self.planning.last_seen(key, next);
+        }
+    }
+}

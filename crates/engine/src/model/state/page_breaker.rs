@@ -1,0 +1,99 @@
+//! What unreadable pages mean for tasks and accounts.
+
+use std::collections::BTreeMap;
+
+use domain::clock::Instant;
+use domain::condition::TaskCondition;
+use domain::ids::{PortalAccountId, TaskId};
+use portal::{LayoutChanged, PageKind};
+use serde_json::json;
+
+use crate::model::page_breaker::{Failed, TOLD_AT_ONCE};
+use crate::model::state::State;
+
+impl State {
+    /// Whether no other account of the country has a running task.
+    fn is_alone(&self, country: &str, account: PortalAccountId) -> bool {
+        !self.tasks.values().any(|task| task.account != account && self.tasks.kind(task).country == country)
+    }
+}
+
+impl State {
+    /// An account could not read a page; when several cannot for minutes, everybody stands still.
+    pub(crate) fn unreadable(
+        &mut self,
+        country: &str,
+        changed: &LayoutChanged,
+        account: PortalAccountId,
+        now: Instant,
+    ) -> Failed {
+        // A page that only a reading-back or a verification needs stops nobody.
+        if !crate::model::page_breaker::WATCHED.contains(&changed.page) {
+            return Failed::Alone;
+        }
+        let alone = self.is_alone(country, account);
+        let failed = self.layouts.failed(country, changed, account, alone, now);
+        if failed == Failed::JustStopped {
+            tracing::error!(country, %changed, "a page of the portal has changed: everybody stands still");
+            self.tell_all(country, changed.page);
+        }
+        failed
+    }
+
+    /// Pages could be read: whoever stood still because of them goes on.
+    pub(crate) fn parsed(&mut self, country: &str, pages: &[PageKind], now: Instant) {
+        for page in pages {
+            if let Some(since) = self.layouts.parsed(country, *page, now) {
+                tracing::warn!(country, ?page, %since, "the page is as known again: everybody goes on");
+                // What has waited goes on at the pace of every day, without what the ceiling saved up.
+                self.poll_tokens = 0.0;
+            }
+        }
+    }
+}
+
+impl State {
+    /// Every running task the page concerns is to be told.
+    pub fn tell_all(&mut self, country: &str, page: PageKind) {
+        let Some(stopped) = self.layouts.pages.get(&(country.to_owned(), page)) else { return };
+        let Some(stopped) = &stopped.stopped else { return };
+        let evidence = json!({
+            "code": "layout_changed",
+            "page": page.as_str(),
+            "since": stopped.since,
+            "until": stopped.next_probe_at,
+        });
+        let (polls, until) = (crate::model::page_breaker::TO_LOOK.contains(&page), stopped.next_probe_at);
+        let of_it = self.tasks.values().filter(|task| self.tasks.kind(task).country == country);
+        let concerned = of_it.filter(|task| polls || !task.criteria.notify_only);
+        let all = self.tasks.len() <= TOLD_AT_ONCE;
+        // Among very many, who knows it already is not told of every probe.
+        let concerned = concerned.filter(|task| all || task.condition != TaskCondition::LayoutChanged);
+        let untold: Vec<_> = concerned.map(|task| (task.id, evidence.clone(), until)).collect();
+        self.layouts.untold.extend(untold);
+    }
+
+    /// Accounts that rested because of a page no longer do, nor do their tasks.
+    pub fn free(
+        &mut self,
+        accounts: &BTreeMap<PortalAccountId, Option<Instant>>,
+        now: Instant,
+    ) -> Vec<PortalAccountId> {
+        let mut freed = Vec::new();
+        for (id, paused_until) in accounts {
+            let tasks: Vec<TaskId> = self.tasks.of_account(*id).map(|task| task.id).collect();
+            for task in tasks {
+                self.start_not_before.remove(&task);
+            }
+            if let Some(account) = self.accounts.get_mut(id)
+                && account.health == "valid"
+                // What makes it rest for longer is something else.
+                && account.not_before.is_some_and(|at| at > now && paused_until.is_none_or(|until| at <= until))
+            {
+                account.not_before = None;
+                freed.push(*id);
+            }
+        }
+        freed
+    }
+}

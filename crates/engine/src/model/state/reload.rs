@@ -1,0 +1,73 @@
+//! Takes rows over: a running task is kept, any other forgotten.
+
+use std::collections::HashMap;
+
+use domain::booking::AttemptState;
+use domain::ids::AttemptId;
+use domain::task::TaskStatus;
+use store::booking_attempt::BookingAttempt;
+use store::task::Outline;
+
+use crate::model::attempts::LiveAttempt;
+
+impl crate::model::state::State {
+    /// The rows decide which attempts live; those of a job under way are left to it. Returns the armed ones nobody
+    /// works on.
+    pub fn take_over_attempts(&mut self, live: Vec<BookingAttempt>) -> Vec<AttemptId> {
+        let mut fresh = HashMap::new();
+        let mut left_over = Vec::new();
+        let is_busy = |state: &Self, account| state.accounts.get(&account).is_some_and(|a| a.busy);
+        for (id, known) in std::mem::take(&mut self.attempts) {
+            if is_busy(self, known.account) {
+                fresh.insert(id, known);
+            }
+        }
+        for attempt in live {
+            if is_busy(self, attempt.portal_account_id) {
+                continue;
+            }
+            if attempt.state == AttemptState::Prepared {
+                left_over.push(attempt.id);
+                continue;
+            }
+            let live = LiveAttempt {
+                task: attempt.task_id,
+                account: attempt.portal_account_id,
+                target: attempt.target.filter(|_| !attempt.passed_on),
+                next_read_at: attempt.next_read_at,
+            };
+            fresh.insert(attempt.id, live);
+        }
+        self.attempts = fresh;
+        self.forget_settled();
+        left_over
+    }
+
+    /// Attempts that are open no more need not be kept.
+    pub fn forget_settled(&mut self) {
+        let open = &self.attempts;
+        self.kept.retain(|id, _| open.contains_key(id));
+    }
+
+    /// Keeps a running task, forgets any other.
+    pub fn take_over(&mut self, task: Outline) {
+        let (id, status, next_try_at) = (task.id, task.status, task.next_try_at);
+        if self.rows.get(&id).is_some_and(|row| row.updated_at != task.updated_at) {
+            self.rows.remove(&id);
+        }
+        if task.deleted || !status.is_running() {
+            self.tasks.forget(&id);
+            self.start_not_before.remove(&id);
+            self.rows.remove(&id);
+            return;
+        }
+        let before = self.tasks.take(task);
+        if before != Some(status) && status != TaskStatus::Active {
+            // A wait that was announced holds across restarts too.
+            match next_try_at {
+                Some(at) => self.start_not_before.insert(id, at),
+                None => self.start_not_before.remove(&id),
+            };
+        }
+    }
+}
