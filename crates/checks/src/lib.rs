@@ -3,6 +3,7 @@
 //! Every check is a function from text to a list of complaints, so that a seeded mistake can show that it sees.
 
 pub mod layers;
+pub mod modules;
 pub mod spec;
 pub mod tests_found;
 pub mod tree;

@@ -1,4 +1,5 @@
 //! The repository keeps its own rules, and each check sees a seeded mistake.
 
 mod house;
+mod modules;
 mod specification;
