@@ -5,7 +5,7 @@ use portal::PortalError;
 
 /// Why a job did not end well.
 #[derive(Debug, thiserror::Error)]
-pub enum Fault {
+pub enum JobError {
     /// The portal: what to do depends on the trouble.
     #[error(transparent)]
     Portal(#[from] PortalError),
@@ -23,7 +23,7 @@ pub enum Fault {
     Gone,
 }
 
-impl From<app::Error> for Fault {
+impl From<app::Error> for JobError {
     fn from(error: app::Error) -> Self {
         match error {
             app::Error::Store(error) => Self::Store(error),
@@ -52,7 +52,7 @@ pub enum NotVerified {
     Portal(#[from] PortalError),
     /// Ours.
     #[error(transparent)]
-    Fault(Fault),
+    Fault(JobError),
 }
 
 impl From<store::Error> for NotVerified {
@@ -61,11 +61,11 @@ impl From<store::Error> for NotVerified {
     }
 }
 
-impl From<Fault> for NotVerified {
-    fn from(fault: Fault) -> Self {
-        match fault {
-            Fault::Portal(portal_error) => Self::Portal(portal_error),
-            fault => Self::Fault(fault),
+impl From<JobError> for NotVerified {
+    fn from(error: JobError) -> Self {
+        match error {
+            JobError::Portal(portal_error) => Self::Portal(portal_error),
+            error => Self::Fault(error),
         }
     }
 }

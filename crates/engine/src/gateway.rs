@@ -21,7 +21,7 @@ use portal::{BookingConnection, LayoutChanged, PageKind};
 
 use crate::Context;
 use crate::memory::Memory;
-use crate::model::page_breaker::Failed;
+use crate::model::page_breaker::PageFailure;
 use crate::persist::Records;
 use outward::Outward;
 
@@ -61,7 +61,12 @@ impl Gateway {
     }
 
     /// An account could not read a page; when several cannot for minutes, everybody stands still.
-    pub fn unreadable(&self, country: &str, changed: &LayoutChanged, account: PortalAccountId) -> Failed {
+    pub fn unreadable(
+        &self,
+        country: &str,
+        changed: &LayoutChanged,
+        account: PortalAccountId,
+    ) -> PageFailure {
         let now = self.records.portal_time.now();
         self.records.memory.lock().unreadable(country, changed, account, now)
     }

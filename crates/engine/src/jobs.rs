@@ -9,17 +9,17 @@ pub(crate) mod probe;
 pub(crate) mod read_back;
 pub(crate) mod warm_up;
 
-use crate::gateway::account_lease::Turn;
-use crate::model::observe::Noted;
+use crate::gateway::account_lease::AccountLease;
+use crate::model::observe::PendingEffects;
 
 /// What a job leaves to be done. The runner does it: no job begins another one.
 pub(crate) enum JobOutcome {
     /// Nothing.
     Done,
     /// What a list means is still to be written; its openings are dispatched first, one of them perhaps to this account.
-    Observed(Turn, Noted),
+    Observed(AccountLease, PendingEffects),
     /// A POST may have left: it is read back at once, over the same lease.
-    Sent(Turn, Box<book::Sent>),
+    Sent(AccountLease, Box<book::Sent>),
     /// One city of a task that is warmed up was seen; the others follow over the same lease.
-    Warming(Turn, Noted, Box<warm_up::Rest>),
+    Warming(AccountLease, PendingEffects, Box<warm_up::Rest>),
 }

@@ -26,7 +26,7 @@ pub mod verify_login;
 pub use config::Config;
 pub(crate) use config::FLUSH_EVERY;
 pub use context::Context;
-pub use error::Fault;
+pub use error::JobError;
 pub use gateway::outward;
 pub use persist::leader::LEASE;
 pub use runner::{Engine, LONGEST_SLEEP};

@@ -24,7 +24,7 @@ pub(crate) struct Memory {
     /// Somebody who tried for a day has sent the POST, or given up.
     sent: Notify,
     /// Held by whoever writes what people are told.
-    telling: tokio::sync::Mutex<()>,
+    notify_lock: tokio::sync::Mutex<()>,
     /// Rounds and polls since it began.
     pub rounds: AtomicU64,
     pub polls: AtomicU64,
@@ -53,7 +53,7 @@ const PATIENCE: Duration = Duration::from_secs(3);
 
 impl Memory {
     /// This account's POST leaves now, or none does: what waited for it may be written.
-    pub fn tries_no_more(&self, account: PortalAccountId) {
+    pub fn end_try(&self, account: PortalAccountId) {
         if self.lock().trying.remove(&account) {
             self.sent.notify_waiters();
         }
@@ -62,9 +62,9 @@ impl Memory {
     /// The right to write what people are told. Given in the order in which it is asked for, so that a day that vanishes
     /// is not noted before its alerts are.
     #[allow(clippy::disallowed_methods, reason = "patience on this machine, in no rule of the product")]
-    pub async fn turn_to_tell(&self) -> tokio::sync::MutexGuard<'_, ()> {
+    pub async fn notify_turn(&self) -> tokio::sync::MutexGuard<'_, ()> {
         let until = Instant::now() + PATIENCE;
-        let turn = self.telling.lock().await;
+        let turn = self.notify_lock.lock().await;
         let sent = async {
             loop {
                 let sent = self.sent.notified();

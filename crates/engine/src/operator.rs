@@ -7,7 +7,7 @@ use domain::task::{Reason, TaskStatus};
 use store::Tx;
 use store::task::Task;
 
-use crate::Fault;
+use crate::JobError;
 use crate::persist::Records;
 
 /// Why nothing was done.
@@ -18,7 +18,7 @@ pub enum NotDone {
     Refused(String),
     /// The database failed.
     #[error(transparent)]
-    Fault(#[from] Fault),
+    Fault(#[from] JobError),
 }
 
 impl From<store::Error> for NotDone {

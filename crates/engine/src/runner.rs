@@ -20,7 +20,7 @@ use crate::memory::Memory;
 use crate::model::job::Job;
 use crate::persist::Records;
 use crate::schedule::Schedule;
-use crate::{Context, Fault, Round};
+use crate::{Context, JobError, Round};
 
 /// The longest the engine sleeps: rows can change without a nudge (another node).
 pub const LONGEST_SLEEP: Duration = Duration::from_secs(2);
@@ -161,8 +161,8 @@ impl Engine {
                 let allowed = self.ctx.outward.allowed(now);
                 let mut round = self.schedule().due(&mut self.memory().lock(), allowed, now);
                 self.expect(round.next_due);
-                if let Err(fault) = self.records().note_lent(&round.jobs).await {
-                    tracing::warn!(%fault, "jobs wait: which accounts they use could not be written");
+                if let Err(error) = self.records().write_leases(&round.jobs).await {
+                    tracing::warn!(%error, "jobs wait: which accounts they use could not be written");
                     let jobs = std::mem::take(&mut round.jobs).into_iter();
                     let (read_backs, others): (Vec<_>, Vec<_>) =
                         jobs.partition(|job| matches!(job, Job::ReadBack { .. }));
@@ -172,15 +172,15 @@ impl Engine {
                 round
             }
             Ok(false) => Round { jobs: Vec::new(), next_due: None },
-            Err(fault) => {
-                tracing::warn!(%fault, "the round could not be prepared; trying again");
+            Err(error) => {
+                tracing::warn!(%error, "the round could not be prepared; trying again");
                 let now = self.ctx.portal_time.now();
                 self.schedule().due_in_memory(&mut self.memory().lock(), now)
             }
         }
     }
 
-    async fn prepare(self: &Arc<Self>) -> Result<bool, Fault> {
+    async fn prepare(self: &Arc<Self>) -> Result<bool, JobError> {
         self.read_clocks();
         let held = self.hold_lease().await?;
         let active = if held { self.memory().lock().active_accounts() } else { 0 };
@@ -189,13 +189,13 @@ impl Engine {
         if !held {
             return Ok(false);
         }
-        self.records().mend_rows().await?;
+        self.records().shift_rows().await?;
         self.records().reload_if_asked().await?;
         self.records().reload_slice().await?;
         self.records().flush().await?;
-        self.records().keep_learned().await?;
+        self.records().persist_learned().await?;
         self.sweep().await?;
-        self.records().tell_layouts().await?;
+        self.records().notify_stopped().await?;
         Ok(true)
     }
 

@@ -68,7 +68,7 @@ impl Schedule<'_> {
             Allowed::ReadBacks(until) => round.later(Some(until)),
             Allowed::Paused => round.later(Some(now + TimeDelta::seconds(1))),
         }
-        state.lend(&round.jobs);
+        state.mark_busy(&round.jobs);
         round
     }
 
@@ -78,7 +78,7 @@ impl Schedule<'_> {
         if state.epoch.is_some() && self.may_begin(&mut round, Purpose::ReadBack, now) {
             take_read_backs(state, &mut round, now, |id| state.kept.contains_key(id));
         }
-        state.lend(&round.jobs);
+        state.mark_busy(&round.jobs);
         round
     }
 
@@ -169,7 +169,7 @@ const SOON: TimeDelta = TimeDelta::milliseconds(50);
 fn due_starts(state: &State, round: &mut Round, now: Instant) -> Vec<(TaskId, PortalAccountId)> {
     let mut starts = Vec::new();
     for task in state.tasks.waiting() {
-        if state.layouts.stops_bookings(&state.tasks.kind(task).country) {
+        if state.page_breakers.stops_bookings(&state.tasks.kind(task).country) {
             continue;
         }
         let at = state.start_not_before.get(&task.id).copied();

@@ -19,7 +19,7 @@ use crate::gateway::{Gateway, session};
 use crate::model::group::Read;
 use crate::persist::credential::Test;
 use crate::verify_login::limits::{Admitted, Ticket};
-use crate::{Context, Fault};
+use crate::{Context, JobError};
 
 /// Payment pages read for fee receipts in one verification.
 const RECEIPTS: usize = 6;
@@ -67,7 +67,7 @@ fn fingerprint(keyring: &KeyRing, username: &str) -> [u8; 32] {
 }
 
 /// The user's stored secret for this login, if there is one.
-pub async fn stored(ctx: &Context, login: &Login) -> Result<Option<Credential>, Fault> {
+pub async fn stored(ctx: &Context, login: &Login) -> Result<Option<Credential>, JobError> {
     let login_fp = fingerprint(&ctx.keyring, &login.username);
     let mut tx = ctx.db.read().await?;
     let Some(account) = store::portal_account::find(&mut tx, &login_fp).await? else { return Ok(None) };
@@ -150,7 +150,7 @@ async fn verify_within(
         Ok(found) => found,
         Err(why) => {
             if let NotVerified::Portal(portal_error) = &why {
-                crate::persist::parse_failure::note_layout(&gateway.records, portal_error).await;
+                crate::persist::parse_failure::note_parse_failure(&gateway.records, portal_error).await;
             }
             return Err(why);
         }
@@ -234,7 +234,7 @@ async fn keep(
     let mut tx = gateway.records.db.begin().await?;
     // The portal took its time: nothing of an account that was deleted meanwhile is kept.
     if !store::user::is_still(&mut tx, login.user, None).await? {
-        return Err(Fault::Gone.into());
+        return Err(JobError::Gone.into());
     }
     if let Some(account) = store::portal_account::find(&mut tx, login_fp).await? {
         crate::persist::credential::queue(&mut tx, account).await?;
@@ -246,7 +246,7 @@ async fn keep(
     let secret = gateway.records.keyring.secret_hash(account, &login.password);
     let test = Test { account, secret, tested: found.tested };
     let (credential, stopped) = keep_secret(gateway, &mut tx, login, (&test, &found.session)).await?;
-    let row = store::portal_account::get(&mut tx, account).await?.ok_or(Fault::Gone)?;
+    let row = store::portal_account::get(&mut tx, account).await?.ok_or(JobError::Gone)?;
     if row.health != "cooling" {
         store::portal_account::set_health(&mut tx, account, "valid", None, wall).await?;
     }

@@ -9,13 +9,13 @@ use domain::ids::PortalAccountId;
 use parking_lot::Mutex;
 use portal::{Meter, Purpose, Session};
 
-use crate::Fault;
+use crate::JobError;
 use crate::gateway::Gateway;
-use crate::model::account::Held;
+use crate::model::account::HeldSession;
 use crate::model::job::Job;
 
 /// A portal account marked busy for one job; free again when dropped.
-pub(crate) struct Lent {
+pub(crate) struct LeaseGuard {
     gateway: Arc<Gateway>,
     pub account: PortalAccountId,
     /// The job leaves no row behind that is not known here.
@@ -25,17 +25,17 @@ pub(crate) struct Lent {
     prepaid: u32,
 }
 
-impl Lent {
+impl LeaseGuard {
     /// Of an account that was marked busy for the job at hand; after a quiet one no row is read.
     pub const fn new(gateway: Arc<Gateway>, job: &Job, quiet: bool) -> Self {
         Self { gateway, account: job.account(), quiet, purpose: job.purpose(), prepaid: job.prepaid() }
     }
 }
 
-impl Drop for Lent {
+impl Drop for LeaseGuard {
     fn drop(&mut self) {
         self.gateway.client.pacer().give_back(self.prepaid);
-        self.gateway.records.memory.tries_no_more(self.account);
+        self.gateway.records.memory.end_try(self.account);
         if let Some(account) = self.gateway.records.memory.lock().accounts.get_mut(&self.account) {
             account.busy = false;
         }
@@ -48,13 +48,13 @@ impl Drop for Lent {
 }
 
 /// A portal account taken for one job.
-pub(crate) struct Turn {
+pub(crate) struct AccountLease {
     gateway: Arc<Gateway>,
-    lent: Lent,
+    guard: LeaseGuard,
     pub account: PortalAccountId,
     /// The session at hand; whose it is is asked of [`crate::gateway::session::ensure`].
     pub session: Option<Arc<Session>>,
-    held: Option<Held>,
+    held: Option<HeldSession>,
     pub meter: Meter,
     /// Calls that were written down before they were made, and were not metered yet.
     ahead: Mutex<Calls>,
@@ -62,35 +62,35 @@ pub(crate) struct Turn {
     unwritten: AtomicBool,
 }
 
-impl Turn {
+impl AccountLease {
     /// Takes an account that was marked busy for this job; what is not known of it here is read.
     ///
     /// With a session at hand nothing is read: the calls a verification spent meanwhile are seen at the turn's end.
-    pub async fn begin(lent: Lent) -> Result<Self, Fault> {
-        let (gateway, account) = (lent.gateway.clone(), lent.account);
+    pub async fn begin(guard: LeaseGuard) -> Result<Self, JobError> {
+        let (gateway, account) = (guard.gateway.clone(), guard.account);
         let session = gateway.records.memory.lock().accounts.get(&account).and_then(|a| a.session.clone());
         if session.is_some() {
-            return Ok(Self::of(lent, session));
+            return Ok(Self::of(guard, session));
         }
-        let mut turn = Self::of(lent, None);
-        turn.take_stored().await?;
-        Ok(turn)
+        let mut lease = Self::of(guard, None);
+        lease.take_stored().await?;
+        Ok(lease)
     }
 
-    fn of(mut lent: Lent, held: Option<Held>) -> Self {
-        let (gateway, account) = (lent.gateway.clone(), lent.account);
+    fn of(mut guard: LeaseGuard, held: Option<HeldSession>) -> Self {
+        let (gateway, account) = (guard.gateway.clone(), guard.account);
         let session = held.as_ref().map(|held| held.session.clone());
-        let meter = Meter::prepaid(lent.purpose, std::mem::take(&mut lent.prepaid));
+        let meter = Meter::prepaid(guard.purpose, std::mem::take(&mut guard.prepaid));
         let (ahead, unwritten) = (Mutex::default(), AtomicBool::new(false));
-        Self { gateway, lent, account, session, held, meter, ahead, unwritten }
+        Self { gateway, guard, account, session, held, meter, ahead, unwritten }
     }
 
     /// Reads the account's row, and takes the session that stands there where it is later than any known here: a
     /// verification may have signed in.
-    pub async fn take_stored(&mut self) -> Result<(), Fault> {
+    pub async fn take_stored(&mut self) -> Result<(), JobError> {
         let gateway = self.gateway.clone();
         let mut tx = gateway.records.db.read().await?;
-        let row = store::portal_account::get(&mut tx, self.account).await?.ok_or(Fault::Gone)?;
+        let row = store::portal_account::get(&mut tx, self.account).await?.ok_or(JobError::Gone)?;
         tx.commit().await?;
         let held = {
             let mut state = gateway.records.memory.lock();
@@ -114,7 +114,7 @@ impl Turn {
     }
 
     /// Goes on with another session, in this turn and the next ones: what was fetched with the one before goes with it.
-    pub fn hold(&mut self, held: Held) {
+    pub fn hold(&mut self, held: HeldSession) {
         let mut state = self.gateway.records.memory.lock();
         let account = state.accounts.entry(self.account).or_default();
         account.lists.clear();
@@ -126,12 +126,12 @@ impl Turn {
     }
 
     /// The session at hand, and whose it is.
-    pub const fn held(&self) -> Option<&Held> {
+    pub const fn held(&self) -> Option<&HeldSession> {
         self.held.as_ref()
     }
 
     /// Goes on without a session; returns the one it had.
-    pub fn let_go(&mut self) -> Option<Held> {
+    pub fn drop_session(&mut self) -> Option<HeldSession> {
         self.session = None;
         if let Some(account) = self.gateway.records.memory.lock().accounts.get_mut(&self.account) {
             account.session = None;
@@ -140,21 +140,21 @@ impl Turn {
     }
 
     /// Rows are written in this turn that have to be read again at its end.
-    pub const fn stir(&mut self) {
-        self.lent.quiet = false;
+    pub const fn mark_dirty(&mut self) {
+        self.guard.quiet = false;
     }
 
     /// Whether the budget allows one more call of this kind.
-    pub fn allowed(&self, what: Spend, now: Instant) -> Result<(), Fault> {
+    pub fn allowed(&self, what: Spend, now: Instant) -> Result<(), JobError> {
         let state = self.gateway.records.memory.lock();
         let Some(account) = state.accounts.get(&self.account) else {
-            return Err(Fault::Gone);
+            return Err(JobError::Gone);
         };
         let limits = &self.gateway.records.config.limits;
-        account.budget.check(what, limits, now).map_err(|rest| Fault::Rest(rest.until))
+        account.budget.check(what, limits, now).map_err(|rest| JobError::Rest(rest.until))
     }
 
-    /// Books what was spent so far, in memory; it is written with [`Turn::finish`], or, where a fault ends the turn
+    /// Books what was spent so far, in memory; it is written with [`AccountLease::finish`], or, where a fault ends the turn
     /// before, by whoever writes budgets next.
     pub fn settle_budget(&self, now: Instant) {
         let spent = self.meter.take();
@@ -179,19 +179,19 @@ impl Turn {
 
     /// Writes calls down before they are made, so that no end of this process forgets them; refused where the budget,
     /// as it is stored, does not allow `what`.
-    pub async fn count_ahead(&self, what: Spend, calls: Calls) -> Result<(), Fault> {
+    pub async fn count_before_sending(&self, what: Spend, calls: Calls) -> Result<(), JobError> {
         let now = self.gateway.records.portal_time.now();
         let limits = self.gateway.records.config.limits;
         let mut tx = self.gateway.records.db.begin().await?;
         let changed = store::portal_account::change_budget(&mut tx, self.account, |budget| {
             budget.check(what, &limits, now).map(|()| budget.spend(calls, now))
         });
-        let (budget, allowed) = changed.await?.ok_or(Fault::Gone)?;
+        let (budget, allowed) = changed.await?.ok_or(JobError::Gone)?;
         tx.commit().await?;
         if let Some(account) = self.gateway.records.memory.lock().accounts.get_mut(&self.account) {
             account.set_budget(budget);
         }
-        allowed.map_err(|rest| Fault::Rest(rest.until))?;
+        allowed.map_err(|rest| JobError::Rest(rest.until))?;
         self.ahead.lock().add(calls);
         Ok(())
     }
@@ -199,7 +199,7 @@ impl Turn {
     /// Adds what was spent to the stored budget; the account is given back when the turn is dropped.
     ///
     /// A turn of polls alone is written with others' within [`crate::FLUSH_EVERY`].
-    pub async fn finish(self) -> Result<(), Fault> {
+    pub async fn finish(self) -> Result<(), JobError> {
         self.settle_budget(self.gateway.records.portal_time.now());
         match self.unwritten.load(Ordering::Relaxed) {
             true => self.gateway.records.write_budgets(&[self.account]).await,
@@ -208,7 +208,7 @@ impl Turn {
     }
 }
 
-impl Drop for Turn {
+impl Drop for AccountLease {
     fn drop(&mut self) {
         self.settle_budget(self.gateway.records.portal_time.now());
         self.gateway.client.pacer().give_back(self.meter.take_unused());

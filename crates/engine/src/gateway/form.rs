@@ -5,20 +5,20 @@ use portal::{ApplicantId, FormVisit, PortalError, Session};
 use store::task::Task;
 
 use crate::gateway::Gateway;
-use crate::gateway::account_lease::Turn;
+use crate::gateway::account_lease::AccountLease;
 
 /// The attempts left and after them the booking form of a task's people; not when the group has other people than were
 /// priced.
 pub(crate) async fn visit(
     gateway: &Gateway,
-    turn: &Turn,
+    lease: &AccountLease,
     task: &Task,
     session: &Session,
     group: &PortalScheduleId,
 ) -> Result<FormVisit, PortalError> {
     let people: Vec<ApplicantId> =
         task.group.applicants.iter().filter_map(|a| a.id.clone()).map(ApplicantId::from).collect();
-    let visit = gateway.client.form_afresh(&turn.meter, session, group, &people).await?;
+    let visit = gateway.client.form_afresh(&lease.meter, session, group, &people).await?;
     gateway.parsed(&task.country, &crate::model::page_breaker::TO_THE_FORM);
     let others = visit.listed.iter().any(|id| !people.contains(id));
     if others && !people.is_empty() {

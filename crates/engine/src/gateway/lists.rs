@@ -6,11 +6,11 @@ use domain::budget::Spend;
 use domain::calendar::CalendarKey;
 use portal::{Days, Recovery};
 
-use crate::Fault;
+use crate::JobError;
 use crate::gateway::Gateway;
-use crate::gateway::account_lease::Turn;
-use crate::model::observe::Noted;
-use crate::model::task_index::Came;
+use crate::gateway::account_lease::AccountLease;
+use crate::model::observe::PendingEffects;
+use crate::model::task_index::PollResult;
 
 /// How a days request ended, in a word.
 fn outcome_of(days: &Result<Days, portal::PortalError>) -> &'static str {
@@ -25,29 +25,29 @@ fn outcome_of(days: &Result<Days, portal::PortalError>) -> &'static str {
 /// One days request of this turn, shared with every criteria it answers; what it means is still to be followed.
 pub(crate) async fn fetch(
     gateway: &Gateway,
-    turn: &mut Turn,
+    lease: &mut AccountLease,
     task: &store::task::Task,
     key: &CalendarKey,
     why: &'static str,
-) -> Result<Option<Noted>, Fault> {
-    let session = turn.session.clone().ok_or(portal::PortalError::SignedOut)?;
-    turn.allowed(Spend::Poll, gateway.records.portal_time.now())?;
+) -> Result<Option<PendingEffects>, JobError> {
+    let session = lease.session.clone().ok_or(portal::PortalError::SignedOut)?;
+    lease.allowed(Spend::Poll, gateway.records.portal_time.now())?;
     let group = task.portal_schedule_id.clone();
     let facility = key.facility;
     let (asked, began) = (gateway.records.portal_time.now(), gateway.records.wall.now());
     gateway.records.memory.lock().calendar(key).last_try = Some(asked);
-    let days = gateway.client.days(&turn.meter, &session, &group, facility).await;
+    let days = gateway.client.days(&lease.meter, &session, &group, facility).await;
     crate::metrics::poll(why, outcome_of(&days));
     gateway.records.memory.polls.fetch_add(1, Ordering::Relaxed);
-    turn.settle_budget(gateway.records.portal_time.now());
+    lease.settle_budget(gateway.records.portal_time.now());
     let seen_before = (task.portal_schedule_id.clone(), key.facility);
     let now = gateway.records.portal_time.now();
     let came = match &days {
-        Ok(_) => Some(Came::Answer((gateway.records.wall.now() - began).to_std().unwrap_or_default())),
+        Ok(_) => Some(PollResult::Answer((gateway.records.wall.now() - began).to_std().unwrap_or_default())),
         Err(portal_error) => {
             let failed =
                 matches!(portal_error.recovery(), Recovery::RetryLater { .. } | Recovery::StopAndTell { .. });
-            failed.then_some(Came::Failure)
+            failed.then_some(PollResult::Failure)
         }
     };
     if let Some(came) = came {
@@ -60,7 +60,7 @@ pub(crate) async fn fetch(
     let days = match days {
         Days::Unchanged => {
             let state = gateway.records.memory.lock();
-            state.accounts.get(&turn.account).and_then(|a| a.lists.get(&seen_before).cloned())
+            state.accounts.get(&lease.account).and_then(|a| a.lists.get(&seen_before).cloned())
         }
         Days::List(mut days) => {
             days.sort_unstable();
@@ -75,12 +75,12 @@ pub(crate) async fn fetch(
         session.forget_etag(&group, facility);
         return Ok(None);
     };
-    if let Some(account) = gateway.records.memory.lock().accounts.get_mut(&turn.account) {
+    if let Some(account) = gateway.records.memory.lock().accounts.get_mut(&lease.account) {
         account.lists.insert(seen_before, days.clone());
     }
-    gateway.host_answered(turn.account);
+    gateway.host_answered(lease.account);
     let at = gateway.records.portal_time.now();
     let limits = &gateway.records.config.limits;
     let mut state = gateway.records.memory.lock();
-    Ok(Some(crate::model::state::observe::share(&mut state, key, days, turn.account, limits, at)))
+    Ok(Some(crate::model::state::observe::share(&mut state, key, days, lease.account, limits, at)))
 }

@@ -9,7 +9,7 @@ use portal::{PortalError, Recovery};
 use store::outward::Pause;
 use tokio::sync::Semaphore;
 
-use crate::Fault;
+use crate::JobError;
 use crate::persist::Records;
 
 /// How often the host's row is read (wall time): an operator's pause is obeyed within this and the time of a round.
@@ -137,7 +137,7 @@ impl Outward {
     }
 
     /// Reads the host's row, and writes what this node knows better; sets tokens aside where another node waits for them.
-    pub(crate) async fn sync(&self, records: &Records, client: &portal::Client) -> Result<(), Fault> {
+    pub(crate) async fn sync(&self, records: &Records, client: &portal::Client) -> Result<(), JobError> {
         let now = records.wall.now();
         {
             let known = self.known.lock();

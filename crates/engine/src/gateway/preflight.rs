@@ -19,7 +19,7 @@ use store::task::Task;
 
 use crate::crash::sabotaged;
 use crate::gateway::Gateway;
-use crate::gateway::account_lease::Turn;
+use crate::gateway::account_lease::AccountLease;
 use crate::gateway::form::visit;
 use crate::model::attempts::Agreed;
 use crate::model::group::Read;
@@ -44,7 +44,7 @@ pub(crate) struct Preflight {
 /// Reads everything: six requests with the POST, three round trips before it.
 pub(crate) async fn read(
     gateway: &Gateway,
-    turn: &Turn,
+    lease: &AccountLease,
     task: &Task,
     opening: &Opening,
     session: &Arc<Session>,
@@ -53,12 +53,12 @@ pub(crate) async fn read(
     let facility = opening.key.facility;
     let client = &gateway.client;
     let begun = gateway.records.wall.now();
-    let visit = visit(gateway, turn, task, session, &group).await?;
+    let visit = visit(gateway, lease, task, session, &group).await?;
     let asked = gateway.records.wall.now();
     let (times, groups, instructions, connection) = tokio::join!(
-        own_times(gateway, turn, session, (&group, facility, opening.date)),
-        client.groups(&turn.meter, session),
-        client.instructions(&turn.meter, session, &group),
+        own_times(gateway, lease, session, (&group, facility, opening.date)),
+        client.groups(&lease.meter, session),
+        client.instructions(&lease.meter, session, &group),
         crate::gateway::connections::connection(gateway),
     );
     for (read, page) in [(times.is_ok(), PageKind::Times), (groups.is_ok(), PageKind::Groups)] {
@@ -69,7 +69,7 @@ pub(crate) async fn read(
     let instructions = match instructions {
         Ok(page) => Some(page),
         Err(unread @ (PortalError::LayoutChanged(_) | PortalError::NoPermission | PortalError::NotFound)) => {
-            crate::persist::parse_failure::note_layout(&gateway.records, &unread).await;
+            crate::persist::parse_failure::note_parse_failure(&gateway.records, &unread).await;
             None
         }
         Err(portal_error) => return Err(portal_error),
@@ -122,12 +122,12 @@ impl Preflight {
 /// The account's own look at the day; with a seeded bug, a guess from the list somebody else saw.
 async fn own_times(
     gateway: &Gateway,
-    turn: &Turn,
+    lease: &AccountLease,
     session: &Session,
     (group, facility, date): (&PortalScheduleId, FacilityId, chrono::NaiveDate),
 ) -> Result<Vec<NaiveTime>, PortalError> {
     if sabotaged("shared_list_books") {
         return Ok(NaiveTime::from_hms_opt(9, 15, 0).into_iter().collect());
     }
-    gateway.client.times(&turn.meter, session, group, facility, date).await
+    gateway.client.times(&lease.meter, session, group, facility, date).await
 }

@@ -8,9 +8,9 @@ use portal::PortalError;
 use portal::pages::instructions::FlashTone;
 use store::task::Task;
 
-use crate::Fault;
+use crate::JobError;
 use crate::gateway::Gateway;
-use crate::gateway::account_lease::Turn;
+use crate::gateway::account_lease::AccountLease;
 
 /// What fresh pages said.
 pub(crate) struct Pages {
@@ -24,54 +24,54 @@ pub(crate) struct Pages {
 /// the groups page.
 pub(crate) async fn read_pages(
     gateway: &Gateway,
-    turn: &mut Turn,
+    lease: &mut AccountLease,
     task: &Task,
     expected_outcome: &ExpectedOutcome,
     late: bool,
-) -> Result<Pages, Fault> {
+) -> Result<Pages, JobError> {
     let at = gateway.records.portal_time.now();
     let unreadable = Observation { at, shown: ObservedState::Unreadable, attempts_left: None };
     let mut pages = Pages { reading: unreadable, deadline: None, refused: false };
-    let mut read = read_once(gateway, turn, task, expected_outcome, &mut pages).await;
-    if matches!(read, Err(Fault::Portal(PortalError::SignedOut))) {
-        crate::gateway::session::forget(gateway, turn).await?;
-        read = read_once(gateway, turn, task, expected_outcome, &mut pages).await;
+    let mut read = read_once(gateway, lease, task, expected_outcome, &mut pages).await;
+    if matches!(read, Err(JobError::Portal(PortalError::SignedOut))) {
+        crate::gateway::session::forget(gateway, lease).await?;
+        read = read_once(gateway, lease, task, expected_outcome, &mut pages).await;
     }
-    turn.settle_budget(gateway.records.portal_time.now());
+    lease.settle_budget(gateway.records.portal_time.now());
     match read {
         Ok(shown) => pages.reading.shown = shown,
-        Err(Fault::Store(error)) => return Err(error.into()),
-        Err(fault) => {
-            tracing::info!(%fault, "a read-back could not be read");
-            if let Fault::Portal(portal_error) = &fault {
-                crate::persist::parse_failure::note_layout(&gateway.records, portal_error).await;
+        Err(JobError::Store(error)) => return Err(error.into()),
+        Err(error) => {
+            tracing::info!(%error, "a read-back could not be read");
+            if let JobError::Portal(portal_error) = &error {
+                crate::persist::parse_failure::note_parse_failure(&gateway.records, portal_error).await;
             }
-            note_portal_error(gateway, turn, &fault).await?;
+            note_portal_error(gateway, lease, &error).await?;
             return Ok(pages);
         }
     }
     let target = ObservedState::Appointment { slot: expected_outcome.target };
     if late && pages.reading.shown != target && expected_outcome.attempts_before.is_some() {
         let session =
-            crate::gateway::session::ensure_to_read_back(gateway, turn, task, Spend::Booking).await?;
+            crate::gateway::session::ensure_to_read_back(gateway, lease, task, Spend::Booking).await?;
         let group = task.portal_schedule_id.clone();
         pages.reading.attempts_left =
-            gateway.client.limit(&turn.meter, &session, &group).await.ok().flatten();
-        turn.settle_budget(gateway.records.portal_time.now());
+            gateway.client.limit(&lease.meter, &session, &group).await.ok().flatten();
+        lease.settle_budget(gateway.records.portal_time.now());
     }
     Ok(pages)
 }
 
 async fn read_once(
     gateway: &Gateway,
-    turn: &mut Turn,
+    lease: &mut AccountLease,
     task: &Task,
     expected_outcome: &ExpectedOutcome,
     pages: &mut Pages,
-) -> Result<ObservedState, Fault> {
-    let session = crate::gateway::session::ensure_to_read_back(gateway, turn, task, Spend::Booking).await?;
+) -> Result<ObservedState, JobError> {
+    let session = crate::gateway::session::ensure_to_read_back(gateway, lease, task, Spend::Booking).await?;
     let group = task.portal_schedule_id.clone();
-    match gateway.client.instructions(&turn.meter, &session, &group).await {
+    match gateway.client.instructions(&lease.meter, &session, &group).await {
         Ok(page) => {
             let zone = expected_outcome.target.facility;
             pages.deadline = page.deadline.and_then(|d| zone.instant(d.date.and_time(d.time)));
@@ -86,24 +86,28 @@ async fn read_once(
         // The groups page can tell as well.
         Err(_) => {}
     }
-    let groups = gateway.client.groups(&turn.meter, &session).await?;
+    let groups = gateway.client.groups(&lease.meter, &session).await?;
     let page = groups.iter().find(|g| g.portal_schedule_id == task.portal_schedule_id);
     let read = page.and_then(|page| crate::gateway::translate::translate(page, None));
     Ok(read.map_or(ObservedState::Unreadable, |read| ObservedState::of(read.booked)))
 }
 
 /// What the trouble of a read-back means for later: a lock is waited out. Of a rejected password the sign-in has said so.
-async fn note_portal_error(gateway: &Gateway, turn: &Turn, fault: &Fault) -> Result<(), Fault> {
+async fn note_portal_error(
+    gateway: &Gateway,
+    lease: &AccountLease,
+    error: &JobError,
+) -> Result<(), JobError> {
     let (wall, now) = (gateway.records.wall.now(), gateway.records.portal_time.now());
-    let (health, until) = match fault {
-        Fault::Portal(PortalError::Locked { until, .. }) => {
+    let (health, until) = match error {
+        JobError::Portal(PortalError::Locked { until, .. }) => {
             ("locked", until.unwrap_or(now + TimeDelta::hours(1)))
         }
-        Fault::Portal(PortalError::Captcha) => ("captcha", now + TimeDelta::hours(1)),
+        JobError::Portal(PortalError::Captcha) => ("captcha", now + TimeDelta::hours(1)),
         _ => return Ok(()),
     };
     let mut tx = gateway.records.db.begin().await?;
-    store::portal_account::set_health(&mut tx, turn.account, health, Some(until), wall).await?;
+    store::portal_account::set_health(&mut tx, lease.account, health, Some(until), wall).await?;
     tx.commit().await?;
     Ok(())
 }

@@ -11,11 +11,11 @@ use portal::{Ask, PortalError, Recovery};
 use serde_json::json;
 use store::task::Task;
 
-use crate::Fault;
+use crate::JobError;
 use crate::gateway::Gateway;
-use crate::gateway::account_lease::Turn;
-use crate::model::page_breaker::Failed;
-use crate::model::task_update::Told;
+use crate::gateway::account_lease::AccountLease;
+use crate::model::page_breaker::PageFailure;
+use crate::model::task_update::TaskUpdate;
 use crate::persist::task_status::stop_task;
 
 /// A lock of unknown length is waited out this long.
@@ -34,16 +34,16 @@ impl Gateway {
     /// accounts fail. Returns until when nothing is tried for the account.
     async fn host_failed(
         &self,
-        turn: &Turn,
+        lease: &AccountLease,
         portal_error: &PortalError,
         now: Instant,
-    ) -> Result<Instant, Fault> {
-        self.outward.failed(turn.account.0.as_u128(), portal_error, now);
+    ) -> Result<Instant, JobError> {
+        self.outward.failed(lease.account.0.as_u128(), portal_error, now);
         let asked = crate::gateway::outward::failure_of(portal_error).and_then(|(_, asked)| asked);
         let (until, health) = {
             let mut state = self.records.memory.lock();
             state.troubled(now);
-            let account = state.accounts.entry(turn.account).or_default();
+            let account = state.accounts.entry(lease.account).or_default();
             let rest = account_rest(account.failures, asked);
             account.failures += 1;
             let until = account.not_before.max(Some(now + rest)).unwrap_or(now);
@@ -53,7 +53,7 @@ impl Gateway {
         let mut tx = self.records.db.begin().await?;
         if !health.is_empty() {
             let wall = self.records.wall.now();
-            store::portal_account::set_health(&mut tx, turn.account, &health, Some(until), wall).await?;
+            store::portal_account::set_health(&mut tx, lease.account, &health, Some(until), wall).await?;
         }
         tx.commit().await?;
         Ok(match self.outward.allowed(now) {
@@ -64,28 +64,28 @@ impl Gateway {
 }
 
 /// Acts on what stopped a job of `task`; database faults are handed on.
-pub(crate) async fn react(
+pub(crate) async fn recover(
     gateway: &Gateway,
-    turn: &mut Turn,
+    lease: &mut AccountLease,
     task: &Task,
-    fault: Fault,
-) -> Result<(), Fault> {
+    error: JobError,
+) -> Result<(), JobError> {
     let now = gateway.records.portal_time.now();
-    let portal_error = match fault {
-        Fault::Portal(portal_error) => portal_error,
-        Fault::Rest(until) => return rest(gateway, turn, task, until).await,
-        Fault::Gone => return Ok(()),
-        fault => return Err(fault),
+    let portal_error = match error {
+        JobError::Portal(portal_error) => portal_error,
+        JobError::Rest(until) => return rest(gateway, lease, task, until).await,
+        JobError::Gone => return Ok(()),
+        error => return Err(error),
     };
-    tracing::info!(code = portal_error.code(), account = %turn.account, "the portal's answer was no value");
-    crate::persist::parse_failure::note_layout(&gateway.records, &portal_error).await;
+    tracing::info!(code = portal_error.code(), account = %lease.account, "the portal's answer was no value");
+    crate::persist::parse_failure::note_parse_failure(&gateway.records, &portal_error).await;
     if let PortalError::Busy(changed) = &portal_error
-        && gateway.unreadable(&task.country, changed, turn.account) != Failed::Alone
+        && gateway.unreadable(&task.country, changed, lease.account) != PageFailure::Alone
     {
         return Ok(());
     }
     match portal_error.recovery() {
-        Recovery::SignInAgain => signed_out(gateway, turn, task, now).await,
+        Recovery::SignInAgain => signed_out(gateway, lease, task, now).await,
         Recovery::RetryLater { .. } | Recovery::StopAndTell { .. } => {
             let condition = match portal_error {
                 PortalError::Overloaded { .. } | PortalError::Busy(_) | PortalError::Timeout => {
@@ -93,70 +93,75 @@ pub(crate) async fn react(
                 }
                 _ => TaskCondition::PortalDown,
             };
-            let until = gateway.host_failed(turn, &portal_error, now).await?;
-            say(gateway, turn, condition, portal_error.code(), until).await
+            let until = gateway.host_failed(lease, &portal_error, now).await?;
+            say(gateway, lease, condition, portal_error.code(), until).await
         }
         Recovery::TellOperator => {
             let PortalError::LayoutChanged(changed) = &portal_error else { return Ok(()) };
-            if gateway.unreadable(&task.country, changed, turn.account) != Failed::Alone {
+            if gateway.unreadable(&task.country, changed, lease.account) != PageFailure::Alone {
                 return Ok(());
             }
             tracing::warn!(%portal_error, "one account was shown a page that is not as known");
             let until = now
-                + gateway.records.memory.lock().layouts.pause(
-                    (turn.account, &task.country),
+                + gateway.records.memory.lock().page_breakers.pause(
+                    (lease.account, &task.country),
                     changed.page,
                     now,
                 );
-            pause_account(gateway, turn, "valid", until).await?;
-            say(gateway, turn, TaskCondition::LayoutChanged, portal_error.code(), until).await
+            pause_account(gateway, lease, "valid", until).await?;
+            say(gateway, lease, TaskCondition::LayoutChanged, portal_error.code(), until).await
         }
         Recovery::CheckGroups => check_groups(gateway, task).await,
         Recovery::StopChanging => crate::persist::task_status::limit_reached(&gateway.records, task).await,
-        Recovery::AskUser(ask) => ask_user(gateway, turn, task, ask, now).await,
+        Recovery::AskUser(ask) => ask_user(gateway, lease, task, ask, now).await,
     }
 }
 
 /// The session is over: everything that hung on it goes with it, and the next job signs in.
-async fn signed_out(gateway: &Gateway, turn: &mut Turn, task: &Task, now: Instant) -> Result<(), Fault> {
-    crate::gateway::session::forget(gateway, turn).await?;
-    if let Some(account) = gateway.records.memory.lock().accounts.get_mut(&turn.account) {
+async fn signed_out(
+    gateway: &Gateway,
+    lease: &mut AccountLease,
+    task: &Task,
+    now: Instant,
+) -> Result<(), JobError> {
+    crate::gateway::session::forget(gateway, lease).await?;
+    if let Some(account) = gateway.records.memory.lock().accounts.get_mut(&lease.account) {
         account.lists.clear();
     }
     // A verification may have signed in since: then nobody has to wait for a sign-in of ours.
-    turn.take_stored().await?;
-    if turn.session.is_some() {
+    lease.take_stored().await?;
+    if lease.session.is_some() {
         return Ok(());
     }
-    match turn.allowed(Spend::SignIn, now) {
-        Err(Fault::Rest(until)) => rest(gateway, turn, task, until).await,
+    match lease.allowed(Spend::SignIn, now) {
+        Err(JobError::Rest(until)) => rest(gateway, lease, task, until).await,
         _ => Ok(()),
     }
 }
 
 /// The budget is used up: the account rests, and its users see until when.
-async fn rest(gateway: &Gateway, turn: &Turn, task: &Task, until: Instant) -> Result<(), Fault> {
+async fn rest(gateway: &Gateway, lease: &AccountLease, task: &Task, until: Instant) -> Result<(), JobError> {
     {
         let mut state = gateway.records.memory.lock();
-        if let Some(account) = state.accounts.get_mut(&turn.account) {
+        if let Some(account) = state.accounts.get_mut(&lease.account) {
             account.not_before = account.not_before.max(Some(until));
         }
         state.start_not_before.insert(task.id, until);
     }
-    say(gateway, turn, TaskCondition::BudgetRest, "budget", until).await
+    say(gateway, lease, TaskCondition::BudgetRest, "budget", until).await
 }
 
 /// Tells every running task of the account.
 async fn say(
     gateway: &Gateway,
-    turn: &Turn,
+    lease: &AccountLease,
     condition: TaskCondition,
     code: &str,
     until: Instant,
-) -> Result<(), Fault> {
+) -> Result<(), JobError> {
     let concerned: Vec<(TaskId, TaskCondition)> = {
         let state = gateway.records.memory.lock();
-        state.tasks.of_account(turn.account).map(|t| (t.id, t.condition)).collect()
+        state.tasks.of_account(lease.account).map(|t| (t.id, t.condition)).collect()
     };
     let mut tx = gateway.records.db.begin().await?;
     for (task, told) in concerned {
@@ -175,20 +180,25 @@ async fn say(
             )
             .await?;
         }
-        let told = Told { task, condition, evidence, next_try_at: Some(until) };
+        let told = TaskUpdate { task, condition, evidence, next_try_at: Some(until) };
         crate::persist::notify::condition(&gateway.records, &mut tx, &told).await?;
     }
     tx.commit().await?;
     Ok(())
 }
 
-async fn pause_account(gateway: &Gateway, turn: &Turn, health: &str, until: Instant) -> Result<(), Fault> {
+async fn pause_account(
+    gateway: &Gateway,
+    lease: &AccountLease,
+    health: &str,
+    until: Instant,
+) -> Result<(), JobError> {
     let mut tx = gateway.records.db.begin().await?;
     let now = gateway.records.wall.now();
-    store::portal_account::set_health(&mut tx, turn.account, health, Some(until), now).await?;
+    store::portal_account::set_health(&mut tx, lease.account, health, Some(until), now).await?;
     tx.commit().await?;
     let mut state = gateway.records.memory.lock();
-    if let Some(account) = state.accounts.get_mut(&turn.account) {
+    if let Some(account) = state.accounts.get_mut(&lease.account) {
         account.not_before = Some(until);
         account.health = health.to_owned();
     }
@@ -197,11 +207,11 @@ async fn pause_account(gateway: &Gateway, turn: &Turn, health: &str, until: Inst
 
 async fn ask_user(
     gateway: &Gateway,
-    turn: &mut Turn,
+    lease: &mut AccountLease,
     task: &Task,
     ask: Ask,
     now: Instant,
-) -> Result<(), Fault> {
+) -> Result<(), JobError> {
     let reason = match ask {
         Ask::NewPassword => {
             // Another user's password for the same account may be right.
@@ -211,17 +221,17 @@ async fn ask_user(
             };
         }
         Ask::Captcha => {
-            pause_account(gateway, turn, "captcha", now + LOCK).await?;
+            pause_account(gateway, lease, "captcha", now + LOCK).await?;
             Reason::Captcha
         }
         Ask::Unlock { until } => {
             let until = until.unwrap_or(now + LOCK).max(now + TimeDelta::minutes(1));
-            pause_account(gateway, turn, "locked", until).await?;
+            pause_account(gateway, lease, "locked", until).await?;
             Reason::AccountLocked
         }
     };
     let concerned: Vec<TaskId> =
-        gateway.records.memory.lock().tasks.of_account(turn.account).map(|t| t.id).collect();
+        gateway.records.memory.lock().tasks.of_account(lease.account).map(|t| t.id).collect();
     for task in concerned {
         stop_task(&gateway.records, task, TaskStatus::Error, reason).await?;
     }
@@ -229,7 +239,7 @@ async fn ask_user(
 }
 
 /// The group may be gone: the task is read afresh from the groups page.
-async fn check_groups(gateway: &Gateway, task: &Task) -> Result<(), Fault> {
+async fn check_groups(gateway: &Gateway, task: &Task) -> Result<(), JobError> {
     if task.status == TaskStatus::Active {
         let mut tx = gateway.records.db.begin().await?;
         let step = (TaskStatus::Active, TaskStatus::Processing);

@@ -15,70 +15,70 @@ use store::credential::binding::{Bound, Standing};
 use store::keyring::SecretHash;
 use store::task::Task;
 
-use crate::Fault;
+use crate::JobError;
 use crate::gateway::Gateway;
-use crate::gateway::account_lease::Turn;
+use crate::gateway::account_lease::AccountLease;
 pub(crate) use crate::gateway::stored_session::save;
-use crate::model::account::Held;
+use crate::model::account::HeldSession;
 use crate::persist::credential::Test;
 
 /// The portal path of a country and visa type.
-pub(crate) fn path(country: &str, visa_type: &str) -> Result<PortalPath, Fault> {
+pub(crate) fn path(country: &str, visa_type: &str) -> Result<PortalPath, JobError> {
     let visa_type = if visa_type == "iv" { VisaType::Iv } else { VisaType::Niv };
-    PortalPath::new(country, visa_type).map_err(|_| Fault::Gone)
+    PortalPath::new(country, visa_type).map_err(|_| JobError::Gone)
 }
 
 /// A session that the task's own accepted secret opened, signing in when there is none and `spend` allows.
 pub(crate) async fn ensure(
     gateway: &Gateway,
-    turn: &mut Turn,
+    lease: &mut AccountLease,
     task: &Task,
     spend: Spend,
-) -> Result<Arc<Session>, Fault> {
+) -> Result<Arc<Session>, JobError> {
     let wanted = path(&task.country, &task.visa_type)?;
     let own = usable(gateway, task).await?;
-    if let Some(session) = own_session(turn, &own, &wanted) {
+    if let Some(session) = own_session(lease, &own, &wanted) {
         return Ok(session);
     }
     // A verification may have signed in meanwhile.
-    turn.take_stored().await?;
-    if let Some(session) = own_session(turn, &own, &wanted) {
+    lease.take_stored().await?;
+    if let Some(session) = own_session(lease, &own, &wanted) {
         return Ok(session);
     }
-    sign_in(gateway, turn, task, (own.id, wanted), spend).await
+    sign_in(gateway, lease, task, (own.id, wanted), spend).await
 }
 
 /// Any session of the account, to read back what was sent: signing in only with the task's own secret, as `spend` allows.
 pub(crate) async fn ensure_to_read_back(
     gateway: &Gateway,
-    turn: &mut Turn,
+    lease: &mut AccountLease,
     task: &Task,
     spend: Spend,
-) -> Result<Arc<Session>, Fault> {
+) -> Result<Arc<Session>, JobError> {
     let wanted = path(&task.country, &task.visa_type)?;
-    let any = |turn: &Turn| turn.session.clone().filter(|session| *session.path() == wanted);
-    if let Some(session) = any(turn) {
+    let any = |lease: &AccountLease| lease.session.clone().filter(|session| *session.path() == wanted);
+    if let Some(session) = any(lease) {
         return Ok(session);
     }
-    turn.take_stored().await?;
-    match any(turn) {
+    lease.take_stored().await?;
+    match any(lease) {
         Some(session) => Ok(session),
-        None => ensure(gateway, turn, task, spend).await,
+        None => ensure(gateway, lease, task, spend).await,
     }
 }
 
 /// The session at hand, where this secret opened it and nothing casts doubt on it.
-fn own_session(turn: &Turn, own: &Bound, wanted: &PortalPath) -> Option<Arc<Session>> {
-    let held = turn.held().filter(|held| held.session.path() == wanted)?;
+fn own_session(lease: &AccountLease, own: &Bound, wanted: &PortalPath) -> Option<Arc<Session>> {
+    let held = lease.held().filter(|held| held.session.path() == wanted)?;
     let opened_it = own.standing == Standing::Valid && own.secret == Some(held.secret);
     opened_it.then(|| held.session.clone())
 }
 
 /// The task's own secret if the portal has not rejected it: a rejected password is never tried again.
-async fn usable(gateway: &Gateway, task: &Task) -> Result<Bound, Fault> {
-    let id: CredentialId = task.credential_id.ok_or(Fault::Gone)?;
+async fn usable(gateway: &Gateway, task: &Task) -> Result<Bound, JobError> {
+    let id: CredentialId = task.credential_id.ok_or(JobError::Gone)?;
     let mut tx = gateway.records.db.read().await?;
-    let bound = binding::bound(&mut tx, id).await?.ok_or(Fault::Gone)?;
+    let bound = binding::bound(&mut tx, id).await?.ok_or(JobError::Gone)?;
     tx.commit().await?;
     if bound.standing == Standing::Rejected {
         return Err(PortalError::CredentialsRejected.into());
@@ -88,33 +88,33 @@ async fn usable(gateway: &Gateway, task: &Task) -> Result<Bound, Fault> {
 
 async fn sign_in(
     gateway: &Gateway,
-    turn: &mut Turn,
+    lease: &mut AccountLease,
     task: &Task,
     (own, wanted): (CredentialId, PortalPath),
     spend: Spend,
-) -> Result<Arc<Session>, Fault> {
+) -> Result<Arc<Session>, JobError> {
     let now = gateway.records.portal_time.now();
-    let locked = gateway.records.memory.lock().accounts.get(&turn.account).and_then(|account| {
+    let locked = gateway.records.memory.lock().accounts.get(&lease.account).and_then(|account| {
         account.not_before.filter(|at| *at > now && matches!(account.health.as_str(), "locked" | "captcha"))
     });
     if let Some(until) = locked {
-        return Err(Fault::Rest(until));
+        return Err(JobError::Rest(until));
     }
     if spend == Spend::SignIn {
-        turn.allowed(Spend::SignIn, now)?;
+        lease.allowed(Spend::SignIn, now)?;
     }
-    let (login, secret) = open(gateway, turn.account, own).await?;
-    turn.count_ahead(spend, Calls { requests: 1, ..Calls::default() }).await?;
-    let form = gateway.client.sign_in_form(&turn.meter, wanted).await;
-    turn.settle_budget(gateway.records.portal_time.now());
+    let (login, secret) = open(gateway, lease.account, own).await?;
+    lease.count_before_sending(spend, Calls { requests: 1, ..Calls::default() }).await?;
+    let form = gateway.client.sign_in_form(&lease.meter, wanted).await;
+    lease.settle_budget(gateway.records.portal_time.now());
     let form = form?;
-    turn.count_ahead(spend, Calls { requests: 1, polls: 0, sign_ins: 1 }).await?;
+    lease.count_before_sending(spend, Calls { requests: 1, polls: 0, sign_ins: 1 }).await?;
     crate::crash::crash_point("sign_in.counted");
     let sent = gateway.records.wall.now();
-    let answer = gateway.client.send_sign_in(&turn.meter, form, &login).await;
+    let answer = gateway.client.send_sign_in(&lease.meter, form, &login).await;
     let tested = Tested { sent, answered: gateway.records.wall.now() };
-    turn.settle_budget(gateway.records.portal_time.now());
-    let test = Test { account: turn.account, secret, tested };
+    lease.settle_budget(gateway.records.portal_time.now());
+    let test = Test { account: lease.account, secret, tested };
     let session = match answer {
         Ok(session) => Arc::new(session),
         Err(PortalError::CredentialsRejected) => {
@@ -124,7 +124,7 @@ async fn sign_in(
         Err(portal_error) => return Err(portal_error.into()),
     };
     gateway.parsed(&task.country, &[portal::PageKind::SignIn, portal::PageKind::SignInAnswer]);
-    accepted(gateway, turn, own, (session, &test)).await
+    accepted(gateway, lease, own, (session, &test)).await
 }
 
 /// Opens a stored password.
@@ -132,12 +132,12 @@ async fn open(
     gateway: &Gateway,
     account: PortalAccountId,
     id: CredentialId,
-) -> Result<(Credentials, SecretHash), Fault> {
+) -> Result<(Credentials, SecretHash), JobError> {
     let mut tx = gateway.records.db.read().await?;
-    let credential = store::credential::get(&mut tx, id).await?.ok_or(Fault::Gone)?;
+    let credential = store::credential::get(&mut tx, id).await?.ok_or(JobError::Gone)?;
     tx.commit().await?;
     let (place, sealed) = credential.sealed();
-    let password = gateway.records.keyring.open(&place, &sealed).map_err(|_| Fault::Secret)?;
+    let password = gateway.records.keyring.open(&place, &sealed).map_err(|_| JobError::Secret)?;
     let secret = gateway.records.keyring.secret_hash(account, &password);
     Ok((Credentials::new(SecretString::from(credential.username), password), secret))
 }
@@ -145,17 +145,17 @@ async fn open(
 /// Keeps the session of a sign-in that the portal accepted, and says so of its secret.
 async fn accepted(
     gateway: &Gateway,
-    turn: &mut Turn,
+    lease: &mut AccountLease,
     own: CredentialId,
     (session, test): (Arc<Session>, &Test),
-) -> Result<Arc<Session>, Fault> {
+) -> Result<Arc<Session>, JobError> {
     let mut tx = gateway.records.db.begin().await?;
-    crate::persist::credential::queue(&mut tx, turn.account).await?;
+    crate::persist::credential::queue(&mut tx, lease.account).await?;
     let (standing, stopped) =
         crate::persist::credential::accepted(&gateway.records, &mut tx, test, own).await?;
     let kept = match standing {
         Standing::Valid => Some(
-            save(&gateway.records, &mut tx, turn.account, (&session, test.secret, test.tested.sent)).await?,
+            save(&gateway.records, &mut tx, lease.account, (&session, test.secret, test.tested.sent)).await?,
         ),
         Standing::Untested | Standing::Rejected => None,
     };
@@ -170,24 +170,24 @@ async fn accepted(
     };
     {
         let mut state = gateway.records.memory.lock();
-        let account = state.accounts.entry(turn.account).or_default();
+        let account = state.accounts.entry(lease.account).or_default();
         account.signed_in_at = Some(gateway.records.portal_time.now());
         if session.home().is_none() {
             session.set_home(account.home.clone());
         }
     }
-    turn.hold(Held { session: session.clone(), secret: test.secret, version });
+    lease.hold(HeldSession { session: session.clone(), secret: test.secret, version });
     Ok(session)
 }
 
 /// Forgets the session at hand, which the portal no longer honours; a later one in the account's row stays.
-pub(crate) async fn forget(gateway: &Gateway, turn: &mut Turn) -> Result<(), Fault> {
-    let Some(ended) = turn.let_go() else { return Ok(()) };
+pub(crate) async fn forget(gateway: &Gateway, lease: &mut AccountLease) -> Result<(), JobError> {
+    let Some(ended) = lease.drop_session() else { return Ok(()) };
     if let Some(home) = ended.session.home() {
-        gateway.records.memory.lock().accounts.entry(turn.account).or_default().home = Some(home);
+        gateway.records.memory.lock().accounts.entry(lease.account).or_default().home = Some(home);
     }
     let mut tx = gateway.records.db.begin().await?;
-    store::portal_account::clear_session(&mut tx, turn.account, ended.version).await?;
+    store::portal_account::clear_session(&mut tx, lease.account, ended.version).await?;
     tx.commit().await?;
     Ok(())
 }

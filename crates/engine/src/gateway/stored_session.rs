@@ -8,18 +8,18 @@ use portal::Session;
 use store::keyring::SecretHash;
 use store::portal_account::{PortalAccount, StoredSession};
 
-use crate::Fault;
+use crate::JobError;
 use crate::gateway::Gateway;
-use crate::model::account::Held;
+use crate::model::account::HeldSession;
 use crate::persist::Records;
 
 /// Opens the session that was sealed before a restart or by a verification, if it still opens.
-pub(crate) fn import(gateway: &Gateway, row: &PortalAccount) -> Option<Held> {
+pub(crate) fn import(gateway: &Gateway, row: &PortalAccount) -> Option<HeldSession> {
     let stored = row.session.as_ref()?;
     let place = store::portal_account::session_place(row.id, stored.version);
     let text = gateway.records.keyring.open(&place, &stored.sealed).ok()?;
     let session = Session::import(&text).ok().map(Arc::new)?;
-    Some(Held { session, secret: stored.secret, version: stored.version })
+    Some(HeldSession { session, secret: stored.secret, version: stored.version })
 }
 
 /// Seals and writes a session with the secret that opened it; returns its version.
@@ -28,7 +28,7 @@ pub(crate) async fn save(
     tx: &mut store::Tx,
     account: PortalAccountId,
     (session, secret, sent_at): (&Session, SecretHash, Instant),
-) -> Result<i32, Fault> {
+) -> Result<i32, JobError> {
     let version = store::portal_account::next_session_version(tx, account).await?;
     let place = store::portal_account::session_place(account, version);
     let sealed = records.keyring.seal(&place, &session.export(), &records.random);

@@ -15,15 +15,15 @@ use portal::{BookingConnection, CannotFill, PortalError, PostEvidence};
 use serde_json::json;
 use store::task::Task;
 
-use crate::Fault;
+use crate::JobError;
 use crate::crash::{crash_point, sabotaged};
 use crate::gateway::Gateway;
-use crate::gateway::account_lease::{Lent, Turn};
+use crate::gateway::account_lease::{AccountLease, LeaseGuard};
 use crate::gateway::preflight::Preflight;
 use crate::jobs::JobOutcome;
 use crate::model::attempts::{Agreed, Settled};
 use crate::model::group::Read;
-use crate::model::openings::{Opening, Tried};
+use crate::model::openings::{Opening, TryOutcome};
 use crate::persist::commit::{Commit, mark_sending};
 use crate::persist::prepare::{give_up, prepare};
 
@@ -45,7 +45,7 @@ struct Attempted {
 /// How far an attempt came.
 enum Step {
     /// It is over.
-    Ended(Tried),
+    Ended(TryOutcome),
     /// The POST ended, and what it did is not known.
     Sent(AttemptId),
 }
@@ -54,15 +54,15 @@ enum Step {
 pub(crate) async fn book(
     gateway: &Gateway,
     task: TaskId,
-    lent: Lent,
+    guard: LeaseGuard,
     opening: Opening,
-) -> Result<JobOutcome, Fault> {
-    match Turn::begin(lent).await {
-        Ok(turn) => over(gateway, turn, task, opening).await,
-        Err(fault) => {
+) -> Result<JobOutcome, JobError> {
+    match AccountLease::begin(guard).await {
+        Ok(lease) => over(gateway, lease, task, opening).await,
+        Err(error) => {
             let now = gateway.records.portal_time.now();
-            let _ = gateway.records.memory.lock().tried(task, &opening, &Ok(Tried::NothingSent), now);
-            Err(fault)
+            let _ = gateway.records.memory.lock().tried(task, &opening, &Ok(TryOutcome::NothingSent), now);
+            Err(error)
         }
     }
 }
@@ -70,74 +70,74 @@ pub(crate) async fn book(
 /// Tries for a day over the lease of a turn.
 pub(crate) async fn over(
     gateway: &Gateway,
-    mut turn: Turn,
+    mut lease: AccountLease,
     task: TaskId,
     opening: Opening,
-) -> Result<JobOutcome, Fault> {
-    turn.stir();
-    let had_session = turn.session.is_some();
+) -> Result<JobOutcome, JobError> {
+    lease.mark_dirty();
+    let had_session = lease.session.is_some();
     let known = gateway.records.known_task(task).await;
     let step = match &known {
-        Ok(Some(row)) => attempt(gateway, &mut turn, row, &opening).await,
-        _ => Ok(Step::Ended(Tried::NothingSent)),
+        Ok(Some(row)) => attempt(gateway, &mut lease, row, &opening).await,
+        _ => Ok(Step::Ended(TryOutcome::NothingSent)),
     };
     let (row, unread) = match known {
         Ok(row) => (row, None),
-        Err(fault) => (None, Some(fault)),
+        Err(error) => (None, Some(error)),
     };
     let attempted = Attempted { task, row, opening, had_session };
     let result = match (unread, step) {
-        (Some(fault), _) | (None, Err(fault)) => Err(fault),
+        (Some(error), _) | (None, Err(error)) => Err(error),
         (None, Ok(Step::Ended(tried))) => Ok(tried),
         (None, Ok(Step::Sent(attempt))) => {
-            return Ok(JobOutcome::Sent(turn, Box::new(Sent { attempt, attempted })));
+            return Ok(JobOutcome::Sent(lease, Box::new(Sent { attempt, attempted })));
         }
     };
-    ended(gateway, turn, attempted, result).await.map(|()| JobOutcome::Done)
+    ended(gateway, lease, attempted, result).await.map(|()| JobOutcome::Done)
 }
 
 /// Ends a try whose POST was read back.
 pub(crate) async fn conclude(
     gateway: &Gateway,
-    turn: Turn,
+    lease: AccountLease,
     sent: Sent,
-    settled: Result<Settled, Fault>,
-) -> Result<(), Fault> {
+    settled: Result<Settled, JobError>,
+) -> Result<(), JobError> {
     let tried = settled.map(|settled| match settled {
-        Settled::Confirmed => Tried::Booked,
-        Settled::Recorded | Settled::NotLeader => Tried::Acted,
+        Settled::Confirmed => TryOutcome::Booked,
+        Settled::Recorded | Settled::NotLeader => TryOutcome::Acted,
     });
-    ended(gateway, turn, sent.attempted, tried).await
+    ended(gateway, lease, sent.attempted, tried).await
 }
 
 /// Says what a try means for everybody else who wants the day, and ends its turn.
 async fn ended(
     gateway: &Gateway,
-    mut turn: Turn,
+    mut lease: AccountLease,
     attempted: Attempted,
-    result: Result<Tried, Fault>,
-) -> Result<(), Fault> {
+    result: Result<TryOutcome, JobError>,
+) -> Result<(), JobError> {
     let Attempted { task, row, opening, had_session } = attempted;
     let outcome = match (result, &row) {
-        (Err(fault), Some(row)) => recovered(gateway, &mut turn, row, had_session, fault).await,
+        (Err(error), Some(row)) => recovered(gateway, &mut lease, row, had_session, error).await,
         (result, _) => result,
     };
-    gateway.records.memory.tries_no_more(turn.account);
+    gateway.records.memory.end_try(lease.account);
     let now = gateway.records.portal_time.now();
     let losers = gateway.records.memory.lock().tried(task, &opening, &outcome, now);
     let told = async {
-        tell_losers(gateway, &opening, &losers).await?;
-        if matches!(outcome, Ok(Tried::NothingThere)) {
+        notify_losers(gateway, &opening, &losers).await?;
+        if matches!(outcome, Ok(TryOutcome::NothingThere)) {
             crate::persist::observation::rematch(&gateway.records, &opening.key).await?;
         }
         outcome.map(|_| ())
     };
     let told = told.await;
-    turn.finish().await.and(told)
+    lease.finish().await.and(told)
 }
 
 /// Who stood in line when the last of the day was booked reads that somebody who asked first got it.
-async fn tell_losers(gateway: &Gateway, opening: &Opening, losers: &[TaskId]) -> Result<(), Fault> {
+async fn notify_losers(gateway: &Gateway, opening: &Opening, losers: &[TaskId]) -> Result<(), JobError> {
     if losers.is_empty() {
         return Ok(());
     }
@@ -154,16 +154,16 @@ async fn tell_losers(gateway: &Gateway, opening: &Opening, losers: &[TaskId]) ->
 /// Acts on what stopped an attempt, and finds whether it may be made again.
 async fn recovered(
     gateway: &Gateway,
-    turn: &mut Turn,
+    lease: &mut AccountLease,
     task: &Task,
     had_session: bool,
-    fault: Fault,
-) -> Result<Tried, Fault> {
-    let ended = matches!(fault, Fault::Portal(PortalError::SignedOut));
-    crate::gateway::recovery::react(gateway, turn, task, fault).await?;
-    let signs_in = turn.allowed(Spend::SignIn, gateway.records.portal_time.now()).is_ok();
-    let may = turn.session.is_some() || signs_in;
-    Ok(if ended && had_session && may { Tried::Again } else { Tried::Hindered })
+    error: JobError,
+) -> Result<TryOutcome, JobError> {
+    let ended = matches!(error, JobError::Portal(PortalError::SignedOut));
+    crate::gateway::recovery::recover(gateway, lease, task, error).await?;
+    let signs_in = lease.allowed(Spend::SignIn, gateway.records.portal_time.now()).is_ok();
+    let may = lease.session.is_some() || signs_in;
+    Ok(if ended && had_session && may { TryOutcome::Again } else { TryOutcome::Hindered })
 }
 
 /// Asked of the row before anything is read, and of what was read before anything is sent.
@@ -189,35 +189,40 @@ fn may_book(task: &Task, agreed: &Agreed, opening: &Opening, now: Instant) -> Re
     booking::may_book(&check, now)
 }
 
-async fn attempt(gateway: &Gateway, turn: &mut Turn, task: &Task, opening: &Opening) -> Result<Step, Fault> {
+async fn attempt(
+    gateway: &Gateway,
+    lease: &mut AccountLease,
+    task: &Task,
+    opening: &Opening,
+) -> Result<Step, JobError> {
     let now = gateway.records.portal_time.now();
     let waits = task.status == TaskStatus::Processing
         && gateway.records.memory.lock().start_not_before.get(&task.id).is_some_and(|at| *at > now);
     if waits {
         // Its pages contradicted each other: they are read again from the groups page on, soon.
-        return Ok(Step::Ended(Tried::Hindered));
+        return Ok(Step::Ended(TryOutcome::Hindered));
     }
     if let Err(stop) = may_book(task, &Agreed::by_row(task), opening, now) {
         stopped(gateway, task, opening, stop).await?;
-        return Ok(Step::Ended(Tried::NothingSent));
+        return Ok(Step::Ended(TryOutcome::NothingSent));
     }
-    turn.allowed(Spend::BookingLook, now)?;
-    let session = crate::gateway::session::ensure(gateway, turn, task, Spend::SignIn).await?;
+    lease.allowed(Spend::BookingLook, now)?;
+    let session = crate::gateway::session::ensure(gateway, lease, task, Spend::SignIn).await?;
     // Reading changes nothing, so the attempt is written while the portal answers; it stands before it is acted upon.
     let (attempt, seen) = tokio::join!(
         prepare(&gateway.records, task, opening),
-        crate::gateway::preflight::read(gateway, turn, task, opening, &session)
+        crate::gateway::preflight::read(gateway, lease, task, opening, &session)
     );
-    turn.settle_budget(gateway.records.portal_time.now());
+    lease.settle_budget(gateway.records.portal_time.now());
     crash_point("preflight.read");
     let Some((attempt, task)) = attempt? else {
-        return Ok(Step::Ended(Tried::NothingSent));
+        return Ok(Step::Ended(TryOutcome::NothingSent));
     };
     let outcome = match seen {
-        Ok(seen) => prepared(gateway, turn, &task, opening, attempt, seen).await,
+        Ok(seen) => prepared(gateway, lease, &task, opening, attempt, seen).await,
         Err(portal_error) => Err(portal_error.into()),
     };
-    if !matches!(outcome, Ok(Step::Sent(_) | Step::Ended(Tried::Acted))) {
+    if !matches!(outcome, Ok(Step::Sent(_) | Step::Ended(TryOutcome::Acted))) {
         give_up(&gateway.records, task.id, attempt).await?;
     }
     outcome
@@ -226,26 +231,26 @@ async fn attempt(gateway: &Gateway, turn: &mut Turn, task: &Task, opening: &Open
 /// Goes on with an armed attempt: only if everything still is as it should be, the slot is marked and acted upon.
 async fn prepared(
     gateway: &Gateway,
-    turn: &mut Turn,
+    lease: &mut AccountLease,
     task: &Task,
     opening: &Opening,
     attempt: AttemptId,
     seen: Preflight,
-) -> Result<Step, Fault> {
-    let session = turn.session.clone().ok_or(PortalError::SignedOut)?;
+) -> Result<Step, JobError> {
+    let session = lease.session.clone().ok_or(PortalError::SignedOut)?;
     let group = task.portal_schedule_id.clone();
     let facility = opening.key.facility;
     let client = gateway.client.clone();
     let Some(time) = pick_time(gateway, task, opening, &seen.times).await? else {
-        return Ok(Step::Ended(Tried::NothingThere));
+        return Ok(Step::Ended(TryOutcome::NothingThere));
     };
     let page = seen.groups.iter().find(|g| g.portal_schedule_id == group);
     let Some(page) = page else {
         return Err(PortalError::NoPermission.into());
     };
     let Some(read) = crate::gateway::translate::translate(page, task.group.fee_paid_on) else {
-        crate::persist::group::one_group_is_odd(&gateway.records, task, page).await?;
-        return Ok(Step::Ended(Tried::NothingSent));
+        crate::persist::group::unreadable_group(&gateway.records, task, page).await?;
+        return Ok(Step::Ended(TryOutcome::NothingSent));
     };
     let now = gateway.records.portal_time.now();
     let printed = seen.printed();
@@ -255,13 +260,13 @@ async fn prepared(
         Err(stop) => {
             stopped(gateway, task, opening, stop).await?;
             contradicted(gateway, task, (&read, printed), stop).await?;
-            return Ok(Step::Ended(Tried::NothingSent));
+            return Ok(Step::Ended(TryOutcome::NothingSent));
         }
     };
     if people(&read.group) != people(&task.group) {
         // Somebody joined or left the group since it was priced.
         crate::persist::adopt::adopt(&gateway.records, task, &read, printed).await?;
-        return Ok(Step::Ended(Tried::NothingSent));
+        return Ok(Step::Ended(TryOutcome::NothingSent));
     }
     let Preflight { form, mut connection, stale_at, .. } = seen;
     if !connection.is_usable().await {
@@ -271,27 +276,27 @@ async fn prepared(
         Ok(form) => form,
         Err(why) => {
             cannot_fill(gateway, task, opening, why).await?;
-            return Ok(Step::Ended(Tried::NothingSent));
+            return Ok(Step::Ended(TryOutcome::NothingSent));
         }
     };
     let slot = Slot { facility: opening.key.facility, date: opening.date, time };
     if gateway.records.wall.now() >= stale_at {
         stopped(gateway, task, opening, Stop::TooOld).await?;
-        return Ok(Step::Ended(Tried::Hindered));
+        return Ok(Step::Ended(TryOutcome::Hindered));
     }
     let proof = match mark_sending(&gateway.records, task, attempt, (slot, &agreed), stale_at).await? {
         Commit::Done(proof) => proof,
-        Commit::Refused => return Ok(Step::Ended(Tried::NothingSent)),
+        Commit::Refused => return Ok(Step::Ended(TryOutcome::NothingSent)),
         Commit::Paused(pause) => {
             gateway.outward.met_pause(pause);
-            return Ok(Step::Ended(Tried::Hindered));
+            return Ok(Step::Ended(TryOutcome::Hindered));
         }
     };
     crash_point("acting.committed");
-    gateway.records.memory.tries_no_more(turn.account);
-    let evidence = connection.post(&turn.meter, &session, &group, form, proof).await;
+    gateway.records.memory.end_try(lease.account);
+    let evidence = connection.post(&lease.meter, &session, &group, form, proof).await;
     crash_point("post.ended");
-    turn.settle_budget(gateway.records.portal_time.now());
+    lease.settle_budget(gateway.records.portal_time.now());
     acted(gateway, task, attempt, &evidence).await
 }
 
@@ -301,7 +306,7 @@ async fn cannot_fill(
     task: &Task,
     opening: &Opening,
     why: CannotFill,
-) -> Result<(), Fault> {
+) -> Result<(), JobError> {
     let reason = match why {
         CannotFill::AsksAsc => Reason::FormAsksFingerprints,
         CannotFill::FacilityNotOffered => Reason::CityNotOffered,
@@ -323,7 +328,7 @@ async fn pick_time(
     task: &Task,
     opening: &Opening,
     times: &[NaiveTime],
-) -> Result<Option<NaiveTime>, Fault> {
+) -> Result<Option<NaiveTime>, JobError> {
     let taken: Vec<NaiveTime> = {
         let state = gateway.records.memory.lock();
         let others = state.attempts.values().filter(|i| i.task != task.id).filter_map(|i| i.target);
@@ -353,7 +358,7 @@ async fn acted(
     task: &Task,
     attempt: AttemptId,
     evidence: &PostEvidence,
-) -> Result<Step, Fault> {
+) -> Result<Step, JobError> {
     let now = gateway.records.portal_time.now();
     let data = json!({
         "wrote": format!("{:?}", evidence.wrote),
@@ -369,16 +374,16 @@ async fn acted(
         store::task_hold::capture(&mut tx, &records.random, task, records.wall.now()).await?;
         tx.commit().await?;
     }
-    gateway.records.keep_evidence(attempt, &data);
+    gateway.records.remember_evidence(attempt, &data);
     match gateway.records.write_evidence(attempt).await {
         Ok(()) if evidence.wrote == portal::Wrote::Nothing => {
             crate::persist::settlement::nothing_sent(&gateway.records, task, attempt).await?;
-            return Ok(Step::Ended(Tried::Acted));
+            return Ok(Step::Ended(TryOutcome::Acted));
         }
         Ok(()) => {}
         // It is read back all the same, and written with what that shows.
-        Err(Fault::Store(error)) => tracing::warn!(%error, "how a POST ended is not written yet"),
-        Err(fault) => return Err(fault),
+        Err(JobError::Store(error)) => tracing::warn!(%error, "how a POST ended is not written yet"),
+        Err(error) => return Err(error),
     }
     crash_point("evidence.committed");
     if let Some(live) = gateway.records.memory.lock().attempts.get_mut(&attempt) {
@@ -388,7 +393,7 @@ async fn acted(
 }
 
 /// What a rule that stops a booking means for the task.
-async fn stopped(gateway: &Gateway, task: &Task, opening: &Opening, stop: Stop) -> Result<(), Fault> {
+async fn stopped(gateway: &Gateway, task: &Task, opening: &Opening, stop: Stop) -> Result<(), JobError> {
     let now = gateway.records.portal_time.now();
     let mut tx = gateway.records.db.begin().await?;
     let data = json!({ "facility": opening.key.facility.name(), "date": opening.date, "stop": stop });
@@ -422,7 +427,7 @@ pub(crate) async fn contradicted(
     task: &Task,
     (read, printed): (&Read, Printed),
     stop: Stop,
-) -> Result<(), Fault> {
+) -> Result<(), JobError> {
     match stop {
         Stop::Changed | Stop::PagesDiffer => {
             crate::persist::adopt::adopt(&gateway.records, task, read, printed).await?;

@@ -10,14 +10,18 @@ use portal::PortalError;
 use store::booking_attempt::BookingAttempt;
 use store::task::Task;
 
-use crate::Fault;
+use crate::JobError;
 use crate::gateway::Gateway;
-use crate::gateway::account_lease::{Lent, Turn};
+use crate::gateway::account_lease::{AccountLease, LeaseGuard};
 use crate::jobs::JobOutcome;
 use crate::persist::late_attempt::{Seen, confirm, reschedule};
 
 /// Reads what a group's instructions page prints, and confirms the attempt whose target that is.
-pub(crate) async fn late_read(gateway: &Gateway, id: AttemptId, lent: Lent) -> Result<JobOutcome, Fault> {
+pub(crate) async fn late_read(
+    gateway: &Gateway,
+    id: AttemptId,
+    guard: LeaseGuard,
+) -> Result<JobOutcome, JobError> {
     let mut tx = gateway.records.db.read().await?;
     let found =
         store::booking_attempt::get(&mut tx, id).await?.filter(|attempt| attempt.next_read_at.is_some());
@@ -29,9 +33,9 @@ pub(crate) async fn late_read(gateway: &Gateway, id: AttemptId, lent: Lent) -> R
         reschedule(&gateway.records, &attempt, None, |_| None).await?;
         return Ok(JobOutcome::Done);
     };
-    let mut turn = Turn::begin(lent).await?;
-    let seen = poll(gateway, &mut turn, &attempt, &task).await;
-    turn.finish().await?;
+    let mut lease = AccountLease::begin(guard).await?;
+    let seen = poll(gateway, &mut lease, &attempt, &task).await;
+    lease.finish().await?;
     let now = gateway.records.portal_time.now();
     let read = match seen {
         Ok(seen) => {
@@ -42,14 +46,14 @@ pub(crate) async fn late_read(gateway: &Gateway, id: AttemptId, lent: Lent) -> R
                 .and(confirmed)
         }
         // Nothing was asked of the portal.
-        Err(Fault::Rest(until)) => {
+        Err(JobError::Rest(until)) => {
             let until = until.max(now + crate::config::SWEEP_EVERY);
             reschedule(&gateway.records, &attempt, None, |t0| Some(until).filter(|at| counts_late(t0, *at)))
                 .await
         }
-        Err(fault) => {
-            tracing::info!(%fault, task = %task.id, "a late reading could not be read");
-            if let Fault::Portal(portal_error) = &fault {
+        Err(error) => {
+            tracing::info!(%error, task = %task.id, "a late reading could not be read");
+            if let JobError::Portal(portal_error) = &error {
                 gateway.outward.failed(attempt.portal_account_id.0.as_u128(), portal_error, now);
             }
             reschedule(&gateway.records, &attempt, None, |t0| next_late_reading(t0, now)).await
@@ -60,32 +64,32 @@ pub(crate) async fn late_read(gateway: &Gateway, id: AttemptId, lent: Lent) -> R
 
 async fn poll(
     gateway: &Gateway,
-    turn: &mut Turn,
+    lease: &mut AccountLease,
     attempt: &BookingAttempt,
     task: &Task,
-) -> Result<Seen, Fault> {
-    let mut seen = ask(gateway, turn, attempt, task).await;
-    if matches!(seen, Err(Fault::Portal(PortalError::SignedOut))) {
-        crate::gateway::session::forget(gateway, turn).await?;
-        seen = ask(gateway, turn, attempt, task).await;
+) -> Result<Seen, JobError> {
+    let mut seen = ask(gateway, lease, attempt, task).await;
+    if matches!(seen, Err(JobError::Portal(PortalError::SignedOut))) {
+        crate::gateway::session::forget(gateway, lease).await?;
+        seen = ask(gateway, lease, attempt, task).await;
     }
-    turn.settle_budget(gateway.records.portal_time.now());
+    lease.settle_budget(gateway.records.portal_time.now());
     seen
 }
 
 /// One request: the instructions page, which does not lag as the groups page does.
 async fn ask(
     gateway: &Gateway,
-    turn: &mut Turn,
+    lease: &mut AccountLease,
     attempt: &BookingAttempt,
     task: &Task,
-) -> Result<Seen, Fault> {
+) -> Result<Seen, JobError> {
     let at = gateway.records.portal_time.now();
-    turn.allowed(Spend::Other, at)?;
-    let session = crate::gateway::session::ensure_to_read_back(gateway, turn, task, Spend::SignIn).await?;
+    lease.allowed(Spend::Other, at)?;
+    let session = crate::gateway::session::ensure_to_read_back(gateway, lease, task, Spend::SignIn).await?;
     let group = attempt.portal_schedule_id.clone();
-    let page = gateway.client.instructions(&turn.meter, &session, &group).await?;
-    gateway.host_answered(turn.account);
+    let page = gateway.client.instructions(&lease.meter, &session, &group).await?;
+    gateway.host_answered(lease.account);
     let deadline = page.deadline.map(|at| at.date.and_time(at.time));
     Ok(Seen { at, printed: crate::gateway::translate::printed(&page), deadline })
 }

@@ -5,9 +5,9 @@ use domain::calendar::CalendarKey;
 use domain::ids::TaskId;
 use inference::planner::Why;
 
-use crate::Fault;
+use crate::JobError;
 use crate::gateway::Gateway;
-use crate::gateway::account_lease::{Lent, Turn};
+use crate::gateway::account_lease::{AccountLease, LeaseGuard};
 use crate::gateway::lists::fetch;
 use crate::jobs::JobOutcome;
 
@@ -15,27 +15,27 @@ use crate::jobs::JobOutcome;
 pub(crate) async fn poll(
     gateway: &Gateway,
     task: TaskId,
-    lent: Lent,
+    guard: LeaseGuard,
     key: &CalendarKey,
     reason: Why,
-) -> Result<JobOutcome, Fault> {
+) -> Result<JobOutcome, JobError> {
     let Some(task) = gateway.records.known_task(task).await? else {
         return Ok(JobOutcome::Done);
     };
-    let mut turn = Turn::begin(lent).await?;
+    let mut lease = AccountLease::begin(guard).await?;
     tracing::debug!(calendar = %key, ?reason, "looking");
     let poll = async {
-        crate::gateway::session::ensure(gateway, &mut turn, &task, Spend::SignIn).await?;
-        fetch(gateway, &mut turn, &task, key, reason.as_str()).await
+        crate::gateway::session::ensure(gateway, &mut lease, &task, Spend::SignIn).await?;
+        fetch(gateway, &mut lease, &task, key, reason.as_str()).await
     };
     let (seen, ()) = tokio::join!(poll, crate::gateway::connections::open_ahead(gateway, key));
     match seen {
-        Ok(Some(noted)) => Ok(JobOutcome::Observed(turn, noted)),
-        Ok(None) => turn.finish().await.map(|()| JobOutcome::Done),
-        Err(fault) => {
-            turn.stir();
-            crate::gateway::recovery::react(gateway, &mut turn, &task, fault).await?;
-            turn.finish().await.map(|()| JobOutcome::Done)
+        Ok(Some(noted)) => Ok(JobOutcome::Observed(lease, noted)),
+        Ok(None) => lease.finish().await.map(|()| JobOutcome::Done),
+        Err(error) => {
+            lease.mark_dirty();
+            crate::gateway::recovery::recover(gateway, &mut lease, &task, error).await?;
+            lease.finish().await.map(|()| JobOutcome::Done)
         }
     }
 }

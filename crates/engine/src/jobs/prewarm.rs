@@ -7,9 +7,9 @@ use domain::prewarm::Why;
 use serde_json::json;
 use store::task::Task;
 
-use crate::Fault;
+use crate::JobError;
 use crate::gateway::Gateway;
-use crate::gateway::account_lease::{Lent, Turn};
+use crate::gateway::account_lease::{AccountLease, LeaseGuard};
 use crate::jobs::JobOutcome;
 
 /// Whether some day could be booked for it, as far as is known.
@@ -22,33 +22,33 @@ pub(crate) fn can_book(task: &Task, now: Instant) -> bool {
 pub(crate) async fn make_ready(
     gateway: &Gateway,
     task: TaskId,
-    lent: Lent,
+    guard: LeaseGuard,
     why: Why,
-) -> Result<JobOutcome, Fault> {
+) -> Result<JobOutcome, JobError> {
     let now = gateway.records.portal_time.now();
     let Some(task) = gateway.records.known_task(task).await?.filter(|task| can_book(task, now)) else {
         return Ok(JobOutcome::Done);
     };
-    let mut turn = Turn::begin(lent).await?;
-    match sign_in(gateway, &mut turn, &task, why).await {
+    let mut lease = AccountLease::begin(guard).await?;
+    match sign_in(gateway, &mut lease, &task, why).await {
         // What does not fit into the budget now is simply not made ready; nobody is told of a rest for that.
-        Ok(()) | Err(Fault::Rest(_)) => {}
-        Err(fault) => crate::gateway::recovery::react(gateway, &mut turn, &task, fault).await?,
+        Ok(()) | Err(JobError::Rest(_)) => {}
+        Err(error) => crate::gateway::recovery::recover(gateway, &mut lease, &task, error).await?,
     }
-    turn.finish().await.map(|()| JobOutcome::Done)
+    lease.finish().await.map(|()| JobOutcome::Done)
 }
 
-async fn sign_in(gateway: &Gateway, turn: &mut Turn, task: &Task, why: Why) -> Result<(), Fault> {
+async fn sign_in(gateway: &Gateway, lease: &mut AccountLease, task: &Task, why: Why) -> Result<(), JobError> {
     let now = gateway.records.portal_time.now();
-    turn.allowed(Spend::Other, now)?;
+    lease.allowed(Spend::Other, now)?;
     if why == Why::SessionLikelyOver {
-        turn.allowed(Spend::SignIn, now)?;
-        crate::gateway::session::forget(gateway, turn).await?;
+        lease.allowed(Spend::SignIn, now)?;
+        crate::gateway::session::forget(gateway, lease).await?;
         let mut state = gateway.records.memory.lock();
-        let account = state.accounts.entry(turn.account).or_default();
+        let account = state.accounts.entry(lease.account).or_default();
         account.lists.clear();
     }
-    crate::gateway::session::ensure(gateway, turn, task, Spend::SignIn).await?;
+    crate::gateway::session::ensure(gateway, lease, task, Spend::SignIn).await?;
     let mut tx = gateway.records.db.begin().await?;
     crate::persist::notify::journal(
         &gateway.records,

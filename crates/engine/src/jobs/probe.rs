@@ -5,9 +5,9 @@ use domain::ids::TaskId;
 use portal::PageKind;
 use store::task::Task;
 
-use crate::Fault;
+use crate::JobError;
 use crate::gateway::Gateway;
-use crate::gateway::account_lease::{Lent, Turn};
+use crate::gateway::account_lease::{AccountLease, LeaseGuard};
 use crate::jobs::JobOutcome;
 use crate::model::state::kind_of;
 
@@ -15,66 +15,66 @@ use crate::model::state::kind_of;
 pub(crate) async fn probe(
     gateway: &Gateway,
     task: TaskId,
-    lent: Lent,
+    guard: LeaseGuard,
     page: PageKind,
-) -> Result<JobOutcome, Fault> {
+) -> Result<JobOutcome, JobError> {
     let Some(task) = gateway.records.task(task).await? else {
         return Ok(JobOutcome::Done);
     };
-    let mut turn = Turn::begin(lent).await?;
-    tracing::info!(?page, account = %turn.account, "looking whether the page is as known again");
-    let outcome = ask_for(gateway, &mut turn, &task, page).await;
-    turn.settle_budget(gateway.records.portal_time.now());
+    let mut lease = AccountLease::begin(guard).await?;
+    tracing::info!(?page, account = %lease.account, "looking whether the page is as known again");
+    let outcome = ask_for(gateway, &mut lease, &task, page).await;
+    lease.settle_budget(gateway.records.portal_time.now());
     match outcome {
-        Ok(Some(noted)) => Ok(JobOutcome::Observed(turn, noted)),
-        Ok(None) => turn.finish().await.map(|()| JobOutcome::Done),
-        Err(fault) => {
-            let still = matches!(&fault, Fault::Portal(portal_error) if portal_error.unread().is_some_and(|at| at.page == page));
-            crate::gateway::recovery::react(gateway, &mut turn, &task, fault).await?;
+        Ok(Some(noted)) => Ok(JobOutcome::Observed(lease, noted)),
+        Ok(None) => lease.finish().await.map(|()| JobOutcome::Done),
+        Err(error) => {
+            let still = matches!(&error, JobError::Portal(portal_error) if portal_error.unread().is_some_and(|at| at.page == page));
+            crate::gateway::recovery::recover(gateway, &mut lease, &task, error).await?;
             if still {
-                gateway.records.memory.lock().tell_all(&task.country, page);
-                gateway.records.memory.lock().layouts.keep(&task.country, page);
+                gateway.records.memory.lock().notify_all(&task.country, page);
+                gateway.records.memory.lock().page_breakers.keep(&task.country, page);
             }
-            turn.finish().await.map(|()| JobOutcome::Done)
+            lease.finish().await.map(|()| JobOutcome::Done)
         }
     }
 }
 
 async fn ask_for(
     gateway: &Gateway,
-    turn: &mut Turn,
+    lease: &mut AccountLease,
     task: &Task,
     page: PageKind,
-) -> Result<Option<crate::model::observe::Noted>, Fault> {
+) -> Result<Option<crate::model::observe::PendingEffects>, JobError> {
     if matches!(page, PageKind::SignIn | PageKind::SignInAnswer) {
-        turn.allowed(Spend::SignIn, gateway.records.portal_time.now())?;
-        crate::gateway::session::forget(gateway, turn).await?;
+        lease.allowed(Spend::SignIn, gateway.records.portal_time.now())?;
+        crate::gateway::session::forget(gateway, lease).await?;
     }
-    let session = crate::gateway::session::ensure(gateway, turn, task, Spend::SignIn).await?;
+    let session = crate::gateway::session::ensure(gateway, lease, task, Spend::SignIn).await?;
     let client = &gateway.client;
     let group = task.portal_schedule_id.clone();
     let city =
-        task.criteria.as_ref().and_then(|criteria| criteria.cities.first().copied()).ok_or(Fault::Gone)?;
+        task.criteria.as_ref().and_then(|criteria| criteria.cities.first().copied()).ok_or(JobError::Gone)?;
     let key = CalendarKey { kind: kind_of(task), facility: city };
     match page {
         PageKind::Days => {
             session.forget_etag(&group, city);
-            return crate::gateway::lists::fetch(gateway, turn, task, &key, "probe").await;
+            return crate::gateway::lists::fetch(gateway, lease, task, &key, "probe").await;
         }
         PageKind::Times => {
             let now = gateway.records.portal_time.now();
             let known = gateway.records.memory.lock().calendar(&key).days.first().copied();
             let day = known.unwrap_or_else(|| city.today(now) + TimeDelta::days(30));
-            turn.allowed(Spend::Poll, now)?;
-            client.times(&turn.meter, &session, &group, city, day).await?;
+            lease.allowed(Spend::Poll, now)?;
+            client.times(&lease.meter, &session, &group, city, day).await?;
             gateway.parsed(&task.country, &[PageKind::Times]);
         }
         PageKind::Groups => {
-            client.groups(&turn.meter, &session).await?;
+            client.groups(&lease.meter, &session).await?;
             gateway.parsed(&task.country, &[PageKind::Groups]);
         }
         PageKind::Actions | PageKind::Limit | PageKind::Applicants | PageKind::Form => {
-            crate::gateway::form::visit(gateway, turn, task, &session, &group).await?;
+            crate::gateway::form::visit(gateway, lease, task, &session, &group).await?;
         }
         _ => {}
     }

@@ -12,10 +12,10 @@ use domain::ids::AttemptId;
 use serde_json::json;
 use store::task::Task;
 
-use crate::Fault;
+use crate::JobError;
 use crate::crash::{crash_point, sabotaged};
 use crate::gateway::Gateway;
-use crate::gateway::account_lease::{Lent, Turn};
+use crate::gateway::account_lease::{AccountLease, LeaseGuard};
 use crate::gateway::read_back::read_pages;
 use crate::jobs::JobOutcome;
 use crate::model::attempts::{Sent, Settled};
@@ -28,15 +28,15 @@ const TRY_AGAIN: TimeDelta = TimeDelta::seconds(60);
 pub(crate) async fn read_back(
     gateway: &Gateway,
     attempt: AttemptId,
-    lent: Lent,
-) -> Result<JobOutcome, Fault> {
+    guard: LeaseGuard,
+) -> Result<JobOutcome, JobError> {
     let outcome = async {
-        let mut turn = Turn::begin(lent).await?;
-        let outcome = read_now(gateway, &mut turn, attempt).await;
-        match turn.finish().await {
+        let mut lease = AccountLease::begin(guard).await?;
+        let outcome = read_now(gateway, &mut lease, attempt).await;
+        match lease.finish().await {
             // What was spent is known here, and written with the next that can be.
-            Ok(()) | Err(Fault::Store(_)) => outcome,
-            Err(fault) => Err(fault),
+            Ok(()) | Err(JobError::Store(_)) => outcome,
+            Err(error) => Err(error),
         }
     }
     .await;
@@ -51,9 +51,13 @@ pub(crate) async fn read_back(
 }
 
 /// Reads the portal once and settles what can be settled; without the database what was read is kept.
-pub(crate) async fn read_now(gateway: &Gateway, turn: &mut Turn, id: AttemptId) -> Result<Settled, Fault> {
+pub(crate) async fn read_now(
+    gateway: &Gateway,
+    lease: &mut AccountLease,
+    id: AttemptId,
+) -> Result<Settled, JobError> {
     let Some(sent) = crate::persist::sent::sent(&gateway.records, id).await? else {
-        return Err(Fault::Gone);
+        return Err(JobError::Gone);
     };
     let (attempt, task) = (&sent.attempt, &sent.task);
     let (Some(target), Some(t0), true) =
@@ -65,7 +69,7 @@ pub(crate) async fn read_now(gateway: &Gateway, turn: &mut Turn, id: AttemptId) 
         return Ok(Settled::Recorded);
     };
     if sabotaged("blind_retry") && attempt.readings.is_empty() && attempt.evidence == json!({}) {
-        blind_retry(gateway, turn, task, target).await?;
+        blind_retry(gateway, lease, task, target).await?;
     }
     let mut expected_outcome =
         ExpectedOutcome { expected: attempt.expected, target, t0, attempts_before: attempt.attempts_before };
@@ -80,9 +84,14 @@ pub(crate) async fn read_now(gateway: &Gateway, turn: &mut Turn, id: AttemptId) 
         &read_back_outcome(&expected_outcome, &readings, read_back_policy(), now),
         now,
     ) {
-        let pages =
-            read_pages(gateway, turn, task, &ExpectedOutcome { target, ..expected_outcome }, now >= t0 + LAG)
-                .await?;
+        let pages = read_pages(
+            gateway,
+            lease,
+            task,
+            &ExpectedOutcome { target, ..expected_outcome },
+            now >= t0 + LAG,
+        )
+        .await?;
         let mut reading = pages.reading;
         if sabotaged("trust_post_answer") && attempt.evidence["location"].to_string().contains("instructions")
         {
@@ -101,15 +110,15 @@ pub(crate) async fn read_now(gateway: &Gateway, turn: &mut Turn, id: AttemptId) 
             Ok(Settled::NotLeader)
         }
         Ok(settled) => {
-            gateway.records.kept_is_written(id, readings);
+            gateway.records.mark_written(id, readings);
             Ok(settled)
         }
-        Err(Fault::Store(error)) => {
+        Err(JobError::Store(error)) => {
             tracing::warn!(%error, task = %task.id, "what a read-back showed is not written yet");
             gateway.records.keep(&sent, (&readings, deadline), &outcome);
             Ok(Settled::Recorded)
         }
-        Err(fault) => Err(fault),
+        Err(error) => Err(error),
     }
 }
 
@@ -120,7 +129,7 @@ async fn settle(
     expected_outcome: &ExpectedOutcome,
     (readings, deadline, refused): (&[Observation], Option<Instant>, bool),
     outcome: ReadBackOutcome,
-) -> Result<Settled, Fault> {
+) -> Result<Settled, JobError> {
     let (attempt, task) = (&sent.attempt, &sent.task);
     gateway.records.write_evidence(attempt.id).await?;
     match outcome {
@@ -143,16 +152,21 @@ fn read_back_policy() -> ReadBackPolicy {
 }
 
 /// The seeded bug of posting again after a crash: the harness must catch it.
-async fn blind_retry(gateway: &Gateway, turn: &mut Turn, task: &Task, target: Slot) -> Result<(), Fault> {
-    let session = crate::gateway::session::ensure(gateway, turn, task, Spend::Booking).await?;
+async fn blind_retry(
+    gateway: &Gateway,
+    lease: &mut AccountLease,
+    task: &Task,
+    target: Slot,
+) -> Result<(), JobError> {
+    let session = crate::gateway::session::ensure(gateway, lease, task, Spend::Booking).await?;
     let group = task.portal_schedule_id.clone();
-    let form = gateway.client.form(&turn.meter, &session, &group, &[]).await?.form;
+    let form = gateway.client.form(&lease.meter, &session, &group, &[]).await?.form;
     let Ok(form) = form.fill(target.facility, target.date, target.time) else {
         return Ok(());
     };
     let connection = portal::BookingConnection::open(&gateway.client).await?;
     let proof =
         portal::SendingProof::committed("sabotage", gateway.records.wall.now() + TimeDelta::seconds(5));
-    let _ = connection.post(&turn.meter, &session, &group, form, proof).await;
+    let _ = connection.post(&lease.meter, &session, &group, form, proof).await;
     Ok(())
 }

@@ -15,15 +15,15 @@ use portal::PortalError;
 use portal::pages::instructions::Instructions;
 use store::task::Task;
 
-use crate::Fault;
+use crate::JobError;
 use crate::gateway::Gateway;
-use crate::gateway::account_lease::{Lent, Turn};
+use crate::gateway::account_lease::{AccountLease, LeaseGuard};
 use crate::gateway::translate::{deadline, translate};
 use crate::jobs::JobOutcome;
-use crate::model::observe::Noted;
+use crate::model::observe::PendingEffects;
 use crate::model::state::kind_of;
 use crate::persist::adopt::Adopted;
-use crate::persist::group::{missing, one_group_is_odd};
+use crate::persist::group::{missing, unreadable_group};
 use crate::persist::warm_up::{activate, begin_processing};
 
 /// Cities looked at at once by a fresh task, within the hour's budget; the planner takes the others in turn.
@@ -43,61 +43,70 @@ pub(crate) struct Rest {
 }
 
 /// Warms a task up and takes its first poll.
-pub(crate) async fn start(gateway: &Gateway, task: TaskId, lent: Lent) -> Result<JobOutcome, Fault> {
+pub(crate) async fn start(
+    gateway: &Gateway,
+    task: TaskId,
+    guard: LeaseGuard,
+) -> Result<JobOutcome, JobError> {
     let Some(task) = gateway.records.task(task).await? else {
         return Ok(JobOutcome::Done);
     };
-    let mut turn = Turn::begin(lent).await?;
-    match warm_up(gateway, &mut turn, &task).await {
+    let mut lease = AccountLease::begin(guard).await?;
+    match warm_up(gateway, &mut lease, &task).await {
         Ok(Some(fresh)) => {
             let cities = first_cities(gateway, &fresh);
             let rest = Rest { task, fresh, cities, began: gateway.records.portal_time.now() };
-            go_on(gateway, turn, rest, Ok(())).await
+            go_on(gateway, lease, rest, Ok(())).await
         }
-        Ok(None) => turn.finish().await.map(|()| JobOutcome::Done),
-        Err(fault) => failed(gateway, turn, &task, fault).await,
+        Ok(None) => lease.finish().await.map(|()| JobOutcome::Done),
+        Err(error) => failed(gateway, lease, &task, error).await,
     }
 }
 
 /// Goes on with the next city, or activates the task after the last; `written` is how writing of the one before ended.
 pub(crate) async fn go_on(
     gateway: &Gateway,
-    mut turn: Turn,
+    mut lease: AccountLease,
     mut rest: Rest,
-    written: Result<(), Fault>,
-) -> Result<JobOutcome, Fault> {
-    match next_list(gateway, &mut turn, &mut rest, written).await {
+    written: Result<(), JobError>,
+) -> Result<JobOutcome, JobError> {
+    match next_list(gateway, &mut lease, &mut rest, written).await {
         // Its own booking waits for the other cities: one of them may have an earlier day.
-        Ok(Some(noted)) => Ok(JobOutcome::Warming(turn, noted, Box::new(rest))),
-        Ok(None) => turn.finish().await.map(|()| JobOutcome::Done),
-        Err(fault) => failed(gateway, turn, &rest.task, fault).await,
+        Ok(Some(noted)) => Ok(JobOutcome::Warming(lease, noted, Box::new(rest))),
+        Ok(None) => lease.finish().await.map(|()| JobOutcome::Done),
+        Err(error) => failed(gateway, lease, &rest.task, error).await,
     }
 }
 
-async fn failed(gateway: &Gateway, mut turn: Turn, task: &Task, fault: Fault) -> Result<JobOutcome, Fault> {
+async fn failed(
+    gateway: &Gateway,
+    mut lease: AccountLease,
+    task: &Task,
+    error: JobError,
+) -> Result<JobOutcome, JobError> {
     let until = gateway.records.portal_time.now() + TimeDelta::minutes(1);
     gateway.records.memory.lock().start_not_before.insert(task.id, until);
-    crate::gateway::recovery::react(gateway, &mut turn, task, fault).await?;
-    turn.finish().await.map(|()| JobOutcome::Done)
+    crate::gateway::recovery::recover(gateway, &mut lease, task, error).await?;
+    lease.finish().await.map(|()| JobOutcome::Done)
 }
 
 /// The task as its pages show it; none when it does not go on.
-async fn warm_up(gateway: &Gateway, turn: &mut Turn, task: &Task) -> Result<Option<Task>, Fault> {
-    let session = crate::gateway::session::ensure(gateway, turn, task, Spend::SignIn).await?;
-    turn.allowed(Spend::Other, gateway.records.portal_time.now())?;
-    let groups = gateway.client.groups(&turn.meter, &session).await?;
-    turn.settle_budget(gateway.records.portal_time.now());
-    gateway.host_answered(turn.account);
+async fn warm_up(gateway: &Gateway, lease: &mut AccountLease, task: &Task) -> Result<Option<Task>, JobError> {
+    let session = crate::gateway::session::ensure(gateway, lease, task, Spend::SignIn).await?;
+    lease.allowed(Spend::Other, gateway.records.portal_time.now())?;
+    let groups = gateway.client.groups(&lease.meter, &session).await?;
+    lease.settle_budget(gateway.records.portal_time.now());
+    gateway.host_answered(lease.account);
     gateway.parsed(&task.country, &[portal::PageKind::Groups]);
     let page = groups.iter().find(|g| g.portal_schedule_id == task.portal_schedule_id);
     let Some(page) = page else { return missing(&gateway.records, task).await.map(|()| None) };
     gateway.records.memory.lock().missing.remove(&task.id);
     let Some(read) = translate(page, task.group.fee_paid_on) else {
-        return one_group_is_odd(&gateway.records, task, page).await.map(|()| None);
+        return unreadable_group(&gateway.records, task, page).await.map(|()| None);
     };
     let was_read = task.status != TaskStatus::Submitted;
     let instructions = if read.booked.is_some() || task.booked.is_some() || was_read {
-        instructions(gateway, turn, task, &session).await?
+        instructions(gateway, lease, task, &session).await?
     } else {
         None
     };
@@ -108,7 +117,7 @@ async fn warm_up(gateway: &Gateway, turn: &mut Turn, task: &Task) -> Result<Opti
     };
     if read.booked.is_some() || was_read {
         let deadline = instructions.and_then(|page| deadline(&task, &page));
-        read_allowance(gateway, turn, &task, deadline).await?;
+        read_allowance(gateway, lease, &task, deadline).await?;
     }
     let Some(task) = crate::persist::task_status::still_able(&gateway.records, &task).await? else {
         return Ok(None);
@@ -120,15 +129,15 @@ async fn warm_up(gateway: &Gateway, turn: &mut Turn, task: &Task) -> Result<Opti
 /// Walks to the booking form: reschedules left on the way, form and token kept for later.
 async fn read_allowance(
     gateway: &Gateway,
-    turn: &mut Turn,
+    lease: &mut AccountLease,
     task: &Task,
     deadline: Option<Instant>,
-) -> Result<(), Fault> {
-    let Some(session) = turn.session.clone() else {
+) -> Result<(), JobError> {
+    let Some(session) = lease.session.clone() else {
         return Ok(());
     };
     let group = task.portal_schedule_id.clone();
-    let left = match gateway.client.form(&turn.meter, &session, &group, &[]).await {
+    let left = match gateway.client.form(&lease.meter, &session, &group, &[]).await {
         Ok(visit) => {
             gateway.parsed(&task.country, &crate::model::page_breaker::TO_THE_FORM);
             visit.remaining
@@ -136,16 +145,16 @@ async fn read_allowance(
         Err(PortalError::LimitReached) => Some(0),
         // Unknown is counted by ourselves; the booking path asks again.
         Err(portal_error @ PortalError::LayoutChanged(_)) => {
-            crate::persist::parse_failure::note_layout(&gateway.records, &portal_error).await;
+            crate::persist::parse_failure::note_parse_failure(&gateway.records, &portal_error).await;
             if let PortalError::LayoutChanged(changed) = &portal_error {
-                gateway.unreadable(&task.country, changed, turn.account);
+                gateway.unreadable(&task.country, changed, lease.account);
             }
             tracing::warn!(%portal_error, "reschedules left could not be read");
             None
         }
         Err(portal_error) => return Err(portal_error.into()),
     };
-    turn.settle_budget(gateway.records.portal_time.now());
+    lease.settle_budget(gateway.records.portal_time.now());
     let mut tx = gateway.records.db.begin().await?;
     store::task::set_allowance(&mut tx, task.id, left, deadline, gateway.records.wall.now()).await?;
     tx.commit().await?;
@@ -156,16 +165,16 @@ async fn read_allowance(
 /// The page the portal prints the appointment on; none where it cannot be read.
 async fn instructions(
     gateway: &Gateway,
-    turn: &Turn,
+    lease: &AccountLease,
     task: &Task,
     session: &portal::Session,
-) -> Result<Option<Instructions>, Fault> {
+) -> Result<Option<Instructions>, JobError> {
     let group = task.portal_schedule_id.clone();
-    match gateway.client.instructions(&turn.meter, session, &group).await {
+    match gateway.client.instructions(&lease.meter, session, &group).await {
         Ok(page) => Ok(Some(page)),
         Err(PortalError::SignedOut) => Err(PortalError::SignedOut.into()),
         Err(portal_error) => {
-            crate::persist::parse_failure::note_layout(&gateway.records, &portal_error).await;
+            crate::persist::parse_failure::note_parse_failure(&gateway.records, &portal_error).await;
             Ok(None)
         }
     }
@@ -174,7 +183,7 @@ async fn instructions(
 /// The cities a fresh task looks at first; none where nothing can be booked for it.
 fn first_cities(gateway: &Gateway, task: &Task) -> VecDeque<FacilityId> {
     let watches =
-        crate::persist::task_status::calm_condition(&gateway.records, task) == TaskCondition::Watching;
+        crate::persist::task_status::default_condition_of(&gateway.records, task) == TaskCondition::Watching;
     let cities = task.criteria.iter().filter(|_| watches).flat_map(|criteria| criteria.cities.iter());
     cities.take(FIRST_LOOKS).copied().collect()
 }
@@ -182,17 +191,17 @@ fn first_cities(gateway: &Gateway, task: &Task) -> VecDeque<FacilityId> {
 /// The next list that nobody else has just seen; none after the last, when the task is activated.
 async fn next_list(
     gateway: &Gateway,
-    turn: &mut Turn,
+    lease: &mut AccountLease,
     rest: &mut Rest,
-    written: Result<(), Fault>,
-) -> Result<Option<Noted>, Fault> {
+    written: Result<(), JobError>,
+) -> Result<Option<PendingEffects>, JobError> {
     written?;
     let task = &rest.fresh;
     while let Some(facility) = rest.cities.pop_front() {
         let key = CalendarKey { kind: kind_of(task), facility };
         let fresh = {
             let mut state = gateway.records.memory.lock();
-            let split = state.sharing.is_split(&key);
+            let split = state.list_agreement.is_split(&key);
             let last = state.calendars.get(&key).and_then(|c| c.last_poll);
             !split && last.is_some_and(|at| rest.began - at < FRESH)
         };
@@ -201,8 +210,8 @@ async fn next_list(
             crate::persist::observation::answer_from_shared(&gateway.records, &key, task.id).await?;
             continue;
         }
-        match crate::gateway::lists::fetch(gateway, turn, task, &key, "warm_up").await {
-            Err(Fault::Rest(_)) => break,
+        match crate::gateway::lists::fetch(gateway, lease, task, &key, "warm_up").await {
+            Err(JobError::Rest(_)) => break,
             seen => {
                 if let Some(noted) = seen? {
                     return Ok(Some(noted));

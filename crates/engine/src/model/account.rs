@@ -74,7 +74,7 @@ impl Accounts {
 
 /// A session at hand, and whose it is.
 #[derive(Clone)]
-pub(crate) struct Held {
+pub(crate) struct HeldSession {
     pub session: Arc<Session>,
     /// Which password opened it.
     pub secret: SecretHash,
@@ -88,7 +88,7 @@ pub(crate) struct Account {
     /// In the middle of a job.
     pub busy: bool,
     /// The session, once opened here.
-    pub session: Option<crate::model::account::Held>,
+    pub session: Option<crate::model::account::HeldSession>,
     /// Whether a sealed session was tried already.
     pub imported: bool,
     /// Version of the latest sealed session known here.
@@ -97,7 +97,7 @@ pub(crate) struct Account {
     pub health: String,
     pub not_before: Option<Instant>,
     /// Since when it is held back, once that was found here.
-    pub cooling_since: Option<Instant>,
+    pub soft_banned_since: Option<Instant>,
     /// What this session last saw: "unchanged" is said against it, not against the shared list.
     pub lists: HashMap<(PortalScheduleId, FacilityId), Vec<NaiveDate>>,
     /// Where the portal shows the account's groups, as an earlier session found it.

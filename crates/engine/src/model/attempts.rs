@@ -32,13 +32,13 @@ impl Agreed {
 
 /// Late readings that are due, as the last sweep found them.
 #[derive(Debug, Default)]
-pub(crate) struct Late {
+pub(crate) struct LateReadings {
     pub due: Vec<(AttemptId, PortalAccountId)>,
     pub next: Option<Instant>,
 }
 
 /// An attempt as it was committed or read last, and what is not written yet.
-pub(crate) struct Kept {
+pub(crate) struct SentAttempt {
     pub attempt: BookingAttempt,
     pub task: Task,
     /// How its POST ended, and when.
@@ -48,7 +48,7 @@ pub(crate) struct Kept {
     pub deadline: Option<Instant>,
 }
 
-impl Kept {
+impl SentAttempt {
     /// As it was just committed or read.
     pub const fn new(attempt: BookingAttempt, task: Task) -> Self {
         Self { attempt, task, evidence: None, unwritten: Vec::new(), deadline: None }

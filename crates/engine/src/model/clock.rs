@@ -15,13 +15,13 @@ const FORTH: TimeDelta = TimeDelta::hours(1);
 
 /// What the clocks showed in a round, and when the next one was due (portal time).
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Tick {
+pub(crate) struct ClockReading {
     pub wall: Instant,
     pub portal: Instant,
     pub next_due: Option<Instant>,
 }
 
-impl Tick {
+impl ClockReading {
     /// By how much portal time was set since, if either clock was.
     pub fn jump(&self, wall: Instant, portal: Instant, speed: f64) -> Option<TimeDelta> {
         if wall < self.wall - BACK || portal < self.portal - BACK {
@@ -38,7 +38,7 @@ impl Account {
     pub fn shift(&mut self, by: TimeDelta) {
         self.budget.shift(by);
         for at in
-            [&mut self.not_before, &mut self.cooling_since, &mut self.signed_in_at].into_iter().flatten()
+            [&mut self.not_before, &mut self.soft_banned_since, &mut self.signed_in_at].into_iter().flatten()
         {
             *at += by;
         }

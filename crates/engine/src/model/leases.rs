@@ -11,7 +11,7 @@ use crate::model::job::Job;
 
 /// Turns whose rows are in the database, by account, and the number of the last one.
 #[derive(Debug, Default)]
-pub(crate) struct Turns {
+pub(crate) struct WrittenLeases {
     pub written: BTreeMap<PortalAccountId, i64>,
     last: i64,
 }
@@ -28,7 +28,7 @@ const fn kind(job: &Job) -> Option<Use> {
     }
 }
 
-impl Turns {
+impl WrittenLeases {
     /// A number for each turn, greater than any before: also than those of a process that ran before this one.
     pub fn number(&mut self, jobs: &[Job], wall: Instant) -> Vec<Lent> {
         self.last = self.last.max(wall.timestamp_micros());
@@ -42,8 +42,8 @@ impl Turns {
     }
 
     /// Rows that were deleted.
-    pub fn given_back(&mut self, turns: &[(PortalAccountId, i64)]) {
-        for (account, turn) in turns {
+    pub fn given_back(&mut self, written_leases: &[(PortalAccountId, i64)]) {
+        for (account, turn) in written_leases {
             if self.written.get(account) == Some(turn) {
                 self.written.remove(account);
             }

@@ -50,7 +50,7 @@ pub(crate) struct Seen {
 
 /// How a calendar's accounts share its lists.
 #[derive(Default)]
-pub(crate) struct Sharing {
+pub(crate) struct ListAgreement {
     agreement: Agreement,
     /// Whose list is the newest.
     pub seen: Seen,
@@ -63,7 +63,7 @@ pub(crate) struct Sharing {
 
 /// A calendar has just begun, or ceased, to be split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Turned {
+pub(crate) enum ModeChange {
     /// Its accounts are shown different lists: each acts on its own alone.
     Split,
     /// They share again, as a trial.
@@ -77,10 +77,10 @@ pub(crate) struct Poll {
     pub alone: Option<PortalAccountId>,
     /// What that account was shown the last time, where it is known.
     pub before: Option<(Vec<NaiveDate>, Instant)>,
-    pub turned: Option<Turned>,
+    pub turned: Option<ModeChange>,
 }
 
-impl Sharing {
+impl ListAgreement {
     /// Whether each account answers for itself alone.
     pub fn is_split(&self) -> bool {
         self.agreement.split_since().is_some()
@@ -155,8 +155,8 @@ impl Sharing {
         let split = self.agreement.is_split(now);
         let mut poll = Poll {
             turned: match (was_split, split) {
-                (false, true) => Some(Turned::Split),
-                (true, false) => Some(Turned::TriedAgain),
+                (false, true) => Some(ModeChange::Split),
+                (true, false) => Some(ModeChange::TriedAgain),
                 _ => None,
             },
             ..Poll::default()
@@ -219,15 +219,15 @@ impl Sharing {
 
 /// How the lists of every calendar are shared.
 #[derive(Default)]
-pub(crate) struct Shared {
-    calendars: HashMap<CalendarKey, Sharing>,
+pub(crate) struct ListAgreements {
+    calendars: HashMap<CalendarKey, ListAgreement>,
     /// Read at the start, taken when its calendar comes up.
     recalled: HashMap<String, Agreement>,
 }
 
-impl Shared {
+impl ListAgreements {
     /// Takes over what was learned before.
-    pub fn recall(&mut self, learned: &[(String, Value)]) {
+    pub fn restore(&mut self, learned: &[(String, Value)]) {
         let known = learned.iter().filter(|(subject, _)| store::learned::is_agreement(subject));
         let read = |data: &Value| serde_json::from_value(data.clone()).ok();
         let recalled = known.filter_map(|(subject, data)| Some((subject.clone(), read(data)?))).collect();
@@ -235,17 +235,17 @@ impl Shared {
     }
 
     /// How a calendar's lists are shared, to change it.
-    pub fn of(&mut self, key: &CalendarKey) -> &mut Sharing {
+    pub fn of(&mut self, key: &CalendarKey) -> &mut ListAgreement {
         if !self.calendars.contains_key(key) {
             let recalled = self.recalled.remove(&store::learned::agreement_of(&key.to_string()));
             let agreement = recalled.unwrap_or_default();
-            self.calendars.insert(key.clone(), Sharing { agreement, ..Sharing::default() });
+            self.calendars.insert(key.clone(), ListAgreement { agreement, ..ListAgreement::default() });
         }
         self.calendars.get_mut(key).expect("just inserted")
     }
 
     /// How a calendar's lists are shared, if it was looked at.
-    pub fn get(&self, key: &CalendarKey) -> Option<&Sharing> {
+    pub fn get(&self, key: &CalendarKey) -> Option<&ListAgreement> {
         self.calendars.get(key)
     }
 
@@ -256,25 +256,25 @@ impl Shared {
 
     /// How many calendars are split.
     pub fn split(&self) -> usize {
-        self.calendars.values().filter(|sharing| sharing.is_split()).count()
+        self.calendars.values().filter(|list_agreement| list_agreement.is_split()).count()
     }
 
     /// The clock was set by so much.
     pub fn shift(&mut self, by: TimeDelta) {
-        for sharing in self.calendars.values_mut() {
-            sharing.doubts.clear();
-            sharing.seen.at = sharing.seen.at.map(|at| at + by);
-            sharing.own.values_mut().for_each(|(_, at)| *at += by);
+        for list_agreement in self.calendars.values_mut() {
+            list_agreement.doubts.clear();
+            list_agreement.seen.at = list_agreement.seen.at.map(|at| at + by);
+            list_agreement.own.values_mut().for_each(|(_, at)| *at += by);
         }
     }
 
     /// What is to be written.
     pub fn learned(&mut self) -> Vec<(String, Value)> {
-        let fresh = self.calendars.iter_mut().filter(|(_, sharing)| sharing.fresh);
+        let fresh = self.calendars.iter_mut().filter(|(_, list_agreement)| list_agreement.fresh);
         fresh
-            .map(|(key, sharing)| {
-                sharing.fresh = false;
-                (store::learned::agreement_of(&key.to_string()), sharing.kept())
+            .map(|(key, list_agreement)| {
+                list_agreement.fresh = false;
+                (store::learned::agreement_of(&key.to_string()), list_agreement.kept())
             })
             .collect()
     }

@@ -10,7 +10,7 @@ use domain::facility::FacilityId;
 use domain::ids::TaskId;
 
 /// One day one task did not get to.
-pub(crate) struct Miss {
+pub(crate) struct MissedOpening {
     pub task: TaskId,
     pub facility: FacilityId,
     pub day: NaiveDate,
@@ -28,12 +28,12 @@ pub(crate) enum Why {
 
 /// What is not written yet, and what was told of days that still stand there.
 #[derive(Default)]
-pub(crate) struct Missed {
-    pub unwritten: Vec<Miss>,
+pub(crate) struct MissedOpenings {
+    pub unwritten: Vec<MissedOpening>,
     pub told: HashSet<(TaskId, FacilityId, NaiveDate)>,
 }
 
-impl Missed {
+impl MissedOpenings {
     /// The day is gone: when it comes back, it is told again.
     pub fn forget(&mut self, facility: FacilityId, day: NaiveDate) {
         if !self.told.is_empty() {

@@ -6,12 +6,12 @@ use domain::calendar::{CalendarKey, Change};
 use domain::clock::Instant;
 use domain::ids::TaskId;
 
-use crate::model::ban_inference::Weighed;
-use crate::model::list_agreement::Turned;
-use crate::model::task_update::Told;
+use crate::model::ban_inference::InferredEffects;
+use crate::model::list_agreement::ModeChange;
+use crate::model::task_update::TaskUpdate;
 
 /// Tasks told of one look at most: the rest is told at the next.
-pub(crate) const MOST_TOLD: usize = 1_000;
+pub(crate) const MOST_NOTIFIED: usize = 1_000;
 
 /// What an observation asks to be written.
 #[derive(Default, PartialEq)]
@@ -21,11 +21,11 @@ pub(crate) struct Effects {
     /// Days that tasks accept and must not book; taken out and noted for their journals before anything is written.
     pub stops: Vec<(TaskId, NaiveDate, Stop)>,
     pub gone: Vec<(TaskId, NaiveDate)>,
-    pub told: Vec<Told>,
+    pub told: Vec<TaskUpdate>,
     /// What it means beyond its days.
-    pub weighed: Weighed,
+    pub inferred: InferredEffects,
     /// The calendar's lists are no longer, or again, everybody's.
-    pub turned: Option<Turned>,
+    pub turned: Option<ModeChange>,
 }
 
 impl Effects {
@@ -39,7 +39,7 @@ impl Effects {
     }
 
     fn asks_nothing_else(&self) -> bool {
-        self.weighed.is_nothing()
+        self.inferred.is_nothing()
             && self.alerts.is_empty()
             && self.gone.is_empty()
             && self.told.is_empty()
@@ -48,7 +48,7 @@ impl Effects {
 }
 
 /// A list that changed and is not written yet.
-pub(crate) struct Changed {
+pub(crate) struct ListChange {
     pub id: uuid::Uuid,
     pub key: CalendarKey,
     pub days: Vec<NaiveDate>,
@@ -57,13 +57,13 @@ pub(crate) struct Changed {
 }
 
 /// A poll that is taken in and not written yet.
-pub(crate) struct Noted {
+pub(crate) struct PendingEffects {
     pub key: CalendarKey,
     pub at: Instant,
     pub effects: Effects,
 }
 
-impl Noted {
+impl PendingEffects {
     /// Leaves what this task is told to the booking that has begun for it.
     pub fn leave_to_booking(&mut self, task: TaskId) {
         self.effects.told.retain(|told| told.task != task);

@@ -19,7 +19,7 @@ pub(crate) struct Opening {
 }
 
 /// How one try ended.
-pub(crate) enum Tried {
+pub(crate) enum TryOutcome {
     /// The day has nothing for this task now: it is left alone for a while, the next in rank may try at once.
     NothingThere,
     /// The session had ended: the same task tries again at once with a new one.
@@ -34,7 +34,7 @@ pub(crate) enum Tried {
     Booked,
 }
 
-impl Tried {
+impl TryOutcome {
     /// The word in figures.
     pub const fn as_str(&self) -> &'static str {
         match self {
@@ -49,7 +49,7 @@ impl Tried {
 }
 
 /// So many of those who lost a day to somebody who asked first read so in their journal.
-pub(crate) const LOSERS_TOLD: usize = 50;
+pub(crate) const LOSERS_NOTIFIED: usize = 50;
 
 /// A day some tasks want, and who may still try for it.
 pub(crate) struct OpeningQueue {

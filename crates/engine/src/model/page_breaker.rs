@@ -56,7 +56,7 @@ pub(crate) const WATCHED: [PageKind; 9] = [
 
 /// A page of one country's portal that nobody can read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Stopped {
+pub(crate) struct OpenBreaker {
     /// Since when everybody stands still.
     pub since: Instant,
     /// Probes so far.
@@ -82,11 +82,11 @@ pub(crate) struct Page {
     last: Instant,
     /// When somebody looks at it again, before everybody stands still.
     poll_again_at: Option<Instant>,
-    pub stopped: Option<Stopped>,
+    pub stopped: Option<OpenBreaker>,
 }
 
 /// An account's pause over a page.
-struct Resting {
+struct AccountPause {
     country: String,
     page: PageKind,
     until: Instant,
@@ -94,12 +94,12 @@ struct Resting {
 
 /// Pages that could not be read, and what is still to be told and done because of them.
 #[derive(Default)]
-pub(crate) struct Layouts {
+pub(crate) struct PageBreakers {
     pub pages: HashMap<(String, PageKind), Page>,
     /// Tasks to be told, with what, until which probe.
-    pub untold: Vec<(TaskId, Value, Instant)>,
+    pub unnotified: Vec<(TaskId, Value, Instant)>,
     /// Accounts that leave a page alone which they could not read.
-    resting: HashMap<PortalAccountId, Resting>,
+    resting: HashMap<PortalAccountId, AccountPause>,
     /// Accounts that rested because of a page that can be read again; until when, where that is known.
     pub freed: BTreeMap<PortalAccountId, Option<Instant>>,
     /// What is to be written.
@@ -112,7 +112,7 @@ fn subject(country: &str, page: PageKind) -> String {
     store::learned::layout_of(country, page.as_str())
 }
 
-impl Layouts {
+impl PageBreakers {
     fn any(&self, country: &str, pages: &[PageKind]) -> bool {
         !self.pages.is_empty()
             && self
@@ -149,7 +149,7 @@ impl Layouts {
         *times = (*times + 1).min(10);
         *at = now;
         self.resting.retain(|_, resting| resting.until > now);
-        self.resting.insert(account, Resting { country: country.to_owned(), page, until: now + pause });
+        self.resting.insert(account, AccountPause { country: country.to_owned(), page, until: now + pause });
         pause
     }
 
@@ -161,7 +161,7 @@ impl Layouts {
         account: PortalAccountId,
         alone: bool,
         now: Instant,
-    ) -> Failed {
+    ) -> PageFailure {
         let page = self.pages.entry((country.to_owned(), changed.page)).or_default();
         if page.stopped.is_none() && now - page.last > FORGOTTEN {
             *page = Page { since: now, ..Page::default() };
@@ -171,15 +171,15 @@ impl Layouts {
             page.failed.insert(account);
         }
         if page.stopped.is_some() {
-            return Failed::Stopped;
+            return PageFailure::Stopped;
         }
         if (page.failed.len() < ACCOUNTS && !alone) || now - page.since < PERSISTS {
             page.poll_again_at = page.poll_again_at.filter(|at| *at > now).or(Some(now + LOOK_AGAIN));
-            return Failed::Alone;
+            return PageFailure::Alone;
         }
         page.poll_again_at = None;
         let next_probe_at = now + TimeDelta::minutes(PROBES[0]);
-        page.stopped = Some(Stopped {
+        page.stopped = Some(OpenBreaker {
             since: now,
             probes: 0,
             next_probe_at,
@@ -188,7 +188,7 @@ impl Layouts {
             failed: page.failed.clone(),
         });
         self.keep(country, changed.page);
-        Failed::JustStopped
+        PageFailure::JustStopped
     }
 
     /// A page could be read; answers since when nobody had been able to, if that was so.
@@ -204,7 +204,7 @@ impl Layouts {
             // What mended it may have mended pages that too few could not read; so have pauses that began before anybody
             // else noticed.
             let stopped = known.stopped.is_some();
-            let same = |_: &PortalAccountId, resting: &mut Resting| {
+            let same = |_: &PortalAccountId, resting: &mut AccountPause| {
                 resting.country == country && (stopped || resting.page == page)
             };
             let over = self.resting.extract_if(same);
@@ -220,7 +220,7 @@ impl Layouts {
             stopped.next_probe_at = now;
         }
         if self.pages.values().all(|page| page.stopped.is_none()) {
-            self.untold.clear();
+            self.unnotified.clear();
         }
         Some(stopped.since)
     }
@@ -229,7 +229,7 @@ impl Layouts {
         if let Some(known) = self.pages.get(&(country.to_owned(), page))
             && let Some(stopped) = &known.stopped
         {
-            let kept = Stopped { failed: known.failed.clone(), ..stopped.clone() };
+            let kept = OpenBreaker { failed: known.failed.clone(), ..stopped.clone() };
             self.fresh.push((subject(country, page), json!(kept)));
         }
     }
@@ -280,12 +280,12 @@ impl Layouts {
     }
 
     /// Takes over what was known before a restart: nobody but the probe asks for a page nobody could read.
-    pub fn recall(&mut self, learned: &[(String, Value)]) {
+    pub fn restore(&mut self, learned: &[(String, Value)]) {
         *self = Self::default();
         for (subject, data) in learned {
             let Some((country, word)) = store::learned::layout_in(subject) else { continue };
             let Some(page) = WATCHED.into_iter().find(|page| page.as_str() == word) else { continue };
-            let stopped = serde_json::from_value::<Stopped>(data.clone()).ok();
+            let stopped = serde_json::from_value::<OpenBreaker>(data.clone()).ok();
             if let Some(stopped) = stopped.filter(|stopped| stopped.ended_at.is_none()) {
                 let failed = stopped.failed.clone();
                 let since = stopped.since;
@@ -313,7 +313,7 @@ impl Layouts {
 
 /// What an unreadable page means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Failed {
+pub(crate) enum PageFailure {
     /// Nothing for anybody else, so far.
     Alone,
     /// Everybody stands still from now on.
@@ -323,4 +323,4 @@ pub(crate) enum Failed {
 }
 
 /// Tasks told at once: the rest follows in the next rounds.
-pub(crate) const TOLD_AT_ONCE: usize = 500;
+pub(crate) const NOTIFIED_AT_ONCE: usize = 500;

@@ -12,7 +12,7 @@ use inference::rates::{Rates, Shape};
 use serde_json::{Value, json};
 
 use crate::Config;
-use crate::model::task_index::Census;
+use crate::model::task_index::DemandCounts;
 
 /// Members of a calendar among whom its poll sources are chosen, and how many of them.
 const CONSIDERED: usize = 4_096;
@@ -27,9 +27,9 @@ const UNTRUSTED: f64 = 300.0;
 const SAVED_LOOKS: f64 = 3.0;
 
 /// A calendar in the plan.
-pub(crate) struct Plot {
+pub(crate) struct CalendarPlan {
     pub key: CalendarKey,
-    census: Census,
+    demand_counts: DemandCounts,
     /// Who looks, and through which task; the first in today's order.
     pub poll_sources: Vec<(PortalAccountId, TaskId, u64)>,
     chosen_at: Option<Instant>,
@@ -44,9 +44,9 @@ pub(crate) struct Plot {
 
 /// The planner with the names behind its handles.
 #[derive(Default)]
-pub(crate) struct Planning {
+pub(crate) struct PollPlan {
     pub planner: Option<Planner>,
-    pub plots: Vec<Plot>,
+    pub plans: Vec<CalendarPlan>,
     pub handles: HashMap<CalendarKey, usize>,
     pools: HashMap<Kind, usize>,
     /// Read at the start, taken when its calendar comes up.
@@ -63,9 +63,9 @@ fn day_of(now: Instant) -> i64 {
     now.timestamp().div_euclid(86_400)
 }
 
-impl Planning {
+impl PollPlan {
     /// Takes over what was learned before.
-    pub fn recall(&mut self, learned: Vec<(String, Value)>) {
+    pub fn restore(&mut self, learned: Vec<(String, Value)>) {
         *self = Self::default();
         for (subject, data) in learned {
             if subject == "shape" {
@@ -87,26 +87,26 @@ impl Planning {
         now: Instant,
     ) {
         let (Some(planner), Some(handle)) = (&mut self.planner, self.handles.get(key)) else { return };
-        let plot = &mut self.plots[*handle];
+        let plan = &mut self.plans[*handle];
         let (days, change) = days;
-        let near = |day: &&NaiveDate| plot.horizon.is_none_or(|horizon| **day <= horizon);
+        let near = |day: &&NaiveDate| plan.horizon.is_none_or(|horizon| **day <= horizon);
         let count = |list: &[NaiveDate]| u32::try_from(list.iter().filter(near).count()).unwrap_or(u32::MAX);
         let (appeared, vanished) = (count(&change.appeared), count(&change.vanished));
         let at_risk = (count(days) + vanished).saturating_sub(appeared);
         let seen = (!first).then_some((appeared, at_risk, vanished));
         if appeared > 0 {
             let of_use = change.appeared.iter().filter(|day| wanted.contains(*day)).count();
-            plot.useful = (plot.useful.0 * 0.98 + f64::from(appeared), plot.useful.1 * 0.98 + of_use as f64);
+            plan.useful = (plan.useful.0 * 0.98 + f64::from(appeared), plan.useful.1 * 0.98 + of_use as f64);
         }
-        plot.fresh = true;
+        plan.fresh = true;
         planner.answered(*handle, seconds(now), seen);
-        planner.set_value(*handle, value(plot));
+        planner.set_value(*handle, value(plan));
     }
 
     /// The accounts through which a calendar can be looked at.
     pub fn pollers(&self, key: &CalendarKey) -> impl Iterator<Item = PortalAccountId> {
-        let plot = self.handles.get(key).map(|handle| &self.plots[*handle]);
-        plot.into_iter().flat_map(|plot| plot.poll_sources.iter().map(|poll_source| poll_source.0))
+        let plan = self.handles.get(key).map(|handle| &self.plans[*handle]);
+        plan.into_iter().flat_map(|plan| plan.poll_sources.iter().map(|poll_source| poll_source.0))
     }
 
     /// For those the next poll is for, the calendar was last seen then.
@@ -133,9 +133,9 @@ impl Planning {
             planner.set_longest_blind(config.pace.longest_blind.num_milliseconds() as f64 / 1000.0);
             planner
         });
-        let mut gone: HashSet<usize> = (0..self.plots.len()).collect();
+        let mut gone: HashSet<usize> = (0..self.plans.len()).collect();
         let mut resized: HashSet<Kind> = HashSet::new();
-        for (key, census) in state.tasks.calendars() {
+        for (key, demand_counts) in state.tasks.calendars() {
             let handle = *self.handles.entry(key.clone()).or_insert_with(|| {
                 let pool = *self
                     .pools
@@ -144,9 +144,9 @@ impl Planning {
                 let rates = self.recalled.remove(&store::learned::rates_of(&key.to_string()));
                 let (rates, useful) = rates.map(remembered).unwrap_or_default();
                 let last = state.calendars.get(&key).and_then(|c| c.last_poll).map(seconds);
-                self.plots.push(Plot {
+                self.plans.push(CalendarPlan {
                     key: key.clone(),
-                    census: Census::default(),
+                    demand_counts: DemandCounts::default(),
                     poll_sources: Vec::new(),
                     chosen_at: None,
                     horizon: None,
@@ -157,24 +157,24 @@ impl Planning {
                 planner.add_calendar(pool, key.facility.zone(), rates, last)
             });
             gone.remove(&handle);
-            let plot = &mut self.plots[handle];
-            let stale = plot.chosen_at.is_none_or(|at| now - at >= CHOSEN_FOR || now < at);
-            if stale || plot.census != census {
-                plot.census = census;
-                plot.chosen_at = Some(now);
-                choose_poll_sources(plot, state, now);
-                planner.set_most(handle, plot.poll_sources.len() as f64 * affordable(&config.limits));
-                planner.set_value(handle, value(plot));
+            let plan = &mut self.plans[handle];
+            let stale = plan.chosen_at.is_none_or(|at| now - at >= CHOSEN_FOR || now < at);
+            if stale || plan.demand_counts != demand_counts {
+                plan.demand_counts = demand_counts;
+                plan.chosen_at = Some(now);
+                choose_poll_sources(plan, state, now);
+                planner.set_most(handle, plan.poll_sources.len() as f64 * affordable(&config.limits));
+                planner.set_value(handle, value(plan));
                 resized.insert(key.kind.clone());
             }
         }
         for handle in gone {
-            self.plots[handle].census = Census::default();
-            self.plots[handle].poll_sources.clear();
+            self.plans[handle].demand_counts = DemandCounts::default();
+            self.plans[handle].poll_sources.clear();
             planner.set_value(handle, 0.0);
         }
         for kind in resized {
-            let of_kind = self.plots.iter().filter(|p| p.key.kind == kind);
+            let of_kind = self.plans.iter().filter(|p| p.key.kind == kind);
             let accounts: HashSet<_> = of_kind.flat_map(|p| p.poll_sources.iter().map(|v| v.0)).collect();
             let accounts = accounts.len() as f64;
             planner.set_pool(
@@ -188,7 +188,7 @@ impl Planning {
 
 /// What the planner needs to see of the state while it is borrowed itself.
 pub(crate) struct Seen<'a> {
-    pub tasks: &'a crate::model::task_index::Roster,
+    pub tasks: &'a crate::model::task_index::TaskIndex,
     pub calendars: &'a HashMap<CalendarKey, crate::model::availability::Calendar>,
 }
 
@@ -199,9 +199,9 @@ fn remembered(data: Value) -> (Rates, (f64, f64)) {
 }
 
 /// Captured appointments that a day before the horizon is worth: whether somebody wants it, and what it earns.
-fn value(plot: &Plot) -> f64 {
-    let Census { active, uncaptured, automatic } = plot.census;
-    if active == 0 || plot.poll_sources.is_empty() {
+fn value(plan: &CalendarPlan) -> f64 {
+    let DemandCounts { active, uncaptured, automatic } = plan.demand_counts;
+    if active == 0 || plan.poll_sources.is_empty() {
         return 0.0;
     }
     // Who has not been served yet comes first, here as in the order of who gets a slot.
@@ -212,40 +212,40 @@ fn value(plot: &Plot) -> f64 {
     } else {
         0.25
     };
-    value * (plot.useful.1 + 1.0) / (plot.useful.0 + 2.0)
+    value * (plan.useful.1 + 1.0) / (plan.useful.0 + 2.0)
 }
 
 /// The first in today's order of those who may look.
-fn choose_poll_sources(plot: &mut Plot, state: &Seen<'_>, now: Instant) {
+fn choose_poll_sources(plan: &mut CalendarPlan, state: &Seen<'_>, now: Instant) {
     let day = day_of(now);
-    plot.poll_sources.clear();
-    plot.horizon = None;
+    plan.poll_sources.clear();
+    plan.horizon = None;
     let mut known = HashSet::new();
-    for (account, task) in state.tasks.poll_sources(&plot.key).take(CONSIDERED) {
+    for (account, task) in state.tasks.poll_sources(&plan.key).take(CONSIDERED) {
         if let Some(task) = state.tasks.get(&task) {
             let last = task.criteria.latest_useful(task.booked.as_ref());
-            plot.horizon = Some(plot.horizon.map_or(last, |h| h.max(last)));
+            plan.horizon = Some(plan.horizon.map_or(last, |h| h.max(last)));
         }
         if known.insert(account) {
-            plot.poll_sources.push((account, task, turn_order(account.0.as_u128(), day)));
+            plan.poll_sources.push((account, task, turn_order(account.0.as_u128(), day)));
         }
     }
-    plot.poll_sources.sort_unstable_by_key(|poll_source| poll_source.2);
-    plot.poll_sources.truncate(VIEWPOINTS);
+    plan.poll_sources.sort_unstable_by_key(|poll_source| poll_source.2);
+    plan.poll_sources.truncate(VIEWPOINTS);
 }
 
-impl Planning {
+impl PollPlan {
     /// What is to be written: the rates of calendars that were looked at, why, and the shape they share.
     pub fn learned(&mut self, now: Instant) -> Vec<(String, Value)> {
         self.kept_at = Some(now);
         let Some(planner) = &self.planner else { return Vec::new() };
         let mut kept = Vec::new();
-        for (handle, plot) in self.plots.iter_mut().enumerate().filter(|(_, plot)| plot.fresh) {
-            plot.fresh = false;
+        for (handle, plan) in self.plans.iter_mut().enumerate().filter(|(_, plan)| plan.fresh) {
+            plan.fresh = false;
             let (rates, estimate) = planner.rates(handle);
-            let key = plot.key.to_string();
-            kept.push((store::learned::rates_of(&key), json!({ "rates": rates, "useful": plot.useful })));
-            if let Some((choice, at)) = &plot.choice {
+            let key = plan.key.to_string();
+            kept.push((store::learned::rates_of(&key), json!({ "rates": rates, "useful": plan.useful })));
+            if let Some((choice, at)) = &plan.choice {
                 let per_hour = estimate.arrival * 3600.0;
                 let told = json!({
                     "at": at,
@@ -253,7 +253,7 @@ impl Planning {
                     "days_per_hour": per_hour,
                     "life_seconds": 1.0 / estimate.death,
                     "worth": planner.value(handle),
-                    "viewpoints": plot.poll_sources.len(),
+                    "viewpoints": plan.poll_sources.len(),
                 });
                 kept.push((store::learned::choice_of(&key), told));
             }

@@ -6,13 +6,13 @@ use uuid::Uuid;
 
 /// How far the second reading of every row has come.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Reread {
+pub(crate) struct RescanCursor {
     /// The last task read.
     pub from: TaskId,
     pub at: Option<Instant>,
 }
 
-impl Default for Reread {
+impl Default for RescanCursor {
     fn default() -> Self {
         Self { from: nobody(), at: None }
     }

@@ -26,7 +26,7 @@ use crate::model::account::Accounts;
 use crate::model::attempts::LiveAttempt;
 use crate::model::availability::Calendar;
 use crate::model::openings::OpeningQueue;
-use crate::model::task_index::Roster;
+use crate::model::task_index::TaskIndex;
 
 impl State {
     /// Portal accounts of running tasks, counted as far as it matters for the host's health.
@@ -48,8 +48,8 @@ pub(crate) struct State {
     /// The database does not say which history it continues; that was logged.
     pub unguarded: bool,
     /// Turns whose rows are written: see [`crate::model::leases`].
-    pub turns: crate::model::leases::Turns,
-    pub tasks: Roster,
+    pub written_leases: crate::model::leases::WrittenLeases,
+    pub tasks: TaskIndex,
     pub accounts: Accounts,
     /// When who stands ready is looked at again.
     pub prewarm_at: Option<Instant>,
@@ -62,17 +62,17 @@ pub(crate) struct State {
     /// Accounts that try for a day and have not sent the POST yet.
     pub trying: HashSet<PortalAccountId>,
     /// Pages of the portal that are not as known.
-    pub layouts: crate::model::page_breaker::Layouts,
+    pub page_breakers: crate::model::page_breaker::PageBreakers,
     /// Whether the lists of a calendar are everybody's.
-    pub sharing: crate::model::list_agreement::Shared,
+    pub list_agreement: crate::model::list_agreement::ListAgreements,
     /// Where the next poll is worth most, and what was learned of it.
-    pub planning: crate::model::poll_plan::Planning,
+    pub poll_plan: crate::model::poll_plan::PollPlan,
     /// What answers are weighed against, and what empty ones were judged to mean.
-    pub judge: inference::cause::infer::CauseInference,
-    pub judged: crate::model::ban_inference::Judged,
+    pub cause_inference: inference::cause::infer::CauseInference,
+    pub inferences: crate::model::ban_inference::InferenceLog,
     pub attempts: HashMap<AttemptId, LiveAttempt>,
     /// Attempts that were sent, as far as they are known without the database.
-    pub kept: HashMap<AttemptId, crate::model::attempts::Kept>,
+    pub kept: HashMap<AttemptId, crate::model::attempts::SentAttempt>,
     /// (task, facility, day) left alone until then, after a try that brought nothing.
     pub cool_offs: HashMap<(TaskId, FacilityId, NaiveDate), Instant>,
     /// Read-backs that failed for reasons of ours: not tried again before this.
@@ -99,23 +99,23 @@ pub(crate) struct State {
     /// Whether rows are still asked whether their time is over, since the last sweep.
     pub sweeping: bool,
     /// What a glance at the rows showed before they were read last, and since when it was asked.
-    pub glanced: Option<(Instant, store::task::Glance)>,
+    pub change_marker: Option<(Instant, store::task::Glance)>,
     /// Days nobody could try for in time.
-    pub missed: crate::model::missed_openings::Missed,
+    pub missed_openings: crate::model::missed_openings::MissedOpenings,
     /// Lists that changed and are not written yet.
-    pub unrecorded: Vec<crate::model::observe::Changed>,
+    pub unrecorded: Vec<crate::model::observe::ListChange>,
     /// Where the slow second reading of every row stands.
-    pub reread: crate::model::reload::Reread,
+    pub rescan: crate::model::reload::RescanCursor,
     pub swept_at: Option<Instant>,
     /// When tasks that stand still with an open hold were looked through.
     pub still_swept_at: Option<Instant>,
     /// Deleted tasks whose portal is read once more now.
     pub last_reads: Vec<(domain::ids::TaskId, PortalAccountId)>,
     /// Attempts that seem not to have booked and are read once more now, and when the next of them is.
-    pub late: crate::model::attempts::Late,
+    pub late: crate::model::attempts::LateReadings,
     /// What the clocks showed in the last round, and by how much they were set since the rows were mended.
-    pub tick: Option<crate::model::clock::Tick>,
-    pub unmended: Option<TimeDelta>,
+    pub tick: Option<crate::model::clock::ClockReading>,
+    pub clock_jump: Option<TimeDelta>,
     /// When unused secrets were searched for.
     pub searched_at: Option<Instant>,
 }
@@ -123,7 +123,9 @@ pub(crate) struct State {
 impl State {
     /// Whether polls left something to be written.
     pub fn has_unwritten(&self) -> bool {
-        self.tasks.has_uncounted() || !self.unrecorded.is_empty() || !self.missed.unwritten.is_empty()
+        self.tasks.has_uncounted()
+            || !self.unrecorded.is_empty()
+            || !self.missed_openings.unwritten.is_empty()
     }
 
     /// When counters must be written, if there are any.

@@ -19,19 +19,19 @@ use domain::facility::FacilityId;
 use domain::ids::{PortalAccountId, TaskId};
 use domain::task::TaskStatus;
 use hashbrown::HashTable;
-use row::{Counts, Desk, Group};
+use row::{CalendarIndex, Counts, Group};
 use store::task::Outline;
 
-pub(crate) use hours::Came;
-pub(crate) use row::{Census, Demand, Uncounted, Watched, calm};
+pub(crate) use hours::PollResult;
+pub(crate) use row::{CountUpdate, Demand, DemandCounts, IndexedTask, default_condition};
 
 /// No further task of the account.
 const NONE: u32 = u32::MAX;
 
 /// The running tasks.
 #[derive(Default)]
-pub(crate) struct Roster {
-    rows: Vec<Option<Watched>>,
+pub(crate) struct TaskIndex {
+    rows: Vec<Option<IndexedTask>>,
     free: Vec<u32>,
     by_id: HashTable<u32>,
     /// The first task of each account; the others hang on it.
@@ -51,9 +51,9 @@ pub(crate) struct Roster {
     /// Rows that do not say yet up to where they have counted their calendars.
     uncounted: Vec<u32>,
     /// What the rows of tasks miss whose calendars count for them no longer.
-    parting: Vec<Uncounted>,
+    departed: Vec<CountUpdate>,
     /// Tasks whose rows name calendars that are not theirs.
-    strays: Vec<TaskId>,
+    orphans: Vec<TaskId>,
     /// The next row whose time is asked for, and when it was asked last.
     next_overdue: usize,
     asked_at: Option<Instant>,
@@ -62,24 +62,24 @@ pub(crate) struct Roster {
     hasher: RandomState,
 }
 
-impl Roster {
+impl TaskIndex {
     /// How many there are.
     pub fn len(&self) -> usize {
         self.by_id.len()
     }
 
     /// A running task.
-    pub fn get(&self, id: &TaskId) -> Option<&Watched> {
+    pub fn get(&self, id: &TaskId) -> Option<&IndexedTask> {
         self.row(self.slot_of(*id)?)
     }
 
     /// All of them, in no order.
-    pub fn values(&self) -> impl Iterator<Item = &Watched> {
+    pub fn values(&self) -> impl Iterator<Item = &IndexedTask> {
         self.rows.iter().flatten()
     }
 
     /// The tasks of a portal account.
-    pub fn of_account(&self, account: PortalAccountId) -> impl Iterator<Item = &Watched> {
+    pub fn of_account(&self, account: PortalAccountId) -> impl Iterator<Item = &IndexedTask> {
         let first = self.first_of(account);
         std::iter::successors(first, |slot| {
             self.row(*slot).map(|row| row.sibling).filter(|next| *next != NONE)
@@ -93,45 +93,52 @@ impl Roster {
     }
 
     /// The tasks a look at `key` answers, first in rank first.
-    pub fn of_calendar(&self, key: &CalendarKey) -> impl Iterator<Item = &Watched> {
+    pub fn of_calendar(&self, key: &CalendarKey) -> impl Iterator<Item = &IndexedTask> {
         let mut last = None;
-        let keys = self.desk(key).into_iter().flat_map(|desk| desk.members.keys());
+        let keys =
+            self.calendar_index(key).into_iter().flat_map(|calendar_index| calendar_index.members.keys());
         // A task with several windows comes as often, one after the other.
         keys.filter(move |slot| last.replace(*slot) != Some(*slot)).filter_map(|slot| self.row(slot))
     }
 
     /// Tasks of the calendar that are told something else than that they are watched, in no order.
-    pub fn unsettled(&self, key: &CalendarKey) -> impl Iterator<Item = &Watched> {
-        self.desk(key).into_iter().flat_map(|desk| &desk.unsettled).filter_map(|slot| self.row(*slot))
+    pub fn unsettled(&self, key: &CalendarKey) -> impl Iterator<Item = &IndexedTask> {
+        self.calendar_index(key)
+            .into_iter()
+            .flat_map(|calendar_index| &calendar_index.unsettled)
+            .filter_map(|slot| self.row(*slot))
     }
 
     /// Whether a look at `key` answers the task.
-    pub fn is_of(&self, task: &Watched, key: &CalendarKey) -> bool {
+    pub fn is_of(&self, task: &IndexedTask, key: &CalendarKey) -> bool {
         task.seeks() && *self.kind(task) == key.kind && task.criteria.cities.contains(&key.facility)
     }
 
     /// Tasks that were not warmed up yet, who asked first first.
-    pub fn waiting(&self) -> impl Iterator<Item = &Watched> {
+    pub fn waiting(&self) -> impl Iterator<Item = &IndexedTask> {
         self.waiting.iter().filter_map(|(_, id)| self.get(id))
     }
 
     /// The kind of applicant a task is.
-    pub fn kind(&self, task: &Watched) -> &Kind {
+    pub fn kind(&self, task: &IndexedTask) -> &Kind {
         &self.groups[task.kind as usize].kind
     }
 
     /// The calendars that can answer a task, in the order of its cities.
-    pub fn keys(&self, task: &Watched) -> impl Iterator<Item = CalendarKey> {
+    pub fn keys(&self, task: &IndexedTask) -> impl Iterator<Item = CalendarKey> {
         let kind = self.kind(task);
         task.criteria.cities.iter().map(|facility| CalendarKey { kind: kind.clone(), facility: *facility })
     }
 
     /// Every calendar some active task wants something of, and how many do.
-    pub fn calendars(&self) -> impl Iterator<Item = (CalendarKey, Census)> {
+    pub fn calendars(&self) -> impl Iterator<Item = (CalendarKey, DemandCounts)> {
         self.groups.iter().flat_map(|group| {
-            let wanted = group.desks.iter().filter(|(_, desk)| desk.census.active > 0);
-            wanted.map(|(facility, desk)| {
-                (CalendarKey { kind: group.kind.clone(), facility: *facility }, desk.census)
+            let wanted = group
+                .calendar_indexes
+                .iter()
+                .filter(|(_, calendar_index)| calendar_index.demand_counts.active > 0);
+            wanted.map(|(facility, calendar_index)| {
+                (CalendarKey { kind: group.kind.clone(), facility: *facility }, calendar_index.demand_counts)
             })
         })
     }
@@ -139,7 +146,7 @@ impl Roster {
     /// The active tasks through which a calendar can be looked at, each with its account: nobody's account is spent on
     /// days that are of no use to its task.
     pub fn poll_sources(&self, key: &CalendarKey) -> impl Iterator<Item = (PortalAccountId, TaskId)> {
-        let wants = |t: &&Watched| t.status == TaskStatus::Active && t.demand != Demand::Nothing;
+        let wants = |t: &&IndexedTask| t.status == TaskStatus::Active && t.demand != Demand::Nothing;
         self.of_calendar(key).filter(wants).map(|t| (t.account, t.id))
     }
 
@@ -160,7 +167,7 @@ impl Roster {
         }
         let group = &mut groups[row.kind as usize];
         for city in &row.criteria.cities {
-            let unsettled = &mut group.desk_mut(*city).unsettled;
+            let unsettled = &mut group.calendar_index_mut(*city).unsettled;
             if condition == TaskCondition::Watching {
                 unsettled.remove(&slot)
             } else {
@@ -173,7 +180,7 @@ impl Roster {
     pub fn take(&mut self, task: Outline) -> Option<TaskStatus> {
         let criteria = task.criteria?;
         let kind = self.group(task.kind);
-        let mut new = Watched {
+        let mut new = IndexedTask {
             id: task.id,
             account: task.portal_account_id,
             status: task.status,
@@ -235,16 +242,16 @@ impl Roster {
             return *known;
         }
         let fresh = u32::try_from(self.groups.len()).expect("fewer than four billion kinds");
-        self.groups.push(Group { kind: kind.clone(), desks: Vec::new() });
+        self.groups.push(Group { kind: kind.clone(), calendar_indexes: Vec::new() });
         self.group_of.insert(kind, fresh);
         fresh
     }
 
-    fn desk(&self, key: &CalendarKey) -> Option<&Desk> {
-        self.groups[*self.group_of.get(&key.kind)? as usize].desk(key.facility)
+    fn calendar_index(&self, key: &CalendarKey) -> Option<&CalendarIndex> {
+        self.groups[*self.group_of.get(&key.kind)? as usize].calendar_index(key.facility)
     }
 
-    fn row(&self, slot: u32) -> Option<&Watched> {
+    fn row(&self, slot: u32) -> Option<&IndexedTask> {
         self.rows[slot as usize].as_ref()
     }
 

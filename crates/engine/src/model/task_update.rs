@@ -12,7 +12,7 @@ pub(crate) fn evidence(deadline: Option<Instant>) -> Value {
 
 /// A condition to write for one task.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Told {
+pub(crate) struct TaskUpdate {
     pub task: TaskId,
     pub condition: TaskCondition,
     pub evidence: Value,

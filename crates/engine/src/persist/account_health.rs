@@ -3,18 +3,18 @@
 use domain::clock::Instant;
 use store::Tx;
 
-use crate::Fault;
-use crate::model::ban_inference::Weighed;
+use crate::JobError;
+use crate::model::ban_inference::InferredEffects;
 
 /// Writes what a poll means for accounts; what their tasks are told is written afterwards.
-pub(crate) async fn write(tx: &mut Tx, weighed: &Weighed, now: Instant) -> Result<(), Fault> {
-    for (account, until, confirmed) in &weighed.cooled {
+pub(crate) async fn write(tx: &mut Tx, inferred: &InferredEffects, now: Instant) -> Result<(), JobError> {
+    for (account, until, confirmed) in &inferred.soft_banned {
         store::portal_account::set_health(tx, *account, "cooling", Some(*until), now).await?;
         if *confirmed {
             store::portal_account::change_budget(tx, *account, |budget| budget.held_back(now)).await?;
         }
     }
-    for account in &weighed.recovered {
+    for account in &inferred.recovered {
         store::portal_account::set_health(tx, *account, "valid", None, now).await?;
     }
     Ok(())

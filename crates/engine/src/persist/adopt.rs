@@ -10,9 +10,9 @@ use serde_json::json;
 use store::Tx;
 use store::task::Task;
 
-use crate::Fault;
+use crate::JobError;
 use crate::model::group::{Read, today_of};
-use crate::model::task_update::Told;
+use crate::model::task_update::TaskUpdate;
 use crate::persist::Records;
 
 /// What became of a reading.
@@ -31,7 +31,7 @@ pub(crate) async fn adopt(
     task: &Task,
     read: &Read,
     printed: Printed,
-) -> Result<Adopted, Fault> {
+) -> Result<Adopted, JobError> {
     let now = records.wall.now();
     let mut tx = records.db.begin().await?;
     store::lock::exclusive(&mut tx, task.id.0).await?;
@@ -59,7 +59,7 @@ pub(crate) async fn adopt(
     if known.is_some() {
         store::task::set_doubt(&mut tx, current.id, None).await?;
         if current.condition == TaskCondition::BookingUnconfirmed {
-            let told = Told {
+            let told = TaskUpdate {
                 task: current.id,
                 condition: TaskCondition::Watching,
                 evidence: json!({}),
@@ -99,7 +99,7 @@ async fn contradicted(
     current: &Task,
     read: &Read,
     (printed, known): (Printed, Option<Doubt>),
-) -> Result<Option<Instant>, Fault> {
+) -> Result<Option<Instant>, JobError> {
     let now = records.portal_time.now();
     let mut standing = Standing::Foreign;
     if current.booked == read.booked {
@@ -135,7 +135,7 @@ async fn note(
     tx: &mut Tx,
     task: &Task,
     (doubt, standing, until): (Doubt, Standing, Instant),
-) -> Result<(), Fault> {
+) -> Result<(), JobError> {
     store::task::set_doubt(tx, task.id, Some(&doubt)).await?;
     let step = (TaskStatus::Active, TaskStatus::Processing);
     store::task::set_status(tx, task.id, step, None, records.wall.now()).await?;
@@ -149,7 +149,7 @@ async fn note(
         crate::persist::notify::journal(records, tx, task.id, "trouble", evidence.clone()).await?;
     }
     if standing == Standing::BeforeOurs {
-        let told = Told {
+        let told = TaskUpdate {
             task: task.id,
             condition: TaskCondition::BookingUnconfirmed,
             evidence,
@@ -161,7 +161,7 @@ async fn note(
 }
 
 /// Nothing is tried for the task before its pages were read again, from the groups page on.
-pub(crate) async fn read_again_later(records: &Records, task: &Task) -> Result<(), Fault> {
+pub(crate) async fn read_again_later(records: &Records, task: &Task) -> Result<(), JobError> {
     let now = records.portal_time.now();
     let mut tx = records.db.begin().await?;
     store::lock::exclusive(&mut tx, task.id.0).await?;
@@ -178,7 +178,7 @@ pub(crate) async fn read_again_later(records: &Records, task: &Task) -> Result<(
 
 /// What the portal shows is the target of a booking of ours that nobody saw in time: it is confirmed after all, told, and
 /// charged where the money still is on hold.
-async fn confirmed_late(records: &Records, tx: &mut Tx, task: &Task, target: Slot) -> Result<bool, Fault> {
+async fn confirmed_late(records: &Records, tx: &mut Tx, task: &Task, target: Slot) -> Result<bool, JobError> {
     let now = records.portal_time.now();
     let Some(attempt) = store::booking_attempt::late(tx, task.id, target, now - LATE_COUNTS_FOR).await?
     else {
@@ -240,7 +240,7 @@ fn reason_to_stop(current: &Task, read: &Read, now: Instant) -> Option<Reason> {
 }
 
 /// Somebody else changed the appointment: what was read for the old one is read afresh.
-async fn changed_outside(records: &Records, tx: &mut Tx, task: &Task, read: &Read) -> Result<(), Fault> {
+async fn changed_outside(records: &Records, tx: &mut Tx, task: &Task, read: &Read) -> Result<(), JobError> {
     let data = json!({
         "from": task.booked.as_ref().map(app::slot),
         "to": read.booked.as_ref().map(app::slot),

@@ -4,11 +4,11 @@ use domain::clock::Instant;
 use store::observation::Tally;
 use store::task::Difference;
 
-use crate::model::missed_openings::Miss;
-use crate::model::observe::Changed;
-use crate::model::task_index::Uncounted;
+use crate::model::missed_openings::MissedOpening;
+use crate::model::observe::ListChange;
+use crate::model::task_index::CountUpdate;
 use crate::persist::Records;
-use crate::{FLUSH_EVERY, Fault};
+use crate::{FLUSH_EVERY, JobError};
 
 /// Tasks' rows written at once: many at most when many come at once.
 const WRITTEN_AT_ONCE: usize = 500;
@@ -21,24 +21,24 @@ const LINES_AT_ONCE: usize = 64;
 struct Batch {
     hours: Vec<store::seen::Hour>,
     tallies: Vec<Tally>,
-    tasks: Vec<Uncounted>,
-    strays: Vec<domain::ids::TaskId>,
-    changes: Vec<Changed>,
-    missed: Vec<Miss>,
+    tasks: Vec<CountUpdate>,
+    orphans: Vec<domain::ids::TaskId>,
+    changes: Vec<ListChange>,
+    missed_openings: Vec<MissedOpening>,
 }
 
 impl Records {
     /// Writes what looks add up to, in one transaction at most every [`FLUSH_EVERY`].
-    pub(crate) async fn flush(&self) -> Result<(), Fault> {
+    pub(crate) async fn flush(&self) -> Result<(), JobError> {
         let now = self.portal_time.now();
         let Some(batch) = self.take_batch(now) else { return self.flush_budgets(now).await };
         let written = self.write_batch(&batch).await;
         if written.is_err() {
             let mut state = self.memory.lock();
-            state.tasks.untake(batch.tasks, batch.tallies);
-            state.tasks.untake_hours(batch.hours);
+            state.tasks.restore_updates(batch.tasks, batch.tallies);
+            state.tasks.restore_hours(batch.hours);
             state.unrecorded.splice(0..0, batch.changes);
-            state.missed.unwritten.extend(batch.missed);
+            state.missed_openings.unwritten.extend(batch.missed_openings);
         }
         written
     }
@@ -52,39 +52,39 @@ impl Records {
         let tasks = state.tasks.take_uncounted(WRITTEN_AT_ONCE);
         let hours = state.tasks.take_hours();
         let mut tallies = state.tasks.take_tallies();
-        let strays = state.tasks.take_strays();
+        let orphans = state.tasks.take_orphans();
         for tally in &mut tallies {
             tally.next_poll_at = state.next_poll(&tally.key, &self.config, now);
         }
         let changes = std::mem::take(&mut state.unrecorded);
-        let most = state.missed.unwritten.len().min(LINES_AT_ONCE);
-        let missed = state.missed.unwritten.drain(..most).collect();
-        Some(Batch { hours, tallies, tasks, strays, changes, missed })
+        let most = state.missed_openings.unwritten.len().min(LINES_AT_ONCE);
+        let missed_openings = state.missed_openings.unwritten.drain(..most).collect();
+        Some(Batch { hours, tallies, tasks, orphans, changes, missed_openings })
     }
 
-    async fn write_batch(&self, batch: &Batch) -> Result<(), Fault> {
+    async fn write_batch(&self, batch: &Batch) -> Result<(), JobError> {
         let (spent, over) = self.take_spent();
         let (wall, at) = (self.wall.now(), Some(self.portal_time.now()));
         let written = async {
             let mut tx = self.db.begin().await?;
-            for Changed { id, key, days, change, at } in &batch.changes {
+            for ListChange { id, key, days, change, at } in &batch.changes {
                 store::observation::record(&mut tx, *id, key, days, change, *at).await?;
             }
             store::seen::add_hours(&mut tx, &batch.hours).await?;
             for tally in &batch.tallies {
                 store::observation::add_polls(&mut tx, tally, wall).await?;
             }
-            if !batch.strays.is_empty() {
-                store::task::settle_counts(&mut tx, &batch.strays, 0, wall).await?;
+            if !batch.orphans.is_empty() {
+                store::task::settle_counts(&mut tx, &batch.orphans, 0, wall).await?;
             }
-            for Uncounted { task, missing, counted, was_counted } in &batch.tasks {
+            for CountUpdate { task, missing, counted, was_counted } in &batch.tasks {
                 let missing = &Difference { at, ..*missing };
                 match counted {
                     Some(counted) => store::task::count_from(&mut tx, *task, missing, counted, wall).await?,
                     None => store::task::count_up(&mut tx, *task, missing, *was_counted, wall).await?,
                 }
             }
-            crate::persist::missed_openings::write(self, &mut tx, &batch.missed).await?;
+            crate::persist::missed_openings::write(self, &mut tx, &batch.missed_openings).await?;
             let budgets = Self::add_to_budgets(&mut tx, &spent).await?;
             store::account_lease::give_back(&mut tx, &over).await?;
             tx.commit().await?;

@@ -4,7 +4,7 @@ use domain::budget::Budget;
 use domain::clock::Instant;
 use domain::ids::PortalAccountId;
 
-use crate::Fault;
+use crate::JobError;
 use crate::persist::Records;
 
 /// A turn that is over, with everything it spent.
@@ -15,7 +15,7 @@ pub(crate) type Spent = (PortalAccountId, Vec<store::portal_account::Spent>);
 
 impl Records {
     /// Writes the calls of turns that only looked, at most every [`crate::FLUSH_EVERY`].
-    pub(crate) async fn flush_budgets(&self, now: Instant) -> Result<(), Fault> {
+    pub(crate) async fn flush_budgets(&self, now: Instant) -> Result<(), JobError> {
         {
             let state = self.memory.lock();
             if state.unspent.is_empty() || state.spent_at.is_some_and(|at| now - at < crate::FLUSH_EVERY) {
@@ -27,7 +27,7 @@ impl Records {
     }
 
     /// Adds what was spent to the stored budgets, in one transaction.
-    pub(crate) async fn write_budgets(&self, accounts: &[PortalAccountId]) -> Result<(), Fault> {
+    pub(crate) async fn write_budgets(&self, accounts: &[PortalAccountId]) -> Result<(), JobError> {
         let taken = {
             let mut state = self.memory.lock();
             let mut take = |id: &PortalAccountId| {
@@ -46,10 +46,10 @@ impl Records {
         let due = std::mem::take(&mut state.unspent);
         let mut take = |id| (id, std::mem::take(&mut state.accounts.entry(id).or_default().unspent));
         let taken = due.into_iter().map(&mut take).collect();
-        (taken, state.idle_turns())
+        (taken, state.idle_leases())
     }
 
-    async fn write_spent(&self, taken: Vec<Spent>, over: Vec<Over>) -> Result<(), Fault> {
+    async fn write_spent(&self, taken: Vec<Spent>, over: Vec<Over>) -> Result<(), JobError> {
         let written = async {
             let mut tx = self.db.begin().await?;
             let written = Self::add_to_budgets(&mut tx, &taken).await?;
@@ -66,23 +66,23 @@ impl Records {
         &self,
         taken: Vec<Spent>,
         over: &[Over],
-        written: Result<Vec<(PortalAccountId, Budget)>, Fault>,
-    ) -> Result<(), Fault> {
+        written: Result<Vec<(PortalAccountId, Budget)>, JobError>,
+    ) -> Result<(), JobError> {
         let mut state = self.memory.lock();
         match written {
             Ok(budgets) => {
                 for (id, budget) in budgets {
                     state.accounts.entry(id).or_default().set_budget(budget);
                 }
-                state.turns.given_back(over);
+                state.written_leases.given_back(over);
                 Ok(())
             }
-            Err(fault) => {
+            Err(error) => {
                 for (id, spent) in taken {
                     state.accounts.entry(id).or_default().unspent.extend(spent);
                     state.unspent.insert(id);
                 }
-                Err(fault)
+                Err(error)
             }
         }
     }
@@ -91,7 +91,7 @@ impl Records {
     pub(crate) async fn add_to_budgets(
         tx: &mut store::Tx,
         taken: &[Spent],
-    ) -> Result<Vec<(PortalAccountId, Budget)>, Fault> {
+    ) -> Result<Vec<(PortalAccountId, Budget)>, JobError> {
         Ok(store::portal_account::spend(tx, taken).await?)
     }
 }

@@ -2,19 +2,19 @@
 
 use domain::budget::Budget;
 
-use crate::Fault;
+use crate::JobError;
 use crate::persist::Records;
 
 impl Records {
     /// Moves what rows say along with a clock that was set; nothing when none was.
-    pub(crate) async fn mend_rows(&self) -> Result<(), Fault> {
-        self.mend_budgets_ahead().await?;
+    pub(crate) async fn shift_rows(&self) -> Result<(), JobError> {
+        self.clamp_budgets().await?;
         let (by, accounts) = {
             let state = self.memory.lock();
-            let Some(by) = state.unmended else { return Ok(()) };
+            let Some(by) = state.clock_jump else { return Ok(()) };
             (by, state.accounts.ids())
         };
-        self.keep_learned().await?;
+        self.persist_learned().await?;
         let (wall, now) = (self.wall.now(), self.portal_time.now());
         let mut tx = self.db.begin().await?;
         let mut mended = Vec::new();
@@ -40,15 +40,15 @@ impl Records {
                 account.not_before = row.not_before;
             }
         }
-        state.recall(learned);
-        state.unmended = None;
+        state.restore(learned);
+        state.clock_jump = None;
         drop(state);
         self.memory.nudge();
         Ok(())
     }
 
     /// Rows written while a clock was ahead, before this process began: what they say was used counts from now on.
-    async fn mend_budgets_ahead(&self) -> Result<(), Fault> {
+    async fn clamp_budgets(&self) -> Result<(), JobError> {
         let ahead = self.memory.lock().accounts.take_ahead();
         if ahead.is_empty() {
             return Ok(());

@@ -11,9 +11,9 @@ use store::booking_attempt::BookingAttempt;
 use store::outward::Pause;
 use store::task::Task;
 
-use crate::Fault;
+use crate::JobError;
 use crate::crash::crash_point;
-use crate::model::attempts::{Agreed, Kept};
+use crate::model::attempts::{Agreed, SentAttempt};
 use crate::persist::Records;
 
 /// What became of the commit to send.
@@ -35,7 +35,7 @@ pub(crate) async fn mark_sending(
     attempt: AttemptId,
     (slot, agreed): (Slot, &Agreed),
     stale_at: Instant,
-) -> Result<Commit, Fault> {
+) -> Result<Commit, JobError> {
     let wall = records.wall.now();
     let now = records.portal_time.now();
     let config = &records.config;
@@ -84,7 +84,7 @@ pub(crate) async fn mark_sending(
         }
         let epoch = epoch.unwrap_or_default();
         let committed = as_committed(task, (attempt, epoch), (slot, agreed), (now, t0));
-        state.kept.insert(attempt, Kept::new(committed, task.clone()));
+        state.kept.insert(attempt, SentAttempt::new(committed, task.clone()));
     }
     Ok(Commit::Done(SendingProof::committed(attempt.to_string(), stale_at.min(wall + SEND_WITHIN))))
 }

@@ -12,7 +12,7 @@ use store::credential::binding::{Bound, Standing};
 use store::keyring::SecretHash;
 use store::task::Task;
 
-use crate::Fault;
+use crate::JobError;
 use crate::persist::Records;
 
 /// A password that the portal was asked about.
@@ -24,7 +24,7 @@ pub(crate) struct Test {
 
 /// Keeps every other change of the account and its tasks waiting until this transaction ends; to be asked before anything
 /// else of them is written.
-pub(crate) async fn queue(tx: &mut Tx, account: PortalAccountId) -> Result<(), Fault> {
+pub(crate) async fn queue(tx: &mut Tx, account: PortalAccountId) -> Result<(), JobError> {
     for task in binding::holding(tx, account).await? {
         store::lock::exclusive(tx, task.0).await?;
     }
@@ -39,7 +39,7 @@ pub(crate) async fn accepted(
     tx: &mut Tx,
     test: &Test,
     own: CredentialId,
-) -> Result<(Standing, Vec<TaskId>), Fault> {
+) -> Result<(Standing, Vec<TaskId>), JobError> {
     let now = records.wall.now();
     let all = binding::of_account(tx, test.account).await?;
     let is_same = |one: &Bound| one.id == own || one.secret == Some(test.secret);
@@ -73,7 +73,11 @@ pub(crate) async fn accepted(
 }
 
 /// The portal rejected a secret: whoever left the same one with us before it was sent has a wrong one, and so has `own`.
-pub(crate) async fn rejected(records: &Records, test: &Test, own: Option<CredentialId>) -> Result<(), Fault> {
+pub(crate) async fn rejected(
+    records: &Records,
+    test: &Test,
+    own: Option<CredentialId>,
+) -> Result<(), JobError> {
     let mut tx = records.db.begin().await?;
     queue(&mut tx, test.account).await?;
     let now = records.wall.now();
@@ -93,7 +97,7 @@ pub(crate) async fn rejected(records: &Records, test: &Test, own: Option<Credent
 }
 
 /// Marks a secret rejected and stops its tasks; returns which. One with an attempt under way stops when that is settled.
-async fn reject(records: &Records, tx: &mut Tx, id: CredentialId) -> Result<Vec<TaskId>, Fault> {
+async fn reject(records: &Records, tx: &mut Tx, id: CredentialId) -> Result<Vec<TaskId>, JobError> {
     store::credential::set_health(tx, id, "rejected", records.wall.now()).await?;
     let mut stopped = Vec::new();
     for task in store::task::of_credential(tx, id).await? {
@@ -105,7 +109,7 @@ async fn reject(records: &Records, tx: &mut Tx, id: CredentialId) -> Result<Vec<
 }
 
 /// Stops a task whose password is rejected, unless an attempt of it is under way or it holds nothing.
-async fn stop(records: &Records, tx: &mut Tx, task: &Task) -> Result<bool, Fault> {
+async fn stop(records: &Records, tx: &mut Tx, task: &Task) -> Result<bool, JobError> {
     if !task.status.holds_the_group() || binding::is_open(tx, task.id).await? {
         return Ok(false);
     }
@@ -115,7 +119,7 @@ async fn stop(records: &Records, tx: &mut Tx, task: &Task) -> Result<bool, Fault
 }
 
 /// Reads tasks again that were stopped in a transaction that is committed now.
-pub(crate) async fn stopped(records: &Records, tasks: &[TaskId]) -> Result<(), Fault> {
+pub(crate) async fn stopped(records: &Records, tasks: &[TaskId]) -> Result<(), JobError> {
     for task in tasks {
         records.refresh(*task).await?;
     }
@@ -124,7 +128,7 @@ pub(crate) async fn stopped(records: &Records, tasks: &[TaskId]) -> Result<(), F
 
 /// Stops the tasks of this password, which is rejected; those with an attempt under way are not worked on until it is
 /// settled.
-pub(crate) async fn stop_all(records: &Records, id: CredentialId) -> Result<(), Fault> {
+pub(crate) async fn stop_all(records: &Records, id: CredentialId) -> Result<(), JobError> {
     let mut tx = records.db.begin().await?;
     let mut ids: Vec<TaskId> =
         store::task::of_credential(&mut tx, id).await?.iter().map(|task| task.id).collect();
@@ -145,7 +149,7 @@ pub(crate) async fn stop_all(records: &Records, id: CredentialId) -> Result<(), 
 
 impl Records {
     /// Stops tasks whose password was rejected while an attempt of theirs was under way, which is settled by now.
-    pub(crate) async fn stop_rejected(&self) -> Result<(), Fault> {
+    pub(crate) async fn stop_rejected(&self) -> Result<(), JobError> {
         let mut tx = self.db.read().await?;
         let waiting = binding::to_stop(&mut tx).await?;
         tx.commit().await?;
@@ -165,7 +169,7 @@ impl Records {
 
 /// Whether a task may act now: over the session at hand, which its own secret opened, and which is accepted still. Asked
 /// last, in the transaction that commits to act: nobody rejects the secret before that ends.
-pub(crate) async fn may_act(records: &Records, tx: &mut Tx, task: &Task) -> Result<bool, Fault> {
+pub(crate) async fn may_act(records: &Records, tx: &mut Tx, task: &Task) -> Result<bool, JobError> {
     let held = {
         let state = records.memory.lock();
         state.accounts.get(&task.portal_account_id).and_then(|a| a.session.as_ref().map(|held| held.secret))

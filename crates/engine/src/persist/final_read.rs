@@ -5,7 +5,7 @@ use domain::clock::Instant;
 use domain::ids::TaskId;
 use store::task_hold::ALERT_COUNTS_FOR;
 
-use crate::Fault;
+use crate::JobError;
 use crate::persist::Records;
 
 pub(crate) async fn resolve(
@@ -13,7 +13,7 @@ pub(crate) async fn resolve(
     task: TaskId,
     booked: Option<Slot>,
     due: Instant,
-) -> Result<(), Fault> {
+) -> Result<(), JobError> {
     let now = records.wall.now();
     let mut tx = records.db.begin().await?;
     store::lock::exclusive(&mut tx, task.0).await?;

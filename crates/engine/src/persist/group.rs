@@ -7,15 +7,15 @@ use portal::pages::groups::{Group as PageGroup, GroupStatus};
 use serde_json::json;
 use store::task::Task;
 
-use crate::Fault;
-use crate::model::task_update::Told;
+use crate::JobError;
+use crate::model::task_update::TaskUpdate;
 use crate::persist::Records;
 
 /// When a page without the group is read again.
 const READ_AGAIN: TimeDelta = TimeDelta::minutes(5);
 
 /// A group that is not on the page may be a page cut short: it is gone only when it is missing twice.
-pub(crate) async fn missing(records: &Records, task: &Task) -> Result<(), Fault> {
+pub(crate) async fn missing(records: &Records, task: &Task) -> Result<(), JobError> {
     let again = records.portal_time.now() + READ_AGAIN;
     let first = {
         let mut state = records.memory.lock();
@@ -29,25 +29,33 @@ pub(crate) async fn missing(records: &Records, task: &Task) -> Result<(), Fault>
 }
 
 /// When a group that could not be read on a readable page is read again.
-const ODD_GROUP: TimeDelta = TimeDelta::minutes(30);
+const UNREADABLE_GROUP: TimeDelta = TimeDelta::minutes(30);
 
 /// One group is not as known while its page is: its task waits and is told why; the account's others go on.
-pub(crate) async fn one_group_is_odd(records: &Records, task: &Task, page: &PageGroup) -> Result<(), Fault> {
+pub(crate) async fn unreadable_group(
+    records: &Records,
+    task: &Task,
+    page: &PageGroup,
+) -> Result<(), JobError> {
     let what = match page.status {
         GroupStatus::FingerprintsOnly => "only_fingerprints",
         GroupStatus::Unreadable => "unreadable",
         _ => "unknown_city",
     };
     tracing::warn!(task = %task.id, what, because = page.unreadable_because, "one group is not as known");
-    let until = records.portal_time.now() + ODD_GROUP;
+    let until = records.portal_time.now() + UNREADABLE_GROUP;
     records.memory.lock().start_not_before.insert(task.id, until);
     let evidence = json!({ "code": "layout_changed", "page": "groups", "group": what, "until": until });
     let mut tx = records.db.begin().await?;
     if task.condition != TaskCondition::LayoutChanged {
         crate::persist::notify::journal(records, &mut tx, task.id, "trouble", evidence.clone()).await?;
     }
-    let told =
-        Told { task: task.id, condition: TaskCondition::LayoutChanged, evidence, next_try_at: Some(until) };
+    let told = TaskUpdate {
+        task: task.id,
+        condition: TaskCondition::LayoutChanged,
+        evidence,
+        next_try_at: Some(until),
+    };
     crate::persist::notify::condition(records, &mut tx, &told).await?;
     tx.commit().await?;
     records.refresh(task.id).await?;

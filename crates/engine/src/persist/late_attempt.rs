@@ -10,16 +10,16 @@ use store::Tx;
 use store::booking_attempt::BookingAttempt;
 use store::task::Task;
 
-use crate::Fault;
-use crate::model::attempts::Late;
+use crate::JobError;
+use crate::model::attempts::LateReadings;
 use crate::persist::Records;
 
 /// Readings of one group that are due within so long of each other are one.
 const TOGETHER: TimeDelta = TimeDelta::minutes(10);
 
-impl Late {
+impl LateReadings {
     /// What is due by now.
-    pub async fn read(tx: &mut Tx, now: Instant) -> Result<Self, Fault> {
+    pub async fn read(tx: &mut Tx, now: Instant) -> Result<Self, JobError> {
         let due = store::booking_attempt::late::due(tx, (now, now - LATE_COUNTS_FOR)).await?;
         Ok(Self { due, next: store::booking_attempt::late::next(tx).await? })
     }
@@ -55,7 +55,7 @@ impl Seen {
 }
 
 /// Confirms the attempt whose target the page prints, where that can be its doing.
-pub(crate) async fn confirm(records: &Records, read: &BookingAttempt, seen: &Seen) -> Result<(), Fault> {
+pub(crate) async fn confirm(records: &Records, read: &BookingAttempt, seen: &Seen) -> Result<(), JobError> {
     let now = records.portal_time.now();
     let mut tx = records.db.begin_first().await?;
     store::lock::exclusive(&mut tx, read.task_id.0).await?;
@@ -89,7 +89,7 @@ async fn confirm_in(
     (attempt, task): (&BookingAttempt, Task),
     target: Slot,
     seen: &Seen,
-) -> Result<bool, Fault> {
+) -> Result<bool, JobError> {
     let wall = records.wall.now();
     let expected_outcome = ExpectedOutcome {
         expected: attempt.expected,
@@ -127,7 +127,7 @@ pub(crate) async fn reschedule(
     read: &BookingAttempt,
     seen: Option<&Seen>,
     next: impl Fn(Instant) -> Option<Instant>,
-) -> Result<(), Fault> {
+) -> Result<(), JobError> {
     let due = records.portal_time.now() + TOGETHER;
     let mut tx = records.db.begin().await?;
     for attempt in

@@ -3,14 +3,14 @@
 use store::Tx;
 use store::task::Task;
 
-use crate::Fault;
+use crate::JobError;
 use crate::persist::Records;
 
 impl Records {
     /// Whether this node holds the lease; nobody takes it before the transaction ends.
     ///
     /// To be asked after the task's lock: whoever was paused for long may have been replaced, and what it read is old.
-    pub(crate) async fn leads(&self, tx: &mut Tx) -> Result<bool, Fault> {
+    pub(crate) async fn leads(&self, tx: &mut Tx) -> Result<bool, JobError> {
         let epoch = self.memory.lock().epoch;
         let Some(epoch) = epoch else { return Ok(false) };
         Ok(store::lease::holds(tx, crate::LEASE, &self.config.node, epoch).await?)
@@ -22,7 +22,7 @@ pub const LEASE: &str = "engine";
 
 /// A transaction in which nobody else changes the task; none when another node holds the lease: it reads for itself, and
 /// what was read here may be old.
-pub(crate) async fn alone_and_leading(records: &Records, task: &Task) -> Result<Option<store::Tx>, Fault> {
+pub(crate) async fn alone_and_leading(records: &Records, task: &Task) -> Result<Option<store::Tx>, JobError> {
     let mut tx = records.db.begin_first().await?;
     store::lock::exclusive(&mut tx, task.id.0).await?;
     Ok(records.leads(&mut tx).await?.then_some(tx))

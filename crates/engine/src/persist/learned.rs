@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use serde_json::{Value, json};
 
-use crate::Fault;
+use crate::JobError;
 use crate::model::state::learned::{LISTS, hours_of};
 use crate::persist::Records;
 
@@ -12,22 +12,22 @@ const KEEP_EVERY: TimeDelta = TimeDelta::minutes(5);
 
 impl Records {
     /// Writes what was learned, now and then.
-    pub(crate) async fn keep_learned(&self) -> Result<(), Fault> {
+    pub(crate) async fn persist_learned(&self) -> Result<(), JobError> {
         let now = self.portal_time.now();
         let kept = {
             let mut state = self.memory.lock();
-            let due = state.planning.kept_at.is_none_or(|at| now - at >= KEEP_EVERY || now < at);
+            let due = state.poll_plan.kept_at.is_none_or(|at| now - at >= KEEP_EVERY || now < at);
             if !due {
                 return Ok(());
             }
             let hours: Vec<(String, Value)> =
-                state.judge.learned_hours().iter().map(|(f, h)| (hours_of(*f), json!(h))).collect();
-            let mut kept = state.planning.learned(now);
+                state.cause_inference.learned_hours().iter().map(|(f, h)| (hours_of(*f), json!(h))).collect();
+            let mut kept = state.poll_plan.learned(now);
             if !kept.is_empty() {
                 kept.extend(hours);
-                kept.push((LISTS.to_owned(), json!(state.judge.learned_lists())));
+                kept.push((LISTS.to_owned(), json!(state.cause_inference.learned_lists())));
             }
-            kept.extend(state.sharing.learned());
+            kept.extend(state.list_agreement.learned());
             kept
         };
         if kept.is_empty() {

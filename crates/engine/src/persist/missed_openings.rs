@@ -4,20 +4,24 @@ use serde_json::json;
 use store::Tx;
 use store::journal::Line;
 
-use crate::Fault;
-use crate::model::missed_openings::{Miss, Why};
+use crate::JobError;
+use crate::model::missed_openings::{MissedOpening, Why};
 use crate::persist::Records;
 
 /// Writes them into the journals.
-pub(crate) async fn write(records: &Records, tx: &mut Tx, missed: &[Miss]) -> Result<(), Fault> {
-    for missed in missed.chunk_by(|one, next| one.at == next.at) {
-        let lines: Vec<Line> = missed.iter().map(|miss| miss.line(records)).collect();
-        store::journal::add_all(tx, &lines, missed[0].at).await?;
+pub(crate) async fn write(
+    records: &Records,
+    tx: &mut Tx,
+    missed_openings: &[MissedOpening],
+) -> Result<(), JobError> {
+    for missed_openings in missed_openings.chunk_by(|one, next| one.at == next.at) {
+        let lines: Vec<Line> = missed_openings.iter().map(|miss| miss.line(records)).collect();
+        store::journal::add_all(tx, &lines, missed_openings[0].at).await?;
     }
     Ok(())
 }
 
-impl Miss {
+impl MissedOpening {
     fn line(&self, records: &Records) -> Line {
         let (facility, date) = (self.facility.name(), self.day);
         let (kind, data) = match self.why {

@@ -8,12 +8,12 @@ use serde_json::{Value, json};
 use store::Tx;
 use store::task::Task;
 
-use crate::Fault;
-use crate::model::task_update::Told;
+use crate::JobError;
+use crate::model::task_update::TaskUpdate;
 use crate::persist::Records;
 
 /// Writes a condition, and mirrors it in memory.
-pub(crate) async fn condition(records: &Records, tx: &mut Tx, told: &Told) -> Result<(), Fault> {
+pub(crate) async fn condition(records: &Records, tx: &mut Tx, told: &TaskUpdate) -> Result<(), JobError> {
     let now = records.wall.now();
     crate::metrics::condition(told.condition);
     store::task::set_condition(tx, told.task, told.condition, &told.evidence, told.next_try_at, now).await?;
@@ -28,7 +28,7 @@ pub(crate) async fn journal(
     task: TaskId,
     kind: &str,
     data: Value,
-) -> Result<(), Fault> {
+) -> Result<(), JobError> {
     let now = records.portal_time.now();
     store::journal::add(tx, records.uuid(now), task, kind, &data, now).await?;
     Ok(())
@@ -42,7 +42,7 @@ pub(crate) async fn mail(
     template: &str,
     dedup_key: String,
     data: Value,
-) -> Result<(), Fault> {
+) -> Result<(), JobError> {
     let now = records.wall.now();
     store::outbox::enqueue_mail(tx, &records.random, user, template, &dedup_key, &data, now).await?;
     Ok(())
@@ -54,7 +54,7 @@ pub(crate) async fn other_holders(
     tx: &mut Tx,
     attempt: &store::booking_attempt::BookingAttempt,
     task: &Task,
-) -> Result<(), Fault> {
+) -> Result<(), JobError> {
     let holders = store::credential::binding::holders(tx, attempt.portal_account_id).await?;
     for user in holders.into_iter().filter(|user| *user != task.user_id) {
         let data = json!({
@@ -75,7 +75,7 @@ pub(crate) async fn alert(
     task: TaskId,
     (facility, day): (FacilityId, NaiveDate),
     now: Instant,
-) -> Result<(), Fault> {
+) -> Result<(), JobError> {
     let id = records.uuid(now);
     if !store::journal::add_alert(tx, id, task, (facility, day), now).await? {
         return Ok(());

@@ -6,12 +6,12 @@ use domain::ids::TaskId;
 use serde_json::json;
 use store::journal::Line;
 
-use crate::Fault;
+use crate::JobError;
 use crate::crash::crash_point;
-use crate::model::list_agreement::Turned;
-use crate::model::observe::{Changed, Effects, MOST_TOLD, Noted};
+use crate::model::list_agreement::ModeChange;
+use crate::model::observe::{Effects, ListChange, MOST_NOTIFIED, PendingEffects};
 use crate::model::state::observe::is_booking;
-use crate::model::task_update::Told;
+use crate::model::task_update::TaskUpdate;
 use crate::persist::Records;
 
 /// Of these, written in one transaction: alerts with their mails, and conditions.
@@ -19,9 +19,9 @@ const ALERTS_AT_ONCE: usize = 4;
 
 const VERDICTS_AT_ONCE: usize = 32;
 
-impl Noted {
+impl PendingEffects {
     /// Writes it.
-    pub async fn write(self, records: &Records) -> Result<(), Fault> {
+    pub async fn write(self, records: &Records) -> Result<(), JobError> {
         write(records, &self.key, &self.effects, self.at).await
     }
 }
@@ -31,7 +31,7 @@ pub(crate) async fn answer_from_shared(
     records: &Records,
     key: &CalendarKey,
     task: TaskId,
-) -> Result<(), Fault> {
+) -> Result<(), JobError> {
     let now = records.portal_time.now();
     let mut effects = Effects::default();
     {
@@ -48,7 +48,7 @@ pub(crate) async fn answer_from_shared(
 }
 
 /// Matches the list as it stands again: a day that brought nothing gives way to the next best one.
-pub(crate) async fn rematch(records: &Records, key: &CalendarKey) -> Result<(), Fault> {
+pub(crate) async fn rematch(records: &Records, key: &CalendarKey) -> Result<(), JobError> {
     let now = records.portal_time.now();
     let mut effects = Effects::default();
     {
@@ -59,18 +59,23 @@ pub(crate) async fn rematch(records: &Records, key: &CalendarKey) -> Result<(), 
     write(records, key, &effects, now).await
 }
 
-async fn write(records: &Records, key: &CalendarKey, effects: &Effects, now: Instant) -> Result<(), Fault> {
+async fn write(
+    records: &Records,
+    key: &CalendarKey,
+    effects: &Effects,
+    now: Instant,
+) -> Result<(), JobError> {
     if effects.is_nothing() {
         return Ok(());
     }
     if let Some((days, change)) = effects.change_alone() {
         // Nobody waits for it: it is written with the next polls' counts, and after a crash it is seen again.
         let (days, change) = (days.clone(), change.clone());
-        let changed = Changed { id: records.uuid(now), key: key.clone(), days, change, at: now };
+        let changed = ListChange { id: records.uuid(now), key: key.clone(), days, change, at: now };
         records.memory.lock().unrecorded.push(changed);
         return Ok(());
     }
-    let _turn = records.memory.turn_to_tell().await;
+    let _turn = records.memory.notify_turn().await;
     let mut told = 0;
     let written = Box::pin(write_in_turn(records, key, effects, &mut told, now)).await;
     if written.is_err() {
@@ -90,11 +95,12 @@ async fn write_in_turn(
     effects: &Effects,
     told: &mut usize,
     now: Instant,
-) -> Result<(), Fault> {
+) -> Result<(), JobError> {
     // What was put off of this calendar comes before what is written now.
-    let put_off: Vec<Changed> = records.memory.lock().unrecorded.extract_if(.., |c| c.key == *key).collect();
+    let put_off: Vec<ListChange> =
+        records.memory.lock().unrecorded.extract_if(.., |c| c.key == *key).collect();
     let mut tx = records.db.begin().await?;
-    for Changed { id, key, days, change, at } in &put_off {
+    for ListChange { id, key, days, change, at } in &put_off {
         store::observation::record(&mut tx, *id, key, days, change, *at).await?;
     }
     if let Some((days, change)) = &effects.change {
@@ -102,9 +108,9 @@ async fn write_in_turn(
         store::observation::record(&mut tx, id, key, days, change, now).await?;
     }
     store::journal::close_alerts(&mut tx, key.facility, &effects.gone, now).await?;
-    crate::persist::account_health::write(&mut tx, &effects.weighed, now).await?;
+    crate::persist::account_health::write(&mut tx, &effects.inferred, now).await?;
     if let Some(turned) = effects.turned {
-        tell_turned(records, &mut tx, key, turned, now).await?;
+        notify_mode_change(records, &mut tx, key, turned, now).await?;
     }
     tx.commit().await?;
     {
@@ -113,17 +119,17 @@ async fn write_in_turn(
             state.forget_alert(*task, (key.facility, *day));
         }
     }
-    tell_all(records, key, effects, told, now).await
+    notify_all(records, key, effects, told, now).await
 }
 
 /// Writes what tasks are told, a few at a time: a booking may be waiting for the database's one writer.
-async fn tell_all(
+async fn notify_all(
     records: &Records,
     key: &CalendarKey,
     effects: &Effects,
     alerted: &mut usize,
     now: Instant,
-) -> Result<(), Fault> {
+) -> Result<(), JobError> {
     for alerts in effects.alerts.chunks(ALERTS_AT_ONCE) {
         let mut tx = records.db.begin().await?;
         for (task, day) in alerts {
@@ -133,16 +139,16 @@ async fn tell_all(
         tx.commit().await?;
         *alerted += alerts.len();
     }
-    let conditions: Vec<Told> = {
+    let conditions: Vec<TaskUpdate> = {
         let state = records.memory.lock();
         // Others' looks may have said so meanwhile, or it books by now.
-        let still = |told: &&Told| {
+        let still = |told: &&TaskUpdate| {
             state
                 .tasks
                 .get(&told.task)
                 .is_none_or(|task| task.condition != told.condition && !is_booking(task))
         };
-        effects.weighed.told.iter().chain(effects.told.iter().filter(still)).cloned().collect()
+        effects.inferred.told.iter().chain(effects.told.iter().filter(still)).cloned().collect()
     };
     for told in conditions.chunks(VERDICTS_AT_ONCE) {
         let mut tx = records.db.begin().await?;
@@ -155,18 +161,18 @@ async fn tell_all(
 }
 
 /// The tasks of a calendar read in their journals whether its lists are everybody's; what was learned is kept with it.
-async fn tell_turned(
+async fn notify_mode_change(
     records: &Records,
     tx: &mut store::Tx,
     key: &CalendarKey,
-    turned: Turned,
+    turned: ModeChange,
     now: Instant,
-) -> Result<(), Fault> {
+) -> Result<(), JobError> {
     let (learned, concerned, (percent, tries)) = {
         let mut state = records.memory.lock();
-        let learned = state.sharing.learned();
-        let concerned: Vec<TaskId> = state.tasks.of_calendar(key).take(MOST_TOLD).map(|t| t.id).collect();
-        let figures = state.sharing.of(key).in_figures();
+        let learned = state.list_agreement.learned();
+        let concerned: Vec<TaskId> = state.tasks.of_calendar(key).take(MOST_NOTIFIED).map(|t| t.id).collect();
+        let figures = state.list_agreement.of(key).in_figures();
         (learned, concerned, figures)
     };
     tracing::info!(calendar = %key, ?turned, percent, tries, "whether lists are shared has changed");
@@ -174,8 +180,8 @@ async fn tell_turned(
         store::learned::keep(tx, &subject, &data, now).await?;
     }
     let kind = match turned {
-        Turned::Split => "lists_differ",
-        Turned::TriedAgain => "lists_shared_again",
+        ModeChange::Split => "lists_differ",
+        ModeChange::TriedAgain => "lists_shared_again",
     };
     let data = json!({ "facility": key.facility.name(), "agreed_percent": percent, "tries": tries });
     let lines: Vec<_> = concerned

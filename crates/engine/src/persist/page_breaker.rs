@@ -2,22 +2,23 @@
 
 use domain::condition::TaskCondition;
 
-use crate::Fault;
-use crate::model::page_breaker::TOLD_AT_ONCE;
-use crate::model::task_update::Told;
+use crate::JobError;
+use crate::model::page_breaker::NOTIFIED_AT_ONCE;
+use crate::model::task_update::TaskUpdate;
 use crate::persist::Records;
 
 impl Records {
     /// Tells tasks what a page that cannot be read means for them, frees accounts, writes what is known.
-    pub(crate) async fn tell_layouts(&self) -> Result<(), Fault> {
-        let (untold, freed, fresh) = {
+    pub(crate) async fn notify_stopped(&self) -> Result<(), JobError> {
+        let (unnotified, freed, fresh) = {
             let mut state = self.memory.lock();
-            let layouts = &mut state.layouts;
-            let rest = layouts.untold.split_off(TOLD_AT_ONCE.min(layouts.untold.len()));
-            let untold = std::mem::replace(&mut layouts.untold, rest);
-            (untold, std::mem::take(&mut layouts.freed), std::mem::take(&mut layouts.fresh))
+            let page_breakers = &mut state.page_breakers;
+            let rest =
+                page_breakers.unnotified.split_off(NOTIFIED_AT_ONCE.min(page_breakers.unnotified.len()));
+            let unnotified = std::mem::replace(&mut page_breakers.unnotified, rest);
+            (unnotified, std::mem::take(&mut page_breakers.freed), std::mem::take(&mut page_breakers.fresh))
         };
-        if untold.is_empty() && freed.is_empty() && fresh.is_empty() {
+        if unnotified.is_empty() && freed.is_empty() && fresh.is_empty() {
             return Ok(());
         }
         let (wall, now) = (self.wall.now(), self.portal_time.now());
@@ -25,7 +26,7 @@ impl Records {
         for (subject, data) in &fresh {
             store::learned::keep(&mut tx, subject, data, now).await?;
         }
-        for (task, evidence, until) in untold {
+        for (task, evidence, until) in unnotified {
             let Some(told) = self.memory.lock().tasks.get(&task).map(|task| task.condition) else { continue };
             if matches!(
                 told,
@@ -36,8 +37,12 @@ impl Records {
             if told != TaskCondition::LayoutChanged {
                 crate::persist::notify::journal(self, &mut tx, task, "trouble", evidence.clone()).await?;
             }
-            let told =
-                Told { task, condition: TaskCondition::LayoutChanged, evidence, next_try_at: Some(until) };
+            let told = TaskUpdate {
+                task,
+                condition: TaskCondition::LayoutChanged,
+                evidence,
+                next_try_at: Some(until),
+            };
             crate::persist::notify::condition(self, &mut tx, &told).await?;
         }
         let freed = self.memory.lock().free(&freed, now);

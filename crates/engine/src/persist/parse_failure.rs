@@ -8,7 +8,7 @@ use crate::persist::Records;
 /// Counts and remembers a page that was not as known; any other trouble is nothing to it.
 ///
 /// A row that cannot be written is a line in the log: what the trouble means for the task comes first.
-pub(crate) async fn note_layout(records: &Records, portal_error: &PortalError) {
+pub(crate) async fn note_parse_failure(records: &Records, portal_error: &PortalError) {
     let Some(changed) = portal_error.unread() else { return };
     metrics::parse_failure(changed.page.as_str());
     let written = async {

@@ -6,11 +6,11 @@ use serde_json::json;
 use store::booking_attempt::NewAttempt;
 use store::task::Task;
 
-use crate::Fault;
+use crate::JobError;
 use crate::crash::crash_point;
 use crate::model::attempts::LiveAttempt;
 use crate::model::openings::Opening;
-use crate::model::task_update::Told;
+use crate::model::task_update::TaskUpdate;
 use crate::persist::Records;
 
 /// Writes the attempt, and reads the task afresh with it; `None` when the group, the account or the engine is not free
@@ -20,7 +20,7 @@ pub(crate) async fn prepare(
     records: &Records,
     task: &Task,
     opening: &Opening,
-) -> Result<Option<(AttemptId, Task)>, Fault> {
+) -> Result<Option<(AttemptId, Task)>, JobError> {
     let now = records.portal_time.now();
     let Some(epoch) = records.memory.lock().epoch else {
         return Ok(None);
@@ -61,7 +61,7 @@ pub(crate) async fn prepare(
         prepared => prepared?,
     }
     let evidence = json!({ "facility": opening.key.facility.name(), "date": opening.date });
-    let told = Told { task: task.id, condition: TaskCondition::Booking, evidence, next_try_at: None };
+    let told = TaskUpdate { task: task.id, condition: TaskCondition::Booking, evidence, next_try_at: None };
     crate::persist::notify::condition(records, &mut tx, &told).await?;
     crash_point("arm.before_commit");
     tx.commit().await?;
@@ -73,11 +73,12 @@ pub(crate) async fn prepare(
 }
 
 /// Gives up an attempt of which nothing was sent.
-pub(crate) async fn give_up(records: &Records, task: TaskId, attempt: AttemptId) -> Result<(), Fault> {
+pub(crate) async fn give_up(records: &Records, task: TaskId, attempt: AttemptId) -> Result<(), JobError> {
     let mut tx = records.db.begin().await?;
     let released = store::booking_attempt::release(&mut tx, attempt, records.portal_time.now()).await?;
     if released {
-        let told = Told { task, condition: TaskCondition::Watching, evidence: json!({}), next_try_at: None };
+        let told =
+            TaskUpdate { task, condition: TaskCondition::Watching, evidence: json!({}), next_try_at: None };
         crate::persist::notify::condition(records, &mut tx, &told).await?;
     }
     tx.commit().await?;

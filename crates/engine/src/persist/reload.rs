@@ -10,9 +10,9 @@ use domain::ids::{AttemptId, PortalAccountId, TaskId};
 use store::task::{Outline, Task};
 use uuid::Uuid;
 
-use crate::Fault;
+use crate::JobError;
 use crate::model::attempts::LiveAttempt;
-use crate::model::reload::{Reread, nobody};
+use crate::model::reload::{RescanCursor, nobody};
 use crate::persist::Records;
 
 /// Commits may land a little after their stamp: a reload looks back this far.
@@ -47,14 +47,14 @@ impl Records {
     /// Loads everything: at the start, and whenever the lease was lost in between.
     ///
     /// Accounts that the previous holder had lent to a job when it died are taken to have made that job's requests.
-    pub(crate) async fn load_all(&self) -> Result<(), Fault> {
+    pub(crate) async fn load_all(&self) -> Result<(), JobError> {
         let mut tx = self.db.begin_first().await?;
         let now = self.portal_time.now();
         store::account_lease::settle_left_over(&mut tx, now).await?;
         let guard = store::timeline::guard(&mut tx, crate::LEASE).await?;
         {
             let mut state = self.memory.lock();
-            state.turns.clear();
+            state.written_leases.clear();
             state.guard = guard;
         }
         // Armed means nothing was sent: whoever armed it is gone. Where the server forgot commits none is armed.
@@ -75,7 +75,7 @@ impl Records {
             state.tasks.clear();
             // Whoever held the lease meanwhile saw later lists.
             state.unrecorded.clear();
-            calendars.iter().for_each(|stored| state.tasks.recall(stored));
+            calendars.iter().for_each(|stored| state.tasks.restore(stored));
         }
         let mut from = nobody();
         let mut chunks = 0;
@@ -90,7 +90,7 @@ impl Records {
 
         let mut state = self.memory.lock();
         state.reloaded = newest;
-        state.reread = Reread { from: nobody(), at: Some(now) };
+        state.rescan = RescanCursor { from: nobody(), at: Some(now) };
         state.alerted.clear();
         for (task, facility, day) in alerts {
             state.alerted.entry((facility, day)).or_default().insert(task);
@@ -112,12 +112,12 @@ impl Records {
             calendar.last_poll = stored.last_poll_at;
             calendar.last_try = stored.last_poll_at;
         }
-        state.recall(learned);
+        state.restore(learned);
         Ok(())
     }
 
     /// Renews the lease in the middle of loading; that it was lost is found at the next round.
-    async fn keep_lease(&self) -> Result<(), Fault> {
+    async fn keep_lease(&self) -> Result<(), JobError> {
         let config = &self.config;
         let mut tx = self.db.begin().await?;
         store::lease::acquire(&mut tx, crate::LEASE, &config.node, config.lease_seconds).await?;
@@ -126,7 +126,12 @@ impl Records {
     }
 
     /// Takes the next running tasks after `from` over, with their logins; returns the last, if there was any.
-    async fn take_chunk(&self, tx: &mut store::Tx, from: TaskId, most: i64) -> Result<Option<TaskId>, Fault> {
+    async fn take_chunk(
+        &self,
+        tx: &mut store::Tx,
+        from: TaskId,
+        most: i64,
+    ) -> Result<Option<TaskId>, JobError> {
         let tasks = store::task::running(tx, from, most).await?;
         let Some(last) = tasks.last().map(|t| t.id) else {
             return Ok(None);
@@ -145,7 +150,7 @@ impl Records {
 
     /// Takes over what changed, if somebody said that something did, and otherwise now and then: another process
     /// writes without a word.
-    pub(crate) async fn reload_if_asked(&self) -> Result<(), Fault> {
+    pub(crate) async fn reload_if_asked(&self) -> Result<(), JobError> {
         let now = self.wall.now();
         let rested = {
             let state = self.memory.lock();
@@ -177,16 +182,16 @@ impl Records {
     }
 
     /// Whether a glance shows the same rows as before they were read last, and no booking is under way.
-    async fn nothing_changed(&self) -> Result<bool, Fault> {
+    async fn nothing_changed(&self) -> Result<bool, JobError> {
         let Some(since) = self.rows_since() else { return Ok(false) };
         let glance = store::task::glance(&self.db, since).await?;
         let mut state = self.memory.lock();
-        let before = state.glanced.replace((since, glance));
+        let before = state.change_marker.replace((since, glance));
         Ok(before == Some((since, glance)) && glance.attempts == 0 && state.attempts.is_empty())
     }
 
     /// Takes over rows that changed since the last time.
-    async fn reload_changed(&self) -> Result<(), Fault> {
+    async fn reload_changed(&self) -> Result<(), JobError> {
         let Some(since) = self.rows_since() else {
             return self.load_all().await;
         };
@@ -210,7 +215,7 @@ impl Records {
     }
 
     /// Takes changed tasks over, and the logins of those whose login had no task so far.
-    async fn take_changed(&self, tx: &mut store::Tx, changed: Vec<Outline>) -> Result<(), Fault> {
+    async fn take_changed(&self, tx: &mut store::Tx, changed: Vec<Outline>) -> Result<(), JobError> {
         let fresh: BTreeSet<PortalAccountId> = {
             let state = self.memory.lock();
             let unknown = |id: &PortalAccountId| state.tasks.of_account(*id).next().is_none();
@@ -233,7 +238,7 @@ impl Records {
     }
 
     /// Gives up attempts that were armed and then left: no job is under way for them.
-    async fn release_left_over(&self, left_over: Vec<AttemptId>) -> Result<(), Fault> {
+    async fn release_left_over(&self, left_over: Vec<AttemptId>) -> Result<(), JobError> {
         if left_over.is_empty() {
             return Ok(());
         }
@@ -247,7 +252,7 @@ impl Records {
 
     /// Every running task is read again now and then, so that a row stamped by a slow clock is not missed: a small
     /// installation's once a minute, a large one's in slices.
-    pub(crate) async fn reload_slice(&self) -> Result<(), Fault> {
+    pub(crate) async fn reload_slice(&self) -> Result<(), JobError> {
         let now = self.portal_time.now();
         let from = {
             let mut state = self.memory.lock();
@@ -255,22 +260,22 @@ impl Records {
             if !self.db.is_postgres() && state.tasks.len() > MANY {
                 return Ok(());
             }
-            let pause = if state.reread.from == nobody() { REREAD_EVERY } else { BETWEEN_SLICES };
-            if state.reread.at.is_some_and(|at| now - at < pause) {
+            let pause = if state.rescan.from == nobody() { REREAD_EVERY } else { BETWEEN_SLICES };
+            if state.rescan.at.is_some_and(|at| now - at < pause) {
                 return Ok(());
             }
-            state.reread.at = Some(now);
-            state.reread.from
+            state.rescan.at = Some(now);
+            state.rescan.from
         };
         let mut tx = self.db.read().await?;
         let last = self.take_chunk(&mut tx, from, SLICE).await?;
         tx.commit().await?;
-        self.memory.lock().reread.from = last.unwrap_or_else(nobody);
+        self.memory.lock().rescan.from = last.unwrap_or_else(nobody);
         Ok(())
     }
 
     /// A running task's whole row, as it stands in the database.
-    pub(crate) async fn task(&self, id: TaskId) -> Result<Option<Task>, Fault> {
+    pub(crate) async fn task(&self, id: TaskId) -> Result<Option<Task>, JobError> {
         let mut tx = self.db.read().await?;
         let task = store::task::get(&mut tx, id).await?;
         tx.commit().await?;
@@ -280,7 +285,7 @@ impl Records {
     /// A running task's whole row as it was read last; a change by another node is seen within two seconds.
     ///
     /// For what is checked again before it counts: looks, and the first step of a booking.
-    pub(crate) async fn known_task(&self, id: TaskId) -> Result<Option<Task>, Fault> {
+    pub(crate) async fn known_task(&self, id: TaskId) -> Result<Option<Task>, JobError> {
         let known = self.memory.lock().rows.get(&id).map(|row| Task::clone(row));
         if known.is_some() {
             return Ok(known);
@@ -297,7 +302,7 @@ impl Records {
     }
 
     /// Reads one task again, after this engine changed it.
-    pub(crate) async fn refresh(&self, id: TaskId) -> Result<Option<Task>, Fault> {
+    pub(crate) async fn refresh(&self, id: TaskId) -> Result<Option<Task>, JobError> {
         let mut tx = self.db.read().await?;
         let task = store::task::get(&mut tx, id).await?;
         tx.commit().await?;

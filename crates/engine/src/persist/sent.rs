@@ -9,8 +9,8 @@ use serde_json::Value;
 use store::booking_attempt::BookingAttempt;
 use store::task::Task;
 
-use crate::Fault;
-use crate::model::attempts::{Kept, Sent};
+use crate::JobError;
+use crate::model::attempts::{Sent, SentAttempt};
 use crate::persist::Records;
 
 /// What is known and not written is written again after this.
@@ -18,18 +18,19 @@ const WRITE_AGAIN: TimeDelta = TimeDelta::seconds(10);
 
 /// The attempt as it stands: by its row, with what is not written added; without the database as it is kept. None when
 /// there is no such attempt.
-pub(crate) async fn sent(records: &Records, id: AttemptId) -> Result<Option<Sent>, Fault> {
+pub(crate) async fn sent(records: &Records, id: AttemptId) -> Result<Option<Sent>, JobError> {
     let rows = rows(records, id).await;
     let mut state = records.memory.lock();
     let (mut attempt, task) = match rows {
         Ok(None) => return Ok(None),
         Ok(Some((attempt, task))) => {
-            let kept = state.kept.entry(id).or_insert_with(|| Kept::new(attempt.clone(), task.clone()));
+            let kept =
+                state.kept.entry(id).or_insert_with(|| SentAttempt::new(attempt.clone(), task.clone()));
             (kept.attempt, kept.task) = (attempt.clone(), task.clone());
             (attempt, task)
         }
-        Err(fault) => {
-            let kept = state.kept.get(&id).ok_or(fault)?;
+        Err(error) => {
+            let kept = state.kept.get(&id).ok_or(error)?;
             (kept.attempt.clone(), kept.task.clone())
         }
     };
@@ -44,7 +45,7 @@ pub(crate) async fn sent(records: &Records, id: AttemptId) -> Result<Option<Sent
     Ok(Some(Sent { attempt, task, unwritten, deadline }))
 }
 
-async fn rows(records: &Records, id: AttemptId) -> Result<Option<(BookingAttempt, Task)>, Fault> {
+async fn rows(records: &Records, id: AttemptId) -> Result<Option<(BookingAttempt, Task)>, JobError> {
     let mut tx = records.db.read().await?;
     let attempt = store::booking_attempt::get(&mut tx, id).await?;
     let task = match &attempt {
@@ -57,7 +58,7 @@ async fn rows(records: &Records, id: AttemptId) -> Result<Option<(BookingAttempt
 
 impl Records {
     /// How the POST ended is known here until it is written.
-    pub(crate) fn keep_evidence(&self, id: AttemptId, evidence: &Value) {
+    pub(crate) fn remember_evidence(&self, id: AttemptId, evidence: &Value) {
         let now = self.portal_time.now();
         if let Some(kept) = self.memory.lock().kept.get_mut(&id) {
             kept.evidence = Some((evidence.clone(), now));
@@ -65,7 +66,7 @@ impl Records {
     }
 
     /// Writes how the POST ended, if that is not written yet.
-    pub(crate) async fn write_evidence(&self, id: AttemptId) -> Result<(), Fault> {
+    pub(crate) async fn write_evidence(&self, id: AttemptId) -> Result<(), JobError> {
         let pending = {
             let state = self.memory.lock();
             state.kept.get(&id).and_then(|kept| Some((kept.attempt.task_id, kept.evidence.clone()?)))
@@ -106,7 +107,7 @@ impl Records {
     }
 
     /// Everything that was read is written.
-    pub(crate) fn kept_is_written(&self, id: AttemptId, readings: Vec<Observation>) {
+    pub(crate) fn mark_written(&self, id: AttemptId, readings: Vec<Observation>) {
         if let Some(kept) = self.memory.lock().kept.get_mut(&id) {
             kept.unwritten.clear();
             kept.attempt.readings = readings;

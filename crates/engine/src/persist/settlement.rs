@@ -13,10 +13,10 @@ use store::booking_attempt::BookingAttempt;
 use store::journal::Success;
 use store::task::Task;
 
-use crate::Fault;
+use crate::JobError;
 use crate::crash::crash_point;
 use crate::model::attempts::Settled;
-use crate::model::task_update::Told;
+use crate::model::task_update::TaskUpdate;
 use crate::persist::Records;
 use crate::persist::leader::alone_and_leading;
 
@@ -27,7 +27,7 @@ impl Records {
         tx: &mut Tx,
         attempt: &BookingAttempt,
         task: Task,
-    ) -> Result<Task, Fault> {
+    ) -> Result<Task, JobError> {
         let waits = task.status == TaskStatus::Error && task.deleted_at.is_none();
         if !waits || task.reason != Some(Reason::BookingUnconfirmed) {
             return Ok(task);
@@ -49,7 +49,7 @@ pub(crate) async fn confirmed(
     expected_outcome: &ExpectedOutcome,
     readings: &[Observation],
     deadline: Option<Instant>,
-) -> Result<Settled, Fault> {
+) -> Result<Settled, JobError> {
     let Some(mut tx) = alone_and_leading(records, task).await? else { return Ok(Settled::NotLeader) };
     if !confirm_in(records, &mut tx, (attempt, task), expected_outcome, readings, deadline).await? {
         return Ok(Settled::Recorded);
@@ -71,7 +71,7 @@ pub(crate) async fn confirm_in(
     expected_outcome: &ExpectedOutcome,
     readings: &[Observation],
     deadline: Option<Instant>,
-) -> Result<bool, Fault> {
+) -> Result<bool, JobError> {
     let (wall, now) = (records.wall.now(), records.portal_time.now());
     let days = expected_outcome.expected.map(|old| expected_outcome.target.days_before(&old));
     let step = (attempt.state, AttemptState::Confirmed);
@@ -85,7 +85,7 @@ pub(crate) async fn confirm_in(
         store::task::count_reschedule(tx, task.id, 1, wall).await?;
     }
     // As it stands by now: the portal was read meanwhile.
-    let task = &store::task::get(tx, task.id).await?.ok_or(Fault::Gone)?;
+    let task = &store::task::get(tx, task.id).await?.ok_or(JobError::Gone)?;
     store::task::set_booked(tx, task.id, Some(expected_outcome.target), wall).await?;
     let left = task.attempts_left.zip(expected_outcome.expected).map(|(left, _)| left.saturating_sub(1));
     store::task::forget_allowance(tx, task.id, wall).await?;
@@ -111,7 +111,8 @@ pub(crate) async fn confirm_in(
         "charged": Money::cad(charged).to_wire(),
     });
     crate::persist::notify::journal(records, tx, task.id, "booked", data.clone()).await?;
-    let told = Told { task: task.id, condition: TaskCondition::Booked, evidence: data, next_try_at: None };
+    let told =
+        TaskUpdate { task: task.id, condition: TaskCondition::Booked, evidence: data, next_try_at: None };
     crate::persist::notify::condition(records, tx, &told).await?;
     let auto_stop = store::user::auto_stop(tx, task.user_id).await?;
     let attempts = Attempts { left, used_here: task.reschedules_used };
@@ -159,7 +160,7 @@ pub(crate) async fn not_booked(
     attempt: &BookingAttempt,
     task: &Task,
     readings: &[Observation],
-) -> Result<Settled, Fault> {
+) -> Result<Settled, JobError> {
     let Some(mut tx) = alone_and_leading(records, task).await? else { return Ok(Settled::NotLeader) };
     let Some(to) = not_booked_in(records, &mut tx, (attempt, task), readings).await? else {
         return Ok(Settled::Recorded);
@@ -177,7 +178,7 @@ pub(crate) async fn not_booked_in(
     tx: &mut store::Tx,
     (attempt, task): (&BookingAttempt, &Task),
     readings: &[Observation],
-) -> Result<Option<AttemptState>, Fault> {
+) -> Result<Option<AttemptState>, JobError> {
     let (wall, now) = (records.wall.now(), records.portal_time.now());
     let to =
         if attempt.state == AttemptState::Sending { AttemptState::Refused } else { AttemptState::NotBooked };
@@ -189,15 +190,16 @@ pub(crate) async fn not_booked_in(
     }
     let data = json!({ "facility": attempt.facility.name(), "date": attempt.date });
     crate::persist::notify::journal(records, tx, task.id, "not_booked", data.clone()).await?;
-    let told = Told { task: task.id, condition: TaskCondition::Watching, evidence: data, next_try_at: None };
+    let told =
+        TaskUpdate { task: task.id, condition: TaskCondition::Watching, evidence: data, next_try_at: None };
     crate::persist::notify::condition(records, tx, &told).await?;
     Ok(Some(to))
 }
 
 /// No byte left, by the client's own count: the one case that needs no reading.
-pub(crate) async fn nothing_sent(records: &Records, task: &Task, id: AttemptId) -> Result<(), Fault> {
+pub(crate) async fn nothing_sent(records: &Records, task: &Task, id: AttemptId) -> Result<(), JobError> {
     let mut tx = records.db.read().await?;
-    let attempt = store::booking_attempt::get(&mut tx, id).await?.ok_or(Fault::Gone)?;
+    let attempt = store::booking_attempt::get(&mut tx, id).await?.ok_or(JobError::Gone)?;
     tx.commit().await?;
     not_booked(records, &attempt, task, &[]).await.map(|_| ())
 }
@@ -208,7 +210,7 @@ pub(crate) async fn read_again(
     task: &Task,
     readings: &[Observation],
     (at, unknown, refused): (Instant, bool, bool),
-) -> Result<Settled, Fault> {
+) -> Result<Settled, JobError> {
     let state = if unknown { AttemptState::Unknown } else { attempt.state };
     let Some(mut tx) = alone_and_leading(records, task).await? else { return Ok(Settled::NotLeader) };
     store::booking_attempt::add_reading(&mut tx, attempt.id, readings, state, at).await?;
@@ -229,7 +231,7 @@ pub(crate) async fn read_again(
     }
     let condition = if unknown { TaskCondition::BookingUnconfirmed } else { TaskCondition::Booking };
     let evidence = json!({ "facility": attempt.facility.name(), "date": attempt.date });
-    let told = Told { task: task.id, condition, evidence, next_try_at: Some(at) };
+    let told = TaskUpdate { task: task.id, condition, evidence, next_try_at: Some(at) };
     crate::persist::notify::condition(records, &mut tx, &told).await?;
     tx.commit().await?;
     if newly {
@@ -247,7 +249,7 @@ pub(crate) async fn manual(
     attempt: &BookingAttempt,
     task: &Task,
     readings: &[Observation],
-) -> Result<Settled, Fault> {
+) -> Result<Settled, JobError> {
     let now = records.portal_time.now();
     let Some(mut tx) = alone_and_leading(records, task).await? else { return Ok(Settled::NotLeader) };
     let from = attempt.state;
@@ -273,7 +275,7 @@ pub(crate) async fn manual(
 }
 
 /// The outcome is known: the account is free again, and the task is matched afresh.
-async fn settled(records: &Records, attempt: &BookingAttempt, task: &Task) -> Result<(), Fault> {
+async fn settled(records: &Records, attempt: &BookingAttempt, task: &Task) -> Result<(), JobError> {
     {
         let mut state = records.memory.lock();
         state.attempts.remove(&attempt.id);

@@ -8,13 +8,13 @@ use domain::ids::TaskId;
 use domain::task::{Reason, TaskStatus};
 use store::task::Task;
 
-use crate::Fault;
-use crate::model::task_index::calm;
-use crate::model::task_update::{Told, evidence};
+use crate::JobError;
+use crate::model::task_index::default_condition;
+use crate::model::task_update::{TaskUpdate, evidence};
 use crate::persist::Records;
 
 /// Stops tasks that were found to have used up what they may change when they were taken over.
-pub(crate) async fn stop_all_used_up(records: &Records) -> Result<(), Fault> {
+pub(crate) async fn stop_all_used_up(records: &Records) -> Result<(), JobError> {
     let found = records.memory.lock().tasks.take_used_up();
     for task in found {
         stop_used_up(records, task).await?;
@@ -23,7 +23,7 @@ pub(crate) async fn stop_all_used_up(records: &Records) -> Result<(), Fault> {
 }
 
 /// Stops a task whose user's limit or the portal's is used up; while a booking of it is open, that decides first.
-pub(crate) async fn stop_used_up(records: &Records, task: TaskId) -> Result<(), Fault> {
+pub(crate) async fn stop_used_up(records: &Records, task: TaskId) -> Result<(), JobError> {
     {
         let state = records.memory.lock();
         if !state.tasks.is_used_up(&task) || state.attempts.values().any(|attempt| attempt.task == task) {
@@ -34,7 +34,7 @@ pub(crate) async fn stop_used_up(records: &Records, task: TaskId) -> Result<(), 
 }
 
 /// The portal says that nothing can be changed any more: that is kept, and the task stops.
-pub(crate) async fn limit_reached(records: &Records, task: &Task) -> Result<(), Fault> {
+pub(crate) async fn limit_reached(records: &Records, task: &Task) -> Result<(), JobError> {
     let mut tx = records.db.begin().await?;
     store::task::set_allowance(&mut tx, task.id, Some(0), None, records.wall.now()).await?;
     tx.commit().await?;
@@ -43,7 +43,7 @@ pub(crate) async fn limit_reached(records: &Records, task: &Task) -> Result<(), 
 }
 
 /// The task as it stands after its limit page was read; none when it has stopped because nothing is left.
-pub(crate) async fn still_able(records: &Records, task: &Task) -> Result<Option<Task>, Fault> {
+pub(crate) async fn still_able(records: &Records, task: &Task) -> Result<Option<Task>, JobError> {
     let Some(task) = records.task(task.id).await? else { return Ok(None) };
     let automatic = task.criteria.as_ref().is_some_and(|criteria| !criteria.notify_only);
     if automatic && task.allowance().is_some_and(|allowance| allowance.is_used_up()) {
@@ -60,21 +60,22 @@ pub(crate) async fn still_able(records: &Records, task: &Task) -> Result<Option<
 }
 
 /// What a task is told when nothing else is to be said.
-pub(crate) fn calm_condition(records: &Records, task: &Task) -> TaskCondition {
+pub(crate) fn default_condition_of(records: &Records, task: &Task) -> TaskCondition {
     let notify_only = task.criteria.as_ref().is_none_or(|criteria| criteria.notify_only);
     let now = records.portal_time.now();
-    task.allowance().map_or(TaskCondition::Watching, |allowance| calm(notify_only, &allowance, now))
+    task.allowance()
+        .map_or(TaskCondition::Watching, |allowance| default_condition(notify_only, &allowance, now))
 }
 
 /// Tells tasks whose deadline for changes has passed that nothing is booked for them.
-pub(crate) async fn tell_late(records: &Records, late: &[TaskId]) -> Result<(), Fault> {
+pub(crate) async fn notify_deadlines(records: &Records, late: &[TaskId]) -> Result<(), JobError> {
     if late.is_empty() {
         return Ok(());
     }
     let mut tx = records.db.begin().await?;
     for id in late {
         let Some(task) = store::task::get(&mut tx, *id).await? else { continue };
-        let told = Told {
+        let told = TaskUpdate {
             task: *id,
             condition: TaskCondition::DeadlinePassed,
             evidence: evidence(task.change_deadline),
@@ -92,7 +93,7 @@ pub(crate) async fn stop_task(
     task: TaskId,
     to: TaskStatus,
     reason: Reason,
-) -> Result<(), Fault> {
+) -> Result<(), JobError> {
     let mut tx = records.db.begin().await?;
     store::lock::exclusive(&mut tx, task.0).await?;
     if !records.leads(&mut tx).await? {
@@ -118,7 +119,7 @@ pub(crate) async fn stop_in(
     task: &Task,
     to: TaskStatus,
     reason: Reason,
-) -> Result<i64, Fault> {
+) -> Result<i64, JobError> {
     let stopped = app::tasks::stop(&records.app(), tx, task, Cause::Found { to, reason }).await?;
     if let Some(condition) = stopped.condition {
         crate::metrics::condition(condition);

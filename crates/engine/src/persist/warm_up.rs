@@ -5,11 +5,11 @@ use domain::task::TaskStatus;
 use serde_json::json;
 use store::task::Task;
 
-use crate::Fault;
-use crate::model::task_update::Told;
+use crate::JobError;
+use crate::model::task_update::TaskUpdate;
 use crate::persist::Records;
 
-pub(crate) async fn begin_processing(records: &Records, task: &Task) -> Result<(), Fault> {
+pub(crate) async fn begin_processing(records: &Records, task: &Task) -> Result<(), JobError> {
     if task.status != TaskStatus::Submitted {
         return Ok(());
     }
@@ -22,7 +22,7 @@ pub(crate) async fn begin_processing(records: &Records, task: &Task) -> Result<(
     Ok(())
 }
 
-pub(crate) async fn activate(records: &Records, task: &Task) -> Result<(), Fault> {
+pub(crate) async fn activate(records: &Records, task: &Task) -> Result<(), JobError> {
     let now = records.wall.now();
     let mut tx = records.db.begin().await?;
     let Some(fresh) = store::task::get(&mut tx, task.id).await? else {
@@ -34,12 +34,12 @@ pub(crate) async fn activate(records: &Records, task: &Task) -> Result<(), Fault
         crate::persist::notify::journal(records, &mut tx, task.id, "watching", json!({})).await?;
         let said = [TaskCondition::WaitingFirstPoll, TaskCondition::Paused, TaskCondition::DeadlinePassed];
         if said.contains(&fresh.condition) {
-            let condition = crate::persist::task_status::calm_condition(records, &fresh);
+            let condition = crate::persist::task_status::default_condition_of(records, &fresh);
             let evidence = match condition {
                 TaskCondition::DeadlinePassed => crate::model::task_update::evidence(fresh.change_deadline),
                 _ => json!({}),
             };
-            let told = Told { task: task.id, condition, evidence, next_try_at: None };
+            let told = TaskUpdate { task: task.id, condition, evidence, next_try_at: None };
             crate::persist::notify::condition(records, &mut tx, &told).await?;
         }
     }

@@ -4,23 +4,23 @@ use chrono::TimeDelta;
 use domain::clock::Instant;
 
 use crate::Engine;
-use crate::model::clock::Tick;
+use crate::model::clock::ClockReading;
 
 /// What the date alone decides waits this long after a clock was set: a wrong one may be set right again.
 const NO_SWEEP: TimeDelta = TimeDelta::hours(1);
 
 impl Engine {
-    /// Notices a clock that was set, and moves what is remembered along; rows follow with [`Engine::mend_rows`].
+    /// Notices a clock that was set, and moves what is remembered along; rows follow with [`Engine::shift_rows`].
     pub(crate) fn read_clocks(&self) {
         let (wall, portal) = (self.ctx.wall.now(), self.ctx.portal_time.now());
         let mut state = self.memory().lock();
         let jump = state.tick.and_then(|tick| tick.jump(wall, portal, self.ctx.config.speed));
-        state.tick = Some(Tick { wall, portal, next_due: None });
+        state.tick = Some(ClockReading { wall, portal, next_due: None });
         let Some(by) = jump else { return };
         tracing::warn!(seconds = by.num_seconds(), "the clock was set; what was stamped by it moves along");
         state.shift(by);
         self.ctx.outward.shift(by);
-        state.unmended = Some(state.unmended.unwrap_or_default() + by);
+        state.clock_jump = Some(state.clock_jump.unwrap_or_default() + by);
         // Only the database's time decides how long the lease is held: it is renewed at once.
         state.lease_renewed_at = None;
         state.swept_at = Some(portal + NO_SWEEP);

@@ -7,11 +7,11 @@ use domain::ids::PortalAccountId;
 use futures_util::future::{BoxFuture, join_all};
 use portal::Purpose;
 
-use crate::gateway::account_lease::{Lent, Turn};
+use crate::gateway::account_lease::{AccountLease, LeaseGuard};
 use crate::jobs::{JobOutcome, book, final_read, late_read, poll, prewarm, probe, read_back, warm_up};
 use crate::model::job::Job;
-use crate::model::observe::Noted;
-use crate::{Engine, Fault};
+use crate::model::observe::PendingEffects;
+use crate::{Engine, JobError};
 
 impl Engine {
     /// Does one job; boxed, for what a poll shows is booked within the poll's own job.
@@ -23,59 +23,63 @@ impl Engine {
         let account = job.account();
         let outcome = match self.begin(job).await {
             Ok(outcome) => self.finish_job(outcome).await,
-            Err(fault) => Err(fault),
+            Err(error) => Err(error),
         };
-        if let Err(fault) = outcome {
+        if let Err(error) = outcome {
             self.nudge();
-            tracing::warn!(%fault, account = %account, "a job ended early");
+            tracing::warn!(%error, account = %account, "a job ended early");
         }
     }
 
-    async fn begin(self: &Arc<Self>, job: Job) -> Result<JobOutcome, Fault> {
+    async fn begin(self: &Arc<Self>, job: Job) -> Result<JobOutcome, JobError> {
         // A poll that only looks leaves no row behind that is not known here; anything else may.
         let quiet = matches!(job, Job::Poll { .. });
-        let lent = Lent::new(self.gateway.clone(), &job, quiet);
+        let guard = LeaseGuard::new(self.gateway.clone(), &job, quiet);
         let gateway = &*self.gateway;
         match job {
-            Job::ReadBack { attempt, .. } => read_back::read_back(gateway, attempt, lent).await,
-            Job::Book { task, opening, .. } => book::book(gateway, task, lent, opening).await,
-            Job::Start { task, .. } => warm_up::start(gateway, task, lent).await,
-            Job::Ready { task, why, .. } => prewarm::make_ready(gateway, task, lent, why).await,
-            Job::Probe { task, page, .. } => probe::probe(gateway, task, lent, page).await,
-            Job::LastRead { task, .. } => final_read::last_read(gateway, task, lent).await,
-            Job::LateRead { attempt, .. } => late_read::late_read(gateway, attempt, lent).await,
-            Job::Poll { task, key, reason, .. } => poll::poll(gateway, task, lent, &key, reason).await,
+            Job::ReadBack { attempt, .. } => read_back::read_back(gateway, attempt, guard).await,
+            Job::Book { task, opening, .. } => book::book(gateway, task, guard, opening).await,
+            Job::Start { task, .. } => warm_up::start(gateway, task, guard).await,
+            Job::Ready { task, why, .. } => prewarm::make_ready(gateway, task, guard, why).await,
+            Job::Probe { task, page, .. } => probe::probe(gateway, task, guard, page).await,
+            Job::LastRead { task, .. } => final_read::last_read(gateway, task, guard).await,
+            Job::LateRead { attempt, .. } => late_read::late_read(gateway, attempt, guard).await,
+            Job::Poll { task, key, reason, .. } => poll::poll(gateway, task, guard, &key, reason).await,
         }
     }
 
     /// Does what a job left to be done.
-    async fn finish_job(self: &Arc<Self>, outcome: JobOutcome) -> Result<(), Fault> {
+    async fn finish_job(self: &Arc<Self>, outcome: JobOutcome) -> Result<(), JobError> {
         let mut outcome = outcome;
         loop {
             outcome = match outcome {
                 JobOutcome::Done => return Ok(()),
-                JobOutcome::Observed(turn, noted) => return self.dispatch_openings(turn, noted).await,
-                JobOutcome::Sent(mut turn, sent) => {
-                    let settled = read_back::read_now(&self.gateway, &mut turn, sent.attempt).await;
-                    return book::conclude(&self.gateway, turn, *sent, settled).await;
+                JobOutcome::Observed(lease, noted) => return self.dispatch_openings(lease, noted).await,
+                JobOutcome::Sent(mut lease, sent) => {
+                    let settled = read_back::read_now(&self.gateway, &mut lease, sent.attempt).await;
+                    return book::conclude(&self.gateway, lease, *sent, settled).await;
                 }
-                JobOutcome::Warming(turn, noted, rest) => {
+                JobOutcome::Warming(lease, noted, rest) => {
                     let written = self.dispatch_to_others(noted).await;
-                    warm_up::go_on(&self.gateway, turn, *rest, written).await?
+                    warm_up::go_on(&self.gateway, lease, *rest, written).await?
                 }
             };
         }
     }
 
     /// Books what a list showed, writes what it means, and ends the turn as soon as its own booking is over.
-    async fn dispatch_openings(self: &Arc<Self>, turn: Turn, mut noted: Noted) -> Result<(), Fault> {
-        let mut others = self.taken(&mut noted, Some(turn.account));
+    async fn dispatch_openings(
+        self: &Arc<Self>,
+        lease: AccountLease,
+        mut noted: PendingEffects,
+    ) -> Result<(), JobError> {
+        let mut others = self.taken(&mut noted, Some(lease.account));
         let own =
-            others.iter().position(|job| job.account() == turn.account).map(|at| others.swap_remove(at));
+            others.iter().position(|job| job.account() == lease.account).map(|at| others.swap_remove(at));
         let own = async move {
-            let Some(Job::Book { task, opening, .. }) = own else { return turn.finish().await };
-            turn.meter.serve(Purpose::Booking);
-            let outcome = book::over(&self.gateway, turn, task, opening).await?;
+            let Some(Job::Book { task, opening, .. }) = own else { return lease.finish().await };
+            lease.meter.serve(Purpose::Booking);
+            let outcome = book::over(&self.gateway, lease, task, opening).await?;
             Box::pin(self.finish_job(outcome)).await
         };
         let ((), own, written) = tokio::join!(self.perform_all(others), own, noted.write(self.records()));
@@ -83,14 +87,14 @@ impl Engine {
     }
 
     /// The same within a turn that goes on: only others' bookings begin.
-    async fn dispatch_to_others(self: &Arc<Self>, mut noted: Noted) -> Result<(), Fault> {
+    async fn dispatch_to_others(self: &Arc<Self>, mut noted: PendingEffects) -> Result<(), JobError> {
         let others = self.taken(&mut noted, None);
         let ((), written) = tokio::join!(self.perform_all(others), noted.write(self.records()));
         written
     }
 
     /// Who tries for a day now; what they are told is left to their bookings.
-    fn taken(&self, noted: &mut Noted, own: Option<PortalAccountId>) -> Vec<Job> {
+    fn taken(&self, noted: &mut PendingEffects, own: Option<PortalAccountId>) -> Vec<Job> {
         let now = self.records().portal_time.now();
         let allowed = self.gateway.outward.allowed(now);
         let jobs = self.schedule().bookings_now(&mut self.memory().lock(), allowed, own, now);

@@ -100,8 +100,8 @@ impl Engine {
         let state = self.memory().lock();
         metrics::lease(state.epoch);
         let (counted, left) = stats::accounts(&state, limits, now);
-        metrics::calendars_split(state.sharing.split());
-        metrics::pages_stopped(&state.layouts.stopped());
+        metrics::calendars_split(state.list_agreement.split());
+        metrics::pages_stopped(&state.page_breakers.stopped());
         drop(state);
         metrics::accounts(&counted, left);
     }
@@ -111,7 +111,7 @@ impl Engine {
     #[must_use]
     pub fn judgements(&self, after: u64) -> Vec<(u64, InferredCause)> {
         let state = self.memory().lock();
-        state.judged.kept.iter().filter(|(number, _)| *number > after).cloned().collect()
+        state.inferences.kept.iter().filter(|(number, _)| *number > after).cloned().collect()
     }
 
     /// Every calendar some active task wants something of.

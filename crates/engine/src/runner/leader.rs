@@ -5,11 +5,11 @@ use std::sync::Arc;
 use chrono::TimeDelta;
 use store::timeline::History;
 
-use crate::{Engine, Fault, LEASE};
+use crate::{Engine, JobError, LEASE};
 
 impl Engine {
     /// Renews the lease, or takes it; everything is loaded afresh when it was not held before.
-    pub(crate) async fn hold_lease(self: &Arc<Self>) -> Result<bool, Fault> {
+    pub(crate) async fn hold_lease(self: &Arc<Self>) -> Result<bool, JobError> {
         let now = self.ctx.wall.now();
         let third = TimeDelta::seconds(self.ctx.config.lease_seconds) / 3;
         let (epoch, renewed) = {
@@ -28,10 +28,10 @@ impl Engine {
             // The lease ran out, but nobody else had it: rows that a clock left behind are still this node's to mend.
             let alone = epoch.is_some_and(|before| held == before + 1);
             if alone {
-                self.records().mend_rows().await?;
+                self.records().shift_rows().await?;
             } else {
                 // Whoever held it meanwhile mended the rows.
-                self.memory().lock().unmended = None;
+                self.memory().lock().clock_jump = None;
             }
             self.records().load_all().await?;
         }
@@ -44,7 +44,7 @@ impl Engine {
 
     /// Renews or takes the lease; returns the epoch under which it is held: another one when the server's history
     /// changed, so that everything is loaded afresh.
-    async fn renew_or_take(&self, held_before: Option<i64>) -> Result<Option<i64>, Fault> {
+    async fn renew_or_take(&self, held_before: Option<i64>) -> Result<Option<i64>, JobError> {
         let config = &self.ctx.config;
         let highest = self.memory().lock().highest_epoch;
         let now = (self.ctx.wall.now(), self.ctx.portal_time.now());
@@ -87,13 +87,13 @@ impl Engine {
             state.flushed_at = None;
             state.spent_at = None;
         }
-        if let Err(fault) = self.records().flush().await {
-            tracing::warn!(%fault, "the last looks are missing in what is stored");
+        if let Err(error) = self.records().flush().await {
+            tracing::warn!(%error, "the last looks are missing in what is stored");
         }
         let epoch = self.memory().lock().epoch.take();
         let given_back = async {
             let mut tx = self.ctx.db.begin_first().await?;
-            let idle = self.memory().lock().idle_turns();
+            let idle = self.memory().lock().idle_leases();
             store::account_lease::give_back(&mut tx, &idle).await?;
             if let Some(epoch) = epoch {
                 store::lease::release(&mut tx, LEASE, &self.ctx.config.node, epoch).await?;

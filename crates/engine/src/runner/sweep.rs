@@ -13,7 +13,7 @@ use store::booking_attempt::BookingAttempt;
 use store::task::Task;
 
 use crate::config::SWEEP_EVERY;
-use crate::{Engine, Fault};
+use crate::{Engine, JobError};
 
 /// Drafts untouched for so long are deleted, with credentials nothing else uses.
 const DRAFTS_LIVE: TimeDelta = TimeDelta::hours(24);
@@ -45,16 +45,16 @@ fn over(task: &Task, now: Instant) -> Option<(TaskStatus, Reason)> {
 }
 
 /// While money is frozen what moves it waits for a later sweep; all else goes on.
-fn unless_frozen(outcome: Result<(), Fault>) -> Result<(), Fault> {
+fn unless_frozen(outcome: Result<(), JobError>) -> Result<(), JobError> {
     match outcome {
-        Err(Fault::Store(store::Error::Frozen(_))) => Ok(()),
+        Err(JobError::Store(store::Error::Frozen(_))) => Ok(()),
         other => other,
     }
 }
 
 impl Engine {
     /// Once a minute: what the passing of time alone has decided.
-    pub(crate) async fn sweep(self: &Arc<Self>) -> Result<(), Fault> {
+    pub(crate) async fn sweep(self: &Arc<Self>) -> Result<(), JobError> {
         let now = self.ctx.portal_time.now();
         let (swept, sweeping) = {
             let mut state = self.memory().lock();
@@ -78,7 +78,7 @@ impl Engine {
         let mut tx = self.ctx.db.begin().await?;
         store::task::sweep_drafts(&mut tx, wall - DRAFTS_LIVE, wall).await?;
         store::task::settle_counts(&mut tx, &[], SETTLED_AT_ONCE, wall).await?;
-        let late = crate::model::attempts::Late::read(&mut tx, now).await?;
+        let late = crate::model::attempts::LateReadings::read(&mut tx, now).await?;
         tx.commit().await?;
         // What is only searched for keeps nobody who writes waiting.
         let mut tx = self.ctx.db.read().await?;
@@ -115,7 +115,7 @@ impl Engine {
     }
 
     /// Bookings confirmed while money was frozen are paid once it is not.
-    async fn capture_owed(self: &Arc<Self>) -> Result<(), Fault> {
+    async fn capture_owed(self: &Arc<Self>) -> Result<(), JobError> {
         let mut tx = self.ctx.db.read().await?;
         let owed = store::task::owed(&mut tx).await?;
         drop(tx);
@@ -131,7 +131,7 @@ impl Engine {
     }
 
     /// Tasks that stand still: their windows and appointments pass as everybody's do, and nobody's money waits for them.
-    async fn sweep_still(self: &Arc<Self>, now: Instant) -> Result<(), Fault> {
+    async fn sweep_still(self: &Arc<Self>, now: Instant) -> Result<(), JobError> {
         {
             let mut state = self.memory().lock();
             if state.still_swept_at.is_some_and(|at| now - at < STILL_EVERY) {
@@ -155,7 +155,7 @@ impl Engine {
     }
 
     /// Ends a task that stands still, if it still does.
-    async fn end_still(self: &Arc<Self>, id: TaskId, to: TaskStatus, reason: Reason) -> Result<(), Fault> {
+    async fn end_still(self: &Arc<Self>, id: TaskId, to: TaskStatus, reason: Reason) -> Result<(), JobError> {
         let mut tx = self.ctx.db.begin().await?;
         store::lock::exclusive(&mut tx, id.0).await?;
         let task = store::task::get(&mut tx, id).await?;
@@ -169,7 +169,7 @@ impl Engine {
         Ok(())
     }
 
-    async fn sweep_running(self: &Arc<Self>, now: Instant) -> Result<(), Fault> {
+    async fn sweep_running(self: &Arc<Self>, now: Instant) -> Result<(), JobError> {
         let found = {
             let mut state = self.memory().lock();
             let found = state.tasks.overdue(now, self.ctx.wall.now() - FOLLOW_UP);
@@ -191,7 +191,7 @@ impl Engine {
                 }
             }
         }
-        crate::persist::task_status::tell_late(self.records(), &found.late).await?;
+        crate::persist::task_status::notify_deadlines(self.records(), &found.late).await?;
         if found.unread.is_empty() {
             return Ok(());
         }
@@ -199,7 +199,7 @@ impl Engine {
     }
 
     /// Notify-only tasks that were told of a day: their groups are read again now and then.
-    async fn follow_up(self: &Arc<Self>, unread: &BTreeSet<TaskId>, now: Instant) -> Result<(), Fault> {
+    async fn follow_up(self: &Arc<Self>, unread: &BTreeSet<TaskId>, now: Instant) -> Result<(), JobError> {
         let mut tx = self.ctx.db.begin().await?;
         let mut told = store::journal::alerted_tasks(&mut tx, now - TimeDelta::hours(72)).await?;
         told.retain(|id| unread.contains(id));
@@ -215,7 +215,7 @@ impl Engine {
     }
 
     /// Three days without an answer, and settled for good: a later hold of this task is another matter.
-    async fn give_up(self: &Arc<Self>, attempt: &BookingAttempt, now: Instant) -> Result<(), Fault> {
+    async fn give_up(self: &Arc<Self>, attempt: &BookingAttempt, now: Instant) -> Result<(), JobError> {
         let mut tx = self.ctx.db.begin().await?;
         self.release_in_favour(&mut tx, attempt.task_id).await?;
         store::booking_attempt::give_up(&mut tx, attempt, now).await?;
@@ -224,7 +224,7 @@ impl Engine {
     }
 
     /// Three days without an answer: the money goes back, whatever happened.
-    async fn release_in_favour(self: &Arc<Self>, tx: &mut store::Tx, task: TaskId) -> Result<(), Fault> {
+    async fn release_in_favour(self: &Arc<Self>, tx: &mut store::Tx, task: TaskId) -> Result<(), JobError> {
         let Some(task) = store::task::get(tx, task).await? else {
             return Ok(());
         };
@@ -245,7 +245,7 @@ impl Engine {
     /// A task deleted while its booking was open: once that is settled, the hold goes back.
     ///
     /// After an alert the hold is kept for up to 72 hours, until its last read (`last_read`).
-    async fn settle_deleted(self: &Arc<Self>, task: &Task) -> Result<(), Fault> {
+    async fn settle_deleted(self: &Arc<Self>, task: &Task) -> Result<(), JobError> {
         let mut tx = self.ctx.db.begin().await?;
         if !store::task_hold::read_once_more(&mut tx, task, self.ctx.portal_time.now()).await? {
             store::task_hold::release(&mut tx, &self.ctx.random, task, self.ctx.wall.now()).await?;

@@ -66,12 +66,12 @@ impl Schedule<'_> {
 fn facts<'a>(state: &'a State, round: &Round, now: Instant) -> Facts<'a> {
     let mut facts = Facts { lines: Vec::new(), keys: Vec::new(), candidates: Vec::new(), tasks: Vec::new() };
     let mut accounts: Vec<PortalAccountId> = Vec::new();
-    for (key, census) in state.tasks.calendars() {
+    for (key, demand_counts) in state.tasks.calendars() {
         let Some(calendar) = state.calendars.get(&key) else { continue };
         let activity = calendar.activity.now(now);
-        let stopped = state.layouts.stops_bookings(&key.kind.country);
+        let stopped = state.page_breakers.stops_bookings(&key.kind.country);
         if stopped
-            || census.automatic == 0
+            || demand_counts.automatic == 0
             || activity < domain::prewarm::HOT
             || calendar.restricted_at.is_some()
         {

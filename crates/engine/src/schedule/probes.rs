@@ -14,13 +14,13 @@ use crate::schedule::{Schedule, is_free};
 impl Schedule<'_> {
     /// Hands out the probes that are due.
     pub(crate) fn take_probes(&self, state: &mut State, round: &mut Round, now: Instant) {
-        for (country, page, failed) in state.layouts.take_due(now) {
+        for (country, page, failed) in state.page_breakers.take_due(now) {
             match self.prober(state, round, &country, &failed, now) {
                 Some((task, account)) => round.jobs.push(Job::Probe { task, account, page }),
-                None => state.layouts.not_probed(&country, page, now),
+                None => state.page_breakers.not_probed(&country, page, now),
             }
         }
-        round.later(state.layouts.next_probe());
+        round.later(state.page_breakers.next_probe());
     }
 
     /// Who may look whether a page can be read: rather somebody who has not failed at it.

@@ -10,9 +10,9 @@ use inference::cause::{EmptyCause, ban};
 use inference::planner::poll_source::Standing;
 use serde_json::{Value, json};
 
-use crate::model::ban_inference::Weighed;
+use crate::model::ban_inference::InferredEffects;
 use crate::model::state::State;
-use crate::model::task_update::Told;
+use crate::model::task_update::TaskUpdate;
 
 /// After one suspicious answer an account waits out what else it could have been, then looks once more.
 const CONFIRMS: TimeDelta = TimeDelta::minutes(25);
@@ -25,17 +25,17 @@ const TELLING: TimeDelta = TimeDelta::hours(2);
 /// A doubted account with such a list is not sent elsewhere for so long.
 const ELSEWHERE: TimeDelta = TimeDelta::minutes(5);
 /// Tasks told of one look at most: the rest is told at the next.
-const MOST_TOLD: usize = 1_000;
+const MOST_NOTIFIED: usize = 1_000;
 
 impl State {
     /// The portal failed: an empty list near it may be an overload's.
     pub(crate) fn troubled(&mut self, now: Instant) {
-        self.judge.portal_error(now);
+        self.cause_inference.portal_error(now);
     }
 
     /// The portal answered a poll, after so long: a slow answer speaks for an overload as well.
     pub(crate) fn answered_after(&mut self, time: TimeDelta, now: Instant) {
-        self.judge.took(now, time);
+        self.cause_inference.took(now, time);
     }
 
     /// Whether an account's lists may be hidden from it, and when it may look at `key` if it had better look elsewhere:
@@ -46,11 +46,11 @@ impl State {
         key: &CalendarKey,
         now: Instant,
     ) -> (Standing, Option<Instant>) {
-        if !self.judge.doubts(id) {
+        if !self.cause_inference.doubts(id) {
             return (Standing::Sound, None);
         }
         let shows = |key: &CalendarKey| {
-            let hidden = key.kind.booked && self.judge.is_restricted(key.facility, now);
+            let hidden = key.kind.booked && self.cause_inference.is_restricted(key.facility, now);
             let known = self.calendars.get(key).filter(|c| !hidden && !c.days.is_empty());
             known.and_then(|c| c.last_poll).is_some_and(|at| now - at <= TELLING)
         };
@@ -64,38 +64,40 @@ impl State {
     }
 
     /// Takes in what an account was shown in a calendar: what an empty list means, and who is seen differently now.
-    pub(crate) fn weigh(
+    pub(crate) fn infer_cause(
         &mut self,
         key: &CalendarKey,
         days: &[NaiveDate],
         poller: PortalAccountId,
         now: Instant,
-    ) -> Weighed {
-        let mut weighed = Weighed { trusted: true, ..Weighed::default() };
+    ) -> InferredEffects {
+        let mut inferred = InferredEffects { trusted: true, ..InferredEffects::default() };
         let account = self.accounts.entry(poller).or_default();
         let cooling = account.health == "cooling";
         let calls = account.budget.polls(now).1;
         if cooling {
-            let since = account.cooling_since(now);
-            self.judge.known_banned(poller, since, now);
+            let since = account.soft_banned_since(now);
+            self.cause_inference.known_banned(poller, since, now);
         }
-        let learned = self.judge.observe(&AnsweredPoll { at: now, account: poller, key, days, calls });
+        let learned =
+            self.cause_inference.observe(&AnsweredPoll { at: now, account: poller, key, days, calls });
         if !days.is_empty() && cooling {
-            self.recover(poller, &mut weighed);
+            self.recover(poller, &mut inferred);
         }
         for changed in learned.changed {
-            if changed.meaning == EmptyCause::SoftBan && self.judge.banned(changed.account) >= SURE {
-                self.cool(changed.account, &changed, now, &mut weighed);
+            if changed.meaning == EmptyCause::SoftBan && self.cause_inference.banned(changed.account) >= SURE
+            {
+                self.soft_ban(changed.account, &changed, now, &mut inferred);
             }
-            self.judged.add(changed);
+            self.inferences.add(changed);
         }
         if let Some(own) = learned.own {
             crate::metrics::empty_list(own.meaning.as_str());
-            weighed.trusted = own.trusted;
-            self.act_on(key, &own, cooling, now, &mut weighed);
-            self.judged.add(own);
+            inferred.trusted = own.trusted;
+            self.act_on(key, &own, cooling, now, &mut inferred);
+            self.inferences.add(own);
         }
-        weighed
+        inferred
     }
 
     /// What the looker's own empty list asks for.
@@ -105,13 +107,13 @@ impl State {
         own: &InferredCause,
         cooling: bool,
         now: Instant,
-        weighed: &mut Weighed,
+        inferred: &mut InferredEffects,
     ) {
         if own.banned >= SURE || (cooling && own.banned >= SUSPICION) {
-            return self.cool(own.account, own, now, weighed);
+            return self.soft_ban(own.account, own, now, inferred);
         }
         if cooling && own.meaning == EmptyCause::NoAvailability {
-            self.recover(own.account, weighed);
+            self.recover(own.account, inferred);
         }
         let condition = match own.meaning {
             EmptyCause::NoAvailability | EmptyCause::SoftBan => return,
@@ -130,14 +132,20 @@ impl State {
                 || matches!(task.condition, TaskCondition::CoolingDown | TaskCondition::DeadlinePassed);
             !busy && !is_said
         });
-        let concerned: Vec<TaskId> = concerned.take(MOST_TOLD).map(|t| t.id).collect();
+        let concerned: Vec<TaskId> = concerned.take(MOST_NOTIFIED).map(|t| t.id).collect();
         for task in concerned {
-            weighed.told.push(Told { task, condition, evidence: evidence.clone(), next_try_at: None });
+            inferred.told.push(TaskUpdate { task, condition, evidence: evidence.clone(), next_try_at: None });
         }
     }
 
     /// Lets an account rest: three hours at first, longer each time it is still banned afterwards.
-    fn cool(&mut self, id: PortalAccountId, why: &InferredCause, now: Instant, weighed: &mut Weighed) {
+    fn soft_ban(
+        &mut self,
+        id: PortalAccountId,
+        why: &InferredCause,
+        now: Instant,
+        inferred: &mut InferredEffects,
+    ) {
         let account = self.accounts.entry(id).or_default();
         let again = account.health == "cooling";
         if !matches!(account.health.as_str(), "" | "valid" | "cooling")
@@ -145,7 +153,7 @@ impl State {
         {
             return;
         }
-        let since = if again { account.cooling_since(now) } else { now };
+        let since = if again { account.soft_banned_since(now) } else { now };
         let rest = match () {
             () if again && why.banned < SURE => SUSPECTED,
             () if !again && why.evidence.empty_in_a_row == 1 => CONFIRMS,
@@ -154,18 +162,18 @@ impl State {
         let confirmed = rest > SUSPECTED && (!again || now - since <= SUSPECTED);
         let until = self.first_open(id, now + rest);
         let account = self.accounts.entry(id).or_default();
-        account.cooling_since = Some(since);
+        account.soft_banned_since = Some(since);
         account.health = "cooling".to_owned();
         account.not_before = Some(until);
         if confirmed {
             account.budget.held_back(now);
         }
-        weighed.cooled.push((id, until, confirmed));
+        inferred.soft_banned.push((id, until, confirmed));
         let mut evidence = evidence(why);
         evidence["until"] = json!(until);
         let concerned: Vec<TaskId> = self.tasks.of_account(id).map(|t| t.id).collect();
         for task in concerned {
-            weighed.told.push(Told {
+            inferred.told.push(TaskUpdate {
                 task,
                 condition: TaskCondition::CoolingDown,
                 evidence: evidence.clone(),
@@ -175,12 +183,12 @@ impl State {
     }
 
     /// The account is as good as any other again; its tasks are told so by the next poll that answers them.
-    fn recover(&mut self, id: PortalAccountId, weighed: &mut Weighed) {
+    fn recover(&mut self, id: PortalAccountId, inferred: &mut InferredEffects) {
         let account = self.accounts.entry(id).or_default();
         account.health = "valid".to_owned();
         account.not_before = None;
-        account.cooling_since = None;
-        weighed.recovered.push(id);
+        account.soft_banned_since = None;
+        inferred.recovered.push(id);
     }
 
     /// The first hour from `at` on in which a poll of the account could show that it is free again.
@@ -190,7 +198,10 @@ impl State {
             tasks.peek().is_none()
                 || tasks.any(|task| {
                     let booked = self.tasks.kind(task).booked;
-                    task.criteria.cities.iter().any(|city| !booked || !self.judge.is_restricted(*city, at))
+                    task.criteria
+                        .cities
+                        .iter()
+                        .any(|city| !booked || !self.cause_inference.is_restricted(*city, at))
                 })
         };
         (0..16).map(|hours| at + TimeDelta::hours(hours)).find(|at| open(*at)).unwrap_or(at)

@@ -17,8 +17,8 @@ impl State {
             attempt.next_read_at = attempt.next_read_at.map(|at| at + by);
         }
         self.kept.values_mut().for_each(|kept| kept.shift(by));
-        self.sharing.shift(by);
-        self.layouts.shift(by);
+        self.list_agreement.shift(by);
+        self.page_breakers.shift(by);
         self.cool_offs.values_mut().for_each(|at| *at += by);
         self.read_not_before.values_mut().for_each(|at| *at += by);
         self.start_not_before.values_mut().for_each(|at| *at += by);
@@ -33,11 +33,11 @@ impl State {
         for at in instants.into_iter().flatten() {
             *at += by;
         }
-        self.reread = crate::model::reload::Reread::default();
+        self.rescan = crate::model::reload::RescanCursor::default();
         // Answers on both sides of the jump cannot be compared; what was learned of hours stays.
-        let judge = std::mem::take(&mut self.judge);
-        for (facility, hours) in judge.learned_hours() {
-            self.judge.restore(*facility, hours.clone());
+        let cause_inference = std::mem::take(&mut self.cause_inference);
+        for (facility, hours) in cause_inference.learned_hours() {
+            self.cause_inference.restore(*facility, hours.clone());
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::model::state::State;
 
 impl State {
     /// Marks the accounts of these jobs as busy.
-    pub(crate) fn lend(&mut self, jobs: &[Job]) {
+    pub(crate) fn mark_busy(&mut self, jobs: &[Job]) {
         for job in jobs {
             if let Some(account) = self.accounts.get_mut(&job.account()) {
                 account.busy = true;
@@ -19,11 +19,11 @@ impl State {
 
 impl State {
     /// Turns that are over and whose calls are in the budgets that are written now, or were before.
-    pub fn idle_turns(&self) -> Vec<(PortalAccountId, i64)> {
+    pub fn idle_leases(&self) -> Vec<(PortalAccountId, i64)> {
         let idle = |id: &PortalAccountId| {
             self.accounts.get(id).is_none_or(|account| !account.busy && account.unspent.is_empty())
         };
-        self.turns.written.iter().filter(|(id, _)| idle(id)).map(|(id, turn)| (*id, *turn)).collect()
+        self.written_leases.written.iter().filter(|(id, _)| idle(id)).map(|(id, turn)| (*id, *turn)).collect()
     }
 
     /// Jobs that were handed out and do not begin.

@@ -15,22 +15,22 @@ pub(crate) fn hours_of(facility: FacilityId) -> String {
 
 impl State {
     /// Takes over what was learned before a restart.
-    pub(crate) fn recall(&mut self, learned: Vec<(String, Value)>) {
+    pub(crate) fn restore(&mut self, learned: Vec<(String, Value)>) {
         for (subject, data) in &learned {
             let facility = subject
                 .strip_prefix("hours ")
                 .and_then(|f| FacilityId::try_from(f.parse::<u16>().ok()?).ok());
             if let (Some(facility), Ok(hours)) = (facility, serde_json::from_value(data.clone())) {
-                self.judge.restore(facility, hours);
+                self.cause_inference.restore(facility, hours);
             }
             if subject == LISTS
                 && let Ok(lists) = serde_json::from_value(data.clone())
             {
-                self.judge.restore_lists(lists);
+                self.cause_inference.restore_lists(lists);
             }
         }
-        self.sharing.recall(&learned);
-        self.layouts.recall(&learned);
-        self.planning.recall(learned);
+        self.list_agreement.restore(&learned);
+        self.page_breakers.restore(&learned);
+        self.poll_plan.restore(learned);
     }
 }

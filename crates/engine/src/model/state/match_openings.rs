@@ -10,10 +10,10 @@ use domain::clock::Instant;
 use domain::ids::{PortalAccountId, TaskId};
 use domain::matching::match_days;
 
-use crate::model::observe::{Effects, MOST_TOLD};
+use crate::model::observe::{Effects, MOST_NOTIFIED};
 use crate::model::openings::OpeningQueue;
 use crate::model::state::State;
-use crate::model::task_index::Watched;
+use crate::model::task_index::IndexedTask;
 
 /// Takers queued for one day: far more than can try before the day is matched anew.
 const MOST_TAKERS: usize = 64;
@@ -31,8 +31,8 @@ impl State {
         effects: &mut Effects,
     ) -> HashSet<NaiveDate> {
         let today = key.facility.today(now);
-        let sharing = self.sharing.of(key);
-        let (alone, seen) = (sharing.alone(), sharing.seen);
+        let list_agreement = self.list_agreement.of(key);
+        let (alone, seen) = (list_agreement.alone(), list_agreement.seen);
         self.cool_offs.retain(|_, until| *until > now);
         self.tasks.turn(key, today);
         let mut wanted = HashSet::new();
@@ -99,7 +99,7 @@ impl State {
         wanted: &mut HashSet<NaiveDate>,
     ) -> Vec<(NaiveDate, VecDeque<TaskId>)> {
         let own = poller.into_iter().flat_map(|poller| self.tasks.of_account(poller));
-        let own: Vec<_> = own.filter(|task| self.tasks.is_of(task, key)).map(Watched::seeker).collect();
+        let own: Vec<_> = own.filter(|task| self.tasks.is_of(task, key)).map(IndexedTask::seeker).collect();
         let alone = |task, date| self.cool_offs.contains_key(&(task, key.facility, date));
         let mut queues = Vec::new();
         for opening in match_days(key.facility, days, &own, today, &alone) {
@@ -115,7 +115,7 @@ impl State {
         &self,
         key: &CalendarKey,
         day: NaiveDate,
-        candidates: impl Iterator<Item = &'a Watched>,
+        candidates: impl Iterator<Item = &'a IndexedTask>,
         now: Instant,
         effects: &mut Effects,
         wanted: &mut HashSet<NaiveDate>,
@@ -124,10 +124,11 @@ impl State {
         let booking: HashSet<TaskId> = self.attempts.values().map(|i| i.task).collect();
         let is_target = |slot: Slot| slot.facility == key.facility && slot.date == day;
         let mut attempted = self.attempts.values().any(|i| i.target.is_some_and(is_target));
-        let sharing = self.sharing.get(key);
-        let polls_first = |account| sharing.is_some_and(|sharing| sharing.polls_first(account));
+        let list_agreement = self.list_agreement.get(key);
+        let polls_first =
+            |account| list_agreement.is_some_and(|list_agreement| list_agreement.polls_first(account));
         // Nobody books while a page needed for it cannot be read: who is only told is ahead of them then.
-        let stopped = self.layouts.stops_bookings(&key.kind.country);
+        let stopped = self.page_breakers.stops_bookings(&key.kind.country);
         let mut queue = VecDeque::new();
         for task in candidates {
             if booking.contains(&task.id) {
@@ -156,7 +157,7 @@ impl State {
                 // A cooling account never books.
                 queue.push_back(task.id);
             }
-            if queue.len() == MOST_TAKERS || effects.alerts.len() == MOST_TOLD {
+            if queue.len() == MOST_TAKERS || effects.alerts.len() == MOST_NOTIFIED {
                 break;
             }
         }

@@ -8,8 +8,8 @@ use domain::facility::FacilityId;
 use domain::ids::TaskId;
 
 use crate::model::account::Account;
-use crate::model::missed_openings::{Miss, Why};
-use crate::model::openings::{LOSERS_TOLD, OpeningQueue};
+use crate::model::missed_openings::{MissedOpening, Why};
+use crate::model::openings::{LOSERS_NOTIFIED, OpeningQueue};
 use crate::model::state::State;
 
 /// Remembered at most; beyond, a day may be told twice.
@@ -28,7 +28,7 @@ impl State {
                 // Who stood behind them waits no longer to be told, when the day is seen again.
                 self.tried_in_vain.insert((opening.key.facility, opening.date));
             }
-            for task in opening.candidates.into_iter().take(LOSERS_TOLD) {
+            for task in opening.candidates.into_iter().take(LOSERS_NOTIFIED) {
                 let account = self.tasks.get(&task).and_then(|t| self.accounts.get(&t.account));
                 let why = account.map_or("not_reached", |account| kept_by(account, limits, now));
                 self.miss((task, opening.key.facility, opening.date), Why::Gone(why), now);
@@ -42,15 +42,15 @@ impl State {
     }
 
     fn miss(&mut self, of: (TaskId, FacilityId, NaiveDate), why: Why, now: Instant) {
-        if self.missed.unwritten.len() >= MOST_UNWRITTEN {
+        if self.missed_openings.unwritten.len() >= MOST_UNWRITTEN {
             return;
         }
-        if self.missed.told.len() >= REMEMBERED {
-            self.missed.told.clear();
+        if self.missed_openings.told.len() >= REMEMBERED {
+            self.missed_openings.told.clear();
         }
-        if self.missed.told.insert(of) {
+        if self.missed_openings.told.insert(of) {
             let (task, facility, day) = of;
-            self.missed.unwritten.push(Miss { task, facility, day, why, at: now });
+            self.missed_openings.unwritten.push(MissedOpening { task, facility, day, why, at: now });
             self.flushed_at.get_or_insert(now);
         }
     }

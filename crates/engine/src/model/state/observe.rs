@@ -10,10 +10,10 @@ use domain::ids::{PortalAccountId, TaskId};
 use serde_json::json;
 
 use crate::model::list_agreement::NEVER_LOOKED;
-use crate::model::observe::{Effects, MOST_TOLD, Noted};
+use crate::model::observe::{Effects, MOST_NOTIFIED, PendingEffects};
 use crate::model::state::State;
-use crate::model::task_index::{Came, Watched};
-use crate::model::task_update::Told;
+use crate::model::task_index::{IndexedTask, PollResult};
+use crate::model::task_update::TaskUpdate;
 
 /// Shares what one account saw in one calendar through one group; bookings need not wait for it to be written.
 pub(crate) fn share(
@@ -23,14 +23,14 @@ pub(crate) fn share(
     poller: PortalAccountId,
     limits: &Limits,
     at: Instant,
-) -> Noted {
+) -> PendingEffects {
     let effects = state.observe(key, days, poller, at);
     state.pass_turn(key, limits, at);
-    Noted { key: key.clone(), at, effects }
+    PendingEffects { key: key.clone(), at, effects }
 }
 
 /// What comes of its booking decides what it is told.
-pub(crate) const fn is_booking(task: &Watched) -> bool {
+pub(crate) const fn is_booking(task: &IndexedTask) -> bool {
     matches!(task.condition, TaskCondition::Booking | TaskCondition::BookingUnconfirmed)
 }
 
@@ -42,15 +42,15 @@ impl State {
         poller: PortalAccountId,
         now: Instant,
     ) -> Effects {
-        let weighed = self.weigh(key, &days, poller, now);
-        let mut effects = Effects { weighed, ..Effects::default() };
-        if !effects.weighed.trusted {
-            self.planning.unanswered(key, now);
-            self.tasks.note_hour(key, &Came::Alone(days.first().copied()), now);
+        let inferred = self.infer_cause(key, &days, poller, now);
+        let mut effects = Effects { inferred, ..Effects::default() };
+        if !effects.inferred.trusted {
+            self.poll_plan.unanswered(key, now);
+            self.tasks.note_hour(key, &PollResult::Alone(days.first().copied()), now);
             self.flushed_at.get_or_insert(now);
             return effects;
         }
-        let poll = self.sharing.of(key).polled(&days, poller, now);
+        let poll = self.list_agreement.of(key).polled(&days, poller, now);
         effects.turned = poll.turned;
         let calendar = self.calendar(key);
         if poll.turned.is_some() {
@@ -79,9 +79,9 @@ impl State {
         self.answer_all(key, &days, &change, poll.alone, now, &mut effects);
         let wanted = self.queue_openings(key, &usable, now, &mut effects);
         if let Some((_, at)) = poll.before {
-            self.planning.last_seen(key, at);
+            self.poll_plan.last_seen(key, at);
         }
-        self.planning.answered(key, (&days, &change), &wanted, !comparable, now);
+        self.poll_plan.answered(key, (&days, &change), &wanted, !comparable, now);
         if fresh {
             effects.change = Some((days, change));
         }
@@ -98,10 +98,14 @@ impl State {
         now: Instant,
         effects: &mut Effects,
     ) {
-        let answered = |task: &Watched| alone.is_none_or(|poller| task.account == poller);
+        let answered = |task: &IndexedTask| alone.is_none_or(|poller| task.account == poller);
         self.flushed_at.get_or_insert(now);
         let (earliest, appeared) = (days.first().copied(), change.appeared.len());
-        let came = if alone.is_none() { Came::Shared(earliest, appeared) } else { Came::Alone(earliest) };
+        let came = if alone.is_none() {
+            PollResult::Shared(earliest, appeared)
+        } else {
+            PollResult::Alone(earliest)
+        };
         self.tasks.note_hour(key, &came, now);
         match alone {
             None => self.tasks.count_poll(key, appeared, now),
@@ -109,33 +113,37 @@ impl State {
         }
         for day in &change.vanished {
             self.tried_in_vain.remove(&(key.facility, *day));
-            self.missed.forget(key.facility, *day);
+            self.missed_openings.forget(key.facility, *day);
             let alerted = self.alerted.get(&(key.facility, *day)).into_iter().flatten();
-            let is_of = |t: &Watched| answered(t) && self.tasks.is_of(t, key);
+            let is_of = |t: &IndexedTask| answered(t) && self.tasks.is_of(t, key);
             // Whatever the task has become meanwhile; one that is not watched any more is told anew when it starts again.
             let ends = |id: &&TaskId| self.tasks.get(id).is_none_or(is_of);
             effects.gone.extend(alerted.filter(ends).map(|id| (*id, *day)));
         }
-        let settles = |task: &&Watched| {
+        let settles = |task: &&IndexedTask| {
             let resting = task.condition == TaskCondition::CoolingDown && self.is_resting(task, now);
             // A page without which nothing is booked cannot be read: a list changes nothing about that.
             let stopped = task.condition == TaskCondition::LayoutChanged
                 && !task.criteria.notify_only
-                && self.layouts.stops_bookings(&key.kind.country);
-            !is_booking(task) && !resting && !stopped && answered(task) && task.condition != task.calm(now)
+                && self.page_breakers.stops_bookings(&key.kind.country);
+            !is_booking(task)
+                && !resting
+                && !stopped
+                && answered(task)
+                && task.condition != task.default_condition(now)
         };
         // Those beyond the limit stay unsettled, and are told at the next poll.
-        for task in self.tasks.unsettled(key).filter(settles).take(MOST_TOLD) {
-            let condition = task.calm(now);
+        for task in self.tasks.unsettled(key).filter(settles).take(MOST_NOTIFIED) {
+            let condition = task.default_condition(now);
             let evidence = match condition {
                 TaskCondition::DeadlinePassed => crate::model::task_update::evidence(task.change_deadline),
                 _ => json!({ "facility": key.facility.name(), "days": days.len() }),
             };
-            effects.told.push(Told { task: task.id, condition, evidence, next_try_at: None });
+            effects.told.push(TaskUpdate { task: task.id, condition, evidence, next_try_at: None });
         }
     }
 
-    pub(crate) fn is_resting(&self, task: &Watched, now: Instant) -> bool {
+    pub(crate) fn is_resting(&self, task: &IndexedTask, now: Instant) -> bool {
         let Some(account) = self.accounts.get(&task.account) else {
             return true;
         };
@@ -156,17 +164,21 @@ impl State {
 impl State {
     /// The next look at a split calendar is for somebody else: the planner goes by what that account has seen.
     fn pass_turn(&mut self, key: &CalendarKey, limits: &Limits, now: Instant) {
-        let Some(sharing) = self.sharing.get(key).filter(|sharing| sharing.is_split()) else { return };
+        let Some(list_agreement) =
+            self.list_agreement.get(key).filter(|list_agreement| list_agreement.is_split())
+        else {
+            return;
+        };
         let may_poll = |id: &PortalAccountId| {
             self.accounts.get(id).is_some_and(|account| {
                 let rests = account.not_before.is_some_and(|at| at > now);
                 !rests && account.budget.check(Spend::Poll, limits, now).is_ok()
             })
         };
-        let pollers = self.planning.pollers(key).filter(may_poll);
-        let next = pollers.map(|id| sharing.last_own(id).unwrap_or(now - NEVER_LOOKED)).min();
+        let pollers = self.poll_plan.pollers(key).filter(may_poll);
+        let next = pollers.map(|id| list_agreement.last_own(id).unwrap_or(now - NEVER_LOOKED)).min();
         if let Some(next) = next {
-            self.planning.last_seen(key, next);
+            self.poll_plan.last_seen(key, next);
         }
     }
 }

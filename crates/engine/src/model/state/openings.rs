@@ -4,8 +4,8 @@ use chrono::TimeDelta;
 use domain::clock::Instant;
 use domain::ids::{PortalAccountId, TaskId};
 
-use crate::Fault;
-use crate::model::openings::{LOSERS_TOLD, Opening, Tried};
+use crate::JobError;
+use crate::model::openings::{LOSERS_NOTIFIED, Opening, TryOutcome};
 use crate::model::state::State;
 
 /// A slot passes to the next in rank this long after a POST.
@@ -25,20 +25,20 @@ impl State {
         &mut self,
         task: TaskId,
         opening: &Opening,
-        outcome: &Result<Tried, Fault>,
+        outcome: &Result<TryOutcome, JobError>,
         now: Instant,
     ) -> Vec<TaskId> {
-        crate::metrics::opening(outcome.as_ref().map_or("nothing_sent", Tried::as_str));
+        crate::metrics::opening(outcome.as_ref().map_or("nothing_sent", TryOutcome::as_str));
         // Each of these may have cost requests: the next poll must not cost them again.
         let rest = match outcome {
-            Ok(Tried::NothingThere | Tried::Acted | Tried::NothingSent) => Some(COOL_OFF),
-            Ok(Tried::Hindered) => Some(HINDERED),
-            Ok(Tried::Again | Tried::Booked) | Err(_) => None,
+            Ok(TryOutcome::NothingThere | TryOutcome::Acted | TryOutcome::NothingSent) => Some(COOL_OFF),
+            Ok(TryOutcome::Hindered) => Some(HINDERED),
+            Ok(TryOutcome::Again | TryOutcome::Booked) | Err(_) => None,
         };
         if let Some(rest) = rest {
             self.cool_offs.insert((task, opening.key.facility, opening.date), now + rest);
         }
-        if matches!(outcome, Ok(Tried::NothingSent | Tried::Hindered) | Err(_)) {
+        if matches!(outcome, Ok(TryOutcome::NothingSent | TryOutcome::Hindered) | Err(_)) {
             // Who only wants to be told does not wait behind what was not even sent.
             self.tried_in_vain.insert((opening.key.facility, opening.date));
         }
@@ -46,17 +46,17 @@ impl State {
         let Some(queue) = queue else { return Vec::new() };
         queue.trying = queue.trying.saturating_sub(1);
         match outcome {
-            Ok(Tried::Again) => queue.candidates.push_front(task),
-            Ok(Tried::Acted) => queue.not_before = now + PASS_ON,
-            Ok(Tried::Booked) => queue.capacity = queue.capacity.saturating_sub(1),
+            Ok(TryOutcome::Again) => queue.candidates.push_front(task),
+            Ok(TryOutcome::Acted) => queue.not_before = now + PASS_ON,
+            Ok(TryOutcome::Booked) => queue.capacity = queue.capacity.saturating_sub(1),
             _ => {}
         }
         if queue.capacity > 0 {
             return Vec::new();
         }
         let losers = std::mem::take(&mut queue.candidates);
-        if matches!(outcome, Ok(Tried::Booked)) {
-            losers.into_iter().take(LOSERS_TOLD).collect()
+        if matches!(outcome, Ok(TryOutcome::Booked)) {
+            losers.into_iter().take(LOSERS_NOTIFIED).collect()
         } else {
             Vec::new()
         }
@@ -66,7 +66,7 @@ impl State {
 impl State {
     /// The day's times were read: as many may try as there are times; none at all makes it a phantom.
     pub fn times_known(&mut self, opening: &Opening, account: PortalAccountId, times: usize, now: Instant) {
-        self.sharing.of(&opening.key).tried(opening.date, account, times, opening.seen, now);
+        self.list_agreement.of(&opening.key).tried(opening.date, account, times, opening.seen, now);
         if times == 0 {
             let seen = self.calendar(&opening.key).phantoms.entry(opening.date).or_insert((0, now));
             *seen = (seen.0 + 1, now + PHANTOM);

@@ -8,7 +8,7 @@ use domain::ids::{PortalAccountId, TaskId};
 use portal::{LayoutChanged, PageKind};
 use serde_json::json;
 
-use crate::model::page_breaker::{Failed, TOLD_AT_ONCE};
+use crate::model::page_breaker::{NOTIFIED_AT_ONCE, PageFailure};
 use crate::model::state::State;
 
 impl State {
@@ -26,16 +26,16 @@ impl State {
         changed: &LayoutChanged,
         account: PortalAccountId,
         now: Instant,
-    ) -> Failed {
+    ) -> PageFailure {
         // A page that only a reading-back or a verification needs stops nobody.
         if !crate::model::page_breaker::WATCHED.contains(&changed.page) {
-            return Failed::Alone;
+            return PageFailure::Alone;
         }
         let alone = self.is_alone(country, account);
-        let failed = self.layouts.failed(country, changed, account, alone, now);
-        if failed == Failed::JustStopped {
+        let failed = self.page_breakers.failed(country, changed, account, alone, now);
+        if failed == PageFailure::JustStopped {
             tracing::error!(country, %changed, "a page of the portal has changed: everybody stands still");
-            self.tell_all(country, changed.page);
+            self.notify_all(country, changed.page);
         }
         failed
     }
@@ -43,7 +43,7 @@ impl State {
     /// Pages could be read: whoever stood still because of them goes on.
     pub(crate) fn parsed(&mut self, country: &str, pages: &[PageKind], now: Instant) {
         for page in pages {
-            if let Some(since) = self.layouts.parsed(country, *page, now) {
+            if let Some(since) = self.page_breakers.parsed(country, *page, now) {
                 tracing::warn!(country, ?page, %since, "the page is as known again: everybody goes on");
                 // What has waited goes on at the pace of every day, without what the ceiling saved up.
                 self.poll_tokens = 0.0;
@@ -54,8 +54,8 @@ impl State {
 
 impl State {
     /// Every running task the page concerns is to be told.
-    pub fn tell_all(&mut self, country: &str, page: PageKind) {
-        let Some(stopped) = self.layouts.pages.get(&(country.to_owned(), page)) else { return };
+    pub fn notify_all(&mut self, country: &str, page: PageKind) {
+        let Some(stopped) = self.page_breakers.pages.get(&(country.to_owned(), page)) else { return };
         let Some(stopped) = &stopped.stopped else { return };
         let evidence = json!({
             "code": "layout_changed",
@@ -66,11 +66,11 @@ impl State {
         let (polls, until) = (crate::model::page_breaker::TO_LOOK.contains(&page), stopped.next_probe_at);
         let of_it = self.tasks.values().filter(|task| self.tasks.kind(task).country == country);
         let concerned = of_it.filter(|task| polls || !task.criteria.notify_only);
-        let all = self.tasks.len() <= TOLD_AT_ONCE;
+        let all = self.tasks.len() <= NOTIFIED_AT_ONCE;
         // Among very many, who knows it already is not told of every probe.
         let concerned = concerned.filter(|task| all || task.condition != TaskCondition::LayoutChanged);
-        let untold: Vec<_> = concerned.map(|task| (task.id, evidence.clone(), until)).collect();
-        self.layouts.untold.extend(untold);
+        let unnotified: Vec<_> = concerned.map(|task| (task.id, evidence.clone(), until)).collect();
+        self.page_breakers.unnotified.extend(unnotified);
     }
 
     /// Accounts that rested because of a page no longer do, nor do their tasks.

@@ -6,16 +6,16 @@ use domain::clock::Instant;
 use inference::planner::poll_source::{PollSource, Standing, ready_at};
 
 use crate::Config;
-use crate::model::poll_plan::{Planning, seconds};
+use crate::model::poll_plan::{PollPlan, seconds};
 use crate::model::state::State;
 
 impl State {
     /// When a calendar will be looked at next, as things stand.
     pub(crate) fn next_poll(&self, key: &CalendarKey, config: &Config, now: Instant) -> Option<Instant> {
-        let Planning { planner: Some(planner), plots, handles, .. } = &self.planning else { return None };
+        let PollPlan { planner: Some(planner), plans, handles, .. } = &self.poll_plan else { return None };
         let most = config.pace.longest_blind.num_milliseconds() as f64 / 1000.0;
         let handle = *handles.get(key)?;
-        let ready = plots[handle].poll_sources.iter().take(16).filter_map(|(id, _, turn)| {
+        let ready = plans[handle].poll_sources.iter().take(16).filter_map(|(id, _, turn)| {
             let account = self.accounts.get(id)?;
             let poll_source = PollSource {
                 budget: &account.budget,
@@ -37,7 +37,7 @@ impl State {
     /// Whether an empty list would prove nothing at a calendar now.
     pub fn is_restricted(&self, key: &CalendarKey, now: Instant) -> bool {
         key.kind.booked
-            && self.judge.is_restricted(key.facility, now)
+            && self.cause_inference.is_restricted(key.facility, now)
             && self.calendars.get(key).is_some_and(|c| c.restricted_at.is_some())
     }
 }

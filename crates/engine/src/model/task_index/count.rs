@@ -10,20 +10,20 @@ use domain::ids::{PortalAccountId, TaskId};
 use store::observation::{StoredCalendar, Tally};
 use store::task::{Counted, Difference};
 
-use crate::model::task_index::{Counts, Desk, Roster, Uncounted, Watched};
+use crate::model::task_index::{CalendarIndex, CountUpdate, Counts, IndexedTask, TaskIndex};
 
 /// A stored count as it is kept here, where only differences are asked for.
 fn wrapped(count: i64) -> u32 {
     u32::try_from(count & i64::from(u32::MAX)).unwrap_or_default()
 }
 
-impl Roster {
+impl TaskIndex {
     /// Takes over what a calendar had counted; before its tasks are taken over.
-    pub fn recall(&mut self, stored: &StoredCalendar) {
+    pub fn restore(&mut self, stored: &StoredCalendar) {
         let group = self.group(stored.key.kind.clone());
-        let desk = self.groups[group as usize].desk_mut(stored.key.facility);
-        desk.counts = Counts { checks: wrapped(stored.polls), slots: wrapped(stored.slots) };
-        desk.last_poll_at = stored.last_poll_at;
+        let calendar_index = self.groups[group as usize].calendar_index_mut(stored.key.facility);
+        calendar_index.counts = Counts { checks: wrapped(stored.polls), slots: wrapped(stored.slots) };
+        calendar_index.last_poll_at = stored.last_poll_at;
     }
 
     /// Counts a poll at a calendar, and the days that appeared, for every task it answers.
@@ -32,12 +32,13 @@ impl Roster {
         self.polled = true;
         let number = self.polls;
         let group = self.group(key.kind.clone());
-        let desk = self.groups[group as usize].desk_mut(key.facility);
+        let calendar_index = self.groups[group as usize].calendar_index_mut(key.facility);
         let slots = u32::try_from(appeared).unwrap_or_default();
         let poll = Counts { checks: 1, slots };
-        (desk.counts, desk.unwritten) = (desk.counts.plus(poll), desk.unwritten.plus(poll));
-        desk.last_poll = number;
-        desk.last_poll_at = Some(now);
+        (calendar_index.counts, calendar_index.unwritten) =
+            (calendar_index.counts.plus(poll), calendar_index.unwritten.plus(poll));
+        calendar_index.last_poll = number;
+        calendar_index.last_poll_at = Some(now);
         self.unwritten.insert((group, key.facility));
     }
 
@@ -56,7 +57,7 @@ impl Roster {
             self.count_alone(slot, poll, Some(now));
         }
         let group = self.group(key.kind.clone());
-        self.groups[group as usize].desk_mut(key.facility).last_poll_at = Some(now);
+        self.groups[group as usize].calendar_index_mut(key.facility).last_poll_at = Some(now);
         self.unwritten.insert((group, key.facility));
         self.polled = true;
     }
@@ -64,9 +65,9 @@ impl Roster {
     /// Counts a poll that was made before the task came, if it was not answered with it already.
     pub fn count_earlier(&mut self, id: TaskId, key: &CalendarKey, days: usize, at: Option<Instant>) {
         let Some(slot) = self.slot_of(id) else { return };
-        let last_poll = self.desk(key).map_or(0, |desk| desk.last_poll);
+        let last_poll = self.calendar_index(key).map_or(0, |calendar_index| calendar_index.last_poll);
         let slots = u32::try_from(days).unwrap_or_default();
-        let answered = |row: &Watched| !row.seeks() || last_poll > row.joined || row.last_check_at >= at;
+        let answered = |row: &IndexedTask| !row.seeks() || last_poll > row.joined || row.last_check_at >= at;
         if self.row(slot).is_none_or(answered) {
             return;
         }
@@ -85,14 +86,14 @@ impl Roster {
 
     /// Whether something was counted that no row says.
     pub fn has_uncounted(&self) -> bool {
-        self.polled || !self.parting.is_empty() || !self.strays.is_empty()
+        self.polled || !self.departed.is_empty() || !self.orphans.is_empty()
     }
 
     /// Up to `most` tasks whose rows are to be written, taken as written from now on; the others follow the next time.
-    pub fn take_uncounted(&mut self, most: usize) -> Vec<Uncounted> {
+    pub fn take_uncounted(&mut self, most: usize) -> Vec<CountUpdate> {
         self.polled = false;
-        let rest = self.parting.split_off(most.min(self.parting.len()));
-        let mut found = std::mem::replace(&mut self.parting, rest);
+        let rest = self.departed.split_off(most.min(self.departed.len()));
+        let mut found = std::mem::replace(&mut self.departed, rest);
         while found.len() < most
             && let Some(slot) = self.uncounted.pop()
         {
@@ -118,28 +119,28 @@ impl Roster {
         let tally = |(group, facility): (u32, _)| {
             let group = &mut groups[group as usize];
             let key = CalendarKey { kind: group.kind.clone(), facility };
-            let desk = group.desk_mut(facility);
-            let Counts { checks, slots } = std::mem::take(&mut desk.unwritten);
+            let calendar_index = group.calendar_index_mut(facility);
+            let Counts { checks, slots } = std::mem::take(&mut calendar_index.unwritten);
             let (polls, slots) = (i64::from(checks), i64::from(slots));
-            Tally { key, polls, slots, last_poll_at: desk.last_poll_at, next_poll_at: None }
+            Tally { key, polls, slots, last_poll_at: calendar_index.last_poll_at, next_poll_at: None }
         };
         std::mem::take(unwritten).into_iter().map(tally).collect()
     }
 
     /// What was taken as written was not: it is written the next time.
-    pub fn untake(&mut self, uncounted: Vec<Uncounted>, tallies: Vec<Tally>) {
+    pub fn restore_updates(&mut self, uncounted: Vec<CountUpdate>, tallies: Vec<Tally>) {
         self.polled = true;
         for tally in tallies {
             let group = self.group(tally.key.kind);
             let polls = Counts { checks: wrapped(tally.polls), slots: wrapped(tally.slots) };
-            let desk = self.groups[group as usize].desk_mut(tally.key.facility);
-            desk.unwritten = desk.unwritten.plus(polls);
+            let calendar_index = self.groups[group as usize].calendar_index_mut(tally.key.facility);
+            calendar_index.unwritten = calendar_index.unwritten.plus(polls);
             self.unwritten.insert((group, tally.key.facility));
         }
         for one in uncounted {
             let slot = self.slot_of(one.task).filter(|_| one.counted.is_some());
             let Some(slot) = slot else {
-                self.parting.extend(one.counted.is_none().then_some(one));
+                self.departed.extend(one.counted.is_none().then_some(one));
                 continue;
             };
             if let Some(row) = self.rows[slot as usize].as_mut() {
@@ -152,8 +153,8 @@ impl Roster {
     }
 
     /// Tasks whose rows name calendars that are not theirs, each once.
-    pub fn take_strays(&mut self) -> Vec<TaskId> {
-        std::mem::take(&mut self.strays)
+    pub fn take_orphans(&mut self) -> Vec<TaskId> {
+        std::mem::take(&mut self.orphans)
     }
 
     /// Forgets a task; what its row misses is still written.
@@ -169,32 +170,33 @@ impl Roster {
         let Some(row) = self.row(slot).filter(|row| row.seeks()) else { return };
         let (missing, now) = (self.missing(row), self.counts_of(row));
         let leaves = row.counted || missing.checks != 0 || missing.slots != 0;
-        let parting =
-            leaves.then_some(Uncounted { task: row.id, missing, counted: None, was_counted: row.counted });
-        self.parting.extend(parting);
+        let departed =
+            leaves.then_some(CountUpdate { task: row.id, missing, counted: None, was_counted: row.counted });
+        self.departed.extend(departed);
         if let Some(row) = self.rows[slot as usize].as_mut() {
             (row.written, row.counted) = (now, false);
         }
     }
 
     /// A task this process did not know: goes on from where its row has counted.
-    pub(super) fn resume_counting(&mut self, new: &mut Watched, counted: Option<&Counted>) {
+    pub(super) fn resume_counting(&mut self, new: &mut IndexedTask, counted: Option<&Counted>) {
         new.written = self.counts_of(new);
         let Some(counted) = counted else { return };
         let known = new.seeks().then(|| self.sum_of(new, counted)).flatten();
         let Some(written) = known else {
-            self.strays.push(new.id);
+            self.orphans.push(new.id);
             return;
         };
         if written != new.written {
-            let last = self.desks(new).filter_map(|desk| desk.last_poll_at).max();
+            let last =
+                self.calendar_indexes(new).filter_map(|calendar_index| calendar_index.last_poll_at).max();
             new.last_check_at = new.last_check_at.max(last);
         }
         (new.written, new.counted) = (written, true);
     }
 
     /// What a row has counted, if of exactly its own calendars.
-    fn sum_of(&self, row: &Watched, counted: &Counted) -> Option<Counts> {
+    fn sum_of(&self, row: &IndexedTask, counted: &Counted) -> Option<Counts> {
         if counted.len() != row.criteria.cities.len() {
             return None;
         }
@@ -208,15 +210,23 @@ impl Roster {
 
     /// What the row is to say, and the sum it says its calendars have counted: if it may, what they had before the
     /// looks that are about to be written, so that it is known to have been answered by these.
-    fn begin_counting(&self, row: &Watched) -> (Uncounted, Counts) {
+    fn begin_counting(&self, row: &IndexedTask) -> (CountUpdate, Counts) {
         let group = &self.groups[row.kind as usize];
         let mut missing = self.missing(row);
-        let unwritten = self.desks(row).fold(Counts::default(), |sum, desk| sum.plus(desk.unwritten));
+        let unwritten = self
+            .calendar_indexes(row)
+            .fold(Counts::default(), |sum, calendar_index| sum.plus(calendar_index.unwritten));
         let answered =
             missing.checks >= i64::from(unwritten.checks) && missing.slots >= i64::from(unwritten.slots);
-        let before = |desk: &Desk| if answered { desk.counts.minus(desk.unwritten) } else { desk.counts };
+        let before = |calendar_index: &CalendarIndex| {
+            if answered {
+                calendar_index.counts.minus(calendar_index.unwritten)
+            } else {
+                calendar_index.counts
+            }
+        };
         let counts = |key: CalendarKey| {
-            let Counts { checks, slots } = group.desk(key.facility).map(before).unwrap_or_default();
+            let Counts { checks, slots } = group.calendar_index(key.facility).map(before).unwrap_or_default();
             (key.to_string(), (i64::from(checks), i64::from(slots)))
         };
         let counted = self.keys(row).map(counts).collect();
@@ -226,12 +236,16 @@ impl Roster {
             missing.checks -= i64::from(unwritten.checks);
             missing.slots -= i64::from(unwritten.slots);
         }
-        (Uncounted { task: row.id, missing, counted: Some(counted), was_counted: false }, sum)
+        (CountUpdate { task: row.id, missing, counted: Some(counted), was_counted: false }, sum)
     }
 
-    fn missing(&self, row: &Watched) -> Difference {
+    fn missing(&self, row: &IndexedTask) -> Difference {
         let Counts { checks, slots } = self.counts_of(row).minus(row.written);
-        let last = self.desks(row).filter_map(|desk| desk.last_poll_at).max().max(row.last_check_at);
+        let last = self
+            .calendar_indexes(row)
+            .filter_map(|calendar_index| calendar_index.last_poll_at)
+            .max()
+            .max(row.last_check_at);
         Difference {
             checks: i64::from(checks),
             slots: i64::from(slots),
@@ -241,12 +255,13 @@ impl Roster {
     }
 
     /// What the task's calendars have counted together.
-    pub(super) fn counts_of(&self, row: &Watched) -> Counts {
-        self.desks(row).fold(Counts::default(), |sum, desk| sum.plus(desk.counts))
+    pub(super) fn counts_of(&self, row: &IndexedTask) -> Counts {
+        self.calendar_indexes(row)
+            .fold(Counts::default(), |sum, calendar_index| sum.plus(calendar_index.counts))
     }
 
-    fn desks(&self, row: &Watched) -> impl Iterator<Item = &Desk> {
+    fn calendar_indexes(&self, row: &IndexedTask) -> impl Iterator<Item = &CalendarIndex> {
         let group = &self.groups[row.kind as usize];
-        row.criteria.cities.iter().filter_map(|city| group.desk(*city))
+        row.criteria.cities.iter().filter_map(|city| group.calendar_index(*city))
     }
 }

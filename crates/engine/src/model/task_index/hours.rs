@@ -8,13 +8,13 @@ use domain::calendar::CalendarKey;
 use domain::clock::Instant;
 use store::seen::Hour;
 
-use crate::model::task_index::Roster;
+use crate::model::task_index::TaskIndex;
 
 /// What is not written yet, by calendar and hour.
 pub(super) type Hours = BTreeMap<(CalendarKey, Instant), Hour>;
 
 /// What came of one poll.
-pub(crate) enum Came {
+pub(crate) enum PollResult {
     /// A list for every task of the calendar: its earliest day, and how many days appeared.
     Shared(Option<NaiveDate>, usize),
     /// A list for the looker alone, or one that is not believed.
@@ -29,23 +29,23 @@ fn earlier(one: Option<NaiveDate>, other: Option<NaiveDate>) -> Option<NaiveDate
     [one, other].into_iter().flatten().min()
 }
 
-impl Roster {
+impl TaskIndex {
     /// Counts a poll in its hour.
-    pub fn note_hour(&mut self, key: &CalendarKey, came: &Came, now: Instant) {
+    pub fn note_hour(&mut self, key: &CalendarKey, came: &PollResult, now: Instant) {
         let hour = now.duration_trunc(TimeDelta::hours(1)).unwrap_or(now);
         let row = self.hours.entry((key.clone(), hour)).or_insert_with(|| empty(key.clone(), hour));
         match came {
-            Came::Shared(earliest, appeared) => {
+            PollResult::Shared(earliest, appeared) => {
                 row.polls += 1;
                 row.slots += i64::try_from(*appeared).unwrap_or_default();
                 row.earliest = earlier(row.earliest, *earliest);
             }
-            Came::Alone(earliest) => {
+            PollResult::Alone(earliest) => {
                 row.alone += 1;
                 row.earliest = earlier(row.earliest, *earliest);
             }
-            Came::Failure => row.failures += 1,
-            Came::Answer(took) => row.took_ms += i64::try_from(took.as_millis()).unwrap_or_default(),
+            PollResult::Failure => row.failures += 1,
+            PollResult::Answer(took) => row.took_ms += i64::try_from(took.as_millis()).unwrap_or_default(),
         }
         self.polled = true;
     }
@@ -62,7 +62,7 @@ impl Roster {
     }
 
     /// What was taken as written was not.
-    pub fn untake_hours(&mut self, hours: Vec<Hour>) {
+    pub fn restore_hours(&mut self, hours: Vec<Hour>) {
         for old in hours {
             let row = self
                 .hours

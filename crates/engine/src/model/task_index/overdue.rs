@@ -9,7 +9,7 @@ use domain::facility::{FacilityId, today_at};
 use domain::ids::TaskId;
 use domain::task::{Reason, TaskStatus};
 
-use crate::model::task_index::{Demand, Roster, Watched};
+use crate::model::task_index::{Demand, IndexedTask, TaskIndex};
 
 /// Rows whose time is asked for in one go: a fraction of a millisecond's work.
 const ASKED_AT_ONCE: usize = 10_000;
@@ -27,9 +27,9 @@ pub(crate) struct Overdue {
     pub is_last: bool,
 }
 
-impl Roster {
+impl TaskIndex {
     /// Finds what a task that is taken over asks of its calendars, as of the last sweep.
-    pub(super) fn find_demand(&mut self, new: &mut Watched) {
+    pub(super) fn find_demand(&mut self, new: &mut IndexedTask) {
         // Before the first sweep no deadline counts as passed.
         let now = self.asked_at.unwrap_or(Instant::UNIX_EPOCH);
         new.demand = new.demand_at(now);
@@ -83,7 +83,7 @@ impl Roster {
                 task.condition,
                 TaskCondition::DeadlinePassed | TaskCondition::Booking | TaskCondition::BookingUnconfirmed
             );
-            if is_active && !said && task.calm(now) == TaskCondition::DeadlinePassed {
+            if is_active && !said && task.default_condition(now) == TaskCondition::DeadlinePassed {
                 found.late.push(task.id);
             }
             if is_active && task.criteria.notify_only && task.group_read_at <= read_before {
@@ -98,6 +98,6 @@ impl Roster {
 }
 
 /// Only of a task that is watched: one that starts first reads at the portal what is left.
-fn is_used_up(task: &Watched) -> bool {
+fn is_used_up(task: &IndexedTask) -> bool {
     task.status == TaskStatus::Active && !task.criteria.notify_only && task.allowance().is_used_up()
 }

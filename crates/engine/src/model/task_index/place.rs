@@ -8,10 +8,10 @@ use domain::ids::TaskId;
 use domain::matching::windows;
 use domain::task::TaskStatus;
 
-use crate::model::task_index::{Demand, NONE, Roster, Watched};
+use crate::model::task_index::{Demand, IndexedTask, NONE, TaskIndex};
 
-impl Roster {
-    pub(super) fn add(&mut self, mut row: Watched) {
+impl TaskIndex {
+    pub(super) fn add(&mut self, mut row: IndexedTask) {
         let slot = self.free.pop().unwrap_or_else(|| {
             self.rows.push(None);
             u32::try_from(self.rows.len() - 1).expect("fewer than four billion tasks")
@@ -25,7 +25,7 @@ impl Roster {
         }
         let (id, account, chained) = (row.id, row.account, row.sibling != NONE);
         self.rows[slot as usize] = Some(row);
-        self.seat(slot, true);
+        self.index_at_calendars(slot, true);
         let Self { rows, by_id, by_account, hasher, .. } = self;
         let row_of = |slot: &u32| rows[*slot as usize].as_ref().expect("an indexed row");
         by_id.insert_unique(hasher.hash_one(id), slot, |s| hasher.hash_one(row_of(s).id));
@@ -35,25 +35,25 @@ impl Roster {
     }
 
     /// Forgets a task; answers it.
-    pub fn remove(&mut self, id: &TaskId) -> Option<Watched> {
+    pub fn remove(&mut self, id: &TaskId) -> Option<IndexedTask> {
         let slot = self.slot_of(*id)?;
         let hash = self.hasher.hash_one(id);
         if let Ok(entry) = self.by_id.find_entry(hash, |s| *s == slot) {
             entry.remove();
         }
         self.unchain(slot);
-        self.seat(slot, false);
+        self.index_at_calendars(slot, false);
         self.free.push(slot);
         self.rows[slot as usize].take()
     }
 
     /// Enters at its calendars what a task asks of them now.
     pub(super) fn set_demand(&mut self, slot: u32, demand: Demand) {
-        self.seat(slot, false);
+        self.index_at_calendars(slot, false);
         if let Some(row) = self.rows[slot as usize].as_mut() {
             row.demand = demand;
         }
-        self.seat(slot, true);
+        self.index_at_calendars(slot, true);
     }
 
     fn unchain(&mut self, slot: u32) {
@@ -81,7 +81,7 @@ impl Roster {
     }
 
     /// Enters a task at its calendars, or takes it off them.
-    fn seat(&mut self, slot: u32, enter: bool) {
+    fn index_at_calendars(&mut self, slot: u32, enter: bool) {
         let Self { rows, groups, waiting, .. } = self;
         let Some(row) = &rows[slot as usize] else { return };
         if row.status != TaskStatus::Active {
@@ -95,23 +95,23 @@ impl Roster {
         if !row.seeks() {
             return;
         }
-        let rank = |slot: u32| rows[slot as usize].as_ref().map(Watched::rank);
+        let rank = |slot: u32| rows[slot as usize].as_ref().map(IndexedTask::rank);
         let order = |a: u32, b: u32| if a == b { Ordering::Equal } else { rank(a).cmp(&rank(b)) };
         let seeker = row.seeker();
         let windows = windows(seeker.criteria, seeker.current);
         let group = &mut groups[row.kind as usize];
         for city in &row.criteria.cities {
-            let desk = group.desk_mut(*city);
+            let calendar_index = group.calendar_index_mut(*city);
             if enter {
-                desk.members.insert(slot, &windows, &order);
+                calendar_index.members.insert(slot, &windows, &order);
             } else {
-                desk.members.remove(slot, &order);
+                calendar_index.members.remove(slot, &order);
             }
             if row.condition != TaskCondition::Watching {
                 if enter {
-                    desk.unsettled.insert(slot)
+                    calendar_index.unsettled.insert(slot)
                 } else {
-                    desk.unsettled.remove(&slot)
+                    calendar_index.unsettled.remove(&slot)
                 };
             }
             if row.status != TaskStatus::Active {
@@ -123,9 +123,9 @@ impl Roster {
                 (false, _) => {}
             };
             let wants = row.demand != Demand::Nothing;
-            count(&mut desk.census.active, wants);
-            count(&mut desk.census.uncaptured, wants && !row.captured);
-            count(&mut desk.census.automatic, row.demand == Demand::Books);
+            count(&mut calendar_index.demand_counts.active, wants);
+            count(&mut calendar_index.demand_counts.uncaptured, wants && !row.captured);
+            count(&mut calendar_index.demand_counts.automatic, row.demand == Demand::Books);
         }
     }
 }

@@ -6,13 +6,13 @@ use domain::dayset::number;
 use domain::ids::TaskId;
 use domain::matching::{Matching, Seeker};
 
-use crate::model::task_index::{Roster, Watched};
+use crate::model::task_index::{IndexedTask, TaskIndex};
 
-impl Roster {
+impl TaskIndex {
     /// Makes a calendar's tasks those of `today` there.
     pub fn turn(&mut self, key: &CalendarKey, today: NaiveDate) {
         if let Some(group) = self.group_of.get(&key.kind) {
-            self.groups[*group as usize].desk_mut(key.facility).members.turn(number(today));
+            self.groups[*group as usize].calendar_index_mut(key.facility).members.turn(number(today));
         }
     }
 
@@ -25,17 +25,17 @@ impl Roster {
         apart: impl Iterator<Item = TaskId>,
         left_alone: &'a dyn Fn(TaskId, NaiveDate) -> bool,
     ) -> Option<Matching<'a, impl Fn(u32) -> Option<Seeker<'a>>>> {
-        let set = &self.desk(key)?.members;
+        let set = &self.calendar_index(key)?.members;
         let is_here = |slot: &u32| self.row(*slot).is_some_and(|row| self.is_of(row, key));
         let mut apart: Vec<u32> = apart.filter_map(|id| self.slot_of(id)).filter(is_here).collect();
-        apart.sort_unstable_by_key(|slot| self.row(*slot).map(Watched::rank));
+        apart.sort_unstable_by_key(|slot| self.row(*slot).map(IndexedTask::rank));
         apart.dedup();
-        let seeker = |slot: u32| self.row(slot).map(Watched::seeker);
+        let seeker = |slot: u32| self.row(slot).map(IndexedTask::seeker);
         Some(Matching { set, facility: key.facility, days, today, seeker, apart, left_alone })
     }
 
     /// The task a matching names.
-    pub fn at(&self, slot: u32) -> Option<&Watched> {
+    pub fn at(&self, slot: u32) -> Option<&IndexedTask> {
         self.row(slot)
     }
 }

@@ -18,7 +18,7 @@ use store::task::{Counted, Difference};
 
 /// A running task as it is kept in memory.
 #[derive(Debug)]
-pub(crate) struct Watched {
+pub(crate) struct IndexedTask {
     pub id: TaskId,
     pub account: PortalAccountId,
     pub status: TaskStatus,
@@ -57,7 +57,7 @@ pub(crate) enum Demand {
     Books,
 }
 
-impl Watched {
+impl IndexedTask {
     /// What it asks of its calendars, as of the last sweep or its last change.
     pub const fn demand(&self) -> Demand {
         self.demand
@@ -92,8 +92,8 @@ impl Watched {
     }
 
     /// What it is told when nothing else is to be said.
-    pub fn calm(&self, now: Instant) -> TaskCondition {
-        calm(self.criteria.notify_only, &self.allowance(), now)
+    pub fn default_condition(&self, now: Instant) -> TaskCondition {
+        default_condition(self.criteria.notify_only, &self.allowance(), now)
     }
 
     /// Its place in the allocation order; smaller is served first.
@@ -118,7 +118,7 @@ impl Watched {
 }
 
 /// What a task is told when nothing else is to be said.
-pub(crate) fn calm(notify_only: bool, allowance: &Allowance<'_>, now: Instant) -> TaskCondition {
+pub(crate) fn default_condition(notify_only: bool, allowance: &Allowance<'_>, now: Instant) -> TaskCondition {
     let late = !notify_only && allowance.allows_any(now) == Err(Stop::DeadlinePassed);
     if late { TaskCondition::DeadlinePassed } else { TaskCondition::Watching }
 }
@@ -144,7 +144,7 @@ impl Counts {
 
 /// What a task's row does not say yet.
 #[derive(Clone, Debug)]
-pub(crate) struct Uncounted {
+pub(crate) struct CountUpdate {
     pub task: TaskId,
     pub missing: Difference,
     /// What its row is to say that its calendars have counted; none when they count for it no longer.
@@ -155,12 +155,12 @@ pub(crate) struct Uncounted {
 
 /// One calendar's tasks.
 #[derive(Debug, Default)]
-pub(super) struct Desk {
+pub(super) struct CalendarIndex {
     /// Every task a poll answers, in rank order.
     pub members: DaySet,
     /// Members that are told something else than that they are watched.
     pub unsettled: BTreeSet<u32>,
-    pub census: Census,
+    pub demand_counts: DemandCounts,
     /// All looks ever, and those of them the calendar's row does not say yet.
     pub counts: Counts,
     pub unwritten: Counts,
@@ -171,7 +171,7 @@ pub(super) struct Desk {
 
 /// Who wants something of a calendar; a task for which nothing can be booked does not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Census {
+pub(crate) struct DemandCounts {
     /// Tasks that are watched.
     pub active: u32,
     /// Of these, tasks that have not been paid for yet.
@@ -184,19 +184,19 @@ pub(crate) struct Census {
 #[derive(Debug)]
 pub(super) struct Group {
     pub kind: Kind,
-    pub desks: Vec<(FacilityId, Desk)>,
+    pub calendar_indexes: Vec<(FacilityId, CalendarIndex)>,
 }
 
 impl Group {
-    pub fn desk(&self, facility: FacilityId) -> Option<&Desk> {
-        self.desks.iter().find(|(at, _)| *at == facility).map(|(_, desk)| desk)
+    pub fn calendar_index(&self, facility: FacilityId) -> Option<&CalendarIndex> {
+        self.calendar_indexes.iter().find(|(at, _)| *at == facility).map(|(_, calendar_index)| calendar_index)
     }
 
-    pub fn desk_mut(&mut self, facility: FacilityId) -> &mut Desk {
-        let at = self.desks.iter().position(|(at, _)| *at == facility).unwrap_or_else(|| {
-            self.desks.push((facility, Desk::default()));
-            self.desks.len() - 1
+    pub fn calendar_index_mut(&mut self, facility: FacilityId) -> &mut CalendarIndex {
+        let at = self.calendar_indexes.iter().position(|(at, _)| *at == facility).unwrap_or_else(|| {
+            self.calendar_indexes.push((facility, CalendarIndex::default()));
+            self.calendar_indexes.len() - 1
         });
-        &mut self.desks[at].1
+        &mut self.calendar_indexes[at].1
     }
 }
