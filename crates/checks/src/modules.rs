@@ -279,3 +279,15 @@ pub fn engine_arrows(graph: &Graph) -> Vec<String> {
         .filter(|(from, to)| part(from) < part(to) && part(from).is_some() || is_job(from) && is_job(to));
     wrong.map(|(from, to)| format!("engine: {from} uses {to}")).collect()
 }
+
+/// Types of the product that can commit attempts to be sent: there may be one.
+#[must_use]
+pub fn commit_keys(files: &[File]) -> Vec<String> {
+    let product = files.iter().filter(|file| file.path.contains("/src/") && file.path.ends_with(".rs"));
+    let keys = |file: &File| {
+        let found =
+            file.text.lines().filter(|line| line.starts_with("impl") && line.contains("CommitKey for "));
+        found.map(|line| format!("{}: {line}", file.path)).collect::<Vec<_>>()
+    };
+    product.flat_map(keys).collect()
+}

@@ -28,6 +28,7 @@ pub(crate) use config::FLUSH_EVERY;
 pub use context::Context;
 pub use error::JobError;
 pub use gateway::outward;
+pub use persist::commit::SendingKey;
 pub use persist::leader::LEASE;
 pub use runner::{Engine, LONGEST_SLEEP};
 pub use schedule::Round;

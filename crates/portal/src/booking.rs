@@ -1,7 +1,7 @@
 //! The one POST that cannot be undone.
 //!
 //! A [`BookingConnection`] is opened ahead of time, is used for one POST and is gone. The POST
-//! needs an [`SendingProof`], which only who has committed an attempt may make; its deadline is
+//! needs a [`SendingProof`], which only the function that commits attempts can make; its deadline is
 //! checked at the very write to the socket. What comes back is evidence, never a condition.
 
 mod wire;
@@ -23,6 +23,7 @@ use hyper::header::{
 };
 use hyper_util::rt::TokioIo;
 use rustls::pki_types::ServerName;
+use std::marker::PhantomData;
 use std::pin::Pin;
 use std::sync::Arc;
 use tokio::net::TcpStream;
@@ -32,20 +33,34 @@ use wire::{Guarded, Stream, WriteLog};
 
 const MAX_BODY: usize = 4 << 20;
 
-/// Proof that an attempt to book was committed as *acting* before any byte leaves.
+/// What the function that commits attempts has and nobody else: a type whose constructor is private to its module.
 ///
-/// Neither `Clone` nor `Copy`: one proof, one POST.
+/// `crates/checks` fails where a second type of the product is a key.
+pub trait CommitKey {}
+
+/// Proof that an attempt to book was committed as *sending* before any byte leaves.
+///
+/// Neither `Clone` nor `Copy`: one proof, one POST. Without the key there is none:
+///
+/// ```compile_fail
+/// let proof = portal::SendingProof::committed((), "an attempt", chrono::Utc::now());
+/// ```
+///
+/// ```compile_fail
+/// let proof: portal::SendingProof<()> = portal::SendingProof { attempt: String::new() };
+/// ```
 #[derive(Debug)]
-pub struct SendingProof {
+pub struct SendingProof<K> {
     attempt: String,
     leave_before: DateTime<Utc>,
+    key: PhantomData<K>,
 }
 
-impl SendingProof {
-    /// To be made only by the code that has just durably committed attempt `attempt` as acting.
+impl<K: CommitKey> SendingProof<K> {
+    /// To be made by the function that has just durably committed `attempt` as sending.
     /// No byte is written at or after `leave_before` (the commit's time + 5 s, on the client's clock).
-    pub fn committed(attempt: impl Into<String>, leave_before: DateTime<Utc>) -> Self {
-        Self { attempt: attempt.into(), leave_before }
+    pub fn committed(_key: K, attempt: impl Into<String>, leave_before: DateTime<Utc>) -> Self {
+        Self { attempt: attempt.into(), leave_before, key: PhantomData }
     }
 }
 
@@ -201,13 +216,13 @@ impl BookingConnection {
     ///
     /// Dropping the future closes the connection; the POST may then have been received.
     #[tracing::instrument(skip_all)]
-    pub async fn post(
+    pub async fn post<K: CommitKey>(
         self,
         meter: &Meter,
         session: &Session,
         schedule: &PortalScheduleId,
         form: BookingForm,
-        proof: SendingProof,
+        proof: SendingProof<K>,
     ) -> PostEvidence {
         let Self { client, mut sender, mut conn, log, clock } = self;
         let mut evidence = PostEvidence {

@@ -5,7 +5,7 @@
 //! - [`Client`] and [`Session`]: one HTTP request after another in one user's account, every
 //!   answer classified as a value or a [`PortalError`], every request counted on a [`Meter`] and paid from the host's [`Pacer`].
 //! - [`BookingConnection`]: the one POST that cannot be undone. It goes out at most once, only
-//!   with an [`SendingProof`], only before its deadline, and hands back evidence, never a condition.
+//!   with a [`SendingProof`], only before its deadline, and hands back evidence, never a condition.
 //!
 //! Nothing here solves captchas, hides what it is, or retries by itself, except one GET of a booking (see [`Client`]).
 
@@ -23,7 +23,7 @@ pub mod pages;
 mod session;
 mod timeouts;
 
-pub use booking::{BookingConnection, BookingForm, CannotFill, PostEvidence, SendingProof, Wrote};
+pub use booking::{BookingConnection, BookingForm, CannotFill, CommitKey, PostEvidence, SendingProof, Wrote};
 pub use civil::CivilMoment;
 pub use client::{Client, Clock, Days, FormVisit, Settings, SignInForm};
 pub use error::{Ask, LayoutChanged, PageKind, PortalError, Recovery};

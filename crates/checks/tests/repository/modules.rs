@@ -69,3 +69,12 @@ fn the_parts_of_the_engine_use_only_what_is_below_them() {
     assert_eq!(arrow("jobs::book", "jobs::poll"), 1);
     assert_eq!(arrow("jobs::book", "gateway::session"), 0);
 }
+
+#[test]
+fn one_function_alone_can_commit_an_attempt_to_be_sent() {
+    let keys = modules::commit_keys(&tree::files(&tree::root()));
+    assert_eq!(keys.len(), 1, "\n{}", keys.join("\n"));
+    assert!(keys[0].starts_with("crates/engine/src/persist/commit.rs"));
+    let forged = file("crates/server/src/a.rs", "impl portal::CommitKey for Mine {}\n");
+    assert_eq!(modules::commit_keys(&[forged]).len(), 1);
+}

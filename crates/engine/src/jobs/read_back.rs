@@ -68,6 +68,7 @@ pub(crate) async fn read_now(
         state.kept.remove(&id);
         return Ok(Settled::Recorded);
     };
+    #[cfg(debug_assertions)]
     if sabotaged("blind_retry") && attempt.readings.is_empty() && attempt.evidence == json!({}) {
         blind_retry(gateway, lease, task, target).await?;
     }
@@ -152,6 +153,7 @@ fn read_back_policy() -> ReadBackPolicy {
 }
 
 /// The seeded bug of posting again after a crash: the harness must catch it.
+#[cfg(debug_assertions)]
 async fn blind_retry(
     gateway: &Gateway,
     lease: &mut AccountLease,
@@ -165,8 +167,7 @@ async fn blind_retry(
         return Ok(());
     };
     let connection = portal::BookingConnection::open(&gateway.client).await?;
-    let proof =
-        portal::SendingProof::committed("sabotage", gateway.records.wall.now() + TimeDelta::seconds(5));
+    let proof = crate::persist::commit::forged(gateway.records.wall.now() + TimeDelta::seconds(5));
     let _ = connection.post(&lease.meter, &session, &group, form, proof).await;
     Ok(())
 }

@@ -5,7 +5,7 @@ use domain::appointment::Slot;
 use domain::booking::{AttemptState, SEND_WITHIN};
 use domain::clock::Instant;
 use domain::ids::AttemptId;
-use portal::SendingProof;
+use portal::{CommitKey, SendingProof};
 use serde_json::json;
 use store::booking_attempt::BookingAttempt;
 use store::outward::Pause;
@@ -16,10 +16,29 @@ use crate::crash::crash_point;
 use crate::model::attempts::{Agreed, SentAttempt};
 use crate::persist::Records;
 
+/// The key to the one POST: only [`mark_sending`] makes it, in the transaction's wake.
+///
+/// ```compile_fail
+/// let key = engine::SendingKey(());
+/// ```
+#[derive(Debug)]
+pub struct SendingKey(());
+
+impl CommitKey for SendingKey {}
+
+/// The proof that a POST needs.
+pub(crate) type Proof = SendingProof<SendingKey>;
+
+/// Forged for a seeded bug that the harness must catch; absent from release builds.
+#[cfg(debug_assertions)]
+pub(crate) fn forged(leave_before: Instant) -> Proof {
+    SendingProof::committed(SendingKey(()), "sabotage", leave_before)
+}
+
 /// What became of the commit to send.
 pub(crate) enum Commit {
     /// The attempt is committed to: this is the proof that a POST needs.
-    Done(SendingProof),
+    Done(Proof),
     /// Something forbids it; nothing is written.
     Refused,
     /// An operator paused requests; nothing is written.
@@ -86,7 +105,11 @@ pub(crate) async fn mark_sending(
         let committed = as_committed(task, (attempt, epoch), (slot, agreed), (now, t0));
         state.kept.insert(attempt, SentAttempt::new(committed, task.clone()));
     }
-    Ok(Commit::Done(SendingProof::committed(attempt.to_string(), stale_at.min(wall + SEND_WITHIN))))
+    Ok(Commit::Done(SendingProof::committed(
+        SendingKey(()),
+        attempt.to_string(),
+        stale_at.min(wall + SEND_WITHIN),
+    )))
 }
 
 /// The attempt as its row stands once it is committed to.

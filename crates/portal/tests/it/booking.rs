@@ -7,8 +7,8 @@ use domain::facility::FacilityId;
 use domain::ids::PortalScheduleId;
 use portal::pages::{actions::ActionKind, appointment};
 use portal::{
-    BookingConnection, BookingForm, CannotFill, Meter, PortalError, PostEvidence, Purpose, SendingProof,
-    Session, Wrote,
+    BookingConnection, BookingForm, CannotFill, CommitKey, Meter, PortalError, PostEvidence, Purpose,
+    SendingProof, Session, Wrote,
 };
 use secrecy::SecretString;
 use std::sync::Arc;
@@ -28,8 +28,11 @@ fn form() -> BookingForm {
     form.fill(FacilityId::TORONTO, "2026-12-22".parse().unwrap(), "07:30:00".parse().unwrap()).unwrap()
 }
 
-fn proof() -> SendingProof {
-    SendingProof::committed("intent-1", now() + TimeDelta::seconds(5))
+struct Key;
+impl CommitKey for Key {}
+
+fn proof() -> SendingProof<Key> {
+    SendingProof::committed(Key, "intent-1", now() + TimeDelta::seconds(5))
 }
 
 async fn book(portal: &Portal) -> PostEvidence {
@@ -82,7 +85,7 @@ async fn nothing_leaves_at_or_after_the_deadline() {
     for late in [0, 1, 5_000] {
         let portal = Portal::start(|_, _| found("/")).await;
         let connection = BookingConnection::open(&portal.client).await.unwrap();
-        let over = SendingProof::committed("late", now() - TimeDelta::milliseconds(late));
+        let over = SendingProof::committed(Key, "late", now() - TimeDelta::milliseconds(late));
         let evidence =
             connection.post(&Meter::new(Purpose::Booking), &session(), &group(), form(), over).await;
         assert_eq!((evidence.wrote, evidence.status, evidence.sent_at), (Wrote::Nothing, None, None));
@@ -101,7 +104,7 @@ async fn the_deadline_is_checked_at_the_write_not_at_the_call() {
     let clock = Arc::new(move || now() + TimeDelta::seconds(ticks.fetch_add(1, SeqCst)));
     let portal = Portal::with_clock(|_, _| found("/"), clock).await;
     let connection = BookingConnection::open(&portal.client).await.unwrap();
-    let tight = SendingProof::committed("tight", now() + TimeDelta::seconds(1));
+    let tight = SendingProof::committed(Key, "tight", now() + TimeDelta::seconds(1));
     let evidence = connection.post(&Meter::new(Purpose::Booking), &session(), &group(), form(), tight).await;
     assert_eq!((evidence.wrote, posts(&portal)), (Wrote::Nothing, 0));
 }
