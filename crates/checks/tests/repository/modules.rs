@@ -78,3 +78,14 @@ fn one_function_alone_can_commit_an_attempt_to_be_sent() {
     let forged = file("crates/server/src/a.rs", "impl portal::CommitKey for Mine {}\n");
     assert_eq!(modules::commit_keys(&[forged]).len(), 1);
 }
+
+#[test]
+fn only_the_gateway_sends_requests() {
+    let files = tree::files(&tree::root());
+    let complaints: Vec<String> =
+        files.iter().flat_map(|file| modules::own_requests(&file.path, &file.text)).collect();
+    assert!(complaints.is_empty(), "\n{}", complaints.join("\n"));
+    let text = "    let groups = gateway.client.groups(&lease.meter, &session).await?;\n";
+    assert_eq!(modules::own_requests("crates/engine/src/jobs/probe.rs", text).len(), 1);
+    assert!(modules::own_requests("crates/engine/src/gateway/pages.rs", text).is_empty());
+}

@@ -2,9 +2,12 @@
 
 use chrono::TimeDelta;
 use domain::calendar::CalendarKey;
-use portal::{BookingConnection, PortalError};
+use domain::ids::PortalScheduleId;
+use portal::{BookingConnection, BookingForm, PortalError, PostEvidence, Session};
 
 use crate::gateway::Gateway;
+use crate::gateway::account_lease::AccountLease;
+use crate::persist::commit::Proof;
 
 /// Connections held open ahead, and for how long (wall time): portals close idle ones after about a minute.
 const CONNECTIONS: usize = 1;
@@ -38,4 +41,23 @@ pub(crate) async fn open_ahead(gateway: &Gateway, key: &CalendarKey) {
     if let Ok(connection) = BookingConnection::open(&gateway.client).await {
         gateway.ahead.lock().push((connection, now));
     }
+}
+
+/// The connection if it still is usable, else a new one.
+pub(crate) async fn still_usable(
+    gateway: &Gateway,
+    mut connection: BookingConnection,
+) -> Result<BookingConnection, PortalError> {
+    if connection.is_usable().await { Ok(connection) } else { BookingConnection::open(&gateway.client).await }
+}
+
+/// The one POST of a committed attempt.
+pub(crate) async fn post(
+    lease: &AccountLease,
+    connection: BookingConnection,
+    (session, group): (&Session, &PortalScheduleId),
+    form: BookingForm,
+    proof: Proof,
+) -> PostEvidence {
+    connection.post(&lease.meter, session, group, form, proof).await
 }

@@ -11,7 +11,7 @@ use domain::budget::Spend;
 use domain::clock::Instant;
 use domain::ids::{AttemptId, TaskId};
 use domain::task::{Reason, TaskStatus};
-use portal::{BookingConnection, CannotFill, PortalError, PostEvidence};
+use portal::{CannotFill, PortalError, PostEvidence};
 use serde_json::json;
 use store::task::Task;
 
@@ -240,7 +240,6 @@ async fn prepared(
     let session = lease.session.clone().ok_or(PortalError::SignedOut)?;
     let group = task.portal_schedule_id.clone();
     let facility = opening.key.facility;
-    let client = gateway.client.clone();
     let Some(time) = pick_time(gateway, task, opening, &seen.times).await? else {
         return Ok(Step::Ended(TryOutcome::NothingThere));
     };
@@ -269,9 +268,7 @@ async fn prepared(
         return Ok(Step::Ended(TryOutcome::NothingSent));
     }
     let Preflight { form, mut connection, stale_at, .. } = seen;
-    if !connection.is_usable().await {
-        connection = BookingConnection::open(&client).await?;
-    }
+    connection = crate::gateway::connections::still_usable(gateway, connection).await?;
     let form = match form.fill(facility, opening.date, time) {
         Ok(form) => form,
         Err(why) => {
@@ -294,7 +291,8 @@ async fn prepared(
     };
     crash_point("acting.committed");
     gateway.records.memory.end_try(lease.account);
-    let evidence = connection.post(&lease.meter, &session, &group, form, proof).await;
+    let evidence =
+        crate::gateway::connections::post(lease, connection, (&session, &group), form, proof).await;
     crash_point("post.ended");
     lease.settle_budget(gateway.records.portal_time.now());
     acted(gateway, task, attempt, &evidence).await

@@ -50,10 +50,7 @@ pub(crate) async fn last_read(
 
 async fn read(gateway: &Gateway, lease: &mut AccountLease, task: &Task) -> Result<Option<Slot>, JobError> {
     let session = crate::gateway::session::ensure(gateway, lease, task, Spend::SignIn).await?;
-    lease.allowed(Spend::Other, gateway.records.portal_time.now())?;
-    let groups = gateway.client.groups(&lease.meter, &session).await?;
-    lease.settle_budget(gateway.records.portal_time.now());
-    gateway.host_answered(lease.account);
+    let groups = crate::gateway::pages::groups(gateway, lease, &session).await?;
     let page = groups.iter().find(|g| g.portal_schedule_id == task.portal_schedule_id);
     Ok(page
         .and_then(|page| crate::gateway::translate::translate(page, task.group.fee_paid_on))

@@ -88,8 +88,7 @@ async fn ask(
     lease.allowed(Spend::Other, at)?;
     let session = crate::gateway::session::ensure_to_read_back(gateway, lease, task, Spend::SignIn).await?;
     let group = attempt.portal_schedule_id.clone();
-    let page = gateway.client.instructions(&lease.meter, &session, &group).await?;
-    gateway.host_answered(lease.account);
+    let page = crate::gateway::pages::printed(gateway, lease, &session, &group).await?;
     let deadline = page.deadline.map(|at| at.date.and_time(at.time));
     Ok(Seen { at, printed: crate::gateway::translate::printed(&page), deadline })
 }

@@ -51,7 +51,6 @@ async fn ask_for(
         crate::gateway::session::forget(gateway, lease).await?;
     }
     let session = crate::gateway::session::ensure(gateway, lease, task, Spend::SignIn).await?;
-    let client = &gateway.client;
     let group = task.portal_schedule_id.clone();
     let city =
         task.criteria.as_ref().and_then(|criteria| criteria.cities.first().copied()).ok_or(JobError::Gone)?;
@@ -65,13 +64,10 @@ async fn ask_for(
             let now = gateway.records.portal_time.now();
             let known = gateway.records.memory.lock().calendar(&key).days.first().copied();
             let day = known.unwrap_or_else(|| city.today(now) + TimeDelta::days(30));
-            lease.allowed(Spend::Poll, now)?;
-            client.times(&lease.meter, &session, &group, city, day).await?;
-            gateway.parsed(&task.country, &[PageKind::Times]);
+            crate::gateway::pages::probe_times(gateway, lease, &session, &key, &group, day).await?;
         }
         PageKind::Groups => {
-            client.groups(&lease.meter, &session).await?;
-            gateway.parsed(&task.country, &[PageKind::Groups]);
+            crate::gateway::pages::probe_groups(gateway, lease, &session, &task.country).await?;
         }
         PageKind::Actions | PageKind::Limit | PageKind::Applicants | PageKind::Form => {
             crate::gateway::form::visit(gateway, lease, task, &session, &group).await?;

@@ -1,16 +1,13 @@
 //! Reads back what became of a booking attempt.
 
 use chrono::TimeDelta;
-use domain::appointment::Slot;
 use domain::booking::{
     AttemptState, ExpectedOutcome, LAG, Observation, ObservedState, ReadBackOutcome, ReadBackPolicy,
     read_back_outcome,
 };
-use domain::budget::Spend;
 use domain::clock::Instant;
 use domain::ids::AttemptId;
 use serde_json::json;
-use store::task::Task;
 
 use crate::JobError;
 use crate::crash::{crash_point, sabotaged};
@@ -70,7 +67,7 @@ pub(crate) async fn read_now(
     };
     #[cfg(debug_assertions)]
     if sabotaged("blind_retry") && attempt.readings.is_empty() && attempt.evidence == json!({}) {
-        blind_retry(gateway, lease, task, target).await?;
+        crate::gateway::blind_retry::blind_retry(gateway, lease, task, target).await?;
     }
     let mut expected_outcome =
         ExpectedOutcome { expected: attempt.expected, target, t0, attempts_before: attempt.attempts_before };
@@ -150,24 +147,4 @@ fn read_back_policy() -> ReadBackPolicy {
         return ReadBackPolicy { lag: TimeDelta::zero(), apart: TimeDelta::zero() };
     }
     ReadBackPolicy::default()
-}
-
-/// The seeded bug of posting again after a crash: the harness must catch it.
-#[cfg(debug_assertions)]
-async fn blind_retry(
-    gateway: &Gateway,
-    lease: &mut AccountLease,
-    task: &Task,
-    target: Slot,
-) -> Result<(), JobError> {
-    let session = crate::gateway::session::ensure(gateway, lease, task, Spend::Booking).await?;
-    let group = task.portal_schedule_id.clone();
-    let form = gateway.client.form(&lease.meter, &session, &group, &[]).await?.form;
-    let Ok(form) = form.fill(target.facility, target.date, target.time) else {
-        return Ok(());
-    };
-    let connection = portal::BookingConnection::open(&gateway.client).await?;
-    let proof = crate::persist::commit::forged(gateway.records.wall.now() + TimeDelta::seconds(5));
-    let _ = connection.post(&lease.meter, &session, &group, form, proof).await;
-    Ok(())
 }

@@ -11,13 +11,12 @@ use domain::condition::TaskCondition;
 use domain::facility::FacilityId;
 use domain::ids::TaskId;
 use domain::task::TaskStatus;
-use portal::PortalError;
-use portal::pages::instructions::Instructions;
 use store::task::Task;
 
 use crate::JobError;
 use crate::gateway::Gateway;
 use crate::gateway::account_lease::{AccountLease, LeaseGuard};
+use crate::gateway::pages::{attempts_left, groups, instructions};
 use crate::gateway::translate::{deadline, translate};
 use crate::jobs::JobOutcome;
 use crate::model::observe::PendingEffects;
@@ -28,7 +27,6 @@ use crate::persist::warm_up::{activate, begin_processing};
 
 /// Cities looked at at once by a fresh task, within the hour's budget; the planner takes the others in turn.
 const FIRST_LOOKS: usize = 5;
-
 /// A shared list younger than this answers a fresh task's first poll.
 const FRESH: TimeDelta = TimeDelta::minutes(2);
 
@@ -93,10 +91,7 @@ async fn failed(
 /// The task as its pages show it; none when it does not go on.
 async fn warm_up(gateway: &Gateway, lease: &mut AccountLease, task: &Task) -> Result<Option<Task>, JobError> {
     let session = crate::gateway::session::ensure(gateway, lease, task, Spend::SignIn).await?;
-    lease.allowed(Spend::Other, gateway.records.portal_time.now())?;
-    let groups = gateway.client.groups(&lease.meter, &session).await?;
-    lease.settle_budget(gateway.records.portal_time.now());
-    gateway.host_answered(lease.account);
+    let groups = groups(gateway, lease, &session).await?;
     gateway.parsed(&task.country, &[portal::PageKind::Groups]);
     let page = groups.iter().find(|g| g.portal_schedule_id == task.portal_schedule_id);
     let Some(page) = page else { return missing(&gateway.records, task).await.map(|()| None) };
@@ -133,51 +128,12 @@ async fn read_allowance(
     task: &Task,
     deadline: Option<Instant>,
 ) -> Result<(), JobError> {
-    let Some(session) = lease.session.clone() else {
-        return Ok(());
-    };
-    let group = task.portal_schedule_id.clone();
-    let left = match gateway.client.form(&lease.meter, &session, &group, &[]).await {
-        Ok(visit) => {
-            gateway.parsed(&task.country, &crate::model::page_breaker::TO_THE_FORM);
-            visit.remaining
-        }
-        Err(PortalError::LimitReached) => Some(0),
-        // Unknown is counted by ourselves; the booking path asks again.
-        Err(portal_error @ PortalError::LayoutChanged(_)) => {
-            crate::persist::parse_failure::note_parse_failure(&gateway.records, &portal_error).await;
-            if let PortalError::LayoutChanged(changed) = &portal_error {
-                gateway.unreadable(&task.country, changed, lease.account);
-            }
-            tracing::warn!(%portal_error, "reschedules left could not be read");
-            None
-        }
-        Err(portal_error) => return Err(portal_error.into()),
-    };
-    lease.settle_budget(gateway.records.portal_time.now());
+    let Some(left) = attempts_left(gateway, lease, task).await? else { return Ok(()) };
     let mut tx = gateway.records.db.begin().await?;
     store::task::set_allowance(&mut tx, task.id, left, deadline, gateway.records.wall.now()).await?;
     tx.commit().await?;
     gateway.records.refresh(task.id).await?;
     Ok(())
-}
-
-/// The page the portal prints the appointment on; none where it cannot be read.
-async fn instructions(
-    gateway: &Gateway,
-    lease: &AccountLease,
-    task: &Task,
-    session: &portal::Session,
-) -> Result<Option<Instructions>, JobError> {
-    let group = task.portal_schedule_id.clone();
-    match gateway.client.instructions(&lease.meter, session, &group).await {
-        Ok(page) => Ok(Some(page)),
-        Err(PortalError::SignedOut) => Err(PortalError::SignedOut.into()),
-        Err(portal_error) => {
-            crate::persist::parse_failure::note_parse_failure(&gateway.records, &portal_error).await;
-            Ok(None)
-        }
-    }
 }
 
 /// The cities a fresh task looks at first; none where nothing can be booked for it.
