@@ -13,7 +13,7 @@ pub enum JobError {
     #[error(transparent)]
     Store(#[from] store::Error),
     /// A stored secret cannot be opened: never retried blindly.
-    #[error("a stored secret can not be opened")]
+    #[error("a stored secret cannot be opened")]
     Secret,
     /// Not now: the account's budget is used up or it is resting.
     #[error("resting until {0}")]

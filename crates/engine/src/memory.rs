@@ -59,8 +59,8 @@ impl Memory {
         }
     }
 
-    /// The right to write what people are told. Given in the order in which it is asked for, so that a day that vanishes
-    /// is not noted before its alerts are.
+    /// The right to write notifications. Granted in the order of the requests, so that a day that vanishes is not recorded
+    /// before its alerts.
     #[allow(clippy::disallowed_methods, reason = "patience on this machine, in no rule of the product")]
     pub async fn notify_turn(&self) -> tokio::sync::MutexGuard<'_, ()> {
         let until = Instant::now() + PATIENCE;

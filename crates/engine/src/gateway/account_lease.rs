@@ -1,4 +1,4 @@
-//! One job's turn with a portal account: serial, metered, and given back whatever happens.
+//! The lease of a portal account to one job: exclusive, metered, returned however the job ends.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -65,7 +65,7 @@ pub(crate) struct AccountLease {
 impl AccountLease {
     /// Takes an account that was marked busy for this job; what is not known of it here is read.
     ///
-    /// With a session at hand nothing is read: the calls a verification spent meanwhile are seen at the turn's end.
+    /// With a session at hand nothing is read: the calls a verification spent meanwhile are seen at the lease's end.
     pub async fn begin(guard: LeaseGuard) -> Result<Self, JobError> {
         let (gateway, account) = (guard.gateway.clone(), guard.account);
         let session = gateway.records.memory.lock().accounts.get(&account).and_then(|a| a.session.clone());
@@ -113,7 +113,7 @@ impl AccountLease {
         Ok(())
     }
 
-    /// Goes on with another session, in this turn and the next ones: what was fetched with the one before goes with it.
+    /// Goes on with another session, in this lease and the next ones: what was fetched with the one before goes with it.
     pub fn hold(&mut self, held: HeldSession) {
         let mut state = self.gateway.records.memory.lock();
         let account = state.accounts.entry(self.account).or_default();
@@ -139,7 +139,7 @@ impl AccountLease {
         self.held.take()
     }
 
-    /// Rows are written in this turn that have to be read again at its end.
+    /// Rows are written that have to be read again when the lease ends.
     pub const fn mark_dirty(&mut self) {
         self.guard.quiet = false;
     }
@@ -154,7 +154,7 @@ impl AccountLease {
         account.budget.check(what, limits, now).map_err(|rest| JobError::Rest(rest.until))
     }
 
-    /// Books what was spent so far, in memory; it is written with [`AccountLease::finish`], or, where a fault ends the turn
+    /// Books what was spent so far, in memory; it is written with [`AccountLease::finish`], or, where an error ends the lease
     /// before, by whoever writes budgets next.
     pub fn settle_budget(&self, now: Instant) {
         let spent = self.meter.take();
@@ -196,9 +196,9 @@ impl AccountLease {
         Ok(())
     }
 
-    /// Adds what was spent to the stored budget; the account is given back when the turn is dropped.
+    /// Adds what was spent to the stored budget; the account is given back when the lease is dropped.
     ///
-    /// A turn of polls alone is written with others' within [`crate::FLUSH_EVERY`].
+    /// A lease that only polled is written with others' within [`crate::FLUSH_EVERY`].
     pub async fn finish(self) -> Result<(), JobError> {
         self.settle_budget(self.gateway.records.portal_time.now());
         match self.unwritten.load(Ordering::Relaxed) {

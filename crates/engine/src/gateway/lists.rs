@@ -22,7 +22,7 @@ fn outcome_of(days: &Result<Days, portal::PortalError>) -> &'static str {
     }
 }
 
-/// One days request of this turn, shared with every criteria it answers; what it means is still to be followed.
+/// One request for a list of free days, shared with every task it answers; what it means is still to be dispatched.
 pub(crate) async fn fetch(
     gateway: &Gateway,
     lease: &mut AccountLease,

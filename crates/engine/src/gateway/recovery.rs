@@ -30,7 +30,7 @@ impl Gateway {
         }
     }
 
-    /// A request of the turn's account failed for reasons of the host: the account rests, and the host where several
+    /// A request of the leased account failed for reasons of the host: the account rests, and the host where several
     /// accounts fail. Returns until when nothing is tried for the account.
     async fn host_failed(
         &self,

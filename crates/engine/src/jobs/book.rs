@@ -1,4 +1,4 @@
-//! One booking: arm, preflight, mark acting, act once.
+//! One booking: prepare, preflight, mark as sending, send once.
 //!
 //! Nothing in here repeats a request. What the POST answers is evidence; `settle` reads what is true.
 
@@ -67,7 +67,7 @@ pub(crate) async fn book(
     }
 }
 
-/// Tries for a day over the lease of a turn.
+/// Tries for a day over a lease.
 pub(crate) async fn over(
     gateway: &Gateway,
     mut lease: AccountLease,
@@ -110,7 +110,7 @@ pub(crate) async fn conclude(
     ended(gateway, lease, sent.attempted, tried).await
 }
 
-/// Says what a try means for everybody else who wants the day, and ends its turn.
+/// Says what a try means for everybody else who wants the day, and ends its lease.
 async fn ended(
     gateway: &Gateway,
     mut lease: AccountLease,
@@ -228,7 +228,7 @@ async fn attempt(
     outcome
 }
 
-/// Goes on with an armed attempt: only if everything still is as it should be, the slot is marked and acted upon.
+/// Goes on with a prepared attempt: only if everything still is as it should be, the slot is marked and acted upon.
 async fn prepared(
     gateway: &Gateway,
     lease: &mut AccountLease,

@@ -21,7 +21,7 @@ use crate::persist::settlement::{confirmed, manual, not_booked, read_again};
 /// A read-back that failed on our side is tried again after this.
 const TRY_AGAIN: TimeDelta = TimeDelta::seconds(60);
 
-/// Reads a due attempt back, in a turn of its own.
+/// Reads a due attempt back, over a lease of its own.
 pub(crate) async fn read_back(
     gateway: &Gateway,
     attempt: AttemptId,

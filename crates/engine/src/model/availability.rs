@@ -50,7 +50,7 @@ impl Activity {
         self.at = self.at.map(|at| at + by);
     }
 
-    /// So many days appeared at once.
+    /// Adds days that appeared at once.
     pub fn add(&mut self, days: usize, now: Instant) {
         *self = Self { per_hour: self.now(now) + days as f64 / HEAT_HOURS, at: Some(now) };
     }

@@ -9,7 +9,7 @@ use store::account_lease::{Lent, Use};
 
 use crate::model::job::Job;
 
-/// Turns whose rows are in the database, by account, and the number of the last one.
+/// Leases whose rows are in the database, by account, and the number of the last one.
 #[derive(Debug, Default)]
 pub(crate) struct WrittenLeases {
     pub written: BTreeMap<PortalAccountId, i64>,
@@ -29,7 +29,7 @@ const fn kind(job: &Job) -> Option<Use> {
 }
 
 impl WrittenLeases {
-    /// A number for each turn, greater than any before: also than those of a process that ran before this one.
+    /// A number for each lease, greater than any before: also than those of a process that ran before this one.
     pub fn number(&mut self, jobs: &[Job], wall: Instant) -> Vec<Lent> {
         self.last = self.last.max(wall.timestamp_micros());
         let known = jobs.iter().filter_map(|job| kind(job).map(|what| (job.account(), what)));

@@ -32,7 +32,7 @@ struct Doubt {
     unlisted: bool,
 }
 
-/// So many days of others' lists an account tries in vain; then it looks itself before it tries another one.
+/// Failed tries of other accounts' days after which an account must poll itself before it tries another.
 const IN_VAIN: usize = 3;
 
 /// Who has no list of its own yet comes next as if its last poll were so long ago.

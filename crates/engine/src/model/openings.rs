@@ -48,7 +48,7 @@ impl TryOutcome {
     }
 }
 
-/// So many of those who lost a day to somebody who asked first read so in their journal.
+/// Maximum of losers of a day that get a `slot_gone` journal entry.
 pub(crate) const LOSERS_NOTIFIED: usize = 50;
 
 /// A day some tasks want, and who may still try for it.

@@ -1,5 +1,5 @@
-//! Circuit breaker for pages that are no longer as known: one account's is an oddity, several accounts' for minutes is a
-//! portal that changed.
+//! Circuit breaker for portal pages: one account that fails to parse is an anomaly, several that do for minutes open the
+//! breaker of that country.
 //!
 //! An overloaded portal sends pages without their parts, empty ones and unknown words, to several accounts at once, and it
 //! does so when days are released. So a page is first *suspected*: other accounts look at it a little later, and the first
@@ -15,7 +15,7 @@ use portal::{LayoutChanged, PageKind};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// So many accounts that cannot read a page, and nobody who can, make it everybody's.
+/// Accounts that must fail to parse a page, with none that can, before its breaker may open.
 const ACCOUNTS: usize = 2;
 /// Nobody could read the page for so long: it is not a moment of overload.
 const PERSISTS: TimeDelta = TimeDelta::minutes(5);
@@ -191,7 +191,7 @@ impl PageBreakers {
         PageFailure::JustStopped
     }
 
-    /// A page could be read; answers since when nobody had been able to, if that was so.
+    /// A page could be read; returns since when nobody had been able to, if that was so.
     pub fn parsed(&mut self, country: &str, page: PageKind, now: Instant) -> Option<Instant> {
         if self.pages.is_empty() {
             return None;

@@ -47,7 +47,7 @@ pub(crate) struct State {
     pub guard: store::timeline::Guard,
     /// The database does not say which history it continues; that was logged.
     pub unguarded: bool,
-    /// Turns whose rows are written: see [`crate::model::leases`].
+    /// Leases whose rows are written: see [`crate::model::leases`].
     pub written_leases: crate::model::leases::WrittenLeases,
     pub tasks: TaskIndex,
     pub accounts: Accounts,
@@ -67,7 +67,7 @@ pub(crate) struct State {
     pub list_agreement: crate::model::list_agreement::ListAgreements,
     /// Where the next poll is worth most, and what was learned of it.
     pub poll_plan: crate::model::poll_plan::PollPlan,
-    /// What answers are weighed against, and what empty ones were judged to mean.
+    /// What empty lists mean: the inference, and its latest results.
     pub cause_inference: inference::cause::infer::CauseInference,
     pub inferences: crate::model::ban_inference::InferenceLog,
     pub attempts: HashMap<AttemptId, LiveAttempt>,

@@ -92,7 +92,7 @@ impl TaskIndex {
         self.by_account.iter().filter_map(|slot| self.row(*slot)).map(|task| task.account)
     }
 
-    /// The tasks a look at `key` answers, first in rank first.
+    /// The tasks that a poll of `key` answers, first in rank first.
     pub fn of_calendar(&self, key: &CalendarKey) -> impl Iterator<Item = &IndexedTask> {
         let mut last = None;
         let keys =
@@ -109,7 +109,7 @@ impl TaskIndex {
             .filter_map(|slot| self.row(*slot))
     }
 
-    /// Whether a look at `key` answers the task.
+    /// Whether a poll of `key` answers the task.
     pub fn is_of(&self, task: &IndexedTask, key: &CalendarKey) -> bool {
         task.seeks() && *self.kind(task) == key.kind && task.criteria.cities.contains(&key.facility)
     }

@@ -7,14 +7,14 @@ use domain::ids::PortalAccountId;
 use crate::JobError;
 use crate::persist::Records;
 
-/// A turn that is over, with everything it spent.
+/// A lease that is over, with everything it spent.
 pub(crate) type Over = (PortalAccountId, i64);
 
-/// What turns of one account spent.
+/// What leases of one account spent.
 pub(crate) type Spent = (PortalAccountId, Vec<store::portal_account::Spent>);
 
 impl Records {
-    /// Writes the calls of turns that only looked, at most every [`crate::FLUSH_EVERY`].
+    /// Writes the calls of leases that only polled, at most every [`crate::FLUSH_EVERY`].
     pub(crate) async fn flush_budgets(&self, now: Instant) -> Result<(), JobError> {
         {
             let state = self.memory.lock();
@@ -39,7 +39,7 @@ impl Records {
         self.write_spent(taken, Vec::new()).await
     }
 
-    /// Everything that was spent and is not written, taken to be written now, and the turns that are over with it.
+    /// Everything that was spent and is not written, taken to be written now, and the leases that are over with it.
     pub(crate) fn take_spent(&self) -> (Vec<Spent>, Vec<Over>) {
         let mut state = self.memory.lock();
         state.spent_at = Some(self.portal_time.now());

@@ -67,7 +67,7 @@ impl Engine {
         }
     }
 
-    /// Books what a list showed, writes what it means, and ends the turn as soon as its own booking is over.
+    /// Books what a list showed, writes what it means, and ends the lease as soon as its own booking is over.
     async fn dispatch_openings(
         self: &Arc<Self>,
         lease: AccountLease,
@@ -86,7 +86,7 @@ impl Engine {
         own.and(written)
     }
 
-    /// The same within a turn that goes on: only others' bookings begin.
+    /// The same for a lease that goes on: only others' bookings begin.
     async fn dispatch_to_others(self: &Arc<Self>, mut noted: PendingEffects) -> Result<(), JobError> {
         let others = self.taken(&mut noted, None);
         let ((), written) = tokio::join!(self.perform_all(others), noted.write(self.records()));

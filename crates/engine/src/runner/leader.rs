@@ -30,7 +30,7 @@ impl Engine {
             if alone {
                 self.records().shift_rows().await?;
             } else {
-                // Whoever held it meanwhile mended the rows.
+                // The previous leader already shifted these rows.
                 self.memory().lock().clock_jump = None;
             }
             self.records().load_all().await?;

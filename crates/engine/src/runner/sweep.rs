@@ -15,15 +15,15 @@ use store::task::Task;
 use crate::config::SWEEP_EVERY;
 use crate::{Engine, JobError};
 
-/// Drafts untouched for so long are deleted, with credentials nothing else uses.
+/// Drafts untouched for this long are deleted, with credentials that nothing else uses.
 const DRAFTS_LIVE: TimeDelta = TimeDelta::hours(24);
 
-/// So many tasks are many, and unused secrets are then searched for so often.
+/// Above [`MANY`] tasks, look for unused credentials once per [`SEARCH_EVERY`].
 const MANY: usize = 20_000;
 
 const SEARCH_EVERY: TimeDelta = TimeDelta::hours(1);
 
-/// Tasks whose counts a crash left behind: so many are settled at each sweep.
+/// Maximum of tasks per sweep whose counts a crash left behind and that are settled.
 const SETTLED_AT_ONCE: i64 = 50;
 
 /// How often the groups page is read for a task that was told of a day.

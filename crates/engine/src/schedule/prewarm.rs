@@ -17,7 +17,7 @@ use crate::schedule::{Schedule, is_free};
 /// How often it is looked at who stands ready.
 const EVERY: TimeDelta = TimeDelta::seconds(30);
 
-/// So many of a line are asked about: some cannot book or have nothing left to spend.
+/// Candidates considered per calendar: some cannot book or are out of budget.
 const ASKED: usize = 4 * PREWARMED_PER_QUEUE;
 
 /// The tasks of the lines, with what the rule needs to know of each.

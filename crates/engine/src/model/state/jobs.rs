@@ -18,7 +18,7 @@ impl State {
 }
 
 impl State {
-    /// Turns that are over and whose calls are in the budgets that are written now, or were before.
+    /// Leases that are over and whose calls are in the budgets that are written now, or were before.
     pub fn idle_leases(&self) -> Vec<(PortalAccountId, i64)> {
         let idle = |id: &PortalAccountId| {
             self.accounts.get(id).is_none_or(|account| !account.busy && account.unspent.is_empty())

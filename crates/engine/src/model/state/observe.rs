@@ -88,7 +88,7 @@ impl State {
         effects
     }
 
-    /// Counts the look for every task it answers and keeps their conditions true.
+    /// Counts the poll for every task it answers and keeps their conditions true.
     fn answer_all(
         &mut self,
         key: &CalendarKey,

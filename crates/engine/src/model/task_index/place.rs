@@ -1,4 +1,4 @@
-//! Where a task stands in the roster: its row, its account's chain, its calendars' lists.
+//! Where a task stands in the index: its row, its account's chain, its calendars' lists.
 
 use std::cmp::Ordering;
 use std::hash::BuildHasher as _;
@@ -34,7 +34,7 @@ impl TaskIndex {
         }
     }
 
-    /// Forgets a task; answers it.
+    /// Removes a task; returns it.
     pub fn remove(&mut self, id: &TaskId) -> Option<IndexedTask> {
         let slot = self.slot_of(*id)?;
         let hash = self.hasher.hash_one(id);
@@ -80,7 +80,7 @@ impl TaskIndex {
         }
     }
 
-    /// Enters a task at its calendars, or takes it off them.
+    /// Adds a task to the indexes of its calendars, or removes it.
     fn index_at_calendars(&mut self, slot: u32, enter: bool) {
         let Self { rows, groups, waiting, .. } = self;
         let Some(row) = &rows[slot as usize] else { return };
