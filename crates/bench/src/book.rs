@@ -10,8 +10,8 @@ use domain::task::TaskStatus;
 use engine::Config;
 use tokio_util::sync::CancellationToken;
 
+use crate::fixture::{Fixture, TORONTO};
 use crate::probe::{Probe, Stretch};
-use crate::yard::{TORONTO, Yard};
 use crate::{Table, quantile};
 
 /// Options of `bench book`.
@@ -51,12 +51,12 @@ pub struct Parts {
 pub async fn run(options: Book, probe: &Probe) -> anyhow::Result<Table> {
     let place = options.folder.clone().unwrap_or_else(std::env::temp_dir);
     let folder = tempfile::tempdir_in(place)?;
-    let yard = Yard::new(folder.path(), false, eager()).await?;
+    let fixture = Fixture::new(folder.path(), false, eager()).await?;
     let stop = CancellationToken::new();
-    let running = tokio::spawn(yard.engine.clone().run(stop.clone()));
+    let running = tokio::spawn(fixture.engine.clone().run(stop.clone()));
     let mut parts = Vec::new();
     for n in 0..options.count {
-        parts.extend(one(&yard, probe, &options, n).await?);
+        parts.extend(one(&fixture, probe, &options, n).await?);
     }
     stop.cancel();
     running.await?;
@@ -111,27 +111,27 @@ pub fn quantiles(parts: &[Parts], part: fn(&Parts) -> f64, shares: &[f64]) -> Ve
 }
 
 /// A task that watches already, then a slot, then its booking; `None` when it was not booked in time.
-async fn one(yard: &Yard, probe: &Probe, options: &Book, n: usize) -> anyhow::Result<Option<Parts>> {
-    yard.with_world(|w| {
+async fn one(fixture: &Fixture, probe: &Probe, options: &Book, n: usize) -> anyhow::Result<Option<Parts>> {
+    fixture.with_world(|w| {
         w.slots.clear();
         w.config.latency_ms = (0, 0);
     })?;
-    let task = yard.task(&format!("b{n}"), false).await?;
-    yard.engine.nudge();
+    let task = fixture.task(&format!("b{n}"), false).await?;
+    fixture.engine.nudge();
     let active = |t: &store::task::Task| t.status == TaskStatus::Active;
-    if !yard.wait(task, active).await? {
+    if !fixture.wait(task, active).await? {
         return Ok(None);
     }
-    yard.with_world(|w| w.config.latency_ms = (options.latency_ms, options.latency_ms))?;
+    fixture.with_world(|w| w.config.latency_ms = (options.latency_ms, options.latency_ms))?;
     probe.take();
-    let begun = yard.ctx.wall.now();
-    let today = FacilityId::TORONTO.today(yard.ctx.portal_time.now());
-    yard.slot(TORONTO, today + TimeDelta::days(20 + n as i64 % 300))?;
+    let begun = fixture.ctx.wall.now();
+    let today = FacilityId::TORONTO.today(fixture.ctx.portal_time.now());
+    fixture.slot(TORONTO, today + TimeDelta::days(20 + n as i64 % 300))?;
     let booked = |t: &store::task::Task| t.captured_at.is_some();
-    let confirmed = yard.wait(task, booked).await?;
+    let confirmed = fixture.wait(task, booked).await?;
     let seen = probe.take();
     // The next slot is for the next task alone.
-    yard.delete(&[task]).await?;
+    fixture.delete(&[task]).await?;
     Ok(confirmed.then(|| parts(&seen, begun)).flatten())
 }
 

@@ -25,8 +25,8 @@ use tokio_util::sync::CancellationToken;
 use tower::ServiceExt as _;
 
 use crate::book::{Parts, eager, parts, quantiles};
+use crate::fixture::{Fixture, TORONTO};
 use crate::probe::Probe;
-use crate::yard::{TORONTO, Yard};
 use crate::{Table, quantile, sign_ins};
 
 /// Options of `bench crowd`.
@@ -81,15 +81,15 @@ pub async fn run(options: Crowd, probe: &Probe) -> anyhow::Result<Table> {
 async fn on(url: &str, options: &Crowd, probe: &Probe) -> anyhow::Result<[Vec<f64>; 2]> {
     let defaults = Settings::defaults();
     let pools = Pools::open(url, &defaults.pools.shares()).await?;
-    let yard = Yard::on(pools.engine, false, eager()).await?;
-    let app = AppState::new(yard.engine.clone(), Settings { database_url: url.to_owned(), ..defaults });
+    let fixture = Fixture::on(pools.engine, false, eager()).await?;
+    let app = AppState::new(fixture.engine.clone(), Settings { database_url: url.to_owned(), ..defaults });
     let app = AppState { db: pools.requests, background: pools.background, ..app };
     let stop = CancellationToken::new();
-    let running = tokio::spawn(yard.engine.clone().run(stop.clone()));
+    let running = tokio::spawn(fixture.engine.clone().run(stop.clone()));
     let people = options.streams.div_ceil(server::live::streams::MOST_STREAMS);
     sign_ins::people(&app, people).await?;
     let router = server::router(app);
-    let alone = measured(&yard, probe, options, "alone", None).await?;
+    let alone = measured(&fixture, probe, options, "alone", None).await?;
     let mut crowd = JoinSet::new();
     for n in 0..people {
         let token = sign_ins::sign_in(&router, n).await?;
@@ -98,7 +98,7 @@ async fn on(url: &str, options: &Crowd, probe: &Probe) -> anyhow::Result<[Vec<f6
             crowd.spawn(stream(router.clone(), token.clone(), n));
         }
     }
-    let beside = measured(&yard, probe, options, "beside", Some(&router)).await?;
+    let beside = measured(&fixture, probe, options, "beside", Some(&router)).await?;
     anyhow::ensure!(crowd.try_join_next().is_none(), "a stream ended");
     stop.cancel();
     running.await?;
@@ -126,7 +126,7 @@ async fn stream(router: Router, token: String, n: usize) -> anyhow::Result<()> {
 
 /// Books one slot after the other; with a router, many ask it for the status page meanwhile.
 async fn measured(
-    yard: &Yard,
+    fixture: &Fixture,
     probe: &Probe,
     options: &Crowd,
     name: &str,
@@ -136,11 +136,11 @@ async fn measured(
     let answered = Arc::new(Mutex::new(Vec::new()));
     let asking = asked.map(|router| {
         let every = Duration::from_secs(1) / options.status_per_second.max(1);
-        tokio::spawn(ask(router.clone(), yard.ctx.wall.clone(), every, over.clone(), answered.clone()))
+        tokio::spawn(ask(router.clone(), fixture.ctx.wall.clone(), every, over.clone(), answered.clone()))
     });
     let lost = Arc::new(AtomicUsize::new(0));
     let watching = {
-        let (engine, over, lost) = (yard.engine.clone(), over.clone(), lost.clone());
+        let (engine, over, lost) = (fixture.engine.clone(), over.clone(), lost.clone());
         tokio::spawn(async move {
             let mut held = engine.is_active();
             while !over.load(Ordering::Relaxed) {
@@ -154,7 +154,7 @@ async fn measured(
     let _ = store::db::longest_turns();
     let mut found = Vec::new();
     for n in 0..options.count {
-        found.extend(one(yard, probe, &format!("{name}{n}"), n).await?);
+        found.extend(one(fixture, probe, &format!("{name}{n}"), n).await?);
     }
     over.store(true, Ordering::Relaxed);
     watching.await?;
@@ -206,19 +206,19 @@ async fn ask(
 }
 
 /// A task that watches already, then a slot, then its booking; `None` when it was not booked in time.
-async fn one(yard: &Yard, probe: &Probe, name: &str, n: usize) -> anyhow::Result<Option<Parts>> {
-    yard.with_world(|w| w.slots.clear())?;
-    let task = yard.task(name, false).await?;
-    yard.engine.nudge();
-    if !yard.wait(task, |t| t.status == TaskStatus::Active).await? {
+async fn one(fixture: &Fixture, probe: &Probe, name: &str, n: usize) -> anyhow::Result<Option<Parts>> {
+    fixture.with_world(|w| w.slots.clear())?;
+    let task = fixture.task(name, false).await?;
+    fixture.engine.nudge();
+    if !fixture.wait(task, |t| t.status == TaskStatus::Active).await? {
         return Ok(None);
     }
-    let today = FacilityId::TORONTO.today(yard.ctx.portal_time.now());
+    let today = FacilityId::TORONTO.today(fixture.ctx.portal_time.now());
     probe.take();
-    let shown = yard.ctx.wall.now();
-    yard.slot(TORONTO, today + TimeDelta::days(20 + n as i64 % 300))?;
-    let booked = yard.wait(task, |t| t.captured_at.is_some()).await?;
+    let shown = fixture.ctx.wall.now();
+    fixture.slot(TORONTO, today + TimeDelta::days(20 + n as i64 % 300))?;
+    let booked = fixture.wait(task, |t| t.captured_at.is_some()).await?;
     let seen = probe.take();
-    yard.delete(&[task]).await?;
+    fixture.delete(&[task]).await?;
     Ok(booked.then(|| parts(&seen, shown)).flatten())
 }

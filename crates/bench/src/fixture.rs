@@ -40,7 +40,7 @@ pub const OTTAWA: u16 = 92;
 const START: &str = "2026-11-25T00:30:00Z";
 
 /// Everything a measure needs.
-pub struct Yard {
+pub struct Fixture {
     pub clock: Option<ManualClock>,
     pub engine: Arc<Engine>,
     pub ctx: Context,
@@ -54,7 +54,7 @@ enum World {
     Apart(Apart),
 }
 
-impl Yard {
+impl Fixture {
     /// In virtual time when `virtual_time`, else on the wall's.
     pub async fn new(folder: &Path, virtual_time: bool, config: Config) -> anyhow::Result<Self> {
         Self::on(sqlite(folder).await?, virtual_time, config).await

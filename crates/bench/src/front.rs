@@ -10,8 +10,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::Table;
 use crate::book::{Parts, eager, parts, quantiles};
+use crate::fixture::{Fixture, Person, TORONTO};
 use crate::probe::Probe;
-use crate::yard::{Person, TORONTO, Yard};
 
 /// Options of `bench front`.
 #[derive(Args)]
@@ -45,13 +45,13 @@ pub async fn run(options: Front, probe: &Probe) -> anyhow::Result<Table> {
     for url in &urls {
         let mut config = eager();
         config.polls_per_second = options.polls.unwrap_or(config.polls_per_second);
-        let yard = Yard::on(Db::open(url).await?, false, config).await?;
+        let fixture = Fixture::on(Db::open(url).await?, false, config).await?;
         let stop = CancellationToken::new();
-        let running = tokio::spawn(yard.engine.clone().run(stop.clone()));
+        let running = tokio::spawn(fixture.engine.clone().run(stop.clone()));
         for each in [0, options.each] {
             let mut found = Vec::new();
             for n in 0..options.count {
-                found.extend(one(&yard, probe, each, n).await?);
+                found.extend(one(&fixture, probe, each, n).await?);
             }
             let mut row =
                 vec![f64::from(u8::from(url.starts_with("postgres"))), each as f64, found.len() as f64];
@@ -79,34 +79,34 @@ pub async fn run(options: Front, probe: &Probe) -> anyhow::Result<Table> {
 }
 
 /// The crowd, somebody behind it, and a day that all of them want; `None` when it was not booked in time.
-async fn one(yard: &Yard, probe: &Probe, each: usize, n: usize) -> anyhow::Result<Option<Parts>> {
-    let today = FacilityId::TORONTO.today(yard.ctx.portal_time.now());
-    yard.with_world(|w| w.slots.clear())?;
+async fn one(fixture: &Fixture, probe: &Probe, each: usize, n: usize) -> anyhow::Result<Option<Parts>> {
+    let today = FacilityId::TORONTO.today(fixture.ctx.portal_time.now());
+    fixture.with_world(|w| w.slots.clear())?;
     // A day nobody wants: the lists are never empty.
-    yard.slot(TORONTO, today + TimeDelta::days(420))?;
+    fixture.slot(TORONTO, today + TimeDelta::days(420))?;
     let mut made = Vec::new();
     for m in 0..each {
         for kind in 0..4 {
-            made.push(yard.task_of(cannot(yard, kind, &format!("f{each}x{n}x{m}x{kind}"))?).await?);
+            made.push(fixture.task_of(cannot(fixture, kind, &format!("f{each}x{n}x{m}x{kind}"))?).await?);
         }
     }
-    let able = yard.task_of(yard.person(&format!("f{each}x{n}able"), TORONTO)?).await?;
+    let able = fixture.task_of(fixture.person(&format!("f{each}x{n}able"), TORONTO)?).await?;
     made.push(able);
-    yard.engine.nudge();
-    settled(yard, &made).await?;
+    fixture.engine.nudge();
+    settled(fixture, &made).await?;
     probe.take();
-    let shown = yard.ctx.wall.now();
-    yard.slot(TORONTO, today + TimeDelta::days(2))?;
-    let booked = yard.wait(able, |t| t.captured_at.is_some()).await?;
+    let shown = fixture.ctx.wall.now();
+    fixture.slot(TORONTO, today + TimeDelta::days(2))?;
+    let booked = fixture.wait(able, |t| t.captured_at.is_some()).await?;
     let seen = probe.take();
-    yard.delete(&made).await?;
+    fixture.delete(&made).await?;
     Ok(booked.then(|| parts(&seen, shown)).flatten())
 }
 
 /// Somebody who wants the day and may not book it.
-fn cannot(yard: &Yard, kind: usize, name: &str) -> anyhow::Result<Person> {
-    let mut person = yard.person(name, TORONTO)?;
-    let today = FacilityId::TORONTO.today(yard.ctx.portal_time.now());
+fn cannot(fixture: &Fixture, kind: usize, name: &str) -> anyhow::Result<Person> {
+    let mut person = fixture.person(name, TORONTO)?;
+    let today = FacilityId::TORONTO.today(fixture.ctx.portal_time.now());
     match kind {
         // The portal lets nobody change an appointment that is so near.
         0 => person.appointment.date = today + TimeDelta::days(4),
@@ -118,13 +118,13 @@ fn cannot(yard: &Yard, kind: usize, name: &str) -> anyhow::Result<Person> {
 }
 
 /// Waits until each task watches or has stopped.
-async fn settled(yard: &Yard, tasks: &[TaskId]) -> anyhow::Result<()> {
+async fn settled(fixture: &Fixture, tasks: &[TaskId]) -> anyhow::Result<()> {
     for task in tasks {
         let is_settled = |t: &store::task::Task| {
             matches!(t.status, TaskStatus::Active | TaskStatus::Stopped | TaskStatus::Error)
         };
         for _ in 0..30 {
-            if yard.wait(*task, is_settled).await? {
+            if fixture.wait(*task, is_settled).await? {
                 break;
             }
         }

@@ -5,6 +5,7 @@ mod apart;
 mod book;
 mod crowd;
 mod enumeration;
+mod fixture;
 mod front;
 mod ledger;
 mod match_days;
@@ -19,7 +20,6 @@ mod start;
 mod takeover;
 mod verifying;
 mod writer;
-mod yard;
 
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -11,8 +11,8 @@ use inference::planner::Pace;
 use serde_json::json;
 
 use crate::Table;
+use crate::fixture::{Fixture, OTTAWA, TORONTO};
 use crate::spent::{Spent, status_kib};
-use crate::yard::{OTTAWA, TORONTO, Yard};
 
 /// Options of `bench poll`.
 #[derive(Args)]
@@ -56,20 +56,20 @@ impl Poll {
 /// Watches in virtual time against a sandbox in a process of its own.
 pub async fn run(options: Poll) -> anyhow::Result<Table> {
     let folder = tempfile::tempdir_in(options.folder.clone().unwrap_or_else(std::env::temp_dir))?;
-    let yard = Yard::apart(folder.path(), options.config()).await?;
+    let fixture = Fixture::apart(folder.path(), options.config()).await?;
     let before = status_kib("VmRSS");
     for n in 0..options.watches {
         let city = if n % 2 == 0 { TORONTO } else { OTTAWA };
-        yard.task_in(&format!("w{n}"), true, city).await?;
+        fixture.task_in(&format!("w{n}"), true, city).await?;
     }
-    while !all_active(&yard, options.watches).await? {
-        pass(&yard, TimeDelta::seconds(30)).await;
+    while !all_active(&fixture, options.watches).await? {
+        pass(&fixture, TimeDelta::seconds(30)).await;
     }
-    pass(&yard, TimeDelta::minutes(5)).await;
+    pass(&fixture, TimeDelta::minutes(5)).await;
     let after = status_kib("VmRSS");
-    let looking = watch(&yard, &options).await?;
-    let pure = pure_us(&yard)?;
-    let idle = idle(yard).await?;
+    let looking = watch(&fixture, &options).await?;
+    let pure = pure_us(&fixture)?;
+    let idle = idle(fixture).await?;
     let polls = looking.polls.max(1) as f64;
     let net = looking.cpu_us() - idle.cpu_us() / idle.hours.max(1e-9) * looking.hours;
     Ok(Table {
@@ -108,42 +108,42 @@ pub async fn run(options: Poll) -> anyhow::Result<Table> {
 }
 
 /// Looks until there were enough; what the sandbox is asked for in between is not counted.
-async fn watch(yard: &Yard, options: &Poll) -> anyhow::Result<Spent> {
-    let by_the_portal = yard.polls().await?;
+async fn watch(fixture: &Fixture, options: &Poll) -> anyhow::Result<Spent> {
+    let by_the_portal = fixture.polls().await?;
     let mut spent = Spent::default();
     let mut days = 0;
     while spent.polls < options.polls && spent.hours < 1_000.0 {
-        let begun = Spent::now(yard);
+        let begun = Spent::now(fixture);
         let step = TimeDelta::seconds(60).min(TimeDelta::milliseconds((options.gap * 1_000.0) as i64));
-        pass(yard, step).await;
-        spent.add(&Spent::now(yard).since(&begun));
+        pass(fixture, step).await;
+        spent.add(&Spent::now(fixture).since(&begun));
         spent.hours += step.as_seconds_f64() / 3_600.0;
         if spent.hours * 3_600.0 / options.gap > f64::from(days) {
-            change(yard, days).await?;
+            change(fixture, days).await?;
             days += 1;
         }
     }
-    let seen = yard.polls().await? - by_the_portal;
+    let seen = fixture.polls().await? - by_the_portal;
     anyhow::ensure!(seen as u64 == spent.polls, "{} looks counted, {seen} seen by the portal", spent.polls);
     Ok(spent)
 }
 
 /// An hour of an engine over the same tasks that may not look.
-async fn idle(yard: Yard) -> anyhow::Result<Spent> {
-    let yard = yard.resting();
-    pass(&yard, TimeDelta::minutes(10)).await;
-    let begun = Spent::now(&yard);
-    pass(&yard, TimeDelta::hours(1)).await;
-    let mut spent = Spent::now(&yard).since(&begun);
+async fn idle(fixture: Fixture) -> anyhow::Result<Spent> {
+    let fixture = fixture.resting();
+    pass(&fixture, TimeDelta::minutes(10)).await;
+    let begun = Spent::now(&fixture);
+    pass(&fixture, TimeDelta::hours(1)).await;
+    let mut spent = Spent::now(&fixture).since(&begun);
     spent.hours = 1.0;
     Ok(spent)
 }
 
 /// From the text of a days answer of usual size to the next decision, microseconds; every tenth list differs.
-fn pure_us(yard: &Yard) -> anyhow::Result<f64> {
+fn pure_us(fixture: &Fixture) -> anyhow::Result<f64> {
     const TIMES: u32 = 20_000;
-    let key = yard.engine.watched_calendars().into_iter().next().context("nothing is watched")?;
-    let today = key.facility.today(yard.ctx.portal_time.now());
+    let key = fixture.engine.watched_calendars().into_iter().next().context("nothing is watched")?;
+    let today = key.facility.today(fixture.ctx.portal_time.now());
     let list = |missing: i64| -> Vec<NaiveDate> {
         (0..40_i64).filter(|n| *n != missing).map(|n| today + TimeDelta::days(400 + 3 * n)).collect()
     };
@@ -152,33 +152,33 @@ fn pure_us(yard: &Yard) -> anyhow::Result<f64> {
         serde_json::Value::Array(rows).to_string()
     };
     let texts = [text(list(-1)), text(list(7))];
-    let begun = Spent::now(yard);
+    let begun = Spent::now(fixture);
     for n in 0..TIMES {
         let text = &texts[usize::from(n % 20 >= 10)];
         let mut days = ::portal::pages::days::parse(text).map_err(|_| anyhow::anyhow!("a list of ours"))?;
         days.sort_unstable();
-        std::hint::black_box(yard.engine.rehearse(&key, days));
+        std::hint::black_box(fixture.engine.rehearse(&key, days));
     }
-    Ok(Spent::now(yard).since(&begun).cpu_us() / f64::from(TIMES))
+    Ok(Spent::now(fixture).since(&begun).cpu_us() / f64::from(TIMES))
 }
 
 /// A day appears in each calendar, and the one of five changes ago vanishes.
-async fn change(yard: &Yard, number: u32) -> anyhow::Result<()> {
+async fn change(fixture: &Fixture, number: u32) -> anyhow::Result<()> {
     for city in [TORONTO, OTTAWA] {
-        let today = FacilityId::try_from(city).expect("a known city").today(yard.ctx.portal_time.now());
+        let today = FacilityId::try_from(city).expect("a known city").today(fixture.ctx.portal_time.now());
         let slot = json!({
             "pool": "B1/B2", "facility": city, "date": today + TimeDelta::days(20 + i64::from(number % 300)),
             "time": "09:15", "lifetime_seconds": null, "delay_seconds": null, "max_party": 9, "phantom": false,
         });
-        yard.control("/control/slots", &slot).await?;
+        fixture.control("/control/slots", &slot).await?;
     }
     Ok(())
 }
 
-async fn all_active(yard: &Yard, wanted: usize) -> anyhow::Result<bool> {
-    let mut tx = yard.ctx.db.read().await?;
+async fn all_active(fixture: &Fixture, wanted: usize) -> anyhow::Result<bool> {
+    let mut tx = fixture.ctx.db.read().await?;
     let mut active = 0;
-    for id in yard.tasks() {
+    for id in fixture.tasks() {
         let task = store::task::get(&mut tx, id).await?;
         active += usize::from(task.is_some_and(|t| t.status == TaskStatus::Active));
     }
@@ -187,12 +187,12 @@ async fn all_active(yard: &Yard, wanted: usize) -> anyhow::Result<bool> {
 }
 
 /// From event to event until `span` has passed, with as many rounds as a process that runs on the wall's time makes.
-async fn pass(yard: &Yard, span: TimeDelta) {
-    let Some(clock) = &yard.clock else { return };
+async fn pass(fixture: &Fixture, span: TimeDelta) {
+    let Some(clock) = &fixture.clock else { return };
     let end = clock.now() + span;
     let longest = TimeDelta::from_std(LONGEST_SLEEP).unwrap_or_default();
     while clock.now() < end {
-        let due = yard.engine.go_on().await;
+        let due = fixture.engine.go_on().await;
         let now = clock.now();
         let latest = end.min(now + longest);
         clock.set(due.unwrap_or(latest).clamp((now + TimeDelta::milliseconds(5)).min(end), latest));

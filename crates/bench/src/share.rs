@@ -7,7 +7,7 @@ use clap::Args;
 use engine::Config;
 
 use crate::Table;
-use crate::yard::{TORONTO, Yard};
+use crate::fixture::{Fixture, TORONTO};
 
 /// Options of `bench share`.
 #[derive(Args)]
@@ -50,12 +50,12 @@ pub async fn run(options: Share) -> anyhow::Result<Table> {
 
 async fn one(poll_sources: usize, options: &Share) -> anyhow::Result<Vec<f64>> {
     let folder = tempfile::tempdir()?;
-    let yard = Yard::new(folder.path(), true, Config::default()).await?;
+    let fixture = Fixture::new(folder.path(), true, Config::default()).await?;
     for n in 0..poll_sources {
-        yard.task(&format!("v{n}"), true).await?;
+        fixture.task(&format!("v{n}"), true).await?;
     }
-    settle(&yard, TimeDelta::minutes(1)).await;
-    yard.with_world(|w| {
+    settle(&fixture, TimeDelta::minutes(1)).await;
+    fixture.with_world(|w| {
         w.add_source(::sandbox::world::arrivals::Source {
             pool: "B1/B2".to_owned(),
             facility: TORONTO.into(),
@@ -69,10 +69,10 @@ async fn one(poll_sources: usize, options: &Share) -> anyhow::Result<Vec<f64>> {
             rivals: 0.0,
         });
     })?;
-    let before = yard.polls().await?;
-    settle(&yard, TimeDelta::hours(options.hours)).await;
-    let polls = yard.polls().await? - before;
-    let (slots, seen) = slots(&yard).await?;
+    let before = fixture.polls().await?;
+    settle(&fixture, TimeDelta::hours(options.hours)).await;
+    let polls = fixture.polls().await? - before;
+    let (slots, seen) = slots(&fixture).await?;
     let share = |a: usize, b: usize| if b == 0 { 0.0 } else { a as f64 / b as f64 };
     Ok(vec![
         poll_sources as f64,
@@ -86,27 +86,27 @@ async fn one(poll_sources: usize, options: &Share) -> anyhow::Result<Vec<f64>> {
 }
 
 /// From event to event until `span` has passed.
-async fn settle(yard: &Yard, span: TimeDelta) {
-    let Some(clock) = &yard.clock else { return };
+async fn settle(fixture: &Fixture, span: TimeDelta) {
+    let Some(clock) = &fixture.clock else { return };
     let end = clock.now() + span;
     while clock.now() < end {
-        let due = yard.engine.run_due().await;
+        let due = fixture.engine.run_due().await;
         let now = clock.now();
         clock.set(due.unwrap_or(end).clamp(now + TimeDelta::milliseconds(1), end));
     }
 }
 
 /// Slots that appeared, and those whose day our observations show as appeared.
-async fn slots(yard: &Yard) -> anyhow::Result<(usize, usize)> {
+async fn slots(fixture: &Fixture) -> anyhow::Result<(usize, usize)> {
     use ::sandbox::journal::Effect;
-    let appeared: Vec<chrono::NaiveDate> = yard.with_world(|w| {
+    let appeared: Vec<chrono::NaiveDate> = fixture.with_world(|w| {
         let day = |e: &::sandbox::journal::Entry| match &e.effect {
             Effect::Slot { slot, what } if what == "appeared" => Some(slot.date),
             _ => None,
         };
         w.journal.after(0).iter().filter_map(day).collect()
     })?;
-    let mut tx = yard.ctx.db.read().await?;
+    let mut tx = fixture.ctx.db.read().await?;
     let mut seen = HashSet::new();
     for calendar in store::observation::calendars(&mut tx).await? {
         let since = chrono::DateTime::UNIX_EPOCH;

@@ -1,6 +1,6 @@
 //! What this process spent: processor time of its threads, statements, rounds.
 
-use crate::yard::Yard;
+use crate::fixture::Fixture;
 
 /// What was spent up to a moment, or between two.
 #[derive(Clone, Copy, Default)]
@@ -21,9 +21,9 @@ pub struct Spent {
 
 impl Spent {
     /// Up to now.
-    pub fn now(yard: &Yard) -> Self {
+    pub fn now(fixture: &Fixture) -> Self {
         let (own_us, database_us) = cpu_us();
-        let work = yard.engine.work();
+        let work = fixture.engine.work();
         let statements = store::statements();
         Self { own_us, database_us, statements, rounds: work.rounds, polls: work.polls, hours: 0.0 }
     }

@@ -15,7 +15,7 @@ use portal::Rate;
 use tokio_util::sync::CancellationToken;
 
 use crate::book::eager;
-use crate::yard::{OTTAWA, TORONTO, Yard};
+use crate::fixture::{Fixture, OTTAWA, TORONTO};
 use crate::{Table, quantile};
 
 /// Three bookings run at the same time, one in each of these cities.
@@ -49,12 +49,12 @@ pub async fn run(options: Verifying) -> anyhow::Result<Table> {
     config.pace.account_spacing = TimeDelta::seconds(1);
     config.pace.longest_blind = TimeDelta::seconds(2);
     config.polls_per_second = engine::Config::default().polls_per_second;
-    let yard = Arc::new(Yard::new(folder.path(), false, config).await?.paced(Rate::default())?);
+    let fixture = Arc::new(Fixture::new(folder.path(), false, config).await?.paced(Rate::default())?);
     let stop = CancellationToken::new();
-    let running = tokio::spawn(yard.engine.clone().run(stop.clone()));
+    let running = tokio::spawn(fixture.engine.clone().run(stop.clone()));
     let mut logins = Vec::new();
     for n in 0..options.people {
-        logins.push(yard.login(&yard.person(&format!("v{n}"), TORONTO)?).await?);
+        logins.push(fixture.login(&fixture.person(&format!("v{n}"), TORONTO)?).await?);
     }
     let mut rows = Vec::new();
     for verifying in [false, true] {
@@ -62,15 +62,15 @@ pub async fn run(options: Verifying) -> anyhow::Result<Table> {
         let verified = Arc::new(AtomicUsize::new(0));
         let mut people = tokio::task::JoinSet::new();
         for login in &logins {
-            people.spawn(again_and_again(yard.clone(), copy(login), over.clone(), verified.clone()));
+            people.spawn(again_and_again(fixture.clone(), copy(login), over.clone(), verified.clone()));
         }
         let mut took = Vec::new();
-        let end = yard.ctx.wall.now() + TimeDelta::seconds(i64::try_from(options.most)?);
+        let end = fixture.ctx.wall.now() + TimeDelta::seconds(i64::try_from(options.most)?);
         for n in 0..options.rounds {
-            if yard.ctx.wall.now() >= end {
+            if fixture.ctx.wall.now() >= end {
                 break;
             }
-            took.extend(one(&yard, &options, &format!("b{}x{n}", u8::from(verifying))).await?);
+            took.extend(one(&fixture, &options, &format!("b{}x{n}", u8::from(verifying))).await?);
         }
         over.store(true, Ordering::Relaxed);
         people.abort_all();
@@ -99,11 +99,16 @@ fn copy(login: &Login) -> Login {
     }
 }
 
-async fn again_and_again(yard: Arc<Yard>, login: Login, over: Arc<AtomicBool>, verified: Arc<AtomicUsize>) {
+async fn again_and_again(
+    fixture: Arc<Fixture>,
+    login: Login,
+    over: Arc<AtomicBool>,
+    verified: Arc<AtomicUsize>,
+) {
     while !over.load(Ordering::Relaxed) {
         // Through the engine's own client: the tasks of the measure are made beside its budget.
-        let ctx = yard.engine.context();
-        if yard.engine.verify(ctx, &login).await.is_ok() {
+        let ctx = fixture.engine.context();
+        if fixture.engine.verify(ctx, &login).await.is_ok() {
             verified.fetch_add(1, Ordering::Relaxed);
         }
         tokio::time::sleep(Duration::from_millis(200)).await;
@@ -111,39 +116,39 @@ async fn again_and_again(yard: Arc<Yard>, login: Login, over: Arc<AtomicBool>, v
 }
 
 /// Three tasks in three cities, then a slot in each; milliseconds from each one's look to its POST.
-async fn one(yard: &Yard, options: &Verifying, name: &str) -> anyhow::Result<Vec<f64>> {
-    yard.with_world(|w| {
+async fn one(fixture: &Fixture, options: &Verifying, name: &str) -> anyhow::Result<Vec<f64>> {
+    fixture.with_world(|w| {
         w.slots.clear();
         w.config.latency_ms = (0, 0);
     })?;
-    let today = FacilityId::TORONTO.today(yard.ctx.portal_time.now());
+    let today = FacilityId::TORONTO.today(fixture.ctx.portal_time.now());
     let mut tasks = Vec::new();
     for city in CITIES {
-        yard.slot(city, today + TimeDelta::days(420))?;
-        tasks.push(yard.task_of(yard.person(&format!("{name}x{city}"), city)?).await?);
+        fixture.slot(city, today + TimeDelta::days(420))?;
+        tasks.push(fixture.task_of(fixture.person(&format!("{name}x{city}"), city)?).await?);
     }
-    yard.engine.nudge();
+    fixture.engine.nudge();
     for task in &tasks {
         for _ in 0..6 {
-            if yard.wait(*task, |t| t.status == TaskStatus::Active).await? {
+            if fixture.wait(*task, |t| t.status == TaskStatus::Active).await? {
                 break;
             }
         }
     }
-    yard.with_world(|w| w.config.latency_ms = (options.latency_ms, options.latency_ms))?;
+    fixture.with_world(|w| w.config.latency_ms = (options.latency_ms, options.latency_ms))?;
     tokio::time::sleep(Duration::from_secs(options.pause)).await;
-    let before = yard.with_world(|w| w.journal.after(0).len())?;
+    let before = fixture.with_world(|w| w.journal.after(0).len())?;
     for city in CITIES {
-        yard.slot(city, today + TimeDelta::days(60))?;
+        fixture.slot(city, today + TimeDelta::days(60))?;
     }
     for task in &tasks {
         for _ in 0..6 {
-            if yard.wait(*task, |t| t.captured_at.is_some()).await? {
+            if fixture.wait(*task, |t| t.captured_at.is_some()).await? {
                 break;
             }
         }
     }
-    let took = yard.with_world(|w| {
+    let took = fixture.with_world(|w| {
         let entries = &w.journal.after(0)[before..];
         let one = |city: &u16| {
             let account = format!("{name}x{city}@example.com");
@@ -155,6 +160,6 @@ async fn one(yard: &Yard, options: &Verifying, name: &str) -> anyhow::Result<Vec
         };
         CITIES.iter().filter_map(one).collect::<Vec<_>>()
     })?;
-    yard.delete(&tasks).await?;
+    fixture.delete(&tasks).await?;
     Ok(took)
 }

@@ -10,7 +10,7 @@ use store::throttle::{Policy, Subject};
 
 use crate::Table;
 use crate::book::eager;
-use crate::yard::Yard;
+use crate::fixture::Fixture;
 
 /// Options of `bench writer`.
 #[derive(Args)]
@@ -33,25 +33,25 @@ pub struct Writer {
 pub async fn run(options: Writer) -> anyhow::Result<Table> {
     let place = options.folder.clone().unwrap_or_else(std::env::temp_dir);
     let folder = tempfile::tempdir_in(place)?;
-    let yard = Yard::new(folder.path(), false, eager()).await?;
-    let app = AppState::new(yard.engine.clone(), Settings::defaults());
-    old_rows(&yard, options.rows).await?;
+    let fixture = Fixture::new(folder.path(), false, eager()).await?;
+    let app = AppState::new(fixture.engine.clone(), Settings::defaults());
+    old_rows(&fixture, options.rows).await?;
     let _ = longest_turns();
     server::run::house_round(&app).await?;
     let house = ordinary();
-    let task = yard.task("retention", false).await?;
-    journal(&yard, task, options.lines).await?;
+    let task = fixture.task("retention", false).await?;
+    journal(&fixture, task, options.lines).await?;
     let _ = longest_turns();
-    erase(&yard, task).await?;
+    erase(&fixture, task).await?;
     let deletion = ordinary();
     let mut tasks = Vec::new();
     for n in 0..options.tasks {
-        tasks.push(yard.task(&format!("w{n}"), false).await?);
+        tasks.push(fixture.task(&format!("w{n}"), false).await?);
     }
-    yard.delete(&tasks).await?;
+    fixture.delete(&tasks).await?;
     let _ = longest_turns();
-    let later = yard.ctx.wall.now() + TimeDelta::days(2);
-    while store::credential::retention::sweep_unused(&yard.ctx.db, later).await? > 0 {}
+    let later = fixture.ctx.wall.now() + TimeDelta::days(2);
+    while store::credential::retention::sweep_unused(&fixture.ctx.db, later).await? > 0 {}
     let sweep = ordinary();
     Ok(Table {
         name: "writer",
@@ -72,10 +72,10 @@ fn ordinary() -> f64 {
     longest_turns()[1].as_secs_f64() * 1e3
 }
 
-async fn old_rows(yard: &Yard, rows: usize) -> anyhow::Result<()> {
+async fn old_rows(fixture: &Fixture, rows: usize) -> anyhow::Result<()> {
     let policy = Policy { free: 1, first: TimeDelta::seconds(1), longest: TimeDelta::seconds(1) };
-    let then = yard.ctx.wall.now() - TimeDelta::days(30);
-    let mut tx = yard.ctx.db.begin().await?;
+    let then = fixture.ctx.wall.now() - TimeDelta::days(30);
+    let mut tx = fixture.ctx.db.begin().await?;
     for n in 0..rows {
         let subject = Subject { key: format!("guess{n}"), policy };
         store::throttle::fail(&mut tx, &subject, then).await?;
@@ -83,23 +83,23 @@ async fn old_rows(yard: &Yard, rows: usize) -> anyhow::Result<()> {
     Ok(tx.commit().await?)
 }
 
-async fn journal(yard: &Yard, task: TaskId, lines: usize) -> anyhow::Result<()> {
-    let mut tx = yard.ctx.db.begin().await?;
+async fn journal(fixture: &Fixture, task: TaskId, lines: usize) -> anyhow::Result<()> {
+    let mut tx = fixture.ctx.db.begin().await?;
     for _ in 0..lines {
-        let now = yard.ctx.wall.now();
-        let id = yard.ctx.uuid(now);
+        let now = fixture.ctx.wall.now();
+        let id = fixture.ctx.uuid(now);
         store::journal::add(&mut tx, id, task, "slot_gone", &serde_json::json!({ "why": "no_times" }), now)
             .await?;
     }
     Ok(tx.commit().await?)
 }
 
-async fn erase(yard: &Yard, task: TaskId) -> anyhow::Result<()> {
-    yard.delete(&[task]).await?;
+async fn erase(fixture: &Fixture, task: TaskId) -> anyhow::Result<()> {
+    fixture.delete(&[task]).await?;
     let _ = longest_turns();
-    let mut tx = yard.ctx.db.begin().await?;
+    let mut tx = fixture.ctx.db.begin().await?;
     let row = store::task::get(&mut tx, task).await?.ok_or_else(|| anyhow::anyhow!("the task is gone"))?;
     let user = store::user::get(&mut tx, row.user_id).await?.ok_or_else(|| anyhow::anyhow!("nobody"))?;
-    store::deletion::erase(&mut tx, &user, yard.ctx.wall.now()).await?;
+    store::deletion::erase(&mut tx, &user, fixture.ctx.wall.now()).await?;
     Ok(tx.commit().await?)
 }

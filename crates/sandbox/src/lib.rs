@@ -284,7 +284,7 @@ impl Sandbox {
     }
 
     /// Lets the card provider send its messages to this `http` address.
-    pub fn tell_of_cards(&self, webhook_url: &str) {
+    pub fn set_card_webhook(&self, webhook_url: &str) {
         let webhook_url = Some(webhook_url.to_owned());
         self.with_world(|world| world.card.messages.rules.webhook_url = webhook_url);
     }

@@ -108,7 +108,7 @@ fn knows(headers: &HeaderMap, token: &str) -> bool {
 async fn page(app: &AppState, exporter: &Exporter) -> Response {
     if exporter.is_due(app.wall.now()) {
         app.engine.show_figures();
-        let read = read_figures(app).await;
+        let read = read_stats(app).await;
         figures::database(read.is_ok());
         if let Err(error) = read {
             tracing::warn!(%error, "figures of the database are missing");
@@ -118,7 +118,7 @@ async fn page(app: &AppState, exporter: &Exporter) -> Response {
     (StatusCode::OK, [(header::CONTENT_TYPE, kind)], exporter.handle.render()).into_response()
 }
 
-async fn read_figures(app: &AppState) -> Result<(), store::Error> {
+async fn read_stats(app: &AppState) -> Result<(), store::Error> {
     let now = app.wall.now();
     let mut tx = app.db.read().await?;
     figures::tasks(&store::operator::tasks_by_status(&mut tx).await?);

@@ -45,11 +45,11 @@ impl Use {
 }
 
 /// One account that is lent: to which of the engine's turns, for what.
-pub type Lent = (PortalAccountId, i64, Use);
+pub type StoredLease = (PortalAccountId, i64, Use);
 
 /// Writes that these accounts are lent from now on; a row of an earlier turn is replaced. To be committed before the
 /// jobs' first request.
-pub async fn take(tx: &mut Tx, lent: &[Lent], now: Instant) -> Result<(), Error> {
+pub async fn take(tx: &mut Tx, lent: &[StoredLease], now: Instant) -> Result<(), Error> {
     let rows: Vec<_> =
         lent.iter().map(|(id, turn, what)| (id.0.simple().to_string(), turn, what.as_str())).collect();
     let sql = tx.pick(
@@ -112,7 +112,7 @@ const BOOKING_REQUESTS: u32 = 7;
 const UNDER_WAY: TimeDelta = TimeDelta::minutes(10);
 
 /// Accounts that are lent now, for stories and operators.
-pub async fn lent(tx: &mut Tx) -> Result<Vec<PortalAccountId>, Error> {
+pub async fn leased(tx: &mut Tx) -> Result<Vec<PortalAccountId>, Error> {
     let rows = all!(tx, (Uuid,), "SELECT portal_account_id FROM account_lease ORDER BY portal_account_id")?;
     Ok(rows.into_iter().map(|(id,)| PortalAccountId(id)).collect())
 }

@@ -38,23 +38,23 @@ pub async fn agreements(tx: &mut Tx) -> Result<Vec<(String, Value)>, Error> {
     Ok(told.into_iter().map(|(subject, data)| (subject[AGREEMENT.len()..].to_owned(), data)).collect())
 }
 
-/// Begins every subject of [`layout_of`].
+/// Begins every subject of [`page_subject`].
 const LAYOUT: &str = "layout ";
 
 /// The subject of a page of one country's portal that nobody can read, or could not.
 #[must_use]
-pub fn layout_of(country: &str, page: &str) -> String {
+pub fn page_subject(country: &str, page: &str) -> String {
     format!("{LAYOUT}{country} {page}")
 }
 
-/// The country and the page a subject of [`layout_of`] tells of.
+/// The country and the page a subject of [`page_subject`] tells of.
 #[must_use]
-pub fn layout_in(subject: &str) -> Option<(&str, &str)> {
+pub fn page_of_subject(subject: &str) -> Option<(&str, &str)> {
     subject.strip_prefix(LAYOUT)?.split_once(' ')
 }
 
 /// What is known of pages nobody could read, by subject.
-pub async fn layouts(tx: &mut Tx) -> Result<Vec<(String, Value)>, Error> {
+pub async fn page_incidents(tx: &mut Tx) -> Result<Vec<(String, Value)>, Error> {
     about(tx, LAYOUT).await
 }
 

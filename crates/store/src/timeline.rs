@@ -76,7 +76,7 @@ pub async fn check(
 }
 
 /// Whether the server says which history it continues; none where there is nothing to say, in a file.
-pub async fn is_told(tx: &mut Tx) -> Result<Option<bool>, Error> {
+pub async fn is_known(tx: &mut Tx) -> Result<Option<bool>, Error> {
     if matches!(tx, Tx::Sqlite(_)) {
         return Ok(None);
     }

@@ -128,7 +128,7 @@ pub enum Other {
 /// at least [`APART`] apart. Anything else needs the instructions page once; where that cannot be read, two readings.
 /// After [`LAG_ENDS_AFTER`] what is shown is believed.
 #[must_use]
-pub fn judge_other(
+pub fn evaluate_other(
     shown: Option<&Slot>,
     printed: Printed,
     standing: Standing,

@@ -2,7 +2,7 @@ use chrono::TimeDelta;
 use domain::appointment::Slot;
 use domain::booking::Stop;
 use domain::booking::evidence::{
-    Doubt, LAG_ENDS_AFTER, Other, Printed, Seen, Standing, judge_other, pages_agree,
+    Doubt, LAG_ENDS_AFTER, Other, Printed, Seen, Standing, evaluate_other, pages_agree,
 };
 use domain::clock::Instant;
 
@@ -75,7 +75,7 @@ fn readings(standing: Standing, shown: Slot, read: &[(i64, Printed)]) -> Vec<boo
     let mut adopts = Vec::new();
     for (seconds, printed) in read {
         let now = start() + TimeDelta::seconds(*seconds);
-        adopts.push(match judge_other(Some(&shown), *printed, standing, doubt, now) {
+        adopts.push(match evaluate_other(Some(&shown), *printed, standing, doubt, now) {
             Other::Adopt => true,
             Other::Wait { doubt: next, until } => {
                 assert!(until > now);

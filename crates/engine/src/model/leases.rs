@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use domain::clock::Instant;
 use domain::ids::PortalAccountId;
-use store::account_lease::{Lent, Use};
+use store::account_lease::{StoredLease, Use};
 
 use crate::model::job::Job;
 
@@ -30,7 +30,7 @@ const fn kind(job: &Job) -> Option<Use> {
 
 impl WrittenLeases {
     /// A number for each lease, greater than any before: also than those of a process that ran before this one.
-    pub fn number(&mut self, jobs: &[Job], wall: Instant) -> Vec<Lent> {
+    pub fn number(&mut self, jobs: &[Job], wall: Instant) -> Vec<StoredLease> {
         self.last = self.last.max(wall.timestamp_micros());
         let known = jobs.iter().filter_map(|job| kind(job).map(|what| (job.account(), what)));
         known

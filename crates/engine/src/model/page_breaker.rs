@@ -109,7 +109,7 @@ pub(crate) struct PageBreakers {
 }
 
 fn subject(country: &str, page: PageKind) -> String {
-    store::learned::layout_of(country, page.as_str())
+    store::learned::page_subject(country, page.as_str())
 }
 
 impl PageBreakers {
@@ -283,7 +283,7 @@ impl PageBreakers {
     pub fn restore(&mut self, learned: &[(String, Value)]) {
         *self = Self::default();
         for (subject, data) in learned {
-            let Some((country, word)) = store::learned::layout_in(subject) else { continue };
+            let Some((country, word)) = store::learned::page_of_subject(subject) else { continue };
             let Some(page) = WATCHED.into_iter().find(|page| page.as_str() == word) else { continue };
             let stopped = serde_json::from_value::<OpenBreaker>(data.clone()).ok();
             if let Some(stopped) = stopped.filter(|stopped| stopped.ended_at.is_none()) {

@@ -98,8 +98,8 @@ pub(crate) struct State {
     pub reloaded_at: Option<Instant>,
     /// Whether rows are still asked whether their time is over, since the last sweep.
     pub sweeping: bool,
-    /// What a glance at the rows showed before they were read last, and since when it was asked.
-    pub change_marker: Option<(Instant, store::task::Glance)>,
+    /// The change marker of the rows before they were read last, and since when it was asked.
+    pub change_marker: Option<(Instant, store::task::ChangeMarker)>,
     /// Days nobody could try for in time.
     pub missed_openings: crate::model::missed_openings::MissedOpenings,
     /// Lists that changed and are not written yet.

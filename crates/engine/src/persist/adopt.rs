@@ -1,7 +1,7 @@
 //! Taking over what the portal shows of a group: under the task's lock, with the lease, against the row as it stands.
 
 use domain::appointment::{PortalStatus, Slot};
-use domain::booking::evidence::{Doubt, Other, Printed, Standing, judge_other, wait};
+use domain::booking::evidence::{Doubt, Other, Printed, Standing, evaluate_other, wait};
 use domain::booking::{ExpectedOutcome, LAG, LATE_COUNTS_FOR, Observation, ObservedState};
 use domain::clock::Instant;
 use domain::condition::TaskCondition;
@@ -120,7 +120,7 @@ async fn contradicted(
             standing = Standing::BeforeOurs;
         }
     }
-    match judge_other(read.booked.as_ref(), printed, standing, known, now) {
+    match evaluate_other(read.booked.as_ref(), printed, standing, known, now) {
         Other::Adopt => Ok(None),
         Other::Wait { doubt, until } => {
             note(records, tx, current, (doubt, standing, until)).await?;

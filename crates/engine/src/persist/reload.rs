@@ -181,13 +181,13 @@ impl Records {
         Some(since - LATE_COMMITS)
     }
 
-    /// Whether a glance shows the same rows as before they were read last, and no booking is under way.
+    /// Whether the change marker shows the same rows as before they were read last, and no booking is under way.
     async fn nothing_changed(&self) -> Result<bool, JobError> {
         let Some(since) = self.rows_since() else { return Ok(false) };
-        let glance = store::task::glance(&self.db, since).await?;
+        let marker = store::task::change_marker(&self.db, since).await?;
         let mut state = self.memory.lock();
-        let before = state.change_marker.replace((since, glance));
-        Ok(before == Some((since, glance)) && glance.attempts == 0 && state.attempts.is_empty())
+        let before = state.change_marker.replace((since, marker));
+        Ok(before == Some((since, marker)) && marker.attempts == 0 && state.attempts.is_empty())
     }
 
     /// Takes over rows that changed since the last time.

@@ -36,7 +36,7 @@ fn made(stage: &Stage) -> BTreeMap<String, u32> {
 async fn counted(stage: &Stage) -> BTreeMap<String, (u32, bool)> {
     let now = stage.ctx.portal_time.now();
     let mut tx = stage.ctx.db.read().await.expect("tx");
-    let lent = store::account_lease::lent(&mut tx).await.expect("lent");
+    let lent = store::account_lease::leased(&mut tx).await.expect("lent");
     let sql = "SELECT username, portal_account_id FROM credential";
     let accounts = all!(&mut tx, (String, Uuid), sql).expect("sql");
     let mut counted = BTreeMap::new();

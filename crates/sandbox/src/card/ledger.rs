@@ -119,7 +119,7 @@ impl CardLedger {
         };
         self.change("created", &id, amount);
         self.intents.insert(id.clone(), intent);
-        self.tell_intent("payment_intent.created", &id, now);
+        self.send_intent("payment_intent.created", &id, now);
         Ok(self.intent(&id)?.shown())
     }
 
@@ -155,12 +155,12 @@ impl CardLedger {
             Card::Asks(_) => {
                 intent.status = Status::RequiresAction;
                 intent.number = Some(number.to_owned());
-                self.tell_intent("payment_intent.requires_action", id, now);
+                self.send_intent("payment_intent.requires_action", id, now);
             }
             Card::TakesTime => {
                 intent.status = Status::Processing;
                 intent.settles_at = Some(now + Duration::seconds(PROCESSING_SECONDS));
-                self.tell_intent("payment_intent.processing", id, now);
+                self.send_intent("payment_intent.processing", id, now);
             }
             Card::Disputes => {
                 self.pay(id, None, now)?;
@@ -200,7 +200,7 @@ impl CardLedger {
         intent.settles_at = None;
         let received = intent.amount_received;
         self.change("paid", id, received);
-        self.tell_intent("payment_intent.succeeded", id, now);
+        self.send_intent("payment_intent.succeeded", id, now);
         Ok(())
     }
 
@@ -220,7 +220,7 @@ impl CardLedger {
             error["payment_intent"] = intent.shown();
         }
         self.change("declined", id, 0);
-        self.tell_intent("payment_intent.payment_failed", id, now);
+        self.send_intent("payment_intent.payment_failed", id, now);
         Refusal { status: 402, error }
     }
 
@@ -234,7 +234,7 @@ impl CardLedger {
         }
         intent.status = Status::Canceled;
         self.change("canceled", id, 0);
-        self.tell_intent("payment_intent.canceled", id, now);
+        self.send_intent("payment_intent.canceled", id, now);
         Ok(self.intent(id)?.shown())
     }
 
@@ -265,7 +265,7 @@ impl CardLedger {
         let shown = json!(refund);
         self.refunds.push(refund);
         self.change("refunded", id, amount);
-        self.tell("charge.refunded", id, charge, now);
+        self.send("charge.refunded", id, charge, now);
         Ok(shown)
     }
 
@@ -276,7 +276,7 @@ impl CardLedger {
         found.status = "failed".to_owned();
         let (shown, intent, amount) = (json!(found), found.payment_intent.clone(), found.amount);
         self.intent_mut(&intent)?.amount_refunded -= amount;
-        self.tell("refund.failed", &intent, shown.clone(), now);
+        self.send("refund.failed", &intent, shown.clone(), now);
         Ok(shown)
     }
 
@@ -296,7 +296,7 @@ impl CardLedger {
         let shown = json!(dispute);
         self.disputes.insert(dispute.id.clone(), dispute);
         self.change("disputed", id, amount);
-        self.tell("charge.dispute.created", id, shown.clone(), now);
+        self.send("charge.dispute.created", id, shown.clone(), now);
         Ok(shown)
     }
 
@@ -306,7 +306,7 @@ impl CardLedger {
         let found = found.ok_or_else(|| Refusal::missing("dispute"))?;
         found.status = if won { "won" } else { "lost" }.to_owned();
         let (shown, id) = (json!(found), found.payment_intent.clone());
-        self.tell("charge.dispute.closed", &id, shown.clone(), now);
+        self.send("charge.dispute.closed", &id, shown.clone(), now);
         Ok(shown)
     }
 
@@ -320,7 +320,7 @@ impl CardLedger {
     }
 
     /// Tells the merchant once more how a payment stands.
-    pub(crate) fn tell_again(&mut self, id: &str, now: DateTime<Utc>) -> Outcome {
+    pub(crate) fn send_again(&mut self, id: &str, now: DateTime<Utc>) -> Outcome {
         let kind = match self.intent(id)?.status {
             Status::RequiresPaymentMethod => "payment_intent.created",
             Status::RequiresAction => "payment_intent.requires_action",
@@ -328,19 +328,19 @@ impl CardLedger {
             Status::Succeeded => "payment_intent.succeeded",
             Status::Canceled => "payment_intent.canceled",
         };
-        self.tell_intent(kind, id, now);
+        self.send_intent(kind, id, now);
         Ok(json!({ "told": kind }))
     }
 
-    fn tell_intent(&mut self, kind: &str, id: &str, now: DateTime<Utc>) {
+    fn send_intent(&mut self, kind: &str, id: &str, now: DateTime<Utc>) {
         if let Some(intent) = self.intents.get(id) {
             let mut object = intent.shown();
             object.as_object_mut().map(|fields| fields.remove("client_secret"));
-            self.tell(kind, id, object, now);
+            self.send(kind, id, object, now);
         }
     }
 
-    fn tell(&mut self, kind: &str, id: &str, object: Value, now: DateTime<Utc>) {
+    fn send(&mut self, kind: &str, id: &str, object: Value, now: DateTime<Utc>) {
         let event = json!({
             "id": format!("evt_{}", self.word("event", now)), "object": "event", "type": kind,
             "created": now.timestamp(), "livemode": false, "data": { "object": object },

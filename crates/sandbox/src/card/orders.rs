@@ -109,7 +109,7 @@ async fn pay(State(shared): Shares, Path(id): Path<String>, body: Body<Order>) -
 }
 
 async fn tell(State(shared): Shares, Path(id): Path<String>) -> Response {
-    obey(&shared, |desk, now| desk.tell_again(&id, now))
+    obey(&shared, |desk, now| desk.send_again(&id, now))
 }
 
 /// A refund made by hand at the provider.

@@ -122,7 +122,7 @@ fn serve(world: &mut World, ask: &mut Ask<'_>) -> Reply {
 }
 
 /// The same answer as a redesign would give it: other names for everything a reader could hold on to.
-pub(super) fn changed_layout(reply: &Reply) -> String {
+pub(super) fn changed_page(reply: &Reply) -> String {
     if reply.is_json() {
         return format!("{{\"data\":{}}}", reply.body);
     }

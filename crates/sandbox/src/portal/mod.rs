@@ -98,7 +98,7 @@ fn finish(world: &mut World, ask: &Ask<'_>, reply: &mut Reply) {
     let extra = ask.struck.find(slow).unwrap_or(0);
     reply.latency_ms = reply.latency_ms.saturating_add(extra).min(LONGEST_ANSWER_MS);
     if ask.struck.has(&FaultKind::ChangedLayout) && reply.status == 200 {
-        reply.body = gate::changed_layout(reply).into();
+        reply.body = gate::changed_page(reply).into();
     }
     let applied = !matches!(reply.effect, Effect::None | Effect::Refused(_) | Effect::NotSignedIn);
     if ask.struck.has(&FaultKind::CutAfterApply) && applied {

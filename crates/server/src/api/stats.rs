@@ -59,7 +59,7 @@ pub async fn get_stats(State(app): State<AppState>, caller: Caller) -> Answer<St
     let local = now.with_timezone(&REPORTING_ZONE);
     let midnight = now - chrono::TimeDelta::seconds(i64::from(local.num_seconds_from_midnight()));
     let mut tx = app.db.read().await?;
-    let figures = store::task::figures(&mut tx, caller.user, TaskStatus::Active.as_str()).await?;
+    let figures = store::task::task_stats(&mut tx, caller.user, TaskStatus::Active.as_str()).await?;
     let days_saved = store::journal::days_saved(&mut tx, caller.user).await?;
     let context = store::stats::context(&mut tx, caller.user).await?;
     let checks_today = store::seen::checks_since(&mut tx, caller.user, midnight).await?;

@@ -114,14 +114,14 @@ pub struct EngineStatus {
     (status = 200, body = Envelope<Status>), (status = 503, body = ErrorEnvelope),
 ))]
 pub async fn get_status(State(app): State<AppState>) -> Answer<Status> {
-    ok(told(&app).await?)
+    ok(current(&app).await?)
 }
 
 /// The status as everybody is told it.
 ///
 /// # Errors
 /// Where the database does not answer.
-pub async fn told(app: &AppState) -> Result<Status, ApiError> {
+pub async fn current(app: &AppState) -> Result<Status, ApiError> {
     app.status.get(app.now(), AGE, read(app)).await
 }
 
@@ -131,7 +131,7 @@ async fn read(app: &AppState) -> Result<Status, ApiError> {
     let mut tx = app.db.read().await?;
     let last = store::stats::last_poll(&mut tx).await?;
     let looks = store::stats::polls_since(&mut tx, now - TimeDelta::hours(1)).await?;
-    let store::task::FailedRequest { down, overloaded } = store::task::troubled(&mut tx).await?;
+    let store::task::TroubledTasks { down, overloaded } = store::task::troubled(&mut tx).await?;
     let begins = now.duration_trunc(TimeDelta::hours(1)).unwrap_or(now) - TimeDelta::hours(23);
     let asked = store::seen::portal_hours(&mut tx, begins).await?;
     let next_poll_at = store::stats::next_poll(&mut tx, now).await?;

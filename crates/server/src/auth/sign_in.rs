@@ -42,7 +42,7 @@ pub async fn start(
     store::session::start(tx, &new, &refresh, now).await?;
     let fingerprint = fingerprint(app, &new.client);
     if store::session::meet_client(tx, user.id, &fingerprint, now).await? {
-        tell(app, tx, user, &new, now).await?;
+        notify(app, tx, user, &new, now).await?;
     }
     Ok(Started { id, refresh, expires_at })
 }
@@ -54,7 +54,7 @@ pub fn fingerprint(app: &AppState, client: &Client) -> [u8; 32] {
     app.keyring.fingerprint(&format!("client|{browser}|{os}|{kind}|{network}"))
 }
 
-async fn tell(
+async fn notify(
     app: &AppState,
     tx: &mut Tx,
     user: &User,

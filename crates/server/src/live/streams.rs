@@ -152,7 +152,7 @@ pub async fn stream_events(
             if !due {
                 continue;
             }
-            if let Err(error) = feed.look().await {
+            if let Err(error) = feed.read_changes().await {
                 tracing::debug!(%error, "an event stream missed a look");
                 feed.quiet = QUIET_ROUNDS;
             }
@@ -178,7 +178,7 @@ impl Feed {
         self.quiet == 0
     }
 
-    async fn look(&mut self) -> Result<(), store::Error> {
+    async fn read_changes(&mut self) -> Result<(), store::Error> {
         let mut tx = self.app.db.read().await?;
         let changed =
             store::task::changed_of_user(&mut tx, self.caller.user, self.since - LATE_COMMITS).await?;

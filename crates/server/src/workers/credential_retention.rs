@@ -22,7 +22,7 @@ pub async fn leave_round(app: &AppState) -> Result<(), ApiError> {
     for one in resting {
         let told = one.told_at.is_some_and(|at| at >= one.since);
         if !told {
-            tell(app, &one, now).await?;
+            notify(app, &one, now).await?;
         } else if leaves_at(one.since, one.told_at) <= now {
             leave(app, one.id, now).await?;
         }
@@ -30,11 +30,11 @@ pub async fn leave_round(app: &AppState) -> Result<(), ApiError> {
     Ok(())
 }
 
-async fn tell(app: &AppState, one: &Resting, now: Instant) -> Result<(), ApiError> {
+async fn notify(app: &AppState, one: &Resting, now: Instant) -> Result<(), ApiError> {
     let mut tx = app.db.begin().await?;
     let Some(credential) = store::credential::get(&mut tx, one.id).await? else { return Ok(()) };
     let Some(user) = store::user::get(&mut tx, one.user).await? else { return Ok(()) };
-    retention::set_told(&mut tx, one.id, now).await?;
+    retention::set_notified(&mut tx, one.id, now).await?;
     if app.mail_configured() {
         let data = json!({
             "username": credential.username,
@@ -59,7 +59,7 @@ async fn tell(app: &AppState, one: &Resting, now: Instant) -> Result<(), ApiErro
 async fn leave(app: &AppState, id: CredentialId, now: Instant) -> Result<(), ApiError> {
     let mut tx = app.db.begin().await?;
     let Some(credential) = store::credential::get(&mut tx, id).await? else { return Ok(()) };
-    let told_at = retention::told_at(&mut tx, id).await?;
+    let told_at = retention::notified_at(&mut tx, id).await?;
     let tasks = store::task::of_credential(&mut tx, id).await?;
     let over = resting_since(&tasks)
         .filter(|since| told_at.is_some_and(|at| at >= *since))

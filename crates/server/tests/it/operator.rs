@@ -289,7 +289,7 @@ async fn the_doctor_finds_what_is_wrong(s: Stage) {
     store::parse_failure::note(&mut tx, "groups", "no groups", 7, now).await.unwrap();
     store::parse_failure::note(&mut tx, "groups", "no groups", 8, now).await.unwrap();
     let since = json!({ "since": now, "probes": 2, "next_probe_at": now + TimeDelta::hours(3) });
-    let subject = store::learned::layout_of("en-ca", "groups");
+    let subject = store::learned::page_subject("en-ca", "groups");
     store::learned::keep(&mut tx, &subject, &since, now).await.unwrap();
     let mut parted = Agreement::default();
     for _ in 0..8 {

@@ -201,12 +201,12 @@ pub async fn resting(tx: &mut Tx, before: Instant) -> Result<Vec<Resting>, Error
 }
 
 /// Writes down that the owner was told.
-pub async fn set_told(tx: &mut Tx, id: CredentialId, now: Instant) -> Result<(), Error> {
+pub async fn set_notified(tx: &mut Tx, id: CredentialId, now: Instant) -> Result<(), Error> {
     exec!(tx, "UPDATE credential SET leaving_told_at = $2 WHERE id = $1", id.0, now)?;
     Ok(())
 }
 
 /// When the owner was told, if ever.
-pub async fn told_at(tx: &mut Tx, id: CredentialId) -> Result<Option<Instant>, Error> {
+pub async fn notified_at(tx: &mut Tx, id: CredentialId) -> Result<Option<Instant>, Error> {
     scalar!(tx, Option<DateTime<Utc>>, "SELECT leaving_told_at FROM credential WHERE id = $1", id.0)
 }

@@ -118,7 +118,7 @@ pub async fn last_reads(tx: &mut Tx, now: Instant) -> Result<Vec<(TaskId, Portal
 
 /// A user's figures over all tasks ever submitted.
 #[derive(Clone, Copy, Debug, sqlx::FromRow)]
-pub struct Figures {
+pub struct TaskStats {
     /// Polls that answered any of them.
     pub checks: i64,
     /// Ever submitted, deleted ones included.
@@ -130,10 +130,10 @@ pub struct Figures {
 }
 
 /// Sums a user's tasks up.
-pub async fn figures(tx: &mut Tx, user: UserId, active: &str) -> Result<Figures, Error> {
+pub async fn task_stats(tx: &mut Tx, user: UserId, active: &str) -> Result<TaskStats, Error> {
     let row = one!(
         tx,
-        Figures,
+        TaskStats,
         "SELECT CAST(COALESCE(SUM(checks), 0) AS BIGINT) AS checks, COUNT(*) AS submitted,
            CAST(COALESCE(SUM(CASE WHEN EXISTS (SELECT 1 FROM success WHERE success.task_id = task.id)
              THEN 1 ELSE 0 END), 0) AS BIGINT) AS succeeded,
@@ -153,7 +153,7 @@ pub async fn figures(tx: &mut Tx, user: UserId, active: &str) -> Result<Figures,
 
 /// Running tasks whose portal does not answer, or is overloaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
-pub struct FailedRequest {
+pub struct TroubledTasks {
     /// Their portal does not answer.
     pub down: i64,
     /// It answers, but is overloaded.
@@ -161,10 +161,10 @@ pub struct FailedRequest {
 }
 
 /// Counts running tasks whose portal does not answer, or is overloaded.
-pub async fn troubled(tx: &mut Tx) -> Result<FailedRequest, Error> {
+pub async fn troubled(tx: &mut Tx) -> Result<TroubledTasks, Error> {
     let row = one!(
         tx,
-        FailedRequest,
+        TroubledTasks,
         "SELECT COUNT(CASE WHEN verdict = 'portal_down' THEN 1 END) AS down,
            COUNT(CASE WHEN verdict = 'overloaded' THEN 1 END) AS overloaded
          FROM task WHERE deleted_at IS NULL AND verdict IN ('portal_down', 'overloaded')

@@ -200,7 +200,7 @@ pub async fn running(tx: &mut Tx, after: TaskId, limit: i64) -> Result<Vec<Outli
 
 /// As much as tells whether anything changed since rows were read last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
-pub struct Glance {
+pub struct ChangeMarker {
     /// Tasks stamped since then.
     pub changed: i64,
     /// The newest of them.
@@ -210,8 +210,8 @@ pub struct Glance {
     pub attempts: i64,
 }
 
-/// What a glance shows since `since`: one statement, no transaction.
-pub async fn glance(db: &Db, since: Instant) -> Result<Glance, Error> {
+/// What a change_marker shows since `since`: one statement, no transaction.
+pub async fn change_marker(db: &Db, since: Instant) -> Result<ChangeMarker, Error> {
     const SQL: &str = "SELECT COUNT(*) AS changed, MAX(updated_at) AS newest,
         (SELECT COUNT(*) FROM intent WHERE state IN ('armed', 'acting', 'unknown')) AS intents
         FROM task WHERE updated_at >= $1";

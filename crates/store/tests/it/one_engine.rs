@@ -80,9 +80,9 @@ async fn who_was_out_pays_and_nobody_else(w: World) {
     // The third ended, but was lent again before its first turn was written off.
     account_lease::take(&mut tx, &[(ids[2], 4, Use::Poll)], now()).await.unwrap();
     account_lease::give_back(&mut tx, &[(ids[2], 3)]).await.unwrap();
-    assert_eq!(account_lease::lent(&mut tx).await.unwrap(), ids[..3]);
+    assert_eq!(account_lease::leased(&mut tx).await.unwrap(), ids[..3]);
     account_lease::give_back(&mut tx, &[(ids[2], 4)]).await.unwrap();
-    assert_eq!(account_lease::lent(&mut tx).await.unwrap(), ids[..2]);
+    assert_eq!(account_lease::leased(&mut tx).await.unwrap(), ids[..2]);
     tx.commit().await.unwrap();
     for _ in 0..2 {
         let mut tx = w.begin().await;
@@ -206,14 +206,14 @@ async fn a_server_with_another_history_is_noticed() {
     drop(tx);
 
     let mut tx = w.begin().await;
-    assert_eq!(timeline::is_told(&mut tx).await.unwrap(), Some(true));
+    assert_eq!(timeline::is_known(&mut tx).await.unwrap(), Some(true));
     let silent =
         "CREATE OR REPLACE FUNCTION server_timeline() RETURNS TEXT LANGUAGE sql AS 'SELECT NULL::TEXT'";
     exec!(&mut tx, silent).unwrap();
     tx.commit().await.unwrap();
     assert_eq!(renewed(&w, 40).await, History::Unknown, "it is said that nothing guards");
     let mut tx = w.begin().await;
-    assert_eq!(timeline::is_told(&mut tx).await.unwrap(), Some(false));
+    assert_eq!(timeline::is_known(&mut tx).await.unwrap(), Some(false));
 }
 
 /// Counts what PostgreSQL warns this client of.

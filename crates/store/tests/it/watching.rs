@@ -723,7 +723,7 @@ async fn a_users_figures_add_up(w: World) {
     let (first, second) = (w.submitted(user, "1").await, w.submitted(user, "2").await);
     let mut tx = w.begin().await;
     w.configured(&mut tx, user, "3").await;
-    let empty = task::figures(&mut tx, UserId(uuid::Uuid::nil()), "active").await.unwrap();
+    let empty = task::task_stats(&mut tx, UserId(uuid::Uuid::nil()), "active").await.unwrap();
     assert_eq!((empty.checks, empty.submitted, empty.succeeded, empty.active), (0, 0, 0, 0));
     let missing = |checks| task::Difference { checks, slots: 1, last_check_at: Some(later(2)), at: None };
     task::count_up(&mut tx, first, &missing(3), false, later(2)).await.unwrap();
@@ -738,13 +738,13 @@ async fn a_users_figures_add_up(w: World) {
         task::set_status(&mut tx, first, step, None, later(3)).await.unwrap();
     }
     task::delete(&mut tx, second, later(4)).await.unwrap();
-    let sum = task::figures(&mut tx, user, "active").await.unwrap();
+    let sum = task::task_stats(&mut tx, user, "active").await.unwrap();
     assert_eq!((sum.checks, sum.submitted, sum.succeeded, sum.active), (7, 2, 0, 1));
     for condition in [TaskCondition::PortalDown, TaskCondition::Overloaded, TaskCondition::Watching] {
         for id in [first, second] {
             task::set_condition(&mut tx, id, condition, &json!({}), None, later(5)).await.unwrap();
         }
-        let expected = task::FailedRequest {
+        let expected = task::TroubledTasks {
             down: i64::from(condition == TaskCondition::PortalDown),
             overloaded: i64::from(condition == TaskCondition::Overloaded),
         };

@@ -83,7 +83,7 @@ pub async fn change_password(
         let why = "password_changed";
         let ended = store::session::revoke_all(&mut tx, who.user, Some(who.session), why, now).await?;
         let key = hex::encode(app.random.bytes::<8>());
-        super::reset::tell_changed(&app, &mut tx, who.user, (&key, true), now).await?;
+        super::reset::notify_changed(&app, &mut tx, who.user, (&key, true), now).await?;
         tx.commit().await?;
         app.sessions.end(&ended, now);
         app.mail.notify_one();

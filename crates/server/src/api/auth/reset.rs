@@ -118,7 +118,7 @@ async fn set(app: &AppState, raw: &[u8; 32], password: SecretString) -> Result<(
     store::token::end_all(&mut tx, user, TokenKind::ResetPassword, now).await?;
     store::email_change::forget(&mut tx, user, now).await?;
     let ended = store::session::revoke_all(&mut tx, user, None, "password_reset", now).await?;
-    tell_changed(app, &mut tx, user, (&hex::encode(app.random.bytes::<8>()), false), now).await?;
+    notify_changed(app, &mut tx, user, (&hex::encode(app.random.bytes::<8>()), false), now).await?;
     tx.commit().await?;
     app.sessions.end(&ended, now);
     app.mail.notify_one();
@@ -138,7 +138,7 @@ async fn prove(tx: &mut Tx, user: UserId, now: domain::clock::Instant) -> Result
 }
 
 /// Tells a user that their password is another one, once per `key`.
-pub(super) async fn tell_changed(
+pub(super) async fn notify_changed(
     app: &AppState,
     tx: &mut Tx,
     user: UserId,

@@ -90,7 +90,7 @@ fn view(
             .map(|w| w.cities.iter().map(|c| c.name().to_owned()).collect())
             .unwrap_or_default(),
         price: price(task, relations.entitled_until),
-        engine: EngineView { looks: looks(relations, now), ..engine(task, earliest.as_ref(), cities_seen) },
+        engine: EngineView { looks: polls(relations, now), ..engine(task, earliest.as_ref(), cities_seen) },
         seen_dates: seen,
         earliest_seen: earliest,
         attempts_left: task.attempts_left,
@@ -126,7 +126,7 @@ fn credential(relations: &Relations, now: Instant) -> CredentialView {
 }
 
 /// The limits are the product's own; an account that was held back has fewer looks for three days.
-fn looks(relations: &Relations, now: Instant) -> Option<LooksView> {
+fn polls(relations: &Relations, now: Instant) -> Option<LooksView> {
     relations.account.as_ref()?;
     let limits = relations.budget.eased(&Limits::default(), now);
     let (hour_used, ten_hours_used) = relations.budget.polls(now);

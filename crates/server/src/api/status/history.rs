@@ -65,13 +65,13 @@ pub struct Kept(Mutex<Option<(DateTime<Utc>, StatusHistory)>>);
     (status = 200, body = Envelope<StatusHistory>), (status = 503, body = ErrorEnvelope),
 ))]
 pub async fn get_status_history(State(app): State<AppState>) -> Answer<StatusHistory> {
-    ok(told(&app).await?)
+    ok(current(&app).await?)
 }
 
 /// When the incident began that goes on, as everybody is told; none when none does. Not of the last hours alone: an
 /// outage may be older than they are.
 pub(super) async fn begun(app: &AppState) -> Result<Option<DateTime<Utc>>, ApiError> {
-    let newest = told(app).await?.incidents.into_iter().next();
+    let newest = current(app).await?.incidents.into_iter().next();
     Ok(newest.filter(|i| i.ends.is_none()).map(|i| i.begins))
 }
 
@@ -79,7 +79,7 @@ pub(super) async fn begun(app: &AppState) -> Result<Option<DateTime<Utc>>, ApiEr
 ///
 /// # Errors
 /// Where the database does not answer.
-pub async fn told(app: &AppState) -> Result<StatusHistory, ApiError> {
+pub async fn current(app: &AppState) -> Result<StatusHistory, ApiError> {
     let wall = app.now();
     let kept = app.status_history.0.lock().clone();
     if let Some((_, history)) = kept.filter(|(at, _)| (TimeDelta::zero()..KEPT).contains(&(wall - *at))) {

@@ -104,7 +104,7 @@ pub async fn delete_credential(
 async fn view(app: &AppState, tx: &mut Tx, credential: Credential) -> Result<PortalLogin, ApiError> {
     let account = store::portal_account::get(tx, credential.portal_account_id).await?;
     let account = account.ok_or_else(|| ApiError::internal(&"a credential of no portal account"))?;
-    let told_at = store::credential::retention::told_at(tx, credential.id).await?;
+    let told_at = store::credential::retention::notified_at(tx, credential.id).await?;
     let tasks = store::task::of_credential(tx, credential.id).await?;
     let (health, health_since) = match credential.health.as_str() {
         "valid" => (account.health, account.health_since),

@@ -118,7 +118,7 @@ pub async fn confirm_totp(
             return Err(Code::IllegalTransition.into());
         }
         let codes = totp::renew_codes(&app, &mut tx, caller.user).await?;
-        tell(&app, &mut tx, caller.user, true, &waiting.id.to_string()).await?;
+        notify(&app, &mut tx, caller.user, true, &waiting.id.to_string()).await?;
         tx.commit().await?;
         app.mail.notify_one();
         Ok(codes)
@@ -159,7 +159,7 @@ pub async fn remove_totp(State(app): State<AppState>, StepUp(caller): StepUp) ->
         if store::totp::remove(&mut tx, caller.user).await?
             && let Some(second) = second
         {
-            tell(&app, &mut tx, caller.user, false, &second.id.to_string()).await?;
+            notify(&app, &mut tx, caller.user, false, &second.id.to_string()).await?;
         }
         tx.commit().await?;
         app.mail.notify_one();
@@ -169,7 +169,7 @@ pub async fn remove_totp(State(app): State<AppState>, StepUp(caller): StepUp) ->
     ok(Empty {})
 }
 
-async fn tell(app: &AppState, tx: &mut Tx, user: UserId, enabled: bool, id: &str) -> Result<(), ApiError> {
+async fn notify(app: &AppState, tx: &mut Tx, user: UserId, enabled: bool, id: &str) -> Result<(), ApiError> {
     let user = store::user::get(tx, user).await?.ok_or(ApiError::new(Code::Unauthorized))?;
     let data = json!({ "enabled": enabled, "link": format!("{}/settings", app.settings.public_url) });
     let key = format!("totp_changed:{id}:{enabled}");

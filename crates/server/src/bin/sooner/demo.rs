@@ -95,7 +95,7 @@ pub async fn run(options: Demo) -> anyhow::Result<()> {
         .with_context(|| format!("cannot listen on port {}; try --port 0", options.port))?;
     let settings = settings(listener.local_addr()?, &options, &folder, &sandbox, anchor);
     let app = server::run::assemble(settings, ring, ambient).await?;
-    sandbox.tell_of_cards(&format!("{}/api/v1/payment/stripe/webhook", app.settings.public_url));
+    sandbox.set_card_webhook(&format!("{}/api/v1/payment/stripe/webhook", app.settings.public_url));
     let codes = seed(&app, &folder).await.context("cannot seed the demo")?;
     let stop = CancellationToken::new();
     let serving = tokio::spawn(server::run::serve(app.clone(), listener, stop.clone()));

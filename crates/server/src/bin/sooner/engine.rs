@@ -4,7 +4,7 @@ use clap::{Args, Subcommand};
 use serde_json::json;
 use store::outward::EVERY_HOST;
 
-use crate::money::{Desk, Options};
+use crate::money::{Operator, Options};
 
 /// What goes out to the portal.
 #[derive(Args)]
@@ -42,7 +42,7 @@ enum Command {
 /// # Errors
 /// A sentence for the operator.
 pub async fn run(engine: Engine) -> anyhow::Result<()> {
-    let mut desk = Desk::open(&engine.options).await?;
+    let mut desk = Operator::open(&engine.options).await?;
     let (Command::Pause { host, why } | Command::Resume { host, why }) = &engine.command;
     let (host, why) = (host.as_deref().unwrap_or(EVERY_HOST), why.trim());
     anyhow::ensure!(!why.is_empty(), "say why: --why");

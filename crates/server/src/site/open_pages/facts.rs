@@ -181,8 +181,8 @@ impl Live {
         let mut tx = app.db.read().await?;
         let figures = stats::everybody(&mut tx).await?;
         tx.commit().await?;
-        let status = status::told(app).await?;
-        let history = status::history::told(app).await?;
+        let status = status::current(app).await?;
+        let history = status::history::current(app).await?;
         let portal = match status.portal.state {
             PortalState::Ok => Some("portal_ok"),
             PortalState::Slow => Some("portal_slow"),
@@ -209,7 +209,7 @@ pub fn all(app: &AppState, live: Option<&Live>) -> Facts {
     facts.set_if("mail", app.mail_configured());
     support(app, &mut facts);
     if let Some(live) = live {
-        figures(&live.figures, live.counted_at, &mut facts);
+        stats(&live.figures, live.counted_at, &mut facts);
         portal(live, app.portal_time.now(), &mut facts);
     }
     facts.told = Some(live.map_or_else(|| Arc::new(Told::default().silenced()), |live| live.told.clone()));
@@ -257,7 +257,7 @@ fn mailto(address: &str) -> String {
     href
 }
 
-fn figures(all: &PublicStats, at: Instant, facts: &mut Facts) {
+fn stats(all: &PublicStats, at: Instant, facts: &mut Facts) {
     if all.checks_total == 0 {
         return;
     }
@@ -309,7 +309,7 @@ pub fn counted(number: i64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Facts, NAMES, PublicStats, counted, figures, mailto};
+    use super::{Facts, NAMES, PublicStats, counted, mailto, stats};
 
     #[test]
     fn the_web_app_has_the_same_names() {
@@ -338,7 +338,7 @@ mod tests {
         };
         let told = |all: &PublicStats| {
             let mut facts = Facts::default();
-            figures(all, chrono::DateTime::UNIX_EPOCH, &mut facts);
+            stats(all, chrono::DateTime::UNIX_EPOCH, &mut facts);
             ["figures", "enough", "few", "satisfied", "rating", "ratings", "ratings_wanted", "figures_date"]
                 .map(|name| facts.text(name).unwrap_or("-").to_owned())
                 .join(" ")

@@ -27,7 +27,7 @@ pub async fn all(tx: &mut Tx, now: Instant) -> Result<Vec<Finding>, Error> {
     findings.extend(accounts(tx, now).await?);
     findings.push(pages(tx, now).await?);
     findings.extend(stopped(tx, now).await?);
-    findings.extend(sharing(tx, now).await?);
+    findings.extend(list_agreement(tx, now).await?);
     findings.push(credentials(tx).await?);
     findings.push(mails(tx, now).await?);
     Ok(findings)
@@ -158,7 +158,7 @@ async fn lease(tx: &mut Tx) -> Result<Finding, Error> {
 
 /// Whether a failover that forgets commits would be noticed.
 async fn history(tx: &mut Tx) -> Result<Option<Finding>, Error> {
-    Ok(store::timeline::is_told(tx).await?.map(|told| {
+    Ok(store::timeline::is_known(tx).await?.map(|told| {
         if told {
             return Finding::ok("failover", "the server says which history it continues");
         }
@@ -236,8 +236,8 @@ async fn pages(tx: &mut Tx, now: Instant) -> Result<Finding, Error> {
 /// Pages nobody can read, for which everybody stands still.
 async fn stopped(tx: &mut Tx, now: Instant) -> Result<Vec<Finding>, Error> {
     let mut findings = Vec::new();
-    for (subject, data) in store::learned::layouts(tx).await? {
-        let Some((country, page)) = store::learned::layout_in(&subject) else { continue };
+    for (subject, data) in store::learned::page_incidents(tx).await? {
+        let Some((country, page)) = store::learned::page_of_subject(&subject) else { continue };
         let at = |field: &str| data[field].as_str().and_then(|at| at.parse::<Instant>().ok());
         let (Some(since), None) = (at("since"), at("ended_at")) else { continue };
         let next = at("next_probe_at").map_or_else(|| "soon".to_owned(), |at| print::when(at, now));
@@ -253,7 +253,7 @@ async fn stopped(tx: &mut Tx, now: Instant) -> Result<Vec<Finding>, Error> {
 }
 
 /// Calendars whose accounts are shown different lists.
-async fn sharing(tx: &mut Tx, now: Instant) -> Result<Vec<Finding>, Error> {
+async fn list_agreement(tx: &mut Tx, now: Instant) -> Result<Vec<Finding>, Error> {
     let mut findings = Vec::new();
     let mut tried = 0;
     for (calendar, data) in store::learned::agreements(tx).await? {

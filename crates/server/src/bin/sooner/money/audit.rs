@@ -3,7 +3,7 @@
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::{Desk, Options};
+use super::{Operator, Options};
 use crate::print;
 
 /// Lists what was done at the command line, the newest first.
@@ -27,7 +27,7 @@ pub struct Audit {
 /// # Errors
 /// When the database fails.
 pub async fn run(audit: Audit) -> anyhow::Result<()> {
-    let mut desk = Desk::open(&audit.options).await?;
+    let mut desk = Operator::open(&audit.options).await?;
     let mut found = match &audit.subject {
         Some(subject) => store::audit::of_subject(&mut desk.tx, subject, audit.limit).await?,
         None => store::audit::newest(&mut desk.tx, &audit.command, audit.limit).await?,

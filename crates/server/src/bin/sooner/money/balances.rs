@@ -5,7 +5,7 @@ use domain::money::Money;
 use serde_json::{Value, json};
 use store::operator::people::{self, Order};
 
-use super::{Desk, Options, plain};
+use super::{Operator, Options, plain};
 use crate::print;
 
 /// Who has and owes how much.
@@ -32,7 +32,7 @@ enum Command {
 /// # Errors
 /// A sentence for the operator.
 pub async fn run(balances: Balances) -> anyhow::Result<()> {
-    let mut desk = Desk::open(&balances.options).await?;
+    let mut desk = Operator::open(&balances.options).await?;
     let Command::List { limit } = balances.command;
     let totals = people::totals(&mut desk.tx).await?;
     let found = people::people(&mut desk.tx, None, Order::Richest, limit).await?;

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use store::keyring::KeyRing;
 use store::topup_code::{self, Code, Listed};
 
-use super::{Desk, Options, parse, plain};
+use super::{Operator, Options, parse, plain};
 use crate::print;
 use crate::shared::Ring;
 
@@ -113,10 +113,10 @@ struct Order {
 /// A sentence for the operator.
 pub async fn run(codes: Codes) -> anyhow::Result<()> {
     if let Command::Mint { amount, count, expires, note } = codes.command {
-        let (desk, ring) = Desk::open_with_keys(&codes.options, &codes.ring).await?;
+        let (desk, ring) = Operator::open_with_keys(&codes.options, &codes.ring).await?;
         return mint(desk, &ring, Order { amount, count, expires, note }).await;
     }
-    let mut desk = Desk::open(&codes.options).await?;
+    let mut desk = Operator::open(&codes.options).await?;
     match codes.command {
         Command::Mint { .. } => Ok(()),
         Command::List { state, limit } => {
@@ -145,7 +145,7 @@ pub async fn run(codes: Codes) -> anyhow::Result<()> {
     }
 }
 
-async fn mint(mut desk: Desk, ring: &KeyRing, order: Order) -> anyhow::Result<()> {
+async fn mint(mut desk: Operator, ring: &KeyRing, order: Order) -> anyhow::Result<()> {
     let Order { amount, count, expires, note } = order;
     let span = (desk.now, desk.now + expires);
     let mut lines = vec!["code,amount,currency,expires_at,id".to_owned()];
@@ -166,7 +166,7 @@ async fn mint(mut desk: Desk, ring: &KeyRing, order: Order) -> anyhow::Result<()
     desk.finish(("codes mint", "codes", what), &json!(made), &lines.join("\n")).await
 }
 
-async fn find(desk: &mut Desk, state: Option<State>, limit: i64) -> anyhow::Result<Vec<Listed>> {
+async fn find(desk: &mut Operator, state: Option<State>, limit: i64) -> anyhow::Result<Vec<Listed>> {
     let now = desk.now;
     // States follow from the clock, so they are told apart here.
     let all = topup_code::list(&mut desk.tx, if state.is_some() { ALL } else { limit }).await?;

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use store::Tx;
 use store::operator::groups::{self, Group};
 
-use super::{Desk, Options, parse, plain};
+use super::{Operator, Options, parse, plain};
 use crate::print;
 
 /// Groups of people who pay less.
@@ -59,7 +59,7 @@ enum Command {
 /// # Errors
 /// A sentence for the operator.
 pub async fn run(groups: Groups) -> anyhow::Result<()> {
-    let mut desk = Desk::open(&groups.options).await?;
+    let mut desk = Operator::open(&groups.options).await?;
     match groups.command {
         Command::List => list(desk).await,
         Command::Add { name, discount } => {
@@ -107,7 +107,7 @@ pub async fn run(groups: Groups) -> anyhow::Result<()> {
     }
 }
 
-async fn list(mut desk: Desk) -> anyhow::Result<()> {
+async fn list(mut desk: Operator) -> anyhow::Result<()> {
     let found = groups::list(&mut desk.tx).await?;
     let rows: Vec<Vec<String>> = found
         .iter()

@@ -4,7 +4,7 @@ use clap::{Args, Subcommand};
 use domain::money::Money;
 use serde_json::{Value, json};
 
-use super::{Desk, Options};
+use super::{Operator, Options};
 use crate::print;
 
 /// The books.
@@ -35,7 +35,7 @@ enum Command {
 /// # Errors
 /// A sentence for the operator; of `check` when the books do not add up.
 pub async fn run(ledger: Ledger) -> anyhow::Result<()> {
-    let mut desk = Desk::open(&ledger.options).await?;
+    let mut desk = Operator::open(&ledger.options).await?;
     match ledger.command {
         Command::Check => check(desk).await,
         Command::Freeze { why } => {
@@ -58,7 +58,7 @@ pub async fn run(ledger: Ledger) -> anyhow::Result<()> {
     }
 }
 
-async fn check(mut desk: Desk) -> anyhow::Result<()> {
+async fn check(mut desk: Operator) -> anyhow::Result<()> {
     let wrong = store::ledger::check(&mut desk.tx).await?;
     let frozen = store::ledger::frozen(&mut desk.tx).await?;
     let wire = |minor: i64| Money::cad(minor).to_wire();

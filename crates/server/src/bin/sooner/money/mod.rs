@@ -48,7 +48,7 @@ impl Options {
 }
 
 /// An operator at work: one database, one transaction, one line in the audit.
-pub struct Desk {
+pub struct Operator {
     db: Db,
     /// Clock and randomness.
     pub ambient: Ambient,
@@ -59,7 +59,7 @@ pub struct Desk {
     pub tx: Tx,
 }
 
-impl Desk {
+impl Operator {
     /// Opens the database and begins.
     ///
     /// # Errors

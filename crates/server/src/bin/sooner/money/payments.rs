@@ -6,7 +6,7 @@ use domain::money::Money;
 use serde_json::{Value, json};
 use store::card::{self, Payment, dispute, refund};
 
-use super::{Desk, Options, parse, plain};
+use super::{Operator, Options, parse, plain};
 use crate::print::{self, field};
 
 /// Payments by card.
@@ -52,7 +52,7 @@ enum Command {
 /// # Errors
 /// A sentence for the operator.
 pub async fn run(payments: Payments) -> anyhow::Result<()> {
-    let mut desk = Desk::open(&payments.options).await?;
+    let mut desk = Operator::open(&payments.options).await?;
     match payments.command {
         Command::List { user, limit } => {
             let user = match &user {
@@ -81,7 +81,7 @@ pub async fn run(payments: Payments) -> anyhow::Result<()> {
     }
 }
 
-async fn show(mut desk: Desk, id: &str) -> anyhow::Result<()> {
+async fn show(mut desk: Operator, id: &str) -> anyhow::Result<()> {
     let payment = card::find(&mut desk.tx, id).await?.with_context(|| format!("there is no payment {id}"))?;
     let refunds = refund::of_payment(&mut desk.tx, payment.id).await?;
     let disputes = dispute::of_payment(&mut desk.tx, payment.id).await?;

@@ -6,7 +6,7 @@ use domain::money::Money;
 use serde_json::{Value, json};
 use store::pricing::Plan;
 
-use super::{Desk, Options, parse, plain};
+use super::{Operator, Options, parse, plain};
 use crate::print;
 
 /// What one applicant pays.
@@ -35,7 +35,7 @@ enum Command {
 /// # Errors
 /// A sentence for the operator.
 pub async fn run(plans: Plans) -> anyhow::Result<()> {
-    let mut desk = Desk::open(&plans.options).await?;
+    let mut desk = Operator::open(&plans.options).await?;
     match plans.command {
         Command::List => {
             let found = store::pricing::active(&mut desk.tx).await?;

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use store::Tx;
 use store::operator::promos::{self, Promo};
 
-use super::{Desk, Options, groups, parse, plain};
+use super::{Operator, Options, groups, parse, plain};
 use crate::print;
 
 /// Promo codes.
@@ -82,7 +82,7 @@ struct Add {
 /// # Errors
 /// A sentence for the operator.
 pub async fn run(promos: Promos) -> anyhow::Result<()> {
-    let mut desk = Desk::open(&promos.options).await?;
+    let mut desk = Operator::open(&promos.options).await?;
     match promos.command {
         Command::List { limit } => {
             let found = promos::list(&mut desk.tx, None, limit).await?;
@@ -108,7 +108,7 @@ pub async fn run(promos: Promos) -> anyhow::Result<()> {
     }
 }
 
-async fn make(mut desk: Desk, add: Add) -> anyhow::Result<()> {
+async fn make(mut desk: Operator, add: Add) -> anyhow::Result<()> {
     let code = normal(&add.code);
     let good = (3..=40).contains(&code.chars().count()) && code.chars().all(char::is_alphanumeric);
     anyhow::ensure!(good, "a code has 3 to 40 letters and digits");
@@ -148,7 +148,7 @@ async fn make(mut desk: Desk, add: Add) -> anyhow::Result<()> {
     desk.finish(("promos add", &promo.code, what.clone()), &what, &text).await
 }
 
-async fn show(mut desk: Desk, code: &str) -> anyhow::Result<()> {
+async fn show(mut desk: Operator, code: &str) -> anyhow::Result<()> {
     let promo = find(&mut desk.tx, code).await?;
     let uses = promos::uses(&mut desk.tx, promo.id, 200).await?;
     let mut whole = value(&promo, desk.now);

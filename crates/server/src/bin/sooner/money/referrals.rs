@@ -5,7 +5,7 @@ use domain::money::Money;
 use serde_json::{Value, json};
 use store::operator::referrals;
 
-use super::{Desk, Options, parse, plain};
+use super::{Operator, Options, parse, plain};
 use crate::print;
 
 /// What being sent by a friend is worth.
@@ -41,7 +41,7 @@ enum Command {
 /// # Errors
 /// A sentence for the operator.
 pub async fn run(of: Referrals) -> anyhow::Result<()> {
-    let mut desk = Desk::open(&of.options).await?;
+    let mut desk = Operator::open(&of.options).await?;
     match of.command {
         Command::Set { newcomer, referrer } => {
             let now = desk.now;
@@ -55,7 +55,7 @@ pub async fn run(of: Referrals) -> anyhow::Result<()> {
     }
 }
 
-async fn show(mut desk: Desk, limit: i64) -> anyhow::Result<()> {
+async fn show(mut desk: Operator, limit: i64) -> anyhow::Result<()> {
     let worth = referrals::worth(&mut desk.tx).await?;
     let counts = referrals::counts(&mut desk.tx).await?;
     let newest = referrals::list(&mut desk.tx, limit).await?;

@@ -7,7 +7,7 @@ use domain::money::Money;
 use serde_json::{Value, json};
 use store::operator::people::{self, Order, Person};
 
-use super::{Desk, Options, groups, parse, plain};
+use super::{Operator, Options, groups, parse, plain};
 use crate::print::{self, field};
 
 /// Lines of the audit that are shown.
@@ -72,7 +72,7 @@ enum Command {
 /// # Errors
 /// A sentence for the operator.
 pub async fn run(users: Users) -> anyhow::Result<()> {
-    let mut desk = Desk::open(&users.options).await?;
+    let mut desk = Operator::open(&users.options).await?;
     match users.command {
         Command::List { limit } => list(desk, limit).await,
         Command::Show { user } => {
@@ -114,11 +114,11 @@ pub async fn run(users: Users) -> anyhow::Result<()> {
     }
 }
 
-async fn person(desk: &mut Desk, id: UserId) -> anyhow::Result<Person> {
+async fn person(desk: &mut Operator, id: UserId) -> anyhow::Result<Person> {
     people::person(&mut desk.tx, id).await?.with_context(|| format!("nobody has the id {id}"))
 }
 
-async fn list(mut desk: Desk, limit: i64) -> anyhow::Result<()> {
+async fn list(mut desk: Operator, limit: i64) -> anyhow::Result<()> {
     let found = people::people(&mut desk.tx, None, Order::Newest, limit).await?;
     let rows: Vec<Vec<String>> = found
         .iter()
@@ -139,7 +139,7 @@ async fn list(mut desk: Desk, limit: i64) -> anyhow::Result<()> {
     desk.finish(("users list", "users", json!({})), &value, &text).await
 }
 
-async fn show(mut desk: Desk, id: UserId) -> anyhow::Result<()> {
+async fn show(mut desk: Operator, id: UserId) -> anyhow::Result<()> {
     let p = person(&mut desk, id).await?;
     let audit = store::audit::of_subject(&mut desk.tx, &id.to_string(), LINES).await?;
     let now = desk.now;
@@ -176,7 +176,7 @@ async fn show(mut desk: Desk, id: UserId) -> anyhow::Result<()> {
     desk.finish(("users show", &id.to_string(), json!({})), &value, &lines.join("\n")).await
 }
 
-async fn balance(mut desk: Desk, id: UserId) -> anyhow::Result<()> {
+async fn balance(mut desk: Operator, id: UserId) -> anyhow::Result<()> {
     let balance = store::ledger::balance(&mut desk.tx, id).await?;
     let bonus = store::ledger::bonus_left(&mut desk.tx, id).await?;
     let refundable = store::ledger::refundable(&mut desk.tx, id).await?;

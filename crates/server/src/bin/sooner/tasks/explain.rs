@@ -218,12 +218,12 @@ fn planner_reason(choice: Option<&serde_json::Value>, pollers: &[&PortalAccount]
         Some(at) if at <= now => "an account may look as soon as a look here is worth its call".to_owned(),
         Some(at) => format!("every account rests or has used its looks; the first until {}", print::at(at)),
     };
-    let weighed = choice.map_or_else(|| "its planner has not looked here yet".to_owned(), weighed);
+    let weighed = choice.map_or_else(|| "its planner has not looked here yet".to_owned(), causes);
     Planned { at, why: format!("{why}; {weighed}") }
 }
 
 /// What the planner wrote down of its last poll, in words.
-fn weighed(told: &serde_json::Value) -> String {
+fn causes(told: &serde_json::Value) -> String {
     let number = |value: &serde_json::Value| value.as_f64().unwrap_or(0.0);
     let chosen = &told["choice"];
     let since = number(&chosen["since"]) / 60.0;
