@@ -1,4 +1,4 @@
-//! Stories told to the API, on SQLite always and on PostgreSQL when `SOONER_TEST_POSTGRES` names a server.
+//! Stories told to the API, on SQLite always and on PostgreSQL (`SOONER_TEST_POSTGRES` names a server).
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 #![allow(clippy::inconsistent_digit_grouping, reason = "50_00 reads as fifty dollars")]

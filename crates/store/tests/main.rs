@@ -1,4 +1,4 @@
-//! The conformance suite of the store: every story on SQLite, and on PostgreSQL when `SOONER_TEST_POSTGRES` names a
+//! The conformance suite of the store: every story on SQLite and on PostgreSQL: `SOONER_TEST_POSTGRES` names a
 //! server whose user may create databases.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]

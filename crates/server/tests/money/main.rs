@@ -1,5 +1,5 @@
-//! The promises of the books (RELIABILITY 3, 4, 5, 6, 7) against the whole server, on SQLite and, when
-//! `SOONER_TEST_POSTGRES` names a server, on PostgreSQL.
+//! The promises of the books (RELIABILITY 3, 4, 5, 6, 7) against the whole server, on SQLite and on
+//! PostgreSQL (`SOONER_TEST_POSTGRES`).
 //!
 //! `SOONER_MONEY=full` asks for the full figures; `SOONER_KILLS`, `SOONER_WINDOWS`, `SOONER_CANCELS` and
 //! `SOONER_PAYMENTS` choose other sizes. The seed is printed; `SOONER_SEED` replays it (as far as the kernel's timing

@@ -1,5 +1,5 @@
-//! The promises of the books (RELIABILITY 1, 2, 4, 5, 6, 8) against the store, on SQLite and, when
-//! `SOONER_TEST_POSTGRES` names a server, on PostgreSQL.
+//! The promises of the books (RELIABILITY 1, 2, 4, 5, 6, 8) against the store, on SQLite and on
+//! PostgreSQL (`SOONER_TEST_POSTGRES`).
 //!
 //! `SOONER_MONEY=full` asks for the full figures; `SOONER_OPS`, `SOONER_HOLDS`, `SOONER_CODES`, `SOONER_CUTS`,
 //! `SOONER_WINDOWS` and `SOONER_CANCELS` choose other sizes. The seed is printed; `SOONER_SEED` replays it.

@@ -16,7 +16,7 @@ const SIZES: [(&str, &str); 6] = [
 
 /// Runs a harness with a bug; it must fail, and must say which promise is broken.
 pub fn is_seen(bug: &str, harness: &str) {
-    if harness.contains("postgres") && std::env::var_os("SOONER_TEST_POSTGRES").is_none() {
+    if harness.contains("postgres") && std::env::var("SOONER_TEST_POSTGRES").as_deref() == Ok("skip") {
         return;
     }
     let output = Command::new(std::env::current_exe().unwrap())
