@@ -37,25 +37,17 @@ impl Modify for Bearer {
     }
 }
 
-/// The whole document: the handlers' own words, and the failures every call of a kind can have.
-#[must_use]
-pub fn document() -> OpenApiDocument {
-    let (_, mut document) = crate::router::api().split_for_parts();
+/// Completes the document of the handlers with the failures that every call of a kind can have.
+pub fn complete(document: &mut OpenApiDocument) {
     for item in document.paths.paths.values_mut() {
         let operations = [&mut item.get, &mut item.put, &mut item.post, &mut item.delete, &mut item.patch];
-        operations.into_iter().flatten().for_each(complete);
+        operations.into_iter().flatten().for_each(add_failures);
     }
-    required::mark_response_fields(&mut document);
-    document
-}
-
-/// The document as pretty JSON with a newline at its end, which is what `web/openapi.json` holds.
-pub fn json() -> Result<String, serde_json::Error> {
-    Ok(serde_json::to_string_pretty(&document())? + "\n")
+    required::mark_response_fields(document);
 }
 
 /// Adds the failures that extractors answer, so that no handler need repeat them.
-fn complete(operation: &mut Operation) {
+fn add_failures(operation: &mut Operation) {
     let parameters = operation.parameters.iter().flatten();
     let within = |place: &ParameterIn| {
         parameters.clone().any(|p| matches!(p, RefOr::T(p) if p.parameter_in == *place))

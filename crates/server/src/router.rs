@@ -85,7 +85,7 @@ pub fn router(app: AppState) -> Router {
         .layer(CompressionLayer::new());
     let routes = Router::new()
         .nest("/api/v1", api)
-        .merge(SwaggerUi::new("/api/docs").url("/api/openapi.json", openapi::document()))
+        .merge(SwaggerUi::new("/api/docs").url("/api/openapi.json", document()))
         .route("/api/{*rest}", get(not_found).fallback(not_found))
         .route("/healthz", get(status::healthz))
         .route("/readyz", get(status::readyz))
@@ -97,6 +97,22 @@ pub fn router(app: AppState) -> Router {
         .layer(middleware::from_fn_with_state(app.clone(), proxies::around))
         .layer(middleware::from_fn_with_state(app.clone(), security::around));
     metrics::counted(routes, &app).with_state(app)
+}
+
+/// The whole API document.
+#[must_use]
+pub fn document() -> utoipa::openapi::OpenApi {
+    let (_, mut document) = api().split_for_parts();
+    openapi::complete(&mut document);
+    document
+}
+
+/// The document as pretty JSON with a newline at its end, which is what `web/openapi.json` holds.
+///
+/// # Errors
+/// Never in practice: the document is plain data.
+pub fn document_json() -> Result<String, serde_json::Error> {
+    Ok(serde_json::to_string_pretty(&document())? + "\n")
 }
 
 async fn not_found() -> ApiError {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use store::session::{RefreshToken, RotateError};
 use utoipa::ToSchema;
 
-use super::google::{PreSession, no_cookie, trade};
+use super::google::{PreSession, exchange, no_cookie};
 use crate::AppState;
 use crate::auth::user_agent::Seen;
 use crate::http::detached::detached;
@@ -49,11 +49,11 @@ pub async fn refresh_tokens(
     Seen(client): Seen,
     Body { value: input, .. }: Body<Refresh>,
 ) -> Result<WithCookie, ApiError> {
-    if let Some(bootstrap) = trade::parse(&input.refresh_token) {
+    if let Some(bootstrap) = exchange::parse(&input.refresh_token) {
         let header = (SET_COOKIE, no_cookie(&app));
         let tokens = detached(async move {
             let now = app.wall.now();
-            let (user, started) = trade::trade(&app, &bootstrap, cookie, client, now).await?;
+            let (user, started) = exchange::exchange(&app, &bootstrap, cookie, client, now).await?;
             Ok(Tokens {
                 access_token: app.access.issue(user, started.id, started.expires_at, now)?,
                 refresh_token: started.refresh.expose(),

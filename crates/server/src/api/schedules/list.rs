@@ -6,7 +6,7 @@ use domain::task::TaskStatus;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::{SuccessView, TaskView, VerdictView, own, own_view, view};
+use super::{SuccessView, TaskView, VerdictView, own, own_view, shown, view};
 use crate::AppState;
 use crate::auth::Caller;
 use crate::http::envelope::{Answer, Envelope, ok};
@@ -72,7 +72,7 @@ pub async fn list_schedules(
     let mut tx = app.db.read().await?;
     let (tasks, total) =
         store::task::list(&mut tx, caller.user, &statuses, query.page, query.page_size).await?;
-    let schedules = view::tasks(&mut tx, &tasks, app.portal_time.now()).await?;
+    let schedules = shown::tasks(&mut tx, &tasks, app.portal_time.now()).await?;
     tx.commit().await?;
     ok(SchedulePage { schedules, page: query.page, page_size: query.page_size, total })
 }
@@ -134,7 +134,7 @@ pub async fn get_schedule_progress(
 ) -> Answer<Progress> {
     let mut tx = app.db.read().await?;
     let task = own(&mut tx, caller.user, id).await?;
-    let engine = view::task(&mut tx, &task, app.portal_time.now()).await?.engine;
+    let engine = shown::task(&mut tx, &task, app.portal_time.now()).await?.engine;
     tx.commit().await?;
     ok(Progress {
         schedule_id: task.id.0,

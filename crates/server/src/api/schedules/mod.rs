@@ -29,7 +29,7 @@ use utoipa_axum::routes;
 
 pub(crate) use delete::delete_in;
 pub use params::SearchParams;
-pub(crate) use view::tasks as task_views;
+pub(crate) use shown::tasks as task_views;
 pub use view::{AppointmentView, SuccessView, TaskView, VerdictView};
 
 use crate::AppState;
@@ -74,7 +74,7 @@ async fn own_to_change(tx: &mut Tx, user: UserId, id: TaskId) -> Result<Task, Ap
 /// The caller's own task as it goes over the wire.
 async fn own_view(tx: &mut Tx, user: UserId, id: TaskId, now: Instant) -> Result<TaskView, ApiError> {
     let task = own(tx, user, id).await?;
-    view::task(tx, &task, now).await
+    shown::task(tx, &task, now).await
 }
 
 /// The answer around one task.

@@ -12,7 +12,6 @@ use utoipa::ToSchema;
 
 use super::actions::ActionsView;
 use super::params::SearchParams;
-pub use super::shown::{task, tasks};
 use crate::api::pricing::{DiscountLine, discount_lines};
 
 /// One group of a portal account with its appointment.

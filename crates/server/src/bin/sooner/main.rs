@@ -121,7 +121,7 @@ async fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Doctor(doctor) => return doctor::run(&doctor).await,
         Command::Tasks(tasks) => tasks::run(*tasks).await,
         Command::Openapi => {
-            print!("{}", server::openapi::json()?);
+            print!("{}", server::router::document_json()?);
             Ok(())
         }
     };

@@ -9,11 +9,11 @@ use serde::Deserialize;
 use store::identity::{Flow, Purpose, Returned};
 use utoipa::IntoParams;
 
-use super::{BOOTSTRAP, BOOTSTRAP_LIFE, PreSession, arrive, nonce, raw, verifier};
+use super::{BOOTSTRAP, BOOTSTRAP_LIFE, Failed, PreSession, link_account, nonce, raw, verifier};
 use crate::AppState;
 use crate::api::auth::throttle;
 use crate::http::detached::detached;
-use crate::http::error::{ApiError, Code};
+use crate::http::error::ApiError;
 use crate::http::extract::{ClientIp, Query};
 use crate::http::rate_limit::Act;
 
@@ -30,22 +30,6 @@ pub struct Back {
     state: Option<String>,
     /// Why there is no code.
     error: Option<String>,
-}
-
-/// A word for why nobody was signed in, as the page reads it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Failed(pub &'static str);
-
-impl From<ApiError> for Failed {
-    fn from(error: ApiError) -> Self {
-        Self(if error.code == Code::TooManyAttempts { "too_many_attempts" } else { "unavailable" })
-    }
-}
-
-impl From<store::Error> for Failed {
-    fn from(error: store::Error) -> Self {
-        ApiError::from(error).into()
-    }
 }
 
 /// Ends a way to Google: answers 303 to the web page of the same name, with
@@ -89,11 +73,11 @@ async fn land(app: &AppState, back: Back, cookie: Option<[u8; 32]>) -> Result<St
     let now = app.wall.now();
     let mut tx = app.db.begin().await?;
     if let Purpose::StepUp { user, session } = flow.purpose {
-        arrive::prove_again(&mut tx, &person, &flow, (user, session), now).await?;
+        link_account::prove_again(&mut tx, &person, &flow, (user, session), now).await?;
         tx.commit().await?;
         return Ok("step_up=true".to_owned());
     }
-    let (user, is_new) = arrive::sign_in(app, &mut tx, &person, &flow.language, now).await?;
+    let (user, is_new) = link_account::sign_in(app, &mut tx, &person, &flow.language, now).await?;
     let token = app.random.bytes::<32>();
     let times = (now, now + BOOTSTRAP_LIFE);
     store::identity::keep_bootstrap(&mut tx, (&token, &cookie), (user, flow.remembered), times).await?;

@@ -1,9 +1,9 @@
 //! Signing in with Google, or another provider of OpenID Connect: there, back, and into a sign-in.
 
-pub mod arrive;
 pub mod callback;
+pub mod exchange;
+pub mod link_account;
 pub mod login;
-pub mod trade;
 
 use std::convert::Infallible;
 
@@ -13,6 +13,7 @@ use axum::http::request::Parts;
 use chrono::TimeDelta;
 
 use crate::AppState;
+use crate::http::error::{ApiError, Code};
 
 /// How long somebody may take at the provider.
 const FLOW_LIFE: TimeDelta = TimeDelta::minutes(10);
@@ -24,6 +25,22 @@ const COOKIE: &str = "sooner_pre";
 const HOST_COOKIE: &str = "__Host-sooner_pre";
 /// Tells a token to be traded once from one that rotates.
 const BOOTSTRAP: &str = "b-";
+
+/// A word for why nobody was signed in, as the page reads it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Failed(pub &'static str);
+
+impl From<ApiError> for Failed {
+    fn from(error: ApiError) -> Self {
+        Self(if error.code == Code::TooManyAttempts { "too_many_attempts" } else { "unavailable" })
+    }
+}
+
+impl From<store::Error> for Failed {
+    fn from(error: store::Error) -> Self {
+        ApiError::from(error).into()
+    }
+}
 
 /// The pre-session cookie; none where it is missing, malformed, or there twice (one of them is somebody else's).
 #[derive(Clone, Copy, Debug)]

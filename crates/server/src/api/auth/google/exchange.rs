@@ -19,7 +19,7 @@ pub fn parse(text: &str) -> Option<[u8; 32]> {
 ///
 /// # Errors
 /// `INVALID_REFRESH_TOKEN`.
-pub async fn trade(
+pub async fn exchange(
     app: &AppState,
     token: &[u8; 32],
     cookie: Option<[u8; 32]>,

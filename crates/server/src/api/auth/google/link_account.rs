@@ -9,7 +9,7 @@ use store::identity::Flow;
 use store::token::TokenKind;
 use store::user::NewUser;
 
-use super::callback::Failed;
+use super::Failed;
 use crate::AppState;
 
 /// How far the provider's clock may be behind ours.
