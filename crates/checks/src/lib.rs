@@ -1,7 +1,8 @@
-//! Looks over the repository itself: arrows between crates, docs/SPEC.md, house rules.
+//! Looks over the repository itself: arrows between crates, retired words, docs/SPEC.md, house rules.
 //!
 //! Every check is a function from text to a list of complaints, so that a seeded mistake can show that it sees.
 
+pub mod glossary;
 pub mod layers;
 pub mod modules;
 pub mod spec;

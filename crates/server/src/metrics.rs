@@ -107,7 +107,7 @@ fn knows(headers: &HeaderMap, token: &str) -> bool {
 
 async fn page(app: &AppState, exporter: &Exporter) -> Response {
     if exporter.is_due(app.wall.now()) {
-        app.engine.show_figures();
+        app.engine.show_stats();
         let read = read_stats(app).await;
         figures::database(read.is_ok());
         if let Err(error) = read {

@@ -212,7 +212,7 @@ impl ListAgreement {
     }
 
     /// How often its lists agreed, for people: percent, and of how many tries.
-    pub fn in_figures(&self) -> (f64, f64) {
+    pub fn in_stats(&self) -> (f64, f64) {
         ((self.agreement.mean() * 100.0).round(), self.agreement.tries().round())
     }
 }

@@ -172,7 +172,7 @@ async fn notify_mode_change(
         let mut state = records.memory.lock();
         let learned = state.list_agreement.learned();
         let concerned: Vec<TaskId> = state.tasks.of_calendar(key).take(MOST_NOTIFIED).map(|t| t.id).collect();
-        let figures = state.list_agreement.of(key).in_figures();
+        let figures = state.list_agreement.of(key).in_stats();
         (learned, concerned, figures)
     };
     tracing::info!(calendar = %key, ?turned, percent, tries, "whether lists are shared has changed");

@@ -93,7 +93,7 @@ impl Engine {
     }
 
     /// Sets the figures of what only this process knows: its lease, and the accounts it watches through.
-    pub fn show_figures(&self) {
+    pub fn show_stats(&self) {
         let now = self.context().portal_time.now();
         let limits = &self.context().config.limits;
         metrics::outward(self.context().client.pacer(), self.context().outward.pause().is_some());

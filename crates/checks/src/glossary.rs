@@ -1,0 +1,89 @@
+//! Words that were retired: no module, type or function of the product's code is named by one.
+//!
+//! Strings are not looked at: stored and wire words that are older than the glossary stay, and ARCHITECTURE.md names them.
+
+use crate::tree::File;
+
+/// Retired words, each with the one to use.
+pub const RETIRED: [(&str, &str); 26] = [
+    ("wish", "criteria"),
+    ("viewpoint", "poll source"),
+    ("look", "poll"),
+    ("looks", "polls"),
+    ("looked", "polled"),
+    ("looker", "poller"),
+    ("hint", "opening"),
+    ("taker", "candidate"),
+    ("takers", "candidates"),
+    ("armed", "prepared"),
+    ("acting", "sending"),
+    ("patience", "read-back policy"),
+    ("verdict", "condition"),
+    ("weather", "overload estimator"),
+    ("weigh", "cause probabilities"),
+    ("trouble", "portal error"),
+    ("standby", "prewarm"),
+    ("seat", "candidate"),
+    ("roster", "task index"),
+    ("desk", "ledger, or calendar index"),
+    ("lent", "lease guard"),
+    ("stir", "mark dirty"),
+    ("clockwork", "clock jump"),
+    ("figures", "stats"),
+    ("glance", "change marker"),
+    ("yard", "fixture"),
+];
+
+/// Names that keep a retired word: another language's or crate's own, and schemas that clients of the API know.
+const KEPT: [&str; 3] = ["size_hint", "LooksView", "VerdictView"];
+
+/// What is wrong with the names that a file of Rust code declares, and with its own.
+#[must_use]
+pub fn complaints(file: &File) -> Vec<String> {
+    let product =
+        file.path.starts_with("crates/") && file.path.contains("/src/") && file.path.ends_with(".rs");
+    if !product || file.path.starts_with("crates/checks/") {
+        return Vec::new();
+    }
+    let module = file.path.rsplit_once("/src/").map_or("", |(_, path)| path).trim_end_matches(".rs");
+    let path_names = module.split('/').map(|name| (1, name));
+    // Names of tests are sentences.
+    let code = file.text.split("\nmod tests {").next().unwrap_or_default();
+    let declared = code.lines().enumerate().filter_map(|(n, line)| Some((n + 1, declared(line)?)));
+    path_names
+        .chain(declared)
+        .filter(|(_, name)| !KEPT.contains(name))
+        .filter_map(|(line, name)| {
+            let parts = parts(name);
+            let (old, new) = RETIRED.iter().find(|(old, _)| parts.iter().any(|part| part == old))?;
+            Some(format!("{}:{line} {name}: not {old} but {new}", file.path))
+        })
+        .collect()
+}
+
+/// The name that a line declares.
+fn declared(line: &str) -> Option<&str> {
+    let mut words = line.trim_start().split([' ', '(']).skip_while(|word| {
+        word.starts_with("pub") || matches!(*word, "crate)" | "super)" | "async" | "const" | "in")
+    });
+    matches!(words.next()?, "struct" | "enum" | "trait" | "type" | "mod" | "fn").then_some(())?;
+    let name = words.next()?;
+    let end = name.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(name.len());
+    Some(&name[..end])
+}
+
+/// The words of a name in either case.
+fn parts(name: &str) -> Vec<String> {
+    let mut parts = vec![String::new()];
+    for c in name.chars() {
+        if c == '_' || c.is_uppercase() {
+            parts.push(String::new());
+        }
+        if c != '_'
+            && let Some(last) = parts.last_mut()
+        {
+            last.extend(c.to_lowercase());
+        }
+    }
+    parts
+}
