@@ -57,7 +57,7 @@ export const browserKeeps: { names: string[]; what: Words; life: Words }[] = [
     what: 'privacy.browserSession',
     life: 'privacy.lifeSession',
   },
-  { names: ['i18nextLng', 'sooner.mode'], what: 'privacy.browserLook', life: 'privacy.lifeChoice' },
+  { names: ['i18nextLng', 'sooner.mode', 'sooner.letters'], what: 'privacy.browserLook', life: 'privacy.lifeChoice' },
   { names: ['sooner.verify.*'], what: 'privacy.browserVerify', life: 'privacy.lifeHalf' },
   {
     names: [
