@@ -58,7 +58,10 @@ pub(crate) async fn release_task(records: &Records, tx: &mut Tx, id: TaskId) -> 
         ));
     }
     let to = (TaskStatus::Stopped, Reason::ReleasedByOperator);
-    Ok(crate::persist::task_status::stop_in(records, tx, &task, to.0, to.1).await?)
+    match crate::persist::task_status::stop_in(records, tx, &task, to.0, to.1).await? {
+        Some(released) => Ok(released),
+        None => refused(format!("task {id} changed meanwhile; try again")),
+    }
 }
 
 /// Settles what the engine could not: `seen` is the appointment a person saw at the portal because of this very

@@ -93,13 +93,17 @@ pub struct Stopped {
 pub async fn stop(ctx: &Ctx, tx: &mut Tx, task: &Task, cause: Cause) -> Result<Stopped, Error> {
     let (wall, portal) = (ctx.wall.now(), ctx.portal_time.now());
     let (to, reason) = (cause.status(), cause.reason());
+    let booked = matches!(cause, Cause::Booked(_));
+    if !booked {
+        // The attempt's row before the task's, as whoever gives an attempt up does: so no two wait for each other.
+        store::booking_attempt::release_prepared(tx, task.id, portal).await?;
+    }
     if !store::task::set_status(tx, task.id, (task.status, to), Some(reason), wall).await? {
         return Err(Error::Refused(Refusal::StatusChanged));
     }
-    if let Cause::Booked(_) = cause {
+    if booked {
         return Ok(Stopped::default());
     }
-    store::booking_attempt::release_prepared(tx, task.id, portal).await?;
     if let Some((kind, data)) = cause.entry() {
         ctx.journal(tx, task.id, kind, &data).await?;
     }

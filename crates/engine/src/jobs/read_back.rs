@@ -7,6 +7,7 @@ use domain::booking::{
 };
 use domain::clock::Instant;
 use domain::ids::AttemptId;
+#[cfg(debug_assertions)]
 use serde_json::json;
 
 use crate::JobError;

@@ -114,8 +114,7 @@ async fn stop(records: &Records, tx: &mut Tx, task: &Task) -> Result<bool, JobEr
         return Ok(false);
     }
     let (to, why) = (TaskStatus::Error, Reason::CredentialsRejected);
-    crate::persist::task_status::stop_in(records, tx, task, to, why).await?;
-    Ok(true)
+    Ok(crate::persist::task_status::stop_in(records, tx, task, to, why).await?.is_some())
 }
 
 /// Reads tasks again that were stopped in a transaction that is committed now.

@@ -127,7 +127,13 @@ pub(crate) async fn confirm_in(
         spent.then_some(Reason::ReschedulesUsed)
     };
     if let Some(reason) = stop.filter(|_| task.status.is_running() && task.deleted_at.is_none()) {
-        app::tasks::stop(&records.app(), tx, task, Cause::Booked(reason)).await?;
+        match app::tasks::stop(&records.app(), tx, task, Cause::Booked(reason)).await {
+            // Its status changed meanwhile. The booking is a fact, and is written all the same.
+            Err(app::Error::Refused(_)) => {}
+            stopped => {
+                stopped?;
+            }
+        }
     }
     let mail = booked_mail(task, expected_outcome, days, charged, deadline);
     crate::persist::notify::mail(records, tx, task.user_id, "booked", format!("booked:{}", attempt.id), mail)

@@ -112,18 +112,22 @@ pub(crate) async fn stop_task(
     Ok(())
 }
 
-/// Stops a task in the caller's transaction, which has locked it. Returns what was released from hold, in minor units.
+/// Stops a task in the caller's transaction, which has locked it. Returns what was released from hold, in minor units; none
+/// when its status changed meanwhile and nothing was written: what the caller does besides stands all the same.
 pub(crate) async fn stop_in(
     records: &Records,
     tx: &mut store::Tx,
     task: &Task,
     to: TaskStatus,
     reason: Reason,
-) -> Result<i64, JobError> {
-    let stopped = app::tasks::stop(&records.app(), tx, task, Cause::Found { to, reason }).await?;
+) -> Result<Option<i64>, JobError> {
+    let stopped = match app::tasks::stop(&records.app(), tx, task, Cause::Found { to, reason }).await {
+        Err(app::Error::Refused(_)) => return Ok(None),
+        stopped => stopped?,
+    };
     if let Some(condition) = stopped.condition {
         crate::metrics::condition(condition);
         records.memory.lock().tasks.set_condition(task.id, condition);
     }
-    Ok(stopped.released)
+    Ok(Some(stopped.released))
 }

@@ -27,6 +27,7 @@ pub enum Why {
     /// Never polled.
     First,
     /// Worth more than its request.
+    #[serde(rename = "worth")]
     Value,
     /// Believed poor, polled to keep the belief honest; or in hours that were restricted, to see whether they are.
     Exploration,
@@ -38,7 +39,7 @@ impl Why {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::First => "first",
-            Self::Value => "value",
+            Self::Value => "worth",
             Self::Exploration => "exploration",
         }
     }
