@@ -53,5 +53,5 @@ it('begins the page anew for somebody else', async () => {
   open();
   const before = await screen.findByRole('heading', { name: 'Settings' });
   act(() => signIn({ ...user, id: 'u2' }));
-  expect(screen.getByRole('heading', { name: 'Settings' })).not.toBe(before);
+  await vi.waitFor(() => expect(screen.getByRole('heading', { name: 'Settings' })).not.toBe(before));
 });
