@@ -17,6 +17,8 @@ number=0 current="" times=()
 memory=""
 if [[ -z "${TMPDIR:-}" && -d /dev/shm ]] && (($(df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 { print $4 }') > 4 * 1024 * 1024)); then
   memory="$(mktemp -d /dev/shm/sooner-test.XXXXXX)"
+  # PostgreSQL runs as another user where we are root.
+  chmod 711 "$memory"
   export TMPDIR="$memory"
 fi
 
