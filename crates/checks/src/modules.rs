@@ -13,10 +13,7 @@ pub const KNOWN: &[(&str, &str)] = &[
     ("crates/bench/src", "proving::run"),
     ("crates/portal/src", "client"),
     ("crates/sandbox/src", "world"),
-    ("crates/server/src", "api::auth::google::callback"),
-    ("crates/server/src", "api::schedules::shown"),
     ("crates/server/src", "state"),
-    ("crates/server/src", "router"),
 ];
 
 /// The parts of the engine, from the lowest up: none uses one that comes after it.
