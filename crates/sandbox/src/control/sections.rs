@@ -37,7 +37,7 @@ const BUTTONS: [(&str, &str); 29] = [
     (r#"{"fault":"half_answer"}"#, "Half an answer"),
     (r#"{"fault":"attempts_used_up"}"#, "Limit reached"),
     (r#"{"fault":"groups_lag"}"#, "Groups page lags"),
-    (r#"{"fault":"changed_page"}"#, "Changed layout"),
+    (r#"{"fault":"changed_layout"}"#, "Changed layout"),
     (r#"{"fault":"busy_page"}"#, "Overloaded: a page says so"),
     (r#"{"fault":"form_without_choice"}"#, "Overloaded: form without choice"),
     (r#"{"fault":"empty_list"}"#, "Overloaded: empty body"),

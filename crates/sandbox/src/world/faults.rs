@@ -182,7 +182,7 @@ impl FaultKind {
             Self::TooManyRequests { .. } => "too_many_requests",
             Self::Slow { .. } => "slow",
             Self::Reset => "reset",
-            Self::ChangedLayout => "changed_page",
+            Self::ChangedLayout => "changed_layout",
             Self::BusyPage => "busy_page",
             Self::FormWithoutChoice => "form_without_choice",
             Self::EmptyList { .. } => "empty_list",

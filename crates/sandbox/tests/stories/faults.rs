@@ -106,7 +106,7 @@ async fn a_session_may_end_in_mid_poll() {
 async fn layout_may_change_and_strangers_may_answer() {
     let (sandbox, _, id, mut ann) = ready_to_book().await;
     let groups = ann.get("/account").await.location;
-    fault(&sandbox, json!({"fault": "changed_page", "times": 2}));
+    fault(&sandbox, json!({"fault": "changed_layout", "times": 2}));
     let page = ann.get(&groups).await;
     assert!(page.status == 200 && !page.has("class=\"application") && !page.has(&format!("/schedule/{id}")));
     let list = ann.json(&format!("/schedule/{id}/appointment/days/94.json")).await;
