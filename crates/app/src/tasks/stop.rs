@@ -95,7 +95,7 @@ pub async fn stop(ctx: &Ctx, tx: &mut Tx, task: &Task, cause: Cause) -> Result<S
     let (to, reason) = (cause.status(), cause.reason());
     let booked = matches!(cause, Cause::Booked(_));
     if !booked {
-        // The attempt's row before the task's, as whoever gives an attempt up does: so no two wait for each other.
+        // The attempt's row first, then the task's, in the order of `give_up`: otherwise the two can deadlock.
         store::booking_attempt::release_prepared(tx, task.id, portal).await?;
     }
     if !store::task::set_status(tx, task.id, (task.status, to), Some(reason), wall).await? {

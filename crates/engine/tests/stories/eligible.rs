@@ -289,7 +289,7 @@ async fn a_day_that_was_tried_for_without_sending_is_left_alone_for_ten_minutes(
 }
 
 #[tokio::test]
-async fn a_day_that_the_portals_portal_error_kept_one_from_is_tried_for_again_after_two_minutes() {
+async fn a_day_that_an_error_of_the_portal_kept_one_from_is_tried_for_again_after_two_minutes() {
     let seen = tries_and_polls("times", FaultKind::BadGateway).await;
     let (again, tried) = cooled_off(&seen);
     println!("seen again after {again}, tried again after {tried}");

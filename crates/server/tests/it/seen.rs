@@ -15,7 +15,7 @@ use crate::stage::{PORTAL_PASSWORD, Stage, TORONTO, at, params};
 
 portal_stories!(
     every_status_answers_each_action_as_its_table_says,
-    what_was_polled_at_is_told_by_the_hour,
+    what_was_polled_is_told_by_the_hour,
     a_task_reads_only_the_polls_that_answered_it,
     each_seen_day_has_its_reason,
     who_asked_first_got_it,
@@ -96,7 +96,7 @@ fn polls_of(journal: &Value) -> i64 {
     entries.filter(|e| e["kind"] == "looks").map(|e| e["data"]["looks"].as_i64().unwrap()).sum()
 }
 
-async fn what_was_polled_at_is_told_by_the_hour(s: Stage) {
+async fn what_was_polled_is_told_by_the_hour(s: Stage) {
     let (person, id) = watched(&s, "lin").await;
     s.run_for(TimeDelta::hours(3)).await;
     let person = s.again(&person).await;

@@ -19,7 +19,7 @@ use crate::model::task_index::IndexedTask;
 const MOST_TAKERS: usize = 64;
 
 impl State {
-    /// Matches the list against every criteria of the calendar, and queues who may try; where the calendar is split, only
+    /// Matches the list against the criteria of every task of the calendar, and queues who may try; where the calendar is split, only
     /// tasks of the account whose list it is.
     ///
     /// Returns the days that somebody wants.
