@@ -41,7 +41,7 @@ pub async fn remove(ctx: &Ctx, tx: &mut Tx, credential: &Credential) -> Result<(
         store::lock::exclusive(tx, id.0).await?;
     }
     if retention::is_busy(tx, credential.id).await? {
-        return Err(Error::Refused(Refusal::AccountBusy));
+        return Err(Refusal::AccountBusy.into());
     }
     for task in store::task::of_credential(tx, credential.id).await? {
         end(ctx, tx, &task).await?;

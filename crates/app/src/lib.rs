@@ -16,8 +16,8 @@ pub mod tasks;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A rule speaks against it; nothing was written.
-    #[error("{0}")]
-    Refused(Refusal),
+    #[error(transparent)]
+    Refused(#[from] Refusal),
     /// The database failed, or the books are frozen.
     #[error(transparent)]
     Store(#[from] store::Error),
@@ -26,6 +26,9 @@ pub enum Error {
 /// The rules that refuse a use case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
+    /// Nothing there, or somebody else's.
+    #[error("not found")]
+    NotFound,
     /// A booking in the portal account is being sent, or its outcome is not known yet.
     #[error("a booking in this account is under way")]
     AccountBusy,

@@ -1,5 +1,8 @@
 //! What one applicant pays: a base price, and amounts off it, line by line.
 
+use serde::Serialize;
+use utoipa::ToSchema;
+
 use crate::money::Money;
 
 /// Amounts off the unit price; each is zero when it does not apply.
@@ -32,8 +35,10 @@ impl Default for Discounts {
     }
 }
 
-/// Why something comes off a price.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// The words for why something comes off a price.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[schema(as = DiscountType)]
 pub enum DiscountKind {
     /// The user's own.
     Personal,
@@ -43,6 +48,40 @@ pub enum DiscountKind {
     Promo,
     /// For having been sent by a friend.
     Referral,
+}
+
+/// What became of a code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CodeStatus {
+    /// It takes something off.
+    Applied,
+    /// No such code, or revoked.
+    Unknown,
+    /// Its time has not come.
+    NotYet,
+    /// Its time is over.
+    Expired,
+    /// The last use is gone.
+    UsedUp,
+    /// The user had all theirs.
+    UsedByYou,
+    /// For somebody else; or the code of a friend with whom the user shares a portal login or a card.
+    NotYours,
+    /// The user's own friend's code.
+    OwnCode,
+    /// A friend's code, and not the user's first task.
+    NotFirst,
+    /// Nothing is left that it could take off.
+    NothingLeft,
+}
+
+impl CodeStatus {
+    /// Whether a code that ends so may have been a guess.
+    #[must_use]
+    pub const fn may_be_guess(self) -> bool {
+        matches!(self, Self::Unknown | Self::NotYours)
+    }
 }
 
 impl DiscountKind {

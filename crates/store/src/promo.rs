@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use domain::clock::Instant;
 use domain::ids::{PromoId, TaskId, UserGroupId, UserId};
 use domain::money::{Currency, Money};
+use domain::pricing::CodeStatus;
 use uuid::Uuid;
 
 use crate::{Error, Random, Tx, exec, one, scalar};
@@ -33,23 +34,6 @@ pub struct Promo {
     pub only_group: Option<UserGroupId>,
     /// When it was revoked.
     pub revoked_at: Option<Instant>,
-}
-
-/// Why a code takes nothing off.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refused {
-    /// No such code, or revoked.
-    Unknown,
-    /// Its time has not come.
-    NotYet,
-    /// Its time is over.
-    Expired,
-    /// For somebody else.
-    NotYours,
-    /// The last use is gone.
-    UsedUp,
-    /// This user had all theirs.
-    UsedByYou,
 }
 
 #[derive(sqlx::FromRow)]
@@ -92,31 +76,31 @@ pub async fn find(
     user: UserId,
     code: &str,
     now: Instant,
-) -> Result<Result<(Promo, i64), Refused>, Error> {
+) -> Result<Result<(Promo, i64), CodeStatus>, Error> {
     let Some(promo) = by_code(tx, code).await?.filter(|promo| promo.revoked_at.is_none()) else {
-        return Ok(Err(Refused::Unknown));
+        return Ok(Err(CodeStatus::Unknown));
     };
     if promo.only_user.is_some_and(|only| only != user) {
-        return Ok(Err(Refused::NotYours));
+        return Ok(Err(CodeStatus::NotYours));
     }
     if let Some(group) = promo.only_group
         && crate::pricing::group_of(tx, user).await? != Some(group)
     {
-        return Ok(Err(Refused::NotYours));
+        return Ok(Err(CodeStatus::NotYours));
     }
     if promo.starts_at > now {
-        return Ok(Err(Refused::NotYet));
+        return Ok(Err(CodeStatus::NotYet));
     }
     if promo.ends_at.is_some_and(|ends| ends <= now) {
-        return Ok(Err(Refused::Expired));
+        return Ok(Err(CodeStatus::Expired));
     }
     let left = promo.use_limit.map_or(i64::MAX, |limit| limit - promo.uses);
     if left <= 0 {
-        return Ok(Err(Refused::UsedUp));
+        return Ok(Err(CodeStatus::UsedUp));
     }
     let own = promo.per_user_limit.unwrap_or(i64::MAX) - uses_of(tx, promo.id, user).await?;
     if own <= 0 {
-        return Ok(Err(Refused::UsedByYou));
+        return Ok(Err(CodeStatus::UsedByYou));
     }
     Ok(Ok((promo, left.min(own))))
 }
@@ -132,7 +116,7 @@ pub async fn reserve(
     (user, task): (UserId, TaskId),
     amount: Money,
     now: Instant,
-) -> Result<Result<(), Refused>, Error> {
+) -> Result<Result<(), CodeStatus>, Error> {
     let taken = exec!(
         tx,
         "UPDATE promo SET uses = uses + 1 WHERE id = $1 AND (use_limit IS NULL OR uses < use_limit)
@@ -141,14 +125,14 @@ pub async fn reserve(
         now
     )?;
     if taken == 0 {
-        return Ok(Err(Refused::UsedUp));
+        return Ok(Err(CodeStatus::UsedUp));
     }
     // Alone with the row from here on, so that one user's clicks are counted one after the other.
     if let Some(limit) = promo.per_user_limit
         && uses_of(tx, promo.id, user).await? >= limit
     {
         give_back(tx, promo.id).await?;
-        return Ok(Err(Refused::UsedByYou));
+        return Ok(Err(CodeStatus::UsedByYou));
     }
     exec!(
         tx,

@@ -4,6 +4,7 @@ use domain::clock::Instant;
 use domain::ids::{ReferralId, TaskId, UserId, uuid_v7};
 use domain::ledger::TransferKind;
 use domain::money::Money;
+use domain::pricing::CodeStatus;
 use uuid::Uuid;
 
 use crate::{Error, Random, Tx, all, exec, ledger, one, scalar};
@@ -24,21 +25,6 @@ pub struct Offer {
     pub referrer: UserId,
     /// What it is worth.
     pub worth: Worth,
-}
-
-/// Why a code takes nothing off.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refused {
-    /// Nobody has this code.
-    Unknown,
-    /// The caller's own.
-    OwnCode,
-    /// Of somebody with whom the caller shares a portal login or a card.
-    NotYours,
-    /// The caller is no newcomer any more.
-    NotFirst,
-    /// Friends bring nothing at present.
-    NothingLeft,
 }
 
 /// What a user's code has brought.
@@ -70,25 +56,29 @@ pub async fn referrer_of(tx: &mut Tx, user: UserId) -> Result<Option<UserId>, Er
 }
 
 /// What a friend's code is worth to `user` now, or why nothing.
-pub async fn find(tx: &mut Tx, user: UserId, code: &str) -> Result<Result<Offer, Refused>, Error> {
+pub async fn find(tx: &mut Tx, user: UserId, code: &str) -> Result<Result<Offer, CodeStatus>, Error> {
     match crate::user::by_referral_code(tx, &code.trim().to_lowercase()).await? {
         Some(referrer) => offer_of(tx, user, referrer).await,
-        None => Ok(Err(Refused::Unknown)),
+        None => Ok(Err(CodeStatus::Unknown)),
     }
 }
 
-/// As [`poll`], for a friend who is known.
-pub async fn offer_of(tx: &mut Tx, user: UserId, referrer: UserId) -> Result<Result<Offer, Refused>, Error> {
+/// As [`find`], for a friend who is known.
+pub async fn offer_of(
+    tx: &mut Tx,
+    user: UserId,
+    referrer: UserId,
+) -> Result<Result<Offer, CodeStatus>, Error> {
     if referrer == user {
-        return Ok(Err(Refused::OwnCode));
+        return Ok(Err(CodeStatus::OwnCode));
     }
     if !is_newcomer(tx, user).await? {
-        return Ok(Err(Refused::NotFirst));
+        return Ok(Err(CodeStatus::NotFirst));
     }
     if share_login(tx, user, referrer).await? || share_card(tx, user, referrer).await? {
-        return Ok(Err(Refused::NotYours));
+        return Ok(Err(CodeStatus::NotYours));
     }
-    Ok(worth(tx).await?.map(|worth| Offer { referrer, worth }).ok_or(Refused::NothingLeft))
+    Ok(worth(tx).await?.map(|worth| Offer { referrer, worth }).ok_or(CodeStatus::NothingLeft))
 }
 
 /// Notes that `task` is a newcomer's first, for `referrer`'s bonus; false when another task of theirs was quicker.

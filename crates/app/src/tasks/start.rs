@@ -20,8 +20,8 @@ pub async fn start(ctx: &Ctx, tx: &mut Tx, task: &Task) -> Result<(), Error> {
     let step = (task.status, TaskStatus::Processing);
     match store::task::set_status(tx, task.id, step, None, now).await {
         Ok(true) => {}
-        Ok(false) => return Err(Error::Refused(Refusal::StatusChanged)),
-        Err(store::Error::Conflict(_)) => return Err(Error::Refused(Refusal::GroupTaken)),
+        Ok(false) => return Err(Refusal::StatusChanged.into()),
+        Err(store::Error::Conflict(_)) => return Err(Refusal::GroupTaken.into()),
         Err(error) => return Err(error.into()),
     }
     Ok(store::task::set_condition(tx, task.id, TaskCondition::WaitingFirstPoll, &json!({}), None, now)
@@ -40,7 +40,7 @@ pub async fn demand_password(tx: &mut Tx, task: &Task) -> Result<(), Error> {
     };
     match bound.map(|bound| bound.standing) {
         Some(Standing::Valid | Standing::Untested) => Ok(()),
-        Some(Standing::Rejected) => Err(Error::Refused(Refusal::NeedsNewPassword)),
-        None => Err(Error::Refused(Refusal::CredentialsRemoved)),
+        Some(Standing::Rejected) => Err(Refusal::NeedsNewPassword.into()),
+        None => Err(Refusal::CredentialsRemoved.into()),
     }
 }

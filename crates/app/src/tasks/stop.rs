@@ -99,7 +99,7 @@ pub async fn stop(ctx: &Ctx, tx: &mut Tx, task: &Task, cause: Cause) -> Result<S
         store::booking_attempt::release_prepared(tx, task.id, portal).await?;
     }
     if !store::task::set_status(tx, task.id, (task.status, to), Some(reason), wall).await? {
-        return Err(Error::Refused(Refusal::StatusChanged));
+        return Err(Refusal::StatusChanged.into());
     }
     if booked {
         return Ok(Stopped::default());

@@ -1,16 +1,16 @@
 //! `GET /pricing/plans`, `POST` and `GET /pricing/calculate`.
 
 pub mod guess;
-pub mod price;
 
+use app::money::{self, Codes, TotalPrice};
 use axum::extract::State;
 use domain::ids::{PricingPlanId, TaskId, UserId};
 use domain::money::Money;
-use domain::pricing::{DiscountKind, Discounts, Quote};
+use domain::pricing::{CodeStatus, DiscountKind, Discounts};
 use serde::{Deserialize, Serialize};
 use store::Tx;
 use store::pricing::Plan;
-use store::task::Task;
+use store::task::{AgreedPrice, Task};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -20,7 +20,6 @@ use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
 use crate::http::extract::{ClientIp, OptionalBody};
 use guess::Guesser;
-use price::{CodeOutcome, Codes, Priced, TaskPrice};
 
 /// Tasks a single preview or submit may carry.
 pub const MOST_TASKS: usize = 20;
@@ -61,28 +60,25 @@ pub struct PriceRequest {
     schedule_ids: Vec<Uuid>,
 }
 
-/// The words for why something comes off a price.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum DiscountType {
-    /// The user's own.
-    Personal,
-    /// Their group's.
-    Group,
-    /// A promotion code's.
-    Promo,
-    /// For having been sent by a friend.
-    Referral,
-}
-
 /// One line of what comes off.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct DiscountLine {
     /// Why.
     #[serde(rename = "type")]
-    pub kind: DiscountType,
+    pub kind: DiscountKind,
     /// Off each applicant's price, two decimals.
     pub amount: f64,
+}
+
+/// A code with what became of it.
+#[derive(Serialize, ToSchema)]
+pub struct CodeOutcome {
+    /// As it was typed.
+    code: String,
+    /// What became of it.
+    status: CodeStatus,
+    /// Off each applicant's price where it applies, two decimals.
+    amount: f64,
 }
 
 /// The price of the tasks asked for, or of one applicant.
@@ -144,32 +140,30 @@ pub struct Calculation {
 
 /// What comes off, line by line.
 pub fn discount_lines(discounts: &Discounts) -> Vec<DiscountLine> {
-    let line = |(kind, amount): (DiscountKind, Money)| DiscountLine {
-        kind: match kind {
-            DiscountKind::Personal => DiscountType::Personal,
-            DiscountKind::Group => DiscountType::Group,
-            DiscountKind::Promo => DiscountType::Promo,
-            DiscountKind::Referral => DiscountType::Referral,
-        },
-        amount: amount.to_wire(),
-    };
+    let line = |(kind, amount): (DiscountKind, Money)| DiscountLine { kind, amount: amount.to_wire() };
     discounts.lines().map(line).collect()
 }
 
 impl SchedulePrice {
     /// One task's price as it goes over the wire.
-    pub fn of(id: TaskId, price: &TaskPrice) -> Self {
-        let agreed = &price.agreed;
+    pub fn of(id: TaskId, price: &AgreedPrice) -> Self {
+        let wire = |minor| Money::cad(minor).to_wire();
         Self {
             schedule_id: id.0,
-            applicants_count: agreed.applicants,
-            entitled_applicants: agreed.entitled,
-            base_price: price.quote.base.to_wire(),
-            discounts: price.quote.discounts.total().to_wire(),
-            discount_lines: discount_lines(&price.quote.discounts),
-            final_price_per_person: price.quote.unit.to_wire(),
-            total_price: Money { minor: agreed.total, ..price.quote.unit }.to_wire(),
+            applicants_count: price.applicants,
+            entitled_applicants: price.entitled,
+            base_price: wire(price.unit + price.discount()),
+            discounts: wire(price.discount()),
+            discount_lines: discount_lines(&price.discounts),
+            final_price_per_person: wire(price.unit),
+            total_price: wire(price.total),
         }
+    }
+}
+
+impl From<money::CodeOutcome> for CodeOutcome {
+    fn from(outcome: money::CodeOutcome) -> Self {
+        Self { code: outcome.code, status: outcome.status, amount: outcome.amount.to_wire() }
     }
 }
 
@@ -207,10 +201,10 @@ pub async fn calculate_price(
     }
     let mut tx = app.db.read().await?;
     let guesser = Guesser::enter(&app, &mut tx, (caller.user, from), input.codes()).await?;
-    let (tasks, priced) = priced(&app, &mut tx, caller.user, &input).await?;
+    let price = price(&app, &mut tx, caller.user, &input).await?;
     drop(tx);
-    guesser.leave(&app, &priced).await?;
-    ok(view(&tasks, &priced))
+    guesser.leave(&app, &price).await?;
+    ok(price.into())
 }
 
 /// What one applicant pays, for the caller, without any codes.
@@ -220,8 +214,7 @@ pub async fn calculate_price(
 ), security(("bearer" = [])))]
 pub async fn get_price(State(app): State<AppState>, caller: Caller) -> Answer<Price> {
     let mut tx = app.db.read().await?;
-    let (tasks, priced) = priced(&app, &mut tx, caller.user, &PriceRequest::default()).await?;
-    ok(view(&tasks, &priced))
+    ok(price(&app, &mut tx, caller.user, &PriceRequest::default()).await?.into())
 }
 
 impl PriceRequest {
@@ -230,12 +223,12 @@ impl PriceRequest {
     }
 }
 
-async fn priced(
+async fn price(
     app: &AppState,
     tx: &mut Tx,
     user: UserId,
     input: &PriceRequest,
-) -> Result<(Vec<Task>, Priced), ApiError> {
+) -> Result<TotalPrice, ApiError> {
     if input.schedule_ids.len() > MOST_TASKS {
         return Err(Fields::one("schedule_ids", "out_of_range"));
     }
@@ -245,36 +238,33 @@ async fn priced(
         let task = store::task::of_user(tx, user, id).await?;
         tasks.push(task.ok_or(ApiError::new(Code::NotFound))?);
     }
-    let priced = price::price(tx, user, input.pricing_plan_id, &tasks, input.codes(), app.now()).await?;
-    Ok((tasks, priced))
+    Ok(money::price(&app.use_cases(), tx, user, input.pricing_plan_id, &tasks, input.codes()).await?)
 }
 
-fn view(tasks: &[Task], priced: &Priced) -> Price {
-    let quote: &Quote = &priced.unit;
-    let currency = quote.unit.currency.code();
-    let total = if tasks.is_empty() { quote.unit.minor } else { priced.total() };
-    Price {
-        calculation: Calculation {
-            base_price: quote.base.to_wire(),
-            user_group_discount: quote.discounts.group.to_wire(),
-            personal_discount: quote.discounts.personal.to_wire(),
-            promo_code_discount: quote.discounts.promo.to_wire(),
-            referral_discount: quote.discounts.referral.to_wire(),
-            user_specific_price: quote.unit.to_wire(),
+impl From<TotalPrice> for Price {
+    fn from(price: TotalPrice) -> Self {
+        let quote = &price.unit;
+        let currency = quote.unit.currency.code();
+        let total = if price.tasks.is_empty() { quote.unit.minor } else { price.total() };
+        Self {
+            calculation: Calculation {
+                base_price: quote.base.to_wire(),
+                user_group_discount: quote.discounts.group.to_wire(),
+                personal_discount: quote.discounts.personal.to_wire(),
+                promo_code_discount: quote.discounts.promo.to_wire(),
+                referral_discount: quote.discounts.referral.to_wire(),
+                user_specific_price: quote.unit.to_wire(),
+                currency,
+            },
+            unit_price: quote.unit.to_wire(),
+            total_price: Money { minor: total, ..quote.unit }.to_wire(),
+            discount_amount: quote.discounts.total().to_wire(),
+            original_price: quote.base.to_wire(),
+            discount_lines: discount_lines(&quote.discounts),
+            promo: price.promo.map(CodeOutcome::from),
+            referral: price.referral.map(CodeOutcome::from),
+            schedule_pricing: price.tasks.iter().map(|one| SchedulePrice::of(one.task, &one.price)).collect(),
             currency,
-        },
-        unit_price: quote.unit.to_wire(),
-        total_price: Money { minor: total, ..quote.unit }.to_wire(),
-        discount_amount: quote.discounts.total().to_wire(),
-        original_price: quote.base.to_wire(),
-        discount_lines: discount_lines(&quote.discounts),
-        promo: priced.promo.clone(),
-        referral: priced.referral.clone(),
-        schedule_pricing: tasks
-            .iter()
-            .zip(&priced.tasks)
-            .map(|(task, price)| SchedulePrice::of(task.id, price))
-            .collect(),
-        currency,
+        }
     }
 }

@@ -262,6 +262,7 @@ impl From<Refusal> for ApiError {
             Self::new(Code::IllegalTransition).with_data(json!({ "reason": action.as_str() }))
         };
         match refusal {
+            Refusal::NotFound => Self::new(Code::NotFound),
             Refusal::AccountBusy => Self::new(Code::AccountBusy),
             Refusal::StatusChanged => Self::new(Code::IllegalTransition),
             Refusal::NeedsNewPassword => illegal(actions::Refusal::NeedsNewPassword),

@@ -2,11 +2,11 @@
 
 use std::net::IpAddr;
 
+use app::money::{CodeOutcome, Codes, TotalPrice};
 use domain::ids::UserId;
 use store::Tx;
 use store::throttle::{self, Subject};
 
-use super::price::{CodeOutcome, CodeStatus, Codes, Priced};
 use crate::AppState;
 use crate::http::error::{ApiError, Code};
 use crate::http::rate_limit::{CODE_MISSES, CODE_MISSES_OF_ADDRESS, address};
@@ -49,10 +49,9 @@ impl Guesser {
     }
 
     /// Counts the codes of a price that are nobody's, or somebody else's.
-    pub async fn leave(&self, app: &AppState, priced: &Priced) -> Result<(), ApiError> {
-        let missed =
-            |outcome: &Option<CodeOutcome>| outcome.as_ref().is_some_and(|code| is_miss(code.status));
-        if missed(&priced.promo) || missed(&priced.referral) { self.missed(app).await } else { Ok(()) }
+    pub async fn leave(&self, app: &AppState, price: &TotalPrice) -> Result<(), ApiError> {
+        let guessed = |code: &CodeOutcome| code.status.may_be_guess();
+        if price.promo.iter().chain(&price.referral).any(guessed) { self.missed(app).await } else { Ok(()) }
     }
 
     /// Counts a miss, in a transaction of its own: what it was for may be rolled back.
@@ -64,10 +63,4 @@ impl Guesser {
         }
         Ok(tx.commit().await?)
     }
-}
-
-/// Whether a code that ends so may have been a guess.
-#[must_use]
-pub const fn is_miss(status: CodeStatus) -> bool {
-    matches!(status, CodeStatus::Unknown | CodeStatus::NotYours)
 }

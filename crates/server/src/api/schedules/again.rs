@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 use super::submit::{insufficient, is_amount, minor, take_hold};
 use super::{ScheduleAnswer, own_to_change, own_view};
 use crate::AppState;
-use crate::api::pricing::{SchedulePrice, discount_lines};
+use crate::api::pricing::SchedulePrice;
 use crate::auth::caller::StrictCaller;
 use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Envelope, ok};
@@ -179,21 +179,11 @@ async fn friend_again(app: &AppState, tx: &mut Tx, task: &Task) -> Result<bool, 
 
 fn changed_price(task: &Task, price: AgreedPrice) -> ApiError {
     let wire = |minor| Money::cad(minor).to_wire();
-    let line = SchedulePrice {
-        schedule_id: task.id.0,
-        applicants_count: price.applicants,
-        entitled_applicants: price.entitled,
-        base_price: wire(price.unit + price.discount()),
-        discounts: wire(price.discount()),
-        discount_lines: discount_lines(&price.discounts),
-        final_price_per_person: wire(price.unit),
-        total_price: wire(price.total),
-    };
     ApiError::new(Code::PriceChanged).with_data(json!({ "cost_details": {
         "total_amount": wire(price.total),
         "currency": "CAD",
         "applicants_count": price.applicants,
         "price_per_applicant": wire(price.unit),
-        "schedule_breakdown": [line],
+        "schedule_breakdown": [SchedulePrice::of(task.id, &price)],
     }, "difference": task.regrouped().map(|new| wire(new.difference)) }))
 }

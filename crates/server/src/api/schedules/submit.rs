@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use app::money::{CodeOutcome, Codes, TaskPrice, TotalPrice, price};
 use axum::Json;
 use axum::extract::State;
 use domain::ids::{TaskId, UserId};
 use domain::money::Money;
+use domain::pricing::CodeStatus;
 use domain::task::TaskStatus;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -17,8 +19,7 @@ use uuid::Uuid;
 
 use super::{AppointmentManagement, TaskView, own, own_to_change, own_view};
 use crate::AppState;
-use crate::api::pricing::guess::{Guesser, is_miss};
-use crate::api::pricing::price::{CodeOutcome, CodeStatus, Codes, Priced, TaskPrice, price};
+use crate::api::pricing::guess::Guesser;
 use crate::api::pricing::{MOST_TASKS, SchedulePrice};
 use crate::auth::caller::StrictCaller;
 use crate::http::detached::detached;
@@ -117,7 +118,7 @@ pub async fn submit_schedules(
         let submitted = match submit(&app, &mut tx, caller.user, &ids, &asked).await {
             Err(Refusal::Code(code, status)) => {
                 drop(tx);
-                if is_miss(status) {
+                if status.may_be_guess() {
                     guesser.missed(&app).await?;
                 }
                 return Err(ApiError::new(code).with_data(json!({ "reason": status })));
@@ -197,9 +198,9 @@ async fn submit(
     }
     // One person's submits go one after the other from here on: what was counted for one of them stays true.
     store::ledger::lock(tx, &app.random, user, now).await?;
-    let priced = price(tx, user, None, &tasks, asked.codes(), now).await?;
+    let priced = price(&app.use_cases(), tx, user, None, &tasks, asked.codes()).await?;
     refuse_codes(&priced)?;
-    let details = cost_details(&tasks, &priced);
+    let details = cost_details(&priced);
     let total = priced.total();
     if asked.expected_total.is_some_and(|seen| minor(seen) != total) {
         let data = json!({ "cost_details": details });
@@ -241,7 +242,7 @@ pub(super) fn minor(amount: f64) -> i64 {
 }
 
 /// A code that was typed and takes nothing off stops the submit: its user expects less.
-fn refuse_codes(priced: &Priced) -> Result<(), Refusal> {
+fn refuse_codes(priced: &TotalPrice) -> Result<(), Refusal> {
     let refused = |outcome: &Option<CodeOutcome>, code: Code| {
         let status = outcome.as_ref().map(|outcome| outcome.status).filter(|s| *s != CodeStatus::Applied);
         match status {
@@ -253,12 +254,12 @@ fn refuse_codes(priced: &Priced) -> Result<(), Refusal> {
     refused(&priced.referral, Code::ReferralRefused)
 }
 
-fn cost_details(tasks: &[Task], priced: &Priced) -> CostDetails {
-    let lines = tasks.iter().zip(&priced.tasks).map(|(task, price)| SchedulePrice::of(task.id, price));
+fn cost_details(priced: &TotalPrice) -> CostDetails {
+    let lines = priced.tasks.iter().map(|one| SchedulePrice::of(one.task, &one.price));
     CostDetails {
         total_amount: Money::cad(priced.total()).to_wire(),
         currency: "CAD".to_owned(),
-        applicants_count: priced.tasks.iter().map(|price| price.agreed.applicants).sum(),
+        applicants_count: priced.tasks.iter().map(|one| one.price.applicants).sum(),
         price_per_applicant: priced.unit.unit.to_wire(),
         schedule_breakdown: lines.collect(),
     }
@@ -277,9 +278,9 @@ async fn hold_and_submit(
         let criteria = domain::criteria::SearchCriteria { notify_only, ..criteria.clone() };
         store::task::set_criteria(tx, task.id, &criteria, now).await?;
     }
-    let total = price.agreed.total;
+    let total = price.price.total;
     let hold = if total == 0 { None } else { Some(take_hold(app, tx, task, total).await?) };
-    match store::task::submit(tx, task.id, price.agreed, hold, false, now).await {
+    match store::task::submit(tx, task.id, price.price, hold, false, now).await {
         Err(store::Error::Conflict(_)) => return Err(Refusal::Held(Box::new(task.clone()))),
         Err(error) => return Err(error.into()),
         Ok(false) => return Err(ApiError::new(Code::IllegalTransition).into()),
@@ -305,15 +306,10 @@ pub(super) async fn reserve(
 ) -> Result<(), ApiError> {
     let (who, now) = ((task.user_id, task.id), app.now());
     if let Some(promo) = &price.promo {
-        let amount = price.quote.discounts.promo;
+        let amount = price.price.discounts.promo;
         let reserved = store::promo::reserve(tx, &app.random, promo, who, amount, now).await?;
-        reserved.map_err(|refused| {
-            let reason = match refused {
-                store::promo::Refused::UsedByYou => CodeStatus::UsedByYou,
-                _ => CodeStatus::UsedUp,
-            };
-            ApiError::new(Code::PromoRefused).with_data(json!({ "reason": reason }))
-        })?;
+        reserved
+            .map_err(|reason| ApiError::new(Code::PromoRefused).with_data(json!({ "reason": reason })))?;
     }
     if let Some(offer) = &price.referral
         && !store::referral::reserve(tx, &app.random, offer, who, now).await?

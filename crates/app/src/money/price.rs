@@ -1,0 +1,209 @@
+//! Prices tasks: plan, the user's own discounts, codes, and people who were paid for before. Preview and submission call it.
+
+use domain::ids::{PricingPlanId, TaskId, UserId};
+use domain::money::Money;
+use domain::pricing::{CodeStatus, Discounts, Quote, quote};
+use store::promo::{self, Promo};
+use store::referral::{self, Offer};
+use store::task::{AgreedPrice, Task};
+use store::{Tx, journal, pricing};
+
+use crate::{Ctx, Error, Refusal};
+
+/// Codes as they were typed; blank ones count as none.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Codes<'a> {
+    /// A promotion's.
+    pub promo: Option<&'a str>,
+    /// A friend's.
+    pub referral: Option<&'a str>,
+}
+
+impl Codes<'_> {
+    /// Whether any was typed.
+    #[must_use]
+    pub fn any(&self) -> bool {
+        filled(self.promo).is_some() || filled(self.referral).is_some()
+    }
+}
+
+/// A code that was typed, and what became of it.
+#[derive(Clone, Debug)]
+pub struct CodeOutcome {
+    /// As it was typed.
+    pub code: String,
+    /// What became of it.
+    pub status: CodeStatus,
+    /// Off each applicant's price where it applies.
+    pub amount: Money,
+}
+
+/// What one task costs, and the codes that must be reserved for that.
+#[derive(Clone, Debug)]
+pub struct TaskPrice {
+    /// The task.
+    pub task: TaskId,
+    /// The price to agree on.
+    pub price: AgreedPrice,
+    /// The promotion that takes something off.
+    pub promo: Option<Promo>,
+    /// The friend who does.
+    pub referral: Option<Offer>,
+}
+
+/// What all tasks cost.
+#[derive(Clone, Debug)]
+pub struct TotalPrice {
+    /// For one applicant of the first task, or of the next one where none is priced.
+    pub unit: Quote,
+    /// One for each task, in their order.
+    pub tasks: Vec<TaskPrice>,
+    /// What became of the promotion's code, when one was typed.
+    pub promo: Option<CodeOutcome>,
+    /// What became of the friend's code, when one was typed.
+    pub referral: Option<CodeOutcome>,
+}
+
+impl TotalPrice {
+    /// All tasks together, minor units.
+    #[must_use]
+    pub fn total(&self) -> i64 {
+        self.tasks.iter().map(|task| task.price.total).sum()
+    }
+}
+
+/// What a code takes off and for how many more tasks, or why nothing.
+struct CodeOffer<T> {
+    typed: Option<String>,
+    found: Result<(T, i64), CodeStatus>,
+    applied: bool,
+}
+
+impl<T: Clone> CodeOffer<T> {
+    fn new(typed: Option<&str>, found: Result<(T, i64), CodeStatus>) -> Self {
+        Self { typed: typed.map(str::to_owned), found, applied: false }
+    }
+
+    /// What it would take off one more task.
+    fn next(&self) -> Option<T> {
+        self.found.as_ref().ok().filter(|(_, left)| *left > 0).map(|(one, _)| one.clone())
+    }
+
+    fn apply(&mut self) {
+        self.applied = true;
+        if let Ok((_, left)) = &mut self.found {
+            *left -= 1;
+        }
+    }
+
+    fn outcome(self, amount: impl Fn(&T) -> Money) -> Option<CodeOutcome> {
+        let (status, amount) = match &self.found {
+            Err(status) => (*status, Money::cad(0)),
+            Ok((one, _)) if self.applied => (CodeStatus::Applied, amount(one)),
+            Ok(_) => (CodeStatus::NothingLeft, Money::cad(0)),
+        };
+        Some(CodeOutcome { code: self.typed?, status, amount })
+    }
+}
+
+/// What the price of one task after the other is made of.
+struct Pricing {
+    base: Money,
+    standing: Discounts,
+    promo: CodeOffer<Promo>,
+    friend: CodeOffer<Offer>,
+}
+
+impl Pricing {
+    /// The unit price of one more task of which `payers` pay, and which codes take something off it.
+    fn next(&mut self, payers: u32) -> (Quote, Option<Promo>, Option<Offer>) {
+        let promo = self.promo.next().filter(|_| payers > 0);
+        let friend = self.friend.next().filter(|_| payers > 0);
+        let wanted = Discounts {
+            promo: promo.as_ref().map_or(Money::cad(0), |promo| promo.amount),
+            referral: friend.map_or(Money::cad(0), |offer| offer.worth.newcomer_discount),
+            ..self.standing
+        };
+        let quote = quote(self.base, wanted);
+        let promo = promo.filter(|_| quote.discounts.promo.minor > 0);
+        // A friend whose code takes nothing off may still have earned a bonus.
+        let friend =
+            friend.filter(|o| quote.discounts.referral.minor > 0 || o.worth.newcomer_discount.minor == 0);
+        if promo.is_some() {
+            self.promo.apply();
+        }
+        if friend.is_some() {
+            self.friend.apply();
+        }
+        (quote, promo, friend)
+    }
+}
+
+/// Prices `tasks` for `user`, one after the other: codes with few uses left go to the first ones. With no task the next one
+/// is priced, for one applicant.
+///
+/// # Errors
+/// [`Refusal::NotFound`] for a plan that is not on offer; when the database fails.
+pub async fn price(
+    ctx: &Ctx,
+    tx: &mut Tx,
+    user: UserId,
+    plan: Option<PricingPlanId>,
+    tasks: &[Task],
+    codes: Codes<'_>,
+) -> Result<TotalPrice, Error> {
+    let now = ctx.wall.now();
+    let plans = pricing::active(tx).await?;
+    let plan = match plan {
+        Some(id) => plans.into_iter().find(|plan| plan.id == id).ok_or(Refusal::NotFound)?,
+        None => plans.into_iter().next().ok_or(store::Error::Corrupt("pricing_plan"))?,
+    };
+    let standing = pricing::standing_discounts(tx, user).await?;
+    let promo = match filled(codes.promo) {
+        Some(code) => promo::find(tx, user, code, now).await?,
+        None => Err(CodeStatus::Unknown),
+    };
+    let friend = match filled(codes.referral) {
+        Some(code) => referral::find(tx, user, code).await?,
+        None => offer_of_referrer(tx, user).await?,
+    };
+    let mut pricing = Pricing {
+        base: plan.unit_price,
+        standing,
+        promo: CodeOffer::new(filled(codes.promo), promo),
+        friend: CodeOffer::new(filled(codes.referral), friend.map(|offer| (offer, 1))),
+    };
+    let (mut unit, mut prices) = (None, Vec::new());
+    for task in tasks {
+        let group = (task.country.as_str(), &task.portal_schedule_id);
+        let applicants = task.group.party_size();
+        let entitled = journal::entitled(tx, user, group, now).await?.min(applicants);
+        let (quote, promo, referral) = pricing.next(applicants - entitled);
+        let total = quote.unit.times(applicants - entitled).ok_or(store::Error::Corrupt("price"))?.minor;
+        let (each, discounts) = (quote.unit.minor, quote.discounts);
+        let price = AgreedPrice { unit: each, discounts, applicants, entitled, total };
+        prices.push(TaskPrice { task: task.id, price, promo, referral });
+        unit.get_or_insert(quote);
+    }
+    Ok(TotalPrice {
+        unit: unit.unwrap_or_else(|| pricing.next(1).0),
+        tasks: prices,
+        promo: pricing.promo.outcome(|promo| promo.amount),
+        referral: pricing.friend.outcome(|offer| offer.worth.newcomer_discount),
+    })
+}
+
+/// The friend who registered the user: they may apply without being asked for.
+pub(super) async fn offer_of_referrer(
+    tx: &mut Tx,
+    user: UserId,
+) -> Result<Result<Offer, CodeStatus>, store::Error> {
+    match referral::referrer_of(tx, user).await? {
+        Some(friend) => referral::offer_of(tx, user, friend).await,
+        None => Ok(Err(CodeStatus::Unknown)),
+    }
+}
+
+fn filled(typed: Option<&str>) -> Option<&str> {
+    typed.map(str::trim).filter(|code| !code.is_empty())
+}
