@@ -4,9 +4,15 @@
 use domain::appointment::Slot;
 use domain::clock::{Clock, Instant};
 use domain::ids::TaskId;
+use domain::money::Money;
+use domain::pricing::CodeStatus;
+use domain::task::actions;
 use serde_json::{Value, json};
+use store::task::{AgreedPrice, Task};
 use store::{Random, Tx};
 use uuid::Uuid;
+
+use crate::money::TaskPrice;
 
 pub mod credentials;
 pub mod money;
@@ -24,7 +30,7 @@ pub enum Error {
 }
 
 /// The rules that refuse a use case.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 pub enum Refusal {
     /// Nothing there, or somebody else's.
     #[error("not found")]
@@ -32,18 +38,63 @@ pub enum Refusal {
     /// A booking in the portal account is being sent, or its outcome is not known yet.
     #[error("a booking in this account is under way")]
     AccountBusy,
-    /// The task's status changed since it was read.
-    #[error("the task's status has changed")]
+    /// The task's status does not allow it, or has changed since it was read.
+    #[error("the task's status does not allow this")]
     StatusChanged,
-    /// The portal has rejected the task's password.
-    #[error("the portal has rejected the password")]
-    NeedsNewPassword,
-    /// The task's password was removed.
-    #[error("the password was removed")]
-    CredentialsRemoved,
-    /// Another task holds the group by now.
+    /// The table of actions does not offer it.
+    #[error("not offered: {}", .0.as_str())]
+    Action(actions::Refusal),
+    /// Another task holds the group.
     #[error("another task holds the group")]
-    GroupTaken,
+    GroupTaken {
+        /// The tasks of the same user that do.
+        own: Vec<TaskId>,
+    },
+    /// The promotion's code takes nothing off.
+    #[error("the promotion's code takes nothing off: {0:?}")]
+    Promo(CodeStatus),
+    /// The friend's code takes nothing off.
+    #[error("the friend's code takes nothing off: {0:?}")]
+    Referral(CodeStatus),
+    /// The total of a submission is not the one that its user saw; these are the prices.
+    #[error("the price has changed")]
+    TotalChanged(Vec<TaskPrice>),
+    /// The price of a submitted task is not the one that its user saw.
+    #[error("the price has changed")]
+    PriceChanged {
+        /// The price now.
+        price: Box<TaskPrice>,
+        /// What a group of another size costs in addition, minor units.
+        difference: Option<i64>,
+    },
+    /// The available balance is too small.
+    #[error("{required} needed, {available} available")]
+    Insufficient {
+        /// What is needed.
+        required: Money,
+        /// What there is.
+        available: Money,
+    },
+    /// The user owes something since a disputed payment, which must be paid first.
+    #[error("{required} needed, and {owed} owed since a disputed payment")]
+    InDebt {
+        /// What is needed besides.
+        required: Money,
+        /// What is owed.
+        owed: Money,
+    },
+}
+
+impl Refusal {
+    fn price_changed(task: &Task, price: AgreedPrice) -> Self {
+        let price = TaskPrice { task: task.id, price, promo: None, referral: None };
+        Self::PriceChanged { price: price.into(), difference: task.regrouped().map(|new| new.difference) }
+    }
+
+    fn group_taken(task: &Task, holders: &[Task]) -> Self {
+        let own = holders.iter().filter(|holder| holder.user_id == task.user_id && holder.id != task.id);
+        Self::GroupTaken { own: own.filter(|t| t.status.holds_the_group()).map(|t| t.id).collect() }
+    }
 }
 
 /// The clocks and random numbers of a use case; cheap to clone.

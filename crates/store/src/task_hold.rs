@@ -36,6 +36,7 @@ pub async fn capture(tx: &mut Tx, random: &Random, task: &Task, now: Instant) ->
 
 /// A task whose price is nothing counts as paid when it is submitted; no transfer is written.
 pub async fn free(tx: &mut Tx, random: &Random, task: &Task, now: Instant) -> Result<(), Error> {
+    let task = &as_it_stands(tx, task).await?;
     settle(tx, random, task, (0, task.id.0), now).await
 }
 

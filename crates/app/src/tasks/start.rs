@@ -2,26 +2,38 @@
 
 use domain::condition::TaskCondition;
 use domain::task::TaskStatus;
+use domain::task::actions::{self, Action};
 use serde_json::json;
 use store::Tx;
 use store::credential::binding::{self, Standing};
 use store::task::Task;
 
+use super::demand;
+use crate::money::hold_again;
 use crate::{Ctx, Error, Refusal};
 
-/// Starts a task again in the caller's transaction, which has locked it. The groups page is read first, and what the portal
-/// shows then decides. The hold is the caller's to take.
+/// Starts a task again in the caller's transaction, which has locked it. A hold that was released is taken anew; where its
+/// codes are used up meanwhile, `expected_total` (minor units) must be the new price.
 ///
 /// # Errors
-/// What [`demand_password`] refuses; [`Refusal::GroupTaken`], [`Refusal::StatusChanged`]; when the database fails.
-pub async fn start(ctx: &Ctx, tx: &mut Tx, task: &Task) -> Result<(), Error> {
+/// [`Refusal::Action`], [`Refusal::PriceChanged`], [`Refusal::Insufficient`], [`Refusal::InDebt`],
+/// [`Refusal::GroupTaken`], [`Refusal::StatusChanged`]; when the database fails or the books are frozen.
+pub async fn start(ctx: &Ctx, tx: &mut Tx, task: &Task, expected_total: Option<i64>) -> Result<(), Error> {
+    demand(ctx, tx, task, Action::Start).await?;
+    hold_again(ctx, tx, task, expected_total).await?;
+    resume(ctx, tx, task).await?;
+    Ok(ctx.journal(tx, task.id, "started", &json!({})).await?)
+}
+
+/// Lets the task run again. The groups page is read first, and what the portal shows then decides.
+pub(super) async fn resume(ctx: &Ctx, tx: &mut Tx, task: &Task) -> Result<(), Error> {
     demand_password(tx, task).await?;
     let now = ctx.wall.now();
     let step = (task.status, TaskStatus::Processing);
     match store::task::set_status(tx, task.id, step, None, now).await {
         Ok(true) => {}
         Ok(false) => return Err(Refusal::StatusChanged.into()),
-        Err(store::Error::Conflict(_)) => return Err(Refusal::GroupTaken.into()),
+        Err(store::Error::Conflict(_)) => return Err(Refusal::GroupTaken { own: Vec::new() }.into()),
         Err(error) => return Err(error.into()),
     }
     Ok(store::task::set_condition(tx, task.id, TaskCondition::WaitingFirstPoll, &json!({}), None, now)
@@ -30,17 +42,15 @@ pub async fn start(ctx: &Ctx, tx: &mut Tx, task: &Task) -> Result<(), Error> {
 
 /// Refuses a task whose own portal password the portal has rejected, or that has none: it must not work over sessions that
 /// other people's passwords opened.
-///
-/// # Errors
-/// [`Refusal::NeedsNewPassword`], [`Refusal::CredentialsRemoved`]; when the database fails.
-pub async fn demand_password(tx: &mut Tx, task: &Task) -> Result<(), Error> {
+pub(super) async fn demand_password(tx: &mut Tx, task: &Task) -> Result<(), Error> {
     let bound = match task.credential_id {
         Some(id) => binding::bound(tx, id).await?,
         None => None,
     };
-    match bound.map(|bound| bound.standing) {
-        Some(Standing::Valid | Standing::Untested) => Ok(()),
-        Some(Standing::Rejected) => Err(Refusal::NeedsNewPassword.into()),
-        None => Err(Refusal::CredentialsRemoved.into()),
-    }
+    let refusal = match bound.map(|bound| bound.standing) {
+        Some(Standing::Valid | Standing::Untested) => return Ok(()),
+        Some(Standing::Rejected) => actions::Refusal::NeedsNewPassword,
+        None => actions::Refusal::CredentialsRemoved,
+    };
+    Err(Refusal::Action(refusal).into())
 }

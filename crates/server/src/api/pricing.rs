@@ -2,7 +2,7 @@
 
 pub mod guess;
 
-use app::money::{self, Codes, TotalPrice};
+use app::money::{self, Codes, TaskPrice, TotalPrice};
 use axum::extract::State;
 use domain::ids::{PricingPlanId, TaskId, UserId};
 use domain::money::Money;
@@ -10,7 +10,7 @@ use domain::pricing::{CodeStatus, DiscountKind, Discounts};
 use serde::{Deserialize, Serialize};
 use store::Tx;
 use store::pricing::Plan;
-use store::task::{AgreedPrice, Task};
+use store::task::Task;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -125,6 +125,21 @@ pub struct SchedulePrice {
     pub total_price: f64,
 }
 
+/// What all tasks cost.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct CostDetails {
+    /// The whole.
+    pub total_amount: f64,
+    /// ISO 4217.
+    pub currency: String,
+    /// People in all groups.
+    pub applicants_count: u32,
+    /// Price per person.
+    pub price_per_applicant: f64,
+    /// One line per task.
+    pub schedule_breakdown: Vec<SchedulePrice>,
+}
+
 /// The parts of a price.
 #[derive(Serialize, ToSchema)]
 pub struct Calculation {
@@ -144,12 +159,20 @@ pub fn discount_lines(discounts: &Discounts) -> Vec<DiscountLine> {
     discounts.lines().map(line).collect()
 }
 
+/// An amount from outside in minor units; none when it is not between `least` and a thousand million.
+#[must_use]
+#[allow(clippy::cast_possible_truncation, reason = "at most 1e9")]
+pub fn minor(amount: f64, least: f64) -> Option<i64> {
+    (least..=1e9).contains(&amount).then(|| (amount * 100.0).round() as i64)
+}
+
 impl SchedulePrice {
     /// One task's price as it goes over the wire.
-    pub fn of(id: TaskId, price: &AgreedPrice) -> Self {
+    fn of(task: &TaskPrice) -> Self {
         let wire = |minor| Money::cad(minor).to_wire();
+        let price = &task.price;
         Self {
-            schedule_id: id.0,
+            schedule_id: task.task.0,
             applicants_count: price.applicants,
             entitled_applicants: price.entitled,
             base_price: wire(price.unit + price.discount()),
@@ -157,6 +180,19 @@ impl SchedulePrice {
             discount_lines: discount_lines(&price.discounts),
             final_price_per_person: wire(price.unit),
             total_price: wire(price.total),
+        }
+    }
+}
+
+impl CostDetails {
+    /// What these tasks cost together.
+    pub fn of(tasks: &[TaskPrice]) -> Self {
+        Self {
+            total_amount: Money::cad(tasks.iter().map(|task| task.price.total).sum()).to_wire(),
+            currency: "CAD".to_owned(),
+            applicants_count: tasks.iter().map(|task| task.price.applicants).sum(),
+            price_per_applicant: Money::cad(tasks.first().map_or(0, |task| task.price.unit)).to_wire(),
+            schedule_breakdown: tasks.iter().map(SchedulePrice::of).collect(),
         }
     }
 }
@@ -263,7 +299,7 @@ impl From<TotalPrice> for Price {
             discount_lines: discount_lines(&quote.discounts),
             promo: price.promo.map(CodeOutcome::from),
             referral: price.referral.map(CodeOutcome::from),
-            schedule_pricing: price.tasks.iter().map(|one| SchedulePrice::of(one.task, &one.price)).collect(),
+            schedule_pricing: price.tasks.iter().map(SchedulePrice::of).collect(),
             currency,
         }
     }

@@ -3,11 +3,9 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use app::Refusal;
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use domain::task::actions;
 use serde::Serialize;
 use serde_json::{Value, json};
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema, Type};
@@ -243,32 +241,6 @@ impl From<store::Error> for ApiError {
             store::Error::Illegal(_, _) => Self::new(Code::IllegalTransition),
             store::Error::Frozen(_) => Self::new(Code::MoneyFrozen).retry_after(600),
             error => Self::internal(&error),
-        }
-    }
-}
-
-impl From<app::Error> for ApiError {
-    fn from(error: app::Error) -> Self {
-        match error {
-            app::Error::Store(error) => error.into(),
-            app::Error::Refused(refusal) => refusal.into(),
-        }
-    }
-}
-
-impl From<Refusal> for ApiError {
-    fn from(refusal: Refusal) -> Self {
-        let illegal = |action: actions::Refusal| {
-            Self::new(Code::IllegalTransition).with_data(json!({ "reason": action.as_str() }))
-        };
-        match refusal {
-            Refusal::NotFound => Self::new(Code::NotFound),
-            Refusal::AccountBusy => Self::new(Code::AccountBusy),
-            Refusal::StatusChanged => Self::new(Code::IllegalTransition),
-            Refusal::NeedsNewPassword => illegal(actions::Refusal::NeedsNewPassword),
-            Refusal::CredentialsRemoved => illegal(actions::Refusal::CredentialsRemoved),
-            Refusal::GroupTaken => Self::new(Code::ScheduleAlreadyExists)
-                .with_data(json!({ "owner": "other", "schedule_ids": [] })),
         }
     }
 }

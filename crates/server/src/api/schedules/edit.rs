@@ -9,9 +9,7 @@ use serde_json::json;
 use utoipa::ToSchema;
 
 use super::params::cities;
-use super::{
-    AppointmentManagement, ScheduleAnswer, SearchParams, TaskView, actions, own_to_change, own_view,
-};
+use super::{AppointmentManagement, ScheduleAnswer, SearchParams, TaskView, own_to_change, own_view};
 use crate::AppState;
 use crate::auth::Caller;
 use crate::http::detached::detached;
@@ -109,7 +107,7 @@ impl<F: FnOnce(Option<SearchCriteria>) -> Result<SearchCriteria, ApiError>> Edit
         let task = own_to_change(&mut tx, user, id).await?;
         // The stamp is the version on the wire: it is taken when this task's earlier changes are written.
         let (now, portal_now) = (app.now(), app.portal_time.now());
-        actions::demand(&mut tx, &task, Action::Edit, portal_now).await?;
+        app::tasks::demand(&app.use_cases(), &mut tx, &task, Action::Edit).await?;
         if self.based_on.is_some_and(|version| version != task.criteria_version) {
             let schedule = own_view(&mut tx, user, id, portal_now).await?;
             return Err(ApiError::new(Code::ScheduleChanged).with_data(json!({ "schedule": schedule })));

@@ -1,7 +1,7 @@
 //! Monitoring tasks, under the specification's name.
 
+mod accept_group;
 mod actions;
-mod again;
 mod calendar;
 mod configure;
 mod delete;
@@ -55,7 +55,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(seen::get_schedule_seen))
         .routes(routes!(ics::get_appointment_file))
         .routes(routes!(rating::rate_schedule))
-        .routes(routes!(again::accept_group))
+        .routes(routes!(accept_group::accept_group))
         .routes(routes!(start::start_schedule))
         .routes(routes!(stop::stop_schedule))
 }

@@ -5,7 +5,7 @@ use domain::task::actions::Action;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::{ScheduleAnswer, actions, own_to_change, own_view};
+use super::{ScheduleAnswer, own_to_change, own_view};
 use crate::AppState;
 use crate::auth::Caller;
 use crate::http::detached::detached;
@@ -61,7 +61,7 @@ pub async fn rate_schedule(
         let mut tx = app.db.begin().await?;
         let task = own_to_change(&mut tx, caller.user, id).await?;
         let now = app.now();
-        actions::demand(&mut tx, &task, Action::Rate, app.portal_time.now()).await?;
+        app::tasks::demand(&app.use_cases(), &mut tx, &task, Action::Rate).await?;
         match asked.stars {
             Some(stars) => {
                 if !store::rating::rate(&mut tx, (id, caller.user), stars, comment.as_deref(), now).await? {

@@ -100,7 +100,7 @@ fn view(
         created_at: task.created_at,
         updated_at: task.updated_at,
         submitted_at: task.submitted_at,
-        actions: actions::view(&actions::facts(task, relations, now)),
+        actions: actions::view(&app::tasks::facts(task, relations, now)),
         rating: rating.and_then(|r| {
             Some(RatingView { stars: r.stars?, comment: r.comment.clone(), rated_at: r.rated_at })
         }),

@@ -2,11 +2,9 @@
 
 use app::tasks;
 use axum::extract::State;
-use domain::task::actions::Action;
-use serde_json::json;
 
-use super::again::{Consent, hold_again};
-use super::{ScheduleAnswer, actions, finish, own_to_change};
+use super::accept_group::Consent;
+use super::{ScheduleAnswer, finish, own_to_change};
 use crate::AppState;
 use crate::auth::caller::StrictCaller;
 use crate::http::detached::detached;
@@ -24,14 +22,11 @@ pub async fn start_schedule(
     TaskPath(id): TaskPath,
     OptionalBody(consent): OptionalBody<Consent>,
 ) -> Answer<ScheduleAnswer> {
-    let consent = consent.check()?;
+    let expected_total = consent.minor()?;
     detached(async move {
         let mut tx = app.db.begin().await?;
         let task = own_to_change(&mut tx, caller.user, id).await?;
-        actions::demand(&mut tx, &task, Action::Start, app.portal_time.now()).await?;
-        hold_again(&app, &mut tx, &task, consent).await?;
-        tasks::start(&app.use_cases(), &mut tx, &task).await?;
-        app.use_cases().journal(&mut tx, id, "started", &json!({})).await?;
+        tasks::start(&app.use_cases(), &mut tx, &task, expected_total).await?;
         finish(&app, tx, caller.user, id).await
     })
     .await

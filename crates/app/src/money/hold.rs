@@ -1,0 +1,107 @@
+//! What is set aside for a task, with the codes that its price counts on.
+
+use domain::ids::TransferId;
+use domain::money::Money;
+use domain::pricing::{CodeStatus, DiscountKind};
+use store::ledger::{self, HoldError, SOURCE_TASK};
+use store::task::Task;
+use store::{Tx, promo, referral};
+
+use super::price::{TaskPrice, offer_of_referrer};
+use crate::{Ctx, Error, Refusal};
+
+/// Sets `amount` (minor units) aside for a task; a price of nothing needs no hold.
+pub(crate) async fn hold(
+    ctx: &Ctx,
+    tx: &mut Tx,
+    task: &Task,
+    amount: i64,
+) -> Result<Option<TransferId>, Error> {
+    if amount == 0 {
+        return Ok(None);
+    }
+    let (required, source) = (Money::cad(amount), (SOURCE_TASK, task.id.0));
+    let held = ledger::hold(tx, &ctx.random, task.user_id, required, source, ctx.wall.now()).await;
+    held.map(Some).map_err(|error| match error {
+        HoldError::Insufficient { required, available } => {
+            Refusal::Insufficient { required, available }.into()
+        }
+        HoldError::InDebt(owed) => Refusal::InDebt { required, owed }.into(),
+        HoldError::AlreadyHeld(_) => Refusal::StatusChanged.into(),
+        HoldError::Store(error) => error.into(),
+    })
+}
+
+/// Reserves the codes that the price counts on; another task may have taken the last use meanwhile.
+pub(crate) async fn reserve_codes(
+    ctx: &Ctx,
+    tx: &mut Tx,
+    task: &Task,
+    price: &TaskPrice,
+) -> Result<(), Error> {
+    let (who, now) = ((task.user_id, task.id), ctx.wall.now());
+    if let Some(promo) = &price.promo {
+        let amount = price.price.discounts.promo;
+        promo::reserve(tx, &ctx.random, promo, who, amount, now).await?.map_err(Refusal::Promo)?;
+    }
+    if let Some(offer) = &price.referral
+        && !referral::reserve(tx, &ctx.random, offer, who, now).await?
+    {
+        return Err(Refusal::Referral(CodeStatus::NotFirst).into());
+    }
+    Ok(())
+}
+
+/// Takes a hold anew that was released. Its codes were returned with it: where one is used up meanwhile, the price is another
+/// one, which the user must have seen as `expected_total` (minor units).
+pub(crate) async fn hold_again(
+    ctx: &Ctx,
+    tx: &mut Tx,
+    task: &Task,
+    expected_total: Option<i64>,
+) -> Result<(), Error> {
+    let (Some(agreed), None, None) = (task.price, task.captured_at, task.hold_id) else { return Ok(()) };
+    let captured = task.captured_amount.unwrap_or(0);
+    if agreed.total <= captured {
+        return Ok(());
+    }
+    let now = ctx.wall.now();
+    ledger::lock(tx, &ctx.random, task.user_id, now).await?;
+    let mut price = agreed;
+    for (kind, kept) in [
+        (DiscountKind::Promo, reserve_promo_again(ctx, tx, task).await?),
+        (DiscountKind::Referral, reserve_referral_again(ctx, tx, task).await?),
+    ] {
+        if !kept {
+            price.unit += price.discounts.of(kind).minor;
+            price.discounts = price.discounts.with(kind, Money::cad(0));
+        }
+    }
+    price.total = captured + price.unit * i64::from(price.paying());
+    if price != agreed && expected_total != Some(price.total) {
+        return Err(Refusal::price_changed(task, price).into());
+    }
+    let hold = hold(ctx, tx, task, price.total - captured).await?;
+    Ok(store::task::set_price(tx, task.id, price, hold, now).await?)
+}
+
+async fn reserve_promo_again(ctx: &Ctx, tx: &mut Tx, task: &Task) -> Result<bool, Error> {
+    let off = task.price.map_or(Money::cad(0), |price| price.discounts.promo);
+    if off.minor == 0 {
+        return Ok(true);
+    }
+    let Some(promo) = promo::last_of_task(tx, task.id).await? else { return Ok(false) };
+    let who = (task.user_id, task.id);
+    Ok(promo::reserve(tx, &ctx.random, &promo, who, off, ctx.wall.now()).await?.is_ok())
+}
+
+async fn reserve_referral_again(ctx: &Ctx, tx: &mut Tx, task: &Task) -> Result<bool, Error> {
+    let off = task.price.map_or(0, |price| price.discounts.referral.minor);
+    let offer = offer_of_referrer(tx, task.user_id).await?.ok();
+    // A code that takes nothing off may still bring its friend a bonus.
+    let Some(offer) = offer.filter(|offer| off > 0 || offer.worth.newcomer_discount.minor == 0) else {
+        return Ok(off == 0);
+    };
+    let who = (task.user_id, task.id);
+    Ok(referral::reserve(tx, &ctx.random, &offer, who, ctx.wall.now()).await? || off == 0)
+}

@@ -1,0 +1,54 @@
+//! Accepts what a task costs for the people its group has now.
+
+use domain::money::Money;
+use domain::task::{Reason, TaskStatus};
+use serde_json::json;
+use store::task::Task;
+use store::{Tx, ledger, task_hold};
+
+use super::start::resume;
+use crate::money::hold;
+use crate::{Ctx, Error, Refusal};
+
+/// Accepts the new price of a group of another size in the caller's transaction, which has locked the task: one hold for the
+/// whole new price replaces the old one, and the task runs again. `expected_difference` (minor units) is what the user saw.
+///
+/// # Errors
+/// [`Refusal::StatusChanged`] for a task that does not wait for this; [`Refusal::PriceChanged`],
+/// [`Refusal::Insufficient`], [`Refusal::InDebt`], [`Refusal::Action`], [`Refusal::GroupTaken`]; when the database fails or
+/// the books are frozen.
+pub async fn accept_group(
+    ctx: &Ctx,
+    tx: &mut Tx,
+    task: &Task,
+    expected_difference: Option<i64>,
+) -> Result<(), Error> {
+    let (id, now) = (task.id, ctx.wall.now());
+    let waits = task.status == TaskStatus::Error && task.reason == Some(Reason::GroupChanged);
+    let new = task.regrouped().filter(|_| waits).ok_or(Refusal::StatusChanged)?;
+    ledger::lock(tx, &ctx.random, task.user_id, now).await?;
+    if expected_difference.is_some_and(|seen| seen != new.difference) {
+        return Err(Refusal::price_changed(task, new.price).into());
+    }
+    let available = ledger::balance(tx, task.user_id).await?.available;
+    if new.difference > available.minor {
+        return Err(Refusal::Insufficient { required: Money::cad(new.difference), available }.into());
+    }
+    // The codes stay with the task.
+    if let (None, Some(hold)) = (task.captured_at, task.hold_id) {
+        ledger::release(tx, &ctx.random, hold, now).await?;
+    }
+    let hold = hold(ctx, tx, task, new.hold).await?;
+    store::task::set_price(tx, id, new.price, hold, now).await?;
+    if hold.is_none() && task.captured_at.is_none() {
+        task_hold::free(tx, &ctx.random, task, now).await?;
+    } else if hold.is_none() {
+        store::task::set_captured(tx, id, 0, now).await?;
+    }
+    let data = json!({
+        "applicants": new.price.applicants,
+        "difference": Money::cad(new.difference).to_wire(),
+    });
+    ctx.journal(tx, id, "group_accepted", &data).await?;
+    resume(ctx, tx, task).await
+}

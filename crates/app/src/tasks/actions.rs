@@ -1,0 +1,42 @@
+//! What may be asked of a task: the domain's table, over what is stored.
+
+use domain::clock::Instant;
+use domain::facility::today_at;
+use domain::task::Reason;
+use domain::task::actions::{Action, Facts, allows};
+use store::Tx;
+use store::task::{Relations, Task};
+
+use crate::{Ctx, Error, Refusal};
+
+/// What decides what may be asked of a task at `now` (portal time).
+#[must_use]
+pub fn facts(task: &Task, relations: &Relations, now: Instant) -> Facts {
+    let at = task.booked.map(|b| b.facility).or_else(|| task.criteria.as_ref()?.cities.first().copied());
+    let today = today_at(at, now);
+    Facts {
+        status: task.status,
+        reason: task.reason,
+        password_works: relations.credential.as_ref().map(|(_, health, _)| health != "rejected"),
+        unconfirmed: relations.unconfirmed,
+        range_over: task.criteria.as_ref().is_some_and(|criteria| criteria.end_date < today),
+        reschedules_used: task
+            .allowance()
+            .is_some_and(|allowance| !allowance.criteria.notify_only && allowance.is_own_limit_used()),
+        group_changed: task.reason == Some(Reason::GroupChanged)
+            && task.price.is_some_and(|price| price.applicants != task.group.party_size()),
+        succeeded: relations.succeeded,
+        rated: relations.rating.as_ref().is_some_and(|rating| rating.stars.is_some()),
+    }
+}
+
+/// Refuses what the table does not offer.
+///
+/// # Errors
+/// [`Refusal::Action`]; when the database fails.
+pub async fn demand(ctx: &Ctx, tx: &mut Tx, task: &Task, action: Action) -> Result<(), Error> {
+    let now = ctx.portal_time.now();
+    let relations =
+        store::task::relations_of(tx, &[task.id], now).await?.remove(&task.id).unwrap_or_default();
+    Ok(allows(&facts(task, &relations, now), action).map_err(Refusal::Action)?)
+}

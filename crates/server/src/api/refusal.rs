@@ -1,0 +1,68 @@
+//! Refusals of use cases as the API answers them.
+
+use app::{Error, Refusal};
+use domain::money::Money;
+use domain::task::actions;
+use serde_json::json;
+
+use crate::api::pricing::CostDetails;
+use crate::http::error::{ApiError, Code};
+
+impl From<Error> for ApiError {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Store(error) => error.into(),
+            Error::Refused(refusal) => refusal.into(),
+        }
+    }
+}
+
+impl From<Refusal> for ApiError {
+    fn from(refusal: Refusal) -> Self {
+        let details = refusal.to_string();
+        let (code, data) = match refusal {
+            Refusal::NotFound => return Code::NotFound.into(),
+            Refusal::AccountBusy => return Code::AccountBusy.into(),
+            Refusal::StatusChanged => return Code::IllegalTransition.into(),
+            Refusal::Action(why @ actions::Refusal::AlreadyRated) => {
+                (Code::AlreadyRated, json!({ "reason": why.as_str() }))
+            }
+            Refusal::Action(why) => (Code::IllegalTransition, json!({ "reason": why.as_str() })),
+            Refusal::GroupTaken { own } => {
+                let owner = if own.is_empty() { "other" } else { "self" };
+                (Code::ScheduleAlreadyExists, json!({ "owner": owner, "schedule_ids": own }))
+            }
+            Refusal::Promo(reason) => (Code::PromoRefused, json!({ "reason": reason })),
+            Refusal::Referral(reason) => (Code::ReferralRefused, json!({ "reason": reason })),
+            Refusal::TotalChanged(prices) => {
+                (Code::PriceChanged, json!({ "cost_details": CostDetails::of(&prices) }))
+            }
+            Refusal::PriceChanged { price, difference } => {
+                let cost_details = CostDetails::of(std::slice::from_ref(&price));
+                let difference = difference.map(|minor| Money::cad(minor).to_wire());
+                (Code::PriceChanged, json!({ "cost_details": cost_details, "difference": difference }))
+            }
+            Refusal::Insufficient { required, available } => {
+                let data = json!({
+                    "required_amount": required.to_wire(),
+                    "available_amount": available.to_wire(),
+                    "currency": "CAD",
+                    "details": details,
+                });
+                (Code::InsufficientCredit, data)
+            }
+            // What is owed is part of what is missing.
+            Refusal::InDebt { required, owed } => {
+                let data = json!({
+                    "required_amount": Money::cad(required.minor + owed.minor).to_wire(),
+                    "available_amount": 0.0,
+                    "debt_amount": owed.to_wire(),
+                    "currency": "CAD",
+                    "details": details,
+                });
+                (Code::InsufficientCredit, data)
+            }
+        };
+        Self::new(code).with_data(data)
+    }
+}

@@ -1,0 +1,68 @@
+//! `POST /schedules/{id}/accept-group`.
+
+use app::tasks;
+use axum::extract::State;
+use serde::Deserialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::{ScheduleAnswer, own_to_change, own_view};
+use crate::AppState;
+use crate::api::pricing::minor;
+use crate::auth::caller::StrictCaller;
+use crate::http::detached::detached;
+use crate::http::envelope::{Answer, Envelope, ok};
+use crate::http::error::{ApiError, Fields};
+use crate::http::extract::{OptionalBody, TaskPath};
+use crate::http::idempotency::{IdempotencyKey, Once};
+
+/// What the user saw.
+#[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Consent {
+    /// The amount that was shown, CAD: `price.difference.amount` for a group, the task's new total for a start.
+    /// Another one is refused with what it is now.
+    #[serde(default)]
+    pub expected_total: Option<f64>,
+}
+
+impl Consent {
+    /// The amount in minor units; negative where a smaller group gets something back.
+    pub(super) fn minor(self) -> Result<Option<i64>, ApiError> {
+        let seen = self.expected_total.map(|total| minor(total, -1e9));
+        seen.map(|minor| minor.ok_or_else(|| Fields::one("expected_total", "out_of_range"))).transpose()
+    }
+}
+
+/// Accepts what the group costs with the people it has now: the difference is set aside, and the task goes on.
+#[utoipa::path(post, path = "/schedules/{id}/accept-group", tag = "schedules", security(("bearer" = [])),
+    params(("id" = uuid::Uuid, Path, description = "The task"),
+        ("Idempotency-Key" = Option<String>, Header, description = "Same key and body, same answer")),
+    request_body(content = Option<Consent>),
+    responses((status = 200, body = Envelope<ScheduleAnswer>), (status = "4XX", body = crate::http::error::ErrorEnvelope)))]
+pub async fn accept_group(
+    State(app): State<AppState>,
+    StrictCaller(caller): StrictCaller,
+    TaskPath(id): TaskPath,
+    key: IdempotencyKey,
+    OptionalBody(consent): OptionalBody<Consent>,
+) -> Answer<Value> {
+    let expected_difference = consent.minor()?;
+    // The task is part of what is asked: one key for two of them is a mistake.
+    let asked = format!("{id} {:?}", consent.expected_total).into();
+    let once = Once::new(&app, caller.user, "POST /schedules/accept-group", key, &asked);
+    detached(async move {
+        let mut tx = app.db.begin().await?;
+        if let Some(answered) = once.answered(&mut tx).await? {
+            return ok(answered);
+        }
+        let task = own_to_change(&mut tx, caller.user, id).await?;
+        tasks::accept_group(&app.use_cases(), &mut tx, &task, expected_difference).await?;
+        let schedule = own_view(&mut tx, caller.user, id, app.portal_time.now()).await?;
+        let answer = once.keep(&mut tx, &ScheduleAnswer { schedule }, app.now()).await?;
+        tx.commit().await?;
+        app.engine.nudge();
+        ok(answer)
+    })
+    .await
+}
