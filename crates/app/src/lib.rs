@@ -22,45 +22,42 @@ pub mod tasks;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A rule speaks against it; nothing was written.
-    #[error(transparent)]
-    Refused(#[from] Refusal),
+    #[error("refused: {0:?}")]
+    Refused(Refusal),
     /// The database failed, or the books are frozen.
     #[error(transparent)]
     Store(#[from] store::Error),
 }
 
 /// The rules that refuse a use case.
-#[derive(Clone, Debug, thiserror::Error)]
+#[derive(Clone, Debug)]
 pub enum Refusal {
     /// Nothing there, or somebody else's.
-    #[error("not found")]
     NotFound,
     /// A booking in the portal account is being sent, or its outcome is not known yet.
-    #[error("a booking in this account is under way")]
     AccountBusy,
     /// The task's status does not allow it, or has changed since it was read.
-    #[error("the task's status does not allow this")]
     StatusChanged,
     /// The table of actions does not offer it.
-    #[error("not offered: {}", .0.as_str())]
     Action(actions::Refusal),
+    /// The criteria were changed since the edit began.
+    CriteriaChanged,
+    /// The appointment that was picked is not the task's.
+    OtherAppointment,
+    /// The portal's own words keep the group from being monitored.
+    NotMonitorable,
     /// Another task holds the group.
-    #[error("another task holds the group")]
     GroupTaken {
         /// The tasks of the same user that do.
         own: Vec<TaskId>,
     },
     /// The promotion's code takes nothing off.
-    #[error("the promotion's code takes nothing off: {0:?}")]
     Promo(CodeStatus),
     /// The friend's code takes nothing off.
-    #[error("the friend's code takes nothing off: {0:?}")]
     Referral(CodeStatus),
     /// The total of a submission is not the one that its user saw; these are the prices.
-    #[error("the price has changed")]
     TotalChanged(Vec<TaskPrice>),
     /// The price of a submitted task is not the one that its user saw.
-    #[error("the price has changed")]
     PriceChanged {
         /// The price now.
         price: Box<TaskPrice>,
@@ -68,7 +65,6 @@ pub enum Refusal {
         difference: Option<i64>,
     },
     /// The available balance is too small.
-    #[error("{required} needed, {available} available")]
     Insufficient {
         /// What is needed.
         required: Money,
@@ -76,13 +72,18 @@ pub enum Refusal {
         available: Money,
     },
     /// The user owes something since a disputed payment, which must be paid first.
-    #[error("{required} needed, and {owed} owed since a disputed payment")]
     InDebt {
         /// What is needed besides.
         required: Money,
         /// What is owed.
         owed: Money,
     },
+}
+
+impl From<Refusal> for Error {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
 }
 
 impl Refusal {

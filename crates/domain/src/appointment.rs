@@ -115,4 +115,15 @@ impl Group {
     pub fn fee_expired(&self, today: NaiveDate) -> bool {
         self.fee_expires_on().is_some_and(|expires| expires < today)
     }
+
+    /// Why the portal's own words keep the group from being monitored, as the API says it.
+    #[must_use]
+    pub fn unfit(&self, today: NaiveDate) -> Option<&'static str> {
+        match self.status {
+            PortalStatus::PayVisaFee => Some("pay_visa_fee"),
+            _ if self.fee_expired(today) => Some("fee_expired"),
+            status if !status.can_be_monitored() => Some("status_not_monitorable"),
+            _ => None,
+        }
+    }
 }

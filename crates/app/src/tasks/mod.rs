@@ -2,14 +2,18 @@
 
 mod accept_group;
 mod actions;
+mod configure;
 mod delete;
+mod edit;
 mod start;
 mod stop;
 mod submit;
 
 pub use accept_group::accept_group;
 pub use actions::{demand, facts};
+pub use configure::{PickedAppointment, configure};
 pub use delete::delete;
+pub use edit::{Edit, edit};
 pub use start::start;
 pub use stop::{Cause, Stopped, never_succeeds, stop};
 pub use submit::{Receipt, Submission, submit};

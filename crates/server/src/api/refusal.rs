@@ -6,7 +6,7 @@ use domain::task::actions;
 use serde_json::json;
 
 use crate::api::pricing::CostDetails;
-use crate::http::error::{ApiError, Code};
+use crate::http::error::{ApiError, Code, Fields};
 
 impl From<Error> for ApiError {
     fn from(error: Error) -> Self {
@@ -19,11 +19,16 @@ impl From<Error> for ApiError {
 
 impl From<Refusal> for ApiError {
     fn from(refusal: Refusal) -> Self {
-        let details = refusal.to_string();
         let (code, data) = match refusal {
             Refusal::NotFound => return Code::NotFound.into(),
             Refusal::AccountBusy => return Code::AccountBusy.into(),
             Refusal::StatusChanged => return Code::IllegalTransition.into(),
+            // The caller adds the task as it is.
+            Refusal::CriteriaChanged => return Code::ScheduleChanged.into(),
+            Refusal::OtherAppointment => {
+                return Fields::one("selected_appointments", "not_of_this_schedule");
+            }
+            Refusal::NotMonitorable => return Fields::one("selected_appointments", "not_selectable"),
             Refusal::Action(why @ actions::Refusal::AlreadyRated) => {
                 (Code::AlreadyRated, json!({ "reason": why.as_str() }))
             }
@@ -47,7 +52,7 @@ impl From<Refusal> for ApiError {
                     "required_amount": required.to_wire(),
                     "available_amount": available.to_wire(),
                     "currency": "CAD",
-                    "details": details,
+                    "details": format!("{required} needed, {available} available"),
                 });
                 (Code::InsufficientCredit, data)
             }
@@ -58,7 +63,7 @@ impl From<Refusal> for ApiError {
                     "available_amount": 0.0,
                     "debt_amount": owed.to_wire(),
                     "currency": "CAD",
-                    "details": details,
+                    "details": format!("{required} needed, and {owed} owed since a disputed payment"),
                 });
                 (Code::InsufficientCredit, data)
             }

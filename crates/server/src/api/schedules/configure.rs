@@ -1,8 +1,8 @@
 //! `POST /schedules/configure`: what a draft accepts.
 
+use app::tasks::{self, PickedAppointment};
 use axum::extract::State;
-use domain::ids::TaskId;
-use domain::task::TaskStatus;
+use domain::ids::{PortalScheduleId, TaskId};
 use serde::Deserialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -12,7 +12,6 @@ use crate::AppState;
 use crate::auth::Caller;
 use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Envelope, ok};
-use crate::http::error::{ApiError, Code, Fields};
 use crate::http::extract::Body;
 
 /// A draft's parameters.
@@ -61,31 +60,24 @@ pub async fn configure_schedule(
     let wrapped = asked.appointment_management.and_then(|m| m.keep_current_appointment);
     let notify_only = asked.keep_current_appointment.or(wrapped).unwrap_or(false);
     let criteria = asked.search_params.criteria(notify_only, app.now())?;
+    let picked: Vec<_> = asked.selected_appointments.into_iter().map(PickedAppointment::from).collect();
     detached(async move {
-        let (id, now) = (TaskId(asked.schedule_id), app.now());
+        let id = TaskId(asked.schedule_id);
         let mut tx = app.db.begin().await?;
         let task = own_to_change(&mut tx, caller.user, id).await?;
-        if !matches!(task.status, TaskStatus::Draft | TaskStatus::Configured) {
-            return Err(ApiError::new(Code::IllegalTransition));
-        }
-        let belongs = |a: &SelectedAppointment| {
-            a.schedule_id == task.portal_schedule_id.0
-                && (a.ivr_account_number.is_none() || a.ivr_account_number == task.group.ivr_account_number)
-        };
-        if asked.selected_appointments.is_empty() || !asked.selected_appointments.iter().all(belongs) {
-            let mut wrong = Fields::default();
-            wrong.add("selected_appointments", "not_of_this_schedule");
-            wrong.none()?;
-        }
-        if super::verify::unfit(&task, now).is_some() {
-            let mut wrong = Fields::default();
-            wrong.add("selected_appointments", "not_selectable");
-            wrong.none()?;
-        }
-        store::task::set_criteria(&mut tx, id, &criteria, now).await?;
-        let schedule = own_view(&mut tx, caller.user, id, now).await?;
+        tasks::configure(&app.use_cases(), &mut tx, &task, &picked, &criteria).await?;
+        let schedule = own_view(&mut tx, caller.user, id, app.now()).await?;
         tx.commit().await?;
         ok(ScheduleAnswer { schedule })
     })
     .await
+}
+
+impl From<SelectedAppointment> for PickedAppointment {
+    fn from(selected: SelectedAppointment) -> Self {
+        Self {
+            group: PortalScheduleId(selected.schedule_id),
+            ivr_account_number: selected.ivr_account_number,
+        }
+    }
 }

@@ -2,10 +2,11 @@
 
 use std::net::IpAddr;
 
+use app::Refusal;
 use axum::extract::State;
 use chrono::{DateTime, Utc};
 use domain::clock::Instant;
-use domain::facility::COUNTRIES;
+use domain::facility::{COUNTRIES, earliest_today};
 use engine::verify_login::{Login, NotVerified, is_stored, stored};
 use portal::PortalError;
 use secrecy::SecretString;
@@ -251,19 +252,13 @@ async fn describe(app: &AppState, tasks: &[Task]) -> Result<Verified, ApiError> 
         });
     }
     if free == 0 && taken > 0 {
-        let owner = if held_by_self.is_empty() { "other" } else { "self" };
-        let data = json!({ "owner": owner, "schedule_ids": held_by_self });
-        return Err(ApiError::new(Code::ScheduleAlreadyExists).with_data(data));
+        return Err(Refusal::GroupTaken { own: held_by_self }.into());
     }
     Ok(Verified { schedules, verified_at: now })
 }
 
 /// Why a group cannot be chosen.
-pub(super) async fn reason(
-    app: &AppState,
-    task: &Task,
-    now: Instant,
-) -> Result<Option<&'static str>, ApiError> {
+async fn reason(app: &AppState, task: &Task, now: Instant) -> Result<Option<&'static str>, ApiError> {
     let mut tx = app.db.read().await?;
     let holders = store::task::of_group(&mut tx, &task.country, &task.portal_schedule_id).await?;
     tx.commit().await?;
@@ -274,17 +269,5 @@ pub(super) async fn reason(
     if holders.iter().any(|t| t.user_id != task.user_id && t.holds_the_group()) {
         return Ok(Some("monitored_by_other"));
     }
-    Ok(unfit(task, now))
-}
-
-/// Why the portal's own words keep a group from being monitored.
-pub(super) fn unfit(task: &Task, now: Instant) -> Option<&'static str> {
-    use domain::appointment::PortalStatus;
-    let today = domain::facility::earliest_today(now);
-    match task.group.status {
-        PortalStatus::PayVisaFee => Some("pay_visa_fee"),
-        _ if task.group.fee_expired(today) => Some("fee_expired"),
-        status if !status.can_be_monitored() => Some("status_not_monitorable"),
-        _ => None,
-    }
+    Ok(task.group.unfit(earliest_today(now)))
 }

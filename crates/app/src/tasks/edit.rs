@@ -1,0 +1,84 @@
+//! Changes what a task accepts.
+
+use domain::criteria::SearchCriteria;
+use domain::facility::FacilityId;
+use domain::task::actions::Action;
+use serde_json::{Value, json};
+use store::task::Task;
+use store::{Tx, booking_attempt, task_hold};
+
+use super::demand;
+use crate::{Ctx, Error, Refusal};
+
+/// A change of search criteria.
+#[derive(Clone, Debug)]
+pub enum Edit {
+    /// All of them.
+    Criteria {
+        /// The new ones.
+        criteria: SearchCriteria,
+        /// Whether the task only notifies; unchanged where there is none.
+        notify_only: Option<bool>,
+    },
+    /// The cities only, in order of preference.
+    Cities(Vec<FacilityId>),
+}
+
+impl Edit {
+    fn apply(self, old: Option<&SearchCriteria>) -> Result<SearchCriteria, Refusal> {
+        match self {
+            Self::Criteria { criteria, notify_only } => {
+                let kept = old.is_some_and(|old| old.notify_only);
+                Ok(SearchCriteria { notify_only: notify_only.unwrap_or(kept), ..criteria })
+            }
+            Self::Cities(cities) => {
+                old.map(|old| SearchCriteria { cities, ..old.clone() }).ok_or(Refusal::StatusChanged)
+            }
+        }
+    }
+}
+
+/// Edits a task in the caller's transaction, which has locked it: a prepared booking is released, one that is being sent
+/// settles under the old criteria. `based_on` is the version of the criteria that the edit was made from.
+///
+/// # Errors
+/// [`Refusal::Action`]; [`Refusal::CriteriaChanged`] when they have another version by now; [`Refusal::StatusChanged`] for
+/// cities of a task without criteria; when the database fails.
+pub async fn edit(
+    ctx: &Ctx,
+    tx: &mut Tx,
+    task: &Task,
+    based_on: Option<i32>,
+    edit: Edit,
+) -> Result<(), Error> {
+    demand(ctx, tx, task, Action::Edit).await?;
+    if based_on.is_some_and(|version| version != task.criteria_version) {
+        return Err(Refusal::CriteriaChanged.into());
+    }
+    let portal = ctx.portal_time.now();
+    // Whoever was told of a slot owes its price when they take it, whatever the task is turned into.
+    task_hold::read_once_more(tx, task, portal).await?;
+    let criteria = edit.apply(task.criteria.as_ref())?;
+    booking_attempt::release_prepared(tx, task.id, portal).await?;
+    store::task::set_criteria(tx, task.id, &criteria, ctx.wall.now()).await?;
+    let data = changes(task.criteria.as_ref(), &criteria);
+    Ok(ctx.journal(tx, task.id, "edited", &data).await?)
+}
+
+/// What an edit changed, for the journal, and the criteria that held until then: reasons of earlier days rest on it.
+fn changes(was: Option<&SearchCriteria>, now: &SearchCriteria) -> Value {
+    let Some(was) = was else { return json!({ "changed": [] }) };
+    let changed = [
+        ("required_cities", was.cities != now.cities),
+        ("start_date", was.start_date != now.start_date),
+        ("end_date", was.end_date != now.end_date),
+        ("excluded_dates", was.excluded != now.excluded),
+        ("minimum_days_from_current", was.minimum_days_from_current != now.minimum_days_from_current),
+        ("min_improvement_days", was.min_improvement_days != now.min_improvement_days),
+        ("max_reschedules", was.max_reschedules != now.max_reschedules),
+        ("last_attempt_until", was.last_attempt_until != now.last_attempt_until),
+        ("keep_current_appointment", was.notify_only != now.notify_only),
+    ];
+    let changed: Vec<&str> = changed.into_iter().filter(|(_, is)| *is).map(|(name, _)| name).collect();
+    json!({ "changed": changed, "was": was })
+}
