@@ -8,12 +8,14 @@ use domain::money::Money;
 use domain::pricing::CodeStatus;
 use domain::task::actions;
 use serde_json::{Value, json};
+use store::ledger::Balance;
 use store::task::{AgreedPrice, Task};
 use store::{Random, Tx};
 use uuid::Uuid;
 
 use crate::money::TaskPrice;
 
+pub mod accounts;
 pub mod credentials;
 pub mod money;
 pub mod tasks;
@@ -34,6 +36,14 @@ pub enum Error {
 pub enum Refusal {
     /// Nothing there, or somebody else's.
     NotFound,
+    /// The sign-in that asks has ended, or its account is gone.
+    SignedOut,
+    /// A mailed link was right once.
+    LinkExpired,
+    /// A mailed link is unknown, used, or replaced by a newer one.
+    LinkInvalid,
+    /// The balance is not the one that its user saw.
+    BalanceChanged(Balance),
     /// A booking in the portal account is being sent, or its outcome is not known yet.
     AccountBusy,
     /// The task's status does not allow it, or has changed since it was read.

@@ -309,7 +309,7 @@ fn forgotten_before(app: &AppState, what: Old) -> domain::clock::Instant {
             now - TimeDelta::days(7)
         }
         Old::Clients => now - TimeDelta::days(180),
-        Old::MailRequests => now - crate::workers::mail_requests::REGISTRATION_LIFE,
+        Old::MailRequests => now - app::accounts::REGISTRATION_LIFE,
         Old::Bootstraps | Old::Flows | Old::Guesses | Old::Verifications => now - TimeDelta::days(1),
         Old::VerifyFailures => now - TimeDelta::days(2),
         Old::Hours => app.portal_time.now() - HOURS_LIVE,

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use app::accounts::AccountCtx;
 use domain::clock::Clock;
 use engine::{Context, Engine};
 use providers::oidc::Provider;
@@ -148,6 +149,17 @@ impl AppState {
             wall: self.wall.clone(),
             portal_time: self.portal_time.clone(),
             random: self.random.clone(),
+        }
+    }
+
+    /// What use cases of accounts work with.
+    #[must_use]
+    pub fn accounts(&self) -> AccountCtx {
+        AccountCtx {
+            ctx: self.use_cases(),
+            keyring: self.keyring.clone(),
+            public_url: self.settings.public_url.as_str().into(),
+            has_mail: self.mail_configured(),
         }
     }
 

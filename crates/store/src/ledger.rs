@@ -37,6 +37,14 @@ pub struct Balance {
     pub held: Money,
 }
 
+impl Balance {
+    /// Both together.
+    #[must_use]
+    pub const fn total(&self) -> Money {
+        Money { minor: self.available.minor + self.held.minor, ..self.available }
+    }
+}
+
 /// Why a hold was not made. The transaction is still usable after all but [`HoldError::Store`].
 #[derive(Debug, thiserror::Error)]
 pub enum HoldError {

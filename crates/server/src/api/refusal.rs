@@ -21,6 +21,13 @@ impl From<Refusal> for ApiError {
     fn from(refusal: Refusal) -> Self {
         let (code, data) = match refusal {
             Refusal::NotFound => return Code::NotFound.into(),
+            Refusal::SignedOut => return Code::Unauthorized.into(),
+            Refusal::LinkExpired => return Code::TokenExpired.into(),
+            Refusal::LinkInvalid => return Code::InvalidToken.into(),
+            Refusal::BalanceChanged(now) => {
+                let data = json!({ "balance": now.total().to_wire(), "on_hold": now.held.to_wire() });
+                (Code::BalanceChanged, data)
+            }
             Refusal::AccountBusy => return Code::AccountBusy.into(),
             Refusal::StatusChanged => return Code::IllegalTransition.into(),
             // The caller adds the task as it is.

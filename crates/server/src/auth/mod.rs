@@ -2,7 +2,6 @@
 
 pub mod access_token;
 pub mod caller;
-pub mod mail;
 pub mod password;
 pub mod sessions;
 pub mod sign_in;

@@ -61,12 +61,13 @@ async fn notify(
     new: &NewSession,
     now: Instant,
 ) -> Result<(), ApiError> {
+    let accounts = app.accounts();
     let data = json!({
         "browser": new.client.browser, "os": new.client.os, "network": new.client.network,
-        "link": format!("{}/settings", app.settings.public_url),
-        "at": now.format("%Y-%m-%d %H:%M UTC").to_string(),
+        "link": accounts.link("/settings"),
+        "at": app::accounts::stamp(now),
     });
     let key = format!("new_sign_in:{}", new.id);
-    crate::auth::mail::queue(app, tx, user, ("new_sign_in", &key), &data, now).await?;
+    accounts.mail(tx, user, "new_sign_in", &key, &data).await?;
     Ok(())
 }

@@ -1,10 +1,10 @@
 //! `POST /auth/change-password`.
 
+use app::accounts;
 use axum::extract::State;
 use domain::password;
 use secrecy::SecretString;
 use serde::Deserialize;
-use store::token::TokenKind;
 use utoipa::ToSchema;
 
 use super::throttle;
@@ -69,23 +69,10 @@ pub async fn change_password(
             }
         }
         let hash = app.passwords.hash(input.new_password.into()).await?;
-        let now = app.wall.now();
         let mut tx = app.db.begin().await?;
-        // Ended, or changed, by somebody else while this one was checked: too late.
-        if !store::user::is_still(&mut tx, who.user, user.password_hash.as_deref()).await?
-            || !store::session::is_live(&mut tx, who.session, now).await?
-        {
-            return Err(Code::Unauthorized.into());
-        }
-        store::user::set_password(&mut tx, who.user, &hash, now).await?;
-        store::token::end_all(&mut tx, who.user, TokenKind::ResetPassword, now).await?;
-        store::email_change::forget(&mut tx, who.user, now).await?;
-        let why = "password_changed";
-        let ended = store::session::revoke_all(&mut tx, who.user, Some(who.session), why, now).await?;
-        let key = hex::encode(app.random.bytes::<8>());
-        super::reset::notify_changed(&app, &mut tx, who.user, (&key, true), now).await?;
+        let ended = accounts::change_password(&app.accounts(), &mut tx, &user, who.session, &hash).await?;
         tx.commit().await?;
-        app.sessions.end(&ended, now);
+        app.sessions.end(&ended, app.now());
         app.mail.notify_one();
         Ok(())
     })

@@ -2,6 +2,7 @@
 
 use std::net::IpAddr;
 
+use app::accounts::REGISTRATION_LIFE;
 use axum::extract::State;
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
@@ -20,7 +21,6 @@ use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
 use crate::http::extract::{Body, ClientIp};
 use crate::http::rate_limit::Act;
-use crate::workers::mail_requests;
 
 /// A sign-in.
 #[derive(Deserialize, ToSchema)]
@@ -120,7 +120,7 @@ async fn compare(
 ) -> Result<(Likeness, Option<User>), ApiError> {
     let mut tx = app.db.read().await?;
     let user = store::user::by_email(&mut tx, username).await?;
-    let since = app.wall.now() - mail_requests::REGISTRATION_LIFE;
+    let since = app.wall.now() - REGISTRATION_LIFE;
     let pending = store::mail_request::passwords(&mut tx, username, since).await?;
     drop(tx);
     let stored = user.as_ref().and_then(|u| u.password_hash.as_deref());

@@ -6,6 +6,7 @@ use axum::http::HeaderName;
 use axum::http::header::SET_COOKIE;
 use axum::response::AppendHeaders;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use store::session::{RefreshToken, RotateError};
 use utoipa::ToSchema;
 
@@ -78,8 +79,11 @@ async fn rotate(app: &AppState, token: &RefreshToken) -> Result<Tokens, ApiError
         Err(RotateError::Invalid) => return Err(Code::InvalidRefreshToken.into()),
         Err(RotateError::Store(error)) => return Err(error.into()),
         Err(RotateError::Reused { session, user }) => {
-            let key = format!("session_revoked:{session}");
-            super::send_session_revoked(app, &mut tx, user, &key, now).await?;
+            if let Some(user) = store::user::get(&mut tx, user).await? {
+                let (accounts, key) = (app.accounts(), format!("session_revoked:{session}"));
+                let data = json!({ "link": accounts.link("/auth/login") });
+                accounts.mail(&mut tx, &user, "session_revoked", &key, &data).await?;
+            }
             tx.commit().await?;
             app.sessions.end(&[session], now);
             app.mail.notify_one();

@@ -1,13 +1,11 @@
 //! `GET /auth/verify-reset-token`, `POST /auth/reset-password`.
 
+use app::accounts;
 use axum::extract::State;
-use domain::ids::UserId;
 use domain::password;
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
-use store::Tx;
-use store::token::{Redeemed, TokenKind, Worth};
+use store::token::{TokenKind, Worth};
 use utoipa::ToSchema;
 
 use super::throttle;
@@ -106,50 +104,10 @@ async fn set(app: &AppState, raw: &[u8; 32], password: SecretString) -> Result<(
     }
     drop(tx);
     let hash = app.passwords.hash(password).await?;
-    let now = app.wall.now();
     let mut tx = app.db.begin().await?;
-    let user = match store::token::redeem(&mut tx, TokenKind::ResetPassword, raw, now).await? {
-        Redeemed::Now(user) => user,
-        Redeemed::Expired(_) => return Err(Code::TokenExpired.into()),
-        Redeemed::Before(_) | Redeemed::Unknown => return Err(Code::InvalidToken.into()),
-    };
-    prove(&mut tx, user, now).await?;
-    store::user::set_password(&mut tx, user, &hash, now).await?;
-    store::token::end_all(&mut tx, user, TokenKind::ResetPassword, now).await?;
-    store::email_change::forget(&mut tx, user, now).await?;
-    let ended = store::session::revoke_all(&mut tx, user, None, "password_reset", now).await?;
-    notify_changed(app, &mut tx, user, (&hex::encode(app.random.bytes::<8>()), false), now).await?;
+    let ended = accounts::reset_password(&app.accounts(), &mut tx, raw, &hash).await?;
     tx.commit().await?;
-    app.sessions.end(&ended, now);
+    app.sessions.end(&ended, app.now());
     app.mail.notify_one();
-    Ok(())
-}
-
-/// Whoever read this mail owns the address: registrations of it by others end.
-async fn prove(tx: &mut Tx, user: UserId, now: domain::clock::Instant) -> Result<(), ApiError> {
-    if let Some(user) = store::user::get(tx, user).await? {
-        if let Some(old) = user.password_hash.filter(|_| user.email_verified_at.is_none()) {
-            store::mail_request::forget_password(tx, &user.email, &old).await?;
-        }
-        store::user::set_verified(tx, user.id, None, now).await?;
-        store::token::end_all(tx, user.id, TokenKind::VerifyEmail, now).await?;
-    }
-    Ok(())
-}
-
-/// Tells a user that their password is another one, once per `key`.
-pub(super) async fn notify_changed(
-    app: &AppState,
-    tx: &mut Tx,
-    user: UserId,
-    (key, others_only): (&str, bool),
-    now: domain::clock::Instant,
-) -> Result<(), ApiError> {
-    if let Some(user) = store::user::get(tx, user).await? {
-        let link = format!("{}/auth/forgot-password", app.settings.public_url);
-        let data = json!({ "link": link, "at": crate::workers::mail_requests::stamp(now), "others_only": others_only });
-        let key = format!("password_changed:{}:{key}", user.id);
-        crate::auth::mail::queue(app, tx, &user, ("password_changed", &key), &data, now).await?;
-    }
     Ok(())
 }

@@ -1,12 +1,9 @@
 //! `GET /auth/verify-email`, `POST /auth/resend-verification`.
 
+use app::accounts;
 use axum::extract::State;
-use domain::clock::Instant;
-use domain::ids::SessionId;
 use serde::Deserialize;
-use store::Tx;
 use store::mail_request::Wanted;
-use store::token::{Redeemed, TokenKind};
 use store::user::normalise;
 use utoipa::{IntoParams, ToSchema};
 
@@ -15,7 +12,7 @@ use super::throttle;
 use crate::AppState;
 use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Empty, Envelope, ok};
-use crate::http::error::{ApiError, Code, ErrorEnvelope};
+use crate::http::error::{Code, ErrorEnvelope};
 use crate::http::extract::{Body, ClientIp, Query};
 use crate::http::rate_limit::Act;
 
@@ -62,69 +59,14 @@ pub async fn verify_email(
     throttle::call(&app, Act::UseLink, None, address)?;
     let raw = link.raw().ok_or(Code::InvalidToken)?;
     detached(async move {
-        let now = app.wall.now();
         let mut tx = app.db.begin().await?;
-        let mut ended = Vec::new();
-        let redeemed = match store::token::redeem(&mut tx, TokenKind::VerifyEmail, &raw, now).await? {
-            Redeemed::Now(user) => {
-                register(&mut tx, user, &raw, now).await?;
-                Redeemed::Now(user)
-            }
-            Redeemed::Unknown => {
-                let (redeemed, sessions) = change(&mut tx, &raw, now).await?;
-                ended = sessions;
-                redeemed
-            }
-            other => other,
-        };
-        match redeemed {
-            Redeemed::Now(_) => {
-                tx.commit().await?;
-                app.sessions.end(&ended, now);
-                Ok(())
-            }
-            Redeemed::Before(_) => Ok(()),
-            Redeemed::Expired(_) => Err(ApiError::new(Code::TokenExpired)),
-            Redeemed::Unknown => Err(Code::InvalidToken.into()),
-        }
+        let ended = accounts::verify_email(&app.accounts(), &mut tx, &raw).await?;
+        tx.commit().await?;
+        app.sessions.end(&ended, app.now());
+        Ok(())
     })
     .await?;
     ok(Empty {})
-}
-
-/// The password of whoever got this mail counts; other people's registrations of the address end with it.
-async fn register(
-    tx: &mut Tx,
-    user: domain::ids::UserId,
-    raw: &[u8; 32],
-    now: Instant,
-) -> Result<(), ApiError> {
-    let registration = store::token::registration(tx, raw).await?;
-    store::user::set_verified(tx, user, registration.as_ref(), now).await?;
-    store::token::end_all(tx, user, TokenKind::VerifyEmail, now).await?;
-    if let (Some(user), Some(registration)) = (store::user::get(tx, user).await?, registration) {
-        store::mail_request::forget_password(tx, &user.email, &registration.password_hash).await?;
-    }
-    Ok(())
-}
-
-/// The account's new address. Links mailed to the old one end: they prove nothing about this one; and so do all
-/// sign-ins: who leaves a mailbox others can read leaves them behind with it.
-async fn change(tx: &mut Tx, raw: &[u8; 32], now: Instant) -> Result<(Redeemed, Vec<SessionId>), ApiError> {
-    let (redeemed, proven) = store::email_change::redeem(tx, raw, now).await?;
-    let mut ended = Vec::new();
-    if let Some(proven) = proven {
-        let user = proven.user();
-        if !store::user::set_email(tx, &proven, now).await? {
-            // Somebody else proved it meanwhile.
-            return Ok((Redeemed::Unknown, ended));
-        }
-        ended = store::session::revoke_all(tx, user, None, "email_changed", now).await?;
-        store::email_change::end_all(tx, user, now).await?;
-        store::token::end_all(tx, user, TokenKind::ResetPassword, now).await?;
-        store::token::end_all(tx, user, TokenKind::VerifyEmail, now).await?;
-    }
-    Ok((redeemed, ended))
 }
 
 /// Sends the verification mail again. The answer is the same whether the address is known or not.

@@ -2,10 +2,8 @@
 
 use app::tasks;
 use axum::extract::State;
-use domain::ids::{TaskId, UserId};
 use domain::money::Money;
 use serde::Serialize;
-use store::Tx;
 use utoipa::ToSchema;
 
 use super::own_to_change;
@@ -13,7 +11,6 @@ use crate::AppState;
 use crate::auth::caller::StrictCaller;
 use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Envelope, ok};
-use crate::http::error::ApiError;
 use crate::http::extract::TaskPath;
 
 /// What a deletion gave back.
@@ -38,21 +35,11 @@ pub async fn delete_schedule(
 ) -> Answer<Deleted> {
     detached(async move {
         let mut tx = app.db.begin().await?;
-        let released = delete_in(&app, &mut tx, caller.user, id).await?;
+        let task = own_to_change(&mut tx, caller.user, id).await?;
+        let released = tasks::delete(&app.use_cases(), &mut tx, &task).await?;
         tx.commit().await?;
         app.engine.nudge();
         ok(Deleted { released_amount: Money::cad(released).to_wire(), currency: "CAD".to_owned() })
     })
     .await
-}
-
-/// Deletes a task in the caller's transaction; returns what went back of its hold, in minor units.
-pub(crate) async fn delete_in(
-    app: &AppState,
-    tx: &mut Tx,
-    user: UserId,
-    id: TaskId,
-) -> Result<i64, ApiError> {
-    let task = own_to_change(tx, user, id).await?;
-    Ok(tasks::delete(&app.use_cases(), tx, &task).await?)
 }

@@ -27,7 +27,6 @@ use store::task::Task;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-pub(crate) use delete::delete_in;
 pub use params::SearchParams;
 pub(crate) use shown::tasks as task_views;
 pub use view::{AppointmentView, SuccessView, TaskView, VerdictView};

@@ -171,8 +171,9 @@ pub async fn remove_totp(State(app): State<AppState>, StepUp(caller): StepUp) ->
 
 async fn notify(app: &AppState, tx: &mut Tx, user: UserId, enabled: bool, id: &str) -> Result<(), ApiError> {
     let user = store::user::get(tx, user).await?.ok_or(ApiError::new(Code::Unauthorized))?;
-    let data = json!({ "enabled": enabled, "link": format!("{}/settings", app.settings.public_url) });
+    let accounts = app.accounts();
+    let data = json!({ "enabled": enabled, "link": accounts.link("/settings") });
     let key = format!("totp_changed:{id}:{enabled}");
-    crate::auth::mail::queue(app, tx, &user, ("totp_changed", &key), &data, app.wall.now()).await?;
+    accounts.mail(tx, &user, "totp_changed", &key, &data).await?;
     Ok(())
 }

@@ -1,0 +1,26 @@
+//! Decides what comes of a request that somebody who is not signed in made by mail (ADR 18).
+
+use store::Tx;
+use store::mail_request::{MailRequest, Wanted};
+
+use super::{AccountCtx, email, password, register};
+use crate::Error;
+
+/// Resolves a request in the caller's transaction, which has taken its row.
+///
+/// # Errors
+/// When the database fails.
+pub async fn resolve(ctx: &AccountCtx, tx: &mut Tx, request: MailRequest) -> Result<(), Error> {
+    let MailRequest { id, email, wanted } = request;
+    match wanted {
+        Wanted::Register { registration, referral_code } => {
+            register::register(ctx, tx, id, &email, &registration, referral_code.as_deref()).await
+        }
+        Wanted::VerifyEmail => register::verify_again(ctx, tx, id, &email).await,
+        Wanted::ResetPassword => match store::user::by_email(tx, &email).await? {
+            Some(user) => password::mail_link(ctx, tx, id, &user).await,
+            None => Ok(()),
+        },
+        Wanted::ChangeEmail(user) => email::mail_link(ctx, tx, id, &email, user).await,
+    }
+}

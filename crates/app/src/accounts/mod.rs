@@ -1,0 +1,95 @@
+//! What happens to a person's account.
+
+mod delete;
+mod email;
+mod mail_requests;
+mod password;
+mod register;
+
+use std::sync::Arc;
+
+use chrono::TimeDelta;
+use domain::clock::Instant;
+use serde_json::{Value, json};
+use store::keyring::KeyRing;
+use store::outbox::NewMail;
+use store::user::User;
+use store::{Tx, outbox};
+
+use crate::{Ctx, Error};
+
+pub use delete::delete;
+pub use email::verify_email;
+pub use mail_requests::resolve;
+pub use password::{change_password, reset_password};
+
+/// How long a link to a new password works.
+pub const RESET_LIFE: TimeDelta = TimeDelta::hours(1);
+/// How long a verification link works.
+const VERIFY_LIFE: TimeDelta = TimeDelta::hours(24);
+/// How long who registered is told that their mail waits to be read.
+pub const REGISTRATION_LIFE: TimeDelta = TimeDelta::days(30);
+/// Between two links of a kind to one person.
+const BETWEEN_LINKS: TimeDelta = TimeDelta::minutes(1);
+
+/// What the use cases of accounts work with; cheap to clone.
+#[derive(Clone)]
+pub struct AccountCtx {
+    /// Clocks and random numbers.
+    pub ctx: Ctx,
+    /// Makes the tokens of links in mails.
+    pub keyring: Arc<KeyRing>,
+    /// Where links in mails lead.
+    pub public_url: Arc<str>,
+    /// Whether mail is configured. Nobody proves an address without.
+    pub has_mail: bool,
+}
+
+impl AccountCtx {
+    /// The wall clock's present.
+    #[must_use]
+    pub fn now(&self) -> Instant {
+        self.ctx.wall.now()
+    }
+
+    /// The address of a page of this service.
+    #[must_use]
+    pub fn link(&self, page: &str) -> String {
+        format!("{}{page}", self.public_url)
+    }
+
+    /// Queues a mail about an account, once per key; false when it was queued before, or no mail is configured.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn mail(
+        &self,
+        tx: &mut Tx,
+        user: &User,
+        template: &str,
+        dedup_key: &str,
+        data: &Value,
+    ) -> Result<bool, Error> {
+        let User { id, email, language, .. } = user;
+        self.enqueue(tx, &NewMail { user: Some(*id), recipient: email, language, template, data, dedup_key })
+            .await
+    }
+
+    async fn enqueue(&self, tx: &mut Tx, mail: &NewMail<'_>) -> Result<bool, Error> {
+        Ok(self.has_mail && outbox::enqueue(tx, &self.ctx.random, mail, self.now()).await?)
+    }
+
+    /// A fresh token, and what the outbox keeps of it: a seed that is worth nothing without the key ring.
+    fn token(&self, mut words: Value, page: &str, life: TimeDelta) -> ([u8; 32], Value) {
+        let seed = hex::encode(self.ctx.random.bytes::<16>());
+        let raw = store::token::mailed(&self.keyring, &seed);
+        words["link"] = json!({ "page": page, "seed": seed, "minutes": life.num_minutes() });
+        (raw, words)
+    }
+}
+
+/// An instant as mails show it.
+#[must_use]
+pub fn stamp(at: Instant) -> String {
+    at.format("%Y-%m-%d %H:%M UTC").to_string()
+}

@@ -1,0 +1,109 @@
+//! Sets the password of an account anew: by a mailed link, or by its owner.
+
+use domain::ids::{MailRequestId, SessionId, UserId};
+use serde_json::json;
+use store::token::{Redeemed, TokenKind};
+use store::user::User;
+use store::{Tx, email_change, mail_request, outbox, session, token, user};
+
+use super::{AccountCtx, BETWEEN_LINKS, RESET_LIFE, stamp};
+use crate::{Error, Refusal};
+
+/// Mails a link to a new password, unless one was sent within the minute or still waits for its mail server.
+pub(super) async fn mail_link(
+    ctx: &AccountCtx,
+    tx: &mut Tx,
+    id: MailRequestId,
+    user: &User,
+) -> Result<(), Error> {
+    let now = ctx.now();
+    if token::count_since(tx, user.id, TokenKind::ResetPassword, now - BETWEEN_LINKS).await? > 0
+        || outbox::waits(tx, user.id, "reset_password").await?
+    {
+        return Ok(());
+    }
+    let words = json!({ "minutes": RESET_LIFE.num_minutes() });
+    let (raw, data) = ctx.token(words, "/auth/reset-password", RESET_LIFE);
+    if ctx.mail(tx, user, "reset_password", &format!("reset:{id}"), &data).await? {
+        let kind = (user.id, TokenKind::ResetPassword);
+        token::issue(tx, kind, &raw, (now, now + RESET_LIFE), None).await?;
+    }
+    Ok(())
+}
+
+/// Sets a password by a mailed link, once, in the caller's transaction: that proves the address, and ends all sign-ins and
+/// every other link. Returns the sign-ins that end.
+///
+/// # Errors
+/// [`Refusal::LinkExpired`], [`Refusal::LinkInvalid`]; when the database fails.
+pub async fn reset_password(
+    ctx: &AccountCtx,
+    tx: &mut Tx,
+    raw: &[u8; 32],
+    hash: &str,
+) -> Result<Vec<SessionId>, Error> {
+    let user = match token::redeem(tx, TokenKind::ResetPassword, raw, ctx.now()).await? {
+        Redeemed::Now(user) => user,
+        Redeemed::Expired(_) => return Err(Refusal::LinkExpired.into()),
+        Redeemed::Before(_) | Redeemed::Unknown => return Err(Refusal::LinkInvalid.into()),
+    };
+    prove(ctx, tx, user).await?;
+    set(ctx, tx, user, None, hash).await
+}
+
+/// Changes the password of `user`, as it was read before theirs was checked, in the caller's transaction: all sign-ins but
+/// `session` end. Returns them.
+///
+/// # Errors
+/// [`Refusal::SignedOut`] when somebody else has ended the sign-in or changed the password meanwhile; when the database
+/// fails.
+pub async fn change_password(
+    ctx: &AccountCtx,
+    tx: &mut Tx,
+    user: &User,
+    session: SessionId,
+    hash: &str,
+) -> Result<Vec<SessionId>, Error> {
+    if !user::is_still(tx, user.id, user.password_hash.as_deref()).await?
+        || !session::is_live(tx, session, ctx.now()).await?
+    {
+        return Err(Refusal::SignedOut.into());
+    }
+    set(ctx, tx, user.id, Some(session), hash).await
+}
+
+/// Sets the password, ends links and all sign-ins but `kept`, and tells the owner by mail.
+async fn set(
+    ctx: &AccountCtx,
+    tx: &mut Tx,
+    user: UserId,
+    kept: Option<SessionId>,
+    hash: &str,
+) -> Result<Vec<SessionId>, Error> {
+    let now = ctx.now();
+    user::set_password(tx, user, hash, now).await?;
+    token::end_all(tx, user, TokenKind::ResetPassword, now).await?;
+    email_change::forget(tx, user, now).await?;
+    let why = if kept.is_some() { "password_changed" } else { "password_reset" };
+    let ended = session::revoke_all(tx, user, kept, why, now).await?;
+    if let Some(user) = user::get(tx, user).await? {
+        let link = ctx.link("/auth/forgot-password");
+        let data = json!({ "link": link, "at": stamp(now), "others_only": kept.is_some() });
+        let key = format!("password_changed:{}:{}", user.id, hex::encode(ctx.ctx.random.bytes::<8>()));
+        ctx.mail(tx, &user, "password_changed", &key, &data).await?;
+    }
+    Ok(ended)
+}
+
+/// Whoever read this mail owns the address: registrations of it by others end.
+async fn prove(ctx: &AccountCtx, tx: &mut Tx, user: UserId) -> Result<(), Error> {
+    let now = ctx.now();
+    if let Some(user) = user::get(tx, user).await? {
+        if let Some(old) = user.password_hash.filter(|_| user.email_verified_at.is_none()) {
+            mail_request::forget_password(tx, &user.email, &old).await?;
+        }
+        user::set_verified(tx, user.id, None, now).await?;
+        token::end_all(tx, user.id, TokenKind::VerifyEmail, now).await?;
+    }
+    Ok(())
+}

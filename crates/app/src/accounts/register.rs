@@ -1,0 +1,120 @@
+//! Registers an account, and proves its address.
+//!
+//! Anyone can register an address that is not theirs. So until it is proven, each registration has a link of its own which
+//! carries its password: the link that is used makes its registration the account, and the others end (ADR 14).
+
+use chrono::TimeDelta;
+use domain::ids::{MailRequestId, UserId};
+use serde_json::json;
+use store::token::{Registration, TokenKind};
+use store::user::{NewUser, User};
+use store::{Tx, mail_request, outbox, token, user};
+
+use super::{AccountCtx, BETWEEN_LINKS, VERIFY_LIFE, password, stamp};
+use crate::Error;
+
+/// Registrations of one unproven address that are mailed within an hour.
+const MAILS_AN_HOUR: i64 = 5;
+
+pub(super) async fn register(
+    ctx: &AccountCtx,
+    tx: &mut Tx,
+    id: MailRequestId,
+    email: &str,
+    newest: &Registration,
+    referral_code: Option<&str>,
+) -> Result<(), Error> {
+    let (now, random) = (ctx.now(), &ctx.ctx.random);
+    let referred_by = match referral_code.map(str::trim).filter(|c| !c.is_empty()) {
+        Some(code) => user::by_referral_code(tx, code).await?,
+        None => None,
+    };
+    let new = NewUser {
+        id: UserId::new(now, random.bytes()),
+        email: email.to_owned(),
+        password_hash: Some(newest.password_hash.clone()),
+        language: newest.language.clone(),
+        referral_code: hex::encode(random.bytes::<5>()),
+        referred_by,
+        // Without mail nobody proves an address; whoever links to it later must know that.
+        email_verified_at: None,
+    };
+    let fresh = user::insert(tx, &new, now).await?;
+    // Without mail nobody proves an address, and an account may be in use unproven: it is never taken over.
+    if !fresh && ctx.has_mail {
+        user::register_again(tx, email, newest, now).await?;
+    }
+    let user = user::by_email(tx, email).await?.ok_or(store::Error::Corrupt("users"))?;
+    if user.email_verified_at.is_none() {
+        // Not held back by a mail of this minute: that may be a stranger's, and this person would use its link.
+        send_verification(ctx, tx, id, &user).await?;
+    } else if !fresh {
+        // At most once an hour.
+        let key = format!("already_registered:{}:{}", user.id, now.timestamp() / 3600);
+        let data = json!({ "link": ctx.link("/auth/login") });
+        ctx.mail(tx, &user, "already_registered", &key, &data).await?;
+    }
+    Ok(())
+}
+
+/// Mails the verification link once more. Where an address was registered with several passwords nobody knows which is its
+/// owner's: then who reads the mail chooses a new one.
+pub(super) async fn verify_again(
+    ctx: &AccountCtx,
+    tx: &mut Tx,
+    id: MailRequestId,
+    email: &str,
+) -> Result<(), Error> {
+    let Some(user) = user::by_email(tx, email).await?.filter(|u| u.email_verified_at.is_none()) else {
+        return Ok(());
+    };
+    if user::is_contested(tx, user.id).await? || user.password_hash.is_none() {
+        return password::mail_link(ctx, tx, id, &user).await;
+    }
+    let since = ctx.now() - BETWEEN_LINKS;
+    if token::count_since(tx, user.id, TokenKind::VerifyEmail, since).await? > 0
+        || outbox::waits(tx, user.id, "verify_email").await?
+    {
+        return Ok(());
+    }
+    send_verification(ctx, tx, id, &user).await
+}
+
+/// Issues a link for the newest registration and queues its mail.
+async fn send_verification(
+    ctx: &AccountCtx,
+    tx: &mut Tx,
+    id: MailRequestId,
+    user: &User,
+) -> Result<(), Error> {
+    let now = ctx.now();
+    // Registering somebody else's address again and again is no way to fill their mailbox: a link they can ask for.
+    let hour = now - TimeDelta::hours(1);
+    if token::count_since(tx, user.id, TokenKind::VerifyEmail, hour).await? >= MAILS_AN_HOUR {
+        return Ok(());
+    }
+    let contested = user::is_contested(tx, user.id).await?;
+    let words = json!({ "hours": VERIFY_LIFE.num_hours(), "contested": contested, "at": stamp(now) });
+    let (raw, data) = ctx.token(words, "/auth/verify-email", VERIFY_LIFE);
+    if ctx.mail(tx, user, "verify_email", &format!("verify:{id}"), &data).await? {
+        let language = user.language.clone();
+        let registration =
+            user.password_hash.clone().map(|hash| Registration { password_hash: hash, language });
+        let kind = (user.id, TokenKind::VerifyEmail);
+        token::issue(tx, kind, &raw, (now, now + VERIFY_LIFE), registration.as_ref()).await?;
+    }
+    Ok(())
+}
+
+/// The address of an account was proven by the link of a registration: its password counts, and other people's registrations
+/// of the address end with it.
+pub(super) async fn prove(ctx: &AccountCtx, tx: &mut Tx, user: UserId, raw: &[u8; 32]) -> Result<(), Error> {
+    let now = ctx.now();
+    let registration = token::registration(tx, raw).await?;
+    user::set_verified(tx, user, registration.as_ref(), now).await?;
+    token::end_all(tx, user, TokenKind::VerifyEmail, now).await?;
+    if let (Some(user), Some(registration)) = (user::get(tx, user).await?, registration) {
+        mail_request::forget_password(tx, &user.email, &registration.password_hash).await?;
+    }
+    Ok(())
+}
