@@ -1,4 +1,5 @@
 import type { Page, Request } from '@playwright/test';
+import { Accounts } from './pages/accounts.ts';
 import { verificationPath } from './support/inbox.ts';
 import { readReady } from './support/ready.ts';
 import { expect, test } from './support/story.ts';
@@ -118,4 +119,25 @@ test('the app speaks the language of its document, whatever the browser asks for
   await page.goto(`${url}/nothing-here`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(new WordBook('en').text('notFound.title'));
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+});
+
+test('a page of the app asks for each thing once, though the stream of events begins after it', async ({ browser }) => {
+  const ready = readReady();
+  const page = await browser.newPage({ baseURL: ready.url, locale: 'zh-CN' });
+  const email = `once-${Date.now()}@example.com`;
+  const accounts = new Accounts(page, words);
+  await accounts.register(email, PASSWORD);
+  await accounts.confirm(await verificationPath(ready.inbox_url, email));
+  await accounts.signIn(email, PASSWORD, '/dashboard');
+  const asked: string[] = [];
+  page.on('request', (request: Request) => request.url().includes('/api/') && asked.push(request.url()));
+  const stream = page.waitForResponse((response) => response.url().endsWith('/api/v1/events'));
+  await page.reload();
+  const begun = await stream;
+  expect(begun.request().headers()['last-event-id'], 'it begins where the page began').toMatch(/^\d{16}$/);
+  // What a stream brings is gathered for a moment before anything is asked for.
+  await page.waitForTimeout(2_000);
+  expect(asked.length).toBeGreaterThan(5);
+  expect(asked.filter((url, at) => asked.indexOf(url) !== at)).toEqual([]);
+  await page.close();
 });

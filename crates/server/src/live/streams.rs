@@ -1,5 +1,6 @@
 //! `GET /events`: (task, version) as it changes; the client fetches again. Level-triggered: the stream reads
-//! what changed since the last event it sent, so nothing is lost between two connections. There are ceilings by person, by
+//! what changed since the last event it sent, so nothing is lost between two connections. The balance comes with every
+//! connection, with its figures: who knows them need not fetch it. There are ceilings by person, by
 //! address and overall.
 
 use std::collections::{HashMap, HashSet};
@@ -195,7 +196,8 @@ impl Feed {
         let credit = (balance.available.minor, balance.held.minor);
         if self.credit != Some(credit) {
             let id = self.since.timestamp_micros();
-            self.push("credit", id, &json!({ "version": id }));
+            let (credit, on_hold) = (balance.available.to_wire(), balance.held.to_wire());
+            self.push("credit", id, &json!({ "version": id, "credit": credit, "on_hold": on_hold }));
         }
         self.credit = Some(credit);
         if let Some(newest) = changed.last().map(|change| change.at) {

@@ -99,6 +99,10 @@ async fn a_change_is_told_and_missed_ones_are_told_later(s: Stage) {
     let other = s.submitted(&person, "sun").await;
     let credit = events.named("credit").await;
     assert!(credit.data["version"].is_i64());
+    let balance = s.plain("GET", "/users/credit", &person).await;
+    for name in ["credit", "on_hold"] {
+        assert_eq!(credit.data[name], balance.data()[name], "{name}: as whoever asks is told");
+    }
     drop(events);
 
     s.wait(10);

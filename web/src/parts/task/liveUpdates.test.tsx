@@ -6,7 +6,7 @@ import { manyTasks } from '../../../mock/scenes.ts';
 import { book } from '../../../mock/tasks.ts';
 import { TaskList } from '../../features/dashboard/TaskList.tsx';
 import type { ServerEvent } from '../../shared/api/events.ts';
-import { queryClient } from '../../shared/api/queries.ts';
+import { queries, queryClient } from '../../shared/api/queries.ts';
 import { streamState } from '../../shared/api/streamState.ts';
 import type { ListView } from '../../shared/api/taskList.ts';
 import type { Task } from '../../shared/api/types.ts';
@@ -154,6 +154,25 @@ describe('what comes live', () => {
     expect(await screen.findByText(/^Booked: Ottawa /)).toBeTruthy();
     expect(calls('GET /schedules?')).toBe(lists + 1);
     expect(calls('GET /schedules/0193')).toBe(0);
+  });
+
+  it('does not read the money again that a stream begins with, and does where it moved', async () => {
+    const { calls } = await open({ filter: 'all', page: 1 }, 2);
+    const credit = queries.credit();
+    const first = await queryClient.fetchQuery(credit);
+    const isStale = () => queryClient.getQueryState(credit.queryKey)?.isInvalidated;
+    tell({ kind: 'connected', resumed: true });
+    tell({ kind: 'credit', ...first });
+    changed('0193-0001');
+    await waitFor(() => expect(calls('GET /schedules/0193-0001/status')).toBe(1));
+    expect(isStale()).toBe(false);
+    tell({ kind: 'credit', ...first, credit: first.credit + 5 });
+    await waitFor(() => expect(isStale()).toBe(true));
+    // Read again by itself, as every 30 s: its movements may be older.
+    const again = await queryClient.fetchQuery(credit);
+    expect(isStale()).toBe(false);
+    tell({ kind: 'credit', ...again });
+    await waitFor(() => expect(isStale()).toBe(true));
   });
 
   it('reads everything again after a gap it knows nothing of, and nothing after one that was resumed', async () => {

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { listen, type ServerEvent } from '../../shared/api/events.ts';
-import { queryClient } from '../../shared/api/queries.ts';
+import { queries, queryClient } from '../../shared/api/queries.ts';
 import { streamState } from '../../shared/api/streamState.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
@@ -19,6 +19,17 @@ const MOST_SINGLE_READS = 4;
 const UNKNOWN_EVERY_MS = 5_000;
 
 const again = (name: string) => void queryClient.invalidateQueries({ queryKey: [name] }, { cancelRefetch: false });
+
+/**
+ * Whether the balance that is told is still the one that the page has read first. Its movements were read with it, and are as new; once
+ * it has been read again by itself, they may be older.
+ */
+function isAsRead(told: Extract<ServerEvent, { kind: 'credit' }>): boolean {
+  const { queryKey } = queries.credit();
+  const known = queryClient.getQueryData(queryKey);
+  const once = queryClient.getQueryState(queryKey)?.dataUpdateCount === 1;
+  return once && known?.credit === told.credit && known?.on_hold === told.on_hold;
+}
 
 /** What came of a burst of events, for the one who shows it. */
 interface Reports {
@@ -81,7 +92,7 @@ export function gatherEvents({ onBooked: tellBooked, onGone }: Reports) {
 
   return {
     take: (event: ServerEvent) => {
-      if (event.kind === 'credit') credit = true;
+      if (event.kind === 'credit') credit ||= !isAsRead(event);
       else if (event.kind === 'connected') everything ||= !event.resumed;
       else if (event.deleted) deleted.add(event.id);
       else changed.add(event.id);

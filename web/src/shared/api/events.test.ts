@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { listen, type ServerEvent } from './events.ts';
+import { noteAnswer } from './pageBegin.ts';
 import { streamState } from './streamState.ts';
 import { accessToken } from './tokens.ts';
 
@@ -53,12 +54,14 @@ describe('the event stream', () => {
     expect(streamState.get()).toBe('connecting');
     await settle();
     expect(streamState.get()).toBe('live');
-    say('id: 7\nevent: task\ndata: {"id":"a","version":7,"deleted":false}\n\nevent: credit\ndata: {}\n\n: ping\n\n');
+    say(
+      'id: 7\nevent: task\ndata: {"id":"a","version":7,"deleted":false}\n\nevent: credit\ndata: {"credit":12.5,"on_hold":0}\n\n: ping\n\n',
+    );
     await settle();
     expect(events).toEqual([
       { kind: 'connected', resumed: false },
       { kind: 'task', id: 'a', deleted: false },
-      { kind: 'credit' },
+      { kind: 'credit', credit: 12.5, on_hold: 0 },
     ]);
   });
 
@@ -75,6 +78,18 @@ describe('the event stream', () => {
     expect(streamState.get()).toBe('live');
     expect(asked).toEqual([null, '41']);
     expect(events.at(-1)).toEqual({ kind: 'connected', resumed: true });
+  });
+
+  it('begins where the page began, so that what was read meanwhile is not read twice', async () => {
+    vi.setSystemTime('2026-11-23T06:00:09.500Z');
+    noteAnswer(new Response(null, { headers: { Date: 'Mon, 23 Nov 2026 06:00:00 GMT' } }));
+    const { asked } = server();
+    start();
+    await settle();
+    const begin = Number(asked[0]) / 1000;
+    expect(begin).toBeLessThanOrEqual(Date.parse('2026-11-23T06:00:00Z'));
+    expect(begin).toBeGreaterThan(Date.parse('2026-11-23T05:00:00Z'));
+    expect(events).toEqual([{ kind: 'connected', resumed: true }]);
   });
 
   it('notices that nobody is there any more, though the connection never ended', async () => {

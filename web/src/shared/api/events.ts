@@ -1,16 +1,18 @@
 import { createParser } from 'eventsource-parser';
 import { type Channel, openChannel } from './channel.ts';
+import { pageBegin } from './pageBegin.ts';
 import { refreshSession } from './session.ts';
 import { type StreamState, streamState } from './streamState.ts';
 import { accessToken } from './tokens.ts';
 
 /**
- * A change of ours somewhere: which kind, and for a task its id. The stream says only that; the data is fetched again.
+ * A change of ours somewhere: which kind, and for a task its id. The stream says only that; the data is fetched again. The balance is
+ * told on every connection, with its figures, so that who knows them need not ask.
  * `connected` without `resumed` means that something may have been missed.
  */
 export type ServerEvent =
   | { kind: 'task'; id: string; deleted: boolean }
-  | { kind: 'credit' }
+  | { kind: 'credit'; credit?: number; on_hold?: number }
   | { kind: 'connected'; resumed: boolean };
 
 /** What tabs of one browser tell each other: events, how the one stream stands, and a newcomer's question for it. */
@@ -37,11 +39,11 @@ const wait = (ms: number, signal: AbortSignal) =>
   });
 
 function decode(event: string | undefined, data: string): ServerEvent | null {
-  if (event === 'credit') return { kind: 'credit' };
-  if (event !== 'task') return null;
+  if (event !== 'credit' && event !== 'task') return null;
   try {
-    const parsed = JSON.parse(data) as { id: string; deleted?: boolean };
-    return { kind: 'task', id: parsed.id, deleted: parsed.deleted === true };
+    const { id, deleted, ...balance } = JSON.parse(data) as { id: string; deleted?: boolean; credit?: number; on_hold?: number };
+    if (event === 'task') return { kind: event, id, deleted: deleted === true };
+    return { kind: event, credit: balance.credit, on_hold: balance.on_hold };
   } catch {
     return null;
   }
@@ -110,12 +112,21 @@ async function readStream({ lastId, signal, onEvent, onId, onState }: Reading): 
   }
 }
 
+/**
+ * From where on the first stream tells: from the page's beginning, so that nothing is missed between what the page has read and the
+ * stream, and nothing need be read twice. An event's id is a time of the server, in microseconds. Null where that is not known.
+ */
+function firstId(): string | null {
+  const begin = pageBegin();
+  return begin === null ? null : String(Math.floor(begin * 1000));
+}
+
 async function follow(
   signal: AbortSignal,
   onEvent: (event: ServerEvent) => void,
   onState: (state: StreamState) => void,
 ): Promise<void> {
-  let lastId: string | null = null;
+  let lastId = firstId();
   let pauseMs = FIRST_RETRY_MS;
   while (!signal.aborted) {
     const onId = (id: string) => {

@@ -1,5 +1,6 @@
 import createClient from 'openapi-fetch';
 import { ApiError, NETWORK_ERROR, RESPONSE_FORMAT_ERROR } from './errors.ts';
+import { noteAnswer } from './pageBegin.ts';
 import type { paths } from './schema.ts';
 
 /** Sends a request and returns the response, or throws an `ApiError`. */
@@ -30,8 +31,9 @@ export async function send(request: Request): Promise<Response> {
   const timer = setTimeout(() => limit.abort(), limitMs);
   try {
     const early = asked.early?.(request);
-    if (early) return await early;
-    return await fetch(request, { signal: AbortSignal.any([request.signal, limit.signal]) });
+    const response = await (early ?? fetch(request, { signal: AbortSignal.any([request.signal, limit.signal]) }));
+    noteAnswer(response);
+    return response;
   } catch (error) {
     if (isAbort(error) && !limit.signal.aborted) throw error;
     throw new ApiError(NETWORK_ERROR, 'Network error. Please try again.', 0);
