@@ -2,8 +2,8 @@
 
 mod documents;
 pub mod facts;
+pub mod status_texts;
 pub mod template;
-pub mod told;
 
 use axum::http::{HeaderMap, Uri, header};
 

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useNow } from '../../shared/hooks/useNow.ts';
+import { TextsProvider, useStatusTexts } from './statusTexts.tsx';
 import { span } from './texts.ts';
-import { TextsProvider, useTold } from './told.tsx';
 
 const TICK_MS = 1_000;
 const MOMENT_S = 3;
@@ -20,5 +20,5 @@ export function Age({ at }: { at: number }) {
 
 function Ago() {
   const { t } = useTranslation();
-  return <span>{t('status.ago', { span: useTold('item').span('old') })}</span>;
+  return <span>{t('status.ago', { span: useStatusTexts('item').span('old') })}</span>;
 }

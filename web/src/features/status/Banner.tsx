@@ -6,7 +6,7 @@ import { Icon } from '../../shared/ui/Icon.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import styles from './Banner.module.css';
 import { useLive } from './live.tsx';
-import { useTold, When } from './told.tsx';
+import { useStatusTexts, When } from './statusTexts.tsx';
 
 const kinds: [kind: string, icon: LucideIcon, title: Words][] = [
   ['unreachable', CircleX, 'status.unreachable'],
@@ -23,7 +23,7 @@ const kinds: [kind: string, icon: LucideIcon, title: Words][] = [
 /** The one line that sums everything up, and since when it has been so. */
 export function Banner() {
   const { t } = useTranslation();
-  const now = useTold('now');
+  const now = useStatusTexts('now');
   const live = useLive();
   return (
     <div role={now.when('alarm', 'alert') + now.unless('alarm', 'status')} data-tone={now.text('tone')} className={styles.root}>
@@ -51,8 +51,8 @@ export function Banner() {
 
 function About() {
   const { t } = useTranslation();
-  const now = useTold('now');
-  const past = useTold('past');
+  const now = useStatusTexts('now');
+  const past = useStatusTexts('past');
   const since = { time: now.moment('since'), span: now.span('lasted') };
   const begun = now.when('since', t('status.begun', since));
   const said = [

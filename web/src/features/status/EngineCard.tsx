@@ -2,7 +2,7 @@ import { Activity, Check, CirclePause, CircleX } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '../../shared/ui/Badge.tsx';
 import { Fact, SideCard } from './SideCards.tsx';
-import { useTold, When } from './told.tsx';
+import { useStatusTexts, When } from './statusTexts.tsx';
 
 const tags = [
   ['engine_on', 'ok', Check, 'status.engineOn'],
@@ -13,8 +13,8 @@ const tags = [
 /** What the engine is doing. */
 export function EngineCard() {
   const { t } = useTranslation();
-  const now = useTold('now');
-  const past = useTold('past');
+  const now = useStatusTexts('now');
+  const past = useStatusTexts('past');
   const last = t('status.timeAgo', { time: now.moment('last'), span: now.span('last_ago') });
   const next = t('status.timeIn', { time: now.moment('next'), span: now.span('next_in') });
   const noNext = past.when('idle', t('status.nobodyWaits')) + past.unless('idle', t('status.notPlanned'));

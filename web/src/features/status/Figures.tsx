@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import styles from './PortalCard.module.css';
-import { useTold, When } from './told.tsx';
+import { useStatusTexts, When } from './statusTexts.tsx';
 import { ENOUGH_LOOKS } from './uptime.ts';
 
 interface ValueProps {
@@ -26,21 +26,21 @@ function Value({ value, unit, quiet = false, children }: ValueProps) {
 /** The share of looks that were answered; with too few of them their number, never a rate that only looks like one. */
 function Share({ label, of, name }: { label: string; of: 'now' | 'past'; name: string }) {
   const { t } = useTranslation();
-  const told = useTold(of);
-  const looks = [`${name}_looks_one`, `${name}_looks_many`].map((one) => told.when(one, told.text(one))).join('');
+  const texts = useStatusTexts(of);
+  const looks = [`${name}_looks_one`, `${name}_looks_many`].map((one) => texts.when(one, texts.text(one))).join('');
   const enough = { enough: ENOUGH_LOOKS };
   return (
     <div>
       <dt>{label}</dt>
       <When of={of} is={`${name}_share`}>
-        <Value value={told.text(`${name}_share`)} unit="%">
-          {t('status.ofLooks', { looks: told.text(`${name}_of`) })}
+        <Value value={texts.text(`${name}_share`)} unit="%">
+          {t('status.ofLooks', { looks: texts.text(`${name}_of`) })}
         </Value>
       </When>
       <When of={of} is={`${name}_few`}>
-        <Value value={looks} unit={told.number(`${name}_looks`, 'status.looksUnit')} quiet>
-          {told.when(`${name}_all`, t('status.fewAllAnswered', enough)) +
-            told.when(`${name}_answers`, t('status.fewAnswered', { ...enough, answers: told.text(`${name}_answers`) }))}
+        <Value value={looks} unit={texts.number(`${name}_looks`, 'status.looksUnit')} quiet>
+          {texts.when(`${name}_all`, t('status.fewAllAnswered', enough)) +
+            texts.when(`${name}_answers`, t('status.fewAnswered', { ...enough, answers: texts.text(`${name}_answers`) }))}
         </Value>
       </When>
       <When of={of} is={`${name}_none`}>
@@ -59,7 +59,7 @@ function Share({ label, of, name }: { label: string; of: 'now' | 'past'; name: s
 
 function Latency() {
   const { t } = useTranslation();
-  const now = useTold('now');
+  const now = useStatusTexts('now');
   const range = { least: now.text('line_least'), most: now.text('line_most') };
   return (
     <div>

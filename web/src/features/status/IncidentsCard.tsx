@@ -7,11 +7,11 @@ import { Icon } from '../../shared/ui/Icon.tsx';
 import { Row } from '../../shared/ui/Layout.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import styles from './cards.module.css';
-import { Rows, useTold, When } from './told.tsx';
+import { Rows, useStatusTexts, When } from './statusTexts.tsx';
 
 function Item() {
   const { t } = useTranslation();
-  const item = useTold('item');
+  const item = useStatusTexts('item');
   const lasted = { span: item.span('lasted') };
   const failures = { failures: item.text('failures'), looks: item.text('looks') };
   const begins = item.moment('begins');
@@ -54,7 +54,7 @@ function Item() {
 /** What went wrong within 30 days, newest first, as the hours tell it. */
 export function IncidentsCard() {
   const { t } = useTranslation();
-  const past = useTold('past');
+  const past = useStatusTexts('past');
   return (
     <Card as="section" aria-labelledby="incidents-title">
       <CardHeader icon={<Icon of={History} />} title={t('status.incidents')} id="incidents-title">

@@ -11,7 +11,7 @@ import { useMediaQuery } from '../../shared/ui/useMediaQuery.ts';
 import { Figures } from './Figures.tsx';
 import { useLive } from './live.tsx';
 import styles from './PortalCard.module.css';
-import { useTold, When } from './told.tsx';
+import { useStatusTexts, When } from './statusTexts.tsx';
 import bars from './UptimeBars.module.css';
 import { StaticBars, UptimeBars } from './UptimeBars.tsx';
 import { type Span, seconds } from './uptime.ts';
@@ -51,14 +51,14 @@ function useSays(): (time: string, span: Span) => string {
 /** What is said of all bars together. */
 function useSum(of: 'now' | 'past', name: string): string {
   const { t } = useTranslation();
-  const told = useTold(of);
-  const some = (state: 'down' | 'slow', words: 'status.sumDown' | 'status.sumSlow') => told.number(`${name}_${state}`, words);
+  const texts = useStatusTexts(of);
+  const some = (state: 'down' | 'slow', words: 'status.sumDown' | 'status.sumSlow') => texts.number(`${name}_${state}`, words);
   return [
     some('down', 'status.sumDown'),
-    told.when(`${name}_both`, ' · '),
+    texts.when(`${name}_both`, ' · '),
     some('slow', 'status.sumSlow'),
-    told.when(`${name}_fine`, t('status.sumFine')),
-    told.when(`${name}_none`, t('status.sumNone')),
+    texts.when(`${name}_fine`, t('status.sumFine')),
+    texts.when(`${name}_none`, t('status.sumNone')),
   ].join('');
 }
 

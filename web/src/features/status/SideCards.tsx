@@ -8,7 +8,7 @@ import { Icon } from '../../shared/ui/Icon.tsx';
 import { Age } from './Age.tsx';
 import styles from './cards.module.css';
 import { useLive } from './live.tsx';
-import { useTold, When } from './told.tsx';
+import { useStatusTexts, When } from './statusTexts.tsx';
 
 interface Props {
   id: string;
@@ -48,7 +48,7 @@ export function Fact({ label, children }: { label: string; children: ReactNode }
 /** Our own pages and API, as this browser meets them. */
 export function SiteCard() {
   const { t } = useTranslation();
-  const now = useTold('now');
+  const now = useStatusTexts('now');
   const answeredAt = useLive()?.answeredAt ?? 0;
   const tag = (
     <>
@@ -81,7 +81,7 @@ const mailTags = [
 /** Whether what we have to say arrives. */
 export function DeliveryCard() {
   const { t } = useTranslation();
-  const now = useTold('now');
+  const now = useStatusTexts('now');
   const tag = mailTags.map(([name, tone, icon, words]) => (
     <When key={name} is={name}>
       <Badge tone={tone} icon={icon}>

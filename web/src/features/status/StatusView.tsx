@@ -9,7 +9,7 @@ import styles from './layout.module.css';
 import { EVERY_S, useLive } from './live.tsx';
 import { PortalCard } from './PortalCard.tsx';
 import { DeliveryCard, SiteCard } from './SideCards.tsx';
-import { useTold, When } from './told.tsx';
+import { useStatusTexts, When } from './statusTexts.tsx';
 
 /** /status: how everything is, since when, and how it was. */
 export function StatusView() {
@@ -55,7 +55,7 @@ export function StatusView() {
 /** When this was so: in a document the moment it was sent, and counted on while the page is alive. */
 function Updated() {
   const { t } = useTranslation();
-  const now = useTold('now');
+  const now = useStatusTexts('now');
   const answeredAt = useLive()?.answeredAt ?? 0;
   if (answeredAt === 0) return now.when('known', t('status.asOf', { time: now.moment('read') }));
   return (

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react';
 import { classes } from '../../shared/ui/classes.ts';
-import { type List, Rows, useTold } from './told.tsx';
+import { type List, Rows, useStatusTexts } from './statusTexts.tsx';
 import styles from './UptimeBars.module.css';
 import type { Span } from './uptime.ts';
 
@@ -38,7 +38,7 @@ export function StaticBars({ of, sum, first, last }: Ends & { of: List }) {
 function Bar() {
   return (
     <div className={styles.slot}>
-      <div data-state={useTold('item').text('state')} className={styles.bar} />
+      <div data-state={useStatusTexts('item').text('state')} className={styles.bar} />
     </div>
   );
 }

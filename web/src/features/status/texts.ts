@@ -1,5 +1,5 @@
 import { count, halfDay, instantParts, unbroken } from '../../shared/i18n/format.ts';
-import type { Texts } from './told.tsx';
+import type { Texts } from './statusTexts.tsx';
 import { answered, ENOUGH_LOOKS, percent, type Span, spanOf } from './uptime.ts';
 
 /** What is simply so. */
@@ -30,8 +30,8 @@ export function share(name: string, spans: Span[]): Texts {
   const { looks, answers, share: part } = answered(spans);
   if (part === null) return { [`${name}_none`]: YES };
   if (looks >= ENOUGH_LOOKS) return { [`${name}_share`]: percent(part), [`${name}_of`]: count(looks) };
-  const told = answers === looks ? { [`${name}_all`]: YES } : { [`${name}_answers`]: count(answers) };
-  return { [`${name}_few`]: YES, ...number(`${name}_looks`, looks), ...told };
+  const rest = answers === looks ? { [`${name}_all`]: YES } : { [`${name}_answers`]: count(answers) };
+  return { [`${name}_few`]: YES, ...number(`${name}_looks`, looks), ...rest };
 }
 
 /** What was bad among the bars. */

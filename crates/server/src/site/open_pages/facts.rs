@@ -12,7 +12,7 @@ use minijinja::Value;
 use minijinja::value::Serde;
 use serde::Serialize;
 
-use super::told::{Now, Past, Told};
+use super::status_texts::{Now, Past, StatusTexts};
 use crate::AppState;
 use crate::api::stats::{self, PublicStats};
 use crate::api::status::{self, PortalState};
@@ -86,7 +86,7 @@ pub struct Facts {
     #[serde(skip_serializing_if = "<[Picture]>::is_empty")]
     gallery: Arc<[Picture]>,
     #[serde(flatten)]
-    told: Option<Arc<Told>>,
+    status: Option<Arc<StatusTexts>>,
 }
 
 impl<const N: usize> From<[(&'static str, &str); N]> for Facts {
@@ -121,10 +121,10 @@ impl Facts {
     pub fn values(&self) -> impl Iterator<Item = (&'static str, Value)> {
         let texts = self.texts.iter().map(|(name, text)| (*name, Value::from(text.as_str())));
         let all = [("gallery", Value::from(Serde(&self.gallery))), ("facts", Value::from(Serde(self)))];
-        let told = self.told.iter().flat_map(|told| {
-            [("now", Value::from(Serde(&told.now))), ("past", Value::from(Serde(&told.past)))]
+        let status = self.status.iter().flat_map(|status| {
+            [("now", Value::from(Serde(&status.now))), ("past", Value::from(Serde(&status.past)))]
         });
-        texts.chain(all).chain(told)
+        texts.chain(all).chain(status)
     }
 
     /// Those a document speaks of, and those its code needs.
@@ -135,7 +135,7 @@ impl Facts {
         Self {
             texts: texts.map(|(name, text)| (*name, text.clone())).collect(),
             gallery: if names.contains("gallery") { self.gallery.clone() } else { Arc::default() },
-            told: self.told.clone().filter(|_| names.contains("now")),
+            status: self.status.clone().filter(|_| names.contains("now")),
         }
     }
 
@@ -169,7 +169,7 @@ pub struct Live {
     portal: Option<&'static str>,
     polled_at: Option<Instant>,
     counted_at: Instant,
-    told: Arc<Told>,
+    status: Arc<StatusTexts>,
 }
 
 impl Live {
@@ -189,14 +189,15 @@ impl Live {
             PortalState::Down => Some("portal_down"),
             PortalState::Unknown => None,
         };
-        let told = Arc::new(Told { now: Now::of(&status), past: Past::of(&history) });
-        Ok(Self { figures, portal, polled_at: status.engine.last_poll_at, counted_at: app.now(), told })
+        let polled_at = status.engine.last_poll_at;
+        let status = Arc::new(StatusTexts { now: Now::of(&status), past: Past::of(&history) });
+        Ok(Self { figures, portal, polled_at, counted_at: app.now(), status })
     }
 
     /// The same once the database no longer answers.
     #[must_use]
     pub fn silenced(&self) -> Self {
-        Self { told: Arc::new(Told::clone(&self.told).silenced()), ..self.clone() }
+        Self { status: Arc::new(StatusTexts::clone(&self.status).silenced()), ..self.clone() }
     }
 }
 
@@ -212,7 +213,8 @@ pub fn all(app: &AppState, live: Option<&Live>) -> Facts {
         stats(&live.figures, live.counted_at, &mut facts);
         portal(live, app.portal_time.now(), &mut facts);
     }
-    facts.told = Some(live.map_or_else(|| Arc::new(Told::default().silenced()), |live| live.told.clone()));
+    let status = live.map_or_else(|| Arc::new(StatusTexts::default().silenced()), |live| live.status.clone());
+    facts.status = Some(status);
     facts.with_gallery(app.pictures.gallery().to_vec())
 }
 

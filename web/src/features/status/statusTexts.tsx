@@ -6,18 +6,18 @@ import type { Words } from '../../shared/i18n/words.ts';
 
 /**
  * What the page says, as texts by name; what is not so has none. The server tells it in the document, in the same words that
- * `toldNow` and `toldPast` find in the API's answers once the page is live (crates/server/src/site/open_pages/status.rs).
+ * `textsNow` and `textsPast` find in the API's answers once the page is live (crates/server/src/site/open_pages/status_texts.rs).
  */
 export type Texts = Readonly<Record<string, string>>;
 
 /** How everything is: the banner's kind, figures of the last day, engine, mails. */
-export interface ToldNow {
+export interface TextsNow {
   texts: Texts;
   hours: Texts[];
 }
 
 /** How everything was: shares of months, three months by the day, incidents. */
-export interface ToldPast {
+export interface TextsPast {
   texts: Texts;
   days: Texts[];
   /** The newest 30 of the days. */
@@ -25,12 +25,12 @@ export interface ToldPast {
   incidents: Texts[];
 }
 
-export interface Told {
-  now: ToldNow;
-  past: ToldPast;
+export interface StatusTexts {
+  now: TextsNow;
+  past: TextsPast;
 }
 
-/** Stands for what is told while a document is made: the server fills it in. */
+/** Stands for the texts while a document is made: the server fills it in. */
 export const template = 'template';
 
 type Source = Texts | string;
@@ -43,23 +43,23 @@ interface Sources {
 
 const Context = createContext<Sources | null>(null);
 
-export function ToldProvider({ told, children }: { told: Told | typeof template; children: ReactNode }) {
+export function StatusTextsProvider({ texts, children }: { texts: StatusTexts | typeof template; children: ReactNode }) {
   const sources = useMemo<Sources>(() => {
-    if (told === template)
+    if (texts === template)
       return {
         now: 'now.texts',
         past: 'past.texts',
         item: 'item',
         lists: { hours: template, days: template, month: template, incidents: template },
       };
-    const { now, past } = told;
+    const { now, past } = texts;
     return {
       now: now.texts,
       past: past.texts,
       item: {},
       lists: { hours: now.hours, days: past.days, month: past.month, incidents: past.incidents },
     };
-  }, [told]);
+  }, [texts]);
   return <Context value={sources}>{children}</Context>;
 }
 
@@ -73,7 +73,7 @@ type Scope = 'now' | 'past' | 'item';
 
 function useSources(): Sources {
   const sources = use(Context);
-  if (!sources) throw new Error('what is told stands within <ToldProvider>');
+  if (!sources) throw new Error('texts of the status page stand within <StatusTextsProvider>');
   return sources;
 }
 
@@ -88,8 +88,8 @@ const units = [
   ['day', 'status.spanDays'],
 ] as const;
 
-/** Reads what is told; while a document is made, every sentence is there with the server's condition around it. */
-export function useTold(scope: Scope) {
+/** Reads the texts; while a document is made, every sentence is there with the server's condition around it. */
+export function useStatusTexts(scope: Scope) {
   const source = useSources()[scope];
   const { t } = useTranslation();
   const language = useLanguage();
@@ -105,7 +105,7 @@ export function useTold(scope: Scope) {
       if (making) return `${opposite(`${source}.${name}`)}${words}${closing}`;
       return source[name] === undefined ? words : '';
     };
-    /** The plural's words around a number that is told. */
+    /** The plural's words around a number. */
     const plural = (key: Words, name: string, values = {}) =>
       t(`${key}_other` as 'status.mails_other', { ...values, count: text(name) as unknown as number });
     return {
@@ -138,7 +138,7 @@ interface Condition {
   children: ReactNode;
 }
 
-/** Shows its children where a text is told (`is`), or is not (`not`). */
+/** Shows its children where a text is there (`is`), or is not (`not`). */
 export function When({ of = 'now', is, not, children }: Condition & ({ is: string; not?: never } | { not: string; is?: never })) {
   const source = useSources()[of];
   const name = is ?? not;

@@ -1,8 +1,8 @@
 import type { PortalHour, SystemStatus } from '../../shared/api/types.ts';
 import { checks } from '../../shared/format/checks.ts';
 import { count } from '../../shared/i18n/format.ts';
+import type { Texts, TextsNow } from './statusTexts.tsx';
 import { moment, number, share, span, sum, when, YES } from './texts.ts';
-import type { Texts, ToldNow } from './told.tsx';
 import { type Overall, overall, seconds } from './uptime.ts';
 
 const tones: Record<Overall, string> = {
@@ -75,7 +75,7 @@ function delivery({ mail, waiting, failing, waiting_seconds, delivered_day }: Sy
 }
 
 /** What `GET /status` tells, in texts. */
-export function toldNow(status: SystemStatus): ToldNow {
+export function textsNow(status: SystemStatus): TextsNow {
   const { state, hours, latency_ms: latency } = status.portal;
   return {
     texts: {
@@ -95,7 +95,7 @@ export function toldNow(status: SystemStatus): ToldNow {
 }
 
 /** The same where nothing new came: what was known, since when it is old, and whether this device is offline. */
-export function silenced({ texts, hours }: ToldNow, answeredAt: number, online: boolean): ToldNow {
+export function silenced({ texts, hours }: TextsNow, answeredAt: number, online: boolean): TextsNow {
   const kept = Object.entries(texts).filter(([name]) => ![...KINDS, 'unreachable', 'offline'].includes(name));
   // Before the first answer all that is known is what the document said.
   const read = Object.entries(texts).filter(([name]) => name.startsWith('read_'));

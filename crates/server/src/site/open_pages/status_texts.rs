@@ -1,21 +1,19 @@
 //! What the document of `/status` says: `GET /status` and `GET /status/history` in texts by name.
 //!
-//! `web/src/features/status/toldNow.ts` and `toldPast.ts` find the same texts in the API's answers once the page is live;
-//! `told.json` beside them has cases that both are tested with.
+//! `web/src/features/status/textsNow.ts` and `textsPast.ts` find the same texts in the API's answers once the page is live;
+//! `statusTexts.json` beside them has cases that both are tested with.
 
-use std::collections::BTreeMap;
+mod texts;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use chrono_tz::America::Toronto;
 use serde::Serialize;
 
+use self::texts::{Texts, date, seconds};
 use super::facts::counted;
 use crate::api::status::history::{PortalDay, StatusHistory};
 use crate::api::status::hours::{HourState, Incident, PortalHour};
 use crate::api::status::{DeliveryStatus, EngineStatus, MailState, PortalState, Status};
 
-/// With fewer looks a share says little.
-const ENOUGH_LOOKS: i64 = 20;
 /// The days of a month, and how far back incidents are told.
 const MONTH: usize = 30;
 const INCIDENTS: TimeDelta = TimeDelta::days(30);
@@ -25,14 +23,6 @@ const LATE_S: i64 = 120;
 const KINDS: [&str; 7] = ["engine", "paused", "down", "slow", "late", "never", "fine"];
 /// The size of the line of latencies, and what it keeps free above and below.
 const LINE: (f64, f64, f64) = (120.0, 28.0, 3.0);
-/// The text of what is simply so.
-const YES: &str = "1";
-/// Forbids a line break where it stands.
-const WORD_JOINER: &str = "\u{2060}";
-
-/// Texts by name; what is not so has none.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Texts(BTreeMap<String, String>);
 
 /// One bar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -58,14 +48,14 @@ pub struct Past {
 
 /// How everything is and was.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Told {
+pub struct StatusTexts {
     /// Now.
     pub now: Now,
     /// For three months.
     pub past: Past,
 }
 
-impl Told {
+impl StatusTexts {
     /// The same where nothing new could be read.
     #[must_use]
     pub fn silenced(self) -> Self {
@@ -181,80 +171,6 @@ fn incident(one: &Incident, now: DateTime<Utc>) -> Texts {
 }
 
 impl Texts {
-    fn set(&mut self, name: &str, text: impl Into<String>) {
-        self.0.insert(name.to_owned(), text.into());
-    }
-
-    fn yes(&mut self, name: &str) {
-        self.set(name, YES);
-    }
-
-    /// A moment in Toronto, by its date and its hour before noon or after; without the date where it is that of `beside`.
-    fn moment(&mut self, name: &str, at: DateTime<Utc>, beside: Option<DateTime<Utc>>) {
-        if beside.is_none_or(|beside| date(beside) != date(at)) {
-            self.set(&format!("{name}_date"), date(at));
-        }
-        let local = at.with_timezone(&Toronto);
-        let half = local.format("%P").to_string();
-        self.set(&format!("{name}_{half}"), local.format("%-I:%M").to_string());
-    }
-
-    /// A time span in the unit that fits, up to two days in hours: `name_hour` of one, `name_hours` of others.
-    fn span(&mut self, name: &str, span: TimeDelta) {
-        let (unit, count) = match span.max(TimeDelta::zero()) {
-            s if s < TimeDelta::minutes(1) => ("second", s.num_seconds()),
-            s if s < TimeDelta::hours(1) => ("minute", s.num_minutes()),
-            s if s < TimeDelta::days(2) => ("hour", s.num_hours()),
-            s => ("day", s.num_days()),
-        };
-        let plural = if count == 1 { "" } else { "s" };
-        self.set(&format!("{name}_{unit}{plural}"), count.to_string());
-    }
-
-    /// How many: `name_one`, or `name_many`.
-    fn number(&mut self, name: &str, number: i64) {
-        let form = if number == 1 { "one" } else { "many" };
-        self.set(&format!("{name}_{form}"), counted(number));
-    }
-
-    /// The share of polls that were answered, of pairs of answered and unanswered ones; with too few of them their number.
-    fn share(&mut self, name: &str, spans: impl Iterator<Item = (i64, i64)>) {
-        let (answers, failures) = spans.fold((0, 0), |(a, f), (polls, failures)| (a + polls, f + failures));
-        let polls = answers + failures;
-        if polls == 0 {
-            self.yes(&format!("{name}_none"));
-        } else if polls >= ENOUGH_LOOKS {
-            self.set(&format!("{name}_share"), percent(answers, polls));
-            self.set(&format!("{name}_of"), counted(polls));
-        } else {
-            self.yes(&format!("{name}_few"));
-            self.number(&format!("{name}_looks"), polls);
-            if failures == 0 {
-                self.yes(&format!("{name}_all"));
-            } else {
-                self.set(&format!("{name}_answers"), counted(answers));
-            }
-        }
-    }
-
-    /// What was bad among the bars.
-    fn sum(&mut self, name: &str, states: impl Iterator<Item = HourState>) {
-        let states: Vec<_> = states.collect();
-        let many = |state| states.iter().filter(|one| **one == state).count();
-        let (down, slow) = (many(HourState::Down), many(HourState::Slow));
-        for (state, count) in [("down", down), ("slow", slow)] {
-            if count > 0 {
-                self.number(&format!("{name}_{state}"), i64::try_from(count).unwrap_or(i64::MAX));
-            }
-        }
-        match (down, slow) {
-            (0, 0) if many(HourState::Ok) > 0 => self.yes(&format!("{name}_fine")),
-            (0, 0) => self.yes(&format!("{name}_none")),
-            (1.., 1..) => self.yes(&format!("{name}_both")),
-            _ => (),
-        }
-    }
-
     /// The page's first line, of the worst there is.
     fn banner(&mut self, status: &Status) {
         let Status { at, portal, engine, delivery, .. } = status;
@@ -353,26 +269,6 @@ impl Texts {
     }
 }
 
-/// A civil date in Toronto that no line breaks.
-fn date(at: DateTime<Utc>) -> String {
-    at.with_timezone(&Toronto).format("%Y-%m-%d").to_string().replace('-', &format!("-{WORD_JOINER}"))
-}
-
-/// Seconds with a decimal, half a tenth rounded up.
-fn seconds(milliseconds: i64) -> String {
-    let tenths = (milliseconds + 50) / 100;
-    format!("{}.{}", tenths / 10, tenths % 10)
-}
-
-/// A share in percent, rounded down: what is not all is never told as 100.
-fn percent(part: i64, whole: i64) -> String {
-    match part * 1_000 / whole {
-        1_000 => "100".to_owned(),
-        0 => "0".to_owned(),
-        tenths => format!("{}.{}", tenths / 10, tenths % 10),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::{Now, Past, Status, StatusHistory};
@@ -380,7 +276,7 @@ mod tests {
 
     #[test]
     fn the_document_says_what_the_live_page_says() {
-        let cases = include_str!("../../../../../web/src/features/status/told.json");
+        let cases = include_str!("../../../../../web/src/features/status/statusTexts.json");
         let cases: Vec<Value> = serde_json::from_str(cases).expect("cases");
         assert!(cases.len() > 4);
         for case in cases {

@@ -1,7 +1,7 @@
 import type { Incident, StatusHistory } from '../../shared/api/types.ts';
 import { count, instantParts, unbroken } from '../../shared/i18n/format.ts';
+import type { Texts, TextsPast } from './statusTexts.tsx';
 import { moment, share, span, sum, when, YES } from './texts.ts';
-import type { Texts, ToldPast } from './told.tsx';
 import { fineSince, INCIDENTS_MS, seconds } from './uptime.ts';
 
 const MONTH = 30;
@@ -21,7 +21,7 @@ function incident({ begins, ends, state, looks, failures, latency_ms: latency }:
 }
 
 /** What `GET /status/history` tells, in texts. */
-export function toldPast(history: StatusHistory): ToldPast {
+export function textsPast(history: StatusHistory): TextsPast {
   const { days, incidents, recorded_since: recorded, watching, overdue_seconds, at } = history;
   const states = days.map(({ state }) => ({ state }));
   const late = overdue_seconds ?? 0;

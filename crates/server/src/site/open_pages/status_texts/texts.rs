@@ -1,0 +1,121 @@
+//! What texts are made of: moments, time spans, numbers, shares, each under names that tell how it is to be read.
+//!
+//! `web/src/features/status/texts.ts` has the same.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use chrono_tz::America::Toronto;
+use serde::Serialize;
+
+use crate::api::status::hours::HourState;
+use crate::site::open_pages::facts::counted;
+
+/// With fewer polls a share says little.
+const ENOUGH_POLLS: i64 = 20;
+/// The text of what is simply so.
+const YES: &str = "1";
+/// Forbids a line break where it stands.
+const WORD_JOINER: &str = "\u{2060}";
+
+/// Texts by name; what is not so has none.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Texts(pub(super) BTreeMap<String, String>);
+
+impl Texts {
+    /// Has this text under this name.
+    pub(super) fn set(&mut self, name: &str, text: impl Into<String>) {
+        self.0.insert(name.to_owned(), text.into());
+    }
+
+    /// Tells that something is so.
+    pub(super) fn yes(&mut self, name: &str) {
+        self.set(name, YES);
+    }
+
+    /// A moment in Toronto, by its date and its hour before noon or after; without the date where it is that of `beside`.
+    pub(super) fn moment(&mut self, name: &str, at: DateTime<Utc>, beside: Option<DateTime<Utc>>) {
+        if beside.is_none_or(|beside| date(beside) != date(at)) {
+            self.set(&format!("{name}_date"), date(at));
+        }
+        let local = at.with_timezone(&Toronto);
+        let half = local.format("%P").to_string();
+        self.set(&format!("{name}_{half}"), local.format("%-I:%M").to_string());
+    }
+
+    /// A time span in the unit that fits, up to two days in hours: `name_hour` of one, `name_hours` of others.
+    pub(super) fn span(&mut self, name: &str, span: TimeDelta) {
+        let (unit, count) = match span.max(TimeDelta::zero()) {
+            s if s < TimeDelta::minutes(1) => ("second", s.num_seconds()),
+            s if s < TimeDelta::hours(1) => ("minute", s.num_minutes()),
+            s if s < TimeDelta::days(2) => ("hour", s.num_hours()),
+            s => ("day", s.num_days()),
+        };
+        let plural = if count == 1 { "" } else { "s" };
+        self.set(&format!("{name}_{unit}{plural}"), count.to_string());
+    }
+
+    /// How many: `name_one`, or `name_many`.
+    pub(super) fn number(&mut self, name: &str, number: i64) {
+        let form = if number == 1 { "one" } else { "many" };
+        self.set(&format!("{name}_{form}"), counted(number));
+    }
+
+    /// The share of polls that were answered, of pairs of answered and unanswered ones; with too few of them their number.
+    pub(super) fn share(&mut self, name: &str, spans: impl Iterator<Item = (i64, i64)>) {
+        let (answers, failures) = spans.fold((0, 0), |(a, f), (polls, failures)| (a + polls, f + failures));
+        let polls = answers + failures;
+        if polls == 0 {
+            self.yes(&format!("{name}_none"));
+        } else if polls >= ENOUGH_POLLS {
+            self.set(&format!("{name}_share"), percent(answers, polls));
+            self.set(&format!("{name}_of"), counted(polls));
+        } else {
+            self.yes(&format!("{name}_few"));
+            self.number(&format!("{name}_looks"), polls);
+            if failures == 0 {
+                self.yes(&format!("{name}_all"));
+            } else {
+                self.set(&format!("{name}_answers"), counted(answers));
+            }
+        }
+    }
+
+    /// What was bad among the bars.
+    pub(super) fn sum(&mut self, name: &str, states: impl Iterator<Item = HourState>) {
+        let states: Vec<_> = states.collect();
+        let many = |state| states.iter().filter(|one| **one == state).count();
+        let (down, slow) = (many(HourState::Down), many(HourState::Slow));
+        for (state, count) in [("down", down), ("slow", slow)] {
+            if count > 0 {
+                self.number(&format!("{name}_{state}"), i64::try_from(count).unwrap_or(i64::MAX));
+            }
+        }
+        match (down, slow) {
+            (0, 0) if many(HourState::Ok) > 0 => self.yes(&format!("{name}_fine")),
+            (0, 0) => self.yes(&format!("{name}_none")),
+            (1.., 1..) => self.yes(&format!("{name}_both")),
+            _ => (),
+        }
+    }
+}
+
+/// A civil date in Toronto that no line breaks.
+pub(super) fn date(at: DateTime<Utc>) -> String {
+    at.with_timezone(&Toronto).format("%Y-%m-%d").to_string().replace('-', &format!("-{WORD_JOINER}"))
+}
+
+/// Seconds with a decimal, half a tenth rounded up.
+pub(super) fn seconds(milliseconds: i64) -> String {
+    let tenths = (milliseconds + 50) / 100;
+    format!("{}.{}", tenths / 10, tenths % 10)
+}
+
+/// A share in percent, rounded down: what is not all is never told as 100.
+fn percent(part: i64, whole: i64) -> String {
+    match part * 1_000 / whole {
+        1_000 => "100".to_owned(),
+        0 => "0".to_owned(),
+        tenths => format!("{}.{}", tenths / 10, tenths % 10),
+    }
+}
