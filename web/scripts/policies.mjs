@@ -46,7 +46,7 @@ function withFiles(html) {
 
 const hash = (text) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 const within = (html, tag) => [...html.matchAll(new RegExp(`<${tag}\\b([^>]*)>([\\s\\S]*?)</${tag}>`, 'g'))];
-const runs = (attributes) => !/\bsrc=/.test(attributes) && !/type="application\/(?:ld\+)?json"/.test(attributes);
+const runs = (attributes) => !/\bsrc=/.test(attributes) && !/type="application\/json"/.test(attributes);
 
 function partsOf(name, html) {
   const scripts = within(html, 'script').filter(([, attributes]) => runs(attributes));

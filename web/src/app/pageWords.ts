@@ -13,7 +13,7 @@ export const pageWords: Record<string, readonly string[]> = {
     'parts/task',
     'shared/forms',
   ],
-  FaqPage: ['features/site/faq'],
+  WholeFaqPage: ['features/site/faq'],
   PrivacyPage: ['features/site/privacy'],
   LiveStatus: ['features/status'],
   ...Object.fromEntries(Object.values(appPages).map((page) => [componentOf(page), page.words])),

@@ -81,7 +81,10 @@ const documentsInApp: RouteObject[] = [
       async () => (await import('../features/site/landing/WholeLandingPage.tsx')).WholeLandingPage,
     ),
   },
-  { path: paths.faq, lazy: plainPage('FaqPage', async () => (await import('../features/site/faq/FaqPage.tsx')).FaqPage) },
+  {
+    path: paths.faq,
+    lazy: plainPage('WholeFaqPage', async () => (await import('../features/site/faq/WholeFaqPage.tsx')).WholeFaqPage),
+  },
   {
     path: paths.privacy,
     lazy: plainPage('PrivacyPage', async () => (await import('../features/site/privacy/PrivacyPage.tsx')).PrivacyPage),

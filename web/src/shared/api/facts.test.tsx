@@ -4,7 +4,7 @@ import { hydrateRoot, type Root } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Frame } from '../../../mock/Frame.tsx';
-import { FaqPage } from '../../features/site/faq/FaqPage.tsx';
+import { WholeFaqPage } from '../../features/site/faq/WholeFaqPage.tsx';
 import { WholeLandingPage } from '../../features/site/landing/WholeLandingPage.tsx';
 import { PrivacyPage } from '../../features/site/privacy/PrivacyPage.tsx';
 import { unbroken } from '../i18n/format.ts';
@@ -95,7 +95,7 @@ const complaints = vi.fn();
 let root: Root | undefined;
 let place: HTMLElement;
 
-const pages = { home: WholeLandingPage, faq: FaqPage, privacy: PrivacyPage };
+const pages = { home: WholeLandingPage, faq: WholeFaqPage, privacy: PrivacyPage };
 type Page = keyof typeof pages;
 
 function pageWith(page: Page, facts: Facts | typeof template) {

@@ -51,16 +51,3 @@ export const faqItems: FaqItem[] = [
     ],
   },
 ];
-
-/** The questions as search engines read them (schema.org, FAQPage). */
-export function faqData(say: (key: Words) => string): object {
-  return {
-    '@context': 'https://schema.org',
-    '@type': 'FAQPage',
-    mainEntity: faqItems.map(({ question, answer, rules }) => ({
-      '@type': 'Question',
-      name: say(question),
-      acceptedAnswer: { '@type': 'Answer', text: [answer, ...rules].map(say).join(' ') },
-    })),
-  };
-}

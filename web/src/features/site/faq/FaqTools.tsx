@@ -1,0 +1,100 @@
+import { useCallback, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useIdentity } from '../../../shared/api/useIdentity.ts';
+import { paths } from '../../../shared/routing/paths.ts';
+import { Button, ButtonLink } from '../../../shared/ui/Button.tsx';
+import { Link } from '../../../shared/ui/Link.tsx';
+import { Text } from '../../../shared/ui/Text.tsx';
+import styles from './FaqPage.module.css';
+import { faqItems } from './faqItems.ts';
+import { readFaqKeys, storeFaqKeys } from './faqRead.ts';
+
+const allKeys = faqItems.map((item) => item.key);
+
+const questionOf = (key: string) => document.getElementById(key)?.closest('details') ?? null;
+const keyOf = (question: Element) => question.querySelector('[id]')?.id ?? '';
+
+/** Opens or closes all questions at once, which is not reading them. */
+function setAllOpen(open: boolean): void {
+  for (const key of allKeys) questionOf(key)?.toggleAttribute('open', open);
+}
+
+/** What was read: marked at the questions, and remembered. */
+function useRead() {
+  const [read, setRead] = useState<string[]>([]);
+  const markRead = useCallback((keys: string[]) => {
+    const all = new Set([...readFaqKeys(), ...keys]);
+    storeFaqKeys([...all]);
+    setRead(allKeys.filter((key) => all.has(key)));
+  }, []);
+  useEffect(() => {
+    for (const key of allKeys) questionOf(key)?.toggleAttribute('data-read', read.includes(key));
+  }, [read]);
+  return { read, markRead };
+}
+
+/** Follows what is done with the questions, which are opened and closed by the browser. */
+function useQuestions(markRead: (keys: string[]) => void): void {
+  useEffect(() => {
+    const questions = allKeys.flatMap((key) => questionOf(key) ?? []);
+    // A question that was opened before there was code is being read already.
+    markRead(questions.filter((one) => one.open).map(keyOf));
+    const opened = ({ currentTarget }: Event) => {
+      const question = (currentTarget as Element).closest('details');
+      if (question && !question.open) markRead([keyOf(question)]);
+    };
+    const toggled = ({ currentTarget }: Event) => {
+      const question = currentTarget as HTMLDetailsElement;
+      document.querySelector(`nav a[href="#${keyOf(question)}"]`)?.toggleAttribute('data-open', question.open);
+    };
+    const byAddress = () => {
+      const key = window.location.hash.slice(1);
+      if (!allKeys.includes(key)) return;
+      questionOf(key)?.setAttribute('open', '');
+      markRead([key]);
+      document.getElementById(key)?.scrollIntoView?.();
+    };
+    for (const question of questions) {
+      question.querySelector('summary')?.addEventListener('click', opened);
+      question.addEventListener('toggle', toggled);
+    }
+    byAddress();
+    window.addEventListener('hashchange', byAddress);
+    return () => {
+      window.removeEventListener('hashchange', byAddress);
+      for (const question of questions) {
+        question.querySelector('summary')?.removeEventListener('click', opened);
+        question.removeEventListener('toggle', toggled);
+      }
+    };
+  }, [markRead]);
+}
+
+/** Above the questions: all opened, closed or marked as read at once, and how many were read. What was opened counts as read. */
+export function FaqTools() {
+  const { t } = useTranslation();
+  const identity = useIdentity();
+  const { read, markRead } = useRead();
+  useQuestions(markRead);
+  return (
+    <div className={styles.tools}>
+      <Button variant="secondary" size="small" onClick={() => setAllOpen(true)}>
+        {t('faq.expandAll')}
+      </Button>
+      <Button variant="secondary" size="small" onClick={() => setAllOpen(false)}>
+        {t('faq.collapseAll')}
+      </Button>
+      <Button variant="ghost" size="small" disabled={read.length === allKeys.length} onClick={() => markRead(allKeys)}>
+        {t('faq.markAll')}
+      </Button>
+      {identity && (
+        <ButtonLink render={<Link to={paths.dashboard} />} variant="ghost" size="small">
+          {t('wizard.toDashboard')}
+        </ButtonLink>
+      )}
+      <Text as="span" variant="caption" color="tertiary" className={styles.progress}>
+        {t('faq.progress', { read: read.length, all: allKeys.length })}
+      </Text>
+    </div>
+  );
+}
