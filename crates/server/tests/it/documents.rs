@@ -7,6 +7,8 @@ use axum::http::Request;
 use chrono::TimeDelta;
 use domain::calendar::{CalendarKey, Kind};
 use domain::facility::FacilityId;
+use domain::ids::PricingPlanId;
+use domain::money::Money;
 use serde_json::{Value, json};
 use server::config::Settings;
 use server::site::support_media::Pictures;
@@ -93,6 +95,13 @@ async fn polled(app: &TestApp, polls: i64, ago: TimeDelta) {
     tx.commit().await.unwrap();
 }
 
+async fn priced(app: &TestApp, price: Money) {
+    let mut tx = app.app.db.begin().await.unwrap();
+    let id = PricingPlanId::new(app.app.now(), app.app.random.bytes());
+    store::pricing::set_standing(&mut tx, app.app.now(), id, price).await.unwrap();
+    tx.commit().await.unwrap();
+}
+
 async fn a_document_says_what_is_set_up(mut app: TestApp) {
     set_up(&mut app, |settings| {
         settings.demo = true;
@@ -101,6 +110,7 @@ async fn a_document_says_what_is_set_up(mut app: TestApp) {
         settings.support_email = Some("help@example.com".into());
     });
     polled(&app, 38_412, TimeDelta::seconds(8)).await;
+    priced(&app, Money::cad(38_00)).await;
     let document = page(&app, "/?lang=en").await;
     let facts = facts(&document);
     for (name, text) in [
@@ -110,6 +120,7 @@ async fn a_document_says_what_is_set_up(mut app: TestApp) {
         ("email_href", "mailto:help@example.com"),
         ("checks_total", "38,412"),
         ("seen_seconds", "8"),
+        ("price", "38.00 CAD"),
         ("hours_from", "22:00"),
         ("hours_to", "12:00"),
     ] {
@@ -117,7 +128,7 @@ async fn a_document_says_what_is_set_up(mut app: TestApp) {
     }
     assert_eq!((&facts["google"], &facts["seen_minutes"]), (&Value::Null, &Value::Null));
     let seen = words(&document);
-    for text in ["38,412", "sooner-help", "help@example.com"] {
+    for text in ["38,412", "sooner-help", "help@example.com", "38.00 CAD"] {
         assert!(seen.contains(text), "{text}");
     }
     assert!(seen.contains("simulated") && !seen.contains("Sign in with Google"));
@@ -125,7 +136,10 @@ async fn a_document_says_what_is_set_up(mut app: TestApp) {
     // Other pages say what they show, and no more.
     let faq = page(&app, "/faq?lang=en").await;
     assert!(words(&faq).contains("simulated"));
-    assert_eq!(self::facts(&faq), json!({ "demo": "1", "mail": "1" }));
+    assert!(words(&faq).contains("38.00 CAD"));
+    assert_eq!(self::facts(&faq), json!({ "demo": "1", "mail": "1", "price": "38.00 CAD" }));
+    let register = page(&app, "/auth/register?lang=en").await;
+    assert!(words(&register).contains("38.00 CAD"));
 }
 
 async fn a_document_says_nothing_of_what_is_not_there(mut app: TestApp) {

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { RegisterFields } from '../../parts/account/RegisterFields.tsx';
+import { RegisterLead } from '../../parts/account/RegisterLead.tsx';
 import { leaveNote } from '../../shared/browser/note.ts';
 import { useNext } from '../../shared/hooks/useNext.ts';
 import { paths } from '../../shared/routing/paths.ts';
@@ -18,7 +19,7 @@ export function RegisterPage() {
     go(next(paths.login));
   };
   return (
-    <AuthCard title={t('auth.createAccount')} lead={t('auth.registerLead')} aside="new">
+    <AuthCard title={t('auth.createAccount')} lead={<RegisterLead />} aside="new">
       <RegisterFields delayMs={REDIRECT_MS} onDone={toSignIn} />
     </AuthCard>
   );

@@ -38,6 +38,7 @@ const counted: Facts = {
   finished_tasks: '61',
   days_saved: '4,514',
   checks_total: '38,412',
+  price: '38.00 CAD',
   ratings: '14',
   ratings_wanted: '20',
   figures_date: '2026-11-21',

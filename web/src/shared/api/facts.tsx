@@ -30,6 +30,8 @@ export type Fact =
   | 'figures_time' // "21:40"
   | 'satisfied'
   | 'rating'
+  // What a booking costs for each applicant, before anybody's discounts.
+  | 'price' // "38.00 CAD"
   // Support. `contact` where there is any; `wechat`, `group`, `social` where there is a name or a code of it.
   | 'contact'
   | 'wechat'

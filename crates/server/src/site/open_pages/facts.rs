@@ -8,6 +8,7 @@ use std::sync::Arc;
 use chrono::{Offset as _, TimeDelta};
 use chrono_tz::America::Toronto;
 use domain::clock::Instant;
+use domain::money::Money;
 use minijinja::Value;
 use minijinja::value::Serde;
 use serde::Serialize;
@@ -19,7 +20,7 @@ use crate::api::status::{self, PortalState};
 use crate::http::error::ApiError;
 
 /// All facts there are, as `web/src/shared/api/facts.tsx` has them.
-pub const NAMES: [&str; 37] = [
+pub const NAMES: [&str; 38] = [
     "demo",
     "google",
     "mail",
@@ -41,6 +42,7 @@ pub const NAMES: [&str; 37] = [
     "figures_time",
     "satisfied",
     "rating",
+    "price",
     "contact",
     "wechat",
     "wechat_id",
@@ -166,6 +168,7 @@ impl Facts {
 #[derive(Clone, Debug)]
 pub struct Live {
     figures: PublicStats,
+    price: Option<Money>,
     portal: Option<&'static str>,
     polled_at: Option<Instant>,
     counted_at: Instant,
@@ -180,6 +183,7 @@ impl Live {
     pub async fn read(app: &AppState) -> Result<Self, ApiError> {
         let mut tx = app.db.read().await?;
         let figures = stats::everybody(&mut tx).await?;
+        let price = store::pricing::standing(&mut tx).await?.map(|plan| plan.unit_price);
         tx.commit().await?;
         let status = status::current(app).await?;
         let history = status::history::current(app).await?;
@@ -191,7 +195,7 @@ impl Live {
         };
         let polled_at = status.engine.last_poll_at;
         let status = Arc::new(StatusTexts { now: Now::of(&status), past: Past::of(&history) });
-        Ok(Self { figures, portal, polled_at, counted_at: app.now(), status })
+        Ok(Self { figures, price, portal, polled_at, counted_at: app.now(), status })
     }
 
     /// The same once the database no longer answers.
@@ -211,6 +215,7 @@ pub fn all(app: &AppState, live: Option<&Live>) -> Facts {
     support(app, &mut facts);
     if let Some(live) = live {
         stats(&live.figures, live.counted_at, &mut facts);
+        facts.set_given("price", live.price.map(|price| price.to_string()).as_deref());
         portal(live, app.portal_time.now(), &mut facts);
     }
     let status = live.map_or_else(|| Arc::new(StatusTexts::default().silenced()), |live| live.status.clone());

@@ -1,13 +1,15 @@
 import { Check, ChevronDown } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { If, useFacts } from '../../../shared/api/facts.tsx';
 import { Badge } from '../../../shared/ui/Badge.tsx';
 import { Icon } from '../../../shared/ui/Icon.tsx';
 import type { FaqItem } from './faqItems.ts';
 import styles from './Question.module.css';
 
 /** One question with its answer; opened and closed by the browser, so that it can be read without script. */
-export function Question({ item: { key, question, answer, rules } }: { item: FaqItem }) {
+export function Question({ item: { key, question, answer, price, rules } }: { item: FaqItem }) {
   const { t } = useTranslation();
+  const facts = useFacts();
   return (
     <details className={styles.question} itemScope itemProp="mainEntity" itemType="https://schema.org/Question">
       <summary>
@@ -24,6 +26,11 @@ export function Question({ item: { key, question, answer, rules } }: { item: Faq
         <div itemProp="text">
           <p>{t(answer)}</p>
           <ul>
+            {price && (
+              <If fact="price">
+                <li>{t(price, { price: facts.price })}</li>
+              </If>
+            )}
             {rules.map((rule) => (
               <li key={rule}>{t(rule)}</li>
             ))}

@@ -5,6 +5,8 @@ export interface FaqItem {
   key: string;
   question: Words;
   answer: Words;
+  /** A rule that names the price, where that is known. */
+  price?: Words;
   rules: Words[];
 }
 
@@ -31,6 +33,7 @@ export const faqItems: FaqItem[] = [
     key: 'postPay',
     question: 'faq.postPay',
     answer: 'faq.postPayText',
+    price: 'faq.postPayPrice',
     rules: ['faq.postPayHold', 'faq.postPayCapture', 'faq.postPayBack', 'faq.postPayNotify'],
   },
   {

@@ -56,8 +56,8 @@ function Invited() {
 /** What this does, in two short lines and one sentence, and why one may believe it. */
 export function HeroIntro() {
   const { t } = useTranslation();
+  const { price } = useFacts();
   const trust = [
-    { icon: Wallet, text: t('landing.trust1') },
     { icon: Lock, text: t('landing.trust2') },
     { icon: User, text: t('landing.trust3') },
   ];
@@ -74,6 +74,15 @@ export function HeroIntro() {
         {t('landing.lead')}
       </Text>
       <ul className={styles.trust}>
+        <li>
+          <Icon of={Wallet} size={18} />
+          <span>
+            <If fact="price">{t('landing.trust1Price', { price })}</If>
+            <If not="price" otherwise>
+              {t('landing.trust1')}
+            </If>
+          </span>
+        </li>
         {trust.map((point) => (
           <li key={point.text}>
             <Icon of={point.icon} size={18} />

@@ -1,6 +1,7 @@
 import { ShieldCheck } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { RegisterFields } from '../../../parts/account/RegisterFields.tsx';
+import { RegisterLead } from '../../../parts/account/RegisterLead.tsx';
 import { leaveNote } from '../../../shared/browser/note.ts';
 import { paths } from '../../../shared/routing/paths.ts';
 import { Card } from '../../../shared/ui/Card.tsx';
@@ -26,7 +27,7 @@ export function SignUpCard() {
       </Text>
       <div className={styles.lead}>
         <Text variant="small" color="secondary">
-          {t('auth.registerLead')}
+          <RegisterLead />
         </Text>
       </div>
       <RegisterFields delayMs={REDIRECT_MS} onDone={toSignIn} />

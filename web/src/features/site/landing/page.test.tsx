@@ -16,6 +16,7 @@ const known: Facts = {
   finished_tasks: '61',
   days_saved: '4,514',
   checks_total: '38,412',
+  price: '38.00 CAD',
   ratings: '14',
   ratings_wanted: '20',
   few: '1',
@@ -47,6 +48,9 @@ it.each(['zh', 'en'] as const)('says what it does, how, and at what price (%s)',
   await shown(known, language);
   for (const key of ['landing.feature1', 'landing.feature2', 'landing.feature3', 'showcase.step3', 'auth.createAccount'] as const)
     expect(screen.getByRole('heading', { name: t(key) })).toBeTruthy();
+  const { price } = known;
+  for (const key of ['landing.trust1Price', 'auth.registerPrice'] as const)
+    expect(document.body.textContent).toContain(t(key, { price }));
   const ways = screen.getAllByRole('link', { name: t('landing.ctaButton') }).map((link) => link.getAttribute('href'));
   expect(ways).toContain('/auth/register');
 });

@@ -1,0 +1,13 @@
+import { useTranslation } from 'react-i18next';
+import { If, useFacts } from '../../shared/api/facts.tsx';
+
+/** What registering costs, which is nothing, and what a booking does, where the document knows it. */
+export function RegisterLead() {
+  const { t } = useTranslation();
+  const { price } = useFacts();
+  return (
+    <>
+      {t('auth.registerLead')} <If fact="price">{t('auth.registerPrice', { price })}</If>
+    </>
+  );
+}
