@@ -42,6 +42,12 @@ pub enum Refusal {
     LinkExpired,
     /// A mailed link is unknown, used, or replaced by a newer one.
     LinkInvalid,
+    /// No such top-up code, or revoked.
+    TopupUnknown,
+    /// The top-up code was used before, by anyone.
+    TopupUsed,
+    /// The top-up code's time is over.
+    TopupExpired,
     /// The balance is not the one that its user saw.
     BalanceChanged(Balance),
     /// A booking in the portal account is being sent, or its outcome is not known yet.

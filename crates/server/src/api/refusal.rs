@@ -24,6 +24,9 @@ impl From<Refusal> for ApiError {
             Refusal::SignedOut => return Code::Unauthorized.into(),
             Refusal::LinkExpired => return Code::TokenExpired.into(),
             Refusal::LinkInvalid => return Code::InvalidToken.into(),
+            Refusal::TopupUnknown => return Code::TopupCodeInvalid.into(),
+            Refusal::TopupUsed => return Code::TopupCodeUsed.into(),
+            Refusal::TopupExpired => return Code::TopupCodeExpired.into(),
             Refusal::BalanceChanged(now) => {
                 let data = json!({ "balance": now.total().to_wire(), "on_hold": now.held.to_wire() });
                 (Code::BalanceChanged, data)

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use app::Error;
+use app::money::top_up;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use chrono::TimeDelta;
@@ -11,10 +13,11 @@ use serde_json::Value;
 use store::Tx;
 use store::sabotage::sabotaged;
 use store::throttle::{Policy, Subject};
-use store::topup_code::{Code as TopupCode, RedeemError};
+use store::topup_code::Code as TopupCode;
 use utoipa::ToSchema;
 
 use crate::AppState;
+use crate::api::auth::throttle;
 use crate::auth::caller::StrictCaller;
 use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Envelope, ok};
@@ -68,7 +71,7 @@ pub async fn validate_topup(
         let now = app.wall.now();
         let guard = guard(&app, caller.user);
         let mut tx = app.db.begin().await?;
-        refuse_while_waiting(&app, &mut tx, &guard).await?;
+        throttle::demand_no_wait(&app, &mut tx, &guard).await?;
         let valid = match TopupCode::parse(&input.code) {
             Some(code) => store::topup_code::is_valid(&mut tx, &app.keyring, &code, now).await?,
             None => false,
@@ -109,17 +112,13 @@ async fn redeem(app: &AppState, user: UserId, typed: &str, once: &Once) -> Resul
     if let Some(data) = once.answered(&mut tx).await? {
         return Ok(data);
     }
-    // Whoever was retention is gone once it is our turn, and uses no code.
+    // An account that was being deleted is gone once it is our turn, and uses no code.
     store::ledger::lock(&mut tx, &app.random, user, now).await?;
     if !store::user::is_still(&mut tx, user, None).await? {
         return Err(Code::Unauthorized.into());
     }
-    refuse_while_waiting(app, &mut tx, &guard).await?;
-    let redeemed = match TopupCode::parse(typed) {
-        Some(code) => store::topup_code::redeem(&mut tx, &app.keyring, &app.random, (user, &code), now).await,
-        None => Err(RedeemError::Unknown),
-    };
-    let refused = match redeemed {
+    throttle::demand_no_wait(app, &mut tx, &guard).await?;
+    let refusal = match top_up(&app.use_cases(), &mut tx, &app.keyring, user, typed).await {
         Ok(credited) => {
             let data = ToppedUp {
                 message: "Topup successful".to_owned(),
@@ -130,14 +129,12 @@ async fn redeem(app: &AppState, user: UserId, typed: &str, once: &Once) -> Resul
             };
             return keep(app, tx, once, &data).await;
         }
-        Err(RedeemError::Store(error)) => return Err(error.into()),
-        Err(RedeemError::Unknown) => Code::TopupCodeInvalid,
-        Err(RedeemError::Used) => Code::TopupCodeUsed,
-        Err(RedeemError::Expired) => Code::TopupCodeExpired,
+        Err(Error::Store(error)) => return Err(error.into()),
+        Err(Error::Refused(refusal)) => refusal,
     };
     store::throttle::fail(&mut tx, &guard, now).await?;
     tx.commit().await?;
-    Err(refused.into())
+    Err(refusal.into())
 }
 
 /// Keeps the answer with what it answers, in one transaction, and only then gives it.
@@ -162,14 +159,4 @@ async fn keep(app: &AppState, mut tx: Tx, once: &Once, data: &ToppedUp) -> Resul
 
 fn guard(app: &AppState, user: UserId) -> Subject {
     Subject { key: hex::encode(app.keyring.fingerprint(&format!("topup|{user}"))), policy: MISSES }
-}
-
-async fn refuse_while_waiting(app: &AppState, tx: &mut Tx, guard: &Subject) -> Result<(), ApiError> {
-    match store::throttle::wait(tx, guard, app.wall.now()).await? {
-        Some(wait) => {
-            let seconds = wait.num_seconds().unsigned_abs() + 1;
-            Err(ApiError::new(Code::TooManyAttempts).retry_after(seconds))
-        }
-        None => Ok(()),
-    }
 }

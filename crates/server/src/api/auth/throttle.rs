@@ -3,6 +3,7 @@
 use std::net::IpAddr;
 
 use chrono::TimeDelta;
+use store::Tx;
 use store::outward::{Asked, OverLimit};
 use store::throttle::{Attempt, Subject};
 use uuid::Uuid;
@@ -30,6 +31,15 @@ pub struct CountedVerification(Uuid);
 pub fn call(app: &AppState, act: Act, account: Option<&str>, from: IpAddr) -> Result<(), ApiError> {
     let account = account.map(|who| app.keyring.fingerprint(&format!("{act:?}|{who}")));
     app.limits.take(act, account, from, app.wall.now()).map_err(too_many)
+}
+
+/// Refuses whoever failed too often lately; failures are counted by [`store::throttle::fail`].
+///
+/// # Errors
+/// `TOO_MANY_ATTEMPTS` with the time to wait.
+pub async fn demand_no_wait(app: &AppState, tx: &mut Tx, subject: &Subject) -> Result<(), ApiError> {
+    let Some(wait) = store::throttle::wait(tx, subject, app.wall.now()).await? else { return Ok(()) };
+    Err(ApiError::new(Code::TooManyAttempts).retry_after(wait.num_seconds().unsigned_abs() + 1))
 }
 
 /// Takes one call of `act` and counts a guess before it is looked at: a thousand at once wait for each other's count.

@@ -8,7 +8,8 @@ use store::Tx;
 use store::throttle::{self, Subject};
 
 use crate::AppState;
-use crate::http::error::{ApiError, Code};
+use crate::api::auth::throttle::demand_no_wait;
+use crate::http::error::ApiError;
 use crate::http::rate_limit::{CODE_MISSES, CODE_MISSES_OF_ADDRESS, address};
 
 /// Somebody with codes in their hands.
@@ -40,10 +41,7 @@ impl Guesser {
             subject(address(from).to_string(), CODE_MISSES_OF_ADDRESS),
         ];
         for subject in &subjects {
-            if let Some(wait) = throttle::wait(tx, subject, app.wall.now()).await? {
-                let seconds = wait.num_seconds().unsigned_abs() + 1;
-                return Err(ApiError::new(Code::TooManyAttempts).retry_after(seconds));
-            }
+            demand_no_wait(app, tx, subject).await?;
         }
         Ok(Self { subjects: Some(subjects) })
     }

@@ -1,0 +1,30 @@
+//! Credits top-up codes.
+
+use domain::ids::UserId;
+use store::Tx;
+use store::keyring::KeyRing;
+use store::topup_code::{Code, Credited, RedeemError, redeem};
+
+use crate::{Ctx, Error, Refusal};
+
+/// Credits a code, as it was typed, to `user` in the caller's transaction: once, ever.
+///
+/// # Errors
+/// [`Refusal::TopupUnknown`], [`Refusal::TopupUsed`], [`Refusal::TopupExpired`]; when the database fails or the books are
+/// frozen.
+pub async fn top_up(
+    ctx: &Ctx,
+    tx: &mut Tx,
+    keyring: &KeyRing,
+    user: UserId,
+    typed: &str,
+) -> Result<Credited, Error> {
+    let code = Code::parse(typed).ok_or(Refusal::TopupUnknown)?;
+    let credited = redeem(tx, keyring, &ctx.random, (user, &code), ctx.wall.now()).await;
+    credited.map_err(|error| match error {
+        RedeemError::Unknown => Refusal::TopupUnknown.into(),
+        RedeemError::Used => Refusal::TopupUsed.into(),
+        RedeemError::Expired => Refusal::TopupExpired.into(),
+        RedeemError::Store(error) => error.into(),
+    })
+}
