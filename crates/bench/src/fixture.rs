@@ -265,7 +265,7 @@ impl Fixture {
         let source = (store::ledger::SOURCE_TASK, task.0);
         let hold = store::ledger::hold(&mut tx, &self.ctx.random, user, Money::cad(500), source, now).await?;
         let price = AgreedPrice::plain(500, 1);
-        store::task::submit(&mut tx, task, price, Some(hold), false, now).await?;
+        store::task::submit(&mut tx, task, price, Some(hold), now).await?;
         tx.commit().await?;
         self.tasks.lock().push(task);
         Ok(task)

@@ -168,7 +168,8 @@ pub async fn one(tx: &mut Tx, random: &Random, n: usize, now: domain::clock::Ins
     };
     store::task::set_criteria(tx, task, &criteria, now).await?;
     let price = AgreedPrice::plain(0, 1);
-    store::task::submit(tx, task, price, None, true, now).await?;
+    store::task::submit(tx, task, price, None, now).await?;
+    store::task::set_captured(tx, task, 0, now).await?;
     for step in [(Submitted, Processing), (Processing, Active)] {
         store::task::set_status(tx, task, step, None, now).await?;
     }

@@ -215,7 +215,7 @@ impl Rig {
             .await
             .expect("hold");
         let price = AgreedPrice::plain(PRICE, 1);
-        store::task::submit(&mut tx, task, price, Some(hold), false, now).await.expect("submit");
+        store::task::submit(&mut tx, task, price, Some(hold), now).await.expect("submit");
         tx.commit().await.expect("commit");
         task
     }

@@ -219,7 +219,7 @@ impl Stage {
         let hold = store::ledger::hold(&mut tx, &self.ctx.random, task.user_id, amount, source, now)
             .await
             .expect("hold");
-        assert!(store::task::submit(&mut tx, task.id, price, Some(hold), false, now).await.expect("submit"));
+        assert!(store::task::submit(&mut tx, task.id, price, Some(hold), now).await.expect("submit"));
         tx.commit().await.expect("commit");
     }
 

@@ -193,16 +193,13 @@ pub async fn submit(
     id: TaskId,
     price: AgreedPrice,
     hold: Option<TransferId>,
-    captured: bool,
     now: Instant,
 ) -> Result<bool, Error> {
     let rows = exec!(
         tx,
         "UPDATE task SET status = 'submitted', reason = NULL, status_since = $2, submitted_at = $2, updated_at = $2,
-           unit_price = $3, unit_discount = $4, priced_for = $5, hold_id = $6, total_price = $8,
-           discount_lines = $9, priced_entitled = $10,
-           captured_at = CASE WHEN $7 THEN $2 ELSE captured_at END,
-           captured_amount = CASE WHEN $7 THEN 0 ELSE captured_amount END,
+           unit_price = $3, unit_discount = $4, priced_for = $5, hold_id = $6, total_price = $7,
+           discount_lines = $8, priced_entitled = $9,
            verdict = 'waiting_first_look', verdict_since = $2
          WHERE id = $1 AND status = 'configured' AND deleted_at IS NULL",
         id.0,
@@ -211,7 +208,6 @@ pub async fn submit(
         price.discount(),
         i32::try_from(price.applicants).unwrap_or(i32::MAX),
         hold.map(|h| h.0),
-        captured,
         price.total,
         super::discount_lines(&price.discounts),
         i32::try_from(price.entitled).unwrap_or(i32::MAX)

@@ -155,7 +155,7 @@ impl World {
     pub async fn submitted(&self, user: UserId, number: &str) -> TaskId {
         let mut tx = self.begin().await;
         let id = self.configured(&mut tx, user, number).await;
-        assert!(task::submit(&mut tx, id, PRICE, None, false, later(1)).await.unwrap());
+        assert!(task::submit(&mut tx, id, PRICE, None, later(1)).await.unwrap());
         tx.commit().await.unwrap();
         id
     }
@@ -364,7 +364,7 @@ async fn a_found_group_becomes_a_draft_once(w: World) {
         "refreshed, never reset"
     );
     assert_eq!((again.group_read_at, again.updated_at), (later(2), later(2)));
-    task::submit(&mut tx, id, PRICE, None, false, later(2)).await.unwrap();
+    task::submit(&mut tx, id, PRICE, None, later(2)).await.unwrap();
     found.id = TaskId::new(later(3), w.random.bytes());
     let kept = found.booked.take();
     found.group.applicants.truncate(1);
@@ -444,7 +444,8 @@ async fn everything_about_a_task_comes_back_as_it_was(w: World) {
     // An entitled task is paid the moment it is submitted.
     let free = w.configured(&mut tx, user, "200").await;
     let price = AgreedPrice { total: 0, ..PRICE };
-    assert!(task::submit(&mut tx, free, price, None, true, later(14)).await.unwrap());
+    assert!(task::submit(&mut tx, free, price, None, later(14)).await.unwrap());
+    task::set_captured(&mut tx, free, 0, later(14)).await.unwrap();
     let free = task::get(&mut tx, free).await.unwrap().unwrap();
     assert_eq!((free.captured_at, free.captured_amount), (Some(later(14)), Some(0)));
     assert_eq!((free.price, free.reason), (Some(price), None));
@@ -454,7 +455,7 @@ async fn the_first_to_submit_holds_the_group(w: World) {
     let (first, second) = (w.person(0).await, w.person(0).await);
     let holder = w.submitted(first, "100").await;
     let mut tx = w.begin().await;
-    assert!(!task::submit(&mut tx, holder, PRICE, None, false, later(2)).await.unwrap(), "once");
+    assert!(!task::submit(&mut tx, holder, PRICE, None, later(2)).await.unwrap(), "once");
     let late = w.configured(&mut tx, second, "100").await;
     tx.commit().await.unwrap();
     for status in [None, Some((TaskStatus::Submitted, TaskStatus::Stopped))] {
@@ -464,12 +465,12 @@ async fn the_first_to_submit_holds_the_group(w: World) {
         }
         tx.commit().await.unwrap();
         let mut tx = w.begin().await;
-        let taken = task::submit(&mut tx, late, PRICE, None, false, later(4)).await.unwrap_err();
+        let taken = task::submit(&mut tx, late, PRICE, None, later(4)).await.unwrap_err();
         assert!(is_taken(&taken), "{taken:?}");
     }
     let mut tx = w.begin().await;
     assert!(task::delete(&mut tx, holder, later(5)).await.unwrap());
-    assert!(task::submit(&mut tx, late, PRICE, None, false, later(6)).await.unwrap(), "free again");
+    assert!(task::submit(&mut tx, late, PRICE, None, later(6)).await.unwrap(), "free again");
 }
 
 /// `PostgreSQL` names the index, `SQLite` its columns.
@@ -490,7 +491,7 @@ async fn two_users_submit_one_group_at_once(w: World) {
         let db = w.db.clone();
         running.spawn(async move {
             let mut tx = db.begin().await.unwrap();
-            let done = task::submit(&mut tx, id, PRICE, None, false, later(2)).await;
+            let done = task::submit(&mut tx, id, PRICE, None, later(2)).await;
             if done.is_ok() {
                 tx.commit().await.unwrap();
             }
@@ -547,10 +548,7 @@ async fn a_status_moves_only_from_where_it_was(w: World) {
     assert_eq!(task::get(&mut tx, id).await.unwrap().unwrap().reason, Some(Reason::AutoStop));
     let draft = w.found(&mut tx, user, "200").await;
     let draft = task::upsert_found(&mut tx, &draft, now()).await.unwrap();
-    assert!(
-        !task::submit(&mut tx, draft, PRICE, None, false, later(8)).await.unwrap(),
-        "a draft has no wish"
-    );
+    assert!(!task::submit(&mut tx, draft, PRICE, None, later(8)).await.unwrap(), "a draft has no wish");
 }
 
 async fn the_table_refuses_what_cannot_be(w: World) {
@@ -586,7 +584,7 @@ async fn a_list_has_pages_and_filters(w: World) {
         let mut tx = w.begin().await;
         let id = w.configured(&mut tx, user, &format!("{n}")).await;
         if n > 0 {
-            task::submit(&mut tx, id, PRICE, None, false, later(n)).await.unwrap();
+            task::submit(&mut tx, id, PRICE, None, later(n)).await.unwrap();
         }
         tx.commit().await.unwrap();
         ids.push(id);

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use ::sandbox::Sandbox;
 use anyhow::Context as _;
+use app::money::Codes;
+use app::tasks::{self, Submission};
 use clap::Args;
 use domain::criteria::{ExcludedDates, SearchCriteria};
 use domain::facility::FacilityId;
@@ -16,7 +18,6 @@ use serde::Serialize;
 use server::AppState;
 use server::config::Settings;
 use store::keyring::KeyRing;
-use store::task::AgreedPrice;
 use store::topup_code::Code;
 use store::user::NewUser;
 use tokio::net::TcpListener;
@@ -273,13 +274,10 @@ async fn seed_task(app: &AppState, user: UserId) -> anyhow::Result<()> {
     };
     let mut tx = app.db.begin().await?;
     store::task::set_criteria(&mut tx, task.id, &criteria, now).await?;
-    let plan = store::pricing::standing(&mut tx).await?.context("no pricing plan")?;
-    let people = task.group.party_size();
-    let total = plan.unit_price.times(people).context("price overflow")?;
-    let source = (store::ledger::SOURCE_TASK, task.id.0);
-    let hold = store::ledger::hold(&mut tx, &app.random, user, total, source, now).await?;
-    let price = AgreedPrice::plain(plan.unit_price.minor, people);
-    store::task::submit(&mut tx, task.id, price, Some(hold), false, now).await?;
+    let tasks = [store::task::get(&mut tx, task.id).await?.context("the task is gone")?];
+    let codes = Codes::default();
+    let submission = Submission { user, tasks: &tasks, codes, notify_only: None, expected_total: None };
+    tasks::submit(&app.use_cases(), &mut tx, &submission).await?;
     // Time to open the browser and sign in: the point of the demo is to see the booking arrive.
     let begins = Some(app.portal_time.now() + TIME_TO_SIGN_IN);
     let waiting = domain::condition::TaskCondition::WaitingFirstPoll;
