@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use domain::card::Limits;
-use domain::ids::{CardPaymentId, CardRefundId, UserId};
+use domain::ids::{CardPaymentId, UserId};
 use domain::money::{Currency, Money};
 use providers::stripe::webhook::{About, Dispute};
 use providers::stripe::{Config, Intent, IntentStatus, Refund, Stripe, StripeError};
@@ -227,19 +227,12 @@ async fn heed_refunds(app: &AppState, cards: &Cards, intent: &str) -> Result<(),
 }
 
 /// A refund that will not arrive at the payer's is in the balance again, also when we have not written down yet that it
-/// was sent: the key it was asked for under tells which one it is.
+/// was sent.
 async fn heed_failure(app: &AppState, tx: &mut store::Tx, back: &Refund) -> Result<(), ApiError> {
     if !back.has_failed() {
         return Ok(());
     }
-    let mut known = refund::by_provider_id(tx, &back.id).await?;
-    if known.is_none()
-        && let Some(id) = back.key().and_then(|key| key.parse::<CardRefundId>().ok())
-        && refund::exists(tx, id).await?
-    {
-        known = Some(id);
-    }
-    if let Some(id) = known {
+    if let Some(id) = refund::find_sent(tx, &back.id, back.key()).await? {
         let why = back.status.as_deref().unwrap_or_default();
         refund::failed(tx, &app.random, (id, why), app.wall.now()).await?;
     }

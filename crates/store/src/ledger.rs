@@ -20,7 +20,7 @@ pub use credit_debit::{
 };
 pub use movement::{Filter, Movement, TaskLabel, movement, movements};
 
-use book::{NewTransfer, ensure, open_account, refuse_when_frozen, write};
+use book::{NewTransfer, ensure, refuse_when_frozen, write};
 
 /// What a movement of money is for, e.g. `("task", id)`.
 pub type Source = (&'static str, Uuid);
@@ -76,16 +76,6 @@ pub enum Resolution {
     AlreadyCaptured,
     /// It was released before.
     AlreadyReleased,
-}
-
-/// The id of the user's account, made with nothing in it when missing.
-pub async fn ensure_user_account(
-    tx: &mut Tx,
-    random: &Random,
-    user: UserId,
-    now: Instant,
-) -> Result<Uuid, Error> {
-    open_account(tx, random, user, now).await
 }
 
 /// Credits a code's `amount` to a user once per `source`; returns the movement's id. See [`credit`].

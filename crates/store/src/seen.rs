@@ -9,7 +9,7 @@ use domain::facility::FacilityId;
 use domain::ids::TaskId;
 use serde_json::{Value, json};
 
-use crate::{Error, Tx, all, exec, one, scalar};
+use crate::{Error, Tx, all, exec, scalar};
 
 mod hours;
 
@@ -286,12 +286,6 @@ pub async fn standing(tx: &mut Tx, keys: &[CalendarKey]) -> Result<Vec<Standing>
             })
         })
         .collect()
-}
-
-/// When calendars first answered the task.
-pub async fn watched_since(tx: &mut Tx, task: TaskId) -> Result<Option<Instant>, Error> {
-    let row = one!(tx, (Option<DateTime<Utc>>,), "SELECT MIN(since) FROM watch WHERE task_id = $1", task.0)?;
-    Ok(row.and_then(|(at,)| at))
 }
 
 /// A day lately seen, by the key's text of its calendar.

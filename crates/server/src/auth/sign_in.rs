@@ -42,7 +42,12 @@ pub async fn start(
     store::session::start(tx, &new, &refresh, now).await?;
     let fingerprint = fingerprint(app, &new.client);
     if store::session::meet_client(tx, user.id, &fingerprint, now).await? {
-        notify(app, tx, user, &new, now).await?;
+        let accounts = app.accounts();
+        let data = json!({
+            "browser": new.client.browser, "os": new.client.os, "network": new.client.network,
+            "link": accounts.link("/settings"), "at": app::accounts::stamp(now),
+        });
+        accounts.mail(tx, user, "new_sign_in", &format!("new_sign_in:{id}"), &data).await?;
     }
     Ok(Started { id, refresh, expires_at })
 }
@@ -52,22 +57,4 @@ pub async fn start(
 pub fn fingerprint(app: &AppState, client: &Client) -> [u8; 32] {
     let Client { browser, os, kind, network } = client;
     app.keyring.fingerprint(&format!("client|{browser}|{os}|{kind}|{network}"))
-}
-
-async fn notify(
-    app: &AppState,
-    tx: &mut Tx,
-    user: &User,
-    new: &NewSession,
-    now: Instant,
-) -> Result<(), ApiError> {
-    let accounts = app.accounts();
-    let data = json!({
-        "browser": new.client.browser, "os": new.client.os, "network": new.client.network,
-        "link": accounts.link("/settings"),
-        "at": app::accounts::stamp(now),
-    });
-    let key = format!("new_sign_in:{}", new.id);
-    accounts.mail(tx, user, "new_sign_in", &key, &data).await?;
-    Ok(())
 }

@@ -5,7 +5,6 @@ use domain::clock::Instant;
 use domain::ids::CredentialId;
 use serde_json::json;
 use store::credential::retention::{self, Resting};
-use store::outbox::NewMail;
 
 use crate::AppState;
 use crate::http::error::ApiError;
@@ -35,21 +34,12 @@ async fn notify(app: &AppState, one: &Resting, now: Instant) -> Result<(), ApiEr
     let Some(credential) = store::credential::get(&mut tx, one.id).await? else { return Ok(()) };
     let Some(user) = store::user::get(&mut tx, one.user).await? else { return Ok(()) };
     retention::set_notified(&mut tx, one.id, now).await?;
-    if app.mail_configured() {
-        let data = json!({
-            "username": credential.username,
-            "leaves_on": leaves_at(one.since, Some(now)).date_naive().to_string(),
-        });
-        let mail = NewMail {
-            user: Some(user.id),
-            recipient: &user.email,
-            language: &user.language,
-            template: "credential_leaving",
-            data: &data,
-            dedup_key: &format!("credential_leaving:{}:{}", one.id, one.since.timestamp_micros()),
-        };
-        store::outbox::enqueue(&mut tx, &app.random, &mail, now).await?;
-    }
+    let data = json!({
+        "username": credential.username,
+        "leaves_on": leaves_at(one.since, Some(now)).date_naive().to_string(),
+    });
+    let key = format!("credential_leaving:{}:{}", one.id, one.since.timestamp_micros());
+    app.accounts().mail(&mut tx, &user, "credential_leaving", &key, &data).await?;
     tx.commit().await?;
     app.mail.notify_one();
     Ok(())

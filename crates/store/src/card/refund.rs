@@ -255,16 +255,23 @@ pub async fn failed(
     Ok(true)
 }
 
-/// Our refund that the provider knows by this id.
-pub async fn by_provider_id(tx: &mut Tx, provider_id: &str) -> Result<Option<CardRefundId>, Error> {
+/// Our refund that the provider knows by `provider_id`, or under the key that it was asked for: that it was sent may not be
+/// written down yet.
+pub async fn find_sent(
+    tx: &mut Tx,
+    provider_id: &str,
+    key: Option<&str>,
+) -> Result<Option<CardRefundId>, Error> {
+    match (by_provider_id(tx, provider_id).await?, key.and_then(|key| key.parse().ok())) {
+        (None, Some(id)) => Ok(by_id(tx, id).await?.map(|refund| refund.id)),
+        (known, _) => Ok(known),
+    }
+}
+
+async fn by_provider_id(tx: &mut Tx, provider_id: &str) -> Result<Option<CardRefundId>, Error> {
     let found =
         one!(tx, (Uuid,), "SELECT id FROM card_refund WHERE provider_id = $1", provider_id.to_owned())?;
     Ok(found.map(|(id,)| CardRefundId(id)))
-}
-
-/// Whether this is a refund of ours.
-pub async fn exists(tx: &mut Tx, id: CardRefundId) -> Result<bool, Error> {
-    Ok(by_id(tx, id).await?.is_some())
 }
 
 async fn insert(

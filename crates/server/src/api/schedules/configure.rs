@@ -7,11 +7,11 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{AppointmentManagement, ScheduleAnswer, SearchParams, own_to_change, own_view};
+use super::{AppointmentManagement, ScheduleAnswer, SearchParams, finish, own_to_change};
 use crate::AppState;
 use crate::auth::Caller;
 use crate::http::detached::detached;
-use crate::http::envelope::{Answer, Envelope, ok};
+use crate::http::envelope::{Answer, Envelope};
 use crate::http::extract::Body;
 
 /// A draft's parameters.
@@ -66,9 +66,7 @@ pub async fn configure_schedule(
         let mut tx = app.db.begin().await?;
         let task = own_to_change(&mut tx, caller.user, id).await?;
         tasks::configure(&app.use_cases(), &mut tx, &task, &picked, &criteria).await?;
-        let schedule = own_view(&mut tx, caller.user, id, app.now()).await?;
-        tx.commit().await?;
-        ok(ScheduleAnswer { schedule })
+        finish(&app, tx, caller.user, id).await
     })
     .await
 }

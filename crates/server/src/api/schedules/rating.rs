@@ -5,11 +5,11 @@ use domain::task::actions::Action;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::{ScheduleAnswer, own_to_change, own_view};
+use super::{ScheduleAnswer, finish, own_to_change};
 use crate::AppState;
 use crate::auth::Caller;
 use crate::http::detached::detached;
-use crate::http::envelope::{Answer, Envelope, ok};
+use crate::http::envelope::{Answer, Envelope};
 use crate::http::error::{ApiError, Code, Fields};
 use crate::http::extract::{Body, TaskPath};
 
@@ -70,9 +70,7 @@ pub async fn rate_schedule(
             }
             None => store::rating::dismiss(&mut tx, id, caller.user, now).await?,
         }
-        let schedule = own_view(&mut tx, caller.user, id, app.portal_time.now()).await?;
-        tx.commit().await?;
-        ok(ScheduleAnswer { schedule })
+        finish(&app, tx, caller.user, id).await
     })
     .await
 }
