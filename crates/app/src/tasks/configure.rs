@@ -47,3 +47,19 @@ pub async fn configure(
     }
     Ok(store::task::set_criteria(tx, task.id, criteria, now).await?)
 }
+
+/// Why the appointment of a task cannot be picked, as the API says it.
+///
+/// # Errors
+/// When the database fails.
+pub async fn obstacle(ctx: &Ctx, tx: &mut Tx, task: &Task) -> Result<Option<&'static str>, Error> {
+    let holders = store::task::of_group(tx, &task.country, &task.portal_schedule_id).await?;
+    if holders.iter().any(|t| t.user_id == task.user_id && t.status.holds_the_group()) {
+        return Ok(Some("monitored_by_self"));
+    }
+    // Whoever held it with an older password was stopped when the portal accepted a newer one.
+    if holders.iter().any(|t| t.user_id != task.user_id && t.holds_the_group()) {
+        return Ok(Some("monitored_by_other"));
+    }
+    Ok(task.group.unfit(earliest_today(ctx.wall.now())))
+}

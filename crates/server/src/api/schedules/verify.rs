@@ -3,10 +3,10 @@
 use std::net::IpAddr;
 
 use app::Refusal;
+use app::tasks::obstacle;
 use axum::extract::State;
 use chrono::{DateTime, Utc};
-use domain::clock::Instant;
-use domain::facility::{COUNTRIES, earliest_today};
+use domain::facility::COUNTRIES;
 use engine::verify_login::{Login, NotVerified, is_stored, stored};
 use portal::PortalError;
 use secrecy::SecretString;
@@ -226,12 +226,12 @@ fn refuse(why: NotVerified) -> ApiError {
 }
 
 async fn describe(app: &AppState, tasks: &[Task]) -> Result<Verified, ApiError> {
-    let now = app.now();
+    let (use_cases, mut tx) = (app.use_cases(), app.db.read().await?);
     let mut schedules = Vec::new();
     let mut held_by_self = Vec::new();
     let (mut free, mut taken) = (0, 0);
     for task in tasks {
-        let reason = reason(app, task, now).await?;
+        let reason = obstacle(&use_cases, &mut tx, task).await?;
         match reason {
             Some("monitored_by_self") => {
                 held_by_self.push(task.id);
@@ -254,20 +254,5 @@ async fn describe(app: &AppState, tasks: &[Task]) -> Result<Verified, ApiError> 
     if free == 0 && taken > 0 {
         return Err(Refusal::GroupTaken { own: held_by_self }.into());
     }
-    Ok(Verified { schedules, verified_at: now })
-}
-
-/// Why a group cannot be chosen.
-async fn reason(app: &AppState, task: &Task, now: Instant) -> Result<Option<&'static str>, ApiError> {
-    let mut tx = app.db.read().await?;
-    let holders = store::task::of_group(&mut tx, &task.country, &task.portal_schedule_id).await?;
-    tx.commit().await?;
-    if holders.iter().any(|t| t.user_id == task.user_id && t.status.holds_the_group()) {
-        return Ok(Some("monitored_by_self"));
-    }
-    // Whoever held it with an older password was stopped when the portal accepted a newer one.
-    if holders.iter().any(|t| t.user_id != task.user_id && t.holds_the_group()) {
-        return Ok(Some("monitored_by_other"));
-    }
-    Ok(task.group.unfit(earliest_today(now)))
+    Ok(Verified { schedules, verified_at: app.now() })
 }
