@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import { Segmented } from '../../shared/ui/Choices.tsx';
 import { useSpeak } from '../../shared/ui/Link.tsx';
+import { Segmented } from '../../shared/ui/Segmented.tsx';
 import { toast } from '../../shared/ui/toasts.ts';
 
 /** EN / 中文, each in its own language. */

@@ -7,7 +7,7 @@ import { useAgo } from '../../shared/hooks/useAgo.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
-import { Segmented } from '../../shared/ui/Choices.tsx';
+import { Segmented } from '../../shared/ui/Segmented.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import { EmptyTasks } from './EmptyTasks.tsx';
 import styles from './TaskList.module.css';

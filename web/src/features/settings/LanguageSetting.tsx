@@ -3,7 +3,7 @@ import { Globe } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { changeLanguage } from '../../shared/i18n/changeLanguage.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import { Segmented } from '../../shared/ui/Choices.tsx';
+import { Segmented } from '../../shared/ui/Segmented.tsx';
 import { toast } from '../../shared/ui/toasts.ts';
 import { Section } from './Section.tsx';
 

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
-import { OptionChip } from '../../shared/ui/Choices.tsx';
 import { classes } from '../../shared/ui/classes.ts';
+import { OptionChip } from '../../shared/ui/OptionChip.tsx';
 import styles from './NumberChips.module.css';
 import { typedNumber } from './searchForm.ts';
 

@@ -1,7 +1,5 @@
-import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
-import styles from './Choices.module.css';
-import { Icon } from './Icon.tsx';
+import styles from './Segmented.module.css';
 
 interface SegmentedProps<T extends string> {
   label: string;
@@ -27,22 +25,5 @@ export function Segmented<T extends string>({ label, value, options, onChange }:
         </button>
       ))}
     </fieldset>
-  );
-}
-
-interface ChipProps {
-  pressed: boolean;
-  onClick: () => void;
-  disabled?: boolean;
-  children: ReactNode;
-}
-
-/** One of several ready answers; the chosen one carries a tick. */
-export function OptionChip({ pressed, onClick, disabled, children }: ChipProps) {
-  return (
-    <button type="button" aria-pressed={pressed} disabled={disabled} onClick={onClick} className={styles.chip}>
-      {pressed && <Icon of={Check} size={16} />}
-      {children}
-    </button>
   );
 }
