@@ -6,7 +6,7 @@ import { documents, shortName } from './src/app/documents/integration.ts';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-const LATER =
+const ON_DEMAND =
   /openapi-fetch|base-ui|floating-ui|external-store|UiWords|shared\/ui\/words|shared\/api\/(?!facts|identity|useIdentity)/;
 
 export default defineConfig({
@@ -26,7 +26,7 @@ export default defineConfig({
         output: {
           assetFileNames: 'assets/[name]-[hash][extname]',
           // What islands share is one file instead of many of a few hundred bytes, without what only a member or an open menu needs.
-          codeSplitting: { groups: [{ name: 'shared', minShareCount: 3, test: (id) => !LATER.test(id) }] },
+          codeSplitting: { groups: [{ name: 'shared', minShareCount: 3, test: (id) => !ON_DEMAND.test(id) }] },
         },
       },
     },

@@ -8,7 +8,7 @@ import { firstWords, pageWords } from './pageWords.ts';
 
 const src = resolve(import.meta.dirname, '..');
 const IMPORT = /(?:from|import)\s*'(\.[^']*\.tsx?)'/g;
-const LATER = /import\('(\.[^']*\.tsx?)'\)/g;
+const DYNAMIC_IMPORT = /import\('(\.[^']*\.tsx?)'\)/g;
 const TYPE_IMPORT = /import type [^;]*;/g;
 /** Keys stand in the sources whole, or by their beginning. */
 const TEXT = /'((?:\w+\.)+\w*)'|"((?:\w+\.)+\w*)"|`((?:\w+\.)+\w*)(\$\{|`)/g;
@@ -82,7 +82,7 @@ function usesFrom(root: string, folders: readonly string[]): Use[] {
     const text = source(file);
     const calls = withWordsIn(text);
     for (const [, path] of text.matchAll(IMPORT)) visit(resolve(dirname(file), path as string), has);
-    for (const later of text.matchAll(LATER)) {
+    for (const later of text.matchAll(DYNAMIC_IMPORT)) {
       const call = calls.find(({ from, to }) => from < later.index && later.index < to);
       visit(resolve(dirname(file), later[1] as string), call ? new Set([...has, ...call.folders]) : has);
     }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIdentity } from '../../shared/api/useIdentity.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import { late } from '../../shared/pwa/late.tsx';
+import { lazyComponent } from '../../shared/pwa/lazyComponent.tsx';
 import { paths } from '../../shared/routing/paths.ts';
 import { ButtonLink } from '../../shared/ui/Button.tsx';
 import { GuestActions } from '../shell/GuestActions.tsx';
@@ -15,7 +15,7 @@ import styles from './PublicHeader.module.css';
 import { PublicNav } from './PublicNav.tsx';
 import type { PublicPage } from './publicPages.ts';
 
-const Member = late(async () => (await import('./Member.tsx')).Member);
+const Member = lazyComponent(async () => (await import('./Member.tsx')).Member);
 
 /** Tells the document whether somebody is signed in, which first.js could only guess: what is for guests alone is hidden by it. */
 function useMemberMark(member: boolean) {
@@ -46,7 +46,7 @@ function Account() {
       <div className={styles.guest}>
         <GuestActions />
       </div>
-      <div className={styles.member}>{identity ? <Member identity={identity} meanwhile={toDashboard} /> : toDashboard}</div>
+      <div className={styles.member}>{identity ? <Member identity={identity} fallback={toDashboard} /> : toDashboard}</div>
     </>
   );
 }

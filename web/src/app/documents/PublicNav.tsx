@@ -2,14 +2,14 @@ import { Menu } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIdentity } from '../../shared/api/useIdentity.ts';
-import { late } from '../../shared/pwa/late.tsx';
+import { lazyComponent } from '../../shared/pwa/lazyComponent.tsx';
 import { paths } from '../../shared/routing/paths.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { IconButton } from '../../shared/ui/IconButton.tsx';
 import styles from '../shell/nav.module.css';
 import type { PublicPage } from './publicPages.ts';
 
-const PublicMenu = late(async () => (await import('./PublicMenu.tsx')).PublicMenu);
+const PublicMenu = lazyComponent(async () => (await import('./PublicMenu.tsx')).PublicMenu);
 
 /** The header's links on the pages for everybody: parts of the landing page, and the questions. A menu where there is no room. */
 export function PublicNav({ page }: { page: PublicPage }) {
@@ -44,7 +44,7 @@ export function PublicNav({ page }: { page: PublicPage }) {
         ))}
       </nav>
       {asked ? (
-        <PublicMenu trigger={button} links={[...links, ...ways]} meanwhile={button} onMissing={() => setAsked(false)} />
+        <PublicMenu trigger={button} links={[...links, ...ways]} fallback={button} onMissing={() => setAsked(false)} />
       ) : (
         button
       )}

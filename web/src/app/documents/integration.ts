@@ -36,16 +36,16 @@ function firstScripts(): Plugin {
 }
 
 /**
- * Parts that come later are not drawn while a document is made: it does without their code then, and so without their styles, which
+ * Lazy components are not drawn while a document is made: it does without their code then, and so without their styles, which
  * come with them.
  */
-function lateParts(): Plugin {
+function leaveOutLazyParts(): Plugin {
   return {
-    name: 'sooner:late-parts',
+    name: 'sooner:lazy-parts',
     applyToEnvironment: ({ name }) => name !== 'client',
     resolveDynamicImport: (specifier) =>
-      typeof specifier === 'string' && /^\.\.?\/.*\.tsx?$/.test(specifier) ? `\0late:${specifier}` : null,
-    load: (id) => (id.startsWith('\0late:') ? 'export {};' : null),
+      typeof specifier === 'string' && /^\.\.?\/.*\.tsx?$/.test(specifier) ? `\0lazy:${specifier}` : null,
+    load: (id) => (id.startsWith('\0lazy:') ? 'export {};' : null),
   };
 }
 
@@ -58,12 +58,12 @@ const isSheet = (id: string) => /\.css$/.test(id);
 
 /**
  * Astro puts the styles of all that is drawn into the documents, and throws away all others, unless their chunk names them as an
- * asset: those of late parts do that now, and come with them as files.
+ * asset: those of lazy components do that now, and come with them as files.
  */
-function lateStyles(): Plugin {
+function keepLazyStyles(): Plugin {
   const drawn = new Set<string>();
   return {
-    name: 'sooner:late-styles',
+    name: 'sooner:lazy-styles',
     enforce: 'pre',
     transform(_, id) {
       if (this.environment.name !== 'client' && isSheet(id)) drawn.add(id);
@@ -71,8 +71,8 @@ function lateStyles(): Plugin {
     generateBundle(_, bundle) {
       if (this.environment.name !== 'client') return;
       for (const { modules = {}, viteMetadata } of Object.values(bundle) as Chunk[]) {
-        const late = Object.keys(modules).some((id) => isSheet(id) && !drawn.has(id));
-        for (const sheet of late ? (viteMetadata?.importedCss ?? []) : []) viteMetadata?.importedAssets.add(sheet);
+        const lazy = Object.keys(modules).some((id) => isSheet(id) && !drawn.has(id));
+        for (const sheet of lazy ? (viteMetadata?.importedCss ?? []) : []) viteMetadata?.importedAssets.add(sheet);
       }
     },
   };
@@ -100,7 +100,7 @@ export const documents = (): AstroIntegration => ({
   hooks: {
     'astro:config:setup': ({ addClientDirective, updateConfig }) => {
       addClientDirective({ name: 'touch', entrypoint: new URL('./touch.ts', import.meta.url).pathname });
-      updateConfig({ vite: { plugins: [firstScripts(), lateParts(), lateStyles()] } });
+      updateConfig({ vite: { plugins: [firstScripts(), leaveOutLazyParts(), keepLazyStyles()] } });
     },
   },
 });

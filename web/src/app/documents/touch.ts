@@ -30,7 +30,7 @@ const touched = new Promise<void>((resolve) => {
 /** Twice: the first frame is React's, the second sees what it did. */
 const drawn = () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
 
-/** What the island's code begins with, asked for at once and not when the code has named it (scripts/policies.mjs). */
+/** What the island's code begins with, asked for at once and not when the code has named it (scripts/preloads.mjs). */
 function preload(island: HTMLElement): void {
   for (const name of island.dataset.files?.split(' ') ?? []) {
     const link = document.createElement('link');

@@ -1,10 +1,10 @@
 import { type ComponentProps, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { User } from '../../shared/api/types.ts';
-import { late } from '../../shared/pwa/late.tsx';
+import { lazyComponent } from '../../shared/pwa/lazyComponent.tsx';
 import styles from './AccountMenu.module.css';
 
-const AccountItems = late(async () => (await import('./AccountItems.tsx')).AccountItems);
+const AccountItems = lazyComponent(async () => (await import('./AccountItems.tsx')).AccountItems);
 
 function Avatar({ letter, ...rest }: { letter: string } & ComponentProps<'button'>) {
   const { t } = useTranslation();
@@ -26,7 +26,7 @@ export function AccountMenu({ identity }: { identity: Pick<User, 'email' | 'user
     <AccountItems
       email={identity.email}
       trigger={<Avatar letter={letter} />}
-      meanwhile={avatar}
+      fallback={avatar}
       onMissing={() => setAsked(false)}
     />
   );

@@ -3,7 +3,7 @@ import { Outlet, ScrollRestoration, useLocation } from 'react-router';
 import { StepUpGate } from '../../parts/stepUp/StepUpGate.tsx';
 import { queries } from '../../shared/api/queries.ts';
 import { useIdentity } from '../../shared/api/useIdentity.ts';
-import { late } from '../../shared/pwa/late.tsx';
+import { lazyComponent } from '../../shared/pwa/lazyComponent.tsx';
 import { reloadForNewBuild } from '../../shared/pwa/newBuild.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { classes } from '../../shared/ui/classes.ts';
@@ -21,7 +21,7 @@ import { OfflineBanner } from './OfflineBanner.tsx';
 import { SkipLink } from './SkipLink.tsx';
 
 // What comes live comes after what is there: its code waits until the page is drawn.
-const LiveUpdates = late(async () => (await import('../../parts/task/liveUpdates.ts')).LiveUpdates, reloadForNewBuild);
+const LiveUpdates = lazyComponent(async () => (await import('../../parts/task/liveUpdates.ts')).LiveUpdates, reloadForNewBuild);
 
 /** The frame of every page: skip link, header, banners, content, footer, and the phone's bottom bar for signed-in people. */
 export function AppShell() {

@@ -9,7 +9,7 @@ import { useUnloadGuard } from '../../parts/task/useUnloadGuard.ts';
 import { ApiError } from '../../shared/api/errors.ts';
 import { JUST_READ_MS, queries } from '../../shared/api/queries.ts';
 import { usePageTitle } from '../../shared/hooks/usePageTitle.ts';
-import { late } from '../../shared/pwa/late.tsx';
+import { lazyComponent } from '../../shared/pwa/lazyComponent.tsx';
 import { paths } from '../../shared/routing/paths.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
@@ -24,7 +24,7 @@ import layout from './layout.module.css';
 /** What the server answers for a task that is not there (or not ours), and for what is no task's id at all. */
 const UNKNOWN = [400, 404, 422];
 
-const DiscardDialog = late(async () => (await import('../../parts/task/DiscardDialog.tsx')).DiscardDialog);
+const DiscardDialog = lazyComponent(async () => (await import('../../parts/task/DiscardDialog.tsx')).DiscardDialog);
 
 /** /schedule/edit/{id} */
 export function EditPage() {

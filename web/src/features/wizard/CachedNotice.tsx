@@ -7,7 +7,7 @@ import { Button } from '../../shared/ui/Button.tsx';
 import { CountdownPill } from '../../shared/ui/CountdownPill.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import styles from './CachedNotice.module.css';
-import { PasswordDialog, TakenDialog, VerifyOverlay } from './lateParts.ts';
+import { PasswordDialog, TakenDialog, VerifyOverlay } from './lazyParts.ts';
 import type { Refresh } from './useRefresh.ts';
 import { VerifyProblem } from './VerifyProblem.tsx';
 import type { WizardDraft } from './wizardDraft.ts';

@@ -23,7 +23,7 @@ import { CountdownPill } from '../../shared/ui/CountdownPill.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import rows from './appointments.module.css';
 import { FormSummary } from './FormSummary.tsx';
-import { InsufficientDialog, PriceChangedDialog, TakenDialog } from './lateParts.ts';
+import { InsufficientDialog, PriceChangedDialog, TakenDialog } from './lazyParts.ts';
 import { forgetPriceCodes } from './priceCodes.ts';
 import { codeWords, StepCode } from './StepCode.tsx';
 import styles from './StepConfirm.module.css';

@@ -12,7 +12,7 @@ import { Text } from '../../shared/ui/Text.tsx';
 import { TextField } from '../../shared/ui/TextField.tsx';
 import { CountryFields } from './CountryFields.tsx';
 import { KnownAccount } from './KnownAccount.tsx';
-import { TakenDialog, VerifyOverlay } from './lateParts.ts';
+import { TakenDialog, VerifyOverlay } from './lazyParts.ts';
 import { type PortalForm, usePortalForm } from './portalForm.ts';
 import { SafeNote } from './SafeNote.tsx';
 import styles from './StepPortal.module.css';

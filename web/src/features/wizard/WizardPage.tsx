@@ -15,7 +15,7 @@ import { classes } from '../../shared/ui/classes.ts';
 import { Container, Stack } from '../../shared/ui/Layout.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import { toast } from '../../shared/ui/toasts.ts';
-import { StepConfigure, StepConfirm, WizardAside } from './lateParts.ts';
+import { StepConfigure, StepConfirm, WizardAside } from './lazyParts.ts';
 import styles from './page.module.css';
 import { wizardQueries } from './queries.ts';
 import { StepPortal } from './StepPortal.tsx';

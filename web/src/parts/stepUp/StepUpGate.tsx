@@ -1,9 +1,9 @@
 import { answerStepUp, stepUpStore } from '../../shared/api/stepUp.ts';
 import { withWords } from '../../shared/i18n/speak.ts';
-import { late } from '../../shared/pwa/late.tsx';
+import { lazyComponent } from '../../shared/pwa/lazyComponent.tsx';
 import { useStore } from '../../shared/state/useStore.ts';
 
-const StepUpDialog = late(() =>
+const StepUpDialog = lazyComponent(() =>
   withWords(['parts/stepUp', 'shared/forms'], async () => (await import('./StepUpDialog.tsx')).StepUpDialog),
 );
 

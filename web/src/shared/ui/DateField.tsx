@@ -1,7 +1,7 @@
 import { CalendarDays } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { type CivilDate, isCivilDate } from '../format/dates.ts';
-import { late } from '../pwa/late.tsx';
+import { lazyComponent } from '../pwa/lazyComponent.tsx';
 import { classes } from './classes.ts';
 import styles from './DateField.module.css';
 import { dateBounds, dateProblem, problemSentence, readDate, tidied } from './dateText.ts';
@@ -11,7 +11,7 @@ import { TextField } from './TextField.tsx';
 import { fill, useUiWords } from './UiWords.tsx';
 
 /** Its code comes when it is opened first. Without it the date can still be typed, and the next press tries again. */
-const CalendarPopover = late(async () => (await import('./CalendarPopover.tsx')).CalendarPopover);
+const CalendarPopover = lazyComponent(async () => (await import('./CalendarPopover.tsx')).CalendarPopover);
 
 interface Props {
   label: string;
@@ -90,7 +90,7 @@ export function DateField({ label, hint, error, value, onChange, min, max, class
           <CalendarPopover
             label={opens}
             trigger={button}
-            meanwhile={button}
+            fallback={button}
             onMissing={() => setAsked(false)}
             value={value}
             {...dateBounds(min, max)}

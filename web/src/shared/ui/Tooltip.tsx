@@ -1,13 +1,13 @@
 import { useRender } from '@base-ui/react/use-render';
 import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react';
-import { late } from '../pwa/late.tsx';
+import { lazyComponent } from '../pwa/lazyComponent.tsx';
 import { reloadForNewBuild } from '../pwa/newBuild.ts';
 
 /**
  * A tooltip that is open beside one of many elements, as a chart or a calendar has them. What it says is also the element's name.
  * Its code comes with the first; nobody pressed anything to see it: for one that is lost the page is not begun again.
  */
-export const TooltipAt = late(async () => (await import('./TooltipPopup.tsx')).TooltipPopup, reloadForNewBuild);
+export const TooltipAt = lazyComponent(async () => (await import('./TooltipPopup.tsx')).TooltipPopup, reloadForNewBuild);
 
 /** How long a pointer rests before the word is shown. */
 const REST_MS = 500;

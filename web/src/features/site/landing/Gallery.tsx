@@ -2,13 +2,13 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Each, If, useKnown } from '../../../shared/api/facts.tsx';
 import { useLanguage } from '../../../shared/i18n/useLanguage.ts';
-import { late } from '../../../shared/pwa/late.tsx';
+import { lazyComponent } from '../../../shared/pwa/lazyComponent.tsx';
 import { galleryItems, gallerySource } from '../galleryItems.ts';
 import styles from './Gallery.module.css';
 import { Section } from './Section.tsx';
 import { Tile } from './Tile.tsx';
 
-const Lightbox = late(async () => (await import('./Lightbox.tsx')).Lightbox);
+const Lightbox = lazyComponent(async () => (await import('./Lightbox.tsx')).Lightbox);
 
 /** Pictures of the product with the sandbox's data, or the operator's own: skeletons until each is there, and large when pressed. */
 export function Gallery() {

@@ -6,15 +6,18 @@ interface Missing {
   /** The code did not come: whoever asked for it goes back to where it was, and the next mount asks again. */
   onMissing?: () => void;
   /** Stands in its place until the code is there. */
-  meanwhile?: ReactNode;
+  fallback?: ReactNode;
 }
 
 /**
- * A component whose code comes when it is first drawn, and that is nothing, or `meanwhile`, until then. Unlike `lazy` a file that does not come
+ * A component whose code comes when it is first drawn, and that is nothing, or `fallback`, until then. Unlike `lazy` a file that does not come
  * takes nothing else with it: React would unmount all up to the next error boundary, and the root has none. `lost` is what is done
  * from the second failure on.
  */
-export function late<Props extends object>(load: () => Promise<ComponentType<Props>>, lost: () => Promise<unknown> = beginAgain) {
+export function lazyComponent<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  lost: () => Promise<unknown> = beginAgain,
+) {
   let come: ComponentType<Props> | null = null;
   let coming: Promise<ComponentType<Props>> | null = null;
   let failures = 0;
@@ -34,7 +37,7 @@ export function late<Props extends object>(load: () => Promise<ComponentType<Pro
     return coming;
   };
   // biome-ignore lint/correctness/noComponentHookFactories: made once, when a module is read, as `lazy` does
-  return function Late(props: Props & Missing) {
+  return function LazyComponent(props: Props & Missing) {
     const [There, setThere] = useState(() => come);
     const missing = useEffectEvent(() => props.onMissing?.());
     useEffect(() => {
@@ -53,6 +56,6 @@ export function late<Props extends object>(load: () => Promise<ComponentType<Pro
         window.removeEventListener('online', again);
       };
     }, [There]);
-    return There ? <There {...props} /> : props.meanwhile;
+    return There ? <There {...props} /> : props.fallback;
   };
 }

@@ -12,7 +12,7 @@ const manifest = () =>
   JSON.parse(readFileSync(resolve(process.cwd(), 'dist/.vite/manifest.json'), 'utf8')) as Record<string, Chunk>;
 
 /** The scripts and style sheets that some modules begin with: their own, and all they import at once. */
-export function filesOf(modules: string[]): { scripts: string[]; styles: string[] } {
+export function assetsOf(modules: string[]): { scripts: string[]; styles: string[] } {
   const chunks = manifest();
   const scripts = new Set<string>();
   const styles = new Set<string>();

@@ -1,13 +1,13 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { late } from './late.tsx';
+import { lazyComponent } from './lazyComponent.tsx';
 import { beginAgain } from './lostPart.ts';
 
 const ENTRY = 'https://sooner.example.com/assets/index-now.js';
 
 const load = vi.fn();
-const Menu = late<object>(load);
+const Menu = lazyComponent<object>(load);
 
 function Page() {
   const [open, setOpen] = useState(false);
@@ -42,7 +42,7 @@ it('leaves the rest of the page on screen when late code does not come, and asks
 it('asks again by itself when the network is back, for what nobody pressed', async () => {
   const come = vi.fn().mockRejectedValueOnce(new TypeError('Failed to fetch'));
   come.mockResolvedValue(() => <p>signed in</p>);
-  const Member = late<object>(come);
+  const Member = lazyComponent<object>(come);
   render(<Member />);
   await act(async () => undefined);
   fireEvent(window, new Event('online'));

@@ -1,7 +1,4 @@
-// After `astro build`: puts the documents' files beside the app's (dist/assets), names in each document the code it begins with, and
-// writes dist/documents/policies.json: the hashes of the scripts and styles within each document, of which the server makes its
-// policy. Fails where a document has what no policy of ours allows.
-import { createHash } from 'node:crypto';
+// After `astro build`: puts the documents' files beside the app's (dist/assets), and names in each document the code it begins with.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
 const dist = new URL('../dist/', import.meta.url);
@@ -44,31 +41,9 @@ function withFiles(html) {
   return named.replace('</head>', `${links.join('')}</head>`);
 }
 
-const hash = (text) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
-const within = (html, tag) => [...html.matchAll(new RegExp(`<${tag}\\b([^>]*)>([\\s\\S]*?)</${tag}>`, 'g'))];
-const runs = (attributes) => !/\bsrc=/.test(attributes) && !/type="application\/json"/.test(attributes);
-
-function partsOf(name, html) {
-  const scripts = within(html, 'script').filter(([, attributes]) => runs(attributes));
-  const styles = within(html, 'style');
-  const markup = html.replace(/<(script|style)\b[\s\S]*?<\/\1>/g, '');
-  const wrong = [
-    [/\sstyle="/.test(markup), 'an element with a style of its own'],
-    [/\son[a-z]+="/.test(markup), 'a handler in its markup'],
-    [[...scripts, ...styles].some(([, , text]) => text.includes('⟦')), 'a place for the server in a script or style'],
-    [markup.includes('http-equiv="content-security-policy"'), 'a policy of its own'],
-  ];
-  for (const [so, what] of wrong) if (so) throw new Error(`${name} has ${what}`);
-  const hashes = (parts) => [...new Set(parts.map(([, , text]) => hash(text)))];
-  return { scripts: hashes(scripts), styles: hashes(styles) };
-}
-
 moveFiles();
-const table = {};
 for (const name of readdirSync(documents, { recursive: true })) {
   if (!name.endsWith('.html')) continue;
-  const html = withFiles(readFileSync(new URL(name, documents), 'utf8'));
-  table[name] = partsOf(name, html);
-  writeFileSync(new URL(name, documents), html);
+  const file = new URL(name, documents);
+  writeFileSync(file, withFiles(readFileSync(file, 'utf8')));
 }
-writeFileSync(new URL('policies.json', documents), JSON.stringify(table));
