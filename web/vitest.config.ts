@@ -6,8 +6,6 @@ const test = {
   restoreMocks: true,
   testTimeout: 60_000,
   hookTimeout: 60_000,
-  // Under load a page now and then paints after its test looked; what is broken fails again.
-  retry: process.env.CI ? 2 : 0,
 };
 
 /** Tests that put something in place of a part of the window which only a window of jsdom's own making gives up. */

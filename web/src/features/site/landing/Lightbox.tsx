@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight, X } from 'lucide-react';
-import { type KeyboardEvent, type MouseEvent, type TouchEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, type TouchEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../../shared/ui/Icon.tsx';
 import { VisuallyHidden } from '../../../shared/ui/Text.tsx';
@@ -28,8 +28,9 @@ export function Lightbox({ slides, demo, index, onClose }: Props) {
   const count = slides.length;
   const before = (at + count - 1) % count;
   const after = (at + 1) % count;
-  // The browser's own dialog keeps the focus within, and gives it back to the tile when it closes.
-  useEffect(() => box.current?.showModal(), []);
+  // The browser's own dialog keeps the focus within, and gives it back to the tile when it closes. Open before it is painted, so that
+  // it is never on the page and closed.
+  useLayoutEffect(() => box.current?.showModal(), []);
   useEffect(() => {
     for (const next of [before, after]) new Image().src = slides[next]?.src ?? '';
   }, [before, after, slides]);
