@@ -25,8 +25,19 @@ export default defineConfig({
       rolldownOptions: {
         output: {
           assetFileNames: 'assets/[name]-[hash][extname]',
-          // What islands share is one file instead of many of a few hundred bytes, without what only a member or an open menu needs.
-          codeSplitting: { groups: [{ name: 'shared', minShareCount: 3, test: (id) => !ON_DEMAND.test(id) }] },
+        },
+      },
+    },
+    environments: {
+      client: {
+        build: {
+          rolldownOptions: {
+            output: {
+              // What islands share is one file instead of many of a few hundred bytes, without what only a member or an open menu needs.
+              // In browsers alone: pages made of one file would each have the styles of all.
+              codeSplitting: { groups: [{ name: 'shared', minShareCount: 3, test: (id) => !ON_DEMAND.test(id) }] },
+            },
+          },
         },
       },
     },
