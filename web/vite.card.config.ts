@@ -1,4 +1,6 @@
-// The card page, which alone loads the card provider's library: it shares no file with the app.
+// The card page, which alone loads the card provider's library: it shares no file with the app. Its document, pay.html, has a head of
+// its own: Head.astro's icons, manifest and theme colour say nothing within a frame, and are files of an origin that the page is to
+// leave; its policy (crates/server/src/card/policy.rs) names the provider and, unlike theirs, allows no script within the document.
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
