@@ -8,7 +8,7 @@ const methods = createStore<SignInMethods | null>(null);
 let asking: Promise<void> | null = null;
 
 /** Asks once which ways to sign in there are; a failure is asked again by the next page. */
-export function loadMethods(): Promise<void> {
+function loadMethods(): Promise<void> {
   if (methods.get()) return Promise.resolve();
   asking ??= answer(client.GET('/auth/methods'))
     .then(methods.set)
@@ -21,11 +21,6 @@ export function loadMethods(): Promise<void> {
 
 /** Keeps what a document has said already, so that nobody asks. */
 export const knowMethods = (known: SignInMethods) => methods.set(known);
-
-/** Gives the server a moment to say it before the page is drawn, so that the form does not jump when the button comes. */
-export function methodsInTime(waitMs: number): Promise<void> {
-  return Promise.race([loadMethods(), new Promise<void>((resolve) => setTimeout(resolve, waitMs))]);
-}
 
 /** The ways to sign in, or null while nobody knows. */
 export function useMethods(): SignInMethods | null {

@@ -46,8 +46,6 @@ export const asReceipt = (receipt: Schemas['Receipt']) => receipt as Receipt;
 export type Referral = Schemas['ReferralView'];
 /** Whether cards are taken, and what the provider's library needs. */
 export type CardConfig = Schemas['StripeConfig'];
-/** A payment begun at the card provider. */
-export type CardIntent = Schemas['PreparedIntent'];
 /** What our own server knows of a payment. */
 export type CardPayment = Schemas['PaymentStatus'];
 

@@ -57,7 +57,6 @@ export type PortalDay = Schemas['PortalDay'];
 export type SystemStatus = Schemas['Status'];
 export type Incident = Schemas['Incident'];
 export type StatusHistory = Schemas['StatusHistory'];
-export type Facilities = Schemas['Countries'];
 /** A row of a task's journal; what `data` holds depends on `kind`. */
 export type JournalEntry = Omit<Schemas['JournalEntry'], 'data'> & { data: Record<string, unknown> };
 export type JournalPage = Omit<Schemas['JournalPage'], 'entries'> & { entries: JournalEntry[] };

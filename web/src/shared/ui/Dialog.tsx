@@ -1,8 +1,6 @@
-import { AlertDialog as BaseAlert } from '@base-ui/react/alert-dialog';
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import type { FormEvent, ReactNode, RefObject } from 'react';
-import { Button } from './Button.tsx';
 import { classes } from './classes.ts';
 import styles from './Dialog.module.css';
 import { Icon } from './Icon.tsx';
@@ -73,53 +71,5 @@ export function Dialog(props: DialogProps) {
         </Base.Viewport>
       </Base.Portal>
     </Base.Root>
-  );
-}
-
-interface AlertProps {
-  open: boolean;
-  onClose: () => void;
-  title: ReactNode;
-  /** What will happen and whether it can be undone. */
-  children: ReactNode;
-  /** The words of the button that does it: a verb, never *OK*. */
-  confirm: string;
-  cancel: string;
-  onConfirm: () => void;
-  danger?: boolean;
-  /** It is being done: the button shows a spinner and the dialog cannot be closed. */
-  busy?: boolean;
-}
-
-/** A question that must be answered before something that matters is done. The focus starts on *cancel*. */
-export function AlertDialog({ open, onClose, title, children, confirm, cancel, onConfirm, danger, busy = false }: AlertProps) {
-  return (
-    <BaseAlert.Root open={open} onOpenChange={(next) => !next && !busy && onClose()}>
-      <BaseAlert.Portal>
-        <BaseAlert.Backdrop className={styles.backdrop} />
-        <BaseAlert.Viewport className={styles.viewport}>
-          <BaseAlert.Popup className={classes(styles.popup, styles.small)}>
-            <div className={styles.head}>
-              <BaseAlert.Title className={styles.title}>{title}</BaseAlert.Title>
-            </div>
-            <BaseAlert.Description render={<div />} className={styles.body}>
-              {children}
-            </BaseAlert.Description>
-            <div className={styles.actions}>
-              <BaseAlert.Close
-                render={
-                  <Button variant="ghost" disabled={busy}>
-                    {cancel}
-                  </Button>
-                }
-              />
-              <Button variant={danger ? 'danger' : 'primary'} loading={busy} onClick={onConfirm}>
-                {confirm}
-              </Button>
-            </div>
-          </BaseAlert.Popup>
-        </BaseAlert.Viewport>
-      </BaseAlert.Portal>
-    </BaseAlert.Root>
   );
 }

@@ -44,8 +44,3 @@ export function Row({ as: Kind = 'div', gap = 2, align = 'center', justify = 'st
 export function Container({ as: Kind = 'div', className, ...rest }: Omit<StackProps, 'gap'>) {
   return <Kind {...rest} className={classes(styles.container, className)} />;
 }
-
-/** A hairline between two things. */
-export function Divider({ className }: { className?: string }) {
-  return <hr className={classes(styles.divider, className)} />;
-}

@@ -12,7 +12,7 @@ interface MenuProps {
   onOpenChange?: (open: boolean) => void;
 }
 
-/** A list of things to do, opened by a button. Put `MenuItem`, `MenuLink`, `MenuSeparator` and `MenuLabel` into it. */
+/** A list of things to do, opened by a button. Put `MenuItem`, `MenuLink` and `MenuSeparator` into it. */
 export function Menu({ trigger, children, align = 'end', open, onOpenChange }: MenuProps) {
   return (
     <Base.Root modal={false} open={open} onOpenChange={onOpenChange && ((next) => onOpenChange(next))}>
@@ -84,9 +84,4 @@ export function MenuLink({
 /** A line between two groups of items. */
 export function MenuSeparator() {
   return <Base.Separator className={popup.separator} />;
-}
-
-/** A heading above items; it is not one of them. */
-export function MenuLabel({ children }: { children: ReactNode }) {
-  return <div className={popup.label}>{children}</div>;
 }

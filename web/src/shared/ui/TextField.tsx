@@ -3,12 +3,9 @@ import { classes } from './classes.ts';
 import { type FieldProps, FieldShell } from './FieldShell.tsx';
 import styles from './TextField.module.css';
 
-interface Common extends FieldProps {
+interface Props extends FieldProps, Omit<ComponentProps<'input'>, 'size' | 'style'> {
   /** 48 or 40 px high. */
   size?: 'medium' | 'small';
-}
-
-interface Props extends Common, Omit<ComponentProps<'input'>, 'size' | 'style'> {
   /** Inside the frame, before and after the text: an icon, a unit, a button. */
   start?: ReactNode;
   end?: ReactNode;
@@ -44,24 +41,6 @@ export function TextField({
           {start}
           <input type="text" {...input} {...control} className={classes(styles.input, code && styles.code)} />
           {end}
-        </span>
-      )}
-    </FieldShell>
-  );
-}
-
-interface AreaProps extends Common, Omit<ComponentProps<'textarea'>, 'style'> {
-  className?: string;
-}
-
-/** Several lines of text; grows with them where the browser can. */
-export function TextArea({ size = 'medium', className, label, hideLabel, error, hint, aside, after, ...input }: AreaProps) {
-  const shell = { label, hideLabel, error, hint, aside, after };
-  return (
-    <FieldShell {...shell} id={input.id} className={className}>
-      {(control) => (
-        <span className={classes(styles.frame, styles[size], error !== undefined && styles.wrong)}>
-          <textarea rows={3} {...input} {...control} className={classes(styles.input, styles.area)} />
         </span>
       )}
     </FieldShell>

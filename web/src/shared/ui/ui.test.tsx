@@ -1,13 +1,12 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { type ReactElement, useState } from 'react';
 import { renderToString } from 'react-dom/server';
 import { useForm } from 'react-hook-form';
 import { afterEach, expect, it, vi } from 'vitest';
-import { Accordion } from './Accordion.tsx';
 import { Alert } from './Alert.tsx';
 import { Button, ButtonLink } from './Button.tsx';
-import { Checkbox, RadioGroup, Switch } from './Checkbox.tsx';
-import { AlertDialog } from './Dialog.tsx';
+import { Checkbox, Switch } from './Checkbox.tsx';
+import { ConfirmDialog } from './ConfirmDialog.tsx';
 import { Menu, MenuItem } from './Menu.tsx';
 import { PasswordField } from './PasswordField.tsx';
 import { pageNumbers } from './pageNumbers.ts';
@@ -95,10 +94,8 @@ it('writes no style attribute into documents made ahead', () => {
         <TextField label="E-mail" />
         <PasswordField label="Password" />
         <Checkbox label="Remember me" />
-        <RadioGroup label="Kind" options={[{ value: 'a', label: 'A' }]} value={null} onChange={() => undefined} />
         <Button loading>Send</Button>
         <Alert tone="error">No</Alert>
-        <Accordion items={[{ id: 'a', title: 'Why?', content: 'Because.' }]} />
       </>,
     ),
   );
@@ -124,19 +121,15 @@ it('chooses from a list that opens', async () => {
 
 function TaskPage({ onConfirm }: { onConfirm: () => void }) {
   const [open, setOpen] = useState(false);
+  const dialog = { busy: false, error: null, fallback: 'error.copyFailed' as const, onConfirm, onClose: () => setOpen(false) };
   return (
     <>
       <Button onClick={() => setOpen(true)}>Delete</Button>
-      <AlertDialog
-        open={open}
-        onClose={() => setOpen(false)}
-        title="Delete the task?"
-        confirm="Delete it"
-        cancel="Keep it"
-        onConfirm={onConfirm}
-      >
-        This cannot be undone.
-      </AlertDialog>
+      {open && (
+        <ConfirmDialog {...dialog} title="Delete the task?" confirm="Delete it">
+          This cannot be undone.
+        </ConfirmDialog>
+      )}
     </>
   );
 }
@@ -145,12 +138,14 @@ it('asks before something that matters, and does it once', async () => {
   const confirmed = vi.fn();
   show(<TaskPage onConfirm={confirmed} />);
   fireEvent.click(screen.getByRole('button', { name: 'Delete' }));
-  const dialog = await screen.findByRole('alertdialog', { name: 'Delete the task?' });
+  const dialog = await screen.findByRole('dialog', { name: 'Delete the task?' });
   expect(dialog.textContent).toContain('This cannot be undone.');
   fireEvent.click(screen.getByRole('button', { name: 'Delete it' }));
   expect(confirmed).toHaveBeenCalledTimes(1);
-  fireEvent.click(screen.getByRole('button', { name: 'Keep it' }));
-  await vi.waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  const [cancel] = within(dialog).getAllByRole('button');
+  await vi.waitFor(() => expect(document.activeElement).toBe(cancel));
+  fireEvent.click(cancel as HTMLElement);
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
 it('opens a menu of things to do', async () => {
