@@ -15,7 +15,7 @@ import { TasksFailed, TasksLoading } from './TasksPending.tsx';
 import { useAwaitedPage } from './useAwaitedPage.ts';
 import { useTaskPage } from './useTaskPage.ts';
 
-const Pages = lazy(async () => ({ default: (await import('./Pages.tsx')).Pages }));
+const TaskPages = lazy(async () => ({ default: (await import('./TaskPages.tsx')).TaskPages }));
 
 const noneWords: Record<ListFilter, Words> = {
   all: 'dashboard.emptyTitle',
@@ -102,7 +102,7 @@ export function TaskList({ view, onView }: Props) {
       {isPlaceholderData ? <TasksLoading /> : tasks.map((task) => <TaskCard key={task.id} task={task} onDelete={removeTask} />)}
       {total > PAGE_SIZE && (
         <Suspense fallback={null}>
-          <Pages page={Math.min(view.page, lastPage)} total={total} onChange={turnTo} />
+          <TaskPages page={Math.min(view.page, lastPage)} total={total} onChange={turnTo} />
         </Suspense>
       )}
     </>

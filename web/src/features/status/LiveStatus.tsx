@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useOnline } from '../../shared/hooks/useOnline.ts';
-import { ask } from './ask.ts';
+import { fetchStatus } from './fetchStatus.ts';
 import { EVERY_S, type Live, LiveContext } from './live.tsx';
 import { StatusView } from './StatusView.tsx';
 import { type StatusTexts, StatusTextsProvider } from './statusTexts.tsx';
@@ -11,8 +11,8 @@ import { usePolled } from './usePolled.ts';
 const EVERY_MS = EVERY_S * 1000;
 const PAST_EVERY_MS = 60_000;
 
-const askStatus = () => ask('/status');
-const askHistory = () => ask('/status/history');
+const askStatus = () => fetchStatus('/status');
+const askHistory = () => fetchStatus('/status/history');
 
 /** The texts before anything is known. */
 const nothing: StatusTexts = { now: { texts: {}, hours: [] }, past: { texts: {}, days: [], month: [], incidents: [] } };

@@ -12,11 +12,11 @@ import { Stack } from '../../shared/ui/Layout.tsx';
 import { Segmented } from '../../shared/ui/Segmented.tsx';
 import { Skeleton } from '../../shared/ui/Skeleton.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
+import { Empty, SpareTable, TableBox } from './cardParts.tsx';
 import { chartData, chartTable } from './chartData.ts';
 import styles from './EarliestCard.module.css';
 import { Part, Ready } from './Part.tsx';
 import { PartBoundary } from './PartBoundary.tsx';
-import { Empty, SpareTable, TableBox } from './pieces.tsx';
 import { detailQueries, type SeenSpan } from './queries.ts';
 import { SeriesSwatch } from './SeriesSwatch.tsx';
 

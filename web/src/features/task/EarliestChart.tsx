@@ -28,7 +28,7 @@ import {
 } from './chartLayout.ts';
 import { BookedLine, EndLabel, SlotMark, WindowBand, WordsAt } from './chartParts.tsx';
 import styles from './EarliestChart.module.css';
-import { dashOf, inkOf } from './seriesLooks.ts';
+import { dashOf, inkOf } from './seriesStyles.ts';
 import { useWidth } from './useWidth.ts';
 
 const HEIGHT = 330;

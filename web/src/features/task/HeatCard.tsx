@@ -7,11 +7,11 @@ import { Button } from '../../shared/ui/Button.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { Stack } from '../../shared/ui/Layout.tsx';
 import { useMediaQuery } from '../../shared/ui/useMediaQuery.ts';
+import { Empty } from './cardParts.tsx';
 import { HeatSkeleton } from './DetailSkeleton.tsx';
 import { HeatMap } from './HeatMap.tsx';
 import { HeatTable } from './HeatTable.tsx';
 import { Part, Ready } from './Part.tsx';
-import { Empty } from './pieces.tsx';
 import { detailQueries, HEAT_SPAN } from './queries.ts';
 
 /** The span of the map: everything the server keeps. */

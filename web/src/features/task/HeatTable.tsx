@@ -3,7 +3,7 @@ import type { SeenCity, Task } from '../../shared/api/types.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { instantInFull, weekday } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import { TableBox } from './pieces.tsx';
+import { TableBox } from './cardParts.tsx';
 import { useReasons } from './useReasons.ts';
 import { whyNotDay } from './whyNot.ts';
 

@@ -1,7 +1,8 @@
 import { Trash2, Wallet } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { capability, capabilityWhile } from '../../parts/task/capabilities.ts';
-import type { DiscountLine, Task } from '../../shared/api/types.ts';
+import type { DiscountLine } from '../../shared/api/money.ts';
+import type { Task } from '../../shared/api/types.ts';
 import { MASKED_AMOUNT } from '../../shared/format/mask.ts';
 import { amount, instantParts } from '../../shared/i18n/format.ts';
 import type { Words } from '../../shared/i18n/words.ts';

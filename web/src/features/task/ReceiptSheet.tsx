@@ -8,10 +8,10 @@ import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { PrintSheet } from '../../shared/ui/PrintSheet.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import styles from './ReceiptSheet.module.css';
-import type { Receipt } from './receipts.ts';
+import type { BookingReceipt } from './receipts.ts';
 
 /** One booking on one sheet: its numbers, whose it is, what changed, and what was charged. */
-export function ReceiptSheet({ task, receipt }: { task: Task; receipt: Receipt }) {
+export function ReceiptSheet({ task, receipt }: { task: Task; receipt: BookingReceipt }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const cityName = useCityName();

@@ -1,4 +1,4 @@
-import { dashOf, inkOf } from './seriesLooks.ts';
+import { dashOf, inkOf } from './seriesStyles.ts';
 
 /** A short piece of a city's line, beside its name. */
 export function SeriesSwatch({ index }: { index: number }) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SeenCalendar } from '../../shared/api/types.ts';
 import { chartData, chartTable, dayNumber, earliestAt, isShort, numberDay, timeTicks } from './chartData.ts';
-import { spread } from './spread.ts';
+import { spreadLabels } from './spreadLabels.ts';
 
 const now = Date.parse('2026-11-24T21:43:00-05:00');
 const calendar: SeenCalendar = {
@@ -94,10 +94,10 @@ describe('the chart of earliest dates', () => {
   });
 
   it('moves names at the ends of lines apart and leaves those with room alone', () => {
-    expect(spread([100, 200], 16)).toEqual([100, 200]);
-    const [a = 0, b = 0, c = 0] = spread([100, 104, 300], 16);
+    expect(spreadLabels([100, 200], 16)).toEqual([100, 200]);
+    const [a = 0, b = 0, c = 0] = spreadLabels([100, 104, 300], 16);
     expect([b - a >= 16, c]).toEqual([true, 300]);
-    const packed = spread([50, 50, 50], 16).sort((x, y) => x - y);
+    const packed = spreadLabels([50, 50, 50], 16).sort((x, y) => x - y);
     expect([(packed[1] ?? 0) - (packed[0] ?? 0), (packed[2] ?? 0) - (packed[1] ?? 0)].every((gap) => gap > 12)).toBe(true);
   });
 });

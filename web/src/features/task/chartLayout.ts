@@ -1,6 +1,6 @@
 import type { SeenCalendar } from '../../shared/api/types.ts';
 import { type ChartData, dayNumber } from './chartData.ts';
-import { spread } from './spread.ts';
+import { spreadLabels } from './spreadLabels.ts';
 
 /** The rectangle in which lines are drawn, in px of the picture. */
 export interface Area {
@@ -222,7 +222,7 @@ export function lineEnds(data: ChartData, y: Scales['y']): LineEnd[] {
     const value = values.at(-1);
     return value === null || value === undefined ? [] : [{ facility, city, top: y(value), date: last }];
   });
-  const names = spread(
+  const names = spreadLabels(
     ends.map((end) => end.top),
     LABEL_HEIGHT,
   );

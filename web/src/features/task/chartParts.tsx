@@ -5,7 +5,7 @@ import type { Words } from '../../shared/i18n/words.ts';
 import { dayNumber } from './chartData.ts';
 import type { Area, LineEnd, PlacedMark, PlacedWords, Scales } from './chartLayout.ts';
 import styles from './EarliestChart.module.css';
-import { inkOf } from './seriesLooks.ts';
+import { inkOf } from './seriesStyles.ts';
 
 /** Words of a mark's outcome; an outcome this page does not know is just "not booked". */
 export const outcomeWords: Record<string, Words> = {

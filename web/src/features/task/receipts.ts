@@ -1,7 +1,7 @@
 import type { Task } from '../../shared/api/types.ts';
 
 /** What one booking was and cost. */
-export interface Receipt {
+export interface BookingReceipt {
   /** Its place among the bookings of the task, the first being 1. */
   n: number;
   number: string;
@@ -19,7 +19,7 @@ export interface Receipt {
  * The bookings of a task with what each was charged, oldest first. A task is charged once, at the first booking; when
  * the books were closed at that moment the charge follows, so it belongs to the last booking not after it.
  */
-export function receipts(task: Task): Receipt[] {
+export function receipts(task: Task): BookingReceipt[] {
   const moves = [...task.success_history].sort((a, b) => a.timestamp.localeCompare(b.timestamp));
   const charged = task.price.captured_at;
   const paid =

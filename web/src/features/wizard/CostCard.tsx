@@ -19,7 +19,7 @@ import { usePriceCodes } from './priceCodes.ts';
 import { useWizardPrice } from './useWizardPrice.ts';
 import type { Choice } from './wizardChoice.ts';
 
-type Price = NonNullable<ReturnType<typeof useWizardPrice>['price']>;
+type WizardPrice = NonNullable<ReturnType<typeof useWizardPrice>['price']>;
 
 /** What it costs: each group with its discounts, the sum held on submit, what is left after it, and (step 3) the codes. */
 interface Props {
@@ -76,7 +76,7 @@ export function CostCard({ chosen, codes = false, notifyOnly = false }: Props) {
   );
 }
 
-function UnitPrice({ price }: { price: Price }) {
+function UnitPrice({ price }: { price: WizardPrice }) {
   const { t } = useTranslation();
   return (
     <div className={styles.unit}>
@@ -87,7 +87,7 @@ function UnitPrice({ price }: { price: Price }) {
   );
 }
 
-function Codes({ price, asking }: { price: Price; asking: boolean }) {
+function Codes({ price, asking }: { price: WizardPrice; asking: boolean }) {
   const given = usePriceCodes();
   return (
     <div className={styles.codes}>

@@ -2,22 +2,22 @@ import { randomKey } from '../../shared/browser/randomKey.ts';
 
 const KEY = 'sooner.order';
 
-interface Order {
+interface OrderKey {
   text: string;
   key: string;
 }
 
-let order: Order | null = null;
+let order: OrderKey | null = null;
 
-function load(): Order | null {
+function load(): OrderKey | null {
   try {
-    return JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as Order | null;
+    return JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as OrderKey | null;
   } catch {
     return null;
   }
 }
 
-function store(next: Order | null): void {
+function store(next: OrderKey | null): void {
   order = next;
   try {
     if (next) sessionStorage.setItem(KEY, JSON.stringify(next));

@@ -20,7 +20,7 @@ export class NotAllConfigured extends Error {
   }
 }
 
-interface Order {
+interface ConfigureInput {
   chosen: Choice[];
   form: SearchForm;
   /** Tasks that have these conditions already. */
@@ -44,7 +44,7 @@ async function configureOne(id: string, choices: Choice[], form: SearchForm): Pr
 export function useConfigure(onSome: (configured: string[]) => void, onAll: () => void) {
   return useMutation({
     networkMode: 'always',
-    mutationFn: async ({ chosen, form, configured }: Order) => {
+    mutationFn: async ({ chosen, form, configured }: ConfigureInput) => {
       const waiting = byTask(chosen).filter((task) => !configured.includes(task.id));
       const results = await Promise.allSettled(waiting.map((task) => configureOne(task.id, task.choices, form)));
       const failures: ConfigureFailure[] = [];

@@ -6,7 +6,7 @@ import { asTask, type SubmitAnswer } from '../../shared/api/types.ts';
 import { forgetOrder, orderKey } from './orderKey.ts';
 import { setPriceCode } from './priceCodes.ts';
 
-interface Order {
+interface SubmitInput {
   ids: string[];
   notifyOnly: boolean;
   expectedTotal: number | undefined;
@@ -17,7 +17,7 @@ interface Order {
 const isDefinite = (error: unknown) =>
   error instanceof ApiError && error.status >= 400 && error.status < 500 && error.code !== 'IDEMPOTENCY_IN_FLIGHT';
 
-async function submit(order: Order): Promise<SubmitAnswer> {
+async function submit(order: SubmitInput): Promise<SubmitAnswer> {
   const body = {
     schedule_ids: order.ids,
     appointment_management: { keep_current_appointment: order.notifyOnly },

@@ -15,13 +15,13 @@ interface Credentials {
   visaType: string;
 }
 
-interface Order {
+interface VerifyInput {
   credentials: Credentials;
   force: boolean;
   progressId: string;
 }
 
-async function signIn({ credentials, force, progressId }: Order) {
+async function signIn({ credentials, force, progressId }: VerifyInput) {
   const { username, password, countryCode, visaType } = credentials;
   const login = { username, password, country_code: countryCode, visa_type: visaType };
   const body = { ...login, force_refresh: force, progress_id: progressId };

@@ -37,7 +37,7 @@ async function settled(id: string, alive: () => boolean): Promise<CardPayment> {
   }
 }
 
-interface Order {
+interface CardOrder {
   amount: number;
   description: string;
   language: string;
@@ -116,7 +116,7 @@ export function useCardPayment(config: CardConfig, onPaid: (payment: CardPayment
     if (event.type === 'cancelled') fail({ words: 'card.cancelled' });
   };
 
-  const pay = async ({ amount, description, language }: Order) => {
+  const pay = async ({ amount, description, language }: CardOrder) => {
     if (busy.current) return;
     if (phase !== 'ready' || !post.current) {
       setProblem({ words: 'card.notLoaded' });

@@ -19,7 +19,6 @@ export type User = Schemas['UserView'];
 export type LoginAnswer = Schemas['SignedIn'];
 export type RefreshAnswer = Schemas['Tokens'];
 export type Credit = Schemas['Credit'];
-export type Movement = Schemas['MovementView'];
 export type TopupResult = Schemas['ToppedUp'];
 export type Support = Schemas['Support'];
 /** Conditions with every field, as answers have them; a request may leave some out. */
@@ -37,7 +36,6 @@ export type SuccessEntry = Schemas['SuccessView'];
 export type TaskAction = keyof Schemas['ActionsView'];
 export type Permission = Schemas['ActionView'];
 export type LookBudget = Schemas['LooksView'];
-export type DiscountLine = Schemas['DiscountLine'];
 /** A task people see: it has been configured, so it has conditions. */
 export type Task = Omit<WireTask, 'engine' | 'schedule_config'> & {
   engine: Omit<WireTask['engine'], 'verdict'> & { verdict: Verdict };

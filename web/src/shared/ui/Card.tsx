@@ -8,12 +8,6 @@ interface CardProps extends ComponentProps<'div'> {
   raised?: boolean;
 }
 
-interface CardProps extends ComponentProps<'div'> {
-  /** The element; `div` without it. */
-  as?: ElementType;
-  raised?: boolean;
-}
-
 /** A sheet of paper on the page. `raised` for the one that the page is about. */
 export function Card({ as: Kind = 'div', raised, className, ...rest }: CardProps) {
   return <Kind {...rest} className={classes(styles.card, raised && styles.raised, className)} />;

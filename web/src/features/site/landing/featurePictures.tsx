@@ -4,7 +4,7 @@ import { demoStory } from '../../../parts/productExample/demoStory.ts';
 import { useToday } from '../../../parts/productExample/useToday.ts';
 import { classes } from '../../../shared/ui/classes.ts';
 import { Icon } from '../../../shared/ui/Icon.tsx';
-import styles from './fragments.module.css';
+import styles from './featurePictures.module.css';
 
 /** How many dates there were at a check, as levels of the heat map: a row a city. */
 const checks = ['1201324', '0100102', '0010211'] as const;
@@ -14,7 +14,7 @@ const times = ['20:10', '', '', '20:55', '', '', '21:40'] as const;
 const levels = [undefined, styles.level1, styles.level2, styles.level3, styles.level4] as const;
 
 /** Checks of three cities over an evening: the darker, the more dates were there. */
-export function ChecksFragment() {
+export function ChecksPicture() {
   const { t } = useTranslation();
   return (
     <div className={styles.checks}>
@@ -33,7 +33,7 @@ export function ChecksFragment() {
 }
 
 /** The same good news by mail and on the page; what is not there yet says so. */
-export function AlertsFragment() {
+export function AlertsPicture() {
   const { t } = useTranslation();
   const { won } = demoStory(useToday());
   const alerts = [
@@ -58,7 +58,7 @@ export function AlertsFragment() {
 }
 
 /** A date that meets every condition, booked. */
-export function ConditionsFragment() {
+export function ConditionsPicture() {
   const { t } = useTranslation();
   const { won } = demoStory(useToday());
   const met = [t('landing.met1'), t('landing.met2'), t('landing.met3'), t('landing.met4')];

@@ -1,5 +1,5 @@
 /** Moves labels apart until each has `height` px of its own, keeping their order; what has room stays where it is. */
-export function spread(tops: number[], height: number): number[] {
+export function spreadLabels(tops: number[], height: number): number[] {
   const order = tops.map((top, index) => ({ top, index })).sort((a, b) => a.top - b.top);
   for (let round = 0; round < order.length; round += 1) {
     for (let at = 1; at < order.length; at += 1) {

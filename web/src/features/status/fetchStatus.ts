@@ -8,7 +8,7 @@ type Data<P extends Path> = paths[P]['get']['responses'][200]['content']['applic
 const PATIENCE_MS = 20_000;
 
 /** Asks as a stranger: the document needs neither the client of the API nor its session. Fails without an answer. */
-export async function ask<P extends Path>(path: P): Promise<Data<P>> {
+export async function fetchStatus<P extends Path>(path: P): Promise<Data<P>> {
   const request = new Request(new URL(`/api/v1${path}`, location.origin), { signal: AbortSignal.timeout(PATIENCE_MS) });
   const response = await fetch(request);
   if (!response.ok) throw new Error(`${path}: ${response.status}`);

@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** Which tasks of how many are shown, and the way to the others; for more than one page of them. */
-export function Pages({ page, total, onChange }: Props) {
+export function TaskPages({ page, total, onChange }: Props) {
   const { t } = useTranslation();
   const from = (page - 1) * PAGE_SIZE + 1;
   return (

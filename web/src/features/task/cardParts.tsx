@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Illustration } from '../../shared/ui/Illustration.tsx';
-import styles from './pieces.module.css';
+import styles from './cardParts.module.css';
 
 /** Says in words that there is nothing yet, and when there will be. */
 export function Empty({ drawing = 'calendar', children }: { drawing?: 'calendar' | 'sheet'; children: ReactNode }) {
