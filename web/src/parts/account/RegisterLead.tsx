@@ -7,7 +7,11 @@ export function RegisterLead() {
   const { price } = useFacts();
   return (
     <>
-      {t('auth.registerLead')} <If fact="price">{t('auth.registerPrice', { price })}</If>
+      {t('auth.registerLead')}
+      <If fact="price">
+        <br />
+        {t('auth.registerPrice', { price })}
+      </If>
     </>
   );
 }

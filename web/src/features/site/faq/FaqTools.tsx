@@ -14,6 +14,10 @@ const allKeys = faqItems.map((item) => item.key);
 const questionOf = (key: string) => document.getElementById(key)?.closest('details') ?? null;
 const keyOf = (question: Element) => question.querySelector('[id]')?.id ?? '';
 
+/** Marks the question's link in the list beside them while it is open. */
+const markLink = (question: HTMLDetailsElement) =>
+  document.querySelector(`nav a[href="#${keyOf(question)}"]`)?.toggleAttribute('data-open', question.open);
+
 /** Opens or closes all questions at once, which is not reading them. */
 function setAllOpen(open: boolean): void {
   for (const key of allKeys) questionOf(key)?.toggleAttribute('open', open);
@@ -43,10 +47,7 @@ function useQuestions(markRead: (keys: string[]) => void): void {
       const question = (currentTarget as Element).closest('details');
       if (question && !question.open) markRead([keyOf(question)]);
     };
-    const toggled = ({ currentTarget }: Event) => {
-      const question = currentTarget as HTMLDetailsElement;
-      document.querySelector(`nav a[href="#${keyOf(question)}"]`)?.toggleAttribute('data-open', question.open);
-    };
+    const toggled = ({ currentTarget }: Event) => markLink(currentTarget as HTMLDetailsElement);
     const byAddress = () => {
       const key = window.location.hash.slice(1);
       if (!allKeys.includes(key)) return;
@@ -55,6 +56,7 @@ function useQuestions(markRead: (keys: string[]) => void): void {
       document.getElementById(key)?.scrollIntoView?.();
     };
     for (const question of questions) {
+      markLink(question);
       question.querySelector('summary')?.addEventListener('click', opened);
       question.addEventListener('toggle', toggled);
     }
