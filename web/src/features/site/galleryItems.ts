@@ -1,7 +1,7 @@
 import type { Words } from '../../shared/i18n/words.ts';
 
 /** A picture of our own product: a part of it for the tile, and the whole; made by `scripts/e2e.sh --tool gallery` and `booking`. */
-export interface GalleryItem {
+interface GalleryItem {
   name: string;
   label: Words;
   text: Words;

@@ -39,7 +39,7 @@ const EDGE = 3;
 const tenths = (value: number) => (Math.round(value * 10) / 10).toFixed(1);
 
 /** How long answers took over the last 24 hours as a line, which breaks where nobody asked; with its least and most. */
-export function latencyLine(hours: Pick<PortalHour, 'latency_ms'>[]): Texts {
+function latencyLine(hours: Pick<PortalHour, 'latency_ms'>[]): Texts {
   const known = hours.flatMap(({ latency_ms }) => latency_ms ?? []);
   if (known.length < 2) return {};
   const [least, most] = [Math.min(...known), Math.max(...known)];

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
 /** What was last answered, and how the newest question fared. */
-export interface Polled<T> {
+interface Polled<T> {
   data: T | undefined;
   /** When `data` came, in ms; 0 before the first answer. */
   answeredAt: number;

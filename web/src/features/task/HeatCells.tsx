@@ -8,7 +8,7 @@ import styles from './HeatCells.module.css';
 import { useWeekdays } from './useWeekdays.ts';
 
 /** What happens at a cell; the same handlers serve all of them. */
-export interface CellEvents {
+interface CellEvents {
   onPoint: (cell: HeatCell, element: HTMLElement) => void;
   onLeave: () => void;
   onPress: (cell: HeatCell, element: HTMLElement) => void;

@@ -32,7 +32,7 @@ const NAMES_WIDTH = 118;
 const PHONE_RIGHT = 22;
 
 /** What one line of words takes up. */
-export const LABEL_HEIGHT = 17;
+const LABEL_HEIGHT = 17;
 /** At most so wide are the words of a mark. */
 const MARK_WIDTH = 96;
 /** About so wide are a Chinese and another character. */

@@ -8,7 +8,7 @@ import styles from './EarliestChart.module.css';
 import { inkOf } from './seriesStyles.ts';
 
 /** Words of a mark's outcome; an outcome this page does not know is just "not booked". */
-export const outcomeWords: Record<string, Words> = {
+const outcomeWords: Record<string, Words> = {
   booked: 'chart.mark_booked',
   lost: 'chart.mark_lost',
   excluded: 'chart.mark_excluded',

@@ -24,7 +24,7 @@ import { instantParts } from '../../shared/i18n/format.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 
 /** The entries of one day, newest first. */
-export interface JournalDay {
+interface JournalDay {
   day: CivilDate;
   entries: JournalEntry[];
 }

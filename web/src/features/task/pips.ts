@@ -1,5 +1,5 @@
 /** What one change of the site's is to this person. */
-export type Pip = 'free' | 'kept' | 'used';
+type Pip = 'free' | 'kept' | 'used';
 
 const MOST = 9;
 

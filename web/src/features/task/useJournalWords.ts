@@ -9,7 +9,7 @@ import type { Words } from '../../shared/i18n/words.ts';
 import { type JournalLine, journalLine } from './journal.ts';
 
 /** One row of the journal in the page's language. */
-export interface SaidLine extends Pick<JournalLine, 'icon' | 'tone'> {
+interface SaidLine extends Pick<JournalLine, 'icon' | 'tone'> {
   title: string;
   text: string | null;
 }

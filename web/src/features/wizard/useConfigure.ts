@@ -4,7 +4,7 @@ import { answer, client } from '../../shared/api/client.ts';
 import { byTask, type Choice } from './wizardChoice.ts';
 
 /** One task that was not taken, and why. */
-export interface ConfigureFailure {
+interface ConfigureFailure {
   id: string;
   names: string[];
   error: unknown;

@@ -7,7 +7,7 @@ const PREFIX = 'sooner.verify.';
 const LIFE_MS = 30 * 60 * 1000;
 
 /** Whose cached answer: our user, the portal login, the country and the kind of visa. No password is ever part of it. */
-export interface VerifyKey {
+interface VerifyKey {
   userId: string;
   username: string;
   countryCode: string;
@@ -27,7 +27,7 @@ const storageKey = (key: VerifyKey) =>
 const isFresh = ({ readAtMs }: CachedVerification, nowMs: number) => readAtMs <= nowMs && nowMs - readAtMs < LIFE_MS;
 
 /** The cached answer if it is younger than 30 minutes. */
-export function readVerification(key: VerifyKey, nowMs: number): CachedVerification | null {
+function readVerification(key: VerifyKey, nowMs: number): CachedVerification | null {
   try {
     const cached = JSON.parse(localStorage.getItem(storageKey(key)) ?? 'null') as CachedVerification | null;
     return cached && isFresh(cached, nowMs) ? cached : null;

@@ -13,7 +13,7 @@ const words = {
 } as const satisfies Record<VerifyProgress['stage'], Words>;
 
 /** Things worth knowing, and a kind word after every second one. */
-export const overlayTips: Words[] = [
+const overlayTips: Words[] = [
   'overlay.tip1',
   'overlay.tip2',
   'overlay.cheer1',

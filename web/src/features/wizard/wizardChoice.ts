@@ -2,7 +2,7 @@ import type { Task, VerifiedAppointment, VerifiedGroup } from '../../shared/api/
 import { type CivilDate, daysBetween } from '../../shared/format/dates.ts';
 
 /** Why a group cannot be chosen: a reason of the server, and the own task that has it, where there is one. */
-export interface Barrier {
+interface Barrier {
   reason: string;
   taskId: string | null;
 }
@@ -15,7 +15,7 @@ export interface Choice {
 }
 
 /** What the wizard knows beside the portal's answer: one's own tasks and the day it is. */
-export interface ChoiceFacts {
+interface ChoiceFacts {
   tasks: Pick<Task, 'id' | 'status' | 'portal_schedule_id' | 'appointments'>[];
   today: CivilDate;
 }
@@ -78,7 +78,7 @@ export function expiringOf(chosen: Choice[], today: CivilDate): { count: number;
 }
 
 /** What one chosen row asks for: these people moved from `present`, or booked for the first time. */
-export interface Wish {
+interface Wish {
   names: string[];
   present: CivilDate | null;
 }

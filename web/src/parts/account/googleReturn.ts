@@ -13,7 +13,7 @@ export type GoogleReturn =
 const PROFILE_TRIES = 3;
 
 /** Whether a text is a JWT whose claims can be read. Its times are not looked at: this device's clock may be wrong. */
-export function isReadableToken(token: string): boolean {
+function isReadableToken(token: string): boolean {
   try {
     const claims = (token.split('.')[1] ?? '').replace(/-/g, '+').replace(/_/g, '/');
     const bytes = Uint8Array.from(atob(claims), (letter) => letter.charCodeAt(0));

@@ -43,7 +43,7 @@ export function forgetDeparture(): void {
 }
 
 /** Asks the server for Google's address; what is none is an error of its own. */
-export async function googleAddress(departure: Departure, language: Language): Promise<string> {
+async function googleAddress(departure: Departure, language: Language): Promise<string> {
   const { purpose, rememberMe } = departure;
   const body = purpose === 'step_up' ? { language, purpose } : { language, purpose, rememberMe };
   const google = await answer(client.POST('/auth/google/login', { body }));

@@ -1,7 +1,7 @@
 import type { CardConfig } from '../../shared/api/money.ts';
 
 /** What is wrong with an amount typed. */
-export type AmountProblem = 'empty' | 'range' | 'cents';
+type AmountProblem = 'empty' | 'range' | 'cents';
 
 /** An amount as it was typed: a number of money, or why it is none. A comma counts as the point it is in many countries. */
 export function readAmount(

@@ -4,7 +4,7 @@ import { createStore } from '../../shared/state/createStore.ts';
 import { useStore } from '../../shared/state/useStore.ts';
 
 /** What the last submit of this page's life put on hold, and what that left. */
-export interface LastCharge {
+interface LastCharge {
   cost: Cost;
   balance: SubmitAnswer['user_balance'];
   /** Applicants' names by task. */

@@ -15,10 +15,10 @@ const STATUS_EVERY_MS = 1_500;
 const STATUS_TRIES = 8;
 
 /** Where a payment is. */
-export type CardPhase = 'loading' | 'ready' | 'broken' | 'paying' | 'confirming';
+type CardPhase = 'loading' | 'ready' | 'broken' | 'paying' | 'confirming';
 
 /** What went wrong: our words, and under them more words or the provider's own sentence. */
-export interface CardProblem {
+interface CardProblem {
   words: Words;
   more?: Words;
   text?: string;

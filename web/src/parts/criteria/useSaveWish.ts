@@ -13,7 +13,7 @@ interface Conditions {
 }
 
 /** The task's conditions are no longer those the editor began with. */
-export class ChangedElsewhere extends Error {
+class ChangedElsewhere extends Error {
   constructor(readonly present: Conditions) {
     super('the conditions were changed elsewhere');
   }

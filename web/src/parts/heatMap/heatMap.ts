@@ -3,7 +3,7 @@ import { addDays, addMonths, type CivilDate, daysBetween } from '../../shared/fo
 import type { DayRange } from '../../shared/format/excludedDates.ts';
 
 /** How often a date must have been seen for each level of the map. */
-export const heatLevels = [0, 1, 4, 11, 31] as const;
+const heatLevels = [0, 1, 4, 11, 31] as const;
 
 /** One day of one city. */
 export interface HeatCell {

@@ -12,7 +12,7 @@ const LEVELS = [1, 2, 1, 0, 0, 2, 2, 1, 1, 0, 0, 2, 1, 3, 0, 1, 0, 2, 3, 1] as c
 const SEEN_DAYS = [93, 112, 135, 149, 156, 168, 181, 203, 224] as const;
 
 /** One weekday of the calendar in the hero. */
-export interface DemoCell {
+interface DemoCell {
   day: number;
   level: number;
   booked: boolean;

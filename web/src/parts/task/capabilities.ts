@@ -15,7 +15,7 @@ export const REASONS = [
   'range_over',
   'reschedules_used',
 ] as const;
-export type ActionReason = (typeof REASONS)[number];
+type ActionReason = (typeof REASONS)[number];
 
 const sentences: Record<ActionReason, Words> = {
   already_running: 'cap.already_running',

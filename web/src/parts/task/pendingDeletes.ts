@@ -45,7 +45,7 @@ function kept(): string[] {
  * Makes the deletions that a reload or a new address cut short: a browser may drop the call that is sent while a page is left. The
  * person was told that the task is deleted, and did not undo it.
  */
-export function resumeDeletes(): void {
+function resumeDeletes(): void {
   const ids = kept().filter((id) => !timers.has(id) && !hidden.get().has(id));
   if (ids.length === 0) return;
   hidden.set(new Set([...hidden.get(), ...ids]));

@@ -8,14 +8,14 @@ import type { Task, TaskPage } from '../../shared/api/types.ts';
 const LISTS = { queryKey: ['tasks'] };
 
 /** Puts a freshly read task in its place of a page; a page without it stays as it is. Older news never wins. */
-export function withTask(page: TaskPage | undefined, task: Task): TaskPage | undefined {
+function withTask(page: TaskPage | undefined, task: Task): TaskPage | undefined {
   if (!page?.schedules.some((one) => one.id === task.id)) return page;
   const newer = (one: Task) => (one.id === task.id && one.version <= task.version ? task : one);
   return { ...page, schedules: page.schedules.map(newer) };
 }
 
 /** A page without a task. */
-export function withoutTask(page: TaskPage | undefined, id: string): TaskPage | undefined {
+function withoutTask(page: TaskPage | undefined, id: string): TaskPage | undefined {
   if (!page?.schedules.some((one) => one.id === id)) return page;
   return { ...page, schedules: page.schedules.filter((one) => one.id !== id), total: Math.max(0, page.total - 1) };
 }

@@ -73,7 +73,7 @@ export function priorityOf(task: Task, today: CivilDate): Priority {
 }
 
 /** What the card derives from a task's first appointment. */
-export interface TaskFacts {
+interface TaskFacts {
   /** English city name, null where none is known. */
   city: string | null;
   canada: boolean;

@@ -17,7 +17,7 @@ import type { LookBudget, Task } from '../../shared/api/types.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 
 /** Tones of the verdict line; `won` is the solid one. */
-export type VerdictTone = 'ok' | 'won' | 'quiet' | 'warn' | 'err';
+type VerdictTone = 'ok' | 'won' | 'quiet' | 'warn' | 'err';
 
 /** The one thing a person can do about it, where there is one. */
 export type VerdictAction = 'updatePassword' | 'start' | 'edit' | 'acceptGroup' | null;

@@ -25,7 +25,7 @@ export type MovementKind = Schemas['MovementKind'];
 /** One movement: what it did to the available balance and to what is on hold, and both after it. */
 export type Movement = Schemas['MovementView'];
 /** Movements, newest first, and where the next page begins. */
-export type MovementPage = Schemas['Ledger'];
+type MovementPage = Schemas['Ledger'];
 
 /** Which movements; days are civil ones of the display zone, both included. */
 export interface MovementFilter {
@@ -37,7 +37,7 @@ export interface MovementFilter {
 /** What a line of a receipt is about: a part of the price per person, people who had paid before, or the movement itself. */
 export type ReceiptPart = 'base' | 'entitled' | DiscountType | MovementKind;
 /** A line of a receipt: so many at so much; what is taken off is below zero. */
-export type ReceiptLine = Omit<Schemas['ReceiptLine'], 'type'> & { type: ReceiptPart };
+type ReceiptLine = Omit<Schemas['ReceiptLine'], 'type'> & { type: ReceiptPart };
 /** A movement as a receipt. */
 export type Receipt = Omit<Schemas['Receipt'], 'lines'> & { lines: ReceiptLine[] };
 /** The lines of a receipt are about what `ReceiptPart` lists; the document calls them texts. */

@@ -11,7 +11,7 @@ const FALLBACK_CURRENCY = 'CAD';
 export const ALL_FAILED = 'All pricing endpoints failed';
 
 /** A price as the screens show it. An estimate is only our guess: it never sets a charge. */
-export interface PriceView {
+interface PriceView {
   unit_price: number;
   original_price: number;
   discount_amount: number;

@@ -17,7 +17,7 @@ export interface StoredSession {
 }
 
 /** The newest turn any tab has reached, when (ms). No secret: it is shared by all tabs whatever the storage rule. */
-export interface Turn {
+interface Turn {
   family: string;
   turn: number;
   at: number;
@@ -124,7 +124,7 @@ export const accessToken = {
 };
 
 /** Who is signed in, as last seen (id, username, email). */
-export const storedUser = {
+const storedUser = {
   get: () => parse<Identity>(read('localStorage', USER)),
   set: (user: Identity) =>
     write('localStorage', USER, JSON.stringify({ id: user.id, username: user.username, email: user.email } satisfies Identity)),

@@ -3,7 +3,7 @@ import type { components } from './schema.ts';
 export type Schemas = components['schemas'];
 
 /** What a verdict rests on; which parts are there depends on its code. */
-export interface Evidence {
+interface Evidence {
   earliest_seen?: { date: string; facility: string } | null;
   cities_seen?: number | null;
   days_after_window?: number | null;
@@ -47,7 +47,6 @@ export type TaskPage = Omit<Schemas['SchedulePage'], 'schedules'> & { schedules:
 export type CostDetails = Schemas['CostDetails'];
 export type SubmitAnswer = Omit<Schemas['Submitted'], 'schedules'> & { schedules: Task[] };
 export type Stats = Schemas['Stats'];
-export type PublicStats = Schemas['PublicStats'];
 /** What the looks of one hour met at the portal. */
 export type PortalHour = Schemas['PortalHour'];
 /** What the looks of one day, in Toronto, met at the portal. */
@@ -66,7 +65,7 @@ export type EarliestPoint = SeenCalendar['series'][number]['points'][number];
 export type SlotMark = SeenCalendar['marks'][number];
 export type Widening = NonNullable<SeenCalendar['widen']>;
 /** A day that was seen, with the rule that kept it from being taken. */
-export type SeenPage = Schemas['SeenPage'];
+type SeenPage = Schemas['SeenPage'];
 export type SeenEntry = SeenPage['entries'][number];
 
 /** Which ways to sign in the server offers, and whether it can send mail. */

@@ -37,7 +37,7 @@ export function hasClasses(password: string, wanted: readonly Class[]): boolean 
 }
 
 /** The meter's reading: score 0 to 4 with its label, and what is still missing. */
-export interface Strength {
+interface Strength {
   score: number;
   label: Words;
   missing: Words[];

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
 /** Where a delayed action is: counting down (and can be undone), running, or at rest. */
-export type DelayedPhase = 'idle' | 'counting' | 'running';
+type DelayedPhase = 'idle' | 'counting' | 'running';
 
 const SHORTEST_MS = 1_000;
 const LONGEST_MS = 3_000;

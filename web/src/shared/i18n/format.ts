@@ -21,7 +21,7 @@ export function inOnePiece(text: string): string {
 }
 
 /** The zone all times of the app are shown in, and its name beside them, winter and summer. */
-export const DISPLAY_ZONE = 'America/Toronto';
+const DISPLAY_ZONE = 'America/Toronto';
 export const ZONE_NAME = 'ET';
 
 const locale: Record<Language, string> = { en: 'en-CA', zh: 'zh-CN' };

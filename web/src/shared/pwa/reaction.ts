@@ -1,5 +1,5 @@
 /** What the worker does with a request: nothing at all, answers a file of a build from its cache, or sees a page through. */
-export type Reaction = 'nothing' | 'asset' | 'page';
+type Reaction = 'nothing' | 'asset' | 'page';
 
 /** The part of a request that decides. */
 export type Asked = Pick<Request, 'method' | 'mode' | 'url'> & { headers: Pick<Headers, 'has'> };

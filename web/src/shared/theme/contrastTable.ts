@@ -10,7 +10,7 @@ const at = (tokens: Readonly<Record<string, string>>, name: string): string => {
 };
 
 /** A pair with its ratio in both schemes. */
-export interface Measured extends Pair {
+interface Measured extends Pair {
   light: number;
   dark: number;
 }

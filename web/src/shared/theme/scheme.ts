@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react';
 
 /** The two ways the product looks. */
-export type Scheme = 'light' | 'dark';
+type Scheme = 'light' | 'dark';
 
 /** Storage key of the choice; without one the system's own scheme counts. `public/first-paint.js` and `open/loader.ts` read it too. */
-export const schemeKey = 'sooner.mode';
+const schemeKey = 'sooner.mode';
 
 const listeners = new Set<() => void>();
 const system = () => (typeof matchMedia === 'function' ? matchMedia('(prefers-color-scheme: dark)') : null);

@@ -5,7 +5,7 @@ import { classes } from './classes.ts';
 import { Icon } from './Icon.tsx';
 
 /** How serious it is. */
-export type Tone = 'ok' | 'info' | 'warning' | 'error' | 'quiet';
+type Tone = 'ok' | 'info' | 'warning' | 'error' | 'quiet';
 
 const icons: Record<Tone, LucideIcon> = { ok: CircleCheck, info: Info, warning: TriangleAlert, error: CircleX, quiet: Info };
 

@@ -12,9 +12,9 @@ import { classes } from './classes.ts';
 import { Spinner } from './Spinner.tsx';
 
 /** What a button is for: the one thing to do, another thing to do, a quiet one, a link-like one, a dangerous one, one on the dark panel. */
-export type ButtonVariant = 'primary' | 'secondary' | 'soft' | 'ghost' | 'text' | 'danger' | 'dangerText' | 'onDeep';
+type ButtonVariant = 'primary' | 'secondary' | 'soft' | 'ghost' | 'text' | 'danger' | 'dangerText' | 'onDeep';
 /** 36, 44 or 52 px high. */
-export type ButtonSize = 'small' | 'medium' | 'large';
+type ButtonSize = 'small' | 'medium' | 'large';
 
 interface Looks {
   variant?: ButtonVariant;

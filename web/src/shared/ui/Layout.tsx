@@ -3,7 +3,7 @@ import { classes } from './classes.ts';
 import styles from './Layout.module.css';
 
 /** A distance of the design, times 4 px: `gap={4}` is 16 px. */
-export type Space = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 8 | 10 | 12 | 16;
+type Space = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 8 | 10 | 12 | 16;
 
 interface StackProps extends Omit<ComponentProps<'div'>, 'style'> {
   /** The element; `div` without it. */

@@ -3,7 +3,7 @@ import { classes } from './classes.ts';
 import styles from './Text.module.css';
 
 /** Sizes and weights of text; the pictures are in the design language. Headings of a page take `display`, `h1`, `h2`, `title`, `h3`, `h4`. */
-export type TextVariant =
+type TextVariant =
   | 'display'
   | 'h1'
   | 'h2'
@@ -22,7 +22,7 @@ export type TextVariant =
   | 'figureMd';
 
 /** What the words are: normal, support, captions, brand, or a tone. */
-export type TextColor = 'text' | 'secondary' | 'tertiary' | 'primary' | 'error' | 'warning' | 'info';
+type TextColor = 'text' | 'secondary' | 'tertiary' | 'primary' | 'error' | 'warning' | 'info';
 
 interface TextProps extends Omit<ComponentProps<'p'>, 'style'> {
   /** The element; `p` without it. */

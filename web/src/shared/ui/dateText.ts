@@ -2,8 +2,8 @@ import { type CivilDate, isCivilDate } from '../format/dates.ts';
 import type { UiWords } from './UiWords.tsx';
 
 /** The dates that any field takes. */
-export const EARLIEST: CivilDate = '1900-01-01';
-export const LATEST: CivilDate = '2099-12-31';
+const EARLIEST: CivilDate = '1900-01-01';
+const LATEST: CivilDate = '2099-12-31';
 
 const LOOSE = /^(\d{4})[-/.年 ](\d{1,2})[-/.月 ](\d{1,2})日?$/;
 const DIGITS = /^(\d{4})(\d{2})(\d{2})$/;
@@ -24,7 +24,7 @@ export function readDate(text: string): CivilDate | null {
 }
 
 /** Why a date cannot be taken, and the word that its sentence needs. */
-export interface DateProblem {
+interface DateProblem {
   kind: 'dateFormat' | 'dateImpossible' | 'dateTooEarly' | 'dateTooLate';
   date: string;
 }

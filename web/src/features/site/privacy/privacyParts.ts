@@ -1,7 +1,7 @@
 import type { Words } from '../../../shared/i18n/words.ts';
 
 /** A part of the privacy page: what it says first, and what follows from it point by point. */
-export interface PrivacyPart {
+interface PrivacyPart {
   id: string;
   title: Words;
   text: Words;
