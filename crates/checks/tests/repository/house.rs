@@ -101,3 +101,19 @@ fn source_files_stay_readable() {
     assert_none(&too_long);
     assert_eq!(tree::length_if_long(&file("a.rs", &"x\n".repeat(LONG + 1))), Some(LONG + 1));
 }
+
+#[test]
+fn every_decision_has_a_status_consequences_and_a_row_in_the_index() {
+    let files = tree::files(&tree::root());
+    let index = files.iter().find(|file| file.path == "docs/adr/README.md").expect("the index");
+    let decisions: Vec<&File> = files.iter().filter(|file| file.path.starts_with("docs/adr/0")).collect();
+    assert!(decisions.len() > 40, "only {} were read", decisions.len());
+    let missing = |file: &&File| {
+        let name = file.path.trim_start_matches("docs/adr/");
+        let has = |text: &str| file.text.contains(text);
+        !(has("\nStatus: ") && has("Consequences") && index.text.contains(&format!("({name})")))
+    };
+    let complaints: Vec<String> =
+        decisions.into_iter().filter(missing).map(|file| file.path.clone()).collect();
+    assert_none(&complaints);
+}
