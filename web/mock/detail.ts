@@ -225,14 +225,17 @@ const wonLines: Line[] = [
   [28 * DAY, 'submitted', { held: 38 }],
 ];
 const journalOf = (task: Task): JournalEntry[] =>
-  (task.success_history.length > 0 ? wonLines : lines).map(([at, kind, data, until, count], index) => ({
-    id: String(index),
-    at: ago(at),
-    until: until === undefined ? null : ago(until),
-    kind,
-    data,
-    count: count ?? 1,
-  }));
+  (task.success_history.length > 0 ? wonLines : lines).map(
+    ([at, kind, data, until, count], index) =>
+      ({
+        id: String(index),
+        at: ago(at),
+        until: until === undefined ? null : ago(until),
+        kind,
+        data,
+        count: count ?? 1,
+      }) as JournalEntry,
+  );
 
 function page<T>(all: T[], query: URLSearchParams): { entries: T[]; next: string | null } {
   const from = Number(query.get('before') ?? 0);

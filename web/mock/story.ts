@@ -61,7 +61,11 @@ export const charged = (people: number): Task['price'] =>
     entitled_until: new Date(Date.now() + 349 * 86_400_000).toISOString(),
   });
 
-export const credentials = (username: string, health: string, sinceMinutes: number): Task['visa_credentials'] => ({
+export const credentials = (
+  username: string,
+  health: Task['visa_credentials']['health'],
+  sinceMinutes: number,
+): Task['visa_credentials'] => ({
   username,
   health,
   health_since: ago(sinceMinutes),

@@ -1,13 +1,12 @@
 //! Use cases without HTTP, in the caller's transaction: the engine, the server and the operator's commands call the same
 //! functions, so that what happens to a task, its password and its money is decided once.
 
-use domain::appointment::Slot;
 use domain::clock::{Clock, Instant};
 use domain::ids::TaskId;
+use domain::journal::JournalEvent;
 use domain::money::Money;
 use domain::pricing::CodeStatus;
 use domain::task::actions;
-use serde_json::{Value, json};
 use store::ledger::Balance;
 use store::task::{AgreedPrice, Task};
 use store::{Random, Tx};
@@ -136,25 +135,8 @@ impl Ctx {
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn journal(
-        &self,
-        tx: &mut Tx,
-        task: TaskId,
-        kind: &str,
-        data: &Value,
-    ) -> Result<(), store::Error> {
+    pub async fn journal(&self, tx: &mut Tx, task: TaskId, event: &JournalEvent) -> Result<(), store::Error> {
         let now = self.portal_time.now();
-        store::journal::add(tx, self.uuid(now), task, kind, data, now).await
+        store::journal::add(tx, self.uuid(now), task, event, now).await
     }
-}
-
-/// A slot as journals, conditions and mails name it.
-#[must_use]
-pub fn slot(slot: &Slot) -> Value {
-    json!({
-        "date": slot.date.to_string(),
-        "time": slot.time.format("%H:%M").to_string(),
-        "facility": slot.facility.name(),
-        "facility_zh": slot.facility.facility().name_zh,
-    })
 }

@@ -1,5 +1,6 @@
 //! Start and memory of `sooner serve`, as an operator sees them.
 
+use domain::health::CredentialHealth;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -124,7 +125,7 @@ pub async fn one(tx: &mut Tx, random: &Random, n: usize, now: domain::clock::Ins
         secret_kid: "bench".to_owned(),
         secret_blob: vec![0; 160],
         secret_version: 1,
-        health: "valid".to_owned(),
+        health: CredentialHealth::Valid,
         health_since: now,
         tested_at: Some(now),
     };

@@ -3,6 +3,7 @@
 use chrono::TimeDelta;
 use clap::Args;
 use domain::ids::TaskId;
+use domain::journal::JournalEvent;
 use server::AppState;
 use server::config::Settings;
 use store::db::longest_turns;
@@ -85,11 +86,11 @@ async fn old_rows(fixture: &Fixture, rows: usize) -> anyhow::Result<()> {
 
 async fn journal(fixture: &Fixture, task: TaskId, lines: usize) -> anyhow::Result<()> {
     let mut tx = fixture.ctx.db.begin().await?;
+    let event = JournalEvent::BookingUnconfirmed { read_again: fixture.ctx.portal_time.now() };
     for _ in 0..lines {
         let now = fixture.ctx.wall.now();
         let id = fixture.ctx.uuid(now);
-        store::journal::add(&mut tx, id, task, "slot_gone", &serde_json::json!({ "why": "no_times" }), now)
-            .await?;
+        store::journal::add(&mut tx, id, task, &event, now).await?;
     }
     Ok(tx.commit().await?)
 }

@@ -126,7 +126,7 @@ pub struct Attempts {
 pub const PORTAL_ATTEMPTS: u32 = 3;
 
 /// Why a booking must not go on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(tag = "why", rename_all = "snake_case")]
 pub enum Stop {
     /// The task only wants to be told.

@@ -74,7 +74,7 @@ pub struct SearchCriteria {
 }
 
 /// Why a seen day was not taken, with its margin.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(tag = "rule", rename_all = "snake_case")]
 pub enum Rejection {
     /// The city is not in the criteria.

@@ -8,8 +8,8 @@
 
 use std::collections::BTreeSet;
 
-use chrono::TimeDelta;
-use serde::Serialize;
+use chrono::{DateTime, TimeDelta, Utc};
+use serde::{Deserialize, Serialize};
 
 use crate::budget::{Budget, Limits, Spend};
 use crate::clock::Instant;
@@ -52,8 +52,9 @@ pub struct Queue {
 }
 
 /// Why an account is signed in ahead, or why not.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(tag = "why", rename_all = "snake_case")]
+#[schema(as = PrewarmReason)]
 pub enum Why {
     /// It is signed out, and among the first of a hot calendar's line.
     SignedOut,
@@ -66,12 +67,12 @@ pub enum Why {
     /// It rests.
     Resting {
         /// Until then.
-        until: Instant,
+        until: DateTime<Utc>,
     },
     /// A sign-in or the requests would go over its budget.
     Budget {
         /// The first instant it may be asked about again.
-        until: Instant,
+        until: DateTime<Utc>,
     },
     /// A job is under way in it.
     Busy,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 pub mod actions;
 
 /// Where a task stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TaskStatus {
     /// Found by verify-credentials; hidden.
@@ -99,8 +99,9 @@ impl TaskStatus {
 }
 
 /// Why a task stands where it stands; words for it live in the locale files.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[schema(as = TaskReason)]
 pub enum Reason {
     /// The portal refused the password.
     CredentialsRejected,

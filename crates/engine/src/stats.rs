@@ -2,6 +2,7 @@
 
 use domain::budget::{Budget, Limits, Spend};
 use domain::clock::Instant;
+use domain::health::AccountHealth;
 
 use crate::metrics::ACCOUNT_STATES;
 use crate::model::account::Account;
@@ -35,8 +36,8 @@ pub(crate) fn accounts(state: &State, limits: &Limits, now: Instant) -> ([usize;
 
 /// Which of [`ACCOUNT_STATES`] an account is in.
 fn standing(account: &Account, limits: &Limits, now: Instant) -> usize {
-    let word = match account.health.as_str() {
-        health @ ("cooling" | "locked" | "captcha") if is_resting(account, now) => health,
+    let word: &str = match account.health {
+        health if health != AccountHealth::Valid && is_resting(account, now) => health.into(),
         _ if is_resting(account, now) || account.budget.check(Spend::Poll, limits, now).is_err() => "resting",
         _ => "free",
     };

@@ -4,6 +4,7 @@ pub(crate) mod admission;
 mod limits;
 
 use domain::budget::Calls;
+use domain::health::{AccountHealth, CredentialHealth};
 use domain::ids::{CredentialId, PortalAccountId, PortalScheduleId, TaskId, UserId};
 use domain::secret::{Order, Tested};
 use portal::{Credentials, Meter, PortalError, Session};
@@ -247,8 +248,8 @@ async fn keep(
     let test = Test { account, secret, tested: found.tested };
     let (credential, stopped) = keep_secret(gateway, &mut tx, login, (&test, &found.session)).await?;
     let row = store::portal_account::get(&mut tx, account).await?.ok_or(JobError::Gone)?;
-    if row.health != "cooling" {
-        store::portal_account::set_health(&mut tx, account, "valid", None, wall).await?;
+    if row.health != AccountHealth::Cooling {
+        store::portal_account::set_health(&mut tx, account, AccountHealth::Valid, None, wall).await?;
     }
     if ticket.account.is_none() {
         let made = calls(meter);
@@ -343,7 +344,7 @@ async fn keep_credential(
         secret_kid: kid,
         secret_blob: blob,
         secret_version: version,
-        health: "valid".to_owned(),
+        health: CredentialHealth::Valid,
         health_since: wall,
         tested_at: Some(wall),
     };

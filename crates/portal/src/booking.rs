@@ -16,6 +16,7 @@ use bytes::Bytes;
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use domain::facility::FacilityId;
 use domain::ids::PortalScheduleId;
+pub use domain::journal::Wrote;
 use http_body_util::{BodyExt, Full, Limited};
 use hyper::client::conn::http1::{Connection, SendRequest, handshake};
 use hyper::header::{
@@ -28,7 +29,6 @@ use std::pin::Pin;
 use std::sync::Arc;
 use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
-pub use wire::Wrote;
 use wire::{Guarded, Stream, WriteLog};
 
 const MAX_BODY: usize = 4 << 20;

@@ -6,6 +6,7 @@ use domain::booking::{AttemptState, Observation, ObservedState};
 use domain::clock::Instant;
 use domain::facility::FacilityId;
 use domain::ids::{AttemptId, PortalAccountId, PortalScheduleId, TaskId, UserId};
+use domain::journal::PostEvent;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -240,7 +241,7 @@ pub async fn mark_sending(
 pub async fn set_evidence(
     tx: &mut Tx,
     id: AttemptId,
-    evidence: &Value,
+    evidence: &PostEvent,
     t0: Instant,
     next_read_at: Instant,
 ) -> Result<(), Error> {
@@ -248,7 +249,7 @@ pub async fn set_evidence(
         tx,
         "UPDATE intent SET evidence = $2, t0 = $3, next_read_at = $4 WHERE id = $1 AND state = 'acting'",
         id.0,
-        evidence.clone(),
+        serde_json::to_value(evidence).map_err(|_| Error::Corrupt("intent.evidence"))?,
         t0,
         next_read_at
     )?;

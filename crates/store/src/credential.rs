@@ -5,11 +5,13 @@ pub mod retention;
 
 use chrono::{DateTime, Utc};
 use domain::clock::Instant;
+use domain::health::CredentialHealth;
 use domain::ids::{CredentialId, PortalAccountId, UserId};
 use domain::secret::SecretKind;
 use uuid::Uuid;
 
 use crate::keyring::{Sealed, SecretPlace};
+use crate::task::word;
 use crate::{Error, Tx, all, exec, one};
 
 /// One user's secret for one portal login.
@@ -29,8 +31,8 @@ pub struct Credential {
     pub secret_blob: Vec<u8>,
     /// Part of the seal's associated data; grows with each replacement.
     pub secret_version: i32,
-    /// `valid` or `rejected`.
-    pub health: String,
+    /// What the portal last said of it.
+    pub health: CredentialHealth,
     /// Since when.
     pub health_since: Instant,
     /// When the portal was last asked.
@@ -73,9 +75,10 @@ struct Row {
     tested_at: Option<DateTime<Utc>>,
 }
 
-impl From<Row> for Credential {
-    fn from(row: Row) -> Self {
-        Self {
+impl TryFrom<Row> for Credential {
+    type Error = Error;
+    fn try_from(row: Row) -> Result<Self, Error> {
+        Ok(Self {
             id: CredentialId(row.id),
             user_id: UserId(row.user_id),
             portal_account_id: PortalAccountId(row.portal_account_id),
@@ -83,23 +86,24 @@ impl From<Row> for Credential {
             secret_kid: row.secret_kid,
             secret_blob: row.secret_blob,
             secret_version: row.secret_version,
-            health: row.health,
+            health: word("credential.health", &row.health)?,
             health_since: row.health_since,
             tested_at: row.tested_at,
-        }
+        })
     }
 }
 
 /// One credential.
 pub async fn get(tx: &mut Tx, id: CredentialId) -> Result<Option<Credential>, Error> {
-    Ok(one!(
+    one!(
         tx,
         Row,
         "SELECT id, user_id, portal_account_id, username, secret_kid, secret_blob, secret_version, health,
            health_since, tested_at FROM credential WHERE id = $1",
         id.0
     )?
-    .map(Credential::from))
+    .map(Credential::try_from)
+    .transpose()
 }
 
 /// A user's credential for a login.
@@ -108,7 +112,7 @@ pub async fn of_user(
     user: UserId,
     account: PortalAccountId,
 ) -> Result<Option<Credential>, Error> {
-    Ok(one!(
+    one!(
         tx,
         Row,
         "SELECT id, user_id, portal_account_id, username, secret_kid, secret_blob, secret_version, health,
@@ -116,12 +120,13 @@ pub async fn of_user(
         user.0,
         account.0
     )?
-    .map(Credential::from))
+    .map(Credential::try_from)
+    .transpose()
 }
 
 /// All credentials of a user.
 pub async fn all_of_user(tx: &mut Tx, user: UserId) -> Result<Vec<Credential>, Error> {
-    Ok(all!(
+    all!(
         tx,
         Row,
         "SELECT id, user_id, portal_account_id, username, secret_kid, secret_blob, secret_version, health,
@@ -129,8 +134,8 @@ pub async fn all_of_user(tx: &mut Tx, user: UserId) -> Result<Vec<Credential>, E
         user.0
     )?
     .into_iter()
-    .map(Credential::from)
-    .collect())
+    .map(Credential::try_from)
+    .collect()
 }
 
 /// Writes a secret the portal just accepted, replacing the user's old one for that login. Which secret it is has to be
@@ -157,14 +162,19 @@ pub async fn put(tx: &mut Tx, credential: &Credential, now: Instant) -> Result<(
     Ok(())
 }
 
-/// Records what the portal said of a secret: `valid` or `rejected`.
-pub async fn set_health(tx: &mut Tx, id: CredentialId, health: &str, now: Instant) -> Result<(), Error> {
+/// Records what the portal said of a secret.
+pub async fn set_health(
+    tx: &mut Tx,
+    id: CredentialId,
+    health: CredentialHealth,
+    now: Instant,
+) -> Result<(), Error> {
     exec!(
         tx,
         "UPDATE credential SET health_since = CASE WHEN health = $2 THEN health_since ELSE $3 END, health = $2,
            tested_at = $3, untested_since = CASE WHEN $2 = 'rejected' THEN NULL ELSE untested_since END WHERE id = $1",
         id.0,
-        health.to_owned(),
+        <&str>::from(health),
         now
     )?;
     Ok(())

@@ -5,6 +5,7 @@ use domain::appointment::Slot;
 use domain::clock::Instant;
 use domain::facility::FacilityId;
 use domain::ids::{AttemptId, EntitlementId, PortalScheduleId, TaskId, UserId};
+use domain::journal::JournalEvent;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -12,16 +13,32 @@ use crate::task::{slot, time_text};
 use crate::{Error, Tx, all, exec, one, scalar};
 
 /// One line of a task's journal.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug)]
 pub struct Entry {
     /// Its id, in order of time.
     pub id: Uuid,
     /// When.
     pub at: DateTime<Utc>,
-    /// What, as a stable word; the text comes from the locale files.
-    pub kind: String,
-    /// A JSON object with what the text names.
-    pub data: Value,
+    /// What.
+    pub event: JournalEvent,
+}
+
+#[derive(sqlx::FromRow)]
+struct EntryRow {
+    id: Uuid,
+    at: DateTime<Utc>,
+    kind: String,
+    data: Value,
+}
+
+impl From<EntryRow> for Entry {
+    fn from(row: EntryRow) -> Self {
+        Self { id: row.id, at: row.at, event: JournalEvent::read(row.kind, row.data) }
+    }
+}
+
+fn entries(rows: Vec<EntryRow>) -> Vec<Entry> {
+    rows.into_iter().map(Entry::from).collect()
 }
 
 /// Writes a line.
@@ -29,18 +46,18 @@ pub async fn add(
     tx: &mut Tx,
     id: Uuid,
     task: TaskId,
-    kind: &str,
-    data: &Value,
+    event: &JournalEvent,
     at: Instant,
 ) -> Result<(), Error> {
+    let (kind, data) = event.columns();
     exec!(
         tx,
         "INSERT INTO journal (id, task_id, at, kind, data) VALUES ($1, $2, $3, $4, $5)",
         id,
         task.0,
         at,
-        kind.to_owned(),
-        data.clone()
+        kind,
+        data
     )?;
     Ok(())
 }
@@ -52,10 +69,8 @@ pub struct Line {
     pub id: Uuid,
     /// Whose journal it is written into.
     pub task: TaskId,
-    /// What, as a stable word.
-    pub kind: &'static str,
-    /// A JSON object with what the text names.
-    pub data: Value,
+    /// What.
+    pub event: JournalEvent,
 }
 
 /// Writes lines of one instant, in one statement.
@@ -64,7 +79,11 @@ pub async fn add_all(tx: &mut Tx, lines: &[Line], at: Instant) -> Result<(), Err
         return Ok(());
     }
     let hex = |id: Uuid| id.simple().to_string();
-    let rows: Vec<_> = lines.iter().map(|l| json!([hex(l.id), hex(l.task.0), l.kind, l.data])).collect();
+    let row = |line: &Line| {
+        let (kind, data) = line.event.columns();
+        json!([hex(line.id), hex(line.task.0), kind, data])
+    };
+    let rows: Vec<_> = lines.iter().map(row).collect();
     let sql = tx.pick(
         "INSERT INTO journal (id, task_id, at, kind, data)
          SELECT unhex(json_extract(value, '$[0]')), unhex(json_extract(value, '$[1]')), $2,
@@ -79,13 +98,14 @@ pub async fn add_all(tx: &mut Tx, lines: &[Line], at: Instant) -> Result<(), Err
 
 /// A task's lines, newest first.
 pub async fn of_task(tx: &mut Tx, task: TaskId, limit: i64) -> Result<Vec<Entry>, Error> {
-    all!(
+    let rows = all!(
         tx,
-        Entry,
+        EntryRow,
         "SELECT id, at, kind, data FROM journal WHERE task_id = $1 ORDER BY at DESC, id DESC LIMIT $2",
         task.0,
         limit
-    )
+    )?;
+    Ok(entries(rows))
 }
 
 /// A page of a task's lines before `(at, id)`, newest first.
@@ -95,16 +115,17 @@ pub async fn page(
     (at, id): (Instant, Uuid),
     limit: i64,
 ) -> Result<Vec<Entry>, Error> {
-    all!(
+    let rows = all!(
         tx,
-        Entry,
+        EntryRow,
         "SELECT id, at, kind, data FROM journal WHERE task_id = $1 AND (at < $2 OR (at = $2 AND id < $3))
          ORDER BY at DESC, id DESC LIMIT $4",
         task.0,
         at,
         id,
         limit
-    )
+    )?;
+    Ok(entries(rows))
 }
 
 /// When a line of this task was written; none when it has no such line.
@@ -122,16 +143,17 @@ pub async fn of_kinds(
     since: Instant,
     limit: i64,
 ) -> Result<Vec<Entry>, Error> {
-    all!(
+    let rows = all!(
         tx,
-        Entry,
+        EntryRow,
         "SELECT id, at, kind, data FROM journal WHERE task_id = $1 AND at >= $2
            AND (',' || $3 || ',') LIKE ('%,' || kind || ',%') ORDER BY at, id LIMIT $4",
         task.0,
         since,
         kinds.to_owned(),
         limit
-    )
+    )?;
+    Ok(entries(rows))
 }
 
 /// A booked earlier slot.

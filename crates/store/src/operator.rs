@@ -7,6 +7,7 @@ pub mod referrals;
 
 use chrono::{DateTime, Utc};
 use domain::clock::Instant;
+use domain::health::AccountHealth;
 use domain::ids::{AttemptId, PortalAccountId, TaskId, UserId};
 use domain::matching::Rank;
 use domain::task::Reason;
@@ -14,6 +15,7 @@ use uuid::Uuid;
 
 use crate::booking_attempt::BookingAttempt;
 use crate::task::Task;
+use crate::task::word;
 use crate::{Error, Tx, all, one, scalar};
 
 impl Task {
@@ -214,7 +216,7 @@ pub async fn rejected_credentials(tx: &mut Tx) -> Result<i64, Error> {
 /// Logins of running tasks that are not healthy: id, health, since when and until when.
 pub async fn unhealthy_accounts(
     tx: &mut Tx,
-) -> Result<Vec<(PortalAccountId, String, Instant, Option<Instant>)>, Error> {
+) -> Result<Vec<(PortalAccountId, AccountHealth, Instant, Option<Instant>)>, Error> {
     let rows = all!(
         tx,
         (Uuid, String, DateTime<Utc>, Option<DateTime<Utc>>),
@@ -223,10 +225,11 @@ pub async fn unhealthy_accounts(
              AND status IN ('submitted', 'processing', 'active', 'error'))
          ORDER BY health_since LIMIT 1000"
     )?;
-    Ok(rows
-        .into_iter()
-        .map(|(id, health, since, until)| (PortalAccountId(id), health, since, until))
-        .collect())
+    rows.into_iter()
+        .map(|(id, health, since, until)| {
+            Ok((PortalAccountId(id), word("portal_account.health", &health)?, since, until))
+        })
+        .collect()
 }
 
 /// Whether a sealed session is kept for a login.

@@ -1,5 +1,6 @@
 //! Portal logins: one row each however many users know the password, with budget, health and session.
 
+use domain::health::AccountHealth;
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
@@ -12,7 +13,7 @@ use sqlx::types::Json;
 use uuid::Uuid;
 
 use crate::keyring::{Sealed, SecretHash, SecretPlace};
-use crate::task::read;
+use crate::task::{read, word};
 use crate::{Error, Tx, all, exec, one, scalar};
 
 /// A login at the portal.
@@ -24,8 +25,8 @@ pub struct PortalAccount {
     pub country: String,
     /// `niv` or `iv`.
     pub visa_type: String,
-    /// `valid`, `locked`, `captcha` or `cooling`.
-    pub health: String,
+    /// How the portal treats it.
+    pub health: AccountHealth,
     /// Since when.
     pub health_since: Instant,
     /// No request before this.
@@ -90,7 +91,7 @@ impl TryFrom<Row> for PortalAccount {
             id: PortalAccountId(row.id),
             country: row.country,
             visa_type: row.visa_type,
-            health: row.health,
+            health: word("portal_account.health", &row.health)?,
             health_since: row.health_since,
             not_before: row.not_before,
             budget: read("portal_account.budget", row.budget)?,
@@ -271,7 +272,7 @@ pub async fn clear_session(tx: &mut Tx, id: PortalAccountId, version: i32) -> Re
 pub async fn set_health(
     tx: &mut Tx,
     id: PortalAccountId,
-    health: &str,
+    health: AccountHealth,
     not_before: Option<Instant>,
     now: Instant,
 ) -> Result<(), Error> {
@@ -280,7 +281,7 @@ pub async fn set_health(
         "UPDATE portal_account SET health_since = CASE WHEN health = $2 THEN health_since ELSE $4 END,
            health = $2, not_before = $3 WHERE id = $1",
         id.0,
-        health.to_owned(),
+        <&str>::from(health),
         not_before,
         now
     )?;
@@ -307,8 +308,8 @@ pub async fn in_use(tx: &mut Tx) -> Result<Vec<PortalAccount>, Error> {
 pub struct AccountOutline {
     /// Its id.
     pub id: PortalAccountId,
-    /// `valid`, `locked`, `captcha` or `cooling`.
-    pub health: String,
+    /// How the portal treats it.
+    pub health: AccountHealth,
     /// No request before this.
     pub not_before: Option<Instant>,
     /// The calls of the last ten hours.
@@ -323,14 +324,15 @@ struct OutlineRow {
     budget: Json<Budget>,
 }
 
-impl From<OutlineRow> for AccountOutline {
-    fn from(row: OutlineRow) -> Self {
-        Self {
+impl TryFrom<OutlineRow> for AccountOutline {
+    type Error = Error;
+    fn try_from(row: OutlineRow) -> Result<Self, Error> {
+        Ok(Self {
             id: PortalAccountId(row.id),
-            health: row.health,
+            health: word("portal_account.health", &row.health)?,
             not_before: row.not_before,
             budget: row.budget.0,
-        }
+        })
     }
 }
 
@@ -345,7 +347,7 @@ pub async fn of_running(tx: &mut Tx, (from, to): (TaskId, TaskId)) -> Result<Vec
         from.0,
         to.0
     )?;
-    Ok(rows.into_iter().map(AccountOutline::from).collect())
+    rows.into_iter().map(AccountOutline::try_from).collect()
 }
 
 /// One login, as the engine keeps it.
@@ -356,5 +358,5 @@ pub async fn outline(tx: &mut Tx, id: PortalAccountId) -> Result<Option<AccountO
         "SELECT id, health, not_before, budget FROM portal_account WHERE id = $1",
         id.0
     )?;
-    Ok(row.map(AccountOutline::from))
+    row.map(AccountOutline::try_from).transpose()
 }

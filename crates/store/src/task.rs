@@ -1,5 +1,7 @@
 //! Tasks: one monitored group each, with its state, criteria, price and latest condition.
 
+use std::str::FromStr;
+
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use domain::appointment::{Group, Slot};
 use domain::booking::{Allowance, Attempts};
@@ -202,6 +204,11 @@ struct Row {
 /// Reads a stored word or JSON object into its domain type.
 pub(crate) fn read<T: DeserializeOwned>(what: &'static str, value: Value) -> Result<T, Error> {
     serde_json::from_value(value).map_err(|_| Error::Corrupt(what))
+}
+
+/// Reads a stored word of a list.
+pub(crate) fn word<T: FromStr>(what: &'static str, word: &str) -> Result<T, Error> {
+    word.parse().map_err(|_| Error::Corrupt(what))
 }
 
 /// Reads a stored facility number.

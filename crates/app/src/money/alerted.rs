@@ -2,13 +2,13 @@
 
 use domain::appointment::Slot;
 use domain::clock::Instant;
+use domain::journal::{BookedEvent, JournalEvent, NamedSlot};
 use domain::money::Money;
-use serde_json::json;
 use store::Tx;
 use store::journal::Success;
 use store::task::Task;
 
-use crate::{Ctx, Error, slot};
+use crate::{Ctx, Error};
 
 /// Notify-only: captures the hold when the appointment became a (facility, day) that this task was told of since `since`.
 ///
@@ -33,11 +33,11 @@ pub async fn capture_if_alerted(
     let success =
         Success { task_id: task.id, found_at: now, old: task.booked, new: booked, days_advanced: days };
     store::journal::add_success(tx, ctx.uuid(now), None, &success).await?;
-    let data = json!({
-        "from": task.booked.as_ref().map(slot),
-        "to": slot(&booked),
-        "days": days,
-        "charged": Money::cad(charged).to_wire(),
+    let event = JournalEvent::BookedByUser(BookedEvent {
+        from: task.booked.as_ref().map(NamedSlot::from),
+        to: NamedSlot::from(&booked),
+        days,
+        charged: Money::cad(charged).to_wire(),
     });
-    Ok(ctx.journal(tx, task.id, "booked_by_user", &data).await?)
+    Ok(ctx.journal(tx, task.id, &event).await?)
 }

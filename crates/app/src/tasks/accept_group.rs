@@ -1,8 +1,8 @@
 //! Accepts what a task costs for the people its group has now.
 
+use domain::journal::JournalEvent;
 use domain::money::Money;
 use domain::task::{Reason, TaskStatus};
-use serde_json::json;
 use store::task::Task;
 use store::{Tx, ledger, task_hold};
 
@@ -45,10 +45,10 @@ pub async fn accept_group(
     } else if hold.is_none() {
         store::task::set_captured(tx, id, 0, now).await?;
     }
-    let data = json!({
-        "applicants": new.price.applicants,
-        "difference": Money::cad(new.difference).to_wire(),
-    });
-    ctx.journal(tx, id, "group_accepted", &data).await?;
+    let event = JournalEvent::GroupAccepted {
+        applicants: Some(new.price.applicants),
+        difference: Some(Money::cad(new.difference).to_wire()),
+    };
+    ctx.journal(tx, id, &event).await?;
     resume(ctx, tx, task).await
 }

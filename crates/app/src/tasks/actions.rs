@@ -2,6 +2,7 @@
 
 use domain::clock::Instant;
 use domain::facility::today_at;
+use domain::health::CredentialHealth;
 use domain::task::Reason;
 use domain::task::actions::{Action, Facts, allows};
 use store::Tx;
@@ -17,7 +18,7 @@ pub fn facts(task: &Task, relations: &Relations, now: Instant) -> Facts {
     Facts {
         status: task.status,
         reason: task.reason,
-        password_works: relations.credential.as_ref().map(|(_, health, _)| health != "rejected"),
+        password_works: relations.credential.map(|(health, _)| health != CredentialHealth::Rejected),
         unconfirmed: relations.unconfirmed,
         range_over: task.criteria.as_ref().is_some_and(|criteria| criteria.end_date < today),
         reschedules_used: task

@@ -1,6 +1,6 @@
 //! Deletes a task.
 
-use serde_json::json;
+use domain::journal::JournalEvent;
 use store::Tx;
 use store::task::Task;
 
@@ -20,6 +20,6 @@ pub async fn delete(ctx: &Ctx, tx: &mut Tx, task: &Task) -> Result<i64, Error> {
     let released = if waits { 0 } else { store::task_hold::release(tx, &ctx.random, task, wall).await? };
     store::task::delete(tx, task.id, wall).await?;
     store::credential::retention::remove_unneeded_of(tx, task, wall).await?;
-    ctx.journal(tx, task.id, "deleted", &json!({})).await?;
+    ctx.journal(tx, task.id, &JournalEvent::Deleted {}).await?;
     Ok(released)
 }

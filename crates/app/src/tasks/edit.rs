@@ -2,8 +2,8 @@
 
 use domain::criteria::SearchCriteria;
 use domain::facility::FacilityId;
+use domain::journal::JournalEvent;
 use domain::task::actions::Action;
-use serde_json::{Value, json};
 use store::task::Task;
 use store::{Tx, booking_attempt, task_hold};
 
@@ -61,13 +61,12 @@ pub async fn edit(
     let criteria = edit.apply(task.criteria.as_ref())?;
     booking_attempt::release_prepared(tx, task.id, portal).await?;
     store::task::set_criteria(tx, task.id, &criteria, ctx.wall.now()).await?;
-    let data = changes(task.criteria.as_ref(), &criteria);
-    Ok(ctx.journal(tx, task.id, "edited", &data).await?)
+    Ok(ctx.journal(tx, task.id, &edited(task.criteria.as_ref(), &criteria)).await?)
 }
 
 /// What an edit changed, for the journal, and the criteria that held until then: reasons of earlier days rest on it.
-fn changes(was: Option<&SearchCriteria>, now: &SearchCriteria) -> Value {
-    let Some(was) = was else { return json!({ "changed": [] }) };
+fn edited(was: Option<&SearchCriteria>, now: &SearchCriteria) -> JournalEvent {
+    let Some(was) = was else { return JournalEvent::Edited { changed: Vec::new(), was: None } };
     let changed = [
         ("required_cities", was.cities != now.cities),
         ("start_date", was.start_date != now.start_date),
@@ -79,6 +78,6 @@ fn changes(was: Option<&SearchCriteria>, now: &SearchCriteria) -> Value {
         ("last_attempt_until", was.last_attempt_until != now.last_attempt_until),
         ("keep_current_appointment", was.notify_only != now.notify_only),
     ];
-    let changed: Vec<&str> = changed.into_iter().filter(|(_, is)| *is).map(|(name, _)| name).collect();
-    json!({ "changed": changed, "was": was })
+    let changed = changed.into_iter().filter(|(_, is)| *is).map(|(name, _)| name.to_owned()).collect();
+    JournalEvent::Edited { changed, was: Some(was.clone()) }
 }

@@ -1,6 +1,7 @@
 //! Puts a task that rests back to work.
 
 use domain::condition::TaskCondition;
+use domain::journal::JournalEvent;
 use domain::task::TaskStatus;
 use domain::task::actions::{self, Action};
 use serde_json::json;
@@ -22,7 +23,7 @@ pub async fn start(ctx: &Ctx, tx: &mut Tx, task: &Task, expected_total: Option<i
     demand(ctx, tx, task, Action::Start).await?;
     hold_again(ctx, tx, task, expected_total).await?;
     resume(ctx, tx, task).await?;
-    Ok(ctx.journal(tx, task.id, "started", &json!({})).await?)
+    Ok(ctx.journal(tx, task.id, &JournalEvent::Started {}).await?)
 }
 
 /// Lets the task run again. The groups page is read first, and what the portal shows then decides.

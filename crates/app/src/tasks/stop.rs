@@ -1,6 +1,7 @@
 //! Stops a task: the only place where one that was submitted comes to rest.
 
 use domain::condition::TaskCondition;
+use domain::journal::JournalEvent;
 use domain::money::Money;
 use domain::task::{Reason, TaskStatus};
 use serde_json::{Value, json};
@@ -46,11 +47,12 @@ impl Cause {
     }
 
     /// The journal entry, if the stop has one of its own.
-    fn entry(self) -> Option<(&'static str, Value)> {
-        let status = || json!({ "status": self.status().as_str(), "reason": self.reason().as_str() });
+    const fn entry(self) -> Option<JournalEvent> {
         match self {
-            Self::Paused => Some(("paused", json!({}))),
-            Self::PasswordRemoved | Self::Found { .. } => Some(("status", status())),
+            Self::Paused => Some(JournalEvent::Paused {}),
+            Self::PasswordRemoved | Self::Found { .. } => {
+                Some(JournalEvent::Status { status: self.status(), reason: Some(self.reason()) })
+            }
             Self::Booked(_) => None,
         }
     }
@@ -104,8 +106,8 @@ pub async fn stop(ctx: &Ctx, tx: &mut Tx, task: &Task, cause: Cause) -> Result<S
     if booked {
         return Ok(Stopped::default());
     }
-    if let Some((kind, data)) = cause.entry() {
-        ctx.journal(tx, task.id, kind, &data).await?;
+    if let Some(event) = cause.entry() {
+        ctx.journal(tx, task.id, &event).await?;
     }
     let condition = cause.condition(tx, task).await?;
     if let Some((condition, evidence)) = &condition {

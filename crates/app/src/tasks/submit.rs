@@ -2,10 +2,10 @@
 
 use domain::criteria::SearchCriteria;
 use domain::ids::UserId;
+use domain::journal::JournalEvent;
 use domain::money::Money;
 use domain::pricing::CodeStatus;
 use domain::task::TaskStatus;
-use serde_json::json;
 use store::task::Task;
 use store::{Tx, ledger, task_hold};
 
@@ -107,5 +107,5 @@ async fn submit_one(
     if total == 0 {
         task_hold::free(tx, &ctx.random, task, now).await?;
     }
-    Ok(ctx.journal(tx, task.id, "submitted", &json!({ "held": Money::cad(total).to_wire() })).await?)
+    Ok(ctx.journal(tx, task.id, &JournalEvent::Submitted { held: Money::cad(total).to_wire() }).await?)
 }

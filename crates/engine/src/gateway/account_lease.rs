@@ -96,7 +96,7 @@ impl AccountLease {
             let mut state = gateway.records.memory.lock();
             let known = state.accounts.entry(self.account).or_default();
             known.set_budget(row.budget.clone());
-            known.health.clone_from(&row.health);
+            known.health = row.health;
             known.not_before = row.not_before;
             let newer = row.session_version > known.session_version || !known.imported;
             known.session_version = row.session_version.max(known.session_version);

@@ -4,6 +4,7 @@ use chrono::TimeDelta;
 use domain::booking::{ExpectedOutcome, Observation, ObservedState};
 use domain::budget::Spend;
 use domain::clock::Instant;
+use domain::health::AccountHealth;
 use portal::PortalError;
 use portal::pages::instructions::FlashTone;
 use store::task::Task;
@@ -101,9 +102,9 @@ async fn note_portal_error(
     let (wall, now) = (gateway.records.wall.now(), gateway.records.portal_time.now());
     let (health, until) = match error {
         JobError::Portal(PortalError::Locked { until, .. }) => {
-            ("locked", until.unwrap_or(now + TimeDelta::hours(1)))
+            (AccountHealth::Locked, until.unwrap_or(now + TimeDelta::hours(1)))
         }
-        JobError::Portal(PortalError::Captcha) => ("captcha", now + TimeDelta::hours(1)),
+        JobError::Portal(PortalError::Captcha) => (AccountHealth::Captcha, now + TimeDelta::hours(1)),
         _ => return Ok(()),
     };
     let mut tx = gateway.records.db.begin().await?;

@@ -4,8 +4,10 @@ use chrono::TimeDelta;
 use domain::budget::Spend;
 use domain::clock::Instant;
 use domain::condition::TaskCondition;
+use domain::health::AccountHealth;
 use domain::host_health::account_rest;
 use domain::ids::{PortalAccountId, TaskId};
+use domain::journal::{JournalEvent, PortalErrorEvent};
 use domain::task::{Reason, TaskStatus};
 use portal::{Ask, PortalError, Recovery};
 use serde_json::json;
@@ -48,13 +50,11 @@ impl Gateway {
             account.failures += 1;
             let until = account.not_before.max(Some(now + rest)).unwrap_or(now);
             account.not_before = Some(until);
-            (until, account.health.clone())
+            (until, account.health)
         };
         let mut tx = self.records.db.begin().await?;
-        if !health.is_empty() {
-            let wall = self.records.wall.now();
-            store::portal_account::set_health(&mut tx, lease.account, &health, Some(until), wall).await?;
-        }
+        let wall = self.records.wall.now();
+        store::portal_account::set_health(&mut tx, lease.account, health, Some(until), wall).await?;
         tx.commit().await?;
         Ok(match self.outward.allowed(now) {
             crate::gateway::outward::Allowed::ReadBacks(host) => until.max(host),
@@ -108,7 +108,7 @@ pub(crate) async fn recover(
                     changed.page,
                     now,
                 );
-            pause_account(gateway, lease, "valid", until).await?;
+            pause_account(gateway, lease, AccountHealth::Valid, until).await?;
             say(gateway, lease, TaskCondition::LayoutChanged, portal_error.code(), until).await
         }
         Recovery::CheckGroups => check_groups(gateway, task).await,
@@ -171,14 +171,11 @@ async fn say(
         }
         let evidence = json!({ "code": code, "until": until });
         if told != condition {
-            crate::persist::notify::journal(
-                &gateway.records,
-                &mut tx,
-                task,
-                "trouble",
-                json!({ "code": code }),
-            )
-            .await?;
+            let event = JournalEvent::PortalError(PortalErrorEvent {
+                code: code.to_owned(),
+                ..PortalErrorEvent::default()
+            });
+            crate::persist::notify::journal(&gateway.records, &mut tx, task, &event).await?;
         }
         let told = TaskUpdate { task, condition, evidence, next_try_at: Some(until) };
         crate::persist::notify::condition(&gateway.records, &mut tx, &told).await?;
@@ -190,7 +187,7 @@ async fn say(
 async fn pause_account(
     gateway: &Gateway,
     lease: &AccountLease,
-    health: &str,
+    health: AccountHealth,
     until: Instant,
 ) -> Result<(), JobError> {
     let mut tx = gateway.records.db.begin().await?;
@@ -200,7 +197,7 @@ async fn pause_account(
     let mut state = gateway.records.memory.lock();
     if let Some(account) = state.accounts.get_mut(&lease.account) {
         account.not_before = Some(until);
-        account.health = health.to_owned();
+        account.health = health;
     }
     Ok(())
 }
@@ -221,12 +218,12 @@ async fn ask_user(
             };
         }
         Ask::Captcha => {
-            pause_account(gateway, lease, "captcha", now + LOCK).await?;
+            pause_account(gateway, lease, AccountHealth::Captcha, now + LOCK).await?;
             Reason::Captcha
         }
         Ask::Unlock { until } => {
             let until = until.unwrap_or(now + LOCK).max(now + TimeDelta::minutes(1));
-            pause_account(gateway, lease, "locked", until).await?;
+            pause_account(gateway, lease, AccountHealth::Locked, until).await?;
             Reason::AccountLocked
         }
     };

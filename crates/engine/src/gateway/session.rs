@@ -3,6 +3,7 @@
 //! A session belongs to the secret that opened it: a task polls, prepares and books only over a session that its own
 //! accepted secret opened. What was sent already is read back over any session of the account.
 
+use domain::health::AccountHealth;
 use std::sync::Arc;
 
 use domain::budget::{Calls, Spend};
@@ -95,7 +96,9 @@ async fn sign_in(
 ) -> Result<Arc<Session>, JobError> {
     let now = gateway.records.portal_time.now();
     let locked = gateway.records.memory.lock().accounts.get(&lease.account).and_then(|account| {
-        account.not_before.filter(|at| *at > now && matches!(account.health.as_str(), "locked" | "captcha"))
+        account.not_before.filter(|at| {
+            *at > now && matches!(account.health, AccountHealth::Locked | AccountHealth::Captcha)
+        })
     });
     if let Some(until) = locked {
         return Err(JobError::Rest(until));

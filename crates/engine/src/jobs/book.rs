@@ -10,9 +10,9 @@ use domain::booking::{Attempts, PreflightCheck, Stop};
 use domain::budget::Spend;
 use domain::clock::Instant;
 use domain::ids::{AttemptId, TaskId};
+use domain::journal::{CityName, GoneReason, JournalEvent, PostEvent, Wrote};
 use domain::task::{Reason, TaskStatus};
 use portal::{CannotFill, PortalError, PostEvidence};
-use serde_json::json;
 use store::task::Task;
 
 use crate::JobError;
@@ -141,11 +141,10 @@ async fn notify_losers(gateway: &Gateway, opening: &Opening, losers: &[TaskId]) 
     if losers.is_empty() {
         return Ok(());
     }
-    let data =
-        json!({ "facility": opening.key.facility.name(), "date": opening.date, "why": "taken_for_another" });
+    let event = gone(opening, GoneReason::TakenForAnother);
     let mut tx = gateway.records.db.begin().await?;
     for task in losers {
-        crate::persist::notify::journal(&gateway.records, &mut tx, *task, "slot_gone", data.clone()).await?;
+        crate::persist::notify::journal(&gateway.records, &mut tx, *task, &event).await?;
     }
     tx.commit().await?;
     Ok(())
@@ -341,13 +340,16 @@ async fn pick_time(
     gateway.records.memory.lock().times_known(opening, task.portal_account_id, times.len(), now);
     gateway.records.memory.wake();
     if time.is_none() {
-        let why = if times.is_empty() { "no_times" } else { "taken_for_another" };
-        let data = json!({ "facility": opening.key.facility.name(), "date": opening.date, "why": why });
+        let why = if times.is_empty() { GoneReason::NoTimes } else { GoneReason::TakenForAnother };
         let mut tx = gateway.records.db.begin().await?;
-        crate::persist::notify::journal(&gateway.records, &mut tx, task.id, "slot_gone", data).await?;
+        crate::persist::notify::journal(&gateway.records, &mut tx, task.id, &gone(opening, why)).await?;
         tx.commit().await?;
     }
     Ok(time)
+}
+
+fn gone(opening: &Opening, why: GoneReason) -> JournalEvent {
+    JournalEvent::SlotGone { facility: CityName(opening.key.facility), date: opening.date, why }
 }
 
 /// Records how the POST ended. Unless no byte left it is read back at once.
@@ -358,13 +360,13 @@ async fn acted(
     evidence: &PostEvidence,
 ) -> Result<Step, JobError> {
     let now = gateway.records.portal_time.now();
-    let data = json!({
-        "wrote": format!("{:?}", evidence.wrote),
-        "status": evidence.status,
-        "location": evidence.location.as_deref().map(|l| l.split('?').next().unwrap_or_default()),
-        "flash": evidence.flash,
-        "error": evidence.error.as_ref().map(PortalError::code),
-    });
+    let post = PostEvent {
+        wrote: evidence.wrote,
+        status: evidence.status,
+        location: evidence.location.as_deref().map(|l| l.split('?').next().unwrap_or_default().to_owned()),
+        flash: evidence.flash.clone(),
+        error: evidence.error.as_ref().map(|error| error.code().to_owned()),
+    };
     crash_point("evidence.before_commit");
     if sabotaged("charge_at_post") {
         let mut tx = gateway.records.db.begin().await?;
@@ -372,9 +374,9 @@ async fn acted(
         store::task_hold::capture(&mut tx, &records.random, task, records.wall.now()).await?;
         tx.commit().await?;
     }
-    gateway.records.remember_evidence(attempt, &data);
+    gateway.records.remember_evidence(attempt, &post);
     match gateway.records.write_evidence(attempt).await {
-        Ok(()) if evidence.wrote == portal::Wrote::Nothing => {
+        Ok(()) if evidence.wrote == Wrote::Nothing => {
             crate::persist::settlement::nothing_sent(&gateway.records, task, attempt).await?;
             return Ok(Step::Ended(TryOutcome::Acted));
         }
@@ -394,8 +396,9 @@ async fn acted(
 async fn stopped(gateway: &Gateway, task: &Task, opening: &Opening, stop: Stop) -> Result<(), JobError> {
     let now = gateway.records.portal_time.now();
     let mut tx = gateway.records.db.begin().await?;
-    let data = json!({ "facility": opening.key.facility.name(), "date": opening.date, "stop": stop });
-    crate::persist::notify::journal(&gateway.records, &mut tx, task.id, "not_booked_because", data).await?;
+    let event =
+        JournalEvent::NotBookedBecause { facility: CityName(opening.key.facility), date: opening.date, stop };
+    crate::persist::notify::journal(&gateway.records, &mut tx, task.id, &event).await?;
     if stop == Stop::LastAttempt {
         crate::persist::notify::alert(
             &gateway.records,

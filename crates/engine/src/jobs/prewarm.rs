@@ -3,8 +3,8 @@
 use domain::budget::Spend;
 use domain::clock::Instant;
 use domain::ids::TaskId;
+use domain::journal::JournalEvent;
 use domain::prewarm::Why;
-use serde_json::json;
 use store::task::Task;
 
 use crate::JobError;
@@ -54,8 +54,7 @@ async fn sign_in(gateway: &Gateway, lease: &mut AccountLease, task: &Task, why: 
         &gateway.records,
         &mut tx,
         task.id,
-        "standby",
-        json!({ "step": "sign_in", "because": why }),
+        &JournalEvent::Prewarm { step: "sign_in".to_owned(), because: Some(why) },
     )
     .await?;
     tx.commit().await?;

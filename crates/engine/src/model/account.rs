@@ -1,5 +1,6 @@
 //! Portal logins: session, budget, health. A login that was never used here costs nothing.
 
+use domain::health::AccountHealth;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::{Arc, LazyLock};
@@ -56,7 +57,8 @@ impl Accounts {
 
     /// Takes over what the row says of a login no job is using.
     pub fn take(&mut self, row: store::portal_account::AccountOutline, now: Instant) {
-        let fresh = row.health == "valid" && row.not_before.is_none() && row.budget.requests(now) == 0;
+        let fresh =
+            row.health == AccountHealth::Valid && row.not_before.is_none() && row.budget.requests(now) == 0;
         if fresh && !self.is_known(row.id) {
             return;
         }
@@ -94,7 +96,7 @@ pub(crate) struct Account {
     /// Version of the latest sealed session known here.
     pub session_version: i32,
     pub budget: Budget,
-    pub health: String,
+    pub health: AccountHealth,
     pub not_before: Option<Instant>,
     /// Since when it is held back, once that was found here.
     pub soft_banned_since: Option<Instant>,

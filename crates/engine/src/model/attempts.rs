@@ -5,7 +5,7 @@ use domain::appointment::Slot;
 use domain::booking::{Attempts, Observation, ReadBackOutcome};
 use domain::clock::Instant;
 use domain::ids::{AttemptId, PortalAccountId, TaskId};
-use serde_json::Value;
+use domain::journal::PostEvent;
 use store::booking_attempt::BookingAttempt;
 use store::task::Task;
 
@@ -42,7 +42,7 @@ pub(crate) struct SentAttempt {
     pub attempt: BookingAttempt,
     pub task: Task,
     /// How its POST ended, and when.
-    pub evidence: Option<(Value, Instant)>,
+    pub evidence: Option<(PostEvent, Instant)>,
     pub unwritten: Vec<Observation>,
     /// Until when the new appointment may be changed, as an unwritten reading told.
     pub deadline: Option<Instant>,

@@ -1,6 +1,7 @@
 //! Days that a task wanted and that were not booked for it: nobody could try in time, or a rule forbids it. Its journal
 //! says why, once until the day vanishes.
 
+use domain::journal::GoneReason;
 use std::collections::HashSet;
 
 use chrono::NaiveDate;
@@ -20,8 +21,8 @@ pub(crate) struct MissedOpening {
 
 /// Why a day was not booked for a task.
 pub(crate) enum Why {
-    /// Nobody could try for it in time; the word of the journal.
-    Gone(&'static str),
+    /// Nobody could try for it in time.
+    Gone(GoneReason),
     /// A rule of the task's own.
     Stopped(Stop),
 }

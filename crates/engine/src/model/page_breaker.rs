@@ -6,6 +6,7 @@
 //! that can read it ends the suspicion. Only when nobody could for [`PERSISTS`] the breaker opens: everybody stops, one
 //! account at a time looks whether the page can be read again, and as soon as it can all go on. Nothing is booked meanwhile.
 
+use domain::journal::PortalErrorEvent;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use chrono::TimeDelta;
@@ -97,7 +98,7 @@ struct AccountPause {
 pub(crate) struct PageBreakers {
     pub pages: HashMap<(String, PageKind), Page>,
     /// Tasks to be told, with what, until which probe.
-    pub unnotified: Vec<(TaskId, Value, Instant)>,
+    pub unnotified: Vec<(TaskId, PortalErrorEvent, Instant)>,
     /// Accounts that leave a page alone which they could not read.
     resting: HashMap<PortalAccountId, AccountPause>,
     /// Accounts that rested because of a page that can be read again; until when, where that is known.

@@ -5,6 +5,7 @@ use domain::booking::evidence::{Doubt, Other, Printed, Standing, evaluate_other,
 use domain::booking::{ExpectedOutcome, LAG, LATE_COUNTS_FOR, Observation, ObservedState};
 use domain::clock::Instant;
 use domain::condition::TaskCondition;
+use domain::journal::{JournalEvent, NamedSlot, PortalErrorEvent};
 use domain::task::{Reason, TaskStatus};
 use serde_json::json;
 use store::Tx;
@@ -139,14 +140,16 @@ async fn note(
     store::task::set_doubt(tx, task.id, Some(&doubt)).await?;
     let step = (TaskStatus::Active, TaskStatus::Processing);
     store::task::set_status(tx, task.id, step, None, records.wall.now()).await?;
-    let evidence = json!({
-        "code": "pages_differ",
-        "shown": doubt.shown.as_ref().map(app::slot),
-        "since": doubt.since,
-        "read_again": until,
-    });
+    let differ = PortalErrorEvent {
+        code: "pages_differ".to_owned(),
+        shown: doubt.shown.as_ref().map(NamedSlot::from),
+        since: Some(doubt.since),
+        read_again: Some(until),
+        ..PortalErrorEvent::default()
+    };
+    let evidence = json!(differ);
     if doubt.readings <= 1 {
-        crate::persist::notify::journal(records, tx, task.id, "trouble", evidence.clone()).await?;
+        crate::persist::notify::journal(records, tx, task.id, &JournalEvent::PortalError(differ)).await?;
     }
     if standing == Standing::BeforeOurs {
         let told = TaskUpdate {
@@ -241,11 +244,11 @@ fn reason_to_stop(current: &Task, read: &Read, now: Instant) -> Option<Reason> {
 
 /// Somebody else changed the appointment: what was read for the old one is read afresh.
 async fn changed_outside(records: &Records, tx: &mut Tx, task: &Task, read: &Read) -> Result<(), JobError> {
-    let data = json!({
-        "from": task.booked.as_ref().map(app::slot),
-        "to": read.booked.as_ref().map(app::slot),
-    });
-    crate::persist::notify::journal(records, tx, task.id, "changed_outside", data).await?;
+    let event = JournalEvent::ChangedOutside {
+        from: task.booked.as_ref().map(NamedSlot::from),
+        to: read.booked.as_ref().map(NamedSlot::from),
+    };
+    crate::persist::notify::journal(records, tx, task.id, &event).await?;
     // Also of a task that books by itself by now: it was told of the slot before that.
     let since = records.portal_time.now() - store::task_hold::ALERT_COUNTS_FOR;
     app::money::capture_if_alerted(&records.app(), tx, task, read.booked, since).await?;

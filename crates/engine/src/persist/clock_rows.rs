@@ -25,7 +25,7 @@ impl Records {
             row.budget = shifted.map_or_else(Budget::default, |(budget, ())| budget);
             row.not_before = row.not_before.map(|at| at + by);
             if row.not_before.is_some() {
-                store::portal_account::set_health(&mut tx, id, &row.health, row.not_before, wall).await?;
+                store::portal_account::set_health(&mut tx, id, row.health, row.not_before, wall).await?;
             }
             mended.push(row);
         }

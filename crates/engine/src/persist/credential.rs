@@ -3,6 +3,7 @@
 //! An account has one password: when one is accepted, each different one that was accepted before is wrong, whoever left
 //! it with us. Two that were accepted at the same time are both in doubt, and each is tested once more before it is used.
 
+use domain::health::CredentialHealth;
 use domain::ids::{CredentialId, PortalAccountId, TaskId};
 use domain::secret::{Order, Tested};
 use domain::task::{Reason, TaskStatus};
@@ -98,7 +99,7 @@ pub(crate) async fn rejected(
 
 /// Marks a secret rejected and stops its tasks; returns which. One with an attempt under way stops when that is settled.
 async fn reject(records: &Records, tx: &mut Tx, id: CredentialId) -> Result<Vec<TaskId>, JobError> {
-    store::credential::set_health(tx, id, "rejected", records.wall.now()).await?;
+    store::credential::set_health(tx, id, CredentialHealth::Rejected, records.wall.now()).await?;
     let mut stopped = Vec::new();
     for task in store::task::of_credential(tx, id).await? {
         if stop(records, tx, &task).await? {

@@ -2,6 +2,7 @@
 
 use chrono::TimeDelta;
 use domain::condition::TaskCondition;
+use domain::journal::{JournalEvent, PortalErrorEvent};
 use domain::task::{Reason, TaskStatus};
 use portal::pages::groups::{Group as PageGroup, GroupStatus};
 use serde_json::json;
@@ -45,10 +46,18 @@ pub(crate) async fn unreadable_group(
     tracing::warn!(task = %task.id, what, because = page.unreadable_because, "one group is not as known");
     let until = records.portal_time.now() + UNREADABLE_GROUP;
     records.memory.lock().start_not_before.insert(task.id, until);
-    let evidence = json!({ "code": "layout_changed", "page": "groups", "group": what, "until": until });
+    let unreadable = PortalErrorEvent {
+        code: "layout_changed".to_owned(),
+        page: Some("groups".to_owned()),
+        group: Some(what.to_owned()),
+        until: Some(until),
+        ..PortalErrorEvent::default()
+    };
+    let evidence = json!(unreadable);
     let mut tx = records.db.begin().await?;
     if task.condition != TaskCondition::LayoutChanged {
-        crate::persist::notify::journal(records, &mut tx, task.id, "trouble", evidence.clone()).await?;
+        crate::persist::notify::journal(records, &mut tx, task.id, &JournalEvent::PortalError(unreadable))
+            .await?;
     }
     let told = TaskUpdate {
         task: task.id,

@@ -1,6 +1,6 @@
 //! Writes missed openings into the journals of tasks.
 
-use serde_json::json;
+use domain::journal::{CityName, JournalEvent};
 use store::Tx;
 use store::journal::Line;
 
@@ -23,13 +23,11 @@ pub(crate) async fn write(
 
 impl MissedOpening {
     fn line(&self, records: &Records) -> Line {
-        let (facility, date) = (self.facility.name(), self.day);
-        let (kind, data) = match self.why {
-            Why::Gone(why) => ("slot_gone", json!({ "facility": facility, "date": date, "why": why })),
-            Why::Stopped(stop) => {
-                ("not_booked_because", json!({ "facility": facility, "date": date, "stop": stop }))
-            }
+        let (facility, date) = (CityName(self.facility), self.day);
+        let event = match self.why {
+            Why::Gone(why) => JournalEvent::SlotGone { facility, date, why },
+            Why::Stopped(stop) => JournalEvent::NotBookedBecause { facility, date, stop },
         };
-        Line { id: records.uuid(self.at), task: self.task, kind, data }
+        Line { id: records.uuid(self.at), task: self.task, event }
     }
 }

@@ -4,6 +4,7 @@ use chrono::NaiveDate;
 use domain::clock::Instant;
 use domain::facility::FacilityId;
 use domain::ids::{TaskId, UserId};
+use domain::journal::{CityName, JournalEvent, NamedSlot};
 use serde_json::{Value, json};
 use store::Tx;
 use store::task::Task;
@@ -26,11 +27,10 @@ pub(crate) async fn journal(
     records: &Records,
     tx: &mut Tx,
     task: TaskId,
-    kind: &str,
-    data: Value,
+    event: &JournalEvent,
 ) -> Result<(), JobError> {
     let now = records.portal_time.now();
-    store::journal::add(tx, records.uuid(now), task, kind, &data, now).await?;
+    store::journal::add(tx, records.uuid(now), task, event, now).await?;
     Ok(())
 }
 
@@ -59,8 +59,8 @@ pub(crate) async fn other_holders(
     for user in holders.into_iter().filter(|user| *user != task.user_id) {
         let data = json!({
             "names": task.group.names(),
-            "old": attempt.expected.as_ref().map(app::slot),
-            "new": attempt.target.as_ref().map(app::slot),
+            "old": attempt.expected.as_ref().map(NamedSlot::from),
+            "new": attempt.target.as_ref().map(NamedSlot::from),
         });
         let key = format!("booked_in_your_account:{}:{user}", attempt.id);
         mail(records, tx, user, "booked_in_your_account", key, data).await?;
@@ -84,8 +84,8 @@ pub(crate) async fn alert(
         return Ok(());
     };
     crate::metrics::opening("alerted");
-    let data = json!({ "facility": facility.name(), "date": day, "seen_at": now });
-    journal(records, tx, task.id, "alerted", data).await?;
+    let event = JournalEvent::Alerted { facility: CityName(facility), date: day, seen_at: now };
+    journal(records, tx, task.id, &event).await?;
     let data = json!({
         "facility": facility.name(),
         "facility_zh": facility.facility().name_zh,

@@ -3,7 +3,7 @@
 use domain::calendar::CalendarKey;
 use domain::clock::Instant;
 use domain::ids::TaskId;
-use serde_json::json;
+use domain::journal::{AgreementEvent, CityName, JournalEvent};
 use store::journal::Line;
 
 use crate::JobError;
@@ -179,14 +179,14 @@ async fn notify_mode_change(
     for (subject, data) in learned {
         store::learned::keep(tx, &subject, &data, now).await?;
     }
-    let kind = match turned {
-        ModeChange::Split => "lists_differ",
-        ModeChange::TriedAgain => "lists_shared_again",
+    let agreement = AgreementEvent { facility: CityName(key.facility), agreed_percent: percent, tries };
+    let event = match turned {
+        ModeChange::Split => JournalEvent::ListsDiffer(agreement),
+        ModeChange::TriedAgain => JournalEvent::ListsSharedAgain(agreement),
     };
-    let data = json!({ "facility": key.facility.name(), "agreed_percent": percent, "tries": tries });
     let lines: Vec<_> = concerned
         .into_iter()
-        .map(|task| Line { id: records.uuid(now), task, kind, data: data.clone() })
+        .map(|task| Line { id: records.uuid(now), task, event: event.clone() })
         .collect();
     store::journal::add_all(tx, &lines, now).await?;
     Ok(())

@@ -1,6 +1,9 @@
 //! Writes what the circuit breaker of pages decided.
 
 use domain::condition::TaskCondition;
+use domain::health::AccountHealth;
+use domain::journal::JournalEvent;
+use serde_json::json;
 
 use crate::JobError;
 use crate::model::page_breaker::NOTIFIED_AT_ONCE;
@@ -26,7 +29,7 @@ impl Records {
         for (subject, data) in &fresh {
             store::learned::keep(&mut tx, subject, data, now).await?;
         }
-        for (task, evidence, until) in unnotified {
+        for (task, error, until) in unnotified {
             let Some(told) = self.memory.lock().tasks.get(&task).map(|task| task.condition) else { continue };
             if matches!(
                 told,
@@ -35,19 +38,25 @@ impl Records {
                 continue;
             }
             if told != TaskCondition::LayoutChanged {
-                crate::persist::notify::journal(self, &mut tx, task, "trouble", evidence.clone()).await?;
+                crate::persist::notify::journal(
+                    self,
+                    &mut tx,
+                    task,
+                    &JournalEvent::PortalError(error.clone()),
+                )
+                .await?;
             }
             let told = TaskUpdate {
                 task,
                 condition: TaskCondition::LayoutChanged,
-                evidence,
+                evidence: json!(error),
                 next_try_at: Some(until),
             };
             crate::persist::notify::condition(self, &mut tx, &told).await?;
         }
         let freed = self.memory.lock().free(&freed, now);
         for account in &freed {
-            store::portal_account::set_health(&mut tx, *account, "valid", None, wall).await?;
+            store::portal_account::set_health(&mut tx, *account, AccountHealth::Valid, None, wall).await?;
         }
         tx.commit().await?;
         Ok(())

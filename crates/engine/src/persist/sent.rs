@@ -5,7 +5,8 @@ use chrono::TimeDelta;
 use domain::booking::{Observation, ReadBackOutcome};
 use domain::clock::Instant;
 use domain::ids::AttemptId;
-use serde_json::Value;
+use domain::journal::{JournalEvent, PostEvent, Wrote};
+use serde_json::json;
 use store::booking_attempt::BookingAttempt;
 use store::task::Task;
 
@@ -36,7 +37,7 @@ pub(crate) async fn sent(records: &Records, id: AttemptId) -> Result<Option<Sent
     };
     let kept = state.kept.get(&id);
     if let Some((evidence, t0)) = kept.and_then(|kept| kept.evidence.as_ref()) {
-        attempt.evidence = evidence.clone();
+        attempt.evidence = json!(evidence);
         attempt.t0 = Some(*t0);
     }
     let unwritten: &[Observation] = kept.map_or(&[], |kept| &kept.unwritten);
@@ -58,7 +59,7 @@ async fn rows(records: &Records, id: AttemptId) -> Result<Option<(BookingAttempt
 
 impl Records {
     /// How the POST ended is known here until it is written.
-    pub(crate) fn remember_evidence(&self, id: AttemptId, evidence: &Value) {
+    pub(crate) fn remember_evidence(&self, id: AttemptId, evidence: &PostEvent) {
         let now = self.portal_time.now();
         if let Some(kept) = self.memory.lock().kept.get_mut(&id) {
             kept.evidence = Some((evidence.clone(), now));
@@ -72,10 +73,13 @@ impl Records {
             state.kept.get(&id).and_then(|kept| Some((kept.attempt.task_id, kept.evidence.clone()?)))
         };
         let Some((task, (evidence, t0))) = pending else { return Ok(()) };
-        let kind = if evidence["wrote"] == "Nothing" { "nothing_sent" } else { "attempted" };
         let mut tx = self.db.begin_first().await?;
         store::booking_attempt::set_evidence(&mut tx, id, &evidence, t0, t0).await?;
-        crate::persist::notify::journal(self, &mut tx, task, kind, evidence).await?;
+        let event = match evidence.wrote {
+            Wrote::Nothing => JournalEvent::NothingSent(evidence),
+            Wrote::Partly | Wrote::All => JournalEvent::Attempted(evidence),
+        };
+        crate::persist::notify::journal(self, &mut tx, task, &event).await?;
         tx.commit().await?;
         if let Some(kept) = self.memory.lock().kept.get_mut(&id) {
             kept.evidence = None;

@@ -5,6 +5,7 @@ use domain::booking::{Allowance, AttemptState, Attempts, ExpectedOutcome, Observ
 use domain::clock::Instant;
 use domain::condition::TaskCondition;
 use domain::ids::AttemptId;
+use domain::journal::{BookedEvent, CityName, JournalEvent, NamedSlot};
 use domain::money::Money;
 use domain::task::{Reason, TaskStatus};
 use serde_json::json;
@@ -104,15 +105,15 @@ pub(crate) async fn confirm_in(
         Err(store::Error::Frozen(_)) => 0,
         captured => captured?,
     };
-    let data = json!({
-        "from": expected_outcome.expected.as_ref().map(app::slot),
-        "to": app::slot(&expected_outcome.target),
-        "days": days,
-        "charged": Money::cad(charged).to_wire(),
-    });
-    crate::persist::notify::journal(records, tx, task.id, "booked", data.clone()).await?;
-    let told =
-        TaskUpdate { task: task.id, condition: TaskCondition::Booked, evidence: data, next_try_at: None };
+    let booked = BookedEvent {
+        from: expected_outcome.expected.as_ref().map(NamedSlot::from),
+        to: NamedSlot::from(&expected_outcome.target),
+        days,
+        charged: Money::cad(charged).to_wire(),
+    };
+    let evidence = json!(booked);
+    crate::persist::notify::journal(records, tx, task.id, &JournalEvent::Booked(booked)).await?;
+    let told = TaskUpdate { task: task.id, condition: TaskCondition::Booked, evidence, next_try_at: None };
     crate::persist::notify::condition(records, tx, &told).await?;
     let auto_stop = store::user::auto_stop(tx, task.user_id).await?;
     let attempts = Attempts { left, used_here: task.reschedules_used };
@@ -152,8 +153,8 @@ fn booked_mail(
     let zone = expected_outcome.target.facility.zone();
     json!({
         "names": task.group.names(),
-        "old": expected_outcome.expected.as_ref().map(app::slot),
-        "new": app::slot(&expected_outcome.target),
+        "old": expected_outcome.expected.as_ref().map(NamedSlot::from),
+        "new": NamedSlot::from(&expected_outcome.target),
         "days_advanced": days,
         "charged": (charged > 0).then(|| Money::cad(charged).to_string()),
         "change_deadline": deadline.map(|d| d.with_timezone(&zone).format("%Y-%m-%d %H:%M").to_string()),
@@ -195,7 +196,8 @@ pub(crate) async fn not_booked_in(
         store::task::count_reschedule(tx, task.id, -1, wall).await?;
     }
     let data = json!({ "facility": attempt.facility.name(), "date": attempt.date });
-    crate::persist::notify::journal(records, tx, task.id, "not_booked", data.clone()).await?;
+    let event = JournalEvent::NotBooked { facility: CityName(attempt.facility), date: attempt.date };
+    crate::persist::notify::journal(records, tx, task.id, &event).await?;
     let told =
         TaskUpdate { task: task.id, condition: TaskCondition::Watching, evidence: data, next_try_at: None };
     crate::persist::notify::condition(records, tx, &told).await?;
@@ -226,14 +228,8 @@ pub(crate) async fn read_again(
     }
     let newly = unknown && attempt.state == AttemptState::Sending;
     if newly {
-        crate::persist::notify::journal(
-            records,
-            &mut tx,
-            task.id,
-            "booking_unconfirmed",
-            json!({ "read_again": at }),
-        )
-        .await?;
+        let event = JournalEvent::BookingUnconfirmed { read_again: at };
+        crate::persist::notify::journal(records, &mut tx, task.id, &event).await?;
     }
     let condition = if unknown { TaskCondition::BookingUnconfirmed } else { TaskCondition::Booking };
     let evidence = json!({ "facility": attempt.facility.name(), "date": attempt.date });

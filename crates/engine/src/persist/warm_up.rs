@@ -1,6 +1,7 @@
 //! The steps of a task that is warmed up.
 
 use domain::condition::TaskCondition;
+use domain::journal::JournalEvent;
 use domain::task::TaskStatus;
 use serde_json::json;
 use store::task::Task;
@@ -16,7 +17,7 @@ pub(crate) async fn begin_processing(records: &Records, task: &Task) -> Result<(
     let mut tx = records.db.begin().await?;
     let step = (TaskStatus::Submitted, TaskStatus::Processing);
     store::task::set_status(&mut tx, task.id, step, None, records.wall.now()).await?;
-    crate::persist::notify::journal(records, &mut tx, task.id, "signed_in", json!({})).await?;
+    crate::persist::notify::journal(records, &mut tx, task.id, &JournalEvent::SignedIn {}).await?;
     tx.commit().await?;
     records.refresh(task.id).await?;
     Ok(())
@@ -31,7 +32,7 @@ pub(crate) async fn activate(records: &Records, task: &Task) -> Result<(), JobEr
     if fresh.status == TaskStatus::Processing {
         let step = (TaskStatus::Processing, TaskStatus::Active);
         store::task::set_status(&mut tx, task.id, step, None, now).await?;
-        crate::persist::notify::journal(records, &mut tx, task.id, "watching", json!({})).await?;
+        crate::persist::notify::journal(records, &mut tx, task.id, &JournalEvent::Watching {}).await?;
         let said = [TaskCondition::WaitingFirstPoll, TaskCondition::Paused, TaskCondition::DeadlinePassed];
         if said.contains(&fresh.condition) {
             let condition = crate::persist::task_status::default_condition_of(records, &fresh);

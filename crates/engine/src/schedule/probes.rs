@@ -1,5 +1,6 @@
 //! Which unreadable pages are probed, and by whom.
 
+use domain::health::AccountHealth;
 use std::collections::BTreeSet;
 
 use domain::budget::Spend;
@@ -43,7 +44,7 @@ impl Schedule<'_> {
             // It may rest because of this very page, and for no other reason.
             let rests = account.not_before.is_some_and(|at| at > now);
             let spend = if account.session.is_some() { Spend::Poll } else { Spend::SignIn };
-            let may = (!rests || (has_failed && account.health == "valid"))
+            let may = (!rests || (has_failed && account.health == AccountHealth::Valid))
                 && account.budget.check(spend, limits, now).is_ok();
             match (may, has_failed) {
                 (true, false) => return Some((task.id, task.account)),

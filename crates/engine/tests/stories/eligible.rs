@@ -12,9 +12,8 @@ use engine::crash::kill_when;
 use sandbox::world::NewGroup;
 use sandbox::world::accounts::Appointment;
 use sandbox::world::faults::{FaultKind, InjectedFault};
-use store::journal::Entry;
 
-use crate::stage::{Stage, TORONTO, at, day, slot, toronto};
+use crate::stage::{Line, Stage, TORONTO, at, day, slot, toronto};
 
 /// More than the queue of one day holds.
 const CROWD: usize = 65;
@@ -47,7 +46,7 @@ async fn person(
     task
 }
 
-async fn stopped_by(stage: &Stage, task: TaskId, why: &str) -> Vec<Entry> {
+async fn stopped_by(stage: &Stage, task: TaskId, why: &str) -> Vec<Line> {
     let lines = stage.lines(task).await;
     lines.into_iter().filter(|l| l.kind == "not_booked_because" && l.data["stop"]["why"] == why).collect()
 }

@@ -1,6 +1,7 @@
 //! What was read is worth nothing once it is old, or once another node works.
 
 use chrono::TimeDelta;
+use domain::health::CredentialHealth;
 use domain::ids::TaskId;
 use sandbox::world::faults::{FaultKind, InjectedFault};
 use tokio::task::JoinSet;
@@ -88,7 +89,9 @@ async fn a_password_that_was_rejected_while_the_pages_were_read_sends_nothing() 
     changed_before_the_post(async |stage, task| {
         let own = stage.read(task).await.credential_id.expect("a password");
         let mut tx = stage.ctx.db.begin().await.expect("tx");
-        store::credential::set_health(&mut tx, own, "rejected", stage.ctx.wall.now()).await.expect("health");
+        store::credential::set_health(&mut tx, own, CredentialHealth::Rejected, stage.ctx.wall.now())
+            .await
+            .expect("health");
         tx.commit().await.expect("commit");
     })
     .await;

@@ -33,6 +33,14 @@ pub(crate) const OTTAWA: u16 = 92;
 pub(crate) const START: &str = "2026-11-25T00:30:00Z";
 const UNIT: i64 = 3800;
 
+/// A journal entry as it is stored.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    pub at: DateTime<Utc>,
+    pub kind: String,
+    pub data: serde_json::Value,
+}
+
 pub(crate) struct Stage {
     pub clock: ManualClock,
     pub sandbox: Sandbox,
@@ -240,11 +248,15 @@ impl Stage {
     }
 
     /// A task's journal, oldest first.
-    pub async fn lines(&self, task: TaskId) -> Vec<store::journal::Entry> {
+    pub async fn lines(&self, task: TaskId) -> Vec<Line> {
         let mut tx = self.ctx.db.read().await.expect("tx");
         let mut lines = store::journal::of_task(&mut tx, task, 500).await.expect("journal");
         lines.reverse();
-        lines
+        let line = |entry: store::journal::Entry| {
+            let (kind, data) = entry.event.columns();
+            Line { at: entry.at, kind, data }
+        };
+        lines.into_iter().map(line).collect()
     }
 
     /// What the operator may do: serve this task first.

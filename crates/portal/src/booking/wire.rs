@@ -2,6 +2,7 @@
 
 use crate::client::Clock;
 use chrono::{DateTime, Utc};
+use domain::journal::Wrote;
 use std::io::{self, ErrorKind};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,17 +10,6 @@ use std::task::{Context, Poll};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio_rustls::client::TlsStream;
-
-/// How much of the request was handed to the connection.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wrote {
-    /// Not one byte: the portal cannot have acted.
-    Nothing,
-    /// Some bytes, not all: a portal could have acted only by mistake, but read back.
-    Partly,
-    /// Every byte was accepted by the connection; whether it arrived is not known.
-    All,
-}
 
 /// Plain for the sandbox, TLS for the real portal.
 pub(super) enum Stream {

@@ -1,5 +1,6 @@
 //! The operator's commands, run as the program they are, on the database of a story.
 
+use domain::health::{AccountHealth, CredentialHealth};
 use std::process::{Command, Output};
 
 use chrono::{NaiveDate, NaiveTime, TimeDelta};
@@ -301,8 +302,8 @@ async fn the_doctor_finds_what_is_wrong(s: Stage) {
     }
     let task = store::task::get(&mut tx, id.parse().unwrap()).await.unwrap().unwrap();
     let (credential, account) = (task.credential_id.unwrap(), task.portal_account_id);
-    store::credential::set_health(&mut tx, credential, "rejected", now).await.unwrap();
-    store::portal_account::set_health(&mut tx, account, "cooling", None, now).await.unwrap();
+    store::credential::set_health(&mut tx, credential, CredentialHealth::Rejected, now).await.unwrap();
+    store::portal_account::set_health(&mut tx, account, AccountHealth::Cooling, None, now).await.unwrap();
     let mail = json!({});
     store::outbox::enqueue_mail(&mut tx, &s.app.random, task.user_id, "booked", "k", &mail, now)
         .await

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use domain::clock::ManualClock;
+use domain::journal::JournalEvent;
 use flate2::read::GzDecoder;
 use secrecy::ExposeSecret as _;
 use sqlx::{Connection as _, Executor as _};
@@ -64,6 +65,7 @@ async fn carried_over(build: &str, url: String, folder: tempfile::TempDir) {
     assert_eq!(before, State::read(&mut tx).await, "migrations keep what people have");
     assert_eq!(store::ledger::check(&mut tx).await.unwrap(), []);
     opens(&mut tx, &ring).await;
+    entries_are_known(&mut tx).await;
     drop(tx);
     db.close().await;
     serves(&before, url, folder, ring).await;
@@ -122,6 +124,16 @@ impl State {
 
     fn in_state(&self, state: &str) -> Vec<Uuid> {
         self.attempts.iter().filter(|a| a.1 == state).map(|a| a.0).collect()
+    }
+}
+
+/// An entry of each kind that the older build wrote has a type of its own.
+async fn entries_are_known(tx: &mut Tx) {
+    let rows = all!(tx, (String, serde_json::Value), "SELECT kind, data FROM journal").unwrap();
+    for (kind, data) in rows {
+        let event = JournalEvent::read(kind.clone(), data);
+        assert!(!matches!(event, JournalEvent::Other { .. }), "{event:?}");
+        assert_eq!(event.columns().0, kind);
     }
 }
 

@@ -1,6 +1,7 @@
 //! What a task's page tells: journal, calendar, reasons, capabilities, rating, the calendar file, progress.
 
 use chrono::TimeDelta;
+use domain::health::CredentialHealth;
 use domain::ids::TaskId;
 use domain::task::TaskStatus;
 use engine::verify_login::{Login, Stage as Step};
@@ -83,7 +84,9 @@ async fn every_status_answers_each_action_as_its_table_says(s: Stage) {
     let credential = s.get("/user/credentials", &person).await.data()["credentials"][0]["id"].clone();
     let mut tx = s.app.db.begin().await.unwrap();
     let credential = domain::ids::CredentialId(credential.as_str().unwrap().parse().unwrap());
-    store::credential::set_health(&mut tx, credential, "rejected", s.clock.now()).await.unwrap();
+    store::credential::set_health(&mut tx, credential, CredentialHealth::Rejected, s.clock.now())
+        .await
+        .unwrap();
     tx.commit().await.unwrap();
     let actions = s.status(&person, &id).await["actions"].clone();
     assert_eq!(actions["start"], json!({ "allowed": false, "reason": "needs_new_password" }));

@@ -1,6 +1,7 @@
 //! verify-credentials: a real sign-in, then what can be monitored.
 
 use chrono::TimeDelta;
+use domain::health::CredentialHealth;
 use sandbox::world::NewGroup;
 use sandbox::world::accounts::Status;
 use sandbox::world::faults::FaultKind;
@@ -227,7 +228,9 @@ async fn a_changed_portal_password_evicts_a_squatter(s: Stage) {
     let mut tx = s.app.db.begin().await.unwrap();
     let task = store::task::get(&mut tx, id.parse().unwrap()).await.unwrap().unwrap();
     let now = s.clock.now();
-    store::credential::set_health(&mut tx, task.credential_id.unwrap(), "valid", now).await.unwrap();
+    store::credential::set_health(&mut tx, task.credential_id.unwrap(), CredentialHealth::Valid, now)
+        .await
+        .unwrap();
     tx.commit().await.unwrap();
     let back = s.plain("POST", &format!("/schedules/{id}/start"), &squatter).await;
     assert_eq!(exists(&back), (&json!("other"), &json!([])), "the group is the owner's now");

@@ -1,5 +1,6 @@
 //! A database with customers, codes and tasks in it, and the real program served from it.
 
+use domain::health::CredentialHealth;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -82,7 +83,7 @@ async fn configured(tx: &mut Tx, user: UserId, random: &Random, now: Instant) ->
         secret_kid: "none".to_owned(),
         secret_blob: vec![0; 160],
         secret_version: 1,
-        health: "valid".to_owned(),
+        health: CredentialHealth::Valid,
         health_since: now,
         tested_at: Some(now),
     };

@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use domain::clock::Instant;
+use domain::health::CredentialHealth;
 use domain::ids::{CredentialId, PortalAccountId, TaskId, UserId};
 use domain::secret::Tested;
 use uuid::Uuid;
@@ -59,7 +60,7 @@ impl From<Row> for Bound {
             user: UserId(row.user_id),
             secret: SecretHash::of_columns(row.secret_hash_version, row.secret_hash),
             standing: match row.untested_since {
-                _ if row.health == "rejected" => Standing::Rejected,
+                _ if row.health == CredentialHealth::Rejected.as_ref() => Standing::Rejected,
                 Some(_) => Standing::Untested,
                 None => Standing::Valid,
             },

@@ -1,5 +1,6 @@
 //! What stands beside a task's row and is shown with it: password, account, bookings, rating, entitlement.
 
+use domain::health::{AccountHealth, CredentialHealth};
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
@@ -10,16 +11,19 @@ use serde_json::{Value, json};
 use sqlx::types::Json;
 use uuid::Uuid;
 
+use super::word;
 use crate::rating::Rating;
 use crate::{Error, Tx, all};
 
 /// What stands beside one task.
 #[derive(Clone, Debug, Default)]
 pub struct Relations {
-    /// The portal's login name, its password's health and since when; none once the password was deleted.
-    pub credential: Option<(String, String, Instant)>,
+    /// The portal's login name; none once the password was deleted.
+    pub username: Option<String>,
+    /// What the portal last said of the password, and since when; none once it was deleted.
+    pub credential: Option<(CredentialHealth, Instant)>,
     /// The health of the account at the portal, and since when.
-    pub account: Option<(String, Instant)>,
+    pub account: Option<(AccountHealth, Instant)>,
     /// The account makes no request before this.
     pub not_before: Option<Instant>,
     /// When its session began.
@@ -58,12 +62,16 @@ struct Row {
     entitled_until: Option<DateTime<Utc>>,
 }
 
-impl From<Row> for Relations {
-    fn from(row: Row) -> Self {
-        let credential = row.username.zip(row.credential_health).zip(row.credential_since);
-        Self {
-            credential: credential.map(|((name, health), since)| (name, health, since)),
-            account: row.account_health.zip(row.account_since),
+impl TryFrom<Row> for Relations {
+    type Error = Error;
+    fn try_from(row: Row) -> Result<Self, Error> {
+        let credential =
+            row.credential_health.map(|health| word("credential.health", &health)).transpose()?;
+        let account = row.account_health.map(|health| word("portal_account.health", &health)).transpose()?;
+        Ok(Self {
+            username: row.username,
+            credential: credential.zip(row.credential_since),
+            account: account.zip(row.account_since),
             not_before: row.not_before,
             session_at: row.session_at,
             budget: row.budget.map(|budget| budget.0).unwrap_or_default(),
@@ -76,7 +84,7 @@ impl From<Row> for Relations {
                 rated_at,
             }),
             entitled_until: row.entitled_until,
-        }
+        })
     }
 }
 
@@ -121,5 +129,5 @@ pub async fn relations_of(
     );
     let sql = tx.pick(SQLITE, POSTGRES);
     let rows = all!(tx, Row, sql, ids_json(ids.iter().copied()), now)?;
-    Ok(rows.into_iter().map(|row| (TaskId(row.id), row.into())).collect())
+    rows.into_iter().map(|row| Ok((TaskId(row.id), row.try_into()?))).collect()
 }

@@ -5,6 +5,7 @@ use domain::booking::{AttemptState, Observation, ObservedState};
 use domain::clock::Instant;
 use domain::facility::FacilityId;
 use domain::ids::{AttemptId, EntitlementId, PortalScheduleId, TaskId};
+use domain::journal::{JournalEvent, PostEvent, Wrote};
 use domain::money::Money;
 use serde_json::json;
 use store::booking_attempt::{BookingAttempt, NewAttempt};
@@ -114,14 +115,22 @@ async fn an_attempt_comes_back_as_it_was(w: World) {
         !attempt::mark_sending(&mut tx, id, time("09:10"), seen(None), span).await.unwrap(),
         "it acts already"
     );
-    let evidence = json!({ "status": 302, "said": "成功" });
+    let evidence = PostEvent {
+        wrote: Wrote::All,
+        status: Some(302),
+        location: None,
+        flash: Some("成功".to_owned()),
+        error: None,
+    };
     attempt::set_evidence(&mut tx, id, &evidence, later(6), later(7)).await.unwrap();
     let readings = [
         Observation { at: later(7), shown: ObservedState::Unreadable, attempts_left: None },
         Observation { at: later(8), shown: ObservedState::None, attempts_left: Some(1) },
     ];
     attempt::add_reading(&mut tx, id, &readings, AttemptState::Unknown, later(20)).await.unwrap();
-    attempt::set_evidence(&mut tx, id, &json!({ "late": 1 }), later(9), later(9)).await.unwrap();
+    attempt::set_evidence(&mut tx, id, &PostEvent { status: None, ..evidence.clone() }, later(9), later(9))
+        .await
+        .unwrap();
     tx.commit().await.unwrap();
     let open = w.read_attempt(id).await;
     assert_eq!((open.state, open.target), (AttemptState::Unknown, Some(slot(94, "2027-02-09", "09:05"))));
@@ -129,7 +138,10 @@ async fn an_attempt_comes_back_as_it_was(w: World) {
         (open.sending_at, open.t0, open.next_read_at),
         (Some(later(5)), Some(later(6)), Some(later(20)))
     );
-    assert_eq!((open.evidence, &open.readings[..], open.attempts_before), (evidence, &readings[..], Some(1)));
+    assert_eq!(
+        (open.evidence, &open.readings[..], open.attempts_before),
+        (json!(evidence), &readings[..], Some(1))
+    );
     let mut tx = w.begin().await;
     let shown = ObservedState::of(open.target);
     let all = [readings[0], readings[1], Observation { at: later(21), shown, attempts_left: Some(1) }];
@@ -411,22 +423,24 @@ async fn a_journal_is_read_newest_first(w: World) {
     for (n, kind) in ["one", "two", "three"].into_iter().enumerate() {
         let at = later(i64::try_from(n).unwrap()) + TimeDelta::microseconds(1);
         let data = json!({ "n": n, "city": "渥太华", "deep": { "none": null } });
+        let event = JournalEvent::Other { kind: kind.to_owned(), data };
         if n == 1 {
-            journal::add(&mut tx, w.uuid(), task, kind, &data, at).await.unwrap();
+            journal::add(&mut tx, w.uuid(), task, &event, at).await.unwrap();
         } else {
             let before = store::statements();
-            let line = |task| journal::Line { id: w.uuid(), task, kind, data: data.clone() };
+            let line = |task| journal::Line { id: w.uuid(), task, event: event.clone() };
             journal::add_all(&mut tx, &[line(task), line(third)], at).await.unwrap();
             assert_eq!(store::statements() - before, 1, "however many");
         }
     }
-    journal::add(&mut tx, w.uuid(), other, "other", &json!({}), later(9)).await.unwrap();
+    journal::add(&mut tx, w.uuid(), other, &JournalEvent::Watching {}, later(9)).await.unwrap();
     let lines = journal::of_task(&mut tx, task, 2).await.unwrap();
-    let kinds: Vec<_> = lines.iter().map(|l| l.kind.as_str()).collect();
-    assert_eq!(kinds, ["three", "two"]);
-    assert_eq!(lines[0].data, json!({ "n": 2, "city": "渥太华", "deep": { "none": null } }));
+    let stored: Vec<_> = lines.iter().map(|line| line.event.columns()).collect();
+    assert_eq!((stored[0].0.as_str(), stored[1].0.as_str()), ("three", "two"));
+    assert_eq!(stored[0].1, json!({ "n": 2, "city": "渥太华", "deep": { "none": null } }));
     assert_eq!(lines[0].at, later(2) + TimeDelta::microseconds(1));
-    let nobody = journal::add(&mut tx, w.uuid(), TaskId(Uuid::nil()), "x", &json!({}), now()).await;
+    let nobody =
+        journal::add(&mut tx, w.uuid(), TaskId(Uuid::nil()), &JournalEvent::Watching {}, now()).await;
     let refused = match nobody {
         // SQLite says so at once, PostgreSQL as well: a journal line belongs to a task.
         Err(error) => matches!(error, Error::Refused(_)),

@@ -1,5 +1,6 @@
 //! Keys rotate while others read and write, and ciphertexts stay where they belong.
 
+use domain::health::CredentialHealth;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -85,7 +86,7 @@ async fn put(
         secret_kid: sealed.kid,
         secret_blob: sealed.blob,
         secret_version: version,
-        health: "valid".to_owned(),
+        health: CredentialHealth::Valid,
         health_since: now(),
         tested_at: None,
     };

@@ -7,6 +7,7 @@ use domain::calendar::{CalendarKey, Kind, compare};
 use domain::condition::TaskCondition;
 use domain::criteria::{ExcludedDates, SearchCriteria};
 use domain::facility::FacilityId;
+use domain::health::{AccountHealth, CredentialHealth};
 use domain::ids::{CredentialId, PortalAccountId, PortalScheduleId, TaskId, TransferId, UserId};
 use domain::money::Money;
 use domain::pricing::{DiscountKind, Discounts};
@@ -122,7 +123,7 @@ impl World {
             secret_kid: "k1".to_owned(),
             secret_blob: vec![0, 255, 7],
             secret_version: 1,
-            health: "valid".to_owned(),
+            health: CredentialHealth::Valid,
             health_since: now(),
             tested_at: None,
         }
@@ -176,7 +177,7 @@ async fn a_login_is_one_account_however_many_know_it(w: World) {
     assert_eq!(portal_account::find(&mut tx, &fp).await.unwrap(), Some(account));
     assert_eq!(portal_account::find(&mut tx, b"nobody").await.unwrap(), None);
     let fresh = portal_account::get(&mut tx, account).await.unwrap().unwrap();
-    assert_eq!((fresh.health.as_str(), fresh.not_before, fresh.session.is_some()), ("valid", None, false));
+    assert_eq!((fresh.health.as_ref(), fresh.not_before, fresh.session.is_some()), ("valid", None, false));
     assert_eq!((fresh.country.as_str(), fresh.visa_type.as_str()), ("en-ca", "niv"));
     let mut budget = Budget::default();
     budget.spend(Calls { requests: 3, polls: 2, sign_ins: 1 }, now());
@@ -184,10 +185,14 @@ async fn a_login_is_one_account_however_many_know_it(w: World) {
     let version = portal_account::next_session_version(&mut tx, account).await.unwrap();
     let session = w.session(account, version);
     portal_account::set_session(&mut tx, account, &session, now()).await.unwrap();
-    portal_account::set_health(&mut tx, account, "cooling", Some(later(60)), later(1)).await.unwrap();
-    portal_account::set_health(&mut tx, account, "cooling", Some(later(90)), later(2)).await.unwrap();
+    portal_account::set_health(&mut tx, account, AccountHealth::Cooling, Some(later(60)), later(1))
+        .await
+        .unwrap();
+    portal_account::set_health(&mut tx, account, AccountHealth::Cooling, Some(later(90)), later(2))
+        .await
+        .unwrap();
     let full = portal_account::get(&mut tx, account).await.unwrap().unwrap();
-    assert_eq!((full.health.as_str(), full.health_since), ("cooling", later(1)));
+    assert_eq!((full.health.as_ref(), full.health_since), ("cooling", later(1)));
     assert_eq!((full.not_before, full.budget), (Some(later(90)), budget));
     let kept = full.session.unwrap();
     assert_eq!((kept.version, kept.secret, &kept.sealed), (1, session.secret, &session.sealed));
@@ -207,7 +212,7 @@ async fn a_login_is_one_account_however_many_know_it(w: World) {
     let task = task::get(&mut tx, id).await.unwrap().unwrap();
     let used = portal_account::in_use(&mut tx).await.unwrap();
     assert_eq!(used.iter().map(|a| a.id).collect::<Vec<_>>(), [task.portal_account_id]);
-    let unknown = portal_account::set_health(&mut tx, account, "odd", None, now()).await;
+    let unknown = update(&mut tx, "UPDATE portal_account SET health = 'odd' WHERE id = $1", account.0).await;
     assert!(matches!(unknown, Err(Error::Refused(_))), "{unknown:?}");
 }
 
@@ -258,24 +263,28 @@ async fn a_password_replaces_the_old_one(w: World) {
     let account = w.account(&mut tx, "p").await;
     let id = w.secret(&mut tx, user, account).await;
     w.secret(&mut tx, other, account).await;
-    credential::set_health(&mut tx, id, "rejected", later(5)).await.unwrap();
-    credential::set_health(&mut tx, id, "rejected", later(6)).await.unwrap();
+    credential::set_health(&mut tx, id, CredentialHealth::Rejected, later(5)).await.unwrap();
+    credential::set_health(&mut tx, id, CredentialHealth::Rejected, later(6)).await.unwrap();
     let old = credential::get(&mut tx, id).await.unwrap().unwrap();
     assert_eq!(
-        (old.health.as_str(), old.health_since, old.tested_at),
+        (old.health.as_ref(), old.health_since, old.tested_at),
         ("rejected", later(5), Some(later(6)))
     );
     let new = Credential { secret_blob: vec![9], secret_version: 2, secret_kid: "k2".to_owned(), ..old };
     credential::put(&mut tx, &new, later(9)).await.unwrap();
     let kept = credential::of_user(&mut tx, user, account).await.unwrap().unwrap();
     assert_eq!((kept.id, kept.secret_blob, kept.secret_version), (id, vec![9], 2));
-    assert_eq!((kept.health.as_str(), kept.health_since), ("valid", later(9)));
+    assert_eq!((kept.health, kept.health_since), (CredentialHealth::Valid, later(9)));
     assert_eq!((kept.secret_kid.as_str(), kept.username.as_str()), ("k2", "p@example.com"));
     let all = credential::all_of_user(&mut tx, user).await.unwrap();
     assert_eq!(all.iter().map(|c| c.id).collect::<Vec<_>>(), [id], "the other user's is theirs");
     assert!(credential::of_user(&mut tx, user, PortalAccountId(id.0)).await.unwrap().is_none());
-    let odd = credential::set_health(&mut tx, id, "locked", now()).await;
+    let odd = update(&mut tx, "UPDATE credential SET health = 'locked' WHERE id = $1", id.0).await;
     assert!(matches!(odd, Err(Error::Refused(_))), "an account is locked, a password is not: {odd:?}");
+}
+
+async fn update(tx: &mut store::Tx, sql: &'static str, id: uuid::Uuid) -> Result<u64, Error> {
+    store::exec!(tx, sql, id)
 }
 
 /// The seal names the row: the second must find the first's row, not write its own over it.

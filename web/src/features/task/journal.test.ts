@@ -4,12 +4,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { JournalEntry } from '../../shared/api/types.ts';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
 import type { Words } from '../../shared/i18n/words.ts';
-import { foldLooks, type JournalWords, journalDays, journalLine } from './journal.ts';
+import { foldPolls, type JournalWords, journalDays, journalLine } from './journal.ts';
 
 let next = 0;
 const entry = (at: string, kind: string, data: Record<string, unknown> = {}, over: Partial<JournalEntry> = {}): JournalEntry => {
   next += 1;
-  return { id: String(next), at, until: null, kind, data, count: 1, ...over };
+  return { id: String(next), at, until: null, kind, data, count: 1, ...over } as JournalEntry;
 };
 const cities = ['Ottawa', 'Toronto', 'Montreal'];
 const looks = (at: string, earliest: string | null, count = 1, failures = 0, until: string | null = null) =>
@@ -41,7 +41,7 @@ beforeAll(async () => {
 
 describe('the journal', () => {
   it('folds neighbouring looks of a day that found the same, also over the borders of pages', () => {
-    const folded = foldLooks([
+    const folded = foldPolls([
       looks('2026-11-24T20:00:00Z', '2027-04-29', 6, 0, '2026-11-24T21:00:00Z'),
       looks('2026-11-24T18:00:00Z', '2027-04-29', 4, 0, '2026-11-24T20:00:00Z'),
       looks('2026-11-24T17:00:00Z', '2027-04-22'),
@@ -59,7 +59,7 @@ describe('the journal', () => {
       looks('2026-11-24T04:30:00Z', '2027-04-29', 2, 2),
       looks('2026-11-24T04:00:00Z', null),
     ];
-    expect(foldLooks(apart)).toHaveLength(6);
+    expect(foldPolls(apart)).toHaveLength(6);
   });
 
   it('parts days where Toronto does, newest first', () => {
@@ -164,7 +164,7 @@ describe('the journal', () => {
   });
 
   it.each(['zh', 'en'])('has words for every kind the server writes (%s)', (language) => {
-    const kinds = `submitted started paused deleted signed_in watching edited status trouble standby alerted attempted nothing_sent
+    const kinds = `submitted started paused deleted group_accepted signed_in watching edited status trouble standby alerted attempted nothing_sent
       booking_unconfirmed booked booked_by_user not_booked not_booked_because slot_gone changed_outside lists_differ lists_shared_again`;
     const slot = { date: '2027-02-09', time: '09:15', facility: 'Ottawa' };
     const data = {
@@ -176,6 +176,10 @@ describe('the journal', () => {
       code: 'timeout',
       reason: 'by_user',
       held: 1,
+      charged: 38,
+      why: 'no_times',
+      stop: { why: 'changed' },
+      agreed_percent: 90,
     };
     for (const kind of kinds.split(/\s+/)) {
       const [title, text] = said(language, entry('2026-11-24T20:00:00Z', kind, data));

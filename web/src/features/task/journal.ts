@@ -29,8 +29,7 @@ interface JournalDay {
   entries: JournalEntry[];
 }
 
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-const number = (value: unknown): number => (typeof value === 'number' ? value : 0);
+type Polls = Extract<JournalEntry, { kind: 'looks' }>;
 const dayOf = (entry: JournalEntry) => instantParts(entry.at).date;
 const endOf = (entry: JournalEntry) => entry.until ?? entry.at;
 
@@ -38,23 +37,24 @@ const endOf = (entry: JournalEntry) => entry.until ?? entry.at;
 const first = (...instants: string[]) => instants.sort()[0] as string;
 const last = (...instants: string[]) => instants.sort().at(-1) as string;
 
-const alike = (a: JournalEntry, b: JournalEntry) =>
+const alike = (a: JournalEntry, b: JournalEntry): boolean =>
   a.kind === 'looks' &&
   b.kind === 'looks' &&
   dayOf(a) === dayOf(b) &&
-  ['earliest', 'facility', 'cities'].every((key) => String(a.data[key]) === String(b.data[key])) &&
-  (number(a.data.failures) === 0) === (number(b.data.failures) === 0);
+  a.data.earliest === b.data.earliest &&
+  a.data.facility === b.data.facility &&
+  String(a.data.cities) === String(b.data.cities) &&
+  (a.data.failures === 0) === (b.data.failures === 0);
 
-/** Joins neighbouring looks of a day that found the same: pages are folded one by one, their borders are not. */
-export function foldLooks(entries: JournalEntry[]): JournalEntry[] {
+/** Joins neighbouring polls of a day that found the same: pages are folded one by one, their borders are not. */
+export function foldPolls(entries: JournalEntry[]): JournalEntry[] {
   const folded: JournalEntry[] = [];
   for (const entry of entries) {
     const newer = folded.at(-1);
-    if (!newer || !alike(newer, entry)) {
+    if (newer?.kind !== 'looks' || entry.kind !== 'looks' || !alike(newer, entry)) {
       folded.push(entry);
       continue;
     }
-    const sum = (key: string) => number(newer.data[key]) + number(entry.data[key]);
     folded[folded.length - 1] = {
       ...newer,
       at: first(entry.at, newer.at),
@@ -62,19 +62,19 @@ export function foldLooks(entries: JournalEntry[]): JournalEntry[] {
       count: newer.count + entry.count,
       data: {
         ...newer.data,
-        looks: sum('looks'),
-        failures: sum('failures'),
-        slots: Math.max(number(newer.data.slots), number(entry.data.slots)),
+        looks: newer.data.looks + entry.data.looks,
+        failures: newer.data.failures + entry.data.failures,
+        slots: Math.max(newer.data.slots, entry.data.slots),
       },
     };
   }
   return folded;
 }
 
-/** Parts a journal, newest first, into days of the display zone, with its looks folded. */
+/** Parts a journal, newest first, into days of the display zone, with its polls folded. */
 export function journalDays(entries: JournalEntry[]): JournalDay[] {
   const days: JournalDay[] = [];
-  for (const entry of foldLooks(entries)) {
+  for (const entry of foldPolls(entries)) {
     const day = dayOf(entry);
     const newest = days.at(-1);
     if (newest?.day === day) newest.entries.push(entry);
@@ -107,130 +107,148 @@ interface Look {
   icon: LucideIcon;
   tone?: JournalLine['tone'];
   title: Words;
-  text?: Words;
 }
 
-const kinds: Record<string, Look> = {
-  submitted: { icon: Play, title: 'journal.submitted', text: 'journal.submittedText' },
+const looks: Record<Exclude<JournalEntry['kind'], 'looks' | 'status'>, Look> = {
+  submitted: { icon: Play, title: 'journal.submitted' },
   started: { icon: Play, title: 'journal.started' },
   paused: { icon: Pause, title: 'journal.stopped' },
   deleted: { icon: Trash2, title: 'journal.deleted' },
   edited: { icon: Pencil, title: 'journal.edited' },
-  signed_in: { icon: LogIn, tone: 'ok', title: 'journal.signedIn', text: 'journal.signedInText' },
+  group_accepted: { icon: Check, title: 'journal.groupAccepted' },
+  signed_in: { icon: LogIn, tone: 'ok', title: 'journal.signedIn' },
   watching: { icon: Eye, title: 'journal.watching' },
-  standby: { icon: Clock, title: 'journal.standby', text: 'journal.standbyText' },
-  alerted: { icon: Mail, title: 'journal.alerted', text: 'journal.slot' },
-  attempted: { icon: ArrowLeftRight, title: 'journal.attempted', text: 'journal.attemptedText' },
-  nothing_sent: { icon: CircleX, tone: 'err', title: 'journal.nothingSent', text: 'journal.nothingSentText' },
-  not_booked: { icon: X, tone: 'err', title: 'journal.notBooked', text: 'journal.notBookedText' },
-  slot_gone: { icon: X, title: 'journal.slotGone', text: 'journal.slotGoneText' },
-  not_booked_because: { icon: Lock, title: 'journal.notBookedBecause', text: 'journal.notBookedBecauseText' },
-  booking_unconfirmed: { icon: TriangleAlert, tone: 'warn', title: 'journal.unconfirmed', text: 'journal.unconfirmedText' },
-  booked: { icon: CalendarCheck, tone: 'ok', title: 'journal.booked', text: 'journal.bookedText' },
-  booked_by_user: { icon: CalendarCheck, tone: 'ok', title: 'journal.bookedByUser', text: 'journal.bookedText' },
-  changed_outside: { icon: ArrowLeftRight, tone: 'warn', title: 'journal.changedOutside', text: 'journal.changedOutsideText' },
-  trouble: { icon: TriangleAlert, tone: 'warn', title: 'journal.trouble', text: 'journal.troubleText' },
-  status: { icon: Info, title: 'journal.status', text: 'journal.statusText' },
-  lists_differ: { icon: Activity, title: 'journal.listsDiffer', text: 'journal.listsDifferText' },
-  lists_shared_again: { icon: Activity, title: 'journal.listsShared', text: 'journal.listsSharedText' },
+  standby: { icon: Clock, title: 'journal.standby' },
+  alerted: { icon: Mail, title: 'journal.alerted' },
+  attempted: { icon: ArrowLeftRight, title: 'journal.attempted' },
+  nothing_sent: { icon: CircleX, tone: 'err', title: 'journal.nothingSent' },
+  not_booked: { icon: X, tone: 'err', title: 'journal.notBooked' },
+  slot_gone: { icon: X, title: 'journal.slotGone' },
+  not_booked_because: { icon: Lock, title: 'journal.notBookedBecause' },
+  booking_unconfirmed: { icon: TriangleAlert, tone: 'warn', title: 'journal.unconfirmed' },
+  booked: { icon: CalendarCheck, tone: 'ok', title: 'journal.booked' },
+  booked_by_user: { icon: CalendarCheck, tone: 'ok', title: 'journal.bookedByUser' },
+  changed_outside: { icon: ArrowLeftRight, tone: 'warn', title: 'journal.changedOutside' },
+  trouble: { icon: TriangleAlert, tone: 'warn', title: 'journal.trouble' },
+  lists_differ: { icon: Activity, title: 'journal.listsDiffer' },
+  lists_shared_again: { icon: Activity, title: 'journal.listsShared' },
+  other: { icon: Info, title: 'journal.other' },
 };
 
-interface WireSlot {
-  date: string;
-  time: string | null;
-  facility: string;
-}
-const slotOf = (value: unknown): WireSlot | null => {
-  const slot = value as Partial<WireSlot> | null | undefined;
-  return slot?.date ? { date: slot.date, time: slot.time ?? null, facility: slot.facility ?? '' } : null;
-};
+const slotGone = {
+  no_times: 'journal.slotGoneText',
+  taken_for_another: 'journal.slotTakenText',
+  account_resting: 'journal.slotRestText',
+  no_budget: 'journal.slotRestText',
+  not_reached: 'journal.slotLateText',
+} as const;
 
-function looks(entry: JournalEntry, words: JournalWords): JournalLine {
-  const { data } = entry;
-  const count = number(data.looks) || entry.count;
-  const failures = number(data.failures);
-  const cities = Array.isArray(data.cities) ? data.cities.length : 0;
-  const earliest = text(data.earliest);
+type Said = Pick<JournalLine, 'text' | 'values'>;
+
+function pollsLine({ data, count: folded }: Polls, words: JournalWords): JournalLine {
+  const { earliest, facility, failures, slots, cities } = data;
+  const count = data.looks || folded;
   const all = failures >= count && count > 0;
+  const found: Words = failures > 0 ? 'journal.looksSomeFailed' : 'journal.looksFound';
   return {
     icon: Eye,
     tone: all ? 'warn' : 'plain',
     title: count > 1 ? 'journal.looksMany' : 'journal.looksOne',
-    text: all
-      ? 'journal.looksFailed'
-      : earliest
-        ? failures > 0
-          ? 'journal.looksSomeFailed'
-          : 'journal.looksFound'
-        : 'journal.looksNothing',
+    text: all ? 'journal.looksFailed' : earliest ? found : 'journal.looksNothing',
     values: {
-      count: count > 1 ? count : cities,
-      date: earliest,
-      city: words.cityName(text(data.facility)),
-      slots: number(data.slots),
+      count: count > 1 ? count : cities.length,
+      date: earliest ?? '',
+      city: facility ? words.cityName(facility) : '',
+      slots,
       failures,
     },
   };
 }
 
-const slotGone: Record<string, Words> = {
-  taken_for_another: 'journal.slotTakenText',
-  account_resting: 'journal.slotRestText',
-  no_budget: 'journal.slotRestText',
-  not_reached: 'journal.slotLateText',
-};
+function bookedText({ data }: Extract<JournalEntry, { kind: 'booked' | 'booked_by_user' }>, words: JournalWords): Said {
+  const { from, to, days, charged } = data;
+  const texts: [Words, Words] = from
+    ? ['journal.bookedText', 'journal.bookedCharged']
+    : ['journal.bookedFirstText', 'journal.bookedFirstCharged'];
+  return {
+    text: texts[charged > 0 ? 1 : 0],
+    values: {
+      count: days ?? 0,
+      charged: words.amount(charged),
+      from: from?.date ?? '',
+      date: to.date,
+      time: words.clock(to.time),
+      city: words.cityName(to.facility),
+    },
+  };
+}
 
-/** Texts that would name what the entry does not carry are left out. */
-function textOf(look: Look, entry: JournalEntry): Words | null {
-  const { kind, data } = entry;
-  const [from, to] = [slotOf(data.from), slotOf(data.to)];
-  if (kind === 'submitted') return number(data.held) > 0 ? 'journal.submittedText' : null;
-  if (kind === 'booked' || kind === 'booked_by_user') {
-    if (!to) return null;
-    const charged = number(data.charged) > 0;
-    if (!from) return charged ? 'journal.bookedFirstCharged' : 'journal.bookedFirstText';
-    return charged ? 'journal.bookedCharged' : 'journal.bookedText';
+/** The second line of a row; none for what its title says whole. */
+function textOf(entry: Exclude<JournalEntry, Polls>, words: JournalWords): Said {
+  const day = ({ facility, date }: { facility: string; date: string }) => ({ date, city: words.cityName(facility) });
+  const say = (text: Words, values: JournalLine['values'] = {}): Said => ({ text, values });
+  switch (entry.kind) {
+    case 'submitted':
+      return entry.data.held > 0
+        ? say('journal.submittedText', { held: words.amount(entry.data.held) })
+        : { text: null, values: {} };
+    case 'signed_in':
+      return say('journal.signedInText');
+    case 'standby':
+      return say('journal.standbyText');
+    case 'alerted':
+      return say('journal.slot', day(entry.data));
+    case 'attempted':
+      return say('journal.attemptedText');
+    case 'nothing_sent':
+      return say('journal.nothingSentText');
+    case 'not_booked':
+      return say('journal.notBookedText', day(entry.data));
+    case 'slot_gone':
+      return say(slotGone[entry.data.why], day(entry.data));
+    case 'not_booked_because':
+      return say('journal.notBookedBecauseText', { ...day(entry.data), stop: words.word('stop', entry.data.stop.why) });
+    case 'booking_unconfirmed':
+      return say('journal.unconfirmedText', { again: words.when(entry.data.read_again) });
+    case 'booked':
+    case 'booked_by_user':
+      return bookedText(entry, words);
+    case 'changed_outside': {
+      const { from, to } = entry.data;
+      if (!to) return say('journal.changedOutsideGone');
+      return say(from ? 'journal.changedOutsideText' : 'journal.changedOutsideNew', { ...day(to), from: from?.date ?? '' });
+    }
+    case 'trouble':
+      return say('journal.troubleText', { code: words.word('trouble', entry.data.code) });
+    case 'status':
+      return entry.data.reason
+        ? say('journal.statusText', { reason: words.word('reason', entry.data.reason) })
+        : { text: null, values: {} };
+    case 'lists_differ':
+      return say('journal.listsDifferText', { city: words.cityName(entry.data.facility) });
+    case 'lists_shared_again':
+      return say('journal.listsSharedText', {
+        city: words.cityName(entry.data.facility),
+        percent: entry.data.agreed_percent,
+      });
+    case 'other':
+      return { text: null, values: { kind: entry.data.kind } };
+    default:
+      return { text: null, values: {} };
   }
-  if (kind === 'changed_outside')
-    return to ? (from ? 'journal.changedOutsideText' : 'journal.changedOutsideNew') : 'journal.changedOutsideGone';
-  if (kind === 'slot_gone') return slotGone[text(data.why)] ?? 'journal.slotGoneText';
-  if (kind === 'status') return data.reason ? 'journal.statusText' : null;
-  return look.text ?? null;
 }
 
 /** What a row of the journal says; a kind this page does not know shows its own name. */
 export function journalLine(entry: JournalEntry, words: JournalWords): JournalLine {
-  if (entry.kind === 'looks') return looks(entry, words);
-  const look = kinds[entry.kind];
-  const { data } = entry;
-  if (!look) return { icon: Info, tone: 'plain', title: 'journal.other', text: null, values: { kind: entry.kind } };
-  const [from, to] = [slotOf(data.from), slotOf(data.to)];
-  const stop = (data.stop ?? {}) as { why?: unknown };
-  const days = number(data.days);
-  const values = {
-    count: days,
-    held: words.amount(number(data.held)),
-    charged: words.amount(number(data.charged)),
-    date: to?.date ?? text(data.date),
-    from: from?.date ?? '',
-    time: to?.time ? words.clock(to.time) : '',
-    city: words.cityName(to?.facility ?? text(data.facility)),
-    percent: number(data.agreed_percent),
-    again: text(data.read_again) ? words.when(text(data.read_again)) : '',
-    code: words.word('trouble', text(data.code)),
-    reason: words.word('reason', text(data.reason)),
-    stop: words.word('stop', text(stop.why)),
-  };
-  const status = entry.kind === 'status' ? statusLook(text(data.status), text(data.reason)) : null;
-  return { icon: look.icon, tone: look.tone ?? 'plain', title: look.title, text: textOf(look, entry), ...status, values };
+  if (entry.kind === 'looks') return pollsLine(entry, words);
+  const look = entry.kind === 'status' ? statusLook(entry.data) : looks[entry.kind];
+  // A server of a later version may send further kinds.
+  if (!look) return { ...looks.other, tone: 'plain', text: null, values: { kind: (entry as JournalEntry).kind } };
+  return { icon: look.icon, tone: look.tone ?? 'plain', title: look.title, ...textOf(entry, words) };
 }
 
-function statusLook(status: string, reason: string): Pick<JournalLine, 'icon' | 'tone' | 'title'> {
+function statusLook({ status, reason }: Extract<JournalEntry, { kind: 'status' }>['data']): Look {
   if (status === 'error') return { icon: TriangleAlert, tone: 'err', title: 'journal.statusError' };
   if (status === 'active') return { icon: Play, tone: 'ok', title: 'journal.started' };
-  return {
-    icon: reason === 'auto_stop' ? Check : Pause,
-    tone: reason === 'auto_stop' ? 'ok' : 'plain',
-    title: 'journal.status',
-  };
+  return { icon: reason === 'auto_stop' ? Check : Pause, tone: reason === 'auto_stop' ? 'ok' : 'plain', title: 'journal.status' };
 }

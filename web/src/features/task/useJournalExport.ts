@@ -7,7 +7,7 @@ import { civilToday } from '../../shared/format/dates.ts';
 import { errorWords } from '../../shared/format/errorWords.ts';
 import { breakable, instantParts } from '../../shared/i18n/format.ts';
 import { toast } from '../../shared/ui/toasts.ts';
-import { foldLooks } from './journal.ts';
+import { foldPolls } from './journal.ts';
 import { readJournal } from './queries.ts';
 import { useJournalWords } from './useJournalWords.ts';
 
@@ -22,7 +22,7 @@ async function wholeJournal(id: string): Promise<JournalEntry[]> {
     entries.push(...page.entries);
     before = page.next;
   } while (before !== null);
-  return foldLooks(entries);
+  return foldPolls(entries);
 }
 
 /** Saves the whole journal as a table, in the words of the page. */

@@ -1155,6 +1155,21 @@ export interface components {
             /** @description The address that was registered. */
             email: string;
         };
+        /** @description How far the lists of a city agree between accounts. */
+        AgreementEvent: {
+            /**
+             * Format: double
+             * @description Percent of the comparisons that agreed.
+             */
+            agreed_percent: number;
+            /** @description The city. */
+            facility: components["schemas"]["CityName"];
+            /**
+             * Format: double
+             * @description Comparisons; recent ones count more.
+             */
+            tries: number;
+        };
         /** @description `keep_current_appointment` in the specification's wrapping. */
         AppointmentManagement: {
             /** @description Only tell, never book. */
@@ -1209,6 +1224,22 @@ export interface components {
             autoStopScheduler: boolean;
             message: string;
         };
+        /** @description An appointment that was won. */
+        BookedEvent: {
+            /**
+             * Format: double
+             * @description What was charged for it.
+             */
+            charged: number;
+            /**
+             * Format: int64
+             * @description Days gained; none for a first booking.
+             */
+            days: number | null;
+            from: components["schemas"]["NamedSlot"] | null;
+            /** @description The appointment now. */
+            to: components["schemas"]["NamedSlot"];
+        };
         /** @description The appointment a group holds. */
         BookedView: {
             /**
@@ -1242,6 +1273,8 @@ export interface components {
             /** @description The form may be shown. */
             valid: boolean;
         };
+        /** @description A city by its English name, as journals, conditions and the API name it. */
+        CityName: string;
         /** @description With what. */
         ClientView: {
             /** @description E.g. `Firefox`; empty when unknown. */
@@ -1360,8 +1393,8 @@ export interface components {
         };
         /** @description The secret a task signs in with. */
         CredentialView: {
-            /** @description `valid`, `rejected`, `locked`, `captcha` or `cooling`. */
-            health: string;
+            /** @description Whether it can be used. */
+            health: components["schemas"]["SignInHealth"];
             /**
              * Format: date-time
              * @description Since when.
@@ -2550,6 +2583,11 @@ export interface components {
             /** @description The address of the account. */
             email: string;
         };
+        /**
+         * @description How a day was lost.
+         * @enum {string}
+         */
+        GoneReason: "no_times" | "taken_for_another" | "account_resting" | "no_budget" | "not_reached";
         /** @description Where to go. */
         GoogleAddress: {
             /** @description Google's page. */
@@ -2627,18 +2665,8 @@ export interface components {
             /** @description A word for the page. */
             source?: string | null;
         };
-        /**
-         * @description Something that was done, or came of it.
-         *
-         *     Kinds and their data: `polls` {cities, earliest, facility, looks, slots, failures}; `submitted` {held}; `started`,
-         *     `paused`, `deleted`, `signed_in`, `watching` {}; `edited` {changed: [field]}; `status` {status, reason}; `portal_error`
-         *     {code}; `prewarm` {step, because}; `alerted` {facility, date, seen_at}; `attempted` {wrote, status, location, flash,
-         *     error}; `nothing_sent` (the same); `booking_unconfirmed` {read_again}; `booked`, `booked_by_user` {from, to, days,
-         *     charged}; `not_booked` {facility, date}; `not_booked_because` {facility, date, stop: {why}}; `slot_gone` {facility,
-         *     date, why: no_times|taken_for_another|account_resting|not_reached}; `changed_outside` {from, to}; `lists_differ`,
-         *     `lists_shared_again` {facility, agreed_percent, tries}. Newer kinds may come: show their name.
-         */
-        JournalEntry: {
+        /** @description Something that was done, or came of it. */
+        JournalEntry: components["schemas"]["JournalEvent"] & {
             /**
              * Format: date-time
              * @description When, or when the first of what is folded into it began.
@@ -2649,17 +2677,227 @@ export interface components {
              * @description How many are folded into it.
              */
             count: number;
-            /** @description What its text names. */
-            data: Record<string, never>;
             /** @description Its id. */
             id: string;
-            /** @description What, as a stable word. */
-            kind: string;
             /**
              * Format: date-time
              * @description When the last of it ended, if it is more than one.
              */
             until: string | null;
+        };
+        /**
+         * @description Something that was done for a task, or came of it; texts for it are in the locale files.
+         *
+         *     Stored as the columns `kind` and `data`, and sent as the fields of these names. Amounts are CAD with two decimals.
+         */
+        JournalEvent: {
+            /** @description The user submitted the task. */
+            data: {
+                /**
+                 * Format: double
+                 * @description What was set aside for it.
+                 */
+                held: number;
+            };
+            /** @enum {string} */
+            kind: "submitted";
+        } | {
+            /** @description The user started it. */
+            data: Record<string, never>;
+            /** @enum {string} */
+            kind: "started";
+        } | {
+            /** @description The user paused it. */
+            data: Record<string, never>;
+            /** @enum {string} */
+            kind: "paused";
+        } | {
+            /** @description The user deleted it. */
+            data: Record<string, never>;
+            /** @enum {string} */
+            kind: "deleted";
+        } | {
+            /** @description The user changed its criteria. */
+            data: {
+                /** @description The fields that changed. */
+                changed: string[];
+            };
+            /** @enum {string} */
+            kind: "edited";
+        } | {
+            /** @description The user agreed to the price of the changed group. */
+            data: {
+                /**
+                 * Format: int32
+                 * @description People in the group.
+                 */
+                applicants: number | null;
+                /**
+                 * Format: double
+                 * @description What is due beyond what was paid.
+                 */
+                difference: number | null;
+            };
+            /** @enum {string} */
+            kind: "group_accepted";
+        } | {
+            /** @description It stopped, and why. */
+            data: {
+                reason: components["schemas"]["TaskReason"] | null;
+                /** @description Its status since. */
+                status: components["schemas"]["TaskStatus"];
+            };
+            /** @enum {string} */
+            kind: "status";
+        } | {
+            /** @description The engine signed in at the portal for it. */
+            data: Record<string, never>;
+            /** @enum {string} */
+            kind: "signed_in";
+        } | {
+            /** @description The engine monitors its cities from now on. */
+            data: Record<string, never>;
+            /** @enum {string} */
+            kind: "watching";
+        } | {
+            /** @description The portal, or a limit of its account, kept it waiting. */
+            data: components["schemas"]["PortalErrorEvent"];
+            /** @enum {string} */
+            kind: "trouble";
+        } | {
+            /** @description A booking was prepared ahead of time. */
+            data: {
+                because: components["schemas"]["PrewarmReason"] | null;
+                /** @description What was done: `sign_in`. */
+                step: string;
+            };
+            /** @enum {string} */
+            kind: "standby";
+        } | {
+            /** @description Polls of its cities, by the hour: put together for the reader, never stored. */
+            data: components["schemas"]["PollsEvent"];
+            /** @enum {string} */
+            kind: "looks";
+        } | {
+            /** @description Its user was notified of a day. */
+            data: {
+                /**
+                 * Format: date
+                 * @description The day.
+                 */
+                date: string;
+                /** @description The city. */
+                facility: components["schemas"]["CityName"];
+                /**
+                 * Format: date-time
+                 * @description When a poll showed it.
+                 */
+                seen_at: string;
+            };
+            /** @enum {string} */
+            kind: "alerted";
+        } | {
+            /** @description A booking request was sent. */
+            data: components["schemas"]["PostEvent"];
+            /** @enum {string} */
+            kind: "attempted";
+        } | {
+            /** @description A booking request failed before its first byte was sent. */
+            data: components["schemas"]["PostEvent"];
+            /** @enum {string} */
+            kind: "nothing_sent";
+        } | {
+            /** @description Whether the booking took place is not known yet. */
+            data: {
+                /**
+                 * Format: date-time
+                 * @description When the portal is read again.
+                 */
+                read_again: string;
+            };
+            /** @enum {string} */
+            kind: "booking_unconfirmed";
+        } | {
+            /** @description An earlier slot was booked. */
+            data: components["schemas"]["BookedEvent"];
+            /** @enum {string} */
+            kind: "booked";
+        } | {
+            /** @description The user booked a slot of which this task had notified them. */
+            data: components["schemas"]["BookedEvent"];
+            /** @enum {string} */
+            kind: "booked_by_user";
+        } | {
+            /** @description The portal shows that nothing was booked. */
+            data: {
+                /**
+                 * Format: date
+                 * @description The day.
+                 */
+                date: string;
+                /** @description The city. */
+                facility: components["schemas"]["CityName"];
+            };
+            /** @enum {string} */
+            kind: "not_booked";
+        } | {
+            /** @description A rule of the task's kept the day from being booked. */
+            data: {
+                /**
+                 * Format: date
+                 * @description The day.
+                 */
+                date: string;
+                /** @description The city. */
+                facility: components["schemas"]["CityName"];
+                /** @description The rule. */
+                stop: components["schemas"]["Stop"];
+            };
+            /** @enum {string} */
+            kind: "not_booked_because";
+        } | {
+            /** @description The day was gone before it could be booked. */
+            data: {
+                /**
+                 * Format: date
+                 * @description The day.
+                 */
+                date: string;
+                /** @description The city. */
+                facility: components["schemas"]["CityName"];
+                /** @description How it was lost. */
+                why: components["schemas"]["GoneReason"];
+            };
+            /** @enum {string} */
+            kind: "slot_gone";
+        } | {
+            /** @description The appointment was changed at the portal by somebody else. */
+            data: {
+                from: components["schemas"]["NamedSlot"] | null;
+                to: components["schemas"]["NamedSlot"] | null;
+            };
+            /** @enum {string} */
+            kind: "changed_outside";
+        } | {
+            /** @description Accounts see different lists of this city: each polls for itself. */
+            data: components["schemas"]["AgreementEvent"];
+            /** @enum {string} */
+            kind: "lists_differ";
+        } | {
+            /** @description One account's list counts for the others again. */
+            data: components["schemas"]["AgreementEvent"];
+            /** @enum {string} */
+            kind: "lists_shared_again";
+        } | {
+            /** @description An entry of a kind or form that this version does not know. */
+            data: {
+                /** @description Its data. */
+                data: unknown;
+                /** @description Its kind. */
+                kind: string;
+            };
+            /** @enum {string} */
+            kind: "other";
         };
         /** @description A page of a journal. */
         JournalPage: {
@@ -2809,6 +3047,20 @@ export interface components {
             note: string | null;
             task: components["schemas"]["MovementTask"] | null;
         };
+        /** @description A slot as journals, conditions and mails name it. */
+        NamedSlot: {
+            /**
+             * Format: date
+             * @description The civil date at the consulate.
+             */
+            date: string;
+            /** @description The city. */
+            facility: components["schemas"]["CityName"];
+            /** @description Its Chinese name. */
+            facility_zh: string;
+            /** @description The local time there, `HH:MM`. */
+            time: string;
+        };
         /** @description A new password. */
         NewPassword: {
             /**
@@ -2877,6 +3129,32 @@ export interface components {
         Plans: {
             plans: components["schemas"]["PlanView"][];
         };
+        /** @description Polls of an hour, or of neighbouring hours that found the same. */
+        PollsEvent: {
+            /** @description The cities that were polled. */
+            cities: components["schemas"]["CityName"][];
+            /**
+             * Format: date
+             * @description The earliest day that was listed.
+             */
+            earliest: string | null;
+            facility: components["schemas"]["CityName"] | null;
+            /**
+             * Format: int64
+             * @description Polls that failed.
+             */
+            failures: number;
+            /**
+             * Format: int64
+             * @description Polls that were answered.
+             */
+            looks: number;
+            /**
+             * Format: int64
+             * @description Days listed.
+             */
+            slots: number;
+        };
         /** @description How the portal did on one day in Toronto. */
         PortalDay: {
             /**
@@ -2902,6 +3180,31 @@ export interface components {
              */
             looks: number;
             state: components["schemas"]["HourState"];
+        };
+        /** @description What kept a task waiting. */
+        PortalErrorEvent: {
+            /** @description The code of the error: `budget`, `layout_changed`, `pages_differ`, or one of the portal client's. */
+            code: string;
+            /** @description What is wrong with the task's group on that page. */
+            group: string | null;
+            /** @description The page, where one is unreadable. */
+            page: string | null;
+            /**
+             * Format: date-time
+             * @description When the pages are read again.
+             */
+            read_again: string | null;
+            shown: components["schemas"]["NamedSlot"] | null;
+            /**
+             * Format: date-time
+             * @description Since when.
+             */
+            since: string | null;
+            /**
+             * Format: date-time
+             * @description Nothing is tried before.
+             */
+            until: string | null;
         };
         /** @description One hour. */
         PortalHour: {
@@ -2931,8 +3234,8 @@ export interface components {
         PortalLogin: {
             /** @description The portal's locale, e.g. `en-ca`. */
             country_code: string;
-            /** @description `valid`, `rejected`, `locked`, `captcha` or `cooling`. */
-            health: string;
+            /** @description Whether it can be used. */
+            health: components["schemas"]["SignInHealth"];
             /**
              * Format: date-time
              * @description Since when.
@@ -2999,12 +3302,61 @@ export interface components {
             since: string | null;
             state: components["schemas"]["PortalState"];
         };
+        /** @description How a booking request ended. */
+        PostEvent: {
+            /** @description The code of the error. */
+            error: string | null;
+            /** @description The message on the answer's page. */
+            flash: string | null;
+            /** @description Where the answer leads, without its query. */
+            location: string | null;
+            /**
+             * Format: int32
+             * @description The HTTP status, if an answer arrived.
+             */
+            status: number | null;
+            /** @description How much of it was sent. */
+            wrote: components["schemas"]["Wrote"];
+        };
         /** @description What the payer's browser confirms the payment with. */
         PreparedIntent: {
             /** @description For this one payment, and for nobody but the payer. */
             client_secret: string;
             /** @description To ask for its status by. */
             payment_intent_id: string;
+        };
+        /** @description Why an account is signed in ahead, or why not. */
+        PrewarmReason: {
+            /** @enum {string} */
+            why: "signed_out";
+        } | {
+            /** @enum {string} */
+            why: "session_likely_over";
+        } | {
+            /** @enum {string} */
+            why: "ready";
+        } | {
+            /** @enum {string} */
+            why: "can_not_book";
+        } | {
+            /**
+             * Format: date-time
+             * @description Until then.
+             */
+            until: string;
+            /** @enum {string} */
+            why: "resting";
+        } | {
+            /**
+             * Format: date-time
+             * @description The first instant it may be asked about again.
+             */
+            until: string;
+            /** @enum {string} */
+            why: "budget";
+        } | {
+            /** @enum {string} */
+            why: "busy";
         };
         /** @description The price of the tasks asked for, or of one applicant. */
         Price: {
@@ -3360,6 +3712,51 @@ export interface components {
             /** @description The same as the e-mail address. */
             username?: string | null;
         };
+        /** @description Why a seen day was not taken, with its margin. */
+        Rejection: {
+            /** @enum {string} */
+            rule: "city_not_wanted";
+        } | {
+            /**
+             * Format: int64
+             * @description Days short.
+             */
+            days: number;
+            /** @enum {string} */
+            rule: "before_window";
+        } | {
+            /**
+             * Format: int64
+             * @description Days over.
+             */
+            days: number;
+            /** @enum {string} */
+            rule: "after_window";
+        } | {
+            /** @enum {string} */
+            rule: "excluded";
+        } | {
+            /**
+             * Format: int64
+             * @description Days short of the minimum.
+             */
+            days: number;
+            /** @enum {string} */
+            rule: "too_soon";
+        } | {
+            /**
+             * Format: int64
+             * @description Days it would have won; may be negative.
+             */
+            gained: number;
+            /**
+             * Format: int64
+             * @description Days it had to win.
+             */
+            needed: number;
+            /** @enum {string} */
+            rule: "not_earlier_enough";
+        };
         /** @description The answer around one task. */
         ScheduleAnswer: {
             /** @description The task. */
@@ -3629,6 +4026,11 @@ export interface components {
             schedule_id: string;
         };
         /**
+         * @description How a saved sign-in is shown: the password goes before the account.
+         * @enum {string}
+         */
+        SignInHealth: "valid" | "rejected" | "locked" | "captcha" | "cooling" | "deleted";
+        /**
          * @description How somebody signed in.
          * @enum {string}
          */
@@ -3781,6 +4183,40 @@ export interface components {
              */
             until: string;
         };
+        /** @description Why a booking must not go on. */
+        Stop: {
+            /** @enum {string} */
+            why: "notify_only";
+        } | {
+            /** @enum {string} */
+            why: "changed";
+        } | {
+            /** @description The rule. */
+            rejection: components["schemas"]["Rejection"];
+            /** @enum {string} */
+            why: "rejected";
+        } | {
+            /** @enum {string} */
+            why: "reschedules_used";
+        } | {
+            /** @enum {string} */
+            why: "last_attempt";
+        } | {
+            /** @enum {string} */
+            why: "deadline_passed";
+        } | {
+            /** @enum {string} */
+            why: "pages_differ";
+        } | {
+            /** @enum {string} */
+            why: "attempts_differ";
+        } | {
+            /** @enum {string} */
+            why: "unreadable";
+        } | {
+            /** @enum {string} */
+            why: "too_old";
+        };
         /** @description What a card form needs to know. */
         StripeConfig: {
             /** @description ISO 4217. */
@@ -3889,6 +4325,16 @@ export interface components {
             /** @description Empty, or `date`. */
             type?: string;
         };
+        /**
+         * @description Why a task stands where it stands; words for it live in the locale files.
+         * @enum {string}
+         */
+        TaskReason: "credentials_rejected" | "account_locked" | "captcha" | "fee_expired" | "group_gone" | "range_over" | "reschedules_used" | "booking_unconfirmed" | "appointment_passed" | "cancelled_outside" | "group_changed" | "form_asks_fingerprints" | "city_not_offered" | "by_user" | "auto_stop" | "released_by_operator" | "credentials_removed";
+        /**
+         * @description Where a task stands.
+         * @enum {string}
+         */
+        TaskStatus: "draft" | "configured" | "submitted" | "processing" | "active" | "stopped" | "error";
         /** @description A monitoring task. */
         TaskView: {
             /** @description What may be asked of it now, each with the reason where it may not. */
@@ -4226,6 +4672,11 @@ export interface components {
              */
             start: string;
         };
+        /**
+         * @description How much of a request was sent.
+         * @enum {string}
+         */
+        Wrote: "Nothing" | "Partly" | "All";
     };
     responses: never;
     parameters: never;

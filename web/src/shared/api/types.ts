@@ -55,8 +55,8 @@ export type SystemStatus = Schemas['Status'];
 export type Incident = Schemas['Incident'];
 export type StatusHistory = Schemas['StatusHistory'];
 /** A row of a task's journal; what `data` holds depends on `kind`. */
-export type JournalEntry = Omit<Schemas['JournalEntry'], 'data'> & { data: Record<string, unknown> };
-export type JournalPage = Omit<Schemas['JournalPage'], 'entries'> & { entries: JournalEntry[] };
+export type JournalEntry = Schemas['JournalEntry'];
+export type JournalPage = Schemas['JournalPage'];
 /** What a task's cities showed, for the chart and the heat map. */
 export type SeenCalendar = Schemas['SeenCalendar'];
 export type SeenCity = SeenCalendar['cities'][number];

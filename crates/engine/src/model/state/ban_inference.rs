@@ -4,6 +4,7 @@ use chrono::{NaiveDate, TimeDelta};
 use domain::calendar::CalendarKey;
 use domain::clock::Instant;
 use domain::condition::TaskCondition;
+use domain::health::AccountHealth;
 use domain::ids::{PortalAccountId, TaskId};
 use inference::cause::infer::{AnsweredPoll, InferredCause, SURE};
 use inference::cause::{EmptyCause, ban};
@@ -73,7 +74,7 @@ impl State {
     ) -> InferredEffects {
         let mut inferred = InferredEffects { trusted: true, ..InferredEffects::default() };
         let account = self.accounts.entry(poller).or_default();
-        let cooling = account.health == "cooling";
+        let cooling = account.health == AccountHealth::Cooling;
         let calls = account.budget.polls(now).1;
         if cooling {
             let since = account.soft_banned_since(now);
@@ -147,8 +148,8 @@ impl State {
         inferred: &mut InferredEffects,
     ) {
         let account = self.accounts.entry(id).or_default();
-        let again = account.health == "cooling";
-        if !matches!(account.health.as_str(), "" | "valid" | "cooling")
+        let again = account.health == AccountHealth::Cooling;
+        if !matches!(account.health, AccountHealth::Valid | AccountHealth::Cooling)
             || (again && account.not_before.is_some_and(|at| at > now))
         {
             return;
@@ -163,7 +164,7 @@ impl State {
         let until = self.first_open(id, now + rest);
         let account = self.accounts.entry(id).or_default();
         account.soft_banned_since = Some(since);
-        account.health = "cooling".to_owned();
+        account.health = AccountHealth::Cooling;
         account.not_before = Some(until);
         if confirmed {
             account.budget.held_back(now);
@@ -185,7 +186,7 @@ impl State {
     /// The account is as good as any other again; its tasks are told so by the next poll that answers them.
     fn recover(&mut self, id: PortalAccountId, inferred: &mut InferredEffects) {
         let account = self.accounts.entry(id).or_default();
-        account.health = "valid".to_owned();
+        account.health = AccountHealth::Valid;
         account.not_before = None;
         account.soft_banned_since = None;
         inferred.recovered.push(id);

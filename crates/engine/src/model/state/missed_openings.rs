@@ -5,7 +5,9 @@ use domain::booking::Stop;
 use domain::budget::{Limits, Spend};
 use domain::clock::Instant;
 use domain::facility::FacilityId;
+use domain::health::AccountHealth;
 use domain::ids::TaskId;
+use domain::journal::GoneReason;
 
 use crate::model::account::Account;
 use crate::model::missed_openings::{MissedOpening, Why};
@@ -30,7 +32,7 @@ impl State {
             }
             for task in opening.candidates.into_iter().take(LOSERS_NOTIFIED) {
                 let account = self.tasks.get(&task).and_then(|t| self.accounts.get(&t.account));
-                let why = account.map_or("not_reached", |account| kept_by(account, limits, now));
+                let why = account.map_or(GoneReason::NotReached, |account| kept_by(account, limits, now));
                 self.miss((task, opening.key.facility, opening.date), Why::Gone(why), now);
             }
         }
@@ -57,11 +59,11 @@ impl State {
 }
 
 /// What keeps an account from trying.
-fn kept_by(account: &Account, limits: &Limits, now: Instant) -> &'static str {
+fn kept_by(account: &Account, limits: &Limits, now: Instant) -> GoneReason {
     if account.budget.check(Spend::BookingLook, limits, now).is_err() {
-        return "no_budget";
+        return GoneReason::NoBudget;
     }
     let rests = account.not_before.is_some_and(|at| at > now);
-    let sound = matches!(account.health.as_str(), "" | "valid");
-    if rests || !sound { "account_resting" } else { "not_reached" }
+    let sound = account.health == AccountHealth::Valid;
+    if rests || !sound { GoneReason::AccountResting } else { GoneReason::NotReached }
 }

@@ -6,6 +6,7 @@ use domain::calendar::{CalendarKey, Change, compare};
 use domain::clock::Instant;
 use domain::condition::TaskCondition;
 use domain::facility::FacilityId;
+use domain::health::AccountHealth;
 use domain::ids::{PortalAccountId, TaskId};
 use serde_json::json;
 
@@ -147,7 +148,7 @@ impl State {
         let Some(account) = self.accounts.get(&task.account) else {
             return true;
         };
-        account.health == "cooling" || account.not_before.is_some_and(|at| at > now)
+        account.health == AccountHealth::Cooling || account.not_before.is_some_and(|at| at > now)
     }
 
     /// The day is gone: when it comes back, the task is told again.

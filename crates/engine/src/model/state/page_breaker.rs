@@ -1,12 +1,13 @@
 //! What unreadable pages mean for tasks and accounts.
 
+use domain::health::AccountHealth;
+use domain::journal::PortalErrorEvent;
 use std::collections::BTreeMap;
 
 use domain::clock::Instant;
 use domain::condition::TaskCondition;
 use domain::ids::{PortalAccountId, TaskId};
 use portal::{LayoutChanged, PageKind};
-use serde_json::json;
 
 use crate::model::page_breaker::{NOTIFIED_AT_ONCE, PageFailure};
 use crate::model::state::State;
@@ -57,19 +58,20 @@ impl State {
     pub fn notify_all(&mut self, country: &str, page: PageKind) {
         let Some(stopped) = self.page_breakers.pages.get(&(country.to_owned(), page)) else { return };
         let Some(stopped) = &stopped.stopped else { return };
-        let evidence = json!({
-            "code": "layout_changed",
-            "page": page.as_str(),
-            "since": stopped.since,
-            "until": stopped.next_probe_at,
-        });
+        let error = PortalErrorEvent {
+            code: "layout_changed".to_owned(),
+            page: Some(page.as_str().to_owned()),
+            since: Some(stopped.since),
+            until: Some(stopped.next_probe_at),
+            ..PortalErrorEvent::default()
+        };
         let (polls, until) = (crate::model::page_breaker::TO_LOOK.contains(&page), stopped.next_probe_at);
         let of_it = self.tasks.values().filter(|task| self.tasks.kind(task).country == country);
         let concerned = of_it.filter(|task| polls || !task.criteria.notify_only);
         let all = self.tasks.len() <= NOTIFIED_AT_ONCE;
         // Among very many, who knows it already is not told of every probe.
         let concerned = concerned.filter(|task| all || task.condition != TaskCondition::LayoutChanged);
-        let unnotified: Vec<_> = concerned.map(|task| (task.id, evidence.clone(), until)).collect();
+        let unnotified: Vec<_> = concerned.map(|task| (task.id, error.clone(), until)).collect();
         self.page_breakers.unnotified.extend(unnotified);
     }
 
@@ -86,7 +88,7 @@ impl State {
                 self.start_not_before.remove(&task);
             }
             if let Some(account) = self.accounts.get_mut(id)
-                && account.health == "valid"
+                && account.health == AccountHealth::Valid
                 // What makes it rest for longer is something else.
                 && account.not_before.is_some_and(|at| at > now && paused_until.is_none_or(|until| at <= until))
             {

@@ -1,12 +1,14 @@
 //! What was done for a task: rows as they were written, and batches of polls, in one order.
 
+use domain::journal::{CityName, JournalEvent, PollsEvent};
+use std::collections::BTreeSet;
+
 use axum::extract::State;
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use domain::clock::Instant;
-use domain::facility::{FacilityId, REPORTING_ZONE};
+use domain::facility::REPORTING_ZONE;
 use domain::ids::TaskId;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
 use store::Tx;
 use store::journal::Entry;
 use store::seen::WatchedHour;
@@ -41,14 +43,6 @@ const fn default_limit() -> u32 {
 }
 
 /// Something that was done, or came of it.
-///
-/// Kinds and their data: `polls` {cities, earliest, facility, looks, slots, failures}; `submitted` {held}; `started`,
-/// `paused`, `deleted`, `signed_in`, `watching` {}; `edited` {changed: [field]}; `status` {status, reason}; `portal_error`
-/// {code}; `prewarm` {step, because}; `alerted` {facility, date, seen_at}; `attempted` {wrote, status, location, flash,
-/// error}; `nothing_sent` (the same); `booking_unconfirmed` {read_again}; `booked`, `booked_by_user` {from, to, days,
-/// charged}; `not_booked` {facility, date}; `not_booked_because` {facility, date, stop: {why}}; `slot_gone` {facility,
-/// date, why: no_times|taken_for_another|account_resting|not_reached}; `changed_outside` {from, to}; `lists_differ`,
-/// `lists_shared_again` {facility, agreed_percent, tries}. Newer kinds may come: show their name.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct JournalEntry {
     /// Its id.
@@ -57,13 +51,11 @@ pub struct JournalEntry {
     pub at: DateTime<Utc>,
     /// When the last of it ended, if it is more than one.
     pub until: Option<DateTime<Utc>>,
-    /// What, as a stable word.
-    pub kind: String,
-    /// What its text names.
-    #[schema(value_type = Object)]
-    pub data: Value,
     /// How many are folded into it.
     pub count: u32,
+    /// What. Later versions may send further kinds.
+    #[serde(flatten)]
+    pub event: JournalEvent,
 }
 
 /// A page of a journal.
@@ -163,14 +155,11 @@ async fn page(
 }
 
 fn of_row(row: Entry) -> JournalEntry {
-    let mut data = row.data;
-    if row.kind == "edited"
-        && let Some(object) = data.as_object_mut()
-    {
-        // How it was before is kept for the reasons of days that were seen then.
-        object.remove("was");
-    }
-    JournalEntry { id: row.id.to_string(), at: row.at, until: None, kind: row.kind, data, count: 1 }
+    let event = match row.event {
+        JournalEvent::Edited { changed, .. } => JournalEvent::Edited { changed, was: None },
+        event => event,
+    };
+    JournalEntry { id: row.id.to_string(), at: row.at, until: None, count: 1, event }
 }
 
 /// One entry per hour, over all the task's cities.
@@ -186,65 +175,50 @@ fn batch(hours: &[WatchedHour], now: Instant) -> Option<(Place, JournalEntry)> {
     let counted: Vec<&WatchedHour> =
         hours.iter().filter(|h| h.polls > 0 || (h.failures > 0 && ended(h))).collect();
     let sum = |of: fn(&WatchedHour) -> i64| counted.iter().map(|h| of(h)).sum::<i64>();
-    let (looks, failures) = (sum(|h| h.polls), sum(|h| h.failures));
-    if looks + failures == 0 {
+    let (polls, failures) = (sum(|h| h.polls), sum(|h| h.failures));
+    if polls + failures == 0 {
         return None;
     }
     let earliest = counted.iter().filter_map(|h| Some((h.earliest?, h.facility))).min();
-    let mut cities: Vec<FacilityId> = counted.iter().map(|h| h.facility).collect();
-    cities.sort_unstable();
-    cities.dedup();
-    let data = json!({
-        "cities": cities.iter().map(|city| city.name()).collect::<Vec<_>>(),
-        "earliest": earliest.map(|(day, _)| day),
-        "facility": earliest.map(|(_, city)| city.name()),
-        "looks": looks,
-        "slots": sum(|h| h.slots),
-        "failures": failures,
+    let cities: BTreeSet<CityName> = counted.iter().map(|h| CityName(h.facility)).collect();
+    let event = JournalEvent::Polls(PollsEvent {
+        cities,
+        earliest: earliest.map(|(day, _)| day),
+        facility: earliest.map(|(_, city)| CityName(city)),
+        polls,
+        slots: sum(|h| h.slots),
+        failures,
     });
     let since = counted.iter().map(|h| h.since).min().unwrap_or(hour);
     let until = counted.iter().map(|h| h.until.unwrap_or(end)).max().unwrap_or(end).min(end);
     let entry = JournalEntry {
         id: format!("{LOOKS}{}", hour.timestamp()),
         at: hour.max(since.min(end)),
-        until: (looks + failures > 1).then_some(until),
-        kind: "looks".to_owned(),
-        data,
+        until: (polls + failures > 1).then_some(until),
         count: 1,
+        event,
     };
     Some((place_of_hour(hour), entry))
 }
 
-/// Neighbours that say the same; looks of one day in Toronto.
+/// Neighbours that say the same; polls of one day in Toronto.
 fn alike(newer: &JournalEntry, older: &JournalEntry) -> bool {
-    if newer.kind != older.kind {
-        return false;
-    }
-    if newer.kind != "looks" {
-        return newer.data == older.data;
-    }
+    let (JournalEvent::Polls(new), JournalEvent::Polls(old)) = (&newer.event, &older.event) else {
+        return newer.event == older.event;
+    };
     let day = |entry: &JournalEntry| -> NaiveDate { entry.at.with_timezone(&REPORTING_ZONE).date_naive() };
-    let failed = |entry: &JournalEntry| entry.data["failures"] != json!(0);
-    let same = ["earliest", "facility"].iter().all(|key| newer.data[*key] == older.data[*key]);
-    same && failed(newer) == failed(older) && day(newer) == day(older)
+    let same = |polls: &PollsEvent| (polls.earliest, polls.facility, polls.failures != 0);
+    same(new) == same(old) && day(newer) == day(older)
 }
 
 fn fold(newer: &mut JournalEntry, older: &JournalEntry) {
     newer.until = newer.until.or(Some(newer.at));
     newer.at = older.at;
     newer.count += older.count;
-    let Some(data) = newer.data.as_object_mut().filter(|_| newer.kind == "looks") else { return };
-    add(data, &older.data);
-    let cities =
-        [data.get("cities"), older.data.get("cities")].into_iter().flatten().filter_map(Value::as_array);
-    let cities: std::collections::BTreeSet<&str> = cities.flatten().filter_map(Value::as_str).collect();
-    let cities = json!(cities);
-    data.insert("cities".to_owned(), cities);
-}
-
-fn add(data: &mut Map<String, Value>, older: &Value) {
-    for key in ["looks", "slots", "failures"] {
-        let sum = data.get(key).and_then(Value::as_i64).unwrap_or(0) + older[key].as_i64().unwrap_or(0);
-        data.insert(key.to_owned(), json!(sum));
+    if let (JournalEvent::Polls(new), JournalEvent::Polls(old)) = (&mut newer.event, &older.event) {
+        new.polls += old.polls;
+        new.slots += old.slots;
+        new.failures += old.failures;
+        new.cities.extend(&old.cities);
     }
 }

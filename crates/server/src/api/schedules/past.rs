@@ -2,12 +2,12 @@
 
 use chrono::TimeDelta;
 use domain::appointment::Slot;
-use domain::booking::AttemptState;
+use domain::booking::{AttemptState, Stop};
 use domain::clock::Instant;
 use domain::criteria::{Rejection, SearchCriteria};
 use domain::facility::FacilityId;
+use domain::journal::{GoneReason, JournalEvent, NamedSlot};
 use serde::Serialize;
-use serde_json::Value;
 use store::Tx;
 use store::booking_attempt::BookingAttempt;
 use store::journal::Entry;
@@ -123,15 +123,19 @@ impl<'a> Past<'a> {
         let successes = store::journal::successes(tx, task.id).await?;
         let intents = store::booking_attempt::of_task(tx, task.id).await?;
         let others = store::booking_attempt::booked_by_others(tx, task.id, &task.country, since).await?;
-        let criteria = lines
-            .iter()
-            .filter(|line| line.kind == "edited")
-            .filter_map(|line| Some((line.at, serde_json::from_value(line.data.get("was")?.clone()).ok()?)));
-        let outside = lines.iter().filter(|line| line.kind == "changed_outside");
+        let mut criteria = Vec::new();
         let mut booked: Vec<_> = successes.iter().map(|success| (success.found_at, success.old)).collect();
-        booked.extend(outside.map(|line| (line.at, slot(&line.data["from"]))));
+        for line in &lines {
+            match &line.event {
+                JournalEvent::Edited { was: Some(was), .. } => criteria.push((line.at, was.clone())),
+                JournalEvent::ChangedOutside { from, .. } => {
+                    booked.push((line.at, from.as_ref().and_then(NamedSlot::slot)));
+                }
+                _ => {}
+            }
+        }
         booked.sort_by_key(|(at, _)| *at);
-        Ok(Self { task, criteria: criteria.collect(), booked, intents, others, lines })
+        Ok(Self { task, criteria, booked, intents, others, lines })
     }
 
     fn criteria_at(&self, at: Instant) -> Option<&SearchCriteria> {
@@ -219,40 +223,40 @@ impl<'a> Past<'a> {
 
     /// What the journal says of this day.
     fn told(&self, seen: &Sighting) -> Option<Reason> {
-        let named = |data: &Value| {
-            data["facility"] == seen.facility.name() && data["date"] == seen.day.to_string().as_str()
-        };
-        let line = self.lines.iter().rev().find(|line| named(&line.data) && during(seen, line.at))?;
-        let data = &line.data;
+        let of_day = |line: &&Entry| line.event.day() == Some((seen.facility, seen.day));
+        let line = self.lines.iter().rev().find(|line| of_day(line) && during(seen, line.at))?;
         let times = WhyData { reached: Some("times"), attempt_spent: Some(false), ..WhyData::default() };
         let none = WhyData::default();
-        let (why, data) = match (line.kind.as_str(), data["why"].as_str(), data["stop"]["why"].as_str()) {
-            ("slot_gone", Some("no_times"), _) => (Why::Phantom, times),
-            ("slot_gone", Some("taken_for_another"), _) => (Why::TakenForAnother, none),
-            ("slot_gone", Some("account_resting"), _) => (Why::Restricted, none),
-            ("slot_gone", Some("no_budget"), _) => (Why::NoBudget, none),
-            ("slot_gone", ..) => (Why::Lost, none),
-            ("alerted", ..) | ("not_booked_because", _, Some("notify_only")) => (Why::Notified, none),
-            ("not_booked_because", _, Some("last_attempt")) => (Why::LastAttemptKept, none),
-            ("not_booked_because", _, Some("reschedules_used")) => (Why::ReschedulesUsed, none),
-            ("not_booked_because", _, Some("deadline_passed")) => (Why::PastDeadline, none),
-            (
-                "not_booked_because",
-                _,
-                Some("changed" | "pages_differ" | "attempts_differ" | "unreadable"),
-            ) => (Why::ChangedOutside, none),
-            ("not_booked_because", _, Some("rejected")) => {
-                let rejection: Rejection = serde_json::from_value(data["stop"]["rejection"].clone()).ok()?;
-                let (why, margin_days) = rule(&rejection);
-                (why, WhyData { margin_days, ..none })
-            }
+        let (why, data) = match &line.event {
+            JournalEvent::SlotGone { why, .. } => match why {
+                GoneReason::NoTimes => (Why::Phantom, times),
+                GoneReason::TakenForAnother => (Why::TakenForAnother, none),
+                GoneReason::AccountResting => (Why::Restricted, none),
+                GoneReason::NoBudget => (Why::NoBudget, none),
+                GoneReason::NotReached => (Why::Lost, none),
+            },
+            JournalEvent::Alerted { .. } => (Why::Notified, none),
+            JournalEvent::NotBookedBecause { stop, .. } => match stop {
+                Stop::NotifyOnly => (Why::Notified, none),
+                Stop::LastAttempt => (Why::LastAttemptKept, none),
+                Stop::ReschedulesUsed => (Why::ReschedulesUsed, none),
+                Stop::DeadlinePassed => (Why::PastDeadline, none),
+                Stop::Changed | Stop::PagesDiffer | Stop::AttemptsDiffer | Stop::Unreadable => {
+                    (Why::ChangedOutside, none)
+                }
+                Stop::Rejected { rejection } => {
+                    let (why, margin_days) = rule(rejection);
+                    (why, WhyData { margin_days, ..none })
+                }
+                Stop::TooOld => return None,
+            },
             _ => return None,
         };
         Some((why, data, None))
     }
 
     fn had_no_budget(&self, seen: &Sighting) -> bool {
-        let rested = |line: &Entry| line.kind == "trouble" && line.data["code"] == "budget";
+        let rested = |line: &Entry| matches!(&line.event, JournalEvent::PortalError(e) if e.code == "budget");
         self.lines.iter().any(|line| rested(line) && during(seen, line.at))
     }
 }
@@ -260,11 +264,4 @@ impl<'a> Past<'a> {
 /// Whether something happened while a day stood on the list, or just after.
 fn during(seen: &Sighting, at: Instant) -> bool {
     at >= seen.seen_at && seen.gone_at.is_none_or(|gone| at <= gone + AFTER)
-}
-
-fn slot(value: &Value) -> Option<Slot> {
-    let facility = FacilityId::by_name(value["facility"].as_str()?)?;
-    let date = value["date"].as_str()?.parse().ok()?;
-    let time = chrono::NaiveTime::parse_from_str(value["time"].as_str()?, "%H:%M").ok()?;
-    Some(Slot { facility, date, time })
 }

@@ -1,5 +1,6 @@
 //! Views of tasks from what is stored: a page of them in as many statements as one.
 
+use domain::health::SignInHealth;
 use std::collections::{BTreeSet, HashMap};
 
 use chrono::TimeDelta;
@@ -109,16 +110,13 @@ fn view(
 }
 
 fn credential(relations: &Relations, now: Instant) -> CredentialView {
-    let health = match (&relations.credential, &relations.account) {
-        (Some((_, health, since)), _) if health != "valid" => (health.clone(), Some(*since)),
-        (Some(_), Some((health, since))) | (Some((_, health, since)), None) => (health.clone(), Some(*since)),
-        (None, _) => ("deleted".to_owned(), None),
-    };
+    let health = relations.credential.map(|credential| SignInHealth::of(credential, relations.account));
+    let (health, health_since) = health.unzip();
     let known = relations.credential.is_some();
     CredentialView {
-        username: relations.credential.as_ref().map(|(name, ..)| name.clone()).unwrap_or_default(),
-        health: health.0,
-        health_since: health.1,
+        username: relations.username.clone().unwrap_or_default(),
+        health: health.unwrap_or(SignInHealth::Deleted),
+        health_since,
         last_sign_in_at: relations.session_at.filter(|_| known),
         next_try_at: relations.not_before.filter(|at| known && *at > now),
         sign_ins_ten_hours: relations.budget.sign_ins(now),

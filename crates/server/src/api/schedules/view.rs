@@ -3,6 +3,7 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use domain::appointment::Slot;
 use domain::clock::Instant;
+use domain::health::SignInHealth;
 use domain::money::Money;
 use serde::Serialize;
 use serde_json::Value;
@@ -70,8 +71,8 @@ pub struct SuccessView {
 pub struct CredentialView {
     /// The portal's login name.
     pub username: String,
-    /// `valid`, `rejected`, `locked`, `captcha` or `cooling`.
-    pub health: String,
+    /// Whether it can be used.
+    pub health: SignInHealth,
     /// Since when.
     pub health_since: Option<DateTime<Utc>>,
     /// When we last signed in with it, while that session is kept.

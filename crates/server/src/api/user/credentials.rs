@@ -2,6 +2,7 @@
 
 use axum::extract::State;
 use chrono::{DateTime, NaiveDate, Utc};
+use domain::health::SignInHealth;
 use domain::ids::{CredentialId, TaskId};
 use domain::task::TaskStatus;
 use serde::Serialize;
@@ -36,8 +37,8 @@ pub struct PortalLogin {
     country_code: String,
     /// `niv` or `iv`: where a new password of it is tried.
     visa_type: String,
-    /// `valid`, `rejected`, `locked`, `captcha` or `cooling`.
-    health: String,
+    /// Whether it can be used.
+    health: SignInHealth,
     /// Since when.
     health_since: DateTime<Utc>,
     /// When the portal was last asked about the password.
@@ -106,10 +107,10 @@ async fn view(app: &AppState, tx: &mut Tx, credential: Credential) -> Result<Por
     let account = account.ok_or_else(|| ApiError::internal(&"a credential of no portal account"))?;
     let told_at = store::credential::retention::notified_at(tx, credential.id).await?;
     let tasks = store::task::of_credential(tx, credential.id).await?;
-    let (health, health_since) = match credential.health.as_str() {
-        "valid" => (account.health, account.health_since),
-        _ => (credential.health, credential.health_since),
-    };
+    let (health, health_since) = SignInHealth::of(
+        (credential.health, credential.health_since),
+        Some((account.health, account.health_since)),
+    );
     let shown = |task: &&Task| !matches!(task.status, TaskStatus::Draft | TaskStatus::Configured);
     Ok(PortalLogin {
         id: credential.id,

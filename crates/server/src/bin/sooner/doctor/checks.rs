@@ -4,6 +4,7 @@ use chrono::TimeDelta;
 use domain::booking::AttemptState;
 use domain::budget::Limits;
 use domain::clock::Instant;
+use domain::health::AccountHealth;
 use engine::stats::polls_left;
 use inference::agreement::Agreement;
 use store::{Error, Tx};
@@ -194,10 +195,10 @@ async fn accounts(tx: &mut Tx, now: Instant) -> Result<Vec<Finding>, Error> {
     for (id, health, since, until) in store::operator::unhealthy_accounts(tx).await? {
         let until =
             until.filter(|at| *at > now).map_or_else(String::new, |at| format!(", until {}", print::at(at)));
-        let todo = match health.as_str() {
-            "cooling" => "nothing: it rests and comes back by itself",
-            "locked" => "its user was asked; the portal unlocks it",
-            _ => "its user must answer the captcha at the portal",
+        let todo = match health {
+            AccountHealth::Valid | AccountHealth::Cooling => "nothing: it rests and comes back by itself",
+            AccountHealth::Locked => "its user was asked; the portal unlocks it",
+            AccountHealth::Captcha => "its user must answer the captcha at the portal",
         };
         findings.push(Finding::warn(
             "accounts",

@@ -124,8 +124,9 @@ fn stopped(task: &Task, now: Instant) -> Option<String> {
 async fn tries(tx: &mut Tx, task: &Task) -> anyhow::Result<Vec<String>> {
     let told = ["slot_gone", "not_booked_because", "not_booked", "attempted", "trouble", "booked", "alerted"];
     let lines = store::journal::of_task(tx, task.id, 200).await?;
-    let lines = lines.iter().filter(|e| told.contains(&e.kind.as_str())).take(8);
-    Ok(lines.map(|e| format!("{}  {}  {}", print::at(e.at), e.kind, e.data)).collect())
+    let lines = lines.iter().map(|entry| (entry.at, entry.event.columns()));
+    let lines = lines.filter(|(_, (kind, _))| told.contains(&kind.as_str())).take(8);
+    Ok(lines.map(|(at, (kind, data))| format!("{}  {kind}  {data}", print::at(at))).collect())
 }
 
 async fn calendars(tx: &mut Tx, task: &Task, now: Instant) -> anyhow::Result<Vec<Calendar>> {

@@ -46,7 +46,8 @@ pub async fn show(tx: &mut Tx, task: &Task, now: Instant, as_json: bool) -> anyh
     bookings(&around.attempts, now);
     println!("\nJOURNAL (the newest {LINES})");
     for entry in &around.journal {
-        println!("{}", print::cut(&format!("{}  {}  {}", print::at(entry.at), entry.kind, entry.data), 100));
+        let (kind, data) = entry.event.columns();
+        println!("{}", print::cut(&format!("{}  {kind}  {data}", print::at(entry.at)), 100));
     }
     for entry in &around.audit {
         println!(
@@ -223,8 +224,11 @@ fn as_value(task: &Task, around: &Around, now: Instant) -> Value {
     value["intents"] = around.attempts.iter().map(attempt).collect();
     value["live_intents"] =
         around.attempts.iter().filter(|i| i.state.is_live()).map(|i| json!(i.id)).collect();
-    let lines = around.journal.iter().map(|e| json!({ "at": e.at, "kind": e.kind, "data": e.data }));
-    value["journal"] = lines.collect();
+    let line = |entry: &store::journal::Entry| {
+        let (kind, data) = entry.event.columns();
+        json!({ "at": entry.at, "kind": kind, "data": data })
+    };
+    value["journal"] = around.journal.iter().map(line).collect();
     let holds = around.holds.iter().map(|(id, amount, state, since)| {
         json!({ "id": id, "amount": Money::cad(*amount).to_wire(), "state": state, "since": since })
     });

@@ -1,0 +1,91 @@
+//! Journal entries are read from what any version stored, and stored as older versions read them.
+
+use domain::journal::JournalEvent;
+use serde_json::{Value, json};
+
+/// One stored entry of each kind, and the forms that older versions gave it.
+fn stored() -> Vec<(&'static str, Value)> {
+    let slot =
+        json!({ "date": "2027-03-29", "time": "09:15", "facility": "Ottawa", "facility_zh": "渥太华" });
+    let booked = json!({ "from": null, "to": slot, "days": null, "charged": 38.0 });
+    let day = json!({ "facility": "Toronto", "date": "2027-02-03" });
+    let with = |key: &str, value: Value| {
+        let mut data = day.clone();
+        data[key] = value;
+        data
+    };
+    let post = json!({ "wrote": "All", "status": 302, "location": "/en-ca", "flash": null, "error": null });
+    let agreement = json!({ "facility": "Toronto", "agreed_percent": 40.0, "tries": 12.0 });
+    let mut entries = vec![
+        ("submitted", json!({ "held": 31.5 })),
+        ("started", json!({})),
+        ("paused", json!({})),
+        ("deleted", json!({})),
+        ("edited", json!({ "changed": ["end_date"] })),
+        ("group_accepted", json!({ "applicants": 3, "difference": 20.0 })),
+        ("status", json!({ "status": "error", "reason": "captcha" })),
+        ("signed_in", json!({})),
+        ("watching", json!({})),
+        ("trouble", json!({ "code": "budget" })),
+        ("standby", json!({ "step": "sign_in", "because": { "why": "signed_out" } })),
+        ("alerted", with("seen_at", json!("2026-11-22T00:07:51Z"))),
+        ("attempted", post.clone()),
+        (
+            "nothing_sent",
+            json!({ "wrote": "Nothing", "status": null, "location": null, "flash": null, "error": "timeout" }),
+        ),
+        ("booking_unconfirmed", json!({ "read_again": "2026-11-22T01:07:51Z" })),
+        ("booked", booked.clone()),
+        ("booked_by_user", booked),
+        ("not_booked", day.clone()),
+        (
+            "not_booked_because",
+            with("stop", json!({ "why": "rejected", "rejection": { "rule": "too_soon", "days": 2 } })),
+        ),
+        ("changed_outside", json!({ "from": slot, "to": null })),
+        ("lists_differ", agreement.clone()),
+        ("lists_shared_again", agreement),
+    ];
+    for why in ["no_times", "taken_for_another", "account_resting", "no_budget", "not_reached"] {
+        entries.push(("slot_gone", with("why", json!(why))));
+    }
+    for why in ["notify_only", "changed", "reschedules_used", "last_attempt", "deadline_passed", "too_old"] {
+        entries.push(("not_booked_because", with("stop", json!({ "why": why }))));
+    }
+    entries
+}
+
+#[test]
+fn an_entry_is_stored_as_it_was_read() {
+    for (kind, data) in stored() {
+        let event = JournalEvent::read(kind.to_owned(), data.clone());
+        assert!(!matches!(event, JournalEvent::Other { .. }), "{kind} {data}");
+        assert_eq!(event.columns(), (kind.to_owned(), data));
+    }
+}
+
+#[test]
+fn forms_of_older_versions_are_read() {
+    for (kind, data) in [
+        ("group_accepted", json!({ "held": 3.5 })),
+        ("standby", json!({ "step": "sign_in", "because": "hot" })),
+        ("edited", json!({ "changed": [], "was": { "cities": [1] } })),
+    ] {
+        let event = JournalEvent::read(kind.to_owned(), data);
+        assert!(!matches!(event, JournalEvent::Other { .. }), "{kind}");
+        assert_eq!(event.columns().0, kind);
+    }
+}
+
+#[test]
+fn an_entry_of_an_unknown_kind_or_form_is_other() {
+    for (kind, data) in
+        [("invented", json!({ "n": 1 })), ("slot_gone", json!({ "why": "by_magic" })), ("booked", json!(7))]
+    {
+        let event = JournalEvent::read(kind.to_owned(), data.clone());
+        assert_eq!(event, JournalEvent::Other { kind: kind.to_owned(), data: data.clone() });
+        assert_eq!(event.columns(), (kind.to_owned(), data), "it is stored as it was");
+        let sent = serde_json::to_value(&event).unwrap();
+        assert_eq!(sent["kind"], "other");
+    }
+}
