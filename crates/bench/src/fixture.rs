@@ -135,7 +135,7 @@ impl Fixture {
         self
     }
 
-    /// The same with a fresh engine that sends at most so many requests; tasks are still made without a limit.
+    /// The same with a fresh engine that sends at most this many requests; tasks are still made without a limit.
     pub fn paced(mut self, rate: ::portal::Rate) -> anyhow::Result<Self> {
         let (time, clock) = (self.ctx.wall.clone(), self.ctx.wall.clone());
         let host = ::portal::PortalHost::new(format!("http://{}", self.ctx.client.host()).parse()?);

@@ -29,7 +29,7 @@ pub struct Plan {
     /// Only this trace: poisson, day, burst, shift, phantom
     #[arg(long, value_parser = trace)]
     trace: Option<Trace>,
-    /// Instead: how long one decision takes, with so many calendars
+    /// Instead: how long one decision takes, with this many calendars
     #[arg(long)]
     decisions: Option<usize>,
 }

@@ -27,7 +27,7 @@ pub struct Poll {
     /// Seconds between two new days in each calendar; lists that change are written
     #[arg(long, default_value_t = 600.0)]
     gap: f64,
-    /// Let no calendar wait longer than so many seconds, whatever the planner thinks of it
+    /// Poll every calendar at least once in this many seconds, whatever the planner says
     #[arg(long)]
     every: Option<f64>,
     /// Folder of the database

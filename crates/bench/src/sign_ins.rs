@@ -127,7 +127,7 @@ async fn house(count: usize) -> anyhow::Result<House> {
     Ok(House { router: server::router(app), clock, _folder: folder })
 }
 
-/// So many people with one password.
+/// The number of people with one password.
 pub async fn people(app: &server::AppState, people: usize) -> anyhow::Result<()> {
     let hash = app.passwords.hash(SecretString::from(PASSWORD)).await.map_err(|e| anyhow::anyhow!("{e}"))?;
     let now = app.wall.now();

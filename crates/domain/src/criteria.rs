@@ -61,9 +61,9 @@ pub struct SearchCriteria {
     /// Days the applicant cannot come.
     #[serde(default)]
     pub excluded: ExcludedDates,
-    /// A slot must lie at least so many days after today at the consulate (0..=365).
+    /// The minimum number of days from today at the consulate to a slot (0..=365).
     pub minimum_days_from_current: u16,
-    /// An earlier date counts only when it is at least so many days earlier (>= 1).
+    /// The minimum number of days by which a date must be earlier (>= 1).
     pub min_improvement_days: u16,
     /// How many of the portal's reschedules this task may use.
     pub max_reschedules: u16,
@@ -79,12 +79,12 @@ pub struct SearchCriteria {
 pub enum Rejection {
     /// The city is not in the criteria.
     CityNotWanted,
-    /// Earlier than the window by so many days.
+    /// Earlier than the window.
     BeforeWindow {
         /// Days short.
         days: i64,
     },
-    /// Later than the window by so many days.
+    /// Later than the window.
     AfterWindow {
         /// Days over.
         days: i64,

@@ -8,7 +8,7 @@ use crate::clock::Instant;
 
 /// Failures count together when they lie this close.
 const WINDOW: TimeDelta = TimeDelta::seconds(60);
-/// So many accounts that fail within [`WINDOW`], with no success between, are the host's failure.
+/// Accounts that fail within [`WINDOW`], with no success between, from which on the host has failed.
 const ACCOUNTS: usize = 3;
 /// The first pause; doubled for each that follows without a success, up to [`LONGEST_PAUSE`].
 const FIRST_PAUSE: TimeDelta = TimeDelta::seconds(30);

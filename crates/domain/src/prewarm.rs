@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::budget::{Budget, Limits, Spend};
 use crate::clock::Instant;
 
-/// So many of each hot calendar's line are kept ready: as many as may try for one day at once.
+/// Candidates of each hot calendar that are kept ready: as many as may try for one day at once.
 pub const PREWARMED_PER_QUEUE: usize = 3;
 /// The shortest life of a portal session that was reported; an older one has likely ended.
 pub const SESSION_LIKELY_LIVES: TimeDelta = TimeDelta::minutes(88);

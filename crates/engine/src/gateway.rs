@@ -57,7 +57,7 @@ impl Gateway {
         }
     }
 
-    /// Pages could be read: whoever stood still because of them goes on.
+    /// Pages could be read: accounts that waited for them go on.
     pub fn parsed(&self, country: &str, pages: &[PageKind]) {
         let now = self.records.portal_time.now();
         self.records.memory.lock().parsed(country, pages, now);

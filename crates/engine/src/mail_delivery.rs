@@ -25,7 +25,7 @@ const FIRST_PAUSE: TimeDelta = TimeDelta::seconds(15);
 
 const LONGEST_PAUSE: TimeDelta = TimeDelta::hours(1);
 
-/// After so many tries, about half a day, a mail is given up.
+/// Attempts, over about half a day, after which a mail is given up.
 const TRIES: i32 = 18;
 
 /// How often the outbox is looked at when nobody says anything.

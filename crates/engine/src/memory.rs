@@ -23,7 +23,7 @@ pub(crate) struct Memory {
     pub asked: AtomicBool,
     /// Somebody who tried for a day has sent the POST, or given up.
     sent: Notify,
-    /// Held by whoever writes what people are told.
+    /// Held by the writer of what people are told.
     notify_lock: tokio::sync::Mutex<()>,
     /// Rounds and polls since it began.
     pub rounds: AtomicU64,

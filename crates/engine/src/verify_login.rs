@@ -165,7 +165,7 @@ fn calls(meter: &Meter) -> Calls {
     Calls { requests: spent.requests, polls: spent.polls, sign_ins: spent.sign_ins }
 }
 
-/// What the portal showed whoever signed in.
+/// What the portal showed after the sign-in.
 struct FoundThere {
     session: Session,
     tested: Tested,
@@ -191,7 +191,7 @@ async fn ask(
     let answer = gateway.client.send_sign_in(meter, form, &credentials).await;
     let tested = Tested { sent, answered: gateway.records.wall.now() };
     if let (Err(PortalError::CredentialsRejected), Some(account)) = (&answer, ticket.account) {
-        // Whoever left this very password with us has a wrong one.
+        // A user who left this very password with us has a wrong one.
         let test =
             Test { account, secret: gateway.records.keyring.secret_hash(account, &login.password), tested };
         crate::persist::credential::rejected(&gateway.records, &test, None).await?;

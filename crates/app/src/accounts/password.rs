@@ -95,7 +95,7 @@ async fn set(
     Ok(ended)
 }
 
-/// Whoever read this mail owns the address: registrations of it by others end.
+/// The reader of this mail owns the address: registrations of it by others end.
 async fn prove(ctx: &AccountCtx, tx: &mut Tx, user: UserId) -> Result<(), Error> {
     let now = ctx.now();
     if let Some(user) = user::get(tx, user).await? {

@@ -36,7 +36,7 @@ pub(super) async fn register(
         language: newest.language.clone(),
         referral_code: hex::encode(random.bytes::<5>()),
         referred_by,
-        // Without mail nobody proves an address; whoever links to it later must know that.
+        // Without mail nobody proves an address; what links to it later must know that.
         email_verified_at: None,
     };
     let fresh = user::insert(tx, &new, now).await?;

@@ -57,7 +57,7 @@ pub async fn obstacle(ctx: &Ctx, tx: &mut Tx, task: &Task) -> Result<Option<&'st
     if holders.iter().any(|t| t.user_id == task.user_id && t.status.holds_the_group()) {
         return Ok(Some("monitored_by_self"));
     }
-    // Whoever held it with an older password was stopped when the portal accepted a newer one.
+    // A task that held it with an older password stopped when the portal accepted a newer one.
     if holders.iter().any(|t| t.user_id != task.user_id && t.holds_the_group()) {
         return Ok(Some("monitored_by_other"));
     }

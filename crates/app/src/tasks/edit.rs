@@ -56,7 +56,7 @@ pub async fn edit(
         return Err(Refusal::CriteriaChanged.into());
     }
     let portal = ctx.portal_time.now();
-    // Whoever was told of a slot owes its price when they take it, whatever the task is turned into.
+    // A user who was notified of a slot owes its price when they take it, whatever the task becomes.
     task_hold::read_once_more(tx, task, portal).await?;
     let criteria = edit.apply(task.criteria.as_ref())?;
     booking_attempt::release_prepared(tx, task.id, portal).await?;

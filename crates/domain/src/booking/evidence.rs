@@ -160,7 +160,7 @@ pub fn evaluate_other(
     Other::Wait { doubt, until: now + wait }
 }
 
-/// How long pages that contradict each other are left alone after so many readings: first until the lag that is known
+/// How long pages that contradict each other are left alone after this many readings: first until the lag that is known
 /// has passed, then longer and longer.
 #[must_use]
 pub fn wait(readings: u32) -> TimeDelta {

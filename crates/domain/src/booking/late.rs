@@ -39,7 +39,7 @@ mod tests {
         assert_eq!(gaps.len(), 8);
         assert!(gaps.is_sorted(), "{gaps:?}");
         assert_eq!(at, t0 + LATE_COUNTS_FOR - TimeDelta::hours(1));
-        // Whoever comes back after days reads once, and not what was missed.
+        // After days of absence it reads once, and does not catch up.
         let back = t0 + TimeDelta::days(3);
         assert_eq!(next_late_reading(t0, back), Some(t0 + TimeDelta::days(4)));
         assert!(!counts_late(t0, t0 + TimeDelta::days(8)));

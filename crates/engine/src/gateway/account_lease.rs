@@ -155,7 +155,7 @@ impl AccountLease {
     }
 
     /// Books what was spent so far, in memory; it is written with [`AccountLease::finish`], or, where an error ends the lease
-    /// before, by whoever writes budgets next.
+    /// before, by the next writer of budgets.
     pub fn settle_budget(&self, now: Instant) {
         let spent = self.meter.take();
         let calls = Calls { requests: spent.requests, polls: spent.polls, sign_ins: spent.sign_ins };

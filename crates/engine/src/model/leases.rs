@@ -50,7 +50,7 @@ impl WrittenLeases {
         }
     }
 
-    /// All rows were deleted by whoever took the lease.
+    /// All rows were deleted by the node that took the lease.
     pub fn clear(&mut self) {
         self.written.clear();
     }

@@ -38,7 +38,7 @@ const IN_VAIN: usize = 3;
 /// Who has no list of its own yet comes next as if its last poll were so long ago.
 pub(crate) const NEVER_LOOKED: TimeDelta = TimeDelta::hours(1);
 
-/// From so many tries and such an agreement on, a calendar's lists are trusted to be everybody's.
+/// Tries and agreement from which on a calendar's lists are trusted to be everybody's.
 const PROVEN: (f64, f64) = (6.0, 0.65);
 
 /// Whose list a calendar shows, and when it was asked for.
@@ -119,7 +119,7 @@ impl ListAgreement {
         !proven && self.seen.by != Some(account) && open.count() >= IN_VAIN
     }
 
-    /// A day of the list `seen` was tried by `account`, which found so many times.
+    /// A day of the list `seen` was tried by `account`, which found `times` times.
     pub fn tried(
         &mut self,
         day: NaiveDate,

@@ -67,5 +67,5 @@ pub(crate) struct OpeningQueue {
 
 /// An opening nobody could act on is dropped after this.
 pub(crate) const HINT_LIVES: TimeDelta = TimeDelta::minutes(2);
-/// At most so many accounts try for one opening at once.
+/// The maximum number of accounts that try for one opening at once.
 pub(crate) const BOOKERS_PER_HINT: u32 = 3;

@@ -19,11 +19,11 @@ const CONSIDERED: usize = 4_096;
 const VIEWPOINTS: usize = 256;
 /// Viewpoints are chosen anew this often, and whenever the number of tasks changes.
 const CHOSEN_FOR: TimeDelta = TimeDelta::minutes(10);
-/// The ceiling of polls saves up so many seconds for the planner's price; the hard ceiling is the engine's.
+/// Seconds that the ceiling of polls saves up for the planner's price; the hard ceiling is the engine's.
 const SAVED_UP: f64 = 900.0;
 /// After an answer that proves nothing a calendar is left alone so long, seconds.
 const UNTRUSTED: f64 = 300.0;
-/// An account saves up so many polls.
+/// The number of polls that an account saves up.
 const SAVED_LOOKS: f64 = 3.0;
 
 /// A calendar in the plan.

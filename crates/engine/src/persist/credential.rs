@@ -1,6 +1,6 @@
 //! What the portal says of a password, and what that means for every other one of the account.
 //!
-//! An account has one password: when one is accepted, each different one that was accepted before is wrong, whoever left
+//! An account has one password: when one is accepted, each different one that was accepted before is wrong, whichever user left
 //! it with us. Two that were accepted at the same time are both in doubt, and each is tested once more before it is used.
 
 use domain::health::CredentialHealth;
@@ -73,7 +73,7 @@ pub(crate) async fn accepted(
     Ok((standing, stopped))
 }
 
-/// The portal rejected a secret: whoever left the same one with us before it was sent has a wrong one, and so has `own`.
+/// The portal rejected a secret: `own` is wrong, and so is the same one that another user left before it was sent.
 pub(crate) async fn rejected(
     records: &Records,
     test: &Test,

@@ -9,7 +9,7 @@ use crate::persist::Records;
 impl Records {
     /// Whether this node holds the lease; nobody takes it before the transaction ends.
     ///
-    /// To be asked after the task's lock: whoever was paused for long may have been replaced, and what it read is old.
+    /// To be asked after the task's lock: a node that was paused for long may have been replaced, and what it read is old.
     pub(crate) async fn leads(&self, tx: &mut Tx) -> Result<bool, JobError> {
         let epoch = self.memory.lock().epoch;
         let Some(epoch) = epoch else { return Ok(false) };

@@ -48,7 +48,7 @@ pub(crate) async fn mail(
     Ok(())
 }
 
-/// Tells whoever else has left a right password of the account with us that something was booked in it.
+/// Notifies the other users who left a right password of the account that something was booked in it.
 pub(crate) async fn other_holders(
     records: &Records,
     tx: &mut Tx,

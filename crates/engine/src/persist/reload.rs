@@ -25,7 +25,7 @@ pub(crate) const ASK_EVERY: TimeDelta = TimeDelta::milliseconds(1_900);
 /// Tasks read at once.
 const CHUNK: i64 = 4_000;
 
-/// Loading very many tasks takes longer than the lease lasts, which is renewed after so many chunks: one that ran out
+/// Loading very many tasks takes longer than the lease lasts, which is renewed after this many chunks: one that ran out
 /// meanwhile would come back under another epoch, and everything would be loaded again, for ever.
 const RENEW_AFTER: usize = 10;
 
@@ -57,7 +57,7 @@ impl Records {
             state.written_leases.clear();
             state.guard = guard;
         }
-        // Armed means nothing was sent: whoever armed it is gone. Where the server forgot commits none is armed.
+        // Prepared means nothing was sent: the node that prepared it is gone. Where the server forgot commits none is prepared.
         for attempt in store::booking_attempt::live(&mut tx).await? {
             if attempt.state == AttemptState::Prepared {
                 store::booking_attempt::release(&mut tx, attempt.id, now).await?;
@@ -73,7 +73,7 @@ impl Records {
         {
             let mut state = self.memory.lock();
             state.tasks.clear();
-            // Whoever held the lease meanwhile saw later lists.
+            // The node that held the lease meanwhile saw later lists.
             state.unrecorded.clear();
             calendars.iter().for_each(|stored| state.tasks.restore(stored));
         }

@@ -76,7 +76,7 @@ pub(crate) async fn confirm_in(
     let (wall, now) = (records.wall.now(), records.portal_time.now());
     let days = expected_outcome.expected.map(|old| expected_outcome.target.days_before(&old));
     let step = (attempt.state, AttemptState::Confirmed);
-    // First of all, as whoever changes a task does: so no two wait in a ring.
+    // First of all, as every change of a task does: otherwise two transactions can deadlock.
     store::lock::exclusive(tx, task.id.0).await?;
     if !store::booking_attempt::settle(tx, attempt.id, step, readings, now).await? {
         return Ok(false);

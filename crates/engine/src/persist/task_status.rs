@@ -97,7 +97,7 @@ pub(crate) async fn stop_task(
     let mut tx = records.db.begin().await?;
     store::lock::exclusive(&mut tx, task.0).await?;
     if !records.leads(&mut tx).await? {
-        // Whoever holds the lease by now judges by what it reads itself.
+        // The present holder of the lease judges by what it reads itself.
         return Ok(());
     }
     let Some(task) = store::task::get(&mut tx, task).await? else {

@@ -50,7 +50,7 @@ impl Engine {
         let now = (self.ctx.wall.now(), self.ctx.portal_time.now());
         let mut tx = self.ctx.db.begin_first().await?;
         if held_before.is_none() && !self.ctx.db.is_postgres() {
-            // One process owns an SQLite database: whoever held the lease before is gone.
+            // One process owns an SQLite database: the previous holder of the lease is gone.
             store::lease::seize(&mut tx, LEASE).await?;
         }
         let held = store::lease::acquire(&mut tx, LEASE, &config.node, config.lease_seconds).await?;

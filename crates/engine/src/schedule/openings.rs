@@ -12,7 +12,7 @@ use crate::model::state::State;
 use crate::schedule::{Schedule, is_free};
 
 impl State {
-    /// Hands out whoever may try for a day now, the earliest day first and in rank order.
+    /// Hands out the candidates that may try for a day now, the earliest day first and in rank order.
     ///
     /// `own` is an account whose holder asks: it is busy with asking only.
     pub(crate) fn take_bookings(
@@ -68,7 +68,7 @@ impl State {
 
 impl Schedule<'_> {
     /// Who may try for a day right now, without waiting for a round: a poll has just shown it. Their accounts are
-    /// marked busy; `own` stays with whoever holds it.
+    /// marked busy; `own` stays with its holder.
     pub(crate) fn bookings_now(
         &self,
         state: &mut State,

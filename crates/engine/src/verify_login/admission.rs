@@ -1,4 +1,4 @@
-//! A verification's way in: over all nodes so many at once and so many a minute, each paid from the host's budget.
+//! Admits verifications: a maximum at once and per minute over all nodes, each paid from the host's budget.
 
 use std::time::Duration;
 

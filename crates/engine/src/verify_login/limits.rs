@@ -48,7 +48,7 @@ const TYPICAL: TimeDelta = TimeDelta::milliseconds(1_300);
 pub(super) enum Admitted {
     /// It is; the attempt reserves a share of the limits until it has ended.
     Asked(Ticket),
-    /// It is not, and whoever asked is told the same as of a wrong password: that somebody watches this account here is
+    /// It is not, and the answer is that of a wrong password: that somebody watches this account here is
     /// nobody's business.
     Refused,
 }

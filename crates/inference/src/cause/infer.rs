@@ -28,7 +28,7 @@ use domain::ids::PortalAccountId;
 pub const SURE: f64 = 0.8;
 /// From this probability of a ban on, the next look at a list had better be another account's.
 pub const DOUBT: f64 = 0.02;
-/// An account that was never shown a day is not called banned before so many calls in ten hours: there is nothing yet
+/// An account that was never shown a day is not called banned before this many calls in ten hours: there is nothing yet
 /// that its empty lists could be compared with.
 pub const PROVEN_CALLS: u32 = 25;
 /// How likely a ban of such an account is taken to be at most.

@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A list of up to so many days is "few".
+/// The maximum number of days of a list that is "few".
 const FEW: usize = 3;
 /// Changes an hour before anything was seen, from each state to each: empty, few, many.
 const PRIOR: [[f64; 3]; 3] = [[0.0, 0.2, 0.2], [0.6, 0.0, 0.3], [0.15, 0.15, 0.0]];
@@ -22,7 +22,7 @@ const HOUR_MS: f64 = 3_600_000.0;
 pub type Chances = [f64; 3];
 type Matrix = [Chances; 3];
 
-/// The state of a list that showed so many days.
+/// The state of a list that showed this many days.
 #[must_use]
 pub const fn state(days: usize) -> usize {
     match days {
@@ -63,7 +63,7 @@ impl ListChanges {
         (prior[from][to] * WORTH + self.turns[from][to]) / (WORTH + self.hours[from])
     }
 
-    /// Takes in two settled answers, so many milliseconds apart; `replaced` when no day is in both lists.
+    /// Takes in two settled answers, this many milliseconds apart; `replaced` when no day is in both lists.
     pub fn learn(&mut self, gap: f64, from: usize, to: usize, replaced: bool) {
         let hours = gap / HOUR_MS;
         if from == to && replaced {

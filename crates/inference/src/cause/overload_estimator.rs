@@ -34,7 +34,7 @@ pub fn failed() -> f64 {
     (FAILS.1 / FAILS.0).ln()
 }
 
-/// Whether an answer that took so many milliseconds was slow.
+/// Whether an answer that took this many milliseconds was slow.
 #[must_use]
 pub const fn is_slow(millis: i64) -> bool {
     millis >= SLOW_MS

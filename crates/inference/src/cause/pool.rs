@@ -1,4 +1,4 @@
-//! One list of days, whoever sees it: what all accounts were shown, and how likely there were days at a moment.
+//! One list of days, for all accounts: what all accounts were shown, and how likely there were days at a moment.
 //!
 //! Booked and unbooked accounts of one class and party share the list; restricted hours hide it from the booked.
 
@@ -10,7 +10,7 @@ use super::EmptyCause;
 use super::list::{Chances, ListChanges, ListDynamics, state};
 use domain::ids::PortalAccountId;
 
-/// Answers are kept this long, and at most so many.
+/// How long answers are kept, and the maximum number of them.
 const KEPT: TimeDelta = TimeDelta::hours(6);
 const MOST: usize = 300;
 /// How far an answer speaks for another moment.

@@ -17,9 +17,9 @@ const WORTH: f64 = 48.0;
 const BETWEEN: (f64, f64) = (0.02, 0.9);
 /// What was learned is worth at most this many hours.
 const MOST_HOURS: f64 = 720.0;
-/// Such a time ends after so many hours.
+/// Hours after which such a time ends.
 const MEAN_HOURS: f64 = 50.0;
-/// Answers are kept this long, and at most so many.
+/// How long answers are kept, and the maximum number of them.
 const KEPT_MS: i64 = 12 * 3_600_000;
 const MOST: usize = 400;
 /// Answers looked at on each side of a moment.

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 /// How strongly a purse off its middle bends the price.
 const PRESSURE: f64 = 0.5;
-/// Calls that may be spent: so many a second in the mean, so many saved up.
+/// Calls that may be spent: a mean rate per second, and a maximum that is saved up.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Allowance {
     /// Refill, calls a second.

@@ -15,7 +15,7 @@ pub(super) struct Columns {
     pub since: Vec<f32>,
     /// Not before this many seconds from the columns' time.
     pub hold: Vec<f32>,
-    /// Looked at whatever the index says, from so many seconds on.
+    /// Seconds from which on a calendar is polled whatever the index says.
     pub overdue: Vec<f32>,
     /// The pool whose accounts look.
     pub pool: Vec<u32>,

@@ -117,7 +117,7 @@ impl Planner {
         self.columns.overdue[calendar] = self.overdue(calendar) as f32;
     }
 
-    /// No calendar somebody waits for goes unlooked longer than so many seconds, where accounts can afford it.
+    /// The maximum number of seconds between polls of a calendar that somebody waits for, where accounts can afford it.
     pub const fn set_longest_blind(&mut self, seconds: f64) {
         self.longest_blind = seconds;
     }
@@ -259,7 +259,7 @@ impl Planner {
         self.refill_unseen(calendar);
     }
 
-    /// A poll failed: the calendar may be looked at again after so many seconds.
+    /// A poll failed: the calendar may be polled again after this many seconds.
     pub fn failed(&mut self, calendar: usize, now: f64, rest: f64) {
         self.bring_to(now);
         self.columns.hold[calendar] = rest as f32;

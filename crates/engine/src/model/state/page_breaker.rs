@@ -41,7 +41,7 @@ impl State {
         failed
     }
 
-    /// Pages could be read: whoever stood still because of them goes on.
+    /// Pages could be read: accounts that waited for them go on.
     pub(crate) fn parsed(&mut self, country: &str, pages: &[PageKind], now: Instant) {
         for page in pages {
             if let Some(since) = self.page_breakers.parsed(country, *page, now) {

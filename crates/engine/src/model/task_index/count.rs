@@ -1,6 +1,6 @@
 //! Looks counted once per calendar, for every task they answer.
 //!
-//! A task's row says up to where it has counted its calendars, and whoever reads it adds what they counted since
+//! A task's row says up to where it has counted its calendars, and a reader adds what they counted since
 //! (`store::task::shown`): a poll costs one addition here and one row there, however many tasks it answers. A task's
 //! own row is written when it comes to its calendars, and when it leaves them.
 
