@@ -22,7 +22,7 @@ pub mod tasks;
 /// Why a use case did not take place.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// A rule speaks against it; nothing was written.
+    /// A rule speaks against it. Unless the use case says otherwise the caller rolls back: parts may be written.
     #[error("refused: {0:?}")]
     Refused(Refusal),
     /// The database failed, or the books are frozen.

@@ -35,6 +35,7 @@ pub enum JournalEvent {
     /// The user changed its criteria.
     Edited {
         /// The fields that changed.
+        #[serde(default)]
         changed: Vec<String>,
         /// The criteria until then: the reasons of earlier days rest on them. Not sent.
         #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "readable")]

@@ -69,6 +69,7 @@ fn forms_of_older_versions_are_read() {
     for (kind, data) in [
         ("group_accepted", json!({ "held": 3.5 })),
         ("standby", json!({ "step": "sign_in", "because": "hot" })),
+        ("edited", json!({})),
         ("edited", json!({ "changed": [], "was": { "cities": [1] } })),
     ] {
         let event = JournalEvent::read(kind.to_owned(), data);

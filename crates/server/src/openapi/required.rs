@@ -1,6 +1,6 @@
 //! Marks the fields of responses as required.
 //!
-//! Every response writes all its fields, absent values as `null`. utoipa leaves an `Option` out of `required`, which would
+//! Every response writes all its fields, absent values as `null`; [`SPARSE`] lists the exceptions. utoipa leaves an `Option` out of `required`, which would
 //! tell clients that the field itself may be missing.
 
 use std::collections::HashSet;
@@ -10,13 +10,15 @@ use utoipa::openapi::schema::{AdditionalProperties, ArrayItems};
 use utoipa::openapi::{OpenApi, RefOr, Schema};
 
 const SCHEMAS: &str = "#/components/schemas/";
+/// Schemas of data that are sent as they are stored, without absent values.
+const SPARSE: [&str; 1] = ["PortalErrorEvent"];
 
 /// Makes all properties required in every schema that no request contains; a request may leave its optional fields out.
 pub(super) fn mark_response_fields(document: &mut OpenApi) {
     let requested = schemas_of_requests(document);
     let Some(components) = &mut document.components else { return };
     for (name, schema) in &mut components.schemas {
-        if !requested.contains(name) {
+        if !requested.contains(name) && !SPARSE.contains(&name.as_str()) {
             mark(schema);
         }
     }

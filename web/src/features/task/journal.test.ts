@@ -85,9 +85,14 @@ describe('the journal', () => {
       ['查询 10 次', '最早 2027-04-22，渥太华；1 次没有响应'],
       ['Checked 10 times', 'Earliest 2027-04-22, Ottawa; 1 without a response'],
     ],
+    [
+      looks('2026-11-24T20:00:00Z', '2027-04-22', 2, 2),
+      ['查询 2 次', '最早 2027-04-22，渥太华；2 次没有响应'],
+      ['Checked 2 times', 'Earliest 2027-04-22, Ottawa; 2 without a response'],
+    ],
     [looks('2026-11-24T20:00:00Z', null, 4), ['查询 4 次', '没有放出日期'], ['Checked 4 times', 'No dates were offered']],
     [
-      looks('2026-11-24T20:00:00Z', null, 4, 4),
+      looks('2026-11-24T20:00:00Z', null, 0, 4),
       ['查询 4 次', '官网没有响应'],
       ['Checked 4 times', 'The official site did not respond'],
     ],
@@ -157,6 +162,9 @@ describe('the journal', () => {
       ['任务停止，需要您处理', '这组预约已不在账号里'],
       ['Task stopped, action needed', 'The group is no longer in the account'],
     ],
+    [entry('', 'other', { kind: 'booked', data: {} }), ['约到了', null], ['Booked', null]],
+    [entry('', 'other', { kind: 'status', data: {} }), ['任务停止', null], ['Task stopped', null]],
+    [entry('', 'other', { kind: 'invented', data: {} }), ['invented', null], ['invented', null]],
     [entry('', 'a_kind_of_tomorrow'), ['a_kind_of_tomorrow', null], ['a_kind_of_tomorrow', null]],
   ])('says entry %# in both languages', (one, zh, en) => {
     expect(said('zh', one)).toEqual(zh);

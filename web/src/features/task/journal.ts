@@ -147,8 +147,9 @@ type Said = Pick<JournalLine, 'text' | 'values'>;
 
 function pollsLine({ data, count: folded }: Polls, words: JournalWords): JournalLine {
   const { earliest, facility, failures, slots, cities } = data;
-  const count = data.looks || folded;
-  const all = failures >= count && count > 0;
+  // Polls that were answered; the failed ones where none was.
+  const count = data.looks || failures || folded;
+  const all = data.looks === 0 && failures > 0;
   const found: Words = failures > 0 ? 'journal.looksSomeFailed' : 'journal.looksFound';
   return {
     icon: Eye,
@@ -231,8 +232,6 @@ function textOf(entry: Exclude<JournalEntry, Polls>, words: JournalWords): Said 
         city: words.cityName(entry.data.facility),
         percent: entry.data.agreed_percent,
       });
-    case 'other':
-      return { text: null, values: { kind: entry.data.kind } };
     default:
       return { text: null, values: {} };
   }
@@ -242,9 +241,14 @@ function textOf(entry: Exclude<JournalEntry, Polls>, words: JournalWords): Said 
 export function journalLine(entry: JournalEntry, words: JournalWords): JournalLine {
   if (entry.kind === 'looks') return pollsLine(entry, words);
   const look = entry.kind === 'status' ? statusLook(entry.data) : looks[entry.kind];
-  // A server of a later version may send further kinds.
-  if (!look) return { ...looks.other, tone: 'plain', text: null, values: { kind: (entry as JournalEntry).kind } };
+  // A kind of a later server, or a stored form that this server does not read: of a known kind the title is still right.
+  if (!look || entry.kind === 'other') return untyped(entry.kind === 'other' ? entry.data.kind : (entry as JournalEntry).kind);
   return { icon: look.icon, tone: look.tone ?? 'plain', title: look.title, ...textOf(entry, words) };
+}
+
+function untyped(kind: string): JournalLine {
+  const titles = new Map<string, Look>([...Object.entries(looks), ['status', { icon: Info, title: 'journal.status' }]]);
+  return { tone: 'plain', text: null, values: { kind }, ...(titles.get(kind) ?? looks.other) };
 }
 
 function statusLook({ status, reason }: Extract<JournalEntry, { kind: 'status' }>['data']): Look {

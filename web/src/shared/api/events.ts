@@ -114,7 +114,7 @@ async function readStream({ lastId, signal, onEvent, onId, onState }: Reading): 
 
 /**
  * From where on the first stream tells: from the page's beginning, so that nothing is missed between what the page has read and the
- * stream, and nothing need be read twice. An event's id is a time of the server, in microseconds. Null where that is not known.
+ * stream. An event's id is a time of the server, in microseconds. Null where that is not known.
  */
 function firstId(): string | null {
   const begin = pageBegin();

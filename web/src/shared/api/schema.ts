@@ -3186,25 +3186,25 @@ export interface components {
             /** @description The code of the error: `budget`, `layout_changed`, `pages_differ`, or one of the portal client's. */
             code: string;
             /** @description What is wrong with the task's group on that page. */
-            group: string | null;
+            group?: string | null;
             /** @description The page, where one is unreadable. */
-            page: string | null;
+            page?: string | null;
             /**
              * Format: date-time
              * @description When the pages are read again.
              */
-            read_again: string | null;
-            shown: components["schemas"]["NamedSlot"] | null;
+            read_again?: string | null;
+            shown?: components["schemas"]["NamedSlot"] | null;
             /**
              * Format: date-time
              * @description Since when.
              */
-            since: string | null;
+            since?: string | null;
             /**
              * Format: date-time
              * @description Nothing is tried before.
              */
-            until: string | null;
+            until?: string | null;
         };
         /** @description One hour. */
         PortalHour: {
