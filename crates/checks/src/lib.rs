@@ -5,6 +5,7 @@
 pub mod glossary;
 pub mod layers;
 pub mod modules;
+pub mod parameters;
 pub mod spec;
 pub mod tests_found;
 pub mod tree;

@@ -1,7 +1,7 @@
 use std::fs;
 
 use checks::tree::{self, File};
-use checks::{glossary, layers, tree::LONG, tree::TOO_LONG};
+use checks::{glossary, layers, parameters, tree::LONG, tree::TOO_LONG};
 
 fn file(path: &str, text: &str) -> File {
     File { path: path.to_owned(), text: text.to_owned() }
@@ -116,4 +116,22 @@ fn every_decision_has_a_status_consequences_and_a_row_in_the_index() {
     let complaints: Vec<String> =
         decisions.into_iter().filter(missing).map(|file| file.path.clone()).collect();
     assert_none(&complaints);
+}
+
+#[test]
+fn parameters_say_what_they_mean() {
+    let counts = parameters::count(&tree::files(&tree::root()));
+    assert!(counts.len() >= 10, "only {} crates were read", counts.len());
+    assert_none(&parameters::complaints(&counts, parameters::KNOWN));
+}
+
+#[test]
+fn a_bool_and_a_tuple_among_parameters_are_seen() {
+    let text = "pub async fn a(tx: &mut Tx, (one, two): (Id, &[Day]), force: bool) -> (A, B) {\n\
+                fn plain(only: Option<(A, B)>, of: impl Fn(bool) -> bool, pair: &Pair) {}\n// fn b(c: bool)\n";
+    let counts = parameters::count(&[file("crates/a/src/b.rs", text), file("crates/a/tests/c.rs", text)]);
+    let one_each = parameters::Count { bools: 1, tuples: 1 };
+    assert_eq!(counts["a"], one_each);
+    assert_eq!(parameters::complaints(&counts, &[("a", one_each)]).len(), 0);
+    assert_eq!(parameters::complaints(&counts, &[]).len(), 1);
 }
