@@ -99,7 +99,9 @@ impl TaskStatus {
 }
 
 /// Why a task stands where it stands; words for it live in the locale files.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, utoipa::ToSchema)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, utoipa::ToSchema, strum::VariantArray,
+)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = TaskReason)]
 pub enum Reason {

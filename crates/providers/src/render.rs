@@ -84,6 +84,8 @@ static TEMPLATES: LazyLock<Environment<'static>> = LazyLock::new(|| {
     let shared = [
         ("layout.html", include_str!("../templates/layout.html")),
         ("parts.html", include_str!("../templates/parts.html")),
+        ("en/reasons.txt", include_str!("../templates/en/reasons.txt")),
+        ("zh/reasons.txt", include_str!("../templates/zh/reasons.txt")),
     ];
     for (name, source) in shared {
         all.add_template(name, source).expect("the shared templates parse");
