@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# What is generated and committed is what the generators make now: the OpenAPI document, and the types and bounds made from it.
+# What is generated and committed is what the generators make now: the OpenAPI document, the types and bounds made from
+# it, and docs/SPEC.md (which a test of crates/checks compares).
 #   scripts/fresh.sh          complain about what is stale
 #   scripts/fresh.sh --write  make it anew
 set -euo pipefail
@@ -13,6 +14,8 @@ document=web/openapi.json types=(web/src/shared/api/{schema,bounds}.ts) stale=0
 target/debug/sooner openapi >"$work/openapi.json"
 if [[ "${1:-}" == --write ]]; then
   cp "$work/openapi.json" "$document"
+  cargo run --quiet --package sooner-checks >"$work/SPEC.md"
+  cp "$work/SPEC.md" docs/SPEC.md
   cd web && npm run --silent generate
   exit
 fi

@@ -63,6 +63,7 @@ const scenes: { language: Language; dark: boolean; width: number }[] = [
 ];
 
 for (const { language, dark, width } of scenes) {
+  // spec: 6.02, 6.03
   test(`every page is accessible (${language}, ${dark ? 'dark' : 'light'}, ${width} px)`, async ({ browser }) => {
     const ready = readReady();
     const context = await browser.newContext({

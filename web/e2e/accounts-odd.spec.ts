@@ -16,6 +16,7 @@ async function signIn(page: Page): Promise<Accounts> {
 
 test.use({ locale: 'en-CA' });
 
+// spec: 10.7.31
 test('a clock that is a day off signs nobody out', async ({ page }) => {
   await signIn(page);
   for (const hours of [25, -25]) {
@@ -26,6 +27,7 @@ test('a clock that is a day off signs nobody out', async ({ page }) => {
   }
 });
 
+// spec: 2.2.08
 test('a browser that stores nothing can be used until the page is closed', async ({ page }) => {
   await page.addInitScript(() => {
     for (const name of ['localStorage', 'sessionStorage'])
@@ -44,6 +46,7 @@ test('a browser that stores nothing can be used until the page is closed', async
   await accounts.signOut();
 });
 
+// spec: 4.1.07, 10.7.31
 test('without locks, channels and a secure context people stay in and leave together', async ({ context }) => {
   await context.addInitScript(() => {
     Object.defineProperty(navigator, 'locks', { value: undefined });

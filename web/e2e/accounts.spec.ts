@@ -42,6 +42,7 @@ for (const { language, width } of runs) {
   scene('somebody who forgot the password gets back in by mail', async ({ ready, page, words, accounts, email }) => {
     await accounts.register(email, OLD);
     await accounts.confirm(await verificationPath(ready.inbox_url, email));
+    // spec: 2.1.04, 2.4.05, 2.5.01, 2.5.02, 4.1.11
     await test.step('asking for a link says the same for anybody', async () => {
       await page.getByRole('link', { name: words.text('auth.forgotLink') }).click();
       await expect(page.getByRole('heading', { name: words.text('auth.forgotTitle') })).toBeVisible();
@@ -50,11 +51,13 @@ for (const { language, width } of runs) {
       await accounts.forgot(email);
     });
     const path = await resetPath(ready.inbox_url, email);
+    // spec: 2.1.05, 2.5.03, 2.5.05, 6.02
     await test.step('opening the link uses nothing up, and the rules are shown', async () => {
       await page.goto(path);
       await page.goto(path);
       await accounts.reset('harbour2027', words.text('auth.resetClasses'));
     });
+    // spec: 2.5.06
     await test.step('the new password counts, and people are led to sign in with it', async () => {
       await accounts.reset(NEW, words.text('auth.resetDone'));
       await page.waitForURL(/\/auth\/login(\?|$)/);
@@ -63,6 +66,7 @@ for (const { language, width } of runs) {
       await expect(page.getByText(words.text('problem.invalidCredentials'))).toBeVisible();
       await accounts.signIn(email, NEW, '/dashboard');
     });
+    // spec: 2.5.04, 4.1.10
     await test.step('the link is used up and the owner was told', async () => {
       await accounts.signOut();
       await page.goto(path);
@@ -86,6 +90,7 @@ for (const { language, width } of runs) {
     await second.waitForURL(/\/auth\/login(\?|$)/);
     await expect(second.getByText(words.text('auth.endedElsewhere'))).toBeVisible();
     expect(await stored()).toEqual([null, null]);
+    // spec: 2.4.03
     await test.step('remembered, it outlives its tabs', async () => {
       await page.getByLabel(words.text('auth.rememberMe')).check();
       await accounts.signIn(ready.email, ready.password, '/dashboard');
@@ -114,6 +119,7 @@ for (const { language, width } of runs) {
     });
     await accounts.signOut();
     const code = page.getByLabel(words.text('auth.totpCode'), { exact: true });
+    // spec: 10.7.21
     await test.step('a wrong code is told, the right one signs in', async () => {
       await accounts.fillSignIn(email, OLD);
       await code.fill(appCode(secret, -5));
@@ -123,6 +129,7 @@ for (const { language, width } of runs) {
       await page.keyboard.press('Enter');
       await page.waitForURL('**/dashboard');
     });
+    // spec: 2.2.08
     await test.step('a recovery code does it too', async () => {
       await accounts.signOut();
       await accounts.fillSignIn(email, OLD);
@@ -164,6 +171,7 @@ for (const { language, width } of runs) {
     const google = (person: string) => accounts.goByGoogle(person, email);
     await page.goto('/settings');
     await page.waitForURL(/\/auth\/login(\?|$)/);
+    // spec: 2.6.03, 10.7.39
     await test.step('whoever refuses, or comes with a wrong answer, is told so', async () => {
       for (const [person, said] of [
         ['Bu Yuan', 'auth.callbackDenied'],
@@ -176,6 +184,7 @@ for (const { language, width } of runs) {
         await page.waitForURL(/\/auth\/login(\?|$)/);
       }
     });
+    // spec: 1.11, 2.1.06, 2.1.10, 2.4.04, 2.6.02, 4.1.02
     await test.step('a newcomer is in at once, remembered as wished', async () => {
       await page.getByLabel(words.text('auth.rememberMe')).check();
       await google('Sign in');
@@ -183,6 +192,7 @@ for (const { language, width } of runs) {
       await expect(page.getByText(email).first()).toBeVisible();
       expect(await page.evaluate(() => sessionStorage.getItem('sooner.refresh'))).toBeNull();
     });
+    // spec: 2.6.02
     await test.step('nothing of it stays in the history', async () => {
       await page.goBack();
       expect(page.url()).not.toContain('refresh_token');

@@ -75,6 +75,7 @@ test.describe('an open page that is touched', () => {
     await page.close();
   });
 
+  // spec: 2.2.35
   test('alive: a picture of the gallery is large, and Escape gives the focus back', async ({ browser }) => {
     const words = new WordBook('en');
     const page = await browser.newPage({ baseURL: readReady().url, locale: 'en-CA', viewport: { width: 1280, height: 900 } });

@@ -33,6 +33,7 @@ function kept(page: Page) {
 const newVisitor = (browser: { newContext: (options: object) => Promise<BrowserContext> }, baseURL: string) =>
   browser.newContext({ baseURL, locale: 'zh-CN', viewport: { width: 360, height: 740 }, serviceWorkers: 'allow' });
 
+// spec: 10.14.03
 test('without a network there is a page that says so, and nothing of anybody is kept', async ({ browser }) => {
   const ready = readReady();
   const context = await newVisitor(browser, ready.url);
@@ -72,6 +73,7 @@ test('without a network there is a page that says so, and nothing of anybody is 
   await context.close();
 });
 
+// spec: 10.14.04, 10.14.05
 test('a new build takes over, and a page of the old one loads itself anew', async ({ browser }) => {
   const site = await Deployment.before(readReady().url);
   const context = await newVisitor(browser, site.url);
@@ -160,6 +162,7 @@ test('a deploy finds a tab of the app, an open page and the old worker, and each
   await site.close();
 });
 
+// spec: 10.14.02
 test('an address of the API is asked for once, and Google brings people back past the worker', async ({ browser }) => {
   const ready = readReady();
   await test.step('every navigation reaches the server once', async () => {

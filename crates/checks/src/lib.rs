@@ -1,4 +1,4 @@
-//! Looks over the repository itself: arrows between crates, retired words, docs/SPEC.md, house rules.
+//! Looks over the repository itself (arrows between crates, retired words, house rules) and makes docs/SPEC.md.
 //!
 //! Every check is a function from text to a list of complaints, so that a seeded mistake can show that it sees.
 

@@ -1,76 +1,92 @@
-//! docs/SPEC.md: one row per item of the specification, and the test that shows it.
+//! docs/SPEC.md: one row per item of the specification, with the tests that show it. It is made from the items
+//! (docs/spec-items.md) and from the marks above the tests (`// spec: 2.17, 2.18`).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
 
-/// One row.
+use crate::tests_found::{self, Mark};
+use crate::tree;
+
+const HEAD: &str =
+    "<!-- Made by `scripts/fresh.sh --write` from docs/spec-items.md and the marks in the tests. -->\n";
+
+/// One row of docs/spec-items.md.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
-    /// Its line in the file.
-    pub line: usize,
+pub struct Item {
     /// Unique, e.g. `2.17`.
     pub id: String,
-    /// Tests by name.
-    pub tests: Vec<String>,
-    /// Nothing shows it yet.
-    pub open: bool,
+    /// What the specification says.
+    pub says: String,
+    /// What the tests do not show; `*open*` with the letter of an issue when that is not built.
+    pub note: Option<String>,
 }
 
-/// The rows of all tables whose first column is a number with dots.
+/// The document, and what is wrong with the items and marks.
 #[must_use]
-pub fn rows(text: &str) -> Vec<Result<Row, String>> {
-    let lines = text.lines().enumerate();
-    lines.filter(|(_, line)| line.starts_with("| ")).filter_map(|(n, line)| row(n + 1, line)).collect()
-}
-
-fn row(line: usize, text: &str) -> Option<Result<Row, String>> {
-    let cells = cells(text);
-    let id = cells.first()?.clone();
-    if !id.starts_with(|c: char| c.is_ascii_digit()) {
-        return None;
+pub fn document(items: &str, marks: &[Mark]) -> (String, Vec<String>) {
+    let mut shown: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for mark in marks {
+        shown.entry(&mark.item).or_default().insert(&mark.test);
     }
-    let [_, says, shown] = &cells[..] else {
-        return Some(Err(format!("line {line}: {} columns instead of 3", cells.len())));
-    };
-    if says.is_empty() {
-        return Some(Err(format!("line {line}: says nothing")));
-    }
-    let tests = ticked(shown);
-    let open = shown.contains("*open*");
-    if tests.is_empty() && !open {
-        return Some(Err(format!("line {line}: neither a test nor *open*")));
-    }
-    Some(Ok(Row { line, id, tests, open }))
-}
-
-fn cells(line: &str) -> Vec<String> {
-    let line = line.trim().trim_start_matches('|').trim_end_matches('|');
-    line.split('|').map(|cell| cell.trim().to_owned()).collect()
-}
-
-/// What stands between backticks.
-fn ticked(cell: &str) -> Vec<String> {
-    cell.split('`').skip(1).step_by(2).map(str::to_owned).collect()
-}
-
-/// What is wrong with the table, given the tests that exist.
-#[must_use]
-pub fn complaints(text: &str, tests: &BTreeSet<String>) -> Vec<String> {
-    let mut wrong = Vec::new();
-    let mut ids = BTreeSet::new();
-    for row in rows(text) {
-        let row = match row {
-            Ok(row) => row,
-            Err(complaint) => {
-                wrong.push(complaint);
-                continue;
+    let (mut text, mut wrong, mut ids) = (HEAD.to_owned(), Vec::new(), BTreeSet::new());
+    for (line, row) in items.lines().enumerate().map(|(n, row)| (n + 1, row)) {
+        match parse(row) {
+            None if row.starts_with("| id |") => text.push_str(&format!("{row} shown by |\n")),
+            None if row.starts_with("|---|") => text.push_str(&format!("{row}---|\n")),
+            None => text.push_str(&format!("{row}\n")),
+            Some(Err(complaint)) => wrong.push(format!("line {line}: {complaint}")),
+            Some(Ok(item)) => {
+                let tests = shown.get(item.id.as_str());
+                if tests.is_none() && !item.is_open() {
+                    wrong.push(format!("line {line} ({}): neither a test with its mark nor *open*", item.id));
+                }
+                text.push_str(&item.row(tests));
+                if !ids.insert(item.id.clone()) {
+                    wrong.push(format!("line {line} ({}): the id stands twice", item.id));
+                }
             }
-        };
-        let at = format!("line {} ({})", row.line, row.id);
-        if !ids.insert(row.id.clone()) {
-            wrong.push(format!("{at}: the id stands twice"));
         }
-        let missing = row.tests.iter().filter(|name| !tests.contains(*name));
-        wrong.extend(missing.map(|name| format!("{at}: no test {name}")));
     }
-    wrong
+    let strays = marks.iter().filter(|mark| !ids.contains(&mark.item));
+    wrong.extend(strays.map(|mark| format!("{}: no item {}", mark.test, mark.item)));
+    (text, wrong)
+}
+
+impl Item {
+    /// Something of it is not built.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.note.as_ref().is_some_and(|note| note.contains("*open*"))
+    }
+
+    fn row(&self, tests: Option<&BTreeSet<&str>>) -> String {
+        let names = tests.into_iter().flatten().map(|name| format!("`{name}`"));
+        let shown = names.chain(self.note.clone()).collect::<Vec<_>>().join(", ");
+        format!("| {} | {} | {shown} |\n", self.id, self.says)
+    }
+}
+
+/// A row whose first column is a number with dots.
+fn parse(row: &str) -> Option<Result<Item, String>> {
+    let row = row.strip_prefix("| ").filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))?;
+    let cells: Vec<_> =
+        row.trim_end().trim_end_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect();
+    Some(match &cells[..] {
+        [id, says] => Ok(Item { id: id.clone(), says: says.clone(), note: None }),
+        [id, says, note] => Ok(Item { id: id.clone(), says: says.clone(), note: Some(note.clone()) }),
+        _ => Err(format!("{} columns instead of 2 or 3", cells.len())),
+    })
+}
+
+/// [`document`] of the repository at `root`; complaints also about marks that stand above no test.
+#[must_use]
+pub fn of_repository(root: &Path) -> (String, Vec<String>) {
+    let items = fs::read_to_string(root.join("docs/spec-items.md")).unwrap_or_default();
+    let (marks, strays): (Vec<_>, Vec<_>) =
+        tests_found::marks(&tree::files(root)).into_iter().partition(Result::is_ok);
+    let marks: Vec<_> = marks.into_iter().flatten().collect();
+    let (text, mut wrong) = document(&items, &marks);
+    wrong.extend(strays.into_iter().filter_map(Result::err));
+    (text, wrong)
 }

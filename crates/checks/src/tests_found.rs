@@ -1,27 +1,71 @@
-//! The names of the tests that exist.
+//! The tests that say which items of the specification they show: `// spec: 2.17, 2.18` in a line above the test.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::tree::File;
 
-/// Every test by the name docs/SPEC.md uses: `crate::function`, `web: title`, `e2e: title`.
+/// One item that one test shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// The item's id.
+    pub item: String,
+    /// The test: `crate::function`, `web: title`, `e2e: title`.
+    pub test: String,
+}
+
+/// All marks; a complaint for one that stands above no test.
 #[must_use]
-pub fn names(files: &[File]) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    for file in files {
-        if let Some(rest) = file.path.strip_prefix("crates/")
-            && file.path.ends_with(".rs")
-            && let Some((folder, _)) = rest.split_once('/')
-        {
-            let names = rust(&file.text).into_iter().chain(stories(&file.text));
-            found.extend(names.map(|name| format!("{folder}::{name}")));
-        } else if file.path.starts_with("web/e2e/") {
-            found.extend(titles(&file.text).into_iter().map(|title| format!("e2e: {title}")));
-        } else if file.path.starts_with("web/") && file.path.contains(".test.") {
-            found.extend(titles(&file.text).into_iter().map(|title| format!("web: {title}")));
-        }
+pub fn marks(files: &[File]) -> Vec<Result<Mark, String>> {
+    files.iter().flat_map(marks_of).collect()
+}
+
+fn marks_of(file: &File) -> Vec<Result<Mark, String>> {
+    let Some((prefix, names)) = tests_of(file) else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    let mut end = 0;
+    for line in file.text.split_inclusive('\n') {
+        end += line.len();
+        let Some(items) = line.trim().strip_prefix("// spec: ") else {
+            continue;
+        };
+        let below = &file.text[end..];
+        let name =
+            if file.path.ends_with(".rs") { named_below(below) } else { titles(below).into_iter().next() };
+        let test = name.filter(|name| names.contains(name)).map(|name| format!("{prefix}{name}"));
+        found.extend(items.split(", ").map(|item| match &test {
+            Some(test) => Ok(Mark { item: item.to_owned(), test: test.clone() }),
+            None => Err(format!("{}: no test below the mark of {item}", file.path)),
+        }));
     }
     found
+}
+
+/// What stands before the names of a file's tests in docs/SPEC.md, and the names; nothing for a file without tests.
+fn tests_of(file: &File) -> Option<(String, BTreeSet<String>)> {
+    if let Some(rest) = file.path.strip_prefix("crates/")
+        && file.path.ends_with(".rs")
+        && let Some((folder, _)) = rest.split_once('/')
+    {
+        return Some((
+            format!("{folder}::"),
+            rust(&file.text).into_iter().chain(stories(&file.text)).collect(),
+        ));
+    }
+    let titles = || titles(&file.text).into_iter().collect();
+    if file.path.starts_with("web/e2e/") {
+        return Some(("e2e: ".to_owned(), titles()));
+    }
+    (file.path.starts_with("web/") && file.path.contains(".test.")).then(|| ("web: ".to_owned(), titles()))
+}
+
+/// The function, or the name in a list of stories, below a mark.
+fn named_below(text: &str) -> Option<String> {
+    let mut lines = text.lines().map(str::trim);
+    let line = lines.find(|line| !line.is_empty() && !line.starts_with("#[") && !line.starts_with("//"))?;
+    let name = function_name(line).or_else(|| line.split([':', ',']).next())?;
+    Some(name.to_owned())
 }
 
 /// Functions with a test attribute above them; other attributes and comments may stand between.
@@ -49,8 +93,9 @@ const LISTS: [(&str, char); 4] =
 /// The names given to one of [`LISTS`] at the start of a line, indented or not.
 fn stories(text: &str) -> Vec<String> {
     let mut found = Vec::new();
-    // A list may stand in a module of its own.
-    let text = text.lines().map(str::trim_start).collect::<Vec<_>>().join("\n");
+    // A list may stand in a module of its own, and a mark in a list.
+    let lines = text.lines().map(str::trim_start).filter(|line| !line.starts_with("//"));
+    let text = lines.collect::<Vec<_>>().join("\n");
     for (call, end) in LISTS {
         let call = format!("\n{call}");
         let lists = text.split(&call).skip(1).filter_map(|rest| rest.split_once(end));
@@ -67,9 +112,9 @@ fn function_name(line: &str) -> Option<&str> {
     name.split(|c: char| !(c.is_alphanumeric() || c == '_')).next()
 }
 
-/// The first string after `it(`, `test(`, `test.step(`, or the second pair of brackets of `it.each(…)(`.
+/// The first string after `it(`, `test(`, `test.step(`, or the second pair of brackets of `it.each(…)(`, in their order.
 fn titles(text: &str) -> Vec<String> {
-    let mut found = Vec::new();
+    let mut found = BTreeMap::new();
     for call in ["it(", "test(", "test.step(", ")("] {
         for (at, _) in text.match_indices(call) {
             let named =
@@ -79,11 +124,11 @@ fn titles(text: &str) -> Vec<String> {
                 continue;
             };
             if let Some(title) = until(&rest[1..], quote) {
-                found.push(title);
+                found.insert(at, title);
             }
         }
     }
-    found
+    found.into_values().collect()
 }
 
 fn until(text: &str, quote: char) -> Option<String> {

@@ -55,10 +55,12 @@ fn walk(root: &Path, folder: &Path, found: &mut Vec<File>) {
         let Ok(kind) = entry.file_type() else {
             continue;
         };
+        // In a second work tree `.git` is a file.
+        if LEFT_OUT.contains(&name.as_str()) {
+            continue;
+        }
         if kind.is_dir() {
-            if !LEFT_OUT.contains(&name.as_str()) {
-                walk(root, &path, found);
-            }
+            walk(root, &path, found);
         } else if kind.is_file()
             && let Ok(text) = fs::read_to_string(&path)
         {

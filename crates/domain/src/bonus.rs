@@ -68,6 +68,7 @@ mod tests {
         list.iter().enumerate().map(row).collect()
     }
 
+    // spec: 10.11.11
     #[test]
     fn a_bonus_is_spent_first() {
         assert_eq!(left(rows(&[(Topup, 50, 0), (Bonus, 10, 0)])), 10);

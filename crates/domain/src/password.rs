@@ -90,6 +90,7 @@ pub fn is_email(text: &str) -> bool {
 mod tests {
     use super::{Weakness, check, check_reset, is_email};
 
+    // spec: 5.1.08
     #[test]
     fn a_password_needs_length_and_four_classes() {
         assert_eq!(check(""), Err(Weakness::Required));

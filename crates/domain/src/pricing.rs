@@ -160,6 +160,7 @@ pub fn quote(base: Money, wanted: Discounts) -> Quote {
 mod tests {
     use super::{Discounts, Money, quote};
 
+    // spec: 10.11.01
     #[test]
     fn a_price_never_goes_below_zero() {
         let wanted = Discounts { personal: Money::cad(300), promo: Money::cad(400), ..Discounts::default() };

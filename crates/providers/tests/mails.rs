@@ -56,6 +56,7 @@ fn data(kind: &str) -> Value {
     }
 }
 
+// spec: 10.7.29
 #[test]
 fn every_mail_reads_well_in_both_languages() {
     for kind in kinds() {
@@ -94,6 +95,7 @@ fn a_first_booking_has_no_old_appointment() {
     insta::assert_snapshot!(render("booked", "en", &data, "https://sooner.example.com").unwrap().text);
 }
 
+// spec: 10.7.29
 #[test]
 fn an_address_registered_twice_is_told_so() {
     let mut data = data("verify_email");

@@ -32,6 +32,7 @@ afterEach(() => {
   localStorage.clear();
 });
 
+// spec: 2.1.13
 it('leads a guest to sign in and back, before anything of the page is asked for or drawn', async () => {
   open();
   await vi.waitFor(() => expect(leave).toHaveBeenCalledExactlyOnceWith('/auth/login?next=%2Fsettings%3Fa%3D1'));

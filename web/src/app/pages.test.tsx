@@ -39,6 +39,7 @@ describe('the questions', () => {
     localStorage.clear();
   });
 
+  // spec: 2.1.09, 2.12.01
   it.each(['zh', 'en'] as const)('are the six of the specification, each with its rules (%s)', async (language) => {
     await i18next.changeLanguage(language);
     renderRoutes({ '/faq': WholeFaqPage }, ['/faq']);
@@ -51,6 +52,7 @@ describe('the questions', () => {
     for (const [at, facts] of [/6.*40/, /./, /7.*2/, /365.*72/, /16.*10/, /30/].entries()) expect(told[at]).toMatch(facts);
   });
 
+  // spec: 2.12.02
   it.each(['zh', 'en'])('open and close all at once (%s)', async (language) => {
     await i18next.changeLanguage(language);
     renderRoutes({ '/faq': WholeFaqPage }, ['/faq']);
@@ -62,6 +64,7 @@ describe('the questions', () => {
     expect(opened()).toBe(0);
   });
 
+  // spec: 2.12.03
   it('are marked as read one by one or all, and remember it', () => {
     const view = renderRoutes({ '/faq': WholeFaqPage }, ['/faq']);
     expect(read()).toBe(0);
@@ -79,6 +82,7 @@ describe('the questions', () => {
     expect(read()).toBe(6);
   });
 
+  // spec: 10.13.06
   it('have an address each, which opens them', async () => {
     window.location.hash = '#postPay';
     renderRoutes({ '/faq': WholeFaqPage }, ['/faq']);
@@ -90,6 +94,7 @@ describe('the questions', () => {
     expect(links.map((link) => link.getAttribute('href'))).toContain('#multiCity');
   });
 
+  // spec: 10.13.06
   it('are told to search engines in both languages, word for word', async () => {
     for (const language of ['zh', 'en']) {
       await i18next.changeLanguage(language);
@@ -104,6 +109,7 @@ describe('the questions', () => {
     }
   });
 
+  // spec: 2.12.04
   it('lead back to the dashboard who is signed in, and nobody else', () => {
     const view = renderRoutes({ '/faq': WholeFaqPage }, ['/faq']);
     expect(screen.queryByRole('link', { name: t('wizard.toDashboard') })).toBeNull();
@@ -114,6 +120,7 @@ describe('the questions', () => {
   });
 });
 
+// spec: 2.1.14
 it.each([
   ['zh', '找不到页面'],
   ['en', 'Page Not Found'],
@@ -132,6 +139,7 @@ describe('a page that breaks', () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
   });
 
+  // spec: 2.1.17, 2.9.09
   it('shows an unexpected application error, a way to reload and the details for support', async () => {
     const copied = vi.fn().mockResolvedValue(undefined);
     vi.stubGlobal('navigator', { ...navigator, userAgent: 'a browser', clipboard: { writeText: copied } });
@@ -145,6 +153,7 @@ describe('a page that breaks', () => {
     expect(copied.mock.calls[0]?.[0]).not.toContain('secret');
   });
 
+  // spec: 2.9.09
   it('says that there is a newer version when a part of the old one is gone', async () => {
     const gone = broken('Failed to fetch dynamically imported module: /assets/FaqPage-1.js');
     renderRoutes({ '/faq': gone }, ['/faq'], { ErrorBoundary: RouteError });
@@ -153,6 +162,7 @@ describe('a page that breaks', () => {
 });
 
 describe('the test page', () => {
+  // spec: 2.1.13, 7.4.06
   it('shows the sign-in without any token, the raw answer of ten tasks, and how they are read', async () => {
     const { calls, world } = stage('lin@example.com');
     const user = { id: 'u1', username: 'lin@example.com', email: 'lin@example.com' };

@@ -11,6 +11,7 @@ fn assert_none(complaints: &[String]) {
     assert!(complaints.is_empty(), "\n{}", complaints.join("\n"));
 }
 
+// spec: 10.6.01
 #[test]
 fn crates_use_each_other_only_along_the_allowed_arrows() {
     let mut complaints = Vec::new();
@@ -47,6 +48,7 @@ fn the_server_touches_the_sandbox_only_where_it_starts_it() {
     assert_eq!(layers::sandbox_leaks("crates/server/src/demo.rs", "use sandbox::World;").len(), 0);
 }
 
+// spec: 10.6.02
 #[test]
 fn no_file_names_a_folder_or_registry_of_one_machine() {
     let files = tree::files(&tree::root());
@@ -79,6 +81,7 @@ fn no_name_uses_a_retired_word() {
     assert_eq!(glossary::complaints(&file("crates/a/src/roster/b.rs", "")).len(), 1);
 }
 
+// spec: 10.6.03
 #[test]
 fn no_test_is_skipped() {
     let files = tree::files(&tree::root());

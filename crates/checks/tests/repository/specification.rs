@@ -1,65 +1,78 @@
-use std::collections::BTreeSet;
-use std::fs;
-
+use checks::tests_found::Mark;
 use checks::tree::File;
 use checks::{spec, tests_found, tree};
 
 #[test]
-fn every_row_of_the_specification_names_tests_that_exist() {
+fn the_document_of_the_specification_is_what_its_items_and_the_marks_in_the_tests_make() {
     let root = tree::root();
-    let text = fs::read_to_string(root.join("docs/SPEC.md")).expect("docs/SPEC.md is there");
-    let tests = tests_found::names(&tree::files(&root));
-    let complaints = spec::complaints(&text, &tests);
+    let (text, complaints) = spec::of_repository(&root);
     assert!(complaints.is_empty(), "\n{}", complaints.join("\n"));
-    let rows: Vec<_> = spec::rows(&text).into_iter().flatten().collect();
-    let open = rows.iter().filter(|row| row.open).count();
-    println!("{} rows, {open} open", rows.len());
-    assert!(rows.len() > 200, "only {} rows: was the table lost?", rows.len());
+    let committed = std::fs::read_to_string(root.join("docs/SPEC.md")).expect("docs/SPEC.md is there");
+    assert!(text == committed, "docs/SPEC.md is stale: run scripts/fresh.sh --write");
+    let rows = text.lines().filter(|line| line.starts_with(|c: char| c == '|')).count();
+    assert!(rows > 200, "only {rows} rows: was the table lost?");
 }
 
-fn known() -> BTreeSet<String> {
-    ["engine::books_it", "web: says hello"].map(str::to_owned).into()
-}
-
-#[test]
-fn a_row_that_names_what_does_not_exist_is_seen() {
-    let good = "| 1.1 | a rule | `engine::books_it`, `web: says hello` |";
-    let check = |text: &str| spec::complaints(text, &known());
-    assert!(check(good).is_empty());
-    assert!(check("| 1.1 | a rule | *open* B |").is_empty());
-    assert_eq!(check("| 1.1 | a rule | `engine::never_written` |").len(), 1);
-    assert_eq!(check("| 1.1 | a rule | – |").len(), 1);
-    assert_eq!(check("| 1.1 | a rule |").len(), 1);
-    assert_eq!(check(&format!("{good}\n{good}")).len(), 1);
+fn mark(item: &str, test: &str) -> Mark {
+    Mark { item: item.to_owned(), test: test.to_owned() }
 }
 
 #[test]
-fn tests_are_found_by_what_makes_them_tests() {
+fn a_row_has_the_tests_that_name_its_item() {
+    let items = "| id | says |\n|---|---|\n| 1.1 | a rule |\n| 1.2 | another | *open* J |\n";
+    let (text, complaints) =
+        spec::document(items, &[mark("1.1", "web: says hello"), mark("1.1", "engine::books_it")]);
+    assert!(complaints.is_empty(), "{complaints:?}");
+    assert!(text.contains("\n| id | says | shown by |\n|---|---|---|\n"), "{text}");
+    assert!(text.contains("\n| 1.1 | a rule | `engine::books_it`, `web: says hello` |\n"), "{text}");
+    assert!(text.contains("\n| 1.2 | another | *open* J |\n"), "{text}");
+}
+
+#[test]
+fn items_without_tests_and_marks_without_items_are_seen() {
+    let complaints = |items: &str, marks: &[Mark]| spec::document(items, marks).1;
+    let books = mark("1.1", "engine::books_it");
+    assert_eq!(complaints("| 1.1 | a rule |", &[]).len(), 1);
+    assert_eq!(complaints("| 1.1 | a rule | see there |", &[]).len(), 1);
+    assert_eq!(complaints("| 1.1 |", std::slice::from_ref(&books)).len(), 2);
+    assert_eq!(complaints("| 1.1 | a rule |\n| 1.1 | a rule |", std::slice::from_ref(&books)).len(), 1);
+    assert_eq!(complaints("| 1.2 | a rule | *open* J |", &[books]), ["engine::books_it: no item 1.1"]);
+}
+
+#[test]
+fn marks_belong_to_the_test_below_them() {
     let file = |path: &str, text: &str| File { path: path.to_owned(), text: text.to_owned() };
-    let rust = "#[test]\nfn one() {}\n#[tokio::test]\n#[cfg(unix)]\nasync fn two() {}\nfn helper() {}\n#[cfg(test)]\nfn not() {}";
-    let web = "it('says \\'hi\\'', () => {});\ntest.each([1])('takes %s', () => {});\nsplit('no');\n  test(\n    `three`,";
-    let found = tests_found::names(&[
+    let rust = "// spec: 1, 2\n#[test]\nfn one() {}\n#[tokio::test]\n// spec: 3\n#[cfg(unix)]\nasync fn two() {}\n// spec: 4\nfn helper() {}\n// spec: 5\n#[cfg(test)]\nfn not() {}";
+    let web = "// spec: 1\nit('says \\'hi\\'', () => {});\n// spec: 2\ntest.each([1])('takes %s', () => {});\nsplit('no');\n// spec: 3\n  test(\n    `three`,";
+    let found = tests_found::marks(&[
         file("crates/a/tests/it.rs", rust),
-        file("crates/store/tests/it/b.rs", "use x;\nstories!(\n    three,\n    four,\n);\n"),
+        file(
+            "crates/store/tests/it/b.rs",
+            "use x;\nstories!(\n    three,\n    four,\n);\n// spec: 6\nasync fn four() {}",
+        ),
         file(
             "crates/server/tests/it/c.rs",
-            "use x;\nportal_stories!(\n    five,\n);\ncrash_tests! {\n    six: 0,\n}\n",
+            "use x;\nportal_stories!(\n    five,\n);\ncrash_tests! {\n    // spec: 7\n    six: 0,\n    seven: 1,\n}\n// spec: 8\nasync fn five() {}",
         ),
         file("web/src/a.test.ts", web),
-        file("web/e2e/path.spec.ts", "test('books', async () => { await test.step('first', sign) })"),
+        file(
+            "web/e2e/path.spec.ts",
+            "test('books', async () => {\n// spec: 9\nawait test.step('first', sign) })",
+        ),
     ]);
     let expected = [
-        "a::one",
-        "a::two",
-        "e2e: books",
-        "e2e: first",
-        "server::five",
-        "server::six",
-        "store::four",
-        "store::three",
-        "web: says 'hi'",
-        "web: takes %s",
-        "web: three",
+        Ok(mark("1", "a::one")),
+        Ok(mark("2", "a::one")),
+        Ok(mark("3", "a::two")),
+        Err("crates/a/tests/it.rs: no test below the mark of 4".to_owned()),
+        Err("crates/a/tests/it.rs: no test below the mark of 5".to_owned()),
+        Ok(mark("6", "store::four")),
+        Ok(mark("7", "server::six")),
+        Ok(mark("8", "server::five")),
+        Ok(mark("1", "web: says 'hi'")),
+        Ok(mark("2", "web: takes %s")),
+        Ok(mark("3", "web: three")),
+        Ok(mark("9", "e2e: first")),
     ];
-    assert_eq!(found.into_iter().collect::<Vec<_>>(), expected.map(str::to_owned));
+    assert_eq!(found, expected);
 }

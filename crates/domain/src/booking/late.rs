@@ -26,6 +26,7 @@ pub fn counts_late(t0: Instant, now: Instant) -> bool {
 mod tests {
     use super::*;
 
+    // spec: 10.2.20
     #[test]
     fn late_readings_are_few_ever_further_apart_and_end_with_the_week() {
         let t0: Instant = "2026-11-22T10:00:00Z".parse().expect("an instant");

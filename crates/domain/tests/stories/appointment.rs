@@ -16,6 +16,7 @@ fn paid_on(date: Option<&str>) -> Group {
     }
 }
 
+// spec: 9.07
 #[test]
 fn a_visa_fee_is_valid_for_365_days() {
     let group = paid_on(Some("2026-03-01"));

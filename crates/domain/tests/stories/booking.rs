@@ -124,6 +124,7 @@ fn readings_come_at_their_fixed_times_then_hourly() {
     assert_eq!(offsets, [0, 20, 60, 180, 240, 300, 600, 1800, 5400, 9000]);
 }
 
+// spec: 10.1.06
 #[test]
 fn the_last_attempt_is_only_spent_with_consent_for_the_date() {
     let current = slot(TORONTO, "2027-06-15", "08:15");
@@ -153,6 +154,7 @@ fn the_last_attempt_is_only_spent_with_consent_for_the_date() {
     assert_eq!(ask(&criteria, Some(3)), Err(Stop::NotifyOnly));
 }
 
+// spec: 10.1.08
 #[test]
 fn a_change_outside_or_a_passed_deadline_stops_the_booking() {
     let current = slot(TORONTO, "2027-06-15", "08:15");
@@ -174,6 +176,7 @@ fn a_change_outside_or_a_passed_deadline_stops_the_booking() {
     assert_eq!(may_book(&check, now), Err(Stop::DeadlinePassed));
 }
 
+// spec: 10.2.14
 #[test]
 fn only_the_protocols_moves_are_legal() {
     use AttemptState::{Confirmed, NotBooked, Prepared, Refused, Released, Sending, Unknown};

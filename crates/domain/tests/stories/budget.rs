@@ -7,6 +7,7 @@ use crate::at;
 const LOOK: Calls = Calls { requests: 1, polls: 1, sign_ins: 0 };
 
 proptest! {
+    // spec: 10.3.01
     #[test]
     fn a_budget_never_lets_more_through_than_any_window_allows(gaps in prop::collection::vec(0i64..1800, 1..300)) {
         let limits = Limits::default();
@@ -43,6 +44,7 @@ fn the_rest_that_is_named_is_exactly_long_enough() {
     assert!(budget.check(Spend::Poll, &limits, rest.until - TimeDelta::milliseconds(2)).is_err());
 }
 
+// spec: 10.3.03
 #[test]
 fn a_booking_may_use_what_polls_may_not_and_once_begun_is_never_refused() {
     let limits = Limits { polls_per_hour: 100, ..Limits::default() };
@@ -56,6 +58,7 @@ fn a_booking_may_use_what_polls_may_not_and_once_begun_is_never_refused() {
     assert!(budget.check(Spend::Booking, &limits, now).is_ok());
 }
 
+// spec: 10.3.02
 #[test]
 fn sign_ins_are_one_an_hour_and_survive_a_restart() {
     let limits = Limits::default();

@@ -18,6 +18,7 @@ pub(crate) fn criteria() -> SearchCriteria {
     }
 }
 
+// spec: 5.2.12, 10.1.01
 #[test]
 fn an_acceptable_day_meets_every_rule_and_each_broken_rule_is_named_with_its_margin() {
     let current = slot(TORONTO, "2027-06-15", "08:15");
@@ -33,6 +34,7 @@ fn an_acceptable_day_meets_every_rule_and_each_broken_rule_is_named_with_its_mar
     assert_eq!(soon, Err(Rejection::TooSoon { days: 2 }));
 }
 
+// spec: 10.1.02
 #[test]
 fn another_hour_of_the_same_day_is_never_an_improvement() {
     let current = slot(TORONTO, "2027-02-09", "14:00");
@@ -42,11 +44,13 @@ fn another_hour_of_the_same_day_is_never_an_improvement() {
     assert_eq!(same, Err(Rejection::NotEarlierEnough { gained: 0, needed: 1 }));
 }
 
+// spec: 10.1.03
 #[test]
 fn without_an_appointment_any_acceptable_day_is_good() {
     assert_eq!(criteria().evaluate(OTTAWA, day("2027-03-31"), None, day("2026-11-24")), Ok(()));
 }
 
+// spec: 10.1.04
 #[test]
 fn the_latest_time_before_noon_comes_first_then_the_earliest_after() {
     let mut times: Vec<NaiveTime> = ["13:00", "07:30", "15:30", "11:15", "12:00"]
@@ -59,6 +63,7 @@ fn the_latest_time_before_noon_comes_first_then_the_earliest_after() {
 }
 
 proptest! {
+    // spec: 5.2.13
     #[test]
     fn excluded_ranges_are_sorted_apart_and_keep_every_day(
         ranges in prop::collection::vec((0i64..400, 0i64..20), 0..20),

@@ -6,6 +6,7 @@ mod budget;
 mod criteria;
 mod dayset;
 mod evidence;
+mod facility;
 mod journal;
 mod matching;
 mod task;

@@ -66,6 +66,7 @@ fn a_day_left_alone_gives_way_to_the_next_best_one() {
     assert_eq!(openings[0].date, day("2027-02-09"));
 }
 
+// spec: 10.8.13
 /// The engine reckons with tasks as they are stored, everybody's in one go: none may stop it.
 #[test]
 fn days_at_the_ends_of_time_are_windows_too() {

@@ -1,6 +1,7 @@
 use domain::task::actions::{Action, Facts, Refusal, allows};
 use domain::task::{Reason, TaskStatus};
 
+// spec: 3.32, 4.2.01, 4.2.08, 4.2.11, 4.2.12, 4.2.13, 9.36
 #[test]
 fn every_status_keeps_the_specifications_progress_and_actions() {
     use TaskStatus::{Active, Configured, Draft, Error, Processing, Stopped, Submitted};
@@ -33,6 +34,7 @@ fn facts(status: TaskStatus) -> Facts {
     }
 }
 
+// spec: 10.8.01
 #[test]
 fn every_disabled_action_has_its_reason() {
     use TaskStatus::{Active, Configured, Draft, Error, Stopped};

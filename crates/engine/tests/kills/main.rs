@@ -62,32 +62,40 @@ crash_tests! {
     killed_before_the_attempt_is_committed: 0,
     killed_when_prepared: 1,
     killed_after_the_preflight: 2,
+    // spec: 10.2.08
     killed_before_sending_is_committed: 3,
+    // spec: 10.2.08
     killed_after_sending_before_the_post: 4,
+    // spec: 10.2.08
     killed_after_the_post: 5,
     killed_before_the_evidence_is_committed: 6,
     killed_after_the_evidence: 7,
     killed_in_the_read_back: 8,
+    // spec: 10.2.08
     killed_before_the_settlement_is_committed: 9,
     killed_after_the_settlement: 10,
 }
 
+// spec: 10.2.08
 #[test]
 fn killed_by_the_portal_when_the_post_was_applied() {
     survives(Plan { portal_kills: Some(KillAt::Applied), ..Plan::default() });
 }
 
+// spec: 10.2.08
 #[test]
 fn killed_by_the_portal_in_the_middle_of_the_answer() {
     survives(Plan { portal_kills: Some(KillAt::HalfAnswered), ..Plan::default() });
 }
 
+// spec: 10.2.08
 #[test]
 fn killed_after_the_post_while_the_groups_page_lags() {
     let lag = FaultKind::GroupsLag { seconds: 120 };
     survives(Plan { crash: Some("post.ended"), fault: Some(lag), ..Plan::default() });
 }
 
+// spec: 10.2.09
 #[test]
 fn the_harness_catches_a_blind_retry_on_recovery() {
     let plan = Plan { crash: Some("post.ended"), sabotage: Some("blind_retry"), ..Plan::default() };
@@ -95,6 +103,7 @@ fn the_harness_catches_a_blind_retry_on_recovery() {
     assert!(!report.violations().is_empty(), "a second POST went unnoticed: {report:?}");
 }
 
+// spec: 10.2.09
 #[test]
 fn the_harness_catches_a_read_back_that_does_not_wait_out_the_lag() {
     let lag = FaultKind::GroupsLag { seconds: 120 };

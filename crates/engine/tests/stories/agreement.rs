@@ -75,6 +75,7 @@ fn tried(stage: &Stage, since: DateTime<Utc>) -> Vec<(String, String, usize)> {
     stage.sandbox.with_world(|w| w.journal.after(0).iter().filter_map(of).collect())
 }
 
+// spec: 10.4.02
 #[tokio::test]
 async fn accounts_that_are_shown_different_lists_part_and_nobody_tries_what_only_others_saw() {
     let mut stage = Stage::new().await;
@@ -127,6 +128,7 @@ fn polls_by_account(stage: &Stage, since: DateTime<Utc>) -> BTreeMap<String, usi
     polls
 }
 
+// spec: 10.4.02
 #[tokio::test]
 async fn a_calendar_joins_again_once_its_lists_agree() {
     let stage = Stage::new().await;
@@ -156,6 +158,7 @@ async fn a_calendar_joins_again_once_its_lists_agree() {
     stage.assert_tidy().await;
 }
 
+// spec: 10.4.02
 #[tokio::test]
 async fn a_trial_that_fails_parts_them_again_after_fewer_tries() {
     let stage = Stage::new().await;
@@ -171,6 +174,7 @@ async fn a_trial_that_fails_parts_them_again_after_fewer_tries() {
     stage.assert_tidy().await;
 }
 
+// spec: 10.4.02
 #[tokio::test]
 async fn slots_that_are_taken_and_days_without_times_part_nobody() {
     let stage = Stage::new().await;

@@ -23,6 +23,7 @@ async fn told_of_another(stage: &Stage, task: TaskId) -> bool {
     stage.lines(task).await.iter().any(|line| line.data["why"] == "taken_for_another")
 }
 
+// spec: 10.2.15
 #[tokio::test]
 async fn who_was_not_served_yet_goes_before_who_was() {
     let stage = Stage::new().await;
@@ -39,6 +40,7 @@ async fn who_was_not_served_yet_goes_before_who_was() {
     stage.assert_tidy().await;
 }
 
+// spec: 10.2.15
 #[tokio::test]
 async fn the_operators_priority_goes_before_who_asked_first() {
     let stage = Stage::new().await;
@@ -52,6 +54,7 @@ async fn the_operators_priority_goes_before_who_asked_first() {
     assert_eq!(stage.requests("book"), 1);
 }
 
+// spec: 10.2.16
 #[tokio::test]
 async fn who_lost_reads_that_it_was_taken_for_somebody_who_asked_first() {
     let stage = Stage::new().await;
@@ -64,6 +67,7 @@ async fn who_lost_reads_that_it_was_taken_for_somebody_who_asked_first() {
     assert!(told_of_another(&stage, loser).await, "{:?}", stage.lines(loser).await);
 }
 
+// spec: 10.2.15
 #[tokio::test]
 async fn of_two_who_asked_at_the_same_instant_the_smaller_number_goes_first() {
     let stage = Stage::new().await;
@@ -81,6 +85,7 @@ async fn of_two_who_asked_at_the_same_instant_the_smaller_number_goes_first() {
     assert_eq!(applied, [1, 0, 0]);
 }
 
+// spec: 10.2.07
 #[tokio::test]
 async fn two_kinds_of_applicants_never_race_for_the_same_slot() {
     let stage = Stage::new().await;
@@ -103,6 +108,7 @@ async fn two_kinds_of_applicants_never_race_for_the_same_slot() {
     stage.assert_tidy().await;
 }
 
+// spec: 10.2.17
 #[tokio::test]
 async fn times_of_one_day_are_booked_in_parallel_by_three_at_most() {
     let stage = Stage::new().await;
@@ -128,6 +134,7 @@ async fn times_of_one_day_are_booked_in_parallel_by_three_at_most() {
     stage.assert_tidy().await;
 }
 
+// spec: 10.2.16
 #[tokio::test]
 async fn a_slot_passes_on_ten_seconds_after_a_failed_post_while_only_the_poster_waits() {
     let stage = Stage::new().await;
@@ -152,6 +159,7 @@ async fn a_slot_passes_on_ten_seconds_after_a_failed_post_while_only_the_poster_
     stage.assert_tidy().await;
 }
 
+// spec: 10.2.17
 #[tokio::test]
 async fn who_is_next_takes_the_next_time_of_the_day_not_the_one_being_booked() {
     let stage = Stage::new().await;
@@ -168,6 +176,7 @@ async fn who_is_next_takes_the_next_time_of_the_day_not_the_one_being_booked() {
     stage.assert_tidy().await;
 }
 
+// spec: 10.3.08
 #[tokio::test]
 async fn a_phantom_is_two_empty_answers_and_is_remembered_by_everybody() {
     let stage = Stage::new().await;

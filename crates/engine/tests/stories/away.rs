@@ -40,6 +40,7 @@ fn asked(stage: &Stage, since: DateTime<Utc>) -> Vec<(i64, String)> {
     })
 }
 
+// spec: 10.2.21
 #[tokio::test]
 async fn what_was_sent_is_read_back_while_the_database_is_away_and_written_when_it_returns() {
     let stage = Stage::new().await;
@@ -82,6 +83,7 @@ async fn what_was_sent_is_read_back_while_the_database_is_away_and_written_when_
     stage.assert_tidy().await;
 }
 
+// spec: 10.2.21
 #[tokio::test]
 async fn a_refusal_found_while_the_database_is_away_frees_the_task_when_it_returns() {
     let stage = Stage::new().await;

@@ -16,6 +16,7 @@ async fn booked_lin(stage: &Stage) -> u64 {
     group
 }
 
+// spec: 8.2.04
 #[tokio::test]
 async fn wrong_portal_password_is_said_once_and_never_retried() {
     let stage = Stage::new().await;
@@ -30,6 +31,7 @@ async fn wrong_portal_password_is_said_once_and_never_retried() {
     assert_eq!(stage.requests("sign_in"), 3);
 }
 
+// spec: 8.2.04
 #[tokio::test]
 async fn a_password_changed_at_the_portal_stops_the_task_after_one_try() {
     let stage = Stage::new().await;
@@ -50,6 +52,7 @@ async fn a_password_changed_at_the_portal_stops_the_task_after_one_try() {
     stage.assert_tidy().await;
 }
 
+// spec: 8.2.05
 #[tokio::test]
 async fn a_locked_account_and_an_prepared_captcha_ask_the_user() {
     for (fault, reason) in [
@@ -70,6 +73,7 @@ async fn a_locked_account_and_an_prepared_captcha_ask_the_user() {
     }
 }
 
+// spec: 8.2.08
 #[tokio::test]
 async fn an_account_without_applications_brings_no_tasks() {
     let stage = Stage::new().await;
@@ -79,6 +83,7 @@ async fn an_account_without_applications_brings_no_tasks() {
     assert!(stage.verify(user, "lin").await.expect("verified").is_empty());
 }
 
+// spec: 10.3.09
 #[tokio::test]
 async fn a_group_that_is_gone_releases_the_hold() {
     let stage = Stage::new().await;
@@ -94,6 +99,7 @@ async fn a_group_that_is_gone_releases_the_hold() {
     stage.assert_tidy().await;
 }
 
+// spec: 10.3.07
 #[tokio::test]
 async fn a_session_that_ends_in_mid_poll_is_opened_again_within_the_sign_in_budget() {
     let stage = Stage::new().await;
@@ -110,6 +116,7 @@ async fn a_session_that_ends_in_mid_poll_is_opened_again_within_the_sign_in_budg
     assert!(stage.requests("sign_in") <= 5, "one sign-in an hour at most");
 }
 
+// spec: 1.08
 #[tokio::test]
 async fn bad_gateways_and_maintenance_back_off_and_then_go_on() {
     for fault in [FaultKind::BadGateway, FaultKind::Maintenance { retry_after: Some(600) }, FaultKind::Reset]
@@ -135,6 +142,7 @@ async fn bad_gateways_and_maintenance_back_off_and_then_go_on() {
     }
 }
 
+// spec: 10.3.06
 #[tokio::test]
 async fn a_changed_layout_is_never_read_and_never_booked() {
     for fault in [FaultKind::ChangedLayout, FaultKind::ForeignHtml] {
@@ -150,6 +158,7 @@ async fn a_changed_layout_is_never_read_and_never_booked() {
     }
 }
 
+// spec: 10.2.05
 #[tokio::test]
 async fn a_slot_stolen_between_times_and_post_books_nothing_and_charges_nothing() {
     let stage = Stage::new().await;
@@ -164,6 +173,7 @@ async fn a_slot_stolen_between_times_and_post_books_nothing_and_charges_nothing(
     stage.assert_tidy().await;
 }
 
+// spec: 10.2.01
 #[tokio::test]
 async fn said_booked_but_was_not_is_found_out_and_not_charged() {
     let stage = Stage::new().await;
@@ -178,6 +188,7 @@ async fn said_booked_but_was_not_is_found_out_and_not_charged() {
     stage.assert_tidy().await;
 }
 
+// spec: 10.2.02
 #[tokio::test]
 async fn said_refused_but_was_booked_is_found_out_and_charged() {
     let stage = Stage::new().await;
@@ -192,6 +203,7 @@ async fn said_refused_but_was_booked_is_found_out_and_charged() {
     stage.assert_tidy().await;
 }
 
+// spec: 10.2.03
 #[tokio::test]
 async fn a_connection_cut_after_the_post_was_applied_is_read_back_not_repeated() {
     for fault in [FaultKind::CutAfterApply, FaultKind::HalfAnswer] {
@@ -211,6 +223,7 @@ async fn a_connection_cut_after_the_post_was_applied_is_read_back_not_repeated()
     }
 }
 
+// spec: 10.2.04
 #[tokio::test]
 async fn a_groups_page_lagging_two_minutes_never_causes_a_second_post() {
     let stage = Stage::new().await;
@@ -224,6 +237,7 @@ async fn a_groups_page_lagging_two_minutes_never_causes_a_second_post() {
     stage.assert_tidy().await;
 }
 
+// spec: 10.1.07
 #[tokio::test]
 async fn attempts_used_up_stop_the_task_and_say_so() {
     let stage = Stage::new().await;
@@ -242,6 +256,7 @@ async fn attempts_used_up_stop_the_task_and_say_so() {
     stage.assert_tidy().await;
 }
 
+// spec: 10.3.04
 #[tokio::test]
 async fn a_softly_banned_account_rests_and_never_books() {
     let stage = Stage::new().await;
@@ -275,6 +290,7 @@ async fn a_softly_banned_account_rests_and_never_books() {
     assert_eq!(polls(&stage), before, "a cooling account rests");
 }
 
+// spec: 10.3.05
 #[tokio::test]
 async fn restricted_hours_are_named_and_an_empty_list_proves_nothing() {
     let stage = Stage::new().await;
@@ -298,6 +314,7 @@ async fn restricted_hours_are_named_and_an_empty_list_proves_nothing() {
     stage.assert_tidy().await;
 }
 
+// spec: 10.3.08
 #[tokio::test]
 async fn phantom_dates_are_remembered_and_cost_no_post() {
     let stage = Stage::new().await;
@@ -310,6 +327,7 @@ async fn phantom_dates_are_remembered_and_cost_no_post() {
     stage.assert_tidy().await;
 }
 
+// spec: 10.2.12
 #[tokio::test]
 async fn a_deleted_task_is_never_booked() {
     let stage = Stage::new().await;

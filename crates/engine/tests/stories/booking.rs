@@ -5,6 +5,7 @@ use sandbox::world::NewGroup;
 
 use crate::stage::{OTTAWA, Stage, TORONTO, at, criteria, slot};
 
+// spec: 1.04, 1.05, 1.18
 #[tokio::test]
 async fn a_submitted_task_finds_books_and_pays_at_its_first_poll() {
     let stage = Stage::new().await;
@@ -28,6 +29,7 @@ async fn a_submitted_task_finds_books_and_pays_at_its_first_poll() {
     stage.assert_tidy().await;
 }
 
+// spec: 1.17, 1.21
 #[tokio::test]
 async fn the_search_goes_on_after_a_booking_and_further_earlier_slots_are_free() {
     let stage = Stage::new().await;
@@ -46,6 +48,7 @@ async fn the_search_goes_on_after_a_booking_and_further_earlier_slots_are_free()
     stage.assert_tidy().await;
 }
 
+// spec: 10.1.03
 #[tokio::test]
 async fn a_group_without_an_appointment_gets_its_first_one() {
     let stage = Stage::new().await;
@@ -61,6 +64,7 @@ async fn a_group_without_an_appointment_gets_its_first_one() {
     stage.assert_tidy().await;
 }
 
+// spec: 1.22
 #[tokio::test]
 async fn auto_stop_stops_after_a_booking_and_says_so() {
     let stage = Stage::new().await;
@@ -77,6 +81,7 @@ async fn auto_stop_stops_after_a_booking_and_says_so() {
     stage.assert_tidy().await;
 }
 
+// spec: 10.1.05
 #[tokio::test]
 async fn notify_only_never_touches_the_booking_and_tells_once() {
     let stage = Stage::new().await;
@@ -92,6 +97,7 @@ async fn notify_only_never_touches_the_booking_and_tells_once() {
     assert_eq!(stage.read(task).await.captured_at, None);
 }
 
+// spec: 10.1.06
 #[tokio::test]
 async fn the_portals_last_attempt_is_left_alone_without_consent() {
     let stage = Stage::new().await;

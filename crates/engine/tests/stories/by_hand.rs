@@ -30,6 +30,7 @@ async fn changes_by_hand_then_a_worse_day_appears(stage: &Stage, group: u64) {
     assert!(stage.requests("times") > 0, "the day was tried for while the page lagged");
 }
 
+// spec: 10.15.01
 #[tokio::test]
 async fn what_somebody_books_by_hand_while_the_groups_page_lags_is_not_undone() {
     let stage = lagging_stage().await;
@@ -63,6 +64,7 @@ async fn successes(stage: &Stage, task: domain::ids::TaskId) -> Vec<Option<i64>>
     found.into_iter().map(|s| s.days_advanced).collect()
 }
 
+// spec: 10.15.01
 #[tokio::test]
 async fn where_both_pages_lag_the_attempts_give_the_change_away() {
     let stage = lagging_stage().await;
@@ -94,6 +96,7 @@ async fn where_both_pages_lag_the_attempts_give_the_change_away() {
     stage.assert_tidy().await;
 }
 
+// spec: 10.15.01
 #[tokio::test]
 async fn a_first_appointment_found_by_hand_is_not_moved_while_the_groups_page_shows_none() {
     let stage = lagging_stage().await;
@@ -106,6 +109,7 @@ async fn a_first_appointment_found_by_hand_is_not_moved_while_the_groups_page_sh
     stage.assert_tidy().await;
 }
 
+// spec: 10.15.01
 #[tokio::test]
 async fn an_instructions_page_that_can_not_be_read_books_nothing() {
     for (appointment, fault) in
@@ -144,6 +148,7 @@ async fn booked_behind_a_page_that_lags_for_hours() -> (Stage, u64, domain::ids:
     (stage, group, task)
 }
 
+// spec: 10.15.02
 #[tokio::test]
 async fn a_groups_page_that_lags_for_hours_behind_our_own_booking_is_not_believed() {
     let (stage, group, task) = booked_behind_a_page_that_lags_for_hours().await;
@@ -163,6 +168,7 @@ async fn a_groups_page_that_lags_for_hours_behind_our_own_booking_is_not_believe
     stage.assert_tidy().await;
 }
 
+// spec: 10.15.02
 #[tokio::test]
 async fn an_appointment_changed_back_by_hand_is_believed_once_the_instructions_page_tells_it_twice() {
     let stage = Stage::new().await;

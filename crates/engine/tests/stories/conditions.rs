@@ -364,6 +364,7 @@ async fn why_a_list_was_empty_is_told_apart() {
     }
 }
 
+// spec: 10.3.04
 #[tokio::test]
 async fn a_cooling_account_never_books_and_comes_back_by_itself() {
     let stage = Stage::new().await;

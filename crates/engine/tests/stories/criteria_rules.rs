@@ -10,6 +10,7 @@ use crate::stage::{OTTAWA, Stage, TORONTO, at, criteria, day, slot, toronto};
 
 const VANCOUVER: u16 = 95;
 
+// spec: 10.1.03
 #[tokio::test]
 async fn a_first_booking_spends_no_attempt_and_advances_no_days() {
     let stage = Stage::new().await;
@@ -28,6 +29,7 @@ async fn a_first_booking_spends_no_attempt_and_advances_no_days() {
     stage.assert_tidy().await;
 }
 
+// spec: 10.1.04
 #[tokio::test]
 async fn the_earliest_day_wins_over_the_city_named_first() {
     let stage = Stage::new().await;
@@ -39,6 +41,7 @@ async fn the_earliest_day_wins_over_the_city_named_first() {
     assert_eq!(stage.portal_shows(group), Some(at(OTTAWA, "2027-02-09", "09:15")));
 }
 
+// spec: 10.1.04
 #[tokio::test]
 async fn on_the_same_day_the_city_named_first_wins() {
     for (order, expected) in [([OTTAWA, TORONTO], OTTAWA), ([TORONTO, OTTAWA], TORONTO)] {
@@ -53,6 +56,7 @@ async fn on_the_same_day_the_city_named_first_wins() {
     }
 }
 
+// spec: 10.1.04
 #[tokio::test]
 async fn the_latest_time_before_noon_is_taken_else_the_earliest_after() {
     for (times, taken) in [(["08:00", "11:45", "12:15"], "11:45"), (["15:00", "12:30", "13:45"], "12:30")] {
@@ -67,6 +71,7 @@ async fn the_latest_time_before_noon_is_taken_else_the_earliest_after() {
     }
 }
 
+// spec: 10.1.01
 #[tokio::test]
 async fn a_day_that_is_not_earlier_enough_is_left_alone() {
     let stage = Stage::new().await;
@@ -84,6 +89,7 @@ async fn a_day_that_is_not_earlier_enough_is_left_alone() {
     assert_eq!(stage.read(task).await.reschedules_used, 1);
 }
 
+// spec: 10.1.02
 #[tokio::test]
 async fn another_hour_of_the_same_day_is_no_improvement_whatever_the_criteria_says() {
     let stage = Stage::new().await;
@@ -95,6 +101,7 @@ async fn another_hour_of_the_same_day_is_no_improvement_whatever_the_criteria_sa
     assert_eq!(stage.requests("book"), 0);
 }
 
+// spec: 10.1.07
 #[tokio::test]
 async fn no_more_reschedules_are_used_than_the_user_allows() {
     let stage = Stage::new().await;
@@ -110,6 +117,7 @@ async fn no_more_reschedules_are_used_than_the_user_allows() {
     stage.assert_tidy().await;
 }
 
+// spec: 10.1.06
 #[tokio::test]
 async fn the_last_attempt_is_spent_only_up_to_the_day_the_user_agreed_to() {
     let stage = Stage::new().await;
@@ -131,6 +139,7 @@ async fn the_last_attempt_is_spent_only_up_to_the_day_the_user_agreed_to() {
     stage.assert_tidy().await;
 }
 
+// spec: 10.1.08
 #[tokio::test]
 async fn past_the_portals_change_deadline_nothing_is_ever_sent() {
     let stage = Stage::new().await;
@@ -144,6 +153,7 @@ async fn past_the_portals_change_deadline_nothing_is_ever_sent() {
     assert!(stage.read(task).await.change_deadline.is_some_and(|at| at < stage.clock.now()));
 }
 
+// spec: 10.1.08
 #[tokio::test]
 async fn changed_outside_is_adopted_and_matched_again() {
     let stage = Stage::new().await;
@@ -164,6 +174,7 @@ async fn changed_outside_is_adopted_and_matched_again() {
     stage.assert_tidy().await;
 }
 
+// spec: 10.1.10
 #[tokio::test]
 async fn cancelled_outside_stops_and_asks() {
     let stage = Stage::new().await;
@@ -184,6 +195,7 @@ async fn cancelled_outside_stops_and_asks() {
     stage.assert_tidy().await;
 }
 
+// spec: 10.1.11
 #[tokio::test]
 async fn an_appointment_that_has_passed_ends_in_error_and_the_hold_goes_back() {
     let stage = Stage::new().await;
@@ -197,6 +209,7 @@ async fn an_appointment_that_has_passed_ends_in_error_and_the_hold_goes_back() {
     stage.assert_tidy().await;
 }
 
+// spec: 10.1.09
 #[tokio::test]
 async fn days_from_today_are_counted_where_the_consulate_is() {
     // 00:30 on the 25th in London is still the 24th in Toronto: the 4th is ten days away, the 3rd is nine.
@@ -210,6 +223,7 @@ async fn days_from_today_are_counted_where_the_consulate_is() {
     }
 }
 
+// spec: 10.1.09
 #[tokio::test]
 async fn midnight_comes_later_in_vancouver() {
     let stage = Stage::new().await;
@@ -224,6 +238,7 @@ async fn midnight_comes_later_in_vancouver() {
     assert_eq!(stage.portal_shows(group), Some(at(VANCOUVER, "2026-12-04", "09:15")));
 }
 
+// spec: 10.1.11
 #[tokio::test]
 async fn when_the_range_is_over_the_search_stops_and_the_hold_goes_back() {
     let stage = Stage::new().await;

@@ -55,6 +55,7 @@ async fn alerts(stage: &Stage, task: TaskId) -> usize {
     stage.journal(task).await.iter().filter(|kind| *kind == "alerted").count()
 }
 
+// spec: 10.1.14, 10.15.05
 #[tokio::test]
 async fn a_crowd_of_each_kind_that_cannot_book_keeps_nobody_who_can_from_it() {
     let stage = Stage::new().await;
@@ -152,6 +153,7 @@ async fn a_booking_goes_before_what_others_are_told_and_each_is_told_by_one_poll
     stage.assert_tidy().await;
 }
 
+// spec: 10.1.06, 10.15.05
 #[tokio::test]
 async fn who_has_only_the_last_attempt_is_told_once_until_the_day_vanishes_and_again_when_it_is_back() {
     let stage = Stage::new().await;
@@ -171,6 +173,7 @@ async fn who_has_only_the_last_attempt_is_told_once_until_the_day_vanishes_and_a
     stage.assert_tidy().await;
 }
 
+// spec: 10.1.06, 10.15.05
 #[tokio::test]
 async fn consent_given_later_puts_a_task_in_line() {
     let stage = Stage::new().await;
@@ -190,6 +193,7 @@ async fn consent_given_later_puts_a_task_in_line() {
     stage.assert_tidy().await;
 }
 
+// spec: 10.1.08, 10.15.05
 #[tokio::test]
 async fn a_deadline_that_passes_while_it_is_watched_is_said_and_its_calendar_is_left_alone() {
     let stage = Stage::new().await;
@@ -207,6 +211,7 @@ async fn a_deadline_that_passes_while_it_is_watched_is_said_and_its_calendar_is_
     assert_eq!(stage.requests("book"), 0);
 }
 
+// spec: 10.15.05
 #[tokio::test]
 async fn a_paused_task_whose_window_or_appointment_passes_gets_its_hold_back() {
     let stage = Stage::new().await;
@@ -278,6 +283,7 @@ fn cooled_off((tries, polls): &(Vec<DateTime<Utc>>, Vec<DateTime<Utc>>)) -> (Tim
     (*last - first, second - first)
 }
 
+// spec: 10.2.22
 #[tokio::test]
 async fn a_day_that_was_tried_for_without_sending_is_left_alone_for_ten_minutes() {
     let seen = tries_and_polls("instructions", FaultKind::ForeignHtml).await;
@@ -287,6 +293,7 @@ async fn a_day_that_was_tried_for_without_sending_is_left_alone_for_ten_minutes(
     assert!(tried < TimeDelta::minutes(20), "{tried}");
 }
 
+// spec: 10.2.22
 #[tokio::test]
 async fn a_day_that_an_error_of_the_portal_kept_one_from_is_tried_for_again_after_two_minutes() {
     let seen = tries_and_polls("times", FaultKind::BadGateway).await;

@@ -14,6 +14,7 @@ fn people(names: &[&str]) -> NewGroup {
     }
 }
 
+// spec: 10.1.12
 #[tokio::test]
 async fn a_family_is_booked_whole_and_pays_for_each() {
     let stage = Stage::new().await;
@@ -28,6 +29,7 @@ async fn a_family_is_booked_whole_and_pays_for_each() {
     stage.assert_tidy().await;
 }
 
+// spec: 10.1.12
 #[tokio::test]
 async fn a_slot_for_one_is_left_to_those_who_come_alone() {
     let stage = Stage::new().await;
@@ -45,6 +47,7 @@ async fn a_slot_for_one_is_left_to_those_who_come_alone() {
     stage.assert_tidy().await;
 }
 
+// spec: 10.1.12
 #[tokio::test]
 async fn groups_of_one_account_are_booked_one_after_the_other() {
     let stage = Stage::new().await;
@@ -74,6 +77,7 @@ async fn groups_of_one_account_are_booked_one_after_the_other() {
     stage.assert_tidy().await;
 }
 
+// spec: 10.1.12
 #[tokio::test]
 async fn two_groups_of_one_account_can_want_different_cities() {
     let stage = Stage::new().await;

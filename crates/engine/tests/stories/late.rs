@@ -33,6 +33,7 @@ async fn states(stage: &Stage, task: TaskId) -> Vec<AttemptState> {
     attempts.iter().rev().map(|i| i.state).collect()
 }
 
+// spec: 10.15.04
 #[tokio::test]
 async fn a_post_that_is_applied_after_its_read_back_is_confirmed_charged_and_told() {
     let stage = Stage::new().await;
@@ -59,6 +60,7 @@ async fn a_post_that_is_applied_after_its_read_back_is_confirmed_charged_and_tol
     stage.assert_tidy().await;
 }
 
+// spec: 10.15.04
 #[tokio::test]
 async fn a_target_that_appears_after_the_hold_went_back_is_free_unless_a_new_one_covers_it() {
     for again in [false, true] {
@@ -160,6 +162,7 @@ async fn who_takes_the_slot_by_hand_after_nothing_was_sent_is_not_charged_for_it
     stage.assert_tidy().await;
 }
 
+// spec: 10.15.04
 #[tokio::test]
 async fn a_target_that_appears_after_a_week_is_somebody_elses_doing() {
     let stage = Stage::new().await;
@@ -177,6 +180,7 @@ async fn a_target_that_appears_after_a_week_is_somebody_elses_doing() {
     assert_eq!(states(&stage, task).await[0], AttemptState::Refused);
 }
 
+// spec: 10.15.04
 #[tokio::test]
 async fn a_change_by_hand_after_a_refused_post_does_not_stop_the_account_for_a_day() {
     let stage = Stage::new().await;
@@ -226,6 +230,7 @@ fn asked(stage: &Stage, since: DateTime<Utc>) -> Vec<(DateTime<Utc>, String)> {
     })
 }
 
+// spec: 10.2.20
 #[tokio::test]
 async fn what_is_applied_after_the_task_stopped_is_found_by_a_late_reading_alone() {
     let stage = Stage::new().await;
@@ -245,6 +250,7 @@ async fn what_is_applied_after_the_task_stopped_is_found_by_a_late_reading_alone
     stage.assert_tidy().await;
 }
 
+// spec: 10.2.20
 #[tokio::test]
 async fn late_readings_are_few_within_the_week_and_none_after_it() {
     let stage = Stage::new().await;
@@ -264,6 +270,7 @@ async fn late_readings_are_few_within_the_week_and_none_after_it() {
     stage.assert_tidy().await;
 }
 
+// spec: 10.2.20
 #[tokio::test]
 async fn a_late_reading_waits_for_its_accounts_share() {
     let mut stage = Stage::new().await;
@@ -283,6 +290,7 @@ async fn a_late_reading_waits_for_its_accounts_share() {
     assert!(!asked(&stage, now).is_empty(), "then it is read");
 }
 
+// spec: 10.2.20
 #[tokio::test]
 async fn an_attempt_left_to_a_person_settles_itself_when_its_target_appears() {
     let stage = Stage::new().await;

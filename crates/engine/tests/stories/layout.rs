@@ -52,6 +52,7 @@ async fn portal_errors(stage: &Stage, task: TaskId) -> usize {
     lines.iter().filter(|line| line.kind == "trouble" && line.data["code"] == "layout_changed").count()
 }
 
+// spec: 10.3.06
 #[tokio::test]
 async fn a_portal_that_changes_its_layout_midway_stops_everybody_until_one_can_read_it_again() {
     let mut stage = Stage::new().await;
@@ -105,6 +106,7 @@ async fn a_portal_that_changes_its_layout_midway_stops_everybody_until_one_can_r
     stage.assert_tidy().await;
 }
 
+// spec: 10.15.10
 #[tokio::test]
 async fn a_burst_of_overload_over_several_accounts_stops_nobody() {
     let kinds = [
@@ -142,6 +144,7 @@ async fn a_burst_of_overload_over_several_accounts_stops_nobody() {
     }
 }
 
+// spec: 10.15.10
 #[tokio::test]
 async fn what_polls_like_overload_for_minutes_is_a_changed_layout() {
     for kind in [FaultKind::EmptyList { cut: false }, FaultKind::UnknownError] {
@@ -166,6 +169,7 @@ async fn what_polls_like_overload_for_minutes_is_a_changed_layout() {
     }
 }
 
+// spec: 10.15.10
 #[tokio::test]
 async fn one_odd_card_is_that_groups_portal_error_alone() {
     let odd: [fn(u64) -> FaultKind; 2] =
@@ -201,6 +205,7 @@ async fn one_odd_card_is_that_groups_portal_error_alone() {
     }
 }
 
+// spec: 10.15.10
 #[tokio::test]
 async fn a_form_that_can_not_be_filled_stops_its_task_with_the_reason() {
     for (kind, reason) in [
@@ -228,6 +233,7 @@ async fn a_form_that_can_not_be_filled_stops_its_task_with_the_reason() {
     }
 }
 
+// spec: 10.3.06
 #[tokio::test]
 async fn one_accounts_odd_pages_stop_nobody_else() {
     let stage = Stage::new().await;
@@ -281,6 +287,7 @@ async fn who_rested_before_anybody_else_noticed_goes_on_with_everybody() {
     stage.assert_tidy().await;
 }
 
+// spec: 10.3.06
 #[tokio::test]
 async fn a_form_that_can_not_be_read_stops_bookings_while_lists_are_still_polled_at() {
     let stage = Stage::new().await;

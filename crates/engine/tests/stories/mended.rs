@@ -11,6 +11,7 @@ use sandbox::world::slots::NewSlot;
 
 use crate::stage::{OTTAWA, Stage, TORONTO, at, criteria, day, slot, toronto};
 
+// spec: 10.2.12
 #[tokio::test]
 async fn a_booking_of_a_deleted_task_is_read_back_after_a_restart() {
     let mut stage = Stage::new().await;
@@ -46,6 +47,7 @@ async fn a_booking_of_a_deleted_task_is_read_back_after_a_restart() {
     stage.assert_tidy().await;
 }
 
+// spec: 10.3.08
 #[tokio::test]
 async fn a_phantom_day_does_not_hide_a_real_later_one() {
     let stage = Stage::new().await;
@@ -72,6 +74,7 @@ async fn a_phantom_day_does_not_hide_a_real_later_one() {
     stage.assert_tidy().await;
 }
 
+// spec: 10.1.08
 #[tokio::test]
 async fn a_reschedule_by_the_user_is_adopted_with_the_attempts_it_left() {
     let stage = Stage::new().await;
@@ -98,6 +101,7 @@ async fn a_reschedule_by_the_user_is_adopted_with_the_attempts_it_left() {
     stage.assert_tidy().await;
 }
 
+// spec: 10.2.13
 #[tokio::test]
 async fn a_group_that_grew_is_not_booked_at_the_old_price() {
     let stage = Stage::new().await;
@@ -119,6 +123,7 @@ async fn a_group_that_grew_is_not_booked_at_the_old_price() {
     stage.assert_tidy().await;
 }
 
+// spec: 10.5.12
 #[tokio::test]
 async fn a_booking_confirmed_while_money_is_frozen_is_told_at_once_and_paid_later() {
     let stage = Stage::new().await;
@@ -142,6 +147,7 @@ async fn a_booking_confirmed_while_money_is_frozen_is_told_at_once_and_paid_late
     stage.assert_tidy().await;
 }
 
+// spec: 10.15.02
 #[tokio::test]
 async fn a_page_that_lags_behind_our_own_booking_does_not_lead_to_a_second_post() {
     let stage = Stage::new().await;

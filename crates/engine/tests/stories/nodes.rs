@@ -49,6 +49,7 @@ async fn lease_ended(stage: &Stage) {
     panic!("the lease of a node that is gone never ended");
 }
 
+// spec: 10.2.10
 #[tokio::test]
 async fn a_node_that_is_gone_is_replaced_and_its_bookings_are_read_back() {
     let stage = Stage::with(node("one")).await;
@@ -111,6 +112,7 @@ async fn live(stage: &Stage) -> Vec<store::booking_attempt::BookingAttempt> {
     store::booking_attempt::live(&mut tx).await.expect("live")
 }
 
+// spec: 10.2.11
 /// A node that slept through the end of its lease still believes in it: the database is asked before any byte.
 #[tokio::test]
 async fn a_node_that_lost_its_lease_unawares_books_nothing() {

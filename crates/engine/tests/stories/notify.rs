@@ -25,6 +25,7 @@ async fn alerts(stage: &Stage, task: TaskId) -> usize {
     stage.journal(task).await.iter().filter(|kind| *kind == "alerted").count()
 }
 
+// spec: 10.1.13
 #[tokio::test]
 async fn who_only_wants_to_be_told_and_asked_first_is_told_at_once() {
     let stage = Stage::new().await;
@@ -38,6 +39,7 @@ async fn who_only_wants_to_be_told_and_asked_first_is_told_at_once() {
     assert_eq!(stage.mails("appointment_alert").await, 1);
 }
 
+// spec: 10.1.13
 #[tokio::test]
 async fn who_only_wants_to_be_told_and_asked_later_is_not_told_of_what_another_gets() {
     let stage = Stage::new().await;
@@ -50,6 +52,7 @@ async fn who_only_wants_to_be_told_and_asked_later_is_not_told_of_what_another_g
     assert_eq!(alerts(&stage, quiet).await, 0, "the slot was gone when its turn came");
 }
 
+// spec: 10.1.13
 #[tokio::test]
 async fn who_stands_behind_an_attempt_is_told_when_the_day_is_seen_again_after_it_settled() {
     let stage = Stage::new().await;
@@ -68,6 +71,7 @@ async fn who_stands_behind_an_attempt_is_told_when_the_day_is_seen_again_after_i
     assert!(told[0].at - posted >= TimeDelta::seconds(180), "only after the attempt settled: {told:?}");
 }
 
+// spec: 10.1.13
 #[tokio::test]
 async fn a_day_is_told_once_until_it_vanishes_and_again_when_it_comes_back() {
     let stage = Stage::new().await;

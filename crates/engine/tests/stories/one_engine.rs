@@ -48,6 +48,7 @@ async fn counted(stage: &Stage) -> BTreeMap<String, (u32, bool)> {
     counted
 }
 
+// spec: 10.15.11
 #[tokio::test]
 async fn an_engine_that_dies_costs_no_account_that_was_not_polling() {
     let mut stage = Stage::new().await;
@@ -77,6 +78,7 @@ async fn an_engine_that_dies_costs_no_account_that_was_not_polling() {
     stage.assert_tidy().await;
 }
 
+// spec: 10.15.11
 #[tokio::test]
 async fn a_clock_that_ran_past_the_lease_frees_nothing_that_was_used() {
     let stage = Stage::new().await;
@@ -127,6 +129,7 @@ async fn forgotten(stage: &Stage, group: u64) {
     tx.commit().await.expect("commit");
 }
 
+// spec: 10.3.16, 10.15.12
 #[tokio::test]
 async fn after_a_failover_a_forgotten_booking_is_found_and_charged_and_nothing_is_sent_for_three_minutes() {
     let mut stage = Stage::with(Config { lease_seconds: 600, ..Config::default() }).await;

@@ -50,6 +50,7 @@ fn fault_of(stage: &Stage, name: &str, kind: FaultKind) -> u64 {
     stage.sandbox.with_world(|w| w.add_fault(InjectedFault { account, ..InjectedFault::of(kind) }))
 }
 
+// spec: 10.15.08
 #[tokio::test]
 async fn one_account_s_failures_stop_neither_polls_nor_bookings_of_the_others() {
     let stage = Stage::new().await;
@@ -74,6 +75,7 @@ async fn one_account_s_failures_stop_neither_polls_nor_bookings_of_the_others() 
     stage.assert_tidy().await;
 }
 
+// spec: 10.15.08
 #[tokio::test]
 async fn three_accounts_that_fail_within_a_minute_stop_everybody_until_one_poll_is_answered() {
     let stage = Stage::new().await;
@@ -97,6 +99,7 @@ async fn three_accounts_that_fail_within_a_minute_stop_everybody_until_one_poll_
     stage.assert_tidy().await;
 }
 
+// spec: 10.15.08
 #[tokio::test]
 async fn a_gateway_without_an_answer_in_the_preflight_is_asked_once_more_and_the_slot_is_booked() {
     for page in ["times", "groups"] {
@@ -119,6 +122,7 @@ async fn a_gateway_without_an_answer_in_the_preflight_is_asked_once_more_and_the
     }
 }
 
+// spec: 10.15.08
 #[tokio::test]
 async fn a_criteria_for_seven_days_is_polled_into_after_an_hour_by_one_poll() {
     let stage = Stage::new().await;
@@ -146,6 +150,7 @@ async fn pause(stage: &Stage, why: &str) {
     tx.commit().await.expect("commit");
 }
 
+// spec: 10.3.15, 10.15.06
 #[tokio::test]
 async fn a_pause_stops_everything_but_reading_back_what_was_sent() {
     let stage = Stage::new().await;
@@ -192,6 +197,7 @@ async fn a_pause_stops_everything_but_reading_back_what_was_sent() {
     stage.assert_tidy().await;
 }
 
+// spec: 10.3.15
 #[tokio::test]
 async fn a_pause_while_an_attempt_is_prepared_is_asked_for_before_it_is_sent() {
     let stage = Stage::new().await;
@@ -217,6 +223,7 @@ async fn a_pause_while_an_attempt_is_prepared_is_asked_for_before_it_is_sent() {
     stage.assert_tidy().await;
 }
 
+// spec: 10.15.06
 /// On SQLite the second node is one that never gets the lease in time; on PostgreSQL one that waits beside the first.
 #[tokio::test]
 async fn a_node_without_the_lease_verifies_with_tokens_of_the_one_that_has_it() {

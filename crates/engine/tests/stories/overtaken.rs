@@ -8,6 +8,7 @@ use tokio::task::JoinSet;
 
 use crate::stage::{Stage, TORONTO, at, slot, toronto};
 
+// spec: 10.15.03
 #[tokio::test]
 async fn a_node_that_was_replaced_meanwhile_writes_nothing_of_what_it_read() {
     let stage = Stage::new().await;
@@ -97,6 +98,7 @@ async fn a_password_that_was_rejected_while_the_pages_were_read_sends_nothing() 
     .await;
 }
 
+// spec: 10.2.23, 10.15.01
 #[tokio::test]
 async fn nothing_is_sent_on_pages_that_are_older_than_ten_seconds() {
     let stage = Stage::new().await;
@@ -120,6 +122,7 @@ async fn nothing_is_sent_on_pages_that_are_older_than_ten_seconds() {
     stage.assert_tidy().await;
 }
 
+// spec: 10.2.23
 #[tokio::test]
 async fn however_slow_the_portal_is_no_form_is_sent_that_it_has_forgotten() {
     for (millis, booked) in [(1_000, true), (4_000, true), (9_800, true), (15_000, false)] {

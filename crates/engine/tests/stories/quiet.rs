@@ -18,6 +18,7 @@ async fn alone(stage: &Stage, appointment: Option<Appointment>) -> TaskId {
     stage.task("lin", SearchCriteria { cities, ..criteria() }).await
 }
 
+// spec: 10.3.04
 #[tokio::test]
 async fn the_first_polls_of_a_new_kind_at_five_empty_cities_bring_no_rest() {
     for appointment in [None, Some(at(TORONTO, "2027-08-17", "08:15"))] {
@@ -32,6 +33,7 @@ async fn the_first_polls_of_a_new_kind_at_five_empty_cities_bring_no_rest() {
     }
 }
 
+// spec: 10.3.04
 #[tokio::test]
 async fn a_lone_account_with_nothing_free_for_two_days_never_rests_and_what_that_taught_is_kept() {
     let stage = Stage::new().await;

@@ -49,6 +49,7 @@ async fn assert_rejected(stage: &Stage, task: TaskId) {
     assert_eq!((task.status, task.reason), (TaskStatus::Error, Some(Reason::CredentialsRejected)));
 }
 
+// spec: 10.3.13
 #[tokio::test]
 async fn an_old_password_books_nothing_over_the_owners_session() {
     let stage = Stage::new().await;
@@ -70,6 +71,7 @@ async fn an_old_password_books_nothing_over_the_owners_session() {
     stage.assert_tidy().await;
 }
 
+// spec: 10.3.13
 /// The other way round: the owner's session is there first, and the agent's task begins afterwards.
 #[tokio::test]
 async fn a_task_begun_after_its_password_was_replaced_books_nothing() {
@@ -96,6 +98,7 @@ async fn a_task_begun_after_its_password_was_replaced_books_nothing() {
     stage.assert_tidy().await;
 }
 
+// spec: 10.15.09
 /// Nobody verified the new password here: the portal itself says that the old one is wrong.
 #[tokio::test]
 async fn a_password_changed_at_the_portal_stops_everybody_who_left_the_old_one() {
@@ -117,6 +120,7 @@ async fn a_password_changed_at_the_portal_stops_everybody_who_left_the_old_one()
     stage.assert_tidy().await;
 }
 
+// spec: 10.15.09
 #[tokio::test]
 async fn two_who_left_the_same_password_share_its_session() {
     let stage = Stage::new().await;
@@ -137,6 +141,7 @@ async fn two_who_left_the_same_password_share_its_session() {
     stage.assert_tidy().await;
 }
 
+// spec: 10.3.13
 #[tokio::test]
 async fn passwords_accepted_at_the_same_time_are_each_tested_before_they_are_used() {
     let stage = Stage::new().await;
@@ -170,6 +175,7 @@ async fn passwords_accepted_at_the_same_time_are_each_tested_before_they_are_use
     stage.assert_tidy().await;
 }
 
+// spec: 10.3.13
 #[tokio::test]
 async fn a_password_replaced_between_commit_and_read_back_is_settled_all_the_same() {
     let stage = Stage::new().await;
@@ -205,6 +211,7 @@ async fn a_password_replaced_between_commit_and_read_back_is_settled_all_the_sam
     stage.assert_tidy().await;
 }
 
+// spec: 10.3.13
 #[tokio::test]
 async fn a_fresh_session_of_a_verification_outlives_our_dead_one() {
     let stage = Stage::new().await;
@@ -226,6 +233,7 @@ async fn a_fresh_session_of_a_verification_outlives_our_dead_one() {
     stage.assert_tidy().await;
 }
 
+// spec: 10.15.09
 #[tokio::test]
 async fn a_stored_password_that_is_rejected_at_a_verification_is_known_to_be_wrong() {
     let stage = Stage::new().await;
@@ -241,6 +249,7 @@ async fn a_stored_password_that_is_rejected_at_a_verification_is_known_to_be_wro
     stage.assert_tidy().await;
 }
 
+// spec: 10.15.09
 /// A process that dies while it signs in, again and again, must not be free to sign in each time.
 #[tokio::test]
 async fn a_sign_in_is_counted_before_it_is_made() {

@@ -30,6 +30,7 @@ async fn checks(stage: &Stage, ids: &[domain::ids::TaskId]) -> Vec<i64> {
     counts
 }
 
+// spec: 10.4.01
 #[tokio::test]
 async fn fifty_tasks_on_one_calendar_need_no_more_polls_than_ten_and_each_poll_answers_all() {
     let (ten, _) = polls_for(10).await;
@@ -41,6 +42,7 @@ async fn fifty_tasks_on_one_calendar_need_no_more_polls_than_ten_and_each_poll_a
     }
 }
 
+// spec: 10.2.07
 #[tokio::test]
 async fn two_users_never_race_for_one_slot_and_who_asked_first_gets_it() {
     let stage = Stage::new().await;

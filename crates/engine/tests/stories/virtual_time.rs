@@ -22,12 +22,14 @@ async fn booked_before_the_rival(latency: u64) -> bool {
     stage.applied(group) == 1
 }
 
+// spec: 10.2.19
 #[tokio::test]
 async fn a_slot_that_lives_for_seconds_goes_to_whoever_is_answered_sooner() {
     assert!(booked_before_the_rival(100).await);
     assert!(!booked_before_the_rival(2000).await, "the rival was there first");
 }
 
+// spec: 10.2.19
 #[tokio::test]
 async fn of_two_accounts_the_one_that_is_answered_sooner_books_first() {
     for (slow, quick) in [("lin", "sun"), ("sun", "lin")] {
@@ -57,6 +59,7 @@ async fn of_two_accounts_the_one_that_is_answered_sooner_books_first() {
     }
 }
 
+// spec: 10.2.19
 #[tokio::test]
 async fn thirty_people_are_watched_for_a_week_without_one_ban() {
     let stage = Stage::new().await;

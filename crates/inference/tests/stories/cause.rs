@@ -376,6 +376,7 @@ fn a_lone_account_with_nothing_free_for_two_days_is_not_called_banned() {
     }
 }
 
+// spec: 10.3.04
 #[test]
 fn a_lone_account_that_was_shown_days_in_five_cities_and_then_none_is_found_banned() {
     let told = alone(&mut CauseInference::default(), 0..16, |hour| hour < 10);

@@ -72,6 +72,7 @@ fn the_first_poll_says_that_it_is_the_first() {
     assert!(polls[1..].iter().all(|poll| poll.2 != Why::First));
 }
 
+// spec: 10.4.01
 #[test]
 fn a_shared_calendar_is_fresher_and_each_account_polls_less() {
     let (one, twenty) = (watch(1, 20.0), watch(20, 20.0));

@@ -97,6 +97,7 @@ async fn nothing_leaves_at_or_after_the_deadline() {
     }
 }
 
+// spec: 10.2.06
 #[tokio::test]
 async fn the_deadline_is_checked_at_the_write_not_at_the_call() {
     // Each look at the clock takes a second: the call is in time, the write is not.

@@ -43,6 +43,7 @@ async fn days_of(portal: &Portal) -> Result<Days, PortalError> {
     portal.client.days(&Meter::new(Purpose::Poll), &session(), &schedule(), toronto()).await
 }
 
+// spec: 1.12
 #[tokio::test]
 async fn signing_in_posts_once_and_then_reads_the_groups() {
     let portal = Portal::start(|r, _| match (r.method.as_str(), r.path.as_str()) {
@@ -127,6 +128,7 @@ async fn refused_sign_ins_say_what_to_do() {
     }
 }
 
+// spec: 10.3.10
 #[tokio::test]
 async fn an_prepared_captcha_stops_us_before_anything_is_sent() {
     let portal = always(html(fixture("sign_in_captcha.html"))).await;

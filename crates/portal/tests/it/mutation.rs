@@ -149,6 +149,7 @@ fn config() -> ProptestConfig {
 proptest! {
     #![proptest_config(config())]
 
+    // spec: 3.21
     #[test]
     fn a_group_reads_with_its_true_date_or_not_at_all((name, page) in damaged(&["groups_several.html", "groups_fr.html"])) {
         if let Ok(list) = groups::parse(&page) {

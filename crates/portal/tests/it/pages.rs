@@ -4,6 +4,7 @@ use crate::fixtures::{BY_KIND, fixture};
 use portal::pages::{actions, appointment, groups, instructions, sign_in_answer};
 use portal::{LayoutChanged, ParseKindError, parse_kind};
 
+// spec: 3.18, 3.19, 3.22, 3.23, 3.25, 4.3.01
 #[test]
 fn every_fixture_reads_as_its_snapshot() {
     for (kind, names) in BY_KIND {
@@ -28,6 +29,7 @@ fn a_page_of_another_kind_is_no_page_of_this_kind() {
     assert_eq!(parse_kind("tea_leaves", ""), Err(ParseKindError::UnknownKind));
 }
 
+// spec: 1.13, 3.20
 #[test]
 fn the_typed_groups_carry_applicants_and_actions() {
     let groups = groups::parse(&fixture("groups_several.html")).unwrap();

@@ -54,6 +54,7 @@ fn check(clock: &ManualClock, client_id: &str, id_token: &str, nonce: &str) -> R
     provider.check(&known, &answer, &Nonce::new(nonce.to_owned())).map_err(|e| e.to_string())
 }
 
+// spec: 10.7.24
 #[test]
 fn googles_token_says_who_it_is() {
     let clock = clock();
@@ -68,6 +69,7 @@ fn googles_token_says_who_it_is() {
     assert!(check(&clock, CLIENT, &token, "the-nonce").is_err(), "old");
 }
 
+// spec: 10.7.24
 #[test]
 fn a_token_that_was_touched_or_meant_for_others_is_refused() {
     let clock = clock();
@@ -106,6 +108,7 @@ async fn answering(bytes: Option<Vec<u8>>) -> String {
     format!("http://{address}")
 }
 
+// spec: 10.7.24
 #[tokio::test]
 async fn a_provider_that_behaves_badly_is_unavailable() {
     let page = |head: &str, body: &[u8]| {

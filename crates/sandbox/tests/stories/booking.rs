@@ -3,6 +3,7 @@ use serde_json::json;
 use crate::client::{Client, booked_in_toronto, effects, fault, holds, slot, with_groups};
 use chrono::Duration;
 
+// spec: 10.6.04
 #[tokio::test]
 async fn a_reschedule_goes_over_the_limit_page_and_spends_one_attempt() {
     let (sandbox, _, id) = booked_in_toronto().await;
@@ -208,6 +209,7 @@ async fn a_change_by_hand_lags_on_the_groups_page_and_by_a_switch_on_the_instruc
     assert!(ann.get(&format!("/schedule/{id}/appointment")).await.has("You have 2 remaining attempt(s)"));
 }
 
+// spec: 10.2.23
 #[tokio::test]
 async fn a_form_may_be_forgotten_after_two_minutes() {
     for (after, held) in [(120, "94 2027-01-14 08:00"), (121, "94 2027-08-02 08:15")] {

@@ -8,6 +8,7 @@ fn options(folder: &std::path::Path) -> Options {
     Options { scenario: "quiet".to_owned(), data: Some(folder.to_owned()), clock, ..Options::default() }
 }
 
+// spec: 10.6.05
 #[tokio::test]
 async fn a_restart_on_the_same_folder_resumes_the_world_its_journal_and_its_mail() {
     let folder = std::env::temp_dir().join(format!("sandbox-resume-{}", std::process::id()));

@@ -31,6 +31,7 @@ async fn a_good_password_is_answered_by_javascript_and_leads_to_the_groups() {
     assert_eq!(effects(&sandbox, "sign_in"), [json!("signed_in")]);
 }
 
+// spec: 10.6.04
 #[tokio::test]
 async fn each_answer_brings_a_new_cookie_and_the_old_ones_stay_valid() {
     let (sandbox, _, _) = booked_in_toronto().await;
@@ -152,6 +153,7 @@ async fn another_persons_group_is_out_of_reach() {
     );
 }
 
+// spec: 3.15
 #[tokio::test]
 async fn french_pages_and_the_immigrant_twin_stand_beside_the_english_ones() {
     let (sandbox, _, _) =

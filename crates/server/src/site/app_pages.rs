@@ -53,6 +53,7 @@ impl Route {
 mod tests {
     use super::{Routes, StatusCode};
 
+    // spec: 10.14.06
     #[test]
     fn a_path_gets_the_document_of_its_page() {
         let list = br#"[{"path":"dashboard","page":"dashboard"},{"path":"schedule/:id","page":"task"},

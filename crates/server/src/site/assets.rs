@@ -189,6 +189,7 @@ fn part(asked: &HeaderMap, length: usize, tag: &str) -> Option<Range<usize>> {
 mod tests {
     use super::{HeaderMap, header, part};
 
+    // spec: 10.14.07
     #[test]
     fn a_film_is_sent_in_the_part_that_is_asked_for() {
         let asked = |range: &str| {

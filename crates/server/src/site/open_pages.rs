@@ -124,6 +124,7 @@ mod tests {
         document(&address.parse().expect("an address"), &headers(cookie, accept)).unwrap_or_default()
     }
 
+    // spec: 10.12.01
     #[test]
     fn the_address_decides_then_the_cookie_then_the_browser() {
         assert_eq!(chosen("/?lang=en", "lang=zh", "zh-CN"), "documents/en/home.html");

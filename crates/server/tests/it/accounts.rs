@@ -24,6 +24,7 @@ stories!(
     a_handler_finishes_without_its_client,
 );
 
+// spec: 1.10, 3.02, 3.03, 3.04, 3.05, 4.1.01, 7.1.02, 7.1.03, 7.1.07, 7.1.09, 7.1.14
 async fn a_newcomer_registers_verifies_and_signs_in(app: TestApp) {
     let email = "new@example.com";
     assert_eq!(app.register(email).await.data(), &json!({}));
@@ -49,6 +50,7 @@ async fn a_newcomer_registers_verifies_and_signs_in(app: TestApp) {
     assert_eq!(odd.error(), (400, "INVALID_TOKEN"));
 }
 
+// spec: 7.1.08, 10.7.02
 async fn a_known_address_answers_like_an_unknown_one(app: TestApp) {
     let person = app.person("known").await;
     let known = app.register(&person.email).await;
@@ -74,6 +76,7 @@ async fn a_known_address_answers_like_an_unknown_one(app: TestApp) {
     assert_eq!(late.error(), (410, "TOKEN_EXPIRED"));
 }
 
+// spec: 5.1.08
 async fn a_weak_registration_is_told_each_field(app: TestApp) {
     let cases = [
         (json!({ "email": "", "password": "" }), json!({ "email": "required", "password": "required" })),
@@ -91,6 +94,7 @@ async fn a_weak_registration_is_told_each_field(app: TestApp) {
     assert!(app.mails().await.is_empty());
 }
 
+// spec: 10.7.03
 async fn guessing_a_password_gets_slower(app: TestApp) {
     app.person("victim").await;
     let mut seen = Vec::new();
@@ -119,6 +123,7 @@ async fn use_link(app: &TestApp, token: &str) -> crate::app::Reply {
     app.send(request("GET", &format!("/auth/verify-email?token={token}"), None, None)).await
 }
 
+// spec: 10.7.01
 async fn an_address_goes_to_who_reads_its_mail(app: TestApp) {
     let victim = "victim@example.com";
     // Within a minute: the victim's own mail comes all the same.
@@ -152,6 +157,7 @@ async fn an_address_goes_to_who_reads_its_mail(app: TestApp) {
     assert_eq!(app.login(victim, PASSWORD).await.status, 200);
 }
 
+// spec: 10.7.01
 async fn a_registration_sent_again_is_its_readers(app: TestApp) {
     let victim = "victim@example.com";
     registered(&app, "Stranger-1", "zh").await;
@@ -171,6 +177,7 @@ async fn a_registration_sent_again_is_its_readers(app: TestApp) {
     assert_eq!(app.login(victim, "Stranger-1").await.error(), (401, "INVALID_CREDENTIALS"));
 }
 
+// spec: 10.7.03
 async fn guessing_at_once_is_no_faster(app: TestApp) {
     app.person("victim").await;
     let app = std::sync::Arc::new(app);
@@ -186,6 +193,7 @@ async fn guessing_at_once_is_no_faster(app: TestApp) {
     assert_eq!(app.login("victim@example.com", PASSWORD).await.status, 200);
 }
 
+// spec: 10.7.13
 async fn a_good_password_leaves_its_network_as_it_was(app: TestApp) {
     app.person("honest").await;
     for _ in 0..40 {
@@ -201,6 +209,7 @@ async fn a_good_password_leaves_its_network_as_it_was(app: TestApp) {
     assert_eq!(covered.error(), (429, "TOO_MANY_ATTEMPTS"), "the thirtieth counts, whatever came between");
 }
 
+// spec: 10.7.05
 async fn what_moves_money_sees_a_sign_out_elsewhere_at_once(app: TestApp) {
     let id = "00000000-0000-7000-8000-000000000000";
     let verify = json!({ "username": "lin@example.com", "password": "Maple-2026" });
@@ -223,6 +232,7 @@ async fn what_moves_money_sees_a_sign_out_elsewhere_at_once(app: TestApp) {
     }
 }
 
+// spec: 4.1.08, 7.1.06
 async fn a_lost_refresh_answer_logs_nobody_out(app: TestApp) {
     let person = app.person("mobile").await;
     let first = app.post("/auth/refresh", json!({ "refresh_token": person.refresh })).await;
@@ -237,6 +247,7 @@ async fn a_lost_refresh_answer_logs_nobody_out(app: TestApp) {
     assert!(app.mails().await.is_empty());
 }
 
+// spec: 4.1.09
 async fn a_stolen_refresh_token_ends_the_sign_in(app: TestApp) {
     let person = app.person("honest").await;
     let mut newest = json!(person.refresh);
@@ -254,6 +265,7 @@ async fn a_stolen_refresh_token_ends_the_sign_in(app: TestApp) {
     assert_eq!(app.get("/user/profile", &person).await.error(), (401, "UNAUTHORIZED"));
 }
 
+// spec: 4.1.03, 7.1.05
 async fn signing_out_ends_the_sign_in_at_once(app: TestApp) {
     let person = app.person("leaver").await;
     let other = app.login("leaver@example.com", PASSWORD).await;
@@ -271,6 +283,7 @@ async fn signing_out_ends_the_sign_in_at_once(app: TestApp) {
     assert_eq!(app.get("/user/profile", &other).await.status, 401);
 }
 
+// spec: 4.1.05, 9.04
 async fn a_sign_in_ends_after_its_time(app: TestApp) {
     let short = app.person("short").await;
     let body = json!({ "username": "short@example.com", "password": PASSWORD, "rememberMe": true });
@@ -286,6 +299,7 @@ async fn a_sign_in_ends_after_its_time(app: TestApp) {
     assert_eq!(refresh(&long.refresh).await.status, 401);
 }
 
+// spec: 3.02, 3.13, 7.1.15, 7.1.16
 async fn preferences_are_kept(app: TestApp) {
     let person = app.person("chooser").await;
     let reply = app.call("PUT", "/user/language", Some(&person), Some(json!({ "language": "en" }))).await;
@@ -302,6 +316,7 @@ async fn preferences_are_kept(app: TestApp) {
     assert_eq!(reply.error(), (400, "INVALID_BODY"));
 }
 
+// spec: 6.04
 async fn tokens_of_other_kinds_are_refused(app: TestApp) {
     let person = app.person("plain").await;
     let claims: Vec<&str> = person.access.split('.').collect();
@@ -313,6 +328,7 @@ async fn tokens_of_other_kinds_are_refused(app: TestApp) {
     assert_eq!(app.send(request("GET", "/users/credit", None, None)).await.error(), (401, "UNAUTHORIZED"));
 }
 
+// spec: 10.5.10
 async fn a_handler_finishes_without_its_client(app: TestApp) {
     for n in 0..20_u64 {
         let email = format!("gone{n}@example.com");

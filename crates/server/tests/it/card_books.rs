@@ -137,6 +137,7 @@ async fn a_refund_that_fails_is_in_the_balance_again(s: Stage) {
     s.books_balance().await;
 }
 
+// spec: 10.10.21
 async fn a_refund_by_hand_is_followed(s: Stage) {
     let person = s.payer("byhand", 0).await;
     let payment = s.paid(&person, 50.0).await;

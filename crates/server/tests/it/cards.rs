@@ -107,6 +107,7 @@ pub fn hook(signature: &str, body: &str) -> Request<Body> {
     request.body(Body::from(body.to_owned())).unwrap()
 }
 
+// spec: 1.20, 3.61, 7.2.09
 async fn a_payment_is_credited_once_however_often_it_is_told(s: Stage) {
     s.rules(|rules| rules.copies = (3, 8));
     let config = s.send(request("GET", "/payment/stripe/config", None, None)).await;
@@ -194,6 +195,7 @@ async fn declined_cards_pay_nothing_and_banks_may_ask(s: Stage) {
     s.books_balance().await;
 }
 
+// spec: 7.2.11
 async fn a_payment_nobody_tells_of_is_read(s: Stage) {
     s.rules(|rules| rules.lost = 1.0);
     let person = s.payer("quiet", 0).await;
@@ -266,6 +268,7 @@ async fn what_came_in_is_credited_not_what_was_asked(s: Stage) {
     s.books_balance().await;
 }
 
+// spec: 3.62, 7.2.10
 async fn an_amount_is_money_within_the_limits(s: Stage) {
     let person = s.payer("numbers", 0).await;
     let send = |body: String| {
@@ -366,6 +369,7 @@ async fn a_payment_that_is_not_known_is_read_before_it_is_believed(s: Stage) {
     s.books_balance().await;
 }
 
+// spec: 3.63, 7.2.10
 async fn one_click_prepares_one_payment(s: Stage) {
     let person = s.payer("clicks", 0).await;
     let click = |amount: f64, key: &'static str| {
@@ -441,6 +445,7 @@ impl Stage {
     }
 }
 
+// spec: 7.2.11
 async fn a_payment_is_its_payers_business(s: Stage) {
     let (person, other) = (s.payer("payer", 0).await, s.payer("nosy", 0).await);
     let payment = s.prepare(&person, 30.0).await;
@@ -476,6 +481,7 @@ async fn only_the_payment_page_names_the_provider(s: Stage) {
     }
 }
 
+// spec: 1.20, 7.2.09
 async fn cards_are_off_unless_set_up(app: TestApp) {
     let person = app.person("nocard").await;
     let config = app.get("/payment/stripe/config", &person).await;

@@ -26,6 +26,7 @@ async fn click(s: &Stage, person: &Person, id: &str, n: usize) -> (usize, u16) {
     (n % 5, s.call(method, &path, Some(person), body).await.status.as_u16())
 }
 
+// spec: 10.5.11
 async fn many_clicks_on_one_task_have_one_outcome(s: Stage) {
     let person = s.payer("lin", 50_00).await;
     let id = s.submitted(&person, "lin").await;
@@ -43,6 +44,7 @@ async fn many_clicks_on_one_task_have_one_outcome(s: Stage) {
     s.books_balance().await;
 }
 
+// spec: 10.5.11
 async fn clicks_while_the_engine_books_never_lose_money(s: Stage) {
     let mut tasks = Vec::new();
     for n in 0..5 {
@@ -88,6 +90,7 @@ async fn clicks_while_the_engine_books_never_lose_money(s: Stage) {
     s.books_balance().await;
 }
 
+// spec: 10.3.12
 async fn one_login_verified_many_times_at_once(s: Stage) {
     let number = s.booked("lin");
     let (one, two) = (s.payer("one", 50_00).await, s.payer("two", 50_00).await);

@@ -109,6 +109,7 @@ async fn is_open(stream: &mut TcpStream, span: Duration) -> bool {
     tokio::time::timeout(span, stream.read_u8()).await.is_err()
 }
 
+// spec: 10.15.15
 async fn a_connection_ends_when_a_phase_takes_too_long(app: TestApp) {
     let (short, long) = (Duration::from_millis(300), Duration::from_millis(1_500));
     let times = Times { header: short, body: short, idle: long };
@@ -167,6 +168,7 @@ fn stream_request(person: &Person, more: &str) -> String {
     )
 }
 
+// spec: 10.15.15
 async fn when_every_place_is_taken_only_probes_are_answered(app: TestApp) {
     let app = with(&app.app, |settings| settings.connections = 5);
     let served = serve(&app).await;
@@ -193,6 +195,7 @@ async fn when_every_place_is_taken_only_probes_are_answered(app: TestApp) {
     }
 }
 
+// spec: 10.15.15
 async fn one_client_of_a_proxy_has_so_many_requests_and_streams(app: TestApp) {
     let person = app.person("lin").await;
     let behind = with(&app.app, |settings| {
@@ -248,6 +251,7 @@ async fn one_client_of_a_proxy_has_so_many_requests_and_streams(app: TestApp) {
     assert!(String::from_utf8_lossy(&refused).contains("TOO_MANY_ATTEMPTS"));
 }
 
+// spec: 10.15.15
 async fn one_address_has_so_many_connections_and_nobody_else_notices(app: TestApp) {
     let app = with(&app.app, |settings| {
         settings.trusted_proxies = vec!["203.0.113.5".parse().unwrap()];
@@ -304,6 +308,7 @@ async fn one_address_has_so_many_connections_and_nobody_else_notices(app: TestAp
     }
 }
 
+// spec: 10.15.15
 /// As many as an attacker with a few addresses can open; each has sent half a header.
 async fn a_thousand_slow_connections_hold_up_no_booking(s: Stage) {
     const SLOW: usize = 1_000;

@@ -20,6 +20,7 @@ fn post(path: &str, kind: &str, body: impl Into<Body>) -> Request<Body> {
     request.body(body.into()).unwrap()
 }
 
+// spec: 10.7.08
 async fn bad_bodies_get_clear_codes(app: TestApp) {
     let path = "/auth/login";
     let json_kind = "application/json";
@@ -51,6 +52,7 @@ async fn bad_bodies_get_clear_codes(app: TestApp) {
     assert_eq!(app.send(post(path, json_kind, not_utf8)).await.error(), (400, "INVALID_BODY"));
 }
 
+// spec: 3.66, 7.1.01, 9.01
 async fn unknown_paths_and_methods_answer_in_the_envelope(app: TestApp) {
     assert_eq!(app.send(request("GET", "/nothing", None, None)).await.error(), (404, "NOT_FOUND"));
     assert_eq!(
@@ -61,6 +63,7 @@ async fn unknown_paths_and_methods_answer_in_the_envelope(app: TestApp) {
     assert_eq!(app.send(other).await.error(), (404, "NOT_FOUND"));
 }
 
+// spec: 10.7.09, 10.12.03
 async fn every_answer_carries_its_headers(app: TestApp) {
     for path in ["/api/v1/status", "/api/v1/nothing", "/healthz", "/readyz", "/", "/dashboard", "/api/docs/"]
     {
@@ -91,6 +94,7 @@ async fn open_page(app: &TestApp, uri: &str, name: &str, value: &str) -> Reply {
     app.send(Request::builder().uri(uri).header(name, value).body(Body::empty()).unwrap()).await
 }
 
+// spec: 2.1.09, 10.12.01, 10.12.02
 async fn open_pages_speak_the_visitors_language(app: TestApp) {
     let public = app.app.settings.public_url.clone();
     for (uri, name, value, lang) in [
@@ -116,6 +120,7 @@ async fn open_pages_speak_the_visitors_language(app: TestApp) {
     assert!(map.body.as_str().unwrap_or_default().contains(&format!("<loc>{public}/faq?lang=en</loc>")));
 }
 
+// spec: 1.15, 3.57, 9.09, 9.18
 async fn meta_routes_are_open(app: TestApp) {
     let status = app.send(request("GET", "/status", None, None)).await;
     assert_eq!((&status.data()["demo"], &status.data()["currency"]), (&json!(false), &json!("CAD")));
@@ -132,6 +137,7 @@ async fn meta_routes_are_open(app: TestApp) {
     assert_eq!(available, [true, false, false]);
 }
 
+// spec: 10.7.10
 #[test]
 fn the_committed_document_is_fresh() {
     let committed = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/openapi.json");
@@ -139,6 +145,7 @@ fn the_committed_document_is_fresh() {
     assert!(committed == server::router::document_json().unwrap(), "run: scripts/fresh.sh --write");
 }
 
+// spec: 10.7.10
 #[test]
 fn every_operation_documents_its_failures() {
     let document: serde_json::Value =

@@ -26,6 +26,7 @@ async fn logins(s: &Stage, person: &Person) -> Vec<Value> {
     s.get("/user/credentials", person).await.data()["credentials"].as_array().unwrap().clone()
 }
 
+// spec: 10.7.34
 async fn another_password_takes_the_place_of_the_stored_one_after_proof(s: Stage) {
     s.booked("lin");
     let person = s.person("lin").await;
@@ -50,6 +51,7 @@ async fn another_password_takes_the_place_of_the_stored_one_after_proof(s: Stage
     assert_eq!((answers[0], answers[7]), (403, 429), "{answers:?}");
 }
 
+// spec: 10.7.33
 async fn a_deleted_login_stops_its_tasks_with_a_reason(s: Stage) {
     let (person, task) = watched(&s, "lin").await;
     let other = s.person("other").await;
@@ -86,10 +88,12 @@ async fn a_deleted_login_stops_its_tasks_with_a_reason(s: Stage) {
     s.books_balance().await;
 }
 
+// spec: 10.7.33
 async fn nothing_is_deleted_while_a_booking_is_under_way(s: Stage) {
     kept_while(&s, AttemptState::Sending).await;
 }
 
+// spec: 10.7.33
 async fn nothing_is_deleted_while_an_outcome_is_unknown(s: Stage) {
     kept_while(&s, AttemptState::Unknown).await;
 }
@@ -105,6 +109,7 @@ async fn kept_while(s: &Stage, state: AttemptState) {
     assert_eq!(logins(s, &person).await.len(), 1, "kept for the read-back");
 }
 
+// spec: 10.7.35
 async fn a_password_goes_with_the_last_task_that_needs_it(s: Stage) {
     let (person, task) = watched(&s, "lin").await;
     s.plain("DELETE", &format!("/schedules/{task}"), &person).await.data();
@@ -118,6 +123,7 @@ async fn a_password_goes_with_the_last_task_that_needs_it(s: Stage) {
     assert_eq!(left.unwrap(), 0, "neither password nor cookies");
 }
 
+// spec: 10.7.35
 async fn a_resting_password_leaves_after_its_owner_was_told(s: Stage) {
     let (person, task) = watched(&s, "lin").await;
     s.plain("POST", &format!("/schedules/{task}/stop"), &person).await.data();
@@ -187,6 +193,7 @@ impl std::io::Write for Log {
     }
 }
 
+// spec: 10.7.36
 /// Promise 14: through verify, watching, rejection, replacing, export and deletion, with the log at its most talkative.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn portal_passwords_are_seen_nowhere() {

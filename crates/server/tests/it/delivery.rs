@@ -29,6 +29,7 @@ async fn counts(app: &TestApp) -> (i64, i64) {
     store::outbox::counts(&mut tx).await.unwrap()
 }
 
+// spec: 1.06, 10.7.29
 async fn a_mail_arrives_once(app: TestApp) {
     let outside = sandbox::start(sandbox::Options::default()).await.unwrap();
     let delivery = delivery(&app, &outside.smtp_addr());
@@ -62,6 +63,7 @@ async fn a_mail_waits_for_its_server(app: TestApp) {
     outside.shutdown().await.unwrap();
 }
 
+// spec: 9.06, 10.7.29
 async fn a_mail_server_away_for_an_hour_costs_nothing(app: TestApp) {
     let outside = sandbox::start(sandbox::Options::default()).await.unwrap();
     let person = app.person("patient").await;

@@ -55,6 +55,7 @@ fn refusal(app: &TestApp, words: &[&str]) -> String {
     String::from_utf8(output.stderr).unwrap()
 }
 
+// spec: 10.10.11
 async fn a_price_is_set_and_what_was_agreed_stays(app: TestApp) {
     assert_eq!(answer(&app, &["plans", "list"])[0]["price"], json!(5.0));
     let set = answer(&app, &["plans", "set", "--price", "38.00"]);
@@ -73,6 +74,7 @@ async fn a_price_is_set_and_what_was_agreed_stays(app: TestApp) {
     assert_eq!(price.data()["unit_price"], 38.0);
 }
 
+// spec: 10.10.12
 async fn people_are_put_into_groups_and_pay_less(app: TestApp) {
     let (lin, wang) = (app.person("lin").await, app.person("wang").await);
     answer(&app, &["groups", "add", "students", "--discount", "2.00"]);
@@ -98,6 +100,7 @@ async fn people_are_put_into_groups_and_pay_less(app: TestApp) {
     assert_eq!(answer(&app, &["groups", "list"]), json!([]));
 }
 
+// spec: 10.10.13
 async fn one_person_pays_less_and_everything_about_them_is_shown(app: TestApp) {
     let person = app.person("lin").await;
     let code = app.code(50_00).await;
@@ -120,6 +123,7 @@ async fn one_person_pays_less_and_everything_about_them_is_shown(app: TestApp) {
     assert!(refusal(&app, &["users", "discount", "lin@example.com", "--amount", "0"]).contains("above zero"));
 }
 
+// spec: 10.10.14
 async fn promo_codes_are_made_shown_and_ended(app: TestApp) {
     let person = app.person("lin").await;
     let words = [
@@ -160,6 +164,7 @@ async fn promo_codes_are_made_shown_and_ended(app: TestApp) {
     assert!(refusal(&app, &backwards).contains("end before it begins"));
 }
 
+// spec: 10.10.15
 async fn what_friends_bring_is_set(app: TestApp) {
     assert!(text(&app, &["referrals", "show"]).contains("worth nothing"));
     answer(&app, &["referrals", "set", "--newcomer", "1.00", "--referrer", "3.00"]);
@@ -168,6 +173,7 @@ async fn what_friends_bring_is_set(app: TestApp) {
     assert!(text(&app, &["referrals", "show"]).contains("gets 3.00 CAD"));
 }
 
+// spec: 10.10.16
 async fn codes_are_minted_listed_exported_and_revoked(app: TestApp) {
     let person = app.person("lin").await;
     let printed = text(&app, &["codes", "mint", "--amount", "20.00", "--count", "2", "--note", "=SUM(A1)"]);
@@ -191,6 +197,7 @@ async fn codes_are_minted_listed_exported_and_revoked(app: TestApp) {
     assert!(refusal(&app, &["codes", "mint", "--amount", "0"]).contains("above zero"));
 }
 
+// spec: 10.10.17
 async fn balances_are_listed_with_the_sums_of_the_house(app: TestApp) {
     let (rich, _) = (app.person("rich").await, app.person("poor").await);
     let code = app.code(50_00).await;
@@ -203,6 +210,7 @@ async fn balances_are_listed_with_the_sums_of_the_house(app: TestApp) {
     assert!(text(&app, &["balances", "list"]).contains("-50.00"));
 }
 
+// spec: 10.10.17
 async fn the_books_are_checked_frozen_and_thawed(app: TestApp) {
     let person = app.person("lin").await;
     assert_eq!(answer(&app, &["ledger", "check"]), json!({ "differences": [], "frozen": null }));
@@ -223,6 +231,7 @@ async fn the_books_are_checked_frozen_and_thawed(app: TestApp) {
     assert!(refusal(&app, &["ledger", "thaw"]).contains("stays frozen"));
 }
 
+// spec: 10.10.18
 async fn a_payment_goes_back_to_its_card_once(app: TestApp) {
     let person = app.person("lin").await;
     let (now, random) = (app.clock.now(), &app.app.random);
@@ -249,6 +258,7 @@ async fn a_payment_goes_back_to_its_card_once(app: TestApp) {
     app.books_balance().await;
 }
 
+// spec: 10.10.19
 async fn whatever_an_operator_does_is_written_down(app: TestApp) {
     let person = app.person("lin").await;
     answer(&app, &["plans", "set", "--price", "6.00"]);

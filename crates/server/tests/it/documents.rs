@@ -102,6 +102,7 @@ async fn priced(app: &TestApp, price: Money) {
     tx.commit().await.unwrap();
 }
 
+// spec: 10.12.04, 10.13.11
 async fn a_document_says_what_is_set_up(mut app: TestApp) {
     set_up(&mut app, |settings| {
         settings.demo = true;
@@ -142,6 +143,7 @@ async fn a_document_says_what_is_set_up(mut app: TestApp) {
     assert!(words(&register).contains("38.00 CAD"));
 }
 
+// spec: 10.12.04
 async fn a_document_says_nothing_of_what_is_not_there(mut app: TestApp) {
     set_up(&mut app, |settings| {
         settings.smtp_url = None;
@@ -153,6 +155,7 @@ async fn a_document_says_nothing_of_what_is_not_there(mut app: TestApp) {
     assert!(!document.contains('⟦'), "a mark was left");
 }
 
+// spec: 10.12.06
 async fn an_operators_texts_stay_texts(mut app: TestApp) {
     let scripts = |document: &str| document.matches("<script").count();
     let usual = scripts(&page(&app, "/").await);
@@ -179,6 +182,7 @@ async fn an_operators_texts_stay_texts(mut app: TestApp) {
     }
 }
 
+// spec: 10.12.07
 async fn figures_are_read_again_after_ten_seconds(app: TestApp) {
     polled(&app, 1_000, TimeDelta::zero()).await;
     let first = facts(&page(&app, "/").await);
@@ -202,6 +206,7 @@ async fn figures_are_read_again_after_ten_seconds(app: TestApp) {
     );
 }
 
+// spec: 10.12.07
 async fn without_its_database_a_document_says_what_was_known(mut app: TestApp) {
     polled(&app, 7, TimeDelta::zero()).await;
     assert_eq!(facts(&page(&app, "/").await)["checks_total"], "7");
@@ -216,6 +221,7 @@ async fn without_its_database_a_document_says_what_was_known(mut app: TestApp) {
     assert!(words(&document).contains("Create Account"));
 }
 
+// spec: 10.12.03, 10.12.08
 async fn a_document_is_asked_for_again_by_its_tag(app: TestApp) {
     let first = sent(&app, "/", &[("accept-encoding", "gzip")]).await;
     assert_eq!(
@@ -245,6 +251,7 @@ async fn a_document_is_asked_for_again_by_its_tag(app: TestApp) {
     );
 }
 
+// spec: 10.12.09
 async fn codes_are_pictures(mut app: TestApp) {
     set_up(&mut app, |settings| settings.support_group_qr = Some("https://sooner.example.com/group".into()));
     let document = page(&app, "/?lang=en").await;
@@ -289,6 +296,7 @@ async fn every_document_can_be_filled_in(mut app: TestApp) {
     }
 }
 
+// spec: 10.12.10
 async fn an_operators_gallery_takes_the_place_of_ours(mut app: TestApp) {
     let ours = page(&app, "/?lang=en").await;
     assert!(ours.contains("src=\"/gallery/"));

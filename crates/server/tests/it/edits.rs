@@ -23,6 +23,7 @@ fn wanting(city: &str, based_on: i64) -> Value {
     body
 }
 
+// spec: 10.8.12
 async fn conditions_changed_elsewhere_are_not_overwritten(s: Stage) {
     let person = s.payer("lin", 50_00).await;
     let id = s.submitted(&person, "lin").await;
@@ -60,6 +61,7 @@ async fn conditions_changed_elsewhere_are_not_overwritten(s: Stage) {
     s.ok("PUT", &path, &person, json!({ "search_params": params() })).await;
 }
 
+// spec: 10.8.12
 async fn of_two_edits_at_once_one_is_made(s: Stage) {
     let person = s.payer("lin", 50_00).await;
     let id = s.submitted(&person, "lin").await;
@@ -77,6 +79,7 @@ async fn of_two_edits_at_once_one_is_made(s: Stage) {
     }
 }
 
+// spec: 10.8.13
 async fn days_at_the_end_of_time_are_refused(s: Stage) {
     let person = s.payer("lin", 50_00).await;
     let id = s.submitted(&person, "lin").await;
@@ -113,6 +116,7 @@ async fn days_at_the_end_of_time_are_refused(s: Stage) {
     }
 }
 
+// spec: 10.8.13
 /// Search criteria such as it may stand in a database of before: the engine goes on for everybody.
 async fn one_persons_odd_days_stop_nobodys_watch(s: Stage) {
     let odd: Person = s.payer("odd", 50_00).await;

@@ -139,6 +139,7 @@ async fn user(app: &TestApp, person: &Person) -> Value {
     app.get("/user/profile", person).await.data()["user"].clone()
 }
 
+// spec: 1.11, 4.1.02, 7.1.04, 10.7.39
 async fn a_newcomer_gets_a_proven_account_without_a_password(stage: Stage) {
     let methods = stage.send(request("GET", "/auth/methods", None, None)).await;
     assert_eq!(methods.data(), &json!({ "google": true, "mail": true }));
@@ -167,6 +168,7 @@ async fn a_newcomer_gets_a_proven_account_without_a_password(stage: Stage) {
     assert_eq!(stage.login("hanxiaoyu@example.com", PASSWORD).await.error(), (401, "INVALID_CREDENTIALS"));
 }
 
+// spec: 10.7.27
 async fn who_comes_again_is_known_by_their_id_not_their_address(stage: Stage) {
     let first = Browser::default().sign_in(&stage, "new").await;
     // The account's address changes here; the person at Google stays who they are.
@@ -185,6 +187,7 @@ async fn who_comes_again_is_known_by_their_id_not_their_address(stage: Stage) {
     assert_ne!(other.id, first.id);
 }
 
+// spec: 10.7.27
 async fn an_account_whose_address_both_proved_is_linked(stage: Stage) {
     let demo = stage.person("demo").await;
     let mut browser = Browser::default();
@@ -197,6 +200,7 @@ async fn an_account_whose_address_both_proved_is_linked(stage: Stage) {
     assert_eq!(stage.login("demo@example.com", PASSWORD).await.status, 200, "the password still works");
 }
 
+// spec: 10.7.27
 async fn a_second_factor_is_not_walked_around(stage: Stage) {
     let demo = stage.person("demo").await;
     let mut tx = stage.app.db.begin().await.unwrap();
@@ -209,6 +213,7 @@ async fn a_second_factor_is_not_walked_around(stage: Stage) {
     assert_eq!(user(&stage, &demo).await["google_linked"], false);
 }
 
+// spec: 10.7.27
 async fn a_strangers_registration_gains_nothing(stage: Stage) {
     let email = "hanxiaoyu@example.com";
     assert_eq!(stage.register(email).await.status, 200);
@@ -226,6 +231,7 @@ async fn a_strangers_registration_gains_nothing(stage: Stage) {
     assert_eq!(Browser::default().sign_in(&stage, "new").await.id, han.id);
 }
 
+// spec: 10.7.27
 async fn who_does_not_prove_their_address_stays_outside(stage: Stage) {
     assert_eq!(Browser::default().visit(&stage, "unverified").await.error(), "email_unverified");
     assert_eq!(Browser::default().visit(&stage, "refusing").await.error(), "access_denied");
@@ -235,6 +241,7 @@ async fn who_does_not_prove_their_address_stays_outside(stage: Stage) {
     }
 }
 
+// spec: 10.7.24, 10.7.39
 async fn broken_tokens_are_refused(stage: Stage) {
     let ways = ["signature", "unsigned", "missing", "nonce", "audience", "issuer", "expired"]
         .map(|w| format!("broken-{w}"));
@@ -247,6 +254,7 @@ async fn broken_tokens_are_refused(stage: Stage) {
     assert!(store::user::by_email(&mut tx, "huailing@example.com").await.unwrap().is_none());
 }
 
+// spec: 10.7.26
 async fn a_strangers_link_signs_nobody_in(stage: Stage) {
     let (mut stranger, mut victim) = (Browser::default(), Browser::default());
     let address = stranger.leave(&stage, None, json!({})).await;
@@ -271,6 +279,7 @@ async fn a_strangers_link_signs_nobody_in(stage: Stage) {
     assert_eq!(stranger.email, "hanxiaoyu@example.com");
 }
 
+// spec: 10.7.25
 async fn each_way_back_works_once_and_in_time(stage: Stage) {
     let mut browser = Browser::default();
     let address = browser.leave(&stage, None, json!({})).await;
@@ -307,6 +316,7 @@ async fn each_way_back_works_once_and_in_time(stage: Stage) {
     assert_eq!(browser.back(&stage, &path).await.error(), "state_mismatch", "forgotten");
 }
 
+// spec: 10.7.24
 async fn a_provider_that_is_down_is_said_to_be(stage: Stage) {
     let down = stage.fault(FaultKind::IdentityDown);
     let reply = stage.post("/auth/google/login", json!({})).await;
@@ -323,6 +333,7 @@ async fn a_provider_that_is_down_is_said_to_be(stage: Stage) {
     browser.sign_in(&stage, "new").await;
 }
 
+// spec: 10.7.25
 async fn a_bootstrap_token_is_good_once_for_a_minute(stage: Stage) {
     let mut browser = Browser::default();
     let landing = browser.visit(&stage, "new").await;
@@ -367,6 +378,7 @@ async fn prove(stage: &Stage, person: &Person, who: &str) -> Landing {
     browser.back(stage, &choose(&address, who).await).await
 }
 
+// spec: 10.7.28
 async fn who_has_no_password_proves_themselves_at_google(stage: Stage) {
     let han = Browser::default().sign_in(&stage, "new").await;
     let refused = need_proof(&stage, &han).await;
@@ -382,6 +394,7 @@ async fn who_has_no_password_proves_themselves_at_google(stage: Stage) {
     assert_eq!(need_proof(&stage, &han).await.error(), (403, "STEP_UP_REQUIRED"));
 }
 
+// spec: 10.7.28
 async fn another_person_proves_nothing(stage: Stage) {
     let nobody = stage.post("/auth/google/login", json!({ "purpose": "step_up" })).await;
     assert_eq!(nobody.error(), (401, "UNAUTHORIZED"));
@@ -411,6 +424,7 @@ async fn user_by(stage: &Stage, email: &str) -> Option<store::user::User> {
     store::user::by_email(&mut tx, email).await.unwrap()
 }
 
+// spec: 10.7.27
 async fn a_deleted_account_is_nobodys_at_google_either(stage: Stage) {
     let han = Browser::default().sign_in(&stage, "new").await;
     prove(&stage, &han, "new").await;
@@ -423,6 +437,7 @@ async fn a_deleted_account_is_nobodys_at_google_either(stage: Stage) {
     assert_ne!(person(&stage, &browser.trade(&stage, &landing).await).await.id, han.id);
 }
 
+// spec: 10.7.13
 async fn leaving_again_and_again_is_slowed(stage: Stage) {
     let mut last = stage.post("/auth/google/login", json!({})).await;
     for _ in 0..60 {
@@ -436,6 +451,7 @@ async fn leaving_again_and_again_is_slowed(stage: Stage) {
     assert_eq!(stage.post("/auth/google/login", json!({})).await.status, 200);
 }
 
+// spec: 10.7.24
 async fn google_is_off_unless_set_up(app: TestApp) {
     let methods = app.send(request("GET", "/auth/methods", None, None)).await;
     assert_eq!(methods.data(), &json!({ "google": false, "mail": true }));

@@ -23,6 +23,7 @@ fn login(person: &Person, password: &str, code: Option<&str>) -> Request<Body> {
     request("POST", "/auth/login", None, Some(body))
 }
 
+// spec: 10.7.40
 async fn a_failure_of_ours_is_no_guess(app: TestApp) {
     let person = app.person("lin").await;
     let mut tx = app.app.db.begin().await.unwrap();
@@ -44,6 +45,7 @@ async fn a_failure_of_ours_is_no_guess(app: TestApp) {
     assert_eq!(app.login(&person.email, PASSWORD).await.status, 200);
 }
 
+// spec: 10.7.40
 async fn no_code_is_spent_on_a_sign_in_that_does_not_start(app: TestApp) {
     let person = app.person("lin").await;
     let (_, codes) = second_factor(&app, &person).await;
@@ -65,6 +67,7 @@ async fn from(app: &TestApp, address: [u8; 4], mut request: Request<Body>) -> Re
     app.send(request).await
 }
 
+// spec: 10.7.41
 async fn many_addresses_do_not_keep_the_owner_out(app: TestApp) {
     let person = app.person("lin").await;
     let home = [203, 0, 113, 7];

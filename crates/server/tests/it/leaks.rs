@@ -35,6 +35,7 @@ async fn prepared_under(s: &Stage, person: &Person, key: &str) -> Prepared {
     Prepared { id: word("payment_intent_id"), secret: word("client_secret") }
 }
 
+// spec: 10.10.20
 async fn a_key_used_again_weeks_later_is_another_payment(s: Stage) {
     let person = s.payer("monthly", 0).await;
     let first = prepared_under(&s, &person, "every-month").await;
@@ -75,6 +76,7 @@ fn fail_refunds(s: &Stage) {
     });
 }
 
+// spec: 10.10.21
 async fn a_refund_that_failed_is_not_taken_again_by_a_late_message(s: Stage) {
     let person = s.payer("late", 0).await;
     let payment = s.paid(&person, 50.0).await;
@@ -108,6 +110,7 @@ async fn a_refund_that_failed_is_not_taken_again_by_a_late_message(s: Stage) {
     s.books_balance().await;
 }
 
+// spec: 10.10.21
 async fn a_refund_whose_failure_came_before_our_own_note_is_in_the_balance_again(s: Stage) {
     let person = s.payer("early", 0).await;
     let payment = s.paid(&person, 50.0).await;
@@ -135,6 +138,7 @@ async fn books_from_now_on(s: &Stage, person: &Person, id: &str, days: (&str, &s
     s.ok("PUT", &format!("/schedules/{id}"), person, body).await;
 }
 
+// spec: 10.11.09
 /// Whoever was told of a slot and took it owes its price, also when the task is turned into another, paused or deleted.
 async fn who_was_told_pays_whatever_becomes_of_the_task(s: Stage) {
     let (mut people, mut tasks) = (Vec::new(), Vec::new());
@@ -181,6 +185,7 @@ async fn who_was_told_pays_whatever_becomes_of_the_task(s: Stage) {
     s.books_balance().await;
 }
 
+// spec: 10.11.09
 async fn who_was_told_and_let_the_range_end_pays_for_the_slot_they_took(s: Stage) {
     let (mut people, mut tasks) = (Vec::new(), Vec::new());
     for name in ["sly", "plain"] {
@@ -214,6 +219,7 @@ async fn who_was_told_and_let_the_range_end_pays_for_the_slot_they_took(s: Stage
     s.books_balance().await;
 }
 
+// spec: 10.11.19
 async fn money_that_comes_in_while_its_owner_leaves_is_not_given_up_unasked(s: Stage) {
     let person = s.payer("leaver", 0).await;
     let code = Code::parse(&s.code(50_00).await).unwrap();
@@ -254,6 +260,7 @@ async fn money_that_comes_in_while_its_owner_leaves_is_not_given_up_unasked(s: S
     s.books_balance().await;
 }
 
+// spec: 10.10.22
 /// A friend registered first, so their money is locked first; whoever disputes must keep to that order too.
 async fn a_dispute_and_a_friend_s_capture_do_not_wait_for_each_other(s: Stage) {
     let friend = s.person("friend").await;
@@ -288,6 +295,7 @@ async fn a_dispute_and_a_friend_s_capture_do_not_wait_for_each_other(s: Stage) {
     s.books_balance().await;
 }
 
+// spec: 10.11.18
 async fn guessing_at_codes_of_others_gets_slow(s: Stage) {
     crate::prices::keep(&s, crate::prices::promo("SPRING", 1_00, &s)).await;
     let person = s.payer("guesser", 50_00).await;
@@ -335,6 +343,7 @@ async fn guessing_at_codes_of_others_gets_slow(s: Stage) {
     s.books_balance().await;
 }
 
+// spec: 10.11.21
 async fn a_window_beyond_all_time_is_no_failure(s: Stage) {
     let person = s.payer("ages", 1_00).await;
     for (window, status) in [
@@ -347,6 +356,7 @@ async fn a_window_beyond_all_time_is_no_failure(s: Stage) {
     }
 }
 
+// spec: 10.11.20
 async fn a_friend_s_bonus_waits_again_when_the_task_is_started_again(s: Stage) {
     // The code takes nothing off, and still brings who gave it something.
     crate::prices::friends_bring(&s, 0, 3_00).await;

@@ -48,6 +48,7 @@ pub async fn export(s: &Stage, person: &Person) -> BTreeMap<String, String> {
     files
 }
 
+// spec: 10.7.22
 async fn people_take_all_of_theirs_along_and_no_secret(s: Stage) {
     let (person, task) = watched(&s, "taker").await;
     let (other, others) = watched(&s, "bystander").await;
@@ -87,6 +88,7 @@ async fn people_take_all_of_theirs_along_and_no_secret(s: Stage) {
     }
 }
 
+// spec: 10.7.23
 async fn an_account_is_deleted_with_everything_personal(s: Stage) {
     let (person, task) = watched(&s, "leaver").await;
     let elsewhere = s.again(&person).await;
@@ -138,6 +140,7 @@ async fn an_account_is_deleted_with_everything_personal(s: Stage) {
     assert_eq!(s.get("/users/ledger", &anew).await.data()["movements"], json!([]));
 }
 
+// spec: 10.7.23
 async fn nobody_leaves_while_a_booking_is_under_way(s: Stage) {
     let (person, task) = watched(&s, "busy").await;
     let attempt = unconfirmed(&s, &task, AttemptState::Sending).await;
@@ -167,6 +170,7 @@ async fn nobody_leaves_while_a_booking_is_under_way(s: Stage) {
     s.books_balance().await;
 }
 
+// spec: 10.7.23
 async fn what_is_given_up_is_what_was_shown(s: Stage) {
     let person = s.payer("changing", 20_00).await;
     proven(&s, &person).await;
@@ -187,6 +191,7 @@ async fn what_is_given_up_is_what_was_shown(s: Stage) {
     assert_eq!(s.mails().await[0].2, json!({ "forfeited": null }));
 }
 
+// spec: 10.7.23
 async fn one_person_leaves_and_another_stays(s: Stage) {
     let (leaver, _) = watched(&s, "one").await;
     let (stayer, task) = watched(&s, "stayer").await;

@@ -149,6 +149,7 @@ async fn the_token_opens_them_and_nothing_else_does(app: TestApp) {
     assert!(refused.is_err_and(|e| e.to_string().contains("--metrics-token")));
 }
 
+// spec: 10.10.23
 async fn cards_stand_in_the_figures_and_in_the_export(s: Stage) {
     let router = counting(&s.app, None, true);
     let person = s.payer("cards", 0).await;

@@ -18,6 +18,7 @@ stories!(
     frozen_money_does_not_move,
 );
 
+// spec: 3.06, 3.60, 7.2.01, 7.2.06, 7.2.07, 8.3.01, 8.3.02, 8.3.03
 async fn a_code_tops_up_once(app: TestApp) {
     let person = app.person("payer").await;
     let code = app.code(50_00).await;
@@ -111,6 +112,7 @@ fn keyed(path: &str, person: &Person, body: &Value, key: Option<&str>) -> Reques
     request
 }
 
+// spec: 10.5.09
 async fn a_repeated_request_gets_its_answer_again(app: TestApp) {
     let person = app.person("repeater").await;
     let (first, second) = (app.code(10_00).await, app.code(20_00).await);
@@ -133,6 +135,7 @@ async fn a_repeated_request_gets_its_answer_again(app: TestApp) {
     app.books_balance().await;
 }
 
+// spec: 10.7.04
 async fn guessing_codes_is_stopped(app: TestApp) {
     let person = app.person("guesser").await;
     let code = app.code(10_00).await;
@@ -150,6 +153,7 @@ async fn guessing_codes_is_stopped(app: TestApp) {
     assert_eq!(reply.status, 200);
 }
 
+// spec: 3.07, 3.09, 3.10, 3.11, 7.2.02, 7.2.03, 7.2.04
 async fn prices_are_shown(app: TestApp) {
     let person = app.person("reader").await;
     let plans = app.send(request("GET", "/pricing/plans", None, None)).await;

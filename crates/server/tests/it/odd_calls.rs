@@ -15,6 +15,7 @@ portal_stories!(
     the_server_ends_when_a_loop_of_its_falls,
 );
 
+// spec: 10.8.16
 async fn a_zero_character_is_refused_wherever_it_stands(s: Stage) {
     let (person, id) = crate::operator::watched(&s, "lin").await;
     let number = s.booked("sun");
@@ -78,6 +79,7 @@ async fn file(s: &Stage, person: &Person, id: &str) -> String {
     text
 }
 
+// spec: 10.8.16
 async fn odd_names_leave_a_calendar_file_whole(s: Stage) {
     let (person, id) = crate::operator::watched(&s, "lin").await;
     let long = "欧阳".repeat(40);
@@ -122,6 +124,7 @@ async fn odd_names_leave_a_calendar_file_whole(s: Stage) {
     }
 }
 
+// spec: 10.8.15
 async fn hours_long_past_are_forgotten(s: Stage) {
     let (person, id) = crate::operator::watched(&s, "lin").await;
     s.run_for(TimeDelta::hours(2)).await;
@@ -147,6 +150,7 @@ async fn hours_long_past_are_forgotten(s: Stage) {
     assert!(journal["entries"].to_string().contains("\"submitted\""));
 }
 
+// spec: 10.8.17
 /// A page that is served while nobody watches, books or tells would look as if all were well.
 async fn the_server_ends_when_a_loop_of_its_falls(s: Stage) {
     let mut app = s.app.clone();

@@ -26,6 +26,7 @@ fn sooner(app: &TestApp, words: &[&str]) -> Output {
     command.output().unwrap()
 }
 
+// spec: 10.15.11
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_second_server_on_one_file_is_refused_and_operators_go_on() {
     let app = app::sqlite().await;
@@ -60,6 +61,7 @@ async fn status(app: &TestApp) {
     assert!(reply.status.is_success(), "{reply:?}");
 }
 
+// spec: 10.15.13
 async fn the_status_is_made_once_for_all_who_ask(app: TestApp) {
     let before = store::statements();
     join_all((0..100).map(|_| status(&app))).await;
@@ -90,6 +92,7 @@ async fn stream(app: &TestApp, person: &Person, from: [u8; 4]) -> Body {
     response.into_body()
 }
 
+// spec: 10.15.13
 /// A thousand open pages and two hundred askers a second; the engine writes as when it sends a booking, and renews its
 /// lease.
 async fn a_crowd_does_not_keep_the_engine_waiting(app: TestApp) {

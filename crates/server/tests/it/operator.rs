@@ -327,6 +327,7 @@ async fn the_doctor_finds_what_is_wrong(s: Stage) {
     assert_eq!(level(&examine(&["--thaw"]), "money"), "ok");
 }
 
+// spec: 10.15.13
 async fn the_doctor_counts_the_servers_that_a_database_has_room_for(s: Stage) {
     let connections = |requests: i64| {
         let output = sooner(&s, &["doctor", "--json", "--request-connections", &requests.to_string()]);
@@ -354,6 +355,7 @@ async fn the_doctor_counts_the_servers_that_a_database_has_room_for(s: Stage) {
     assert!(says.contains(&format!("enough for {}", room / 14)), "{says}");
 }
 
+// spec: 10.15.06
 async fn a_paused_portal_is_asked_for_nothing(s: Stage) {
     s.booked("lin");
     let person = s.person("lin").await;
@@ -384,6 +386,7 @@ async fn a_paused_portal_is_asked_for_nothing(s: Stage) {
     assert_eq!(s.verify(&person, "lin", crate::stage::PORTAL_PASSWORD).await.status, 200);
 }
 
+// spec: 10.3.16
 async fn the_doctor_says_that_a_failover_would_go_unnoticed(s: Stage) {
     let doctor = || {
         let output = sooner(&s, &["doctor", "--json"]);
@@ -407,6 +410,7 @@ async fn the_doctor_says_that_a_failover_would_go_unnoticed(s: Stage) {
     assert_eq!(level(&doctor(), "failover"), "warn");
 }
 
+// spec: 10.2.12
 async fn a_task_deleted_while_its_booking_is_a_persons_keeps_its_money_until_that_is_settled(s: Stage) {
     for booked in [true, false] {
         let name = if booked { "gone" } else { "left" };

@@ -71,6 +71,7 @@ fn templates(mails: &[(String, String, Value)]) -> Vec<(&str, &str)> {
     mails.iter().map(|(template, to, _)| (template.as_str(), to.as_str())).collect()
 }
 
+// spec: 3.64, 5.1.15, 7.1.13
 async fn a_lost_password_is_replaced_once(app: TestApp) {
     let person = app.person("forgetful").await;
     let token = reset_token(&app, " Forgetful@Example.com ").await;
@@ -87,6 +88,7 @@ async fn a_lost_password_is_replaced_once(app: TestApp) {
     assert!(templates(&mails).contains(&("password_changed", "forgetful@example.com")), "{mails:?}");
 }
 
+// spec: 7.1.13
 async fn a_reset_ends_what_a_thief_has(app: TestApp) {
     let person = app.person("robbed").await;
     let other = app.login(&person.email, PASSWORD).await;
@@ -109,6 +111,7 @@ async fn a_reset_ends_what_a_thief_has(app: TestApp) {
     assert_eq!(app.login(&person.email, NEW).await.status, 200);
 }
 
+// spec: 7.1.12, 10.7.15
 async fn a_link_polled_at_is_not_used(app: TestApp) {
     let person = app.person("scanned").await;
     let token = reset_token(&app, &person.email).await;
@@ -122,6 +125,7 @@ async fn a_link_polled_at_is_not_used(app: TestApp) {
     assert_eq!(reset(&app, &token, NEW).await.status, 200);
 }
 
+// spec: 2.5.07, 7.1.12, 9.06
 async fn a_cut_off_or_late_link_is_told_so(app: TestApp) {
     let person = app.person("late").await;
     let token = reset_token(&app, &person.email).await;
@@ -144,6 +148,7 @@ async fn a_cut_off_or_late_link_is_told_so(app: TestApp) {
     assert_eq!(app.login(&person.email, PASSWORD).await.status, 200, "nothing changed");
 }
 
+// spec: 7.1.11, 10.7.11
 async fn asking_twice_mails_once_a_minute(app: TestApp) {
     let person = app.person("impatient").await;
     for _ in 0..3 {
@@ -165,6 +170,7 @@ async fn asking_twice_mails_once_a_minute(app: TestApp) {
     assert_eq!(app.mails().await.len(), 1);
 }
 
+// spec: 7.1.11, 10.7.02, 10.7.12
 async fn asking_tells_nothing_about_an_address(app: TestApp) {
     let known = app.person("known").await.email;
     app.register("pending@example.com").await;
@@ -196,6 +202,7 @@ async fn asking_tells_nothing_about_an_address(app: TestApp) {
     assert_eq!(extra.error(), (400, "INVALID_BODY"));
 }
 
+// spec: 10.7.02, 10.7.12
 async fn registering_and_signing_in_tells_nothing_about_an_address(app: TestApp) {
     let known = app.person("known").await.email;
     let stranger = "Stranger-1";
@@ -219,6 +226,7 @@ async fn registering_and_signing_in_tells_nothing_about_an_address(app: TestApp)
     assert_eq!(app.login(&known, PASSWORD).await.status, 200);
 }
 
+// spec: 10.7.01
 async fn a_reset_proves_the_address(app: TestApp) {
     let email = "both@example.com";
     app.register(email).await;
@@ -238,6 +246,7 @@ async fn change(app: &TestApp, person: &Person, body: Value) -> Reply {
     app.call("POST", "/auth/change-password", Some(person), Some(body)).await
 }
 
+// spec: 7.1.10
 async fn a_password_is_changed_under_its_owner(app: TestApp) {
     let person = app.person("owner").await;
     let other = app.login(&person.email, PASSWORD).await;
@@ -260,6 +269,7 @@ async fn a_password_is_changed_under_its_owner(app: TestApp) {
     assert_eq!(nobody.error(), (401, "UNAUTHORIZED"));
 }
 
+// spec: 5.1.16, 7.1.10
 async fn a_wrong_current_password_changes_nothing(app: TestApp) {
     let person = app.person("owner").await;
     let weak = change(&app, &person, json!({ "current_password": "", "new_password": "Abcdefg1" })).await;
@@ -279,6 +289,7 @@ async fn a_wrong_current_password_changes_nothing(app: TestApp) {
     assert_eq!(change(&app, &person, right).await.status, 200, "never a hard lock");
 }
 
+// spec: 10.7.17
 async fn passwords_of_any_length_and_script_work(app: TestApp) {
     let passwords = [
         "Abcdef1!".to_owned(),
@@ -306,6 +317,7 @@ async fn passwords_of_any_length_and_script_work(app: TestApp) {
     assert_eq!(app.post("/auth/register", huge).await.error(), (413, "BODY_TOO_LARGE"));
 }
 
+// spec: 10.7.17
 async fn addresses_of_any_spelling_work(app: TestApp) {
     for (typed, also) in [
         ("First.Last+visa@Example.com", "first.last+VISA@example.COM"),
@@ -328,6 +340,7 @@ async fn addresses_of_any_spelling_work(app: TestApp) {
     }
 }
 
+// spec: 7.1.09, 10.7.16
 async fn a_new_address_counts_once_it_is_proven(app: TestApp) {
     let person = app.person("mover").await;
     let body = json!({ "email": "moved@example.com", "language": "en", "autoStopScheduler": true });
@@ -381,6 +394,7 @@ async fn a_new_password_ends_a_change_of_address(app: TestApp) {
     assert_eq!(app.get("/user/profile", &person).await.data()["user"]["email"], "owner@example.com");
 }
 
+// spec: 10.7.16
 async fn a_taken_address_is_neither_told_nor_given(app: TestApp) {
     let owner = app.person("owner").await;
     let mover = app.person("mover").await;
@@ -399,6 +413,7 @@ async fn a_taken_address_is_neither_told_nor_given(app: TestApp) {
     assert_eq!(app.get("/user/profile", &mover).await.data()["user"]["email"], "mover@example.com");
 }
 
+// spec: 10.7.16
 async fn an_unproven_account_gives_its_address_up(app: TestApp) {
     let mover = app.person("mover").await;
     app.post("/auth/register", json!({ "email": "squatted@example.com", "password": "Stranger-1" })).await;
@@ -413,6 +428,7 @@ async fn an_unproven_account_gives_its_address_up(app: TestApp) {
     assert_ne!(app.login("squatted@example.com", "Stranger-1").await.status, 200);
 }
 
+// spec: 10.7.01
 async fn a_stranger_costs_a_pending_owner_a_mail(app: TestApp) {
     let victim = "victim@example.com";
     app.register(victim).await;
@@ -439,6 +455,7 @@ async fn a_stranger_costs_a_pending_owner_a_mail(app: TestApp) {
     assert!(mails.iter().filter(|m| m.0 == "verify_email").all(|m| m.2["contested"] == false), "{mails:?}");
 }
 
+// spec: 10.7.11
 async fn a_request_survives_what_comes_between(app: TestApp) {
     let person = app.person("patient").await;
     assert_eq!(forgot(&app, &person.email).await.status, 200);
@@ -455,6 +472,7 @@ async fn a_request_survives_what_comes_between(app: TestApp) {
     assert_eq!(reset(&app, &token, NEW).await.status, 200, "its hour began with the mail");
 }
 
+// spec: 10.7.13
 async fn asking_too_often_is_told_when_to_come_back(app: TestApp) {
     let known = app.person("known").await.email;
     app.wait(61);
@@ -481,6 +499,7 @@ async fn asking_too_often_is_told_when_to_come_back(app: TestApp) {
     }
 }
 
+// spec: 10.7.16
 /// Without a mail server nobody proves an address: two accounts may be in use, and neither gives way.
 async fn without_mail_nobody_takes_anothers_address(mut app: TestApp) {
     // One account was proven while there was a mail server.

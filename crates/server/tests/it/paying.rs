@@ -60,6 +60,7 @@ async fn kinds(s: &Stage, person: &Person) -> Vec<String> {
     data.as_array().unwrap().iter().map(|m| m["kind"].as_str().unwrap().to_owned()).collect()
 }
 
+// spec: 10.11.07
 async fn a_capture_buys_a_year_for_its_people(s: Stage) {
     let person = s.payer("lin", 50_00).await;
     let (id, number) = booked(&s, &person, "lin").await;
@@ -95,6 +96,7 @@ async fn a_capture_buys_a_year_for_its_people(s: Stage) {
     s.books_balance().await;
 }
 
+// spec: 10.11.08
 async fn a_bigger_group_is_asked_for_the_difference(s: Stage) {
     let person = s.payer("lin", 9_00).await;
     keep(&s, promo("SPRING", 1_00, &s)).await;
@@ -139,6 +141,7 @@ async fn a_bigger_group_is_asked_for_the_difference(s: Stage) {
     s.books_balance().await;
 }
 
+// spec: 10.11.08
 async fn a_bigger_group_pays_for_who_joined_after_the_success(s: Stage) {
     let person = s.payer("lin", 50_00).await;
     let (id, number) = booked(&s, &person, "lin").await;
@@ -167,6 +170,7 @@ async fn a_bigger_group_pays_for_who_joined_after_the_success(s: Stage) {
     s.books_balance().await;
 }
 
+// spec: 10.11.10, 10.11.11
 async fn a_friend_gets_a_bonus_once(s: Stage) {
     friends_bring(&s, 1_00, 3_00).await;
     let friend = s.person("friend").await;
@@ -208,6 +212,7 @@ async fn a_friend_gets_a_bonus_once(s: Stage) {
     s.books_balance().await;
 }
 
+// spec: 10.11.10
 async fn who_turns_out_to_share_a_login_brings_nothing(s: Stage) {
     friends_bring(&s, 1_00, 3_00).await;
     let friend = s.person("friend").await;
@@ -254,6 +259,7 @@ pub fn takes(s: &Stage, number: u64, date: &str) {
     s.sandbox.with_world(|w| w.groups.get_mut(&number).unwrap().appointment = taken);
 }
 
+// spec: 10.11.09
 async fn a_notified_user_who_takes_the_slot_pays(s: Stage) {
     let person = s.payer("lin", 50_00).await;
     let (id, number) = told(&s, &person, "lin").await;
@@ -265,6 +271,7 @@ async fn a_notified_user_who_takes_the_slot_pays(s: Stage) {
     s.books_balance().await;
 }
 
+// spec: 10.11.09
 async fn a_deleted_alert_is_polled_at_once_more(s: Stage) {
     let (candidate, other, third) =
         (s.payer("lin", 50_00).await, s.payer("sun", 50_00).await, s.payer("wu", 50_00).await);

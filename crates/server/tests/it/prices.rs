@@ -73,6 +73,7 @@ async fn submit(s: &Stage, person: &Person, body: Value) -> Reply {
     s.call("POST", "/schedules/submit", Some(person), Some(body)).await
 }
 
+// spec: 3.10, 3.11, 3.12, 3.51, 10.11.01
 async fn every_discount_is_shown_line_by_line(s: Stage) {
     let person = s.payer("lin", 50_00).await;
     let mut tx = s.app.db.begin().await.unwrap();
@@ -128,6 +129,7 @@ async fn every_discount_is_shown_line_by_line(s: Stage) {
     s.books_balance().await;
 }
 
+// spec: 3.51, 10.11.02
 async fn a_code_that_does_not_hold_says_why(s: Stage) {
     let (person, other) = (s.payer("lin", 50_00).await, s.payer("sun", 50_00).await);
     let now = s.clock.now();
@@ -168,6 +170,7 @@ async fn a_code_that_does_not_hold_says_why(s: Stage) {
     s.books_balance().await;
 }
 
+// spec: 10.11.03
 async fn the_last_use_goes_to_one_of_two(s: Stage) {
     keep(&s, promos::Promo { use_limit: Some(1), ..promo("LAST", 2_00, &s) }).await;
     let mut sides = Vec::new();
@@ -196,6 +199,7 @@ async fn the_last_use_goes_to_one_of_two(s: Stage) {
     s.books_balance().await;
 }
 
+// spec: 10.11.04
 async fn a_use_comes_back_with_the_hold(s: Stage) {
     keep(&s, promos::Promo { use_limit: Some(1), ..promo("LAST", 2_00, &s) }).await;
     let (person, other) = (s.payer("lin", 50_00).await, s.payer("sun", 50_00).await);
@@ -210,6 +214,7 @@ async fn a_use_comes_back_with_the_hold(s: Stage) {
     s.books_balance().await;
 }
 
+// spec: 10.11.04
 async fn a_code_spent_meanwhile_makes_another_price(s: Stage) {
     keep(&s, promos::Promo { use_limit: Some(1), ..promo("LAST", 2_00, &s) }).await;
     let (person, other) = (s.payer("lin", 50_00).await, s.payer("sun", 50_00).await);
@@ -233,6 +238,7 @@ async fn a_code_spent_meanwhile_makes_another_price(s: Stage) {
     s.books_balance().await;
 }
 
+// spec: 10.11.05
 async fn what_costs_nothing_is_paid_at_once(s: Stage) {
     keep(&s, promo("FREE", 5_00, &s)).await;
     let person = s.person("lin").await;
@@ -253,6 +259,7 @@ async fn what_costs_nothing_is_paid_at_once(s: Stage) {
     s.books_balance().await;
 }
 
+// spec: 10.11.06
 async fn a_price_that_changed_is_confirmed_again(s: Stage) {
     let person = s.payer("lin", 50_00).await;
     let id = ready(&s, &person, "a").await;
@@ -270,6 +277,7 @@ async fn a_price_that_changed_is_confirmed_again(s: Stage) {
     assert_eq!(s.credit(&person).await, (42.5, 7.5));
 }
 
+// spec: 10.11.13
 async fn movements_say_what_there_was_after_each(s: Stage) {
     let person = s.payer("lin", 50_00).await;
     let id = ready(&s, &person, "a").await;
@@ -312,6 +320,7 @@ async fn movements_say_what_there_was_after_each(s: Stage) {
     assert_eq!(s.get(&path, &stranger).await.error(), (404, "NOT_FOUND"));
 }
 
+// spec: 10.11.14
 async fn what_an_erased_account_leaves_is_a_transfer(s: Stage) {
     let person = s.payer("lin", 20_00).await;
     let id = ready(&s, &person, "a").await;
@@ -329,6 +338,7 @@ async fn what_an_erased_account_leaves_is_a_transfer(s: Stage) {
     s.books_balance().await;
 }
 
+// spec: 3.12, 10.11.10
 async fn a_friend_s_code_holds_for_newcomers_only(s: Stage) {
     let friend = s.payer("friend", 50_00).await;
     let own = s.get("/users/referral", &friend).await.data().clone();

@@ -33,6 +33,7 @@ fn ring(build: &str) -> KeyRing {
     KeyRing::load(&kept(build, "test.keys")).unwrap()
 }
 
+// spec: 10.15.16
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_an_older_build_left_is_carried_over_on_sqlite() {
     for build in BUILDS {
@@ -43,6 +44,7 @@ async fn what_an_older_build_left_is_carried_over_on_sqlite() {
     }
 }
 
+// spec: 10.15.16
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_an_older_build_left_is_carried_over_on_postgres() {
     for build in BUILDS {

@@ -23,6 +23,7 @@ portal_stories!(
     a_booking_is_seen_in_every_answer,
 );
 
+// spec: 3.30, 3.39, 3.40, 3.47, 3.48, 7.3.02
 async fn a_draft_is_configured_in_either_spelling(s: Stage) {
     let person = s.person("lin").await;
     let number = s.booked("lin");
@@ -59,6 +60,7 @@ async fn a_draft_is_configured_in_either_spelling(s: Stage) {
     assert_eq!(data["schedule"]["submitted_at"], Value::Null);
 }
 
+// spec: 3.45, 3.46
 async fn excluded_dates_come_in_three_shapes(s: Stage) {
     let person = s.person("lin").await;
     let number = s.booked("lin");
@@ -91,6 +93,7 @@ async fn excluded_dates_come_in_three_shapes(s: Stage) {
     }
 }
 
+// spec: 5.2.04, 5.2.05, 5.2.08, 5.2.14, 5.2.16
 async fn what_a_task_accepts_is_checked(s: Stage) {
     let person = s.payer("lin", 50_00).await;
     let id = s.submitted(&person, "lin").await;
@@ -138,6 +141,7 @@ async fn what_a_task_accepts_is_checked(s: Stage) {
     }
 }
 
+// spec: 1.13
 async fn only_the_accounts_own_appointment_can_be_chosen(s: Stage) {
     let person = s.payer("lin", 50_00).await;
     let number = s.booked("lin");
@@ -164,6 +168,7 @@ async fn only_the_accounts_own_appointment_can_be_chosen(s: Stage) {
     assert_eq!(reply.error(), (409, "ILLEGAL_TRANSITION"), "a submitted task is edited, not configured");
 }
 
+// spec: 7.3.04, 9.08
 async fn a_list_has_pages_and_filters(s: Stage) {
     let person = s.payer("lin", 50_00).await;
     let mut ids = Vec::new();
@@ -198,6 +203,7 @@ async fn a_list_has_pages_and_filters(s: Stage) {
     assert_eq!(s.get("/schedules", &nobody).await.data()["schedules"], json!([]));
 }
 
+// spec: 7.3.11, 7.3.12
 async fn an_edit_changes_what_is_accepted_from_now_on(s: Stage) {
     let person = s.payer("lin", 50_00).await;
     let id = s.submitted(&person, "lin").await;
@@ -232,6 +238,7 @@ async fn an_edit_changes_what_is_accepted_from_now_on(s: Stage) {
     assert_eq!(s.credit(&person).await, (45.0, 5.0), "an edit costs nothing");
 }
 
+// spec: 4.2.04, 4.2.05, 4.2.06, 4.2.07, 7.3.05, 7.3.06, 7.3.07, 7.3.08, 7.3.09
 async fn a_task_is_paused_started_and_deleted(s: Stage) {
     let person = s.payer("lin", 50_00).await;
     s.wait(1);
@@ -263,6 +270,7 @@ async fn a_task_is_paused_started_and_deleted(s: Stage) {
     s.books_balance().await;
 }
 
+// spec: 10.1.07
 async fn a_task_that_has_used_its_changes_is_not_started_before_more_are_allowed(s: Stage) {
     let person = s.payer("lin", 50_00).await;
     let id = s.submitted(&person, "lin").await;
@@ -287,6 +295,7 @@ async fn a_task_that_has_used_its_changes_is_not_started_before_more_are_allowed
     s.books_balance().await;
 }
 
+// spec: 7.3.07, 10.3.09
 async fn a_released_hold_is_taken_again_at_the_start(s: Stage) {
     let person = s.payer("lin", 5_00).await;
     let number = s.booked("lin");
@@ -356,6 +365,7 @@ fn calls() -> Vec<(&'static str, &'static str, Option<Value>)> {
     ]
 }
 
+// spec: 6.07
 async fn other_peoples_tasks_are_not_found(s: Stage) {
     let (owner, stranger) = (s.payer("owner", 50_00).await, s.payer("stranger", 50_00).await);
     let id = s.submitted(&owner, "lin").await;
@@ -445,6 +455,7 @@ async fn bad_bodies_get_clear_codes(s: Stage) {
     assert_eq!(s.status(&person, &draft).await["status"], "draft", "none of it did anything");
 }
 
+// spec: 1.06, 1.17, 3.27, 3.36, 3.37, 3.39, 3.42, 3.56, 4.2.06, 7.3.05, 7.3.06, 7.3.10, 10.5.13
 async fn a_booking_is_seen_in_every_answer(s: Stage) {
     let person = s.payer("lin", 50_00).await;
     let id = s.submitted(&person, "lin").await;

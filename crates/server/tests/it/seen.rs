@@ -47,6 +47,7 @@ async fn set_status(s: &Stage, id: &str, status: TaskStatus) {
     tx.commit().await.unwrap();
 }
 
+// spec: 10.8.01
 async fn every_status_answers_each_action_as_its_table_says(s: Stage) {
     let (person, id) = watched(&s, "lin").await;
     let edit = || Some(json!({ "search_params": params() }));
@@ -99,6 +100,7 @@ fn polls_of(journal: &Value) -> i64 {
     entries.filter(|e| e["kind"] == "looks").map(|e| e["data"]["looks"].as_i64().unwrap()).sum()
 }
 
+// spec: 10.8.02
 async fn what_was_polled_is_told_by_the_hour(s: Stage) {
     let (person, id) = watched(&s, "lin").await;
     s.run_for(TimeDelta::hours(3)).await;
@@ -149,6 +151,7 @@ async fn what_was_polled_is_told_by_the_hour(s: Stage) {
     assert_eq!(stats["most_days_saved"], Value::Null);
 }
 
+// spec: 10.8.02
 async fn a_task_reads_only_the_polls_that_answered_it(s: Stage) {
     let (lin, first) = watched(&s, "lin").await;
     s.run_for(TimeDelta::minutes(50)).await;
@@ -181,6 +184,7 @@ fn of<'a>(entries: &'a Value, date: &str) -> &'a Value {
         .unwrap_or_else(|| panic!("no {date} in {entries}"))
 }
 
+// spec: 10.8.03, 10.8.04
 async fn each_seen_day_has_its_reason(s: Stage) {
     let (person, id) = watched(&s, "lin").await;
     s.slot(TORONTO, "2027-07-20", "09:00");
@@ -267,6 +271,7 @@ async fn each_seen_day_has_its_reason(s: Stage) {
     }
 }
 
+// spec: 10.8.04
 async fn who_asked_first_got_it(s: Stage) {
     let (_, _) = watched(&s, "lin").await;
     let (sun, second) = watched(&s, "sun").await;
@@ -277,6 +282,7 @@ async fn who_asked_first_got_it(s: Stage) {
     assert_eq!(of(&seen["entries"], "2027-02-03")["why"], "taken_for_another", "{seen}");
 }
 
+// spec: 10.8.04
 async fn an_earlier_criteria_keeps_its_reasons(s: Stage) {
     let (person, id) = watched(&s, "lin").await;
     let edit = async |change: Value| {
@@ -319,6 +325,7 @@ async fn booked(s: &Stage, name: &str) -> (Person, String) {
     (person, id)
 }
 
+// spec: 10.8.06, 10.8.07
 async fn a_success_is_rated_once(s: Stage) {
     let (person, id) = booked(&s, "lin").await;
     let path = format!("/schedules/{id}/rating");
@@ -362,6 +369,7 @@ async fn a_success_is_rated_once(s: Stage) {
     assert!(price["entitled_until"].is_string(), "a capture buys a year: {price}");
 }
 
+// spec: 10.8.06
 async fn a_question_that_was_waved_away_is_not_asked_again(s: Stage) {
     let (person, id) = booked(&s, "lin").await;
     let path = format!("/schedules/{id}/rating");
@@ -387,6 +395,7 @@ async fn file(s: &Stage, person: &Person, id: &str, language: &str) -> (u16, Str
     (status, String::from_utf8(bytes.to_vec()).unwrap())
 }
 
+// spec: 10.8.05
 async fn the_appointment_comes_as_a_file(s: Stage) {
     // The day the clocks go forward in Toronto: at 10:30 it is summer already.
     let (person, id) = booked(&s, "lin").await;
@@ -416,6 +425,7 @@ async fn the_appointment_comes_as_a_file(s: Stage) {
     assert_eq!(file(&s, &person, &id, "fr").await.0, 400);
 }
 
+// spec: 10.8.09
 async fn a_verification_tells_its_stages(s: Stage) {
     let group = |name: &str| NewGroup { applicants: vec![name.to_owned()], ..NewGroup::default() };
     s.portal("lin", vec![group("LIN ONE"), group("LIN TWO")]);
@@ -458,6 +468,7 @@ async fn a_verification_tells_its_stages(s: Stage) {
     assert_eq!(s.get(&path, &person).await.data()["stage"], "failed");
 }
 
+// spec: 10.8.10
 async fn five_hundred_tasks_are_a_page(s: Stage) {
     let (person, id) = watched(&s, "lin").await;
     let now = s.clock.now();
@@ -490,6 +501,7 @@ async fn five_hundred_tasks_are_a_page(s: Stage) {
     assert!(sent[1] <= sent[0] && sent[0] <= 12, "a page is a handful of statements, however long: {sent:?}");
 }
 
+// spec: 10.8.08
 async fn the_portals_day_is_told(s: Stage) {
     let (person, _) = watched(&s, "lin").await;
     s.run_for(TimeDelta::hours(2)).await;

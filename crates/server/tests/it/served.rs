@@ -58,6 +58,7 @@ async fn a_page_around_signing_in_is_a_document_with_a_policy_of_its_own(app: Te
     assert_eq!(get(&app, "/documents/en/auth/login.html", &[]).await.status, 404, "only under its address");
 }
 
+// spec: 10.14.06
 async fn each_page_of_the_app_has_a_document_that_names_its_code(app: TestApp) {
     for (uri, page) in [
         ("/dashboard", "DashboardPage"),
@@ -96,6 +97,7 @@ async fn each_page_of_the_app_has_a_document_that_names_its_code(app: TestApp) {
     assert!(text(&nowhere).contains("/assets/NotFoundPage-"));
 }
 
+// spec: 10.14.07
 async fn a_file_that_is_gone_is_never_the_apps_page(app: TestApp) {
     let kept_back = [
         "/documents/en/app/dashboard.html",
@@ -114,6 +116,7 @@ async fn a_file_that_is_gone_is_never_the_apps_page(app: TestApp) {
     }
 }
 
+// spec: 10.14.07
 async fn files_say_what_they_are_and_how_long_they_keep(app: TestApp) {
     let document = get(&app, "/dashboard", &[]).await;
     let mut files = quoted(text(&document), "href=\"/assets/");
@@ -152,6 +155,7 @@ async fn files_say_what_they_are_and_how_long_they_keep(app: TestApp) {
     }
 }
 
+// spec: 10.14.07
 async fn a_film_comes_in_parts(app: TestApp) {
     let films = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/public/film");
     let names =
@@ -168,6 +172,7 @@ async fn a_film_comes_in_parts(app: TestApp) {
     assert_eq!(other.status, 200, "parts of two films are no film");
 }
 
+// spec: 10.14.05
 async fn the_worker_is_asked_for_anew_and_can_be_switched_off(mut app: TestApp) {
     let worker = get(&app, "/worker.js", &[]).await;
     assert_eq!(worker.status, 200);
@@ -187,6 +192,7 @@ async fn the_worker_is_asked_for_anew_and_can_be_switched_off(mut app: TestApp) 
     assert!(!text(&retired).contains("'fetch'"), "it answers nothing any more");
 }
 
+// spec: 10.14.03
 async fn the_offline_page_is_whole_in_itself(app: TestApp) {
     let page = get(&app, "/offline", &[]).await;
     assert_eq!((page.status.as_u16(), header(&page, "content-type")), (200, "text/html; charset=utf-8"));

@@ -73,6 +73,7 @@ pub async fn login_and(app: &TestApp, person: &Person, totp_code: &str) -> Reply
     app.post("/auth/login", body).await
 }
 
+// spec: 10.7.19
 async fn people_see_where_they_are_signed_in_and_end_it(app: TestApp) {
     let first = app.person("list").await;
     app.wait(60);
@@ -103,6 +104,7 @@ async fn people_see_where_they_are_signed_in_and_end_it(app: TestApp) {
     assert_eq!(bare(&app, "DELETE", "/user/sessions/x", &first).await.error(), (404, "NOT_FOUND"));
 }
 
+// spec: 10.7.19
 async fn everybody_else_is_signed_out_at_once(app: TestApp) {
     let here = app.person("everywhere").await;
     let mut others = Vec::new();
@@ -126,6 +128,7 @@ async fn everybody_else_is_signed_out_at_once(app: TestApp) {
     assert_eq!(odd.error(), (401, "UNAUTHORIZED"));
 }
 
+// spec: 10.7.20
 async fn a_new_place_is_told_by_mail_a_known_one_is_not(app: TestApp) {
     let person = app.person("places").await;
     assert!(app.mails().await.is_empty(), "the first sign-in is no news");
@@ -144,6 +147,7 @@ async fn a_new_place_is_told_by_mail_a_known_one_is_not(app: TestApp) {
     assert!(app.mails().await.is_empty(), "nobody signed in");
 }
 
+// spec: 10.7.18
 async fn proving_it_again_counts_for_five_minutes_here_only(app: TestApp) {
     let here = app.person("again").await;
     let there = app.signed_in(&here.email, &app.login(&here.email, PASSWORD).await);
@@ -175,6 +179,7 @@ async fn proving_it_again_counts_for_five_minutes_here_only(app: TestApp) {
     assert_eq!(nobody.error(), (401, "UNAUTHORIZED"));
 }
 
+// spec: 10.7.18
 async fn guessing_at_a_stolen_sign_in_gets_slower(app: TestApp) {
     let person = app.person("stolen").await;
     let mut refused = 0;
@@ -193,6 +198,7 @@ async fn guessing_at_a_stolen_sign_in_gets_slower(app: TestApp) {
     proven(&app, &person).await;
 }
 
+// spec: 10.7.21
 async fn a_second_factor_is_asked_for_and_no_code_works_twice(app: TestApp) {
     let person = app.person("second").await;
     let off = app.get("/user/totp", &person).await;
@@ -249,6 +255,7 @@ async fn a_second_factor_is_asked_for_and_no_code_works_twice(app: TestApp) {
     assert!(mails.iter().any(|(kind, _, data)| kind == "totp_changed" && data["enabled"] == false));
 }
 
+// spec: 10.7.21
 async fn recovery_codes_work_once(app: TestApp) {
     let person = app.person("lost").await;
     let (secret, codes) = second_factor(&app, &person).await;
@@ -278,6 +285,7 @@ async fn recovery_codes_work_once(app: TestApp) {
     assert_eq!(none.error(), (409, "ILLEGAL_TRANSITION"));
 }
 
+// spec: 10.7.21
 async fn a_second_factor_is_replaced_only_once_confirmed(app: TestApp) {
     let person = app.person("newphone").await;
     let (old, codes) = second_factor(&app, &person).await;
@@ -297,6 +305,7 @@ async fn a_second_factor_is_replaced_only_once_confirmed(app: TestApp) {
     assert_eq!(login_and(&app, &person, &code(&app, &new, 0)).await.status, 200);
 }
 
+// spec: 10.7.21
 async fn a_code_is_guessed_slowly(app: TestApp) {
     let person = app.person("guessed").await;
     let (secret, _) = second_factor(&app, &person).await;
@@ -311,6 +320,7 @@ async fn a_code_is_guessed_slowly(app: TestApp) {
     assert_eq!(login_and(&app, &person, &code(&app, &secret, 0)).await.status, 200, "never a hard lock");
 }
 
+// spec: 10.7.19
 async fn what_is_of_one_person_is_not_found_by_another(app: TestApp) {
     let (owner, stranger) = (app.person("owner").await, app.person("other").await);
     let own = sessions(&app, &owner).await[0]["id"].as_str().unwrap().to_owned();
@@ -329,6 +339,7 @@ async fn what_is_of_one_person_is_not_found_by_another(app: TestApp) {
     assert_eq!(app.get("/users/credit", &owner).await.status, 200);
 }
 
+// spec: 10.7.14
 async fn a_crowd_at_the_door_is_told_to_come_back(app: TestApp) {
     let person = app.person("calm").await;
     let mut crowd = tokio::task::JoinSet::new();

@@ -65,6 +65,7 @@ fn is(value: &Value, at: DateTime<Utc>) -> bool {
     value.as_str().and_then(|text| text.parse::<DateTime<Utc>>().ok()) == Some(at)
 }
 
+// spec: 10.13.01
 async fn three_months_are_told_by_the_day(app: TestApp) {
     let old = hour(&app, 80 * 24, 10, 0, 5_000).await;
     let down = hour(&app, 49, 1, 9, 500).await;
@@ -103,6 +104,7 @@ async fn three_months_are_told_by_the_day(app: TestApp) {
     );
 }
 
+// spec: 10.13.01
 async fn an_incident_goes_on_until_the_portal_answers(app: TestApp) {
     let began = hour(&app, 2, 0, 5, 0).await;
     hour(&app, 1, 0, 5, 0).await;
@@ -120,6 +122,7 @@ async fn an_incident_goes_on_until_the_portal_answers(app: TestApp) {
     assert!(newest(&app).await["ends"].is_string());
 }
 
+// spec: 10.13.01
 async fn one_poll_without_an_answer_is_no_incident(app: TestApp) {
     hour(&app, 5, 0, 1, 0).await;
     hour(&app, 4, 3, 1, 900).await;
@@ -139,6 +142,7 @@ async fn one_poll_without_an_answer_is_no_incident(app: TestApp) {
     assert_eq!((&hours[18]["latency_ms"], &hours[19]["latency_ms"]), (&Value::Null, &json!(300)));
 }
 
+// spec: 10.13.01
 async fn where_nobody_ever_polled_nothing_is_claimed(app: TestApp) {
     let status = get(&app, "/status").await;
     assert_eq!((&status["portal"]["state"], &status["portal"]["since"]), (&json!("unknown"), &Value::Null));
@@ -149,6 +153,7 @@ async fn where_nobody_ever_polled_nothing_is_claimed(app: TestApp) {
     assert_eq!(history["overdue_seconds"], Value::Null);
 }
 
+// spec: 10.13.02
 async fn mails_that_wait_are_told_with_their_age(app: TestApp) {
     assert_eq!(get(&app, "/status").await["delivery"]["waiting_seconds"], Value::Null);
     app.register("patient@example.com").await;
@@ -186,6 +191,7 @@ async fn who_waits_for_polls_is_known(s: Stage) {
     assert_eq!(get(&s, "/status").await["engine"]["next_look_at"], Value::Null);
 }
 
+// spec: 10.13.01
 async fn an_outage_of_three_days_is_told_from_its_beginning(s: Stage) {
     let (_, id) = crate::operator::watched(&s, "lin").await;
     hour(&s, 73, 6, 0, 6_000).await;
@@ -235,6 +241,7 @@ async fn document(app: &TestApp, language: &str) -> (String, Value) {
     (words.replace('\u{2060}', ""), facts)
 }
 
+// spec: 10.13.03
 async fn the_document_claims_nothing_where_nobody_ever_polled(app: TestApp) {
     for (language, never, idle) in
         [("en", "not checked yet", "no task is running"), ("zh", "还没有查询", "没有任务在监控")]
@@ -266,6 +273,7 @@ async fn the_document_is_asked_for_again_by_its_tag(app: TestApp) {
     assert!(words.contains("93.7%of 32 checks") && words.contains("1.2s"), "{words}");
 }
 
+// spec: 10.13.03
 async fn the_document_says_without_script_what_is_wrong(s: Stage) {
     let (_, id) = crate::operator::watched(&s, "lin").await;
     let id: domain::ids::TaskId = id.parse().unwrap();

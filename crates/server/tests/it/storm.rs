@@ -66,6 +66,7 @@ async fn sign_ins(app: &TestApp, user: domain::ids::UserId) -> Vec<String> {
     tokens
 }
 
+// spec: 10.7.30
 async fn tabs_refreshing_at_once_stay_in_and_thieves_are_noticed(app: TestApp) {
     let rounds: usize = std::env::var("SOONER_STORM_ROUNDS").map_or(2, |n| n.parse().unwrap());
     let person = app.person("tabs").await;

@@ -103,6 +103,7 @@ async fn ask(s: &Stage, method: &str, path: &str, person: &Person, body: Option<
     (status, format!("{headers:?} {}", String::from_utf8_lossy(&seen)))
 }
 
+// spec: 10.7.32
 async fn strangers_see_nothing_of_each_other(s: Stage) {
     let (lin, task) = watched(&s, "linnea").await;
     let (mut eve, _) = watched(&s, "eve").await;

@@ -89,6 +89,7 @@ impl Events {
     }
 }
 
+// spec: 10.7.06, 10.8.11
 async fn a_change_is_told_and_missed_ones_are_told_later(s: Stage) {
     let person = s.payer("lin", 50_00).await;
     let id = s.submitted(&person, "lin").await;
@@ -135,6 +136,7 @@ async fn a_change_is_told_and_missed_ones_are_told_later(s: Stage) {
     assert!(events.next(2).await.is_none(), "nothing is left to tell");
 }
 
+// spec: 6.07
 async fn other_peoples_changes_are_not_told(s: Stage) {
     let (person, other) = (s.person("lin").await, s.payer("other", 50_00).await);
     let id = s.submitted(&other, "sun").await;
@@ -146,6 +148,7 @@ async fn other_peoples_changes_are_not_told(s: Stage) {
     assert_eq!(nobody.error(), (401, "UNAUTHORIZED"));
 }
 
+// spec: 10.7.07
 async fn a_stream_ends_with_its_sign_in(s: Stage) {
     let person = s.person("lin").await;
     let mut events = open(&s, &person, None).await;
@@ -160,6 +163,7 @@ async fn a_stream_ends_with_its_sign_in(s: Stage) {
     assert!(events.ends().await, "the access token ran out");
 }
 
+// spec: 10.8.14
 async fn among_many_tasks_each_change_is_told(s: Stage) {
     let (person, id) = crate::operator::watched(&s, "lin").await;
     let now = s.clock.now();
@@ -206,6 +210,7 @@ async fn among_many_tasks_each_change_is_told(s: Stage) {
     assert_eq!(stopped.data["id"], json!(last));
 }
 
+// spec: 10.8.14
 async fn a_forged_last_event_is_no_harm(s: Stage) {
     let person = s.payer("lin", 50_00).await;
     let id = s.submitted(&person, "lin").await;
@@ -222,6 +227,7 @@ async fn a_forged_last_event_is_no_harm(s: Stage) {
     }
 }
 
+// spec: 10.8.14
 async fn one_person_has_so_many_streams(s: Stage) {
     let (person, other) = (s.person("lin").await, s.person("sun").await);
     let mut streams = Vec::new();

@@ -32,6 +32,7 @@ async fn submit(s: &Stage, person: &Person, body: Value, key: Option<&str>) -> R
     s.send(request).await
 }
 
+// spec: 1.18, 3.49, 3.50, 3.52, 3.53, 3.54, 7.3.03
 async fn a_submit_sets_the_price_aside(s: Stage) {
     let person = s.payer("lin", 50_00).await;
     let (one, two) = (ready(&s, &person, "a").await, ready(&s, &person, "b").await);
@@ -65,6 +66,7 @@ async fn a_submit_sets_the_price_aside(s: Stage) {
     s.books_balance().await;
 }
 
+// spec: 3.49, 3.55, 4.2.17, 8.2.11
 async fn too_little_money_is_told_with_the_figures(s: Stage) {
     let person = s.payer("lin", 7_50).await;
     let (one, two) = (ready(&s, &person, "a").await, ready(&s, &person, "b").await);
@@ -86,6 +88,7 @@ async fn too_little_money_is_told_with_the_figures(s: Stage) {
     assert_eq!((reply.error().0, &reply.body["data"]["available_amount"]), (402, &json!(0.0)));
 }
 
+// spec: 7.3.03, 10.5.08
 async fn all_tasks_are_submitted_or_none(s: Stage) {
     let (person, rival) = (s.payer("lin", 50_00).await, s.payer("rival", 50_00).await);
     let good = ready(&s, &person, "a").await;
@@ -116,6 +119,7 @@ async fn all_tasks_are_submitted_or_none(s: Stage) {
     s.books_balance().await;
 }
 
+// spec: 10.5.08
 async fn a_changed_price_is_shown_again(s: Stage) {
     let person = s.payer("lin", 50_00).await;
     let id = ready(&s, &person, "a").await;
@@ -129,6 +133,7 @@ async fn a_changed_price_is_shown_again(s: Stage) {
     assert_eq!(reply.data()["cost_details"]["total_amount"], 5.0);
 }
 
+// spec: 10.5.09
 async fn a_repeated_submit_gets_its_answer_again(s: Stage) {
     let person = s.payer("lin", 50_00).await;
     let (one, two) = (ready(&s, &person, "a").await, ready(&s, &person, "b").await);
@@ -154,6 +159,7 @@ async fn a_repeated_submit_gets_its_answer_again(s: Stage) {
     s.books_balance().await;
 }
 
+// spec: 1.16, 6.05
 async fn two_users_at_once_for_one_group(s: Stage) {
     let number = s.booked("lin");
     let mut sides = Vec::new();
@@ -210,6 +216,7 @@ async fn what_cannot_be_submitted_is_refused(s: Stage) {
     assert_eq!(s.status(&person, &id).await["status"], "configured");
 }
 
+// spec: 10.5.10
 async fn a_submit_finishes_without_its_client(s: Stage) {
     let person = s.payer("lin", 100_00).await;
     let mut ids = Vec::new();

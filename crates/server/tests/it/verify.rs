@@ -30,6 +30,7 @@ portal_stories!(
     a_portal_that_blocks_is_not_asked_by_a_verification,
 );
 
+// spec: 1.12, 3.14, 3.16, 3.17, 3.20, 3.21, 4.3.02, 4.3.03, 4.3.04, 7.3.01, 9.38
 async fn a_right_password_shows_what_can_be_monitored(s: Stage) {
     let day = |text: &str| text.parse().unwrap();
     let groups = vec![
@@ -93,6 +94,7 @@ async fn a_right_password_shows_what_can_be_monitored(s: Stage) {
     assert_eq!(ids(&again.data()["schedules"]), ids(&json!(schedules)));
 }
 
+// spec: 8.2.02, 10.3.11
 async fn a_wrong_password_is_counted_over_all_users(s: Stage) {
     s.booked("lin");
     let (one, two) = (s.person("one").await, s.person("two").await);
@@ -113,6 +115,7 @@ async fn a_wrong_password_is_counted_over_all_users(s: Stage) {
     assert_eq!(s.verify(&two, "lin", PORTAL_PASSWORD).await.status, 200);
 }
 
+// spec: 8.2.02, 8.2.05
 async fn portal_error_at_the_portal_has_a_code_each(s: Stage) {
     s.booked("lin");
     let mut person = s.person("lin").await;
@@ -152,6 +155,7 @@ fn exists(reply: &Reply) -> (&Value, &Value) {
     (&reply.body["data"]["owner"], &reply.body["data"]["schedule_ids"])
 }
 
+// spec: 4.3.05, 6.05, 8.2.01
 async fn a_group_somebody_monitors_is_told_so(s: Stage) {
     let (holder, other) = (s.payer("holder", 50_00).await, s.person("other").await);
     let id = s.submitted(&holder, "lin").await;
@@ -195,6 +199,7 @@ async fn a_group_somebody_monitors_is_told_so(s: Stage) {
     assert_eq!(s.verify(&other, "lin", PORTAL_PASSWORD).await.status, 200);
 }
 
+// spec: 10.3.13
 async fn a_changed_portal_password_evicts_a_squatter(s: Stage) {
     let (squatter, owner) = (s.payer("squatter", 50_00).await, s.payer("owner", 50_00).await);
     let id = s.submitted(&squatter, "lin").await;
@@ -237,6 +242,7 @@ async fn a_changed_portal_password_evicts_a_squatter(s: Stage) {
     s.books_balance().await;
 }
 
+// spec: 10.3.14
 async fn a_verification_never_resets_a_task(s: Stage) {
     let person = s.payer("lin", 50_00).await;
     let number = s.booked("lin");
@@ -247,6 +253,7 @@ async fn a_verification_never_resets_a_task(s: Stage) {
     assert_eq!(s.status(&person, &id).await["monitoring_cities"], json!(["Toronto", "Ottawa"]));
 }
 
+// spec: 3.14
 async fn what_cannot_be_asked_is_refused_without_asking(s: Stage) {
     s.booked("lin");
     let person = s.person("lin").await;
@@ -279,6 +286,7 @@ async fn what_cannot_be_asked_is_refused_without_asking(s: Stage) {
     assert_eq!(s.requests("sign_in"), 0);
 }
 
+// spec: 10.3.13
 /// Two people verified the same account; then its owner changed the password, and verified the new one.
 async fn a_replaced_password_submits_nothing(s: Stage) {
     let (agent, owner) = (s.payer("agent", 50_00).await, s.payer("owner", 50_00).await);
@@ -303,6 +311,7 @@ async fn a_replaced_password_submits_nothing(s: Stage) {
     s.books_balance().await;
 }
 
+// spec: 10.3.11
 async fn strangers_failures_do_not_silence_the_owner(s: Stage) {
     let owner = s.payer("owner", 50_00).await;
     let strangers = [s.person("one").await, s.person("two").await];
@@ -348,6 +357,7 @@ async fn strangers_failures_do_not_silence_the_owner(s: Stage) {
     assert_eq!(exists(&verified), (&json!("self"), &json!([id])));
 }
 
+// spec: 10.3.11
 async fn a_stranger_with_the_right_password_is_one_no_more(s: Stage) {
     let owner = s.payer("owner", 50_00).await;
     let relative = s.person("relative").await;
@@ -370,6 +380,7 @@ fn slowly(s: &Stage) {
     s.sandbox.with_world(|w| w.config.latency_ms = (30, 30));
 }
 
+// spec: 10.3.11
 async fn relatives_who_verify_at_the_same_moment_are_all_let_in(s: Stage) {
     let owner = s.payer("owner", 50_00).await;
     s.submitted(&owner, "lin").await;
@@ -382,6 +393,7 @@ async fn relatives_who_verify_at_the_same_moment_are_all_let_in(s: Stage) {
     }
 }
 
+// spec: 10.3.11
 async fn a_family_that_verifies_a_new_login_at_the_same_moment_is_let_in(s: Stage) {
     s.booked("lin");
     let people = [1, 2, 3].map(|n| format!("person{n}"));
@@ -398,6 +410,7 @@ async fn a_family_that_verifies_a_new_login_at_the_same_moment_is_let_in(s: Stag
     }
 }
 
+// spec: 10.3.11
 async fn of_strangers_at_the_same_moment_one_asks_the_portal(s: Stage) {
     let owner = s.payer("owner", 50_00).await;
     s.submitted(&owner, "lin").await;
@@ -412,6 +425,7 @@ async fn of_strangers_at_the_same_moment_one_asks_the_portal(s: Stage) {
     assert_eq!(s.requests("sign_in") - before, 1, "the share of an hour, however many ask at once");
 }
 
+// spec: 10.3.11
 /// A portal that is paused or left alone is not asked, and whoever tried may try again afterwards.
 async fn a_verification_that_was_not_made_costs_nothing(s: Stage) {
     let s = s.with_verification_limits();
@@ -450,6 +464,7 @@ async fn a_verification_that_was_not_made_costs_nothing(s: Stage) {
     }
 }
 
+// spec: 10.15.07
 async fn a_list_of_stolen_passwords_is_not_tried_through_us(s: Stage) {
     let s = s.with_verification_limits();
     let person = s.person("mallory").await;
@@ -471,6 +486,7 @@ async fn a_list_of_stolen_passwords_is_not_tried_through_us(s: Stage) {
     assert_eq!(s.verify(&person, "victim7", "Stolen-2025").await.status, 422, "another day");
 }
 
+// spec: 10.15.07
 async fn everybody_behind_one_address_shares_its_limit(s: Stage) {
     let s = s.with_verification_limits();
     for user in 0..4 {
@@ -490,6 +506,7 @@ async fn everybody_behind_one_address_shares_its_limit(s: Stage) {
     assert!(s.requests("sign_in") > asked);
 }
 
+// spec: 10.15.07
 async fn a_portal_that_blocks_is_not_asked_by_a_verification(s: Stage) {
     s.booked("lin");
     let (one, two) = (s.person("one").await, s.person("two").await);

@@ -27,6 +27,7 @@ struct Street {
     _folder: tempfile::TempDir,
 }
 
+// spec: 10.10.03
 async fn what_was_acknowledged_survives_kill_nine(app: TestApp) {
     let kills = size("SOONER_KILLS", 12, 1_000);
     let mut street = Street::new(app, kills).await;
@@ -47,6 +48,7 @@ async fn what_was_acknowledged_survives_kill_nine(app: TestApp) {
     println!("{kills} kills: {}", street.close().await);
 }
 
+// spec: 10.10.05
 /// EFBIG from the kernel on any write that would make a file longer: what SQLite reports like any other error of a disk.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_was_acknowledged_survives_a_disk_that_refuses_writes() {

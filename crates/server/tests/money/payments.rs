@@ -38,6 +38,7 @@ struct Payment {
     client_secret: String,
 }
 
+// spec: 10.10.08
 async fn one_payment_is_one_credit(app: TestApp) {
     let _ = rustls::crypto::ring::default_provider().install_default();
     let count = size("SOONER_PAYMENTS", 30, 1_000);

@@ -31,6 +31,7 @@ struct Asked {
     moves: (i64, i64),
 }
 
+// spec: 10.10.07
 async fn clients_that_vanish_corrupt_nothing(app: TestApp) {
     let cancels = size("SOONER_CANCELS", 640, 10_000);
     let seed = seed();

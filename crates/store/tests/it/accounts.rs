@@ -88,6 +88,7 @@ async fn sign_in_of(w: &World, user: domain::ids::UserId) -> (SessionId, Refresh
     (id, first)
 }
 
+// spec: 4.1.08
 async fn a_refresh_token_rotates_and_replays(w: World) {
     let (id, first) = sign_in(&w).await;
     let mut tx = w.begin().await;
@@ -109,6 +110,7 @@ async fn a_refresh_token_rotates_and_replays(w: World) {
     assert!(matches!(unknown, Err(RotateError::Invalid)));
 }
 
+// spec: 4.1.09
 async fn an_old_refresh_token_ends_the_family(w: World) {
     let (id, first) = sign_in(&w).await;
     let mut tx = w.begin().await;
@@ -121,6 +123,7 @@ async fn an_old_refresh_token_ends_the_family(w: World) {
     assert!(matches!(honest, Err(RotateError::Invalid)));
 }
 
+// spec: 10.7.30
 async fn a_hundred_refreshes_at_once_give_one_successor(w: World) {
     let (id, first) = sign_in(&w).await;
     let w = std::sync::Arc::new(w);
@@ -181,6 +184,7 @@ async fn guesses_wait_longer_and_longer(w: World) {
     assert_eq!(forget::batch(&mut tx, Old::Guesses, later(999)).await.unwrap(), 0);
 }
 
+// spec: 10.5.06
 async fn a_lease_has_one_holder(w: World) {
     let mut tx = w.begin().await;
     assert_eq!(lease::acquire(&mut tx, "engine", "a", 60).await.unwrap(), Some(1));
@@ -212,6 +216,7 @@ async fn a_lease_has_one_holder(w: World) {
     tx.commit().await.unwrap();
 }
 
+// spec: 10.5.07
 async fn a_mail_is_claimed_by_one_worker(w: World) {
     let person = w.person(0).await;
     let w = std::sync::Arc::new(w);
@@ -264,6 +269,7 @@ async fn a_mail_is_claimed_by_one_worker(w: World) {
     assert!(!outbox::enqueue(&mut tx, &w.random, &new, now()).await.unwrap());
 }
 
+// spec: 10.5.05
 async fn a_key_gives_its_answer_again(w: World) {
     let user = w.person(0).await;
     let mut tx = w.begin().await;
@@ -277,6 +283,7 @@ async fn a_key_gives_its_answer_again(w: World) {
     assert_eq!(forget::batch(&mut tx, Old::Answers, later(1)).await.unwrap(), 1);
 }
 
+// spec: 10.15.14
 async fn what_is_over_is_forgotten_in_small_batches(w: World) {
     let policy = Policy { free: 1, first: TimeDelta::seconds(1), longest: TimeDelta::seconds(1) };
     let mut tx = w.begin().await;
@@ -306,6 +313,7 @@ async fn migrating_again_changes_nothing(w: World) {
     assert!(store::migrate::pending(&w.db).await.unwrap().is_empty());
 }
 
+// spec: 10.7.19
 async fn sign_ins_are_listed_and_ended_by_their_owner(w: World) {
     let owner = w.person(0).await;
     let (first, _) = sign_in_of(&w, owner).await;
@@ -329,6 +337,7 @@ async fn sign_ins_are_listed_and_ended_by_their_owner(w: World) {
     assert_eq!(forget::batch(&mut tx, Old::Clients, later(5)).await.unwrap(), 1);
 }
 
+// spec: 10.7.21
 async fn a_second_factor_waits_works_and_goes(w: World) {
     let owner = w.person(0).await;
     let mut tx = w.begin().await;
@@ -371,6 +380,7 @@ async fn who_was_checked_by_a_password_is_so_until_it_changes(w: World) {
     assert!(user::is_still(&mut tx, owner, None).await.unwrap(), "still a person");
 }
 
+// spec: 10.7.23
 async fn an_erased_person_leaves_no_trace(w: World) {
     let owner = w.person(0).await;
     sign_in_of(&w, owner).await;
@@ -404,6 +414,7 @@ async fn an_erased_person_leaves_no_trace(w: World) {
     assert!(user::insert(&mut tx, &anew, now()).await.unwrap(), "address and code are free again");
 }
 
+// spec: 10.7.23
 #[tokio::test]
 async fn every_table_that_names_a_person_is_erased() {
     let w = crate::support::sqlite().await;

@@ -186,6 +186,7 @@ async fn a_group_and_an_account_have_one_live_attempt(w: World) {
     assert_eq!(all.iter().map(|i| i.id).collect::<Vec<_>>(), [next, one], "newest first");
 }
 
+// spec: 10.2.07
 async fn two_users_never_act_on_one_slot(w: World) {
     let mut ids = Vec::new();
     for n in 0..6 {
@@ -238,6 +239,7 @@ async fn a_slot_somebody_got_since_is_not_tried(w: World) {
     assert!(w.sending(ids[1], "09:10").await.unwrap());
 }
 
+// spec: 10.2.14
 async fn an_attempt_moves_only_as_the_protocol_says(w: World) {
     use AttemptState::{Confirmed, Manual, NotBooked, Prepared, Refused, Sending, Unknown};
     let task = w.task("1").await;
@@ -354,6 +356,7 @@ async fn a_confirmed_booking_is_owed_until_it_is_paid(w: World) {
     assert!(task::owed(&mut tx).await.unwrap().is_empty());
 }
 
+// spec: 10.11.17
 /// The success of before, which was paid, does not keep a later hold of a deleted task.
 async fn a_hold_for_who_joined_later_goes_back_when_the_task_is_gone(w: World) {
     let task = w.task("1").await;
@@ -381,6 +384,7 @@ async fn a_hold_for_who_joined_later_goes_back_when_the_task_is_gone(w: World) {
     assert_eq!(left, [task], "nothing was booked for who joined: their money goes back");
 }
 
+// spec: 10.11.17
 /// Between a read of the portal and its settlement the user may agree on another price: another hold.
 async fn the_hold_that_stands_is_paid_whatever_was_read_before(w: World) {
     let user = w.person(100_00).await;
@@ -449,6 +453,7 @@ async fn a_journal_is_read_newest_first(w: World) {
     assert!(refused);
 }
 
+// spec: 3.56
 async fn a_success_is_written_once_per_attempt(w: World) {
     let task = w.task("1").await;
     let attempt = w.prepared(task, later(1)).await;
@@ -501,6 +506,7 @@ async fn a_day_is_told_once_until_it_is_gone(w: World) {
     assert_eq!(journal::alerted_tasks(&mut tx, later(3)).await.unwrap(), [task]);
 }
 
+// spec: 10.5.13, 10.11.07
 async fn a_capture_buys_a_year(w: World) {
     let (task, other) = (w.task("1").await, w.task("2").await);
     let user = w.read_task(task).await.user_id;

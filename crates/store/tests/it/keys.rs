@@ -28,6 +28,7 @@ fn place(row: u128) -> SecretPlace {
     }
 }
 
+// spec: 10.5.14
 #[test]
 fn a_secret_opens_in_its_own_place_only() {
     let random = Random::seeded(3);
@@ -81,6 +82,7 @@ fn lengths_are_hidden_and_nothing_repeats() {
     assert_ne!(ring.fingerprint("a"), ring.fingerprint("b"));
 }
 
+// spec: 10.7.38
 #[test]
 fn a_rotated_ring_opens_what_it_sealed_before() {
     let random = Random::seeded(6);

@@ -78,6 +78,7 @@ async fn a_released_hold_can_be_made_again(w: World) {
     w.books_balance().await;
 }
 
+// spec: 4.2.17
 async fn too_little_money_changes_nothing(w: World) {
     let user = w.person(10_00).await;
     let mut tx = w.begin().await;
@@ -91,6 +92,7 @@ async fn too_little_money_changes_nothing(w: World) {
     w.books_balance().await;
 }
 
+// spec: 10.5.03
 async fn rows_cannot_be_edited(w: World) {
     let user = w.person(10_00).await;
     for sql in [
@@ -109,6 +111,7 @@ async fn rows_cannot_be_edited(w: World) {
     assert_eq!(ledger::balance(&mut tx, user).await.unwrap().available, Money::cad(10_00));
 }
 
+// spec: 7.2.08
 async fn a_code_credits_once_among_many(w: World) {
     let mut people = Vec::new();
     for _ in 0..8 {
@@ -144,6 +147,7 @@ async fn a_code_credits_once_among_many(w: World) {
     w.books_balance().await;
 }
 
+// spec: 10.5.02
 async fn thirty_two_at_once_never_overdraw(w: World) {
     let user = w.person(100_00).await;
     let w = std::sync::Arc::new(w);
@@ -166,6 +170,7 @@ async fn thirty_two_at_once_never_overdraw(w: World) {
     w.books_balance().await;
 }
 
+// spec: 10.5.01
 async fn a_hold_resolves_once_however_often_it_is_asked(w: World) {
     let user = w.person(200_00).await;
     let w = std::sync::Arc::new(w);
@@ -195,6 +200,7 @@ async fn a_hold_resolves_once_however_often_it_is_asked(w: World) {
     w.books_balance().await;
 }
 
+// spec: 10.5.04, 10.11.15
 async fn a_failed_check_stops_money(w: World) {
     let user = w.person(10_00).await;
     let mut tx = w.begin().await;
@@ -208,6 +214,7 @@ async fn a_failed_check_stops_money(w: World) {
     assert!(ledger::hold(&mut tx, &w.random, user, Money::cad(1), task(1), now()).await.is_ok());
 }
 
+// spec: 10.11.11
 async fn a_bonus_is_spent_first_and_never_paid_out(w: World) {
     let user = w.person(50_00).await;
     let mut tx = w.begin().await;
@@ -233,6 +240,7 @@ async fn a_bonus_is_spent_first_and_never_paid_out(w: World) {
     w.books_balance().await;
 }
 
+// spec: 10.11.12
 async fn a_disputed_payment_that_was_spent_is_owed(w: World) {
     let user = w.person(0).await;
     let mut tx = w.begin().await;
@@ -262,6 +270,7 @@ async fn a_disputed_payment_that_was_spent_is_owed(w: World) {
     w.books_balance().await;
 }
 
+// spec: 10.11.15
 async fn what_a_movement_says_is_checked(w: World) {
     let user = w.person(10_00).await;
     let mut tx = w.begin().await;

@@ -171,6 +171,7 @@ async fn renewed(w: &World, highest: i64) -> History {
     changed
 }
 
+// spec: 10.3.16
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_server_with_another_history_is_noticed() {
     let Some(w) = postgres().await else { return };

@@ -114,6 +114,7 @@ async fn stored(db: &Db, kept: Kept, place: &SecretPlace) -> Sealed {
     Sealed { kid, blob }
 }
 
+// spec: 10.7.37
 /// Promise 15: whoever can write the database cannot make one row's secret another's.
 async fn swapped_ciphertexts_do_not_open(w: World) {
     let places = fill(&w, &w.ring, 60).await;
@@ -217,6 +218,7 @@ async fn passwords_are_bound_to_sessions_anew(w: World) {
     assert_eq!(sessions, 2, "the one whose password nobody knows is gone");
 }
 
+// spec: 10.7.38
 /// Promise 16: full size by SOONER_REWRAPS=10000 SOONER_REWRAP_KILLS=50.
 async fn keys_rotate_under_readers_and_kills(w: World) {
     let (rewraps, kills) = (sized("SOONER_REWRAPS", 600), sized("SOONER_REWRAP_KILLS", 4));

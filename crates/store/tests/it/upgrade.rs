@@ -5,11 +5,13 @@ use uuid::Uuid;
 
 use crate::support::{World, empty_postgres, empty_sqlite, later, now};
 
+// spec: 10.11.16
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn old_books_are_carried_over_on_sqlite() {
     old_books_are_carried_over(empty_sqlite().await).await;
 }
 
+// spec: 10.11.16
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn old_books_are_carried_over_on_postgres() {
     if let Some(world) = empty_postgres(&Options::default()).await {

@@ -239,6 +239,7 @@ async fn rejected_sign_ins_are_counted_per_login(w: World) {
     assert_eq!(forget::batch(&mut tx, Old::VerifyFailures, later(15)).await.unwrap(), 2);
 }
 
+// spec: 10.3.11
 async fn a_verification_under_way_reserves_its_share_and_is_no_failure(w: World) {
     use store::verify_failure::{Attempt, Failures, add, count, forget, rejected};
     let mut tx = w.begin().await;
@@ -287,6 +288,7 @@ async fn update(tx: &mut store::Tx, sql: &'static str, id: uuid::Uuid) -> Result
     store::exec!(tx, sql, id)
 }
 
+// spec: 10.3.12
 /// The seal names the row: the second must find the first's row, not write its own over it.
 async fn two_verifications_at_once_keep_one_credential(w: World) {
     let user = w.person(0).await;
@@ -310,6 +312,7 @@ async fn two_verifications_at_once_keep_one_credential(w: World) {
     assert!(ids.0 == ids.1 && ids.1 == ids.2 && ids.2 == ids.3, "{ids:?}");
 }
 
+// spec: 10.5.11
 /// Read, then write, by eight at once: nobody's write is lost.
 async fn who_works_alone_loses_no_change(w: World) {
     let user = w.person(0).await;
@@ -350,6 +353,7 @@ async fn credentials_nobody_needs_are_forgotten(w: World) {
     assert_eq!(task::of_credential(&mut tx, kept).await.unwrap().len(), 1);
 }
 
+// spec: 10.3.14
 async fn a_found_group_becomes_a_draft_once(w: World) {
     let (user, other) = (w.person(0).await, w.person(0).await);
     let mut tx = w.begin().await;
@@ -487,6 +491,7 @@ fn is_taken(error: &Error) -> bool {
     error.is_conflict("task_one_holder") || error.is_conflict("task_country_portal_schedule_id")
 }
 
+// spec: 1.16
 async fn two_users_submit_one_group_at_once(w: World) {
     let mut ids = Vec::new();
     for _ in 0..8 {
@@ -725,6 +730,7 @@ async fn polls_are_counted_once_per_calendar(w: World) {
     assert_eq!(settled.last_check_at, Some(later(7)));
 }
 
+// spec: 3.36
 async fn a_users_figures_add_up(w: World) {
     let user = w.person(0).await;
     let (first, second) = (w.submitted(user, "1").await, w.submitted(user, "2").await);

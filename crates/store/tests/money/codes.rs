@@ -16,6 +16,7 @@ stories!(a_code_is_one_credit_among_sixty_four);
 
 const PEOPLE: usize = 64;
 
+// spec: 10.10.09
 async fn a_code_is_one_credit_among_sixty_four(w: World) {
     let (w, _) = seeded(w);
     let count = size("SOONER_CODES", 20, 1_000);

@@ -27,6 +27,7 @@ struct Crowd {
     holds: Mutex<Vec<TransferId>>,
 }
 
+// spec: 10.10.01
 async fn thirty_two_workers_leave_books_that_balance(w: World) {
     let (w, seed) = seeded(w);
     let ops = size("SOONER_OPS", 5_000, 50_000);

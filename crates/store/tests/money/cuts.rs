@@ -27,6 +27,7 @@ struct Ack {
     purses: Purses,
 }
 
+// spec: 10.10.04
 #[tokio::test]
 async fn what_was_acknowledged_survives_a_cut_of_the_log_anywhere() {
     let (w, seed) = seeded(support::sqlite().await);

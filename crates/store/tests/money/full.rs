@@ -25,6 +25,7 @@ use crate::tally::{self, Told};
 const TRIES: usize = 30;
 const PATIENCE: usize = 5_000;
 
+// spec: 10.10.05
 #[tokio::test]
 async fn nothing_acknowledged_is_lost_when_the_disk_is_full() {
     let small = std::env::var_os("SOONER_SMALL_DISK").map(PathBuf::from);

@@ -17,6 +17,7 @@ stories!(each_hold_resolves_once_under_four_at_once);
 /// How many holds are being fought over at the same time: four transactions each, and the pool has sixteen.
 const AT_ONCE: usize = 8;
 
+// spec: 10.10.02
 async fn each_hold_resolves_once_under_four_at_once(w: World) {
     let (w, _) = seeded(w);
     let count = size("SOONER_HOLDS", 250, 2_000);

@@ -294,6 +294,7 @@ fn try_many(runtime: &tokio::runtime::Runtime, w: &World) {
     tried.unwrap();
 }
 
+// spec: 10.10.01
 #[test]
 fn any_history_adds_up_on_sqlite() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
@@ -301,6 +302,7 @@ fn any_history_adds_up_on_sqlite() {
     try_many(&runtime, &w);
 }
 
+// spec: 10.10.01
 #[test]
 fn any_history_adds_up_on_postgres() {
     let runtime = tokio::runtime::Runtime::new().unwrap();

@@ -60,11 +60,13 @@ async fn lost_writes(w: &World, rounds: u32) -> i64 {
     acknowledged - scalar!(&mut tx, i64, "SELECT COUNT(*) FROM throttle").unwrap()
 }
 
+// spec: 10.10.07
 #[tokio::test]
 async fn no_write_is_lost_on_sqlite() {
     assert_eq!(lost_writes(&support::sqlite().await, rounds() / 4).await, 0);
 }
 
+// spec: 10.10.07
 #[tokio::test]
 async fn no_write_is_lost_on_postgres() {
     let options = Options { connections: 2, ..Options::default() };
@@ -73,6 +75,7 @@ async fn no_write_is_lost_on_postgres() {
     }
 }
 
+// spec: 10.10.06
 /// The harness can see the bug: without the hook, writes are lost.
 #[tokio::test]
 async fn without_the_hook_writes_are_lost() {

@@ -18,6 +18,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+// spec: 2.2.03, 2.2.09, 2.2.13, 2.13.01
 it('names the parts of the page, the questions, and the ways in', async () => {
   const nav = screen.getByRole('navigation', { name: t('shell.mainNav') });
   const links = within(nav).getAllByRole('link', { hidden: true });
@@ -27,6 +28,7 @@ it('names the parts of the page, the questions, and the ways in', async () => {
   expect(items.map((item) => item.getAttribute('href')).slice(-2)).toEqual(['/auth/login', '/auth/register']);
 });
 
+// spec: 2.2.02
 it('changes the language by way of the other document, and remembers it for the server as well', async () => {
   // jsdom cannot read a page again, and says so.
   vi.spyOn(console, 'error').mockImplementation(() => undefined);

@@ -39,6 +39,7 @@ afterEach(() => {
   load.mockImplementation(async () => hydrate);
 });
 
+// spec: 10.12.11
 it('loads nothing before the page is touched, and then all that the island begins with', async () => {
   await begun();
   await Promise.resolve();

@@ -60,6 +60,7 @@ const scrollTo = (y: number) => {
 };
 
 describe('the header of a member', () => {
+  // spec: 2.2.04, 9.17
   it('shrinks after 30 px and is itself again at 10', () => {
     shown();
     const bar = () => document.querySelector('header > *')?.className;
@@ -76,6 +77,7 @@ describe('the header of a member', () => {
     Reflect.deleteProperty(window, 'scrollY');
   });
 
+  // spec: 2.2.01
   it('stays at the top; its logo scrolls up at home, and leads home from elsewhere', () => {
     shown();
     expect(readFileSync(resolve(import.meta.dirname, 'Header.module.css'), 'utf8')).toMatch(/\.header \{\s+position: sticky;/);
@@ -91,6 +93,7 @@ describe('the header of a member', () => {
     expect(scrolled).not.toHaveBeenCalled();
   });
 
+  // spec: 2.2.05, 2.2.06, 2.2.07
   it('has a menu with the e-mail, the balance to two decimals with its currency, dashboard and settings', async () => {
     shown();
     const balance = t('shell.balance', { amount: '1,086.50', currency: 'CAD' });
@@ -105,6 +108,7 @@ describe('the header of a member', () => {
   });
 });
 
+// spec: 2.2.29
 it('ends each open page with ways on, privacy, and whom we do not belong to', () => {
   render(
     <Frame>

@@ -142,6 +142,7 @@ for (const language of ['zh', 'en'] as const)
   describe(`in ${language}`, () => {
     beforeEach(() => i18next.changeLanguage(language));
 
+    // spec: 2.4.03, 2.4.06, 4.4.11, 5.1.13, 9.12
     it('sign-in waits for a valid form, tells of success, and 1.5 s later leads to where one came from', async () => {
       const sent = serve({ '/auth/login': signedIn });
       const went = open(`/auth/login?next=${encodeURIComponent('/schedule/edit/7?from=mail')}`);
@@ -164,6 +165,7 @@ for (const language of ['zh', 'en'] as const)
       expect(localStorage.getItem('sooner.refresh')).toBeNull();
     });
 
+    // spec: 9.13
     it('registration keeps its rules and leads to sign in after 3 s', async () => {
       const sent = serve({});
       const went = open('/auth/register');
@@ -192,6 +194,7 @@ for (const language of ['zh', 'en'] as const)
       expect(field('auth.email')).toHaveProperty('value', 'chen+1@example.com');
     });
 
+    // spec: 2.5.01, 2.5.02, 4.1.11
     it('a forgotten password: sent, again after a minute, and how long to wait when refused', async () => {
       const sent = serve({
         '/auth/forgot-password': [{ data: {} }, { status: 429, code: 'TOO_MANY_ATTEMPTS', retryAfter: 90 }],
@@ -211,6 +214,7 @@ for (const language of ['zh', 'en'] as const)
       expect(screen.getByRole('link', { name: t('auth.backToSignIn') })).toHaveProperty('pathname', '/auth/login');
     });
 
+    // spec: 2.5.03, 2.5.05, 2.5.06, 3.64, 4.1.10, 9.14
     it('a reset link is checked first, takes a password without special characters, and leads to sign in after 3 s', async () => {
       const sent = serve({ '/auth/verify-reset-token': { data: { valid: true } } });
       const went = open('/auth/reset-password?token=abc');
@@ -228,6 +232,7 @@ for (const language of ['zh', 'en'] as const)
       await shows(t('auth.resetSignIn'));
     });
 
+    // spec: 2.4.02, 2.5.05
     it('a password can be shown and hidden again, at sign-in and at both fields of a reset', async () => {
       serve({ '/auth/verify-reset-token': { data: { valid: true } } });
       open('/auth/login');
@@ -241,6 +246,7 @@ for (const language of ['zh', 'en'] as const)
       ]);
     });
 
+    // spec: 2.3.03, 2.4.05
     it('sign-in leads to registration and to a forgotten password, registration to sign-in', () => {
       serve({});
       const link = (key: Words) => screen.getByRole('link', { name: t(key) });
@@ -253,6 +259,7 @@ for (const language of ['zh', 'en'] as const)
       expect(link('auth.signInHere')).toHaveProperty('search', '?next=%2Fsettings');
     });
 
+    // spec: 4.4.11
     it('a registration under way leaves nothing to type in or to press', async () => {
       const { held, release } = hold();
       const sent = serve({ '/auth/register': { data: {}, held } });
@@ -267,6 +274,7 @@ for (const language of ['zh', 'en'] as const)
       expect(usable()).toEqual([]);
     });
 
+    // spec: 5.1.14
     it('a forgotten password needs an address, and a right one', async () => {
       const sent = serve({});
       open('/auth/forgot-password');
@@ -314,6 +322,7 @@ describe('a failure without words of its own', () => {
     ['Failed to reset password', '设置新密码失败，请再试一次', { ...good, '/auth/reset-password': bare }, reset],
   ];
   for (const [en, zh, replies, attempt] of cases)
+    // spec: 8.1.02, 8.1.04, 8.1.13, 8.1.17
     it.each([
       ['en', en],
       ['zh', zh],
@@ -324,6 +333,7 @@ describe('a failure without words of its own', () => {
       await shows(words);
     });
 
+  // spec: 8.1.02
   it("registration prefers the server's own sentence to 'Registration failed'", async () => {
     await i18next.changeLanguage('en');
     serve({ '/auth/register': { status: 400, code: 'X', message: 'Closed on Sundays' } });
@@ -348,6 +358,7 @@ describe('what goes wrong at sign-in', () => {
     ['too often', { status: 429, code: 'TOO_MANY_ATTEMPTS', retryAfter: 200 }, 'Too many attempts. Try again in 4 minutes.'],
   ];
   for (const [name, reply, words] of cases)
+    // spec: 8.1.03, 8.1.05, 8.1.07, 8.1.08, 10.7.13
     it(`${name}: ${words}`, async () => {
       serve({ '/auth/login': reply });
       open('/auth/login');
@@ -387,6 +398,7 @@ describe('the second step', () => {
 describe('a reset link that does not help', () => {
   beforeEach(() => i18next.changeLanguage('en'));
 
+  // spec: 8.1.15
   it('says of a link that was cut off: Invalid or missing reset token', async () => {
     const sent = serve({});
     open('/auth/reset-password');
@@ -410,6 +422,7 @@ describe('a reset link that does not help', () => {
       expect(screen.getByRole('link', { name: t('auth.backToSignIn') })).toHaveProperty('pathname', '/auth/login');
     });
 
+  // spec: 2.5.04, 2.5.07, 4.1.10, 8.1.16
   it('is told when it expires while the form is filled in', async () => {
     serve({
       '/auth/verify-reset-token': { data: { valid: true } },
@@ -485,6 +498,7 @@ describe('an address that was typed once', () => {
 describe('a verification link', () => {
   beforeEach(() => i18next.changeLanguage('en'));
 
+  // spec: 10.7.15
   it('changes nothing until the button is pressed', async () => {
     const sent = serve({});
     open('/auth/verify-email?token=x');
@@ -499,6 +513,7 @@ describe('a verification link', () => {
     [{ status: 400, code: 'INVALID_TOKEN' }, 'problem.tokenInvalid'],
     [null, 'problem.network'],
   ] as [Reply | null, Words][])
+    // spec: 8.1.14
     it(`says ${words}`, async () => {
       serve({ '/auth/verify-email': reply });
       open('/auth/verify-email?token=x');
@@ -550,6 +565,7 @@ describe('a link that proves a new address', () => {
 });
 
 describe('beside the form', () => {
+  // spec: 10.13.09
   it.each([
     ['/auth/register', 'auth.asideNew'],
     ['/auth/login', 'auth.asideBack'],
@@ -567,6 +583,7 @@ describe('beside the form', () => {
 
 describe('a page for guests', () => {
   for (const path of ['/auth/login', '/auth/register', '/auth/forgot-password', '/auth/reset-password?token=x'])
+    // spec: 2.1.04, 2.1.05, 2.1.15, 6.03
     it(`sends signed-in people from ${path} to the dashboard`, () => {
       serve({});
       acceptLogin(signedIn.data as LoginAnswer, false);
@@ -579,6 +596,7 @@ describe('Google', () => {
   const good = `?success=true&token=${jwt}&refresh_token=boot&is_new_user=true`;
   beforeEach(() => i18next.changeLanguage('en'));
 
+  // spec: 2.1.06, 2.6.01, 2.6.02, 4.1.02
   it('is exchanged once, leaves the address, and goes where one was going', async () => {
     const sent = serve({
       '/auth/refresh': { data: { access_token: 'a', refresh_token: 'r' } },
@@ -599,6 +617,7 @@ describe('Google', () => {
     expect([accessToken.get(), loadSession()?.persistent]).toEqual(['a', true]);
   });
 
+  // spec: 2.6.02
   it.each(['en', 'zh'])('shows in %s that it waits, then the dashboard in place of the return page', async (language) => {
     await i18next.changeLanguage(language);
     const { held, release } = hold();
@@ -614,6 +633,7 @@ describe('Google', () => {
     await waitFor(() => expect(went).toEqual([{ path: '/dashboard', replace: true }]));
   });
 
+  // spec: 10.7.28, 10.13.10
   it('returns to the page that asked to step up', async () => {
     serve({});
     sessionStorage.setItem('sooner.google', JSON.stringify({ purpose: 'step_up', returnTo: '/settings#credentials' }));
@@ -622,6 +642,7 @@ describe('Google', () => {
     expect(takeNote()).toEqual({ greeting: 'steppedUp' });
   });
 
+  // spec: 2.6.01
   it.each([
     ['true', { greeting: 'welcomeNew' }],
     ['false', null],
@@ -651,6 +672,7 @@ describe('Google', () => {
     ['?success=true&token=nonsense&refresh_token=r', 'We could not read Google’s response.'],
   ];
   for (const [search, words] of failures)
+    // spec: 2.6.01, 2.6.03, 2.6.04, 8.1.10, 8.1.11, 8.1.12
     it(`shows for "${search}": ${words}`, async () => {
       const sent = serve({});
       open(`/auth/google/callback${search}`);
@@ -659,6 +681,7 @@ describe('Google', () => {
       expect(sent).toEqual([]);
     });
 
+  // spec: 10.7.26
   it("does not take a stranger's link, and leaves whoever is signed in alone", async () => {
     serve({ '/auth/login': signedIn, '/auth/refresh': { status: 401, code: 'INVALID_REFRESH_TOKEN' } });
     open('/auth/google/callback?success=true&token=e30.e30.x&refresh_token=stranger');

@@ -85,6 +85,7 @@ afterEach(() => {
 });
 
 describe('the card page', () => {
+  // spec: 2.8.15
   it('loads the library from where the server says, and shows the fields', async () => {
     await ready();
     expect(script()?.src).toBe(config.js_url);
@@ -120,6 +121,7 @@ describe('the card page', () => {
     await waitFor(() => expect(told('failed')[0]?.code).toBe('not_loaded'));
   });
 
+  // spec: 7.4.07
   it('confirms with a generic name and tells what came of it, once however often it is asked', async () => {
     await ready();
     let answer: (value: unknown) => void = () => {};
@@ -156,6 +158,7 @@ describe('the card page', () => {
     await waitFor(() => expect(told('succeeded')).toHaveLength(1));
   });
 
+  // spec: 5.3.06
   it('shows what is wrong with what was typed', async () => {
     await ready();
     act(() => heard.change?.({ error: { message: 'Your card number is invalid.' } }));

@@ -15,6 +15,7 @@ const text = () => plain(document.body.textContent);
 eachAnew();
 
 describe('the dashboard', () => {
+  // spec: 2.7.01
   it.each([
     ['en', /^Good (morning|afternoon|evening), lin$/, '1 task running', 'Checks'],
     ['zh', /^(早上|下午|晚上)好，lin$/, '1 个任务监控中', '总查询次数'],
@@ -37,6 +38,7 @@ describe('the dashboard', () => {
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(greeting);
   });
 
+  // spec: 2.7.03, 2.7.04
   it('leads to a new task from the welcome and from the three steps', async () => {
     open().show();
     const links = screen.getAllByRole('link', { name: t('dashboard.newTask') });
@@ -49,6 +51,7 @@ describe('the dashboard', () => {
     ]);
   });
 
+  // spec: 2.7.02
   it('reminds of the code and of paying after a success, with the way to more', async () => {
     const { world, show } = open('empty@example.com');
     world.credit = 0;
@@ -60,6 +63,7 @@ describe('the dashboard', () => {
     expect(screen.queryByText(t('reminder.title'))).toBeNull();
   });
 
+  // spec: 2.7.05
   it('shows the four figures with what stands behind each', async () => {
     open().show();
     await screen.findByText(t('stats.checks'));
@@ -73,6 +77,7 @@ describe('the dashboard', () => {
     expect(figure('stats.active')).toEqual(['1task', '1 with a booking']);
   });
 
+  // spec: 2.7.06
   it('says how the official site, the engine, the looks and the mail are doing', async () => {
     open().show();
     const panel = within(await screen.findByRole('region', { name: t('nav.status') }));
@@ -87,12 +92,14 @@ describe('the dashboard', () => {
     expect(panel.getByText(/checks in 24 hours/)).toBeTruthy();
   });
 
+  // spec: 2.7.07, 2.7.10
   it('gives the tip with the way to the settings, and shows the balance card', async () => {
     open().show();
     expect(screen.getByRole('link', { name: 'Settings' }).getAttribute('href')).toBe('/settings');
     expect(await screen.findByRole('heading', { name: t('balance.title') })).toBeTruthy();
   });
 
+  // spec: 2.7.08
   it('asks for no drafts, and shows none', async () => {
     const { world, sent, show } = open();
     world.tasks.set('d', task({ id: 'd', status: 'configured' }));
@@ -101,6 +108,7 @@ describe('the dashboard', () => {
     expect(lists(sent)[0]).toContain('status=submitted%2Cprocessing%2Cactive%2Cstopped%2Cerror');
   });
 
+  // spec: 2.7.09
   it('without a task says what to do', async () => {
     open('empty@example.com').show();
     expect(await screen.findByText(t('dashboard.emptyTitle'))).toBeTruthy();
@@ -119,6 +127,7 @@ describe('bad days', () => {
     expect(screen.getByText(t('dashboard.slow'))).toBeTruthy();
   });
 
+  // spec: 8.2.15
   it.each([
     ['en', 'Failed to load data, please refresh and try again'],
     ['zh', '数据加载失败，请刷新重试'],
@@ -156,6 +165,7 @@ describe('bad days', () => {
     expect(lists(sent)).toHaveLength(before + 2);
   });
 
+  // spec: 7.4.03, 9.03
   it('asks for the balance every 30 s beside the stream', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { sent, show } = open();
@@ -207,6 +217,7 @@ describe('deleting', () => {
     await waitFor(() => expect(sessionStorage.getItem('sooner.deleting')).toBeNull());
   });
 
+  // spec: 8.2.27
   it.each([
     ['en', 'Failed to delete schedule'],
     ['zh', '删除失败，请再试一次'],

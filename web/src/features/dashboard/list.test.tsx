@@ -27,6 +27,7 @@ describe('the list', () => {
     expect(screen.queryByRole('navigation', { name: t('dashboard.pages') }) !== null).toBe(paged);
   });
 
+  // spec: 7.4.04, 9.08
   it('turns pages of 20, keeps the page in the address and finds it again', async () => {
     const { sent, show } = open('many@example.com');
     const { router, unmount } = show();
@@ -96,6 +97,7 @@ describe('the list', () => {
     expect(await cards()).toHaveLength(1);
   });
 
+  // spec: 2.7.12
   it('brings the card of a task changed on another page into view and marks it', async () => {
     const scrolled = vi.fn();
     Element.prototype.scrollIntoView = scrolled;

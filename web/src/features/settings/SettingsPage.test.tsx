@@ -89,6 +89,7 @@ afterEach(() => {
 });
 
 describe('settings', () => {
+  // spec: 2.1.10
   it.each(['zh', 'en'])('shows every section in %s, with portal logins masked until asked', async (language) => {
     await i18next.changeLanguage(language);
     open().show();
@@ -112,6 +113,7 @@ describe('settings', () => {
     expect(await part.findByText(t('signIns.current'))).toBeTruthy();
   });
 
+  // spec: 2.11.01, 5.3.09
   it.each([
     ['en', 'zh', '中文'],
     ['zh', 'en', 'English'],
@@ -129,6 +131,7 @@ describe('settings', () => {
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(i18next.t('nav.settings', { lng: to }));
   });
 
+  // spec: 5.3.09, 8.2.23
   it.each([
     ['zh', 'English', 'Failed to update language preference'],
     ['en', '中文', '语言保存失败，请再试一次'],
@@ -141,6 +144,7 @@ describe('settings', () => {
     expect(await screen.findByText(words)).toBeTruthy();
   });
 
+  // spec: 2.11.02, 5.3.10
   it.each(['zh', 'en'])('turns stopping after a booking on and off in %s, and says so', async (language) => {
     await i18next.changeLanguage(language);
     const { world, show } = open();
@@ -157,6 +161,7 @@ describe('settings', () => {
     expect([auto.checked, world.autoStop]).toEqual([false, false]);
   });
 
+  // spec: 5.3.10, 8.2.24
   it.each([
     ['en', 'Failed to update auto-stop scheduler preference'],
     ['zh', '设置保存失败，请再试一次'],
@@ -173,6 +178,7 @@ describe('settings', () => {
     await waitFor(() => expect([auto.checked, auto.disabled, world.autoStop]).toEqual([false, false, false]));
   });
 
+  // spec: 2.11.03
   it.each([
     ['en', 'coming soon'],
     ['zh', '即将开通'],
@@ -185,6 +191,7 @@ describe('settings', () => {
     expect(soon[0]?.textContent).toBe(t('settings.channelWechat') + words);
   });
 
+  // spec: 8.2.22
   it.each([
     ['en', 'Failed to get user profile'],
     ['zh', '账号资料加载失败'],
@@ -199,6 +206,7 @@ describe('settings', () => {
     expect(await section('account').findByText('lin@example.com')).toBeTruthy();
   });
 
+  // spec: 10.7.19
   it('ends one sign-in, then all others', async () => {
     const { sent, show } = open();
     show();
@@ -211,6 +219,7 @@ describe('settings', () => {
     expect(sent).toContain('DELETE /user/sessions/s2');
   });
 
+  // spec: 5.1.16
   it('changes the password by the rules, and says when the current one is wrong', async () => {
     const { sent, show } = open();
     show();
@@ -233,6 +242,7 @@ describe('settings', () => {
     expect(await section('sign-ins').findByText(t('signIns.only'))).toBeTruthy();
   });
 
+  // spec: 10.7.16
   it('changes the address by a mailed link, once it is proven who asks', async () => {
     const { show } = open();
     show();
@@ -249,6 +259,7 @@ describe('settings', () => {
     expect(await form.findByText(t('account.linkSent'))).toBeTruthy();
   });
 
+  // spec: 10.7.21
   it('sets the second factor up: proof, first code, recovery codes that must be saved', async () => {
     const { sent, show } = open();
     show();
@@ -282,6 +293,7 @@ describe('settings', () => {
     expect(await section('two-step').findByText(t('second.off'))).toBeTruthy();
   });
 
+  // spec: 10.7.33
   it('deletes a portal account after naming the tasks that stop; declining changes nothing', async () => {
     const { show } = open();
     show();
@@ -314,12 +326,14 @@ describe('settings', () => {
     });
   });
 
+  // spec: 10.7.28
   it('sends people of Google to Google', async () => {
     open('google@example.com').show();
     await press(section('export'), t('exportData.button'));
     expect((await dialog('stepUp.title')).getByRole('button', { name: t('stepUp.google') })).toBeTruthy();
   });
 
+  // spec: 10.7.22
   it('saves the export', async () => {
     open().show();
     await press(section('export'), t('exportData.button'));
@@ -328,6 +342,7 @@ describe('settings', () => {
     expect(saveFile).toHaveBeenCalledWith(expect.objectContaining({ size: 180_000 }), 'sooner-export.zip');
   });
 
+  // spec: 10.7.23
   it('deletes the account only for the balance that is true, and signs out', async () => {
     const { world, show, router } = open();
     show();

@@ -48,6 +48,7 @@ function saying(status: (told: SystemStatus) => void, history: (told: StatusHist
 }
 
 describe('the status page', () => {
+  // spec: 10.13.03
   it.each(['zh', 'en'])('sums up a day, a month and three, with what went wrong in them (%s)', async (language) => {
     await i18next.changeLanguage(language);
     stage();
@@ -67,6 +68,7 @@ describe('the status page', () => {
     expect(card(t('status.delivery')).getByText(t('status.coming', { channel: t('settings.channelWechat') }))).toBeTruthy();
   });
 
+  // spec: 10.13.03
   it('tells every hour and day by keyboard', async () => {
     stage();
     open();
@@ -85,6 +87,7 @@ describe('the status page', () => {
     expect([days.getAttribute('aria-valuenow'), days.getAttribute('aria-valuemax')]).toEqual(['1', '90']);
   });
 
+  // spec: 10.13.04
   it('says that our own server is silent, keeps what it last said, and comes back', async () => {
     const { replies } = stage();
     open();
@@ -100,6 +103,7 @@ describe('the status page', () => {
     expect(card(t('status.site')).getByText(t('status.siteOk'))).toBeTruthy();
   });
 
+  // spec: 10.13.04
   it('does not go on saying that everything works once the network is gone', async () => {
     const { replies } = stage();
     open();
@@ -116,6 +120,7 @@ describe('the status page', () => {
     expect(await screen.findByText(t('status.fine'))).toBeTruthy();
   });
 
+  // spec: 10.13.04
   it('says so when nothing ever came', async () => {
     const { replies } = stage();
     replies.set('GET /status', () => fail(503, 'UNAVAILABLE', 'busy'));
@@ -124,6 +129,7 @@ describe('the status page', () => {
     expect(screen.queryByRole('region', { name: t('status.portal') })).toBeNull();
   });
 
+  // spec: 10.13.05
   it('claims nothing where nobody has looked', async () => {
     stage('quiet@example.com');
     open();
@@ -133,6 +139,7 @@ describe('the status page', () => {
     expect(card(t('status.engine')).getByText(t('status.nobodyWaits'))).toBeTruthy();
   });
 
+  // spec: 10.13.03
   it('puts the worst first, with since when', async () => {
     const begun = new Date(Date.now() - 3 * 3_600_000).toISOString();
     saying(({ portal, delivery }) => {
@@ -171,6 +178,7 @@ describe('the status page', () => {
     expect(engine.queryByText(t('status.punctual'))).toBeNull();
   });
 
+  // spec: 10.13.03
   it('claims no time without incident while one goes on, though by now all is fine', async () => {
     saying(
       () => undefined,
@@ -185,6 +193,7 @@ describe('the status page', () => {
     expect(document.body.textContent).not.toContain('No incident since');
   });
 
+  // spec: 10.13.05
   it('claims no incident only for as long as there are records, and no rate of a few looks', async () => {
     saying(
       ({ portal }) => {
@@ -215,6 +224,7 @@ describe('since when no incident is known of', () => {
     overdue_seconds: null,
   };
 
+  // spec: 10.13.03
   it('reaches no further back than incidents are told, nor than there are records', () => {
     expect(fineSince(told)).toBe('2026-10-22T15:00:00.000Z');
     expect(fineSince({ ...told, recorded_since: '2026-11-18T15:00:00Z' })).toBe('2026-11-18T15:00:00.000Z');

@@ -44,6 +44,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+// spec: 2.1.12
 it.each(['zh', 'en'])('says that a task does not exist, with a way back (%s)', async (language) => {
   await i18next.changeLanguage(language);
   show(null, '/schedule/edit/nope');
@@ -51,6 +52,7 @@ it.each(['zh', 'en'])('says that a task does not exist, with a way back (%s)', a
   expect(screen.getByRole('link', { name: i18next.t('wizard.toDashboard') }).getAttribute('href')).toBe('/dashboard');
 });
 
+// spec: 2.7.02
 it('puts the reminder away once there is money', async () => {
   const world = createWorld();
   seed(world, 'empty@example.com');

@@ -106,6 +106,7 @@ afterEach(() => {
 });
 
 describe('the page of a task', () => {
+  // spec: 10.9.01
   it.each(['zh', 'en'])('shows in %s whose it is, the verdict with its evidence, and every part', async (language) => {
     await i18next.changeLanguage(language);
     open();
@@ -132,6 +133,7 @@ describe('the page of a task', () => {
     expect(document.body.textContent).not.toMatch(/\{\{|detail\.|heat\.|journal\.|rail\./);
   });
 
+  // spec: 10.9.01
   it('hides personal data on demand', async () => {
     open();
     fireEvent.click(await screen.findByRole('button', { name: t('task.hide') }));
@@ -150,6 +152,7 @@ describe('the page of a task', () => {
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Lin Zhixia, Chen Yuhang');
   });
 
+  // spec: 10.9.01
   it.each(['zh', 'en'])('says in %s beside a button why it may not be pressed, and offers what mends it', async (language) => {
     await i18next.changeLanguage(language);
     open({ email: 'states@example.com', id: '0193-rejected' });
@@ -174,6 +177,7 @@ describe('the page of a task', () => {
     expect(document.activeElement).toBe(screen.getByRole('button', { name: t('task.pause') }));
   });
 
+  // spec: 10.9.05
   it('names every cell of the heat map, walks it by arrow keys and tells the reason', async () => {
     open();
     const map = await part('heat.title');
@@ -197,6 +201,7 @@ describe('the page of a task', () => {
     expect(plain(await screen.findByRole('tooltip'))).toContain('after your end date');
   });
 
+  // spec: 10.9.05
   it('shows the map as a table with a reason for each date, and turns its pages', async () => {
     const { world } = open();
     const map = await part('heat.title');
@@ -211,6 +216,7 @@ describe('the page of a task', () => {
     expect(plain(rows.at(-1))).toMatch(/\d+ days after your end date, .*\./);
   });
 
+  // spec: 10.9.05
   it('shows one city and one month on a phone, and what a pressed day was', async () => {
     vi.stubGlobal('matchMedia', (query: string) => ({
       matches: query.includes('max-width:599'),
@@ -232,6 +238,7 @@ describe('the page of a task', () => {
     expect(cell.getAttribute('aria-pressed')).toBe('true');
   });
 
+  // spec: 10.9.03
   it('offers the chart over 7, 30 and 90 days, as a table too, and as one where its code cannot be had', async () => {
     const { sent } = open();
     const box = await part('chart.title');
@@ -254,6 +261,7 @@ describe('the page of a task', () => {
     expect(await box.findByText(/^drawn/)).toBeTruthy();
   });
 
+  // spec: 10.9.06
   it('says why dates were not booked: the latest first, then all of them page by page', async () => {
     open();
     const why = await part('why.title');
@@ -269,6 +277,7 @@ describe('the page of a task', () => {
     expect(why.getAllByRole('listitem')).toHaveLength(6);
   });
 
+  // spec: 10.9.07
   it('lists what was done by day, older pages on demand', async () => {
     open();
     const journal = await part('journal.title');
@@ -284,6 +293,7 @@ describe('the page of a task', () => {
     expect(journal.queryByRole('button', { name: t('journal.older') })).toBeNull();
   });
 
+  // spec: 10.9.08
   it.each([
     ['zh', '时间（多伦多）,至,事件,说明,次数', '登录成功,用您的账号登录，读取了预约'],
     ['en', 'Time (Toronto),Until,What,Details,Count', 'Signed in,With your account; your appointment was read'],
@@ -303,6 +313,7 @@ describe('the page of a task', () => {
     expect(world.tasks.size > 0 && sent.some((call) => call.includes('limit=100'))).toBe(true);
   });
 
+  // spec: 10.9.10
   it('opens the editor with the wider window that is suggested', async () => {
     open();
     const conditions = await part('rail.conditions');
@@ -313,6 +324,7 @@ describe('the page of a task', () => {
     expect(end.value).toBe(wider);
   });
 
+  // spec: 10.9.11
   it('saves the appointment as a calendar file', async () => {
     open();
     press(await part('rail.appointments'), t('rail.calendar'));
@@ -321,6 +333,7 @@ describe('the page of a task', () => {
     expect([name, (await file?.text())?.startsWith('BEGIN:VCALENDAR')]).toEqual(['sooner-58213407.ics', true]);
   });
 
+  // spec: 10.9.09
   it('verifies the portal login again, and deletes it after naming what stops and a proof', async () => {
     const { sent } = open();
     const account = await part('rail.account');
@@ -337,6 +350,7 @@ describe('the page of a task', () => {
     expect(await account.findByText(t('rail.gone'))).toBeTruthy();
   });
 
+  // spec: 10.9.13
   it('deletes with an undo, and leaves for the dashboard when it is done', async () => {
     const { world, router } = open();
     press(await part('rail.price'), t('rail.deleteTask'));
@@ -352,6 +366,7 @@ describe('the page of a task', () => {
     expect([world.tasks.has('0193-on'), router.state.location.pathname]).toEqual([false, '/dashboard']);
   });
 
+  // spec: 10.9.13
   it.each(['zh', 'en'])('says in %s that a task is not there, and that one was deleted elsewhere', async (language) => {
     await i18next.changeLanguage(language);
     open({ id: 'nope' });
@@ -365,6 +380,7 @@ describe('the page of a task', () => {
     expect(screen.getByRole('link', { name: t('wizard.toDashboard') }).getAttribute('href')).toBe('/dashboard');
   });
 
+  // spec: 10.9.14
   it('tries the page, and each part that failed, again by itself', async () => {
     const { broken } = open({ broken: ['/status', '/journal', '/seen'] });
     expect(await screen.findByText(t('editor.loadFailed'))).toBeTruthy();
@@ -381,6 +397,7 @@ describe('the page of a task', () => {
     expect(journal.getByText(t('detail.partFailed'))).toBeTruthy();
   });
 
+  // spec: 10.9.14
   it.each(['zh', 'en'])('says in %s what is empty and what will be there', async (language) => {
     await i18next.changeLanguage(language);
     open({ email: 'states@example.com', id: '0193-first' });
@@ -389,6 +406,7 @@ describe('the page of a task', () => {
     expect(screen.queryByRole('button', { name: t('journal.export') })).toBeNull();
   });
 
+  // spec: 10.9.14
   it('renews the task and its parts when the task moves on', async () => {
     const { world, sent } = open();
     await (await part('why.title')).findAllByRole('listitem');
@@ -404,6 +422,7 @@ describe('the page of a task', () => {
     );
   });
 
+  // spec: 10.9.12
   it('lists the bookings of a task with their receipts', async () => {
     open({ id: '0193-done' });
     const bookings = await part('rail.appointments');
@@ -414,6 +433,7 @@ describe('the page of a task', () => {
 });
 
 describe('the receipt of a booking', () => {
+  // spec: 10.9.12
   it.each(['zh', 'en'])('says in %s what was booked and what was charged, to print', async (language) => {
     await i18next.changeLanguage(language);
     const print = vi.fn();
@@ -426,6 +446,7 @@ describe('the receipt of a booking', () => {
     expect(print).toHaveBeenCalled();
   });
 
+  // spec: 10.9.12
   it('says that a later booking cost nothing, and that a receipt is not there', async () => {
     open({ path: '/schedule/0193-done/receipt/2' });
     expect(plain(await screen.findByRole('article'))).toContain(t('stub.free', { currency: 'CAD' }));

@@ -33,6 +33,7 @@ const calendar: SeenCalendar = {
 };
 
 describe('the chart of earliest dates', () => {
+  // spec: 10.9.02
   it('keeps a city at its last date until the next change, and leaves gaps while it has none', () => {
     const data = chartData(calendar, now, 30);
     const [ottawa, toronto] = data.series;
@@ -45,6 +46,7 @@ describe('the chart of earliest dates', () => {
     expect(earliestAt([], now)).toBeNull();
   });
 
+  // spec: 10.9.02
   it('begins with the first look of a young task, and with the span of an old one', () => {
     expect(chartData(calendar, now, 90).from).toBe(Date.parse('2026-11-10T12:00:00Z'));
     const week = chartData(calendar, now, 7);
@@ -53,6 +55,7 @@ describe('the chart of earliest dates', () => {
     expect(week.series[0]?.values[0]).toBe(dayNumber('2027-06-01'));
   });
 
+  // spec: 10.9.02
   it('marks what came and went within the wish, hung from its city, and not what the window rules out', () => {
     const data = chartData(calendar, now, 30);
     expect(data.marks.map((mark) => [mark.date, mark.outcome, mark.from && numberDay(mark.from)])).toEqual([
@@ -62,6 +65,7 @@ describe('the chart of earliest dates', () => {
     expect(chartData(calendar, now, 7).marks.map((mark) => mark.outcome)).toEqual(['excluded']);
   });
 
+  // spec: 10.9.02
   it('has room for the window, the appointment and every line, and writes whole months at its side', () => {
     const data = chartData(calendar, now, 30);
     expect(data.min).toBeLessThan(dayNumber('2026-12-15'));
@@ -73,6 +77,7 @@ describe('the chart of earliest dates', () => {
     expect(days.every((at) => at >= data.from && at <= data.until)).toBe(true);
   });
 
+  // spec: 10.9.02
   it('draws the first hours of a task over their own span, with times under it', () => {
     const points = [{ at: new Date(now - 600_000).toISOString(), earliest: '2027-04-22' }];
     const young = chartData({ ...calendar, series: [{ facility: 'Ottawa', points }], marks: [] }, now, 30);
@@ -86,6 +91,7 @@ describe('the chart of earliest dates', () => {
     expect([empty.series, empty.marks]).toEqual([[], []]);
   });
 
+  // spec: 10.9.03
   it('says the same as a table, newest day first, from the first look on', () => {
     const rows = chartTable(calendar, now, 30);
     expect([rows[0]?.day, rows.at(-1)?.day, rows.length]).toEqual(['2026-11-24', '2026-11-10', 15]);

@@ -40,6 +40,7 @@ beforeAll(async () => {
 });
 
 describe('the journal', () => {
+  // spec: 10.9.07
   it('folds neighbouring looks of a day that found the same, also over the borders of pages', () => {
     const folded = foldPolls([
       looks('2026-11-24T20:00:00Z', '2027-04-29', 6, 0, '2026-11-24T21:00:00Z'),
@@ -50,6 +51,7 @@ describe('the journal', () => {
     expect(folded[0]).toMatchObject({ at: '2026-11-24T18:00:00Z', until: '2026-11-24T21:00:00Z', data: { looks: 10, slots: 4 } });
   });
 
+  // spec: 10.9.07
   it('does not fold over another entry, another day, another find, or over looks that failed', () => {
     const apart = [
       looks('2026-11-24T20:00:00Z', '2027-04-29'),
@@ -62,6 +64,7 @@ describe('the journal', () => {
     expect(foldPolls(apart)).toHaveLength(6);
   });
 
+  // spec: 10.9.07
   it('parts days where Toronto does, newest first', () => {
     const days = journalDays([
       entry('2026-11-24T05:30:00Z', 'signed_in'),
@@ -74,6 +77,7 @@ describe('the journal', () => {
     ]);
   });
 
+  // spec: 10.9.07
   it.each([
     [
       looks('2026-11-24T20:00:00Z', '2027-04-22'),
@@ -171,6 +175,7 @@ describe('the journal', () => {
     expect(said('en', one)).toEqual(en);
   });
 
+  // spec: 10.9.07
   it.each(['zh', 'en'])('has words for every kind the server writes (%s)', (language) => {
     const kinds = `submitted started paused deleted group_accepted signed_in watching edited status trouble standby alerted attempted nothing_sent
       booking_unconfirmed booked booked_by_user not_booked not_booked_because slot_gone changed_outside lists_differ lists_shared_again`;

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { pips } from './pips.ts';
 
+// spec: 10.9.09
 it('keeps the last change for the person, until they agree to use it', () => {
   expect(pips(3, 0, false)).toEqual(['free', 'free', 'kept']);
   expect(pips(3, 0, true)).toEqual(['free', 'free', 'free']);

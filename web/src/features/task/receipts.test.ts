@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { doneTask, task } from '../../../mock/story.ts';
 import { receipts } from './receipts.ts';
 
+// spec: 10.9.12
 it('numbers the bookings of a task from its first, which is the one that was charged', () => {
   expect(receipts(doneTask).map((one) => [one.n, one.number, one.charged])).toEqual([
     [1, 'S-58190022-1', 38],

@@ -37,6 +37,7 @@ beforeAll(async () => {
 const contested = { attempt_spent: false };
 
 describe('why not', () => {
+  // spec: 10.9.06
   it.each([
     [
       'after_window',
@@ -143,6 +144,7 @@ describe('why not', () => {
     expect(said('en', 'before_window', { data: { margin_days: 1 } })).toBe('1 day before your start date, 2027-04-23.');
   });
 
+  // spec: 10.9.06
   it('tells a cell of the map the same reason, and none where the task wants the day', () => {
     const day = {
       date: '2027-04-22',

@@ -81,6 +81,7 @@ afterEach(() => {
 });
 
 describe('what a submit costs', () => {
+  // spec: 3.12, 9.20
   it('is shown part by part before it, each discount by its name, and what will be left with a warning under 100', async () => {
     const { world } = open('lin@example.com', (server) => {
       server.world.credit = 213.99;
@@ -112,6 +113,7 @@ describe('what a submit costs', () => {
     expect(screen.queryByRole('region', { name: t('cost.charged') })).toBeNull();
   });
 
+  // spec: 8.2.26
   it('is never charged by an estimate: the submit waits for a real price', async () => {
     const { instead, calls } = open('rich@example.com', (server) => {
       for (const path of ['/pricing/calculate', '/pricing/plans']) server.instead.set(path, { status: 503, code: 'UNAVAILABLE' });
@@ -168,6 +170,7 @@ describe('too little balance', () => {
     expect(page(), 'nothing is taken yet').not.toContain(t('cost.lowAfter', { amount: '100.00', currency: 'CAD' }));
   });
 
+  // spec: 8.2.11, 8.2.12, 8.2.13
   it("says 'You need X but only have Y available. You need to top up Z.', with the parts, what to top up, and the balance card", async () => {
     open();
     await screen.findByText('114.00 CAD');
@@ -189,6 +192,7 @@ describe('too little balance', () => {
     expect(dialog.getByText(t('submit.recommended', { amount: '50.00', minimum: '14.00', currency: 'CAD' }))).toBeTruthy();
   });
 
+  // spec: 8.2.13
   it('submits only by the button that says so, once a code has covered it', async () => {
     const { calls, submitted } = open();
     await screen.findByText('114.00 CAD');
@@ -211,6 +215,7 @@ describe('too little balance', () => {
 });
 
 describe('promo and referral codes', () => {
+  // spec: 3.12
   it('take something off each applicant, stand in the price by name, travel with the submit and can be taken away', async () => {
     const { calls } = open('rich@example.com');
     await screen.findByText('114.00 CAD');

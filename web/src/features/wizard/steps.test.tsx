@@ -55,6 +55,7 @@ async function agreeAndSubmit() {
 }
 
 describe('step 2', () => {
+  // spec: 3.26
   it('says of each appointment why it cannot be chosen, and what is not scheduled or assigned', async () => {
     await toStep2();
     const rows = within(screen.getByRole('region', { name: t('wizard.whichAppointments') })).getAllByRole('listitem');
@@ -68,6 +69,7 @@ describe('step 2', () => {
     expect(text[4]).toMatch(/The visa fee expired on .*, 365 days after payment/);
   });
 
+  // spec: 7.4.05
   it('asks for a hundred of one’s tasks, and does not offer again what they monitor', async () => {
     const set = stage();
     set.world.tasks.set(
@@ -88,6 +90,7 @@ describe('step 2', () => {
     expect(boxes()).toHaveLength(1);
   });
 
+  // spec: 5.2.02
   it('wants an appointment and a city, and leads to what is missing', async () => {
     const { calls } = await toStep2();
     press('wizard.next');
@@ -97,12 +100,14 @@ describe('step 2', () => {
     expect(calls(CONFIGURE)).toHaveLength(0);
   });
 
+  // spec: 4.3.07
   it('warns of the fee of what was chosen when it lapses soon', async () => {
     await toStep2();
     fireEvent.click(boxes()[1] as HTMLInputElement);
     expect(await screen.findByText('The visa fee of 1 chosen appointment expires soon')).toBeTruthy();
   });
 
+  // spec: 8.2.09
   it('configures each task once, says which was not taken and why, and repeats only that', async () => {
     const { calls, replies } = await toStep2();
     await choose();
@@ -127,6 +132,7 @@ describe('step 2', () => {
     expect(calls(CONFIGURE).map(({ body }) => body.schedule_id)).toEqual(['0193-draft-0', '0193-draft-1', '0193-draft-1']);
   });
 
+  // spec: 2.9.04
   it('leads back to the first step and to the dashboard', async () => {
     const { router } = await toStep2();
     expect(screen.getByRole('link', { name: t('wizard.toDashboard') }).getAttribute('href')).toBe('/dashboard');
@@ -149,6 +155,7 @@ describe('the wizard', () => {
     expect(boxes().map((box) => box.checked)).toEqual([true, true]);
   });
 
+  // spec: 2.9.08
   it.each(['4', '0', 'two', '1.5'])('warns of a step that does not exist: %s', async (step) => {
     const { open } = stage();
     open(`/schedule/wizard?step=${step}`);
@@ -166,6 +173,7 @@ describe('the wizard', () => {
 });
 
 describe('step 3', () => {
+  // spec: 2.9.03, 4.3.08
   it('sums up who, what and until when the visa fee holds', async () => {
     await toStep3();
     const rows = within(screen.getByRole('region', { name: t('confirm.appointments') })).getAllByRole('listitem');
@@ -193,6 +201,7 @@ describe('step 3', () => {
     );
   });
 
+  // spec: 5.2.31
   it('submits only what was confirmed, after a countdown that can be undone', async () => {
     const { calls, router } = await toStep3();
     expect(button('submit.button').disabled).toBe(true);
@@ -224,6 +233,7 @@ describe('step 3', () => {
     expect(calls(SUBMIT)[1]?.key).toBe(calls(SUBMIT)[0]?.key);
   });
 
+  // spec: 8.2.10
   it('says in words why a submit failed', async () => {
     const { replies } = await toStep3();
     replies.set(SUBMIT, () => fail(503, 'MONEY_FROZEN', 'frozen'));
@@ -232,6 +242,7 @@ describe('step 3', () => {
     expect(screen.getByText(/Payments are paused while we check our books/)).toBeTruthy();
   });
 
+  // spec: 5.3.03
   it('checks a top-up code before the submit, and does not submit over one that is not used', async () => {
     const { calls, world } = await toStep3('card-empty@example.com');
     agree();

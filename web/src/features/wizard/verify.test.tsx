@@ -39,6 +39,7 @@ const progress = (over: Partial<VerifyProgress>): VerifyProgress => ({
 });
 
 describe('step 1', () => {
+  // spec: 2.9.01, 5.2.01
   it('asks for complete credentials before it signs in', async () => {
     const { open, calls } = stage();
     open();
@@ -60,6 +61,7 @@ describe('step 1', () => {
     expect(calls(VERIFY)).toHaveLength(1);
   });
 
+  // spec: 3.59, 9.38
   it('begins with Canada and a non-immigrant visa, and lists China and the United States as coming soon', async () => {
     const { open } = stage();
     open();
@@ -76,6 +78,7 @@ describe('step 1', () => {
     }
   });
 
+  // spec: 2.9.05
   it('shows what the server does of the verification at each moment, then leads on', async () => {
     const { open, replies, calls } = stage();
     let answer: (() => void) | undefined;
@@ -97,6 +100,7 @@ describe('step 1', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
+  // spec: 2.9.05
   it('counts the seconds where the server does not tell how far it is, and changes its tips', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { open, replies } = stage();
@@ -118,6 +122,7 @@ describe('step 1', () => {
     vi.useRealTimers();
   });
 
+  // spec: 8.2.02, 8.2.06
   it.each(['zh', 'en'])('says once that a portal password was refused, and makes nothing up (%s)', async (language) => {
     await i18next.changeLanguage(language);
     const { open, calls } = stage();
@@ -135,6 +140,7 @@ describe('step 1', () => {
     expect(Object.keys(localStorage).filter((name) => name.startsWith('sooner.verify.'))).toEqual([]);
   });
 
+  // spec: 8.2.03
   it('asks to check the account where a failure says nothing', async () => {
     const { open, replies } = stage();
     replies.set(VERIFY, () => fail(418, 'NEW_TROUBLE' as Code, 'strange'));
@@ -144,6 +150,7 @@ describe('step 1', () => {
     expect(screen.getByText('Please check account information')).toBeTruthy();
   });
 
+  // spec: 8.2.07
   it('says that an account has nothing to monitor', async () => {
     const { open, replies } = stage();
     replies.set(VERIFY, () => ok({ schedules: [], verified_at: new Date().toISOString() }));
@@ -174,6 +181,7 @@ describe('step 1', () => {
     expect(await screen.findByText(/has locked this account until 2026-.*11-.*21 3:00 PM/)).toBeTruthy();
   });
 
+  // spec: 8.2.01
   it('offers the task one has already, or another try', async () => {
     const { open, replies, calls } = stage();
     replies.set(VERIFY, () => fail(409, 'SCHEDULE_ALREADY_EXISTS', 'no', { owner: 'self', schedule_ids: ['t9'] }));
@@ -189,6 +197,7 @@ describe('step 1', () => {
     expect(calls(VERIFY)).toHaveLength(2);
   });
 
+  // spec: 8.2.01
   it("leaves another person's appointment alone: cancel, or another account", async () => {
     const { open } = stage();
     open();
@@ -204,6 +213,7 @@ describe('step 1', () => {
 });
 
 describe('what was read at the portal', () => {
+  // spec: 2.9.07, 7.4.08, 9.40
   it('is kept for 30 minutes without the password, its age is said, and it goes at sign-out', async () => {
     const { open, calls } = stage();
     open();
@@ -233,6 +243,7 @@ describe('what was read at the portal', () => {
     expect(Object.keys(localStorage).filter((name) => name.startsWith('sooner.verify.'))).toEqual([]);
   });
 
+  // spec: 2.9.07
   it('is read anew after a countdown that can be undone, while the next step waits', async () => {
     const { open, calls } = stage();
     open();

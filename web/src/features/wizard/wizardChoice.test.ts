@@ -20,6 +20,7 @@ const drafts = groups.map((appointment, index) => ({
   appointments: [appointment],
 }));
 
+// spec: 4.3.02
 it('never counts a row that cannot be selected', () => {
   const choices = choicesOf(drafts, { tasks: [], today });
   const chosen = chosenOf(choices, ['d0', 'd1', 'd3']);
@@ -34,6 +35,7 @@ it('never counts a row that cannot be selected', () => {
   ]);
 });
 
+// spec: 8.2.14, 9.21
 it('recommends the larger of 50 and the shortage', () => {
   expect(recommendedTopUp(12)).toBe(50);
   expect(recommendedTopUp(76.5)).toBe(76.5);
@@ -54,6 +56,7 @@ it('puts people of the same day together, and those without an appointment apart
   ]);
 });
 
+// spec: 4.3.05
 it('takes a group as monitored by an own task submitted, processing, active or stopped, not by another', () => {
   for (const status of ['submitted', 'processing', 'active', 'stopped'])
     expect(holderOf(free, [own(status, free.schedule_id)])).toBe(`t-${status}`);
@@ -61,6 +64,7 @@ it('takes a group as monitored by an own task submitted, processing, active or s
   expect(holderOf(free, [own('active', 'another')])).toBeNull();
 });
 
+// spec: 4.3.06
 it('compares an IVR number only where a schedule id is not known', () => {
   const nameless = { ...free, schedule_id: '' };
   expect(holderOf(nameless, [own('active', 'other', free.ivr_account_number)])).toBe('t-active');
@@ -68,6 +72,7 @@ it('compares an IVR number only where a schedule id is not known', () => {
   expect(holderOf({ ...nameless, ivr_account_number: null }, [own('active', '', null)])).toBeNull();
 });
 
+// spec: 4.3.02
 it('knows more than an answer of half an hour ago: own tasks and the day are newer', () => {
   const facts = { tasks: [own('active', free.schedule_id)], today };
   expect(barrierOf(free, facts)).toEqual({ reason: 'monitored_by_self', taskId: 't-active' });
@@ -80,6 +85,7 @@ it('knows more than an answer of half an hour ago: own tasks and the day are new
     expect(barrierOf({ ...free, status }, none)?.reason).toBe('status_not_monitorable');
 });
 
+// spec: 4.3.07
 it('warns of a fee that lapses within 30 days, with the first day', () => {
   const rows = [31, 30, 0, -1].map((days) => ({
     group: drafts[0] as (typeof drafts)[0],

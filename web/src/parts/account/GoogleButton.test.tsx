@@ -50,6 +50,7 @@ describe('the way in by Google', () => {
     expect(screen.queryByRole('button')).toBeNull();
   });
 
+  // spec: 2.2.19, 2.3.02, 2.4.04, 7.1.04
   it('leaves for Google, with remember-me as it is at that moment', async () => {
     const { sent, assign } = open(true, 'https://accounts.example.com/auth?x=1');
     fireEvent.click(screen.getByRole('button', { name: 'Sign in with Google' }));
@@ -60,6 +61,7 @@ describe('the way in by Google', () => {
   });
 
   for (const address of [null, '', 'javascript:alert(1)', '/nowhere'])
+    // spec: 8.1.09
     it(`does not follow ${JSON.stringify(address)}`, async () => {
       const { assign } = open(true, address);
       fireEvent.click(screen.getByRole('button', { name: 'Sign in with Google' }));
@@ -67,6 +69,7 @@ describe('the way in by Google', () => {
       expect(assign).not.toHaveBeenCalled();
     });
 
+  // spec: 2.3.02
   it.each([
     ['en', 'Sign in with Google'],
     ['zh', '使用 Google 账号登录'],
@@ -85,6 +88,7 @@ describe('the way in by Google', () => {
     expect(sent).toEqual([{ language, purpose: 'sign_in', rememberMe: false }]);
   });
 
+  // spec: 8.1.10
   it.each([
     ['en', 'Google login failed'],
     ['zh', 'Google 登录失败'],

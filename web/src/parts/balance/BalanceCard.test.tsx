@@ -26,6 +26,7 @@ afterEach(() => {
 });
 
 describe('the balance card', () => {
+  // spec: 2.7.10, 2.8.01
   it('shows the balance with two decimals and its currency, what is on hold, and how old that is', async () => {
     const { world } = backend();
     world.credit = 46.5;
@@ -36,6 +37,7 @@ describe('the balance card', () => {
     expect(said()).toMatch(/\d s ago/);
   });
 
+  // spec: 2.8.02
   it('refreshes by hand, and not again while it is busy', async () => {
     const { world, instead, calls } = backend();
     show(<BalanceCard />);
@@ -58,6 +60,7 @@ describe('the balance card', () => {
     expect(calls('/users/credit')).toHaveLength(before + 1);
   });
 
+  // spec: 7.4.03
   it('is read again every 30 seconds', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { world } = backend();
@@ -68,6 +71,7 @@ describe('the balance card', () => {
     expect(await screen.findByText('77.00')).toBeTruthy();
   });
 
+  // spec: 2.8.03, 9.19
   it.each([
     [49.99, true],
     [50, false],
@@ -80,6 +84,7 @@ describe('the balance card', () => {
     expect(said().includes(t('balance.lowText', { currency: 'CAD' }))).toBe(low);
   });
 
+  // spec: 2.8.04, 2.8.05, 2.8.06, 2.8.07, 3.08
   it('shows the unit price, what it was, what is saved, how many tasks the balance allows, and when the fee is taken', async () => {
     const { world } = backend();
     world.credit = 75.99;
@@ -94,6 +99,7 @@ describe('the balance card', () => {
     expect(await screen.findByText(t('balance.allows', { count: 2 }))).toBeTruthy();
   });
 
+  // spec: 8.2.26
   it('marks 5 CAD as an estimate when no price can be had, and asks again', async () => {
     const { instead } = backend();
     for (const path of ['/pricing/calculate', '/pricing/plans']) instead.set(path, { status: 500, code: 'INTERNAL' });
@@ -108,6 +114,7 @@ describe('the balance card', () => {
     expect(screen.queryByText(t('cost.estimateTag'))).toBeNull();
   });
 
+  // spec: 8.1.18, 8.1.19, 8.1.20
   it.each([
     [{ status: 401, code: 'UNAUTHORIZED' }, 'User not authenticated'],
     ['network' as const, 'Network error while fetching credit balance'],
@@ -120,6 +127,7 @@ describe('the balance card', () => {
     expect(screen.getByRole('button', { name: t('problem.retry') })).toBeTruthy();
   });
 
+  // spec: 2.8.09, 9.31
   it('copies a contact and says so for 3 s', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const writeText = vi.fn(async () => undefined);
@@ -149,6 +157,7 @@ describe('the balance card', () => {
     expect(said()).toContain('Zhao Mingyuan');
   });
 
+  // spec: 2.8.10
   it('shows the QR codes of the messaging app and of the group chat', async () => {
     backend();
     show(<BalanceCard />);
@@ -182,6 +191,7 @@ describe('the balance card', () => {
     expect(screen.queryByRole('button', { name: t('support.qrOf', { what: wechat }) })).toBeNull();
   });
 
+  // spec: 2.8.08
   it.each([
     ['lin@example.com', false],
     ['card@example.com', true],

@@ -69,6 +69,7 @@ describe('paying by card', () => {
     await waitFor(() => expect(frame().dataset.question).toBe('false'));
   });
 
+  // spec: 2.8.13, 5.3.04, 5.3.05, 9.37
   it('asks for an amount in cents within the limits, and says so', async () => {
     await open();
     expect(amountField().step).toBe('0.01');
@@ -87,6 +88,7 @@ describe('paying by card', () => {
     expect(payButton().disabled).toBe(false);
   });
 
+  // spec: 2.8.16, 9.37
   it('shows amount, fee and total on request', async () => {
     await open();
     fill('60');
@@ -107,6 +109,7 @@ describe('paying by card', () => {
     expect(frame().getAttribute('sandbox')).not.toContain('allow-top-navigation');
   });
 
+  // spec: 2.8.14, 2.8.17, 4.4.10
   it('begins the payment at our server, hands it to the card page, and believes only our server that it succeeded', async () => {
     const { orders, calls, money } = await open();
     describe_('for November');
@@ -133,6 +136,7 @@ describe('paying by card', () => {
     expect(screen.getByLabelText<HTMLInputElement>(t('card.description')).value).toBe('');
   });
 
+  // spec: 4.4.10, 9.33
   it('reads the balance again 5 s after a payment', async () => {
     const { orders, calls } = await open();
     await pay('60', orders);
@@ -147,6 +151,7 @@ describe('paying by card', () => {
     await waitFor(() => expect(calls('/users/credit').length).toBeGreaterThan(once));
   });
 
+  // spec: 4.4.10, 8.3.11
   it('says that a payment was not completed when our server does not call it succeeded', async () => {
     const { orders } = await open();
     describe_('lost');
@@ -157,6 +162,7 @@ describe('paying by card', () => {
     expect(amountField().value).toBe('60');
   });
 
+  // spec: 8.3.12
   it('warns not to pay again when the status cannot be had', async () => {
     const { orders, instead } = await open();
     await pay('60', orders);
@@ -166,6 +172,7 @@ describe('paying by card', () => {
     expect(screen.getByText(t('card.statusFailedText'))).toBeTruthy();
   });
 
+  // spec: 5.3.08, 8.3.11
   it.each([
     [{ type: 'failed' }, 'Payment failed'],
     [{ type: 'failed', code: 'something_new', message: 'The bank said no.' }, 'The bank said no.'],
@@ -184,6 +191,7 @@ describe('paying by card', () => {
     expect(screen.queryByText(words)).toBeNull();
   });
 
+  // spec: 8.3.07, 8.3.10
   it.each<[Instead, string]>([
     [{ status: 503, code: 'CARD_NOT_CONFIGURED' }, 'Stripe payments are currently unavailable'],
     [{ status: 502, code: 'CARD_PROVIDER_UNAVAILABLE' }, 'Failed to create payment intent'],
@@ -198,6 +206,7 @@ describe('paying by card', () => {
     expect(orders).toEqual([]);
   });
 
+  // spec: 5.3.07
   it("says 'Stripe has not loaded yet' to whoever is quicker than the card page", async () => {
     const { orders, calls } = await open({ ready: false });
     fill('60');
@@ -207,6 +216,7 @@ describe('paying by card', () => {
     expect(orders).toEqual([]);
   });
 
+  // spec: 8.3.09
   it('gives the card page 10 s, then says that the payment system is unavailable and loads it anew', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     await open({ ready: false });
@@ -222,12 +232,14 @@ describe('paying by card', () => {
     expect(payButton().disabled).toBe(false);
   });
 
+  // spec: 8.3.09
   it('says that the payment system could not be started', async () => {
     await open({ ready: false });
     tell({ type: 'failed' });
     expect(await screen.findByText('Failed to initialize payment system')).toBeTruthy();
   });
 
+  // spec: 8.3.08
   it('says that the configuration is incomplete', async () => {
     const server = backend('card@example.com');
     server.money.cardKey = null;
@@ -238,6 +250,7 @@ describe('paying by card', () => {
     expect(server.calls('/payment/stripe/create-intent')).toHaveLength(0);
   });
 
+  // spec: 8.3.12
   it('says that the configuration could not be had, and leaves the code form', async () => {
     const { instead } = backend('card@example.com');
     instead.set('/payment/stripe/config', { status: 500, code: 'INTERNAL' });

@@ -35,6 +35,7 @@ describe('the top-up code form', () => {
     expect(field().value).toBe('3f9a c204 7b1e 88d0');
   });
 
+  // spec: 4.4.05, 9.23
   it('checks a whole code 500 ms after the last key, once', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { calls } = backend();
@@ -52,6 +53,7 @@ describe('the top-up code form', () => {
     expect(calls('/topup/validate').map((call) => call.body)).toEqual([{ code: GOOD }]);
   });
 
+  // spec: 4.4.06, 4.4.07
   it('says Validating, Valid and Invalid, and cannot be sent while invalid', async () => {
     const { calls } = backend();
     show(<BalanceCard />);
@@ -66,6 +68,7 @@ describe('the top-up code form', () => {
     expect(calls('/topup/use')).toHaveLength(0);
   });
 
+  // spec: 5.3.02
   it('asks for a whole code', async () => {
     const { calls } = backend();
     show(<BalanceCard />);
@@ -75,6 +78,7 @@ describe('the top-up code form', () => {
     expect(calls('/topup/use')).toHaveLength(0);
   });
 
+  // spec: 4.4.09
   it('credits once, empties itself, says so in a dialog and has the balance read again', async () => {
     const { calls } = backend();
     show(<BalanceCard />);
@@ -93,6 +97,7 @@ describe('the top-up code form', () => {
     expect(field().value).toBe('');
   });
 
+  // spec: 4.4.07
   it('is still while a code is being used', async () => {
     const { instead } = backend();
     let answer: (value: unknown) => void = () => undefined;
@@ -113,6 +118,7 @@ describe('the top-up code form', () => {
     expect(await screen.findByRole('dialog', { name: t('topup.done') })).toBeTruthy();
   });
 
+  // spec: 8.3.02, 8.3.03, 8.3.04, 8.3.05
   it.each<[Instead, string, string]>([
     [{ status: 409, code: 'TOPUP_CODE_USED' }, 'Topup code has already been used', '这个充值码已被使用'],
     [{ status: 404, code: 'TOPUP_CODE_INVALID' }, 'Invalid topup code', '充值码无效，请核对后再试'],
@@ -134,6 +140,7 @@ describe('the top-up code form', () => {
     expect(screen.getByRole('alert').textContent?.trim()).toBe(chinese);
   });
 
+  // spec: 8.3.06
   it('says that a code could not be checked, and lets it be used all the same', async () => {
     const { instead } = backend();
     instead.set('/topup/validate', { status: 503, code: 'UNAVAILABLE' });

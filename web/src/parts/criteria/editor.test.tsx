@@ -53,6 +53,7 @@ const city = async (name: string) => {
 const excluded = () => within(document.querySelector('[data-part="excluded"]') as HTMLElement);
 
 describe('the parameter editor', () => {
+  // spec: 5.2.11, 5.2.32
   it('keeps Save shut while dates are missing or no city is chosen, and says so', async () => {
     await edit();
     expect(button('editor.save').disabled).toBe(false);
@@ -74,6 +75,7 @@ describe('the parameter editor', () => {
     expect(screen.getByText('Please select valid time range')).toBeTruthy();
   });
 
+  // spec: 5.2.26, 5.2.27, 5.2.28, 5.2.29, 5.2.30
   it.each([
     ['editor.rangeInvalid', 'Invalid time range - end date must be after start date'],
     ['editor.cityRequired', 'Please select at least one monitoring city'],
@@ -93,6 +95,7 @@ describe('the parameter editor', () => {
     expect(button('editor.save').disabled).toBe(true);
   });
 
+  // spec: 5.2.10
   it('recommends 1, 3 or 7 days and warns against 0', async () => {
     await edit();
     fireEvent.click(screen.getByRole('button', { name: t('editor.minDaysAbout') }));
@@ -103,6 +106,7 @@ describe('the parameter editor', () => {
     expect(group.getByText('With 0, it could be tomorrow morning. We recommend 1, 3 or 7.')).toBeTruthy();
   });
 
+  // spec: 5.2.24, 5.2.25
   it('says at the field what is wrong with a date, and takes none that is', async () => {
     await edit();
     const words = (field: HTMLInputElement) =>
@@ -173,6 +177,7 @@ describe('the parameter editor', () => {
     expect(button('editor.save').disabled).toBe(false);
   });
 
+  // spec: 2.10.02
   it('adds, joins, refuses, removes and clears excluded days', async () => {
     await edit();
     const chips = () =>
@@ -240,6 +245,7 @@ describe('edits that are not saved', () => {
 });
 
 describe('the edit page', () => {
+  // spec: 2.1.12, 2.10.01, 2.10.03
   it.each(['zh', 'en'])('has its title, and Cancel leads back (%s)', async (language) => {
     const { router } = await edit(language);
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(
@@ -249,6 +255,7 @@ describe('the edit page', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'));
   });
 
+  // spec: 2.10.03
   it('saves only the cities where nothing else changed, and leads to the dashboard', async () => {
     const { calls, router } = await edit();
     await city('Calgary');
@@ -258,6 +265,7 @@ describe('the edit page', () => {
     expect(calls(UPDATE)[0]?.body).toEqual({ required_cities: ['Ottawa', 'Toronto', 'Montreal', 'Calgary'], based_on: 1 });
   });
 
+  // spec: 2.10.02, 8.2.21
   it('saves everything else as search parameters, once however often it is pressed', async () => {
     const { calls, router, replies } = await edit();
     let answer: (() => void) | undefined;
@@ -277,6 +285,7 @@ describe('the edit page', () => {
     expect(calls(UPDATE)[0]?.body).toMatchObject({ search_params: { end_date: day(100) }, keep_current_appointment: false });
   });
 
+  // spec: 8.2.20, 8.2.28
   it('says that an update failed and why, and keeps what was entered', async () => {
     const { replies } = await edit();
     replies.set(UPDATE, () => fail(418, 'NEW_TROUBLE' as Code, 'strange'));
@@ -292,6 +301,7 @@ describe('the edit page', () => {
     expect(date('editor.end').value).toBe(day(100));
   });
 
+  // spec: 10.8.12
   it('does not overwrite what was changed elsewhere without being asked', async () => {
     const { world, calls, router } = await edit();
     /** Another device saves. */
@@ -323,6 +333,7 @@ describe('the edit page', () => {
     expect(calls(UPDATE)[3]?.body).toMatchObject({ search_params: { end_date: day(110) }, based_on: 4 });
   });
 
+  // spec: 10.8.12
   it('does not ask about a change elsewhere that comes to the same', async () => {
     const { world, calls, router } = await edit();
     const config = (world.tasks.get(ID) as Task).schedule_config;
@@ -342,6 +353,7 @@ describe('the edit page', () => {
     expect(await screen.findByText('This task no longer exists.')).toBeTruthy();
   });
 
+  // spec: 8.2.19, 8.2.20
   it('says that the details could not be loaded, and tries again', async () => {
     const { replies } = stage('lin@example.com');
     replies.set(STATUS, () => fail(503, 'UNAVAILABLE', 'busy'));

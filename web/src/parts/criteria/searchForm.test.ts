@@ -18,6 +18,7 @@ const TODAY = '2026-11-24';
 const good = { ...defaultForm('2026-11-24'), cities: ['Toronto'] };
 
 describe('the search form', () => {
+  // spec: 5.2.06, 9.25
   it('starts tomorrow and ends two months ahead', () => {
     expect(defaultForm('2026-11-24')).toMatchObject({
       start: '2026-11-25',
@@ -30,6 +31,7 @@ describe('the search form', () => {
     expect(defaultForm('2026-12-31').end).toBe('2027-02-28');
   });
 
+  // spec: 5.2.03, 5.2.04, 5.2.05, 5.2.08, 9.24
   it('accepts a filled form and names each thing wrong with a bad one', () => {
     expect(formProblems(good, TODAY)).toEqual([]);
     expect(formProblems({ ...good, cities: [] }, TODAY)).toEqual(['editor.cityRequired']);
@@ -82,6 +84,7 @@ describe('the search form', () => {
       expect(allTexts(language)[`editor.${key}`]?.match(/\d+/g)).toEqual([String(min), String(max)]);
   });
 
+  // spec: 5.2.07
   it('puts a missing end about 60 days out', () => {
     expect(withStart({ ...good, end: null }, '2026-12-01').end).toBe('2027-01-30');
     expect(withStart(good, '2026-12-01').end).toBe(good.end);
@@ -94,18 +97,21 @@ describe('the search form', () => {
     expect(isIncomplete(formProblems({ ...good, minDays: 400 }, TODAY))).toBe(false);
   });
 
+  // spec: 3.30, 3.44
   it('survives the way to the server and back', () => {
     const form = { ...good, excluded: [{ start: '2026-12-24', end: '2026-12-26' }], lastAttemptUntil: '2026-12-20' };
     expect(fromSearchParams(toSearchParams(form), false)).toEqual(form);
     expect(toSearchParams(form).excluded_dates).toHaveLength(3);
   });
 
+  // spec: 7.3.12
   it('knows when only the cities changed', () => {
     expect(onlyCitiesDiffer(good, { ...good, cities: ['Toronto', 'Ottawa'] })).toBe(true);
     expect(onlyCitiesDiffer(good, { ...good, cities: ['Ottawa'], minDays: 3 })).toBe(false);
     expect(onlyCitiesDiffer(good, good)).toBe(false);
   });
 
+  // spec: 5.2.09
   it('reads what is not a number as zero', () => {
     expect(typedNumber('seven')).toBe(0);
     expect(typedNumber('')).toBe(0);

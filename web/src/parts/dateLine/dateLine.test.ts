@@ -4,6 +4,7 @@ import { layoutDateLine } from './dateLine.ts';
 describe('the date line', () => {
   const facts = { today: '2026-11-24', present: '2027-08-17', window: { start: '2026-12-15', end: '2027-03-31' } };
 
+  // spec: 3.35
   it('puts today at the left end and the present appointment at the right', () => {
     const line = layoutDateLine(facts);
     expect(line.at('2026-11-24')).toBe(0);

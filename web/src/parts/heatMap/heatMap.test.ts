@@ -16,10 +16,12 @@ const window = { start: '2026-12-15', end: '2027-03-31' };
 const facts = { window, excluded: [{ start: '2026-12-24', end: '2027-01-03' }], booked: null, weekends: false };
 
 describe('the heat map', () => {
+  // spec: 10.9.04
   it('has a level for 0, 1, 4, 11 and 31 looks', () => {
     expect([0, 1, 3, 4, 10, 11, 30, 31, 500].map(heatLevel)).toEqual([0, 1, 1, 2, 2, 3, 3, 4, 4]);
   });
 
+  // spec: 10.9.04
   it('has five columns until a weekend date was seen', () => {
     expect(weekendsSeen([city('Ottawa', [seen('2027-02-05', 3)])])).toBe(false);
     expect(weekendsSeen([city('Ottawa', [seen('2027-02-06', 1)])])).toBe(true);
@@ -35,6 +37,7 @@ describe('the heat map', () => {
     expect(heatMonth('2027-05-01', city('Ottawa', []), facts)).toMatchObject({ blanks: 0, cells: { 0: { date: '2027-05-03' } } });
   });
 
+  // spec: 10.9.04
   it('tells the window, excluded days, what is booked and how often a day was seen', () => {
     const booked = { date: '2026-12-17', facility: 'Ottawa' };
     const days = [seen('2026-12-10', 2), seen('2026-12-24', 12)];
@@ -47,6 +50,7 @@ describe('the heat map', () => {
     expect(elsewhere.cells.some((cell) => cell.booked)).toBe(false);
   });
 
+  // spec: 10.9.04
   it('shows the months of the window and of every date seen, page by page, beginning with the window', () => {
     const calendar = { cities: [city('Ottawa', [seen('2026-11-30', 1), seen('2027-06-01', 1)])], booked: null };
     const months = heatMonths(calendar, window);
@@ -57,6 +61,7 @@ describe('the heat map', () => {
     expect(pageStart(months.slice(0, 2), window.start, 5)).toBe(0);
   });
 
+  // spec: 10.9.05
   it('opens on a phone at the month of the newest date seen inside the window', () => {
     const days = [
       seen('2027-02-05', 1, '2026-11-21T05:40:00Z'),
@@ -67,6 +72,7 @@ describe('the heat map', () => {
     expect(openingMonth([city('Ottawa', [])], window)).toBe('2026-12-15');
   });
 
+  // spec: 10.9.05
   it('moves by the arrow keys over weekends and the borders of months, and stops at the ends', () => {
     const shown = ['2026-12-01', '2027-01-01']
       .flatMap((month) => heatMonth(month, city('Ottawa', []), facts).cells)

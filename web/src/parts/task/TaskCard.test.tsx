@@ -57,6 +57,7 @@ afterEach(() => {
 });
 
 describe('the side panel', () => {
+  // spec: 2.7.13, 2.7.28, 4.2.02, 4.2.03
   it.each([
     ['submitted', false, 'task.monitoring'],
     ['processing', false, 'task.monitoring'],
@@ -72,6 +73,7 @@ describe('the side panel', () => {
     expect(card.getByText(t('task.held'))).toBeTruthy();
   });
 
+  // spec: 3.32
   it('shows how far a task has come on its way to the first look', async () => {
     const { card } = await show(task({ id: 'a', status: 'processing' }));
     expect(card.getByRole('progressbar', { name: t('task.progress') }).getAttribute('aria-valuenow')).toBe('75');
@@ -79,6 +81,7 @@ describe('the side panel', () => {
 });
 
 describe('the head of a card', () => {
+  // spec: 2.7.14, 3.27, 3.33, 3.34
   it.each([
     ['en', 'Lin Zhixia, Chen Yuhang', 'B1/B2 Business & Tourism', 'Toronto Consulate', 'Canada'],
     ['zh', 'Lin Zhixia、Chen Yuhang', 'B1/B2 商务和旅游', '多伦多领馆', '加拿大'],
@@ -93,6 +96,7 @@ describe('the head of a card', () => {
     },
   );
 
+  // spec: 3.33, 3.38, 3.41
   it('falls back where the portal said nothing: unknown place, one applicant, the number for a name', async () => {
     const bare = oddTasks.find((one) => one.id === '0193-bare');
     const { card } = await show(bare as Task);
@@ -111,6 +115,7 @@ describe('the head of a card', () => {
     expect(heading.textContent).toContain('Zhang Jiu');
   });
 
+  // spec: 2.7.15, 2.7.24
   it('hides what is personal, as the specification says, and remembers that on this device', async () => {
     const rejected = { ...task({ id: 'a' }), ...stateTasks[2], id: 'a', appointments: task({ id: 'a' }).appointments };
     const { card, unmount } = await show(rejected as Task);
@@ -128,6 +133,7 @@ describe('the head of a card', () => {
     expect(again.card.getByRole('heading', { level: 3 }).textContent).toBe('Lin Zhixia, Chen Yuhang');
   });
 
+  // spec: 3.28, 4.2.09, 4.2.10, 9.35
   it.each([
     [0.8, 400, 'task.priorityHigh'],
     [0.79, 10, 'task.priorityMedium'],
@@ -151,6 +157,7 @@ describe('the head of a card', () => {
 });
 
 describe('stop and start', () => {
+  // spec: 2.7.17, 4.2.14, 4.2.15, 8.2.21
   it('counts 1 to 3 s down, can be undone, locks everything else meanwhile, and calls once', async () => {
     quick();
     const { card, world, sent } = await show(task({ id: 'a' }));
@@ -176,6 +183,7 @@ describe('stop and start', () => {
     expect(await card.findByText(t('task.monitoring'))).toBeTruthy();
   });
 
+  // spec: 4.2.14, 9.26
   it('waits as long as chance says, never under 1 s and never over 3 s', async () => {
     quick();
     vi.spyOn(Math, 'random').mockReturnValue(0.9999);
@@ -196,6 +204,7 @@ describe('stop and start', () => {
     await waitFor(() => expect(world.tasks.get('a')?.status).toBe('stopped'));
   });
 
+  // spec: 8.2.16, 8.2.17
   it.each([
     ['en', 'task.pause', 'active', 'Failed to pause monitoring'],
     ['zh', 'task.pause', 'active', '暂停失败，请再试一次'],
@@ -240,6 +249,7 @@ describe('stop and start', () => {
     expect(button(card, 'verdict.updatePassword').disabled).toBe(false);
   });
 
+  // spec: 2.7.16
   it('lets the server forbid any action, and says why for each', async () => {
     const no = (reason: string) => ({ allowed: false, reason });
     const actions = {
@@ -258,6 +268,7 @@ describe('stop and start', () => {
 });
 
 describe('the facts of a card', () => {
+  // spec: 2.7.18, 3.29
   it('counts cities, applications, successes, and says when the last look was', async () => {
     const { card } = await show(task({ id: 'a' }));
     const figure = (key: Words) => plain(card.getAllByText(t(key), { selector: 'dt' })[0]?.nextElementSibling?.textContent);
@@ -267,6 +278,7 @@ describe('the facts of a card', () => {
     expect(figure('task.figLast')).toMatch(/^\d{1,2}:\d\d [AP]M\sET$/);
   });
 
+  // spec: 4.2.16, 9.27
   it('writes the last look anew every 10 to 15 s while it runs, and N/A otherwise', async () => {
     quick();
     const every = vi.spyOn(globalThis, 'setInterval');
@@ -279,6 +291,7 @@ describe('the facts of a card', () => {
     expect(card.getByText(t('task.figLast')).nextElementSibling?.textContent).toBe('N/A');
   });
 
+  // spec: 2.7.19, 3.28
   it('lists period, minimum advance, excluded days, cities and number', async () => {
     await i18next.changeLanguage('zh');
     const { card } = await show(task({ id: 'a' }));
@@ -290,6 +303,7 @@ describe('the facts of a card', () => {
     await waitFor(() => expect(value('task.cities')).toBe('渥太华、多伦多、蒙特利尔'));
   });
 
+  // spec: 2.7.27, 9.29
   it('cuts long excluded days at 45 characters, counts the rest and shows all in the tooltip', async () => {
     const one = structuredClone(task({ id: 'a' }));
     const days = ['2031-02-03', '2031-02-04', '2031-03-10', '2031-04-21'];
@@ -306,6 +320,7 @@ describe('the facts of a card', () => {
     expect(plain(tip.textContent).length).toBeGreaterThan(45);
   });
 
+  // spec: 2.7.20, 3.41, 9.28
   it('shows the first two of four applications, and how many more there are', async () => {
     const four = [1, 2, 3, 4].map((n) => appointment({ ivr_account_number: `1390447${n}`, applicant_names: [`Name ${n}`] }));
     const { card } = await show(task({ id: 'a', appointments: four }));
@@ -316,6 +331,7 @@ describe('the facts of a card', () => {
     expect(card.getAllByText('3 reschedules left')).toHaveLength(2);
   });
 
+  // spec: 2.7.22, 3.29
   it('lists what was won with the day it was found and the days gained, and the deadline for changes', async () => {
     const { card } = await show(doneTask);
     const rows = card.getAllByRole('listitem').map((row) => plain(row.textContent));
@@ -325,6 +341,7 @@ describe('the facts of a card', () => {
     expect(card.getByText(t('task.captured'))).toBeTruthy();
   });
 
+  // spec: 3.43
   it('opens to what the price is made of, what is not charged yet, and how the login fares', async () => {
     const { card } = await show(task({ id: 'a' }));
     fireEvent.click(card.getByRole('button', { name: new RegExp(t('task.accountAndCost')) }));
@@ -352,6 +369,7 @@ describe('the facts of a card', () => {
 });
 
 describe('changing a task', () => {
+  // spec: 2.7.11, 2.7.12, 2.7.21, 9.32
   it.each(['dialog', 'panel'])('in the %s saves, reads the one task again and marks its card for about 2 s', async (where) => {
     quick();
     const { card, world, sent } = await show(task({ id: 'a' }));
@@ -371,6 +389,7 @@ describe('changing a task', () => {
     expect(screen.getByRole('article').dataset.highlighted).toBeUndefined();
   });
 
+  // spec: 3.31
   it('names the task in the dialog by facility and login', async () => {
     const { card } = await show(task({ id: 'a' }));
     fireEvent.click(button(card, 'task.edit'));
@@ -378,6 +397,7 @@ describe('changing a task', () => {
     expect(dialog.getByText('Toronto · linzhixia@example.com')).toBeTruthy();
   });
 
+  // spec: 2.7.21
   it('in the panel is left as it was by Cancel', async () => {
     const { card, sent } = await show(task({ id: 'a' }));
     fireEvent.click(button(card, 'task.change'));

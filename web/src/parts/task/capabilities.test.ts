@@ -26,6 +26,7 @@ describe('what may be done with a task', () => {
     expect(capabilityWhile(true, one, 'stop')).toEqual({ allowed: false, why: 'cap.countdown' });
   });
 
+  // spec: 4.2.11, 4.2.12, 4.2.13
   it.each([
     ['submitted', 'stop'],
     ['processing', 'stop'],

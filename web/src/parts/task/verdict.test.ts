@@ -54,6 +54,7 @@ describe('what a card says', () => {
     expect(verdictView(task({ id: 'a' })).nextAt).not.toBeNull();
   });
 
+  // spec: 4.2.02
   it('shows a status it does not know as an error, and a verdict it does not know as watching', () => {
     expect(statusView(task({ id: 'a', status: 'vanished' })).tone).toBe('err');
     const odd = task({ id: 'a' });
@@ -69,6 +70,7 @@ describe('what a card says', () => {
   });
 });
 
+// spec: 2.7.28
 it('names every status the dashboard may show', () => {
   const label = (status: string, auto_stopped = false) => statusView(task({ id: 'a', status, auto_stopped })).label;
   expect(['configured', 'active', 'submitted', 'processing', 'stopped'].map((status) => label(status))).toEqual([
@@ -81,6 +83,7 @@ it('names every status the dashboard may show', () => {
   expect(label('stopped', true)).toBe('task.completed');
 });
 
+// spec: 4.3.08, 9.34
 it('follows the tables of the specification', () => {
   expect(['draft', 'configured', 'submitted', 'processing', 'active', 'stopped', 'error'].map(progressOf)).toEqual([
     15, 30, 50, 75, 100, 100, 0,

@@ -33,6 +33,7 @@ function serve(options: { refresh?: 'ok' | 'refused' | 'offline' } = {}) {
 describe('a call with a stale token', () => {
   beforeEach(() => acceptLogin(login, true));
 
+  // spec: 7.4.01, 8.1.01
   it('is refreshed and repeated once', async () => {
     const seen = serve();
     await expect(answer(client.GET('/users/credit'))).resolves.toEqual({ fine: true });
@@ -46,6 +47,7 @@ describe('a call with a stale token', () => {
     expect(seen.refreshes).toBe(1);
   });
 
+  // spec: 4.1.03, 8.1.01
   it('ends the session when the refresh token is refused', async () => {
     serve({ refresh: 'refused' });
     await expect(answer(client.GET('/users/credit'))).rejects.toMatchObject({ status: 401 });
@@ -69,6 +71,7 @@ describe('a call with a stale token', () => {
 });
 
 describe('where a session is kept', () => {
+  // spec: 4.1.04, 4.1.06
   it('follows remember-me, clearing the other storage', () => {
     acceptLogin(login, true);
     expect(localStorage.getItem('sooner.refresh')).toContain('r1');
@@ -77,6 +80,7 @@ describe('where a session is kept', () => {
     expect(sessionStorage.getItem('sooner.refresh')).toContain('r2');
   });
 
+  // spec: 3.01
   it('is found again at the next start, and missing parts mean a guest', async () => {
     acceptLogin(login, true);
     await startSession();

@@ -148,16 +148,19 @@ afterEach(() => {
 });
 
 describe('a document with facts in it', () => {
+  // spec: 10.12.05
   it.each(sets)('is what the page makes of them: %s', async (_, facts) => {
     await i18next.changeLanguage('zh');
     await hydrated('home', facts);
   });
 
+  // spec: 10.12.05
   it.each(['faq', 'privacy'] as const)('is so on every page (%s)', async (page) => {
     await i18next.changeLanguage('en');
     await hydrated(page, { ...settled, ...counted });
   });
 
+  // spec: 10.12.06, 10.12.10
   it('shows texts as texts, and a picture for each of the gallery', async () => {
     await i18next.changeLanguage('en');
     await hydrated('home', { ...settled, pictures: '1', gallery });

@@ -46,6 +46,7 @@ const PLANS = 'GET /pricing/plans';
 afterEach(() => vi.unstubAllGlobals());
 
 describe('the chain of prices', () => {
+  // spec: 7.2.05
   it('asks to calculate by POST, with the codes and tasks', async () => {
     const asked = server({ [POST]: { ...calculated, schedule_pricing: [line] }, [GET]: calculated, [PLANS]: plans });
     const price = await askPrice({ promo_code: 'MAPLE5', schedule_ids: ['a'] });
@@ -53,6 +54,7 @@ describe('the chain of prices', () => {
     expect(price).toMatchObject({ unit_price: 33, total: 99, estimate: false, promo: { status: 'applied' } });
   });
 
+  // spec: 7.2.05
   it('then by GET, then takes the first plan', async () => {
     const asked = server({ [GET]: { ...calculated, total_price: 33, schedule_pricing: [] } });
     expect(await askPrice({})).toMatchObject({ unit_price: 33, total: null, tasks: null });
@@ -62,6 +64,7 @@ describe('the chain of prices', () => {
     expect(await askPrice({})).toMatchObject({ unit_price: 48, original_price: 48, discount_amount: 0 });
   });
 
+  // spec: 1.23, 7.2.05, 8.2.25, 9.10
   it.each([
     ['nothing answers', {}],
     ['there is no plan', { [PLANS]: { plans: [] } }],
@@ -106,6 +109,7 @@ describe('sums', () => {
     expect(cost).toMatchObject({ total_amount: 66.2, applicants_count: 3 });
   });
 
+  // spec: 2.8.06
   it('count whole tasks only, exactly at the boundary', () => {
     expect(tasksAffordable(75.99, 38)).toBe(1);
     expect(tasksAffordable(76, 38)).toBe(2);

@@ -174,6 +174,7 @@ const login = { access_token: 'a0', refresh_token: 'r0', user };
 const duplicate = (tab: { session: MemoryStorage }) => tab.session.copy();
 
 describe('staying in', () => {
+  // spec: 7.4.02, 9.02
   it('refreshes every ten minutes, and not before', async () => {
     const tab = await browser.start();
     tab.run((it) => it.acceptLogin(login, true));
@@ -241,6 +242,7 @@ describe('a device whose clock is wrong', () => {
       });
 
   for (const open of [true, false])
+    // spec: 4.1.05, 9.04
     it(`asks when a session-only sign-in seems over, and believes that it ${open ? 'is not' : 'is'}`, async () => {
       const tab = await browser.start();
       tab.run((it) => it.acceptLogin(login, false));
@@ -279,6 +281,7 @@ describe('a server that does not answer', () => {
 
 for (const remember of [true, false])
   describe(`several tabs, ${remember ? 'remembered' : 'for the session'}`, () => {
+    // spec: 10.7.31
     it('refresh once between them', async () => {
       const tabs = [await browser.start()];
       tabs[0]?.run((it) => it.acceptLogin(login, remember));
@@ -319,6 +322,7 @@ for (const remember of [true, false])
   });
 
 describe('a duplicated tab', () => {
+  // spec: 10.7.31
   it('that slept through refreshes asks the others and is no thief', async () => {
     const first = await browser.start();
     first.run((it) => it.acceptLogin(login, false));
@@ -403,6 +407,7 @@ describe('a sign-out told by a stored note', () => {
 });
 
 describe('a browser that stores nothing', () => {
+  // spec: 10.7.31
   it('signs in and stays in for as long as the page lives', async () => {
     const tab = await browser.open();
     const blocked = {

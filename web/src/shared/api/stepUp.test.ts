@@ -26,6 +26,7 @@ const asked = () => vi.waitFor(() => expect(stepUpStore.get()).not.toBeNull());
 describe('a call that needs a proof', () => {
   beforeEach(() => acceptLogin({ access_token: 'a', refresh_token: 'r', user } as LoginAnswer, true));
 
+  // spec: 10.7.18
   it('asks with what the server takes, and is repeated once', async () => {
     const server = serve();
     const call = answer(client.DELETE('/user/totp'));

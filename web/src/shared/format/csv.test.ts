@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { csv } from './csv.ts';
 
+// spec: 10.9.08
 it('writes what spreadsheets read rightly, and no formulas', () => {
   const text = csv([
     ['时间', '说明'],

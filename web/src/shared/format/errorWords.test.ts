@@ -10,6 +10,7 @@ it('has words for a price that changed without saying to what', () => {
 
 const codes = document.components.schemas.Code.enum;
 
+// spec: 8.2.18
 it('has a sentence in both languages for every code the server can answer', () => {
   const [english, chinese] = [allTexts('en'), allTexts('zh')];
   expect(codes.length).toBeGreaterThan(40);

@@ -19,12 +19,14 @@ const window = { start: '2026-12-01', end: '2027-03-31' };
 const day = (date: string) => ({ start: date, end: date });
 
 describe('excluded dates', () => {
+  // spec: 5.2.18
   it('keeps the list sorted whatever the order of adding', () => {
     const first = addExcluded([], day('2027-02-05'), window);
     const both = addExcluded('ranges' in first ? first.ranges : [], day('2026-12-24'), window);
     expect(both).toEqual({ ranges: [day('2026-12-24'), day('2027-02-05')] });
   });
 
+  // spec: 5.2.17, 5.2.19
   it('ignores a day that is already excluded, alone or inside a range', () => {
     expect(addExcluded([day('2027-02-05')], day('2027-02-05'), window)).toEqual({ problem: 'duplicate' });
     expect(addExcluded([{ start: '2026-12-24', end: '2027-01-03' }], day('2026-12-31'), window)).toEqual({
@@ -32,11 +34,13 @@ describe('excluded dates', () => {
     });
   });
 
+  // spec: 5.2.20
   it('swallows single days inside an added range', () => {
     const added = addExcluded([day('2027-01-05'), day('2027-01-20')], { start: '2027-01-01', end: '2027-01-10' }, window);
     expect(added).toEqual({ ranges: [{ start: '2027-01-01', end: '2027-01-10' }, day('2027-01-20')] });
   });
 
+  // spec: 5.2.21, 5.2.22
   it('joins overlapping and adjacent ranges, and consecutive single days', () => {
     expect(
       mergeRanges([
@@ -59,6 +63,7 @@ describe('excluded dates', () => {
     expect(mergeRanges([day('2027-02-16'), day('2027-02-18')])).toHaveLength(2);
   });
 
+  // spec: 5.2.14, 5.2.15, 5.2.16
   it('says why an entry cannot be added', () => {
     expect(addExcluded([], { start: '2027-01-01', end: null }, window)).toEqual({ problem: 'incomplete' });
     expect(addExcluded([], { start: '2027-01-05', end: '2027-01-01' }, window)).toEqual({ problem: 'endBeforeStart' });
@@ -66,6 +71,7 @@ describe('excluded dates', () => {
     expect(addExcluded([], { start: '2026-11-30', end: '2026-12-02' }, window)).toEqual({ problem: 'outOfRange' });
   });
 
+  // spec: 5.2.23
   it('removes one group and counts days', () => {
     const ranges = [{ start: '2026-12-24', end: '2027-01-03' }, day('2027-02-05')];
     expect(totalDays(ranges)).toBe(12);
@@ -83,6 +89,7 @@ describe('excluded dates', () => {
     });
   });
 
+  // spec: 3.45, 3.46
   it('reads the three shapes of the wire and writes one object a day', () => {
     const ranges = fromWire([
       '2027-01-01',
@@ -135,6 +142,7 @@ function isCanonical(ranges: DayRange[]): boolean {
   });
 }
 
+// spec: 5.2.17, 5.2.18, 5.2.19, 5.2.20, 5.2.21, 5.2.23
 it('agrees with a plain set of days whatever is added, removed and cleared', () => {
   fc.assert(
     fc.property(presses, (steps) => {
@@ -177,6 +185,7 @@ it('agrees with a plain set of days whatever is added, removed and cleared', () 
   );
 });
 
+// spec: 5.2.22
 it('comes back from the wire as it was, in any of its shapes and in any order', () => {
   const entry = fc.record({ from: fc.nat(DAYS), days: fc.nat(9), shape: fc.constantFrom('text', 'day', 'range') });
   fc.assert(

@@ -19,6 +19,7 @@ describe('an amount for a card', () => {
     [' 500 ', 500],
   ])('is read from %s', (typed, value) => expect(readAmount(typed, limits)).toEqual({ value, problem: null }));
 
+  // spec: 5.3.04
   it.each([
     ['', 'empty'],
     ['0', 'range'],

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { passwordStrength } from './passwordStrength.ts';
 
 describe('password strength', () => {
+  // spec: 5.1.09, 5.1.10, 9.05
   it.each([
     ['', 0, 'auth.weak'],
     ['abc', 1, 'auth.weak'],
@@ -14,6 +15,7 @@ describe('password strength', () => {
     expect(passwordStrength(password)).toMatchObject({ score, label });
   });
 
+  // spec: 5.1.11
   it('names what is missing, and nothing when all is there', () => {
     expect(passwordStrength('abcdefgh').missing).toEqual(['auth.needUpper', 'auth.needDigit', 'auth.needSpecial']);
     expect(passwordStrength('Sunrise#2026').missing).toEqual([]);

@@ -8,6 +8,7 @@ const problems = (form: { email: string; password: string; confirmPassword: stri
 };
 
 describe('registration', () => {
+  // spec: 5.1.01, 5.1.03, 5.1.06
   it('asks for everything when the form is empty', () => {
     expect(problems({ email: '', password: '', confirmPassword: '' })).toEqual([
       'email:auth.emailRequired',
@@ -16,12 +17,14 @@ describe('registration', () => {
     ]);
   });
 
+  // spec: 5.1.02, 5.1.14
   it('refuses what is not an address', () => {
     expect(problems({ email: 'lin', password: 'Sunrise#2026', confirmPassword: 'Sunrise#2026' })).toEqual([
       'email:auth.emailInvalid',
     ]);
   });
 
+  // spec: 5.1.04, 5.1.05
   it('wants eight characters before it speaks of classes', () => {
     expect(problems({ email: 'lin@example.com', password: 'Ab1#', confirmPassword: 'Ab1#' })).toEqual([
       'password:auth.passwordShort',
@@ -31,6 +34,7 @@ describe('registration', () => {
     ]);
   });
 
+  // spec: 5.1.07, 5.1.15
   it('wants the same password twice', () => {
     expect(problems({ email: 'lin@example.com', password: 'Sunrise#2026', confirmPassword: 'Sunrise#2027' })).toEqual([
       'confirmPassword:auth.confirmMismatch',
@@ -40,6 +44,7 @@ describe('registration', () => {
 });
 
 describe('sign-in', () => {
+  // spec: 5.1.12
   it('needs an address and at least eight characters', () => {
     expect(loginSchema.safeParse({ username: 'lin@example.com', password: '1234567', rememberMe: false }).success).toBe(false);
     expect(loginSchema.safeParse({ username: 'lin@example.com', password: '12345678', rememberMe: false }).success).toBe(true);
@@ -49,6 +54,7 @@ describe('sign-in', () => {
 describe('unusual passwords', () => {
   const both = (password: string) => ({ email: 'lin@example.com', password, confirmPassword: password });
 
+  // spec: 10.7.17
   it('are counted in characters, as the server does', () => {
     expect(problems(both('Aa1!🌅🌅🌅🌅'))).toEqual([]);
     expect(problems(both('Aa1!🌅🌅🌅'))).toEqual(['password:auth.passwordShort']);
@@ -61,6 +67,7 @@ describe('unusual passwords', () => {
     expect(problems(both('Sunrise2早签！'))).toEqual([]);
   });
 
+  // spec: 5.1.15
   it('need no special character after a reset', () => {
     expect(resetSchema.safeParse({ password: 'Sunrise2', confirmPassword: 'Sunrise2' }).success).toBe(true);
     expect(resetSchema.safeParse({ password: 'sunrise2', confirmPassword: 'sunrise2' }).success).toBe(false);

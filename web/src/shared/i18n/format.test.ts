@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { breakable, clock, instantInFull, instantParts, unbroken } from './format.ts';
 
+// spec: 9.41
 it('writes dates as they are and times of day by halves', () => {
   expect(['00:00', '09:05', '12:00', '12:30', '23:59'].map((time) => breakable(clock(time, 'en')))).toEqual([
     '12:00 AM',

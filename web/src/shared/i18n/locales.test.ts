@@ -6,6 +6,7 @@ const chinese = allTexts('zh');
 const marks = (text: string) => (text.match(/\{\{[^}]+\}\}|<\/?[a-z]+>/g) ?? []).sort();
 
 describe('the words in both languages', () => {
+  // spec: 1.01
   it('have the same keys in each folder, and each key in one folder', () => {
     const files = wordFiles();
     const keys = (language: string) =>
@@ -15,6 +16,7 @@ describe('the words in both languages', () => {
     expect(all.filter((key, at) => all.indexOf(key) !== at)).toEqual([]);
   });
 
+  // spec: 1.01
   it('have the same placeholders and tags in each text', () => {
     for (const [key, text] of Object.entries(english)) expect([key, marks(chinese[key] ?? '')]).toEqual([key, marks(text)]);
   });

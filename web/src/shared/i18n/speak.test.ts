@@ -12,6 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+// spec: 9.43
 it('asks for words again up to five times, after 350 ms and twice as long each time', async () => {
   vi.useFakeTimers();
   const asked: number[] = [];
@@ -45,6 +46,7 @@ it('asks for ten files at once, and once for each', async () => {
   expect(wordLoading.parallel).toBe(10);
 });
 
+// spec: 1.02, 1.03, 9.11
 it('takes a language from where it was stored, then the browser, then the page, and falls back to Chinese', async () => {
   expect(i18next.options.detection).toMatchObject({ order: ['localStorage', 'navigator', 'htmlTag'], caches: ['localStorage'] });
   const fallback = i18next.options.fallbackLng as (language?: string) => string[];

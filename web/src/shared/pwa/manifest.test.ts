@@ -32,12 +32,14 @@ function bare({ name, short_name, description, lang, screenshots, shortcuts, ...
   };
 }
 
+// spec: 10.14.01
 it('is one app in two languages', () => {
   expect(bare(manifests.en)).toEqual(bare(manifests.zh));
   expect(manifests.zh.short_name).toBe(allTexts('zh')['brand.name']);
   expect(manifests.en.short_name).toBe(allTexts('en')['brand.name']);
 });
 
+// spec: 10.14.01
 it('begins where the user is at home, in the colours of the theme', () => {
   const { id, start_url, scope, display, background_color, theme_color, shortcuts } = manifests.zh;
   expect({ id, start_url, scope, display }).toEqual({ id: '/', start_url: paths.dashboard, scope: '/', display: 'standalone' });
@@ -49,6 +51,7 @@ it('begins where the user is at home, in the colours of the theme', () => {
   expect(head).toContain(`content="${darkPalette.paper}" media="(prefers-color-scheme: dark)"`);
 });
 
+// spec: 10.14.01
 it('has icons for every home screen, and pictures for both shapes of screen', () => {
   const { icons, screenshots, shortcuts } = manifests.zh;
   expect(icons.map(({ sizes, purpose }) => [sizes, purpose])).toEqual([

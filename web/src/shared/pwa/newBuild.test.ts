@@ -12,6 +12,7 @@ function server(answer: () => Response) {
   return asked;
 }
 
+// spec: 10.14.04
 it('loads a page of an old build anew, once', async () => {
   const reload = vi.fn();
   server(() => new Response(null, { status: 404 }));
@@ -28,6 +29,7 @@ it('loads it once where several parts fail at once', async () => {
   expect(reload).toHaveBeenCalledTimes(1);
 });
 
+// spec: 10.14.04
 it('keeps the page while its build is there, or the network is not', async () => {
   const reload = vi.fn();
   for (const answer of [

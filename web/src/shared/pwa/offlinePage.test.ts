@@ -22,6 +22,7 @@ afterEach(() => {
   document.body.innerHTML = '';
 });
 
+// spec: 10.14.03, 10.14.08
 it('asks nobody else for anything', () => {
   const page = [offlineStyles, body, waitForServer].join('');
   expect(page.replaceAll('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:|src=|href=|url\(|@import/);
@@ -39,6 +40,7 @@ it('says in both languages that the watching goes on', () => {
   }
 });
 
+// spec: 10.14.03
 it('speaks the language that was chosen, blames the server only after an answer, and opens the page once it is there', async () => {
   localStorage.setItem('i18nextLng', 'en');
   localStorage.setItem('sooner.mode', 'dark');

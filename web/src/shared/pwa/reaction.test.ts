@@ -11,6 +11,7 @@ function reaction(path: string, { method = 'GET', mode = 'cors', headers = {} }:
 }
 
 describe('the service worker', () => {
+  // spec: 10.14.02
   it('never touches the API, money, films, or whatever is not plainly a page or a file of a build', () => {
     for (const path of ['/api/v1/schedules', '/api/v1/events', '/api/docs/', '/healthz', '/readyz', '/metrics', '/worker.js'])
       expect(reaction(path), path).toBe('nothing');
@@ -29,6 +30,7 @@ describe('the service worker', () => {
     expect(reaction('/assets/index-abc.js')).toBe('asset');
   });
 
+  // spec: 10.14.02
   it('keeps only whole files, and takes no page of a proxy for ours', () => {
     const answer = (status: number, kind: string, own = false) => ({
       status,

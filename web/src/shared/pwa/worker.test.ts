@@ -44,6 +44,7 @@ async function happen(name: string, request?: Occasion['request']) {
 
 const navigation = (path: string) => ({ method: 'GET', mode: 'navigate', url: `${ORIGIN}${path}`, headers: new Headers() });
 
+// spec: 10.14.02
 it('takes navigation preload back, also from browsers that had it: an address of the API is good once', async () => {
   await happen('activate');
   expect(preload.disable).toHaveBeenCalledOnce();

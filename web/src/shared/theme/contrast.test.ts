@@ -33,6 +33,7 @@ describe('contrast', () => {
 
 describe('the tokens of the specification', () => {
   const tokens = tokensOf('light');
+  // spec: 2.14.01, 2.14.02, 2.14.03, 2.14.04, 2.14.05
   it('have the teal with its light and dark, the orange, the warm ground and the near-black', () => {
     const named = ['primary', 'primary-light', 'primary-ink', 'accent', 'bg', 'paper', 'divider', 'text', 'text-2'];
     expect(named.map((name) => tokens[`color-${name}`])).toEqual([
@@ -53,9 +54,11 @@ describe('the tokens of the specification', () => {
       '#6b7280',
     ]);
   });
+  // spec: 2.14.07, 2.14.08, 2.14.09
   it('round fields by 12, cards by 16, buttons by 24', () => {
     expect([tokens['r-md'], tokens['r-lg'], tokens['r-xl']]).toEqual(['12px', '16px', '24px']);
   });
+  // spec: 2.14.06
   it('set Inter with the systems’ own fonts behind it, for Chinese without the punctuation Inter draws too narrow', () => {
     const css = readFileSync('src/shared/theme/fonts.css', 'utf8');
     const [latin = '', chinese = ''] = css.split('@font-face').slice(1);

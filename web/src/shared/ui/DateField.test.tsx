@@ -105,6 +105,7 @@ it.each([
   expect(field().value).toBe('2026-11-24');
 });
 
+// spec: 9.42
 it.each([
   ['a desktop', true, 4],
   ['a phone', false, 3],

@@ -19,6 +19,7 @@ const show = () =>
     </UiWordsProvider>,
   );
 
+// spec: 2.9.06, 9.30
 it('goes by itself after 6 s', async () => {
   vi.useFakeTimers();
   show();

@@ -200,6 +200,7 @@ async fn lived_through(size: Size, bug: Option<&'static str>) -> TaskCondition {
     condition
 }
 
+// spec: 10.2.18, 10.10.10
 #[tokio::test]
 async fn a_week_in_which_everything_goes_wrong_breaks_no_promise() {
     let size = Size::wanted();
@@ -230,12 +231,20 @@ macro_rules! bugs_seen {
 }
 
 bugs_seen! {
+    // spec: 10.2.09
     the_week_sees_a_blind_retry: "blind_retry",
+    // spec: 10.2.09
     the_week_sees_a_hasty_read_back: "hasty_readback",
+    // spec: 10.2.09
     the_week_sees_that_the_posts_answer_is_believed: "trust_post_answer",
+    // spec: 10.2.09
     the_week_sees_that_later_dates_are_taken: "later_date",
+    // spec: 10.2.09
     the_week_sees_that_the_quota_is_ignored: "ignore_quota",
+    // spec: 10.2.09
     the_week_sees_a_charge_before_the_booking_is_shown: "charge_at_post",
+    // spec: 10.2.09
     the_week_sees_a_booking_from_somebody_elses_list: "shared_list_books",
+    // spec: 10.2.09
     the_week_sees_that_the_groups_page_alone_is_believed: "groups_alone",
 }

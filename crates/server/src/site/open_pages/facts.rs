@@ -332,6 +332,7 @@ mod tests {
         assert_eq!(written, ["0", "7", "999", "1,000", "38,412", "1,234,567", "-1,000"]);
     }
 
+    // spec: 10.12.04
     #[test]
     fn a_rate_is_told_of_enough_ratings_only() {
         let all = PublicStats {

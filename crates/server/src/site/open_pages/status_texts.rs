@@ -274,6 +274,7 @@ mod tests {
     use super::{Now, Past, Status, StatusHistory};
     use serde_json::{Value, json};
 
+    // spec: 10.13.03
     #[test]
     fn the_document_says_what_the_live_page_says() {
         let cases = include_str!("../../../../../web/src/features/status/statusTexts.json");

@@ -104,6 +104,7 @@ mod tests {
         Template::parse(text).expect("a template").fill(facts).expect("a document")
     }
 
+    // spec: 10.12.04
     #[test]
     fn what_is_so_stays_and_what_is_not_goes() {
         let text = "a⟦%if demo%⟧b⟦%if not few%⟧c⟦%endif%⟧⟦%if few%⟧⟦few⟧⟦%endif%⟧⟦%endif%⟧⟦%if not demo%⟧d⟦%endif%⟧e";
@@ -112,6 +113,7 @@ mod tests {
         assert_eq!(filled(text, &Facts::from([("demo", "1"), ("few", "0")])), "ab0e");
     }
 
+    // spec: 10.12.06
     #[test]
     fn texts_are_escaped_and_are_no_templates() {
         let facts = Facts::from([("email", "\"><script>'&⟦demo⟧{{demo}} 2026-11-08 a-1")]);

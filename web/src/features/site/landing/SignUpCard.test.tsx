@@ -71,6 +71,7 @@ async function register() {
 }
 
 describe('the sign-up card of the landing', () => {
+  // spec: 2.2.14, 2.2.15, 2.2.16, 2.2.17, 2.2.19, 2.2.21
   it('says what it is, what each field wants, and how else one may come in', () => {
     shown();
     expect(screen.getByRole('heading', { name: 'Create Account' })).toBeTruthy();
@@ -90,6 +91,7 @@ describe('the sign-up card of the landing', () => {
     expect(screen.queryByRole('button', { name: t('auth.google') })).toBeNull();
   });
 
+  // spec: 2.2.18, 2.2.20, 2.2.22, 2.2.23, 9.15
   it('rests while it sends, shows that it worked, and goes to sign in after 2.5 s', async () => {
     shown();
     await register();
@@ -105,6 +107,7 @@ describe('the sign-up card of the landing', () => {
     expect(go).toHaveBeenCalledExactlyOnceWith('/auth/login');
   });
 
+  // spec: 2.2.20
   it('says why when it did not work, and can be sent again', async () => {
     shown();
     await register();

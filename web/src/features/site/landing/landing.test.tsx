@@ -82,6 +82,7 @@ describe('the film of the landing', () => {
   }
   const step = () => document.querySelector('ol [class*="on"] h3')?.textContent;
 
+  // spec: 2.2.11
   it('plays without sound and in a loop while it is on the screen, and stays paused when somebody pauses it', () => {
     const { video, play } = film();
     expect([video.muted, video.loop, video.playsInline, video.preload]).toEqual([true, true, true, 'none']);
@@ -100,6 +101,7 @@ describe('the film of the landing', () => {
     expect(video.paused).toBe(false);
   });
 
+  // spec: 2.2.11
   it('waits to be asked where less motion is wished for', () => {
     stillness = true;
     const { video, play } = film();
@@ -109,6 +111,7 @@ describe('the film of the landing', () => {
     expect(video.paused).toBe(false);
   });
 
+  // spec: 2.2.11
   it('goes in step with the three steps, says what is going on, and goes to a step when asked', () => {
     const { video, at } = film();
     const { chapters, cues } = films.en.wide;
@@ -141,6 +144,7 @@ describe('the gallery of the landing', () => {
   const tiles = () => within(screen.getByRole('list')).getAllByRole('button');
   const bones = () => document.querySelectorAll('[class*="bone"]').length;
 
+  // spec: 1.09, 2.2.12, 2.2.31, 3.65, 9.16
   it('shows eight skeletons until the pictures are there', () => {
     shown(<Gallery />);
     expect(tiles().map((tile) => tile.getAttribute('aria-label'))).toEqual(
@@ -158,6 +162,7 @@ describe('the gallery of the landing', () => {
     expect(bones()).toBe(0);
   });
 
+  // spec: 2.2.32, 9.16
   it('has two columns on a phone, three from 600 px and four from 1200', () => {
     // The part that holds from each width on; jsdom lays nothing out.
     const rules = readFileSync('src/features/site/landing/Gallery.module.css', 'utf8').split('@media');
@@ -169,6 +174,7 @@ describe('the gallery of the landing', () => {
     ]);
   });
 
+  // spec: 2.2.35
   it('goes through the large pictures by keys, counts them, and gives the focus back when it is closed', async () => {
     shown(<Gallery />);
     const second = tiles()[1] as HTMLElement;
@@ -211,6 +217,7 @@ describe('the gallery of the landing', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
+  // spec: 1.09, 3.65
   it("shows the operator's own pictures in place of ours", async () => {
     const gallery = [
       { src: '/pictures/1.webp', zh: '一', en: 'One' },
@@ -268,6 +275,7 @@ describe('the hero of the landing', () => {
   });
 });
 
+// spec: 2.2.12, 2.2.30, 4.4.13
 it('opens one detail at a time, or none', async () => {
   shown(<FeatureList />);
   // Being opened by the document is told like any other opening, a moment later.

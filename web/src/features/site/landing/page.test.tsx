@@ -44,6 +44,7 @@ async function shown(facts: Facts = known, language = 'en') {
   );
 }
 
+// spec: 2.1.01, 2.2.10, 2.2.24, 2.2.25, 2.2.26, 2.2.28, 10.13.11
 it.each(['zh', 'en'] as const)('says what it does, how, and at what price (%s)', async (language) => {
   await shown(known, language);
   for (const key of ['landing.feature1', 'landing.feature2', 'landing.feature3', 'showcase.step3', 'auth.createAccount'] as const)
@@ -55,6 +56,7 @@ it.each(['zh', 'en'] as const)('says what it does, how, and at what price (%s)',
   expect(ways).toContain('/auth/register');
 });
 
+// spec: 2.2.33, 2.2.34, 4.4.12
 it('shows pictures with their words, and a large one with counter and keys', async () => {
   await shown();
   const tiles = within(band(t('gallery.title'))).getAllByRole('button');
@@ -66,6 +68,7 @@ it('shows pictures with their words, and a large one with counter and keys', asy
   await waitFor(() => expect(screen.queryByText('3 / 8')).toBeNull());
 });
 
+// spec: 2.2.27
 it('shows counted figures, and with too few ratings only how many there are', async () => {
   await shown();
   const figures = band(t('figures.title'));
@@ -74,12 +77,14 @@ it('shows counted figures, and with too few ratings only how many there are', as
   expect(figures.textContent).not.toContain('%');
 });
 
+// spec: 2.2.27
 it('shows a rate once there are enough ratings', async () => {
   const { few, ...rest } = known;
   await shown({ ...rest, enough: '1', ratings: '25', satisfied: '96%', rating: '4.9' });
   expect(screen.getByText('96%')).toBeTruthy();
 });
 
+// spec: 2.2.36, 2.2.37, 2.2.38, 2.2.39, 2.2.40
 it('names the ways to support, and only those there are', async () => {
   await shown();
   const contact = band(t('contact.title'));

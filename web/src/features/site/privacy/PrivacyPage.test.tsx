@@ -13,6 +13,7 @@ vi.setConfig({ testTimeout: STORY_MS });
 beforeEach(() => i18nReady);
 afterEach(cleanup);
 
+// spec: 10.13.07
 it.each(['zh', 'en'])(
   'says in %s what is stored, how it is sealed, who sees it, how long, and how it goes away',
   async (language) => {
@@ -43,6 +44,7 @@ const sources = (folder: string): string[] =>
 /** Locks, channels and probes: nothing of them is kept. */
 const NOT_KEPT = ['sooner.events', 'sooner.session', 'sooner.probe'];
 
+// spec: 10.13.08
 it('names every place in the browser that the code writes to', () => {
   const written = new Set<string>();
   for (const path of [...sources('src'), ...sources('public')]) {
