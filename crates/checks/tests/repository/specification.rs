@@ -9,7 +9,7 @@ fn the_document_of_the_specification_is_what_its_items_and_the_marks_in_the_test
     assert!(complaints.is_empty(), "\n{}", complaints.join("\n"));
     let committed = std::fs::read_to_string(root.join("docs/SPEC.md")).expect("docs/SPEC.md is there");
     assert!(text == committed, "docs/SPEC.md is stale: run scripts/fresh.sh --write");
-    let rows = text.lines().filter(|line| line.starts_with(|c: char| c == '|')).count();
+    let rows = text.lines().filter(|line| line.starts_with('|')).count();
     assert!(rows > 200, "only {rows} rows: was the table lost?");
 }
 

@@ -321,8 +321,8 @@ describe('a failure without words of its own', () => {
     ['Failed to verify reset token', '重置链接检查失败，请再试一次', { '/auth/verify-reset-token': bare }, check],
     ['Failed to reset password', '设置新密码失败，请再试一次', { ...good, '/auth/reset-password': bare }, reset],
   ];
+  // spec: 8.1.02, 8.1.04, 8.1.13, 8.1.17
   for (const [en, zh, replies, attempt] of cases)
-    // spec: 8.1.02, 8.1.04, 8.1.13, 8.1.17
     it.each([
       ['en', en],
       ['zh', zh],
@@ -357,8 +357,8 @@ describe('what goes wrong at sign-in', () => {
     ['no network', null, 'Network error. Please try again.'],
     ['too often', { status: 429, code: 'TOO_MANY_ATTEMPTS', retryAfter: 200 }, 'Too many attempts. Try again in 4 minutes.'],
   ];
+  // spec: 8.1.03, 8.1.05, 8.1.07, 8.1.08, 10.7.13
   for (const [name, reply, words] of cases)
-    // spec: 8.1.03, 8.1.05, 8.1.07, 8.1.08, 10.7.13
     it(`${name}: ${words}`, async () => {
       serve({ '/auth/login': reply });
       open('/auth/login');
@@ -508,12 +508,12 @@ describe('a verification link', () => {
     expect(screen.getByRole('link', { name: t('auth.goSignIn') })).toHaveProperty('pathname', '/auth/login');
   });
 
+  // spec: 8.1.14
   for (const [reply, words] of [
     [{ status: 410, code: 'TOKEN_EXPIRED' }, 'problem.tokenExpired'],
     [{ status: 400, code: 'INVALID_TOKEN' }, 'problem.tokenInvalid'],
     [null, 'problem.network'],
   ] as [Reply | null, Words][])
-    // spec: 8.1.14
     it(`says ${words}`, async () => {
       serve({ '/auth/verify-email': reply });
       open('/auth/verify-email?token=x');
@@ -582,8 +582,8 @@ describe('beside the form', () => {
 });
 
 describe('a page for guests', () => {
+  // spec: 2.1.04, 2.1.05, 2.1.15, 6.03
   for (const path of ['/auth/login', '/auth/register', '/auth/forgot-password', '/auth/reset-password?token=x'])
-    // spec: 2.1.04, 2.1.05, 2.1.15, 6.03
     it(`sends signed-in people from ${path} to the dashboard`, () => {
       serve({});
       acceptLogin(signedIn.data as LoginAnswer, false);
@@ -671,8 +671,8 @@ describe('Google', () => {
     ['?success=true&token=a.b.c', 'This page was opened without a response from Google.'],
     ['?success=true&token=nonsense&refresh_token=r', 'We could not read Google’s response.'],
   ];
+  // spec: 2.6.01, 2.6.03, 2.6.04, 8.1.10, 8.1.11, 8.1.12
   for (const [search, words] of failures)
-    // spec: 2.6.01, 2.6.03, 2.6.04, 8.1.10, 8.1.11, 8.1.12
     it(`shows for "${search}": ${words}`, async () => {
       const sent = serve({});
       open(`/auth/google/callback${search}`);

@@ -241,8 +241,8 @@ describe('a device whose clock is wrong', () => {
         expect(browser.server.thefts).toBe(0);
       });
 
+  // spec: 4.1.05, 9.04
   for (const open of [true, false])
-    // spec: 4.1.05, 9.04
     it(`asks when a session-only sign-in seems over, and believes that it ${open ? 'is not' : 'is'}`, async () => {
       const tab = await browser.start();
       tab.run((it) => it.acceptLogin(login, false));
