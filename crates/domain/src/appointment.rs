@@ -25,7 +25,8 @@ impl Slot {
 }
 
 /// The portal's status of a group, as far as it decides what can be done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
 pub enum PortalStatus {
     /// Holds an appointment.
@@ -45,15 +46,8 @@ pub enum PortalStatus {
 impl PortalStatus {
     /// The word on the wire and in the database.
     #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::AttendAppointment => "attend_appointment",
-            Self::ScheduleAppointment => "schedule_appointment",
-            Self::PayVisaFee => "pay_visa_fee",
-            Self::Interview => "interview",
-            Self::Expired => "expired",
-            Self::Unknown => "unknown",
-        }
+    pub fn as_str(self) -> &'static str {
+        self.into()
     }
 
     /// Only these two can be monitored.

@@ -34,14 +34,29 @@ pub const LATE_COUNTS_FOR: TimeDelta = TimeDelta::days(7);
 const READ_BACK_SECONDS: [i64; 8] = [0, 20, 60, 180, 240, 300, 600, 1800];
 
 /// Where an attempt stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    Deserialize,
+    strum::IntoStaticStr,
+    strum::VariantArray,
+    strum::EnumString,
+)]
+#[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
 pub enum AttemptState {
     /// Nothing was sent.
     #[serde(rename = "armed")]
+    #[strum(serialize = "armed")]
     Prepared,
     /// Bytes may have left.
     #[serde(rename = "acting")]
+    #[strum(serialize = "acting")]
     Sending,
     /// The portal shows the target.
     Confirmed,
@@ -59,36 +74,18 @@ pub enum AttemptState {
 
 impl AttemptState {
     /// Every state.
-    pub const ALL: [Self; 8] = [
-        Self::Prepared,
-        Self::Sending,
-        Self::Confirmed,
-        Self::Refused,
-        Self::Unknown,
-        Self::NotBooked,
-        Self::Manual,
-        Self::Released,
-    ];
+    pub const ALL: &'static [Self] = <Self as strum::VariantArray>::VARIANTS;
 
     /// The stored word.
     #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Prepared => "armed",
-            Self::Sending => "acting",
-            Self::Confirmed => "confirmed",
-            Self::Refused => "refused",
-            Self::Unknown => "unknown",
-            Self::NotBooked => "not_booked",
-            Self::Manual => "manual",
-            Self::Released => "released",
-        }
+    pub fn as_str(self) -> &'static str {
+        self.into()
     }
 
     /// Reads the stored word.
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|s| s.as_str() == word)
+        word.parse().ok()
     }
 
     /// Whether it keeps every other booking of the account waiting.

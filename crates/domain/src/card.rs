@@ -14,7 +14,8 @@ pub struct Limits {
 }
 
 /// Why an amount is none; the words are codes on the wire.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum NotAnAmount {
     /// More than two decimals, or no number at all.
     NotMoney,
@@ -27,12 +28,8 @@ pub enum NotAnAmount {
 impl NotAnAmount {
     /// The code on the wire.
     #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::NotMoney => "not_money",
-            Self::BelowMin => "below_min",
-            Self::AboveMax => "above_max",
-        }
+    pub fn as_str(self) -> &'static str {
+        self.into()
     }
 }
 

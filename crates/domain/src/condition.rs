@@ -3,11 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 /// What a task is told about its search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
 pub enum TaskCondition {
     /// Nothing has been looked at yet.
     #[serde(rename = "waiting_first_look")]
+    #[strum(serialize = "waiting_first_look")]
     WaitingFirstPoll,
     /// All is well, nothing suitable yet.
     Watching,
@@ -44,24 +46,7 @@ pub enum TaskCondition {
 impl TaskCondition {
     /// The word on the wire and in the database.
     #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::WaitingFirstPoll => "waiting_first_look",
-            Self::Watching => "watching",
-            Self::Booking => "booking",
-            Self::Booked => "booked",
-            Self::BookingUnconfirmed => "booking_unconfirmed",
-            Self::RestrictedHours => "restricted_hours",
-            Self::CoolingDown => "cooling_down",
-            Self::PortalDown => "portal_down",
-            Self::Overloaded => "overloaded",
-            Self::LayoutChanged => "layout_changed",
-            Self::Captcha => "captcha",
-            Self::Locked => "locked",
-            Self::CredentialsRejected => "credentials_rejected",
-            Self::BudgetRest => "budget_rest",
-            Self::DeadlinePassed => "deadline_passed",
-            Self::Paused => "paused",
-        }
+    pub fn as_str(self) -> &'static str {
+        self.into()
     }
 }

@@ -1,7 +1,11 @@
 //! The vocabulary of the two-legged ledger, and what each kind of row does to the person it moves.
 
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
 /// What a ledger account is for; the text is what the database keeps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum AccountKind {
     /// A user's prepaid balance; never below zero after holds.
     User,
@@ -24,22 +28,29 @@ pub enum AccountKind {
 impl AccountKind {
     /// The stored word.
     #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::User => "user",
-            Self::Debt => "debt",
-            Self::Revenue => "revenue",
-            Self::Topup => "topup",
-            Self::Card => "card",
-            Self::Bonus => "bonus",
-            Self::Forfeit => "forfeit",
-            Self::Adjust => "adjust",
-        }
+    pub fn as_str(self) -> &'static str {
+        self.into()
     }
 }
 
-/// The kinds of ledger rows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// The kinds of movements.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    Deserialize,
+    ToSchema,
+    strum::IntoStaticStr,
+    strum::VariantArray,
+    strum::EnumString,
+)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = MovementKind)]
+#[strum(serialize_all = "snake_case")]
 pub enum TransferKind {
     /// Money came in from a code.
     Topup,
@@ -88,46 +99,18 @@ impl Effect {
 
 impl TransferKind {
     /// Every kind.
-    pub const ALL: [Self; 13] = [
-        Self::Topup,
-        Self::Card,
-        Self::Bonus,
-        Self::Hold,
-        Self::Capture,
-        Self::Release,
-        Self::Refund,
-        Self::Dispute,
-        Self::Reinstate,
-        Self::Debt,
-        Self::Void,
-        Self::Forfeit,
-        Self::Adjust,
-    ];
+    pub const ALL: &'static [Self] = <Self as strum::VariantArray>::VARIANTS;
 
     /// The stored word, and the one on the wire.
     #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Topup => "topup",
-            Self::Card => "card",
-            Self::Bonus => "bonus",
-            Self::Hold => "hold",
-            Self::Capture => "capture",
-            Self::Release => "release",
-            Self::Refund => "refund",
-            Self::Dispute => "dispute",
-            Self::Reinstate => "reinstate",
-            Self::Debt => "debt",
-            Self::Void => "void",
-            Self::Forfeit => "forfeit",
-            Self::Adjust => "adjust",
-        }
+    pub fn as_str(self) -> &'static str {
+        self.into()
     }
 
     /// Reads the stored word.
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == word)
+        word.parse().ok()
     }
 
     /// What `amount` does to the person's account, which is the credited side if `incoming`.
@@ -153,7 +136,7 @@ mod tests {
         assert_eq!(capture, Effect { posted: -500, held: -500 });
         assert_eq!(TransferKind::Adjust.effect(5, true).available(), 5);
         assert_eq!(TransferKind::Refund.effect(5, false).available(), -5);
-        for kind in TransferKind::ALL {
+        for &kind in TransferKind::ALL {
             assert_eq!(TransferKind::parse(kind.as_str()), Some(kind));
         }
     }

@@ -1,7 +1,8 @@
 //! What a password and an e-mail address must be.
 
 /// What a new password lacks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum Weakness {
     /// Nothing was typed.
     Required,
@@ -16,13 +17,8 @@ pub enum Weakness {
 impl Weakness {
     /// The code on the wire.
     #[must_use]
-    pub const fn code(self) -> &'static str {
-        match self {
-            Self::Required => "required",
-            Self::TooShort => "too_short",
-            Self::TooLong => "too_long",
-            Self::Classes => "classes",
-        }
+    pub fn code(self) -> &'static str {
+        self.into()
     }
 }
 

@@ -36,7 +36,20 @@ impl Default for Discounts {
 }
 
 /// The words for why something comes off a price.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, ToSchema)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    ToSchema,
+    strum::IntoStaticStr,
+    strum::VariantArray,
+    strum::EnumString,
+)]
+#[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "lowercase")]
 #[schema(as = DiscountType)]
 pub enum DiscountKind {
@@ -86,17 +99,12 @@ impl CodeStatus {
 
 impl DiscountKind {
     /// In the order they are taken off.
-    pub const ALL: [Self; 4] = [Self::Personal, Self::Group, Self::Promo, Self::Referral];
+    pub const ALL: &'static [Self] = <Self as strum::VariantArray>::VARIANTS;
 
     /// The word on the wire and in the database.
     #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Personal => "personal",
-            Self::Group => "group",
-            Self::Promo => "promo",
-            Self::Referral => "referral",
-        }
+    pub fn as_str(self) -> &'static str {
+        self.into()
     }
 }
 
@@ -131,7 +139,7 @@ impl Discounts {
     /// Those that take something off, in order.
     pub fn lines(&self) -> impl Iterator<Item = (DiscountKind, Money)> + use<> {
         let all = *self;
-        DiscountKind::ALL.into_iter().map(move |kind| (kind, all.of(kind))).filter(|(_, m)| m.minor > 0)
+        DiscountKind::ALL.iter().copied().map(move |kind| (kind, all.of(kind))).filter(|(_, m)| m.minor > 0)
     }
 
     /// All of them together.
@@ -152,7 +160,7 @@ pub fn quote(base: Money, wanted: Discounts) -> Quote {
         Money { minor: taken, ..wanted }
     };
     let take_off = |taken: Discounts, kind| taken.with(kind, take(wanted.of(kind)));
-    let discounts = DiscountKind::ALL.into_iter().fold(Discounts::NONE, take_off);
+    let discounts = DiscountKind::ALL.iter().copied().fold(Discounts::NONE, take_off);
     Quote { base, discounts, unit: Money { minor: left, ..base } }
 }
 

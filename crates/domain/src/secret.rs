@@ -4,7 +4,8 @@
 use crate::clock::Instant;
 
 /// The kind of a sealed secret.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum SecretKind {
     /// A portal password left with us by a user.
     PortalPassword,
@@ -17,12 +18,8 @@ pub enum SecretKind {
 impl SecretKind {
     /// The stored word.
     #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::PortalPassword => "portal_password",
-            Self::PortalSession => "portal_session",
-            Self::Totp => "totp",
-        }
+    pub fn as_str(self) -> &'static str {
+        self.into()
     }
 }
 

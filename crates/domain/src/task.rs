@@ -5,7 +5,21 @@ use serde::{Deserialize, Serialize};
 pub mod actions;
 
 /// Where a task stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, utoipa::ToSchema)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    Deserialize,
+    utoipa::ToSchema,
+    strum::IntoStaticStr,
+    strum::VariantArray,
+    strum::EnumString,
+)]
+#[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
 pub enum TaskStatus {
     /// Found by verify-credentials; hidden.
@@ -26,34 +40,18 @@ pub enum TaskStatus {
 
 impl TaskStatus {
     /// Every status.
-    pub const ALL: [Self; 7] = [
-        Self::Draft,
-        Self::Configured,
-        Self::Submitted,
-        Self::Processing,
-        Self::Active,
-        Self::Stopped,
-        Self::Error,
-    ];
+    pub const ALL: &'static [Self] = <Self as strum::VariantArray>::VARIANTS;
 
     /// The word in the database and on the wire.
     #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Draft => "draft",
-            Self::Configured => "configured",
-            Self::Submitted => "submitted",
-            Self::Processing => "processing",
-            Self::Active => "active",
-            Self::Stopped => "stopped",
-            Self::Error => "error",
-        }
+    pub fn as_str(self) -> &'static str {
+        self.into()
     }
 
     /// Reads the stored word.
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|s| s.as_str() == word)
+        word.parse().ok()
     }
 
     /// The progress shown for it, in percent.
@@ -100,8 +98,19 @@ impl TaskStatus {
 
 /// Why a task stands where it stands; words for it live in the locale files.
 #[derive(
-    Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, utoipa::ToSchema, strum::VariantArray,
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    Deserialize,
+    utoipa::ToSchema,
+    strum::VariantArray,
+    strum::IntoStaticStr,
 )]
+#[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
 #[schema(as = TaskReason)]
 pub enum Reason {
@@ -144,26 +153,8 @@ pub enum Reason {
 impl Reason {
     /// The word in the database and on the wire.
     #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::CredentialsRejected => "credentials_rejected",
-            Self::AccountLocked => "account_locked",
-            Self::Captcha => "captcha",
-            Self::FeeExpired => "fee_expired",
-            Self::GroupGone => "group_gone",
-            Self::RangeOver => "range_over",
-            Self::ReschedulesUsed => "reschedules_used",
-            Self::BookingUnconfirmed => "booking_unconfirmed",
-            Self::AppointmentPassed => "appointment_passed",
-            Self::CancelledOutside => "cancelled_outside",
-            Self::GroupChanged => "group_changed",
-            Self::FormAsksFingerprints => "form_asks_fingerprints",
-            Self::CityNotOffered => "city_not_offered",
-            Self::ByUser => "by_user",
-            Self::AutoStop => "auto_stop",
-            Self::ReleasedByOperator => "released_by_operator",
-            Self::CredentialsRemoved => "credentials_removed",
-        }
+    pub fn as_str(self) -> &'static str {
+        self.into()
     }
 
     /// Whether the task can never succeed: an uncaptured hold is released whole.

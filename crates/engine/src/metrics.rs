@@ -158,7 +158,7 @@ pub fn verification(outcome: &'static str) {
 
 /// What went out to the portal's host, and what may.
 pub fn outward(pacer: &portal::Pacer, paused: bool) {
-    for purpose in portal::Purpose::ALL {
+    for &purpose in portal::Purpose::ALL {
         counter!(SENT, "purpose" => purpose.as_str()).absolute(pacer.sent(purpose));
     }
     gauge!(TOKENS).set(pacer.balance());
@@ -258,14 +258,14 @@ pub fn database(up: bool) {
 
 /// How many attempts stand in each state, as the database has them; states not named are none.
 pub fn attempts(counted: &[(String, i64)]) {
-    for state in AttemptState::ALL {
+    for &state in AttemptState::ALL {
         gauge!(INTENTS, "state" => state.as_str()).set(of(counted, state.as_str()));
     }
 }
 
 /// How many tasks stand in each status, as the database has them; deleted ones are not counted.
 pub fn tasks(counted: &[(String, i64)]) {
-    for status in TaskStatus::ALL {
+    for &status in TaskStatus::ALL {
         gauge!(TASKS, "status" => status.as_str()).set(of(counted, status.as_str()));
     }
 }

@@ -6,7 +6,8 @@ use std::fmt;
 use std::time::Duration;
 
 /// The kinds of page and answer the client knows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
 pub enum PageKind {
     /// The sign-in form.
@@ -206,21 +207,8 @@ impl PortalError {
 
 impl PageKind {
     /// A stable word for figures and rows.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::SignIn => "sign_in",
-            Self::SignInAnswer => "sign_in_answer",
-            Self::Groups => "groups",
-            Self::Actions => "actions",
-            Self::Payment => "payment",
-            Self::Limit => "limit",
-            Self::Applicants => "applicants",
-            Self::Form => "form",
-            Self::Instructions => "instructions",
-            Self::Days => "days",
-            Self::Times => "times",
-            Self::Booking => "booking",
-        }
+    pub fn as_str(self) -> &'static str {
+        self.into()
     }
 }
 

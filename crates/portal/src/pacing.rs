@@ -9,7 +9,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// What a request is for: it decides whether the request waits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::IntoStaticStr, strum::VariantArray)]
+#[strum(serialize_all = "snake_case")]
 pub enum Purpose {
     /// The requests of a booking attempt, the POST included.
     Booking,
@@ -36,16 +37,7 @@ const LOOK_AGAIN: Duration = Duration::from_millis(100);
 
 impl Purpose {
     /// Every purpose.
-    pub const ALL: [Self; 8] = [
-        Self::Booking,
-        Self::ReadBack,
-        Self::Verification,
-        Self::Poll,
-        Self::WarmUp,
-        Self::Prewarm,
-        Self::Probe,
-        Self::LastRead,
-    ];
+    pub const ALL: &'static [Self] = <Self as strum::VariantArray>::VARIANTS;
 
     /// The balance that has to be there before work for this purpose begins, in requests.
     pub const fn floor(self) -> f64 {
@@ -57,17 +49,8 @@ impl Purpose {
     }
 
     /// A stable word for metrics.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Booking => "booking",
-            Self::ReadBack => "read_back",
-            Self::Verification => "verification",
-            Self::Poll => "poll",
-            Self::WarmUp => "warm_up",
-            Self::Prewarm => "prewarm",
-            Self::Probe => "probe",
-            Self::LastRead => "last_read",
-        }
+    pub fn as_str(self) -> &'static str {
+        self.into()
     }
 }
 

@@ -11,7 +11,8 @@ use crate::portal_account::{self, Spent};
 use crate::{Error, Tx, all, exec};
 
 /// What an account was lent for, as far as it decides what may have been spent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr, strum::EnumString)]
+#[strum(serialize_all = "snake_case")]
 pub enum Use {
     /// One request for a list.
     Poll,
@@ -22,15 +23,9 @@ pub enum Use {
 }
 
 impl Use {
-    const ALL: [Self; 3] = [Self::Poll, Self::WarmUp, Self::Read];
-
     /// The stored word.
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::Poll => "poll",
-            Self::WarmUp => "warm_up",
-            Self::Read => "read",
-        }
+    fn as_str(self) -> &'static str {
+        self.into()
     }
 
     /// The most such a job usually spends beside a sign-in, which is written down before it is made.
@@ -90,8 +85,7 @@ pub async fn settle_left_over(tx: &mut Tx, now: Instant) -> Result<Vec<(PortalAc
     let rows = all!(tx, (Uuid, String), "SELECT portal_account_id, job FROM account_lease")?;
     let mut spent: Vec<(PortalAccountId, Vec<Spent>)> = Vec::new();
     for (id, job) in rows {
-        let what =
-            Use::ALL.into_iter().find(|u| u.as_str() == job).ok_or(Error::Corrupt("account_lease.job"))?;
+        let what: Use = job.parse().map_err(|_| Error::Corrupt("account_lease.job"))?;
         spent.push((PortalAccountId(id), vec![(what.calls(), now)]));
     }
     let booking = Calls { requests: BOOKING_REQUESTS, polls: 1, sign_ins: 0 };

@@ -36,7 +36,8 @@ pub struct NewPayment<'a> {
 }
 
 /// Where a payment stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr, strum::EnumString)]
+#[strum(serialize_all = "snake_case")]
 pub enum State {
     /// It may still be paid.
     Open,
@@ -49,17 +50,10 @@ pub enum State {
 }
 
 impl State {
-    const ALL: [Self; 4] = [Self::Open, Self::Succeeded, Self::Canceled, Self::Lapsed];
-
     /// The stored word.
     #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Open => "open",
-            Self::Succeeded => "succeeded",
-            Self::Canceled => "canceled",
-            Self::Lapsed => "lapsed",
-        }
+    pub fn as_str(self) -> &'static str {
+        self.into()
     }
 }
 
@@ -366,7 +360,7 @@ impl TryFrom<Row> for Payment {
 
     fn try_from(row: Row) -> Result<Self, Error> {
         let currency = Currency::parse(&row.currency).ok_or(Error::Corrupt("card_payment.currency"))?;
-        let state = State::ALL.into_iter().find(|state| state.as_str() == row.state);
+        let state = row.state.parse();
         let money = |minor| Money { minor, currency };
         Ok(Self {
             id: CardPaymentId(row.id),
@@ -374,7 +368,7 @@ impl TryFrom<Row> for Payment {
             intent_id: row.intent_id,
             asked: money(row.asked),
             description: row.description,
-            state: state.ok_or(Error::Corrupt("card_payment.state"))?,
+            state: state.map_err(|_| Error::Corrupt("card_payment.state"))?,
             provider_status: row.provider_status,
             received: row.received.map(money),
             refunded: money(row.refunded),

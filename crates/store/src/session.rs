@@ -53,7 +53,8 @@ pub enum RotateError {
 }
 
 /// How somebody proved who they are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum Method {
     /// By the password of their account here.
     Password,
@@ -94,11 +95,8 @@ pub struct NewSession {
 impl Method {
     /// The stored word.
     #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Password => "password",
-            Self::Google => "google",
-        }
+    pub fn as_str(self) -> &'static str {
+        self.into()
     }
 }
 

@@ -10,7 +10,8 @@ use crate::keyring::KeyRing;
 use crate::{Error, Tx, exec, one, scalar};
 
 /// What a token is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum TokenKind {
     /// Proves an address, 24 h.
     VerifyEmail,
@@ -19,11 +20,8 @@ pub enum TokenKind {
 }
 
 impl TokenKind {
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::VerifyEmail => "verify_email",
-            Self::ResetPassword => "reset_password",
-        }
+    fn as_str(self) -> &'static str {
+        self.into()
     }
 }
 

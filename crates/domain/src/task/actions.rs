@@ -26,7 +26,8 @@ impl Action {
 }
 
 /// Why an action is not offered; the words beside the disabled button live in the locale files.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, strum::IntoStaticStr, strum::VariantArray)]
+#[strum(serialize_all = "snake_case")]
 pub enum Refusal {
     /// It was not submitted yet.
     SubmittedFirst,
@@ -54,36 +55,12 @@ pub enum Refusal {
 
 impl Refusal {
     /// Every refusal.
-    pub const ALL: [Self; 11] = [
-        Self::SubmittedFirst,
-        Self::AlreadyRunning,
-        Self::NotRunning,
-        Self::NeedsNewPassword,
-        Self::CredentialsRemoved,
-        Self::BookingUnconfirmed,
-        Self::RangeOver,
-        Self::ReschedulesUsed,
-        Self::GroupChanged,
-        Self::NoSuccessYet,
-        Self::AlreadyRated,
-    ];
+    pub const ALL: &'static [Self] = <Self as strum::VariantArray>::VARIANTS;
 
     /// The word on the wire.
     #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::SubmittedFirst => "submitted_first",
-            Self::AlreadyRunning => "already_running",
-            Self::NotRunning => "not_running",
-            Self::NeedsNewPassword => "needs_new_password",
-            Self::CredentialsRemoved => "credentials_removed",
-            Self::BookingUnconfirmed => "booking_unconfirmed",
-            Self::RangeOver => "range_over",
-            Self::ReschedulesUsed => "reschedules_used",
-            Self::GroupChanged => "group_changed",
-            Self::NoSuccessYet => "no_success_yet",
-            Self::AlreadyRated => "already_rated",
-        }
+    pub fn as_str(self) -> &'static str {
+        self.into()
     }
 }
 

@@ -187,7 +187,7 @@ fn only_the_protocols_moves_are_legal() {
         assert!(AttemptState::ALL.iter().all(|next| !end.may_become(*next)), "{end:?} is final");
     }
     for end in [Refused, NotBooked] {
-        let next: Vec<_> = AttemptState::ALL.into_iter().filter(|next| end.may_become(*next)).collect();
+        let next: Vec<_> = AttemptState::ALL.iter().copied().filter(|next| end.may_become(*next)).collect();
         assert_eq!(next, [Confirmed], "{end:?} ends differently only when the target shows after all");
     }
 }

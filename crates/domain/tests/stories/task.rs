@@ -7,7 +7,7 @@ fn every_status_keeps_the_specifications_progress_and_actions() {
     use TaskStatus::{Active, Configured, Draft, Error, Processing, Stopped, Submitted};
     let progress: Vec<u8> = TaskStatus::ALL.iter().map(|s| s.progress()).collect();
     assert_eq!(progress, [15, 30, 50, 75, 100, 100, 0]);
-    for status in TaskStatus::ALL {
+    for &status in TaskStatus::ALL {
         let facts = facts(status);
         let offers = |action| allows(&facts, action).is_ok();
         assert_eq!(offers(Action::Stop), matches!(status, Active | Processing | Submitted));

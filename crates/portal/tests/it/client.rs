@@ -455,7 +455,7 @@ async fn one_get_of_a_booking_is_repeated_once_and_no_other_request_is() {
         let twice = Portal::start(of(2)).await;
         assert!(ask(&twice, &Meter::new(Purpose::Booking)).await.is_err());
         assert_eq!(twice.lines().len(), 2);
-        for purpose in Purpose::ALL.into_iter().filter(|purpose| *purpose != Purpose::Booking) {
+        for purpose in Purpose::ALL.iter().copied().filter(|purpose| *purpose != Purpose::Booking) {
             let other = Portal::start(of(1)).await;
             assert!(ask(&other, &Meter::new(purpose)).await.is_err());
             assert_eq!(other.lines().len(), 1, "{purpose:?}");

@@ -47,44 +47,11 @@ pub struct Window {
     #[serde(default = "fifty")]
     limit: u32,
     /// Only of this kind.
-    kind: Option<Kind>,
+    kind: Option<TransferKind>,
     /// Not before this day (from 0:00 UTC) or moment.
     from: Option<String>,
     /// Not after this day (until 24:00 UTC), or before this moment.
     to: Option<String>,
-}
-
-/// The kinds of movements.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-#[schema(as = MovementKind)]
-pub enum Kind {
-    /// A top-up code was used.
-    Topup,
-    /// A card was charged.
-    Card,
-    /// Given by us: spent first, never paid out.
-    Bonus,
-    /// Set aside for a task.
-    Hold,
-    /// What was set aside was charged.
-    Capture,
-    /// What was set aside was given back.
-    Release,
-    /// Paid back to the card.
-    Refund,
-    /// Taken back by the card's bank.
-    Dispute,
-    /// A dispute was withdrawn.
-    Reinstate,
-    /// A debt was paid from the balance.
-    Debt,
-    /// A bonus was taken back.
-    Void,
-    /// Left behind at the account's deletion.
-    Forfeit,
-    /// An operator's correction.
-    Adjust,
 }
 
 /// The task a movement is for.
@@ -102,7 +69,7 @@ pub struct MovementView {
     #[schema(value_type = uuid::Uuid)]
     id: TransferId,
     at: DateTime<Utc>,
-    kind: Kind,
+    kind: TransferKind,
     /// The signed change of what can be spent; 0 for a capture, whose hold had it.
     amount: f64,
     /// The signed change of what is set aside.
@@ -182,7 +149,7 @@ impl Window {
         };
         let (from, to) = (moment("from", &self.from, 0), moment("to", &self.to, 1));
         wrong.none()?;
-        Ok(Filter { before: self.before, kind: self.kind.map(Kind::of), from, to })
+        Ok(Filter { before: self.before, kind: self.kind, from, to })
     }
 }
 
@@ -199,32 +166,6 @@ fn instant(text: &str, days: i64) -> Option<Instant> {
     Some(moment).filter(|at| (1..10_000).contains(&at.year()))
 }
 
-impl Kind {
-    fn of(self) -> TransferKind {
-        TransferKind::ALL.into_iter().find(|kind| Self::from(*kind) == self).unwrap_or(TransferKind::Adjust)
-    }
-}
-
-impl From<TransferKind> for Kind {
-    fn from(kind: TransferKind) -> Self {
-        match kind {
-            TransferKind::Topup => Self::Topup,
-            TransferKind::Card => Self::Card,
-            TransferKind::Bonus => Self::Bonus,
-            TransferKind::Hold => Self::Hold,
-            TransferKind::Capture => Self::Capture,
-            TransferKind::Release => Self::Release,
-            TransferKind::Refund => Self::Refund,
-            TransferKind::Dispute => Self::Dispute,
-            TransferKind::Reinstate => Self::Reinstate,
-            TransferKind::Debt => Self::Debt,
-            TransferKind::Void => Self::Void,
-            TransferKind::Forfeit => Self::Forfeit,
-            TransferKind::Adjust => Self::Adjust,
-        }
-    }
-}
-
 impl From<Movement> for MovementView {
     fn from(movement: Movement) -> Self {
         let wire = |minor| Money { minor, ..movement.amount }.to_wire();
@@ -232,7 +173,7 @@ impl From<Movement> for MovementView {
         Self {
             id: movement.id,
             at: movement.at,
-            kind: movement.kind.into(),
+            kind: movement.kind,
             amount: wire(movement.effect.available()),
             held_change: wire(movement.effect.held),
             balance_after: movement.balance_after.to_wire(),

@@ -60,7 +60,7 @@ async fn every_status_answers_each_action_as_its_table_says(s: Stage) {
         ("delete", "DELETE", String::new(), None),
     ];
     let (mut offered, mut refused) = (0, 0);
-    for status in TaskStatus::ALL {
+    for &status in TaskStatus::ALL {
         for (action, method, path, body) in &calls {
             set_status(&s, &id, status).await;
             let said = s.status(&person, &id).await["actions"][action].clone();

@@ -13,7 +13,8 @@ use crate::{Error, Random, Tx, all, exec, ledger, one, referral};
 const SOURCES: [&str; 2] = ["card_dispute", "card_dispute_won"];
 
 /// Where a dispute stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum State {
     /// The bank has the money until it decides.
     Open,
@@ -26,12 +27,8 @@ pub enum State {
 impl State {
     /// The stored word.
     #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Open => "open",
-            Self::Won => "won",
-            Self::Lost => "lost",
-        }
+    pub fn as_str(self) -> &'static str {
+        self.into()
     }
 }
 

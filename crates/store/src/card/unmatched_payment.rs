@@ -19,7 +19,8 @@ pub struct UnmatchedPayment {
 }
 
 /// How a stray ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr, strum::EnumString)]
+#[strum(serialize_all = "snake_case")]
 pub enum Outcome {
     /// It is a payment of ours after all.
     Adopted,
@@ -30,16 +31,10 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    const ALL: [Self; 3] = [Self::Adopted, Self::NotOurs, Self::Unreadable];
-
     /// The stored word.
     #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Adopted => "adopted",
-            Self::NotOurs => "not_ours",
-            Self::Unreadable => "unreadable",
-        }
+    pub fn as_str(self) -> &'static str {
+        self.into()
     }
 }
 
@@ -58,7 +53,7 @@ pub async fn keep(tx: &mut Tx, intent_id: &str, now: Instant) -> Result<Option<O
         intent_id.to_owned()
     )?;
     let word = found.and_then(|(outcome,)| outcome);
-    Ok(word.and_then(|word| Outcome::ALL.into_iter().find(|outcome| outcome.as_str() == word)))
+    Ok(word.and_then(|word| word.parse().ok()))
 }
 
 /// Those that are due.

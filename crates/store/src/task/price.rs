@@ -60,8 +60,7 @@ pub(super) fn read_discounts(sum: i64, lines: Option<Value>) -> Result<Discounts
     let Some(lines) = lines else { return Ok(Discounts::NONE.with(DiscountKind::Personal, Money::cad(sum))) };
     let mut discounts = Discounts::NONE;
     for line in read::<Vec<Line>>("discount_lines", lines)? {
-        let kind = DiscountKind::ALL.into_iter().find(|kind| kind.as_str() == line.r#type);
-        let kind = kind.ok_or(Error::Corrupt("discount_lines"))?;
+        let kind: DiscountKind = line.r#type.parse().map_err(|_| Error::Corrupt("discount_lines"))?;
         discounts = discounts.with(kind, Money::cad(line.amount));
     }
     Ok(discounts)

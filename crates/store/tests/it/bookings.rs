@@ -245,8 +245,8 @@ async fn an_attempt_moves_only_as_the_protocol_says(w: World) {
     let task = w.task("1").await;
     let id = w.prepared(task, later(1)).await;
     let mut tx = w.begin().await;
-    for from in AttemptState::ALL {
-        for to in AttemptState::ALL.into_iter().filter(|to| !from.may_become(*to)) {
+    for &from in AttemptState::ALL {
+        for to in AttemptState::ALL.iter().copied().filter(|to| !from.may_become(*to)) {
             let illegal = attempt::settle(&mut tx, id, (from, to), &[], later(2)).await;
             assert!(matches!(illegal, Err(Error::Illegal(a, b)) if (a, b) == (from.as_str(), to.as_str())));
         }

@@ -548,8 +548,8 @@ async fn a_status_moves_only_from_where_it_was(w: World) {
     assert!(!moved.unwrap(), "it had moved meanwhile");
     let t = task::get(&mut tx, id).await.unwrap().unwrap();
     assert_eq!((t.status, t.reason, t.status_since), (Active, None, later(3)));
-    for from in TaskStatus::ALL {
-        for to in TaskStatus::ALL.into_iter().filter(|to| *to != from && !from.may_become(*to)) {
+    for &from in TaskStatus::ALL {
+        for to in TaskStatus::ALL.iter().copied().filter(|to| *to != from && !from.may_become(*to)) {
             let illegal = task::set_status(&mut tx, id, (from, to), None, later(5)).await;
             assert!(matches!(illegal, Err(Error::Illegal(a, b)) if (a, b) == (from.as_str(), to.as_str())));
         }
@@ -609,7 +609,7 @@ async fn a_list_has_pages_and_filters(w: World) {
     task::set_status(&mut tx, ids[2], step, Some(Reason::ByUser), later(9)).await.unwrap();
     task::delete(&mut tx, ids[4], later(10)).await.unwrap();
     tx.commit().await.unwrap();
-    let all = TaskStatus::ALL.map(TaskStatus::as_str).join(",");
+    let all = TaskStatus::ALL.iter().copied().map(TaskStatus::as_str).collect::<Vec<_>>().join(",");
     let page = async |statuses: &str, page, size| {
         let mut tx = w.db.read().await.unwrap();
         let (tasks, total) = task::list(&mut tx, user, statuses, page, size).await.unwrap();

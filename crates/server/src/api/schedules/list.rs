@@ -57,7 +57,7 @@ pub async fn list_schedules(
     Query(query): Query<ListQuery>,
 ) -> Answer<SchedulePage> {
     let statuses = match &query.status {
-        None => TaskStatus::ALL.map(TaskStatus::as_str).join(","),
+        None => TaskStatus::ALL.iter().copied().map(TaskStatus::as_str).collect::<Vec<_>>().join(","),
         Some(list) => {
             let known = list.split(',').all(|word| TaskStatus::parse(word).is_some());
             if !known {
