@@ -5,7 +5,7 @@ const city = (id: number, nameEn: string, nameZh: string) => ({ id, nameEn, name
 const planned = (nameEn: string, nameZh: string) => ({ id: null, nameEn, nameZh });
 const listed = [
   {
-    code: 'en-ca',
+    code: 'en-ca' as const,
     nameEn: 'Canada',
     nameZh: '加拿大',
     available: true,
@@ -20,7 +20,7 @@ const listed = [
     ],
   },
   {
-    code: 'zh-cn',
+    code: 'zh-cn' as const,
     nameEn: 'China',
     nameZh: '中国',
     available: false,
@@ -32,7 +32,7 @@ const listed = [
       planned('Shenyang', '沈阳'),
     ],
   },
-  { code: 'en-us', nameEn: 'United States', nameZh: '美国', available: false, facilities: [] },
+  { code: 'en-us' as const, nameEn: 'United States', nameZh: '美国', available: false, facilities: [] },
 ];
 
 /** The countries of the wizard as the server lists them. */

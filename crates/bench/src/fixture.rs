@@ -1,5 +1,6 @@
 //! A portal, a database and an engine for measuring, in virtual or real time.
 
+use domain::country::{CountryCode, VisaType};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -248,8 +249,8 @@ impl Fixture {
             user: self.user(&person.name).await?,
             username: self.account(person).await?,
             password: SecretString::from("Maple-2026".to_owned()),
-            country: "en-ca".to_owned(),
-            visa_type: "niv".to_owned(),
+            country: CountryCode::EnCa,
+            visa_type: VisaType::Niv,
         })
     }
 

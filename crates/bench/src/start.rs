@@ -1,5 +1,6 @@
 //! Start and memory of `sooner serve`, as an operator sees them.
 
+use domain::country::{CountryCode, VisaType};
 use domain::health::CredentialHealth;
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -116,7 +117,8 @@ pub async fn one(tx: &mut Tx, random: &Random, n: usize, now: domain::clock::Ins
     store::user::insert(tx, &new, now).await?;
     let fresh = PortalAccountId::new(now, random.bytes());
     let print = random.bytes::<32>();
-    let account = store::portal_account::ensure(tx, fresh, &print, "en-ca", "niv", now).await?;
+    let account =
+        store::portal_account::ensure(tx, fresh, &print, CountryCode::EnCa, VisaType::Niv, now).await?;
     let credential = Credential {
         id: CredentialId::new(now, random.bytes()),
         user_id: user,
@@ -137,8 +139,8 @@ pub async fn one(tx: &mut Tx, random: &Random, n: usize, now: domain::clock::Ins
         user_id: user,
         credential_id: credential.id,
         portal_account_id: account,
-        country: "en-ca".to_owned(),
-        visa_type: "niv".to_owned(),
+        country: CountryCode::EnCa,
+        visa_type: VisaType::Niv,
         portal_schedule_id: PortalScheduleId(format!("7{n:07}")),
         group: Group {
             applicants: vec![Applicant { id: Some(format!("{n}")), name: format!("PERSON {n}") }],

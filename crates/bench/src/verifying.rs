@@ -94,8 +94,8 @@ fn copy(login: &Login) -> Login {
         user: login.user,
         username: login.username.clone(),
         password: login.password.clone(),
-        country: login.country.clone(),
-        visa_type: login.visa_type.clone(),
+        country: login.country,
+        visa_type: login.visa_type,
     }
 }
 

@@ -6,15 +6,16 @@ use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
 use crate::appointment::Group;
+use crate::country::{CountryCode, VisaType};
 use crate::facility::FacilityId;
 
 /// What must be alike for two groups to see the same lists.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Kind {
-    /// The portal's locale, e.g. `en-ca`.
-    pub country: String,
-    /// `niv` or `iv`.
-    pub visa_type: String,
+    /// Where, in which language.
+    pub country: CountryCode,
+    /// The half of the portal.
+    pub visa_type: VisaType,
     /// Sorted, distinct classes of the group.
     pub classes: String,
     /// People in the group.
@@ -28,13 +29,13 @@ pub struct Kind {
 impl Kind {
     /// The kind of a group as it was last read.
     #[must_use]
-    pub fn of(country: &str, visa_type: &str, group: &Group, booked: bool) -> Self {
+    pub fn of(country: CountryCode, visa_type: VisaType, group: &Group, booked: bool) -> Self {
         let mut classes = group.classes.clone();
         classes.sort_unstable();
         classes.dedup();
         Self {
-            country: country.to_owned(),
-            visa_type: visa_type.to_owned(),
+            country,
+            visa_type,
             classes: classes.join("+"),
             party: group.party_size(),
             booked,

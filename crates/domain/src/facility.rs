@@ -1,4 +1,4 @@
-//! Countries and consular cities, with the portal's own numbers.
+//! Consular cities, with the portal's own numbers.
 
 use chrono::{DateTime, NaiveDate, NaiveDateTime, TimeDelta, TimeZone, Utc};
 use chrono_tz::Tz;
@@ -35,46 +35,6 @@ pub struct Facility {
     /// The word by which a page names it, in plain lower-case letters.
     stem: &'static str,
 }
-
-/// A country of the wizard's list.
-#[derive(Clone, Copy, Debug)]
-pub struct Country {
-    /// The portal's locale part, e.g. `en-ca`.
-    pub code: &'static str,
-    /// English name.
-    pub name_en: &'static str,
-    /// Chinese name.
-    pub name_zh: &'static str,
-    /// Whether it can be watched; the others are listed as coming soon.
-    pub available: bool,
-    /// `(English, Chinese)` names of the cities that cannot be watched yet.
-    pub planned_cities: &'static [(&'static str, &'static str)],
-}
-
-/// The countries in the order they are listed.
-pub const COUNTRIES: [Country; 3] = [
-    Country { code: "en-ca", name_en: "Canada", name_zh: "加拿大", available: true, planned_cities: &[] },
-    Country {
-        code: "zh-cn",
-        name_en: "China",
-        name_zh: "中国",
-        available: false,
-        planned_cities: &[
-            ("Beijing", "北京"),
-            ("Shanghai", "上海"),
-            ("Guangzhou", "广州"),
-            ("Chengdu", "成都"),
-            ("Shenyang", "沈阳"),
-        ],
-    },
-    Country {
-        code: "en-us",
-        name_en: "United States",
-        name_zh: "美国",
-        available: false,
-        planned_cities: &[],
-    },
-];
 
 const fn city(
     id: FacilityId,

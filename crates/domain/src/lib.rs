@@ -10,6 +10,7 @@ pub mod calendar;
 pub mod card;
 pub mod clock;
 pub mod condition;
+pub mod country;
 pub mod criteria;
 pub mod dayset;
 pub mod facility;

@@ -15,6 +15,7 @@ pub(crate) mod session;
 pub(crate) mod stored_session;
 pub(crate) mod translate;
 
+use domain::country::CountryCode;
 use std::sync::Arc;
 
 use domain::clock::Instant;
@@ -58,7 +59,7 @@ impl Gateway {
     }
 
     /// Pages could be read: accounts that waited for them go on.
-    pub fn parsed(&self, country: &str, pages: &[PageKind]) {
+    pub fn parsed(&self, country: CountryCode, pages: &[PageKind]) {
         let now = self.records.portal_time.now();
         self.records.memory.lock().parsed(country, pages, now);
     }
@@ -66,7 +67,7 @@ impl Gateway {
     /// An account could not read a page; when several cannot for minutes, everybody stands still.
     pub fn unreadable(
         &self,
-        country: &str,
+        country: CountryCode,
         changed: &LayoutChanged,
         account: PortalAccountId,
     ) -> PageFailure {

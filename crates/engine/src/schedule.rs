@@ -169,7 +169,7 @@ const SOON: TimeDelta = TimeDelta::milliseconds(50);
 fn due_starts(state: &State, round: &mut Round, now: Instant) -> Vec<(TaskId, PortalAccountId)> {
     let mut starts = Vec::new();
     for task in state.tasks.waiting() {
-        if state.page_breakers.stops_bookings(&state.tasks.kind(task).country) {
+        if state.page_breakers.stops_bookings(state.tasks.kind(task).country) {
             continue;
         }
         let at = state.start_not_before.get(&task.id).copied();

@@ -27,7 +27,7 @@ pub(crate) fn accounts(state: &State, limits: &Limits, now: Instant) -> ([usize;
             counted[account.map_or(0, |a| standing(a, limits, now))] += 1;
             left += u64::from(account.map_or_else(
                 || polls_left(&Budget::default(), limits, now),
-                |a| if is_resting(a, now) { 0 } else { polls_left(&a.budget, limits, now) },
+                |a| if a.is_resting(now) { 0 } else { polls_left(&a.budget, limits, now) },
             ));
         }
     }
@@ -37,15 +37,11 @@ pub(crate) fn accounts(state: &State, limits: &Limits, now: Instant) -> ([usize;
 /// Which of [`ACCOUNT_STATES`] an account is in.
 fn standing(account: &Account, limits: &Limits, now: Instant) -> usize {
     let word: &str = match account.health {
-        health if health != AccountHealth::Valid && is_resting(account, now) => health.into(),
-        _ if is_resting(account, now) || account.budget.check(Spend::Poll, limits, now).is_err() => "resting",
+        health if health != AccountHealth::Valid && account.is_resting(now) => health.into(),
+        _ if account.is_resting(now) || account.budget.check(Spend::Poll, limits, now).is_err() => "resting",
         _ => "free",
     };
     ACCOUNT_STATES.iter().position(|state| *state == word).unwrap_or(0)
-}
-
-fn is_resting(account: &Account, now: Instant) -> bool {
-    account.not_before.is_some_and(|at| at > now)
 }
 
 /// Looks a budget still allows within the hour, the booking's reserve aside.

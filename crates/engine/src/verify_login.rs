@@ -4,6 +4,7 @@ pub(crate) mod admission;
 mod limits;
 
 use domain::budget::Calls;
+use domain::country::{CountryCode, VisaType};
 use domain::health::{AccountHealth, CredentialHealth};
 use domain::ids::{CredentialId, PortalAccountId, PortalScheduleId, TaskId, UserId};
 use domain::secret::{Order, Tested};
@@ -15,8 +16,8 @@ use store::keyring::{KeyRing, Sealed};
 use store::task::{Found, Task};
 
 pub use crate::error::NotVerified;
+use crate::gateway::Gateway;
 use crate::gateway::translate::translate;
-use crate::gateway::{Gateway, session};
 use crate::model::group::Read;
 use crate::persist::credential::Test;
 use crate::verify_login::limits::{Admitted, Ticket};
@@ -34,9 +35,9 @@ pub struct Login {
     /// The portal's password.
     pub password: SecretString,
     /// The portal's locale.
-    pub country: String,
+    pub country: CountryCode,
     /// `niv` or `iv`.
-    pub visa_type: String,
+    pub visa_type: VisaType,
 }
 
 /// What a verification does now.
@@ -179,7 +180,7 @@ async fn ask(
     (ticket, meter): (&Ticket, &Meter),
     tell: Tell<'_>,
 ) -> Result<FoundThere, NotVerified> {
-    let path = session::path(&login.country, &login.visa_type).map_err(|_| PortalError::NotFound)?;
+    let path = portal::PortalPath::new(login.country, login.visa_type);
     let credentials =
         Credentials::new(SecretString::from(login.username.trim().to_owned()), login.password.clone());
     tell(Stage::Connecting);
@@ -242,8 +243,7 @@ async fn keep(
     }
     let fresh = PortalAccountId::new(wall, gateway.records.random.bytes());
     let account =
-        store::portal_account::ensure(&mut tx, fresh, login_fp, &login.country, &login.visa_type, wall)
-            .await?;
+        store::portal_account::ensure(&mut tx, fresh, login_fp, login.country, login.visa_type, wall).await?;
     let secret = gateway.records.keyring.secret_hash(account, &login.password);
     let test = Test { account, secret, tested: found.tested };
     let (credential, stopped) = keep_secret(gateway, &mut tx, login, (&test, &found.session)).await?;
@@ -268,8 +268,8 @@ async fn keep(
             user_id: login.user,
             credential_id: credential,
             portal_account_id: account,
-            country: login.country.clone(),
-            visa_type: login.visa_type.clone(),
+            country: login.country,
+            visa_type: login.visa_type,
             portal_schedule_id,
             group: read.group,
             booked: read.booked,

@@ -1,5 +1,6 @@
 //! Names of things at the portal: hosts, paths and its own identifiers.
 
+use domain::country::{CountryCode, VisaType};
 use domain::facility::FacilityId;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -51,52 +52,22 @@ pub(crate) fn city_name(name: &str) -> String {
     FacilityId::by_name(name).map_or_else(|| name.trim().to_owned(), |city| city.name().to_owned())
 }
 
-/// Non-immigrant or immigrant visa: twin halves of the portal with the same pages.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum VisaType {
-    /// Non-immigrant (`/niv`).
-    Niv,
-    /// Immigrant (`/iv`).
-    Iv,
-}
-
-impl VisaType {
-    /// The path segment: `niv` or `iv`.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Niv => "niv",
-            Self::Iv => "iv",
-        }
-    }
-}
-
-/// A country code such as `EN-CA!` that cannot stand in a path.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("a portal country code is two lower-case letter pairs such as en-ca")]
-pub struct InvalidPath;
-
 /// Which half of the portal in which language and country: `/en-ca/niv`.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct PortalPath {
-    country: String,
+    country: CountryCode,
     visa_type: VisaType,
 }
 
 impl PortalPath {
-    /// Builds `/{country}/{visa_type}`; `country` is language and country, e.g. `en-ca`, `fr-ca`.
-    pub fn new(country: &str, visa_type: VisaType) -> Result<Self, InvalidPath> {
-        let ok =
-            (2..=8).contains(&country.len()) && country.bytes().all(|b| b.is_ascii_lowercase() || b == b'-');
-        if !ok {
-            return Err(InvalidPath);
-        }
-        Ok(Self { country: country.to_owned(), visa_type })
+    /// `/{country}/{visa_type}`.
+    pub fn new(country: CountryCode, visa_type: VisaType) -> Self {
+        Self { country, visa_type }
     }
 
-    /// The country code, e.g. `en-ca`.
-    pub fn country(&self) -> &str {
-        &self.country
+    /// The country code.
+    pub fn country(&self) -> CountryCode {
+        self.country
     }
 
     /// The visa type half.
@@ -106,7 +77,7 @@ impl PortalPath {
 
     /// `/en-ca/niv` followed by `rest`, which starts with `/` or is empty.
     pub(crate) fn at(&self, rest: &str) -> String {
-        format!("/{}/{}{rest}", self.country, self.visa_type.as_str())
+        format!("/{}/{}{rest}", self.country, self.visa_type)
     }
 }
 

@@ -27,7 +27,7 @@ pub use booking::{BookingConnection, BookingForm, CannotFill, CommitKey, PostEvi
 pub use civil::CivilMoment;
 pub use client::{Client, Clock, Days, FormVisit, Settings, SignInForm};
 pub use error::{Ask, LayoutChanged, PageKind, PortalError, Recovery};
-pub use ids::{ApplicantId, InvalidPath, PortalHost, PortalPath, VisaType};
+pub use ids::{ApplicantId, PortalHost, PortalPath};
 pub use kind::{KINDS, ParseKindError, parse_kind};
 pub use meter::{Meter, Spent};
 pub use pacing::{Pacer, Purpose, Rate};

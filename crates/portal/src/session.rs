@@ -76,7 +76,7 @@ impl Session {
         let state = self.state();
         let export = Export {
             v: 1,
-            path: self.path.clone(),
+            path: self.path,
             cookies: state.cookies.clone(),
             csrf: state.csrf.clone(),
             home: state.home.clone(),

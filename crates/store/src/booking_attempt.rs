@@ -4,6 +4,7 @@ use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use domain::appointment::Slot;
 use domain::booking::{AttemptState, Observation, ObservedState};
 use domain::clock::Instant;
+use domain::country::CountryCode;
 use domain::facility::FacilityId;
 use domain::ids::{AttemptId, PortalAccountId, PortalScheduleId, TaskId, UserId};
 use domain::journal::PostEvent;
@@ -30,7 +31,7 @@ pub struct BookingAttempt {
     /// In which portal account.
     pub portal_account_id: PortalAccountId,
     /// The portal's locale.
-    pub country: String,
+    pub country: CountryCode,
     /// The portal's number of the group.
     pub portal_schedule_id: PortalScheduleId,
     /// Where it stands.
@@ -104,7 +105,7 @@ impl TryFrom<Row> for BookingAttempt {
             task_id: TaskId(row.task_id),
             user_id: UserId(row.user_id),
             portal_account_id: PortalAccountId(row.portal_account_id),
-            country: row.country,
+            country: crate::task::word("intent.country", &row.country)?,
             portal_schedule_id: PortalScheduleId(row.portal_schedule_id),
             state: AttemptState::parse(&row.state).ok_or(Error::Corrupt("intent.state"))?,
             epoch: row.epoch,
@@ -137,7 +138,7 @@ pub struct NewAttempt {
     /// In which portal account.
     pub portal_account_id: PortalAccountId,
     /// The portal's locale.
-    pub country: String,
+    pub country: CountryCode,
     /// The portal's number of the group.
     pub portal_schedule_id: PortalScheduleId,
     /// The engine lease's epoch.
@@ -165,7 +166,7 @@ pub async fn prepare(tx: &mut Tx, new: &NewAttempt, now: Instant) -> Result<(), 
         new.task_id.0,
         new.user_id.0,
         new.portal_account_id.0,
-        new.country.clone(),
+        new.country.as_str(),
         new.portal_schedule_id.0.clone(),
         new.epoch,
         new.expected.map(|s| i32::from(s.facility.number())),
@@ -407,7 +408,7 @@ pub async fn has_open(tx: &mut Tx, task: TaskId) -> Result<bool, Error> {
 pub async fn booked_by_others(
     tx: &mut Tx,
     task: TaskId,
-    country: &str,
+    country: CountryCode,
     since: Instant,
 ) -> Result<Vec<(FacilityId, NaiveDate, Instant)>, Error> {
     let rows = all!(
@@ -416,7 +417,7 @@ pub async fn booked_by_others(
         "SELECT target_facility, target_date, armed_at FROM intent
          WHERE state = 'confirmed' AND country = $1 AND task_id <> $2 AND armed_at >= $3
          ORDER BY armed_at DESC LIMIT 2000",
-        country.to_owned(),
+        country.as_str(),
         task.0,
         since
     )?;

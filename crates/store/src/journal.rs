@@ -3,6 +3,7 @@
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use domain::appointment::Slot;
 use domain::clock::Instant;
+use domain::country::CountryCode;
 use domain::facility::FacilityId;
 use domain::ids::{AttemptId, EntitlementId, PortalScheduleId, TaskId, UserId};
 use domain::journal::JournalEvent;
@@ -362,7 +363,7 @@ pub async fn add_entitlement(
     tx: &mut Tx,
     id: EntitlementId,
     (user, task, paid_by): (UserId, TaskId, Uuid),
-    (country, group): (&str, &PortalScheduleId),
+    (country, group): (CountryCode, &PortalScheduleId),
     applicants: u32,
     now: Instant,
 ) -> Result<(), Error> {
@@ -373,7 +374,7 @@ pub async fn add_entitlement(
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (paid_by) DO NOTHING",
         id.0,
         user.0,
-        country.to_owned(),
+        country.as_str(),
         group.0.clone(),
         i32::try_from(applicants).unwrap_or(i32::MAX),
         now,
@@ -388,7 +389,7 @@ pub async fn add_entitlement(
 pub async fn entitled(
     tx: &mut Tx,
     user: UserId,
-    (country, group): (&str, &PortalScheduleId),
+    (country, group): (CountryCode, &PortalScheduleId),
     now: Instant,
 ) -> Result<u32, Error> {
     let people = scalar!(
@@ -397,7 +398,7 @@ pub async fn entitled(
         "SELECT CAST(COALESCE(SUM(applicants), 0) AS BIGINT) FROM entitlement
          WHERE user_id = $1 AND country = $2 AND portal_schedule_id = $3 AND ends_at > $4",
         user.0,
-        country.to_owned(),
+        country.as_str(),
         group.0.clone(),
         now
     )?;

@@ -1,6 +1,7 @@
 //! What the engine has learned, by subject; it survives restarts and moves with the lease.
 
 use domain::clock::Instant;
+use domain::country::CountryCode;
 use serde_json::Value;
 
 use crate::{Error, Tx, all, exec};
@@ -43,14 +44,15 @@ const LAYOUT: &str = "layout ";
 
 /// The subject of a page of one country's portal that nobody can read, or could not.
 #[must_use]
-pub fn page_subject(country: &str, page: &str) -> String {
+pub fn page_subject(country: CountryCode, page: &str) -> String {
     format!("{LAYOUT}{country} {page}")
 }
 
 /// The country and the page a subject of [`page_subject`] tells of.
 #[must_use]
-pub fn page_of_subject(subject: &str) -> Option<(&str, &str)> {
-    subject.strip_prefix(LAYOUT)?.split_once(' ')
+pub fn page_of_subject(subject: &str) -> Option<(CountryCode, &str)> {
+    let (country, page) = subject.strip_prefix(LAYOUT)?.split_once(' ')?;
+    Some((country.parse().ok()?, page))
 }
 
 /// What is known of pages nobody could read, by subject.

@@ -79,8 +79,8 @@ pub async fn peers(tx: &mut Tx, task: &Task, limit: i64) -> Result<Vec<Task>, Er
            AND country = $2 AND visa_type = $3 AND (booked_date IS NOT NULL) = $4
          ORDER BY (captured_at IS NOT NULL), priority DESC, submitted_at, id LIMIT $5",
         task.id.0,
-        task.country.clone(),
-        task.visa_type.clone(),
+        task.country.as_str(),
+        task.visa_type.as_str(),
         task.booked.is_some(),
         limit
     )?;

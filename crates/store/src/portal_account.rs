@@ -1,5 +1,6 @@
 //! Portal logins: one row each however many users know the password, with budget, health and session.
 
+use domain::country::{CountryCode, VisaType};
 use domain::health::AccountHealth;
 use std::collections::HashMap;
 
@@ -22,9 +23,9 @@ pub struct PortalAccount {
     /// Its id.
     pub id: PortalAccountId,
     /// The portal's locale.
-    pub country: String,
+    pub country: CountryCode,
     /// `niv` or `iv`.
-    pub visa_type: String,
+    pub visa_type: VisaType,
     /// How the portal treats it.
     pub health: AccountHealth,
     /// Since when.
@@ -89,8 +90,8 @@ impl TryFrom<Row> for PortalAccount {
             session: row.session(),
             session_version: row.session_version,
             id: PortalAccountId(row.id),
-            country: row.country,
-            visa_type: row.visa_type,
+            country: word("portal_account.country", &row.country)?,
+            visa_type: word("portal_account.visa_type", &row.visa_type)?,
             health: word("portal_account.health", &row.health)?,
             health_since: row.health_since,
             not_before: row.not_before,
@@ -130,8 +131,8 @@ pub async fn ensure(
     tx: &mut Tx,
     id: PortalAccountId,
     login_fp: &[u8],
-    country: &str,
-    visa_type: &str,
+    country: CountryCode,
+    visa_type: VisaType,
     now: Instant,
 ) -> Result<PortalAccountId, Error> {
     exec!(
@@ -141,8 +142,8 @@ pub async fn ensure(
          ON CONFLICT (login_fp) DO UPDATE SET login_fp = excluded.login_fp",
         id.0,
         login_fp.to_vec(),
-        country.to_owned(),
-        visa_type.to_owned(),
+        country.as_str(),
+        visa_type.as_str(),
         now,
         serde_json::to_value(Budget::default()).map_err(|_| Error::Corrupt("budget"))?
     )?;

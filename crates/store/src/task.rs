@@ -1,5 +1,6 @@
 //! Tasks: one monitored group each, with its state, criteria, price and latest condition.
 
+use domain::country::{CountryCode, VisaType};
 use std::str::FromStr;
 
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
@@ -58,9 +59,9 @@ pub struct Task {
     /// The portal login it belongs to.
     pub portal_account_id: PortalAccountId,
     /// The portal's locale, e.g. `en-ca`.
-    pub country: String,
+    pub country: CountryCode,
     /// `niv` or `iv`.
-    pub visa_type: String,
+    pub visa_type: VisaType,
     /// The portal's number of the group.
     pub portal_schedule_id: PortalScheduleId,
     /// Where it stands.
@@ -257,8 +258,8 @@ impl TryFrom<Row> for Task {
             user_id: UserId(row.user_id),
             credential_id: row.credential_id.map(CredentialId),
             portal_account_id: PortalAccountId(row.portal_account_id),
-            country: row.country,
-            visa_type: row.visa_type,
+            country: word("task.country", &row.country)?,
+            visa_type: word("task.visa_type", &row.visa_type)?,
             portal_schedule_id: PortalScheduleId(row.portal_schedule_id),
             status: TaskStatus::parse(&row.status).ok_or(Error::Corrupt("task.status"))?,
             reason: row.reason.map(|r| read("task.reason", Value::String(r))).transpose()?,

@@ -85,7 +85,7 @@ async fn settle(
     let people = task.price.map_or_else(|| task.group.party_size(), |price| price.paying());
     if people > 0 {
         let id = EntitlementId::new(now, random.bytes());
-        let group = (task.country.as_str(), &task.portal_schedule_id);
+        let group = (task.country, &task.portal_schedule_id);
         journal::add_entitlement(tx, id, (task.user_id, task.id, paid_by), group, people, now).await?;
     }
     promo::used(tx, task.id, now).await?;

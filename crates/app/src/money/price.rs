@@ -175,7 +175,7 @@ pub async fn price(
     };
     let (mut unit, mut prices) = (None, Vec::new());
     for task in tasks {
-        let group = (task.country.as_str(), &task.portal_schedule_id);
+        let group = (task.country, &task.portal_schedule_id);
         let applicants = task.group.party_size();
         let entitled = journal::entitled(tx, user, group, now).await?.min(applicants);
         let (quote, promo, referral) = pricing.next(applicants - entitled);

@@ -53,7 +53,7 @@ pub async fn configure(
 /// # Errors
 /// When the database fails.
 pub async fn obstacle(ctx: &Ctx, tx: &mut Tx, task: &Task) -> Result<Option<&'static str>, Error> {
-    let holders = store::task::of_group(tx, &task.country, &task.portal_schedule_id).await?;
+    let holders = store::task::of_group(tx, task.country, &task.portal_schedule_id).await?;
     if holders.iter().any(|t| t.user_id == task.user_id && t.status.holds_the_group()) {
         return Ok(Some("monitored_by_self"));
     }

@@ -96,7 +96,7 @@ async fn submit_one(
     }
     let hold = hold(ctx, tx, task, total).await?;
     // A conflict ends the transaction: who holds the group is read before.
-    let holders = store::task::of_group(tx, &task.country, &task.portal_schedule_id).await?;
+    let holders = store::task::of_group(tx, task.country, &task.portal_schedule_id).await?;
     match store::task::submit(tx, task.id, price.price, hold, now).await {
         Err(store::Error::Conflict(_)) => return Err(Refusal::group_taken(task, &holders).into()),
         Err(error) => return Err(error.into()),

@@ -6,9 +6,9 @@ mod budget;
 mod criteria;
 mod dayset;
 mod evidence;
-mod facility;
 mod journal;
 mod matching;
+mod places;
 mod task;
 
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};

@@ -19,7 +19,7 @@ pub(crate) async fn visit(
     let people: Vec<ApplicantId> =
         task.group.applicants.iter().filter_map(|a| a.id.clone()).map(ApplicantId::from).collect();
     let visit = gateway.client.form_afresh(&lease.meter, session, group, &people).await?;
-    gateway.parsed(&task.country, &crate::model::page_breaker::TO_THE_FORM);
+    gateway.parsed(task.country, &crate::model::page_breaker::TO_THE_FORM);
     let others = visit.listed.iter().any(|id| !people.contains(id));
     if others && !people.is_empty() {
         // The group has other people than were priced: read it afresh before anything is booked.

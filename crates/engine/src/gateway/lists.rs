@@ -66,7 +66,7 @@ pub(crate) async fn fetch(
             days.sort_unstable();
             days.dedup();
             // "Unchanged" shows nothing of how a list looks now.
-            gateway.parsed(&key.kind.country, &[portal::PageKind::Days]);
+            gateway.parsed(key.kind.country, &[portal::PageKind::Days]);
             Some(days)
         }
     };

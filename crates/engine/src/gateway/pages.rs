@@ -3,6 +3,7 @@
 use chrono::NaiveDate;
 use domain::budget::Spend;
 use domain::calendar::CalendarKey;
+use domain::country::CountryCode;
 use domain::ids::PortalScheduleId;
 use portal::pages::instructions::Instructions;
 use portal::{PageKind, PortalError};
@@ -37,7 +38,7 @@ pub(crate) async fn attempts_left(
     let group = task.portal_schedule_id.clone();
     let left = match gateway.client.form(&lease.meter, &session, &group, &[]).await {
         Ok(visit) => {
-            gateway.parsed(&task.country, &crate::model::page_breaker::TO_THE_FORM);
+            gateway.parsed(task.country, &crate::model::page_breaker::TO_THE_FORM);
             visit.remaining
         }
         Err(PortalError::LimitReached) => Some(0),
@@ -45,7 +46,7 @@ pub(crate) async fn attempts_left(
         Err(portal_error @ PortalError::LayoutChanged(_)) => {
             crate::persist::parse_failure::note_parse_failure(&gateway.records, &portal_error).await;
             if let PortalError::LayoutChanged(changed) = &portal_error {
-                gateway.unreadable(&task.country, changed, lease.account);
+                gateway.unreadable(task.country, changed, lease.account);
             }
             tracing::warn!(%portal_error, "reschedules left could not be read");
             None
@@ -97,7 +98,7 @@ pub(crate) async fn probe_times(
 ) -> Result<(), JobError> {
     lease.allowed(Spend::Poll, gateway.records.portal_time.now())?;
     gateway.client.times(&lease.meter, session, group, key.facility, day).await?;
-    gateway.parsed(&key.kind.country, &[PageKind::Times]);
+    gateway.parsed(key.kind.country, &[PageKind::Times]);
     Ok(())
 }
 
@@ -106,7 +107,7 @@ pub(crate) async fn probe_groups(
     gateway: &Gateway,
     lease: &AccountLease,
     session: &portal::Session,
-    country: &str,
+    country: CountryCode,
 ) -> Result<(), JobError> {
     gateway.client.groups(&lease.meter, session).await?;
     gateway.parsed(country, &[PageKind::Groups]);

@@ -63,7 +63,7 @@ pub(crate) async fn read(
     );
     for (read, page) in [(times.is_ok(), PageKind::Times), (groups.is_ok(), PageKind::Groups)] {
         if read {
-            gateway.parsed(&task.country, &[page]);
+            gateway.parsed(task.country, &[page]);
         }
     }
     let instructions = match instructions {

@@ -80,7 +80,7 @@ pub(crate) async fn recover(
     tracing::info!(code = portal_error.code(), account = %lease.account, "the portal's answer was no value");
     crate::persist::parse_failure::note_parse_failure(&gateway.records, &portal_error).await;
     if let PortalError::Busy(changed) = &portal_error
-        && gateway.unreadable(&task.country, changed, lease.account) != PageFailure::Alone
+        && gateway.unreadable(task.country, changed, lease.account) != PageFailure::Alone
     {
         return Ok(());
     }
@@ -98,13 +98,13 @@ pub(crate) async fn recover(
         }
         Recovery::TellOperator => {
             let PortalError::LayoutChanged(changed) = &portal_error else { return Ok(()) };
-            if gateway.unreadable(&task.country, changed, lease.account) != PageFailure::Alone {
+            if gateway.unreadable(task.country, changed, lease.account) != PageFailure::Alone {
                 return Ok(());
             }
             tracing::warn!(%portal_error, "one account was shown a page that is not as known");
             let until = now
                 + gateway.records.memory.lock().page_breakers.pause(
-                    (lease.account, &task.country),
+                    (lease.account, task.country),
                     changed.page,
                     now,
                 );

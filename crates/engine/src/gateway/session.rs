@@ -9,7 +9,7 @@ use std::sync::Arc;
 use domain::budget::{Calls, Spend};
 use domain::ids::{CredentialId, PortalAccountId};
 use domain::secret::Tested;
-use portal::{Credentials, PortalError, PortalPath, Session, VisaType};
+use portal::{Credentials, PortalError, PortalPath, Session};
 use secrecy::SecretString;
 use store::credential::binding;
 use store::credential::binding::{Bound, Standing};
@@ -23,12 +23,6 @@ pub(crate) use crate::gateway::stored_session::save;
 use crate::model::account::HeldSession;
 use crate::persist::credential::Test;
 
-/// The portal path of a country and visa type.
-pub(crate) fn path(country: &str, visa_type: &str) -> Result<PortalPath, JobError> {
-    let visa_type = if visa_type == "iv" { VisaType::Iv } else { VisaType::Niv };
-    PortalPath::new(country, visa_type).map_err(|_| JobError::Gone)
-}
-
 /// A session that the task's own accepted secret opened, signing in when there is none and `spend` allows.
 pub(crate) async fn ensure(
     gateway: &Gateway,
@@ -36,7 +30,7 @@ pub(crate) async fn ensure(
     task: &Task,
     spend: Spend,
 ) -> Result<Arc<Session>, JobError> {
-    let wanted = path(&task.country, &task.visa_type)?;
+    let wanted = PortalPath::new(task.country, task.visa_type);
     let own = usable(gateway, task).await?;
     if let Some(session) = own_session(lease, &own, &wanted) {
         return Ok(session);
@@ -56,7 +50,7 @@ pub(crate) async fn ensure_to_read_back(
     task: &Task,
     spend: Spend,
 ) -> Result<Arc<Session>, JobError> {
-    let wanted = path(&task.country, &task.visa_type)?;
+    let wanted = PortalPath::new(task.country, task.visa_type);
     let any = |lease: &AccountLease| lease.session.clone().filter(|session| *session.path() == wanted);
     if let Some(session) = any(lease) {
         return Ok(session);
@@ -126,7 +120,7 @@ async fn sign_in(
         }
         Err(portal_error) => return Err(portal_error.into()),
     };
-    gateway.parsed(&task.country, &[portal::PageKind::SignIn, portal::PageKind::SignInAnswer]);
+    gateway.parsed(task.country, &[portal::PageKind::SignIn, portal::PageKind::SignInAnswer]);
     accepted(gateway, lease, own, (session, &test)).await
 }
 

@@ -32,8 +32,8 @@ pub(crate) async fn probe(
             let still = matches!(&error, JobError::Portal(portal_error) if portal_error.unread().is_some_and(|at| at.page == page));
             crate::gateway::recovery::recover(gateway, &mut lease, &task, error).await?;
             if still {
-                gateway.records.memory.lock().notify_all(&task.country, page);
-                gateway.records.memory.lock().page_breakers.keep(&task.country, page);
+                gateway.records.memory.lock().notify_all(task.country, page);
+                gateway.records.memory.lock().page_breakers.keep(task.country, page);
             }
             lease.finish().await.map(|()| JobOutcome::Done)
         }
@@ -67,7 +67,7 @@ async fn ask_for(
             crate::gateway::pages::probe_times(gateway, lease, &session, &key, &group, day).await?;
         }
         PageKind::Groups => {
-            crate::gateway::pages::probe_groups(gateway, lease, &session, &task.country).await?;
+            crate::gateway::pages::probe_groups(gateway, lease, &session, task.country).await?;
         }
         PageKind::Actions | PageKind::Limit | PageKind::Applicants | PageKind::Form => {
             crate::gateway::form::visit(gateway, lease, task, &session, &group).await?;

@@ -92,7 +92,7 @@ async fn failed(
 async fn warm_up(gateway: &Gateway, lease: &mut AccountLease, task: &Task) -> Result<Option<Task>, JobError> {
     let session = crate::gateway::session::ensure(gateway, lease, task, Spend::SignIn).await?;
     let groups = groups(gateway, lease, &session).await?;
-    gateway.parsed(&task.country, &[portal::PageKind::Groups]);
+    gateway.parsed(task.country, &[portal::PageKind::Groups]);
     let page = groups.iter().find(|g| g.portal_schedule_id == task.portal_schedule_id);
     let Some(page) = page else { return missing(&gateway.records, task).await.map(|()| None) };
     gateway.records.memory.lock().missing.remove(&task.id);

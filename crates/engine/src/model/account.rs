@@ -112,6 +112,13 @@ pub(crate) struct Account {
     pub unspent: Vec<(Calls, Instant)>,
 }
 
+impl Account {
+    /// Nothing is asked of the portal with it before a time that has not come.
+    pub fn is_resting(&self, now: Instant) -> bool {
+        self.not_before.is_some_and(|at| at > now)
+    }
+}
+
 impl crate::model::account::Account {
     /// Takes over the stored budget, with what was not written yet on top.
     pub fn set_budget(&mut self, stored: Budget) {

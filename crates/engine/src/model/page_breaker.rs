@@ -6,6 +6,7 @@
 //! that can read it ends the suspicion. Only when nobody could for [`PERSISTS`] the breaker opens: everybody stops, one
 //! account at a time looks whether the page can be read again, and as soon as it can all go on. Nothing is booked meanwhile.
 
+use domain::country::CountryCode;
 use domain::journal::PortalErrorEvent;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -88,7 +89,7 @@ pub(crate) struct Page {
 
 /// An account's pause over a page.
 struct AccountPause {
-    country: String,
+    country: CountryCode,
     page: PageKind,
     until: Instant,
 }
@@ -96,11 +97,11 @@ struct AccountPause {
 /// Pages that could not be read, and what is still to be told and done because of them.
 #[derive(Default)]
 pub(crate) struct PageBreakers {
-    pub pages: HashMap<(String, PageKind), Page>,
+    pub pages: HashMap<(CountryCode, PageKind), Page>,
     /// Tasks to be told, with what, until which probe.
     pub unnotified: Vec<(TaskId, PortalErrorEvent, Instant)>,
     /// Accounts that leave a page alone which they could not read.
-    resting: HashMap<PortalAccountId, AccountPause>,
+    paused: HashMap<PortalAccountId, AccountPause>,
     /// Accounts that rested because of a page that can be read again; until when, where that is known.
     pub freed: BTreeMap<PortalAccountId, Option<Instant>>,
     /// What is to be written.
@@ -109,26 +110,26 @@ pub(crate) struct PageBreakers {
     odd: HashMap<(PortalAccountId, PageKind), (u32, Instant)>,
 }
 
-fn subject(country: &str, page: PageKind) -> String {
+fn subject(country: CountryCode, page: PageKind) -> String {
     store::learned::page_subject(country, page.as_str())
 }
 
 impl PageBreakers {
-    fn any(&self, country: &str, pages: &[PageKind]) -> bool {
+    fn any(&self, country: CountryCode, pages: &[PageKind]) -> bool {
         !self.pages.is_empty()
             && self
                 .pages
                 .iter()
-                .any(|((at, page), known)| known.stopped.is_some() && at == country && pages.contains(page))
+                .any(|((at, page), known)| known.stopped.is_some() && *at == country && pages.contains(page))
     }
 
     /// Whether nothing can be looked at.
-    pub fn stops_polls(&self, country: &str) -> bool {
+    pub fn stops_polls(&self, country: CountryCode) -> bool {
         self.any(country, &TO_LOOK)
     }
 
     /// Whether nothing can be booked, nor anybody be made ready for it.
-    pub fn stops_bookings(&self, country: &str) -> bool {
+    pub fn stops_bookings(&self, country: CountryCode) -> bool {
         self.any(country, &WATCHED)
     }
 
@@ -140,7 +141,7 @@ impl PageBreakers {
     /// How long an account leaves a page alone that it could not read.
     pub fn pause(
         &mut self,
-        (account, country): (PortalAccountId, &str),
+        (account, country): (PortalAccountId, CountryCode),
         page: PageKind,
         now: Instant,
     ) -> TimeDelta {
@@ -149,21 +150,21 @@ impl PageBreakers {
         let pause = (FIRST_PAUSE * 2_i32.saturating_pow(*times)).min(LONGEST_PAUSE);
         *times = (*times + 1).min(10);
         *at = now;
-        self.resting.retain(|_, resting| resting.until > now);
-        self.resting.insert(account, AccountPause { country: country.to_owned(), page, until: now + pause });
+        self.paused.retain(|_, pause| pause.until > now);
+        self.paused.insert(account, AccountPause { country, page, until: now + pause });
         pause
     }
 
     /// An account could not read a page; whether everybody stands still because of it.
     pub fn failed(
         &mut self,
-        country: &str,
+        country: CountryCode,
         changed: &LayoutChanged,
         account: PortalAccountId,
         alone: bool,
         now: Instant,
     ) -> PageFailure {
-        let page = self.pages.entry((country.to_owned(), changed.page)).or_default();
+        let page = self.pages.entry((country, changed.page)).or_default();
         if page.stopped.is_none() && now - page.last > FORGOTTEN {
             *page = Page { since: now, ..Page::default() };
         }
@@ -193,11 +194,11 @@ impl PageBreakers {
     }
 
     /// A page could be read; returns since when nobody had been able to, if that was so.
-    pub fn parsed(&mut self, country: &str, page: PageKind, now: Instant) -> Option<Instant> {
+    pub fn parsed(&mut self, country: CountryCode, page: PageKind, now: Instant) -> Option<Instant> {
         if self.pages.is_empty() {
             return None;
         }
-        let known = self.pages.remove(&(country.to_owned(), page))?;
+        let known = self.pages.remove(&(country, page))?;
         if known.stopped.is_some() || known.failed.len() >= ACCOUNTS {
             // It was not theirs alone: they need not wait until their own pause is over.
             self.odd.retain(|(account, at), _| *at != page || !known.failed.contains(account));
@@ -205,17 +206,17 @@ impl PageBreakers {
             // What mended it may have mended pages that too few could not read; so have pauses that began before anybody
             // else noticed.
             let stopped = known.stopped.is_some();
-            let same = |_: &PortalAccountId, resting: &mut AccountPause| {
-                resting.country == country && (stopped || resting.page == page)
+            let same = |_: &PortalAccountId, pause: &mut AccountPause| {
+                pause.country == country && (stopped || pause.page == page)
             };
-            let over = self.resting.extract_if(same);
-            self.freed.extend(over.map(|(account, resting)| (account, Some(resting.until))));
+            let over = self.paused.extract_if(same);
+            self.freed.extend(over.map(|(account, pause)| (account, Some(pause.until))));
         }
         let mut stopped = known.stopped?;
         stopped.ended_at = Some(now);
         stopped.failed.clear();
         self.fresh.push((subject(country, page), json!(stopped)));
-        let others = self.pages.iter_mut().filter(|((at, _), _)| at == country);
+        let others = self.pages.iter_mut().filter(|((at, _), _)| *at == country);
         for stopped in others.filter_map(|(_, page)| page.stopped.as_mut()) {
             // What mended one page may have mended the others.
             stopped.next_probe_at = now;
@@ -226,8 +227,8 @@ impl PageBreakers {
         Some(stopped.since)
     }
 
-    pub fn keep(&mut self, country: &str, page: PageKind) {
-        if let Some(known) = self.pages.get(&(country.to_owned(), page))
+    pub fn keep(&mut self, country: CountryCode, page: PageKind) {
+        if let Some(known) = self.pages.get(&(country, page))
             && let Some(stopped) = &known.stopped
         {
             let kept = OpenBreaker { failed: known.failed.clone(), ..stopped.clone() };
@@ -236,18 +237,18 @@ impl PageBreakers {
     }
 
     /// Pages whose probe is due, each with who failed already; the next probe waits its longer time.
-    pub fn take_due(&mut self, now: Instant) -> Vec<(String, PageKind, BTreeSet<PortalAccountId>)> {
+    pub fn take_due(&mut self, now: Instant) -> Vec<(CountryCode, PageKind, BTreeSet<PortalAccountId>)> {
         let mut due = Vec::new();
         for ((country, page), known) in &mut self.pages {
             if let Some(stopped) = known.stopped.as_mut().filter(|stopped| stopped.next_probe_at <= now) {
                 stopped.probes += 1;
                 let minutes = PROBES[stopped.probes.min(PROBES.len() - 1)];
                 stopped.next_probe_at = now + TimeDelta::minutes(minutes);
-                due.push((country.clone(), *page, known.failed.clone()));
+                due.push((*country, *page, known.failed.clone()));
             }
             if known.poll_again_at.is_some_and(|at| at <= now) {
                 known.poll_again_at = None;
-                due.push((country.clone(), *page, known.failed.clone()));
+                due.push((*country, *page, known.failed.clone()));
             }
         }
         due.sort_unstable_by(|a, b| (&a.0, a.1.as_str()).cmp(&(&b.0, b.1.as_str())));
@@ -255,8 +256,8 @@ impl PageBreakers {
     }
 
     /// Nobody could probe a page: it is asked again soon, and not counted.
-    pub fn not_probed(&mut self, country: &str, page: PageKind, now: Instant) {
-        let known = self.pages.get_mut(&(country.to_owned(), page));
+    pub fn not_probed(&mut self, country: CountryCode, page: PageKind, now: Instant) {
+        let known = self.pages.get_mut(&(country, page));
         let Some(known) = known else { return };
         if let Some(stopped) = known.stopped.as_mut() {
             stopped.probes -= 1;
@@ -291,7 +292,7 @@ impl PageBreakers {
                 let failed = stopped.failed.clone();
                 let since = stopped.since;
                 let known = Page { failed, since, last: since, poll_again_at: None, stopped: Some(stopped) };
-                self.pages.insert((country.to_owned(), page), known);
+                self.pages.insert((country, page), known);
             }
         }
     }
@@ -308,7 +309,7 @@ impl PageBreakers {
         for (_, at) in self.odd.values_mut() {
             *at += by;
         }
-        self.resting.values_mut().for_each(|resting| resting.until += by);
+        self.paused.values_mut().for_each(|pause| pause.until += by);
     }
 }
 

@@ -149,5 +149,5 @@ impl State {
 
 /// The kind of applicant a task is.
 pub(crate) fn kind_of(task: &Task) -> Kind {
-    Kind::of(&task.country, &task.visa_type, &task.group, task.booked.is_some())
+    Kind::of(task.country, task.visa_type, &task.group, task.booked.is_some())
 }

@@ -44,7 +44,7 @@ pub(crate) async fn adopt(
         return Ok(Adopted::Over);
     };
     if current.booked != read.booked
-        && store::booking_attempt::is_open(&mut tx, &current.country, &current.portal_schedule_id).await?
+        && store::booking_attempt::is_open(&mut tx, current.country, &current.portal_schedule_id).await?
     {
         // Its read-back decides what that means.
         tx.commit().await?;
@@ -115,8 +115,7 @@ async fn contradicted(
             return Ok(None);
         }
     } else {
-        let ours =
-            store::booking_attempt::replaced(tx, &current.country, &current.portal_schedule_id).await?;
+        let ours = store::booking_attempt::replaced(tx, current.country, &current.portal_schedule_id).await?;
         if ours.contains(&read.booked) {
             standing = Standing::BeforeOurs;
         }

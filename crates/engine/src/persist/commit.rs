@@ -124,7 +124,7 @@ fn as_committed(
         task_id: task.id,
         user_id: task.user_id,
         portal_account_id: task.portal_account_id,
-        country: task.country.clone(),
+        country: task.country,
         portal_schedule_id: task.portal_schedule_id.clone(),
         state: AttemptState::Sending,
         epoch,

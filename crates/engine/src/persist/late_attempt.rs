@@ -63,7 +63,7 @@ pub(crate) async fn confirm(records: &Records, read: &BookingAttempt, seen: &See
         return Ok(());
     }
     let late =
-        store::booking_attempt::late::of_group(&mut tx, &read.country, &read.portal_schedule_id).await?;
+        store::booking_attempt::late::of_group(&mut tx, read.country, &read.portal_schedule_id).await?;
     let own = late.iter().filter(|attempt| attempt.task_id == read.task_id);
     let mut timely = own.filter(|attempt| attempt.t0.is_some_and(|t0| counts_late(t0, now)));
     let printed = timely.find_map(|attempt| seen.target_of(attempt).map(|target| (attempt, target)));
@@ -71,7 +71,7 @@ pub(crate) async fn confirm(records: &Records, read: &BookingAttempt, seen: &See
     let Some(task) = store::task::get(&mut tx, attempt.task_id).await? else { return Ok(()) };
     let explained = task.booked == Some(target)
         || store::booking_attempt::late::is_overtaken(&mut tx, attempt).await?
-        || store::booking_attempt::is_open(&mut tx, &attempt.country, &attempt.portal_schedule_id).await?;
+        || store::booking_attempt::is_open(&mut tx, attempt.country, &attempt.portal_schedule_id).await?;
     if explained || !confirm_in(records, &mut tx, (attempt, task), target, seen).await? {
         return Ok(());
     }
@@ -131,7 +131,7 @@ pub(crate) async fn reschedule(
     let due = records.portal_time.now() + TOGETHER;
     let mut tx = records.db.begin().await?;
     for attempt in
-        store::booking_attempt::late::of_group(&mut tx, &read.country, &read.portal_schedule_id).await?
+        store::booking_attempt::late::of_group(&mut tx, read.country, &read.portal_schedule_id).await?
     {
         let (Some(at), Some(t0)) = (attempt.next_read_at, attempt.t0) else { continue };
         if at <= due {

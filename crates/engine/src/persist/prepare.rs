@@ -31,7 +31,7 @@ pub(crate) async fn prepare(
         task_id: task.id,
         user_id: task.user_id,
         portal_account_id: task.portal_account_id,
-        country: task.country.clone(),
+        country: task.country,
         portal_schedule_id: task.portal_schedule_id.clone(),
         epoch,
         expected: task.booked,
@@ -51,7 +51,7 @@ pub(crate) async fn prepare(
         return Ok(None);
     };
     let lag = now - domain::booking::LAG;
-    if store::booking_attempt::lagging(&mut tx, &task.country, &task.portal_schedule_id, lag).await?.is_some()
+    if store::booking_attempt::lagging(&mut tx, task.country, &task.portal_schedule_id, lag).await?.is_some()
     {
         // A second POST so soon after our own booking may undo it.
         return Ok(None);

@@ -33,7 +33,7 @@ impl Records {
         if !waits || task.reason != Some(Reason::BookingUnconfirmed) {
             return Ok(task);
         }
-        let group = store::task::of_group(tx, &attempt.country, &attempt.portal_schedule_id).await?;
+        let group = store::task::of_group(tx, attempt.country, &attempt.portal_schedule_id).await?;
         if group.iter().any(|other| other.id != task.id && other.holds_the_group()) {
             return Ok(task);
         }

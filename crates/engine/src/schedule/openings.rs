@@ -27,7 +27,7 @@ impl State {
         // A task that is wanted by two days tries for the earlier one first.
         openings.sort_by_key(|opening| opening.date);
         for opening in &mut openings {
-            if self.page_breakers.stops_bookings(&opening.key.kind.country) {
+            if self.page_breakers.stops_bookings(opening.key.kind.country) {
                 continue;
             }
             if opening.not_before > now {

@@ -61,7 +61,7 @@ impl Schedule<'_> {
     ) -> Result<(PortalAccountId, TaskId), f64> {
         let config = self.config;
         let until = |at: Instant| (at - now).num_milliseconds() as f64 / 1000.0;
-        if state.page_breakers.stops_polls(&plan.key.kind.country) {
+        if state.page_breakers.stops_polls(plan.key.kind.country) {
             return Err(crate::model::page_breaker::PageBreakers::polls_wait());
         }
         if state.is_restricted(&plan.key, now) {

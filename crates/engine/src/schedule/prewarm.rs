@@ -69,7 +69,7 @@ fn facts<'a>(state: &'a State, round: &Round, now: Instant) -> Facts<'a> {
     for (key, demand_counts) in state.tasks.calendars() {
         let Some(calendar) = state.calendars.get(&key) else { continue };
         let activity = calendar.activity.now(now);
-        let stopped = state.page_breakers.stops_bookings(&key.kind.country);
+        let stopped = state.page_breakers.stops_bookings(key.kind.country);
         if stopped
             || demand_counts.automatic == 0
             || activity < domain::prewarm::HOT

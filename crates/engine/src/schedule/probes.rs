@@ -1,5 +1,6 @@
 //! Which unreadable pages are probed, and by whom.
 
+use domain::country::CountryCode;
 use domain::health::AccountHealth;
 use std::collections::BTreeSet;
 
@@ -16,9 +17,9 @@ impl Schedule<'_> {
     /// Hands out the probes that are due.
     pub(crate) fn take_probes(&self, state: &mut State, round: &mut Round, now: Instant) {
         for (country, page, failed) in state.page_breakers.take_due(now) {
-            match self.prober(state, round, &country, &failed, now) {
+            match self.prober(state, round, country, &failed, now) {
                 Some((task, account)) => round.jobs.push(Job::Probe { task, account, page }),
-                None => state.page_breakers.not_probed(&country, page, now),
+                None => state.page_breakers.not_probed(country, page, now),
             }
         }
         round.later(state.page_breakers.next_probe());
@@ -29,7 +30,7 @@ impl Schedule<'_> {
         &self,
         state: &State,
         round: &Round,
-        country: &str,
+        country: CountryCode,
         failed: &BTreeSet<PortalAccountId>,
         now: Instant,
     ) -> Option<(TaskId, PortalAccountId)> {
@@ -42,9 +43,8 @@ impl Schedule<'_> {
             }
             let Some(account) = state.accounts.get(&task.account) else { continue };
             // It may rest because of this very page, and for no other reason.
-            let rests = account.not_before.is_some_and(|at| at > now);
             let spend = if account.session.is_some() { Spend::Poll } else { Spend::SignIn };
-            let may = (!rests || (has_failed && account.health == AccountHealth::Valid))
+            let may = (!account.is_resting(now) || (has_failed && account.health == AccountHealth::Valid))
                 && account.budget.check(spend, limits, now).is_ok();
             match (may, has_failed) {
                 (true, false) => return Some((task.id, task.account)),

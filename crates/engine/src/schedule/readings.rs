@@ -26,7 +26,7 @@ impl Schedule<'_> {
     /// Those whose time has come, as far as their accounts are free and rested and the host's budget reaches.
     pub(crate) fn take_late_reads(&self, state: &mut State, round: &mut Round, now: Instant) {
         for (attempt, account) in std::mem::take(&mut state.late.due) {
-            let rests = state.accounts.get(&account).and_then(|a| a.not_before).is_some_and(|at| at > now);
+            let rests = state.accounts.get(&account).is_some_and(|a| a.is_resting(now));
             // What cannot be read now is found again by the next sweep.
             let may = !rests && is_free(state, round, account);
             if may && self.pacer.prepay(Purpose::LastRead, 1) {

@@ -1,5 +1,6 @@
 //! One run: a world with one slot, one task, an engine that dies once, and the comparison of both journals.
 
+use domain::country::{CountryCode, VisaType};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
@@ -192,8 +193,8 @@ impl Rig {
             user,
             username: "lin@example.com".to_owned(),
             password: SecretString::from("Maple-2026".to_owned()),
-            country: "en-ca".to_owned(),
-            visa_type: "niv".to_owned(),
+            country: CountryCode::EnCa,
+            visa_type: VisaType::Niv,
         };
         let engine = engine::Engine::new(ctx.clone());
         let task = engine.verify(ctx, &login).await.expect("verified")[0].id;

@@ -1,6 +1,7 @@
 //! What goes out to the portal as a whole: one bad answer, a portal that fails for all, a long criteria, an operator's pause,
 //! and nodes that share one budget.
 
+use domain::country::{CountryCode, VisaType};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -249,8 +250,8 @@ async fn a_node_without_the_lease_verifies_with_tokens_of_the_one_that_has_it() 
         user,
         username: "sun@example.com".to_owned(),
         password: SecretString::from("Maple-2026"),
-        country: "en-ca".to_owned(),
-        visa_type: "niv".to_owned(),
+        country: CountryCode::EnCa,
+        visa_type: VisaType::Niv,
     };
     let pacer = stage.ctx.client.pacer();
     let (before, done) = (two.client.pacer().balance(), AtomicBool::new(false));

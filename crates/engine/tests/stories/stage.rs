@@ -1,5 +1,6 @@
 //! A stage: one virtual clock, one sandbox portal, one database, one engine.
 
+use domain::country::{CountryCode, VisaType};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -202,8 +203,8 @@ impl Stage {
             user,
             username: format!("{name}@example.com"),
             password: SecretString::from(password.to_owned()),
-            country: "en-ca".to_owned(),
-            visa_type: "niv".to_owned(),
+            country: CountryCode::EnCa,
+            visa_type: VisaType::Niv,
         };
         let ctx = Context { client: self.setting_up.clone(), ..self.ctx.clone() };
         self.engine.verify(&ctx, &login).await

@@ -1,5 +1,6 @@
 //! Empty answers of a made-up portal, weighed: each cause is told apart as often as it must be.
 
+use domain::country::{CountryCode, VisaType};
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use chrono::{DateTime, NaiveDate, TimeDelta, Timelike, Utc};
@@ -31,8 +32,8 @@ impl Dice {
 
 fn key(facility: FacilityId, booked: bool) -> CalendarKey {
     let kind = Kind {
-        country: "en-ca".to_owned(),
-        visa_type: "niv".to_owned(),
+        country: CountryCode::EnCa,
+        visa_type: VisaType::Niv,
         classes: "B1/B2".to_owned(),
         party: 1,
         booked,

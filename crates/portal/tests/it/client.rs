@@ -2,12 +2,12 @@
 
 use crate::fixtures::fixture;
 use crate::server::{Portal, Reply, Request, found, html, now, say};
+use domain::country::{CountryCode, VisaType};
 use domain::facility::FacilityId;
 use domain::ids::PortalScheduleId;
 use portal::pages::appointment::AppointmentPage;
 use portal::{
     ApplicantId, Ask, Credentials, Days, Meter, PortalError, PortalPath, Purpose, Recovery, Session, Spent,
-    VisaType,
 };
 use secrecy::{ExposeSecret, SecretString};
 use std::time::Duration;
@@ -31,7 +31,7 @@ fn credentials() -> Credentials {
 }
 
 fn niv() -> PortalPath {
-    PortalPath::new("en-ca", VisaType::Niv).unwrap()
+    PortalPath::new(CountryCode::EnCa, VisaType::Niv)
 }
 
 /// A portal with one answer for everything.

@@ -1,6 +1,7 @@
 //! `GET /facilities`.
 
-use domain::facility::{COUNTRIES, Country, FACILITIES};
+use domain::country::{COUNTRIES, Country, CountryCode};
+use domain::facility::FACILITIES;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -16,7 +17,7 @@ pub struct Countries {
 #[derive(Serialize, ToSchema)]
 pub struct CountryView {
     /// The portal's locale part.
-    code: &'static str,
+    code: CountryCode,
     #[serde(rename = "nameEn")]
     name_en: &'static str,
     #[serde(rename = "nameZh")]

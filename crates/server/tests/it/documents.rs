@@ -1,5 +1,6 @@
 //! The open pages' documents: what they say of the server, how they are sent, and what they do when the database does not answer.
 
+use domain::country::{CountryCode, VisaType};
 use std::sync::Arc;
 
 use axum::body::Body;
@@ -76,8 +77,8 @@ fn words(document: &str) -> String {
 
 async fn polled(app: &TestApp, polls: i64, ago: TimeDelta) {
     let kind = Kind {
-        country: "en-ca".into(),
-        visa_type: "niv".into(),
+        country: CountryCode::EnCa,
+        visa_type: VisaType::Niv,
         classes: "B1/B2".into(),
         party: 1,
         booked: true,

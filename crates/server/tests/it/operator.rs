@@ -1,5 +1,6 @@
 //! The operator's commands, run as the program they are, on the database of a story.
 
+use domain::country::CountryCode;
 use domain::health::{AccountHealth, CredentialHealth};
 use std::process::{Command, Output};
 
@@ -87,7 +88,7 @@ pub async fn unconfirmed(s: &Stage, id: &str, state: AttemptState) -> AttemptId 
         task_id: task.id,
         user_id: task.user_id,
         portal_account_id: task.portal_account_id,
-        country: task.country.clone(),
+        country: task.country,
         portal_schedule_id: task.portal_schedule_id.clone(),
         epoch: 1,
         expected: task.booked,
@@ -290,7 +291,7 @@ async fn the_doctor_finds_what_is_wrong(s: Stage) {
     store::parse_failure::note(&mut tx, "groups", "no groups", 7, now).await.unwrap();
     store::parse_failure::note(&mut tx, "groups", "no groups", 8, now).await.unwrap();
     let since = json!({ "since": now, "probes": 2, "next_probe_at": now + TimeDelta::hours(3) });
-    let subject = store::learned::page_subject("en-ca", "groups");
+    let subject = store::learned::page_subject(CountryCode::EnCa, "groups");
     store::learned::keep(&mut tx, &subject, &since, now).await.unwrap();
     let mut parted = Agreement::default();
     for _ in 0..8 {

@@ -1,6 +1,7 @@
 //! What a success costs, what it buys, and what becomes of a hold when people and portal change their minds.
 
 use chrono::TimeDelta;
+use domain::country::CountryCode;
 use serde_json::{Value, json};
 
 use crate::app::Person;
@@ -90,7 +91,7 @@ async fn a_capture_buys_a_year_for_its_people(s: Stage) {
     let mut tx = s.app.db.read().await.unwrap();
     let group = domain::ids::PortalScheduleId(number.to_string());
     let now = s.clock.now();
-    let left = store::journal::entitled(&mut tx, person.id, ("en-ca", &group), now).await.unwrap();
+    let left = store::journal::entitled(&mut tx, person.id, (CountryCode::EnCa, &group), now).await.unwrap();
     assert_eq!(left, 0);
     drop(tx);
     s.books_balance().await;

@@ -1,6 +1,7 @@
 //! What a task's page tells: journal, calendar, reasons, capabilities, rating, the calendar file, progress.
 
 use chrono::TimeDelta;
+use domain::country::{CountryCode, VisaType};
 use domain::health::CredentialHealth;
 use domain::ids::TaskId;
 use domain::task::TaskStatus;
@@ -434,8 +435,8 @@ async fn a_verification_tells_its_stages(s: Stage) {
         user: person.id,
         username: "lin@example.com".to_owned(),
         password: SecretString::from(PORTAL_PASSWORD.to_owned()),
-        country: "en-ca".to_owned(),
-        visa_type: "niv".to_owned(),
+        country: CountryCode::EnCa,
+        visa_type: VisaType::Niv,
     };
     let told = std::sync::Mutex::new(Vec::new());
     let tell = |step: Step| told.lock().unwrap().push(step);
@@ -480,8 +481,8 @@ async fn five_hundred_tasks_are_a_page(s: Stage) {
             user_id: task.user_id,
             credential_id: task.credential_id.unwrap(),
             portal_account_id: task.portal_account_id,
-            country: task.country.clone(),
-            visa_type: task.visa_type.clone(),
+            country: task.country,
+            visa_type: task.visa_type,
             portal_schedule_id: domain::ids::PortalScheduleId(format!("9{number:04}")),
             group: task.group.clone(),
             booked: task.booked,

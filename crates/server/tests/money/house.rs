@@ -1,5 +1,6 @@
 //! A database with customers, codes and tasks in it, and the real program served from it.
 
+use domain::country::{CountryCode, VisaType};
 use domain::health::CredentialHealth;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
@@ -74,7 +75,9 @@ async fn configured(tx: &mut Tx, user: UserId, random: &Random, now: Instant) ->
     let number = u64::from_le_bytes(random.bytes());
     let fresh = PortalAccountId::new(now, random.bytes());
     let print = random.bytes::<32>();
-    let account = store::portal_account::ensure(tx, fresh, &print, "en-ca", "niv", now).await.unwrap();
+    let account = store::portal_account::ensure(tx, fresh, &print, CountryCode::EnCa, VisaType::Niv, now)
+        .await
+        .unwrap();
     let credential = Credential {
         id: CredentialId::new(now, random.bytes()),
         user_id: user,
@@ -94,8 +97,8 @@ async fn configured(tx: &mut Tx, user: UserId, random: &Random, now: Instant) ->
         user_id: user,
         credential_id: credential.id,
         portal_account_id: account,
-        country: "en-ca".to_owned(),
-        visa_type: "niv".to_owned(),
+        country: CountryCode::EnCa,
+        visa_type: VisaType::Niv,
         portal_schedule_id: PortalScheduleId(number.to_string()),
         group: Group {
             applicants: vec![Applicant { id: Some("1".to_owned()), name: "LIN".to_owned() }],

@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 use domain::booking::{AttemptState, Observation, next_late_reading};
 use domain::clock::Instant;
+use domain::country::CountryCode;
 use domain::ids::{AttemptId, PortalAccountId, PortalScheduleId};
 use serde_json::json;
 use uuid::Uuid;
@@ -59,7 +60,7 @@ pub async fn next(tx: &mut Tx) -> Result<Option<Instant>, Error> {
 /// A group's attempts that are read late, the newest first: one poll at its pages answers for all.
 pub async fn of_group(
     tx: &mut Tx,
-    country: &str,
+    country: CountryCode,
     group: &PortalScheduleId,
 ) -> Result<Vec<BookingAttempt>, Error> {
     all!(
@@ -67,7 +68,7 @@ pub async fn of_group(
         Row,
         "SELECT * FROM intent WHERE country = $1 AND portal_schedule_id = $2 AND next_read_at IS NOT NULL
            AND state IN ('refused', 'not_booked', 'manual') ORDER BY t0 DESC",
-        country,
+        country.as_str(),
         group.0.clone()
     )?
     .into_iter()
@@ -101,7 +102,7 @@ pub async fn is_overtaken(tx: &mut Tx, attempt: &BookingAttempt) -> Result<bool,
         (i64,),
         "SELECT CAST(1 AS BIGINT) FROM intent
          WHERE country = $1 AND portal_schedule_id = $2 AND state = 'confirmed' AND t0 > $3 LIMIT 1",
-        attempt.country.clone(),
+        attempt.country.as_str(),
         attempt.portal_schedule_id.0.clone(),
         attempt.t0
     )?;

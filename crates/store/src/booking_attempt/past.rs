@@ -4,6 +4,7 @@ use chrono::NaiveDate;
 use domain::appointment::Slot;
 use domain::booking::AttemptState;
 use domain::clock::Instant;
+use domain::country::CountryCode;
 use domain::ids::{PortalScheduleId, TaskId};
 use serde_json::json;
 
@@ -15,7 +16,7 @@ use crate::{Error, Tx, all, exec, one};
 /// the portal's groups page may still show it, and a second POST meanwhile may undo the first.
 pub async fn lagging(
     tx: &mut Tx,
-    country: &str,
+    country: CountryCode,
     group: &PortalScheduleId,
     since: Instant,
 ) -> Result<Option<Option<Slot>>, Error> {
@@ -26,7 +27,7 @@ pub async fn lagging(
         "SELECT expected_facility, expected_date, expected_time FROM intent
          WHERE country = $1 AND portal_schedule_id = $2 AND state = 'confirmed' AND t0 > $3
          ORDER BY t0 DESC LIMIT 1",
-        country,
+        country.as_str(),
         group.0.clone(),
         since
     )?;
@@ -37,7 +38,7 @@ pub async fn lagging(
 /// lag.
 pub async fn replaced(
     tx: &mut Tx,
-    country: &str,
+    country: CountryCode,
     group: &PortalScheduleId,
 ) -> Result<Vec<Option<Slot>>, Error> {
     type Held = (Option<i32>, Option<NaiveDate>, Option<String>);
@@ -46,7 +47,7 @@ pub async fn replaced(
         Held,
         "SELECT expected_facility, expected_date, expected_time FROM intent
          WHERE country = $1 AND portal_schedule_id = $2 AND state = 'confirmed' ORDER BY t0 DESC LIMIT 100",
-        country,
+        country.as_str(),
         group.0.clone()
     )?;
     held.into_iter().map(|(facility, date, time)| slot(facility, date, time.as_deref())).collect()
@@ -90,13 +91,13 @@ pub async fn give_up(tx: &mut Tx, attempt: &BookingAttempt, now: Instant) -> Res
 }
 
 /// Whether a booking of a group was sent whose outcome is still read back.
-pub async fn is_open(tx: &mut Tx, country: &str, group: &PortalScheduleId) -> Result<bool, Error> {
+pub async fn is_open(tx: &mut Tx, country: CountryCode, group: &PortalScheduleId) -> Result<bool, Error> {
     let open = one!(
         tx,
         (i64,),
         "SELECT CAST(1 AS BIGINT) FROM intent
          WHERE country = $1 AND portal_schedule_id = $2 AND state IN ('acting', 'unknown') LIMIT 1",
-        country,
+        country.as_str(),
         group.0.clone()
     )?;
     Ok(open.is_some())

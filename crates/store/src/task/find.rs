@@ -1,6 +1,7 @@
 //! Finding tasks: one, a page, those of a group, and what is left to do for them.
 
 use domain::clock::Instant;
+use domain::country::CountryCode;
 use domain::ids::{CredentialId, PortalAccountId, PortalScheduleId, TaskId, UserId};
 use uuid::Uuid;
 
@@ -61,12 +62,16 @@ pub async fn list(
 }
 
 /// The tasks of one portal group that nobody has deleted, any user.
-pub async fn of_group(tx: &mut Tx, country: &str, group: &PortalScheduleId) -> Result<Vec<Task>, Error> {
+pub async fn of_group(
+    tx: &mut Tx,
+    country: CountryCode,
+    group: &PortalScheduleId,
+) -> Result<Vec<Task>, Error> {
     tasks(all!(
         tx,
         Row,
         "SELECT * FROM task WHERE country = $1 AND portal_schedule_id = $2 AND deleted_at IS NULL ORDER BY created_at",
-        country.to_owned(),
+        country.as_str(),
         group.0.clone()
     )?)
 }

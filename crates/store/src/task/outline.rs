@@ -64,7 +64,7 @@ impl From<&Task> for Outline {
         Self {
             id: task.id,
             portal_account_id: task.portal_account_id,
-            kind: Kind::of(&task.country, &task.visa_type, &task.group, task.booked.is_some()),
+            kind: Kind::of(task.country, task.visa_type, &task.group, task.booked.is_some()),
             status: task.status,
             group_read_at: task.group_read_at,
             booked: task.booked,
@@ -130,8 +130,8 @@ impl TryFrom<Row> for Outline {
         classes.sort_unstable();
         classes.dedup();
         let kind = Kind {
-            country: row.country,
-            visa_type: row.visa_type,
+            country: super::word("task.country", &row.country)?,
+            visa_type: super::word("task.visa_type", &row.visa_type)?,
             classes: classes.join("+"),
             party: u32::try_from(applicants.len()).unwrap_or(u32::MAX).max(1),
             booked: booked.is_some(),

@@ -3,6 +3,7 @@
 use domain::appointment::{Group, Slot};
 use domain::clock::Instant;
 use domain::condition::TaskCondition;
+use domain::country::{CountryCode, VisaType};
 use domain::criteria::SearchCriteria;
 use domain::ids::{CredentialId, PortalAccountId, PortalScheduleId, TaskId, TransferId, UserId};
 use domain::task::{Reason, TaskStatus};
@@ -24,9 +25,9 @@ pub struct Found {
     /// The login it belongs to.
     pub portal_account_id: PortalAccountId,
     /// The portal's locale.
-    pub country: String,
+    pub country: CountryCode,
     /// `niv` or `iv`.
-    pub visa_type: String,
+    pub visa_type: VisaType,
     /// The portal's number.
     pub portal_schedule_id: PortalScheduleId,
     /// The people and classes.
@@ -44,7 +45,7 @@ pub async fn upsert_found(tx: &mut Tx, found: &Found, now: Instant) -> Result<Ta
         "SELECT (SELECT id FROM task WHERE user_id = $1 AND country = $2 AND portal_schedule_id = $3
            AND deleted_at IS NULL)",
         found.user_id.0,
-        found.country.clone(),
+        found.country.as_str(),
         found.portal_schedule_id.0.clone()
     )?;
     if let Some(id) = existing {
@@ -82,8 +83,8 @@ pub async fn upsert_found(tx: &mut Tx, found: &Found, now: Instant) -> Result<Ta
         found.user_id.0,
         found.credential_id.0,
         found.portal_account_id.0,
-        found.country.clone(),
-        found.visa_type.clone(),
+        found.country.as_str(),
+        found.visa_type.as_str(),
         found.portal_schedule_id.0.clone(),
         now,
         group,

@@ -3,6 +3,7 @@
 use chrono::{NaiveTime, TimeDelta};
 use domain::booking::{AttemptState, Observation, ObservedState};
 use domain::clock::Instant;
+use domain::country::CountryCode;
 use domain::facility::FacilityId;
 use domain::ids::{AttemptId, EntitlementId, PortalScheduleId, TaskId};
 use domain::journal::{JournalEvent, PostEvent, Wrote};
@@ -407,7 +408,7 @@ async fn the_hold_that_stands_is_paid_whatever_was_read_before(w: World) {
     tx.commit().await.unwrap();
     assert_eq!(charged, 76_00);
     let mut tx = w.begin().await;
-    let group = (read_before.country.as_str(), &read_before.portal_schedule_id);
+    let group = (read_before.country, &read_before.portal_schedule_id);
     assert_eq!(journal::entitled(&mut tx, user, group, later(4)).await.unwrap(), 2, "for all it paid for");
     let balance = ledger::balance(&mut tx, user).await.unwrap();
     assert_eq!((balance.available, balance.held), (Money::cad(24_00), Money::cad(0)));
@@ -511,7 +512,7 @@ async fn a_capture_buys_a_year(w: World) {
     let (task, other) = (w.task("1").await, w.task("2").await);
     let user = w.read_task(task).await.user_id;
     let group = PortalScheduleId("1".to_owned());
-    let place = ("en-ca", &group);
+    let place = (CountryCode::EnCa, &group);
     let mut tx = w.begin().await;
     assert_eq!(journal::entitled(&mut tx, user, place, now()).await.unwrap(), 0);
     for people in [2, 5] {
@@ -524,7 +525,7 @@ async fn a_capture_buys_a_year(w: World) {
         journal::entitled(&mut tx, user, place, later(1)).await.unwrap(),
         journal::entitled(&mut tx, user, place, now() + year - TimeDelta::microseconds(1)).await.unwrap(),
         journal::entitled(&mut tx, user, place, now() + year).await.unwrap(),
-        journal::entitled(&mut tx, user, ("es-mx", &group), now()).await.unwrap(),
+        journal::entitled(&mut tx, user, (CountryCode::EnUs, &group), now()).await.unwrap(),
     ];
     assert_eq!(entitled, [2, 2, 0, 0], "one per payment, for a year");
     let stranger = w.read_task(other).await.user_id;

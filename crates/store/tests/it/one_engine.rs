@@ -1,5 +1,6 @@
 //! One engine at a time: the lock of an SQLite file, accounts that are lent, a server that continues another history.
 
+use domain::country::{CountryCode, VisaType};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -56,7 +57,11 @@ async fn accounts(w: &World, count: u8) -> Vec<PortalAccountId> {
     let mut ids = Vec::new();
     for n in 1..=count {
         let id = PortalAccountId(Uuid::from_u128(u128::from(n)));
-        ids.push(portal_account::ensure(&mut tx, id, &[n; 32], "en-ca", "niv", now()).await.unwrap());
+        ids.push(
+            portal_account::ensure(&mut tx, id, &[n; 32], CountryCode::EnCa, VisaType::Niv, now())
+                .await
+                .unwrap(),
+        );
     }
     tx.commit().await.unwrap();
     ids

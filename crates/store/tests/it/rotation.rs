@@ -1,5 +1,6 @@
 //! Keys rotate while others read and write, and ciphertexts stay where they belong.
 
+use domain::country::{CountryCode, VisaType};
 use domain::health::CredentialHealth;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -41,7 +42,9 @@ async fn fill(w: &World, ring: &KeyRing, most: usize) -> Vec<(Kept, SecretPlace,
         let owner = owners[n % owners.len()];
         let account = PortalAccountId::new(now(), w.random.bytes());
         let fp = ring.fingerprint(&format!("login {n}"));
-        let account = portal_account::ensure(&mut tx, account, &fp, "en-ca", "niv", now()).await.unwrap();
+        let account = portal_account::ensure(&mut tx, account, &fp, CountryCode::EnCa, VisaType::Niv, now())
+            .await
+            .unwrap();
         let place = portal_account::session_place(account, 1);
         let session = ring.seal(&place, &SecretString::from(secret(n)), &w.random);
         let secret_hash = ring.secret_hash(account, &SecretString::from("Maple-2026"));

@@ -1,5 +1,6 @@
 //! A database of an older version, brought to this one with everything in it.
 
+use domain::country::CountryCode;
 use store::{Options, exec, one};
 use uuid::Uuid;
 
@@ -43,7 +44,10 @@ async fn old_books_are_carried_over(w: World) {
     let user = domain::ids::UserId(USER);
     assert_eq!(store::ledger::balance(&mut tx, user).await.unwrap().available.minor, 30_00);
     let group = domain::ids::PortalScheduleId("7".to_owned());
-    assert_eq!(store::journal::entitled(&mut tx, user, ("en-ca", &group), later(9)).await.unwrap(), 2);
+    assert_eq!(
+        store::journal::entitled(&mut tx, user, (CountryCode::EnCa, &group), later(9)).await.unwrap(),
+        2
+    );
     drop(tx);
     for sql in [
         "UPDATE ledger_transfer SET amount = 1",

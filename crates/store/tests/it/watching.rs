@@ -5,6 +5,7 @@ use domain::appointment::{Applicant, Group, PortalStatus, Slot};
 use domain::budget::{Budget, Calls};
 use domain::calendar::{CalendarKey, Kind, compare};
 use domain::condition::TaskCondition;
+use domain::country::{CountryCode, VisaType};
 use domain::criteria::{ExcludedDates, SearchCriteria};
 use domain::facility::FacilityId;
 use domain::health::{AccountHealth, CredentialHealth};
@@ -94,7 +95,7 @@ impl World {
     pub async fn account(&self, tx: &mut Tx, login: &str) -> PortalAccountId {
         let fresh = PortalAccountId::new(now(), self.random.bytes());
         let fp = self.ring.fingerprint(login);
-        portal_account::ensure(tx, fresh, &fp, "en-ca", "niv", now()).await.unwrap()
+        portal_account::ensure(tx, fresh, &fp, CountryCode::EnCa, VisaType::Niv, now()).await.unwrap()
     }
 
     pub async fn secret(&self, tx: &mut Tx, user: UserId, account: PortalAccountId) -> CredentialId {
@@ -136,8 +137,8 @@ impl World {
             user_id: user,
             credential_id: self.secret(tx, user, account).await,
             portal_account_id: account,
-            country: "en-ca".to_owned(),
-            visa_type: "niv".to_owned(),
+            country: CountryCode::EnCa,
+            visa_type: VisaType::Niv,
             portal_schedule_id: PortalScheduleId(number.to_owned()),
             group: group(),
             booked: Some(slot(94, "2027-08-17", "08:15")),
@@ -178,7 +179,7 @@ async fn a_login_is_one_account_however_many_know_it(w: World) {
     assert_eq!(portal_account::find(&mut tx, b"nobody").await.unwrap(), None);
     let fresh = portal_account::get(&mut tx, account).await.unwrap().unwrap();
     assert_eq!((fresh.health.as_ref(), fresh.not_before, fresh.session.is_some()), ("valid", None, false));
-    assert_eq!((fresh.country.as_str(), fresh.visa_type.as_str()), ("en-ca", "niv"));
+    assert_eq!((fresh.country, fresh.visa_type), (CountryCode::EnCa, VisaType::Niv));
     let mut budget = Budget::default();
     budget.spend(Calls { requests: 3, polls: 2, sign_ins: 1 }, now());
     portal_account::change_budget(&mut tx, account, |b| *b = budget.clone()).await.unwrap();
@@ -396,9 +397,9 @@ async fn a_found_group_becomes_a_draft_once(w: World) {
     let theirs = w.found(&mut tx, other, "100").await;
     let theirs = task::upsert_found(&mut tx, &theirs, later(7)).await.unwrap();
     let group = PortalScheduleId("100".to_owned());
-    let living = task::of_group(&mut tx, "en-ca", &group).await.unwrap();
+    let living = task::of_group(&mut tx, CountryCode::EnCa, &group).await.unwrap();
     assert_eq!(living.iter().map(|t| t.id).collect::<Vec<_>>(), [fresh, theirs]);
-    assert!(task::of_group(&mut tx, "es-mx", &group).await.unwrap().is_empty());
+    assert!(task::of_group(&mut tx, CountryCode::EnUs, &group).await.unwrap().is_empty());
 }
 
 async fn everything_about_a_task_comes_back_as_it_was(w: World) {
@@ -699,7 +700,7 @@ fn tally(key: &CalendarKey, polls: i64, at: i64) -> observation::Tally {
 async fn polls_are_counted_once_per_calendar(w: World) {
     let user = w.person(0).await;
     let id = w.submitted(user, "1").await;
-    let kind = Kind::of("en-ca", "niv", &group(), true);
+    let kind = Kind::of(CountryCode::EnCa, VisaType::Niv, &group(), true);
     let key = |facility| CalendarKey {
         kind: kind.clone(),
         facility: FacilityId::try_from(facility).expect("a known city"),
@@ -740,7 +741,10 @@ async fn a_users_figures_add_up(w: World) {
     assert_eq!((empty.checks, empty.submitted, empty.succeeded, empty.active), (0, 0, 0, 0));
     let missing = |checks| task::Difference { checks, slots: 1, last_check_at: Some(later(2)), at: None };
     task::count_up(&mut tx, first, &missing(3), false, later(2)).await.unwrap();
-    let key = CalendarKey { kind: Kind::of("en-ca", "niv", &group(), true), facility: FacilityId::TORONTO };
+    let key = CalendarKey {
+        kind: Kind::of(CountryCode::EnCa, VisaType::Niv, &group(), true),
+        facility: FacilityId::TORONTO,
+    };
     let counted = task::Counted::from([(key.to_string(), (7, 1))]);
     task::count_from(&mut tx, first, &task::Difference::default(), &counted, later(2)).await.unwrap();
     observation::add_polls(&mut tx, &tally(&key, 9, 2), later(3)).await.unwrap();
@@ -766,7 +770,7 @@ async fn a_users_figures_add_up(w: World) {
 }
 
 async fn a_calendar_remembers_its_days(w: World) {
-    let kind = Kind::of("en-ca", "niv", &group(), true);
+    let kind = Kind::of(CountryCode::EnCa, VisaType::Niv, &group(), true);
     let key = CalendarKey { kind: kind.clone(), facility: FacilityId::TORONTO };
     let lists: [&[&str]; 4] =
         [&["2027-01-05", "2027-02-01"], &["2027-02-01"], &["2027-01-05", "2027-03-01"], &[]];

@@ -1194,7 +1194,7 @@ export interface components {
             /** @description Its local time, `HH:MM`. */
             appointment_time: string | null;
             /** @description The portal's locale. */
-            country_code: string;
+            country_code: components["schemas"]["CountryCode"];
             /** @description Its city, in English. */
             facility: string | null;
             /** @description Third-country national, when asked. */
@@ -1213,7 +1213,7 @@ export interface components {
             /** @description The class as the portal prints it. */
             visa_class: string | null;
             /** @description `niv` or `iv`. */
-            visa_type: string;
+            visa_type: components["schemas"]["VisaType"];
         };
         /** @description The auto-stop preference. */
         AutoStopChange: {
@@ -1381,12 +1381,17 @@ export interface components {
         Countries: {
             countries: components["schemas"]["CountryView"][];
         };
+        /**
+         * @description The portal's code of a country of [`COUNTRIES`], language first, e.g. `en-ca`.
+         * @enum {string}
+         */
+        CountryCode: "en-ca" | "zh-cn" | "en-us";
         /** @description One country. */
         CountryView: {
             /** @description False: coming soon. */
             available: boolean;
             /** @description The portal's locale part. */
-            code: string;
+            code: components["schemas"]["CountryCode"];
             facilities: components["schemas"]["FacilityView"][];
             nameEn: string;
             nameZh: string;
@@ -3233,7 +3238,7 @@ export interface components {
         /** @description A portal login. Its password is never shown. */
         PortalLogin: {
             /** @description The portal's locale, e.g. `en-ca`. */
-            country_code: string;
+            country_code: components["schemas"]["CountryCode"];
             /** @description Whether it can be used. */
             health: components["schemas"]["SignInHealth"];
             /**
@@ -3263,7 +3268,7 @@ export interface components {
             /** @description The portal's login name. */
             username: string;
             /** @description `niv` or `iv`: where a new password of it is tried. */
-            visa_type: string;
+            visa_type: components["schemas"]["VisaType"];
         };
         /** @description A task that needs a portal login. */
         PortalLoginTask: {
@@ -4354,7 +4359,7 @@ export interface components {
              */
             change_deadline: string | null;
             /** @description The portal's locale. */
-            country_code: string;
+            country_code: components["schemas"]["CountryCode"];
             /**
              * Format: date-time
              * @description When it was found.
@@ -4410,7 +4415,7 @@ export interface components {
             /** @description The secret it signs in with. */
             visa_credentials: components["schemas"]["CredentialView"];
             /** @description `niv` or `iv`. */
-            visa_type: string;
+            visa_type: components["schemas"]["VisaType"];
         };
         /** @description The next pair of tokens. */
         Tokens: {
@@ -4609,6 +4614,11 @@ export interface components {
          * @enum {string}
          */
         VerifyStage: "queued" | "connecting" | "signing_in" | "reading_groups" | "reading_details" | "saving" | "done" | "failed";
+        /**
+         * @description A half of the portal.
+         * @enum {string}
+         */
+        VisaType: "niv" | "iv";
         /**
          * @description Why a seen day was not taken, or that it was.
          * @enum {string}

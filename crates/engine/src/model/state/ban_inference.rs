@@ -150,7 +150,7 @@ impl State {
         let account = self.accounts.entry(id).or_default();
         let again = account.health == AccountHealth::Cooling;
         if !matches!(account.health, AccountHealth::Valid | AccountHealth::Cooling)
-            || (again && account.not_before.is_some_and(|at| at > now))
+            || (again && account.is_resting(now))
         {
             return;
         }

@@ -128,7 +128,7 @@ impl State {
         let polls_first =
             |account| list_agreement.is_some_and(|list_agreement| list_agreement.polls_first(account));
         // Nobody books while a page needed for it cannot be read: who is only told is ahead of them then.
-        let stopped = self.page_breakers.stops_bookings(&key.kind.country);
+        let stopped = self.page_breakers.stops_bookings(key.kind.country);
         let mut queue = VecDeque::new();
         for task in candidates {
             if booking.contains(&task.id) {
@@ -153,7 +153,7 @@ impl State {
                 let ahead = queue.is_empty() || self.tried_in_vain.contains(&(key.facility, day));
                 let first = ahead && !attempted && told.is_none_or(|told| !told.contains(&task.id));
                 effects.alerts.extend(first.then_some((task.id, day)));
-            } else if !stopped && !self.is_resting(task, now) && !polls_first(task.account) {
+            } else if !stopped && !self.is_held_back(task, now) && !polls_first(task.account) {
                 // A cooling account never books.
                 queue.push_back(task.id);
             }

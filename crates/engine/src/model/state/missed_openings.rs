@@ -63,7 +63,6 @@ fn kept_by(account: &Account, limits: &Limits, now: Instant) -> GoneReason {
     if account.budget.check(Spend::BookingLook, limits, now).is_err() {
         return GoneReason::NoBudget;
     }
-    let rests = account.not_before.is_some_and(|at| at > now);
     let sound = account.health == AccountHealth::Valid;
-    if rests || !sound { GoneReason::AccountResting } else { GoneReason::NotReached }
+    if account.is_resting(now) || !sound { GoneReason::AccountResting } else { GoneReason::NotReached }
 }

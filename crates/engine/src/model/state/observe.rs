@@ -122,13 +122,13 @@ impl State {
             effects.gone.extend(alerted.filter(ends).map(|id| (*id, *day)));
         }
         let settles = |task: &&IndexedTask| {
-            let resting = task.condition == TaskCondition::CoolingDown && self.is_resting(task, now);
+            let cools_down = task.condition == TaskCondition::CoolingDown && self.is_held_back(task, now);
             // A page without which nothing is booked cannot be read: a list changes nothing about that.
             let stopped = task.condition == TaskCondition::LayoutChanged
                 && !task.criteria.notify_only
-                && self.page_breakers.stops_bookings(&key.kind.country);
+                && self.page_breakers.stops_bookings(key.kind.country);
             !is_booking(task)
-                && !resting
+                && !cools_down
                 && !stopped
                 && answered(task)
                 && task.condition != task.default_condition(now)
@@ -144,11 +144,12 @@ impl State {
         }
     }
 
-    pub(crate) fn is_resting(&self, task: &IndexedTask, now: Instant) -> bool {
+    /// The task's account is unknown, soft-banned or resting.
+    pub(crate) fn is_held_back(&self, task: &IndexedTask, now: Instant) -> bool {
         let Some(account) = self.accounts.get(&task.account) else {
             return true;
         };
-        account.health == AccountHealth::Cooling || account.not_before.is_some_and(|at| at > now)
+        account.health == AccountHealth::Cooling || account.is_resting(now)
     }
 
     /// The day is gone: when it comes back, the task is told again.
@@ -172,8 +173,7 @@ impl State {
         };
         let may_poll = |id: &PortalAccountId| {
             self.accounts.get(id).is_some_and(|account| {
-                let rests = account.not_before.is_some_and(|at| at > now);
-                !rests && account.budget.check(Spend::Poll, limits, now).is_ok()
+                !account.is_resting(now) && account.budget.check(Spend::Poll, limits, now).is_ok()
             })
         };
         let pollers = self.poll_plan.pollers(key).filter(may_poll);

@@ -1,5 +1,6 @@
 //! What unreadable pages mean for tasks and accounts.
 
+use domain::country::CountryCode;
 use domain::health::AccountHealth;
 use domain::journal::PortalErrorEvent;
 use std::collections::BTreeMap;
@@ -14,7 +15,7 @@ use crate::model::state::State;
 
 impl State {
     /// Whether no other account of the country has a running task.
-    fn is_alone(&self, country: &str, account: PortalAccountId) -> bool {
+    fn is_alone(&self, country: CountryCode, account: PortalAccountId) -> bool {
         !self.tasks.values().any(|task| task.account != account && self.tasks.kind(task).country == country)
     }
 }
@@ -23,7 +24,7 @@ impl State {
     /// An account could not read a page; when several cannot for minutes, everybody stands still.
     pub(crate) fn unreadable(
         &mut self,
-        country: &str,
+        country: CountryCode,
         changed: &LayoutChanged,
         account: PortalAccountId,
         now: Instant,
@@ -35,17 +36,17 @@ impl State {
         let alone = self.is_alone(country, account);
         let failed = self.page_breakers.failed(country, changed, account, alone, now);
         if failed == PageFailure::JustStopped {
-            tracing::error!(country, %changed, "a page of the portal has changed: everybody stands still");
+            tracing::error!(%country, %changed, "a page of the portal has changed: everybody stands still");
             self.notify_all(country, changed.page);
         }
         failed
     }
 
     /// Pages could be read: accounts that waited for them go on.
-    pub(crate) fn parsed(&mut self, country: &str, pages: &[PageKind], now: Instant) {
+    pub(crate) fn parsed(&mut self, country: CountryCode, pages: &[PageKind], now: Instant) {
         for page in pages {
             if let Some(since) = self.page_breakers.parsed(country, *page, now) {
-                tracing::warn!(country, ?page, %since, "the page is as known again: everybody goes on");
+                tracing::warn!(%country, ?page, %since, "the page is as known again: everybody goes on");
                 // What has waited goes on at the pace of every day, without what the ceiling saved up.
                 self.poll_tokens = 0.0;
             }
@@ -55,8 +56,8 @@ impl State {
 
 impl State {
     /// Every running task the page concerns is to be told.
-    pub fn notify_all(&mut self, country: &str, page: PageKind) {
-        let Some(stopped) = self.page_breakers.pages.get(&(country.to_owned(), page)) else { return };
+    pub fn notify_all(&mut self, country: CountryCode, page: PageKind) {
+        let Some(stopped) = self.page_breakers.pages.get(&(country, page)) else { return };
         let Some(stopped) = &stopped.stopped else { return };
         let error = PortalErrorEvent {
             code: "layout_changed".to_owned(),

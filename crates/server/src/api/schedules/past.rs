@@ -122,7 +122,7 @@ impl<'a> Past<'a> {
         let lines = store::journal::of_kinds(tx, task.id, KINDS, since, LINES).await?;
         let successes = store::journal::successes(tx, task.id).await?;
         let intents = store::booking_attempt::of_task(tx, task.id).await?;
-        let others = store::booking_attempt::booked_by_others(tx, task.id, &task.country, since).await?;
+        let others = store::booking_attempt::booked_by_others(tx, task.id, task.country, since).await?;
         let mut criteria = Vec::new();
         let mut booked: Vec<_> = successes.iter().map(|success| (success.found_at, success.old)).collect();
         for line in &lines {

@@ -76,8 +76,8 @@ fn view(
         status_since: task.status_since,
         auto_stopped: task.reason == Some(Reason::AutoStop),
         portal_schedule_id: task.portal_schedule_id.0.clone(),
-        country_code: task.country.clone(),
-        visa_type: task.visa_type.clone(),
+        country_code: task.country,
+        visa_type: task.visa_type,
         visa_credentials: credential(relations, now),
         appointments: vec![appointment(task)],
         schedule_config: ConfigView {
@@ -170,7 +170,7 @@ fn engine(task: &Task, earliest: Option<&EarliestView>, cities_seen: usize) -> E
 /// The calendars a task sees as it stands.
 pub(super) fn keys(task: &Task) -> Vec<CalendarKey> {
     let Some(criteria) = &task.criteria else { return Vec::new() };
-    let kind = Kind::of(&task.country, &task.visa_type, &task.group, task.booked.is_some());
+    let kind = Kind::of(task.country, task.visa_type, &task.group, task.booked.is_some());
     criteria.cities.iter().map(|city| CalendarKey { kind: kind.clone(), facility: *city }).collect()
 }
 

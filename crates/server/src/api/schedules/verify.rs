@@ -6,7 +6,7 @@ use app::Refusal;
 use app::tasks::obstacle;
 use axum::extract::State;
 use chrono::{DateTime, Utc};
-use domain::facility::COUNTRIES;
+use domain::country::{COUNTRIES, CountryCode, VisaType};
 use engine::verify_login::{Login, NotVerified, is_stored, stored};
 use portal::PortalError;
 use secrecy::SecretString;
@@ -48,11 +48,11 @@ pub struct VerifyCredentials {
 }
 
 fn default_country() -> String {
-    "en-ca".to_owned()
+    CountryCode::EnCa.to_string()
 }
 
 fn default_visa_type() -> String {
-    "niv".to_owned()
+    VisaType::default().to_string()
 }
 
 /// A group of the verified account, as the user's draft or task.
@@ -101,7 +101,7 @@ pub async fn verify_credentials(
     body: Body<VerifyCredentials>,
 ) -> Answer<Verified> {
     let asked = body.value;
-    check(&asked)?;
+    let (country, visa_type) = check(&asked)?;
     let progress = asked.progress_id;
     let user = caller.0.user;
     if let Some(id) = progress {
@@ -112,8 +112,8 @@ pub async fn verify_credentials(
             user: caller.0.user,
             username: asked.username,
             password: SecretString::from(asked.password),
-            country: asked.country_code,
-            visa_type: asked.visa_type,
+            country,
+            visa_type,
         };
         let verified = verified(&app, caller, address, &login, progress).await;
         if let Some(id) = progress {
@@ -171,7 +171,7 @@ async fn may_replace(
     counted.right(app).await
 }
 
-fn check(asked: &VerifyCredentials) -> Result<(), ApiError> {
+fn check(asked: &VerifyCredentials) -> Result<(CountryCode, VisaType), ApiError> {
     let mut wrong = Fields::default();
     if asked.username.trim().is_empty() || asked.username.len() > 320 {
         wrong.add("username", "required");
@@ -179,15 +179,14 @@ fn check(asked: &VerifyCredentials) -> Result<(), ApiError> {
     if asked.password.is_empty() || asked.password.len() > 1024 {
         wrong.add("password", "required");
     }
-    if !matches!(asked.visa_type.as_str(), "niv" | "iv") {
+    let visa_type = asked.visa_type.parse();
+    if visa_type.is_err() {
         wrong.add("visa_type", "unknown");
     }
     wrong.none()?;
-    let country = COUNTRIES.iter().find(|c| c.code == asked.country_code);
-    if country.is_none_or(|c| !c.available) {
-        return Err(Code::CountryNotSupported.into());
-    }
-    Ok(())
+    let mut available = COUNTRIES.iter().filter(|country| country.available).map(|country| country.code);
+    let country = available.find(|code| code.as_str() == asked.country_code);
+    Ok((country.ok_or(Code::CountryNotSupported)?, visa_type.unwrap_or_default()))
 }
 
 fn refuse(why: NotVerified) -> ApiError {

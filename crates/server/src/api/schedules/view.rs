@@ -3,6 +3,7 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use domain::appointment::Slot;
 use domain::clock::Instant;
+use domain::country::{CountryCode, VisaType};
 use domain::health::SignInHealth;
 use domain::money::Money;
 use serde::Serialize;
@@ -43,9 +44,9 @@ pub struct AppointmentView {
     /// The class as the portal prints it.
     pub visa_class: Option<String>,
     /// `niv` or `iv`.
-    pub visa_type: String,
+    pub visa_type: VisaType,
     /// The portal's locale.
-    pub country_code: String,
+    pub country_code: CountryCode,
 }
 
 /// An earlier slot that was booked.
@@ -238,9 +239,9 @@ pub struct TaskView {
     /// The portal's number of the group.
     pub portal_schedule_id: String,
     /// The portal's locale.
-    pub country_code: String,
+    pub country_code: CountryCode,
     /// `niv` or `iv`.
-    pub visa_type: String,
+    pub visa_type: VisaType,
     /// The secret it signs in with.
     pub visa_credentials: CredentialView,
     /// The group, as a list of one.
@@ -295,8 +296,8 @@ pub fn appointment(task: &Task) -> AppointmentView {
         payment_expiry_date: task.group.fee_expires_on(),
         is_tcn_yes: task.group.is_tcn,
         visa_class: task.group.visa_class.clone(),
-        visa_type: task.visa_type.clone(),
-        country_code: task.country.clone(),
+        visa_type: task.visa_type,
+        country_code: task.country,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use axum::extract::State;
 use chrono::{DateTime, NaiveDate, Utc};
+use domain::country::{CountryCode, VisaType};
 use domain::health::SignInHealth;
 use domain::ids::{CredentialId, TaskId};
 use domain::task::TaskStatus;
@@ -34,9 +35,9 @@ pub struct PortalLogin {
     /// The portal's login name.
     username: String,
     /// The portal's locale, e.g. `en-ca`.
-    country_code: String,
+    country_code: CountryCode,
     /// `niv` or `iv`: where a new password of it is tried.
-    visa_type: String,
+    visa_type: VisaType,
     /// Whether it can be used.
     health: SignInHealth,
     /// Since when.

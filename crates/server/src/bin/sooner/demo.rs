@@ -1,5 +1,6 @@
 //! `sooner demo`: server, engine and sandbox in one process, with a seeded account whose first booking is near.
 
+use domain::country::{CountryCode, VisaType};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 
@@ -251,8 +252,8 @@ async fn seed_task(app: &AppState, user: UserId) -> anyhow::Result<()> {
         user,
         username: SEEDED.to_owned(),
         password: SecretString::from(::sandbox::scenario::PASSWORD.to_owned()),
-        country: "en-ca".to_owned(),
-        visa_type: "niv".to_owned(),
+        country: CountryCode::EnCa,
+        visa_type: VisaType::Niv,
     };
     let Ok(found) = app.engine.verify(&app.context(), &login).await else {
         // Another scenario has no such account: the demo starts without a task.

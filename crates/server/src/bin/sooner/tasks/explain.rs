@@ -163,7 +163,7 @@ async fn calendars(tx: &mut Tx, task: &Task, now: Instant) -> anyhow::Result<Vec
 }
 
 fn kind_of(task: &Task) -> Kind {
-    Kind::of(&task.country, &task.visa_type, &task.group, task.booked.is_some())
+    Kind::of(task.country, task.visa_type, &task.group, task.booked.is_some())
 }
 
 fn wants(task: &Task, city: FacilityId) -> bool {

@@ -1,3 +1,4 @@
+use domain::country::{COUNTRIES, CountryCode, VisaType};
 use domain::facility::{FACILITIES, FacilityId, UnknownFacility};
 
 // spec: 1.14, 3.58
@@ -19,4 +20,19 @@ fn the_seven_consular_cities_have_their_numbers_and_names_and_no_other_number_is
         assert_eq!(FacilityId::try_from(number).is_ok(), known, "{number}");
     }
     assert!(matches!(FacilityId::try_from(0), Err(UnknownFacility)));
+}
+
+// spec: 1.15
+#[test]
+fn countries_and_visa_types_are_known_by_their_words_and_nothing_else_is() {
+    for country in COUNTRIES {
+        let word = country.code.as_str();
+        assert_eq!(word.parse(), Ok(country.code));
+        assert_eq!(serde_json::to_value(country.code).unwrap(), word);
+    }
+    assert_eq!(COUNTRIES.map(|country| country.code.as_str()), ["en-ca", "zh-cn", "en-us"]);
+    assert_eq!(["niv", "iv"].map(|word| word.parse::<VisaType>().unwrap().as_str()), ["niv", "iv"]);
+    for unknown in ["", "EN-CA", "en_ca", "es-mx", "../x"] {
+        assert!(unknown.parse::<CountryCode>().is_err() && unknown.parse::<VisaType>().is_err(), "{unknown}");
+    }
 }
