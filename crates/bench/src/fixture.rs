@@ -205,6 +205,8 @@ impl Fixture {
             start_date: today,
             end_date: today + TimeDelta::days(390),
             excluded: ExcludedDates::default(),
+            weekdays: Default::default(),
+            times: Default::default(),
             minimum_days_from_current: 0,
             min_improvement_days: 1,
             max_reschedules: 20,

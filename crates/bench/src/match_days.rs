@@ -140,6 +140,8 @@ fn askers(random: &mut StdRng, count: usize) -> anyhow::Result<Vec<Asker>> {
             start_date: day(from),
             end_date: day(from + length),
             excluded: ExcludedDates::new(excluded),
+            weekdays: Default::default(),
+            times: Default::default(),
             minimum_days_from_current: if n % 5 == 0 { 14 } else { 0 },
             min_improvement_days: 7,
             max_reschedules: 2,

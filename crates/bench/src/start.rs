@@ -163,6 +163,8 @@ pub async fn one(tx: &mut Tx, random: &Random, n: usize, now: domain::clock::Ins
         start_date: day("2026-12-01")?,
         end_date: day("2028-03-31")?,
         excluded: ExcludedDates::default(),
+        weekdays: Default::default(),
+        times: Default::default(),
         minimum_days_from_current: 0,
         min_improvement_days: 7,
         max_reschedules: 2,

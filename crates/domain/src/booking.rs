@@ -342,11 +342,16 @@ pub fn next_reading(t0: Instant, readings: &[Observation], now: Instant) -> Inst
     fixed.unwrap_or_else(|| last.unwrap_or(now).max(now - TimeDelta::hours(1)) + TimeDelta::hours(1))
 }
 
-/// The time to take of those the portal offers for the day: the best, leaving alone those others are about
-/// to take and the `skip` best that those of higher rank will choose.
+/// The time to take of those the portal offers for the day: the best that is `wanted`, leaving alone those others are
+/// about to take and the `skip` best that those of higher rank will choose.
 #[must_use]
-pub fn choose_time(offered: &[NaiveTime], taken: &[NaiveTime], skip: usize) -> Option<NaiveTime> {
+pub fn choose_time(
+    offered: &[NaiveTime],
+    taken: &[NaiveTime],
+    skip: usize,
+    wanted: crate::criteria::TimesOfDay,
+) -> Option<NaiveTime> {
     let mut free: Vec<NaiveTime> = offered.iter().copied().filter(|t| !taken.contains(t)).collect();
     free.sort_by_key(|t| crate::criteria::time_preference(*t));
-    free.get(skip).copied()
+    free.into_iter().skip(skip).find(|time| wanted.contains(*time))
 }

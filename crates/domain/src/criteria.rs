@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use chrono::{NaiveDate, NaiveTime, TimeDelta, Timelike};
+use chrono::{Datelike, NaiveDate, NaiveTime, TimeDelta, Timelike};
 use serde::{Deserialize, Serialize};
 
 use crate::appointment::Slot;
@@ -49,6 +49,80 @@ impl ExcludedDates {
     }
 }
 
+/// Days of the week; all of them unless some are chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Vec<u8>", into = "Vec<u8>")]
+pub struct Weekdays(u8);
+
+/// A number that is no day of the week.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("days of the week are numbered from 1 (Monday) to 7")]
+pub struct NoSuchWeekday;
+
+impl Weekdays {
+    const ALL: Self = Self(0b111_1111);
+
+    /// Whether `day` falls on one of them.
+    #[must_use]
+    pub fn contains(self, day: NaiveDate) -> bool {
+        self.0 >> day.weekday().num_days_from_monday() & 1 == 1
+    }
+
+    /// Whether every day is one of them.
+    #[must_use]
+    pub fn is_all(self) -> bool {
+        self == Self::ALL
+    }
+
+    /// Their numbers from 1 (Monday) to 7, in order.
+    pub fn numbers(self) -> impl Iterator<Item = u8> {
+        (1..=7).filter(move |number| self.0 >> (number - 1) & 1 == 1)
+    }
+}
+
+impl Default for Weekdays {
+    fn default() -> Self {
+        Self::ALL
+    }
+}
+
+impl TryFrom<Vec<u8>> for Weekdays {
+    type Error = NoSuchWeekday;
+
+    /// The days of these numbers; all without any.
+    fn try_from(numbers: Vec<u8>) -> Result<Self, NoSuchWeekday> {
+        if numbers.iter().any(|number| !(1..=7).contains(number)) {
+            return Err(NoSuchWeekday);
+        }
+        let bits = numbers.iter().fold(0, |bits, number| bits | 1 << (number - 1));
+        Ok(if bits == 0 { Self::ALL } else { Self(bits) })
+    }
+}
+
+impl From<Weekdays> for Vec<u8> {
+    fn from(days: Weekdays) -> Self {
+        days.numbers().collect()
+    }
+}
+
+/// Times of day by the consulate's clock, both ends included; any time without ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TimesOfDay {
+    /// The earliest time.
+    pub earliest: Option<NaiveTime>,
+    /// The latest time.
+    pub latest: Option<NaiveTime>,
+}
+
+impl TimesOfDay {
+    /// Whether `time` is one of them.
+    #[must_use]
+    pub fn contains(self, time: NaiveTime) -> bool {
+        self.earliest.is_none_or(|earliest| earliest <= time)
+            && self.latest.is_none_or(|latest| time <= latest)
+    }
+}
+
 /// What one task accepts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SearchCriteria {
@@ -61,6 +135,12 @@ pub struct SearchCriteria {
     /// Days the applicant cannot come.
     #[serde(default)]
     pub excluded: ExcludedDates,
+    /// Days of the week the applicant can come.
+    #[serde(default)]
+    pub weekdays: Weekdays,
+    /// Times of day the applicant can come; they are known only when a slot is about to be booked.
+    #[serde(default)]
+    pub times: TimesOfDay,
     /// The minimum number of days from today at the consulate to a slot (0..=365).
     pub minimum_days_from_current: u16,
     /// The minimum number of days by which a date must be earlier (>= 1).
@@ -91,6 +171,8 @@ pub enum Rejection {
     },
     /// One of the excluded days.
     Excluded,
+    /// Not one of the chosen days of the week.
+    Weekday,
     /// Too close to today.
     TooSoon {
         /// Days short of the minimum.
@@ -139,6 +221,9 @@ impl SearchCriteria {
         }
         if self.excluded.contains(date) {
             return Err(Rejection::Excluded);
+        }
+        if !self.weekdays.contains(date) {
+            return Err(Rejection::Weekday);
         }
         Ok(())
     }

@@ -6,7 +6,7 @@
 
 use std::cmp::Ordering;
 
-use chrono::NaiveDate;
+use chrono::{NaiveDate, TimeDelta};
 
 /// Windows in one block at most.
 const BLOCK: usize = 512;
@@ -15,11 +15,27 @@ const LANE: usize = 64;
 /// Bits of a block's days: a day is counted modulo this, so that a bit may promise too much but never too little.
 const BITS: usize = 1024;
 
+/// Days further than this from the [`origin`] have no number of their own.
+const RANGE: i64 = 30_000;
+
+fn origin() -> NaiveDate {
+    NaiveDate::from_ymd_opt(2020, 1, 1).unwrap_or_default()
+}
+
+/// The first day with a number of its own.
+pub(crate) fn first() -> NaiveDate {
+    origin() - TimeDelta::days(RANGE)
+}
+
+/// The last day with a number of its own.
+pub(crate) fn last() -> NaiveDate {
+    origin() + TimeDelta::days(RANGE)
+}
+
 /// A day as a small number; days out of range count as the nearest in range.
 #[must_use]
 pub fn number(day: NaiveDate) -> i16 {
-    let origin = NaiveDate::from_ymd_opt(2020, 1, 1).unwrap_or_default();
-    let days = (day - origin).num_days().clamp(-30_000, 30_000);
+    let days = (day - origin()).num_days().clamp(-RANGE, RANGE);
     i16::try_from(days).unwrap_or_default()
 }
 

@@ -230,6 +230,8 @@ pub struct BookedEvent {
 pub enum GoneReason {
     /// It was listed without times.
     NoTimes,
+    /// None of its times was one the task accepts.
+    TimeOfDay,
     /// Somebody who was served first got it.
     TakenForAnother,
     /// The account rested.

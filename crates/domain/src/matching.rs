@@ -6,7 +6,7 @@ use chrono::NaiveDate;
 
 use crate::appointment::Slot;
 use crate::clock::Instant;
-use crate::criteria::{Rejection, SearchCriteria};
+use crate::criteria::{Rejection, SearchCriteria, Weekdays};
 use crate::dayset::{DaySet, Window, number};
 use crate::facility::FacilityId;
 use crate::ids::TaskId;
@@ -94,6 +94,22 @@ fn best_day(
     })
 }
 
+/// The days from `from` to `until` that fall on the weekdays, as ranges without a gap.
+fn runs(weekdays: Weekdays, from: NaiveDate, until: NaiveDate) -> Vec<(NaiveDate, NaiveDate)> {
+    if weekdays.is_all() {
+        return if from <= until { vec![(from, until)] } else { Vec::new() };
+    }
+    let mut runs: Vec<(NaiveDate, NaiveDate)> = Vec::new();
+    let (from, until) = (from.max(crate::dayset::first()), until.min(crate::dayset::last()));
+    for day in from.iter_days().take_while(|day| *day <= until).filter(|day| weekdays.contains(*day)) {
+        match runs.last_mut() {
+            Some(last) if last.1.succ_opt() == Some(day) => last.1 = day,
+            _ => runs.push((day, day)),
+        }
+    }
+    runs
+}
+
 /// The windows of days a seeker accepts at a city of its criteria; never none.
 #[must_use]
 pub fn windows(criteria: &SearchCriteria, current: Option<&Slot>) -> Vec<Window> {
@@ -101,9 +117,8 @@ pub fn windows(criteria: &SearchCriteria, current: Option<&Slot>) -> Vec<Window>
     let notice = i16::try_from(criteria.minimum_days_from_current).unwrap_or(i16::MAX);
     let mut windows = Vec::with_capacity(1);
     let mut add = |from: Option<NaiveDate>, until: Option<NaiveDate>| {
-        if let (Some(from), Some(until)) = (from, until)
-            && from <= until
-        {
+        let (Some(from), Some(until)) = (from, until) else { return };
+        for (from, until) in runs(criteria.weekdays, from, until) {
             windows.push(Window { from: number(from), until: number(until), notice });
         }
     };

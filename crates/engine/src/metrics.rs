@@ -47,8 +47,17 @@ const HTTP_REQUESTS: &str = "sooner_http_requests_total";
 const HTTP_SECONDS: &str = "sooner_http_request_seconds";
 
 /// Words of [`opening`].
-const HINT_OUTCOMES: [&str; 7] =
-    ["queued", "alerted", "nothing_there", "again", "nothing_sent", "acted", "booked"];
+const HINT_OUTCOMES: [&str; 9] = [
+    "queued",
+    "alerted",
+    "nothing_there",
+    "no_time_fits",
+    "again",
+    "nothing_sent",
+    "hindered",
+    "acted",
+    "booked",
+];
 /// Words of [`booking`].
 const BOOKING_OUTCOMES: [&str; 5] = ["confirmed", "refused", "unknown", "not_booked", "manual"];
 /// Words of [`card_message`].

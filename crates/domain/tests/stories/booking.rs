@@ -3,6 +3,7 @@ use domain::booking::{
     Allowance, AttemptState, Attempts, ExpectedOutcome, Observation, ObservedState, PreflightCheck,
     ReadBackOutcome, ReadBackPolicy, Stop, choose_time, may_book, next_reading, read_back_outcome,
 };
+use domain::criteria::TimesOfDay;
 use proptest::prelude::*;
 
 use crate::criteria::criteria;
@@ -196,10 +197,30 @@ fn only_the_protocols_moves_are_legal() {
 fn times_others_are_after_are_left_to_them() {
     let time = |t: &str| chrono::NaiveTime::parse_from_str(t, "%H:%M").expect("a time");
     let offered = [time("08:00"), time("11:00"), time("14:00")];
-    assert_eq!(choose_time(&offered, &[], 0), Some(time("11:00")));
-    assert_eq!(choose_time(&offered, &[time("11:00")], 0), Some(time("08:00")));
-    assert_eq!(choose_time(&offered, &[], 2), Some(time("14:00")), "two of higher rank choose first");
-    assert_eq!(choose_time(&offered, &offered, 0), None);
+    let choose = |taken: &[_], skip| choose_time(&offered, taken, skip, TimesOfDay::default());
+    assert_eq!(choose(&[], 0), Some(time("11:00")));
+    assert_eq!(choose(&[time("11:00")], 0), Some(time("08:00")));
+    assert_eq!(choose(&[], 2), Some(time("14:00")), "two of higher rank choose first");
+    assert_eq!(choose(&offered, 0), None);
+}
+
+#[test]
+fn only_a_time_of_day_that_is_wanted_is_taken() {
+    let time = |t: &str| chrono::NaiveTime::parse_from_str(t, "%H:%M").expect("a time");
+    let offered = [time("08:00"), time("11:00"), time("14:00")];
+    let choose = |earliest: Option<&str>, latest: Option<&str>, skip| {
+        let wanted = TimesOfDay { earliest: earliest.map(time), latest: latest.map(time) };
+        choose_time(&offered, &[], skip, wanted)
+    };
+    assert_eq!(choose(Some("11:01"), None, 0), Some(time("14:00")));
+    assert_eq!(choose(Some("14:00"), Some("14:00"), 0), Some(time("14:00")), "both ends are included");
+    assert_eq!(choose(None, Some("10:59"), 0), Some(time("08:00")));
+    assert_eq!(choose(Some("09:00"), Some("10:30"), 0), None);
+    assert_eq!(
+        choose(Some("12:00"), None, 2),
+        Some(time("14:00")),
+        "those of higher rank take the other two"
+    );
 }
 
 proptest! {

@@ -1,5 +1,5 @@
 use chrono::{NaiveTime, TimeDelta};
-use domain::criteria::{ExcludedDates, Rejection, SearchCriteria, time_preference};
+use domain::criteria::{ExcludedDates, Rejection, SearchCriteria, Weekdays, time_preference};
 use proptest::prelude::*;
 
 use crate::{OTTAWA, TORONTO, day, slot};
@@ -10,6 +10,8 @@ pub(crate) fn criteria() -> SearchCriteria {
         start_date: day("2026-12-01"),
         end_date: day("2027-03-31"),
         excluded: ExcludedDates::new(vec![(day("2026-12-24"), day("2027-01-03"))]),
+        weekdays: Default::default(),
+        times: Default::default(),
         minimum_days_from_current: 3,
         min_improvement_days: 7,
         max_reschedules: 2,
@@ -32,6 +34,29 @@ fn an_acceptable_day_meets_every_rule_and_each_broken_rule_is_named_with_its_mar
     assert_eq!(judge(TORONTO, "2027-06-14"), Err(Rejection::NotEarlierEnough { gained: 1, needed: 7 }));
     let soon = criteria().evaluate(TORONTO, day("2026-12-01"), Some(&current), day("2026-11-30"));
     assert_eq!(soon, Err(Rejection::TooSoon { days: 2 }));
+}
+
+#[test]
+fn a_day_of_the_week_that_was_not_chosen_is_rejected() {
+    // 2027-02-09 is a Tuesday.
+    let judge = |numbers: Vec<u8>, date: &str| {
+        let weekdays = Weekdays::try_from(numbers).expect("days of the week");
+        SearchCriteria { weekdays, ..criteria() }.evaluate(TORONTO, day(date), None, day("2026-11-24"))
+    };
+    assert_eq!(judge(vec![2], "2027-02-09"), Ok(()));
+    assert_eq!(judge(vec![1, 7, 3], "2027-02-09"), Err(Rejection::Weekday));
+    assert_eq!(judge(vec![1, 7, 3], "2027-02-07"), Ok(()), "a Sunday");
+    assert_eq!(judge(Vec::new(), "2027-02-09"), Ok(()), "without one, all are");
+    assert!(Weekdays::try_from(vec![0]).is_err() && Weekdays::try_from(vec![8]).is_err());
+}
+
+#[test]
+fn criteria_of_older_versions_accept_every_weekday_and_time() {
+    let mut stored = serde_json::to_value(criteria()).expect("criteria");
+    for added in ["weekdays", "times"] {
+        stored.as_object_mut().expect("an object").remove(added).expect("it is written");
+    }
+    assert_eq!(serde_json::from_value::<SearchCriteria>(stored).expect("criteria"), criteria());
 }
 
 // spec: 10.1.02

@@ -2,7 +2,7 @@ use std::cmp::Ordering;
 
 use chrono::{NaiveDate, TimeDelta};
 use domain::appointment::Slot;
-use domain::criteria::{ExcludedDates, SearchCriteria};
+use domain::criteria::{ExcludedDates, SearchCriteria, Weekdays};
 use domain::dayset::DaySet;
 use domain::ids::{TaskId, uuid_v7};
 use domain::matching::{Matching, Opening, Rank, Seeker, match_days, windows};
@@ -26,26 +26,34 @@ fn later(days: u16) -> NaiveDate {
 fn asker() -> impl Strategy<Value = Asker> {
     let dates = (0_u16..300, 0_u16..200, proptest::collection::vec((0_u16..400, 0_u16..20), 0..3));
     let rules = (prop_oneof![Just(0_u16), 0_u16..60], 1_u16..30, proptest::option::of(0_u16..500));
+    let weekdays = prop_oneof![3 => Just(Vec::new()), 1 => proptest::collection::vec(1_u8..=7, 1..5)];
+    let rules = (rules, weekdays);
     let place = (any::<bool>(), -1_i32..2, 0_i64..5_000, any::<u8>());
-    (dates, rules, place).prop_map(|((from, length, excluded), (notice, improvement, booked), place)| {
-        let (captured, priority, asked, salt) = place;
-        let submitted = at("2026-11-01T00:00:00Z") + TimeDelta::seconds(asked);
-        let id = TaskId(uuid_v7(submitted, [salt; 10]));
-        let excluded = excluded.iter().map(|(from, length)| (later(*from), later(from + length))).collect();
-        let criteria = SearchCriteria {
-            cities: vec![OTTAWA, TORONTO],
-            start_date: later(from),
-            end_date: later(from + length),
-            excluded: ExcludedDates::new(excluded),
-            minimum_days_from_current: notice,
-            min_improvement_days: improvement,
-            max_reschedules: 2,
-            last_attempt_until: None,
-            notify_only: false,
-        };
-        let booked = booked.map(|days| Slot { date: later(days), ..slot(TORONTO, "2027-06-15", "08:15") });
-        Asker { rank: Rank::new(captured, priority, submitted, id), id, criteria, booked }
-    })
+    (dates, rules, place).prop_map(
+        |((from, length, excluded), ((notice, improvement, booked), weekdays), place)| {
+            let (captured, priority, asked, salt) = place;
+            let submitted = at("2026-11-01T00:00:00Z") + TimeDelta::seconds(asked);
+            let id = TaskId(uuid_v7(submitted, [salt; 10]));
+            let excluded =
+                excluded.iter().map(|(from, length)| (later(*from), later(from + length))).collect();
+            let criteria = SearchCriteria {
+                cities: vec![OTTAWA, TORONTO],
+                start_date: later(from),
+                end_date: later(from + length),
+                excluded: ExcludedDates::new(excluded),
+                weekdays: Weekdays::try_from(weekdays).expect("days of the week"),
+                times: Default::default(),
+                minimum_days_from_current: notice,
+                min_improvement_days: improvement,
+                max_reschedules: 2,
+                last_attempt_until: None,
+                notify_only: false,
+            };
+            let booked =
+                booked.map(|days| Slot { date: later(days), ..slot(TORONTO, "2027-06-15", "08:15") });
+            Asker { rank: Rank::new(captured, priority, submitted, id), id, criteria, booked }
+        },
+    )
 }
 
 /// What happens to a task after it was entered.

@@ -127,7 +127,7 @@ async fn ended(
     let losers = gateway.records.memory.lock().tried(task, &opening, &outcome, now);
     let told = async {
         notify_losers(gateway, &opening, &losers).await?;
-        if matches!(outcome, Ok(TryOutcome::NothingThere)) {
+        if matches!(outcome, Ok(TryOutcome::NothingThere | TryOutcome::NoTimeFits)) {
             crate::persist::observation::rematch(&gateway.records, &opening.key).await?;
         }
         outcome.map(|_| ())
@@ -239,8 +239,9 @@ async fn prepared(
     let session = lease.session.clone().ok_or(PortalError::SignedOut)?;
     let group = task.portal_schedule_id.clone();
     let facility = opening.key.facility;
-    let Some(time) = pick_time(gateway, task, opening, &seen.times).await? else {
-        return Ok(Step::Ended(TryOutcome::NothingThere));
+    let time = match pick_time(gateway, task, opening, &seen.times).await? {
+        Ok(time) => time,
+        Err(none) => return Ok(Step::Ended(none)),
     };
     let page = seen.groups.iter().find(|g| g.portal_schedule_id == group);
     let Some(page) = page else {
@@ -319,13 +320,14 @@ fn people(group: &domain::appointment::Group) -> Vec<&str> {
     people
 }
 
-/// The time to take, or `None` when the day turned out empty: two empty answers make it a phantom.
+/// The time to take, or how the try ends without one: two empty answers make the day a phantom.
 async fn pick_time(
     gateway: &Gateway,
     task: &Task,
     opening: &Opening,
     times: &[NaiveTime],
-) -> Result<Option<NaiveTime>, JobError> {
+) -> Result<Result<NaiveTime, TryOutcome>, JobError> {
+    let wanted = task.criteria.as_ref().map(|criteria| criteria.times).unwrap_or_default();
     let taken: Vec<NaiveTime> = {
         let state = gateway.records.memory.lock();
         let others = state.attempts.values().filter(|i| i.task != task.id).filter_map(|i| i.target);
@@ -335,17 +337,24 @@ async fn pick_time(
             .collect()
     };
     let skip = opening.place.saturating_sub(taken.iter().filter(|t| times.contains(t)).count());
-    let time = booking::choose_time(times, &taken, skip);
+    let time = booking::choose_time(times, &taken, skip, wanted);
     let now = gateway.records.portal_time.now();
     gateway.records.memory.lock().times_known(opening, task.portal_account_id, times.len(), now);
     gateway.records.memory.wake();
-    if time.is_none() {
-        let why = if times.is_empty() { GoneReason::NoTimes } else { GoneReason::TakenForAnother };
-        let mut tx = gateway.records.db.begin().await?;
-        crate::persist::notify::journal(&gateway.records, &mut tx, task.id, &gone(opening, why)).await?;
-        tx.commit().await?;
+    if let Some(time) = time {
+        return Ok(Ok(time));
     }
-    Ok(time)
+    let (why, outcome) = match times {
+        [] => (GoneReason::NoTimes, TryOutcome::NothingThere),
+        _ if times.iter().any(|time| wanted.contains(*time)) => {
+            (GoneReason::TakenForAnother, TryOutcome::NothingThere)
+        }
+        _ => (GoneReason::TimeOfDay, TryOutcome::NoTimeFits),
+    };
+    let mut tx = gateway.records.db.begin().await?;
+    crate::persist::notify::journal(&gateway.records, &mut tx, task.id, &gone(opening, why)).await?;
+    tx.commit().await?;
+    Ok(Err(outcome))
 }
 
 fn gone(opening: &Opening, why: GoneReason) -> JournalEvent {

@@ -22,6 +22,8 @@ pub(crate) struct Opening {
 pub(crate) enum TryOutcome {
     /// The day has nothing for this task now: it is left alone for a while, the next in rank may try at once.
     NothingThere,
+    /// The day has times, and none of them is one the task accepts.
+    NoTimeFits,
     /// The session had ended: the same task tries again at once with a new one.
     Again,
     /// A rule, or something about the task or the account, kept it from being tried; nothing was sent.
@@ -39,6 +41,7 @@ impl TryOutcome {
     pub const fn as_str(&self) -> &'static str {
         match self {
             Self::NothingThere => "nothing_there",
+            Self::NoTimeFits => "no_time_fits",
             Self::Again => "again",
             Self::NothingSent => "nothing_sent",
             Self::Hindered => "hindered",

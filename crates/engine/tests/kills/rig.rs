@@ -203,6 +203,8 @@ impl Rig {
             start_date: "2026-12-01".parse().expect("a date"),
             end_date: "2027-05-31".parse().expect("a date"),
             excluded: ExcludedDates::default(),
+            weekdays: Default::default(),
+            times: Default::default(),
             minimum_days_from_current: 0,
             min_improvement_days: 7,
             max_reschedules: 2,

@@ -1,7 +1,7 @@
 //! What search criteria means, rule by rule, as the user would tell it.
 
-use chrono::TimeDelta;
-use domain::criteria::SearchCriteria;
+use chrono::{NaiveTime, TimeDelta};
+use domain::criteria::{SearchCriteria, TimesOfDay, Weekdays};
 use domain::facility::FacilityId;
 use domain::task::{Reason, TaskStatus};
 use sandbox::world::NewGroup;
@@ -252,5 +252,37 @@ async fn when_the_range_is_over_the_search_stops_and_the_hold_goes_back() {
     let over = stage.read(task).await;
     assert_eq!((over.status, over.reason), (TaskStatus::Stopped, Some(Reason::RangeOver)));
     assert_eq!(stage.balance(over.user_id).await, (100_000, 0));
+    stage.assert_tidy().await;
+}
+
+#[tokio::test]
+async fn only_days_of_the_week_and_times_of_day_that_are_wanted_are_booked() {
+    let stage = Stage::new().await;
+    let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
+    // Tuesdays and Wednesdays, from noon on.
+    let criteria = SearchCriteria {
+        weekdays: Weekdays::try_from(vec![2, 3]).expect("days of the week"),
+        times: TimesOfDay { earliest: NaiveTime::from_hms_opt(12, 0, 0), latest: None },
+        ..toronto()
+    };
+    let task = stage.task("lin", criteria).await;
+    stage.run_for(TimeDelta::minutes(5)).await;
+    // A Monday, and a Tuesday morning.
+    stage.slot(TORONTO, "2027-02-08", "14:15");
+    stage.slot(TORONTO, "2027-02-09", "09:15");
+    stage.run_for(TimeDelta::hours(2)).await;
+    assert_eq!((stage.applied(group), stage.requests("book")), (0, 0), "neither is wanted");
+    let gone: Vec<_> = stage.lines(task).await.into_iter().filter(|line| line.kind == "slot_gone").collect();
+    assert!(
+        (1..=5).contains(&gone.len()),
+        "a day is asked for its times again only every half hour: {gone:?}"
+    );
+    assert!(gone.iter().all(|line| line.data["why"] == "time_of_day" && line.data["date"] == "2027-02-09"));
+    // Another day in the afternoon is taken at once, and the morning is no longer in its way.
+    stage.slot(TORONTO, "2027-02-10", "15:45");
+    stage.run_for(TimeDelta::hours(1)).await;
+    assert_eq!(stage.applied(group), 1);
+    let booked = stage.read(task).await.booked.expect("an appointment");
+    assert_eq!(booked, slot(TORONTO, "2027-02-10", "15:45"));
     stage.assert_tidy().await;
 }

@@ -344,6 +344,8 @@ pub(crate) fn criteria() -> SearchCriteria {
         start_date: day("2026-12-01"),
         end_date: day("2027-05-31"),
         excluded: ExcludedDates::default(),
+        weekdays: Default::default(),
+        times: Default::default(),
         minimum_days_from_current: 0,
         min_improvement_days: 7,
         max_reschedules: 2,

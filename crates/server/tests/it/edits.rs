@@ -97,6 +97,11 @@ async fn days_at_the_end_of_time_are_refused(s: Stage) {
         (json!({ "start_date": "2037-01-01", "end_date": "2037-12-31" }), "end_date"),
         (json!({ "start_date": "-262143-01-01" }), "end_date"),
         (json!({ "last_attempt_until": last }), "last_attempt_until"),
+        (json!({ "weekdays": [1, 8] }), "weekdays"),
+        (json!({ "weekdays": [-1] }), "weekdays"),
+        (json!({ "earliest_time": "24:00" }), "earliest_time"),
+        (json!({ "latest_time": "9:00" }), "latest_time"),
+        (json!({ "earliest_time": "13:00", "latest_time": "12:59" }), "latest_time"),
         (json!({ "last_attempt_until": "-0044-03-15" }), "last_attempt_until"),
     ];
     for (change, field) in cases {
@@ -130,6 +135,8 @@ async fn one_persons_odd_days_stop_nobodys_watch(s: Stage) {
             (chrono::NaiveDate::MAX, chrono::NaiveDate::MAX),
         ]),
         cities: vec![domain::facility::FacilityId::TORONTO],
+        weekdays: Default::default(),
+        times: Default::default(),
         minimum_days_from_current: 0,
         min_improvement_days: 1,
         max_reschedules: 2,

@@ -118,6 +118,8 @@ async fn configured(tx: &mut Tx, user: UserId, random: &Random, now: Instant) ->
         start_date: today + TimeDelta::days(10),
         end_date: today + TimeDelta::days(200),
         excluded: ExcludedDates::default(),
+        weekdays: Default::default(),
+        times: Default::default(),
         minimum_days_from_current: 0,
         min_improvement_days: 7,
         max_reschedules: 2,

@@ -61,6 +61,8 @@ pub fn criteria() -> SearchCriteria {
         start_date: day("2026-12-01"),
         end_date: day("2027-05-31"),
         excluded: ExcludedDates::new(vec![(day("2026-12-24"), day("2026-12-26"))]),
+        weekdays: Default::default(),
+        times: Default::default(),
         minimum_days_from_current: 3,
         min_improvement_days: 7,
         max_reschedules: 2,

@@ -137,6 +137,7 @@ const looks: Record<Exclude<JournalEntry['kind'], 'looks' | 'status'>, Look> = {
 
 const slotGone = {
   no_times: 'journal.slotGoneText',
+  time_of_day: 'journal.slotGoneTimeText',
   taken_for_another: 'journal.slotTakenText',
   account_resting: 'journal.slotRestText',
   no_budget: 'journal.slotRestText',

@@ -46,6 +46,8 @@ const icons: Record<string, LucideIcon> = {
   lost: CircleX,
   taken_for_another: Users,
   phantom: Clock,
+  weekday: CircleMinus,
+  time_of_day: Clock,
   too_soon: Clock,
   no_budget: Pause,
   restricted: Clock,
@@ -62,6 +64,8 @@ const icons: Record<string, LucideIcon> = {
 
 const plain: Record<string, Words> = {
   city_not_wanted: 'why.city_not_wanted',
+  weekday: 'why.weekday',
+  time_of_day: 'why.time_of_day',
   phantom: 'why.phantom',
   no_budget: 'why.no_budget',
   restricted: 'why.restricted',

@@ -10,6 +10,11 @@ export interface SearchForm {
   end: CivilDate | null;
   excluded: DayRange[];
   cities: string[];
+  /** Days of the week from 1 (Monday) to 7; none means any. */
+  weekdays: number[];
+  /** The times of day one can come, `HH:MM` by the consulate's clock; null without a limit. */
+  earliestTime: string | null;
+  latestTime: string | null;
   minDays: number;
   minImprovement: number;
   maxReschedules: number;
@@ -38,6 +43,9 @@ export function defaultForm(today: CivilDate): SearchForm {
     end: addMonths(today, 2),
     excluded: [],
     cities: [],
+    weekdays: [],
+    earliestTime: null,
+    latestTime: null,
     minDays: 0,
     minImprovement: 7,
     maxReschedules: 2,
@@ -136,6 +144,9 @@ export function toSearchParams(form: SearchForm): SearchParams {
     end_date: form.end ?? '',
     required_cities: form.cities,
     excluded_dates: toWire(form.excluded),
+    weekdays: form.weekdays,
+    earliest_time: form.earliestTime,
+    latest_time: form.latestTime,
     minimum_days_from_current: form.minDays,
     min_improvement_days: form.minImprovement,
     max_reschedules: form.maxReschedules,
@@ -151,6 +162,9 @@ export function fromSearchParams(params: SearchParams, notifyOnly: boolean): Sea
     end: isCivilDate(params.end_date) ? params.end_date : start && addDays(start, MISSING_END_DAYS),
     excluded: fromWire(params.excluded_dates ?? []),
     cities: params.required_cities,
+    weekdays: params.weekdays ?? [],
+    earliestTime: params.earliest_time ?? null,
+    latestTime: params.latest_time ?? null,
     minDays: params.minimum_days_from_current,
     minImprovement: params.min_improvement_days ?? 7,
     maxReschedules: params.max_reschedules ?? 2,

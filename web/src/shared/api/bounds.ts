@@ -62,6 +62,9 @@ export const bounds = {
     required_cities: {
       minItems: 1,
     },
+    weekdays: {
+      maxItems: 7,
+    },
   },
   Submit: {
     promo_code: {

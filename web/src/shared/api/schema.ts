@@ -2592,7 +2592,7 @@ export interface components {
          * @description How a day was lost.
          * @enum {string}
          */
-        GoneReason: "no_times" | "taken_for_another" | "account_resting" | "no_budget" | "not_reached";
+        GoneReason: "no_times" | "time_of_day" | "taken_for_another" | "account_resting" | "no_budget" | "not_reached";
         /** @description Where to go. */
         GoogleAddress: {
             /** @description Google's page. */
@@ -3741,6 +3741,9 @@ export interface components {
             /** @enum {string} */
             rule: "excluded";
         } | {
+            /** @enum {string} */
+            rule: "weekday";
+        } | {
             /**
              * Format: int64
              * @description Days short of the minimum.
@@ -3837,6 +3840,11 @@ export interface components {
         /** @description What a task accepts. */
         SearchParams: {
             /**
+             * @description The earliest time of day the applicant can come, `HH:MM` by the consulate's clock. A task that only notifies is
+             *     told of days, whose times nobody reads.
+             */
+            earliest_time?: string | null;
+            /**
              * Format: date
              * @description Last acceptable day.
              */
@@ -3848,6 +3856,8 @@ export interface components {
              * @description The portal's last reschedule may be used for dates up to this one.
              */
             last_attempt_until?: string | null;
+            /** @description The latest time of day, `HH:MM`. */
+            latest_time?: string | null;
             /**
              * Format: int64
              * @description How many of the portal's reschedules may be used (default 2).
@@ -3870,6 +3880,8 @@ export interface components {
              * @description First acceptable day.
              */
             start_date: string;
+            /** @description Days of the week the applicant can come, from 1 (Monday) to 7; any day without one. */
+            weekdays?: number[];
         };
         /** @description The caller's second factor. */
         SecondFactor: {
@@ -4623,7 +4635,7 @@ export interface components {
          * @description Why a seen day was not taken, or that it was.
          * @enum {string}
          */
-        Why: "city_not_wanted" | "before_window" | "after_window" | "excluded" | "too_soon" | "not_earlier_enough" | "not_earlier" | "taken_for_another" | "lost" | "phantom" | "no_budget" | "restricted" | "notified" | "last_attempt_kept" | "reschedules_used" | "past_deadline" | "changed_outside" | "booking_unconfirmed" | "other_booked" | "open" | "booked";
+        Why: "city_not_wanted" | "before_window" | "after_window" | "excluded" | "weekday" | "time_of_day" | "too_soon" | "not_earlier_enough" | "not_earlier" | "taken_for_another" | "lost" | "phantom" | "no_budget" | "restricted" | "notified" | "last_attempt_kept" | "reschedules_used" | "past_deadline" | "changed_outside" | "booking_unconfirmed" | "other_booked" | "open" | "booked";
         /** @description What stands behind the reason. */
         WhyData: {
             /** @description Whether one of the portal's reschedules was spent on it. */

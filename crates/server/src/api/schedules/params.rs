@@ -1,8 +1,8 @@
 //! `search_params` on the wire, in every shape the specification names, and as search criteria.
 
-use chrono::{NaiveDate, TimeDelta};
+use chrono::{NaiveDate, NaiveTime, TimeDelta};
 use domain::clock::Instant;
-use domain::criteria::{ExcludedDates, SearchCriteria};
+use domain::criteria::{ExcludedDates, SearchCriteria, TimesOfDay, Weekdays};
 use domain::facility::{FacilityId, earliest_today};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -28,6 +28,19 @@ pub struct SearchParams {
     /// Days the applicant cannot come.
     #[serde(default, alias = "excludedDates")]
     pub excluded_dates: Vec<ExcludedDate>,
+    /// Days of the week the applicant can come, from 1 (Monday) to 7; any day without one.
+    #[serde(default)]
+    #[schema(max_items = 7)]
+    pub weekdays: Vec<i64>,
+    /// The earliest time of day the applicant can come, `HH:MM` by the consulate's clock. A task that only notifies is
+    /// told of days, whose times nobody reads.
+    #[serde(default)]
+    #[schema(pattern = r"^([01][0-9]|2[0-3]):[0-5][0-9]$")]
+    pub earliest_time: Option<String>,
+    /// The latest time of day, `HH:MM`.
+    #[serde(default)]
+    #[schema(pattern = r"^([01][0-9]|2[0-3]):[0-5][0-9]$")]
+    pub latest_time: Option<String>,
     /// A slot must lie at least so many days ahead of today at the consulate.
     #[schema(minimum = 0, maximum = 365)]
     #[serde(default, alias = "minDaysFromCurrent", alias = "minimumDaysFromCurrent")]
@@ -134,6 +147,18 @@ impl SearchParams {
         } else if excluded.iter().any(|(start, end)| *start < self.start_date || *end > self.end_date) {
             wrong.add("excluded_dates", "outside_window");
         }
+        let numbers: Vec<u8> = self.weekdays.iter().map(|day| u8::try_from(*day).unwrap_or(0)).collect();
+        let weekdays = Weekdays::try_from(numbers);
+        if weekdays.is_err() {
+            wrong.add("weekdays", "out_of_range");
+        }
+        let times = TimesOfDay {
+            earliest: time(self.earliest_time.as_deref(), "earliest_time", &mut wrong),
+            latest: time(self.latest_time.as_deref(), "latest_time", &mut wrong),
+        };
+        if times.earliest.zip(times.latest).is_some_and(|(earliest, latest)| latest < earliest) {
+            wrong.add("latest_time", "end_before_start");
+        }
         let minimum = within(self.minimum_days_from_current, 0, 365, "minimum_days_from_current", &mut wrong);
         let improvement = within(self.min_improvement_days, 1, 365, "min_improvement_days", &mut wrong);
         let reschedules = within(self.max_reschedules, 0, 20, "max_reschedules", &mut wrong);
@@ -143,6 +168,8 @@ impl SearchParams {
             start_date: self.start_date,
             end_date: self.end_date,
             excluded: ExcludedDates::new(excluded),
+            weekdays: weekdays.unwrap_or_default(),
+            times,
             minimum_days_from_current: minimum,
             min_improvement_days: improvement,
             max_reschedules: reschedules,
@@ -160,6 +187,13 @@ impl SearchParams {
             end_date: criteria.end_date,
             required_cities: criteria.cities.iter().map(|c| c.name().to_owned()).collect(),
             excluded_dates: criteria.excluded.days().map(tagged).collect(),
+            weekdays: if criteria.weekdays.is_all() {
+                Vec::new()
+            } else {
+                criteria.weekdays.numbers().map(i64::from).collect()
+            },
+            earliest_time: criteria.times.earliest.map(hours_minutes),
+            latest_time: criteria.times.latest.map(hours_minutes),
             minimum_days_from_current: criteria.minimum_days_from_current.into(),
             min_improvement_days: criteria.min_improvement_days.into(),
             max_reschedules: criteria.max_reschedules.into(),
@@ -182,6 +216,19 @@ pub fn cities(names: &[String], wrong: &mut Fields) -> Vec<FacilityId> {
         wrong.add("required_cities", "required");
     }
     cities
+}
+
+fn time(text: Option<&str>, field: &'static str, wrong: &mut Fields) -> Option<NaiveTime> {
+    let text = text?;
+    let time = NaiveTime::parse_from_str(text, "%H:%M").ok().filter(|_| text.len() == 5);
+    if time.is_none() {
+        wrong.add(field, "unknown");
+    }
+    time
+}
+
+fn hours_minutes(time: NaiveTime) -> String {
+    time.format("%H:%M").to_string()
 }
 
 fn within(value: i64, least: i64, most: i64, field: &'static str, wrong: &mut Fields) -> u16 {

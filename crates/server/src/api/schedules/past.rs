@@ -35,6 +35,10 @@ pub enum Why {
     AfterWindow,
     /// An excluded day.
     Excluded,
+    /// Not one of the chosen days of the week.
+    Weekday,
+    /// None of its times was wanted.
+    TimeOfDay,
     /// Too close to its own day.
     TooSoon,
     /// Earlier than the appointment, but by too little.
@@ -97,6 +101,7 @@ pub const fn rule(rejection: &Rejection) -> (Why, Option<i64>) {
         Rejection::BeforeWindow { days } => (Why::BeforeWindow, Some(days)),
         Rejection::AfterWindow { days } => (Why::AfterWindow, Some(days)),
         Rejection::Excluded => (Why::Excluded, None),
+        Rejection::Weekday => (Why::Weekday, None),
         Rejection::TooSoon { days } => (Why::TooSoon, Some(days)),
         Rejection::NotEarlierEnough { gained, .. } if gained <= 0 => (Why::NotEarlier, Some(-gained)),
         Rejection::NotEarlierEnough { gained, needed } => (Why::NotEarlierEnough, Some(needed - gained)),
@@ -230,6 +235,7 @@ impl<'a> Past<'a> {
         let (why, data) = match &line.event {
             JournalEvent::SlotGone { why, .. } => match why {
                 GoneReason::NoTimes => (Why::Phantom, times),
+                GoneReason::TimeOfDay => (Why::TimeOfDay, times),
                 GoneReason::TakenForAnother => (Why::TakenForAnother, none),
                 GoneReason::AccountResting => (Why::Restricted, none),
                 GoneReason::NoBudget => (Why::NoBudget, none),

@@ -267,6 +267,8 @@ async fn seed_task(app: &AppState, user: UserId) -> anyhow::Result<()> {
         start_date: today + chrono::TimeDelta::days(14),
         end_date: today + chrono::TimeDelta::days(150),
         excluded: ExcludedDates::default(),
+        weekdays: Default::default(),
+        times: Default::default(),
         minimum_days_from_current: 3,
         min_improvement_days: 7,
         max_reschedules: 2,

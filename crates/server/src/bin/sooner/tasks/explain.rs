@@ -289,6 +289,7 @@ fn rule(rejection: Rejection) -> String {
         Rejection::BeforeWindow { days } => format!("{days} days before the window"),
         Rejection::AfterWindow { days } => format!("{days} days after the window"),
         Rejection::Excluded => "an excluded day".to_owned(),
+        Rejection::Weekday => "another day of the week".to_owned(),
         Rejection::TooSoon { days } => format!("{days} days too soon from today"),
         Rejection::NotEarlierEnough { gained, needed } => {
             format!("{gained} days earlier than booked, {needed} are needed")
