@@ -1,4 +1,4 @@
-//! Words that were retired: no module, type or function of the product's code is named by one.
+//! Words that were retired: no module, type, function or constant of the product's code is named by one.
 //!
 //! Strings are not looked at: stored and wire words that are older than the glossary stay, and ARCHITECTURE.md names them.
 
@@ -63,17 +63,22 @@ pub fn complaints(file: &File) -> Vec<String> {
 
 /// The name that a line declares.
 fn declared(line: &str) -> Option<&str> {
-    let mut words = line.trim_start().split([' ', '(']).skip_while(|word| {
-        word.starts_with("pub") || matches!(*word, "crate)" | "super)" | "async" | "const" | "in")
-    });
-    matches!(words.next()?, "struct" | "enum" | "trait" | "type" | "mod" | "fn").then_some(())?;
-    let name = words.next()?;
+    let mut words = line
+        .trim_start()
+        .split([' ', '('])
+        .skip_while(|word| word.starts_with("pub") || matches!(*word, "crate)" | "super)" | "async" | "in"));
+    let kinds = ["struct", "enum", "trait", "type", "mod", "fn", "const", "static"];
+    kinds.contains(&words.next()?).then_some(())?;
+    let name = words.find(|word| !matches!(*word, "fn" | "async"))?;
     let end = name.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(name.len());
     Some(&name[..end])
 }
 
 /// The words of a name in either case.
 fn parts(name: &str) -> Vec<String> {
+    if !name.contains(char::is_lowercase) {
+        return name.to_lowercase().split('_').map(str::to_owned).collect();
+    }
     let mut parts = vec![String::new()];
     for c in name.chars() {
         if c == '_' || c.is_uppercase() {

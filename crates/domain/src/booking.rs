@@ -170,7 +170,7 @@ pub struct PreflightCheck<'a> {
     pub attempts: Attempts,
 }
 
-/// Whether the booking may go on; asked when arming and again on the fresh pages.
+/// Whether the booking may go on; asked when the attempt is prepared and again on the fresh pages.
 ///
 /// # Errors
 /// The rule that stops it.

@@ -13,7 +13,7 @@ pub enum Spend {
     /// A days or times request.
     Poll,
     /// The days or times request of a booking: may use the reserve.
-    BookingLook,
+    BookingPoll,
     /// Any other request.
     Other,
     /// Any other request of a booking or its read-back: never refused once begun.
@@ -142,7 +142,7 @@ impl Budget {
         let requests = |most| room(&self.requests, TEN_HOURS, most, now);
         match what {
             Spend::Poll => both(polls(reserve_polls), requests(reserve_all)),
-            Spend::BookingLook => both(
+            Spend::BookingPoll => both(
                 room(&self.polls, TEN_HOURS, limits.polls_per_ten_hours, now),
                 requests(limits.requests_per_ten_hours),
             ),

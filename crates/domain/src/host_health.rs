@@ -15,8 +15,8 @@ const FIRST_PAUSE: TimeDelta = TimeDelta::seconds(30);
 /// The longest pause nobody asked for, and the least after a block.
 const LONGEST_PAUSE: TimeDelta = TimeDelta::minutes(30);
 /// A requested pause up to this is honoured whole; a longer one is probed from time to time, in case it was a mistake.
-const PATIENCE: TimeDelta = TimeDelta::hours(1);
-const LONGEST_PATIENCE: TimeDelta = TimeDelta::hours(4);
+const MAX_WAIT: TimeDelta = TimeDelta::hours(1);
+const LONGEST_WAIT: TimeDelta = TimeDelta::hours(4);
 
 /// How a request failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -135,7 +135,7 @@ pub fn account_rest(before: u32, asked: Option<TimeDelta>) -> TimeDelta {
 /// How much of the pause that a host asks for is honoured at once, `before` pauses into it.
 fn honoured(asked: Option<TimeDelta>, before: u32) -> TimeDelta {
     let asked = asked.unwrap_or_default();
-    if asked <= PATIENCE { asked } else { asked.min(doubled(PATIENCE, before, LONGEST_PATIENCE)) }
+    if asked <= MAX_WAIT { asked } else { asked.min(doubled(MAX_WAIT, before, LONGEST_WAIT)) }
 }
 
 fn doubled(first: TimeDelta, times: u32, longest: TimeDelta) -> TimeDelta {

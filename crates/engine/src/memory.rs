@@ -49,7 +49,7 @@ impl Memory {
 }
 
 /// Nobody waits longer than this to be told (wall time), however many try.
-const PATIENCE: Duration = Duration::from_secs(3);
+const MAX_WAIT: Duration = Duration::from_secs(3);
 
 impl Memory {
     /// This account's POST leaves now, or none does: what waited for it may be written.
@@ -63,7 +63,7 @@ impl Memory {
     /// before its alerts.
     #[allow(clippy::disallowed_methods, reason = "patience on this machine, in no rule of the product")]
     pub async fn notify_turn(&self) -> tokio::sync::MutexGuard<'_, ()> {
-        let until = Instant::now() + PATIENCE;
+        let until = Instant::now() + MAX_WAIT;
         let turn = self.notify_lock.lock().await;
         let sent = async {
             loop {

@@ -9,10 +9,10 @@ use domain::task::TaskStatus;
 use inference::agreement::Comparison;
 use metrics::{Unit, counter, gauge, histogram};
 
-const LOOKS: &str = "sooner_looks_total";
+const POLLS: &str = "sooner_looks_total";
 const EMPTY: &str = "sooner_empty_lists_total";
-const VERDICTS: &str = "sooner_verdicts_total";
-const HINTS: &str = "sooner_hints_total";
+const CONDITIONS: &str = "sooner_verdicts_total";
+const OPENINGS: &str = "sooner_hints_total";
 const AGREEMENT: &str = "sooner_hint_agreement_total";
 const SPLIT: &str = "sooner_calendars_split";
 const STOPPED: &str = "sooner_pages_stopped";
@@ -20,7 +20,7 @@ const BOOKINGS: &str = "sooner_bookings_total";
 const INTENTS: &str = "sooner_intents";
 const TASKS: &str = "sooner_tasks";
 const ACCOUNTS: &str = "sooner_accounts";
-const LOOKS_LEFT: &str = "sooner_looks_left";
+const POLLS_LEFT: &str = "sooner_looks_left";
 const REQUESTS: &str = "sooner_portal_requests_total";
 const PARSE_FAILURES: &str = "sooner_parse_failures_total";
 const HOST_FAILURES: &str = "sooner_host_failures_total";
@@ -47,7 +47,7 @@ const HTTP_REQUESTS: &str = "sooner_http_requests_total";
 const HTTP_SECONDS: &str = "sooner_http_request_seconds";
 
 /// Words of [`opening`].
-const HINT_OUTCOMES: [&str; 9] = [
+const OPENING_OUTCOMES: [&str; 9] = [
     "queued",
     "alerted",
     "nothing_there",
@@ -77,10 +77,10 @@ pub const ACCOUNT_STATES: [&str; 5] = ["free", "resting", "cooling", "locked", "
 /// To be called once, after a recorder was installed.
 pub fn describe() {
     let counters = [
-        (LOOKS, "Lists of free days asked for, by why and how it ended"),
+        (POLLS, "Lists of free days asked for, by why and how it ended"),
         (EMPTY, "Empty lists, by what they were taken for"),
-        (VERDICTS, "Verdicts given to tasks"),
-        (HINTS, "Days somebody wanted: queued, alerted, and how each try ended"),
+        (CONDITIONS, "Verdicts given to tasks"),
+        (OPENINGS, "Days somebody wanted: queued, alerted, and how each try ended"),
         (
             AGREEMENT,
             "Days of another account's list that were tried, by whether the own list and times agreed",
@@ -110,7 +110,7 @@ pub fn describe() {
         ),
         (SPLIT, "Calendars whose accounts are shown different lists: each acts on its own alone"),
         (STOPPED, "In how many countries nobody can read a page and all stand still, by page"),
-        (LOOKS_LEFT, "Looks that all accounts together have left within their budgets now"),
+        (POLLS_LEFT, "Looks that all accounts together have left within their budgets now"),
         (
             TOKENS,
             "Requests the portal's host may be sent at once now, by this node; below zero while bookings have drawn ahead",
@@ -138,8 +138,8 @@ pub fn describe() {
 }
 
 fn start_at_nothing() {
-    for outcome in HINT_OUTCOMES {
-        counter!(HINTS, "outcome" => outcome).increment(0);
+    for outcome in OPENING_OUTCOMES {
+        counter!(OPENINGS, "outcome" => outcome).increment(0);
     }
     for outcome in BOOKING_OUTCOMES {
         counter!(BOOKINGS, "outcome" => outcome).increment(0);
@@ -177,7 +177,7 @@ pub fn outward(pacer: &portal::Pacer, paused: bool) {
 /// One list asked for: why (a poll's reason, or `warm_up`), and what came (`days`, `empty`, `unchanged`, or a
 /// trouble's code).
 pub fn poll(reason: &'static str, outcome: &'static str) {
-    counter!(LOOKS, "reason" => reason, "outcome" => outcome).increment(1);
+    counter!(POLLS, "reason" => reason, "outcome" => outcome).increment(1);
 }
 
 /// An empty list and what it was taken for: `truly`, `restricted_hours`, `soft_ban`, `overload`.
@@ -187,12 +187,12 @@ pub fn empty_list(meaning: &'static str) {
 
 /// A condition given to a task.
 pub fn condition(condition: TaskCondition) {
-    counter!(VERDICTS, "verdict" => condition.as_str()).increment(1);
+    counter!(CONDITIONS, "verdict" => condition.as_str()).increment(1);
 }
 
 /// A day somebody wants: `queued` or `alerted`, then one of the ways a try ends.
 pub fn opening(outcome: &'static str) {
-    counter!(HINTS, "outcome" => outcome).increment(1);
+    counter!(OPENINGS, "outcome" => outcome).increment(1);
 }
 
 /// Whether another account's list held what it promised to the account that tried.
@@ -284,7 +284,7 @@ pub fn accounts(counted: &[usize; ACCOUNT_STATES.len()], polls_left: u64) {
     for (state, count) in ACCOUNT_STATES.into_iter().zip(counted) {
         gauge!(ACCOUNTS, "state" => state).set(*count as f64);
     }
-    gauge!(LOOKS_LEFT).set(polls_left as f64);
+    gauge!(POLLS_LEFT).set(polls_left as f64);
 }
 
 /// The outbox: waiting, given up, and the age in seconds of the oldest that waits.

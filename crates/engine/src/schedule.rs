@@ -147,7 +147,7 @@ impl Schedule<'_> {
                 return;
             }
             state.poll_tokens -= f64::from(START_COSTS);
-            round.jobs.push(Job::Start { task, account });
+            round.jobs.push(Job::WarmUp { task, account });
         }
     }
 

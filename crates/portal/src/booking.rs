@@ -2,7 +2,7 @@
 //!
 //! A [`BookingConnection`] is opened ahead of time, is used for one POST and is gone. The POST
 //! needs a [`SendingProof`], which only the function that commits attempts can make; its deadline is
-//! checked at the very write to the socket. What comes back is evidence, never a condition.
+//! checked at the very write to the socket. What comes back is evidence, never proof.
 
 mod wire;
 

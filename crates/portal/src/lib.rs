@@ -5,7 +5,7 @@
 //! - [`Client`] and [`Session`]: one HTTP request after another in one user's account, every
 //!   answer classified as a value or a [`PortalError`], every request counted on a [`Meter`] and paid from the host's [`Pacer`].
 //! - [`BookingConnection`]: the one POST that cannot be undone. It goes out at most once, only
-//!   with a [`SendingProof`], only before its deadline, and hands back evidence, never a condition.
+//!   with a [`SendingProof`], only before its deadline, and hands back evidence, never proof.
 //!
 //! Nothing here solves captchas, hides what it is, or retries by itself, except one GET of a booking (see [`Client`]).
 

@@ -33,7 +33,7 @@ pub enum Purpose {
 /// How far bookings and read-backs may draw the balance below zero.
 const DEEPEST: f64 = -30.0;
 /// A request that waits looks at the balance at least this often (wall time).
-const LOOK_AGAIN: Duration = Duration::from_millis(100);
+const ASK_AGAIN: Duration = Duration::from_millis(100);
 
 impl Purpose {
     /// Every purpose.
@@ -171,7 +171,7 @@ impl Pacer {
                 }
                 (purpose.floor() - bucket.balance) / self.rate.per_second
             };
-            tokio::time::sleep(Duration::try_from_secs_f64(wait).unwrap_or(LOOK_AGAIN).min(LOOK_AGAIN)).await;
+            tokio::time::sleep(Duration::try_from_secs_f64(wait).unwrap_or(ASK_AGAIN).min(ASK_AGAIN)).await;
         }
         self.sent[purpose as usize].fetch_add(1, Relaxed);
     }

@@ -58,6 +58,7 @@ const KINDS: &[Kind] = &[
     kind!("booked"),
     kind!("booked_in_your_account"),
     kind!("credential_leaving"),
+    // Sent no more (it is a reason of `needs_you`): for rows of older versions that still wait.
     kind!("credential_rejected"),
     kind!("email_change"),
     kind!("email_change_notice"),

@@ -77,6 +77,8 @@ fn no_name_uses_a_retired_word() {
     let seeded = |text: &str| glossary::complaints(&file("crates/a/src/b.rs", text)).len();
     assert_eq!(seeded("pub(crate) struct OldWish {"), 1);
     assert_eq!(seeded("    pub async fn next_look(now: Instant) -> Instant {"), 1);
+    assert_eq!(seeded("const HINT_LIVES: u8 = 2;"), 1);
+    assert_eq!(seeded("pub const fn hint() -> u8 {"), 1);
     assert_eq!(seeded("pub struct Outlook;\nfn size_hint() {}\nlet wish = 1;"), 0);
     assert_eq!(glossary::complaints(&file("crates/a/src/roster/b.rs", "")).len(), 1);
 }

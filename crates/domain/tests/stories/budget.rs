@@ -52,9 +52,9 @@ fn a_booking_may_use_what_polls_may_not_and_once_begun_is_never_refused() {
     let now = at("2026-11-24T00:00:00Z");
     budget.spend(Calls { requests: 34, polls: 34, sign_ins: 0 }, now);
     assert!(budget.check(Spend::Poll, &limits, now).is_err());
-    assert!(budget.check(Spend::BookingLook, &limits, now).is_ok());
+    assert!(budget.check(Spend::BookingPoll, &limits, now).is_ok());
     budget.spend(Calls { requests: 100, polls: 6, sign_ins: 0 }, now);
-    assert!(budget.check(Spend::BookingLook, &limits, now).is_err());
+    assert!(budget.check(Spend::BookingPoll, &limits, now).is_err());
     assert!(budget.check(Spend::Booking, &limits, now).is_ok());
 }
 
@@ -89,7 +89,7 @@ fn a_ban_halves_the_polls_of_its_account_and_they_come_back_slowly() {
     }
     let later = now + TimeDelta::minutes(3);
     assert!(budget.check(Spend::Poll, &limits, later).is_err());
-    assert!(budget.check(Spend::BookingLook, &limits, later).is_ok());
+    assert!(budget.check(Spend::BookingPoll, &limits, later).is_ok());
     budget.held_back(later);
     assert_eq!(budget.percent(later), 25);
     assert_eq!(budget.percent(later + TimeDelta::hours(36)), 62);

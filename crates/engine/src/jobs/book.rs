@@ -1,6 +1,6 @@
 //! One booking: prepare, preflight, mark as sending, send once.
 //!
-//! Nothing in here repeats a request. What the POST answers is evidence; `settle` reads what is true.
+//! Nothing in here repeats a request. What the POST answers is evidence; `jobs/read_back.rs` reads what is true.
 
 use chrono::NaiveTime;
 use domain::appointment::Slot;
@@ -205,7 +205,7 @@ async fn attempt(
         stopped(gateway, task, opening, stop).await?;
         return Ok(Step::Ended(TryOutcome::NothingSent));
     }
-    lease.allowed(Spend::BookingLook, now)?;
+    lease.allowed(Spend::BookingPoll, now)?;
     let session = crate::gateway::session::ensure(gateway, lease, task, Spend::SignIn).await?;
     // Reading changes nothing, so the attempt is written while the portal answers; it stands before it is acted upon.
     let (attempt, seen) = tokio::join!(

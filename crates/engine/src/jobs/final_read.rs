@@ -14,7 +14,7 @@ use crate::jobs::JobOutcome;
 use crate::persist::final_read::resolve;
 
 /// How long a read waits for its account's budget before it counts as impossible.
-const PATIENCE: TimeDelta = TimeDelta::hours(12);
+const MAX_WAIT: TimeDelta = TimeDelta::hours(12);
 
 /// Reads the groups page once; what it shows decides whether the hold is captured or, where the task is over, goes back.
 /// Unreadable is as if nothing had been taken.
@@ -37,7 +37,7 @@ pub(crate) async fn last_read(
         read = self::read(gateway, &mut lease, &task).await;
     }
     lease.finish().await?;
-    if matches!(read, Err(JobError::Rest(_))) && gateway.records.portal_time.now() < due + PATIENCE {
+    if matches!(read, Err(JobError::Rest(_))) && gateway.records.portal_time.now() < due + MAX_WAIT {
         // Nothing was asked of the portal: the next sweep tries again.
         return Ok(JobOutcome::Done);
     }

@@ -26,7 +26,7 @@ use crate::persist::group::{missing, unreadable_group};
 use crate::persist::warm_up::{activate, begin_processing};
 
 /// Cities looked at at once by a fresh task, within the hour's budget; the planner takes the others in turn.
-const FIRST_LOOKS: usize = 5;
+const FIRST_POLLS: usize = 5;
 /// A shared list younger than this answers a fresh task's first poll.
 const FRESH: TimeDelta = TimeDelta::minutes(2);
 
@@ -141,7 +141,7 @@ fn first_cities(gateway: &Gateway, task: &Task) -> VecDeque<FacilityId> {
     let watches =
         crate::persist::task_status::default_condition_of(&gateway.records, task) == TaskCondition::Watching;
     let cities = task.criteria.iter().filter(|_| watches).flat_map(|criteria| criteria.cities.iter());
-    cities.take(FIRST_LOOKS).copied().collect()
+    cities.take(FIRST_POLLS).copied().collect()
 }
 
 /// The next list that nobody else has just seen; none after the last, when the task is activated.

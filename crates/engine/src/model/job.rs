@@ -13,13 +13,13 @@ pub(crate) enum Job {
     /// Try for a day.
     Book { task: TaskId, account: PortalAccountId, opening: crate::model::openings::Opening },
     /// Sign in, read the group, take the first poll.
-    Start { task: TaskId, account: PortalAccountId },
+    WarmUp { task: TaskId, account: PortalAccountId },
     /// Make an account ready to book.
-    Ready { task: TaskId, account: PortalAccountId, why: Why },
+    Prewarm { task: TaskId, account: PortalAccountId, why: Why },
     /// See whether a page nobody could read is as known again.
     Probe { task: TaskId, account: PortalAccountId, page: portal::PageKind },
     /// See whether the user of a deleted task took what it told them of.
-    LastRead { task: TaskId, account: PortalAccountId },
+    FinalRead { task: TaskId, account: PortalAccountId },
     /// See whether an attempt that seems not to have booked shows up after all.
     LateRead { attempt: AttemptId, account: PortalAccountId },
     /// Fetch one calendar's list through one poll source.
@@ -31,10 +31,10 @@ impl Job {
         match self {
             Self::ReadBack { account, .. }
             | Self::Book { account, .. }
-            | Self::Start { account, .. }
-            | Self::Ready { account, .. }
+            | Self::WarmUp { account, .. }
+            | Self::Prewarm { account, .. }
             | Self::Probe { account, .. }
-            | Self::LastRead { account, .. }
+            | Self::FinalRead { account, .. }
             | Self::LateRead { account, .. }
             | Self::Poll { account, .. } => *account,
         }
@@ -45,10 +45,10 @@ impl Job {
         match self {
             Self::ReadBack { .. } => Purpose::ReadBack,
             Self::Book { .. } => Purpose::Booking,
-            Self::Start { .. } => Purpose::WarmUp,
-            Self::Ready { .. } => Purpose::Prewarm,
+            Self::WarmUp { .. } => Purpose::WarmUp,
+            Self::Prewarm { .. } => Purpose::Prewarm,
             Self::Probe { .. } => Purpose::Probe,
-            Self::LastRead { .. } | Self::LateRead { .. } => Purpose::LastRead,
+            Self::FinalRead { .. } | Self::LateRead { .. } => Purpose::LastRead,
             Self::Poll { .. } => Purpose::Poll,
         }
     }
@@ -56,9 +56,9 @@ impl Job {
     /// Requests whose tokens were drawn when it was handed out.
     pub(crate) const fn prepaid(&self) -> u32 {
         match self {
-            Self::Start { .. } => START_COSTS,
-            Self::Ready { .. } => domain::prewarm::SIGN_IN_COSTS,
-            Self::Poll { .. } | Self::LastRead { .. } | Self::LateRead { .. } => 1,
+            Self::WarmUp { .. } => START_COSTS,
+            Self::Prewarm { .. } => domain::prewarm::SIGN_IN_COSTS,
+            Self::Poll { .. } | Self::FinalRead { .. } | Self::LateRead { .. } => 1,
             Self::Book { .. } | Self::ReadBack { .. } | Self::Probe { .. } => 0,
         }
     }

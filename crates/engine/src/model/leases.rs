@@ -20,8 +20,8 @@ pub(crate) struct WrittenLeases {
 const fn kind(job: &Job) -> Option<Use> {
     match job {
         Job::Poll { .. } => Some(Use::Poll),
-        Job::Start { .. } => Some(Use::WarmUp),
-        Job::Ready { .. } | Job::Probe { .. } | Job::LastRead { .. } | Job::LateRead { .. } => {
+        Job::WarmUp { .. } => Some(Use::WarmUp),
+        Job::Prewarm { .. } | Job::Probe { .. } | Job::FinalRead { .. } | Job::LateRead { .. } => {
             Some(Use::Read)
         }
         Job::Book { .. } | Job::ReadBack { .. } => None,

@@ -36,7 +36,7 @@ struct Doubt {
 const IN_VAIN: usize = 3;
 
 /// Who has no list of its own yet comes next as if its last poll were so long ago.
-pub(crate) const NEVER_LOOKED: TimeDelta = TimeDelta::hours(1);
+pub(crate) const NEVER_POLLED: TimeDelta = TimeDelta::hours(1);
 
 /// Tries and agreement from which on a calendar's lists are trusted to be everybody's.
 const PROVEN: (f64, f64) = (6.0, 0.65);

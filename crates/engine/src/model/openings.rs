@@ -69,6 +69,6 @@ pub(crate) struct OpeningQueue {
 }
 
 /// An opening nobody could act on is dropped after this.
-pub(crate) const HINT_LIVES: TimeDelta = TimeDelta::minutes(2);
+pub(crate) const OPENING_LIVES: TimeDelta = TimeDelta::minutes(2);
 /// The maximum number of accounts that try for one opening at once.
-pub(crate) const BOOKERS_PER_HINT: u32 = 3;
+pub(crate) const BOOKERS_PER_OPENING: u32 = 3;

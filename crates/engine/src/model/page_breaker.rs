@@ -22,7 +22,7 @@ const ACCOUNTS: usize = 2;
 /// Nobody could read the page for so long: it is not a moment of overload.
 const PERSISTS: TimeDelta = TimeDelta::minutes(5);
 /// How long after a failure somebody looks at a suspected page.
-const LOOK_AGAIN: TimeDelta = TimeDelta::seconds(100);
+const POLL_AGAIN: TimeDelta = TimeDelta::seconds(100);
 /// A failure so long after the one before has nothing to do with it.
 const FORGOTTEN: TimeDelta = TimeDelta::minutes(15);
 /// An account that could not read a page leaves it alone for so long, doubled each time up to [`LONGEST_PAUSE`].
@@ -42,7 +42,7 @@ const MOST_FAILED: usize = 64;
 pub(crate) const TO_THE_FORM: [PageKind; 4] =
     [PageKind::Actions, PageKind::Limit, PageKind::Applicants, PageKind::Form];
 /// Without these nothing can be looked at.
-pub(crate) const TO_LOOK: [PageKind; 3] = [PageKind::Days, PageKind::SignIn, PageKind::SignInAnswer];
+pub(crate) const TO_POLL: [PageKind; 3] = [PageKind::Days, PageKind::SignIn, PageKind::SignInAnswer];
 /// Every page that stops something.
 pub(crate) const WATCHED: [PageKind; 9] = [
     PageKind::Days,
@@ -125,7 +125,7 @@ impl PageBreakers {
 
     /// Whether nothing can be looked at.
     pub fn stops_polls(&self, country: CountryCode) -> bool {
-        self.any(country, &TO_LOOK)
+        self.any(country, &TO_POLL)
     }
 
     /// Whether nothing can be booked, nor anybody be made ready for it.
@@ -176,7 +176,7 @@ impl PageBreakers {
             return PageFailure::Stopped;
         }
         if (page.failed.len() < ACCOUNTS && !alone) || now - page.since < PERSISTS {
-            page.poll_again_at = page.poll_again_at.filter(|at| *at > now).or(Some(now + LOOK_AGAIN));
+            page.poll_again_at = page.poll_again_at.filter(|at| *at > now).or(Some(now + POLL_AGAIN));
             return PageFailure::Alone;
         }
         page.poll_again_at = None;

@@ -16,7 +16,7 @@ use crate::model::task_index::DemandCounts;
 
 /// Members of a calendar among whom its poll sources are chosen, and how many of them.
 const CONSIDERED: usize = 4_096;
-const VIEWPOINTS: usize = 256;
+const POLL_SOURCES: usize = 256;
 /// Viewpoints are chosen anew this often, and whenever the number of tasks changes.
 const CHOSEN_FOR: TimeDelta = TimeDelta::minutes(10);
 /// Seconds that the ceiling of polls saves up for the planner's price; the hard ceiling is the engine's.
@@ -24,7 +24,7 @@ const SAVED_UP: f64 = 900.0;
 /// After an answer that proves nothing a calendar is left alone so long, seconds.
 const UNTRUSTED: f64 = 300.0;
 /// The number of polls that an account saves up.
-const SAVED_LOOKS: f64 = 3.0;
+const SAVED_POLLS: f64 = 3.0;
 
 /// A calendar in the plan.
 pub(crate) struct CalendarPlan {
@@ -140,7 +140,7 @@ impl PollPlan {
                 let pool = *self
                     .pools
                     .entry(key.kind.clone())
-                    .or_insert_with(|| planner.add_pool(Allowance::full(0.0, SAVED_LOOKS)));
+                    .or_insert_with(|| planner.add_pool(Allowance::full(0.0, SAVED_POLLS)));
                 let rates = self.recalled.remove(&store::learned::rates_of(&key.to_string()));
                 let (rates, useful) = rates.map(remembered).unwrap_or_default();
                 let last = state.calendars.get(&key).and_then(|c| c.last_poll).map(seconds);
@@ -180,7 +180,7 @@ impl PollPlan {
             planner.set_pool(
                 self.pools[&kind],
                 accounts * affordable(&config.limits),
-                accounts * SAVED_LOOKS,
+                accounts * SAVED_POLLS,
             );
         }
     }
@@ -231,7 +231,7 @@ fn choose_poll_sources(plan: &mut CalendarPlan, state: &Seen<'_>, now: Instant) 
         }
     }
     plan.poll_sources.sort_unstable_by_key(|poll_source| poll_source.2);
-    plan.poll_sources.truncate(VIEWPOINTS);
+    plan.poll_sources.truncate(POLL_SOURCES);
 }
 
 impl PollPlan {

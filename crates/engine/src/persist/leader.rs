@@ -17,7 +17,7 @@ impl Records {
     }
 }
 
-/// The lease of the one active records.
+/// The lease that the leading engine holds.
 pub const LEASE: &str = "engine";
 
 /// A transaction in which nobody else changes the task; none when another node holds the lease: it reads for itself, and

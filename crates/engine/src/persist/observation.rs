@@ -17,7 +17,7 @@ use crate::persist::Records;
 /// Of these, written in one transaction: alerts with their mails, and conditions.
 const ALERTS_AT_ONCE: usize = 4;
 
-const VERDICTS_AT_ONCE: usize = 32;
+const CONDITIONS_AT_ONCE: usize = 32;
 
 impl PendingEffects {
     /// Writes it.
@@ -150,7 +150,7 @@ async fn notify_all(
         };
         effects.inferred.told.iter().chain(effects.told.iter().filter(still)).cloned().collect()
     };
-    for told in conditions.chunks(VERDICTS_AT_ONCE) {
+    for told in conditions.chunks(CONDITIONS_AT_ONCE) {
         let mut tx = records.db.begin().await?;
         for told in told {
             crate::persist::notify::condition(records, &mut tx, told).await?;

@@ -39,10 +39,10 @@ impl Engine {
         match job {
             Job::ReadBack { attempt, .. } => read_back::read_back(gateway, attempt, guard).await,
             Job::Book { task, opening, .. } => book::book(gateway, task, guard, opening).await,
-            Job::Start { task, .. } => warm_up::start(gateway, task, guard).await,
-            Job::Ready { task, why, .. } => prewarm::make_ready(gateway, task, guard, why).await,
+            Job::WarmUp { task, .. } => warm_up::start(gateway, task, guard).await,
+            Job::Prewarm { task, why, .. } => prewarm::make_ready(gateway, task, guard, why).await,
             Job::Probe { task, page, .. } => probe::probe(gateway, task, guard, page).await,
-            Job::LastRead { task, .. } => final_read::last_read(gateway, task, guard).await,
+            Job::FinalRead { task, .. } => final_read::last_read(gateway, task, guard).await,
             Job::LateRead { attempt, .. } => late_read::late_read(gateway, attempt, guard).await,
             Job::Poll { task, key, reason, .. } => poll::poll(gateway, task, guard, &key, reason).await,
         }

@@ -7,7 +7,7 @@ use domain::ids::PortalAccountId;
 use crate::Round;
 use crate::gateway::outward::Allowed;
 use crate::model::job::Job;
-use crate::model::openings::{BOOKERS_PER_HINT, HINT_LIVES, Opening};
+use crate::model::openings::{BOOKERS_PER_OPENING, OPENING_LIVES, Opening};
 use crate::model::state::State;
 use crate::schedule::{Schedule, is_free};
 
@@ -22,7 +22,7 @@ impl State {
         own: Option<PortalAccountId>,
         now: Instant,
     ) {
-        self.drop_openings(HINT_LIVES, limits, now);
+        self.drop_openings(OPENING_LIVES, limits, now);
         let mut openings = std::mem::take(&mut self.openings);
         // A task that is wanted by two days tries for the earlier one first.
         openings.sort_by_key(|opening| opening.date);
@@ -35,7 +35,7 @@ impl State {
                 continue;
             }
             let mut waiting = std::collections::VecDeque::new();
-            while opening.trying < opening.capacity.min(BOOKERS_PER_HINT) {
+            while opening.trying < opening.capacity.min(BOOKERS_PER_OPENING) {
                 let Some(task) = opening.candidates.pop_front() else {
                     break;
                 };
@@ -60,7 +60,7 @@ impl State {
             }
             waiting.append(&mut opening.candidates);
             opening.candidates = waiting;
-            round.later(Some(opening.seen_at + HINT_LIVES));
+            round.later(Some(opening.seen_at + OPENING_LIVES));
         }
         self.openings = openings;
     }

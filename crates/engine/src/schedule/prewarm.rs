@@ -56,7 +56,7 @@ impl Schedule<'_> {
             let may = state.poll_tokens >= 1.0 && !round.uses(account);
             if may && self.pacer.prepay(Purpose::Prewarm, costs) {
                 state.poll_tokens -= f64::from(costs);
-                round.jobs.push(Job::Ready { task, account, why });
+                round.jobs.push(Job::Prewarm { task, account, why });
             }
         }
         round.later(found.next_due);

@@ -14,7 +14,7 @@ impl Schedule<'_> {
         let waiting = std::mem::take(&mut state.last_reads);
         for (task, account) in waiting {
             if is_free(state, round, account) && self.pacer.prepay(Purpose::LastRead, 1) {
-                round.jobs.push(Job::LastRead { task, account });
+                round.jobs.push(Job::FinalRead { task, account });
             } else {
                 state.last_reads.push((task, account));
             }

@@ -16,7 +16,7 @@ use crate::gateway::outward::{Allowed, LEASED, PLACES};
 const PACE: Pace = Pace { every: TimeDelta::milliseconds(3_334), at_once: 2 };
 
 /// How long one stands in line (wall time) before it is told to come back.
-const PATIENCE: Duration = Duration::from_secs(20);
+const MAX_WAIT: Duration = Duration::from_secs(20);
 
 /// How often who stands in line asks again (wall time).
 const ASK_AGAIN: Duration = Duration::from_millis(250);
@@ -44,7 +44,7 @@ enum Try {
 /// # Errors
 /// While the host is paused or left alone, and when the line is too long.
 pub(crate) async fn enter(gateway: &Gateway) -> Result<Entered<'_>, NotVerified> {
-    let line = tokio::time::timeout(PATIENCE, gateway.outward.line.acquire());
+    let line = tokio::time::timeout(MAX_WAIT, gateway.outward.line.acquire());
     let Ok(Ok(line)) = line.await else { return Err(NotVerified::Busy) };
     let holder = gateway.records.uuid(gateway.records.wall.now());
     let mut waited = Duration::ZERO;
@@ -67,7 +67,7 @@ pub(crate) async fn enter(gateway: &Gateway) -> Result<Entered<'_>, NotVerified>
                 ASK_AGAIN
             }
         };
-        if waited >= PATIENCE {
+        if waited >= MAX_WAIT {
             return Err(NotVerified::Busy);
         }
         waited += wait;

@@ -31,7 +31,7 @@ const STRANGERS_PER_DAY: i64 = 3;
 const SIGN_INS_PER_HOUR: u32 = 3;
 
 /// How long an attempt waits for others under way at the same login, which may fail and use up the limit (wall time).
-const PATIENCE: Duration = Duration::from_secs(15);
+const MAX_WAIT: Duration = Duration::from_secs(15);
 
 /// How often it looks whether they have ended (wall time).
 const ASK_AGAIN: Duration = Duration::from_millis(100);
@@ -93,7 +93,7 @@ pub(super) async fn admit(gateway: &Gateway, user: UserId, login_fp: &[u8]) -> R
         if let Some(admitted) = try_admit(gateway, user, login_fp).await? {
             return Ok(admitted);
         }
-        if waited >= PATIENCE {
+        if waited >= MAX_WAIT {
             return Err(NotVerified::Busy);
         }
         waited += ASK_AGAIN;

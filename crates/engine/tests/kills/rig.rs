@@ -29,7 +29,7 @@ use crate::child::{SPEED, context, wall};
 const PRICE: i64 = 3800;
 const TORONTO: u16 = 94;
 /// Longest wall time of one run; a run that needs it has failed.
-const PATIENCE: Duration = Duration::from_secs(40);
+const MAX_WAIT: Duration = Duration::from_secs(40);
 
 /// What goes wrong in a run.
 #[derive(Clone, Debug, Default)]
@@ -257,7 +257,7 @@ impl Rig {
             fault.times = Some(1);
             self.sandbox.with_world(|w| w.add_fault(fault))
         });
-        let died = self.wait(PATIENCE, async || child.try_wait().is_ok_and(|s| s.is_some())).await;
+        let died = self.wait(MAX_WAIT, async || child.try_wait().is_ok_and(|s| s.is_some())).await;
         let _ = child.kill();
         let _ = child.wait();
         if kill.is_some() {
@@ -269,7 +269,7 @@ impl Rig {
     /// Restarts and waits until the task is booked or no attempt lives.
     async fn second_life(&self, plan: &Plan, task: TaskId) -> bool {
         let mut child = self.spawn(plan, false);
-        let settled = self.wait(PATIENCE, async || self.is_settled(task).await).await;
+        let settled = self.wait(MAX_WAIT, async || self.is_settled(task).await).await;
         let _ = child.kill();
         let _ = child.wait();
         settled

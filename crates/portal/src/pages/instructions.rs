@@ -6,7 +6,7 @@ use crate::{LayoutChanged, PageKind};
 use domain::text::fold;
 use serde::Serialize;
 
-/// What the flash message seems to say. Evidence, never a condition.
+/// What the flash message seems to say. Evidence, never proof.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FlashTone {

@@ -23,7 +23,7 @@ use crate::tally::{self, Told};
 /// Commits tried while the disk is full, at least, and at most until one is refused: the first may find room in pages
 /// that are there.
 const TRIES: usize = 30;
-const PATIENCE: usize = 5_000;
+const MAX_WAIT: usize = 5_000;
 
 // spec: 10.10.05
 #[tokio::test]
@@ -39,7 +39,7 @@ async fn nothing_acknowledged_is_lost_when_the_disk_is_full() {
     for n in 0..windows {
         let full = Full::begin(&w, small.as_deref()).await;
         let before = refused;
-        for tried in 0..PATIENCE {
+        for tried in 0..MAX_WAIT {
             if tried >= TRIES && refused > before {
                 break;
             }

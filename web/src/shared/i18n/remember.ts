@@ -1,6 +1,6 @@
 import type { Language } from './language.ts';
 
-/** Where the choice is kept, for i18next and for open/loader.ts. */
+/** Where the choice is kept, for i18next and for app/documents/first.js. */
 export const languageKey = 'i18nextLng';
 const COOKIE_SECONDS = 365 * 86_400;
 

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 /** The two ways the product looks. */
 type Scheme = 'light' | 'dark';
 
-/** Storage key of the choice; without one the system's own scheme counts. `public/first-paint.js` and `open/loader.ts` read it too. */
+/** Storage key of the choice; without one the system's own scheme counts. `public/first-paint.js` and `app/documents/first.js` read it too. */
 const schemeKey = 'sooner.mode';
 
 const listeners = new Set<() => void>();

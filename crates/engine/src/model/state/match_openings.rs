@@ -16,7 +16,7 @@ use crate::model::state::State;
 use crate::model::task_index::IndexedTask;
 
 /// Takers queued for one day: far more than can try before the day is matched anew.
-const MOST_TAKERS: usize = 64;
+const MOST_CANDIDATES: usize = 64;
 
 impl State {
     /// Matches the list against the criteria of every task of the calendar, and queues who may try; where the calendar is split, only
@@ -157,7 +157,7 @@ impl State {
                 // A cooling account never books.
                 queue.push_back(task.id);
             }
-            if queue.len() == MOST_TAKERS || effects.alerts.len() == MOST_NOTIFIED {
+            if queue.len() == MOST_CANDIDATES || effects.alerts.len() == MOST_NOTIFIED {
                 break;
             }
         }

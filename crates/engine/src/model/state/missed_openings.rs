@@ -60,7 +60,7 @@ impl State {
 
 /// What keeps an account from trying.
 fn kept_by(account: &Account, limits: &Limits, now: Instant) -> GoneReason {
-    if account.budget.check(Spend::BookingLook, limits, now).is_err() {
+    if account.budget.check(Spend::BookingPoll, limits, now).is_err() {
         return GoneReason::NoBudget;
     }
     let sound = account.health == AccountHealth::Valid;

@@ -10,7 +10,7 @@ use domain::health::AccountHealth;
 use domain::ids::{PortalAccountId, TaskId};
 use serde_json::json;
 
-use crate::model::list_agreement::NEVER_LOOKED;
+use crate::model::list_agreement::NEVER_POLLED;
 use crate::model::observe::{Effects, MOST_NOTIFIED, PendingEffects};
 use crate::model::state::State;
 use crate::model::task_index::{IndexedTask, PollResult};
@@ -177,7 +177,7 @@ impl State {
             })
         };
         let pollers = self.poll_plan.pollers(key).filter(may_poll);
-        let next = pollers.map(|id| list_agreement.last_own(id).unwrap_or(now - NEVER_LOOKED)).min();
+        let next = pollers.map(|id| list_agreement.last_own(id).unwrap_or(now - NEVER_POLLED)).min();
         if let Some(next) = next {
             self.poll_plan.last_seen(key, next);
         }

@@ -66,7 +66,7 @@ impl State {
             until: Some(stopped.next_probe_at),
             ..PortalErrorEvent::default()
         };
-        let (polls, until) = (crate::model::page_breaker::TO_LOOK.contains(&page), stopped.next_probe_at);
+        let (polls, until) = (crate::model::page_breaker::TO_POLL.contains(&page), stopped.next_probe_at);
         let of_it = self.tasks.values().filter(|task| self.tasks.kind(task).country == country);
         let concerned = of_it.filter(|task| polls || !task.criteria.notify_only);
         let all = self.tasks.len() <= NOTIFIED_AT_ONCE;

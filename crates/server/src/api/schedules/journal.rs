@@ -25,7 +25,7 @@ use crate::http::extract::{Query, TaskPath};
 /// Rows of an hour and a calendar read at once.
 const HOURS_AT_ONCE: i64 = 2_100;
 /// Ids of batches of polls.
-const LOOKS: &str = "looks-";
+const POLLS: &str = "looks-";
 
 /// Which page.
 #[derive(Clone, Debug, Deserialize, IntoParams)]
@@ -102,7 +102,7 @@ fn place_of_hour(hour: Instant) -> Place {
 
 async fn place(tx: &mut Tx, task: TaskId, cursor: &str) -> Result<Place, ApiError> {
     let unknown = || ApiError::new(Code::InvalidQuery);
-    if let Some(hour) = cursor.strip_prefix(LOOKS) {
+    if let Some(hour) = cursor.strip_prefix(POLLS) {
         let seconds: i64 = hour.parse().map_err(|_| unknown())?;
         let hour = DateTime::from_timestamp(seconds, 0).filter(|_| seconds.abs() < 1 << 36);
         return hour.map(place_of_hour).ok_or_else(unknown);
@@ -192,7 +192,7 @@ fn batch(hours: &[WatchedHour], now: Instant) -> Option<(Place, JournalEntry)> {
     let since = counted.iter().map(|h| h.since).min().unwrap_or(hour);
     let until = counted.iter().map(|h| h.until.unwrap_or(end)).max().unwrap_or(end).min(end);
     let entry = JournalEntry {
-        id: format!("{LOOKS}{}", hour.timestamp()),
+        id: format!("{POLLS}{}", hour.timestamp()),
         at: hour.max(since.min(end)),
         until: (polls + failures > 1).then_some(until),
         count: 1,

@@ -29,7 +29,7 @@ const FRESH: TimeDelta = TimeDelta::seconds(10);
 /// While one asks it, others are given what is no older than this.
 const GOOD: TimeDelta = TimeDelta::minutes(1);
 /// So long a reader waits for the database: then the document goes without its figures.
-const PATIENCE: Duration = Duration::from_secs(1);
+const MAX_WAIT: Duration = Duration::from_secs(1);
 
 /// The build's list of what stands in its documents.
 static LISTED: LazyLock<HashMap<String, Parts>> = LazyLock::new(|| {
@@ -168,7 +168,7 @@ impl Documents {
         if let Some(asked) = younger(FRESH) {
             return asked.told;
         }
-        let answer = tokio::time::timeout(PATIENCE, Live::read(app)).await;
+        let answer = tokio::time::timeout(MAX_WAIT, Live::read(app)).await;
         let told = match answer {
             Ok(Ok(live)) => Some(Arc::new(live)),
             Ok(Err(error)) => {

@@ -16,7 +16,7 @@ use crate::print;
 const MAIL_LATE: TimeDelta = TimeDelta::minutes(15);
 const MAIL_STUCK: TimeDelta = TimeDelta::hours(2);
 /// An attempt is settled or unknown long before this.
-const ACTING_LONG: TimeDelta = TimeDelta::minutes(10);
+const SENDING_LONG: TimeDelta = TimeDelta::minutes(10);
 
 /// Everything that is asked of the database.
 pub async fn all(tx: &mut Tx, now: Instant) -> Result<Vec<Finding>, Error> {
@@ -93,7 +93,7 @@ async fn attempts(tx: &mut Tx, now: Instant) -> Result<Vec<Finding>, Error> {
             "nothing yet: they are read back, and left to a person after 24 h",
         ));
     }
-    if let Some(oldest) = of(AttemptState::Sending).find(|i| now - i.prepared_at > ACTING_LONG) {
+    if let Some(oldest) = of(AttemptState::Sending).find(|i| now - i.prepared_at > SENDING_LONG) {
         let says = format!(
             "task {} is in the middle of a booking for {}",
             oldest.task_id,
