@@ -43,7 +43,7 @@ pub struct Seeker<'a> {
 
 /// A day some tasks accept, with who may try for it, first in rank first.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Opening {
+pub struct DayCandidates {
     /// Where.
     pub facility: FacilityId,
     /// When.
@@ -64,17 +64,17 @@ pub fn match_days(
     seekers: &[Seeker<'_>],
     today: NaiveDate,
     left_alone: &dyn Fn(TaskId, NaiveDate) -> bool,
-) -> Vec<Opening> {
+) -> Vec<DayCandidates> {
     let mut ranked: Vec<&Seeker<'_>> = seekers.iter().collect();
     ranked.sort_unstable_by_key(|s| s.rank);
-    let mut openings: Vec<Opening> = Vec::new();
+    let mut openings: Vec<DayCandidates> = Vec::new();
     for seeker in ranked {
         let Some(date) = best_day(facility, days, seeker, today, left_alone) else {
             continue;
         };
         match openings.binary_search_by_key(&date, |h| h.date) {
             Ok(at) => openings[at].candidates.push(seeker.task),
-            Err(at) => openings.insert(at, Opening { facility, date, candidates: vec![seeker.task] }),
+            Err(at) => openings.insert(at, DayCandidates { facility, date, candidates: vec![seeker.task] }),
         }
     }
     openings

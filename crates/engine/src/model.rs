@@ -3,8 +3,8 @@
 pub(crate) mod account;
 pub(crate) mod attempts;
 pub(crate) mod availability;
-pub(crate) mod ban_inference;
 pub(crate) mod clock;
+pub(crate) mod empty_lists;
 pub(crate) mod group;
 pub(crate) mod job;
 pub(crate) mod leases;

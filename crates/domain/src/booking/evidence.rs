@@ -86,7 +86,7 @@ pub fn pages_agree(seen: &Seen<'_>) -> Result<(), Stop> {
 
 /// How another appointment than the task's came to be shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum Origin {
     /// It is what a confirmed attempt of ours replaced.
     BeforeOurs,
     /// Nothing of ours explains it.
@@ -131,7 +131,7 @@ pub enum Other {
 pub fn evaluate_other(
     shown: Option<&Slot>,
     printed: Printed,
-    standing: Standing,
+    standing: Origin,
     known: Option<Doubt>,
     now: Instant,
 ) -> Other {
@@ -147,10 +147,10 @@ pub fn evaluate_other(
     }
     let apart = |since: Instant| now - since >= APART;
     let believed = match (standing, agrees) {
-        (Standing::Foreign, Some(true)) => true,
-        (Standing::Foreign, None) => apart(doubt.since),
-        (Standing::BeforeOurs, Some(true)) => doubt.printed_at.is_some_and(apart),
-        (_, Some(false)) | (Standing::BeforeOurs, None) => false,
+        (Origin::Foreign, Some(true)) => true,
+        (Origin::Foreign, None) => apart(doubt.since),
+        (Origin::BeforeOurs, Some(true)) => doubt.printed_at.is_some_and(apart),
+        (_, Some(false)) | (Origin::BeforeOurs, None) => false,
     };
     if believed || now - doubt.since >= LAG_ENDS_AFTER {
         return Other::Adopt;

@@ -5,7 +5,7 @@ use domain::appointment::Slot;
 use domain::criteria::{ExcludedDates, SearchCriteria, Weekdays};
 use domain::dayset::DaySet;
 use domain::ids::{TaskId, uuid_v7};
-use domain::matching::{Matching, Opening, Rank, Seeker, match_days, windows};
+use domain::matching::{DayCandidates, Matching, Rank, Seeker, match_days, windows};
 use proptest::prelude::*;
 
 use crate::{OTTAWA, TORONTO, at, day, slot};
@@ -85,15 +85,18 @@ fn matched(
     days: &[NaiveDate],
     today: NaiveDate,
     left_alone: &dyn Fn(TaskId, NaiveDate) -> bool,
-) -> Vec<Opening> {
+) -> Vec<DayCandidates> {
     let mut apart: Vec<u32> = set.keys().collect();
     apart.dedup();
     apart.retain(|key| days.iter().any(|d| left_alone(askers[*key as usize].id, *d)));
     let seeker = |key: u32| askers.get(key as usize).map(seeker);
     let matching = Matching { set, facility: TORONTO, days, today, seeker, apart, left_alone };
     let candidates = |at| matching.candidates(at).map(|key| askers[key as usize].id).collect::<Vec<_>>();
-    let openings =
-        (0..days.len()).map(|at| Opening { facility: TORONTO, date: days[at], candidates: candidates(at) });
+    let openings = (0..days.len()).map(|at| DayCandidates {
+        facility: TORONTO,
+        date: days[at],
+        candidates: candidates(at),
+    });
     openings.filter(|opening| !opening.candidates.is_empty()).collect()
 }
 

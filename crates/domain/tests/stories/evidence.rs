@@ -2,7 +2,7 @@ use chrono::TimeDelta;
 use domain::appointment::Slot;
 use domain::booking::Stop;
 use domain::booking::evidence::{
-    Doubt, LAG_ENDS_AFTER, Other, Printed, Seen, Standing, evaluate_other, pages_agree,
+    Doubt, LAG_ENDS_AFTER, Origin, Other, Printed, Seen, evaluate_other, pages_agree,
 };
 use domain::clock::Instant;
 
@@ -70,7 +70,7 @@ fn start() -> Instant {
 }
 
 /// Readings in turn; whether each adopts what is shown.
-fn readings(standing: Standing, shown: Slot, read: &[(i64, Printed)]) -> Vec<bool> {
+fn readings(standing: Origin, shown: Slot, read: &[(i64, Printed)]) -> Vec<bool> {
     let mut doubt: Option<Doubt> = None;
     let mut adopts = Vec::new();
     for (seconds, printed) in read {
@@ -90,7 +90,7 @@ fn readings(standing: Standing, shown: Slot, read: &[(i64, Printed)]) -> Vec<boo
 #[test]
 fn what_ours_replaced_is_lag_until_the_instructions_page_prints_it_twice_a_minute_apart() {
     let (old, ours) = (print(held()), print(slot(TORONTO, "2027-02-09", "09:15")));
-    let before = |read: &[(i64, Printed)]| readings(Standing::BeforeOurs, held(), read);
+    let before = |read: &[(i64, Printed)]| readings(Origin::BeforeOurs, held(), read);
     assert_eq!(before(&[(0, old), (59, old), (60, old)]), [false, false, true]);
     assert_eq!(before(&[(0, old), (60, ours), (120, old), (179, old), (180, old)])[3..], [false, true]);
     assert_eq!(before(&[(0, ours), (7200, ours), (80_000, ours)]), [false; 3]);
@@ -103,7 +103,7 @@ fn what_ours_replaced_is_lag_until_the_instructions_page_prints_it_twice_a_minut
 #[test]
 fn what_somebody_else_changed_needs_the_instructions_page_once() {
     let (new, old) = (slot(TORONTO, "2026-12-22", "08:15"), print(held()));
-    let foreign = |read: &[(i64, Printed)]| readings(Standing::Foreign, new, read);
+    let foreign = |read: &[(i64, Printed)]| readings(Origin::Foreign, new, read);
     assert_eq!(foreign(&[(0, print(new))]), [true]);
     assert_eq!(foreign(&[(0, old), (7200, old), (7300, print(new))]), [false, false, true]);
     assert_eq!(foreign(&[(0, Printed::Unreadable), (60, Printed::Unreadable)]), [false, true]);

@@ -6,7 +6,7 @@ use domain::calendar::{CalendarKey, Change};
 use domain::clock::Instant;
 use domain::ids::TaskId;
 
-use crate::model::ban_inference::InferredEffects;
+use crate::model::empty_lists::InferredEffects;
 use crate::model::list_agreement::ModeChange;
 use crate::model::task_update::TaskUpdate;
 

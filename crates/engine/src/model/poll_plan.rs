@@ -125,7 +125,7 @@ impl PollPlan {
     }
 
     /// Brings calendars, pools and poll sources up to date; cheap when nothing changed.
-    pub fn sync(&mut self, state: &Seen<'_>, config: &Config, now: Instant) {
+    pub fn sync(&mut self, state: &PlanInput<'_>, config: &Config, now: Instant) {
         let shape = &self.shape;
         let planner = self.planner.get_or_insert_with(|| {
             let ceiling = Allowance::full(config.polls_per_second, config.polls_per_second * SAVED_UP);
@@ -187,7 +187,7 @@ impl PollPlan {
 }
 
 /// What the planner needs to see of the state while it is borrowed itself.
-pub(crate) struct Seen<'a> {
+pub(crate) struct PlanInput<'a> {
     pub tasks: &'a crate::model::task_index::TaskIndex,
     pub calendars: &'a HashMap<CalendarKey, crate::model::availability::Calendar>,
 }
@@ -216,7 +216,7 @@ fn value(plan: &CalendarPlan) -> f64 {
 }
 
 /// The first in today's order of those who may look.
-fn choose_poll_sources(plan: &mut CalendarPlan, state: &Seen<'_>, now: Instant) {
+fn choose_poll_sources(plan: &mut CalendarPlan, state: &PlanInput<'_>, now: Instant) {
     let day = day_of(now);
     plan.poll_sources.clear();
     plan.horizon = None;

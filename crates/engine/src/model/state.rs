@@ -1,7 +1,7 @@
 //! What the engine keeps in memory; everything in it can be rebuilt from the database.
 
-pub(crate) mod ban_inference;
 pub(crate) mod clock;
+pub(crate) mod empty_lists;
 pub(crate) mod jobs;
 pub(crate) mod learned;
 pub(crate) mod match_openings;
@@ -69,7 +69,7 @@ pub(crate) struct State {
     pub poll_plan: crate::model::poll_plan::PollPlan,
     /// What empty lists mean: the inference, and its latest results.
     pub cause_inference: inference::cause::infer::CauseInference,
-    pub inferences: crate::model::ban_inference::InferenceLog,
+    pub inferences: crate::model::empty_lists::InferenceLog,
     pub attempts: HashMap<AttemptId, LiveAttempt>,
     /// Attempts that were sent, as far as they are known without the database.
     pub kept: HashMap<AttemptId, crate::model::attempts::SentAttempt>,

@@ -5,7 +5,7 @@ use domain::health::AccountHealth;
 use store::Tx;
 
 use crate::JobError;
-use crate::model::ban_inference::InferredEffects;
+use crate::model::empty_lists::InferredEffects;
 
 /// Writes what a poll means for accounts; what their tasks are told is written afterwards.
 pub(crate) async fn write(tx: &mut Tx, inferred: &InferredEffects, now: Instant) -> Result<(), JobError> {

@@ -1,7 +1,7 @@
 //! Taking over what the portal shows of a group: under the task's lock, with the lease, against the row as it stands.
 
 use domain::appointment::{PortalStatus, Slot};
-use domain::booking::evidence::{Doubt, Other, Printed, Standing, evaluate_other, wait};
+use domain::booking::evidence::{Doubt, Origin, Other, Printed, evaluate_other, wait};
 use domain::booking::{ExpectedOutcome, LAG, LATE_COUNTS_FOR, Observation, ObservedState};
 use domain::clock::Instant;
 use domain::condition::TaskCondition;
@@ -102,7 +102,7 @@ async fn contradicted(
     (printed, known): (Printed, Option<Doubt>),
 ) -> Result<Option<Instant>, JobError> {
     let now = records.portal_time.now();
-    let mut standing = Standing::Foreign;
+    let mut standing = Origin::Foreign;
     if current.booked == read.booked {
         if let Some(doubt) = known.filter(|doubt| doubt.shown == current.booked && now < doubt.since + LAG) {
             // All pages may still lag behind what made it doubtful.
@@ -117,7 +117,7 @@ async fn contradicted(
     } else {
         let ours = store::booking_attempt::replaced(tx, current.country, &current.portal_schedule_id).await?;
         if ours.contains(&read.booked) {
-            standing = Standing::BeforeOurs;
+            standing = Origin::BeforeOurs;
         }
     }
     match evaluate_other(read.booked.as_ref(), printed, standing, known, now) {
@@ -134,7 +134,7 @@ async fn note(
     records: &Records,
     tx: &mut Tx,
     task: &Task,
-    (doubt, standing, until): (Doubt, Standing, Instant),
+    (doubt, standing, until): (Doubt, Origin, Instant),
 ) -> Result<(), JobError> {
     store::task::set_doubt(tx, task.id, Some(&doubt)).await?;
     let step = (TaskStatus::Active, TaskStatus::Processing);
@@ -150,7 +150,7 @@ async fn note(
     if doubt.readings <= 1 {
         crate::persist::notify::journal(records, tx, task.id, &JournalEvent::PortalError(differ)).await?;
     }
-    if standing == Standing::BeforeOurs {
+    if standing == Origin::BeforeOurs {
         let told = TaskUpdate {
             task: task.id,
             condition: TaskCondition::BookingUnconfirmed,
@@ -171,7 +171,7 @@ pub(crate) async fn read_again_later(records: &Records, task: &Task) -> Result<(
     let mut doubt = known.unwrap_or(Doubt { shown: task.booked, since: now, printed_at: None, readings: 0 });
     doubt.readings += 1;
     let until = now + wait(doubt.readings);
-    note(records, &mut tx, task, (doubt, Standing::Foreign, until)).await?;
+    note(records, &mut tx, task, (doubt, Origin::Foreign, until)).await?;
     tx.commit().await?;
     records.refresh(task.id).await?;
     records.memory.lock().start_not_before.insert(task.id, until);

@@ -10,7 +10,7 @@ use portal::Purpose;
 
 use crate::Round;
 use crate::model::job::Job;
-use crate::model::poll_plan::{CalendarPlan, PollPlan, Seen, seconds};
+use crate::model::poll_plan::{CalendarPlan, PlanInput, PollPlan, seconds};
 use crate::model::state::State;
 use crate::schedule::Schedule;
 
@@ -20,7 +20,7 @@ impl Schedule<'_> {
         let config = self.config;
         crate::model::state::rate_limit::refill(state, config.polls_per_second, now);
         let mut poll_plan = std::mem::take(&mut state.poll_plan);
-        poll_plan.sync(&Seen { tasks: &state.tasks, calendars: &state.calendars }, config, now);
+        poll_plan.sync(&PlanInput { tasks: &state.tasks, calendars: &state.calendars }, config, now);
         let PollPlan { planner: Some(planner), plans, .. } = &mut poll_plan else { return };
         let mut taken = 0;
         let pacer = self.pacer;

@@ -3,7 +3,7 @@
 //! Four causes, each enough by itself, each with a hidden state of its own: no days (per list, [`super::list`], or none
 //! anywhere for a kind of applicant, [`super::quiet`]), a soft ban (per account, [`super::ban`]), restricted hours (per facility and hour, [`super::hours`]), overload (the portal's,
 //! [`super::overload_estimator`]). The evidence of an answer for one cause is taken given the probabilities of the
-//! others without it. The likeliest cause is named; a ban has consequences from [`SURE`] on only.
+//! others without it. The likeliest cause is named; a ban has consequences from [`BAN_CERTAIN`] on only.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::Arc;
@@ -25,7 +25,7 @@ use domain::facility::FacilityId;
 use domain::ids::PortalAccountId;
 
 /// An account rests from this probability of a ban on.
-pub const SURE: f64 = 0.8;
+pub const BAN_CERTAIN: f64 = 0.8;
 /// From this probability of a ban on, the next look at a list had better be another account's.
 pub const DOUBT: f64 = 0.02;
 /// An account that was never shown a day is not called banned before this many calls in ten hours: there is nothing yet

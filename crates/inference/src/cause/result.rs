@@ -3,7 +3,7 @@
 use chrono::{DateTime, TimeDelta};
 
 use super::EmptyCause;
-use super::infer::{CauseInference, Evidence, History, InferredCause, SURE};
+use super::infer::{BAN_CERTAIN, CauseInference, Evidence, History, InferredCause};
 use super::probabilities::CauseProbabilities;
 use domain::calendar::CalendarKey;
 use domain::ids::PortalAccountId;
@@ -32,7 +32,7 @@ impl CauseInference {
         // Nothing is said of an account that cannot be called banned yet.
         let likeliest = likeliest.filter(|(cause, _)| history.proven || *cause != EmptyCause::SoftBan);
         // Where the hour is enough by itself it is the answer, whatever there was to hide.
-        let by_the_hour = (hours >= SURE).then_some((EmptyCause::RestrictedHours, hours));
+        let by_the_hour = (hours >= BAN_CERTAIN).then_some((EmptyCause::RestrictedHours, hours));
         let (meaning, confidence) =
             by_the_hour.or(likeliest).unwrap_or((EmptyCause::NoAvailability, no_availability));
         let percent = [probabilities.days, banned, hours, overload].map(|p| (p * 100.0).round() as u8);

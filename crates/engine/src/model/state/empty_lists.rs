@@ -6,12 +6,12 @@ use domain::clock::Instant;
 use domain::condition::TaskCondition;
 use domain::health::AccountHealth;
 use domain::ids::{PortalAccountId, TaskId};
-use inference::cause::infer::{AnsweredPoll, InferredCause, SURE};
+use inference::cause::infer::{AnsweredPoll, BAN_CERTAIN, InferredCause};
 use inference::cause::{EmptyCause, ban};
 use inference::planner::poll_source::Standing;
 use serde_json::{Value, json};
 
-use crate::model::ban_inference::InferredEffects;
+use crate::model::empty_lists::InferredEffects;
 use crate::model::state::State;
 use crate::model::task_update::TaskUpdate;
 
@@ -86,7 +86,8 @@ impl State {
             self.recover(poller, &mut inferred);
         }
         for changed in learned.changed {
-            if changed.meaning == EmptyCause::SoftBan && self.cause_inference.banned(changed.account) >= SURE
+            if changed.meaning == EmptyCause::SoftBan
+                && self.cause_inference.banned(changed.account) >= BAN_CERTAIN
             {
                 self.soft_ban(changed.account, &changed, now, &mut inferred);
             }
@@ -110,7 +111,7 @@ impl State {
         now: Instant,
         inferred: &mut InferredEffects,
     ) {
-        if own.banned >= SURE || (cooling && own.banned >= SUSPICION) {
+        if own.banned >= BAN_CERTAIN || (cooling && own.banned >= SUSPICION) {
             return self.soft_ban(own.account, own, now, inferred);
         }
         if cooling && own.meaning == EmptyCause::NoAvailability {
@@ -156,7 +157,7 @@ impl State {
         }
         let since = if again { account.soft_banned_since(now) } else { now };
         let rest = match () {
-            () if again && why.banned < SURE => SUSPECTED,
+            () if again && why.banned < BAN_CERTAIN => SUSPECTED,
             () if !again && why.evidence.empty_in_a_row == 1 => CONFIRMS,
             () => ban::rest(now - since),
         };
