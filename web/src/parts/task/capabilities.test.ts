@@ -10,7 +10,9 @@ const serverTable = readFileSync(resolve(process.cwd(), '../crates/domain/src/ta
 
 describe('what may be done with a task', () => {
   it('has a sentence in both languages for every reason the server may give, and for no other', () => {
-    const words = [...serverTable.matchAll(/Self::\w+ => "(\w+)"/g)].map((match) => match[1]).sort();
+    const refusals = /pub enum Refusal \{([^}]*)\}/.exec(serverTable)?.[1] ?? '';
+    const snake = (name: string) => name.replace(/\B[A-Z]/g, '_$&').toLowerCase();
+    const words = [...refusals.matchAll(/^ {4}(\w+),$/gm)].map(([, name = '']) => snake(name)).sort();
     expect([...REASONS].sort()).toEqual(words);
     for (const reason of REASONS) {
       const key = reasonWords(reason);
