@@ -45,6 +45,7 @@ async fn a_draft_is_configured_in_either_spelling(s: Stage) {
         "start_date": "2026-12-01", "end_date": "2027-01-31", "required_cities": ["Ottawa"],
         "excluded_dates": [{ "type": "", "date": "2026-12-25" }], "minimum_days_from_current": 3,
         "min_improvement_days": 7, "max_reschedules": 2, "last_attempt_until": null,
+        "weekdays": [], "earliest_time": null, "latest_time": null,
     });
     assert_eq!(task["schedule_config"]["search_params"], wanted);
     assert_eq!(task["schedule_config"]["keep_current_appointment"], true);
@@ -52,10 +53,14 @@ async fn a_draft_is_configured_in_either_spelling(s: Stage) {
     let mut snake = configuration(&id, number);
     snake["keep_current_appointment"] = json!(false);
     snake["search_params"]["min_improvement_days"] = json!(14);
+    snake["search_params"]["weekdays"] = json!([3, 1]);
+    snake["search_params"]["latest_time"] = json!("12:30");
     let data = s.ok("POST", "/schedules/configure", &person, snake).await;
     let config = &data["schedule"]["schedule_config"];
     assert_eq!((&config["keep_current_appointment"], &data["schedule"]["id"]), (&json!(false), &json!(id)));
-    assert_eq!(config["search_params"]["min_improvement_days"], 14);
+    let params = &config["search_params"];
+    assert_eq!((&params["min_improvement_days"], &params["weekdays"]), (&json!(14), &json!([1, 3])));
+    assert_eq!((&params["earliest_time"], &params["latest_time"]), (&Value::Null, &json!("12:30")));
     assert_eq!(data["schedule"]["monitoring_cities"], json!(["Toronto", "Ottawa"]));
     assert_eq!(data["schedule"]["submitted_at"], Value::Null);
 }
