@@ -8,8 +8,7 @@ import type { User } from '../../shared/api/types.ts';
 import { Badge } from '../../shared/ui/Badge.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
-import { EmailDialog } from './EmailDialog.tsx';
-import { PasswordDialog } from './PasswordDialog.tsx';
+import { EmailDialog, PasswordDialog } from './lazyParts.ts';
 import { Loaded, Row, Section } from './Section.tsx';
 import styles from './settings.module.css';
 
@@ -65,8 +64,10 @@ function Rows({ user }: { user: User }) {
           {user.has_password ? t('account.passwordText') : t('account.noPassword')}
         </Text>
       </Row>
-      {dialog === 'email' && <EmailDialog email={user.email} onClose={close} />}
-      {dialog === 'password' && <PasswordDialog email={user.email} hasPassword={user.has_password} onClose={close} />}
+      {dialog === 'email' && <EmailDialog email={user.email} onClose={close} onMissing={close} />}
+      {dialog === 'password' && (
+        <PasswordDialog email={user.email} hasPassword={user.has_password} onClose={close} onMissing={close} />
+      )}
     </>
   );
 }

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
-import { DeleteAccountDialog } from './DeleteAccountDialog.tsx';
+import { DeleteAccountDialog } from './lazyParts.ts';
 import { settingsQueries } from './queries.ts';
 import { Loaded, Section } from './Section.tsx';
 import styles from './settings.module.css';
@@ -47,7 +47,12 @@ export function DeleteAccountSetting() {
               {t('deletion.button')}
             </Button>
             {open && (
-              <DeleteAccountDialog prospect={prospect} onStale={() => void query.refetch()} onClose={() => setOpen(false)} />
+              <DeleteAccountDialog
+                prospect={prospect}
+                onStale={() => void query.refetch()}
+                onClose={() => setOpen(false)}
+                onMissing={() => setOpen(false)}
+              />
             )}
           </>
         )}

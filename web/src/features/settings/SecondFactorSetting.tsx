@@ -9,13 +9,11 @@ import { instantParts } from '../../shared/i18n/format.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Badge } from '../../shared/ui/Badge.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
-import { ConfirmDialog } from '../../shared/ui/ConfirmDialog.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import { toast } from '../../shared/ui/toasts.ts';
 import { catchFocus } from './catchFocus.ts';
+import { ConfirmDialog, NewCodesDialog, SecondFactorDialog } from './lazyParts.ts';
 import { settingsQueries } from './queries.ts';
-import { RecoveryCodesDialog } from './RecoveryCodes.tsx';
-import { SecondFactorDialog } from './SecondFactorDialog.tsx';
 import { Loaded, Row, Section } from './Section.tsx';
 import styles from './settings.module.css';
 
@@ -51,16 +49,11 @@ export function SecondFactorSetting() {
   );
 }
 
-type Open = 'setUp' | 'newCodes' | 'turnOff' | { codes: string[] } | null;
+type Open = 'setUp' | 'newCodes' | 'turnOff' | null;
 
 function Factor({ factor }: { factor: SecondFactor }) {
   const { t } = useTranslation();
   const [open, setOpen] = useState<Open>(null);
-  const renew = useMutation({
-    mutationFn: () => answer(client.POST('/user/totp/recovery-codes')),
-    onSuccess: ({ recovery_codes }) => setOpen({ codes: recovery_codes }),
-    onSettled: reload,
-  });
   const remove = useMutation({
     mutationFn: () => answer(client.DELETE('/user/totp')),
     onSuccess: () => {
@@ -70,7 +63,6 @@ function Factor({ factor }: { factor: SecondFactor }) {
     onSettled: reload,
   });
   const close = () => {
-    renew.reset();
     remove.reset();
     setOpen(null);
     catchFocus('two-step');
@@ -84,20 +76,8 @@ function Factor({ factor }: { factor: SecondFactor }) {
           {t('second.setUp')}
         </Button>
       )}
-      {open === 'setUp' && <SecondFactorDialog onEnabled={reload} onClose={close} />}
-      {open === 'newCodes' && (
-        <ConfirmDialog
-          title={t('second.newCodes')}
-          confirm={t('second.newCodes')}
-          busy={renew.isPending}
-          error={renew.error}
-          fallback="second.newCodesFailed"
-          onConfirm={() => renew.mutate()}
-          onClose={close}
-        >
-          <span>{t('second.newCodesText')}</span>
-        </ConfirmDialog>
-      )}
+      {open === 'setUp' && <SecondFactorDialog onEnabled={reload} onClose={close} onMissing={close} />}
+      {open === 'newCodes' && <NewCodesDialog onRenewed={reload} onClose={close} onMissing={close} />}
       {open === 'turnOff' && (
         <ConfirmDialog
           title={t('second.turnOffTitle')}
@@ -108,11 +88,11 @@ function Factor({ factor }: { factor: SecondFactor }) {
           fallback="second.turnOffFailed"
           onConfirm={() => remove.mutate()}
           onClose={close}
+          onMissing={close}
         >
           <span>{t('second.turnOffText')}</span>
         </ConfirmDialog>
       )}
-      {open !== null && typeof open === 'object' && <RecoveryCodesDialog codes={open.codes} onClose={close} />}
     </>
   );
 }

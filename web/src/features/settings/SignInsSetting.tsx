@@ -10,11 +10,11 @@ import { errorWords } from '../../shared/format/errorWords.ts';
 import { useAgo } from '../../shared/hooks/useAgo.ts';
 import { Badge } from '../../shared/ui/Badge.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
-import { ConfirmDialog } from '../../shared/ui/ConfirmDialog.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import { toast } from '../../shared/ui/toasts.ts';
 import { catchFocus } from './catchFocus.ts';
+import { ConfirmDialog } from './lazyParts.ts';
 import { settingsQueries } from './queries.ts';
 import { Loaded, Row, Section } from './Section.tsx';
 import styles from './settings.module.css';
@@ -94,6 +94,7 @@ function SignIns({ signIns }: { signIns: SignIn[] }) {
             endOthers.reset();
             setAsking(false);
           }}
+          onMissing={() => setAsking(false)}
         >
           <span>{t('signIns.endOthersText', { count: others.length })}</span>
         </ConfirmDialog>

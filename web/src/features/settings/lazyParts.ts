@@ -1,0 +1,15 @@
+import { lazyComponent } from '../../shared/pwa/lazyComponent.tsx';
+
+// What opens over the settings: forms, and the code of all dialogs, are as much as the page itself.
+
+export const ConfirmDialog = lazyComponent(async () => (await import('../../shared/ui/ConfirmDialog.tsx')).ConfirmDialog);
+
+export const EmailDialog = lazyComponent(async () => (await import('./EmailDialog.tsx')).EmailDialog);
+
+export const PasswordDialog = lazyComponent(async () => (await import('./PasswordDialog.tsx')).PasswordDialog);
+
+export const SecondFactorDialog = lazyComponent(async () => (await import('./SecondFactorDialog.tsx')).SecondFactorDialog);
+
+export const NewCodesDialog = lazyComponent(async () => (await import('./NewCodesDialog.tsx')).NewCodesDialog);
+
+export const DeleteAccountDialog = lazyComponent(async () => (await import('./DeleteAccountDialog.tsx')).DeleteAccountDialog);
