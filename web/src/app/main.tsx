@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import i18next from 'i18next';
-import { StrictMode } from 'react';
+import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { rememberReferral } from '../parts/account/referral.ts';
@@ -59,15 +59,18 @@ function greet(): void {
 Promise.all([firstSaid, sessionReady(), pageReady]).then(
   () => {
     forgetOthers();
-    createRoot(root).render(
-      <StrictMode>
-        <QueryClientProvider client={queryClient}>
-          <AppUiWords>
-            <RouterProvider router={router} />
-            <ToastHost />
-          </AppUiWords>
-        </QueryClientProvider>
-      </StrictMode>,
+    // A little at a time: a press is answered in between.
+    startTransition(() =>
+      createRoot(root).render(
+        <StrictMode>
+          <QueryClientProvider client={queryClient}>
+            <AppUiWords>
+              <RouterProvider router={router} />
+              <ToastHost />
+            </AppUiWords>
+          </QueryClientProvider>
+        </StrictMode>,
+      ),
     );
     fetchLetters();
     greet();

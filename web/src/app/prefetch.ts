@@ -15,33 +15,39 @@ interface Address {
 }
 
 /** Asks for what is not known yet. What fails is the page's to say, which asks again. */
-function ask<Data, Failure, Shown, Key extends QueryKey>(query: FetchQueryOptions<Data, Failure, Shown, Key>): void {
-  void queryClient.prefetchQuery(query);
+function ask<Data, Failure, Shown, Key extends QueryKey>(query: FetchQueryOptions<Data, Failure, Shown, Key>): Promise<void> {
+  return queryClient.prefetchQuery(query);
 }
 
 const askTask = (id: string) => ask({ ...queries.task(id), staleTime: JUST_READ_MS });
 
-/** What each page shows first, in the order in which it is read: asked for while the page's code is on its way. */
-export const prefetch: Partial<Record<AppPageName, (at: Address) => void>> = {
+/**
+ * What each page shows first, in the order in which it is read: asked for while the page's code is on its way. Where the document has
+ * asked for some of it (`first` of pages.ts), it resolves once that has been read.
+ */
+export const prefetch: Partial<Record<AppPageName, (at: Address) => Promise<unknown> | undefined>> = {
   dashboard: ({ search }) => {
-    ask(queries.tasks(viewAt(search)));
-    ask(queries.credit());
+    const first = [ask(queries.tasks(viewAt(search))), ask(queries.credit())];
     ask(queries.stats());
     ask(queries.status());
     ask(queries.pricing());
     ask(balanceQueries.lastMovements(LAST_MOVEMENTS));
     ask(queries.facilities());
+    return Promise.all(first);
   },
   task: ({ params: { id = '' } }) => {
-    askTask(id);
-    ask(detailQueries.calendar(id, HEAT_SPAN));
-    void queryClient.prefetchInfiniteQuery(detailQueries.journal(id));
+    const first = [
+      askTask(id),
+      ask(detailQueries.calendar(id, HEAT_SPAN)),
+      queryClient.prefetchInfiniteQuery(detailQueries.journal(id)),
+    ];
     void queryClient.prefetchInfiniteQuery(detailQueries.seen(id));
     ask(queries.credit());
     ask(queries.portalAccounts());
     ask(queries.profile());
+    return Promise.all(first);
   },
-  bookingReceipt: ({ params: { id = '' } }) => askTask(id),
+  bookingReceipt: ({ params: { id = '' } }) => void askTask(id),
   edit: ({ params: { id = '' } }) => {
     askTask(id);
     ask(queries.facilities());
@@ -55,7 +61,7 @@ export const prefetch: Partial<Record<AppPageName, (at: Address) => void>> = {
     void queryClient.prefetchInfiniteQuery(ledgerQueries.movements(filterAt(search), PAGE_SIZE));
     ask(queries.credit());
   },
-  receipt: ({ params: { id = '' } }) => ask(ledgerQueries.receipt(id)),
+  receipt: ({ params: { id = '' } }) => void ask(ledgerQueries.receipt(id)),
   settings: () => {
     ask(queries.profile());
     ask({ ...queries.portalAccounts(), staleTime: JUST_READ_MS });

@@ -29,12 +29,19 @@ async function load(page: AppPage): Promise<ComponentType> {
   return component;
 }
 
+/** So long the document's outline waits for data that may be drawn with the page: drawn after it, the page would be drawn twice. */
+const FIRST_DATA_MS = 300;
+/** Whether the first page is there. */
+let begun = false;
+
 /** A page's code, words and data, all asked for at once. */
 function routeOf([name, page]: [AppPageName, AppPage]): RouteObject {
   return {
     path: page.path,
-    loader: ({ params, request }) => {
-      prefetch[name]?.({ params, search: new URL(request.url).searchParams });
+    loader: async ({ params, request }) => {
+      const first = prefetch[name]?.({ params, search: new URL(request.url).searchParams });
+      if (!begun) await Promise.race([first, new Promise((late) => setTimeout(late, FIRST_DATA_MS))]);
+      begun = true;
       return null;
     },
     lazy: async () => ({ Component: await withWords(page.words, () => load(page)) }),
