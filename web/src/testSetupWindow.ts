@@ -82,3 +82,6 @@ afterAll(() => {
   for (const name of Object.getOwnPropertyNames(navigator)) Reflect.deleteProperty(navigator, name);
   window.history.replaceState(null, '', '/');
 });
+
+// jsdom tells nothing of how the document was opened.
+performance.getEntriesByType ??= () => [];

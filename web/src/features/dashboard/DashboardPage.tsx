@@ -8,6 +8,7 @@ import { useIdentity } from '../../shared/api/useIdentity.ts';
 import { usePageTitle } from '../../shared/hooks/usePageTitle.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { classes } from '../../shared/ui/classes.ts';
+import { Later } from '../../shared/ui/Later.tsx';
 import { Container } from '../../shared/ui/Layout.tsx';
 import { Marked } from '../../shared/ui/Marked.tsx';
 import { SideNote } from '../../shared/ui/SideNote.tsx';
@@ -44,12 +45,16 @@ export function DashboardPage() {
           <TaskList view={view} onView={setView} />
         </div>
         <aside className={classes(styles.stack, styles.rail)}>
-          <BalanceCard />
-          {!isEmpty && system}
+          <Later>
+            <BalanceCard />
+            {!isEmpty && system}
+          </Later>
         </aside>
         <div className={styles.stack}>
-          <QuickStart isFirst={isEmpty} />
-          {isEmpty ? system : <Tip />}
+          <Later>
+            <QuickStart isFirst={isEmpty} />
+            {isEmpty ? system : <Tip />}
+          </Later>
         </div>
       </div>
     </Container>

@@ -7,6 +7,7 @@ import { useAgo } from '../../shared/hooks/useAgo.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
+import { Later } from '../../shared/ui/Later.tsx';
 import { Segmented } from '../../shared/ui/Segmented.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import { EmptyTasks } from './EmptyTasks.tsx';
@@ -99,7 +100,15 @@ export function TaskList({ view, onView }: Props) {
           {t(noneWords[view.filter])}
         </Alert>
       )}
-      {isPlaceholderData ? <TasksLoading /> : tasks.map((task) => <TaskCard key={task.id} task={task} onDelete={removeTask} />)}
+      {isPlaceholderData ? (
+        <TasksLoading />
+      ) : (
+        tasks.map((task, index) => (
+          <Later key={task.id} isFirst={index === 0}>
+            <TaskCard task={task} onDelete={removeTask} />
+          </Later>
+        ))
+      )}
       {total > PAGE_SIZE && (
         <Suspense fallback={null}>
           <TaskPages page={Math.min(view.page, lastPage)} total={total} onChange={turnTo} />

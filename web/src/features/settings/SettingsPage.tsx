@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { usePageTitle } from '../../shared/hooks/usePageTitle.ts';
+import { Later } from '../../shared/ui/Later.tsx';
 import { Container } from '../../shared/ui/Layout.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import { AccountSetting } from './AccountSetting.tsx';
@@ -30,13 +31,15 @@ export function SettingsPage() {
           <LanguageSetting />
           <AutoStopSetting />
           <NotificationSetting />
-          <ReferralSetting />
-          <AccountSetting />
-          <SignInsSetting />
-          <SecondFactorSetting />
-          <PortalAccountsSetting />
-          <ExportSetting />
-          <DeleteAccountSetting />
+          <Later>
+            <ReferralSetting />
+            <AccountSetting />
+            <SignInsSetting />
+            <SecondFactorSetting />
+            <PortalAccountsSetting />
+            <ExportSetting />
+            <DeleteAccountSetting />
+          </Later>
         </div>
       </div>
     </Container>

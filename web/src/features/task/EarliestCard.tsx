@@ -1,10 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Activity, Info, List } from 'lucide-react';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SeenCalendar, Task } from '../../shared/api/types.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
-import { useNear } from '../../shared/hooks/useNear.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
@@ -108,19 +107,11 @@ function Picture({ calendar, days }: { calendar: SeenCalendar; days: SeenSpan })
   const { t } = useTranslation();
   const cityName = useCityName();
   const data = chartData(calendar, Date.now(), days);
-  const box = useRef<HTMLDivElement>(null);
-  const near = useNear(box);
   return (
     <>
-      <div ref={box}>
-        {near ? (
-          <Suspense fallback={shape}>
-            <EarliestChart data={data} calendar={calendar} />
-          </Suspense>
-        ) : (
-          shape
-        )}
-      </div>
+      <Suspense fallback={shape}>
+        <EarliestChart data={data} calendar={calendar} />
+      </Suspense>
       <ul className={styles.legend}>
         {data.series.map(({ facility, last }, index) => (
           <li key={facility}>

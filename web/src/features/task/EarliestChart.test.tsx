@@ -35,7 +35,10 @@ beforeEach(async () => {
   vi.stubGlobal(
     'ResizeObserver',
     class {
-      observe() {}
+      constructor(private readonly tell: (entries: { contentRect: DOMRect }[]) => void) {}
+      observe(box: Element) {
+        this.tell([{ contentRect: box.getBoundingClientRect() }]);
+      }
       disconnect() {}
     },
   );

@@ -11,6 +11,7 @@ import type { Task } from '../../shared/api/types.ts';
 import { maskEmail } from '../../shared/format/mask.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { withWords } from '../../shared/i18n/speak.ts';
+import { Later } from '../../shared/ui/Later.tsx';
 import { AccountCard } from './AccountCard.tsx';
 import { BookingsCard } from './BookingsCard.tsx';
 import { ConditionsCard } from './ConditionsCard.tsx';
@@ -76,31 +77,33 @@ export function TaskDetail({ task, hidden, onHide }: Props) {
     <>
       <TaskTop task={task} hidden={hidden} move={move} onHide={onHide} onEdit={edit} />
       <TaskSummary task={task} calendar={calendar} hidden={hidden} busy={move.busy} onAction={onAction} />
-      <div className={layout.columns}>
-        <div className={layout.stack}>
-          {won && bookings}
-          <EarliestCard task={task} />
-          <HeatCard task={task} />
-          {!won && bookings}
+      <Later>
+        <div className={layout.columns}>
+          <div className={layout.stack}>
+            {won && bookings}
+            <EarliestCard task={task} />
+            <HeatCard task={task} />
+            {!won && bookings}
+          </div>
+          <aside className={layout.stack}>
+            <LeftCard task={task} />
+            <AccountCard task={task} hidden={hidden} busy={move.busy} onVerify={() => setOpen({ kind: 'password' })} />
+            <ConditionsCard
+              task={task}
+              widen={calendar?.widen ?? null}
+              busy={move.busy}
+              onEdit={edit}
+              onWiden={(end) => setOpen({ kind: 'edit', suggested: { end } })}
+            />
+            <PriceCard task={task} hidden={hidden} busy={move.busy} onDelete={() => removeTask(task)} />
+            <NotificationsCard hidden={hidden} />
+          </aside>
         </div>
-        <aside className={layout.stack}>
-          <LeftCard task={task} />
-          <AccountCard task={task} hidden={hidden} busy={move.busy} onVerify={() => setOpen({ kind: 'password' })} />
-          <ConditionsCard
-            task={task}
-            widen={calendar?.widen ?? null}
-            busy={move.busy}
-            onEdit={edit}
-            onWiden={(end) => setOpen({ kind: 'edit', suggested: { end } })}
-          />
-          <PriceCard task={task} hidden={hidden} busy={move.busy} onDelete={() => removeTask(task)} />
-          <NotificationsCard hidden={hidden} />
-        </aside>
-      </div>
-      <div className={layout.halves}>
-        <WhyCard task={task} />
-        <JournalCard task={task} hidden={hidden} />
-      </div>
+        <div className={layout.halves}>
+          <WhyCard task={task} />
+          <JournalCard task={task} hidden={hidden} />
+        </div>
+      </Later>
       <Suspense fallback={null}>
         {open?.kind === 'edit' && <EditDialog task={task} title={title} suggested={open.suggested} onClose={close} />}
         {open?.kind === 'group' && <GroupDifferenceDialog task={task} onClose={close} />}

@@ -1,0 +1,52 @@
+import { cleanup, render, screen } from '@testing-library/react';
+import { StrictMode } from 'react';
+import { renderToString } from 'react-dom/server';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+
+/** A document of its own, as the browser opened it. */
+async function opened(type: NavigationTimingType, hash = '') {
+  vi.resetModules();
+  vi.spyOn(performance, 'getEntriesByType').mockReturnValue([{ type } as PerformanceNavigationTiming]);
+  window.location.hash = hash;
+  return (await import('./Later.tsx')).Later;
+}
+
+beforeEach(() => {
+  window.location.hash = '';
+});
+
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+it('leaves out the rest of a page that is being opened, but not what is first', async () => {
+  const Later = await opened('navigate');
+  expect(renderToString(<Later>rest</Later>)).not.toContain('rest');
+  expect(renderToString(<Later isFirst>first</Later>)).toBe('first');
+});
+
+it('draws the rest without anything being done', async () => {
+  const Later = await opened('navigate');
+  render(
+    <StrictMode>
+      <Later>rest</Later>
+    </StrictMode>,
+  );
+  expect(await screen.findByText('rest')).toBeTruthy();
+});
+
+it('leaves out nothing of the pages after the first one', async () => {
+  const Later = await opened('navigate');
+  render(<Later>rest</Later>);
+  expect(renderToString(<Later>next</Later>)).toBe('next');
+});
+
+it.each([
+  ['reload', ''],
+  ['back_forward', ''],
+  ['navigate', '#two-step'],
+] as const)('leaves out nothing where the page may open further down (%s %s)', async (type, hash) => {
+  const Later = await opened(type, hash);
+  expect(renderToString(<Later>rest</Later>)).toBe('rest');
+});

@@ -1,0 +1,30 @@
+import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
+import styles from './Later.module.css';
+
+/** How the document was opened. */
+const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+let drawn = false;
+
+/** Whether the page is being opened at its top. One that is reloaded or gone back to is as tall as before at once, to be scrolled down. */
+function opensAtTop(): boolean {
+  return !drawn && navigation?.type === 'navigate' && window.location.hash === '';
+}
+
+interface Props {
+  /** It is on the first screen after all. */
+  isFirst?: boolean;
+  children: ReactNode;
+}
+
+/**
+ * What lies below the first screen of a page: while the document opens it is drawn after the rest, a little at a time. It would keep
+ * what is above it waiting, for texts of a whole page take longer to lay out than all else.
+ */
+export function Later({ isFirst, children }: Props) {
+  const [waits] = useState(() => !isFirst && opensAtTop());
+  const now = useDeferredValue(true, !waits);
+  useEffect(() => {
+    drawn = true;
+  }, []);
+  return now ? children : <div aria-hidden="true" className={styles.place} />;
+}
