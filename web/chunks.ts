@@ -14,7 +14,8 @@ const pageFiles = new Set(Object.values(appPages).map(fileOf));
 /** Pages that are built of much the same. */
 const families = {
   tasks: ['dashboard', 'task'],
-  editing: ['wizard', 'edit'],
+  wizard: ['wizard'],
+  editing: ['edit'],
   money: ['movements'],
   settings: ['settings'],
   plain: ['bookingReceipt', 'receipt', 'testSchedules', 'notFound'],

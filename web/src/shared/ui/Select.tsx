@@ -1,68 +1,49 @@
-import { Select as Base } from '@base-ui/react/select';
-import { Check, ChevronDown } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { ChevronDown } from 'lucide-react';
+import { useState } from 'react';
+import { lazyComponent } from '../pwa/lazyComponent.tsx';
+import { reloadForNewBuild } from '../pwa/newBuild.ts';
 import { classes } from './classes.ts';
-import { type FieldProps, FieldShell } from './FieldShell.tsx';
+import { FieldShell } from './FieldShell.tsx';
 import { Icon } from './Icon.tsx';
-import popup from './popup.module.css';
 import styles from './Select.module.css';
+import type { SelectProps } from './SelectList.tsx';
 
-interface Option<T extends string> {
-  value: T;
-  label: ReactNode;
-  disabled?: boolean;
-}
+const SelectList = lazyComponent(async () => (await import('./SelectList.tsx')).SelectList, reloadForNewBuild);
 
-interface Props<T extends string> extends FieldProps {
-  options: Option<T>[];
-  value: T | null;
-  onChange: (value: T) => void;
-  /** Shown while nothing is chosen. */
-  placeholder?: string;
-  name?: string;
-  disabled?: boolean;
-  size?: 'medium' | 'small';
-  className?: string;
-}
-
-/** One of many answers, in a list that opens. */
-export function Select<T extends string>(props: Props<T>) {
-  const { options, value, onChange, placeholder, name, disabled, size = 'medium', className, ...shell } = props;
+/**
+ * One of many answers, in a list that opens. Its code comes once the page is drawn: until then a button of the same look keeps its
+ * place, and whoever has pressed it sees the list when the code is there.
+ */
+export function Select<T extends string>(props: SelectProps<T>) {
+  const [begun, setBegun] = useState<'focused' | 'pressed' | null>(null);
+  const { options, value, onChange: _, placeholder, name: __, disabled, size = 'medium', className, ...shell } = props;
   return (
-    <FieldShell {...shell} className={className}>
-      {(control) => (
-        <Base.Root
-          items={options}
-          value={value}
-          onValueChange={(next) => next !== null && onChange(next)}
-          name={name}
-          disabled={disabled}
-          modal={false}
-        >
-          <Base.Trigger {...control} className={classes(styles.trigger, styles[size], shell.error !== undefined && styles.wrong)}>
-            <span className={styles.value}>
-              <Base.Value placeholder={placeholder} />
-            </span>
-            <Base.Icon className={styles.icon}>
-              <Icon of={ChevronDown} />
-            </Base.Icon>
-          </Base.Trigger>
-          <Base.Portal>
-            <Base.Positioner alignItemWithTrigger={false} sideOffset={4} className={popup.positioner}>
-              <Base.Popup className={classes(popup.popup, popup.list)}>
-                {options.map((option) => (
-                  <Base.Item key={option.value} value={option.value} disabled={option.disabled} className={popup.item}>
-                    <Base.ItemText className={popup.text}>{option.label}</Base.ItemText>
-                    <Base.ItemIndicator className={popup.mark}>
-                      <Icon of={Check} size={16} />
-                    </Base.ItemIndicator>
-                  </Base.Item>
-                ))}
-              </Base.Popup>
-            </Base.Positioner>
-          </Base.Portal>
-        </Base.Root>
-      )}
-    </FieldShell>
+    <SelectList
+      {...(props as SelectProps<string>)}
+      begun={begun}
+      fallback={
+        <FieldShell {...shell} className={className}>
+          {(control) => (
+            <button
+              type="button"
+              role="combobox"
+              aria-expanded={false}
+              aria-haspopup="listbox"
+              disabled={disabled}
+              {...control}
+              onFocus={() => setBegun('focused')}
+              onBlur={() => setBegun(null)}
+              onClick={() => setBegun('pressed')}
+              className={classes(styles.trigger, styles[size], shell.error !== undefined && styles.wrong)}
+            >
+              <span className={styles.value}>{options.find((option) => option.value === value)?.label ?? placeholder}</span>
+              <span className={styles.icon}>
+                <Icon of={ChevronDown} />
+              </span>
+            </button>
+          )}
+        </FieldShell>
+      }
+    />
   );
 }
