@@ -2,7 +2,7 @@
 # Every check there is, in the order in which a mistake is found soonest. Ends at the first that fails.
 #   scripts/test.sh            all
 #   scripts/test.sh --from N   from step N on, to go on after a repair
-# Each step's output goes to target/test-logs/; the last lines of a failing one are shown.
+# Each step's output goes to target/test-logs/; the last lines of a failing one are shown, and at the very end what failed in it.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -11,7 +11,7 @@ from=1
 logs=target/test-logs
 mkdir -p "$logs"
 begun="$(date +%s)"
-number=0 current="" times=()
+number=0 current="" times=() failed=""
 
 # SQLite waits for the disk at every commit: tests keep their databases in memory where there is plenty of it.
 memory=""
@@ -22,6 +22,13 @@ if [[ -z "${TMPDIR:-}" && -d /dev/shm ]] && (($(df -Pk /dev/shm 2>/dev/null | aw
   export TMPDIR="$memory"
 fi
 
+# The lines of a log that name what failed, each once: by Playwright, Vitest, nextest, a panic, a compiler.
+failures() { # log
+  sed -E $'s/\x1b\\[[0-9;]*m//g; s/^ +//; s/( |─)+$//' "$1" |
+    grep -E '^([0-9]+\) .* › |FAIL |(FAIL|TIMEOUT|ABORT|SIG[A-Z]+) +\[|thread .* panicked at |error(\[E[0-9]+\])?: |.*: error TS[0-9]+)' |
+    awk '!seen[$0]++' | head -n 15
+}
+
 report() {
   local code=$?
   [[ -z "$current" ]] || kill -TERM -- "-$current" 2>/dev/null || true
@@ -29,6 +36,10 @@ report() {
     echo
     printf '  %6s  %s\n' "${times[@]}"
     printf '  %5ss  in all\n' "$(($(date +%s) - begun))"
+    if [[ -n "$failed" ]]; then
+      echo
+      failures "$failed" || true
+    fi
   } >&2
   [[ -z "$memory" ]] || rm -rf "$memory"
   exit "$code"
@@ -59,6 +70,7 @@ step() { # title, then the command
     printf '\033[31mfailed\033[0m after %ss\n' "$took" >&2
     tail -n 80 "$log" >&2
     echo "The whole of it: $log" >&2
+    failed="$log"
     exit 1
   fi
   printf '%ss\n' "$took" >&2
