@@ -25,6 +25,37 @@ function server() {
   return { asked, say, cut: () => open.at(-1)?.close(), turn: (on: boolean) => (up = on) };
 }
 
+/** A browser whose tabs, all in this one window, hear each other and hold one lock after the other. */
+function stubTabs(): void {
+  const channels = new Set<FakeChannel>();
+  class FakeChannel extends EventTarget {
+    constructor() {
+      super();
+      channels.add(this);
+    }
+    postMessage(data: unknown) {
+      for (const other of channels)
+        if (other !== this) other.dispatchEvent(new MessageEvent('message', { data: structuredClone(data) }));
+    }
+    close() {
+      channels.delete(this);
+    }
+  }
+  vi.stubGlobal('BroadcastChannel', FakeChannel);
+  let free: (() => void) | null = null;
+  const waiting: (() => Promise<unknown>)[] = [];
+  const request = (_: string, { signal }: { signal: AbortSignal }, hold: () => Promise<unknown>) => {
+    if (free) waiting.push(hold);
+    else {
+      free = () => waiting.shift()?.();
+      signal.addEventListener('abort', () => free?.());
+      void hold();
+    }
+    return new Promise<void>(() => undefined);
+  };
+  vi.stubGlobal('navigator', { locks: { request } });
+}
+
 const settle = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
 
 describe('the event stream', () => {
@@ -139,33 +170,7 @@ describe('the event stream', () => {
   });
 
   it('is one for all tabs: another tab hears the same events and how the stream stands', async () => {
-    const channels = new Set<FakeChannel>();
-    class FakeChannel extends EventTarget {
-      constructor() {
-        super();
-        channels.add(this);
-      }
-      postMessage(data: unknown) {
-        for (const other of channels)
-          if (other !== this) other.dispatchEvent(new MessageEvent('message', { data: structuredClone(data) }));
-      }
-      close() {
-        channels.delete(this);
-      }
-    }
-    vi.stubGlobal('BroadcastChannel', FakeChannel);
-    let free: (() => void) | null = null;
-    const waiting: (() => Promise<unknown>)[] = [];
-    const request = (_: string, { signal }: { signal: AbortSignal }, hold: () => Promise<unknown>) => {
-      if (free) waiting.push(hold);
-      else {
-        free = () => waiting.shift()?.();
-        signal.addEventListener('abort', () => free?.());
-        void hold();
-      }
-      return new Promise<void>(() => undefined);
-    };
-    vi.stubGlobal('navigator', { locks: { request } });
+    stubTabs();
     const { asked, say } = server();
     start();
     const second: ServerEvent[] = [];
@@ -179,6 +184,23 @@ describe('the event stream', () => {
     await settle();
     expect(asked).toHaveLength(2);
     expect(streamState.get()).toBe('live');
+    stopSecond();
+  });
+
+  it('tells a tab that begins to listen late what has come since its page began, and nothing older', async () => {
+    stubTabs();
+    noteAnswer(new Response(null, { headers: { Date: 'Mon, 23 Nov 2026 06:00:00 GMT' } }));
+    const { say } = server();
+    start();
+    await settle();
+    const told = (id: string, at: string) => say(`id: ${Date.parse(at) * 1000}\nevent: task\ndata: {"id":"${id}"}\n\n`);
+    told('older', '2026-11-23T01:00:00Z');
+    told('newer', '2026-11-23T06:00:01Z');
+    await settle();
+    const second: ServerEvent[] = [];
+    const stopSecond = listen((event) => second.push(event));
+    await settle();
+    expect(second).toEqual([{ kind: 'task', id: 'newer', deleted: false }]);
     stopSecond();
   });
 });

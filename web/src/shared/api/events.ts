@@ -15,14 +15,16 @@ export type ServerEvent =
   | { kind: 'credit'; credit?: number; on_hold?: number }
   | { kind: 'connected'; resumed: boolean };
 
-/** What tabs of one browser tell each other: events, how the one stream stands, and a newcomer's question for it. */
-type TabMessage = ServerEvent | { kind: 'stream'; state: StreamState } | { kind: 'hello' };
+/** What tabs of one browser tell each other: events, how the one stream stands, and a newcomer's question for it and for events since then. */
+type TabMessage = ServerEvent | { kind: 'stream'; state: StreamState } | { kind: 'hello'; since: string | null };
 
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 30_000;
 /** The server says something at least every 15 s: after three times that nobody is there any more. */
 const SILENT_MS = 45_000;
 const TELL_TABS_MS = 15_000;
+/** So many events are told again to a tab that had begun to read before, and could not hear yet. */
+const MOST_TOLD_AGAIN = 100;
 
 /** Waits, but not longer than until the browser is online again. */
 const wait = (ms: number, signal: AbortSignal) =>
@@ -52,7 +54,7 @@ function decode(event: string | undefined, data: string): ServerEvent | null {
 interface Reading {
   lastId: string | null;
   signal: AbortSignal;
-  onEvent: (event: ServerEvent) => void;
+  onEvent: (event: ServerEvent, id?: string) => void;
   onId: (id: string) => void;
   onState: (state: StreamState) => void;
 }
@@ -95,7 +97,7 @@ async function readStream({ lastId, signal, onEvent, onId, onState }: Reading): 
       onEvent: (message) => {
         if (message.id) onId(message.id);
         const event = decode(message.event, message.data);
-        if (event) onEvent(event);
+        if (event) onEvent(event, message.id);
       },
     });
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -121,11 +123,7 @@ function firstId(): string | null {
   return begin === null ? null : String(Math.floor(begin * 1000));
 }
 
-async function follow(
-  signal: AbortSignal,
-  onEvent: (event: ServerEvent) => void,
-  onState: (state: StreamState) => void,
-): Promise<void> {
+async function follow(signal: AbortSignal, onEvent: Reading['onEvent'], onState: (state: StreamState) => void): Promise<void> {
   let lastId = firstId();
   let pauseMs = FIRST_RETRY_MS;
   while (!signal.aborted) {
@@ -142,8 +140,28 @@ async function follow(
   }
 }
 
+/** The last events of the stream, to be told again to a tab that comes later. */
+function lastEvents() {
+  const kept: { event: ServerEvent; id: number }[] = [];
+  return {
+    keep: (event: ServerEvent, id?: string) => {
+      if (!id) return;
+      kept.push({ event, id: Number(id) });
+      if (kept.length > MOST_TOLD_AGAIN) kept.shift();
+    },
+    since: (begin: string) => kept.filter(({ id }) => id > Number(begin)).map(({ event }) => event),
+  };
+}
+
+interface Following {
+  onEvent: (event: ServerEvent) => void;
+  isLeader: () => boolean;
+  /** What the leader has been told since then. */
+  toldSince: (begin: string) => ServerEvent[];
+}
+
 /** A tab that follows another one: when that one falls silent, there is no stream as far as we can tell. */
-function followTab(channel: Channel<TabMessage>, onEvent: (event: ServerEvent) => void, isLeader: () => boolean) {
+function followTab(channel: Channel<TabMessage>, { onEvent, isLeader, toldSince }: Following) {
   let timer: ReturnType<typeof setTimeout>;
   const expect = () => {
     clearTimeout(timer);
@@ -152,7 +170,9 @@ function followTab(channel: Channel<TabMessage>, onEvent: (event: ServerEvent) =
   expect();
   channel.hear((message) => {
     if (message.kind === 'hello') {
-      if (isLeader()) channel.post({ kind: 'stream', state: streamState.get() });
+      if (!isLeader()) return;
+      channel.post({ kind: 'stream', state: streamState.get() });
+      if (message.since !== null) toldSince(message.since).forEach(channel.post);
       return;
     }
     if (isLeader()) return;
@@ -160,7 +180,7 @@ function followTab(channel: Channel<TabMessage>, onEvent: (event: ServerEvent) =
     if (message.kind === 'stream') streamState.set(message.state);
     else onEvent(message);
   });
-  channel.post({ kind: 'hello' });
+  channel.post({ kind: 'hello', since: firstId() });
   return () => clearTimeout(timer);
 }
 
@@ -170,6 +190,7 @@ export function listen(onEvent: (event: ServerEvent) => void): () => void {
   const channel = openChannel<TabMessage>('sooner.events');
   let leads = false;
   let telling: ReturnType<typeof setInterval> | undefined;
+  const last = lastEvents();
   const tell = (message: TabMessage) => channel?.post(message);
   const lead = async () => {
     // The lock may be granted in the moment in which this page stops listening.
@@ -180,14 +201,15 @@ export function listen(onEvent: (event: ServerEvent) => void): () => void {
       streamState.set(state);
       tell({ kind: 'stream', state });
     };
-    const onOwn = (event: ServerEvent) => {
+    const onOwn: Reading['onEvent'] = (event, id) => {
+      last.keep(event, id);
       tell(event);
       onEvent(event);
     };
     return follow(abort.signal, onOwn, onState);
   };
   streamState.set('connecting');
-  const stopFollowing = channel ? followTab(channel, onEvent, () => leads) : null;
+  const stopFollowing = channel ? followTab(channel, { onEvent, isLeader: () => leads, toldSince: last.since }) : null;
   if (navigator.locks && channel) {
     navigator.locks.request('sooner.events', { signal: abort.signal }, lead).catch(() => undefined);
   } else {
