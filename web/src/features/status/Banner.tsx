@@ -40,7 +40,7 @@ export function Banner() {
       </div>
       {live && (
         <When is="silent">
-          <Button variant="secondary" size="small" onClick={live.again} loading={live.asking}>
+          <Button variant="secondary" size="small" onClick={live.refetch} loading={live.isFetching}>
             {t('status.retry')}
           </Button>
         </When>

@@ -11,8 +11,8 @@ import { usePolled } from './usePolled.ts';
 const EVERY_MS = EVERY_S * 1000;
 const PAST_EVERY_MS = 60_000;
 
-const askStatus = () => fetchStatus('/status');
-const askHistory = () => fetchStatus('/status/history');
+const fetchNow = () => fetchStatus('/status');
+const fetchHistory = () => fetchStatus('/status/history');
 
 /** The texts before anything is known. */
 const nothing: StatusTexts = { now: { texts: {}, hours: [] }, past: { texts: {}, days: [], month: [], incidents: [] } };
@@ -23,27 +23,27 @@ const nothing: StatusTexts = { now: { texts: {}, hours: [] }, past: { texts: {},
  */
 export function LiveStatus({ first = nothing }: { first?: StatusTexts }) {
   const online = useOnline();
-  const now = usePolled(askStatus, EVERY_MS);
-  const past = usePolled(askHistory, PAST_EVERY_MS);
+  const now = usePolled(fetchNow, EVERY_MS);
+  const past = usePolled(fetchHistory, PAST_EVERY_MS);
   const texts = useMemo<StatusTexts>(() => {
     const known = now.data ? textsNow(now.data) : first.now;
     return {
-      now: now.failed ? silenced(known, now.answeredAt, online) : known,
+      now: now.isError ? silenced(known, now.dataUpdatedAt, online) : known,
       past: past.data ? textsPast(past.data) : first.past,
     };
-  }, [now.data, now.failed, now.answeredAt, past.data, online, first]);
-  const begun = now.asking || now.failed || now.answeredAt > 0;
+  }, [now.data, now.isError, now.dataUpdatedAt, past.data, online, first]);
+  const begun = now.isFetching || now.isError || now.dataUpdatedAt > 0;
   const live: Live = {
     status: now.data,
     history: past.data,
-    answeredAt: now.answeredAt,
-    asking: now.asking,
-    again: () => {
-      now.again();
-      past.again();
+    dataUpdatedAt: now.dataUpdatedAt,
+    isFetching: now.isFetching,
+    refetch: () => {
+      now.refetch();
+      past.refetch();
     },
   };
-  if (first === nothing && !now.data && !now.failed) return null;
+  if (first === nothing && !now.data && !now.isError) return null;
   return (
     <LiveContext value={begun ? live : null}>
       <StatusTextsProvider texts={texts}>

@@ -49,7 +49,7 @@ export function Fact({ label, children }: { label: string; children: ReactNode }
 export function SiteCard() {
   const { t } = useTranslation();
   const now = useStatusTexts('now');
-  const answeredAt = useLive()?.answeredAt ?? 0;
+  const dataUpdatedAt = useLive()?.dataUpdatedAt ?? 0;
   const tag = (
     <>
       <When is="silent">
@@ -66,7 +66,7 @@ export function SiteCard() {
   );
   return (
     <SideCard id="site-title" icon={Laptop} title={t('status.site')} tag={tag}>
-      <Fact label={t('status.siteLast')}>{answeredAt > 0 ? <Age at={answeredAt} /> : now.moment('read')}</Fact>
+      <Fact label={t('status.siteLast')}>{dataUpdatedAt > 0 ? <Age at={dataUpdatedAt} /> : now.moment('read')}</Fact>
     </SideCard>
   );
 }

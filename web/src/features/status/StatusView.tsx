@@ -56,11 +56,11 @@ export function StatusView() {
 function Updated() {
   const { t } = useTranslation();
   const now = useStatusTexts('now');
-  const answeredAt = useLive()?.answeredAt ?? 0;
-  if (answeredAt === 0) return now.when('known', t('status.asOf', { time: now.moment('read') }));
+  const dataUpdatedAt = useLive()?.dataUpdatedAt ?? 0;
+  if (dataUpdatedAt === 0) return now.when('known', t('status.asOf', { time: now.moment('read') }));
   return (
     <>
-      {t('status.read')} <Age at={answeredAt} />
+      {t('status.read')} <Age at={dataUpdatedAt} />
       {' · '}
       {t('status.every', { count: EVERY_S })}
     </>

@@ -6,9 +6,9 @@ export interface Live {
   status: SystemStatus | undefined;
   history: StatusHistory | undefined;
   /** When the last answer came, in ms; 0 before the first. */
-  answeredAt: number;
-  asking: boolean;
-  again: () => void;
+  dataUpdatedAt: number;
+  isFetching: boolean;
+  refetch: () => void;
 }
 
 /** Null in a document, until it is alive. */

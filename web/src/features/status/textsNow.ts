@@ -95,12 +95,12 @@ export function textsNow(status: SystemStatus): TextsNow {
 }
 
 /** The same where nothing new came: what was known, since when it is old, and whether this device is offline. */
-export function silenced({ texts, hours }: TextsNow, answeredAt: number, online: boolean): TextsNow {
+export function silenced({ texts, hours }: TextsNow, dataUpdatedAt: number, online: boolean): TextsNow {
   const kept = Object.entries(texts).filter(([name]) => ![...KINDS, 'unreachable', 'offline'].includes(name));
   // Before the first answer all that is known is what the document said.
   const read = Object.entries(texts).filter(([name]) => name.startsWith('read_'));
   const said = Object.fromEntries(read.map(([name, text]) => [name.replace('read', 'answered'), text]));
-  const answered = answeredAt > 0 ? moment('answered', new Date(answeredAt).toISOString()) : said;
+  const answered = dataUpdatedAt > 0 ? moment('answered', new Date(dataUpdatedAt).toISOString()) : said;
   return {
     texts: {
       ...Object.fromEntries(kept),

@@ -1,41 +1,46 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
-/** What was last answered, and how the newest question fared. */
+/** What was last answered, and how the newest request fared. */
 interface Polled<T> {
   data: T | undefined;
   /** When `data` came, in ms; 0 before the first answer. */
-  answeredAt: number;
-  /** The last question got no answer. */
-  failed: boolean;
-  asking: boolean;
-  again: () => void;
+  dataUpdatedAt: number;
+  /** The last request got no answer. */
+  isError: boolean;
+  isFetching: boolean;
+  refetch: () => void;
 }
 
 /**
  * Asks at once, then every `everyMs` while the page is seen, and when the network is back. Asked without a network too: whether a
  * server answers is found out by asking. An answer stays until there is a newer one.
  */
-export function usePolled<T>(ask: () => Promise<T>, everyMs: number): Polled<T> {
-  const [state, setState] = useState<Omit<Polled<T>, 'again'>>({ data: undefined, answeredAt: 0, failed: false, asking: false });
-  const question = useRef({ pending: false, askedAt: 0 });
-  const again = useCallback(async () => {
-    if (question.current.pending) return;
-    question.current = { pending: true, askedAt: Date.now() };
-    setState((before) => ({ ...before, asking: true }));
+export function usePolled<T>(fetcher: () => Promise<T>, everyMs: number): Polled<T> {
+  const [state, setState] = useState<Omit<Polled<T>, 'refetch'>>({
+    data: undefined,
+    dataUpdatedAt: 0,
+    isError: false,
+    isFetching: false,
+  });
+  const request = useRef({ pending: false, startedAt: 0 });
+  const refetch = useCallback(async () => {
+    if (request.current.pending) return;
+    request.current = { pending: true, startedAt: Date.now() };
+    setState((before) => ({ ...before, isFetching: true }));
     try {
-      const data = await ask();
-      setState({ data, answeredAt: Date.now(), failed: false, asking: false });
+      const data = await fetcher();
+      setState({ data, dataUpdatedAt: Date.now(), isError: false, isFetching: false });
     } catch {
-      setState((before) => ({ ...before, failed: true, asking: false }));
+      setState((before) => ({ ...before, isError: true, isFetching: false }));
     } finally {
-      question.current.pending = false;
+      request.current.pending = false;
     }
-  }, [ask]);
+  }, [fetcher]);
   useEffect(() => {
     const whenDue = () => {
-      if (document.visibilityState === 'visible' && Date.now() - question.current.askedAt >= everyMs) void again();
+      if (document.visibilityState === 'visible' && Date.now() - request.current.startedAt >= everyMs) void refetch();
     };
-    const now = () => void again();
+    const now = () => void refetch();
     now();
     const timer = setInterval(whenDue, everyMs);
     document.addEventListener('visibilitychange', whenDue);
@@ -45,6 +50,6 @@ export function usePolled<T>(ask: () => Promise<T>, everyMs: number): Polled<T> 
       document.removeEventListener('visibilitychange', whenDue);
       window.removeEventListener('online', now);
     };
-  }, [again, everyMs]);
-  return { ...state, again: () => void again() };
+  }, [refetch, everyMs]);
+  return { ...state, refetch: () => void refetch() };
 }
