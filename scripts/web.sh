@@ -20,7 +20,7 @@ install() {
 
 build() {
   local stamp="node_modules/.sooner-built" now parts=() part
-  for part in src public pay.html vite.config.ts vite.card.config.ts vite.worker.config.ts astro.config.mjs tsconfig.json package.json package-lock.json scripts; do
+  for part in src public pay.html vite.config.ts vite.card.config.ts vite.worker.config.ts astro.config.mjs tsconfig.json package.json package-lock.json chunks.ts scripts; do
     [[ -e "$part" ]] && parts+=("$part")
   done
   now="$(checksum "${parts[@]}")"
