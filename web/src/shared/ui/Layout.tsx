@@ -3,7 +3,7 @@ import { classes } from './classes.ts';
 import styles from './Layout.module.css';
 
 /** A distance of the design, times 4 px: `gap={4}` is 16 px. */
-type Space = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 8 | 10 | 12 | 16;
+type Space = 2 | 3 | 4;
 
 interface StackProps extends Omit<ComponentProps<'div'>, 'style'> {
   /** The element; `div` without it. */
@@ -17,14 +17,12 @@ export function Stack({ as: Kind = 'div', gap = 4, className, ...rest }: StackPr
 }
 
 interface RowProps extends StackProps {
-  align?: 'start' | 'center' | 'end' | 'baseline';
-  justify?: 'start' | 'center' | 'end' | 'between';
-  /** Stays on one line even where that is tight. */
-  unwrapped?: boolean;
+  align?: 'center' | 'baseline';
+  justify?: 'end' | 'between';
 }
 
 /** One beside another, wrapping where there is no room. */
-export function Row({ as: Kind = 'div', gap = 2, align = 'center', justify = 'start', unwrapped, className, ...rest }: RowProps) {
+export function Row({ as: Kind = 'div', gap = 2, align = 'center', justify, className, ...rest }: RowProps) {
   return (
     <Kind
       {...rest}
@@ -32,8 +30,7 @@ export function Row({ as: Kind = 'div', gap = 2, align = 'center', justify = 'st
         styles.row,
         styles[`gap-${gap}`],
         styles[`align-${align}`],
-        styles[`justify-${justify}`],
-        unwrapped && styles.unwrapped,
+        justify && styles[`justify-${justify}`],
         className,
       )}
     />

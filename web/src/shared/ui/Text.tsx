@@ -21,15 +21,14 @@ type TextVariant =
   | 'figureLg'
   | 'figureMd';
 
-/** What the words are: normal, support, captions, brand, or a tone. */
-type TextColor = 'text' | 'secondary' | 'tertiary' | 'primary' | 'error' | 'warning' | 'info';
+/** What the words are, where not normal: support, captions, or a warning. */
+type TextColor = 'secondary' | 'tertiary' | 'warning';
 
 interface TextProps extends Omit<ComponentProps<'p'>, 'style'> {
   /** The element; `p` without it. */
   as?: ElementType;
   variant?: TextVariant;
   color?: TextColor;
-  align?: 'start' | 'center' | 'end';
   /** Figures of one width, for what counts or stands in a column. Not for ISO dates: it widens the hyphen. */
   tabular?: boolean;
   /** Stays on one line: dates, times, a number with its unit. */
@@ -37,7 +36,7 @@ interface TextProps extends Omit<ComponentProps<'p'>, 'style'> {
 }
 
 /** Words. The size on the page comes from `variant`, the meaning from `as`: `<Text as="h1" variant="h2">`. */
-export function Text({ as: Kind = 'p', variant = 'body', color, align, tabular, unbroken, className, ...rest }: TextProps) {
+export function Text({ as: Kind = 'p', variant = 'body', color, tabular, unbroken, className, ...rest }: TextProps) {
   return (
     <Kind
       {...rest}
@@ -45,7 +44,6 @@ export function Text({ as: Kind = 'p', variant = 'body', color, align, tabular, 
         styles.text,
         styles[variant],
         color && styles[color],
-        align && styles[`align-${align}`],
         tabular && styles.tabular,
         unbroken && styles.unbroken,
         className,
