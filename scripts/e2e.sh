@@ -4,7 +4,7 @@
 #   scripts/e2e.sh --tool screens   pictures of every screen to docs/screens (SOONER_SCREENS=all SOONER_SCREENS_DIR=DIR:
 #                                   every language, width and scheme, elsewhere)
 #   scripts/e2e.sh --tool film      the landing's film (SOONER_FILM=zh-wide, zh-phone, en-wide or en-phone), with chapters and captions
-#   scripts/e2e.sh --tool booking   the gallery's pictures of a booking (SOONER_FILM=zh or en)
+#   scripts/e2e.sh --tool booking   the gallery's pictures of a booking (SOONER_FILM=zh or en; 8 times the speed without SOONER_SPEED)
 #   scripts/e2e.sh --tool gallery   its other pictures, in both languages (SOONER_SPEED=900: days of history in minutes)
 #   scripts/e2e.sh --tool weight    bytes of script that a browser loads, on open pages untouched and touched, and in the app
 #   scripts/e2e.sh --tool throttled  largest content, blocked time, script and first use on a slow line and processor (SOONER_ROUNDS)
@@ -54,6 +54,8 @@ scene() { # name, then Playwright's arguments
 }
 
 if [[ "${1:-}" == --tool ]]; then
+  # At its own pace the booking takes longer than the pictures wait.
+  [[ "$2" != booking ]] || : "${SOONER_SPEED:=8}"
   scene "$2" -c e2e/tools/tools.config.ts "${@:2}"
 elif (($#)); then
   scene chosen "$@"

@@ -13,7 +13,7 @@ const narrow = { width: TILE.width + 2 * TILE.margin, height: 900 };
 /** How the subject of a mail about a booking begins. */
 const SUBJECT: Record<Language, RegExp> = { zh: /已预约|约到/, en: /booked/i };
 
-/** What has just been booked, paid and told, for the gallery; a demo per language, which SOONER_FILM names; best with SOONER_SPEED=8. */
+/** What has just been booked, paid and told, for the gallery; a demo per language, which SOONER_FILM names. */
 test('booking', async ({ browser }) => {
   const ready = readReady();
   const language: Language = process.env.SOONER_FILM?.startsWith('en') ? 'en' : 'zh';
