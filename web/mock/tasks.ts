@@ -182,7 +182,7 @@ function move(world: World, id: string, action: 'start' | 'stop') {
   return ok({ schedule: entry });
 }
 
-/** What a change says beside the conditions. */
+/** What a change says beside the criteria. */
 interface Change {
   based_on?: number | null;
   keep_current_appointment?: boolean | null;

@@ -39,7 +39,7 @@ test('film', async ({ browser }) => {
   await camera.press(button('portal.verify'));
   camera.note('reading');
   await page.waitForURL('**/schedule/wizard?step=2', { timeout: 60_000 });
-  camera.note('conditions', true);
+  camera.note('criteria', true);
   await page.waitForTimeout(1_200);
   const group = page.getByRole('region', { name: words.text('wizard.whichAppointments') });
   await camera.press(group.getByRole('checkbox').first());

@@ -22,8 +22,8 @@ export function ProcessedTask({ task }: { task: Task }) {
   const language = useLanguage();
   const cityName = useCityName();
   const facts = taskFacts(task);
-  // The raw list holds drafts too, which have no conditions yet.
-  const conditions: SearchParams | null = task.schedule_config.search_params;
+  // The raw list holds drafts too, which have no criteria yet.
+  const criteria: SearchParams | null = task.schedule_config.search_params;
   const city = facts.city ? cityName(facts.city) : t('task.unknownPlace');
   const saved = task.success_history.reduce((sum, entry) => sum + (entry.daysAdvanced ?? 0), 0);
   const status = t(statusView(task).label) as string;
@@ -41,7 +41,7 @@ export function ProcessedTask({ task }: { task: Task }) {
           [t('testPage.city'), city],
           [t('testPage.consulate'), t('task.consulate', { city })],
           [t('testPage.original'), task.appointments[0]?.appointment_date ?? t('reason.notScheduled')],
-          [t('testPage.target'), conditions?.end_date ?? t('task.none')],
+          [t('testPage.target'), criteria?.end_date ?? t('task.none')],
           [t('testPage.best'), task.earliest_seen?.date ?? t('task.none')],
           [t('testPage.days'), saved],
           [t('testPage.checks'), task.engine.checks],

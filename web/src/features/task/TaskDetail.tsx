@@ -14,7 +14,7 @@ import { withWords } from '../../shared/i18n/speak.ts';
 import { Later } from '../../shared/ui/Later.tsx';
 import { AccountCard } from './AccountCard.tsx';
 import { BookingsCard } from './BookingsCard.tsx';
-import { ConditionsCard } from './ConditionsCard.tsx';
+import { CriteriaCard } from './CriteriaCard.tsx';
 import { EarliestCard } from './EarliestCard.tsx';
 import { HeatCard } from './HeatCard.tsx';
 import { JournalCard } from './JournalCard.tsx';
@@ -88,7 +88,7 @@ export function TaskDetail({ task, hidden, onHide }: Props) {
           <aside className={layout.stack}>
             <LeftCard task={task} />
             <AccountCard task={task} hidden={hidden} busy={move.busy} onVerify={() => setOpen({ kind: 'password' })} />
-            <ConditionsCard
+            <CriteriaCard
               task={task}
               widen={calendar?.widen ?? null}
               busy={move.busy}

@@ -123,7 +123,7 @@ describe('the page of a task', () => {
       'journal.title',
       'rail.left',
       'rail.account',
-      'rail.conditions',
+      'rail.criteria',
       'rail.price',
       'rail.notifications',
       'rail.appointments',
@@ -316,10 +316,10 @@ describe('the page of a task', () => {
   // spec: 10.9.10
   it('opens the editor with the wider window that is suggested', async () => {
     open();
-    const conditions = await part('rail.conditions');
-    fireEvent.click(await conditions.findByRole('button', { name: /^Widen to/ }));
+    const criteria = await part('rail.criteria');
+    fireEvent.click(await criteria.findByRole('button', { name: /^Widen to/ }));
     const dialog = within(await screen.findByRole('dialog'));
-    const wider = plain(conditions.getByRole('button', { name: /^Widen to/, hidden: true })).replace('Widen to ', '');
+    const wider = plain(criteria.getByRole('button', { name: /^Widen to/, hidden: true })).replace('Widen to ', '');
     const end = (await dialog.findByLabelText(t('editor.end'))) as HTMLInputElement;
     expect(end.value).toBe(wider);
   });

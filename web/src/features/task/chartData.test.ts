@@ -56,7 +56,7 @@ describe('the chart of earliest dates', () => {
   });
 
   // spec: 10.9.02
-  it('marks what came and went within the wish, hung from its city, and not what the window rules out', () => {
+  it('marks what came and went within the criteria, hung from its city, and not what the window rules out', () => {
     const data = chartData(calendar, now, 30);
     expect(data.marks.map((mark) => [mark.date, mark.outcome, mark.from && numberDay(mark.from)])).toEqual([
       ['2027-01-14', 'lost', null],

@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 const EPOCH = '1970-01-01';
 const MOST_TICKS = 5;
 const MOST_MARKS = 24;
-/** A date outside the wish is the rule, and told in the list of reasons: as a mark it would only hide the others. */
+/** A date outside the criteria is the rule, and told in the list of reasons: as a mark it would only hide the others. */
 const UNMARKED: SlotMark['outcome'][] = [
   'after_window',
   'before_window',

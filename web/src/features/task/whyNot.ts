@@ -88,7 +88,7 @@ function margin(seen: Seen): number | null {
 function ruleWords(why: string, seen: Seen, facts: ReasonFacts): Pick<Reason, 'words' | 'values'> | null {
   const count = margin(seen);
   const { params } = facts;
-  // The limit is told as it was then: the conditions may have been changed since.
+  // The limit is told as it was then: the criteria may have been changed since.
   if (why === 'after_window')
     return count === null
       ? { words: 'why.after_window_plain', values: {} }

@@ -53,7 +53,7 @@ export function StepConfigure(props: Props) {
     if (problems[0]) goToProblem(problems[0]);
     else if (!refresh.busy) configure.mutate({ chosen, form, configured: draft.configured });
   };
-  // What was said of the old conditions is not true of others.
+  // What was said of the old criteria is not true of others.
   const edit = (part: Partial<WizardDraft>) => {
     configure.reset();
     onChange({ ...part, configured: [] });

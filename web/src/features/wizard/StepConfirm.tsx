@@ -101,7 +101,7 @@ export function StepConfirm({ chosen, form, onPrevious, onSubmitted, onOtherAcco
           ))}
         </ul>
       </Section>
-      <Section title={t('confirm.conditions')} aside={edit}>
+      <Section title={t('confirm.criteria')} aside={edit}>
         <FormSummary form={form} />
         {soonest && (
           <div className={styles.soonest}>

@@ -42,7 +42,7 @@ async function toStep3(email = 'rich-empty@example.com', groups = 2) {
   set.world.credit = email.startsWith('rich') ? 246 : 46;
   await choose(groups);
   press('wizard.next');
-  await screen.findByText(t('confirm.conditions'));
+  await screen.findByText(t('confirm.criteria'));
   return set;
 }
 
@@ -128,7 +128,7 @@ describe('step 2', () => {
     });
     replies.clear();
     press('wizard.next');
-    expect(await screen.findByText(t('confirm.conditions'))).toBeTruthy();
+    expect(await screen.findByText(t('confirm.criteria'))).toBeTruthy();
     expect(calls(CONFIGURE).map(({ body }) => body.schedule_id)).toEqual(['0193-draft-0', '0193-draft-1', '0193-draft-1']);
   });
 
@@ -147,7 +147,7 @@ describe('the wizard', () => {
     const { open } = await toStep3();
     reload();
     open('/schedule/wizard?step=3');
-    expect(await screen.findByText(t('confirm.conditions'))).toBeTruthy();
+    expect(await screen.findByText(t('confirm.criteria'))).toBeTruthy();
     expect(screen.getAllByText(/Wang Jiaqi/).length).toBeGreaterThan(0);
     reload();
     open('/schedule/wizard?step=2');
@@ -193,7 +193,7 @@ describe('step 3', () => {
     fireEvent.click(notice.getByRole('button', { name: '3' }));
     fireEvent.click(screen.getByLabelText(t('editor.lastAttempt')));
     press('wizard.next');
-    await screen.findByText(t('confirm.conditions'));
+    await screen.findByText(t('confirm.criteria'));
     expect(screen.queryByText(t('confirm.soonest', { date: day(1) }))).toBeNull();
     const { form } = JSON.parse(sessionStorage.getItem('sooner.wizard') ?? '{}') as { form: { end: string } };
     expect(document.body.textContent?.replaceAll('\u2060', '')).toContain(
@@ -226,7 +226,7 @@ describe('step 3', () => {
     expect(sessionStorage.getItem('sooner.order')).toBe(order);
     replies.clear();
     open('/schedule/wizard?step=3');
-    await screen.findByText(t('confirm.conditions'));
+    await screen.findByText(t('confirm.criteria'));
     await agreeAndSubmit();
     await waitFor(() => expect(calls(SUBMIT)).toHaveLength(2));
     expect(calls(SUBMIT)[0]?.key).toBeTruthy();

@@ -23,7 +23,7 @@ export class NotAllConfigured extends Error {
 interface ConfigureInput {
   chosen: Choice[];
   form: SearchForm;
-  /** Tasks that have these conditions already. */
+  /** Tasks that have these criteria already. */
   configured: string[];
 }
 
@@ -40,7 +40,7 @@ async function configureOne(id: string, choices: Choice[], form: SearchForm): Pr
   await answer(client.POST('/schedules/configure', { body }));
 }
 
-/** Gives the chosen tasks their conditions: one call for each distinct task, and on a repeat only for those that failed. */
+/** Gives the chosen tasks their criteria: one call for each distinct task, and on a repeat only for those that failed. */
 export function useConfigure(onSome: (configured: string[]) => void, onAll: () => void) {
   return useMutation({
     networkMode: 'always',

@@ -2,7 +2,7 @@ import { ApiError } from '../../shared/api/errors.ts';
 import { errorWords } from '../../shared/format/errorWords.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 
-const wishFields: Record<string, Words> = {
+const criteriaFields: Record<string, Words> = {
   'selected_appointments.not_selectable': 'wizard.notSelectable',
   'selected_appointments.not_of_this_schedule': 'wizard.notOfThisAccount',
   'end_date.end_before_start': 'editor.rangeInvalid',
@@ -19,9 +19,9 @@ const wishFields: Record<string, Words> = {
   'max_reschedules.out_of_range': 'editor.reschedulesInvalid',
 };
 
-/** Why a task's conditions were not taken: by the field the server names and its code, else by the error's own. */
+/** Why a task's criteria were not taken: by the field the server names and its code, else by the error's own. */
 export function configureErrorWords(error: unknown, fallback: Words = 'problem.generic'): Words {
   const fields = error instanceof ApiError ? (error.data as { fields?: Record<string, string> } | null)?.fields : null;
-  const named = Object.entries(fields ?? {}).map(([field, code]) => wishFields[`${field}.${code}`]);
+  const named = Object.entries(fields ?? {}).map(([field, code]) => criteriaFields[`${field}.${code}`]);
   return named.find((words) => words !== undefined) ?? errorWords(error, fallback);
 }

@@ -4,7 +4,7 @@ import { addDays, addMonths, type CivilDate, daysBetween, isCivilDate } from '..
 import { allWithin, type DayRange, fromWire, toWire } from '../../shared/format/excludedDates.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 
-/** What the parameter editor edits: one task's wish. Cities stand in order of preference, under their English names. */
+/** What the parameter editor edits: one task's criteria. Cities stand in order of preference, under their English names. */
 export interface SearchForm {
   start: CivilDate | null;
   end: CivilDate | null;
@@ -36,7 +36,7 @@ export const limits = {
   maxReschedules: { ...limitsOf(bounds.SearchParams.max_reschedules), min: 1 },
 };
 
-/** A new wish: from tomorrow for two months, book, seven days' gain, two changes. */
+/** New criteria: from tomorrow for two months, book, seven days' gain, two changes. */
 export function defaultForm(today: CivilDate): SearchForm {
   return {
     start: addDays(today, 1),
@@ -154,7 +154,7 @@ export function toSearchParams(form: SearchForm): SearchParams {
   };
 }
 
-/** A saved wish as the editor's form. */
+/** Saved criteria as the editor's form. */
 export function fromSearchParams(params: SearchParams, notifyOnly: boolean): SearchForm {
   const start = isCivilDate(params.start_date) ? params.start_date : null;
   return {
@@ -179,7 +179,7 @@ export function onlyCitiesDiffer(a: SearchForm, b: SearchForm): boolean {
   return rest(a) === rest(b) && a.cities.join('|') !== b.cities.join('|');
 }
 
-/** Whether two forms mean the same wish. */
+/** Whether two forms mean the same criteria. */
 export const sameForm = (a: SearchForm, b: SearchForm) => JSON.stringify(a) === JSON.stringify(b);
 
 /** Reads a typed number of days: what is not a number becomes 0. */

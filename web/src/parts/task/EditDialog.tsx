@@ -15,7 +15,7 @@ import { useUnloadGuard } from './useUnloadGuard.ts';
 interface Props {
   task: Task;
   title: string;
-  /** What the fields begin with instead of the task's own conditions. */
+  /** What the fields begin with instead of the task's own criteria. */
   suggested?: Partial<SearchForm>;
   onClose: () => void;
 }

@@ -11,7 +11,7 @@ import { Card } from '../../shared/ui/Card.tsx';
 import { classes } from '../../shared/ui/classes.ts';
 import { DateLine } from '../dateLine/DateLine.tsx';
 import { Appointments } from './Appointments.tsx';
-import { Conditions } from './Conditions.tsx';
+import { Criteria } from './Criteria.tsx';
 import { useHighlighted, usePresented } from './highlights.ts';
 import { RatingPrompt } from './RatingPrompt.tsx';
 import { SidePanel } from './SidePanel.tsx';
@@ -66,7 +66,7 @@ export function TaskCard({ task, onDelete }: { task: Task; onDelete: (task: Task
     else if (action === 'acceptGroup') setDialog('group');
     else setDialog(action === 'edit' ? 'edit' : 'password');
   };
-  const conditions = <Conditions task={task} busy={move.busy} />;
+  const criteria = <Criteria task={task} busy={move.busy} />;
   return (
     <Card
       as="article"
@@ -97,11 +97,11 @@ export function TaskCard({ task, onDelete }: { task: Task; onDelete: (task: Task
             earlierDates={earlier}
           />
           {!won && <TaskFigures task={task} />}
-          {!won && conditions}
+          {!won && criteria}
           <Appointments task={task} hidden={hidden} />
           {task.success_history.length > 0 && <SuccessHistory entries={task.success_history} />}
           <RatingPrompt task={task} />
-          {won && conditions}
+          {won && criteria}
           {won && <TaskFigures task={task} />}
           <TaskAccount task={task} hidden={hidden} />
           <TaskFooter task={task} busy={move.busy} onDelete={() => onDelete(task)} />

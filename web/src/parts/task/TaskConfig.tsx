@@ -48,7 +48,7 @@ function Excluded({ task }: { task: Task }) {
   );
 }
 
-/** The task's conditions as a list of terms. */
+/** The task's criteria as a list of terms. */
 export function TaskConfig({ task }: { task: Task }) {
   const { t } = useTranslation();
   const language = useLanguage();

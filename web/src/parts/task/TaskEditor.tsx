@@ -11,12 +11,12 @@ import { configureErrorWords } from '../criteria/errorWords.ts';
 import { ParameterEditor } from '../criteria/ParameterEditor.tsx';
 import { ProblemList } from '../criteria/ProblemList.tsx';
 import { formProblems, isIncomplete, type SearchForm } from '../criteria/searchForm.ts';
-import { useSaveWish } from '../criteria/useSaveWish.ts';
+import { useSaveCriteria } from '../criteria/useSaveCriteria.ts';
 import styles from './TaskEditor.module.css';
 
 interface Props {
   task: Task;
-  /** What the fields begin with instead of the task's own conditions. */
+  /** What the fields begin with instead of the task's own criteria. */
   suggested?: Partial<SearchForm>;
   /** Told whether there is anything that leaving would lose. */
   onDirty?: (dirty: boolean) => void;
@@ -28,7 +28,7 @@ interface Props {
 export function TaskEditor({ task, suggested, onDirty, onCancel, onSaved }: Props) {
   const { t } = useTranslation();
   const hintId = useId();
-  const wish = useSaveWish(
+  const criteria = useSaveCriteria(
     task,
     (saved) => {
       toast.success(t('editor.saved'));
@@ -36,45 +36,45 @@ export function TaskEditor({ task, suggested, onDirty, onCancel, onSaved }: Prop
     },
     suggested,
   );
-  useEffect(() => onDirty?.(wish.dirty), [onDirty, wish.dirty]);
+  useEffect(() => onDirty?.(criteria.dirty), [onDirty, criteria.dirty]);
   const today = civilToday(Date.now());
-  const problems = formProblems(wish.form, today, wish.began);
+  const problems = formProblems(criteria.form, today, criteria.began);
   return (
     <>
       <div className={styles.fields}>
         <ParameterEditor
-          key={wish.turn}
-          form={wish.form}
+          key={criteria.turn}
+          form={criteria.form}
           facts={{
             today,
-            began: wish.began,
+            began: criteria.began,
             present: task.appointments[0]?.appointment_date ?? null,
             seen: task.seen_dates,
             attemptsLeft: task.attempts_left,
           }}
           countryCode={task.country_code}
           problems={problems}
-          onChange={wish.setForm}
+          onChange={criteria.setForm}
         />
       </div>
       <div className={styles.foot}>
         <ProblemList problems={problems} />
-        {wish.error && (
-          <Alert tone="error" title={t(wish.onlyCities ? 'editor.facilitiesFailed' : 'editor.updateFailed')}>
-            {t(configureErrorWords(wish.error, 'editor.saveFailed'))}
+        {criteria.error && (
+          <Alert tone="error" title={t(criteria.onlyCities ? 'editor.facilitiesFailed' : 'editor.updateFailed')}>
+            {t(configureErrorWords(criteria.error, 'editor.saveFailed'))}
           </Alert>
         )}
-        {wish.elsewhere && (
+        {criteria.elsewhere && (
           <Alert
             tone="warning"
             live="alert"
             title={t('editor.changedElsewhere')}
             action={
               <Row>
-                <Button variant="secondary" size="small" onClick={wish.takeTheirs}>
+                <Button variant="secondary" size="small" onClick={criteria.takeTheirs}>
                   {t('editor.takeTheirs')}
                 </Button>
-                <Button variant="ghost" size="small" onClick={() => wish.save(true)}>
+                <Button variant="ghost" size="small" onClick={() => criteria.save(true)}>
                   {t('editor.keepMine')}
                 </Button>
               </Row>
@@ -94,9 +94,9 @@ export function TaskEditor({ task, suggested, onDirty, onCancel, onSaved }: Prop
           </Button>
           <Button
             disabled={problems.length > 0}
-            loading={wish.busy}
+            loading={criteria.busy}
             aria-describedby={isIncomplete(problems) ? hintId : undefined}
-            onClick={() => wish.save()}
+            onClick={() => criteria.save()}
           >
             {t('editor.save')}
           </Button>

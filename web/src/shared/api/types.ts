@@ -21,7 +21,7 @@ export type RefreshAnswer = Schemas['Tokens'];
 export type Credit = Schemas['Credit'];
 export type TopupResult = Schemas['ToppedUp'];
 export type Support = Schemas['Support'];
-/** Conditions with every field, as answers have them; a request may leave some out. */
+/** Criteria with every field, as answers have them; a request may leave some out. */
 export type SearchParams = Required<Schemas['SearchParams']>;
 export type ExcludedDate = SearchParams['excluded_dates'][number];
 export type Appointment = Schemas['AppointmentView'];
@@ -36,12 +36,12 @@ export type SuccessEntry = Schemas['SuccessView'];
 export type TaskAction = keyof Schemas['ActionsView'];
 export type Permission = Schemas['ActionView'];
 export type LookBudget = Schemas['LooksView'];
-/** A task people see: it has been configured, so it has conditions. */
+/** A task people see: it has been configured, so it has criteria. */
 export type Task = Omit<WireTask, 'engine' | 'schedule_config'> & {
   engine: Omit<WireTask['engine'], 'verdict'> & { verdict: Verdict };
   schedule_config: Omit<WireTask['schedule_config'], 'search_params'> & { search_params: SearchParams };
 };
-/** The server lists no task without conditions unless it is asked for drafts, and nobody here asks. */
+/** The server lists no task without criteria unless it is asked for drafts, and nobody here asks. */
 export const asTask = (view: Schemas['TaskView']) => view as Task;
 export type TaskPage = Omit<Schemas['SchedulePage'], 'schedules'> & { schedules: Task[] };
 export type CostDetails = Schemas['CostDetails'];

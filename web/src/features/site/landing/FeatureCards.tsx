@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../../shared/ui/Icon.tsx';
 import styles from './FeatureCards.module.css';
-import { AlertsPicture, ChecksPicture, ConditionsPicture } from './featurePictures.tsx';
+import { AlertsPicture, ChecksPicture, CriteriaPicture } from './featurePictures.tsx';
 import { Section } from './Section.tsx';
 
 /** What it does, three times a fragment of the product and two lines; then four promises in short. */
@@ -12,7 +12,7 @@ export function FeatureCards() {
   const features: { icon: LucideIcon; title: string; text: string; picture: ReactNode }[] = [
     { icon: RefreshCw, title: t('landing.feature1'), text: t('landing.feature1Text'), picture: <ChecksPicture /> },
     { icon: Bell, title: t('landing.feature2'), text: t('landing.feature2Text'), picture: <AlertsPicture /> },
-    { icon: CalendarCheck, title: t('landing.feature3'), text: t('landing.feature3Text'), picture: <ConditionsPicture /> },
+    { icon: CalendarCheck, title: t('landing.feature3'), text: t('landing.feature3Text'), picture: <CriteriaPicture /> },
   ];
   const core: { icon: LucideIcon; title: string; text: string }[] = [
     { icon: Lock, title: t('landing.core1'), text: t('landing.core1Text') },

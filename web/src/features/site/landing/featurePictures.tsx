@@ -58,7 +58,7 @@ export function AlertsPicture() {
 }
 
 /** A date that meets every condition, booked. */
-export function ConditionsPicture() {
+export function CriteriaPicture() {
   const { t } = useTranslation();
   const { won } = demoStory(useToday());
   const met = [t('landing.met1'), t('landing.met2'), t('landing.met3'), t('landing.met4')];

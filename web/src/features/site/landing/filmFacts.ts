@@ -2,7 +2,7 @@ import type { Language } from '../../../shared/i18n/language.ts';
 import made from './film.json';
 
 /** What is said about a moment of the film; the words are `showcase.cue.*`. */
-export type Cue = 'login' | 'reading' | 'conditions' | 'confirm' | 'looking' | 'booked';
+export type Cue = 'login' | 'reading' | 'criteria' | 'confirm' | 'looking' | 'booked';
 
 /** A film as `scripts/e2e.sh --tool film` made it, in seconds: one chapter a step, and what is said from when on. */
 export interface FilmFacts {

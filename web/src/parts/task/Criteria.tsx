@@ -5,7 +5,7 @@ import { withWords } from '../../shared/i18n/speak.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Skeleton } from '../../shared/ui/Skeleton.tsx';
 import { SectionLevel } from '../criteria/Section.tsx';
-import styles from './Conditions.module.css';
+import styles from './Criteria.module.css';
 import { capabilityWhile } from './capabilities.ts';
 import { presentTask } from './highlights.ts';
 import card from './TaskCard.module.css';
@@ -17,8 +17,8 @@ const TaskEditor = lazy(async () => ({
   default: await withWords(['parts/criteria'], async () => (await import('./TaskEditor.tsx')).TaskEditor),
 }));
 
-/** The conditions on the card, and the panel that changes them in place. */
-export function Conditions({ task, busy }: { task: Task; busy: boolean }) {
+/** The criteria on the card, and the panel that changes them in place. */
+export function Criteria({ task, busy }: { task: Task; busy: boolean }) {
   const { t } = useTranslation();
   const [editing, setEditing] = useState(false);
   const [opening, startOpening] = useTransition();
@@ -40,7 +40,7 @@ export function Conditions({ task, busy }: { task: Task; busy: boolean }) {
   return (
     <div>
       <div className={styles.head}>
-        <h4 className={card.heading}>{t('task.conditions')}</h4>
+        <h4 className={card.heading}>{t('task.criteria')}</h4>
         {!editing && (
           <Button
             ref={button}

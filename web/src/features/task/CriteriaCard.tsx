@@ -9,7 +9,7 @@ import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Inset } from '../../shared/ui/Card.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
-import styles from './ConditionsCard.module.css';
+import styles from './CriteriaCard.module.css';
 import { Part, Terms } from './Part.tsx';
 
 const MOST_RANGES = 6;
@@ -23,7 +23,7 @@ interface Props {
 }
 
 /** What the task accepts, and what a later end would have shown. */
-export function ConditionsCard({ task, widen, busy, onEdit, onWiden }: Props) {
+export function CriteriaCard({ task, widen, busy, onEdit, onWiden }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();
   const cityName = useCityName();
@@ -72,7 +72,7 @@ export function ConditionsCard({ task, widen, busy, onEdit, onWiden }: Props) {
   return (
     <Part
       icon={SlidersHorizontal}
-      title={t('rail.conditions')}
+      title={t('rail.criteria')}
       mark={
         <Button variant="text" size="small" disabled={!edit.allowed} onClick={onEdit} className={styles.change}>
           {t('rail.change')}

@@ -6,25 +6,25 @@ import { ofTask, scheduleOf } from '../../shared/api/tasks.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { fromSearchParams, onlyCitiesDiffer, type SearchForm, sameForm, toSearchParams } from './searchForm.ts';
 
-/** A task's conditions as they stood, with the number by which the server knows them. */
-interface Conditions {
+/** A task's criteria as they stood, with the number by which the server knows them. */
+interface SavedCriteria {
   form: SearchForm;
   version: number;
 }
 
-/** The task's conditions are no longer those the editor began with. */
+/** The task's criteria are no longer those the editor began with. */
 class ChangedElsewhere extends Error {
-  constructor(readonly present: Conditions) {
-    super('the conditions were changed elsewhere');
+  constructor(readonly present: SavedCriteria) {
+    super('the criteria were changed elsewhere');
   }
 }
 
-const conditionsOf = ({ schedule_config: { search_params, keep_current_appointment, version } }: Task): Conditions => ({
+const criteriaOf = ({ schedule_config: { search_params, keep_current_appointment, version } }: Task): SavedCriteria => ({
   form: fromSearchParams(search_params, keep_current_appointment),
   version,
 });
 
-async function put(id: string, before: Conditions, form: SearchForm): Promise<Task> {
+async function put(id: string, before: SavedCriteria, form: SearchForm): Promise<Task> {
   const [params, based_on] = [ofTask(id), before.version];
   if (onlyCitiesDiffer(before.form, form)) {
     const body = { required_cities: form.cities, based_on };
@@ -34,13 +34,13 @@ async function put(id: string, before: Conditions, form: SearchForm): Promise<Ta
   return scheduleOf(await answer(client.PUT('/schedules/{id}', { params, body })));
 }
 
-async function save(id: string, before: Conditions, form: SearchForm): Promise<Task> {
+async function save(id: string, before: SavedCriteria, form: SearchForm): Promise<Task> {
   try {
     return await put(id, before, form);
   } catch (error) {
     if (!hasCode(error, 'SCHEDULE_CHANGED')) throw error;
     const there = (error.data as { schedule: Task }).schedule;
-    const present = conditionsOf(there);
+    const present = criteriaOf(there);
     // Saved elsewhere just as it is here, or as it was before: nobody has anything to decide.
     if (sameForm(present.form, form)) return there;
     if (sameForm(present.form, before.form)) return put(id, present, form);
@@ -49,12 +49,12 @@ async function save(id: string, before: Conditions, form: SearchForm): Promise<T
 }
 
 /**
- * A task's conditions while they are edited, and their saving: only the cities where nothing else changed. What another
+ * A task's criteria while they are edited, and their saving: only the cities where nothing else changed. What another
  * tab or device changed meanwhile is not overwritten without being asked. A second save while one runs does nothing.
  * `suggested` stands in the fields at the beginning, as if the person had typed it.
  */
-export function useSaveWish(task: Task, onSaved: (task: Task) => void, suggested: Partial<SearchForm> = {}) {
-  const [before, setBefore] = useState(() => conditionsOf(task));
+export function useSaveCriteria(task: Task, onSaved: (task: Task) => void, suggested: Partial<SearchForm> = {}) {
+  const [before, setBefore] = useState(() => criteriaOf(task));
   const [form, setForm] = useState({ ...before.form, ...suggested });
   const [begun, setBegun] = useState(form);
   const [turn, setTurn] = useState(0);
@@ -65,7 +65,7 @@ export function useSaveWish(task: Task, onSaved: (task: Task) => void, suggested
     onSettled: () => {
       running.current = false;
     },
-    mutationFn: (from: Conditions) => save(task.id, from, form),
+    mutationFn: (from: SavedCriteria) => save(task.id, from, form),
     onSuccess: onSaved,
   });
   const elsewhere = saving.error instanceof ChangedElsewhere ? saving.error.present : null;
