@@ -253,7 +253,7 @@ const named = (name: string, over: Partial<Task> & { id: string }) =>
     ...over,
   });
 
-const verdict = (code: string, evidence = {}) => ({
+const condition = (code: string, evidence = {}) => ({
   checks: 12,
   last_check_at: ago(9),
   next_check_at: null,
@@ -268,21 +268,21 @@ export const stateTasks: Task[] = [
     id: '0193-first',
     status: 'processing',
     status_since: ago(1),
-    engine: { ...verdict('waiting_first_look'), last_check_at: null, checks: 0 },
+    engine: { ...condition('waiting_first_look'), last_check_at: null, checks: 0 },
     seen_dates: [],
     earliest_seen: null,
   }),
-  named('Sun Haoran', { id: '0193-paused', status: 'stopped', status_reason: 'by_user', engine: verdict('paused') }),
+  named('Sun Haoran', { id: '0193-paused', status: 'stopped', status_reason: 'by_user', engine: condition('paused') }),
   named('He Bowen', {
     id: '0193-rejected',
     status: 'error',
     status_reason: 'credentials_rejected',
     visa_credentials: credentials('hebowen@example.com', 'rejected', 30),
-    engine: verdict('credentials_rejected'),
+    engine: condition('credentials_rejected'),
   }),
-  named('Ma Linan', { id: '0193-unknown', engine: verdict('booking_unconfirmed') }),
+  named('Ma Linan', { id: '0193-unknown', engine: condition('booking_unconfirmed') }),
   named('Tang Wei', {
     id: '0193-quiet',
-    engine: { ...verdict('restricted_hours'), next_check_at: new Date(Date.now() + 7_200_000).toISOString() },
+    engine: { ...condition('restricted_hours'), next_check_at: new Date(Date.now() + 7_200_000).toISOString() },
   }),
 ];

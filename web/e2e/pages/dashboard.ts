@@ -26,7 +26,7 @@ export class Dashboard {
     await expect(balance.getByLabel(words.text('topup.label'), { exact: true })).toHaveValue('');
   }
 
-  /** The booking arrives by itself: the verdict or the history says so, and the money is charged. */
+  /** The booking arrives by itself: the condition or the history says so, and the money is charged. */
   async expectBooking(): Promise<void> {
     const { words, card } = this;
     await expect(card.getByText(words.text('task.history'))).toBeVisible({ timeout: 180_000 });

@@ -9,9 +9,9 @@ export function TaskSkeleton() {
       <div className={styles.panel} />
       <div className={styles.main}>
         <Skeleton className={styles.short} />
-        <Skeleton kind="control" className={styles.verdict} />
+        <Skeleton kind="control" className={styles.condition} />
         <Skeleton className={styles.line} />
-        <Skeleton kind="control" className={styles.verdict} />
+        <Skeleton kind="control" className={styles.condition} />
         <Skeleton className={styles.long} />
         <Skeleton className={styles.short} />
       </div>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { RUNNING } from '../../parts/task/verdict.ts';
+import { RUNNING } from '../../parts/task/condition.ts';
 import { queries } from '../../shared/api/queries.ts';
 import type { ListView } from '../../shared/api/taskList.ts';
 import { clock, instantParts } from '../../shared/i18n/format.ts';

@@ -315,10 +315,10 @@ describe('settings', () => {
     const { bodies, show } = open();
     show();
     await press(section('portal-accounts'), t('portalAccounts.updateWhat', { what: 'z***@example.com' }));
-    const ask = await dialog('verdict.updatePassword');
+    const ask = await dialog('condition.updatePassword');
     fill(ask, 'portal.password', 'Fresh-1');
     fireEvent.click(ask.getByRole('button', { name: t('portal.verify') }));
-    await gone('verdict.updatePassword');
+    await gone('condition.updatePassword');
     expect(bodies.get('POST /schedules/verify-credentials')).toMatchObject({
       username: 'zhao.mingyuan@example.com',
       visa_type: 'iv',

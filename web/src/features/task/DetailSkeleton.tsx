@@ -39,7 +39,7 @@ export function DetailSkeleton() {
         <Skeleton className={styles.name} />
         <Skeleton className={styles.facts} />
         <Card className={styles.summary}>
-          <Skeleton className={styles.verdict} />
+          <Skeleton className={styles.condition} />
           <Skeleton className={styles.line} />
           <div className={styles.figures}>
             {[0, 1, 2, 3].map((figure) => (

@@ -124,7 +124,7 @@ function CellNote({ words, pointed, name }: { words: ReturnType<typeof useCellWo
     <div className={styles.note}>
       <b>{`${name} ${unbroken(cell.date)} ${weekday(cell.date, language)}`}</b>
       <span>{words.seenOf(cell)}</span>
-      <span>{words.verdictOf(facility, cell)}</span>
+      <span>{words.resultOf(facility, cell)}</span>
     </div>
   );
 }

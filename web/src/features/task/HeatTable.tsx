@@ -24,7 +24,7 @@ export function HeatTable({ task, cities }: { task: Task; cities: SeenCity[] }) 
           <th scope="col">{t('heat.city')}</th>
           <th scope="col">{t('heat.timesHead')}</th>
           <th scope="col">{t('heat.lastSeen')}</th>
-          <th scope="col">{t('heat.verdict')}</th>
+          <th scope="col">{t('heat.result')}</th>
         </tr>
       </thead>
       <tbody>

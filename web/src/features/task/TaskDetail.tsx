@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SearchForm } from '../../parts/criteria/searchForm.ts';
+import type { ConditionAction } from '../../parts/task/condition.ts';
 import { removeTask } from '../../parts/task/pendingDeletes.ts';
 import { StartPriceDialog } from '../../parts/task/StartPriceDialog.tsx';
 import { taskFacts } from '../../parts/task/taskView.ts';
 import { useTaskMove } from '../../parts/task/useTaskMove.ts';
-import type { VerdictAction } from '../../parts/task/verdict.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { maskEmail } from '../../shared/format/mask.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
@@ -68,7 +68,7 @@ export function TaskDetail({ task, hidden, onHide }: Props) {
   const bookings = <BookingsCard task={task} hidden={hidden} />;
   const close = () => setOpen(null);
   const edit = () => setOpen({ kind: 'edit' });
-  const onAction = (action: NonNullable<VerdictAction>) => {
+  const onAction = (action: NonNullable<ConditionAction>) => {
     if (action === 'start') move.delayed.start();
     else if (action === 'acceptGroup') setOpen({ kind: 'group' });
     else setOpen({ kind: action === 'edit' ? 'edit' : 'password' });

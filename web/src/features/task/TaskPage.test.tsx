@@ -107,14 +107,14 @@ afterEach(() => {
 
 describe('the page of a task', () => {
   // spec: 10.9.01
-  it.each(['zh', 'en'])('shows in %s whose it is, the verdict with its evidence, and every part', async (language) => {
+  it.each(['zh', 'en'])('shows in %s whose it is, the condition with its evidence, and every part', async (language) => {
     await i18next.changeLanguage(language);
     open();
     const names = language === 'zh' ? 'Lin Zhixia、Chen Yuhang' : 'Lin Zhixia, Chen Yuhang';
     expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe(names);
     expect(document.title).toContain(names);
     const head = screen.getByRole('region', { name: t('detail.now') });
-    expect(within(head).getByText(t('verdict.watching'))).toBeTruthy();
+    expect(within(head).getByText(t('condition.watching'))).toBeTruthy();
     expect(within(head).getByText(t('detail.tickBudget', { hour: 4, hourLimit: 6, ten: 19, tenLimit: 40 }))).toBeTruthy();
     for (const title of [
       'chart.title',
@@ -160,8 +160,8 @@ describe('the page of a task', () => {
     const start = screen.getByRole('button', { name: t('task.start') }) as HTMLButtonElement;
     const why = document.getElementById(start.getAttribute('aria-describedby') ?? '');
     expect([start.disabled, plain(why)]).toEqual([true, t('cap.needs_new_password')]);
-    press(within(screen.getByRole('region', { name: t('detail.now') })), t('verdict.updatePassword'));
-    expect((await dialog('verdict.updatePassword')).getByText('hebowen@example.com')).toBeTruthy();
+    press(within(screen.getByRole('region', { name: t('detail.now') })), t('condition.updatePassword'));
+    expect((await dialog('condition.updatePassword')).getByText('hebowen@example.com')).toBeTruthy();
   });
 
   it('keeps the page and the focus in place while a pause is counted down and undone', async () => {
@@ -338,7 +338,7 @@ describe('the page of a task', () => {
     const { sent } = open();
     const account = await part('rail.account');
     press(account, t('rail.reverify'));
-    expect((await dialog('verdict.updatePassword')).getByText('linzhixia@example.com')).toBeTruthy();
+    expect((await dialog('condition.updatePassword')).getByText('linzhixia@example.com')).toBeTruthy();
     fireEvent.keyDown(document.querySelector('[role="dialog"]') as HTMLElement, { key: 'Escape' });
     fireEvent.click(account.getByText(t('rail.deletePassword')));
     press(await dialog('portalAccounts.deleteTitle'), t('portalAccounts.delete'));

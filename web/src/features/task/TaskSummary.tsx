@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { DateLine } from '../../parts/dateLine/DateLine.tsx';
+import type { ConditionAction } from '../../parts/task/condition.ts';
 import { earlierDates } from '../../parts/task/taskView.ts';
-import type { VerdictAction } from '../../parts/task/verdict.ts';
 import type { SeenCalendar, Task } from '../../shared/api/types.ts';
 import { civilToday } from '../../shared/format/dates.ts';
 import { fromWire } from '../../shared/format/excludedDates.ts';
@@ -12,24 +12,24 @@ import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { Card } from '../../shared/ui/Card.tsx';
 import { classes } from '../../shared/ui/classes.ts';
 import { Text } from '../../shared/ui/Text.tsx';
+import { ConditionBlock } from './ConditionBlock.tsx';
 import styles from './TaskSummary.module.css';
-import { VerdictBlock } from './VerdictBlock.tsx';
 
 interface Props {
   task: Task;
   calendar: SeenCalendar | undefined;
   hidden: boolean;
   busy: boolean;
-  onAction: (action: NonNullable<VerdictAction>) => void;
+  onAction: (action: NonNullable<ConditionAction>) => void;
 }
 
-/** The head of the page as one card: the verdict, the date line, and four figures with what they mean. */
+/** The head of the page as one card: the condition, the date line, and four figures with what they mean. */
 export function TaskSummary({ task, calendar, hidden, busy, onAction }: Props) {
   const { t } = useTranslation();
   const params = task.schedule_config.search_params;
   return (
     <Card as="section" aria-label={t('detail.now')} className={styles.card}>
-      <VerdictBlock task={task} hidden={hidden} busy={busy} onAction={onAction} />
+      <ConditionBlock task={task} hidden={hidden} busy={busy} onAction={onAction} />
       <div className={styles.line}>
         <DateLine
           today={civilToday(Date.now())}

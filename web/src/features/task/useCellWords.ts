@@ -29,7 +29,7 @@ export function useCellWords(task: Task) {
       : times(cell);
 
   /** What the task makes of it. */
-  const verdictOf = (facility: string, cell: HeatCell) => {
+  const resultOf = (facility: string, cell: HeatCell) => {
     if (cell.booked) return t('heat.booked');
     if (cell.seen?.wanted) return t('heat.fits');
     const reason = cell.seen && whyNotDay(facility, cell.seen, facts);
@@ -37,5 +37,5 @@ export function useCellWords(task: Task) {
     if (cell.excluded) return t('heat.excluded');
     return cell.inWindow ? t('heat.window') : t('heat.outside');
   };
-  return { nameOf, seenOf, verdictOf };
+  return { nameOf, seenOf, resultOf };
 }

@@ -27,8 +27,8 @@ export function CountdownRing({ nextAt, large }: { nextAt: string; large?: boole
         <circle cx="18" cy="18" r="16" strokeDasharray={`${share * ROUND} ${ROUND}`} className={styles.left} />
       </svg>
       <div className={styles.words}>
-        <div className={styles.time}>{leftMs > 0 ? written(leftMs) : t('verdict.now')}</div>
-        <div className={styles.note}>{leftMs > 0 ? t('verdict.untilNext') : t('verdict.looking')}</div>
+        <div className={styles.time}>{leftMs > 0 ? written(leftMs) : t('condition.now')}</div>
+        <div className={styles.note}>{leftMs > 0 ? t('condition.untilNext') : t('condition.looking')}</div>
       </div>
     </div>
   );

@@ -246,7 +246,7 @@ describe('stop and start', () => {
     const start = button(card, 'task.start');
     expect(start.disabled).toBe(true);
     expect(document.getElementById(start.getAttribute('aria-describedby') ?? '')?.textContent).toBe(t('cap.needs_new_password'));
-    expect(button(card, 'verdict.updatePassword').disabled).toBe(false);
+    expect(button(card, 'condition.updatePassword').disabled).toBe(false);
   });
 
   // spec: 2.7.16

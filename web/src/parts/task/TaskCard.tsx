@@ -11,7 +11,9 @@ import { Card } from '../../shared/ui/Card.tsx';
 import { classes } from '../../shared/ui/classes.ts';
 import { DateLine } from '../dateLine/DateLine.tsx';
 import { Appointments } from './Appointments.tsx';
+import { ConditionLine } from './ConditionLine.tsx';
 import { Criteria } from './Criteria.tsx';
+import type { ConditionAction } from './condition.ts';
 import { useHighlighted, usePresented } from './highlights.ts';
 import { RatingPrompt } from './RatingPrompt.tsx';
 import { SidePanel } from './SidePanel.tsx';
@@ -24,8 +26,6 @@ import { TaskFooter } from './TaskFooter.tsx';
 import { TaskHeader } from './TaskHeader.tsx';
 import { earlierDates, taskFacts } from './taskView.ts';
 import { useTaskMove } from './useTaskMove.ts';
-import { VerdictLine } from './VerdictLine.tsx';
-import type { VerdictAction } from './verdict.ts';
 
 const UpdatePasswordDialog = lazy(async () => ({
   default: await withWords(
@@ -61,7 +61,7 @@ export function TaskCard({ task, onDelete }: { task: Task; onDelete: (task: Task
   const { city, account } = taskFacts(task);
   const shownAccount = hidden ? maskEmail(account) : account;
   const title = t('task.title', { city: city ? cityName(city) : t('task.unknownPlace'), account: shownAccount });
-  const onAction = (action: NonNullable<VerdictAction>) => {
+  const onAction = (action: NonNullable<ConditionAction>) => {
     if (action === 'start') move.delayed.start();
     else if (action === 'acceptGroup') setDialog('group');
     else setDialog(action === 'edit' ? 'edit' : 'password');
@@ -86,7 +86,7 @@ export function TaskCard({ task, onDelete }: { task: Task; onDelete: (task: Task
             onHide={toggleHidden}
             onEdit={() => setDialog('edit')}
           />
-          <VerdictLine task={task} hidden={hidden} busy={move.busy} onAction={onAction} />
+          <ConditionLine task={task} hidden={hidden} busy={move.busy} onAction={onAction} />
           <DateLine
             today={civilToday(Date.now())}
             window={{ start: params.start_date, end: params.end_date }}

@@ -4,8 +4,8 @@ import type { Task } from '../../shared/api/types.ts';
 import { useNow } from '../../shared/hooks/useNow.ts';
 import { clockParts, instantParts, ZONE_NAME, zoned } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
+import { RUNNING } from './condition.ts';
 import styles from './TaskFigures.module.css';
-import { RUNNING } from './verdict.ts';
 
 const SOONEST_MS = 10_000;
 const LATEST_MS = 15_000;

@@ -53,7 +53,7 @@ export function UpdatePasswordDialog({ login, shownAs, taskIds, done, onRenewed,
   const failed = update.isError && !hasCode(update.error, STEP_UP_DECLINED);
   return (
     <PasswordDialog
-      title={t('verdict.updatePassword')}
+      title={t('condition.updatePassword')}
       account={shownAs ?? login.username}
       failure={failed ? errorWords(update.error, 'verify.check') : null}
       busy={update.isPending}

@@ -2,7 +2,7 @@ import type { components } from './schema.ts';
 
 export type Schemas = components['schemas'];
 
-/** What a verdict rests on; which parts are there depends on its code. */
+/** What a condition rests on; which parts are there depends on its code. */
 interface Evidence {
   earliest_seen?: { date: string; facility: string } | null;
   cities_seen?: number | null;
@@ -30,7 +30,7 @@ export type Verification = Schemas['Verified'];
 export type VerifyProgress = Schemas['VerifyProgress'];
 export type VerifiedGroup = Verification['schedules'][number];
 export type VerifiedAppointment = VerifiedGroup['appointments'][number];
-export type Verdict = Omit<Schemas['VerdictView'], 'evidence'> & { evidence: Evidence | null };
+export type TaskCondition = Omit<Schemas['VerdictView'], 'evidence'> & { evidence: Evidence | null };
 export type SuccessEntry = Schemas['SuccessView'];
 /** What may be done with a task; the server decides, and says a stable word where it may not. */
 export type TaskAction = keyof Schemas['ActionsView'];
@@ -38,7 +38,7 @@ export type Permission = Schemas['ActionView'];
 export type LookBudget = Schemas['LooksView'];
 /** A task people see: it has been configured, so it has criteria. */
 export type Task = Omit<WireTask, 'engine' | 'schedule_config'> & {
-  engine: Omit<WireTask['engine'], 'verdict'> & { verdict: Verdict };
+  engine: Omit<WireTask['engine'], 'verdict'> & { verdict: TaskCondition };
   schedule_config: Omit<WireTask['schedule_config'], 'search_params'> & { search_params: SearchParams };
 };
 /** The server lists no task without criteria unless it is asked for drafts, and nobody here asks. */

@@ -35,7 +35,7 @@ export function HeroProduct() {
             <b>{t('landing.demoNames')}</b>
             <span className={styles.day}>{t('landing.demoDay', { day: DEMO_DAY })}</span>
           </div>
-          <div className={styles.verdict}>
+          <div className={styles.condition}>
             <div className={styles.won}>
               <Icon of={CalendarCheck} size={24} />
               <div>

@@ -3,34 +3,34 @@ import { doneTask, stateTasks, task } from '../../../mock/story.ts';
 import { belongs } from '../../shared/api/taskList.ts';
 import type { LookBudget } from '../../shared/api/types.ts';
 import { offeredMove } from './capabilities.ts';
+import { conditionView } from './condition.ts';
 import { earlierDates, expiryBand, progressOf, statusView } from './taskView.ts';
-import { verdictView } from './verdict.ts';
 
 const byId = (id: string) => stateTasks.find((one) => one.id === id) ?? task({ id });
 
 describe('what a card says', () => {
   it.each([
-    ['0193-first', 'proc', 'verdict.first', 'stop'],
-    ['0193-paused', 'off', 'verdict.byUser', 'start'],
-    ['0193-rejected', 'err', 'verdict.rejected', 'start'],
-    ['0193-unknown', 'on', 'verdict.unconfirmed', 'stop'],
-    ['0193-quiet', 'on', 'verdict.restricted', 'stop'],
+    ['0193-first', 'proc', 'condition.first', 'stop'],
+    ['0193-paused', 'off', 'condition.byUser', 'start'],
+    ['0193-rejected', 'err', 'condition.rejected', 'start'],
+    ['0193-unknown', 'on', 'condition.unconfirmed', 'stop'],
+    ['0193-quiet', 'on', 'condition.restricted', 'stop'],
   ])('%s', (id, tone, title, move) => {
     const one = byId(id);
-    expect([statusView(one).tone, verdictView(one).title, offeredMove(one)]).toEqual([tone, title, move]);
+    expect([statusView(one).tone, conditionView(one).title, offeredMove(one)]).toEqual([tone, title, move]);
   });
 
   it('calls a task done that has used the reschedules it was allowed, and not one that booked nothing', () => {
     const used = { id: 'a', status: 'stopped', status_reason: 'reschedules_used' };
     const won = task({ ...used, success_history: doneTask.success_history });
-    expect([statusView(won).label, statusView(won).tone, verdictView(won).title]).toEqual([
+    expect([statusView(won).label, statusView(won).tone, conditionView(won).title]).toEqual([
       'task.completed',
       'done',
-      'verdict.allDone',
+      'condition.allDone',
     ]);
     expect(belongs.done(won)).toBe(true);
     const none = task({ ...used, success_history: [] });
-    expect([statusView(none).label, verdictView(none).title]).toEqual(['task.paused', 'verdict.reschedulesUsed']);
+    expect([statusView(none).label, conditionView(none).title]).toEqual(['task.paused', 'condition.reschedulesUsed']);
   });
 
   it('says of a task that was never checked that it waits, while its account may not be asked', () => {
@@ -40,26 +40,26 @@ describe('what a card says', () => {
       checks: 0,
       looks: { ...(waiting.engine.looks as LookBudget), hour_used: 6, hour_limit: 6 },
     };
-    expect(verdictView(waiting).title).toBe('verdict.turn');
+    expect(conditionView(waiting).title).toBe('condition.turn');
     waiting.engine.checks = 3;
-    expect(verdictView(waiting).title).not.toBe('verdict.turn');
+    expect(conditionView(waiting).title).not.toBe('condition.turn');
   });
 
   it('offers the one thing that mends a rejected password', () => {
-    expect(verdictView(byId('0193-rejected')).action).toBe('updatePassword');
+    expect(conditionView(byId('0193-rejected')).action).toBe('updatePassword');
   });
 
   it('counts down only while something runs', () => {
-    expect(verdictView(byId('0193-paused')).nextAt).toBeNull();
-    expect(verdictView(task({ id: 'a' })).nextAt).not.toBeNull();
+    expect(conditionView(byId('0193-paused')).nextAt).toBeNull();
+    expect(conditionView(task({ id: 'a' })).nextAt).not.toBeNull();
   });
 
   // spec: 4.2.02
-  it('shows a status it does not know as an error, and a verdict it does not know as watching', () => {
+  it('shows a status it does not know as an error, and a condition it does not know as watching', () => {
     expect(statusView(task({ id: 'a', status: 'vanished' })).tone).toBe('err');
     const odd = task({ id: 'a' });
-    expect(verdictView({ ...odd, engine: { ...odd.engine, verdict: { ...odd.engine.verdict, code: 'new_code' } } }).title).toBe(
-      'verdict.watching',
+    expect(conditionView({ ...odd, engine: { ...odd.engine, verdict: { ...odd.engine.verdict, code: 'new_code' } } }).title).toBe(
+      'condition.watching',
     );
   });
 

@@ -1,13 +1,13 @@
 import { classes } from '../../shared/ui/classes.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
-import styles from './Verdict.module.css';
-import { useVerdict, VerdictEnd, type VerdictProps } from './verdictParts.tsx';
+import styles from './Condition.module.css';
+import { ConditionEnd, type ConditionProps, useCondition } from './conditionParts.tsx';
 
 /** One conclusion, one line of evidence, the countdown; and the one button that mends it, where there is one. */
-export function VerdictLine({ task, hidden, busy, onAction }: VerdictProps) {
-  const { view, title, detail } = useVerdict(task, hidden);
+export function ConditionLine({ task, hidden, busy, onAction }: ConditionProps) {
+  const { view, title, detail } = useCondition(task, hidden);
   return (
-    <div className={classes(styles.verdict, styles[view.tone])}>
+    <div className={classes(styles.condition, styles[view.tone])}>
       <span className={styles.icon}>
         <Icon of={view.icon} />
       </span>
@@ -15,7 +15,7 @@ export function VerdictLine({ task, hidden, busy, onAction }: VerdictProps) {
         <p className={styles.title}>{title}</p>
         <p className={styles.detail}>{detail}</p>
       </div>
-      <VerdictEnd task={task} busy={busy} onAction={onAction} />
+      <ConditionEnd task={task} busy={busy} onAction={onAction} />
     </div>
   );
 }

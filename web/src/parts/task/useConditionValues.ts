@@ -5,8 +5,8 @@ import { useCityName } from '../../shared/format/useCityName.ts';
 import { amount, clock, instantClock, instantInFull } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 
-/** Everything a verdict's sentences may name, as text. */
-export function useVerdictValues(task: Task, hidden = false): Record<string, string | number> {
+/** Everything a condition's sentences may name, as text. */
+export function useConditionValues(task: Task, hidden = false): Record<string, string | number> {
   const { t } = useTranslation();
   const language = useLanguage();
   const cityName = useCityName();
@@ -25,7 +25,7 @@ export function useVerdictValues(task: Task, hidden = false): Record<string, str
     earliest: evidence.earliest_seen?.date ?? task.earliest_seen?.date ?? '',
     late: evidence.days_after_window ?? 0,
     since: instantInFull(task.status_since, language),
-    verdictSince: instantInFull(engine.verdict.since, language),
+    conditionSince: instantInFull(engine.verdict.since, language),
     next:
       engine.next_check_at || engine.verdict.next_try_at
         ? instantClock(engine.next_check_at ?? engine.verdict.next_try_at ?? '', language)

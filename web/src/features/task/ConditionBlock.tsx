@@ -1,23 +1,23 @@
 import { Check } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { RUNNING } from '../../parts/task/verdict.ts';
-import { useVerdict, VerdictEnd, type VerdictProps } from '../../parts/task/verdictParts.tsx';
+import { RUNNING } from '../../parts/task/condition.ts';
+import { ConditionEnd, type ConditionProps, useCondition } from '../../parts/task/conditionParts.tsx';
 import type { Task } from '../../shared/api/types.ts';
 import { instantInFull } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { classes } from '../../shared/ui/classes.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
-import styles from './VerdictBlock.module.css';
+import styles from './ConditionBlock.module.css';
 
-/** What the verdict rests on, as facts with a tick; only what is known is said. */
+/** What the condition rests on, as facts with a tick; only what is known is said. */
 function useTicks(task: Task): string[] {
   const { t } = useTranslation();
   const language = useLanguage();
   if (!RUNNING.includes(task.status)) return [];
-  const { looks, verdict } = task.engine;
+  const { looks, verdict: condition } = task.engine;
   const ticks: string[] = [];
   if (task.visa_credentials.health === 'valid') ticks.push(t('detail.tickAccount'));
-  if (verdict.code === 'watching') ticks.push(t('detail.tickOpen'));
+  if (condition.code === 'watching') ticks.push(t('detail.tickOpen'));
   if (looks)
     ticks.push(
       t('detail.tickBudget', {
@@ -33,8 +33,8 @@ function useTicks(task: Task): string[] {
 }
 
 /** The conclusion at the head of the page, with its evidence, the countdown, and the one button that mends it. */
-export function VerdictBlock({ task, hidden, busy, onAction }: VerdictProps) {
-  const { view, title, detail } = useVerdict(task, hidden);
+export function ConditionBlock({ task, hidden, busy, onAction }: ConditionProps) {
+  const { view, title, detail } = useCondition(task, hidden);
   const ticks = useTicks(task);
   return (
     <div className={classes(styles.block, styles[view.tone])}>
@@ -57,7 +57,7 @@ export function VerdictBlock({ task, hidden, busy, onAction }: VerdictProps) {
           </ul>
         )}
       </div>
-      <VerdictEnd task={task} busy={busy} onAction={onAction} large />
+      <ConditionEnd task={task} busy={busy} onAction={onAction} large />
     </div>
   );
 }

@@ -1,0 +1,116 @@
+import {
+  Activity,
+  ArrowLeftRight,
+  CalendarCheck,
+  CircleCheck,
+  CircleX,
+  Clock,
+  Gauge,
+  Lock,
+  type LucideIcon,
+  Pause,
+  TriangleAlert,
+  Users,
+} from 'lucide-react';
+import { isCompleted } from '../../shared/api/taskList.ts';
+import type { LookBudget, Task } from '../../shared/api/types.ts';
+import type { Words } from '../../shared/i18n/words.ts';
+
+/** Tones of the condition line; `won` is the solid one. */
+type ConditionTone = 'ok' | 'won' | 'quiet' | 'warn' | 'err';
+
+/** The one thing a person can do about it, where there is one. */
+export type ConditionAction = 'updatePassword' | 'start' | 'edit' | 'acceptGroup' | null;
+
+/** A conclusion with its evidence: keys of the locale files; the values are filled in by the component. */
+export interface ConditionView {
+  tone: ConditionTone;
+  icon: LucideIcon;
+  title: Words;
+  detail: Words;
+  action: ConditionAction;
+  /** When the next try is due (RFC 3339), for the ring. */
+  nextAt: string | null;
+}
+
+/** Statuses shown as running. */
+export const RUNNING = ['submitted', 'processing', 'active'];
+
+type Row = [ConditionTone, LucideIcon, Words, Words, ConditionAction?];
+
+const errors: Record<string, Row> = {
+  credentials_rejected: ['err', CircleX, 'condition.rejected', 'condition.rejectedText', 'updatePassword'],
+  credentials_removed: ['quiet', Lock, 'condition.removed', 'condition.removedText'],
+  account_locked: ['err', Lock, 'condition.locked', 'condition.lockedText', 'start'],
+  captcha: ['err', TriangleAlert, 'condition.captcha', 'condition.captchaText', 'start'],
+  fee_expired: ['err', CircleX, 'condition.feeExpired', 'condition.feeExpiredText'],
+  group_gone: ['err', CircleX, 'condition.groupGone', 'condition.groupGoneText'],
+  group_changed: ['warn', Users, 'condition.groupChanged', 'condition.groupChangedText', 'acceptGroup'],
+  appointment_passed: ['quiet', Clock, 'condition.passed', 'condition.passedText'],
+  form_asks_fingerprints: ['err', CircleX, 'condition.formFingerprints', 'condition.formFingerprintsText'],
+  city_not_offered: ['err', CircleX, 'condition.cityNotOffered', 'condition.cityNotOfferedText', 'edit'],
+  cancelled_outside: ['warn', TriangleAlert, 'condition.cancelledOutside', 'condition.cancelledOutsideText', 'start'],
+  booking_unconfirmed: ['err', TriangleAlert, 'condition.manual', 'condition.manualText'],
+};
+
+const stops: Record<string, Row> = {
+  by_user: ['quiet', Pause, 'condition.byUser', 'condition.byUserText'],
+  auto_stop: ['ok', CalendarCheck, 'condition.autoStop', 'condition.autoStopText'],
+  range_over: ['quiet', Clock, 'condition.rangeOver', 'condition.rangeOverText', 'edit'],
+  reschedules_used: ['quiet', ArrowLeftRight, 'condition.reschedulesUsed', 'condition.reschedulesUsedText', 'edit'],
+  group_changed: errors.group_changed as Row,
+  released_by_operator: ['warn', TriangleAlert, 'condition.released', 'condition.releasedText'],
+  appointment_passed: errors.appointment_passed as Row,
+  cancelled_outside: errors.cancelled_outside as Row,
+};
+
+/** The reschedules that were allowed are used, and an earlier date is booked. */
+const allDone: Row = ['won', CalendarCheck, 'condition.allDone', 'condition.reschedulesUsedText', 'edit'];
+
+const running: Record<string, Row> = {
+  waiting_first_look: ['ok', Gauge, 'condition.first', 'condition.firstText'],
+  watching: ['ok', CircleCheck, 'condition.watching', 'condition.watchingText'],
+  booking: ['ok', ArrowLeftRight, 'condition.booking', 'condition.bookingText'],
+  booked: ['won', CalendarCheck, 'condition.booked', 'condition.bookedText'],
+  booking_unconfirmed: ['warn', TriangleAlert, 'condition.unconfirmed', 'condition.unconfirmedText'],
+  restricted_hours: ['quiet', Clock, 'condition.restricted', 'condition.restrictedText'],
+  cooling_down: ['warn', TriangleAlert, 'condition.cooling', 'condition.coolingText'],
+  portal_down: ['quiet', Activity, 'condition.portalDown', 'condition.portalDownText'],
+  overloaded: ['quiet', Activity, 'condition.overloaded', 'condition.overloadedText'],
+  layout_changed: ['warn', TriangleAlert, 'condition.layout', 'condition.layoutText'],
+  captcha: errors.captcha as Row,
+  locked: errors.account_locked as Row,
+  credentials_rejected: errors.credentials_rejected as Row,
+  deadline_passed: ['quiet', Clock, 'condition.deadlinePassed', 'condition.deadlinePassedText'],
+  paused: stops.by_user as Row,
+  budget_rest: ['quiet', Clock, 'condition.budget', 'condition.budgetText'],
+};
+
+/** Never checked yet, and other tasks have used what its account may be asked. */
+const turn: Row = ['quiet', Clock, 'condition.turn', 'condition.turnText'];
+
+const unknownError: Row = ['err', TriangleAlert, 'condition.error', 'condition.errorText', 'start'];
+
+const isUsedUp = (looks: LookBudget | null) =>
+  looks !== null && (looks.hour_used >= looks.hour_limit || looks.ten_hours_used >= looks.ten_hours_limit);
+
+function rowFor(task: Task): Row {
+  if (task.status === 'error') return errors[task.status_reason ?? ''] ?? unknownError;
+  if (task.status === 'stopped') {
+    if (task.status_reason === 'reschedules_used' && isCompleted(task)) return allDone;
+    if (task.status_reason && stops[task.status_reason]) return stops[task.status_reason] as Row;
+    return (task.auto_stopped ? stops.auto_stop : stops.by_user) as Row;
+  }
+  if (!RUNNING.includes(task.status)) return unknownError;
+  if (task.engine.checks === 0 && isUsedUp(task.engine.looks)) return turn;
+  const row = running[task.engine.verdict.code];
+  if (row) return row;
+  return (task.engine.checks === 0 ? running.waiting_first_look : running.watching) as Row;
+}
+
+/** What the condition line says about a task. */
+export function conditionView(task: Task): ConditionView {
+  const [tone, icon, title, detail, action = null] = rowFor(task);
+  const nextAt = RUNNING.includes(task.status) ? (task.engine.next_check_at ?? task.engine.verdict.next_try_at) : null;
+  return { tone, icon, title, detail, action, nextAt };
+}

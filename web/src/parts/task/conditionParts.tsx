@@ -1,0 +1,82 @@
+import { useTranslation } from 'react-i18next';
+import type { Task, TaskAction } from '../../shared/api/types.ts';
+import type { Words } from '../../shared/i18n/words.ts';
+import { Button } from '../../shared/ui/Button.tsx';
+import styles from './Condition.module.css';
+import { CountdownRing } from './CountdownRing.tsx';
+import { capability } from './capabilities.ts';
+import { type ConditionAction, type ConditionView, conditionView } from './condition.ts';
+import { useConditionValues } from './useConditionValues.ts';
+
+/** What the one button says. */
+const actionWords: Record<NonNullable<ConditionAction>, Words> = {
+  updatePassword: 'condition.updatePassword',
+  start: 'task.start',
+  edit: 'condition.widen',
+  acceptGroup: 'condition.acceptGroup',
+};
+
+/** What the server must allow for it; agreeing to a price is only offered where there is one to agree to. */
+const permissions: Record<NonNullable<ConditionAction>, TaskAction | null> = {
+  updatePassword: 'update_password',
+  start: 'start',
+  edit: 'edit',
+  acceptGroup: null,
+};
+
+/** What a condition needs to be said and acted upon, wherever it stands. */
+export interface ConditionProps {
+  task: Task;
+  hidden: boolean;
+  busy: boolean;
+  onAction: (action: NonNullable<ConditionAction>) => void;
+}
+
+/** The evidence differs where there is less of it. */
+function detailWords(view: ConditionView, task: Task, values: Record<string, string | number>): Words {
+  if (view.detail === 'condition.watchingText') {
+    if (!values.looked) return 'condition.firstText';
+    if (!values.earliest) return 'condition.watchingNothing';
+    if (!Number(values.late)) return 'condition.watchingSeen';
+  }
+  // "Others see dates" is only said where another account was shown some.
+  if (view.detail === 'condition.coolingText' && task.engine.verdict.evidence?.others_saw_minutes == null)
+    return 'condition.coolingAlone';
+  if (view.detail === 'condition.bookedText' && task.success_history[0]?.daysAdvanced === null) return 'condition.bookedFirst';
+  return view.detail;
+}
+
+/** A task's condition in words: the conclusion and its evidence. */
+export function useCondition(task: Task, hidden: boolean): { view: ConditionView; title: string; detail: string } {
+  const { t } = useTranslation();
+  const view = conditionView(task);
+  const values = useConditionValues(task, hidden);
+  const words = detailWords(view, task, values);
+  const count = Number(words === 'condition.watchingText' ? values.late : values.days);
+  return { view, title: t(view.title, { ...values, count: Number(values.days) }), detail: t(words, { ...values, count }) };
+}
+
+/** At the condition's end: the one button that mends it and why it may not be pressed, or else the countdown. */
+export function ConditionEnd({ task, busy, onAction, large = false }: Omit<ConditionProps, 'hidden'> & { large?: boolean }) {
+  const { t } = useTranslation();
+  const view = conditionView(task);
+  const { action } = view;
+  if (!action) return view.nextAt && view.tone !== 'won' ? <CountdownRing nextAt={view.nextAt} large={large} /> : null;
+  const needs = permissions[action];
+  const can = needs && capability(task, needs);
+  const usedUp = action === 'edit' && task.status_reason === 'reschedules_used';
+  return (
+    <>
+      <Button
+        variant="secondary"
+        size="small"
+        disabled={busy || can?.allowed === false}
+        onClick={() => onAction(action)}
+        className={styles.action}
+      >
+        {t(usedUp ? 'condition.allowMore' : actionWords[action])}
+      </Button>
+      {can?.why && <p className={styles.why}>{t(can.why)}</p>}
+    </>
+  );
+}
