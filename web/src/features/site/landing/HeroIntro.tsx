@@ -1,4 +1,4 @@
-import { Gift, Lock, User, Wallet } from 'lucide-react';
+import { Gift, Lock, User } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { If, useFacts } from '../../../shared/api/facts.tsx';
 import { ButtonLink } from '../../../shared/ui/Button.tsx';
@@ -6,6 +6,7 @@ import { Icon } from '../../../shared/ui/Icon.tsx';
 import { LiveDot } from '../../../shared/ui/LiveDot.tsx';
 import { Text } from '../../../shared/ui/Text.tsx';
 import styles from './HeroIntro.module.css';
+import { PriceLine } from './PriceLine.tsx';
 
 /** How the portal may be, as the server knows it. */
 const states = [
@@ -56,7 +57,6 @@ function Invited() {
 /** What this does, in two short lines and one sentence, and why one may believe it. */
 export function HeroIntro() {
   const { t } = useTranslation();
-  const { price } = useFacts();
   const trust = [
     { icon: Lock, text: t('landing.trust2') },
     { icon: User, text: t('landing.trust3') },
@@ -74,15 +74,7 @@ export function HeroIntro() {
         {t('landing.lead')}
       </Text>
       <ul className={styles.trust}>
-        <li>
-          <Icon of={Wallet} size={18} />
-          <span>
-            <If fact="price">{t('landing.trust1Price', { price })}</If>
-            <If not="price" otherwise>
-              {t('landing.trust1')}
-            </If>
-          </span>
-        </li>
+        <PriceLine />
         {trust.map((point) => (
           <li key={point.text}>
             <Icon of={point.icon} size={18} />

@@ -6,7 +6,7 @@ import { unbroken } from '../../../shared/i18n/format.ts';
 import { Icon } from '../../../shared/ui/Icon.tsx';
 import { LiveDot } from '../../../shared/ui/LiveDot.tsx';
 import { NoWrap } from '../../../shared/ui/Text.tsx';
-import { HeroLine } from './HeroLine.tsx';
+import { HeroDateLine } from './HeroDateLine.tsx';
 import styles from './HeroProduct.module.css';
 import { SeenMonth } from './SeenMonth.tsx';
 
@@ -50,7 +50,7 @@ export function HeroProduct() {
               {t('landing.demoLooking')}
             </div>
           </div>
-          <HeroLine story={story} />
+          <HeroDateLine story={story} />
           <ol className={styles.log}>
             {log.map((row, index) => (
               <li key={row.at}>

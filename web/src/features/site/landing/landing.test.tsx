@@ -265,7 +265,7 @@ describe('the hero of the landing', () => {
     const { won, before, at, calendar } = demoStory(today);
     expect(new Date(won).getUTCDay()).toBe(2);
     expect(won > today && before > won).toBe(true);
-    // The rules of the line have these for good (HeroLine.module.css): nothing in a document has a style of its own.
+    // The rules of the line have these for good (HeroDateLine.module.css): nothing in a document has a style of its own.
     expect(Math.abs(at.won - 28.4)).toBeLessThan(1);
     expect(Math.abs(at.window[0] - 8) + Math.abs(at.window[1] - 40)).toBeLessThan(1);
     const booked = calendar.cells.filter((cell) => cell.booked);

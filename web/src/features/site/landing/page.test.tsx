@@ -50,7 +50,7 @@ it.each(['zh', 'en'] as const)('says what it does, how, and at what price (%s)',
   for (const key of ['landing.feature1', 'landing.feature2', 'landing.feature3', 'showcase.step3', 'auth.createAccount'] as const)
     expect(screen.getByRole('heading', { name: t(key) })).toBeTruthy();
   const { price } = known;
-  for (const key of ['landing.trust1Price', 'auth.registerPrice'] as const)
+  for (const key of ['landing.priceLine', 'auth.registerPrice'] as const)
     expect(document.body.textContent).toContain(t(key, { price }));
   const ways = screen.getAllByRole('link', { name: t('landing.ctaButton') }).map((link) => link.getAttribute('href'));
   expect(ways).toContain('/auth/register');

@@ -3,10 +3,10 @@ import { DEMO_GAIN, type DemoStory } from '../../../parts/productExample/demoSto
 import { monthName } from '../../../shared/i18n/format.ts';
 import { useLanguage } from '../../../shared/i18n/useLanguage.ts';
 import { classes } from '../../../shared/ui/classes.ts';
-import styles from './HeroLine.module.css';
+import styles from './HeroDateLine.module.css';
 
 /** The move on the date line: left is sooner. */
-export function HeroLine({ story: { won, before, at, months } }: { story: DemoStory }) {
+export function HeroDateLine({ story: { won, before, at, months } }: { story: DemoStory }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const sentence = t('landing.demoLine', { from: before, to: won, days: DEMO_GAIN });
