@@ -1,6 +1,6 @@
 import type { CSSProperties, KeyboardEvent, SyntheticEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { HeatCell, HeatMonth } from '../../parts/heatMap/heatMap.ts';
+import { type HeatCell, type HeatMonth, heatRanges } from '../../parts/heatMap/heatMap.ts';
 import { yearMonth } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { classes } from '../../shared/ui/classes.ts';
@@ -79,14 +79,12 @@ export function HeatLegend({ booked }: { booked: boolean }) {
     <div className={styles.legend}>
       <span className={styles.levels}>
         {t('heat.level')}
-        {t('heat.levels')
-          .split(' · ')
-          .map((times, level) => (
-            <span key={times}>
-              <span aria-hidden="true" className={classes(styles.swatch, levels[level])} />
-              {times}
-            </span>
-          ))}
+        {heatRanges.map((times, level) => (
+          <span key={times}>
+            <span aria-hidden="true" className={classes(styles.swatch, levels[level])} />
+            {times}
+          </span>
+        ))}
       </span>
       <Swatch kind={styles.excluded}>{t('heat.excluded')}</Swatch>
       <Swatch kind={styles.in}>{t('heat.window')}</Swatch>

@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { SeenCity, SeenDay } from '../../shared/api/types.ts';
-import { heatLevel, heatMonth, heatMonths, openingMonth, pageStart, stepFrom, weekdayIndex, weekendsSeen } from './heatMap.ts';
+import {
+  heatLevel,
+  heatMonth,
+  heatMonths,
+  heatRanges,
+  openingMonth,
+  pageStart,
+  stepFrom,
+  weekdayIndex,
+  weekendsSeen,
+} from './heatMap.ts';
 
 const seen = (date: string, times: number, last = '2026-11-20T12:00:00Z'): SeenDay => ({
   date,
@@ -19,6 +29,7 @@ describe('the heat map', () => {
   // spec: 10.9.04
   it('has a level for 0, 1, 4, 11 and 31 looks', () => {
     expect([0, 1, 3, 4, 10, 11, 30, 31, 500].map(heatLevel)).toEqual([0, 1, 1, 2, 2, 3, 3, 4, 4]);
+    expect(heatRanges).toEqual(['0', '1-3', '4-10', '11-30', '31+']);
   });
 
   // spec: 10.9.04

@@ -2,8 +2,15 @@ import type { SeenCalendar, SeenCity, SeenDay } from '../../shared/api/types.ts'
 import { addDays, addMonths, type CivilDate, daysBetween } from '../../shared/format/dates.ts';
 import type { DayRange } from '../../shared/format/excludedDates.ts';
 
-/** How often a date must have been seen for each level of the map. */
+/** How often a date must have been seen for each level of the map; nothing else says so. */
 const heatLevels = [0, 1, 4, 11, 31] as const;
+
+/** The numbers of times of each level, as the legend says them: `0`, `1-3`, …, `31+`. */
+export const heatRanges = heatLevels.map((from, level) => {
+  const next = heatLevels[level + 1];
+  if (next === undefined) return `${from}+`;
+  return next - from === 1 ? `${from}` : `${from}-${next - 1}`;
+});
 
 /** One day of one city. */
 export interface HeatCell {
