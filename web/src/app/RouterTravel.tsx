@@ -1,8 +1,8 @@
 import { type ReactNode, useMemo } from 'react';
 import { Link, type LinkProps, useNavigate } from 'react-router';
 import { changeLanguage } from '../shared/i18n/changeLanguage.ts';
-import { isDocument } from '../shared/routing/paths.ts';
 import { type Travel, TravelContext } from '../shared/ui/Link.tsx';
+import { isDocument } from './documents/documentPaths.ts';
 
 function AppLink(props: LinkProps) {
   return <Link {...props} reloadDocument={isDocument(props.to)} />;

@@ -6,6 +6,7 @@ import { turnAway } from '../shared/routing/origin.ts';
 import { paths } from '../shared/routing/paths.ts';
 import { PageSkeleton } from '../shared/ui/PageSkeleton.tsx';
 import { authPages } from './documents/authPages.ts';
+import { documentPaths } from './documents/documentPaths.ts';
 import { Members, membersOnly } from './guards.tsx';
 import { leave } from './leave.ts';
 import { type AppPage, type AppPageName, appPages, componentOf } from './pages.ts';
@@ -52,13 +53,7 @@ const pages = Object.entries(appPages) as [AppPageName, AppPage][];
 const pagesFor = (members: boolean) => pages.filter(([, page]) => page.members === members).map(routeOf);
 
 /** Pages of which the server has documents: the app leaves, and lets the browser ask for them. */
-const documents: RouteObject[] = [
-  paths.home,
-  paths.faq,
-  paths.privacy,
-  paths.status,
-  ...Object.values(authPages).map((page) => page.path),
-].map((path) => ({ path, loader: () => leave(path) }));
+const documents: RouteObject[] = documentPaths.map((path) => ({ path, loader: () => leave(path) }));
 
 /** A document's page with the words it can say. */
 const plainPage = (name: string, component: () => Promise<ComponentType>) => async () => ({

@@ -23,7 +23,3 @@ export const paths = {
   privacy: '/privacy',
   status: '/status',
 } as const;
-
-/** Whether an address is not a page of the app but a document that the server has ready (documents/publicPages.ts, documents/authPages.ts). */
-export const isDocument = (to: unknown) =>
-  to === paths.home || to === paths.faq || to === paths.privacy || (typeof to === 'string' && to.startsWith('/auth/'));
