@@ -2,6 +2,8 @@ import type { Page } from '@playwright/test';
 import type { Ready } from '../support/ready.ts';
 
 const DAY_MS = 86_400_000;
+/** The portal's number. */
+const TORONTO = 94;
 const TORONTO_OTTAWA_MONTREAL = ['Toronto', 'Ottawa', 'Montreal'];
 
 interface Envelope<T> {
@@ -29,34 +31,57 @@ export async function apiOf(page: Page): Promise<<T>(method: string, path: strin
 /** More than there is to gain: everything is seen, nothing is booked. */
 const NEVER_DAYS = 365;
 
+interface Found {
+  schedules: { id: string; appointments: { schedule_id: string; selectable: boolean }[] }[];
+}
+
+type Call = Awaited<ReturnType<typeof apiOf>>;
+
+/** Reads what a portal login has, and lets `count` of it be watched in a window; the tasks' ids. */
+async function watch(call: Call, ready: Ready, login: { username: string; password: string }, count: number, days: number) {
+  const asked = { ...login, countryCode: 'en-ca', visaType: 'niv' };
+  const found = await call<Found>('POST', '/schedules/verify-credentials', asked);
+  const groups = found.schedules.filter((one) => one.appointments[0]?.selectable).slice(0, count);
+  if (groups.length < count) throw new Error(`${groups.length} groups of ${login.username} can be watched, not ${count}`);
+  const now = (await portalNow(ready)).getTime();
+  const day = (after: number) => new Date(now + after * DAY_MS).toISOString().slice(0, 10);
+  const search_params = {
+    start_date: day(8),
+    end_date: day(120),
+    excluded_dates: [
+      { type: '', date: day(40) },
+      { type: '', date: day(41) },
+    ],
+    required_cities: TORONTO_OTTAWA_MONTREAL,
+    minimum_days_from_current: 3,
+    min_improvement_days: days,
+  };
+  for (const { id, appointments } of groups) {
+    const selected_appointments = [{ schedule_id: appointments[0]?.schedule_id }];
+    await call('POST', '/schedules/configure', { schedule_id: id, selected_appointments, search_params });
+  }
+  const schedule_ids = groups.map(({ id }) => id);
+  await call('POST', '/schedules/submit', { schedule_ids });
+  return schedule_ids;
+}
+
 /** Lets the demo's second portal login watch a window, by default one in which nothing is wanted enough to be booked; the task's id. */
 export async function startWatcher(page: Page, ready: Ready, minImprovementDays = NEVER_DAYS): Promise<string> {
+  const login = { username: ready.portal_username, password: ready.portal_password };
+  const [task = ''] = await watch(await apiOf(page), ready, login, 1, minImprovementDays);
+  return task;
+}
+
+/** Adds tasks that book nothing, all of one new portal login, and what they cost. */
+export async function startMany(page: Page, ready: Ready, count: number): Promise<void> {
   const call = await apiOf(page);
-  const login = { username: ready.portal_username, password: ready.portal_password, countryCode: 'en-ca', visaType: 'niv' };
-  const found = await call<{ schedules: { id: string; appointments: { schedule_id: string; selectable: boolean }[] }[] }>(
-    'POST',
-    '/schedules/verify-credentials',
-    login,
-  );
-  const group = found.schedules.find((one) => one.appointments[0]?.selectable);
-  if (!group) throw new Error('no group of the second login can be watched');
-  const now = (await portalNow(ready)).getTime();
-  const day = (days: number) => new Date(now + days * DAY_MS).toISOString().slice(0, 10);
-  await call('POST', '/schedules/configure', {
-    schedule_id: group.id,
-    selected_appointments: [{ schedule_id: group.appointments[0]?.schedule_id }],
-    search_params: {
-      start_date: day(8),
-      end_date: day(120),
-      excluded_dates: [
-        { type: '', date: day(40) },
-        { type: '', date: day(41) },
-      ],
-      required_cities: TORONTO_OTTAWA_MONTREAL,
-      minimum_days_from_current: 3,
-      min_improvement_days: minImprovementDays,
-    },
+  const login = { username: 'many@example.com', password: 'Sunrise#2026' };
+  const date = new Date((await portalNow(ready)).getTime() + 300 * DAY_MS).toISOString().slice(0, 10);
+  const groups = Array.from({ length: count }, () => ({ appointment: { facility: TORONTO, date, time: '09:00' } }));
+  const made = await page.request.post(`${ready.sandbox_url.replace(/\/$/, '')}/control/accounts`, {
+    data: { ...login, groups },
   });
-  await call('POST', '/schedules/submit', { schedule_ids: [group.id] });
-  return group.id;
+  if (!made.ok()) throw new Error(`no portal login: ${await made.text()}`);
+  for (const code of ready.topup_codes) await call('POST', '/topup/use', { code });
+  await watch(call, ready, login, count, NEVER_DAYS);
 }
