@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { readReady } from './support/ready.ts';
-import { expect, test, withLongCountdowns } from './support/story.ts';
+import { expect, pressAndUndo, test } from './support/story.ts';
 import { WordBook } from './support/words.ts';
 
 /** More presses of Tab than any of these pages needs. */
@@ -25,7 +25,6 @@ test('by keyboard alone people sign in, look through a task, and undo what they 
   const main = page.getByRole('main');
   const skip = page.getByRole('link', { name: words.text('shell.skip') });
 
-  await withLongCountdowns(page.context());
   await test.step('past the header to the form, and in', async () => {
     await page.goto(`${url}/auth/login`);
     await tabTo(page, skip);
@@ -56,9 +55,15 @@ test('by keyboard alone people sign in, look through a task, and undo what they 
     const move = main.getByRole('button', { name: new RegExp(`^(${words.text('task.pause')}|${words.text('task.start')})$`) });
     await expect(move.first()).toBeEnabled();
     await tabTo(page, move.first());
-    await page.keyboard.press('Enter');
-    await expect(main.getByRole('button', { name: words.text('task.undo'), exact: true })).toBeFocused();
-    await page.keyboard.press('Enter');
+    const undo = main.getByRole('button', { name: words.text('task.undo'), exact: true });
+    await pressAndUndo(
+      page,
+      () => page.keyboard.press('Enter'),
+      async () => {
+        await expect(undo).toBeFocused();
+        await page.keyboard.press('Enter');
+      },
+    );
     await expect(move.first()).toBeFocused();
   });
 });

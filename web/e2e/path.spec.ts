@@ -4,7 +4,7 @@ import { Dashboard } from './pages/dashboard.ts';
 import { Wizard } from './pages/wizard.ts';
 import { verificationPath } from './support/inbox.ts';
 import { readReady } from './support/ready.ts';
-import { expect, test, withLongCountdowns } from './support/story.ts';
+import { expect, test } from './support/story.ts';
 import { WordBook } from './support/words.ts';
 
 const PASSWORD = 'Sunrise#2026';
@@ -22,7 +22,6 @@ for (const [index, { language, width, group }] of runs.entries()) {
       locale: language === 'zh' ? 'zh-CN' : 'en-CA',
       timezoneId: 'America/Toronto',
     });
-    await withLongCountdowns(context);
     const page = await context.newPage();
     const words = new WordBook(language);
     const accounts = new Accounts(page, words);

@@ -12,6 +12,13 @@ export class Accounts {
     return this.page.getByRole('main').getByLabel(this.words.text(key), { exact: true });
   }
 
+  /** Sees words that soon make way for another page: at every frame, where `expect` looks once a second by then and may miss them. */
+  private async glimpse(key: 'auth.loginDone' | 'auth.registered'): Promise<void> {
+    // biome-ignore lint/performance/useDomNodeTextContent: scripts within the document have all words as text
+    const isSaid = (words: string) => document.body?.innerText.includes(words);
+    await this.page.waitForFunction(isSaid, this.words.text(key), { polling: 'raf', timeout: 30_000 });
+  }
+
   /** Shows the rules at work, then registers and lands on the sign-in page. */
   async register(email: string, password: string): Promise<void> {
     const { page, words } = this;
@@ -30,8 +37,7 @@ export class Accounts {
     await submit.click();
     await expect(page.getByText(words.text('auth.confirmMismatch'))).toBeVisible();
     await this.field('auth.confirmPassword').fill(password);
-    await submit.click();
-    await expect(page.getByText(words.text('auth.registered'))).toBeVisible();
+    await Promise.all([this.glimpse('auth.registered'), submit.click()]);
     await page.waitForURL(/\/auth\/login(\?|$)/);
     await expect(page.getByText(words.text('auth.checkMail'), { exact: true })).toBeVisible();
   }
@@ -54,8 +60,7 @@ export class Accounts {
 
   /** Signs in and lands on `path`. */
   async signIn(email: string, password: string, path: string): Promise<void> {
-    await this.fillSignIn(email, password);
-    await expect(this.page.getByText(this.words.text('auth.loginDone'))).toBeVisible();
+    await Promise.all([this.glimpse('auth.loginDone'), this.fillSignIn(email, password)]);
     await this.page.waitForURL(`**${path}`);
   }
 

@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import { pressAndUndo } from '../support/story.ts';
 import type { WordBook } from '../support/words.ts';
 
 /** The dashboard: balance and the one task of the story. */
@@ -38,9 +39,9 @@ export class Dashboard {
     const { words, card } = this;
     const button = (key: 'task.pause' | 'task.start' | 'task.undo') =>
       card.getByRole('button', { name: words.text(key), exact: true }).first();
-    await button('task.pause').click();
-    await button('task.undo').click();
-    await button('task.pause').click();
+    const press = () => button('task.pause').click();
+    await pressAndUndo(this.page, press, () => button('task.undo').click());
+    await press();
     await expect(card.getByText(words.text('task.paused'), { exact: true }).first()).toBeVisible();
     await button('task.start').click();
     await expect(button('task.pause')).toBeVisible({ timeout: 30_000 });

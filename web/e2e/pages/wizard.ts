@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { pressAndUndo } from '../support/story.ts';
 import type { WordBook } from '../support/words.ts';
 
 const WINDOW_DAYS = 300;
@@ -78,8 +79,12 @@ export class Wizard {
     const button = this.next('submit.button');
     await expect(button).toBeDisabled();
     await page.getByRole('checkbox', { name: words.text('confirm.agree') }).check();
-    await button.click();
-    await page.getByRole('button', { name: words.text('task.undo'), exact: true }).click();
+    const undo = page.getByRole('button', { name: words.text('task.undo'), exact: true });
+    await pressAndUndo(
+      page,
+      () => button.click(),
+      () => undo.click(),
+    );
     await button.click();
     await page.waitForURL('**/dashboard', { timeout: 30_000 });
   }

@@ -1,4 +1,4 @@
-import { type BrowserContext, test as base, expect } from '@playwright/test';
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
 
 /** What a page must never do, whatever the story: break the policy it was sent with, or leave an error uncaught. */
 interface Watch {
@@ -52,11 +52,16 @@ export const test = base.extend<{ watched: Watch }>({
   ],
 });
 
-/** Lets the countdowns of a context take their longest, 3 s: on a busy machine a press of *Undo* takes its time too. */
-export async function withLongCountdowns(context: BrowserContext): Promise<void> {
-  await context.addInitScript(() => {
-    Math.random = () => 0.999;
+/** Presses what counts down, and undoes it. The countdown takes 20 minutes this once: on a busy machine the second press takes its time too. */
+export async function pressAndUndo(page: Page, press: () => Promise<void>, undo: () => Promise<void>): Promise<void> {
+  await page.evaluate(() => {
+    const { random } = Math;
+    Object.assign(window, { giveChanceBack: () => Object.assign(Math, { random }) });
+    Math.random = () => 600;
   });
+  await press();
+  await undo();
+  await page.evaluate(() => void Reflect.get(window, 'giveChanceBack')());
 }
 
 export { expect };
