@@ -9,18 +9,18 @@ import { Card, CardBody, CardHeader } from '../../shared/ui/Card.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { Marked } from '../../shared/ui/Marked.tsx';
 import styles from './PlainWords.module.css';
-import { type Choice, wishesOf } from './wizardChoice.ts';
+import { type Choice, partiesOf } from './wizardChoice.ts';
 
-/** The whole wish in one paragraph, as one would say it to a friend. */
+/** Criteria and parties in one paragraph, as one would say it to a friend. */
 export function PlainWords({ form, chosen }: { form: SearchForm; chosen: Choice[] }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const cityName = useCityName();
-  const wishes = wishesOf(chosen);
-  const [first] = wishes;
-  const moves = wishes.filter((wish) => wish.present !== null).length;
+  const parties = partiesOf(chosen);
+  const [first] = parties;
+  const moves = parties.filter((party) => party.present !== null).length;
   const names = joined(
-    wishes.flatMap((wish) => wish.names),
+    parties.flatMap((party) => party.names),
     language,
   );
   const cities = joined(
@@ -46,16 +46,16 @@ export function PlainWords({ form, chosen }: { form: SearchForm; chosen: Choice[
           <div className={styles.words}>
             {form.notifyOnly ? (
               <Marked text={t('plain.notify', values)} tags={b} />
-            ) : wishes.length > 1 ? (
+            ) : parties.length > 1 ? (
               <>
                 <Marked text={t('plain.search', values)} tags={b} />
-                <ul className={styles.wishes}>
-                  {wishes.map((wish) => (
-                    <li key={`${wish.present}-${wish.names.join()}`}>
+                <ul className={styles.parties}>
+                  {parties.map((party) => (
+                    <li key={`${party.present}-${party.names.join()}`}>
                       <Marked
-                        text={t(wish.present ? 'plain.moveOne' : 'plain.bookOne', {
-                          names: joined(wish.names, language),
-                          present: wish.present ?? '',
+                        text={t(party.present ? 'plain.moveOne' : 'plain.bookOne', {
+                          names: joined(party.names, language),
+                          present: party.present ?? '',
                         })}
                         tags={b}
                       />

@@ -3,7 +3,7 @@ import { groups } from '../../../mock/story.ts';
 import { recommendedTopUp } from '../../shared/api/pricing.ts';
 import type { Task, VerifiedAppointment } from '../../shared/api/types.ts';
 import { addDays, civilToday } from '../../shared/format/dates.ts';
-import { applicantsOf, barrierOf, byTask, choicesOf, chosenOf, expiringOf, holderOf, wishesOf } from './wizardChoice.ts';
+import { applicantsOf, barrierOf, byTask, choicesOf, chosenOf, expiringOf, holderOf, partiesOf } from './wizardChoice.ts';
 
 const today = civilToday(Date.now());
 const free = groups[0] as VerifiedAppointment;
@@ -48,7 +48,7 @@ it('puts people of the same day together, and those without an appointment apart
     return { group, appointment };
   };
   expect(
-    wishesOf([on('1', ['Wu'], null), on('2', ['Lin'], '2027-08-17'), on('3', ['Zhao'], '2027-03-02'), on('4', ['He'], null)]),
+    partiesOf([on('1', ['Wu'], null), on('2', ['Lin'], '2027-08-17'), on('3', ['Zhao'], '2027-03-02'), on('4', ['He'], null)]),
   ).toEqual([
     { names: ['Zhao'], present: '2027-03-02' },
     { names: ['Lin'], present: '2027-08-17' },

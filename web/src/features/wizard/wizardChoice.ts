@@ -77,22 +77,22 @@ export function expiringOf(chosen: Choice[], today: CivilDate): { count: number;
   return first ? { count: soon.length, first } : null;
 }
 
-/** What one chosen row asks for: these people moved from `present`, or booked for the first time. */
-interface Wish {
+/** Who goes together: these people moved from `present`, or booked for the first time. */
+interface Party {
   names: string[];
   present: CivilDate | null;
 }
 
-/** The chosen rows as wishes: those with an appointment first, rows of the same day (or of none) together. */
-export function wishesOf(choices: Choice[]): Wish[] {
-  const wishes: Wish[] = [];
+/** The people of the chosen rows: those with an appointment first, rows of the same day (or of none) together. */
+export function partiesOf(choices: Choice[]): Party[] {
+  const parties: Party[] = [];
   for (const { appointment } of choices) {
     const present = appointment.appointment_date ?? null;
-    const same = wishes.find((wish) => wish.present === present);
+    const same = parties.find((party) => party.present === present);
     if (same) same.names.push(...appointment.applicant_names);
-    else wishes.push({ names: [...appointment.applicant_names], present });
+    else parties.push({ names: [...appointment.applicant_names], present });
   }
-  return wishes.sort((a, b) => (a.present ?? '9').localeCompare(b.present ?? '9'));
+  return parties.sort((a, b) => (a.present ?? '9').localeCompare(b.present ?? '9'));
 }
 
 /** Applicants on all chosen rows; a row without a count has as many as it has names, at least one. */
