@@ -161,6 +161,8 @@ async fn pool(seed: u64) -> (Stage, HashMap<PortalAccountId, String>) {
         let task = stage.task(&name, criteria).await;
         accounts.insert(stage.read(task).await.portal_account_id, format!("{name}@example.com"));
     }
+    // With latency the driver moves time while an answer is held; without, a slow one lasts until the client gives up, for real.
+    stage.latency(40, 400);
     (stage, accounts)
 }
 
