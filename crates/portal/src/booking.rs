@@ -7,11 +7,10 @@
 mod wire;
 
 use crate::classify::{self, Cut};
-use crate::client::Clock;
 use crate::html::Doc;
 use crate::meter::Counted;
 use crate::pages::{actions::ActionKind, appointment::AppointmentForm, instructions};
-use crate::{Client, Meter, PageKind, PortalError, Session};
+use crate::{Client, Clock, Meter, PageKind, PortalError, Session};
 use bytes::Bytes;
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use domain::facility::FacilityId;

@@ -14,8 +14,8 @@ use crate::pages::{
     payment::{self, Payment},
     times,
 };
-use crate::{LayoutChanged, Meter, Pacer, PageKind, PortalError, PortalHost, Rate, Session, Timeouts};
-use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
+use crate::{Clock, LayoutChanged, Meter, Pacer, PageKind, PortalError, PortalHost, Rate, Session, Timeouts};
+use chrono::{NaiveDate, NaiveTime};
 use domain::facility::FacilityId;
 use domain::ids::PortalScheduleId;
 pub use form::FormVisit;
@@ -23,9 +23,6 @@ pub use sign_in::SignInForm;
 use std::sync::Arc;
 pub(crate) use transport::Transport;
 use transport::{Answer, Ask};
-
-/// Tells the time; the client never asks the system itself.
-pub type Clock = Arc<dyn Fn() -> DateTime<Utc> + Send + Sync>;
 
 /// How to reach the portal and how to introduce oneself.
 #[derive(Clone)]

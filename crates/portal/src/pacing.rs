@@ -2,57 +2,14 @@
 //!
 //! The transport draws a token for each request it sends, whoever asked for it, so that no caller can forget to.
 
-use crate::{Clock, Meter};
+use crate::{Clock, Meter, Purpose};
 use chrono::{DateTime, Utc};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// What a request is for: it decides whether the request waits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::IntoStaticStr, strum::VariantArray)]
-#[strum(serialize_all = "snake_case")]
-pub enum Purpose {
-    /// The requests of a booking attempt, the POST included.
-    Booking,
-    /// Reading what became of an attempt that was sent.
-    ReadBack,
-    /// Testing a login that a person has just typed, or a stored one for their sake.
-    Verification,
-    /// A list of free days.
-    Poll,
-    /// Signing a task in and reading its group before its first poll.
-    WarmUp,
-    /// Making an account ready to book.
-    Prewarm,
-    /// Whether a page that nobody could read can be read again.
-    Probe,
-    /// Whether the user of an ended task took what it told them of, or an attempt is applied late.
-    LastRead,
-}
-
-/// How far bookings and read-backs may draw the balance below zero.
-const DEEPEST: f64 = -30.0;
 /// A request that waits looks at the balance at least this often (wall time).
 const ASK_AGAIN: Duration = Duration::from_millis(100);
-
-impl Purpose {
-    /// Every purpose.
-    pub const ALL: &'static [Self] = <Self as strum::VariantArray>::VARIANTS;
-
-    /// The balance that has to be there before work for this purpose begins, in requests.
-    pub const fn floor(self) -> f64 {
-        match self {
-            Self::Booking | Self::ReadBack => DEEPEST,
-            Self::Verification => 1.0,
-            Self::Poll | Self::WarmUp | Self::Prewarm | Self::Probe | Self::LastRead => 2.0,
-        }
-    }
-
-    /// A stable word for metrics.
-    pub fn as_str(self) -> &'static str {
-        self.into()
-    }
-}
 
 /// How many requests a host is sent.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -4,6 +4,7 @@
 //! Used by `sooner-bench plan` and by the ratchet in `make test`. Everything is seeded; nothing waits.
 
 mod policy;
+mod poller;
 mod report;
 mod run;
 mod shared;

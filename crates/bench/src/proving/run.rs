@@ -2,7 +2,8 @@
 
 use domain::budget::Budget;
 
-use crate::proving::policy::{Policy, Seen, poller};
+use crate::proving::policy::{Policy, poller};
+use crate::proving::poller::Seen;
 use crate::proving::world::{BOOKING, World};
 
 /// What a policy brought home, from the counted part of the world on.
@@ -24,8 +25,6 @@ pub struct RunResult {
 const ATTEMPT: u64 = 4;
 /// A phantom shows itself by empty times, read together with the groups page.
 const PHANTOM: u64 = 2;
-/// The most cautious reported threshold: calls in ten hours.
-pub(crate) const BAN_FROM: usize = 50;
 
 /// Runs a policy over a whole world.
 #[must_use]

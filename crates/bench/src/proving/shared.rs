@@ -7,8 +7,7 @@ use inference::planner::poll_source::{
 use inference::planner::{Allowance, Planner};
 use inference::rates::{Estimate, Rates, Shape};
 
-use crate::proving::policy::{Poller, Seen};
-use crate::proving::run::BAN_FROM;
+use crate::proving::poller::{Poller, Seen};
 use crate::proving::world::{USEFUL, World};
 
 pub(crate) struct Shared<'a> {
@@ -26,6 +25,8 @@ pub(crate) struct Shared<'a> {
 
 /// The ceiling saves up this many seconds of polls.
 const SAVED_UP: f64 = 900.0;
+/// The most cautious reported threshold: calls in ten hours.
+const BAN_FROM: usize = 50;
 
 impl<'a> Shared<'a> {
     pub fn new(world: &'a World, informed: bool) -> Self {

@@ -1,6 +1,6 @@
 //! The last step before the socket: writes are refused after the deadline, and counted.
 
-use crate::client::Clock;
+use crate::Clock;
 use chrono::{DateTime, Utc};
 use domain::journal::Wrote;
 use std::io::{self, ErrorKind};
