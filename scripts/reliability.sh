@@ -2,7 +2,7 @@
 # The same stories, kills and properties as `make test`, at sizes that take hours. SOONER_CASES and SOONER_SEED choose others.
 # Arguments go to nextest (a filter, for instance).
 #   scripts/reliability.sh money      promises 1 to 8 of the books at their full figures, on both databases: crowds, holds, kill -9,
-#                                     cut logs, full disks, vanishing clients, card payments, codes, and the planted bugs.
+#                                     cut logs, full disks, vanishing clients, card payments, codes.
 #                                     SOONER_OPS (1000000 on demand), SOONER_HOLDS, SOONER_KILLS, SOONER_CUTS, SOONER_WINDOWS,
 #                                     SOONER_CANCELS, SOONER_PAYMENTS and SOONER_CODES choose other sizes
 #   scripts/reliability.sh bad-days   the week in which everything goes wrong, at full size, and kill -9 in rounds:
@@ -19,7 +19,7 @@ if [[ "${1:-}" == bad-days ]]; then
   shift
   export SOONER_INTENTS="${SOONER_INTENTS:-10000}" SOONER_KILLS="${SOONER_KILLS:-2000}" SOONER_LOGINS="${SOONER_LOGINS:-100}"
   export SOONER_KILL_ROUNDS="${SOONER_KILL_ROUNDS:-10}" SOONER_SEED="${SOONER_SEED:-$RANDOM}"
-  # Kill points and seeded bugs exist in debug builds alone; optimised, a virtual week takes minutes.
+  # Optimised, a virtual week takes minutes.
   export CARGO_TARGET_DIR=target/reliability CARGO_PROFILE_DEV_OPT_LEVEL=1 CARGO_PROFILE_DEV_DEBUG=0
   say "SOONER_SEED=$SOONER_SEED replays this."
   exec cargo nextest run --locked -p sooner-engine --no-fail-fast --no-capture \
@@ -28,7 +28,6 @@ fi
 if [[ "${1:-}" == money ]]; then
   shift
   export SOONER_MONEY=full SOONER_SEED="${SOONER_SEED:-$RANDOM}"
-  # Planted bugs exist in debug builds alone.
   export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-target/reliability}" CARGO_PROFILE_DEV_OPT_LEVEL=1 CARGO_PROFILE_DEV_DEBUG=0
   say "SOONER_SEED=$SOONER_SEED replays this."
   scripts/with-postgres.sh cargo nextest run --locked -p sooner-store -p sooner-server --no-fail-fast --no-capture \

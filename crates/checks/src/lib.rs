@@ -5,6 +5,7 @@
 pub mod glossary;
 pub mod layers;
 pub mod modules;
+pub mod mutants;
 pub mod parameters;
 pub mod spec;
 pub mod tests_found;

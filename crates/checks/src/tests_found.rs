@@ -19,6 +19,13 @@ pub fn marks(files: &[File]) -> Vec<Result<Mark, String>> {
     files.iter().flat_map(marks_of).collect()
 }
 
+/// Every test: `crate::function`, `web: title`, `e2e: title`.
+#[must_use]
+pub fn names(files: &[File]) -> BTreeSet<String> {
+    let found = files.iter().filter_map(tests_of);
+    found.flat_map(|(prefix, names)| names.into_iter().map(move |name| format!("{prefix}{name}"))).collect()
+}
+
 fn marks_of(file: &File) -> Vec<Result<Mark, String>> {
     let Some((prefix, names)) = tests_of(file) else {
         return Vec::new();

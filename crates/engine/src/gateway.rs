@@ -1,8 +1,6 @@
 //! The way to the portal: accounts lent to jobs, sessions, connections, requests, and what to do when one fails.
 
 pub(crate) mod account_lease;
-#[cfg(debug_assertions)]
-pub(crate) mod blind_retry;
 pub(crate) mod connections;
 pub(crate) mod form;
 pub(crate) mod lists;

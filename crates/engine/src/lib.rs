@@ -5,11 +5,8 @@
 
 mod config;
 mod context;
-#[cfg(debug_assertions)]
-pub mod crash;
-#[cfg(not(debug_assertions))]
-mod crash;
 mod error;
+mod fail_point;
 mod gateway;
 mod jobs;
 pub mod mail_delivery;
@@ -27,6 +24,8 @@ pub use config::Config;
 pub(crate) use config::FLUSH_EVERY;
 pub use context::Context;
 pub use error::JobError;
+#[cfg(feature = "fail-points")]
+pub use fail_point::{Handler, on_fail_points};
 pub use gateway::outward;
 pub use persist::commit::SendingKey;
 pub use persist::leader::LEASE;

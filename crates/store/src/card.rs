@@ -10,7 +10,6 @@ use domain::money::{Currency, Money};
 use uuid::Uuid;
 
 use crate::keyring::KeyRing;
-use crate::sabotage::sabotaged;
 use crate::{Error, Random, Tx, all, exec, ledger, one};
 
 pub mod dispute;
@@ -218,13 +217,10 @@ pub async fn hear(
     if let Some(card) = card {
         saw_card(tx, ring, &payment, card, now).await?;
     }
-    // The bug this must not have: one credit for each message instead of one for each payment.
-    let by_event = sabotaged("credit_by_event");
-    if changed == 0 && !by_event {
+    if changed == 0 {
         return Ok(Heard::Nothing);
     }
-    let source = if by_event { Uuid::from_bytes(random.bytes()) } else { payment.id.0 };
-    let source = (SOURCE_PAYMENT, source);
+    let source = (SOURCE_PAYMENT, payment.id.0);
     ledger::credit(tx, random, payment.user, (TransferKind::Card, received), source, now).await?;
     if !crate::user::is_still(tx, payment.user, None).await? {
         // Whoever is gone cannot spend it.

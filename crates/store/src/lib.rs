@@ -8,7 +8,6 @@ pub mod db;
 pub mod error;
 pub mod migrate;
 pub mod random;
-pub mod sabotage;
 mod sql;
 
 pub mod account_lease;

@@ -7,7 +7,6 @@ use domain::money::{Currency, Money};
 use uuid::Uuid;
 
 use crate::keyring::KeyRing;
-use crate::sabotage::sabotaged;
 use crate::{Error, Random, Tx, all, exec, ledger, one};
 
 /// A code as a person has it.
@@ -151,18 +150,14 @@ pub async fn redeem(
     // One at a time per person: the two figures of the answer are then what this code alone changed.
     ledger::lock(tx, random, user, now).await?;
     let before = ledger::balance(tx, user).await?.available;
-    let taken = if sabotaged("code_check_then_act") {
-        check_then_act(tx, ring, (user, code), now).await?
-    } else {
-        exec!(
-            tx,
-            "UPDATE topup_code SET redeemed_at = $2, redeemed_by = $3
-             WHERE code_fp = $1 AND redeemed_at IS NULL AND revoked_at IS NULL AND expires_at > $2",
-            code.fingerprint(ring),
-            now,
-            user.0
-        )?
-    };
+    let taken = exec!(
+        tx,
+        "UPDATE topup_code SET redeemed_at = $2, redeemed_by = $3
+         WHERE code_fp = $1 AND redeemed_at IS NULL AND revoked_at IS NULL AND expires_at > $2",
+        code.fingerprint(ring),
+        now,
+        user.0
+    )?;
     let row = find(tx, ring, code).await?.ok_or(RedeemError::Unknown)?;
     if taken == 0 {
         return Err(match (row.revoked_at, row.redeemed_at) {
@@ -172,29 +167,9 @@ pub async fn redeem(
         });
     }
     let amount = amount(&row)?;
-    let source = if sabotaged("code_check_then_act") { Uuid::from_bytes(random.bytes()) } else { row.id };
-    ledger::topup(tx, random, user, amount, ("topup_code", source), now).await?;
+    ledger::topup(tx, random, user, amount, ("topup_code", row.id), now).await?;
     let after = ledger::balance(tx, user).await?.available;
     Ok(Credited { amount, before, after })
-}
-
-/// The bug [`redeem`] must not have: who looks first and takes then is not alone.
-async fn check_then_act(
-    tx: &mut Tx,
-    ring: &KeyRing,
-    (user, code): (UserId, &Code),
-    now: Instant,
-) -> Result<u64, Error> {
-    if !is_valid(tx, ring, code, now).await? {
-        return Ok(0);
-    }
-    exec!(
-        tx,
-        "UPDATE topup_code SET redeemed_at = $2, redeemed_by = $3 WHERE code_fp = $1",
-        code.fingerprint(ring),
-        now,
-        user.0
-    )
 }
 
 /// The newest codes first.

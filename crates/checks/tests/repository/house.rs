@@ -1,7 +1,7 @@
 use std::fs;
 
 use checks::tree::{self, File};
-use checks::{glossary, layers, parameters, tree::LONG, tree::TOO_LONG};
+use checks::{glossary, layers, mutants, parameters, tests_found, tree::LONG, tree::TOO_LONG};
 
 fn file(path: &str, text: &str) -> File {
     File { path: path.to_owned(), text: text.to_owned() }
@@ -81,6 +81,41 @@ fn no_name_uses_a_retired_word() {
     assert_eq!(seeded("pub const fn hint() -> u8 {"), 1);
     assert_eq!(seeded("pub struct Outlook;\nfn size_hint() {}\nlet wish = 1;"), 0);
     assert_eq!(glossary::complaints(&file("crates/a/src/roster/b.rs", "")).len(), 1);
+}
+
+// spec: 10.2.09, 10.10.06
+#[test]
+fn every_planted_bug_applies_and_names_a_test_that_catches_it() {
+    assert_none(&mutants::of_repository());
+    let files = tree::files(&tree::root());
+    let tests = tests_found::names(&files);
+    assert!(mutants::mutants(&files).count() > 10, "the planted bugs are gone");
+    let complaints = |text: &str| mutants::complaints(&file("mutants/a.patch", text), &files, &tests).len();
+    let known =
+        "caught-by: sooner-engine stories week::a_week_in_which_everything_goes_wrong_breaks_no_promise\n";
+    assert_eq!(complaints(&format!("A bug.\n\n{known}\n--- a/x\n+++ b/x\n")), 0);
+    assert_eq!(complaints(&format!("A bug.\n\n{known}\n")), 1, "no diff");
+    assert_eq!(complaints("A bug.\n\n--- a/x\n+++ b/x\n"), 1, "no test");
+    assert_eq!(
+        complaints("A bug.\n\ncaught-by: sooner-engine stories week::never_written\n\n--- a/x\n+++ b/x\n"),
+        1
+    );
+    let stale =
+        "A bug.\n\n--- a/README.md\n+++ b/README.md\n@@ -1,1 +1,1 @@\n-a line that is not there\n+another\n";
+    assert!(mutants::refusal(&tree::root(), &file("mutants/never.patch", stale)).is_some());
+}
+
+#[test]
+fn nothing_but_the_engine_s_own_tests_switches_fail_points_on() {
+    let mut complaints = Vec::new();
+    for manifest in tree::files(&tree::root()).iter().filter(|file| file.path.ends_with("Cargo.toml")) {
+        let product = manifest.text.split("[dev-dependencies]").next().unwrap_or_default();
+        let named = product.matches("fail-points").count();
+        if named != usize::from(manifest.path == "crates/engine/Cargo.toml") {
+            complaints.push(format!("{}: fail-points stands {named} times outside of tests", manifest.path));
+        }
+    }
+    assert_none(&complaints);
 }
 
 // spec: 10.6.03

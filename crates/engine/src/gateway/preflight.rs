@@ -10,14 +10,11 @@ use chrono::NaiveTime;
 use domain::booking::evidence::{FORM_FRESH, FRESH, Printed, Seen, pages_agree};
 use domain::booking::{Attempts, Stop};
 use domain::clock::Instant;
-use domain::facility::FacilityId;
-use domain::ids::PortalScheduleId;
 use portal::pages::appointment::AppointmentForm;
 use portal::pages::instructions::Instructions;
 use portal::{BookingConnection, PageKind, PortalError, Session};
 use store::task::Task;
 
-use crate::crash::sabotaged;
 use crate::gateway::Gateway;
 use crate::gateway::account_lease::AccountLease;
 use crate::gateway::form::visit;
@@ -56,7 +53,7 @@ pub(crate) async fn read(
     let visit = visit(gateway, lease, task, session, &group).await?;
     let asked = gateway.records.wall.now();
     let (times, groups, instructions, connection) = tokio::join!(
-        own_times(gateway, lease, session, (&group, facility, opening.date)),
+        client.times(&lease.meter, session, &group, facility, opening.date),
         client.groups(&lease.meter, session),
         client.instructions(&lease.meter, session, &group),
         crate::gateway::connections::connection(gateway),
@@ -97,9 +94,7 @@ impl Preflight {
             attempts_known: task.attempts_left,
             attempts_told: self.attempts,
         };
-        if !sabotaged("groups_alone") {
-            pages_agree(&seen)?;
-        }
+        pages_agree(&seen)?;
         let printed =
             self.instructions.as_ref().and_then(|page| crate::gateway::translate::deadline(task, page));
         Ok(Agreed {
@@ -117,17 +112,4 @@ impl Preflight {
     pub fn printed(&self) -> Printed {
         self.instructions.as_ref().map_or(Printed::Unreadable, crate::gateway::translate::printed)
     }
-}
-
-/// The account's own look at the day; with a seeded bug, a guess from the list somebody else saw.
-async fn own_times(
-    gateway: &Gateway,
-    lease: &AccountLease,
-    session: &Session,
-    (group, facility, date): (&PortalScheduleId, FacilityId, chrono::NaiveDate),
-) -> Result<Vec<NaiveTime>, PortalError> {
-    if sabotaged("shared_list_books") {
-        return Ok(NaiveTime::from_hms_opt(9, 15, 0).into_iter().collect());
-    }
-    gateway.client.times(&lease.meter, session, group, facility, date).await
 }

@@ -106,7 +106,7 @@ async fn sign_in(
     lease.settle_budget(gateway.records.portal_time.now());
     let form = form?;
     lease.count_before_sending(spend, Calls { requests: 1, polls: 0, sign_ins: 1 }).await?;
-    crate::crash::crash_point("sign_in.counted");
+    crate::fail_point::fail_point("sign_in.counted");
     let sent = gateway.records.wall.now();
     let answer = gateway.client.send_sign_in(&lease.meter, form, &login).await;
     let tested = Tested { sent, answered: gateway.records.wall.now() };

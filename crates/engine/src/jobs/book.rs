@@ -6,7 +6,7 @@ use chrono::NaiveTime;
 use domain::appointment::Slot;
 use domain::booking;
 use domain::booking::evidence::Printed;
-use domain::booking::{Attempts, PreflightCheck, Stop};
+use domain::booking::{PreflightCheck, Stop};
 use domain::budget::Spend;
 use domain::clock::Instant;
 use domain::ids::{AttemptId, TaskId};
@@ -16,7 +16,7 @@ use portal::{CannotFill, PortalError, PostEvidence};
 use store::task::Task;
 
 use crate::JobError;
-use crate::crash::{crash_point, sabotaged};
+use crate::fail_point::fail_point;
 use crate::gateway::Gateway;
 use crate::gateway::account_lease::{AccountLease, LeaseGuard};
 use crate::gateway::preflight::Preflight;
@@ -170,7 +170,7 @@ fn may_book(task: &Task, agreed: &Agreed, opening: &Opening, now: Instant) -> Re
     let Some(criteria) = &task.criteria else {
         return Err(Stop::NotifyOnly);
     };
-    let mut check = PreflightCheck {
+    let check = PreflightCheck {
         expected: task.booked.as_ref(),
         shown: agreed.shown.as_ref(),
         target: (opening.key.facility, opening.date),
@@ -179,12 +179,6 @@ fn may_book(task: &Task, agreed: &Agreed, opening: &Opening, now: Instant) -> Re
         change_deadline: agreed.deadline,
         attempts: agreed.attempts,
     };
-    if sabotaged("ignore_quota") {
-        check.attempts = Attempts { left: None, used_here: 0 };
-    }
-    if sabotaged("later_date") {
-        return Ok(());
-    }
     booking::may_book(&check, now)
 }
 
@@ -213,7 +207,7 @@ async fn attempt(
         crate::gateway::preflight::read(gateway, lease, task, opening, &session)
     );
     lease.settle_budget(gateway.records.portal_time.now());
-    crash_point("preflight.read");
+    fail_point("preflight.read");
     let Some((attempt, task)) = attempt? else {
         return Ok(Step::Ended(TryOutcome::NothingSent));
     };
@@ -289,11 +283,11 @@ async fn prepared(
             return Ok(Step::Ended(TryOutcome::Hindered));
         }
     };
-    crash_point("acting.committed");
+    fail_point("acting.committed");
     gateway.records.memory.end_try(lease.account);
     let evidence =
         crate::gateway::connections::post(lease, connection, (&session, &group), form, proof).await;
-    crash_point("post.ended");
+    fail_point("post.ended");
     lease.settle_budget(gateway.records.portal_time.now());
     acted(gateway, task, attempt, &evidence).await
 }
@@ -376,13 +370,7 @@ async fn acted(
         flash: evidence.flash.clone(),
         error: evidence.error.as_ref().map(|error| error.code().to_owned()),
     };
-    crash_point("evidence.before_commit");
-    if sabotaged("charge_at_post") {
-        let mut tx = gateway.records.db.begin().await?;
-        let records = &gateway.records;
-        store::task_hold::capture(&mut tx, &records.random, task, records.wall.now()).await?;
-        tx.commit().await?;
-    }
+    fail_point("evidence.before_commit");
     gateway.records.remember_evidence(attempt, &post);
     match gateway.records.write_evidence(attempt).await {
         Ok(()) if evidence.wrote == Wrote::Nothing => {
@@ -394,7 +382,7 @@ async fn acted(
         Err(JobError::Store(error)) => tracing::warn!(%error, "how a POST ended is not written yet"),
         Err(error) => return Err(error),
     }
-    crash_point("evidence.committed");
+    fail_point("evidence.committed");
     if let Some(live) = gateway.records.memory.lock().attempts.get_mut(&attempt) {
         live.next_read_at = Some(now);
     }

@@ -2,16 +2,13 @@
 
 use chrono::TimeDelta;
 use domain::booking::{
-    AttemptState, ExpectedOutcome, LAG, Observation, ObservedState, ReadBackOutcome, ReadBackPolicy,
-    read_back_outcome,
+    AttemptState, ExpectedOutcome, LAG, Observation, ReadBackOutcome, ReadBackPolicy, read_back_outcome,
 };
 use domain::clock::Instant;
 use domain::ids::AttemptId;
-#[cfg(debug_assertions)]
-use serde_json::json;
 
 use crate::JobError;
-use crate::crash::{crash_point, sabotaged};
+use crate::fail_point::fail_point;
 use crate::gateway::Gateway;
 use crate::gateway::account_lease::{AccountLease, LeaseGuard};
 use crate::gateway::read_back::read_pages;
@@ -66,10 +63,6 @@ pub(crate) async fn read_now(
         state.kept.remove(&id);
         return Ok(Settled::Recorded);
     };
-    #[cfg(debug_assertions)]
-    if sabotaged("blind_retry") && attempt.readings.is_empty() && attempt.evidence == json!({}) {
-        crate::gateway::blind_retry::blind_retry(gateway, lease, task, target).await?;
-    }
     let mut expected_outcome =
         ExpectedOutcome { expected: attempt.expected, target, t0, attempts_before: attempt.attempts_before };
     let now = gateway.records.portal_time.now();
@@ -80,7 +73,7 @@ pub(crate) async fn read_now(
     }
     if !crate::model::attempts::is_only_to_write(
         &sent,
-        &read_back_outcome(&expected_outcome, &readings, read_back_policy(), now),
+        &read_back_outcome(&expected_outcome, &readings, ReadBackPolicy::default(), now),
         now,
     ) {
         let pages = read_pages(
@@ -91,18 +84,13 @@ pub(crate) async fn read_now(
             now >= t0 + LAG,
         )
         .await?;
-        let mut reading = pages.reading;
-        if sabotaged("trust_post_answer") && attempt.evidence["location"].to_string().contains("instructions")
-        {
-            reading.shown = ObservedState::Appointment { slot: target };
-        }
-        crash_point("readback.read");
-        expected_outcome.target = attempt.expected_target(target, &reading.shown);
-        readings.push(reading);
+        fail_point("readback.read");
+        expected_outcome.target = attempt.expected_target(target, &pages.reading.shown);
+        readings.push(pages.reading);
         (deadline, refused) = (pages.deadline, pages.refused);
     }
     let now = gateway.records.portal_time.now();
-    let outcome = read_back_outcome(&expected_outcome, &readings, read_back_policy(), now);
+    let outcome = read_back_outcome(&expected_outcome, &readings, ReadBackPolicy::default(), now);
     match settle(gateway, &sent, &expected_outcome, (&readings, deadline, refused), outcome).await {
         Ok(Settled::NotLeader) => {
             gateway.records.keep(&sent, (&readings, deadline), &outcome);
@@ -141,11 +129,4 @@ async fn settle(
         }
         ReadBackOutcome::Manual => manual(&gateway.records, attempt, task, readings).await,
     }
-}
-
-fn read_back_policy() -> ReadBackPolicy {
-    if sabotaged("hasty_readback") {
-        return ReadBackPolicy { lag: TimeDelta::zero(), apart: TimeDelta::zero() };
-    }
-    ReadBackPolicy::default()
 }

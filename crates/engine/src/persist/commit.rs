@@ -12,7 +12,7 @@ use store::outward::Pause;
 use store::task::Task;
 
 use crate::JobError;
-use crate::crash::crash_point;
+use crate::fail_point::fail_point;
 use crate::model::attempts::{Agreed, SentAttempt};
 use crate::persist::Records;
 
@@ -28,12 +28,6 @@ impl CommitKey for SendingKey {}
 
 /// The proof that a POST needs.
 pub(crate) type Proof = SendingProof<SendingKey>;
-
-/// Forged for a seeded bug that the harness must catch; absent from release builds.
-#[cfg(debug_assertions)]
-pub(crate) fn forged(leave_before: Instant) -> Proof {
-    SendingProof::committed(SendingKey(()), "sabotage", leave_before)
-}
 
 /// What became of the commit to send.
 pub(crate) enum Commit {
@@ -93,7 +87,7 @@ pub(crate) async fn mark_sending(
         store::task::count_reschedule(&mut tx, task.id, 1, wall).await?;
     }
     store::task::set_allowance(&mut tx, task.id, agreed.attempts.left, agreed.deadline, wall).await?;
-    crash_point("acting.before_commit");
+    fail_point("acting.before_commit");
     tx.commit().await?;
     {
         let mut state = records.memory.lock();

@@ -7,7 +7,7 @@ use domain::journal::{AgreementEvent, CityName, JournalEvent};
 use store::journal::Line;
 
 use crate::JobError;
-use crate::crash::crash_point;
+use crate::fail_point::fail_point;
 use crate::model::list_agreement::ModeChange;
 use crate::model::observe::{Effects, ListChange, MOST_NOTIFIED, PendingEffects};
 use crate::model::state::observe::is_booking;
@@ -135,7 +135,7 @@ async fn notify_all(
         for (task, day) in alerts {
             crate::persist::notify::alert(records, &mut tx, *task, (key.facility, *day), now).await?;
         }
-        crash_point("alerts.before_commit");
+        fail_point("alerts.before_commit");
         tx.commit().await?;
         *alerted += alerts.len();
     }

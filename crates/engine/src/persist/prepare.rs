@@ -7,7 +7,7 @@ use store::booking_attempt::NewAttempt;
 use store::task::Task;
 
 use crate::JobError;
-use crate::crash::crash_point;
+use crate::fail_point::fail_point;
 use crate::model::attempts::LiveAttempt;
 use crate::model::openings::Opening;
 use crate::model::task_update::TaskUpdate;
@@ -63,9 +63,9 @@ pub(crate) async fn prepare(
     let evidence = json!({ "facility": opening.key.facility.name(), "date": opening.date });
     let told = TaskUpdate { task: task.id, condition: TaskCondition::Booking, evidence, next_try_at: None };
     crate::persist::notify::condition(records, &mut tx, &told).await?;
-    crash_point("arm.before_commit");
+    fail_point("arm.before_commit");
     tx.commit().await?;
-    crash_point("armed");
+    fail_point("armed");
     let account = task.portal_account_id;
     let live = LiveAttempt { task: task.id, account, target: None, next_read_at: None };
     records.memory.lock().attempts.insert(id, live);

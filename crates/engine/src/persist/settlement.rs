@@ -15,7 +15,7 @@ use store::journal::Success;
 use store::task::Task;
 
 use crate::JobError;
-use crate::crash::crash_point;
+use crate::fail_point::fail_point;
 use crate::model::attempts::Settled;
 use crate::model::task_update::TaskUpdate;
 use crate::persist::Records;
@@ -55,10 +55,10 @@ pub(crate) async fn confirmed(
     if !confirm_in(records, &mut tx, (attempt, task), expected_outcome, readings, deadline).await? {
         return Ok(Settled::Recorded);
     }
-    crash_point("settle.before_commit");
+    fail_point("settle.before_commit");
     tx.commit().await?;
     crate::metrics::booking("confirmed");
-    crash_point("settle.committed");
+    fail_point("settle.committed");
     tracing::trace!("confirmed");
     settled(records, attempt, task).await?;
     Ok(Settled::Confirmed)

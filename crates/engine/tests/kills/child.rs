@@ -5,6 +5,8 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use domain::clock::Clock;
 use engine::{Config, Context, Engine};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 use store::keyring::KeyRing;
 use store::{Db, Random};
 use tokio_util::sync::CancellationToken;
@@ -52,11 +54,28 @@ pub(crate) async fn context(
 pub(crate) fn run_if_asked() {
     let Ok(database) = std::env::var("RIG_DATABASE") else { return };
     let var = |name: &str| std::env::var(name).expect("set by the parent");
-    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    // One thread, for fail points belong to a thread.
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    if let Ok(crash) = std::env::var("RIG_CRASH") {
+        engine::on_fail_points(Some(Box::new(move |point| {
+            if point == crash {
+                die();
+            }
+        })));
+    }
     runtime.block_on(async {
         let anchor = var("RIG_ANCHOR").parse().expect("an instant");
         let seed = u64::from(std::process::id());
         let ctx = context(&database, &var("RIG_PORTAL"), &var("RIG_KEYS"), anchor, seed).await;
         Engine::new(ctx).run(CancellationToken::new()).await;
     });
+}
+
+/// Kills this process with SIGKILL.
+fn die() {
+    let _ = kill(Pid::this(), Signal::SIGKILL);
+    // The signal is asynchronous: nothing after this line may run.
+    loop {
+        std::thread::park();
+    }
 }

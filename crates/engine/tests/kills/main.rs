@@ -45,7 +45,7 @@ fn survives_once(plan: Plan) {
     let name = format!("{plan:?}");
     let report = Rig::run(plan);
     assert!(report.killed, "{name}: the crash point was never reached");
-    assert_eq!(report.violations(), Vec::<String>::new(), "{name}: {report:?}");
+    assert_eq!(report.violations(), Vec::<String>::new(), "broken promises, {name}: {report:?}");
     assert!(report.settled, "{name}: an intent still lives: {report:?}");
 }
 
@@ -95,24 +95,12 @@ fn killed_after_the_post_while_the_groups_page_lags() {
     survives(Plan { crash: Some("post.ended"), fault: Some(lag), ..Plan::default() });
 }
 
-// spec: 10.2.09
+/// Nobody kills it: a read-back that does not wait until the lag is over loses this booking.
 #[test]
-fn the_harness_catches_a_blind_retry_on_recovery() {
-    let plan = Plan { crash: Some("post.ended"), sabotage: Some("blind_retry"), ..Plan::default() };
-    let report = Rig::run(plan);
-    assert!(!report.violations().is_empty(), "a second POST went unnoticed: {report:?}");
-}
-
-// spec: 10.2.09
-#[test]
-fn the_harness_catches_a_read_back_that_does_not_wait_out_the_lag() {
+fn a_booking_that_only_the_lagging_groups_page_shows_is_settled() {
     let lag = FaultKind::GroupsLag { seconds: 120 };
-    let plan = Plan {
-        sabotage: Some("hasty_readback"),
-        fault: Some(lag),
-        hide_printed_date: true,
-        ..Plan::default()
-    };
+    let plan = Plan { fault: Some(lag), hide_printed_date: true, ..Plan::default() };
     let report = Rig::run(plan);
-    assert!(!report.violations().is_empty(), "a lost booking went unnoticed: {report:?}");
+    assert_eq!(report.violations(), Vec::<String>::new(), "broken promises: {report:?}");
+    assert!(report.settled, "an intent still lives: {report:?}");
 }

@@ -35,7 +35,6 @@ const MAX_WAIT: Duration = Duration::from_secs(40);
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Plan {
     pub crash: Option<&'static str>,
-    pub sabotage: Option<&'static str>,
     pub portal_kills: Option<KillAt>,
     pub fault: Option<FaultKind>,
     /// The instructions page is unreadable, so that only the groups page can tell.
@@ -232,15 +231,11 @@ impl Rig {
             .env("RIG_PORTAL", self.sandbox.portal_url())
             .env("RIG_KEYS", self.folder.path().join("keys"))
             .env("RIG_ANCHOR", self.anchor.to_rfc3339())
-            .env_remove("SOONER_CRASH")
-            .env_remove("SOONER_SABOTAGE")
+            .env_remove("RIG_CRASH")
             .stdout(Stdio::null())
             .stderr(Stdio::null());
         if let (true, Some(point)) = (crash, plan.crash) {
-            command.env("SOONER_CRASH", point);
-        }
-        if let Some(bug) = plan.sabotage {
-            command.env("SOONER_SABOTAGE", bug);
+            command.env("RIG_CRASH", point);
         }
         command.spawn().expect("a child")
     }

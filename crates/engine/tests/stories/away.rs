@@ -3,7 +3,7 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::booking::AttemptState;
 use domain::money::Money;
-use engine::crash::kill_when;
+use engine::on_fail_points;
 use sandbox::world::faults::FaultKind;
 
 use crate::database::{comes_back, goes_away};
@@ -21,14 +21,13 @@ async fn committed_and_cut_off(stage: &Stage) -> Option<(u64, domain::ids::TaskI
     stage.run_for(TimeDelta::minutes(10)).await;
     stage.slot(TORONTO, "2027-02-09", "09:15");
     let name = database.clone();
-    kill_when(Some(Box::new(move |point| {
+    on_fail_points(Some(Box::new(move |point| {
         if point == "acting.committed" {
             goes_away(&name);
         }
-        false
     })));
     stage.run_until(TimeDelta::hours(1), || stage.requests("book") == 1).await;
-    kill_when(None);
+    on_fail_points(None);
     assert_eq!(stage.requests("book"), 1, "what was committed is sent");
     Some((group, task, database))
 }

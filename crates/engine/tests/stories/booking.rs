@@ -110,7 +110,7 @@ async fn the_portals_last_attempt_is_left_alone_without_consent() {
     stage.slot(TORONTO, "2027-02-09", "09:15");
     let task = stage.task("lin", criteria()).await;
     stage.run_for(TimeDelta::minutes(30)).await;
-    assert_eq!(stage.requests("book"), 0);
+    assert_eq!(stage.requests("book"), 0, "broken promises: the last attempt is not ours to spend");
     assert_eq!(stage.read(task).await.attempts_left, Some(1));
     assert!(stage.journal(task).await.iter().any(|k| k == "alerted"), "the user is told instead");
     assert_eq!(stage.applied(group), 0);

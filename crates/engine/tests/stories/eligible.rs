@@ -8,7 +8,7 @@ use domain::condition::TaskCondition;
 use domain::criteria::SearchCriteria;
 use domain::ids::TaskId;
 use domain::task::{Reason, TaskStatus};
-use engine::crash::kill_when;
+use engine::on_fail_points;
 use sandbox::world::NewGroup;
 use sandbox::world::accounts::Appointment;
 use sandbox::world::faults::{FaultKind, InjectedFault};
@@ -130,17 +130,14 @@ async fn a_booking_goes_before_what_others_are_told_and_each_is_told_by_one_poll
     stage.run_for(TimeDelta::minutes(30)).await;
     let points = Rc::new(RefCell::new(Vec::new()));
     let passed = points.clone();
-    kill_when(Some(Box::new(move |point| {
-        passed.borrow_mut().push(point.to_owned());
-        false
-    })));
+    on_fail_points(Some(Box::new(move |point| passed.borrow_mut().push(point.to_owned()))));
     // Others look while the booking is under way.
     stage.latency(1_500, 1_500);
     stage.slot(TORONTO, "2026-11-26", "09:15");
     stage.run_until(TimeDelta::hours(1), || stage.requests("book") > 0).await;
     stage.latency(0, 0);
     stage.run_for(TimeDelta::minutes(10)).await;
-    kill_when(None);
+    on_fail_points(None);
     let points = points.take();
     let first = |wanted: &str| points.iter().position(|point| point == wanted);
     let told = points.iter().filter(|point| *point == "alerts.before_commit").count();

@@ -6,8 +6,7 @@ use domain::budget::Calls;
 use domain::ids::TaskId;
 use domain::money::Money;
 use domain::task::{Reason, TaskStatus};
-use engine::Engine;
-use engine::crash::kill_when;
+use engine::{Engine, on_fail_points};
 use sandbox::world::faults::FaultKind;
 
 use crate::stage::{Stage, TORONTO, at, slot, toronto};
@@ -127,16 +126,15 @@ async fn who_takes_the_slot_by_hand_after_nothing_was_sent_is_not_charged_for_it
     stage.run_for(TimeDelta::minutes(10)).await;
     stage.slot(TORONTO, "2027-02-09", "09:15");
     let clock = stage.clock.clone();
-    kill_when(Some(Box::new(move |point| {
+    on_fail_points(Some(Box::new(move |point| {
         if point == "acting.committed" {
             // The process stood still: its bytes leave within five seconds, or never.
             clock.advance(TimeDelta::seconds(6));
         }
-        false
     })));
     let nothing_sent = || stage.sandbox.with_world(|w| w.journal.after(0).iter().any(|e| e.kind == "times"));
     stage.run_until(TimeDelta::hours(1), nothing_sent).await;
-    kill_when(None);
+    on_fail_points(None);
     assert_eq!(stage.requests("book"), 0);
     assert_eq!(states(&stage, task).await, [AttemptState::Refused]);
     assert!(stage.journal(task).await.contains(&"nothing_sent".to_owned()));

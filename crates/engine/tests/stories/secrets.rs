@@ -12,6 +12,7 @@ use store::credential::binding::{self, Standing};
 use store::task::Task;
 
 use crate::stage::{Stage, TORONTO, at, slot, toronto};
+use crate::time::kill_when;
 
 const OLD: &str = "Maple-2026";
 const NEW: &str = "Cedar-2027";
@@ -186,9 +187,9 @@ async fn a_password_replaced_between_commit_and_read_back_is_settled_all_the_sam
     stage.run_for(TimeDelta::minutes(5)).await;
     stage.slot(TORONTO, "2027-02-09", "09:15");
     // What was posted is not heard of any more: the job ends here, as if it had been cut off.
-    engine::crash::kill_when(Some(Box::new(|point| point == "post.ended")));
+    kill_when(|point| point == "post.ended");
     stage.run_until(TimeDelta::hours(2), || stage.applied(group) == 1).await;
-    engine::crash::kill_when(None);
+    engine::on_fail_points(None);
     assert_eq!(stage.applied(group), 1, "it was posted");
     let sent = stage.clock.now();
     change_password(&stage, NEW);
@@ -262,9 +263,9 @@ async fn a_sign_in_is_counted_before_it_is_made() {
     stage.clock.advance(TimeDelta::hours(1));
     end_sessions(&stage);
     let (asked, before) = (stage.requests("sign_in"), sign_ins(&stage, &task).await);
-    engine::crash::kill_when(Some(Box::new(|point| point == "sign_in.counted")));
+    kill_when(|point| point == "sign_in.counted");
     stage.run_for(TimeDelta::minutes(50)).await;
-    engine::crash::kill_when(None);
+    engine::on_fail_points(None);
     assert_eq!(stage.requests("sign_in"), asked, "it died before anything was sent");
     assert_eq!(sign_ins(&stage, &task).await, before + 1, "and did not try again within the hour");
 }

@@ -73,10 +73,24 @@ impl Driver {
     }
 }
 
+/// What a job ends with that was killed at a fail point.
+struct Killed;
+
+/// Ends the job that reaches a fail point for which `dies` says so, as if its process had gone; for this thread only.
+///
+/// The test then drops the engine and makes a new one on the same database.
+pub(crate) fn kill_when(mut dies: impl FnMut(&str) -> bool + 'static) {
+    engine::on_fail_points(Some(Box::new(move |point| {
+        if dies(point) {
+            std::panic::resume_unwind(Box::new(Killed));
+        }
+    })));
+}
+
 /// A job may end by being killed by the test, never by a panic of its own.
 fn lament(error: JoinError) {
     if let Ok(payload) = error.try_into_panic()
-        && !payload.is::<engine::crash::Killed>()
+        && !payload.is::<Killed>()
     {
         std::panic::resume_unwind(payload);
     }

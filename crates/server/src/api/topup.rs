@@ -1,7 +1,5 @@
 //! `POST /topup/validate`, `POST /topup/use`.
 
-use std::time::Duration;
-
 use app::Error;
 use app::money::top_up;
 use axum::extract::State;
@@ -11,7 +9,6 @@ use domain::ids::UserId;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use store::Tx;
-use store::sabotage::sabotaged;
 use store::throttle::{Policy, Subject};
 use store::topup_code::Code as TopupCode;
 use utoipa::ToSchema;
@@ -140,19 +137,7 @@ async fn redeem(app: &AppState, user: UserId, typed: &str, once: &Once) -> Resul
 /// Keeps the answer with what it answers, in one transaction, and only then gives it.
 async fn keep(app: &AppState, mut tx: Tx, once: &Once, data: &ToppedUp) -> Result<Value, ApiError> {
     let now = app.wall.now();
-    if sabotaged("answer_outside") {
-        tx.commit().await?;
-        tokio::time::sleep(Duration::from_millis(20)).await;
-        tx = app.db.begin().await?;
-    }
     let answer = once.keep(&mut tx, data, now).await?;
-    if sabotaged("ack_before_commit") {
-        tokio::spawn(async move {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-            tx.commit().await
-        });
-        return Ok(answer);
-    }
     tx.commit().await?;
     Ok(answer)
 }

@@ -31,7 +31,6 @@ mod customer;
 mod house;
 mod kills;
 mod payments;
-mod sabotage;
 #[path = "../../../store/tests/money/size.rs"]
 mod size;
 #[path = "../../../store/tests/money/tally.rs"]

@@ -7,7 +7,6 @@ use domain::money::{Currency, Money};
 use uuid::Uuid;
 
 use super::{Source, frozen};
-use crate::sabotage::sabotaged;
 use crate::{Error, Random, Tx, exec, one, scalar};
 
 /// A row to be written.
@@ -38,7 +37,7 @@ pub(super) async fn write(
     let mut after = None;
     if let Some(person) = row.person {
         let effect = row.kind.effect(row.amount.minor, person == row.credit);
-        after = guarded(tx, person, row.kind, effect).await?;
+        after = guarded(tx, person, effect).await?;
         if after.is_none() {
             return Ok(None);
         }
@@ -61,23 +60,7 @@ pub(super) async fn write(
 }
 
 /// Moves a person's account if it may be moved so; returns its number of movements, posted and held after it.
-async fn guarded(
-    tx: &mut Tx,
-    person: Uuid,
-    kind: TransferKind,
-    effect: Effect,
-) -> Result<Option<(i64, i64, i64)>, Error> {
-    if sabotaged("unguarded_hold") && kind == TransferKind::Hold {
-        return one!(
-            tx,
-            (i64, i64, i64),
-            "UPDATE ledger_account SET held = held + $2, moves = moves + 1 WHERE id = $1
-             RETURNING moves, posted, held",
-            person,
-            effect.held
-        );
-    }
-    let drift = i64::from(sabotaged("balance_drift") && kind == TransferKind::Release);
+async fn guarded(tx: &mut Tx, person: Uuid, effect: Effect) -> Result<Option<(i64, i64, i64)>, Error> {
     one!(
         tx,
         (i64, i64, i64),
@@ -86,7 +69,7 @@ async fn guarded(
          RETURNING moves, posted, held",
         person,
         effect.posted,
-        effect.held + drift
+        effect.held
     )
 }
 

@@ -32,7 +32,6 @@ mod full;
 mod holds;
 mod model;
 mod pool;
-mod sabotage;
 mod size;
 #[path = "../it/support.rs"]
 mod support;

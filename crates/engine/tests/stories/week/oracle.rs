@@ -97,7 +97,6 @@ pub(super) async fn judge(stage: &Stage, people: &[Person]) -> TaskCondition {
     drop(tx);
     condition.confirmed.sort_unstable();
     condition.not_booked.sort_unstable();
-    condition.judge_read_back_policy();
     condition
 }
 
@@ -224,7 +223,7 @@ impl TaskCondition {
     }
 
     /// Users wait a minute for a booking and five for the news that there was none, 99 times of 100.
-    fn judge_read_back_policy(&mut self) {
+    pub(super) fn judge_read_back_policy(&mut self) {
         for (sorted, most, what) in
             [(&self.confirmed, 60, "confirmed"), (&self.not_booked, 300, "not booked")]
         {

@@ -1,0 +1,94 @@
+#!/usr/bin/env bash
+# Whether the harnesses see the bugs of mutants/: applies each to a copy of the tree, and runs the tests that must fail on it.
+#   scripts/mutants.sh                  all of them, each by the first of its tests
+#   scripts/mutants.sh NAME...          these alone, by each of their tests
+# A mutant is a patch. Its first lines say what is wrong and, after `caught-by:`, package, test binary and test; `with:` sets
+# the size, and a range of seeds (1..6) is tried until one shows it. The test must pass without the bug, with every seed, and
+# fail with it, saying which promise is broken.
+set -euo pipefail
+# shellcheck source=scripts/lib.sh
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+[[ -n "${SOONER_TEST_POSTGRES:-}" ]] || exec scripts/with-postgres.sh "$0" "$@"
+
+tree="$root/target/mutants/tree"
+log="$root/target/mutants/log"
+export CARGO_TARGET_DIR="${SOONER_MUTANTS_TARGET:-$root/target/mutants/target}" CARGO_INCREMENTAL=1
+rm -rf "$tree"
+mkdir -p "$tree" "$log"
+# The times of the files stay, so that only what changed since the last run is built again.
+git ls-files -coz --exclude-standard -- . ':!web' ':!docs' | xargs -0 ls -d 2>/dev/null | tar -cf - -T - | tar -xf - -C "$tree"
+mkdir -p "$tree/web" && ln -sfn "$root/web/dist" "$tree/web/dist"
+cd "$tree"
+
+# What the last run mutated is built again.
+sed -n 's|^+++ b/||p' mutants/*.patch | sort -u | xargs touch
+
+# Applies a patch to the copy, which is no repository of its own.
+apply() { GIT_CEILING_DIRECTORIES="$root/target/mutants" git apply "$@"; }
+
+# All of a patch's lines with this key.
+says() { sed -n "/^---/q; s/^$2: //p" "$1"; }
+
+# Runs a test with each of its seeds; ends at the first that does not pass, and answers nextest's code.
+seeds_pass() { # log, package, binary, test, settings
+  local out="$1" package="$2" binary="$3" test="$4" first=0 last=0 seed setting
+  shift 4
+  local settings=()
+  for setting in "$@"; do
+    case "$setting" in
+      SOONER_SEED=*..*) first="${setting#*=}" last="${first#*..}" first="${first%%..*}" ;;
+      *) settings+=("$setting") ;;
+    esac
+  done
+  for ((seed = first; seed <= last; seed++)); do
+    ((seed == 0)) || settings+=("SOONER_SEED=$seed")
+    env "${settings[@]}" cargo nextest run --locked -p "$package" --test "$binary" --no-tests fail -E "test(=$test)" >"$out" 2>&1 </dev/null || return
+  done
+}
+
+# Fails unless the test fails on the mutant and says which promise is broken.
+caught() { # log, package, binary, test, settings
+  local code=0
+  seeds_pass "$@" || code=$?
+  # 100: it was built, and a test failed.
+  if ((code == 100)) && grep -qE 'promise [0-9]|broken promises' "$1"; then
+    return 0
+  fi
+  tail -n 30 "$1" >&2
+  return 1
+}
+
+named=$#
+patches=("${@/#/mutants/}")
+patches=("${patches[@]/%/.patch}")
+# Those of the same crate one after the other, lowest crate last: what lies above is then built once.
+(($#)) || mapfile -t patches < <(grep -l '^+++ b/crates/engine' mutants/*.patch; grep -l '^+++ b/crates/server' mutants/*.patch; grep -l '^+++ b/crates/store' mutants/*.patch)
+
+# The tests of a patch: the first of them, or all when patches were named.
+harnesses_of() {
+  if ((named)); then says "$1" caught-by; else says "$1" caught-by | head -n 1; fi
+}
+
+# Who fails without a bug catches none.
+while read -r harness; do
+  begun="$SECONDS"
+  # shellcheck disable=SC2086
+  seeds_pass "$log/unmutated.log" $harness || { tail -n 30 "$log/unmutated.log" >&2 && die "It fails without any bug: $harness"; }
+  printf '%-22s %-7s %4ss  %s\n' '(no bug)' passes "$((SECONDS - begun))" "$(cut -d' ' -f3 <<<"$harness")"
+done < <(for patch in "${patches[@]}"; do harnesses_of "$patch" | sed "s/\$/ $(says "$patch" with)/"; done | awk '!seen[$0]++')
+
+lived=()
+for patch in "${patches[@]}"; do
+  name="$(basename "$patch" .patch)"
+  begun="$SECONDS"
+  apply "$patch"
+  mapfile -t harnesses < <(harnesses_of "$patch")
+  result=caught
+  for harness in "${harnesses[@]}"; do
+    # shellcheck disable=SC2046,SC2086
+    caught "$log/$name.log" $harness $(says "$patch" with) || { result=lived && lived+=("$name"); }
+  done
+  apply -R "$patch"
+  printf '%-22s %-7s %4ss  %s\n' "$name" "$result" "$((SECONDS - begun))" "${harnesses[*]##* }"
+done
+((${#lived[@]} == 0)) || die "Not seen by any harness: ${lived[*]}"
