@@ -90,7 +90,7 @@ step 'rust lint' cargo clippy --locked --workspace --all-targets -- -D warnings
 # With --tests, so that the binary and the tests are built with one set of features, once.
 step 'rust build' cargo build --locked --workspace --bins --tests
 step 'rust tests, both databases' scripts/with-postgres.sh cargo nextest run --locked --workspace --no-fail-fast
-step 'rust examples in documents' cargo test --locked --doc -p sooner-portal -p sooner-engine
+step 'rust examples in documents' cargo test --locked --workspace --doc
 # Without what does not depend on the database: the long study of empty lists, and the week's own harness.
 # shellcheck disable=SC2016
 step 'engine stories on PostgreSQL' scripts/with-postgres.sh bash -c 'SOONER_STAGE_POSTGRES="$SOONER_TEST_POSTGRES" \
