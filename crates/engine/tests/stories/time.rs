@@ -60,6 +60,10 @@ impl Driver {
         let (mut still, mut seen) = (0, (0, 0));
         while still < STILL {
             tokio::task::yield_now().await;
+            if !self.db.is_idle() {
+                // The database works in a thread or process of its own, which may need this core.
+                std::thread::yield_now();
+            }
             if let Some(ended) = jobs.try_join_next() {
                 ended.unwrap_or_else(lament);
                 return true;
