@@ -15,6 +15,7 @@ pub mod criteria;
 pub mod dayset;
 pub mod facility;
 pub mod health;
+pub mod hold;
 pub mod host_health;
 pub mod ids;
 pub mod journal;

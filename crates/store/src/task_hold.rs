@@ -1,17 +1,14 @@
 //! A task's hold and all that hangs on it: captured with its promo, its friend's bonus and the right it buys, or released
-//! with everything given back. The only place from which a task's hold is resolved.
+//! with everything given back. Called by `app/money/hold.rs` alone.
 
-use chrono::TimeDelta;
 use domain::clock::Instant;
+use domain::hold::ALERT_COUNTS_FOR;
 use domain::ids::EntitlementId;
 use uuid::Uuid;
 
 use crate::ledger::Resolution;
 use crate::task::Task;
 use crate::{Error, Random, Tx, journal, ledger, lock, promo, referral, task};
-
-/// How long after an alert the appointment it told of still counts as ours.
-pub const ALERT_COUNTS_FOR: TimeDelta = TimeDelta::hours(72);
 
 /// The task succeeded: what is held for it is paid. Returns what was charged, in minor units; 0 when it was paid before.
 pub async fn capture(tx: &mut Tx, random: &Random, task: &Task, now: Instant) -> Result<i64, Error> {

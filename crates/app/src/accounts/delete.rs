@@ -7,10 +7,10 @@ use domain::money::Money;
 use serde_json::json;
 use store::ledger::{self, DebitError};
 use store::outbox::NewMail;
-use store::{Tx, deletion, lock, session, task, task_hold, user};
+use store::{Tx, deletion, lock, session, task, user};
 
 use super::AccountCtx;
-use crate::{Ctx, Error, Refusal, tasks};
+use crate::{Ctx, Error, Refusal, money, tasks};
 
 /// Deletes the account of `user`, who is signed in by `session`, in the caller's transaction; `forfeited` is the balance that
 /// they saw and give up. Returns the sign-ins that end.
@@ -71,7 +71,7 @@ async fn end_tasks(ctx: &Ctx, tx: &mut Tx, user: UserId, forfeited: Money) -> Re
     // Of tasks that told of a slot the hold would wait for a last poll; there is no password left to poll with.
     for task in &tasks {
         task::set_last_read(tx, task.id, None).await?;
-        task_hold::release(tx, &ctx.random, task, now).await?;
+        money::release(ctx, tx, task).await?;
     }
     for hold in deletion::open_holds(tx, user).await? {
         ledger::release(tx, &ctx.random, hold, now).await?;

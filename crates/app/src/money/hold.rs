@@ -1,11 +1,16 @@
-//! What is set aside for a task, with the codes that its price counts on.
+//! A task's hold from its placing, with the codes that its price counts on, to its end. When each happens: [`domain::hold`].
 
+use domain::appointment::Slot;
+use domain::clock::Instant;
+use domain::hold::ALERT_COUNTS_FOR;
 use domain::ids::TransferId;
+use domain::journal::{BookedEvent, JournalEvent, NamedSlot};
 use domain::money::Money;
 use domain::pricing::{CodeStatus, DiscountKind};
+use store::journal::Success;
 use store::ledger::{self, HoldError, SOURCE_TASK};
 use store::task::Task;
-use store::{Tx, promo, referral};
+use store::{Tx, promo, referral, task_hold};
 
 use super::price::{TaskPrice, offer_of_referrer};
 use crate::{Ctx, Error, Refusal};
@@ -104,4 +109,79 @@ async fn reserve_referral_again(ctx: &Ctx, tx: &mut Tx, task: &Task) -> Result<b
     };
     let who = (task.user_id, task.id);
     Ok(referral::reserve(tx, &ctx.random, &offer, who, ctx.wall.now()).await? || off == 0)
+}
+
+/// A task whose price is nothing counts as paid when it is submitted.
+pub(crate) async fn free(ctx: &Ctx, tx: &mut Tx, task: &Task) -> Result<(), Error> {
+    Ok(task_hold::free(tx, &ctx.random, task, ctx.wall.now()).await?)
+}
+
+/// The task succeeded: what is held for it is paid. Returns what was charged, in minor units; 0 when it was paid before.
+///
+/// # Errors
+/// When the database fails or the books are frozen.
+pub async fn capture(ctx: &Ctx, tx: &mut Tx, task: &Task) -> Result<i64, Error> {
+    Ok(task_hold::capture(tx, &ctx.random, task, ctx.wall.now()).await?)
+}
+
+/// Captures the hold when the appointment became a (facility, day) that this task was told of in the [`ALERT_COUNTS_FOR`]
+/// before `until`.
+///
+/// # Errors
+/// When the database fails or the books are frozen.
+pub async fn capture_if_alerted(
+    ctx: &Ctx,
+    tx: &mut Tx,
+    task: &Task,
+    booked: Option<Slot>,
+    until: Instant,
+) -> Result<(), Error> {
+    let Some(booked) = booked.filter(|b| task.booked != Some(*b) && task.captured_at.is_none()) else {
+        return Ok(());
+    };
+    let (now, since) = (ctx.portal_time.now(), until - ALERT_COUNTS_FOR);
+    if !store::journal::alerted_since(tx, task.id, (booked.facility, booked.date), since).await? {
+        return Ok(());
+    }
+    let charged = capture(ctx, tx, task).await?;
+    let days = task.booked.map(|old| booked.days_before(&old));
+    let success =
+        Success { task_id: task.id, found_at: now, old: task.booked, new: booked, days_advanced: days };
+    store::journal::add_success(tx, ctx.uuid(now), None, &success).await?;
+    let event = JournalEvent::BookedByUser(BookedEvent {
+        from: task.booked.as_ref().map(NamedSlot::from),
+        to: NamedSlot::from(&booked),
+        days,
+        charged: Money::cad(charged).to_wire(),
+    });
+    Ok(ctx.journal(tx, task.id, &event).await?)
+}
+
+/// Nobody follows this task's appointment from here on: where it told of a slot lately, its portal is read once more before
+/// the hold is resolved. Returns whether it will be.
+///
+/// # Errors
+/// When the database fails.
+pub(crate) async fn keep_if_alerted(ctx: &Ctx, tx: &mut Tx, task: &Task) -> Result<bool, Error> {
+    Ok(task_hold::read_once_more(tx, task, ctx.portal_time.now()).await?)
+}
+
+/// Gives an uncaptured hold back whole, whatever the task told of. Returns what went back, in minor units.
+///
+/// # Errors
+/// When the database fails or the books are frozen.
+pub async fn release(ctx: &Ctx, tx: &mut Tx, task: &Task) -> Result<i64, Error> {
+    Ok(task_hold::release(tx, &ctx.random, task, ctx.wall.now()).await?)
+}
+
+/// Gives an uncaptured hold back whole, unless the task told of a slot lately: then after its portal was read once more.
+/// Returns what went back, in minor units.
+///
+/// # Errors
+/// When the database fails or the books are frozen.
+pub async fn release_unless_alerted(ctx: &Ctx, tx: &mut Tx, task: &Task) -> Result<i64, Error> {
+    if keep_if_alerted(ctx, tx, task).await? {
+        return Ok(0);
+    }
+    release(ctx, tx, task).await
 }

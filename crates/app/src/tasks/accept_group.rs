@@ -4,10 +4,10 @@ use domain::journal::JournalEvent;
 use domain::money::Money;
 use domain::task::{Reason, TaskStatus};
 use store::task::Task;
-use store::{Tx, ledger, task_hold};
+use store::{Tx, ledger};
 
 use super::start::resume;
-use crate::money::hold;
+use crate::money::{free, hold};
 use crate::{Ctx, Error, Refusal};
 
 /// Accepts the new price of a group of another size in the caller's transaction, which has locked the task: one hold for the
@@ -41,7 +41,7 @@ pub async fn accept_group(
     let hold = hold(ctx, tx, task, new.hold).await?;
     store::task::set_price(tx, id, new.price, hold, now).await?;
     if hold.is_none() && task.captured_at.is_none() {
-        task_hold::free(tx, &ctx.random, task, now).await?;
+        free(ctx, tx, task).await?;
     } else if hold.is_none() {
         store::task::set_captured(tx, id, 0, now).await?;
     }

@@ -15,9 +15,8 @@ pub async fn delete(ctx: &Ctx, tx: &mut Tx, task: &Task) -> Result<i64, Error> {
     let (wall, portal) = (ctx.wall.now(), ctx.portal_time.now());
     store::booking_attempt::release_prepared(tx, task.id, portal).await?;
     // While the outcome of a booking is unknown the hold waits for it; the task hides at once.
-    let waits = store::booking_attempt::has_open(tx, task.id).await?
-        || store::task_hold::read_once_more(tx, task, portal).await?;
-    let released = if waits { 0 } else { store::task_hold::release(tx, &ctx.random, task, wall).await? };
+    let waits = store::booking_attempt::has_open(tx, task.id).await?;
+    let released = if waits { 0 } else { crate::money::release_unless_alerted(ctx, tx, task).await? };
     store::task::delete(tx, task.id, wall).await?;
     store::credential::retention::remove_unneeded_of(tx, task, wall).await?;
     ctx.journal(tx, task.id, &JournalEvent::Deleted {}).await?;

@@ -5,9 +5,10 @@ use domain::facility::FacilityId;
 use domain::journal::JournalEvent;
 use domain::task::actions::Action;
 use store::task::Task;
-use store::{Tx, booking_attempt, task_hold};
+use store::{Tx, booking_attempt};
 
 use super::demand;
+use crate::money::keep_if_alerted;
 use crate::{Ctx, Error, Refusal};
 
 /// A change of search criteria.
@@ -57,7 +58,7 @@ pub async fn edit(
     }
     let portal = ctx.portal_time.now();
     // A user who was notified of a slot owes its price when they take it, whatever the task becomes.
-    task_hold::read_once_more(tx, task, portal).await?;
+    keep_if_alerted(ctx, tx, task).await?;
     let criteria = edit.apply(task.criteria.as_ref())?;
     booking_attempt::release_prepared(tx, task.id, portal).await?;
     store::task::set_criteria(tx, task.id, &criteria, ctx.wall.now()).await?;

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use store::Tx;
 use store::task::Task;
 
+use crate::money::{release, release_unless_alerted};
 use crate::{Ctx, Error, Refusal};
 
 /// Why a task stops.
@@ -115,7 +116,7 @@ pub async fn stop(ctx: &Ctx, tx: &mut Tx, task: &Task, cause: Cause) -> Result<S
     }
     let released = match cause {
         Cause::Paused => {
-            store::task_hold::read_once_more(tx, task, portal).await?;
+            crate::money::keep_if_alerted(ctx, tx, task).await?;
             0
         }
         Cause::PasswordRemoved | Cause::Booked(_) => 0,
@@ -144,10 +145,7 @@ async fn release_if_over(ctx: &Ctx, tx: &mut Tx, task: &Task, reason: Reason) ->
     }
     // What time or the portal's count alone has decided says nothing about a slot its user was told of and may have taken.
     let silent = matches!(reason, Reason::RangeOver | Reason::AppointmentPassed | Reason::ReschedulesUsed);
-    if silent && store::task_hold::read_once_more(tx, task, ctx.portal_time.now()).await? {
-        return Ok(0);
-    }
-    Ok(store::task_hold::release(tx, &ctx.random, task, ctx.wall.now()).await?)
+    if silent { release_unless_alerted(ctx, tx, task).await } else { release(ctx, tx, task).await }
 }
 
 async fn mail(ctx: &Ctx, tx: &mut Tx, task: &Task, reason: Reason, released: i64) -> Result<(), Error> {

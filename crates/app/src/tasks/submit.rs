@@ -7,10 +7,10 @@ use domain::money::Money;
 use domain::pricing::CodeStatus;
 use domain::task::TaskStatus;
 use store::task::Task;
-use store::{Tx, ledger, task_hold};
+use store::{Tx, ledger};
 
 use super::start::demand_password;
-use crate::money::{CodeOutcome, Codes, TaskPrice, hold, price, reserve_codes};
+use crate::money::{CodeOutcome, Codes, TaskPrice, free, hold, price, reserve_codes};
 use crate::{Ctx, Error, Refusal};
 
 /// What a user submits.
@@ -105,7 +105,7 @@ async fn submit_one(
     }
     reserve_codes(ctx, tx, task, price).await?;
     if total == 0 {
-        task_hold::free(tx, &ctx.random, task, now).await?;
+        free(ctx, tx, task).await?;
     }
     Ok(ctx.journal(tx, task.id, &JournalEvent::Submitted { held: Money::cad(total).to_wire() }).await?)
 }

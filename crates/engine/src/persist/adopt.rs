@@ -249,8 +249,7 @@ async fn changed_outside(records: &Records, tx: &mut Tx, task: &Task, read: &Rea
     };
     crate::persist::notify::journal(records, tx, task.id, &event).await?;
     // Also of a task that books by itself by now: it was told of the slot before that.
-    let since = records.portal_time.now() - store::task_hold::ALERT_COUNTS_FOR;
-    app::money::capture_if_alerted(&records.app(), tx, task, read.booked, since).await?;
+    app::money::capture_if_alerted(&records.app(), tx, task, read.booked, records.portal_time.now()).await?;
     let now = records.wall.now();
     store::task::forget_allowance(tx, task.id, now).await?;
     if task.status == TaskStatus::Active {

@@ -3,7 +3,6 @@
 use domain::appointment::Slot;
 use domain::clock::Instant;
 use domain::ids::TaskId;
-use store::task_hold::ALERT_COUNTS_FOR;
 
 use crate::JobError;
 use crate::persist::Records;
@@ -20,11 +19,11 @@ pub(crate) async fn resolve(
     let Some(task) = store::task::get(&mut tx, task).await?.filter(|task| task.last_read_at.is_some()) else {
         return Ok(());
     };
-    app::money::capture_if_alerted(&records.app(), &mut tx, &task, booked, due - ALERT_COUNTS_FOR).await?;
+    app::money::capture_if_alerted(&records.app(), &mut tx, &task, booked, due).await?;
     let over = !task.status.is_running()
         && task.reason.is_some_and(|reason| app::tasks::never_succeeds(&task, reason));
     if task.deleted_at.is_some() || over {
-        store::task_hold::release(&mut tx, &records.random, &task, records.wall.now()).await?;
+        app::money::release(&records.app(), &mut tx, &task).await?;
     }
     store::task::set_last_read(&mut tx, task.id, None).await?;
     store::credential::retention::remove_unneeded_of(&mut tx, &task, now).await?;

@@ -100,9 +100,9 @@ pub(crate) async fn confirm_in(
     };
     let id = records.uuid(now);
     store::journal::add_success(tx, id, Some(attempt.id), &success).await?;
-    let charged = match store::task_hold::capture(tx, &records.random, task, records.wall.now()).await {
+    let charged = match app::money::capture(&records.app(), tx, task).await {
         // The booking is a fact whatever the books say; the sweep captures once they are open again.
-        Err(store::Error::Frozen(_)) => 0,
+        Err(app::Error::Store(store::Error::Frozen(_))) => 0,
         captured => captured?,
     };
     let booked = BookedEvent {

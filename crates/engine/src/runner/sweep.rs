@@ -6,6 +6,7 @@ use std::sync::Arc;
 use chrono::TimeDelta;
 use domain::booking::RELEASE_AFTER;
 use domain::clock::Instant;
+use domain::hold::ALERT_COUNTS_FOR;
 use domain::ids::TaskId;
 use domain::task::{Reason, TaskStatus};
 use serde_json::json;
@@ -121,8 +122,8 @@ impl Engine {
         drop(tx);
         for task in owed {
             let mut tx = self.ctx.db.begin().await?;
-            match store::task_hold::capture(&mut tx, &self.ctx.random, &task, self.ctx.wall.now()).await {
-                Err(store::Error::Frozen(_)) => return Ok(()),
+            match app::money::capture(&self.records().app(), &mut tx, &task).await {
+                Err(app::Error::Store(store::Error::Frozen(_))) => return Ok(()),
                 captured => captured?,
             };
             tx.commit().await?;
@@ -201,7 +202,7 @@ impl Engine {
     /// Notify-only tasks that were told of a day: their groups are read again now and then.
     async fn follow_up(self: &Arc<Self>, unread: &BTreeSet<TaskId>, now: Instant) -> Result<(), JobError> {
         let mut tx = self.ctx.db.begin().await?;
-        let mut told = store::journal::alerted_tasks(&mut tx, now - TimeDelta::hours(72)).await?;
+        let mut told = store::journal::alerted_tasks(&mut tx, now - ALERT_COUNTS_FOR).await?;
         told.retain(|id| unread.contains(id));
         for task in &told {
             let step = (TaskStatus::Active, TaskStatus::Processing);
@@ -228,7 +229,7 @@ impl Engine {
         let Some(task) = store::task::get(tx, task).await? else {
             return Ok(());
         };
-        let released = store::task_hold::release(tx, &self.ctx.random, &task, self.ctx.wall.now()).await?;
+        let released = app::money::release(&self.records().app(), tx, &task).await?;
         if released > 0 {
             let data = json!({
                 "names": task.group.names(),
@@ -244,12 +245,10 @@ impl Engine {
 
     /// A task deleted while its booking was open: once that is settled, the hold goes back.
     ///
-    /// After an alert the hold is kept for up to 72 hours, until its last read (`last_read`).
+    /// After an alert the hold is kept until its last read (`last_read`).
     async fn settle_deleted(self: &Arc<Self>, task: &Task) -> Result<(), JobError> {
         let mut tx = self.ctx.db.begin().await?;
-        if !store::task_hold::read_once_more(&mut tx, task, self.ctx.portal_time.now()).await? {
-            store::task_hold::release(&mut tx, &self.ctx.random, task, self.ctx.wall.now()).await?;
-        }
+        app::money::release_unless_alerted(&self.records().app(), &mut tx, task).await?;
         tx.commit().await?;
         Ok(())
     }
