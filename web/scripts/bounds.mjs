@@ -1,7 +1,7 @@
 // Writes src/shared/api/bounds.ts: the bounds of the API's fields, from its document. openapi-typescript leaves them out.
 import { readFileSync, writeFileSync } from 'node:fs';
 
-const WORDS = ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems'];
+const WORDS = ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems', 'default'];
 
 /** A bound the standard has no word for is an extension: `x-low-water` is `lowWater`. */
 const own = (name) => name.slice(2).replace(/-(.)/g, (_, letter) => letter.toUpperCase());

@@ -1,6 +1,7 @@
 //! What one task accepts, and why a seen day was not taken.
 
 use std::cmp::Reverse;
+use std::ops::RangeInclusive;
 
 use chrono::{Datelike, NaiveDate, NaiveTime, TimeDelta, Timelike};
 use serde::{Deserialize, Serialize};
@@ -123,6 +124,21 @@ impl TimesOfDay {
     }
 }
 
+/// The longest window of days a task may have; keeps what is stored and matched small.
+pub const LONGEST_WINDOW_DAYS: i64 = 3 * 366;
+/// No day is named that lies further ahead than this: no calendar of the portal shows it, and days can be reckoned with.
+pub const FURTHEST_DAYS: i64 = 10 * 366;
+/// What `minimum_days_from_current` may be.
+pub const MINIMUM_DAYS: RangeInclusive<u16> = 0..=365;
+/// What `min_improvement_days` may be.
+pub const IMPROVEMENT_DAYS: RangeInclusive<u16> = 1..=365;
+/// What `min_improvement_days` is where nobody said.
+pub const DEFAULT_IMPROVEMENT_DAYS: u16 = 7;
+/// What `max_reschedules` may be.
+pub const RESCHEDULES: RangeInclusive<u16> = 0..=20;
+/// What `max_reschedules` is where nobody said.
+pub const DEFAULT_RESCHEDULES: u16 = 2;
+
 /// What one task accepts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SearchCriteria {
@@ -141,11 +157,11 @@ pub struct SearchCriteria {
     /// Times of day the applicant can come; they are known only when a slot is about to be booked.
     #[serde(default)]
     pub times: TimesOfDay,
-    /// The minimum number of days from today at the consulate to a slot (0..=365).
+    /// The minimum number of days from today at the consulate to a slot ([`MINIMUM_DAYS`]).
     pub minimum_days_from_current: u16,
-    /// The minimum number of days by which a date must be earlier (>= 1).
+    /// The minimum number of days by which a date must be earlier ([`IMPROVEMENT_DAYS`]).
     pub min_improvement_days: u16,
-    /// How many of the portal's reschedules this task may use.
+    /// How many of the portal's reschedules this task may use ([`RESCHEDULES`]).
     pub max_reschedules: u16,
     /// Consent for the portal's last attempt: dates up to this day, given ahead.
     pub last_attempt_until: Option<NaiveDate>,

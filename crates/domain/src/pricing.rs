@@ -5,6 +5,11 @@ use utoipa::ToSchema;
 
 use crate::money::Money;
 
+/// Below this, in CAD, an available balance counts as low.
+pub const LOW_BALANCE: u32 = 50;
+/// Below this, in CAD, what a charge leaves may not cover the next task.
+pub const LOW_AFTER_CHARGE: u32 = 100;
+
 /// Amounts off the unit price; each is zero when it does not apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Discounts {

@@ -6,6 +6,7 @@ use domain::clock::Instant;
 use domain::ids::{TaskId, TransferId};
 use domain::ledger::TransferKind;
 use domain::money::Money;
+use domain::pricing::{LOW_AFTER_CHARGE, LOW_BALANCE};
 use serde::{Deserialize, Serialize};
 use store::ledger::{Filter, Movement};
 use store::task::Task;
@@ -16,11 +17,6 @@ use crate::auth::Caller;
 use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
 use crate::http::extract::{IdPath, Query};
-
-/// Below this, in CAD, an available balance counts as low.
-const LOW_BALANCE: u32 = 50;
-/// Below this, in CAD, what a charge leaves may not cover the next task.
-const LOW_AFTER_CHARGE: u32 = 100;
 
 /// A balance.
 #[derive(Serialize, ToSchema)]

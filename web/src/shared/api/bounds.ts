@@ -50,10 +50,12 @@ export const bounds = {
     max_reschedules: {
       minimum: 0,
       maximum: 20,
+      default: 2,
     },
     min_improvement_days: {
       minimum: 1,
       maximum: 365,
+      default: 7,
     },
     minimum_days_from_current: {
       minimum: 0,

@@ -3860,14 +3860,16 @@ export interface components {
             latest_time?: string | null;
             /**
              * Format: int64
-             * @description How many of the portal's reschedules may be used (default 2).
+             * @description How many of the portal's reschedules may be used.
+             * @default 2
              */
-            max_reschedules?: number;
+            max_reschedules: number;
             /**
              * Format: int64
-             * @description A slot must be at least so many days earlier than the present appointment (default 7).
+             * @description A slot must be at least so many days earlier than the present appointment.
+             * @default 7
              */
-            min_improvement_days?: number;
+            min_improvement_days: number;
             /**
              * Format: int64
              * @description A slot must lie at least so many days ahead of today at the consulate.

@@ -1,8 +1,13 @@
 //! `search_params` on the wire, in every shape the specification names, and as search criteria.
 
+use std::ops::RangeInclusive;
+
 use chrono::{NaiveDate, NaiveTime, TimeDelta};
 use domain::clock::Instant;
-use domain::criteria::{ExcludedDates, SearchCriteria, TimesOfDay, Weekdays};
+use domain::criteria::{
+    DEFAULT_IMPROVEMENT_DAYS, DEFAULT_RESCHEDULES, ExcludedDates, FURTHEST_DAYS, IMPROVEMENT_DAYS,
+    LONGEST_WINDOW_DAYS, MINIMUM_DAYS, RESCHEDULES, SearchCriteria, TimesOfDay, Weekdays,
+};
 use domain::facility::{FacilityId, earliest_today};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -45,25 +50,25 @@ pub struct SearchParams {
     #[schema(minimum = 0, maximum = 365)]
     #[serde(default, alias = "minDaysFromCurrent", alias = "minimumDaysFromCurrent")]
     pub minimum_days_from_current: i64,
-    /// A slot must be at least so many days earlier than the present appointment (default 7).
+    /// A slot must be at least so many days earlier than the present appointment.
     #[serde(default = "default_improvement")]
-    #[schema(minimum = 1, maximum = 365)]
+    #[schema(minimum = 1, maximum = 365, default = default_improvement)]
     pub min_improvement_days: i64,
-    /// How many of the portal's reschedules may be used (default 2).
+    /// How many of the portal's reschedules may be used.
     #[serde(default = "default_reschedules")]
-    #[schema(minimum = 0, maximum = 20)]
+    #[schema(minimum = 0, maximum = 20, default = default_reschedules)]
     pub max_reschedules: i64,
     /// The portal's last reschedule may be used for dates up to this one.
     #[serde(default)]
     pub last_attempt_until: Option<NaiveDate>,
 }
 
-const fn default_improvement() -> i64 {
-    7
+fn default_improvement() -> i64 {
+    DEFAULT_IMPROVEMENT_DAYS.into()
 }
 
-const fn default_reschedules() -> i64 {
-    2
+fn default_reschedules() -> i64 {
+    DEFAULT_RESCHEDULES.into()
 }
 
 /// One excluded day or range: a date, `{type:"",date}` or `{type:"range",start,end}`.
@@ -112,11 +117,6 @@ impl ExcludedDate {
     }
 }
 
-/// The longest window a task may have; keeps what is stored and matched small.
-const LONGEST_WINDOW_DAYS: i64 = 3 * 366;
-/// No day is named that lies further ahead than this: no calendar of the portal shows it, and days can be reckoned with.
-const FURTHEST_DAYS: i64 = 10 * 366;
-
 impl SearchParams {
     /// The criteria these parameters mean.
     ///
@@ -159,9 +159,11 @@ impl SearchParams {
         if times.earliest.zip(times.latest).is_some_and(|(earliest, latest)| latest < earliest) {
             wrong.add("latest_time", "end_before_start");
         }
-        let minimum = within(self.minimum_days_from_current, 0, 365, "minimum_days_from_current", &mut wrong);
-        let improvement = within(self.min_improvement_days, 1, 365, "min_improvement_days", &mut wrong);
-        let reschedules = within(self.max_reschedules, 0, 20, "max_reschedules", &mut wrong);
+        let minimum =
+            within(self.minimum_days_from_current, &MINIMUM_DAYS, "minimum_days_from_current", &mut wrong);
+        let improvement =
+            within(self.min_improvement_days, &IMPROVEMENT_DAYS, "min_improvement_days", &mut wrong);
+        let reschedules = within(self.max_reschedules, &RESCHEDULES, "max_reschedules", &mut wrong);
         wrong.none()?;
         Ok(SearchCriteria {
             cities,
@@ -231,9 +233,34 @@ fn hours_minutes(time: NaiveTime) -> String {
     time.format("%H:%M").to_string()
 }
 
-fn within(value: i64, least: i64, most: i64, field: &'static str, wrong: &mut Fields) -> u16 {
-    if !(least..=most).contains(&value) {
+fn within(value: i64, range: &RangeInclusive<u16>, field: &'static str, wrong: &mut Fields) -> u16 {
+    let number = u16::try_from(value).ok().filter(|number| range.contains(number));
+    if number.is_none() {
         wrong.add(field, "out_of_range");
     }
-    u16::try_from(value.clamp(least, most)).unwrap_or_default()
+    number.unwrap_or(*range.start())
+}
+
+#[cfg(test)]
+mod tests {
+    use utoipa::PartialSchema as _;
+
+    use super::*;
+
+    /// The document's attributes take literals only.
+    #[test]
+    fn the_document_states_the_bounds_of_the_rules() {
+        let document = serde_json::to_value(SearchParams::schema()).expect("a schema");
+        let bounds = |field: &str| {
+            let field = &document["properties"][field];
+            ["minimum", "maximum"].map(|key| field[key].as_u64().and_then(|n| u16::try_from(n).ok()))
+        };
+        for (field, range) in [
+            ("minimum_days_from_current", MINIMUM_DAYS),
+            ("min_improvement_days", IMPROVEMENT_DAYS),
+            ("max_reschedules", RESCHEDULES),
+        ] {
+            assert_eq!(bounds(field), [Some(*range.start()), Some(*range.end())], "{field}");
+        }
+    }
 }
