@@ -1,6 +1,7 @@
 import { SlidersHorizontal } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { capabilityWhile } from '../../parts/task/capabilities.ts';
+import { dayRulesOf, useDayRules } from '../../parts/task/useDayRules.ts';
 import type { Task, Widening } from '../../shared/api/types.ts';
 import { fromWire, shortRange } from '../../shared/format/excludedDates.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
@@ -27,6 +28,7 @@ export function CriteriaCard({ task, widen, busy, onEdit, onWiden }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();
   const cityName = useCityName();
+  const { terms } = useDayRules();
   const edit = capabilityWhile(busy, task, 'edit');
   const params = task.schedule_config.search_params;
   const ranges = fromWire(params.excluded_dates ?? []).map((range) => {
@@ -62,11 +64,12 @@ export function CriteriaCard({ task, widen, busy, onEdit, onWiden }: Props) {
           </>
         ),
     },
+    ...terms(dayRulesOf(params)),
     {
       term: t('task.mode'),
       value: task.schedule_config.keep_current_appointment
         ? t('editor.notify')
-        : t('rail.improve', { count: params.min_improvement_days ?? 7 }),
+        : t('rail.improve', { count: params.min_improvement_days }),
     },
   ];
   return (

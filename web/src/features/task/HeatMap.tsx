@@ -37,6 +37,7 @@ export function HeatMap({ task, calendar }: { task: Task; calendar: SeenCalendar
   const facts: HeatFacts = {
     window,
     excluded: fromWire(params.excluded_dates ?? []),
+    weekdays: params.weekdays ?? [],
     booked: calendar.booked,
     weekends: weekendsSeen(calendar.cities),
   };

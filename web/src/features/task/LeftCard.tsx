@@ -56,7 +56,7 @@ export function LeftCard({ task }: { task: Task }) {
         </div>
       )}
       <Text variant="caption" color="secondary">
-        {note} {left !== null && left > 0 && t('rail.leftOurs', { count: params.max_reschedules ?? 2 })}
+        {note} {left !== null && left > 0 && t('rail.leftOurs', { count: params.max_reschedules })}
       </Text>
     </Part>
   );

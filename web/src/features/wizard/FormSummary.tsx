@@ -1,6 +1,7 @@
 import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { SearchForm } from '../../parts/criteria/searchForm.ts';
+import { dayRulesOf, type SearchForm } from '../../parts/criteria/searchForm.ts';
+import { useDayRules } from '../../parts/task/useDayRules.ts';
 import { rangeDays } from '../../shared/format/excludedDates.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { joined } from '../../shared/i18n/format.ts';
@@ -12,6 +13,7 @@ export function FormSummary({ form }: { form: SearchForm }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const cityName = useCityName();
+  const { terms } = useDayRules();
   const excluded = form.excluded.map((range) =>
     rangeDays(range) === 1 ? range.start : t('unit.range', { start: range.start, end: range.end }),
   );
@@ -26,6 +28,7 @@ export function FormSummary({ form }: { form: SearchForm }) {
     ],
     [t('task.minDays'), t('unit.days', { count: form.minDays })],
     [t('task.excluded'), excluded.length > 0 ? joined(excluded, language) : t('task.none')],
+    ...terms(dayRulesOf(form)).map(({ term, value }): [string, string] => [term, value]),
     [t('task.mode'), form.notifyOnly ? t('editor.notify') : t('task.rebooking')],
     ...(form.notifyOnly
       ? []

@@ -1,6 +1,7 @@
 import { ArrowLeftRight, NotebookText } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { SearchForm } from '../../parts/criteria/searchForm.ts';
+import { dayRulesOf, type SearchForm } from '../../parts/criteria/searchForm.ts';
+import { useDayRules } from '../../parts/task/useDayRules.ts';
 import { totalDays } from '../../shared/format/excludedDates.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { joined } from '../../shared/i18n/format.ts';
@@ -31,6 +32,10 @@ export function PlainWords({ form, chosen }: { form: SearchForm; chosen: Choice[
   const values = { names, present: first?.present ?? '', cities, start: form.start ?? '', end: form.end ?? '' };
   const b = { b: 'b' } as const;
   const excluded = totalDays(form.excluded);
+  const dayRules = useDayRules();
+  const weekdays = dayRules.weekdays(dayRulesOf(form));
+  // Who is only notified is told of days, whatever their times.
+  const times = form.notifyOnly ? '' : dayRules.times(dayRulesOf(form));
   const limits = [
     t('plain.gain', { count: form.minImprovement }),
     t(moves > 1 ? 'plain.changesEach' : 'plain.changes', { count: form.maxReschedules }),
@@ -69,7 +74,9 @@ export function PlainWords({ form, chosen }: { form: SearchForm; chosen: Choice[
               <Marked text={t('plain.book', values)} tags={b} />
             )}{' '}
             {form.minDays > 0 && <Marked text={t('plain.minDays', { count: form.minDays })} tags={b} />}{' '}
-            {excluded > 0 && <Marked text={t('plain.excluded', { count: excluded })} tags={b} />}
+            {excluded > 0 && <Marked text={t('plain.excluded', { count: excluded })} tags={b} />}{' '}
+            {weekdays && <Marked text={t('plain.weekdays', { days: weekdays })} tags={b} />}{' '}
+            {times && <Marked text={t('plain.times', { times })} tags={b} />}
           </div>
         )}
         {ready && !form.notifyOnly && moves > 0 && (

@@ -1,6 +1,7 @@
 import type { Words } from '../../shared/i18n/words.ts';
 import { ChangesSection } from './ChangesSection.tsx';
 import { CitiesSection } from './CitiesSection.tsx';
+import { DaysSection } from './DaysSection.tsx';
 import { ExcludedSection } from './ExcludedSection.tsx';
 import { MinDaysSection } from './MinDaysSection.tsx';
 import { ModeSection } from './ModeSection.tsx';
@@ -23,6 +24,7 @@ export function ParameterEditor({ form, facts, countryCode, onChange, problems =
       <WindowSection form={form} facts={facts} onChange={onChange} />
       <MinDaysSection form={form} onChange={onChange} />
       <ExcludedSection form={form} onChange={onChange} />
+      <DaysSection form={form} onChange={onChange} />
       <CitiesSection
         form={form}
         facts={facts}

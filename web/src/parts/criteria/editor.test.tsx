@@ -166,6 +166,29 @@ describe('the parameter editor', () => {
     expect(sent).not.toContain(`{"type":"","date":"${day(34)}"}`);
   });
 
+  it('takes days of the week and times of day, and keeps the last day that is left', async () => {
+    const { calls } = await edit();
+    const part = within(document.querySelector('[data-part="days"]') as HTMLElement);
+    const chip = (name: string) => part.getByRole('button', { name }) as HTMLButtonElement;
+    expect(part.getByText('Any day of the week.')).toBeTruthy();
+    for (const name of ['Mon', 'Wed', 'Fri', 'Sat', 'Sun', 'Tue']) fireEvent.click(chip(name));
+    expect(part.getByText('Only on Thu.')).toBeTruthy();
+    expect(chip('Thu').disabled).toBe(true);
+    fireEvent.click(chip('Tue'));
+    expect(part.getByText('Only on Tue, Thu.')).toBeTruthy();
+    const [earliest, latest] = [t('editor.earliestTime'), t('editor.latestTime')].map((name) => part.getByLabelText(name));
+    enter(earliest as HTMLInputElement, '09:30');
+    enter(latest as HTMLInputElement, '09:00');
+    expect(part.getByText('Must not be earlier than the other time')).toBeTruthy();
+    expect(button('editor.save').disabled).toBe(true);
+    enter(latest as HTMLInputElement, '15:00');
+    press('editor.save');
+    await waitFor(() => expect(calls(UPDATE)).toHaveLength(1));
+    expect(calls(UPDATE)[0]?.body).toMatchObject({
+      search_params: { weekdays: [2, 4], earliest_time: '09:30', latest_time: '15:00' },
+    });
+  });
+
   it('offers the consent for the last change for the whole window', async () => {
     await edit();
     fireEvent.click(screen.getByLabelText(new RegExp(t('editor.lastAttempt'))));

@@ -1,7 +1,7 @@
 import type { Words } from '../../shared/i18n/words.ts';
 
 /** The parts of the parameter editor a problem can lie in, as `data-part` names them on the page. */
-export type EditorPart = 'appointments' | 'window' | 'cities' | 'minDays' | 'excluded' | 'changes';
+export type EditorPart = 'appointments' | 'window' | 'cities' | 'minDays' | 'excluded' | 'days' | 'changes';
 
 const parts: Partial<Record<Words, EditorPart>> = {
   'wizard.selectOne': 'appointments',
@@ -13,6 +13,7 @@ const parts: Partial<Record<Words, EditorPart>> = {
   'editor.tooFar': 'window',
   'editor.minDaysInvalid': 'minDays',
   'editor.excludedOutside': 'excluded',
+  'editor.timesInvalid': 'days',
   'editor.cityRequired': 'cities',
   'editor.improvementInvalid': 'changes',
   'editor.reschedulesInvalid': 'changes',

@@ -36,7 +36,7 @@ export const limits = {
   maxReschedules: { ...limitsOf(bounds.SearchParams.max_reschedules), min: 1 },
 };
 
-/** New criteria: from tomorrow for two months, book, seven days' gain, two changes. */
+/** New criteria: from tomorrow for two months, book, with the API's defaults for gain and changes. */
 export function defaultForm(today: CivilDate): SearchForm {
   return {
     start: addDays(today, 1),
@@ -47,8 +47,8 @@ export function defaultForm(today: CivilDate): SearchForm {
     earliestTime: null,
     latestTime: null,
     minDays: 0,
-    minImprovement: 7,
-    maxReschedules: 2,
+    minImprovement: bounds.SearchParams.min_improvement_days.default,
+    maxReschedules: bounds.SearchParams.max_reschedules.default,
     lastAttemptUntil: null,
     notifyOnly: false,
   };
@@ -58,6 +58,17 @@ export function defaultForm(today: CivilDate): SearchForm {
 export function windowOf(form: SearchForm): DayRange | null {
   return isCivilDate(form.start) && isCivilDate(form.end) && form.start <= form.end ? { start: form.start, end: form.end } : null;
 }
+
+/** The form's rules for days of the week and times of day. */
+export const dayRulesOf = ({ weekdays, earliestTime, latestTime }: SearchForm) => ({
+  weekdays,
+  earliest: earliestTime,
+  latest: latestTime,
+});
+
+/** Whether the latest time of day is not before the earliest. */
+export const timesInOrder = ({ earliestTime, latestTime }: SearchForm) =>
+  earliestTime === null || latestTime === null || earliestTime <= latestTime;
 
 const between = (value: number, { min, max }: { min: number; max: number }) =>
   Number.isInteger(value) && value >= min && value <= max;
@@ -115,6 +126,7 @@ export function formProblems(form: SearchForm, today: CivilDate, began?: CivilDa
   if (wrongWindow) problems.push(wrongWindow);
   if (!between(form.minDays, limits.minDays)) problems.push('editor.minDaysInvalid');
   if (window && !allWithin(form.excluded, window)) problems.push('editor.excludedOutside');
+  if (!timesInOrder(form)) problems.push('editor.timesInvalid');
   if (form.cities.length === 0) problems.push('editor.cityRequired');
   if (!between(form.minImprovement, limits.minImprovement)) problems.push('editor.improvementInvalid');
   if (!between(form.maxReschedules, limits.maxReschedules)) problems.push('editor.reschedulesInvalid');
@@ -166,8 +178,8 @@ export function fromSearchParams(params: SearchParams, notifyOnly: boolean): Sea
     earliestTime: params.earliest_time ?? null,
     latestTime: params.latest_time ?? null,
     minDays: params.minimum_days_from_current,
-    minImprovement: params.min_improvement_days ?? 7,
-    maxReschedules: params.max_reschedules ?? 2,
+    minImprovement: params.min_improvement_days,
+    maxReschedules: params.max_reschedules,
     lastAttemptUntil: params.last_attempt_until ?? null,
     notifyOnly,
   };

@@ -23,7 +23,8 @@ const seen = (date: string, times: number, last = '2026-11-20T12:00:00Z'): SeenD
 });
 const city = (facility: string, days: SeenDay[]): SeenCity => ({ facility, now_earliest: null, days });
 const window = { start: '2026-12-15', end: '2027-03-31' };
-const facts = { window, excluded: [{ start: '2026-12-24', end: '2027-01-03' }], booked: null, weekends: false };
+const excluded = [{ start: '2026-12-24', end: '2027-01-03' }];
+const facts = { window, excluded, weekdays: [], booked: null, weekends: false };
 
 describe('the heat map', () => {
   // spec: 10.9.04
@@ -59,6 +60,13 @@ describe('the heat map', () => {
     expect(on('2026-12-17')).toMatchObject({ level: 0, inWindow: true, booked: true });
     const elsewhere = heatMonth('2026-12-01', city('Toronto', []), { ...facts, booked });
     expect(elsewhere.cells.some((cell) => cell.booked)).toBe(false);
+  });
+
+  it('marks the days of the week that are not accepted like excluded days', () => {
+    const { cells } = heatMonth('2026-12-01', city('Ottawa', []), { ...facts, excluded: [], weekdays: [1, 3] });
+    const accepted = cells.filter((cell) => !cell.excluded).map((cell) => weekdayIndex(cell.date));
+    expect(new Set(accepted)).toEqual(new Set([0, 2]));
+    expect(accepted).toHaveLength(9);
   });
 
   // spec: 10.9.04

@@ -35,6 +35,8 @@ export interface HeatMonth {
 export interface HeatFacts {
   window: DayRange;
   excluded: DayRange[];
+  /** The days of the week that are accepted, 1 (Monday) to 7; none means any. */
+  weekdays: number[];
   booked: SeenCalendar['booked'];
   weekends: boolean;
 }
@@ -86,6 +88,10 @@ export function openingMonth(cities: SeenCity[], window: DayRange): CivilDate {
   return newest?.date ?? window.start;
 }
 
+const isExcluded = (date: CivilDate, { excluded, weekdays }: HeatFacts) =>
+  excluded.some((range) => range.start <= date && date <= range.end) ||
+  (weekdays.length > 0 && !weekdays.includes(weekdayIndex(date) + 1));
+
 /** One month of one city, day by day. */
 export function heatMonth(month: CivilDate, city: SeenCity, facts: HeatFacts): HeatMonth {
   const bySeen = new Map(city.days.map((day) => [day.date, day]));
@@ -98,7 +104,7 @@ export function heatMonth(month: CivilDate, city: SeenCity, facts: HeatFacts): H
       times: seen?.times ?? 0,
       level: heatLevel(seen?.times ?? 0),
       inWindow: facts.window.start <= date && date <= facts.window.end,
-      excluded: facts.excluded.some((range) => range.start <= date && date <= range.end),
+      excluded: isExcluded(date, facts),
       booked: facts.booked?.date === date && facts.booked.facility === city.facility,
       seen,
     });

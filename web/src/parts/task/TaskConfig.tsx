@@ -10,6 +10,7 @@ import { TooltipAt } from '../../shared/ui/Tooltip.tsx';
 import { shortList } from './shortList.ts';
 import styles from './TaskConfig.module.css';
 import { type Term, TermList } from './TermList.tsx';
+import { dayRulesOf, useDayRules } from './useDayRules.ts';
 
 /** The excluded days: as many as fit, the rest counted, all of them in the tooltip (by pointer, touch and keyboard). */
 function Excluded({ task }: { task: Task }) {
@@ -55,6 +56,7 @@ export function TaskConfig({ task }: { task: Task }) {
   const cityName = useCityName();
   const params = task.schedule_config.search_params;
   const notify = task.schedule_config.keep_current_appointment;
+  const { terms } = useDayRules();
   const cities = joined(
     params.required_cities.map((city) => cityName(city)),
     language,
@@ -63,6 +65,7 @@ export function TaskConfig({ task }: { task: Task }) {
     { term: t('task.period'), value: <NoWrap>{t('unit.range', { start: params.start_date, end: params.end_date })}</NoWrap> },
     { term: t('task.minDays'), value: <NoWrap>{t('unit.days', { count: params.minimum_days_from_current })}</NoWrap> },
     { term: t('task.excluded'), value: <Excluded task={task} /> },
+    ...terms(dayRulesOf(params)),
     { term: t('task.number'), value: task.portal_schedule_id },
     { term: t('task.cities'), value: cities },
     { term: t('task.mode'), value: notify ? t('editor.notify') : t('task.rebooking') },

@@ -122,6 +122,11 @@ export function weekday(date: string, language: Language): string {
   return weekdays[language]().format(new Date(`${date}T00:00:00Z`));
 }
 
+/** The short name of a day of the week, 1 (Monday) to 7. */
+export function weekdayNamed(number: number, language: Language): string {
+  return weekday(`2026-11-${22 + number}`, language);
+}
+
 /** The short name of a date's month. */
 export function monthName(date: string, language: Language): string {
   return language === 'zh' ? `${Number(date.slice(5, 7))} 月` : months().format(new Date(`${date}T00:00:00Z`));

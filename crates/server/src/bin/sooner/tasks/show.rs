@@ -3,6 +3,7 @@
 use chrono::TimeDelta;
 use domain::budget::Limits;
 use domain::clock::Instant;
+use domain::criteria::TimesOfDay;
 use domain::money::Money;
 use serde_json::{Value, json};
 use store::Tx;
@@ -123,6 +124,16 @@ fn head(task: &Task, around: &Around, now: Instant) -> Vec<String> {
         ));
         if !excluded.is_empty() {
             lines.push(field("excluded", &excluded.join(", ")));
+        }
+        if !criteria.weekdays.is_all() {
+            let numbers: Vec<String> = criteria.weekdays.numbers().map(|day| day.to_string()).collect();
+            lines.push(field("weekdays", &format!("{} (1 is Monday)", numbers.join(", "))));
+        }
+        let TimesOfDay { earliest, latest } = criteria.times;
+        if earliest.is_some() || latest.is_some() {
+            let [from, until] =
+                [earliest, latest].map(|time| time.map_or_else(|| "any".to_owned(), |t| t.to_string()));
+            lines.push(field("times", &format!("{from} to {until}, by the consulate's clock")));
         }
         let left = task.attempts_left.map_or_else(|| "unknown".to_owned(), |left| left.to_string());
         let consent =

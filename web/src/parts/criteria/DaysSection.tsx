@@ -1,0 +1,60 @@
+import { useTranslation } from 'react-i18next';
+import { joined, weekdayNamed } from '../../shared/i18n/format.ts';
+import { useLanguage } from '../../shared/i18n/useLanguage.ts';
+import { OptionChip } from '../../shared/ui/OptionChip.tsx';
+import { TextField } from '../../shared/ui/TextField.tsx';
+import styles from './DaysSection.module.css';
+import { Section } from './Section.tsx';
+import { type SearchForm, timesInOrder } from './searchForm.ts';
+import { EVERY_WEEKDAY, withWeekday } from './weekdays.ts';
+
+interface Props {
+  form: SearchForm;
+  onChange: (form: SearchForm) => void;
+}
+
+/** On which days of the week one can go, and at what times of day. */
+export function DaysSection({ form, onChange }: Props) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { weekdays } = form;
+  const wanted = weekdays.length === 0 ? EVERY_WEEKDAY : weekdays;
+  const names = joined(
+    weekdays.map((day) => weekdayNamed(day, language)),
+    language,
+  );
+  return (
+    <Section part="days" title={t('editor.days')}>
+      <div role="group" aria-label={t('editor.weekdays')} className={styles.weekdays}>
+        {EVERY_WEEKDAY.map((day) => (
+          <OptionChip
+            key={day}
+            pressed={wanted.includes(day)}
+            // One has to stay.
+            disabled={wanted.length === 1 && wanted[0] === day}
+            onClick={() => onChange({ ...form, weekdays: withWeekday(weekdays, day) })}
+          >
+            {weekdayNamed(day, language)}
+          </OptionChip>
+        ))}
+      </div>
+      <p className={styles.note}>{weekdays.length === 0 ? t('editor.weekdaysAny') : t('editor.weekdaysOnly', { days: names })}</p>
+      <div className={styles.times}>
+        <TextField
+          type="time"
+          label={t('editor.earliestTime')}
+          value={form.earliestTime ?? ''}
+          onChange={(event) => onChange({ ...form, earliestTime: event.target.value || null })}
+        />
+        <TextField
+          type="time"
+          label={t('editor.latestTime')}
+          value={form.latestTime ?? ''}
+          error={timesInOrder(form) ? undefined : t('editor.timesInvalid')}
+          onChange={(event) => onChange({ ...form, latestTime: event.target.value || null })}
+        />
+      </div>
+      <p className={styles.note}>{t(form.notifyOnly ? 'editor.timesNotify' : 'editor.timesHint')}</p>
+    </Section>
+  );
+}

@@ -1,0 +1,42 @@
+import { useTranslation } from 'react-i18next';
+import type { SearchParams } from '../../shared/api/types.ts';
+import { clock, joined, weekdayNamed } from '../../shared/i18n/format.ts';
+import { useLanguage } from '../../shared/i18n/useLanguage.ts';
+
+interface DayRules {
+  /** Days of the week from 1 (Monday) to 7; none means any. */
+  weekdays: number[];
+  /** Times of day, `HH:MM`; null without a limit. */
+  earliest: string | null;
+  latest: string | null;
+}
+
+/** Those of saved criteria. */
+export const dayRulesOf = (params: SearchParams): DayRules => ({
+  weekdays: params.weekdays ?? [],
+  earliest: params.earliest_time ?? null,
+  latest: params.latest_time ?? null,
+});
+
+/** The days of the week and the times of day a task accepts, in words; empty where it accepts any. */
+export function useDayRules() {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const weekdays = (rules: DayRules) =>
+    joined(
+      rules.weekdays.map((day) => weekdayNamed(day, language)),
+      language,
+    );
+  const times = ({ earliest, latest }: DayRules) => {
+    const [from, until] = [earliest && clock(earliest, language), latest && clock(latest, language)];
+    if (from && until) return t('unit.range', { start: from, end: until });
+    if (from) return t('task.timesFrom', { from });
+    return until ? t('task.timesUntil', { until }) : '';
+  };
+  const terms = (rules: DayRules) =>
+    [
+      { term: t('task.weekdays'), value: weekdays(rules) },
+      { term: t('task.timesOfDay'), value: times(rules) },
+    ].filter((row) => row.value !== '');
+  return { weekdays, times, terms };
+}
