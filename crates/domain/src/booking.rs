@@ -4,19 +4,17 @@
 
 pub mod evidence;
 
-use chrono::{NaiveDate, NaiveTime, TimeDelta};
+use chrono::{NaiveTime, TimeDelta};
 use serde::{Deserialize, Serialize};
 
 use crate::appointment::Slot;
 use crate::clock::Instant;
-use crate::criteria::{Rejection, SearchCriteria};
-use crate::facility::FacilityId;
 
-mod allowance;
 mod late;
+mod may_book;
 
-pub use allowance::Allowance;
 pub use late::{counts_late, next_late_reading};
+pub use may_book::{Allowance, Attempts, PORTAL_ATTEMPTS, Stop};
 
 /// How long after `sending` the bytes may still leave.
 pub const SEND_WITHIN: TimeDelta = TimeDelta::seconds(5);
@@ -108,86 +106,6 @@ impl AttemptState {
                 | (Refused | NotBooked, Confirmed)
         )
     }
-}
-
-/// What the reschedules left allow.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Attempts {
-    /// What the portal's limit page said, when it was readable.
-    pub left: Option<u32>,
-    /// Our own count for this task; unknown outcomes count as spent.
-    pub used_here: u32,
-}
-
-/// The portal's own limit in Canada, taken when the page could not be read.
-pub const PORTAL_ATTEMPTS: u32 = 3;
-
-/// Why a booking must not go on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(tag = "why", rename_all = "snake_case")]
-pub enum Stop {
-    /// The task only wants to be told.
-    NotifyOnly,
-    /// The portal shows another appointment than expected.
-    Changed,
-    /// The criteria rejects the day.
-    Rejected {
-        /// The rule.
-        rejection: Rejection,
-    },
-    /// The reschedules this task may use are spent.
-    ReschedulesUsed,
-    /// Only the portal's last attempt is left and the user gave no consent for this date.
-    LastAttempt,
-    /// The portal's change deadline has passed.
-    DeadlinePassed,
-    /// Instructions page and groups page tell of different appointments.
-    PagesDiffer,
-    /// The portal counts other attempts than when the appointment was last read.
-    AttemptsDiffer,
-    /// A page that has to agree could not be read.
-    Unreadable,
-    /// What was read is too old for anything to be sent on it.
-    TooOld,
-}
-
-/// What the preflight check looks at.
-#[derive(Clone, Debug)]
-pub struct PreflightCheck<'a> {
-    /// The appointment we think the group holds.
-    pub expected: Option<&'a Slot>,
-    /// The appointment the portal shows now.
-    pub shown: Option<&'a Slot>,
-    /// Where the booking would go.
-    pub target: (FacilityId, NaiveDate),
-    /// What the user accepts.
-    pub criteria: &'a SearchCriteria,
-    /// The civil day at the target.
-    pub today: NaiveDate,
-    /// The portal's deadline for changes, when known.
-    pub change_deadline: Option<Instant>,
-    /// Reschedules left and used.
-    pub attempts: Attempts,
-}
-
-/// Whether the booking may go on; asked when the attempt is prepared and again on the fresh pages.
-///
-/// # Errors
-/// The rule that stops it.
-pub fn may_book(check: &PreflightCheck<'_>, now: Instant) -> Result<(), Stop> {
-    if check.criteria.notify_only {
-        return Err(Stop::NotifyOnly);
-    }
-    if check.expected != check.shown {
-        return Err(Stop::Changed);
-    }
-    let (facility, date) = check.target;
-    check
-        .criteria
-        .evaluate(facility, date, check.shown, check.today)
-        .map_err(|rejection| Stop::Rejected { rejection })?;
-    let PreflightCheck { criteria, shown: booked, change_deadline, attempts, .. } = *check;
-    Allowance { criteria, booked, change_deadline, attempts }.allows(date, now)
 }
 
 /// What a fresh page showed.

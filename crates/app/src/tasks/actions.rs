@@ -21,9 +21,7 @@ pub fn facts(task: &Task, relations: &Relations, now: Instant) -> Facts {
         password_works: relations.credential.map(|(health, _)| health != CredentialHealth::Rejected),
         unconfirmed: relations.unconfirmed,
         range_over: task.criteria.as_ref().is_some_and(|criteria| criteria.end_date < today),
-        reschedules_used: task
-            .allowance()
-            .is_some_and(|allowance| !allowance.criteria.notify_only && allowance.is_own_limit_used()),
+        reschedules_used: task.allowance().is_some_and(|allowance| allowance.is_own_limit_used()),
         group_changed: task.reason == Some(Reason::GroupChanged)
             && task.price.is_some_and(|price| price.applicants != task.group.party_size()),
         succeeded: relations.succeeded,

@@ -1,7 +1,7 @@
 use chrono::TimeDelta;
 use domain::booking::{
-    Allowance, AttemptState, Attempts, ExpectedOutcome, Observation, ObservedState, PreflightCheck,
-    ReadBackOutcome, ReadBackPolicy, Stop, choose_time, may_book, next_reading, read_back_outcome,
+    Allowance, AttemptState, Attempts, ExpectedOutcome, Observation, ObservedState, ReadBackOutcome,
+    ReadBackPolicy, Stop, choose_time, next_reading, read_back_outcome,
 };
 use domain::criteria::TimesOfDay;
 use proptest::prelude::*;
@@ -131,18 +131,9 @@ fn the_last_attempt_is_only_spent_with_consent_for_the_date() {
     let current = slot(TORONTO, "2027-06-15", "08:15");
     let mut criteria = criteria();
     let ask = |criteria: &domain::criteria::SearchCriteria, left| {
-        may_book(
-            &PreflightCheck {
-                expected: Some(&current),
-                shown: Some(&current),
-                target: (TORONTO, day("2027-02-09")),
-                criteria,
-                today: day("2026-11-24"),
-                change_deadline: None,
-                attempts: Attempts { left, used_here: 0 },
-            },
-            at("2026-11-24T12:00:00Z"),
-        )
+        let attempts = Attempts { left, used_here: 0 };
+        let allowance = Allowance { criteria, booked: Some(&current), change_deadline: None, attempts };
+        allowance.may_book(TORONTO, day("2027-02-09"), at("2026-11-24T12:00:00Z"))
     };
     assert_eq!(ask(&criteria, Some(2)), Ok(()));
     assert_eq!(ask(&criteria, Some(1)), Err(Stop::LastAttempt));
@@ -157,24 +148,18 @@ fn the_last_attempt_is_only_spent_with_consent_for_the_date() {
 
 // spec: 10.1.08
 #[test]
-fn a_change_outside_or_a_passed_deadline_stops_the_booking() {
-    let current = slot(TORONTO, "2027-06-15", "08:15");
-    let moved = slot(TORONTO, "2027-05-01", "08:15");
+fn a_day_that_is_rejected_or_a_passed_deadline_stops_the_booking() {
+    let (soon, later) = (slot(TORONTO, "2027-02-10", "08:15"), slot(TORONTO, "2027-06-15", "08:15"));
     let criteria = criteria();
-    let mut check = PreflightCheck {
-        expected: Some(&current),
-        shown: Some(&moved),
-        target: (TORONTO, day("2027-02-09")),
-        criteria: &criteria,
-        today: day("2026-11-24"),
-        change_deadline: None,
-        attempts: Attempts { left: Some(3), used_here: 0 },
-    };
     let now = at("2026-11-24T12:00:00Z");
-    assert_eq!(may_book(&check, now), Err(Stop::Changed));
-    check.shown = Some(&current);
-    check.change_deadline = Some(now);
-    assert_eq!(may_book(&check, now), Err(Stop::DeadlinePassed));
+    let ask = |booked, change_deadline| {
+        let attempts = Attempts { left: Some(3), used_here: 0 };
+        let allowance = Allowance { criteria: &criteria, booked: Some(booked), change_deadline, attempts };
+        allowance.may_book(TORONTO, day("2027-02-09"), now)
+    };
+    assert!(matches!(ask(&soon, None), Err(Stop::Rejected { .. })), "it is no gain any more");
+    assert_eq!(ask(&later, Some(now)), Err(Stop::DeadlinePassed));
+    assert_eq!(ask(&later, None), Ok(()));
 }
 
 // spec: 10.2.14

@@ -6,7 +6,7 @@ use chrono::NaiveTime;
 use domain::appointment::Slot;
 use domain::booking;
 use domain::booking::evidence::Printed;
-use domain::booking::{PreflightCheck, Stop};
+use domain::booking::{Allowance, Stop};
 use domain::budget::Spend;
 use domain::clock::Instant;
 use domain::ids::{AttemptId, TaskId};
@@ -170,16 +170,13 @@ fn may_book(task: &Task, agreed: &Agreed, opening: &Opening, now: Instant) -> Re
     let Some(criteria) = &task.criteria else {
         return Err(Stop::NotifyOnly);
     };
-    let check = PreflightCheck {
-        expected: task.booked.as_ref(),
-        shown: agreed.shown.as_ref(),
-        target: (opening.key.facility, opening.date),
+    let allowance = Allowance {
         criteria,
-        today: opening.key.facility.today(now),
+        booked: agreed.shown.as_ref(),
         change_deadline: agreed.deadline,
         attempts: agreed.attempts,
     };
-    booking::may_book(&check, now)
+    allowance.may_book(opening.key.facility, opening.date, now)
 }
 
 async fn attempt(

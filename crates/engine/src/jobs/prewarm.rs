@@ -14,8 +14,7 @@ use crate::jobs::JobOutcome;
 
 /// Whether some day could be booked for it, as far as is known.
 pub(crate) fn can_book(task: &Task, now: Instant) -> bool {
-    task.criteria.as_ref().is_some_and(|criteria| !criteria.notify_only)
-        && task.allowance().is_some_and(|allowance| allowance.allows_any(now).is_ok())
+    task.allowance().is_some_and(|allowance| allowance.allows_any(now).is_ok())
 }
 
 /// Signs in.

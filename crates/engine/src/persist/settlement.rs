@@ -117,7 +117,7 @@ pub(crate) async fn confirm_in(
     crate::persist::notify::condition(records, tx, &told).await?;
     let auto_stop = store::user::auto_stop(tx, task.user_id).await?;
     let attempts = Attempts { left, used_here: task.reschedules_used };
-    let spent = task.criteria.as_ref().filter(|criteria| !criteria.notify_only).is_some_and(|criteria| {
+    let spent = task.criteria.as_ref().is_some_and(|criteria| {
         Allowance { criteria, booked: Some(&expected_outcome.target), change_deadline: deadline, attempts }
             .is_used_up()
     });

@@ -45,8 +45,7 @@ pub(crate) async fn limit_reached(records: &Records, task: &Task) -> Result<(), 
 /// The task as it stands after its limit page was read; none when it has stopped because nothing is left.
 pub(crate) async fn still_able(records: &Records, task: &Task) -> Result<Option<Task>, JobError> {
     let Some(task) = records.task(task.id).await? else { return Ok(None) };
-    let automatic = task.criteria.as_ref().is_some_and(|criteria| !criteria.notify_only);
-    if automatic && task.allowance().is_some_and(|allowance| allowance.is_used_up()) {
+    if task.allowance().is_some_and(|allowance| allowance.is_used_up()) {
         crate::persist::task_status::stop_task(
             records,
             task.id,
@@ -61,10 +60,8 @@ pub(crate) async fn still_able(records: &Records, task: &Task) -> Result<Option<
 
 /// What a task is told when nothing else is to be said.
 pub(crate) fn default_condition_of(records: &Records, task: &Task) -> TaskCondition {
-    let notify_only = task.criteria.as_ref().is_none_or(|criteria| criteria.notify_only);
     let now = records.portal_time.now();
-    task.allowance()
-        .map_or(TaskCondition::Watching, |allowance| default_condition(notify_only, &allowance, now))
+    task.allowance().map_or(TaskCondition::Watching, |allowance| default_condition(&allowance, now))
 }
 
 /// Tells tasks whose deadline for changes has passed that nothing is booked for them.

@@ -137,7 +137,7 @@ impl State {
                 attempted = true;
                 continue;
             }
-            let may = task.may_book(day, now);
+            let may = task.allowance().allows(day, now);
             if let Err(stop) = may
                 && stop != Stop::NotifyOnly
             {

@@ -99,5 +99,5 @@ impl TaskIndex {
 
 /// Only of a task that is watched: one that starts first reads at the portal what is left.
 fn is_used_up(task: &IndexedTask) -> bool {
-    task.status == TaskStatus::Active && !task.criteria.notify_only && task.allowance().is_used_up()
+    task.status == TaskStatus::Active && task.allowance().is_used_up()
 }

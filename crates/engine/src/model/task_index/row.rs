@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use chrono::NaiveDate;
 use domain::appointment::Slot;
 use domain::booking::{Allowance, Attempts, Stop};
 use domain::calendar::Kind;
@@ -70,30 +69,19 @@ impl IndexedTask {
         Allowance { criteria, booked, change_deadline: *change_deadline, attempts: *attempts }
     }
 
-    /// Whether a day that its criteria accepts may be booked for it.
-    pub fn may_book(&self, day: NaiveDate, now: Instant) -> Result<(), Stop> {
-        if self.criteria.notify_only {
-            return Err(Stop::NotifyOnly);
-        }
-        self.allowance().allows(day, now)
-    }
-
     /// What it asks of its calendars at `now`.
     pub(super) fn demand_at(&self, now: Instant) -> Demand {
-        if self.criteria.notify_only {
-            return Demand::Told;
-        }
         match self.allowance().allows_any(now) {
             Ok(()) => Demand::Books,
-            // Told of days instead, as its user chose.
-            Err(Stop::LastAttempt) => Demand::Told,
+            // As its user chose.
+            Err(Stop::NotifyOnly | Stop::LastAttempt) => Demand::Told,
             Err(_) => Demand::Nothing,
         }
     }
 
     /// What it is told when nothing else is to be said.
     pub fn default_condition(&self, now: Instant) -> TaskCondition {
-        default_condition(self.criteria.notify_only, &self.allowance(), now)
+        default_condition(&self.allowance(), now)
     }
 
     /// Its place in the allocation order; smaller is served first.
@@ -118,8 +106,8 @@ impl IndexedTask {
 }
 
 /// What a task is told when nothing else is to be said.
-pub(crate) fn default_condition(notify_only: bool, allowance: &Allowance<'_>, now: Instant) -> TaskCondition {
-    let late = !notify_only && allowance.allows_any(now) == Err(Stop::DeadlinePassed);
+pub(crate) fn default_condition(allowance: &Allowance<'_>, now: Instant) -> TaskCondition {
+    let late = allowance.allows_any(now) == Err(Stop::DeadlinePassed);
     if late { TaskCondition::DeadlinePassed } else { TaskCondition::Watching }
 }
 

@@ -100,14 +100,14 @@ pub async fn explain(tx: &mut Tx, task: &Task, now: Instant, as_json: bool) -> a
 /// What keeps the task itself from being searched for.
 fn stopped(task: &Task, now: Instant) -> Option<String> {
     let reason = task.reason.map_or("no reason", |r| r.as_str());
-    let allowance = task.allowance().filter(|allowance| !allowance.criteria.notify_only);
     match task.status {
         _ if task.deleted_at.is_some() => Some("its user deleted it".to_owned()),
         TaskStatus::Draft | TaskStatus::Configured => Some("it was never submitted".to_owned()),
         TaskStatus::Stopped | TaskStatus::Error => Some(format!("it is {}: {reason}", task.status.as_str())),
         TaskStatus::Submitted | TaskStatus::Processing => Some("its first look is still to come".to_owned()),
         TaskStatus::Active => {
-            allowance.and_then(|allowance| allowance.allows_any(now).err()).map(|stop| match stop {
+            let stop = task.allowance().and_then(|allowance| allowance.allows_any(now).err());
+            stop.filter(|stop| *stop != Stop::NotifyOnly).map(|stop| match stop {
                 Stop::ReschedulesUsed => {
                     format!("all {} reschedules it may use are used", task.reschedules_used)
                 }
