@@ -175,3 +175,12 @@ fn a_bool_and_a_tuple_among_parameters_are_seen() {
     assert_eq!(parameters::complaints(&counts, &[("a", one_each)]).len(), 0);
     assert_eq!(parameters::complaints(&counts, &[]).len(), 1);
 }
+
+#[test]
+fn every_file_that_decides_something_is_there() {
+    let page = fs::read_to_string(tree::root().join("docs/WHERE.md")).expect("docs/WHERE.md is there");
+    let named: Vec<&str> = page.split('`').filter(|piece| piece.contains('/')).collect();
+    assert!(named.len() > 30, "only {} files are named", named.len());
+    let gone: Vec<&str> = named.into_iter().filter(|path| !tree::root().join(path).is_file()).collect();
+    assert!(gone.is_empty(), "docs/WHERE.md names what is not there: {gone:?}");
+}
