@@ -13,7 +13,7 @@ use domain::facility::FacilityId;
 use domain::ids::{CredentialId, PortalAccountId, PortalScheduleId, TaskId, UserId};
 use store::credential::Credential;
 use store::keyring::KeyRing;
-use store::task::{AgreedPrice, Found};
+use store::task::{AgreedPrice, FoundGroup};
 use store::user::NewUser;
 use store::{Db, Random, Tx};
 
@@ -134,7 +134,7 @@ pub async fn one(tx: &mut Tx, random: &Random, n: usize, now: domain::clock::Ins
     store::credential::put(tx, &credential, now).await?;
     let day = |text: &str| text.parse::<chrono::NaiveDate>();
     let class = "B1/B2 Business & Tourism (Temporary visitor)".to_owned();
-    let found = Found {
+    let found = FoundGroup {
         id: TaskId::new(now, random.bytes()),
         user_id: user,
         credential_id: credential.id,

@@ -148,10 +148,10 @@ impl Block {
     }
 
     /// Which of the windows from `at` on cover the day: a bit each, none set past the lane's end.
-    fn hits(&self, at: usize, asked: Asked) -> u64 {
+    fn hits(&self, at: usize, asked: DayQuery) -> u64 {
         let end = (at + LANE).min(self.keys.len());
         let (from, until, notice) = (&self.from[at..end], &self.until[at..end], &self.notice[at..end]);
-        let Asked { day, begun_from, today } = asked;
+        let DayQuery { day, begun_from, today } = asked;
         let hit = |from: i16, until: i16, notice: i16| {
             let begin = from.max(notice.saturating_add(today));
             (begin >= begun_from) & (begin <= day) & (until >= day)
@@ -175,7 +175,7 @@ impl Block {
 
 /// A day, the first day a window may begin on, and today.
 #[derive(Clone, Copy, Debug)]
-struct Asked {
+struct DayQuery {
     day: i16,
     begun_from: i16,
     today: i16,
@@ -261,7 +261,7 @@ impl DaySet {
     /// Tasks with a window that covers `day` and begins after `after`, first in rank first; as of the last turn.
     pub fn candidates(&self, day: i16, after: Option<i16>) -> Candidates<'_> {
         let begun_from = after.map_or(i16::MIN, |after| after.saturating_add(1));
-        let asked = Asked { day, begun_from, today: self.today };
+        let asked = DayQuery { day, begun_from, today: self.today };
         let begins = after.map(|_| {
             let mut begins = Days::NONE;
             begins.add(begun_from, day);
@@ -316,7 +316,7 @@ impl DaySet {
 #[derive(Clone, Debug)]
 pub struct Candidates<'a> {
     set: &'a DaySet,
-    asked: Asked,
+    asked: DayQuery,
     /// Days on one of which a window must begin.
     begins: Option<Days>,
     block: usize,

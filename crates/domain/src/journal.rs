@@ -70,7 +70,7 @@ pub enum JournalEvent {
         step: String,
         /// Why.
         #[serde(default, deserialize_with = "readable")]
-        because: Option<prewarm::Why>,
+        because: Option<prewarm::PrewarmReason>,
     },
     /// Polls of its cities, by the hour: put together for the reader, never stored.
     #[serde(rename = "looks")]

@@ -55,7 +55,7 @@ pub struct Queue {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(tag = "why", rename_all = "snake_case")]
 #[schema(as = PrewarmReason)]
-pub enum Why {
+pub enum PrewarmReason {
     /// It is signed out, and among the first of a hot calendar's line.
     SignedOut,
     /// Its session is older than sessions were reported to live.
@@ -84,7 +84,7 @@ pub struct PrewarmStep {
     /// Which candidate.
     pub candidate: usize,
     /// Why.
-    pub why: Why,
+    pub why: PrewarmReason,
 }
 
 /// What is to be done now.
@@ -93,7 +93,7 @@ pub struct PrewarmPlan {
     /// Steps, the hottest calendar's first; at most one for each account.
     pub steps: Vec<PrewarmStep>,
     /// Every candidate that was asked about, and what was found.
-    pub found: Vec<(usize, Why)>,
+    pub found: Vec<(usize, PrewarmReason)>,
     /// When a session of a ready candidate will likely be over, or a rest ends.
     pub next_due: Option<Instant>,
 }
@@ -117,8 +117,8 @@ pub fn prewarm(lines: &[Queue], candidates: &[Candidate<'_>], limits: &Limits, n
             let Some(candidate) = candidates.get(at) else { continue };
             let why = readiness(candidate, limits, now);
             prewarm.note(at, why, candidate, now);
-            let signs_in = matches!(why, Why::SignedOut | Why::SessionLikelyOver);
-            taken += usize::from(signs_in || matches!(why, Why::Ready | Why::Busy));
+            let signs_in = matches!(why, PrewarmReason::SignedOut | PrewarmReason::SessionLikelyOver);
+            taken += usize::from(signs_in || matches!(why, PrewarmReason::Ready | PrewarmReason::Busy));
             if signs_in && stepped.insert(candidate.account) {
                 prewarm.steps.push(PrewarmStep { candidate: at, why });
             }
@@ -128,11 +128,11 @@ pub fn prewarm(lines: &[Queue], candidates: &[Candidate<'_>], limits: &Limits, n
 }
 
 impl PrewarmPlan {
-    fn note(&mut self, candidate: usize, why: Why, facts: &Candidate<'_>, now: Instant) {
+    fn note(&mut self, candidate: usize, why: PrewarmReason, facts: &Candidate<'_>, now: Instant) {
         self.found.push((candidate, why));
         let due = match why {
-            Why::Ready => facts.signed_in.map(|since| since + SESSION_LIKELY_LIVES),
-            Why::Resting { until } | Why::Budget { until } => Some(until),
+            PrewarmReason::Ready => facts.signed_in.map(|since| since + SESSION_LIKELY_LIVES),
+            PrewarmReason::Resting { until } | PrewarmReason::Budget { until } => Some(until),
             _ => None,
         };
         if let Some(due) = due.filter(|due| *due > now) {
@@ -141,22 +141,22 @@ impl PrewarmPlan {
     }
 }
 
-fn readiness(candidate: &Candidate<'_>, limits: &Limits, now: Instant) -> Why {
+fn readiness(candidate: &Candidate<'_>, limits: &Limits, now: Instant) -> PrewarmReason {
     if !candidate.can_book {
-        return Why::CanNotBook;
+        return PrewarmReason::CanNotBook;
     }
     if let Some(until) = candidate.not_before.filter(|at| *at > now) {
-        return Why::Resting { until };
+        return PrewarmReason::Resting { until };
     }
     let why = match candidate.signed_in {
-        None => Why::SignedOut,
-        Some(since) if now - since >= SESSION_LIKELY_LIVES => Why::SessionLikelyOver,
-        Some(_) => return Why::Ready,
+        None => PrewarmReason::SignedOut,
+        Some(since) if now - since >= SESSION_LIKELY_LIVES => PrewarmReason::SessionLikelyOver,
+        Some(_) => return PrewarmReason::Ready,
     };
     if !candidate.free {
-        return Why::Busy;
+        return PrewarmReason::Busy;
     }
-    affordable(candidate.budget, limits, now).map_or_else(|until| Why::Budget { until }, |()| why)
+    affordable(candidate.budget, limits, now).map_or_else(|until| PrewarmReason::Budget { until }, |()| why)
 }
 
 /// Whether a sign-in leaves the reserve, and something for polls, untouched.
@@ -198,7 +198,7 @@ mod tests {
         let candidates: Vec<_> = (0..6).map(cold).collect();
         let steps: Vec<_> = ask(&[line(0.5, 0..6)], &candidates).steps;
         let chosen: Vec<_> = steps.iter().map(|s| (s.candidate, s.why)).collect();
-        let signs_in = |at| (at, Why::SignedOut);
+        let signs_in = |at| (at, PrewarmReason::SignedOut);
         assert_eq!(chosen, [signs_in(0), signs_in(1), signs_in(2)]);
         assert_eq!(ask(&[line(0.0, 0..6)], &candidates), PrewarmPlan::default());
     }
@@ -220,8 +220,8 @@ mod tests {
         let prewarm = ask(&[line(1.0, 0..4)], &candidates);
         assert_eq!(prewarm.steps.iter().map(|s| s.candidate).collect::<Vec<_>>(), [3]);
         let found: Vec<_> = prewarm.found.iter().map(|(_, why)| *why).collect();
-        assert_eq!(found[..2], [Why::CanNotBook, Why::Resting { until }]);
-        assert!(matches!(found[2], Why::Budget { .. }));
+        assert_eq!(found[..2], [PrewarmReason::CanNotBook, PrewarmReason::Resting { until }]);
+        assert!(matches!(found[2], PrewarmReason::Budget { .. }));
     }
 
     #[test]
@@ -234,7 +234,7 @@ mod tests {
         let due = now() + TimeDelta::minutes(1);
         assert_eq!(ask(&[line(1.0, [0])], &[aged(87, &budget)]).next_due, Some(due));
         let renewed = ask(&[line(1.0, [0])], &[aged(88, &budget)]).steps;
-        assert_eq!(renewed.first().map(|s| s.why), Some(Why::SessionLikelyOver));
+        assert_eq!(renewed.first().map(|s| s.why), Some(PrewarmReason::SessionLikelyOver));
         budget.spend(Calls { requests: 2, polls: 0, sign_ins: 1 }, now() - TimeDelta::minutes(59));
         assert_eq!(ask(&[line(1.0, [0])], &[aged(88, &budget)]).steps, [], "one sign-in an hour");
     }

@@ -10,15 +10,15 @@ use domain::ids::{CredentialId, PortalAccountId, PortalScheduleId, TaskId, UserI
 use domain::secret::{Order, Tested};
 use portal::{Credentials, Meter, PortalError, Session};
 use secrecy::{ExposeSecret, SecretString};
-use store::credential::binding::Standing;
+use store::credential::binding::SecretStatus;
 use store::credential::{Credential, binding};
 use store::keyring::{KeyRing, Sealed};
-use store::task::{Found, Task};
+use store::task::{FoundGroup, Task};
 
 pub use crate::error::NotVerified;
 use crate::gateway::Gateway;
 use crate::gateway::translate::translate;
-use crate::model::group::Read;
+use crate::model::group::GroupReading;
 use crate::persist::credential::Test;
 use crate::verify_login::limits::{Admitted, Ticket};
 use crate::{Context, JobError};
@@ -170,7 +170,7 @@ fn calls(meter: &Meter) -> Calls {
 struct FoundThere {
     session: Session,
     tested: Tested,
-    groups: Vec<(PortalScheduleId, Read)>,
+    groups: Vec<(PortalScheduleId, GroupReading)>,
 }
 
 /// Asks the portal; every request is counted before it is made.
@@ -263,7 +263,7 @@ async fn keep(
     };
     let mut tasks = Vec::new();
     for (portal_schedule_id, read) in found.groups {
-        let found = Found {
+        let found = FoundGroup {
             id: TaskId::new(wall, gateway.records.random.bytes()),
             user_id: login.user,
             credential_id: credential,
@@ -296,7 +296,7 @@ async fn keep_secret(
         None => None,
     };
     let order = before
-        .filter(|before| before.secret != Some(test.secret) && before.standing != Standing::Rejected)
+        .filter(|before| before.secret != Some(test.secret) && before.standing != SecretStatus::Rejected)
         .and_then(|before| before.accepted)
         .map_or(Order::Before, |accepted| accepted.order(test.tested));
     if order == Order::After {
@@ -306,8 +306,8 @@ async fn keep_secret(
     let (standing, stopped) =
         crate::persist::credential::accepted(&gateway.records, tx, test, credential).await?;
     match standing {
-        Standing::Rejected => return Ok((None, stopped)),
-        Standing::Valid if order == Order::Before => {
+        SecretStatus::Rejected => return Ok((None, stopped)),
+        SecretStatus::Valid if order == Order::Before => {
             crate::gateway::stored_session::save(
                 &gateway.records,
                 tx,
@@ -316,7 +316,7 @@ async fn keep_secret(
             )
             .await?;
         }
-        Standing::Valid | Standing::Untested => {
+        SecretStatus::Valid | SecretStatus::Untested => {
             binding::set_untested(tx, credential, gateway.records.wall.now()).await?;
         }
     }

@@ -1,7 +1,7 @@
 //! Whether the accounts of one calendar see one list: how often a day that one saw had times for another.
 //!
-//! "Same class and party size: same list through one account; through *other* accounts usually, not always"
-//! (PORTAL.md). Where it is not so, a calendar splits: each account answers for itself alone, until tried again.
+//! Applicants of one class and party size see one list through one account; through other accounts usually, not always,
+//! as people report. Where it is not so, a calendar splits: each account answers for itself alone, until tried again.
 
 use chrono::TimeDelta;
 use serde::{Deserialize, Serialize};

@@ -58,13 +58,13 @@ pub struct Provider {
     http: Fetcher,
     clock: Clock,
     // Held while asking, so that many who come at once ask once.
-    known: Mutex<Option<Known>>,
+    known: Mutex<Option<CachedMetadata>>,
     /// How often it could not be asked.
     failures: AtomicU64,
 }
 
 #[derive(Clone)]
-struct Known {
+struct CachedMetadata {
     metadata: Arc<CoreProviderMetadata>,
     at: Instant,
 }
@@ -182,7 +182,12 @@ impl Provider {
         .map_err(|e| OidcError::Refused(e.to_string()))
     }
 
-    async fn trade(&self, known: &Known, code: &str, verifier: &str) -> Result<CoreTokenResponse, OidcError> {
+    async fn trade(
+        &self,
+        known: &CachedMetadata,
+        code: &str,
+        verifier: &str,
+    ) -> Result<CoreTokenResponse, OidcError> {
         let http = self.http.as_client();
         let client = self.client(known);
         let request = client
@@ -202,7 +207,7 @@ impl Provider {
     /// Signature, issuer, audience, nonce and times.
     fn check(
         &self,
-        known: &Known,
+        known: &CachedMetadata,
         answer: &CoreTokenResponse,
         nonce: &Nonce,
     ) -> Result<Person, ClaimsVerificationError> {
@@ -234,7 +239,7 @@ impl Provider {
     }
 
     /// What the provider says about itself, at most so old.
-    async fn discover(&self, believed: TimeDelta) -> Result<Known, OidcError> {
+    async fn discover(&self, believed: TimeDelta) -> Result<CachedMetadata, OidcError> {
         let failures = self.failures.load(Ordering::Relaxed);
         let mut known = self.known.lock().await;
         if self.failures.load(Ordering::Relaxed) != failures {
@@ -254,12 +259,12 @@ impl Provider {
                 other => OidcError::Unavailable(other.to_string()),
             }
         })?;
-        let fresh = Known { metadata: Arc::new(metadata), at: now };
+        let fresh = CachedMetadata { metadata: Arc::new(metadata), at: now };
         *known = Some(fresh.clone());
         Ok(fresh)
     }
 
-    fn client(&self, known: &Known) -> Discovered {
+    fn client(&self, known: &CachedMetadata) -> Discovered {
         CoreClient::from_provider_metadata(
             CoreProviderMetadata::clone(&known.metadata),
             self.client_id.clone(),

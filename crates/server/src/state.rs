@@ -12,7 +12,7 @@ use tokio::sync::{Notify, Semaphore};
 
 use crate::api::stats::PublicStats;
 use crate::api::status::Status;
-use crate::api::status::history::Kept;
+use crate::api::status::history::CachedHistory;
 use crate::auth::access_token::AccessTokens;
 use crate::auth::password::Passwords;
 use crate::auth::sessions::Sessions;
@@ -85,7 +85,7 @@ pub struct AppState {
     /// What it did for everybody so far, likewise.
     pub public_stats: Arc<Cached<PublicStats>>,
     /// How the service did lately, as it was last told.
-    pub status_history: Arc<Kept>,
+    pub status_history: Arc<CachedHistory>,
     /// What is counted, where somebody may ask for it.
     pub exporter: Option<Arc<Exporter>>,
 }

@@ -197,7 +197,7 @@ pub async fn is_wanted(tx: &mut Tx, task: TaskId, criteria_version: i32) -> Resu
 
 /// What the portal showed right before a booking: what it replaces, and what is charged and told, follows from this.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Read {
+pub struct PreflightReading {
     /// The appointment the group held.
     pub shown: Option<Slot>,
     /// Attempts left, when known.
@@ -215,7 +215,7 @@ pub async fn mark_sending(
     tx: &mut Tx,
     id: AttemptId,
     time: NaiveTime,
-    read: Read,
+    read: PreflightReading,
     (now, t0): (Instant, Instant),
 ) -> Result<bool, Error> {
     let rows = exec!(

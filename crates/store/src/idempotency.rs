@@ -8,7 +8,7 @@ use crate::{Error, Tx, exec, one};
 
 /// What is known of a key.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Seen {
+pub enum KeyStatus {
     /// Nothing: do it, then [`store`] the answer in the same transaction.
     New,
     /// It was done: give this answer again.
@@ -18,7 +18,13 @@ pub enum Seen {
 }
 
 /// Looks a key up. Call it again inside the effect's transaction is not needed: [`store`] decides races.
-pub async fn find(tx: &mut Tx, user: UserId, route: &str, key: &str, body_fp: &[u8]) -> Result<Seen, Error> {
+pub async fn find(
+    tx: &mut Tx,
+    user: UserId,
+    route: &str,
+    key: &str,
+    body_fp: &[u8],
+) -> Result<KeyStatus, Error> {
     let row = one!(
         tx,
         (Vec<u8>, Value),
@@ -28,9 +34,9 @@ pub async fn find(tx: &mut Tx, user: UserId, route: &str, key: &str, body_fp: &[
         key.to_owned()
     )?;
     Ok(match row {
-        None => Seen::New,
-        Some((stored, answer)) if stored == body_fp => Seen::Answered(answer),
-        Some(_) => Seen::OtherBody,
+        None => KeyStatus::New,
+        Some((stored, answer)) if stored == body_fp => KeyStatus::Answered(answer),
+        Some(_) => KeyStatus::OtherBody,
     })
 }
 

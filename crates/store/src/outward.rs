@@ -203,7 +203,7 @@ pub async fn set_aside(tx: &mut Tx, host: &str, tokens: i64) -> Result<(), Error
 
 /// Who verifies which login from where, each as a keyed hash.
 #[derive(Clone, Copy, Debug)]
-pub struct Asked {
+pub struct VerifyRequest {
     /// The user.
     pub who: [u8; 32],
     /// The portal's login name.
@@ -241,7 +241,7 @@ pub enum OverLimit {
 pub async fn count_verification(
     tx: &mut Tx,
     id: Uuid,
-    asked: &Asked,
+    asked: &VerifyRequest,
     limits: &Limits,
     now: Instant,
 ) -> Result<Result<(), OverLimit>, Error> {

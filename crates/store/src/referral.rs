@@ -11,7 +11,7 @@ use crate::{Error, Random, Tx, all, exec, ledger, one, scalar};
 
 /// What being sent by a friend is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Worth {
+pub struct ReferralTerms {
     /// Off each applicant's price of the newcomer's first task.
     pub newcomer_discount: Money,
     /// What the friend gets.
@@ -24,7 +24,7 @@ pub struct Offer {
     /// Who sent them.
     pub referrer: UserId,
     /// What it is worth.
-    pub worth: Worth,
+    pub worth: ReferralTerms,
 }
 
 /// What a user's code has brought.
@@ -41,11 +41,14 @@ pub struct Brought {
 }
 
 /// What friends bring now; none when nobody said so.
-pub async fn worth(tx: &mut Tx) -> Result<Option<Worth>, Error> {
+pub async fn worth(tx: &mut Tx) -> Result<Option<ReferralTerms>, Error> {
     let found =
         one!(tx, (i64, i64), "SELECT newcomer_discount, referrer_bonus FROM referral_setting WHERE id = 1")?;
     Ok(found
-        .map(|(off, bonus)| Worth { newcomer_discount: Money::cad(off), referrer_bonus: Money::cad(bonus) })
+        .map(|(off, bonus)| ReferralTerms {
+            newcomer_discount: Money::cad(off),
+            referrer_bonus: Money::cad(bonus),
+        })
         .filter(|worth| worth.newcomer_discount.minor > 0 || worth.referrer_bonus.minor > 0))
 }
 

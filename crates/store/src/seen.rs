@@ -247,7 +247,7 @@ pub async fn hourly(tx: &mut Tx, keys: &[CalendarKey], since: Instant) -> Result
 
 /// A calendar as it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Standing {
+pub struct CalendarNow {
     /// Its key's text.
     pub key: String,
     /// Where.
@@ -268,7 +268,7 @@ struct StandingRow {
 }
 
 /// These calendars as they stand; those never looked at are left out.
-pub async fn standing(tx: &mut Tx, keys: &[CalendarKey]) -> Result<Vec<Standing>, Error> {
+pub async fn standing(tx: &mut Tx, keys: &[CalendarKey]) -> Result<Vec<CalendarNow>, Error> {
     let sql = tx.pick(
         "SELECT key, facility, json_extract(days, '$.days[0]') AS earliest, last_look_at FROM calendar
          WHERE key IN (SELECT value FROM json_each($1)) AND last_look_at IS NOT NULL",
@@ -278,7 +278,7 @@ pub async fn standing(tx: &mut Tx, keys: &[CalendarKey]) -> Result<Vec<Standing>
     all!(tx, StandingRow, sql, keys_json(keys))?
         .into_iter()
         .map(|row| {
-            Ok(Standing {
+            Ok(CalendarNow {
                 key: row.key,
                 facility: crate::task::facility(row.facility)?,
                 earliest: row.earliest,

@@ -42,7 +42,7 @@ pub use price::{AgreedPrice, Regrouped};
 pub(crate) use relations::ids_json;
 pub use relations::{Relations, relations_of};
 pub use write::{
-    Found, count_reschedule, delete, forget_allowance, set_allowance, set_booked, set_captured,
+    FoundGroup, count_reschedule, delete, forget_allowance, set_allowance, set_booked, set_captured,
     set_condition, set_criteria, set_group, set_hold, set_last_read, set_price, set_status, submit,
     sweep_drafts, upsert_found,
 };

@@ -110,7 +110,7 @@ pub async fn redeem(tx: &mut Tx, kind: TokenKind, raw: &[u8; 32], now: Instant) 
 
 /// What a token would be worth, without using it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Worth {
+pub enum TokenStatus {
     /// It can be used.
     Good,
     /// Its time ran out unused.
@@ -120,7 +120,7 @@ pub enum Worth {
 }
 
 /// Looks at a token.
-pub async fn peek(tx: &mut Tx, kind: TokenKind, raw: &[u8; 32], now: Instant) -> Result<Worth, Error> {
+pub async fn peek(tx: &mut Tx, kind: TokenKind, raw: &[u8; 32], now: Instant) -> Result<TokenStatus, Error> {
     let row = one!(
         tx,
         (DateTime<Utc>,),
@@ -130,9 +130,9 @@ pub async fn peek(tx: &mut Tx, kind: TokenKind, raw: &[u8; 32], now: Instant) ->
         kind.as_str()
     )?;
     Ok(match row {
-        Some((expires_at,)) if expires_at > now => Worth::Good,
-        Some(_) => Worth::Expired,
-        None => Worth::Nothing,
+        Some((expires_at,)) if expires_at > now => TokenStatus::Good,
+        Some(_) => TokenStatus::Expired,
+        None => TokenStatus::Nothing,
     })
 }
 

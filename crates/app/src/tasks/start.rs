@@ -6,7 +6,7 @@ use domain::task::TaskStatus;
 use domain::task::actions::{self, Action};
 use serde_json::json;
 use store::Tx;
-use store::credential::binding::{self, Standing};
+use store::credential::binding::{self, SecretStatus};
 use store::task::Task;
 
 use super::demand;
@@ -49,8 +49,8 @@ pub(super) async fn demand_password(tx: &mut Tx, task: &Task) -> Result<(), Erro
         None => None,
     };
     let refusal = match bound.map(|bound| bound.standing) {
-        Some(Standing::Valid | Standing::Untested) => return Ok(()),
-        Some(Standing::Rejected) => actions::Refusal::NeedsNewPassword,
+        Some(SecretStatus::Valid | SecretStatus::Untested) => return Ok(()),
+        Some(SecretStatus::Rejected) => actions::Refusal::NeedsNewPassword,
         None => actions::Refusal::CredentialsRemoved,
     };
     Err(Refusal::Action(refusal).into())

@@ -7,7 +7,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use serde::Serialize;
 
-use crate::proving::poller::{Poller, Seen};
+use crate::proving::poller::{PollDifference, Poller};
 use crate::proving::shared::Shared;
 use crate::proving::world::{World, exponential};
 
@@ -160,7 +160,7 @@ impl Poller for Timed {
         Some(calendar)
     }
 
-    fn saw(&mut self, _: usize, _: f64, _: Seen) {}
+    fn saw(&mut self, _: usize, _: f64, _: PollDifference) {}
 
     fn rest(&mut self, now: f64) -> f64 {
         let next = self.queue.peek().map_or(now + 60.0, |r| r.0.0 as f64 / 1e3);

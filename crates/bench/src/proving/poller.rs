@@ -4,7 +4,7 @@ use domain::budget::Budget;
 
 /// What a poll showed, against the poll before.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Seen {
+pub(crate) struct PollDifference {
     pub appeared: u32,
     pub useful: u32,
     pub at_risk: u32,
@@ -16,7 +16,7 @@ pub(crate) trait Poller {
     /// The calendar to look at now, if one is due.
     fn next(&mut self, now: f64, budgets: &mut [Budget]) -> Option<usize>;
     /// What the poll showed.
-    fn saw(&mut self, calendar: usize, now: f64, seen: Seen);
+    fn saw(&mut self, calendar: usize, now: f64, seen: PollDifference);
     /// Seconds until the next may be due.
     fn rest(&mut self, now: f64) -> f64;
     /// Accounts it got banned.

@@ -3,7 +3,7 @@
 use domain::budget::Budget;
 
 use crate::proving::policy::{Policy, poller};
-use crate::proving::poller::Seen;
+use crate::proving::poller::PollDifference;
 use crate::proving::world::{BOOKING, World};
 
 /// What a policy brought home, from the counted part of the world on.
@@ -68,9 +68,9 @@ struct Taken {
 
 impl Listed {
     /// One poll: what appeared, what was at risk, what vanished; and everything of use is booked.
-    fn poll(&mut self, world: &World, calendar: usize, now: f64) -> (Seen, Taken) {
+    fn poll(&mut self, world: &World, calendar: usize, now: f64) -> (PollDifference, Taken) {
         let days = &world.calendars[calendar].days;
-        let (mut seen, mut taken) = (Seen::default(), Taken { bookings: 0, requests: 0 });
+        let (mut seen, mut taken) = (PollDifference::default(), Taken { bookings: 0, requests: 0 });
         while self.next < days.len() && days[self.next].from <= now {
             self.present.push((self.next, false, false));
             self.next += 1;

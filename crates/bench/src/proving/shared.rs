@@ -2,12 +2,12 @@
 
 use domain::budget::{Budget, Calls, Limits};
 use inference::planner::poll_source::{
-    ACCOUNT_SPACING, PollSource, Standing, affordable, instant, pick, turn_order,
+    ACCOUNT_SPACING, AccountDoubt, PollSource, affordable, instant, pick, turn_order,
 };
 use inference::planner::{Allowance, Planner};
 use inference::rates::{Estimate, Rates, Shape};
 
-use crate::proving::poller::{Poller, Seen};
+use crate::proving::poller::{PollDifference, Poller};
 use crate::proving::world::{USEFUL, World};
 
 pub(crate) struct Shared<'a> {
@@ -84,7 +84,7 @@ impl Poller for Shared<'_> {
                     turn: turn_order(*index as u128, day),
                     free: true,
                     signed_in: true,
-                    standing: Standing::Sound,
+                    standing: AccountDoubt::Sound,
                     not_before: None,
                 };
                 (*index, poll_source)
@@ -104,7 +104,7 @@ impl Poller for Shared<'_> {
         Some(choice.calendar)
     }
 
-    fn saw(&mut self, calendar: usize, now: f64, seen: Seen) {
+    fn saw(&mut self, calendar: usize, now: f64, seen: PollDifference) {
         let (days, useful) = &mut self.useful[calendar];
         *days += f64::from(seen.appeared);
         *useful += f64::from(seen.useful);

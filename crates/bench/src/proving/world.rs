@@ -231,7 +231,7 @@ impl World {
 
 impl Calendar {
     fn new(pool: usize, dice: &mut StdRng) -> Self {
-        // A useful day an hour in the median, spread over two orders of magnitude; lives of two minutes (PORTAL.md).
+        // A useful day an hour in the median, spread over two orders of magnitude; lives of two minutes, as people report.
         let nature = |dice: &mut StdRng| Nature {
             arrival: log_normal(1.0 / 3600.0, 1.0, dice),
             death: 1.0 / log_normal(120.0, 0.6, dice).clamp(15.0, 3600.0),

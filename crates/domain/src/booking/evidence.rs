@@ -48,7 +48,7 @@ impl Printed {
 
 /// What was read of a group right before a booking.
 #[derive(Clone, Copy, Debug)]
-pub struct Seen<'a> {
+pub struct PageEvidence<'a> {
     /// The appointment we think it holds.
     pub expected: Option<&'a Slot>,
     /// The appointment the groups page shows.
@@ -65,7 +65,7 @@ pub struct Seen<'a> {
 ///
 /// # Errors
 /// What contradicts it, or could not be read.
-pub fn pages_agree(seen: &Seen<'_>) -> Result<(), Stop> {
+pub fn pages_agree(seen: &PageEvidence<'_>) -> Result<(), Stop> {
     if seen.expected != seen.shown {
         return Err(Stop::Changed);
     }
@@ -110,7 +110,7 @@ pub struct Doubt {
 
 /// What to do about another appointment than the task's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Other {
+pub enum OtherAppointment {
     /// It is what the group holds: take it over.
     Adopt,
     /// It may be a page that lags: book nothing and read again then.
@@ -134,7 +134,7 @@ pub fn evaluate_other(
     standing: Origin,
     known: Option<Doubt>,
     now: Instant,
-) -> Other {
+) -> OtherAppointment {
     let known = known.filter(|doubt| doubt.shown.as_ref() == shown);
     let mut doubt =
         known.unwrap_or(Doubt { shown: shown.copied(), since: now, printed_at: None, readings: 0 });
@@ -153,11 +153,11 @@ pub fn evaluate_other(
         (_, Some(false)) | (Origin::BeforeOurs, None) => false,
     };
     if believed || now - doubt.since >= LAG_ENDS_AFTER {
-        return Other::Adopt;
+        return OtherAppointment::Adopt;
     }
     let soon = agrees != Some(false) && doubt.readings == 1;
     let wait = if soon { APART + TimeDelta::seconds(5) } else { wait(doubt.readings) };
-    Other::Wait { doubt, until: now + wait }
+    OtherAppointment::Wait { doubt, until: now + wait }
 }
 
 /// How long pages that contradict each other are left alone after this many readings: first until the lag that is known

@@ -2,7 +2,7 @@ use chrono::TimeDelta;
 use domain::appointment::Slot;
 use domain::booking::Stop;
 use domain::booking::evidence::{
-    Doubt, LAG_ENDS_AFTER, Origin, Other, Printed, Seen, evaluate_other, pages_agree,
+    Doubt, LAG_ENDS_AFTER, Origin, OtherAppointment, PageEvidence, Printed, evaluate_other, pages_agree,
 };
 use domain::clock::Instant;
 
@@ -16,8 +16,8 @@ fn print(slot: Slot) -> Printed {
     Printed::Appointment { date: slot.date, time: slot.time }
 }
 
-fn seen(slot: &Slot) -> Seen<'_> {
-    Seen {
+fn seen(slot: &Slot) -> PageEvidence<'_> {
+    PageEvidence {
         expected: Some(slot),
         shown: Some(slot),
         printed: print(*slot),
@@ -31,18 +31,18 @@ fn everything_that_was_read_must_tell_of_the_same_appointment() {
     let (held, other) = (held(), slot(TORONTO, "2026-12-22", "08:15"));
     let fine = seen(&held);
     assert_eq!(pages_agree(&fine), Ok(()));
-    assert_eq!(pages_agree(&Seen { attempts_known: None, ..fine }), Ok(()));
-    assert_eq!(pages_agree(&Seen { attempts_known: None, attempts_told: None, ..fine }), Ok(()));
+    assert_eq!(pages_agree(&PageEvidence { attempts_known: None, ..fine }), Ok(()));
+    assert_eq!(pages_agree(&PageEvidence { attempts_known: None, attempts_told: None, ..fine }), Ok(()));
     let later = Slot { time: chrono::NaiveTime::MIN, ..held };
     for (bad, stop) in [
-        (Seen { shown: Some(&other), ..fine }, Stop::Changed),
-        (Seen { shown: None, ..fine }, Stop::Changed),
-        (Seen { printed: print(other), ..fine }, Stop::PagesDiffer),
-        (Seen { printed: print(later), ..fine }, Stop::PagesDiffer),
-        (Seen { printed: Printed::None, ..fine }, Stop::PagesDiffer),
-        (Seen { printed: Printed::Unreadable, ..fine }, Stop::Unreadable),
-        (Seen { attempts_told: Some(2), ..fine }, Stop::AttemptsDiffer),
-        (Seen { attempts_told: None, ..fine }, Stop::Unreadable),
+        (PageEvidence { shown: Some(&other), ..fine }, Stop::Changed),
+        (PageEvidence { shown: None, ..fine }, Stop::Changed),
+        (PageEvidence { printed: print(other), ..fine }, Stop::PagesDiffer),
+        (PageEvidence { printed: print(later), ..fine }, Stop::PagesDiffer),
+        (PageEvidence { printed: Printed::None, ..fine }, Stop::PagesDiffer),
+        (PageEvidence { printed: Printed::Unreadable, ..fine }, Stop::Unreadable),
+        (PageEvidence { attempts_told: Some(2), ..fine }, Stop::AttemptsDiffer),
+        (PageEvidence { attempts_told: None, ..fine }, Stop::Unreadable),
     ] {
         assert_eq!(pages_agree(&bad), Err(stop), "{bad:?}");
     }
@@ -51,7 +51,7 @@ fn everything_that_was_read_must_tell_of_the_same_appointment() {
 #[test]
 fn a_first_booking_needs_a_page_that_says_there_is_none() {
     let held = held();
-    let first = Seen {
+    let first = PageEvidence {
         expected: None,
         shown: None,
         printed: Printed::None,
@@ -59,9 +59,9 @@ fn a_first_booking_needs_a_page_that_says_there_is_none() {
         attempts_told: None,
     };
     assert_eq!(pages_agree(&first), Ok(()), "no page about attempts: our own count");
-    assert_eq!(pages_agree(&Seen { printed: Printed::Unreadable, ..first }), Err(Stop::Unreadable));
-    assert_eq!(pages_agree(&Seen { printed: print(held), ..first }), Err(Stop::PagesDiffer));
-    let warned = Seen { attempts_told: Some(3), ..first };
+    assert_eq!(pages_agree(&PageEvidence { printed: Printed::Unreadable, ..first }), Err(Stop::Unreadable));
+    assert_eq!(pages_agree(&PageEvidence { printed: print(held), ..first }), Err(Stop::PagesDiffer));
+    let warned = PageEvidence { attempts_told: Some(3), ..first };
     assert_eq!(pages_agree(&warned), Err(Stop::AttemptsDiffer), "it may hold one since");
 }
 
@@ -76,8 +76,8 @@ fn readings(standing: Origin, shown: Slot, read: &[(i64, Printed)]) -> Vec<bool>
     for (seconds, printed) in read {
         let now = start() + TimeDelta::seconds(*seconds);
         adopts.push(match evaluate_other(Some(&shown), *printed, standing, doubt, now) {
-            Other::Adopt => true,
-            Other::Wait { doubt: next, until } => {
+            OtherAppointment::Adopt => true,
+            OtherAppointment::Wait { doubt: next, until } => {
                 assert!(until > now);
                 doubt = Some(next);
                 false

@@ -22,13 +22,13 @@ pub(crate) const LEASED: u32 = 12;
 
 /// What is known of the host, shared by the engine and the verifications of this process.
 pub struct Outward {
-    known: Mutex<Known>,
+    known: Mutex<HostState>,
     /// Verifications of this process stand in line here before they ask for a place among all nodes.
     pub(crate) line: Semaphore,
 }
 
 #[derive(Default)]
-struct Known {
+struct HostState {
     health: HostHealth,
     /// What the host's row said, or was made to say, the last time.
     row: Option<Instant>,

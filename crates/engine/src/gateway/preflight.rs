@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use chrono::NaiveTime;
-use domain::booking::evidence::{FORM_FRESH, FRESH, Printed, Seen, pages_agree};
+use domain::booking::evidence::{FORM_FRESH, FRESH, PageEvidence, Printed, pages_agree};
 use domain::booking::{Attempts, Stop};
 use domain::clock::Instant;
 use portal::pages::appointment::AppointmentForm;
@@ -19,7 +19,7 @@ use crate::gateway::Gateway;
 use crate::gateway::account_lease::AccountLease;
 use crate::gateway::form::visit;
 use crate::model::attempts::Agreed;
-use crate::model::group::Read;
+use crate::model::group::GroupReading;
 use crate::model::openings::Opening;
 
 /// What the booking account itself sees, with what the POST needs.
@@ -86,8 +86,8 @@ pub(crate) async fn read(
 
 impl Preflight {
     /// Whether everything that was read tells of the appointment the task holds.
-    pub fn agreed(&self, task: &Task, read: &Read) -> Result<Agreed, Stop> {
-        let seen = Seen {
+    pub fn agreed(&self, task: &Task, read: &GroupReading) -> Result<Agreed, Stop> {
+        let seen = PageEvidence {
             expected: task.booked.as_ref(),
             shown: read.booked.as_ref(),
             printed: self.printed(),

@@ -12,7 +12,7 @@ use domain::secret::Tested;
 use portal::{Credentials, PortalError, PortalPath, Session};
 use secrecy::SecretString;
 use store::credential::binding;
-use store::credential::binding::{Bound, Standing};
+use store::credential::binding::{Bound, SecretStatus};
 use store::keyring::SecretHash;
 use store::task::Task;
 
@@ -65,7 +65,7 @@ pub(crate) async fn ensure_to_read_back(
 /// The session at hand, where this secret opened it and nothing casts doubt on it.
 fn own_session(lease: &AccountLease, own: &Bound, wanted: &PortalPath) -> Option<Arc<Session>> {
     let held = lease.held().filter(|held| held.session.path() == wanted)?;
-    let opened_it = own.standing == Standing::Valid && own.secret == Some(held.secret);
+    let opened_it = own.standing == SecretStatus::Valid && own.secret == Some(held.secret);
     opened_it.then(|| held.session.clone())
 }
 
@@ -75,7 +75,7 @@ async fn usable(gateway: &Gateway, task: &Task) -> Result<Bound, JobError> {
     let mut tx = gateway.records.db.read().await?;
     let bound = binding::bound(&mut tx, id).await?.ok_or(JobError::Gone)?;
     tx.commit().await?;
-    if bound.standing == Standing::Rejected {
+    if bound.standing == SecretStatus::Rejected {
         return Err(PortalError::CredentialsRejected.into());
     }
     Ok(bound)
@@ -151,16 +151,16 @@ async fn accepted(
     let (standing, stopped) =
         crate::persist::credential::accepted(&gateway.records, &mut tx, test, own).await?;
     let kept = match standing {
-        Standing::Valid => Some(
+        SecretStatus::Valid => Some(
             save(&gateway.records, &mut tx, lease.account, (&session, test.secret, test.tested.sent)).await?,
         ),
-        Standing::Untested | Standing::Rejected => None,
+        SecretStatus::Untested | SecretStatus::Rejected => None,
     };
     tx.commit().await?;
     crate::persist::credential::stopped(&gateway.records, &stopped).await?;
     let Some(version) = kept else {
         return match standing {
-            Standing::Rejected => Err(PortalError::CredentialsRejected.into()),
+            SecretStatus::Rejected => Err(PortalError::CredentialsRejected.into()),
             // It is tested again, as soon as the budget allows another sign-in.
             _ => Err(PortalError::SignedOut.into()),
         };

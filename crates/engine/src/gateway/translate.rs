@@ -9,7 +9,7 @@ use portal::pages::groups::{Group as PageGroup, GroupStatus};
 use portal::pages::instructions::Instructions;
 use store::task::Task;
 
-use crate::model::group::Read;
+use crate::model::group::GroupReading;
 
 /// What the instructions page prints of the interview.
 pub(crate) fn printed(page: &portal::pages::instructions::Instructions) -> Printed {
@@ -22,7 +22,7 @@ pub(crate) fn printed(page: &portal::pages::instructions::Instructions) -> Print
 
 /// Translates a group of the groups page; `None` when it cannot be read, holds no consular appointment beside its
 /// fingerprints, or has its appointment in a city that is not known to us.
-pub(crate) fn translate(page: &PageGroup, fee_paid_on: Option<NaiveDate>) -> Option<Read> {
+pub(crate) fn translate(page: &PageGroup, fee_paid_on: Option<NaiveDate>) -> Option<GroupReading> {
     let booked = match &page.appointment {
         None => None,
         Some(a) => {
@@ -60,7 +60,7 @@ pub(crate) fn translate(page: &PageGroup, fee_paid_on: Option<NaiveDate>) -> Opt
         is_tcn: None,
         fee_paid_on,
     };
-    Some(Read { group, booked })
+    Some(GroupReading { group, booked })
 }
 
 /// The portal's deadline for changes, where the instructions page prints the very appointment that is held.

@@ -22,7 +22,7 @@ use crate::gateway::account_lease::{AccountLease, LeaseGuard};
 use crate::gateway::preflight::Preflight;
 use crate::jobs::JobOutcome;
 use crate::model::attempts::{Agreed, Settled};
-use crate::model::group::Read;
+use crate::model::group::GroupReading;
 use crate::model::openings::{Opening, TryOutcome};
 use crate::persist::commit::{Commit, mark_sending};
 use crate::persist::prepare::{give_up, prepare};
@@ -420,7 +420,7 @@ async fn stopped(gateway: &Gateway, task: &Task, opening: &Opening, stop: Stop) 
 pub(crate) async fn contradicted(
     gateway: &Gateway,
     task: &Task,
-    (read, printed): (&Read, Printed),
+    (read, printed): (&GroupReading, Printed),
     stop: Stop,
 ) -> Result<(), JobError> {
     match stop {

@@ -14,7 +14,7 @@ use crate::JobError;
 use crate::gateway::Gateway;
 use crate::gateway::account_lease::{AccountLease, LeaseGuard};
 use crate::jobs::JobOutcome;
-use crate::persist::late_attempt::{Seen, confirm, reschedule};
+use crate::persist::late_attempt::{InstructionsReading, confirm, reschedule};
 
 /// Reads what a group's instructions page prints, and confirms the attempt whose target that is.
 pub(crate) async fn late_read(
@@ -67,7 +67,7 @@ async fn poll(
     lease: &mut AccountLease,
     attempt: &BookingAttempt,
     task: &Task,
-) -> Result<Seen, JobError> {
+) -> Result<InstructionsReading, JobError> {
     let mut seen = ask(gateway, lease, attempt, task).await;
     if matches!(seen, Err(JobError::Portal(PortalError::SignedOut))) {
         crate::gateway::session::forget(gateway, lease).await?;
@@ -83,12 +83,12 @@ async fn ask(
     lease: &mut AccountLease,
     attempt: &BookingAttempt,
     task: &Task,
-) -> Result<Seen, JobError> {
+) -> Result<InstructionsReading, JobError> {
     let at = gateway.records.portal_time.now();
     lease.allowed(Spend::Other, at)?;
     let session = crate::gateway::session::ensure_to_read_back(gateway, lease, task, Spend::SignIn).await?;
     let group = attempt.portal_schedule_id.clone();
     let page = crate::gateway::pages::printed(gateway, lease, &session, &group).await?;
     let deadline = page.deadline.map(|at| at.date.and_time(at.time));
-    Ok(Seen { at, printed: crate::gateway::translate::printed(&page), deadline })
+    Ok(InstructionsReading { at, printed: crate::gateway::translate::printed(&page), deadline })
 }

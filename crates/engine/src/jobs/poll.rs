@@ -3,7 +3,7 @@
 use domain::budget::Spend;
 use domain::calendar::CalendarKey;
 use domain::ids::TaskId;
-use inference::planner::Why;
+use inference::planner::ChoiceReason;
 
 use crate::JobError;
 use crate::gateway::Gateway;
@@ -17,7 +17,7 @@ pub(crate) async fn poll(
     task: TaskId,
     guard: LeaseGuard,
     key: &CalendarKey,
-    reason: Why,
+    reason: ChoiceReason,
 ) -> Result<JobOutcome, JobError> {
     let Some(task) = gateway.records.known_task(task).await? else {
         return Ok(JobOutcome::Done);

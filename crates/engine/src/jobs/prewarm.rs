@@ -4,7 +4,7 @@ use domain::budget::Spend;
 use domain::clock::Instant;
 use domain::ids::TaskId;
 use domain::journal::JournalEvent;
-use domain::prewarm::Why;
+use domain::prewarm::PrewarmReason;
 use store::task::Task;
 
 use crate::JobError;
@@ -22,7 +22,7 @@ pub(crate) async fn make_ready(
     gateway: &Gateway,
     task: TaskId,
     guard: LeaseGuard,
-    why: Why,
+    why: PrewarmReason,
 ) -> Result<JobOutcome, JobError> {
     let now = gateway.records.portal_time.now();
     let Some(task) = gateway.records.known_task(task).await?.filter(|task| can_book(task, now)) else {
@@ -37,10 +37,15 @@ pub(crate) async fn make_ready(
     lease.finish().await.map(|()| JobOutcome::Done)
 }
 
-async fn sign_in(gateway: &Gateway, lease: &mut AccountLease, task: &Task, why: Why) -> Result<(), JobError> {
+async fn sign_in(
+    gateway: &Gateway,
+    lease: &mut AccountLease,
+    task: &Task,
+    why: PrewarmReason,
+) -> Result<(), JobError> {
     let now = gateway.records.portal_time.now();
     lease.allowed(Spend::Other, now)?;
-    if why == Why::SessionLikelyOver {
+    if why == PrewarmReason::SessionLikelyOver {
         lease.allowed(Spend::SignIn, now)?;
         crate::gateway::session::forget(gateway, lease).await?;
         let mut state = gateway.records.memory.lock();

@@ -7,7 +7,7 @@ use domain::facility::today_at;
 use store::task::Task;
 
 /// What the portal says of one group, in our terms.
-pub(crate) struct Read {
+pub(crate) struct GroupReading {
     pub group: Group,
     pub booked: Option<Slot>,
 }

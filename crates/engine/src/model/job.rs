@@ -1,7 +1,7 @@
 //! The kinds of work, and what each costs.
 
 use domain::ids::{AttemptId, PortalAccountId, TaskId};
-use domain::prewarm::Why;
+use domain::prewarm::PrewarmReason;
 use inference::planner;
 use portal::Purpose;
 
@@ -15,7 +15,7 @@ pub(crate) enum Job {
     /// Sign in, read the group, take the first poll.
     WarmUp { task: TaskId, account: PortalAccountId },
     /// Make an account ready to book.
-    Prewarm { task: TaskId, account: PortalAccountId, why: Why },
+    Prewarm { task: TaskId, account: PortalAccountId, why: PrewarmReason },
     /// See whether a page nobody could read is as known again.
     Probe { task: TaskId, account: PortalAccountId, page: portal::PageKind },
     /// See whether the user of a deleted task took what it told them of.
@@ -23,7 +23,12 @@ pub(crate) enum Job {
     /// See whether an attempt that seems not to have booked shows up after all.
     LateRead { attempt: AttemptId, account: PortalAccountId },
     /// Fetch one calendar's list through one poll source.
-    Poll { task: TaskId, account: PortalAccountId, key: domain::calendar::CalendarKey, reason: planner::Why },
+    Poll {
+        task: TaskId,
+        account: PortalAccountId,
+        key: domain::calendar::CalendarKey,
+        reason: planner::ChoiceReason,
+    },
 }
 
 impl Job {

@@ -43,7 +43,7 @@ const PROVEN: (f64, f64) = (6.0, 0.65);
 
 /// Whose list a calendar shows, and when it was asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Seen {
+pub(crate) struct ListOrigin {
     pub by: Option<PortalAccountId>,
     pub at: Option<Instant>,
 }
@@ -53,7 +53,7 @@ pub(crate) struct Seen {
 pub(crate) struct ListAgreement {
     agreement: Agreement,
     /// Whose list is the newest.
-    pub seen: Seen,
+    pub seen: ListOrigin,
     doubts: Vec<Doubt>,
     /// What each account was shown last and when, while each answers for itself alone.
     own: HashMap<PortalAccountId, (Vec<NaiveDate>, Instant)>,
@@ -125,7 +125,7 @@ impl ListAgreement {
         day: NaiveDate,
         account: PortalAccountId,
         times: usize,
-        seen: Seen,
+        seen: ListOrigin,
         now: Instant,
     ) {
         let (Some(by), Some(at)) = (seen.by, seen.at) else { return };
@@ -148,7 +148,7 @@ impl ListAgreement {
     /// An account was shown a list: what it settles, and for whom it is good.
     pub fn polled(&mut self, days: &[NaiveDate], poller: PortalAccountId, now: Instant) -> Poll {
         let was_split = self.is_split();
-        self.seen = Seen { by: Some(poller), at: Some(now) };
+        self.seen = ListOrigin { by: Some(poller), at: Some(now) };
         for outcome in self.settle(days, poller, now) {
             self.count(outcome, now);
         }

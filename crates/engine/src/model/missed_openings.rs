@@ -15,12 +15,12 @@ pub(crate) struct MissedOpening {
     pub task: TaskId,
     pub facility: FacilityId,
     pub day: NaiveDate,
-    pub why: Why,
+    pub why: MissReason,
     pub at: Instant,
 }
 
 /// Why a day was not booked for a task.
-pub(crate) enum Why {
+pub(crate) enum MissReason {
     /// Nobody could try for it in time.
     Gone(GoneReason),
     /// A rule of the task's own.

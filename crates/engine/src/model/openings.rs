@@ -13,7 +13,7 @@ pub(crate) struct Opening {
     pub key: CalendarKey,
     pub date: NaiveDate,
     /// Whose list shows it, as of when.
-    pub seen: crate::model::list_agreement::Seen,
+    pub seen: crate::model::list_agreement::ListOrigin,
     /// How many of higher rank are trying for the same day right now: their times are left to them.
     pub place: usize,
 }
@@ -61,7 +61,7 @@ pub(crate) struct OpeningQueue {
     pub seen_at: Instant,
     pub candidates: VecDeque<TaskId>,
     /// Whose list shows it, as of when.
-    pub seen: crate::model::list_agreement::Seen,
+    pub seen: crate::model::list_agreement::ListOrigin,
     pub trying: u32,
     /// How many can try at once: one until its times are known, then one per time.
     pub capacity: u32,

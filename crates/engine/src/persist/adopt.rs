@@ -1,7 +1,7 @@
 //! Taking over what the portal shows of a group: under the task's lock, with the lease, against the row as it stands.
 
 use domain::appointment::{PortalStatus, Slot};
-use domain::booking::evidence::{Doubt, Origin, Other, Printed, evaluate_other, wait};
+use domain::booking::evidence::{Doubt, Origin, OtherAppointment, Printed, evaluate_other, wait};
 use domain::booking::{ExpectedOutcome, LAG, LATE_COUNTS_FOR, Observation, ObservedState};
 use domain::clock::Instant;
 use domain::condition::TaskCondition;
@@ -12,7 +12,7 @@ use store::Tx;
 use store::task::Task;
 
 use crate::JobError;
-use crate::model::group::{Read, today_of};
+use crate::model::group::{GroupReading, today_of};
 use crate::model::task_update::TaskUpdate;
 use crate::persist::Records;
 
@@ -30,7 +30,7 @@ pub(crate) enum Adopted {
 pub(crate) async fn adopt(
     records: &Records,
     task: &Task,
-    read: &Read,
+    read: &GroupReading,
     printed: Printed,
 ) -> Result<Adopted, JobError> {
     let now = records.wall.now();
@@ -98,7 +98,7 @@ async fn contradicted(
     records: &Records,
     tx: &mut Tx,
     current: &Task,
-    read: &Read,
+    read: &GroupReading,
     (printed, known): (Printed, Option<Doubt>),
 ) -> Result<Option<Instant>, JobError> {
     let now = records.portal_time.now();
@@ -121,8 +121,8 @@ async fn contradicted(
         }
     }
     match evaluate_other(read.booked.as_ref(), printed, standing, known, now) {
-        Other::Adopt => Ok(None),
-        Other::Wait { doubt, until } => {
+        OtherAppointment::Adopt => Ok(None),
+        OtherAppointment::Wait { doubt, until } => {
             note(records, tx, current, (doubt, standing, until)).await?;
             Ok(Some(until))
         }
@@ -215,7 +215,7 @@ async fn confirmed_late(records: &Records, tx: &mut Tx, task: &Task, target: Slo
 }
 
 /// Why the task cannot go on with what was read, if it cannot.
-fn reason_to_stop(current: &Task, read: &Read, now: Instant) -> Option<Reason> {
+fn reason_to_stop(current: &Task, read: &GroupReading, now: Instant) -> Option<Reason> {
     let today = today_of(read.booked.as_ref(), current, now);
     if !read.group.status.can_be_monitored() {
         return Some(if read.group.status == PortalStatus::PayVisaFee {
@@ -242,7 +242,12 @@ fn reason_to_stop(current: &Task, read: &Read, now: Instant) -> Option<Reason> {
 }
 
 /// Somebody else changed the appointment: what was read for the old one is read afresh.
-async fn changed_outside(records: &Records, tx: &mut Tx, task: &Task, read: &Read) -> Result<(), JobError> {
+async fn changed_outside(
+    records: &Records,
+    tx: &mut Tx,
+    task: &Task,
+    read: &GroupReading,
+) -> Result<(), JobError> {
     let event = JournalEvent::ChangedOutside {
         from: task.booked.as_ref().map(NamedSlot::from),
         to: read.booked.as_ref().map(NamedSlot::from),

@@ -76,7 +76,8 @@ pub(crate) async fn mark_sending(
         tracing::info!(task = %task.id, why = pause.why, "an attempt ends before it is sent: the operator paused");
         return Ok(Commit::Paused(pause));
     }
-    let read = store::booking_attempt::Read { shown: agreed.shown, attempts: agreed.attempts.left };
+    let read =
+        store::booking_attempt::PreflightReading { shown: agreed.shown, attempts: agreed.attempts.left };
     match store::booking_attempt::mark_sending(&mut tx, attempt, slot.time, read, (now, t0)).await {
         Err(store::Error::Conflict(_)) => return Ok(Commit::Refused),
         Err(error) => return Err(error.into()),

@@ -9,7 +9,7 @@ use domain::secret::{Order, Tested};
 use domain::task::{Reason, TaskStatus};
 use store::Tx;
 use store::credential::binding;
-use store::credential::binding::{Bound, Standing};
+use store::credential::binding::{Bound, SecretStatus};
 use store::keyring::SecretHash;
 use store::task::Task;
 
@@ -40,31 +40,31 @@ pub(crate) async fn accepted(
     tx: &mut Tx,
     test: &Test,
     own: CredentialId,
-) -> Result<(Standing, Vec<TaskId>), JobError> {
+) -> Result<(SecretStatus, Vec<TaskId>), JobError> {
     let now = records.wall.now();
     let all = binding::of_account(tx, test.account).await?;
     let is_same = |one: &Bound| one.id == own || one.secret == Some(test.secret);
     let (same, others): (Vec<&Bound>, Vec<&Bound>) = all.iter().partition(|one| is_same(one));
-    let (mut standing, mut stopped) = (Standing::Valid, Vec::new());
-    for other in others.into_iter().filter(|other| other.standing != Standing::Rejected) {
+    let (mut standing, mut stopped) = (SecretStatus::Valid, Vec::new());
+    for other in others.into_iter().filter(|other| other.standing != SecretStatus::Rejected) {
         match other.accepted.map_or(Order::Before, |accepted| accepted.order(test.tested)) {
             Order::Before => stopped.extend(reject(records, tx, other.id).await?),
             Order::Overlapping => {
                 binding::set_untested(tx, other.id, now).await?;
-                if standing == Standing::Valid {
-                    standing = Standing::Untested;
+                if standing == SecretStatus::Valid {
+                    standing = SecretStatus::Untested;
                 }
             }
-            Order::After => standing = Standing::Rejected,
+            Order::After => standing = SecretStatus::Rejected,
         }
     }
     for one in same {
         match standing {
-            Standing::Rejected if one.id != own => {}
-            Standing::Rejected => stopped.extend(reject(records, tx, one.id).await?),
-            Standing::Valid | Standing::Untested => {
+            SecretStatus::Rejected if one.id != own => {}
+            SecretStatus::Rejected => stopped.extend(reject(records, tx, one.id).await?),
+            SecretStatus::Valid | SecretStatus::Untested => {
                 binding::accept(tx, one.id, &test.secret, test.tested).await?;
-                if standing == Standing::Untested {
+                if standing == SecretStatus::Untested {
                     binding::set_untested(tx, one.id, now).await?;
                 }
             }

@@ -26,14 +26,14 @@ impl LateReadings {
 }
 
 /// What the instructions page of a group said.
-pub(crate) struct Seen {
+pub(crate) struct InstructionsReading {
     pub at: Instant,
     pub printed: Printed,
     /// Until when the appointment may be changed, as the city's clock shows it.
     pub deadline: Option<chrono::NaiveDateTime>,
 }
 
-impl Seen {
+impl InstructionsReading {
     /// As a reading of this attempt: the page names no city, date and time tell whose appointment it is.
     fn reading_of(&self, attempt: &BookingAttempt) -> Observation {
         let shown = match self.printed {
@@ -55,7 +55,11 @@ impl Seen {
 }
 
 /// Confirms the attempt whose target the page prints, where that can be its doing.
-pub(crate) async fn confirm(records: &Records, read: &BookingAttempt, seen: &Seen) -> Result<(), JobError> {
+pub(crate) async fn confirm(
+    records: &Records,
+    read: &BookingAttempt,
+    seen: &InstructionsReading,
+) -> Result<(), JobError> {
     let now = records.portal_time.now();
     let mut tx = records.db.begin_first().await?;
     store::lock::exclusive(&mut tx, read.task_id.0).await?;
@@ -88,7 +92,7 @@ async fn confirm_in(
     tx: &mut Tx,
     (attempt, task): (&BookingAttempt, Task),
     target: Slot,
-    seen: &Seen,
+    seen: &InstructionsReading,
 ) -> Result<bool, JobError> {
     let wall = records.wall.now();
     let expected_outcome = ExpectedOutcome {
@@ -125,7 +129,7 @@ async fn confirm_in(
 pub(crate) async fn reschedule(
     records: &Records,
     read: &BookingAttempt,
-    seen: Option<&Seen>,
+    seen: Option<&InstructionsReading>,
     next: impl Fn(Instant) -> Option<Instant>,
 ) -> Result<(), JobError> {
     let due = records.portal_time.now() + TOGETHER;

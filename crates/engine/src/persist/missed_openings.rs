@@ -5,7 +5,7 @@ use store::Tx;
 use store::journal::Line;
 
 use crate::JobError;
-use crate::model::missed_openings::{MissedOpening, Why};
+use crate::model::missed_openings::{MissReason, MissedOpening};
 use crate::persist::Records;
 
 /// Writes them into the journals.
@@ -25,8 +25,8 @@ impl MissedOpening {
     fn line(&self, records: &Records) -> Line {
         let (facility, date) = (CityName(self.facility), self.day);
         let event = match self.why {
-            Why::Gone(why) => JournalEvent::SlotGone { facility, date, why },
-            Why::Stopped(stop) => JournalEvent::NotBookedBecause { facility, date, stop },
+            MissReason::Gone(why) => JournalEvent::SlotGone { facility, date, why },
+            MissReason::Stopped(stop) => JournalEvent::NotBookedBecause { facility, date, stop },
         };
         Line { id: records.uuid(self.at), task: self.task, event }
     }

@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 use domain::budget::Spend;
 use domain::clock::Instant;
 use domain::ids::{PortalAccountId, TaskId};
-use inference::planner::Why;
+use inference::planner::ChoiceReason;
 use inference::planner::poll_source::{PollSource, pick};
 use portal::Purpose;
 
@@ -33,7 +33,7 @@ impl Schedule<'_> {
             let (Some(mut choice), Some((account, task))) = (choice, through) else { break };
             let plan = &mut plans[choice.calendar];
             if state.is_restricted(&plan.key, now) {
-                choice.kind = Why::Exploration;
+                choice.kind = ChoiceReason::Exploration;
             }
             plan.choice = Some((choice, now));
             planner.spend(choice.calendar);

@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 use domain::calendar::CalendarKey;
 use domain::clock::Instant;
 use domain::ids::{PortalAccountId, TaskId};
-use domain::prewarm::{Candidate, PREWARMED_PER_QUEUE, PrewarmStep, Queue, Why, prewarm};
+use domain::prewarm::{Candidate, PREWARMED_PER_QUEUE, PrewarmReason, PrewarmStep, Queue, prewarm};
 use domain::task::TaskStatus;
 use portal::Purpose;
 
@@ -37,9 +37,9 @@ impl Schedule<'_> {
         let facts = facts(state, round, now);
         let found = prewarm(&facts.lines, &facts.candidates, &self.config.limits, now);
         let ready = |line: &Queue| {
-            line.candidates
-                .iter()
-                .any(|candidate| found.found.iter().any(|(at, why)| at == candidate && *why == Why::Ready))
+            line.candidates.iter().any(|candidate| {
+                found.found.iter().any(|(at, why)| at == candidate && *why == PrewarmReason::Ready)
+            })
         };
         let lines = facts.keys.iter().zip(&facts.lines);
         let hot = lines.filter(|(_, line)| ready(line)).map(|(key, _)| key.clone()).collect();

@@ -8,7 +8,7 @@ use portal::PortalError;
 use sandbox::journal::{Effect, Entry};
 use sandbox::world::NewGroup;
 use sandbox::world::accounts::Ended;
-use store::credential::binding::{self, Standing};
+use store::credential::binding::{self, SecretStatus};
 use store::task::Task;
 
 use crate::stage::{Stage, TORONTO, at, slot, toronto};
@@ -161,7 +161,7 @@ async fn passwords_accepted_at_the_same_time_are_each_tested_before_they_are_use
         let mut tx = stage.ctx.db.read().await.expect("tx");
         let own = task.credential_id.expect("a password");
         let bound = binding::bound(&mut tx, own).await.expect("read").expect("a credential");
-        assert_eq!(bound.standing, Standing::Untested);
+        assert_eq!(bound.standing, SecretStatus::Untested);
     }
     let asked = stage.requests("sign_in");
     for task in [&agents, &owners] {

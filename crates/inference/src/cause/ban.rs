@@ -1,6 +1,6 @@
 //! Soft bans of an account: how likely one begins with a call, how long it lasts, and what a chain of answers says.
 //!
-//! Figures from PORTAL.md, "What an empty list means": bans after about 50–110 calls in ten hours, reports differing
+//! Figures as people report them: bans after about 50–110 calls in ten hours, reports differing
 //! five-fold; 3–12 h long, 24 h reported; bound to the account.
 
 use chrono::TimeDelta;

@@ -8,7 +8,7 @@ pub struct Choice {
     /// The calendar's handle.
     pub calendar: usize,
     /// The kind of reason.
-    pub kind: Why,
+    pub kind: ChoiceReason,
     /// Useful days expected to be there unseen.
     pub expected: f64,
     /// What the poll is worth at the margin, in captured appointments.
@@ -23,7 +23,7 @@ pub struct Choice {
 /// The kinds of reason for a poll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Why {
+pub enum ChoiceReason {
     /// Never polled.
     First,
     /// Worth more than its request.
@@ -33,7 +33,7 @@ pub enum Why {
     Exploration,
 }
 
-impl Why {
+impl ChoiceReason {
     /// The word in figures and journals.
     #[must_use]
     pub const fn as_str(self) -> &'static str {

@@ -16,11 +16,11 @@ mod threshold;
 
 use chrono_tz::Tz;
 
-use crate::rates::{At, Belief, Estimate, Rates, Seen, Shape, kernel};
+use crate::rates::{At, Belief, Estimate, ObservedPoll, Rates, Shape, kernel};
 use index::Columns;
 
 pub use allowance::Allowance;
-pub use choice::{Choice, Why};
+pub use choice::{Choice, ChoiceReason};
 pub use pace::Pace;
 
 /// Share of the budget that goes to calendars believed to be poor.
@@ -210,9 +210,9 @@ impl Planner {
     fn reason(&self, calendar: usize, index: f64, threshold: f64, compelled: bool) -> Choice {
         let plot = &self.plots[calendar];
         let kind = match plot.last {
-            None => Why::First,
-            Some(_) if compelled => Why::Exploration,
-            Some(_) => Why::Value,
+            None => ChoiceReason::First,
+            Some(_) if compelled => ChoiceReason::Exploration,
+            Some(_) => ChoiceReason::Value,
         };
         Choice {
             calendar,
@@ -238,7 +238,7 @@ impl Planner {
         let plot = &mut self.plots[calendar];
         if let (Some(since), Some((appeared, at_risk, vanished)), false) = (plot.last, seen, self.given) {
             let at = At::in_zone(now, plot.zone);
-            let seen = Seen { since, at, appeared, at_risk, vanished };
+            let seen = ObservedPoll { since, at, appeared, at_risk, vanished };
             plot.rates.learn(&seen, &mut self.shape, &self.belief);
             plot.estimate = plot.rates.estimate(&self.shape, &self.belief);
         }

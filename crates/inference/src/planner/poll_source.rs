@@ -10,7 +10,7 @@ pub const ACCOUNT_SPACING: TimeDelta = TimeDelta::minutes(10);
 
 /// What is held of an account whose lists may be hidden from it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Standing {
+pub enum AccountDoubt {
     /// In doubt, and a poll here would settle it: it goes first, in place of another's look.
     ToSettle,
     /// As good as any.
@@ -32,7 +32,7 @@ pub struct PollSource<'a> {
     /// Whether it has a session; else a sign-in comes first.
     pub signed_in: bool,
     /// Whether its lists may be hidden from it.
-    pub standing: Standing,
+    pub standing: AccountDoubt,
     /// Not before this: cooling down, locked, backed off.
     pub not_before: Option<Instant>,
 }
@@ -60,7 +60,7 @@ pub fn pick<'a, K: Copy>(
     spacing: TimeDelta,
     now: Instant,
 ) -> Result<K, Option<Instant>> {
-    let mut best: Option<((Standing, bool, u64), K)> = None;
+    let mut best: Option<((AccountDoubt, bool, u64), K)> = None;
     let mut soonest: Option<Instant> = None;
     for (key, poll_source) in poll_sources {
         match ready_at(&poll_source, limits, spacing, now) {

@@ -43,7 +43,7 @@ impl At {
 
 /// What a poll showed, against the poll before it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Seen {
+pub struct ObservedPoll {
     /// The poll before, seconds since the epoch.
     pub since: f64,
     /// This poll.
@@ -60,7 +60,7 @@ pub struct Seen {
 const LIVES: usize = 16;
 const SHORTEST: f64 = 10.0;
 const STEP: f64 = 1.575;
-/// Where most lives are believed to be before anything was seen (PORTAL.md: a median of two minutes).
+/// Where most lives are believed to be before anything was seen (people report a median of two minutes).
 const BELIEVED_LIFE: f64 = 150.0;
 const BELIEVED_SPREAD: f64 = 1.1;
 /// Arrivals of belief in the mean rate of all calendars.
@@ -212,7 +212,7 @@ impl Rates {
     }
 
     /// Learns from a poll; what is common goes into the shared shape.
-    pub fn learn(&mut self, seen: &Seen, shape: &mut Shape, belief: &Belief) {
+    pub fn learn(&mut self, seen: &ObservedPoll, shape: &mut Shape, belief: &Belief) {
         self.fade(seen.at.seconds, shape);
         let Estimate { arrival, death } = self.estimate(shape, belief);
         let plain = self.fit(belief, |index| self.plain[index]);
@@ -252,7 +252,7 @@ impl Rates {
     }
 
     /// Hour, weekday and minute of five: what came against what had been expected without that very factor.
-    fn learn_factors(&mut self, seen: &Seen, shape: &mut Shape, parts: &[f64], expected: f64) {
+    fn learn_factors(&mut self, seen: &ObservedPoll, shape: &mut Shape, parts: &[f64], expected: f64) {
         let got = f64::from(seen.appeared);
         let at = &seen.at;
         let (hour, weekday) = (
@@ -273,7 +273,7 @@ impl Rates {
 
     /// One step of each two-state filter, and how well it foresaw this poll; each way of clumping is judged by the
     /// rate that fits it, lest a wrong rate pass for clumps.
-    fn learn_clumps(&mut self, seen: &Seen, shape: &mut Shape, plain: f64, clumped: f64) {
+    fn learn_clumps(&mut self, seen: &ObservedPoll, shape: &mut Shape, plain: f64, clumped: f64) {
         let got = f64::from(seen.appeared);
         let likelihood =
             |factor: f64, expected: f64| got * (factor * expected).max(1e-12).ln() - factor * expected;

@@ -2,9 +2,9 @@
 
 use domain::budget::{Budget, Calls, Limits};
 use inference::planner::poll_source::{
-    ACCOUNT_SPACING, PollSource, Standing, affordable, instant, pick, turn_order,
+    ACCOUNT_SPACING, AccountDoubt, PollSource, affordable, instant, pick, turn_order,
 };
-use inference::planner::{Allowance, Planner, Why};
+use inference::planner::{Allowance, ChoiceReason, Planner};
 use inference::rates::{Rates, Shape};
 
 const LOOK: Calls = Calls { requests: 1, polls: 1, sign_ins: 0 };
@@ -12,7 +12,7 @@ const LOOK: Calls = Calls { requests: 1, polls: 1, sign_ins: 0 };
 const START: f64 = 1_795_478_400.0;
 
 /// One calendar, looked at through `accounts` accounts for `hours`; returns when, through which and why.
-fn watch(accounts: usize, hours: f64) -> Vec<(f64, usize, Why)> {
+fn watch(accounts: usize, hours: f64) -> Vec<(f64, usize, ChoiceReason)> {
     let limits = Limits::default();
     let mut planner = Planner::new(Allowance::full(1.2, 1_000.0), Shape::default(), START);
     let each = affordable(&limits) * accounts as f64;
@@ -34,7 +34,7 @@ fn watch(accounts: usize, hours: f64) -> Vec<(f64, usize, Why)> {
                         turn,
                         free: true,
                         signed_in: true,
-                        standing: Standing::Sound,
+                        standing: AccountDoubt::Sound,
                         not_before: None,
                     },
                 )
@@ -68,8 +68,8 @@ fn a_lone_account_polls_all_day_within_its_calls() {
 #[test]
 fn the_first_poll_says_that_it_is_the_first() {
     let polls = watch(3, 1.0);
-    assert_eq!(polls.first().map(|poll| poll.2), Some(Why::First));
-    assert!(polls[1..].iter().all(|poll| poll.2 != Why::First));
+    assert_eq!(polls.first().map(|poll| poll.2), Some(ChoiceReason::First));
+    assert!(polls[1..].iter().all(|poll| poll.2 != ChoiceReason::First));
 }
 
 // spec: 10.4.01

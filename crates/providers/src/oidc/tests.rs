@@ -47,7 +47,7 @@ fn check(clock: &ManualClock, client_id: &str, id_token: &str, nonce: &str) -> R
     });
     let metadata: CoreProviderMetadata = serde_json::from_value(description).unwrap();
     let keys: CoreJsonWebKeySet = serde_json::from_value(fixture()["keys"].clone()).unwrap();
-    let known = Known { metadata: Arc::new(metadata.set_jwks(keys)), at: clock.now() };
+    let known = CachedMetadata { metadata: Arc::new(metadata.set_jwks(keys)), at: clock.now() };
     let answer = json!({ "access_token": "x", "token_type": "Bearer", "id_token": id_token });
     let answer: CoreTokenResponse = serde_json::from_value(answer).map_err(|e| e.to_string())?;
     let provider = provider(ISSUER, client_id, clock);

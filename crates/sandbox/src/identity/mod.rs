@@ -47,14 +47,14 @@ pub(crate) struct CardLedger {
 /// What a code stands for.
 pub(crate) struct Grant {
     person: Person,
-    asked: Asked,
+    asked: AuthorizationRequest,
     at: DateTime<Utc>,
 }
 
 /// The parameters of an authorization request.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
-pub(crate) struct Asked {
+pub(crate) struct AuthorizationRequest {
     response_type: String,
     client_id: String,
     redirect_uri: String,
@@ -127,7 +127,7 @@ async fn keys(State(shared): State<Arc<Shared>>) -> Response {
 }
 
 /// The page on which a person is chosen.
-async fn authorize(State(shared): State<Arc<Shared>>, Query(asked): Query<Asked>) -> Response {
+async fn authorize(State(shared): State<Arc<Shared>>, Query(asked): Query<AuthorizationRequest>) -> Response {
     if let Some(down) = enter(&shared, "identity_authorize", "GET", "/authorize").await {
         return down;
     }
@@ -141,7 +141,7 @@ async fn authorize(State(shared): State<Arc<Shared>>, Query(asked): Query<Asked>
 
 async fn choose(
     State(shared): State<Arc<Shared>>,
-    Query(asked): Query<Asked>,
+    Query(asked): Query<AuthorizationRequest>,
     Form(choice): Form<Choice>,
 ) -> Response {
     if let Some(down) = enter(&shared, "identity_choice", "POST", "/authorize").await {
@@ -249,7 +249,7 @@ impl CardLedger {
     }
 }
 
-impl Asked {
+impl AuthorizationRequest {
     /// The first parameter that this provider cannot work with.
     fn wrong(&self) -> Option<&'static str> {
         let scopes = || self.scope.split(' ');

@@ -3,12 +3,12 @@
 use maud::{Markup, html};
 
 use super::{
-    Asked,
+    AuthorizationRequest,
     people::{BROKEN, PEOPLE},
 };
 
 /// Everybody, each with a button. The form posts to the address it came from, whose query holds the request.
-pub(super) fn choose(asked: &Asked) -> Markup {
+pub(super) fn choose(asked: &AuthorizationRequest) -> Markup {
     html! {
         h1 { "Sign in with the sandbox's identity provider" }
         p class="quiet" { "Stands in for Google. Whoever is chosen goes back to " code { (asked.redirect_uri) } "." }

@@ -17,10 +17,10 @@ const MANY: usize = 10_000;
 
 /// A small cache of live sign-ins, and of those that ended here.
 #[derive(Debug, Default)]
-pub struct Sessions(Mutex<Known>);
+pub struct Sessions(Mutex<SessionCache>);
 
 #[derive(Debug, Default)]
-struct Known {
+struct SessionCache {
     // When the database said so.
     live: HashMap<SessionId, Instant>,
     // Kept as long as an access token of theirs may be around.
@@ -67,7 +67,7 @@ impl Sessions {
     }
 }
 
-impl Known {
+impl SessionCache {
     fn known(&self, id: SessionId, now: Instant) -> Option<bool> {
         if self.ended.contains_key(&id) {
             return Some(false);

@@ -13,9 +13,9 @@ use crate::http::extract::ClientIp;
 
 /// Where the request came from, as it may be kept and shown.
 #[derive(Clone, Debug)]
-pub struct Seen(pub Client);
+pub struct RequestClient(pub Client);
 
-impl FromRequestParts<AppState> for Seen {
+impl FromRequestParts<AppState> for RequestClient {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, app: &AppState) -> Result<Self, Infallible> {

@@ -8,7 +8,7 @@ use domain::ids::UserId;
 use serde::Serialize;
 use serde_json::{Value, json};
 use store::Tx;
-use store::idempotency::Seen;
+use store::idempotency::KeyStatus;
 
 use crate::AppState;
 use crate::http::error::{ApiError, Code};
@@ -50,9 +50,9 @@ impl Once {
     pub async fn answered(&self, tx: &mut Tx) -> Result<Option<Value>, ApiError> {
         let Some(key) = &self.key else { return Ok(None) };
         match store::idempotency::find(tx, self.user, self.route, key, &self.body_fp).await? {
-            Seen::New => Ok(None),
-            Seen::Answered(answer) => Ok(Some(answer["data"].clone())),
-            Seen::OtherBody => Err(Code::IdempotencyKeyReused.into()),
+            KeyStatus::New => Ok(None),
+            KeyStatus::Answered(answer) => Ok(Some(answer["data"].clone())),
+            KeyStatus::OtherBody => Err(Code::IdempotencyKeyReused.into()),
         }
     }
 

@@ -4,7 +4,7 @@
 //! cost us something (a hash, a mail) are counted in this process's memory and refill evenly. *Verifications* of portal
 //! logins are sign-ins at somebody else's door: they are counted in the database, over all nodes. None ever locks anybody
 //! out: each refusal says when to come back. How many verifications all people together may cause is the engine's
-//! (`engine::outward`).
+//! (`engine/gateway/outward.rs`).
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv4Addr};

@@ -268,7 +268,8 @@ async fn a_dispute_and_a_friend_s_capture_do_not_wait_for_each_other(s: Stage) {
     let (app, now) = (&s.app, s.clock.now());
     let task = crate::prices::ready(&s, &newcomer, "newcomer").await.parse().unwrap();
     let mut tx = app.db.begin().await.unwrap();
-    let worth = store::referral::Worth { newcomer_discount: Money::cad(0), referrer_bonus: Money::cad(3_00) };
+    let worth =
+        store::referral::ReferralTerms { newcomer_discount: Money::cad(0), referrer_bonus: Money::cad(3_00) };
     let offer = store::referral::Offer { referrer: friend.id, worth };
     let mine = (newcomer.id, task);
     assert!(store::referral::reserve(&mut tx, &app.random, &offer, mine, now).await.unwrap());

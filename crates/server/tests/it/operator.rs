@@ -98,7 +98,7 @@ pub async fn unconfirmed(s: &Stage, id: &str, state: AttemptState) -> AttemptId 
     store::booking_attempt::prepare(&mut tx, &new, now).await.unwrap();
     let time = NaiveTime::from_hms_opt(8, 15, 0).unwrap();
     let late = now + TimeDelta::days(90);
-    let read = store::booking_attempt::Read { shown: task.booked, attempts: None };
+    let read = store::booking_attempt::PreflightReading { shown: task.booked, attempts: None };
     assert!(store::booking_attempt::mark_sending(&mut tx, attempt, time, read, (now, now)).await.unwrap());
     store::task::count_reschedule(&mut tx, task.id, 1, now).await.unwrap();
     store::booking_attempt::add_reading(&mut tx, attempt, &[], AttemptState::Sending, late).await.unwrap();

@@ -476,7 +476,7 @@ async fn five_hundred_tasks_are_a_page(s: Stage) {
     let mut tx = s.app.db.begin().await.unwrap();
     let task = store::task::get(&mut tx, id.parse().unwrap()).await.unwrap().unwrap();
     for number in 0..500 {
-        let found = store::task::Found {
+        let found = store::task::FoundGroup {
             id: TaskId::new(now, s.app.random.bytes()),
             user_id: task.user_id,
             credential_id: task.credential_id.unwrap(),

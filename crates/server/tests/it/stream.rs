@@ -172,7 +172,7 @@ async fn among_many_tasks_each_change_is_told(s: Stage) {
     let counted = task.counted.clone().unwrap();
     let mut last = task.id;
     for number in 0..260 {
-        let found = store::task::Found {
+        let found = store::task::FoundGroup {
             id: domain::ids::TaskId::new(now, s.app.random.bytes()),
             user_id: task.user_id,
             credential_id: task.credential_id.unwrap(),

@@ -16,7 +16,7 @@ use domain::ids::{CredentialId, PortalAccountId, PortalScheduleId, TaskId, Topup
 use domain::money::Money;
 use rustix::process::{Pid, Resource, Rlimit, prlimit};
 use store::credential::Credential;
-use store::task::Found;
+use store::task::FoundGroup;
 use store::topup_code::Code;
 use store::{Random, Tx};
 
@@ -92,7 +92,7 @@ async fn configured(tx: &mut Tx, user: UserId, random: &Random, now: Instant) ->
     };
     store::credential::put(tx, &credential, now).await.unwrap();
     let class = "B1/B2 Business & Tourism (Temporary visitor)".to_owned();
-    let found = Found {
+    let found = FoundGroup {
         id: TaskId::new(now, random.bytes()),
         user_id: user,
         credential_id: credential.id,

@@ -16,7 +16,7 @@ const BATCH: i64 = 200;
 
 /// What the portal last said of a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum SecretStatus {
     /// It was accepted, and no other one since.
     Valid,
     /// Another one was accepted at the same time: it is tested once before it is used.
@@ -35,7 +35,7 @@ pub struct Bound {
     /// Which password; none until it was hashed.
     pub secret: Option<SecretHash>,
     /// What the portal last said of it.
-    pub standing: Standing,
+    pub standing: SecretStatus,
     /// The test that accepted it, where that is known.
     pub accepted: Option<Tested>,
 }
@@ -60,9 +60,9 @@ impl From<Row> for Bound {
             user: UserId(row.user_id),
             secret: SecretHash::of_columns(row.secret_hash_version, row.secret_hash),
             standing: match row.untested_since {
-                _ if row.health == CredentialHealth::Rejected.as_ref() => Standing::Rejected,
-                Some(_) => Standing::Untested,
-                None => Standing::Valid,
+                _ if row.health == CredentialHealth::Rejected.as_ref() => SecretStatus::Rejected,
+                Some(_) => SecretStatus::Untested,
+                None => SecretStatus::Valid,
             },
             accepted: accepted.map(|(sent, answered)| Tested { sent, answered }),
         }

@@ -12,7 +12,7 @@ const BATCH: i64 = 100;
 
 /// The tables that hold sealed secrets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kept {
+pub enum SealedTable {
     /// Portal passwords.
     Credential,
     /// Portal sessions.
@@ -23,7 +23,7 @@ pub enum Kept {
     Canary,
 }
 
-impl Kept {
+impl SealedTable {
     /// Every table.
     pub const ALL: [Self; 4] = [Self::Credential, Self::Session, Self::Totp, Self::Canary];
 
@@ -54,7 +54,7 @@ pub struct Done {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Count {
     /// Which table.
-    pub kept: Kept,
+    pub kept: SealedTable,
     /// The key's id.
     pub kid: String,
     /// How many.
@@ -64,15 +64,17 @@ pub struct Count {
 /// How many secrets are sealed under which key.
 pub async fn counts(tx: &mut Tx) -> Result<Vec<Count>, Error> {
     let mut counts = Vec::new();
-    for kept in Kept::ALL {
+    for kept in SealedTable::ALL {
         let sql = match kept {
-            Kept::Credential => "SELECT secret_kid, COUNT(*) FROM credential GROUP BY secret_kid ORDER BY 1",
-            Kept::Session => {
+            SealedTable::Credential => {
+                "SELECT secret_kid, COUNT(*) FROM credential GROUP BY secret_kid ORDER BY 1"
+            }
+            SealedTable::Session => {
                 "SELECT session_kid, COUNT(*) FROM portal_account WHERE session_kid IS NOT NULL
                  GROUP BY session_kid ORDER BY 1"
             }
-            Kept::Totp => "SELECT secret_kid, COUNT(*) FROM totp GROUP BY secret_kid ORDER BY 1",
-            Kept::Canary => "SELECT kid, COUNT(*) FROM canary GROUP BY kid ORDER BY 1",
+            SealedTable::Totp => "SELECT secret_kid, COUNT(*) FROM totp GROUP BY secret_kid ORDER BY 1",
+            SealedTable::Canary => "SELECT kid, COUNT(*) FROM canary GROUP BY kid ORDER BY 1",
         };
         let rows = all!(tx, (String, i64), sql)?;
         counts.extend(rows.into_iter().map(|(kid, secrets)| Count { kept, kid, secrets }));
@@ -93,7 +95,7 @@ struct Row {
 /// meanwhile finds the old seal or the new one, whole; whoever writes wins.
 pub async fn all(db: &Db, ring: &KeyRing, random: &Random) -> Result<Done, Error> {
     let mut done = Done::default();
-    for kept in Kept::ALL {
+    for kept in SealedTable::ALL {
         let mut after = None;
         while let Some(last) = batch(db, ring, random, (kept, after), &mut done).await? {
             after = Some(last);
@@ -107,7 +109,7 @@ async fn batch(
     db: &Db,
     ring: &KeyRing,
     random: &Random,
-    (kept, after): (Kept, Option<Uuid>),
+    (kept, after): (SealedTable, Option<Uuid>),
     done: &mut Done,
 ) -> Result<Option<Uuid>, Error> {
     let mut tx = db.read().await?;
@@ -134,35 +136,40 @@ async fn batch(
         }
     }
     tx.commit().await?;
-    Ok((kept != Kept::Canary).then_some(last))
+    Ok((kept != SealedTable::Canary).then_some(last))
 }
 
-fn place(kept: Kept, id: Uuid, owner: Uuid, version: i32) -> SecretPlace {
+fn place(kept: SealedTable, id: Uuid, owner: Uuid, version: i32) -> SecretPlace {
     match kept {
-        Kept::Credential => credential::place(id.into(), UserId(owner), version),
-        Kept::Session => portal_account::session_place(id.into(), version),
-        Kept::Totp => totp::place(id, UserId(owner)),
-        Kept::Canary => canary::PLACE,
+        SealedTable::Credential => credential::place(id.into(), UserId(owner), version),
+        SealedTable::Session => portal_account::session_place(id.into(), version),
+        SealedTable::Totp => totp::place(id, UserId(owner)),
+        SealedTable::Canary => canary::PLACE,
     }
 }
 
-async fn others(tx: &mut Tx, kept: Kept, active: &str, after: Option<Uuid>) -> Result<Vec<Row>, Error> {
+async fn others(
+    tx: &mut Tx,
+    kept: SealedTable,
+    active: &str,
+    after: Option<Uuid>,
+) -> Result<Vec<Row>, Error> {
     let sql = match kept {
-        Kept::Credential => {
+        SealedTable::Credential => {
             "SELECT id, user_id AS owner, secret_kid AS kid, secret_blob AS blob, secret_version AS version
              FROM credential WHERE secret_kid <> $1 AND id > $2 ORDER BY id LIMIT $3"
         }
-        Kept::Session => {
+        SealedTable::Session => {
             "SELECT id, id AS owner, session_kid AS kid, session_blob AS blob, session_version AS version
              FROM portal_account WHERE session_kid <> $1 AND session_blob IS NOT NULL AND id > $2
              ORDER BY id LIMIT $3"
         }
-        Kept::Totp => {
+        SealedTable::Totp => {
             "SELECT id, user_id AS owner, secret_kid AS kid, secret_blob AS blob, secret_version AS version
              FROM totp WHERE secret_kid <> $1 AND id > $2 ORDER BY id LIMIT $3"
         }
         // Of one row, whose id is no UUID.
-        Kept::Canary => {
+        SealedTable::Canary => {
             "SELECT $2 AS id, $2 AS owner, kid, blob, 1 AS version FROM canary WHERE kid <> $1 LIMIT $3"
         }
     };
@@ -170,21 +177,21 @@ async fn others(tx: &mut Tx, kept: Kept, active: &str, after: Option<Uuid>) -> R
 }
 
 /// Puts the new seal in the old one's place, if that is still there.
-async fn swap(tx: &mut Tx, kept: Kept, id: Uuid, old: &Sealed, new: Sealed) -> Result<u64, Error> {
+async fn swap(tx: &mut Tx, kept: SealedTable, id: Uuid, old: &Sealed, new: Sealed) -> Result<u64, Error> {
     let sql = match kept {
-        Kept::Credential => {
+        SealedTable::Credential => {
             "UPDATE credential SET secret_kid = $4, secret_blob = $5
              WHERE id = $1 AND secret_kid = $2 AND secret_blob = $3"
         }
-        Kept::Session => {
+        SealedTable::Session => {
             "UPDATE portal_account SET session_kid = $4, session_blob = $5
              WHERE id = $1 AND session_kid = $2 AND session_blob = $3"
         }
-        Kept::Totp => {
+        SealedTable::Totp => {
             "UPDATE totp SET secret_kid = $4, secret_blob = $5
              WHERE id = $1 AND secret_kid = $2 AND secret_blob = $3"
         }
-        Kept::Canary => {
+        SealedTable::Canary => {
             "UPDATE canary SET kid = $4, blob = $5 WHERE $1 IS NOT NULL AND kid = $2 AND blob = $3"
         }
     };

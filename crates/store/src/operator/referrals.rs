@@ -10,7 +10,7 @@ use crate::{Error, Tx, all, exec, one};
 
 /// What being sent by a friend is worth.
 #[derive(Clone, Copy, Debug)]
-pub struct Worth {
+pub struct CurrentTerms {
     /// Off each applicant's price of a newcomer's first task.
     pub newcomer_discount: Money,
     /// What the friend gets when that task is captured.
@@ -37,13 +37,13 @@ pub struct Referral {
 }
 
 /// What it is worth now; none when it never was worth anything.
-pub async fn worth(tx: &mut Tx) -> Result<Option<Worth>, Error> {
+pub async fn worth(tx: &mut Tx) -> Result<Option<CurrentTerms>, Error> {
     let row = one!(
         tx,
         (i64, i64, DateTime<Utc>),
         "SELECT newcomer_discount, referrer_bonus, set_at FROM referral_setting WHERE id = 1"
     )?;
-    Ok(row.map(|(newcomer, referrer, set_at)| Worth {
+    Ok(row.map(|(newcomer, referrer, set_at)| CurrentTerms {
         newcomer_discount: Money::cad(newcomer),
         referrer_bonus: Money::cad(referrer),
         set_at,

@@ -15,7 +15,7 @@ use crate::{Error, Tx, exec, scalar};
 
 /// What verify-credentials found of one group.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct FoundGroup {
     /// A fresh id, used when the group is new for this user.
     pub id: TaskId,
     /// The verifying user.
@@ -37,7 +37,7 @@ pub struct Found {
 }
 
 /// Writes a draft for a found group, or refreshes the user's task of it; never resets a status.
-pub async fn upsert_found(tx: &mut Tx, found: &Found, now: Instant) -> Result<TaskId, Error> {
+pub async fn upsert_found(tx: &mut Tx, found: &FoundGroup, now: Instant) -> Result<TaskId, Error> {
     let group = serde_json::to_value(&found.group).map_err(|_| Error::Corrupt("group"))?;
     let existing = scalar!(
         tx,

@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 use domain::ids::SessionId;
 use serde_json::json;
 use store::forget::{self, Old};
-use store::idempotency::Seen;
+use store::idempotency::KeyStatus;
 use store::outbox::NewMail;
 use store::session::{Client, Method, NewSession, RefreshToken, RotateError};
 use store::throttle::{Policy, Subject};
@@ -273,13 +273,16 @@ async fn a_mail_is_claimed_by_one_worker(w: World) {
 async fn a_key_gives_its_answer_again(w: World) {
     let user = w.person(0).await;
     let mut tx = w.begin().await;
-    assert_eq!(idempotency::find(&mut tx, user, "topup", "k", &[1]).await.unwrap(), Seen::New);
+    assert_eq!(idempotency::find(&mut tx, user, "topup", "k", &[1]).await.unwrap(), KeyStatus::New);
     let answer = json!({ "status": 200, "body": { "x": 1.5 } });
     assert!(idempotency::store(&mut tx, user, ("topup", "k"), &[1], &answer, now()).await.unwrap());
     assert!(!idempotency::store(&mut tx, user, ("topup", "k"), &[1], &answer, now()).await.unwrap());
-    assert_eq!(idempotency::find(&mut tx, user, "topup", "k", &[1]).await.unwrap(), Seen::Answered(answer));
-    assert_eq!(idempotency::find(&mut tx, user, "topup", "k", &[2]).await.unwrap(), Seen::OtherBody);
-    assert_eq!(idempotency::find(&mut tx, user, "submit", "k", &[1]).await.unwrap(), Seen::New);
+    assert_eq!(
+        idempotency::find(&mut tx, user, "topup", "k", &[1]).await.unwrap(),
+        KeyStatus::Answered(answer)
+    );
+    assert_eq!(idempotency::find(&mut tx, user, "topup", "k", &[2]).await.unwrap(), KeyStatus::OtherBody);
+    assert_eq!(idempotency::find(&mut tx, user, "submit", "k", &[1]).await.unwrap(), KeyStatus::New);
     assert_eq!(forget::batch(&mut tx, Old::Answers, later(1)).await.unwrap(), 1);
 }
 

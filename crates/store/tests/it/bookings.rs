@@ -90,8 +90,8 @@ impl World {
 }
 
 /// What the pages told before it was marked: the appointment of everybody here.
-fn seen(attempts: Option<u32>) -> attempt::Read {
-    attempt::Read { shown: Some(slot(94, "2027-08-17", "08:15")), attempts }
+fn seen(attempts: Option<u32>) -> attempt::PreflightReading {
+    attempt::PreflightReading { shown: Some(slot(94, "2027-08-17", "08:15")), attempts }
 }
 
 async fn an_attempt_comes_back_as_it_was(w: World) {

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use domain::ids::{CredentialId, PortalAccountId, UserId};
 use secrecy::{ExposeSecret, SecretString};
 use store::credential::{self, Credential};
-use store::keyring::rewrap::{self, Count, Kept};
+use store::keyring::rewrap::{self, Count, SealedTable};
 use store::keyring::{KeyRing, Sealed, SecretPlace, check_canary};
 use store::{Db, Random, exec, portal_account};
 
@@ -31,7 +31,7 @@ fn secret(n: usize) -> String {
 }
 
 /// So many passwords and sessions, one owner each, and a few second factors; answers their places with the secrets.
-async fn fill(w: &World, ring: &KeyRing, most: usize) -> Vec<(Kept, SecretPlace, String)> {
+async fn fill(w: &World, ring: &KeyRing, most: usize) -> Vec<(SealedTable, SecretPlace, String)> {
     let mut places = Vec::new();
     let mut owners = Vec::new();
     for _ in 0..10 {
@@ -55,10 +55,10 @@ async fn fill(w: &World, ring: &KeyRing, most: usize) -> Vec<(Kept, SecretPlace,
             sent_at: now(),
         };
         portal_account::set_session(&mut tx, account, &stored, now()).await.unwrap();
-        places.push((Kept::Session, place, secret(n)));
+        places.push((SealedTable::Session, place, secret(n)));
         let id = CredentialId::new(now(), w.random.bytes());
         put(&mut tx, ring, &w.random, (id, owner, account, 1), &secret(n)).await;
-        places.push((Kept::Credential, credential::place(id, owner, 1), secret(n)));
+        places.push((SealedTable::Credential, credential::place(id, owner, 1), secret(n)));
     }
     for owner in owners {
         let id = uuid::Builder::from_random_bytes(w.random.bytes()).into_uuid();
@@ -66,7 +66,7 @@ async fn fill(w: &World, ring: &KeyRing, most: usize) -> Vec<(Kept, SecretPlace,
         let sealed = ring.seal(&place, &SecretString::from("JBSWY3DPEHPK3PXP"), &w.random);
         let factor = store::totp::Totp { id, user: owner, sealed, confirmed_at: None };
         store::totp::put_pending(&mut tx, &factor, now()).await.unwrap();
-        places.push((Kept::Totp, place, "JBSWY3DPEHPK3PXP".to_owned()));
+        places.push((SealedTable::Totp, place, "JBSWY3DPEHPK3PXP".to_owned()));
     }
     tx.commit().await.unwrap();
     places
@@ -97,14 +97,14 @@ async fn put(
 }
 
 /// What the database holds at a place now.
-async fn stored(db: &Db, kept: Kept, place: &SecretPlace) -> Sealed {
+async fn stored(db: &Db, kept: SealedTable, place: &SecretPlace) -> Sealed {
     let mut tx = db.read().await.unwrap();
     let (kid, blob) = match kept {
-        Kept::Credential => {
+        SealedTable::Credential => {
             let row = credential::get(&mut tx, CredentialId(place.row)).await.unwrap().unwrap();
             (row.secret_kid, row.secret_blob)
         }
-        Kept::Session => {
+        SealedTable::Session => {
             let row = portal_account::get(&mut tx, PortalAccountId(place.row)).await.unwrap().unwrap();
             let sealed = row.session.unwrap().sealed;
             (sealed.kid, sealed.blob)
@@ -138,8 +138,10 @@ async fn swapped_ciphertexts_do_not_open(w: World) {
     }
     // The same through the database: two users' rows exchanged, as an intruder would.
     let (one, two) = (&places[1].1, &places[3].1);
-    let (first, second) =
-        (stored(&w.db, Kept::Credential, one).await, stored(&w.db, Kept::Credential, two).await);
+    let (first, second) = (
+        stored(&w.db, SealedTable::Credential, one).await,
+        stored(&w.db, SealedTable::Credential, two).await,
+    );
     let mut tx = w.begin().await;
     for (place, sealed) in [(one, &second), (two, &first)] {
         let (kid, blob) = (sealed.kid.clone(), sealed.blob.clone());
@@ -154,7 +156,7 @@ async fn swapped_ciphertexts_do_not_open(w: World) {
     }
     tx.commit().await.unwrap();
     for place in [one, two] {
-        assert!(w.ring.open(place, &stored(&w.db, Kept::Credential, place).await).is_err());
+        assert!(w.ring.open(place, &stored(&w.db, SealedTable::Credential, place).await).is_err());
     }
     assert!(swaps >= 1_000, "{swaps}");
 }
@@ -169,7 +171,7 @@ async fn under(db: &Db, kid: &str) -> i64 {
 async fn read_all(
     db: Db,
     path: PathBuf,
-    places: Arc<Vec<(Kept, SecretPlace, String)>>,
+    places: Arc<Vec<(SealedTable, SecretPlace, String)>>,
     end: Arc<AtomicBool>,
 ) -> u64 {
     let ring = KeyRing::load(&path).unwrap();
@@ -201,7 +203,7 @@ async fn passwords_are_bound_to_sessions_anew(w: World) {
     let mut sessions = 0;
     for (kept, place, secret) in &places {
         match kept {
-            Kept::Credential => {
+            SealedTable::Credential => {
                 let row = credential::get(&mut tx, CredentialId(place.row)).await.unwrap().unwrap();
                 let bound = credential::binding::bound(&mut tx, row.id).await.unwrap().unwrap();
                 let password = SecretString::from(secret.clone());
@@ -211,7 +213,7 @@ async fn passwords_are_bound_to_sessions_anew(w: World) {
                 let other = w.ring.secret_hash(PortalAccountId(place.row), &password);
                 assert!(!credential::binding::is_valid(&mut tx, row.id, &other).await.unwrap());
             }
-            Kept::Session => {
+            SealedTable::Session => {
                 let row = portal_account::get(&mut tx, PortalAccountId(place.row)).await.unwrap().unwrap();
                 sessions += usize::from(row.session.is_some());
             }
@@ -274,7 +276,7 @@ async fn retired_keys_open_nothing(
     w: &World,
     path: &Path,
     ring: &KeyRing,
-    places: &[(Kept, SecretPlace, String)],
+    places: &[(SealedTable, SecretPlace, String)],
 ) {
     let (kept, place, secret) = &places[1];
     let before = stored(&w.db, *kept, place).await;

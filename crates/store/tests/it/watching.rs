@@ -17,7 +17,7 @@ use secrecy::SecretString;
 use serde_json::json;
 use store::credential::Credential;
 use store::forget::{self, Old};
-use store::task::{AgreedPrice, Found};
+use store::task::{AgreedPrice, FoundGroup};
 use store::{Error, Tx, credential, exec, observation, portal_account, task};
 use uuid::Uuid;
 
@@ -132,9 +132,9 @@ impl World {
         }
     }
 
-    pub async fn found(&self, tx: &mut Tx, user: UserId, number: &str) -> Found {
+    pub async fn found(&self, tx: &mut Tx, user: UserId, number: &str) -> FoundGroup {
         let account = self.account(tx, number).await;
-        Found {
+        FoundGroup {
             id: TaskId::new(now(), self.random.bytes()),
             user_id: user,
             credential_id: self.secret(tx, user, account).await,

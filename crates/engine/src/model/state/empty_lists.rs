@@ -8,7 +8,7 @@ use domain::health::AccountHealth;
 use domain::ids::{PortalAccountId, TaskId};
 use inference::cause::infer::{AnsweredPoll, BAN_CERTAIN, InferredCause};
 use inference::cause::{EmptyCause, ban};
-use inference::planner::poll_source::Standing;
+use inference::planner::poll_source::AccountDoubt;
 use serde_json::{Value, json};
 
 use crate::model::empty_lists::InferredEffects;
@@ -46,9 +46,9 @@ impl State {
         id: PortalAccountId,
         key: &CalendarKey,
         now: Instant,
-    ) -> (Standing, Option<Instant>) {
+    ) -> (AccountDoubt, Option<Instant>) {
         if !self.cause_inference.doubts(id) {
-            return (Standing::Sound, None);
+            return (AccountDoubt::Sound, None);
         }
         let shows = |key: &CalendarKey| {
             let hidden = key.kind.booked && self.cause_inference.is_restricted(key.facility, now);
@@ -58,10 +58,10 @@ impl State {
         if shows(key) {
             let last = self.accounts.get(&id).and_then(|account| account.budget.last_poll());
             let waited = last.is_none_or(|at| now - at >= CONFIRMS);
-            return (if waited { Standing::ToSettle } else { Standing::Doubted }, None);
+            return (if waited { AccountDoubt::ToSettle } else { AccountDoubt::Doubted }, None);
         }
         let mut lists = self.tasks.of_account(id).flat_map(|task| self.tasks.keys(task));
-        (Standing::Doubted, lists.any(|other| shows(&other)).then(|| now + ELSEWHERE))
+        (AccountDoubt::Doubted, lists.any(|other| shows(&other)).then(|| now + ELSEWHERE))
     }
 
     /// Takes in what an account was shown in a calendar: what an empty list means, and who is seen differently now.

@@ -10,7 +10,7 @@ use domain::ids::TaskId;
 use domain::journal::GoneReason;
 
 use crate::model::account::Account;
-use crate::model::missed_openings::{MissedOpening, Why};
+use crate::model::missed_openings::{MissReason, MissedOpening};
 use crate::model::openings::{LOSERS_NOTIFIED, OpeningQueue};
 use crate::model::state::State;
 
@@ -33,17 +33,17 @@ impl State {
             for task in opening.candidates.into_iter().take(LOSERS_NOTIFIED) {
                 let account = self.tasks.get(&task).and_then(|t| self.accounts.get(&t.account));
                 let why = account.map_or(GoneReason::NotReached, |account| kept_by(account, limits, now));
-                self.miss((task, opening.key.facility, opening.date), Why::Gone(why), now);
+                self.miss((task, opening.key.facility, opening.date), MissReason::Gone(why), now);
             }
         }
     }
 
     /// A day that a task accepts and must not book.
     pub(crate) fn not_booked(&mut self, of: (TaskId, FacilityId, NaiveDate), stop: Stop, now: Instant) {
-        self.miss(of, Why::Stopped(stop), now);
+        self.miss(of, MissReason::Stopped(stop), now);
     }
 
-    fn miss(&mut self, of: (TaskId, FacilityId, NaiveDate), why: Why, now: Instant) {
+    fn miss(&mut self, of: (TaskId, FacilityId, NaiveDate), why: MissReason, now: Instant) {
         if self.missed_openings.unwritten.len() >= MOST_UNWRITTEN {
             return;
         }

@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use domain::calendar::CalendarKey;
 use domain::clock::Instant;
-use inference::planner::poll_source::{PollSource, Standing, ready_at};
+use inference::planner::poll_source::{AccountDoubt, PollSource, ready_at};
 
 use crate::Config;
 use crate::model::poll_plan::{PollPlan, seconds};
@@ -22,7 +22,7 @@ impl State {
                 turn: *turn,
                 free: true,
                 signed_in: true,
-                standing: Standing::Sound,
+                standing: AccountDoubt::Sound,
                 not_before: account.not_before,
             };
             ready_at(&poll_source, &config.limits, config.pace.account_spacing, now)

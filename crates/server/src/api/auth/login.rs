@@ -14,7 +14,7 @@ use super::throttle;
 use crate::AppState;
 use crate::api::user::UserView;
 use crate::auth::password::Likeness;
-use crate::auth::user_agent::Seen;
+use crate::auth::user_agent::RequestClient;
 use crate::auth::{sign_in, totp};
 use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Envelope, ok};
@@ -59,7 +59,7 @@ pub struct SignedIn {
 pub async fn login(
     State(app): State<AppState>,
     ClientIp(address): ClientIp,
-    Seen(client): Seen,
+    RequestClient(client): RequestClient,
     Body { value: input, .. }: Body<Login>,
 ) -> Answer<SignedIn> {
     let mut wrong = Fields::default();

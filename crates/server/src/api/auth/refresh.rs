@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 
 use super::google::{PreSession, exchange, no_cookie};
 use crate::AppState;
-use crate::auth::user_agent::Seen;
+use crate::auth::user_agent::RequestClient;
 use crate::http::detached::detached;
 use crate::http::envelope::{Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope};
@@ -47,7 +47,7 @@ type WithCookie = (AppendHeaders<Option<(HeaderName, String)>>, Json<Envelope<To
 pub async fn refresh_tokens(
     State(app): State<AppState>,
     PreSession(cookie): PreSession,
-    Seen(client): Seen,
+    RequestClient(client): RequestClient,
     Body { value: input, .. }: Body<Refresh>,
 ) -> Result<WithCookie, ApiError> {
     if let Some(bootstrap) = exchange::parse(&input.refresh_token) {

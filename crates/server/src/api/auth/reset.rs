@@ -5,7 +5,7 @@ use axum::extract::State;
 use domain::password;
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
-use store::token::{TokenKind, Worth};
+use store::token::{TokenKind, TokenStatus};
 use utoipa::ToSchema;
 
 use super::throttle;
@@ -62,12 +62,12 @@ pub async fn verify_reset_token(
             let mut tx = app.db.read().await?;
             store::token::peek(&mut tx, TokenKind::ResetPassword, &raw, app.wall.now()).await?
         }
-        None => Worth::Nothing,
+        None => TokenStatus::Nothing,
     };
     let reason = match worth {
-        Worth::Good => None,
-        Worth::Expired => Some(NotValid::Expired),
-        Worth::Nothing => Some(NotValid::Invalid),
+        TokenStatus::Good => None,
+        TokenStatus::Expired => Some(NotValid::Expired),
+        TokenStatus::Nothing => Some(NotValid::Invalid),
     };
     ok(Checked { valid: reason.is_none(), reason })
 }
@@ -98,9 +98,9 @@ async fn set(app: &AppState, raw: &[u8; 32], password: SecretString) -> Result<(
     let mut tx = app.db.read().await?;
     // Before the costly hash; whoever has no link costs us a lookup.
     match store::token::peek(&mut tx, TokenKind::ResetPassword, raw, app.wall.now()).await? {
-        Worth::Good => {}
-        Worth::Expired => return Err(Code::TokenExpired.into()),
-        Worth::Nothing => return Err(Code::InvalidToken.into()),
+        TokenStatus::Good => {}
+        TokenStatus::Expired => return Err(Code::TokenExpired.into()),
+        TokenStatus::Nothing => return Err(Code::InvalidToken.into()),
     }
     drop(tx);
     let hash = app.passwords.hash(password).await?;

@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use chrono::TimeDelta;
 use store::Tx;
-use store::outward::{Asked, OverLimit};
+use store::outward::{OverLimit, VerifyRequest};
 use store::throttle::{Attempt, Subject};
 use uuid::Uuid;
 
@@ -98,7 +98,7 @@ pub async fn verification(
     from: IpAddr,
 ) -> Result<CountedVerification, ApiError> {
     let hashed = |kind: &str, what: &str| app.keyring.fingerprint(&format!("verification|{kind}|{what}"));
-    let asked = Asked {
+    let asked = VerifyRequest {
         who: hashed("user", &user.to_string()),
         login: hashed("login", &login.trim().to_lowercase()),
         address: hashed("address", &address(from).to_string()),

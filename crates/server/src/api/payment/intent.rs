@@ -84,7 +84,7 @@ pub async fn create_payment_intent(
     throttle::call(&app, Act::CardPayment, Some(&caller.user.to_string()), address)?;
     let payment = id(&app, caller.user, &key, &bytes);
     let once = Once::new(&app, caller.user, "payment.create_intent", key, &bytes);
-    let asked = Asked { user: caller.user, payment, amount, input };
+    let asked = RequestedPayment { user: caller.user, payment, amount, input };
     let data = detached(async move { asked.prepare(&app, &cards, &once).await }).await?;
     Ok(ok(data)?.into_response())
 }
@@ -133,14 +133,14 @@ impl IntentInput {
     }
 }
 
-struct Asked {
+struct RequestedPayment {
     user: UserId,
     payment: CardPaymentId,
     amount: Money,
     input: IntentInput,
 }
 
-impl Asked {
+impl RequestedPayment {
     /// The provider first, our row second: a payment whose secret nobody has been told cannot be made.
     async fn prepare(&self, app: &AppState, cards: &Cards, once: &Once) -> Result<Value, ApiError> {
         let mut tx = app.db.begin().await?;

@@ -44,7 +44,7 @@ pub async fn tasks(tx: &mut Tx, tasks: &[Task], now: Instant) -> Result<Vec<Task
     for success in store::journal::successes_of(tx, &ids).await? {
         successes.entry(success.task_id).or_default().push(success);
     }
-    let seen = Seen::read(tx, tasks, now).await?;
+    let seen = SeenDays::read(tx, tasks, now).await?;
     Ok(tasks
         .iter()
         .map(|task| {
@@ -175,12 +175,12 @@ pub(super) fn keys(task: &Task) -> Vec<CalendarKey> {
 }
 
 /// What the calendars of some tasks showed lately, by their keys.
-struct Seen {
+struct SeenDays {
     days: HashMap<String, Vec<Lately>>,
     polled: BTreeSet<String>,
 }
 
-impl Seen {
+impl SeenDays {
     async fn read(tx: &mut Tx, tasks: &[Task], now: Instant) -> Result<Self, ApiError> {
         let keys: BTreeSet<CalendarKey> = tasks.iter().flat_map(keys).collect();
         let keys: Vec<CalendarKey> = keys.into_iter().collect();

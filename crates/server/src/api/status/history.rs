@@ -5,7 +5,7 @@ use chrono::{DateTime, DurationRound as _, NaiveDate, TimeDelta, Utc};
 use domain::facility::REPORTING_ZONE;
 use parking_lot::Mutex;
 use serde::Serialize;
-use store::seen::PortalHour as Asked;
+use store::seen::PortalHour as StoredHour;
 use utoipa::ToSchema;
 
 use super::hours::{HourState, Incident, incidents, latency};
@@ -58,7 +58,7 @@ pub struct StatusHistory {
 
 /// The last answer and when it was made; one for everybody.
 #[derive(Default)]
-pub struct Kept(Mutex<Option<(DateTime<Utc>, StatusHistory)>>);
+pub struct CachedHistory(Mutex<Option<(DateTime<Utc>, StatusHistory)>>);
 
 /// How the portal did by the day, and what went wrong, open to everyone.
 #[utoipa::path(get, path = "/status/history", tag = "meta", responses(
@@ -111,9 +111,9 @@ async fn read(app: &AppState) -> Result<StatusHistory, ApiError> {
     })
 }
 
-fn days(hours: &[Asked], incidents: &[Incident], now: DateTime<Utc>) -> Vec<PortalDay> {
+fn days(hours: &[StoredHour], incidents: &[Incident], now: DateTime<Utc>) -> Vec<PortalDay> {
     let day_of = |at: DateTime<Utc>| at.with_timezone(&REPORTING_ZONE).date_naive();
-    let is_bad = |h: &Asked| {
+    let is_bad = |h: &StoredHour| {
         HourState::of(h).is_bad()
             && incidents.iter().any(|i| i.begins <= h.hour && i.ends.is_none_or(|ends| h.hour < ends))
     };
@@ -131,7 +131,11 @@ fn days(hours: &[Asked], incidents: &[Incident], now: DateTime<Utc>) -> Vec<Port
         .collect()
 }
 
-fn portal_day(day: NaiveDate, run: &[(NaiveDate, &Asked)], is_bad: impl Fn(&Asked) -> bool) -> PortalDay {
+fn portal_day(
+    day: NaiveDate,
+    run: &[(NaiveDate, &StoredHour)],
+    is_bad: impl Fn(&StoredHour) -> bool,
+) -> PortalDay {
     let hours = || run.iter().map(|(_, h)| *h);
     let bad: Vec<_> = hours().filter(|h| is_bad(h)).collect();
     let looks = hours().map(|h| h.polls).sum();

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::Serialize;
-use store::seen::PortalHour as Asked;
+use store::seen::PortalHour as StoredHour;
 use utoipa::ToSchema;
 
 /// How the portal did in one hour, or on one day.
@@ -62,7 +62,7 @@ const UNASKED: TimeDelta = TimeDelta::hours(3);
 
 impl HourState {
     /// Judges an hour.
-    pub fn of(h: &Asked) -> Self {
+    pub fn of(h: &StoredHour) -> Self {
         match () {
             () if h.polls + h.failures == 0 => Self::None,
             () if h.failures >= SEVERAL && h.failures > h.polls => Self::Down,
@@ -79,14 +79,14 @@ impl HourState {
 }
 
 /// Milliseconds an answer of these hours took on average.
-pub fn latency<'a>(hours: impl IntoIterator<Item = &'a Asked>) -> Option<i64> {
+pub fn latency<'a>(hours: impl IntoIterator<Item = &'a StoredHour>) -> Option<i64> {
     let (looks, took) =
         hours.into_iter().fold((0, 0), |(looks, took), h| (looks + h.polls, took + h.took_ms));
     (looks > 0).then(|| took / looks)
 }
 
 /// The incidents among hours in order, oldest first. An hour with one poll and no answer is none by itself.
-pub fn incidents(hours: &[Asked], now: DateTime<Utc>) -> Vec<Incident> {
+pub fn incidents(hours: &[StoredHour], now: DateTime<Utc>) -> Vec<Incident> {
     let asked: Vec<_> = hours.iter().filter(|h| HourState::of(h) != HourState::None).collect();
     let runs = asked.chunk_by(|a, b| {
         HourState::of(a).is_bad() == HourState::of(b).is_bad() && b.hour - a.hour <= UNASKED
@@ -95,11 +95,11 @@ pub fn incidents(hours: &[Asked], now: DateTime<Utc>) -> Vec<Incident> {
     bad.map(|run| incident(run, asked.last().map(|h| h.hour), now)).collect()
 }
 
-fn is_one_poll(run: &[&Asked]) -> bool {
+fn is_one_poll(run: &[&StoredHour]) -> bool {
     run.iter().map(|h| h.polls + h.failures).sum::<i64>() < SEVERAL
 }
 
-fn incident(run: &[&Asked], newest: Option<DateTime<Utc>>, now: DateTime<Utc>) -> Incident {
+fn incident(run: &[&StoredHour], newest: Option<DateTime<Utc>>, now: DateTime<Utc>) -> Incident {
     let (first, last) = (run[0].hour, run[run.len() - 1].hour);
     // Nobody has asked since, and it is not long ago: as far as we know it goes on.
     let goes_on = newest == Some(last) && now - last < UNASKED;

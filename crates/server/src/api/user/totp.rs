@@ -20,7 +20,7 @@ use crate::http::rate_limit::Act;
 /// The caller's second factor.
 #[derive(Serialize, ToSchema)]
 #[schema(as = SecondFactor)]
-pub struct Standing {
+pub struct SecondFactorStatus {
     /// Whether signing in with the password also needs a code.
     enabled: bool,
     /// Since when.
@@ -59,12 +59,12 @@ pub struct RecoveryCodes {
 
 /// Whether the caller has a second factor.
 #[utoipa::path(get, path = "/user/totp", tag = "user", responses(
-    (status = 200, body = Envelope<Standing>), (status = 401, body = ErrorEnvelope),
+    (status = 200, body = Envelope<SecondFactorStatus>), (status = 401, body = ErrorEnvelope),
 ), security(("bearer" = [])))]
-pub async fn get_totp(State(app): State<AppState>, caller: Caller) -> Answer<Standing> {
+pub async fn get_totp(State(app): State<AppState>, caller: Caller) -> Answer<SecondFactorStatus> {
     let mut tx = app.db.read().await?;
     let second = store::totp::confirmed(&mut tx, caller.user).await?;
-    ok(Standing {
+    ok(SecondFactorStatus {
         enabled: second.is_some(),
         confirmed_at: second.and_then(|s| s.confirmed_at),
         recovery_codes_left: store::totp::codes_left(&mut tx, caller.user).await?,

@@ -48,13 +48,13 @@ struct Parts {
 #[derive(Default)]
 pub struct Documents {
     pages: Mutex<HashMap<String, Arc<Page>>>,
-    live: Mutex<Option<Asked>>,
+    live: Mutex<Option<CachedFacts>>,
     asking: Turn<()>,
 }
 
 /// What the database told, and when it was asked.
 #[derive(Clone)]
-struct Asked {
+struct CachedFacts {
     at: Instant,
     told: Option<Arc<Live>>,
 }
@@ -180,7 +180,7 @@ impl Documents {
                 self.before()
             }
         };
-        *self.live.lock() = Some(Asked { at: app.now(), told: told.clone() });
+        *self.live.lock() = Some(CachedFacts { at: app.now(), told: told.clone() });
         drop(turn);
         told
     }
