@@ -308,13 +308,7 @@ async fn keep_secret(
     match standing {
         SecretStatus::Rejected => return Ok((None, stopped)),
         SecretStatus::Valid if order == Order::Before => {
-            crate::gateway::stored_session::save(
-                &gateway.records,
-                tx,
-                test.account,
-                (session, test.secret, test.tested.sent),
-            )
-            .await?;
+            crate::persist::session::save(&gateway.records, tx, test, &session.export()).await?;
         }
         SecretStatus::Valid | SecretStatus::Untested => {
             binding::set_untested(tx, credential, gateway.records.wall.now()).await?;

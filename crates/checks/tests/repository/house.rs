@@ -184,3 +184,16 @@ fn every_file_that_decides_something_is_there() {
     let gone: Vec<&str> = named.into_iter().filter(|path| !tree::root().join(path).is_file()).collect();
     assert!(gone.is_empty(), "docs/WHERE.md names what is not there: {gone:?}");
 }
+
+#[test]
+fn jobs_and_gateway_of_the_engine_write_through_persist() {
+    let files = tree::files(&tree::root());
+    let decide = |f: &&File| {
+        ["jobs", "gateway"].iter().any(|dir| f.path.starts_with(&format!("crates/engine/src/{dir}/")))
+    };
+    let deciding: Vec<&File> = files.iter().filter(decide).collect();
+    assert!(deciding.len() > 10, "only {} files were read", deciding.len());
+    let writing: Vec<&str> =
+        deciding.iter().filter(|f| f.text.contains("db.begin")).map(|f| f.path.as_str()).collect();
+    assert!(writing.is_empty(), "these begin transactions of their own: {writing:?}");
+}

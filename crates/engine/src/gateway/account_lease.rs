@@ -180,18 +180,7 @@ impl AccountLease {
     /// Writes calls down before they are made, so that no end of this process forgets them; refused where the budget,
     /// as it is stored, does not allow `what`.
     pub async fn count_before_sending(&self, what: Spend, calls: Calls) -> Result<(), JobError> {
-        let now = self.gateway.records.portal_time.now();
-        let limits = self.gateway.records.config.limits;
-        let mut tx = self.gateway.records.db.begin().await?;
-        let changed = store::portal_account::change_budget(&mut tx, self.account, |budget| {
-            budget.check(what, &limits, now).map(|()| budget.spend(calls, now))
-        });
-        let (budget, allowed) = changed.await?.ok_or(JobError::Gone)?;
-        tx.commit().await?;
-        if let Some(account) = self.gateway.records.memory.lock().accounts.get_mut(&self.account) {
-            account.set_budget(budget);
-        }
-        allowed.map_err(|rest| JobError::Rest(rest.until))?;
+        self.gateway.records.count_before_sending(self.account, what, calls).await?;
         self.ahead.lock().add(calls);
         Ok(())
     }

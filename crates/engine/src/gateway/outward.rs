@@ -156,20 +156,12 @@ impl Outward {
         if unwritten.is_none() && aside == 0 {
             return Ok(());
         }
-        let written = async {
-            let mut tx = records.db.begin().await?;
-            if let Some(until) = unwritten {
-                store::outward::hold_off(&mut tx, &host, until, records.portal_time.now()).await?;
-            }
-            store::outward::set_aside(&mut tx, &host, i64::from(aside)).await?;
-            tx.commit().await
-        };
-        if let Err(error) = written.await {
+        if let Err(error) = crate::persist::host::write(records, unwritten, aside).await {
             client.pacer().give_back(aside);
             if unwritten.is_some() {
                 self.known.lock().row = row.not_before;
             }
-            return Err(error.into());
+            return Err(error);
         }
         Ok(())
     }

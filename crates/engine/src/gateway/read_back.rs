@@ -99,7 +99,7 @@ async fn note_portal_error(
     lease: &AccountLease,
     error: &JobError,
 ) -> Result<(), JobError> {
-    let (wall, now) = (gateway.records.wall.now(), gateway.records.portal_time.now());
+    let now = gateway.records.portal_time.now();
     let (health, until) = match error {
         JobError::Portal(PortalError::Locked { until, .. }) => {
             (AccountHealth::Locked, until.unwrap_or(now + TimeDelta::hours(1)))
@@ -107,8 +107,5 @@ async fn note_portal_error(
         JobError::Portal(PortalError::Captcha) => (AccountHealth::Captcha, now + TimeDelta::hours(1)),
         _ => return Ok(()),
     };
-    let mut tx = gateway.records.db.begin().await?;
-    store::portal_account::set_health(&mut tx, lease.account, health, Some(until), wall).await?;
-    tx.commit().await?;
-    Ok(())
+    crate::persist::account_health::rest(&gateway.records, lease.account, health, until).await
 }

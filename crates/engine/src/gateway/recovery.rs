@@ -7,17 +7,14 @@ use domain::condition::TaskCondition;
 use domain::health::AccountHealth;
 use domain::host_health::account_rest;
 use domain::ids::{PortalAccountId, TaskId};
-use domain::journal::{JournalEvent, PortalErrorEvent};
 use domain::task::{Reason, TaskStatus};
 use portal::{Ask, PortalError, Recovery};
-use serde_json::json;
 use store::task::Task;
 
 use crate::JobError;
 use crate::gateway::Gateway;
 use crate::gateway::account_lease::AccountLease;
 use crate::model::page_breaker::PageFailure;
-use crate::model::task_update::TaskUpdate;
 use crate::persist::task_status::stop_task;
 
 /// A lock of unknown length is waited out this long.
@@ -52,10 +49,7 @@ impl Gateway {
             account.not_before = Some(until);
             (until, account.health)
         };
-        let mut tx = self.records.db.begin().await?;
-        let wall = self.records.wall.now();
-        store::portal_account::set_health(&mut tx, lease.account, health, Some(until), wall).await?;
-        tx.commit().await?;
+        crate::persist::account_health::rest(&self.records, lease.account, health, until).await?;
         Ok(match self.outward.allowed(now) {
             crate::gateway::outward::Allowed::ReadBacks(host) => until.max(host),
             _ => until,
@@ -94,7 +88,14 @@ pub(crate) async fn recover(
                 _ => TaskCondition::PortalDown,
             };
             let until = gateway.host_failed(lease, &portal_error, now).await?;
-            say(gateway, lease, condition, portal_error.code(), until).await
+            crate::persist::account_health::say(
+                &gateway.records,
+                lease.account,
+                condition,
+                portal_error.code(),
+                until,
+            )
+            .await
         }
         Recovery::TellOperator => {
             let PortalError::LayoutChanged(changed) = &portal_error else { return Ok(()) };
@@ -109,7 +110,14 @@ pub(crate) async fn recover(
                     now,
                 );
             pause_account(gateway, lease, AccountHealth::Valid, until).await?;
-            say(gateway, lease, TaskCondition::LayoutChanged, portal_error.code(), until).await
+            crate::persist::account_health::say(
+                &gateway.records,
+                lease.account,
+                TaskCondition::LayoutChanged,
+                portal_error.code(),
+                until,
+            )
+            .await
         }
         Recovery::CheckGroups => check_groups(gateway, task).await,
         Recovery::StopChanging => crate::persist::task_status::limit_reached(&gateway.records, task).await,
@@ -148,40 +156,14 @@ async fn rest(gateway: &Gateway, lease: &AccountLease, task: &Task, until: Insta
         }
         state.start_not_before.insert(task.id, until);
     }
-    say(gateway, lease, TaskCondition::BudgetRest, "budget", until).await
-}
-
-/// Tells every running task of the account.
-async fn say(
-    gateway: &Gateway,
-    lease: &AccountLease,
-    condition: TaskCondition,
-    code: &str,
-    until: Instant,
-) -> Result<(), JobError> {
-    let concerned: Vec<(TaskId, TaskCondition)> = {
-        let state = gateway.records.memory.lock();
-        state.tasks.of_account(lease.account).map(|t| (t.id, t.condition)).collect()
-    };
-    let mut tx = gateway.records.db.begin().await?;
-    for (task, told) in concerned {
-        gateway.records.memory.lock().start_not_before.insert(task, until);
-        if matches!(told, TaskCondition::BookingUnconfirmed) {
-            continue;
-        }
-        let evidence = json!({ "code": code, "until": until });
-        if told != condition {
-            let event = JournalEvent::PortalError(PortalErrorEvent {
-                code: code.to_owned(),
-                ..PortalErrorEvent::default()
-            });
-            crate::persist::notify::journal(&gateway.records, &mut tx, task, &event).await?;
-        }
-        let told = TaskUpdate { task, condition, evidence, next_try_at: Some(until) };
-        crate::persist::notify::condition(&gateway.records, &mut tx, &told).await?;
-    }
-    tx.commit().await?;
-    Ok(())
+    crate::persist::account_health::say(
+        &gateway.records,
+        lease.account,
+        TaskCondition::BudgetRest,
+        "budget",
+        until,
+    )
+    .await
 }
 
 async fn pause_account(
@@ -190,10 +172,7 @@ async fn pause_account(
     health: AccountHealth,
     until: Instant,
 ) -> Result<(), JobError> {
-    let mut tx = gateway.records.db.begin().await?;
-    let now = gateway.records.wall.now();
-    store::portal_account::set_health(&mut tx, lease.account, health, Some(until), now).await?;
-    tx.commit().await?;
+    crate::persist::account_health::rest(&gateway.records, lease.account, health, until).await?;
     let mut state = gateway.records.memory.lock();
     if let Some(account) = state.accounts.get_mut(&lease.account) {
         account.not_before = Some(until);
@@ -238,10 +217,7 @@ async fn ask_user(
 /// The group may be gone: the task is read afresh from the groups page.
 async fn check_groups(gateway: &Gateway, task: &Task) -> Result<(), JobError> {
     if task.status == TaskStatus::Active {
-        let mut tx = gateway.records.db.begin().await?;
-        let step = (TaskStatus::Active, TaskStatus::Processing);
-        store::task::set_status(&mut tx, task.id, step, None, gateway.records.wall.now()).await?;
-        tx.commit().await?;
+        crate::persist::warm_up::begin_anew(&gateway.records, task).await?;
     }
     let until = gateway.records.portal_time.now() + TimeDelta::minutes(5);
     gateway.records.refresh(task.id).await?;

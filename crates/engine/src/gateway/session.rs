@@ -19,7 +19,6 @@ use store::task::Task;
 use crate::JobError;
 use crate::gateway::Gateway;
 use crate::gateway::account_lease::AccountLease;
-pub(crate) use crate::gateway::stored_session::save;
 use crate::model::account::HeldSession;
 use crate::persist::credential::Test;
 
@@ -146,18 +145,8 @@ async fn accepted(
     own: CredentialId,
     (session, test): (Arc<Session>, &Test),
 ) -> Result<Arc<Session>, JobError> {
-    let mut tx = gateway.records.db.begin().await?;
-    crate::persist::credential::queue(&mut tx, lease.account).await?;
-    let (standing, stopped) =
-        crate::persist::credential::accepted(&gateway.records, &mut tx, test, own).await?;
-    let kept = match standing {
-        SecretStatus::Valid => Some(
-            save(&gateway.records, &mut tx, lease.account, (&session, test.secret, test.tested.sent)).await?,
-        ),
-        SecretStatus::Untested | SecretStatus::Rejected => None,
-    };
-    tx.commit().await?;
-    crate::persist::credential::stopped(&gateway.records, &stopped).await?;
+    let (standing, kept) =
+        crate::persist::session::accepted(&gateway.records, test, own, &session.export()).await?;
     let Some(version) = kept else {
         return match standing {
             SecretStatus::Rejected => Err(PortalError::CredentialsRejected.into()),
@@ -183,8 +172,5 @@ pub(crate) async fn forget(gateway: &Gateway, lease: &mut AccountLease) -> Resul
     if let Some(home) = ended.session.home() {
         gateway.records.memory.lock().accounts.entry(lease.account).or_default().home = Some(home);
     }
-    let mut tx = gateway.records.db.begin().await?;
-    store::portal_account::clear_session(&mut tx, lease.account, ended.version).await?;
-    tx.commit().await?;
-    Ok(())
+    crate::persist::session::forget(&gateway.records, lease.account, ended.version).await
 }

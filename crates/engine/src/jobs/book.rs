@@ -25,6 +25,7 @@ use crate::model::attempts::{Agreed, Settled};
 use crate::model::group::GroupReading;
 use crate::model::openings::{Opening, TryOutcome};
 use crate::persist::commit::{Commit, mark_sending};
+use crate::persist::not_booked::stopped;
 use crate::persist::prepare::{give_up, prepare};
 
 /// A try that has sent the POST, or may have: what is read back decides how it ends.
@@ -138,16 +139,8 @@ async fn ended(
 
 /// Who stood in line when the last of the day was booked reads that somebody who asked first got it.
 async fn notify_losers(gateway: &Gateway, opening: &Opening, losers: &[TaskId]) -> Result<(), JobError> {
-    if losers.is_empty() {
-        return Ok(());
-    }
     let event = gone(opening, GoneReason::TakenForAnother);
-    let mut tx = gateway.records.db.begin().await?;
-    for task in losers {
-        crate::persist::notify::journal(&gateway.records, &mut tx, *task, &event).await?;
-    }
-    tx.commit().await?;
-    Ok(())
+    crate::persist::notify::journal_now(&gateway.records, losers, &event).await
 }
 
 /// Acts on what stopped an attempt, and finds whether it may be made again.
@@ -193,7 +186,7 @@ async fn attempt(
         return Ok(Step::Ended(TryOutcome::Hindered));
     }
     if let Err(stop) = may_book(task, &Agreed::by_row(task), opening, now) {
-        stopped(gateway, task, opening, stop).await?;
+        stopped(&gateway.records, task, opening, stop).await?;
         return Ok(Step::Ended(TryOutcome::NothingSent));
     }
     lease.allowed(Spend::BookingPoll, now)?;
@@ -248,7 +241,7 @@ async fn prepared(
     let agreed = match cleared {
         Ok(agreed) => agreed,
         Err(stop) => {
-            stopped(gateway, task, opening, stop).await?;
+            stopped(&gateway.records, task, opening, stop).await?;
             contradicted(gateway, task, (&read, printed), stop).await?;
             return Ok(Step::Ended(TryOutcome::NothingSent));
         }
@@ -269,7 +262,7 @@ async fn prepared(
     };
     let slot = Slot { facility: opening.key.facility, date: opening.date, time };
     if gateway.records.wall.now() >= stale_at {
-        stopped(gateway, task, opening, Stop::TooOld).await?;
+        stopped(&gateway.records, task, opening, Stop::TooOld).await?;
         return Ok(Step::Ended(TryOutcome::Hindered));
     }
     let proof = match mark_sending(&gateway.records, task, attempt, (slot, &agreed), stale_at).await? {
@@ -342,9 +335,7 @@ async fn pick_time(
         }
         _ => (GoneReason::TimeOfDay, TryOutcome::NoTimeFits),
     };
-    let mut tx = gateway.records.db.begin().await?;
-    crate::persist::notify::journal(&gateway.records, &mut tx, task.id, &gone(opening, why)).await?;
-    tx.commit().await?;
+    crate::persist::notify::journal_now(&gateway.records, &[task.id], &gone(opening, why)).await?;
     Ok(Err(outcome))
 }
 
@@ -384,36 +375,6 @@ async fn acted(
         live.next_read_at = Some(now);
     }
     Ok(Step::Sent(attempt))
-}
-
-/// What a rule that stops a booking means for the task.
-async fn stopped(gateway: &Gateway, task: &Task, opening: &Opening, stop: Stop) -> Result<(), JobError> {
-    let now = gateway.records.portal_time.now();
-    let mut tx = gateway.records.db.begin().await?;
-    let event =
-        JournalEvent::NotBookedBecause { facility: CityName(opening.key.facility), date: opening.date, stop };
-    crate::persist::notify::journal(&gateway.records, &mut tx, task.id, &event).await?;
-    if stop == Stop::LastAttempt {
-        crate::persist::notify::alert(
-            &gateway.records,
-            &mut tx,
-            task.id,
-            (opening.key.facility, opening.date),
-            now,
-        )
-        .await?;
-    }
-    tx.commit().await?;
-    if stop == Stop::ReschedulesUsed {
-        crate::persist::task_status::stop_task(
-            &gateway.records,
-            task.id,
-            TaskStatus::Stopped,
-            Reason::ReschedulesUsed,
-        )
-        .await?;
-    }
-    Ok(())
 }
 
 /// What a contradiction means for the task: what is sure is taken over, anything else is read again later.

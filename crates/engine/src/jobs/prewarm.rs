@@ -53,14 +53,6 @@ async fn sign_in(
         account.lists.clear();
     }
     crate::gateway::session::ensure(gateway, lease, task, Spend::SignIn).await?;
-    let mut tx = gateway.records.db.begin().await?;
-    crate::persist::notify::journal(
-        &gateway.records,
-        &mut tx,
-        task.id,
-        &JournalEvent::Prewarm { step: "sign_in".to_owned(), because: Some(why) },
-    )
-    .await?;
-    tx.commit().await?;
-    Ok(())
+    let event = JournalEvent::Prewarm { step: "sign_in".to_owned(), because: Some(why) };
+    crate::persist::notify::journal_now(&gateway.records, &[task.id], &event).await
 }

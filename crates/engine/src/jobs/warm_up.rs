@@ -129,11 +129,7 @@ async fn read_allowance(
     deadline: Option<Instant>,
 ) -> Result<(), JobError> {
     let Some(left) = attempts_left(gateway, lease, task).await? else { return Ok(()) };
-    let mut tx = gateway.records.db.begin().await?;
-    store::task::set_allowance(&mut tx, task.id, left, deadline, gateway.records.wall.now()).await?;
-    tx.commit().await?;
-    gateway.records.refresh(task.id).await?;
-    Ok(())
+    crate::persist::warm_up::keep_allowance(&gateway.records, task, left, deadline).await
 }
 
 /// The cities a fresh task looks at first; none where nothing can be booked for it.

@@ -1,11 +1,17 @@
-//! What a poll means for the health of accounts, written.
+//! The health of accounts, written, and what their tasks are told of it.
 
 use domain::clock::Instant;
+use domain::condition::TaskCondition;
 use domain::health::AccountHealth;
+use domain::ids::{PortalAccountId, TaskId};
+use domain::journal::{JournalEvent, PortalErrorEvent};
+use serde_json::json;
 use store::Tx;
 
 use crate::JobError;
 use crate::model::empty_lists::InferredEffects;
+use crate::model::task_update::TaskUpdate;
+use crate::persist::Records;
 
 /// Writes what a poll means for accounts; what their tasks are told is written afterwards.
 pub(crate) async fn write(tx: &mut Tx, inferred: &InferredEffects, now: Instant) -> Result<(), JobError> {
@@ -18,5 +24,51 @@ pub(crate) async fn write(tx: &mut Tx, inferred: &InferredEffects, now: Instant)
     for account in &inferred.recovered {
         store::portal_account::set_health(tx, *account, AccountHealth::Valid, None, now).await?;
     }
+    Ok(())
+}
+
+/// An account rests until then.
+pub(crate) async fn rest(
+    records: &Records,
+    account: PortalAccountId,
+    health: AccountHealth,
+    until: Instant,
+) -> Result<(), JobError> {
+    let mut tx = records.db.begin().await?;
+    store::portal_account::set_health(&mut tx, account, health, Some(until), records.wall.now()).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Tells every running task of the account.
+pub(crate) async fn say(
+    records: &Records,
+    account: PortalAccountId,
+    condition: TaskCondition,
+    code: &str,
+    until: Instant,
+) -> Result<(), JobError> {
+    let concerned: Vec<(TaskId, TaskCondition)> = {
+        let state = records.memory.lock();
+        state.tasks.of_account(account).map(|t| (t.id, t.condition)).collect()
+    };
+    let mut tx = records.db.begin().await?;
+    for (task, told) in concerned {
+        records.memory.lock().start_not_before.insert(task, until);
+        if matches!(told, TaskCondition::BookingUnconfirmed) {
+            continue;
+        }
+        let evidence = json!({ "code": code, "until": until });
+        if told != condition {
+            let event = JournalEvent::PortalError(PortalErrorEvent {
+                code: code.to_owned(),
+                ..PortalErrorEvent::default()
+            });
+            crate::persist::notify::journal(records, &mut tx, task, &event).await?;
+        }
+        let told = TaskUpdate { task, condition, evidence, next_try_at: Some(until) };
+        crate::persist::notify::condition(records, &mut tx, &told).await?;
+    }
+    tx.commit().await?;
     Ok(())
 }

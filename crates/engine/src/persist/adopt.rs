@@ -15,6 +15,7 @@ use crate::JobError;
 use crate::model::group::{GroupReading, today_of};
 use crate::model::task_update::TaskUpdate;
 use crate::persist::Records;
+use crate::persist::task_status::warm_up_anew;
 
 /// What became of a reading.
 pub(crate) enum Adopted {
@@ -137,8 +138,7 @@ async fn note(
     (doubt, standing, until): (Doubt, Origin, Instant),
 ) -> Result<(), JobError> {
     store::task::set_doubt(tx, task.id, Some(&doubt)).await?;
-    let step = (TaskStatus::Active, TaskStatus::Processing);
-    store::task::set_status(tx, task.id, step, None, records.wall.now()).await?;
+    warm_up_anew(records, tx, task.id).await?;
     let differ = PortalErrorEvent {
         code: "pages_differ".to_owned(),
         shown: doubt.shown.as_ref().map(NamedSlot::from),
@@ -207,10 +207,8 @@ async fn confirmed_late(records: &Records, tx: &mut Tx, task: &Task, target: Slo
         return Ok(false);
     }
     // What was counted meanwhile is not what the portal counts.
-    let wall = records.wall.now();
-    store::task::forget_allowance(tx, task.id, wall).await?;
-    let step = (TaskStatus::Active, TaskStatus::Processing);
-    store::task::set_status(tx, task.id, step, None, wall).await?;
+    store::task::forget_allowance(tx, task.id, records.wall.now()).await?;
+    warm_up_anew(records, tx, task.id).await?;
     Ok(true)
 }
 
@@ -255,11 +253,9 @@ async fn changed_outside(
     crate::persist::notify::journal(records, tx, task.id, &event).await?;
     // Also of a task that books by itself by now: it was told of the slot before that.
     app::money::capture_if_alerted(&records.app(), tx, task, read.booked, records.portal_time.now()).await?;
-    let now = records.wall.now();
-    store::task::forget_allowance(tx, task.id, now).await?;
+    store::task::forget_allowance(tx, task.id, records.wall.now()).await?;
     if task.status == TaskStatus::Active {
-        let step = (TaskStatus::Active, TaskStatus::Processing);
-        store::task::set_status(tx, task.id, step, None, now).await?;
+        warm_up_anew(records, tx, task.id).await?;
     }
     Ok(())
 }

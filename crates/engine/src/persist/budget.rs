@@ -1,6 +1,6 @@
 //! The calls of accounts, added to their stored budgets.
 
-use domain::budget::Budget;
+use domain::budget::{Budget, Calls, Spend};
 use domain::clock::Instant;
 use domain::ids::PortalAccountId;
 
@@ -85,6 +85,26 @@ impl Records {
                 Err(error)
             }
         }
+    }
+
+    /// Writes calls down before they are made; refused where the budget, as it is stored, does not allow `what`.
+    pub(crate) async fn count_before_sending(
+        &self,
+        account: PortalAccountId,
+        what: Spend,
+        calls: Calls,
+    ) -> Result<(), JobError> {
+        let (now, limits) = (self.portal_time.now(), self.config.limits);
+        let mut tx = self.db.begin().await?;
+        let changed = store::portal_account::change_budget(&mut tx, account, |budget| {
+            budget.check(what, &limits, now).map(|()| budget.spend(calls, now))
+        });
+        let (budget, allowed) = changed.await?.ok_or(JobError::Gone)?;
+        tx.commit().await?;
+        if let Some(account) = self.memory.lock().accounts.get_mut(&account) {
+            account.set_budget(budget);
+        }
+        allowed.map_err(|rest| JobError::Rest(rest.until))
     }
 
     /// Added, not overwritten: a verification may have spent on the same account meanwhile.

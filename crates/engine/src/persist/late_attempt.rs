@@ -5,7 +5,6 @@ use domain::appointment::Slot;
 use domain::booking::evidence::Printed;
 use domain::booking::{ExpectedOutcome, LATE_COUNTS_FOR, Observation, ObservedState, counts_late};
 use domain::clock::Instant;
-use domain::task::TaskStatus;
 use store::Tx;
 use store::booking_attempt::BookingAttempt;
 use store::task::Task;
@@ -13,6 +12,7 @@ use store::task::Task;
 use crate::JobError;
 use crate::model::attempts::LateReadings;
 use crate::persist::Records;
+use crate::persist::task_status::warm_up_anew;
 
 /// Readings of one group that are due within so long of each other are one.
 const TOGETHER: TimeDelta = TimeDelta::minutes(10);
@@ -120,8 +120,7 @@ async fn confirm_in(
     }
     // What was counted meanwhile is not what the portal counts.
     store::task::forget_allowance(tx, task.id, wall).await?;
-    let step = (TaskStatus::Active, TaskStatus::Processing);
-    store::task::set_status(tx, task.id, step, None, wall).await?;
+    warm_up_anew(records, tx, task.id).await?;
     Ok(true)
 }
 

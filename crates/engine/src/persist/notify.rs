@@ -34,6 +34,23 @@ pub(crate) async fn journal(
     Ok(())
 }
 
+/// Writes one journal line for each of some tasks.
+pub(crate) async fn journal_now(
+    records: &Records,
+    tasks: &[TaskId],
+    event: &JournalEvent,
+) -> Result<(), JobError> {
+    if tasks.is_empty() {
+        return Ok(());
+    }
+    let mut tx = records.db.begin().await?;
+    for task in tasks {
+        journal(records, &mut tx, *task, event).await?;
+    }
+    tx.commit().await?;
+    Ok(())
+}
+
 /// A mail to the user, in the same transaction as what it tells of.
 pub(crate) async fn mail(
     records: &Records,

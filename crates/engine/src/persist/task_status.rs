@@ -6,6 +6,7 @@ use app::tasks::Cause;
 use domain::condition::TaskCondition;
 use domain::ids::TaskId;
 use domain::task::{Reason, TaskStatus};
+use store::Tx;
 use store::task::Task;
 
 use crate::JobError;
@@ -56,6 +57,13 @@ pub(crate) async fn still_able(records: &Records, task: &Task) -> Result<Option<
         return Ok(None);
     }
     Ok(Some(task))
+}
+
+/// An active task is warmed up anew: its pages are read from the groups page on.
+pub(crate) async fn warm_up_anew(records: &Records, tx: &mut Tx, task: TaskId) -> Result<(), JobError> {
+    let step = (TaskStatus::Active, TaskStatus::Processing);
+    store::task::set_status(tx, task, step, None, records.wall.now()).await?;
+    Ok(())
 }
 
 /// What a task is told when nothing else is to be said.
@@ -113,7 +121,7 @@ pub(crate) async fn stop_task(
 /// when its status changed meanwhile and nothing was written: what the caller does besides stands all the same.
 pub(crate) async fn stop_in(
     records: &Records,
-    tx: &mut store::Tx,
+    tx: &mut Tx,
     task: &Task,
     to: TaskStatus,
     reason: Reason,

@@ -1,5 +1,6 @@
 //! The steps of a task that is warmed up.
 
+use domain::clock::Instant;
 use domain::condition::TaskCondition;
 use domain::journal::JournalEvent;
 use domain::task::TaskStatus;
@@ -18,6 +19,28 @@ pub(crate) async fn begin_processing(records: &Records, task: &Task) -> Result<(
     let step = (TaskStatus::Submitted, TaskStatus::Processing);
     store::task::set_status(&mut tx, task.id, step, None, records.wall.now()).await?;
     crate::persist::notify::journal(records, &mut tx, task.id, &JournalEvent::SignedIn {}).await?;
+    tx.commit().await?;
+    records.refresh(task.id).await?;
+    Ok(())
+}
+
+/// An active task is warmed up anew.
+pub(crate) async fn begin_anew(records: &Records, task: &Task) -> Result<(), JobError> {
+    let mut tx = records.db.begin().await?;
+    crate::persist::task_status::warm_up_anew(records, &mut tx, task.id).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Keeps what the limit page and the instructions page told.
+pub(crate) async fn keep_allowance(
+    records: &Records,
+    task: &Task,
+    attempts_left: Option<u32>,
+    deadline: Option<Instant>,
+) -> Result<(), JobError> {
+    let mut tx = records.db.begin().await?;
+    store::task::set_allowance(&mut tx, task.id, attempts_left, deadline, records.wall.now()).await?;
     tx.commit().await?;
     records.refresh(task.id).await?;
     Ok(())

@@ -205,8 +205,7 @@ impl Engine {
         let mut told = store::journal::alerted_tasks(&mut tx, now - ALERT_COUNTS_FOR).await?;
         told.retain(|id| unread.contains(id));
         for task in &told {
-            let step = (TaskStatus::Active, TaskStatus::Processing);
-            store::task::set_status(&mut tx, *task, step, None, self.ctx.wall.now()).await?;
+            crate::persist::task_status::warm_up_anew(self.records(), &mut tx, *task).await?;
         }
         tx.commit().await?;
         for task in told {

@@ -1,0 +1,21 @@
+//! The portal's host, whose row all nodes share.
+
+use domain::clock::Instant;
+
+use crate::JobError;
+use crate::persist::Records;
+
+/// Writes until when nobody asks the host, where that changed, and how many requests this node sets aside for others.
+pub(crate) async fn write(
+    records: &Records,
+    not_before: Option<Option<Instant>>,
+    aside: u32,
+) -> Result<(), JobError> {
+    let mut tx = records.db.begin().await?;
+    if let Some(until) = not_before {
+        store::outward::hold_off(&mut tx, &records.host, until, records.portal_time.now()).await?;
+    }
+    store::outward::set_aside(&mut tx, &records.host, i64::from(aside)).await?;
+    tx.commit().await?;
+    Ok(())
+}

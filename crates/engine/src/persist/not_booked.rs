@@ -1,0 +1,38 @@
+//! What a rule that stops a booking means for its task.
+
+use domain::booking::Stop;
+use domain::journal::{CityName, JournalEvent};
+use domain::task::{Reason, TaskStatus};
+use store::task::Task;
+
+use crate::JobError;
+use crate::model::openings::Opening;
+use crate::persist::Records;
+
+/// Says why the day was not booked; who keeps the portal's last attempt is told of the day, and who has used all stops.
+pub(crate) async fn stopped(
+    records: &Records,
+    task: &Task,
+    opening: &Opening,
+    stop: Stop,
+) -> Result<(), JobError> {
+    let facility = opening.key.facility;
+    let mut tx = records.db.begin().await?;
+    let event = JournalEvent::NotBookedBecause { facility: CityName(facility), date: opening.date, stop };
+    crate::persist::notify::journal(records, &mut tx, task.id, &event).await?;
+    if stop == Stop::LastAttempt {
+        let now = records.portal_time.now();
+        crate::persist::notify::alert(records, &mut tx, task.id, (facility, opening.date), now).await?;
+    }
+    tx.commit().await?;
+    if stop == Stop::ReschedulesUsed {
+        crate::persist::task_status::stop_task(
+            records,
+            task.id,
+            TaskStatus::Stopped,
+            Reason::ReschedulesUsed,
+        )
+        .await?;
+    }
+    Ok(())
+}
