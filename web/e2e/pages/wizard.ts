@@ -39,6 +39,7 @@ export class Wizard {
     const cities = page.getByRole('region', { name: words.text('editor.where') }).getByRole('button');
     await expect(cities.first()).toBeVisible();
     for (const city of await cities.all()) await city.click();
+    await page.getByText(words.text('editor.more'), { exact: true }).click();
     await page
       .getByRole('group', { name: words.text('editor.improvement') })
       .getByRole('button', { name: '1', exact: true })

@@ -45,6 +45,7 @@ test('film', async ({ browser }) => {
   await camera.press(group.getByRole('checkbox').first());
   const cities = page.getByRole('region', { name: words.text('editor.where') }).getByRole('button');
   for (let n = 0; n < 3; n += 1) await camera.press(cities.nth(n));
+  await camera.press(page.getByText(words.text('editor.more'), { exact: true }));
   const week = page
     .getByRole('group', { name: words.text('editor.improvement') })
     .getByRole('button', { name: '7', exact: true });

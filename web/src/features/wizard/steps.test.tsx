@@ -55,6 +55,18 @@ async function agreeAndSubmit() {
 }
 
 describe('step 2', () => {
+  it('folds what most people leave as it is behind a sentence each', async () => {
+    await toStep2();
+    const more = screen.getByText('More conditions').closest('details') as HTMLDetailsElement;
+    expect(more.open).toBe(false);
+    expect(more.querySelector('summary')?.textContent).toBe(
+      'More conditionsNo minimum notice. No days left out. Any day of the week, any time. ' +
+        'Rebook only if it is at least 7 days earlier. Use at most 2 of your reschedules.',
+    );
+    const parts = [...more.querySelectorAll<HTMLElement>('[data-part]')].map((part) => part.dataset.part);
+    expect(parts).toEqual(['minDays', 'excluded', 'days', 'changes']);
+  });
+
   // spec: 3.26
   it('says of each appointment why it cannot be chosen, and what is not scheduled or assigned', async () => {
     await toStep2();

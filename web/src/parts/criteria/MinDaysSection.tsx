@@ -1,4 +1,5 @@
 import { Info } from 'lucide-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { IconButton } from '../../shared/ui/IconButton.tsx';
@@ -13,6 +14,13 @@ const CHOICES = [0, 1, 3, 7];
 /** At least N days from today. */
 export function MinDaysSection({ form, onChange }: { form: SearchForm; onChange: (form: SearchForm) => void }) {
   const { t } = useTranslation();
+  // Nobody is warned of what they did not choose.
+  const [chosen, setChosen] = useState(false);
+  const warns = chosen && form.minDays === 0;
+  const choose = (minDays: number) => {
+    setChosen(true);
+    onChange({ ...form, minDays });
+  };
   return (
     <Section part="minDays" title={t('editor.minDays')} aside={<Advice />}>
       <NumberChips
@@ -22,9 +30,9 @@ export function MinDaysSection({ form, onChange }: { form: SearchForm; onChange:
         choices={CHOICES}
         {...limits.minDays}
         outside={t('editor.minDaysRange', limits.minDays)}
-        hint={form.minDays === 0 ? t('editor.minDaysZero') : t('editor.minDaysText', { count: form.minDays })}
-        warns={form.minDays === 0}
-        onChange={(minDays) => onChange({ ...form, minDays })}
+        hint={warns ? t('editor.minDaysZero') : form.minDays > 0 ? t('editor.minDaysText', { count: form.minDays }) : undefined}
+        warns={warns}
+        onChange={choose}
       />
     </Section>
   );

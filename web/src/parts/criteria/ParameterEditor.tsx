@@ -5,6 +5,7 @@ import { DaysSection } from './DaysSection.tsx';
 import { ExcludedSection } from './ExcludedSection.tsx';
 import { MinDaysSection } from './MinDaysSection.tsx';
 import { ModeSection } from './ModeSection.tsx';
+import { MoreCriteria } from './MoreCriteria.tsx';
 import type { SearchForm } from './searchForm.ts';
 import { type EditorFacts, WindowSection } from './WindowSection.tsx';
 
@@ -22,9 +23,6 @@ export function ParameterEditor({ form, facts, countryCode, onChange, problems =
   return (
     <>
       <WindowSection form={form} facts={facts} onChange={onChange} />
-      <MinDaysSection form={form} onChange={onChange} />
-      <ExcludedSection form={form} onChange={onChange} />
-      <DaysSection form={form} onChange={onChange} />
       <CitiesSection
         form={form}
         facts={facts}
@@ -33,7 +31,12 @@ export function ParameterEditor({ form, facts, countryCode, onChange, problems =
         onChange={onChange}
       />
       <ModeSection form={form} onChange={onChange} />
-      {!form.notifyOnly && <ChangesSection form={form} facts={facts} onChange={onChange} />}
+      <MoreCriteria form={form} problems={problems}>
+        <MinDaysSection form={form} onChange={onChange} />
+        <ExcludedSection form={form} onChange={onChange} />
+        <DaysSection form={form} onChange={onChange} />
+        {!form.notifyOnly && <ChangesSection form={form} facts={facts} onChange={onChange} />}
+      </MoreCriteria>
     </>
   );
 }

@@ -1,12 +1,14 @@
 import { Info } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type CivilDate, daysBetween } from '../../shared/format/dates.ts';
+import type { DayRange } from '../../shared/format/excludedDates.ts';
 import { DateField } from '../../shared/ui/DateField.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
+import { OptionChip } from '../../shared/ui/OptionChip.tsx';
 import { DateLine } from '../dateLine/DateLine.tsx';
 import { Section } from './Section.tsx';
-import { endProblem, type SearchForm, startProblem, windowBounds, windowOf, withStart } from './searchForm.ts';
+import { endProblem, presetWindows, type SearchForm, startProblem, windowBounds, windowOf, withStart } from './searchForm.ts';
 import styles from './WindowSection.module.css';
 
 /** What the editor knows beside the form: today, the date held now, dates seen lately. */
@@ -39,12 +41,28 @@ export function WindowSection({ form, facts, onChange }: Props) {
     date: slot.date,
     wanted: window !== null && slot.date >= window.start && slot.date <= window.end,
   }));
+  const fields = useRef<HTMLDivElement>(null);
+  const presets = presetWindows(facts.today, facts.present);
+  const isSet = (preset: DayRange) => form.start === preset.start && form.end === preset.end;
   const bounds = windowBounds(form, facts.today, facts.began);
   const startWrong = startProblem(form, facts.today, facts.began);
   const endWrong = endProblem(form, facts.today);
   return (
     <Section part="window" title={t('editor.which')}>
-      <div className={styles.dates}>
+      <div role="group" aria-label={t('editor.presets')} className={styles.presets}>
+        {presets.map(({ key, window: preset }) => (
+          <OptionChip key={key} pressed={isSet(preset)} onClick={() => onChange({ ...form, ...preset })}>
+            {t(`editor.${key}`)}
+          </OptionChip>
+        ))}
+        <OptionChip
+          pressed={!presets.some((preset) => isSet(preset.window))}
+          onClick={() => fields.current?.querySelector('input')?.focus()}
+        >
+          {t('editor.custom')}
+        </OptionChip>
+      </div>
+      <div ref={fields} className={styles.dates}>
         <DateField
           label={t('editor.start')}
           value={form.start}

@@ -166,6 +166,17 @@ describe('the parameter editor', () => {
     expect(sent).not.toContain(`{"type":"","date":"${day(34)}"}`);
   });
 
+  it('sets a usual range by one press', async () => {
+    await edit();
+    const held = document.querySelector('[data-part="window"]') as HTMLElement;
+    const chip = (key: 'editor.untilPresent' | 'editor.twoMonths' | 'editor.custom') => within(held).getByText(t(key));
+    fireEvent.click(chip('editor.untilPresent'));
+    expect([date('editor.start').value, date('editor.end').value]).toEqual([day(1), day(265)]);
+    expect(chip('editor.untilPresent').closest('button')?.getAttribute('aria-pressed')).toBe('true');
+    fireEvent.click(chip('editor.custom'));
+    expect(document.activeElement).toBe(date('editor.start'));
+  });
+
   it('takes days of the week and times of day, and keeps the last day that is left', async () => {
     const { calls } = await edit();
     const part = within(document.querySelector('[data-part="days"]') as HTMLElement);

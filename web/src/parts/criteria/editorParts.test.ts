@@ -15,6 +15,8 @@ it('knows where every problem of the form is mended', () => {
     minImprovement: 0,
     maxReschedules: 0,
     lastAttemptUntil: '',
+    earliestTime: '09:00',
+    latestTime: '08:00',
     excluded: [{ start: '2020-01-01', end: '2020-01-01' }],
   };
   const found = new Set([
@@ -25,7 +27,7 @@ it('knows where every problem of the form is mended', () => {
     ...formProblems({ ...form, end: '2040-01-01' }, '2026-11-24'),
     ...formProblems({ ...form, start: '2026-11-20' }, '2026-11-24'),
   ]);
-  expect(found.size).toBe(11);
+  expect(found.size).toBe(12);
   for (const problem of found) expect([problem, partOf(problem)]).not.toContain(null);
   expect(partOf('wizard.selectOne')).toBe('appointments');
 });
@@ -40,4 +42,12 @@ it('scrolls to the part and focuses its first control', () => {
   expect(scrolled.mock.contexts[0]).toBe(document.querySelector('[data-part="appointments"]'));
   goToProblem('editor.cityRequired');
   expect(document.activeElement?.tagName).toBe('BUTTON');
+});
+
+it('opens what the part is folded in', () => {
+  document.body.innerHTML = '<details><summary>more</summary><section data-part="days"><input id="time"></section></details>';
+  Element.prototype.scrollIntoView = vi.fn();
+  goToProblem('editor.timesInvalid');
+  expect(document.querySelector('details')?.open).toBe(true);
+  expect(document.activeElement?.id).toBe('time');
 });

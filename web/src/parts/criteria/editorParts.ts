@@ -20,6 +20,14 @@ const parts: Partial<Record<Words, EditorPart>> = {
   'editor.lastAttemptRequired': 'changes',
 };
 
+const folded: EditorPart[] = ['minDays', 'excluded', 'days', 'changes'];
+
+/** Whether a problem lies in a part that may be folded. */
+export function isFolded(problem: Words): boolean {
+  const part = partOf(problem);
+  return part !== null && folded.includes(part);
+}
+
 /** Where a problem of the form is mended. */
 export function partOf(problem: Words): EditorPart | null {
   return parts[problem] ?? null;
@@ -31,6 +39,7 @@ const CONTROLS = 'input, button:not([disabled])';
 export function goToProblem(problem: Words): void {
   const part = document.querySelector<HTMLElement>(`[data-part="${partOf(problem)}"]`);
   if (!part) return;
+  part.closest('details')?.setAttribute('open', '');
   part.querySelector<HTMLElement>(CONTROLS)?.focus({ preventScroll: true });
   part.scrollIntoView({ block: 'start' });
 }

@@ -5,9 +5,11 @@ import {
   formProblems,
   fromSearchParams,
   isIncomplete,
+  isUsual,
   limits,
   NO_DATE,
   onlyCitiesDiffer,
+  presetWindows,
   toSearchParams,
   typedNumber,
   windowBounds,
@@ -29,6 +31,37 @@ describe('the search form', () => {
       notifyOnly: false,
     });
     expect(defaultForm('2026-12-31').end).toBe('2027-02-28');
+  });
+
+  it('offers the next two months, and what lies before the appointment held now where there is such a day', () => {
+    const windows = (present: string | null) => presetWindows(TODAY, present).map(({ window }) => [window.start, window.end]);
+    expect(windows(null)).toEqual([['2026-11-25', '2027-01-24']]);
+    expect(windows('2027-06-15')).toEqual([
+      ['2026-11-25', '2027-01-24'],
+      ['2026-11-25', '2027-06-14'],
+    ]);
+    expect(windows('2026-11-26')[1]).toEqual(['2026-11-25', '2026-11-25']);
+    expect(windows('2026-11-25')).toHaveLength(1);
+    expect(windows('2035-01-01')[1]?.[1]).toBe('2029-11-27');
+  });
+
+  it('tells what most people leave as it is from what somebody set', () => {
+    expect(isUsual({ ...good, start: '2027-01-01', end: '2027-01-02', notifyOnly: true })).toBe(true);
+    const set = { minDays: 1, minImprovement: 1, maxReschedules: 3, lastAttemptUntil: TODAY, weekdays: [1], latestTime: '12:00' };
+    for (const [key, value] of Object.entries(set)) expect([key, isUsual({ ...good, [key]: value })]).toEqual([key, false]);
+    expect(isUsual({ ...good, excluded: [{ start: TODAY, end: TODAY }] })).toBe(false);
+  });
+
+  it('wants the latest time of day not to be before the earliest', () => {
+    const at = (earliestTime: string | null, latestTime: string | null) =>
+      formProblems({ ...good, earliestTime, latestTime }, TODAY);
+    expect(at('09:00', '08:59')).toEqual(['editor.timesInvalid']);
+    for (const [from, until] of [
+      ['09:00', '09:00'],
+      [null, '08:00'],
+      ['08:00', null],
+    ] as const)
+      expect(at(from, until)).toEqual([]);
   });
 
   // spec: 5.2.03, 5.2.04, 5.2.05, 5.2.08, 9.24

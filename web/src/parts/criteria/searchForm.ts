@@ -54,6 +54,26 @@ export function defaultForm(today: CivilDate): SearchForm {
   };
 }
 
+/** Whether everything that most people leave as it is has been left so. */
+export function isUsual(form: SearchForm): boolean {
+  const usual = defaultForm(form.start ?? '');
+  const keys = ['minDays', 'minImprovement', 'maxReschedules', 'lastAttemptUntil', 'earliestTime', 'latestTime'] as const;
+  return form.excluded.length === 0 && form.weekdays.length === 0 && keys.every((key) => form[key] === usual[key]);
+}
+
+/** Windows that many want: the next two months, and what lies before the appointment held now. */
+export function presetWindows(
+  today: CivilDate,
+  present: CivilDate | null,
+): { key: 'twoMonths' | 'untilPresent'; window: DayRange }[] {
+  const start = addDays(today, 1);
+  const last = present && [addDays(present, -1), addDays(start, longestWindowDays)].sort()[0];
+  return [
+    { key: 'twoMonths', window: { start, end: addMonths(today, 2) } },
+    ...(last && last >= start ? [{ key: 'untilPresent' as const, window: { start, end: last } }] : []),
+  ];
+}
+
 /** The window as a range, when both ends are there and in order. */
 export function windowOf(form: SearchForm): DayRange | null {
   return isCivilDate(form.start) && isCivilDate(form.end) && form.start <= form.end ? { start: form.start, end: form.end } : null;

@@ -1,0 +1,54 @@
+import { ChevronDown } from 'lucide-react';
+import { type ReactNode, use, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { totalDays } from '../../shared/format/excludedDates.ts';
+import { useLanguage } from '../../shared/i18n/useLanguage.ts';
+import type { Words } from '../../shared/i18n/words.ts';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
+import { isFolded } from './editorParts.ts';
+import styles from './MoreCriteria.module.css';
+import { SectionLevel } from './Section.tsx';
+import { isUsual, type SearchForm } from './searchForm.ts';
+
+interface Props {
+  form: SearchForm;
+  problems: Words[];
+  children: ReactNode;
+}
+
+/** Questions that most people leave as they are, folded behind a sentence each; open where somebody answered one. */
+export function MoreCriteria({ form, problems, children }: Props) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const level = use(SectionLevel);
+  const [open, setOpen] = useState(() => !isUsual(form));
+  const excluded = totalDays(form.excluded);
+  const anyTime = form.weekdays.length === 0 && form.earliestTime === null && form.latestTime === null;
+  const sentences = [
+    form.minDays === 0 ? t('editor.moreNoNotice') : t('editor.moreNotice', { count: form.minDays }),
+    excluded === 0 ? t('editor.moreNoneExcluded') : t('editor.moreExcluded', { count: excluded }),
+    t(anyTime ? 'editor.moreAnyTime' : 'editor.moreSomeTimes'),
+    ...(form.notifyOnly
+      ? []
+      : [t('editor.moreGain', { count: form.minImprovement }), t('editor.moreReschedules', { count: form.maxReschedules })]),
+  ];
+  return (
+    <details
+      open={open || problems.some(isFolded)}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+      className={styles.more}
+    >
+      <summary className={styles.summary}>
+        <span className={styles.words}>
+          <Text as={`h${level}`} variant="h4">
+            {t('editor.more')}
+          </Text>
+          <span className={styles.sentences}>{sentences.join(language === 'en' ? ' ' : '')}</span>
+        </span>
+        <Icon of={ChevronDown} />
+      </summary>
+      {children}
+    </details>
+  );
+}
