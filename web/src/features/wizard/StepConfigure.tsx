@@ -27,6 +27,7 @@ interface Props {
   draft: WizardDraft;
   cached: CachedVerification;
   choices: Choice[];
+  selected: string[];
   /** One's own tasks; null when they could not be read. */
   tasks: Task[] | null;
   /** The portal password as it was typed in step 1; empty after a reload. */
@@ -38,12 +39,12 @@ interface Props {
 
 /** Step 2: which appointments, and what would be better. */
 export function StepConfigure(props: Props) {
-  const { draft, cached, choices, tasks, password, onChange, onPrevious, onConfigured } = props;
+  const { draft, cached, choices, selected, tasks, password, onChange, onPrevious, onConfigured } = props;
   const { t } = useTranslation();
   const today = civilToday(Date.now());
   const form = draft.form ?? defaultForm(today);
   const [asked, setAsked] = useState(false);
-  const chosen = chosenOf(choices, draft.selected);
+  const chosen = chosenOf(choices, selected);
   const problems: Words[] = [...(chosen.length === 0 ? (['wizard.selectOne'] as Words[]) : []), ...formProblems(form, today)];
   const expiring = expiringOf(chosen, today);
   const refresh = useRefresh(draft, password);
@@ -59,7 +60,7 @@ export function StepConfigure(props: Props) {
     onChange({ ...part, configured: [] });
   };
   const toggle = (id: string) =>
-    edit({ selected: draft.selected.includes(id) ? draft.selected.filter((one) => one !== id) : [...draft.selected, id] });
+    edit({ selected: selected.includes(id) ? selected.filter((one) => one !== id) : [...selected, id] });
   return (
     <div className={styles.stack}>
       <CachedNotice
@@ -74,7 +75,7 @@ export function StepConfigure(props: Props) {
         <AppointmentPicker
           account={draft.username}
           choices={choices}
-          selected={draft.selected}
+          selected={selected}
           problem={asked && chosen.length === 0 ? t('wizard.selectOne') : undefined}
           onToggle={toggle}
         />

@@ -34,7 +34,7 @@ interface Props {
 }
 
 /** Another account has other groups: what was chosen of the old one means nothing there. */
-const fresh = { selected: [], configured: [] };
+const fresh = { selected: null, configured: [] };
 
 /** Step 1: sign in at the portal. A cached answer younger than 30 minutes spares a sign-in. */
 export function StepPortal({ draft, cached, expired, password, onChange, onVerified }: Props) {

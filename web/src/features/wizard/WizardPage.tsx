@@ -21,7 +21,7 @@ import { wizardQueries } from './queries.ts';
 import { StepPortal } from './StepPortal.tsx';
 import { Stepper } from './Stepper.tsx';
 import { forgetVerifications, useVerification } from './verifyCache.ts';
-import { choicesOf, chosenOf } from './wizardChoice.ts';
+import { choicesOf, chosenOf, selectedOf } from './wizardChoice.ts';
 import { forgetWizard, useWizardDraft } from './wizardDraft.ts';
 
 const STEPS = ['1', '2', '3'];
@@ -54,7 +54,8 @@ function Wizard({ userId }: { userId: string }) {
   });
   const form = draft.form ?? defaultForm(today);
   const choices = choicesOf(cached?.verification.schedules ?? [], { tasks: ownTasks.data ?? [], today });
-  const chosen = chosenOf(choices, draft.selected);
+  const selected = selectedOf(choices, draft.selected);
+  const chosen = chosenOf(choices, selected);
   const configured = chosen.length > 0 && chosen.every((choice) => draft.configured.includes(choice.group.id));
 
   if (step === 0)
@@ -115,6 +116,7 @@ function Wizard({ userId }: { userId: string }) {
             draft={draft}
             cached={cached}
             choices={choices}
+            selected={selected}
             tasks={ownTasks.isError ? null : (ownTasks.data ?? [])}
             password={password}
             onChange={change}

@@ -3,7 +3,18 @@ import { groups } from '../../../mock/story.ts';
 import { recommendedTopUp } from '../../shared/api/pricing.ts';
 import type { Task, VerifiedAppointment } from '../../shared/api/types.ts';
 import { addDays, civilToday } from '../../shared/format/dates.ts';
-import { applicantsOf, barrierOf, byTask, choicesOf, chosenOf, expiringOf, holderOf, partiesOf } from './wizardChoice.ts';
+import {
+  applicantsOf,
+  barrierOf,
+  byTask,
+  type Choice,
+  choicesOf,
+  chosenOf,
+  expiringOf,
+  holderOf,
+  partiesOf,
+  selectedOf,
+} from './wizardChoice.ts';
 
 const today = civilToday(Date.now());
 const free = groups[0] as VerifiedAppointment;
@@ -33,6 +44,14 @@ it('never counts a row that cannot be selected', () => {
     'pay_visa_fee',
     'fee_expired',
   ]);
+});
+
+it('takes the only one that can be chosen for chosen, until somebody chooses', () => {
+  const [all, only] = [drafts, drafts.slice(1)].map((groups) => choicesOf(groups, { tasks: [], today })) as [Choice[], Choice[]];
+  expect(selectedOf(all, null)).toEqual([]);
+  expect(selectedOf(only, null)).toEqual(['d1']);
+  expect(selectedOf(only, [])).toEqual([]);
+  expect(selectedOf(only, ['d1'])).toEqual(['d1']);
 });
 
 // spec: 8.2.14, 9.21

@@ -62,6 +62,13 @@ export function choicesOf(groups: VerifiedGroup[], facts: ChoiceFacts): Choice[]
   return rows.sort((a, b) => Number(Boolean(a.barrier)) - Number(Boolean(b.barrier)));
 }
 
+/** The draft ids that are chosen: before any choice, the only one that can be. */
+export function selectedOf(choices: Choice[], selected: string[] | null): string[] {
+  if (selected) return selected;
+  const free = choices.filter((choice) => !choice.barrier);
+  return free.length === 1 ? free.map((choice) => choice.group.id) : [];
+}
+
 /** The rows the person chose, by draft id. */
 export function chosenOf(choices: Choice[], selected: string[]): Choice[] {
   return choices.filter((choice) => !choice.barrier && selected.includes(choice.group.id));

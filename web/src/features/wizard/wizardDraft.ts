@@ -10,15 +10,15 @@ export interface WizardDraft {
   username: string;
   countryCode: string;
   visaType: 'niv' | 'iv';
-  /** Draft task ids chosen in step 2. */
-  selected: string[];
+  /** Draft task ids chosen in step 2; null before any choice. */
+  selected: string[] | null;
   form: SearchForm | null;
   /** Chosen ids the server has accepted the present form for. */
   configured: string[];
 }
 
 function emptyDraft(userId: string): WizardDraft {
-  return { userId, username: '', countryCode: 'en-ca', visaType: 'niv', selected: [], form: null, configured: [] };
+  return { userId, username: '', countryCode: 'en-ca', visaType: 'niv', selected: null, form: null, configured: [] };
 }
 
 function load(userId: string): WizardDraft {
