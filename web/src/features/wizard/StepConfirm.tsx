@@ -87,21 +87,29 @@ export function StepConfirm({ chosen, form, onPrevious, onSubmitted, onOtherAcco
     if (unused === null) delayed.start();
   };
   const soonest = form.notifyOnly ? null : soonestOf(form, civilToday(Date.now()));
-  const edit = idle && (
-    <Button variant="text" size="small" onClick={onPrevious} className={styles.edit}>
-      {t('confirm.edit')}
-    </Button>
-  );
+  const edit = (what: string) =>
+    idle && (
+      <Button variant="text" size="small" aria-label={t('confirm.editOf', { what })} onClick={onPrevious} className={styles.edit}>
+        {t('confirm.edit')}
+      </Button>
+    );
   return (
     <Card>
-      <Section title={t('confirm.appointments')} aside={t('unit.applicants', { count: applicants })}>
+      <Section
+        title={t('confirm.appointments')}
+        aside={
+          <>
+            {t('unit.applicants', { count: applicants })} {edit(t('confirm.appointments'))}
+          </>
+        }
+      >
         <ul className={rows.rows}>
           {chosen.map((choice) => (
             <SummaryRow key={choice.group.id} choice={choice} />
           ))}
         </ul>
       </Section>
-      <Section title={t('confirm.criteria')} aside={edit}>
+      <Section title={t('confirm.criteria')} aside={edit(t('confirm.criteria'))}>
         <FormSummary form={form} />
         {soonest && (
           <div className={styles.soonest}>
@@ -109,8 +117,11 @@ export function StepConfirm({ chosen, form, onPrevious, onSubmitted, onOtherAcco
           </div>
         )}
       </Section>
-      <Section title={t('confirm.title')}>
+      <Section title={t('confirm.payment')}>
         <div className={styles.consent}>
+          <Text variant="caption" color="tertiary">
+            {t(form.notifyOnly ? 'confirm.feeNoteNotify' : 'confirm.feeNote')}
+          </Text>
           {price?.estimate && <EstimateNotice onRetry={askAgain} retrying={asking} />}
           {foreseenShort > 0 && <Alert tone="warning">{t('submit.foreseen')}</Alert>}
           <StepCode needed={foreseenShort > 0} missing={foreseenShort} onState={setCode} />
@@ -119,14 +130,20 @@ export function StepConfirm({ chosen, form, onPrevious, onSubmitted, onOtherAcco
               {t(unused)}
             </Alert>
           )}
+        </div>
+      </Section>
+      <Section title={t('confirm.title')}>
+        <div className={styles.consent}>
           <Checkbox
             label={form.notifyOnly ? t('confirm.agreeNotify') : t('confirm.agree')}
             checked={agreed}
             onChange={(event) => setAgreed(event.target.checked)}
           />
-          <Text variant="caption" color="tertiary">
-            {t(form.notifyOnly ? 'confirm.feeNoteNotify' : 'confirm.feeNote')} {!agreed && t('confirm.mustAgree')}
-          </Text>
+          {!agreed && (
+            <Text variant="caption" color="tertiary">
+              {t('confirm.mustAgree')}
+            </Text>
+          )}
           {error && !changed && !short && !taken && (
             <Alert tone="error" title={t('submit.failed')}>
               {t(hasCode(error, NETWORK_ERROR) ? 'submit.lost' : submitErrorWords(error))}
