@@ -1,8 +1,8 @@
 import { type Handlers, ok } from './api.ts';
 
-const city = (id: number, nameEn: string, nameZh: string) => ({ id, nameEn, nameZh });
+const city = (id: number, nameEn: string, nameZh: string, zone = 'America/Toronto') => ({ id, nameEn, nameZh, zone });
 /** A city of a country that is not served yet has no number. */
-const planned = (nameEn: string, nameZh: string) => ({ id: null, nameEn, nameZh });
+const planned = (nameEn: string, nameZh: string) => ({ id: null, nameEn, nameZh, zone: null });
 const listed = [
   {
     code: 'en-ca' as const,
@@ -10,13 +10,13 @@ const listed = [
     nameZh: '加拿大',
     available: true,
     facilities: [
-      city(89, 'Calgary', '卡尔加里'),
-      city(90, 'Halifax', '哈利法克斯'),
+      city(89, 'Calgary', '卡尔加里', 'America/Edmonton'),
+      city(90, 'Halifax', '哈利法克斯', 'America/Halifax'),
       city(91, 'Montreal', '蒙特利尔'),
       city(92, 'Ottawa', '渥太华'),
       city(93, 'Quebec City', '魁北克城'),
       city(94, 'Toronto', '多伦多'),
-      city(95, 'Vancouver', '温哥华'),
+      city(95, 'Vancouver', '温哥华', 'America/Vancouver'),
     ],
   },
   {

@@ -10,6 +10,7 @@ import { onLogout, sessionReady } from '../shared/api/session.ts';
 import { asked } from '../shared/api/wire.ts';
 import { takeNote } from '../shared/browser/note.ts';
 import { AppUiWords } from '../shared/i18n/AppUiWords.tsx';
+import { showInstantsIn, viewerZone } from '../shared/i18n/displayZone.ts';
 import { toLanguage } from '../shared/i18n/language.ts';
 import { startSpeaking, withWords } from '../shared/i18n/speak.ts';
 import { reloadForNewBuild } from '../shared/pwa/newBuild.ts';
@@ -30,6 +31,8 @@ const REST_MS = 5_000;
 const root = document.getElementById('root');
 if (!root) throw new Error('the document has no #root');
 
+// Documents for everybody stay in one zone; in the app, events have the time on the viewer's clock.
+showInstantsIn(viewerZone());
 asked.early = takeEarly;
 rememberReferral(window.location.search);
 // The document is in the language that was stored, or that the server chose of all the browser asks for; in development it chooses none.

@@ -36,6 +36,8 @@ pub struct FacilityView {
     name_en: &'static str,
     #[serde(rename = "nameZh")]
     name_zh: &'static str,
+    /// IANA name of the zone its appointments are in; null for a city that cannot be watched yet.
+    zone: Option<&'static str>,
 }
 
 /// Countries and their consular cities.
@@ -49,10 +51,15 @@ fn country(country: &Country) -> CountryView {
     let facilities = if country.available {
         let known = FACILITIES.iter();
         known
-            .map(|f| FacilityView { id: Some(f.id.number()), name_en: f.name_en, name_zh: f.name_zh })
+            .map(|f| FacilityView {
+                id: Some(f.id.number()),
+                name_en: f.name_en,
+                name_zh: f.name_zh,
+                zone: Some(f.zone.name()),
+            })
             .collect()
     } else {
-        planned.map(|(name_en, name_zh)| FacilityView { id: None, name_en, name_zh }).collect()
+        planned.map(|(name_en, name_zh)| FacilityView { id: None, name_en, name_zh, zone: None }).collect()
     };
     CountryView {
         code: country.code,

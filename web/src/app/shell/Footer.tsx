@@ -1,4 +1,6 @@
 import { useTranslation } from 'react-i18next';
+import { zoneTitle } from '../../shared/i18n/displayZone.ts';
+import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { Container } from '../../shared/ui/Layout.tsx';
 import { Link } from '../../shared/ui/Link.tsx';
@@ -7,6 +9,7 @@ import styles from './Footer.module.css';
 /** The line at the foot of every page: whom we do not belong to, privacy, status, and whose clock the times are on. */
 export function Footer() {
   const { t } = useTranslation();
+  const language = useLanguage();
   return (
     <Container as="footer" className={styles.footer}>
       <div className={styles.row}>
@@ -14,7 +17,7 @@ export function Footer() {
         <Link to={paths.privacy}>{t('footer.privacy')}</Link>
         <Link to={paths.status}>{t('footer.status')}</Link>
         <Link to={paths.faq}>{t('footer.faq')}</Link>
-        <span>{t('footer.times')}</span>
+        <span>{t('footer.times', { zone: zoneTitle(language) })}</span>
       </div>
     </Container>
   );

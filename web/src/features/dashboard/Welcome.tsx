@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import { RUNNING } from '../../parts/task/condition.ts';
 import { queries } from '../../shared/api/queries.ts';
 import type { ListView } from '../../shared/api/taskList.ts';
+import { zoneTitle } from '../../shared/i18n/displayZone.ts';
 import { clock, instantParts } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { paths } from '../../shared/routing/paths.ts';
@@ -57,7 +58,11 @@ export function Welcome({ name, view }: { name: string; view: ListView }) {
                   ·
                 </span>
               )}
-              {next && <span>{t('dashboard.nextLook', { time: clock(instantParts(next).time, language) })}</span>}
+              {next && (
+                <span>
+                  {t('dashboard.nextLook', { time: clock(instantParts(next).time, language), zone: zoneTitle(language) })}
+                </span>
+              )}
             </>
           ) : (
             data && <span>{t('dashboard.nothingRuns')}</span>

@@ -3,7 +3,8 @@ import { Download } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { MovementFilter } from '../../shared/api/money.ts';
 import { saveFile } from '../../shared/browser/saveFile.ts';
-import { instantParts } from '../../shared/i18n/format.ts';
+import { displayToday } from '../../shared/i18n/format.ts';
+import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { toast } from '../../shared/ui/toasts.ts';
@@ -12,11 +13,12 @@ import { allMovements, MOST_ROWS, movementsCsv } from './movementsCsv.ts';
 /** Saves every movement of the filter, not only those on the page, as CSV in the page's language. */
 export function CsvButton({ filter, disabled }: { filter: MovementFilter; disabled: boolean }) {
   const { t } = useTranslation();
+  const language = useLanguage();
   const save = useMutation({
     mutationFn: () => allMovements(filter),
     onSuccess: ({ movements, cut }) => {
-      const today = instantParts(new Date().toISOString()).date;
-      const file = new Blob([movementsCsv(movements, t)], { type: 'text/csv;charset=utf-8' });
+      const today = displayToday(Date.now());
+      const file = new Blob([movementsCsv(movements, t, language)], { type: 'text/csv;charset=utf-8' });
       saveFile(file, `${t('movements.csvName')}-${today}.csv`);
       if (cut) toast.warning(t('movements.csvCut', { count: MOST_ROWS }));
     },

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { MovementName, MovementNote } from '../../parts/balance/MovementNote.tsx';
 import { isReceipt, kindWords, signed } from '../../parts/balance/movements.ts';
 import type { Movement } from '../../shared/api/money.ts';
-import { amount, instantInFull } from '../../shared/i18n/format.ts';
+import { amount, instantInFull, zoneName } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { classes } from '../../shared/ui/classes.ts';
@@ -56,13 +56,14 @@ function Row({ movement }: { movement: Movement }) {
 /** Movements with the running balance: a table, on a phone folded into two columns. */
 export function MovementTable({ movements }: { movements: Movement[] }) {
   const { t } = useTranslation();
+  const zone = zoneName(useLanguage());
   const wide = classes(styles.wide, styles.figure);
   return (
     <table className={styles.table}>
       <thead>
         <tr>
           <th scope="col" className={styles.wide}>
-            {t('movements.colAt')}
+            {t('movements.colAt', { zone })}
           </th>
           <th scope="col">{t('movements.colAbout')}</th>
           <th scope="col" className={styles.figure}>

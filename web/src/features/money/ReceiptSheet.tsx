@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { MovementName, MovementNote } from '../../parts/balance/MovementNote.tsx';
 import { isReceipt, partWords } from '../../parts/balance/movements.ts';
 import type { Receipt } from '../../shared/api/money.ts';
+import { zoneTitle } from '../../shared/i18n/displayZone.ts';
 import { amount, instantInFull } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { classes } from '../../shared/ui/classes.ts';
@@ -87,7 +88,7 @@ export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
         <span>
           {t('receipt.balanceAfter')} {amount(receipt.balance_after)} · {t('receipt.heldAfter')} {amount(receipt.held_after)}
         </span>
-        <span>{t('receipt.note', { currency })}</span>
+        <span>{t('receipt.note', { currency, zone: zoneTitle(language) })}</span>
         <span>{t('receipt.issuer')}</span>
       </Text>
     </PrintSheet>

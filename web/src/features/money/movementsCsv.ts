@@ -2,7 +2,8 @@ import type { TFunction } from 'i18next';
 import { kindWords, reasonOfNote } from '../../parts/balance/movements.ts';
 import { type Movement, type MovementFilter, readMovements } from '../../shared/api/money.ts';
 import { csv } from '../../shared/format/csv.ts';
-import { instantParts } from '../../shared/i18n/format.ts';
+import { instantParts, zoneName } from '../../shared/i18n/format.ts';
+import type { Language } from '../../shared/i18n/language.ts';
 
 const PAGE = 100;
 /** More than this is not put into one file. */
@@ -21,9 +22,9 @@ export async function allMovements(filter: MovementFilter): Promise<{ movements:
 }
 
 /** The movements as a CSV file in the page's language; numbers plain, with two decimals, so that spreadsheets can add them. */
-export function movementsCsv(movements: Movement[], t: TFunction): string {
+export function movementsCsv(movements: Movement[], t: TFunction, language: Language): string {
   const head = [
-    t('movements.colAt'),
+    t('movements.colAt', { zone: zoneName(language) }),
     t('movements.colKind'),
     t('movements.colAbout'),
     t('movements.colChange'),

@@ -127,8 +127,8 @@ export function useStatusTexts(scope: Scope) {
       /** `name_date` where it is another day than is clear, and `name_am` or `name_pm`. */
       moment: (name: string): string =>
         when(`${name}_date`, `${text(`${name}_date`)} `) +
-        when(`${name}_am`, zoned(clockOf({ afternoon: false, hour: text(`${name}_am`) }, language))) +
-        when(`${name}_pm`, zoned(clockOf({ afternoon: true, hour: text(`${name}_pm`) }, language))),
+        when(`${name}_am`, zoned(clockOf({ afternoon: false, hour: text(`${name}_am`) }, language), language)) +
+        when(`${name}_pm`, zoned(clockOf({ afternoon: true, hour: text(`${name}_pm`) }, language), language)),
     };
   }, [source, t, language]);
 }

@@ -2,9 +2,8 @@ import { Check } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { RUNNING } from '../../parts/task/condition.ts';
 import { ConditionEnd, type ConditionProps, useCondition } from '../../parts/task/conditionParts.tsx';
+import { useDeadline } from '../../parts/task/useDeadline.ts';
 import type { Task } from '../../shared/api/types.ts';
-import { instantInFull } from '../../shared/i18n/format.ts';
-import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { classes } from '../../shared/ui/classes.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import styles from './ConditionBlock.module.css';
@@ -12,7 +11,7 @@ import styles from './ConditionBlock.module.css';
 /** What the condition rests on, as facts with a tick; only what is known is said. */
 function useTicks(task: Task): string[] {
   const { t } = useTranslation();
-  const language = useLanguage();
+  const deadline = useDeadline(task);
   if (!RUNNING.includes(task.status)) return [];
   const { looks, verdict: condition } = task.engine;
   const ticks: string[] = [];
@@ -27,8 +26,7 @@ function useTicks(task: Task): string[] {
         tenLimit: looks.ten_hours_limit,
       }),
     );
-  if (task.change_deadline && Date.parse(task.change_deadline) > Date.now())
-    ticks.push(t('detail.tickDeadline', { when: instantInFull(task.change_deadline, language) }));
+  if (deadline && Date.parse(task.change_deadline ?? '') > Date.now()) ticks.push(t('detail.tickDeadline', { when: deadline }));
   return ticks;
 }
 

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { ChevronRight, Download } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { JournalEntry, Task } from '../../shared/api/types.ts';
+import { zoneTitle } from '../../shared/i18n/displayZone.ts';
 import { clock, instantParts } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { Button } from '../../shared/ui/Button.tsx';
@@ -20,6 +21,7 @@ import { useDayName } from './useWhen.ts';
 /** Everything done in this person's name, by day, newest first; the whole of it can be saved. */
 export function JournalCard({ task, hidden }: { task: Task; hidden: boolean }) {
   const { t } = useTranslation();
+  const language = useLanguage();
   const dayName = useDayName();
   const query = useInfiniteQuery(detailQueries.journal(task.id));
   const saving = useJournalExport(task);
@@ -69,7 +71,7 @@ export function JournalCard({ task, hidden }: { task: Task; hidden: boolean }) {
               <div key={day}>
                 <div className={styles.day}>
                   <h3>{dayName(day)}</h3>
-                  {index === 0 && <small>{t('journal.zone')}</small>}
+                  {index === 0 && <small>{zoneTitle(language)}</small>}
                 </div>
                 <ol>
                   {entries.map((entry) => (

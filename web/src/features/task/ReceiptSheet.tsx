@@ -3,6 +3,7 @@ import { applicantNames } from '../../parts/task/taskView.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { visaClass } from '../../shared/format/visaClass.ts';
+import { zoneTitle } from '../../shared/i18n/displayZone.ts';
 import { amount, clock, dateInFull, instantInFull, joined } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { PrintSheet } from '../../shared/ui/PrintSheet.tsx';
@@ -64,7 +65,7 @@ export function ReceiptSheet({ task, receipt }: { task: Task; receipt: BookingRe
         </p>
       </div>
       <div className={styles.small}>
-        <p>{t('stub.zone')}</p>
+        <p>{t('stub.zone', { zone: zoneTitle(language) })}</p>
         <p>{t('stub.notGovernment')}</p>
       </div>
     </PrintSheet>

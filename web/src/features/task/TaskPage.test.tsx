@@ -295,8 +295,8 @@ describe('the page of a task', () => {
 
   // spec: 10.9.08
   it.each([
-    ['zh', '时间（多伦多）,至,事件,说明,次数', '登录成功,用您的账号登录，读取了预约'],
-    ['en', 'Time (Toronto),Until,What,Details,Count', 'Signed in,With your account; your appointment was read'],
+    ['zh', '时间（ET）,至,事件,说明,次数', '登录成功,用您的账号登录，读取了预约'],
+    ['en', 'Time (ET),Until,What,Details,Count', 'Signed in,With your account; your appointment was read'],
   ])('saves the whole journal as a table in %s', async (language, heads, row) => {
     await i18next.changeLanguage(language);
     const { world, sent } = open();

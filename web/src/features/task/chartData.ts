@@ -1,6 +1,7 @@
 import type { EarliestPoint, SeenCalendar, SlotMark } from '../../shared/api/types.ts';
 import { addDays, addMonths, type CivilDate, civilToday, daysBetween } from '../../shared/format/dates.ts';
-import { instantParts } from '../../shared/i18n/format.ts';
+import { dayStart } from '../../shared/format/zoneDay.ts';
+import { displayToday, instantParts } from '../../shared/i18n/format.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -99,7 +100,7 @@ export function chartData(calendar: SeenCalendar, now: number, days: number): Ch
 export function chartTable(calendar: SeenCalendar, now: number, days: number): { day: CivilDate; dates: (CivilDate | null)[] }[] {
   const series = calendar.series.map(({ points }) => [...points].sort((a, b) => a.at.localeCompare(b.at)));
   const first = series.flatMap((points) => points.slice(0, 1).map((point) => instantParts(point.at).date)).sort()[0];
-  const today = civilToday(now);
+  const today = displayToday(now);
   const rows: { day: CivilDate; dates: (CivilDate | null)[] }[] = [];
   for (let back = 0; back < days; back += 1) {
     const day = addDays(today, -back);
@@ -119,7 +120,7 @@ export const isShort = (from: number, until: number) => until - from < 2 * DAY_M
  */
 export function timeTicks(from: number, until: number, most: number): number[] {
   if (isShort(from, until)) return Array.from({ length: most }, (_, at) => from + ((at + 0.5) * (until - from)) / most);
-  const last = Date.parse(`${civilToday(until)}T17:00:00Z`);
+  const last = Date.parse(dayStart(displayToday(until))) + DAY_MS / 2;
   const every = Math.max(1, Math.ceil((until - from) / DAY_MS / most));
   const ticks: number[] = [];
   for (let at = last > until ? last - DAY_MS : last; at >= from; at -= every * DAY_MS) ticks.unshift(at);

@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next';
 import type { JournalEntry, JournalPage, Task } from '../../shared/api/types.ts';
 import { saveFile } from '../../shared/browser/saveFile.ts';
 import { csv } from '../../shared/format/csv.ts';
-import { civilToday } from '../../shared/format/dates.ts';
 import { errorWords } from '../../shared/format/errorWords.ts';
-import { breakable, instantParts } from '../../shared/i18n/format.ts';
+import { breakable, displayToday, instantParts, zoneName } from '../../shared/i18n/format.ts';
+import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { toast } from '../../shared/ui/toasts.ts';
 import { foldPolls } from './journal.ts';
 import { readJournal } from './queries.ts';
@@ -28,6 +28,7 @@ async function wholeJournal(id: string): Promise<JournalEntry[]> {
 /** Saves the whole journal as a table, in the words of the page. */
 export function useJournalExport(task: Task) {
   const { t } = useTranslation();
+  const language = useLanguage();
   const say = useJournalWords();
   const moment = (instant: string) => {
     const { date, time } = instantParts(instant);
@@ -37,7 +38,7 @@ export function useJournalExport(task: Task) {
     mutationFn: async () => {
       const entries = await wholeJournal(task.id);
       const heads = [
-        t('journal.csvFrom'),
+        t('journal.csvFrom', { zone: zoneName(language) }),
         t('journal.csvUntil'),
         t('journal.csvWhat'),
         t('journal.csvDetail'),
@@ -48,7 +49,7 @@ export function useJournalExport(task: Task) {
         return [moment(entry.at), entry.until ? moment(entry.until) : '', line.title, line.text ?? '', String(entry.count)];
       });
       const text = breakable(csv([heads, ...rows]));
-      const name = `sooner-journal-${task.portal_schedule_id}-${civilToday(Date.now())}.csv`;
+      const name = `sooner-journal-${task.portal_schedule_id}-${displayToday(Date.now())}.csv`;
       saveFile(new Blob([text], { type: 'text/csv;charset=utf-8' }), name);
       return name;
     },

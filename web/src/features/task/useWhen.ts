@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next';
-import { addDays, type CivilDate, civilToday } from '../../shared/format/dates.ts';
-import { instantClock, instantParts, unbroken } from '../../shared/i18n/format.ts';
+import { addDays, type CivilDate } from '../../shared/format/dates.ts';
+import { displayToday, instantClock, instantParts, unbroken } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 
 /** A day's name as a heading: today and yesterday with their date, others as the date. */
 export function useDayName(): (day: CivilDate) => string {
   const { t } = useTranslation();
-  const today = civilToday(Date.now());
+  const today = displayToday(Date.now());
   return (day) => {
     const short = unbroken(day);
     if (day === today) return `${t('detail.today')} ${short}`;
@@ -19,7 +19,7 @@ export function useDayName(): (day: CivilDate) => string {
 export function useWhen(): (instant: string) => string {
   const { t } = useTranslation();
   const language = useLanguage();
-  const today = civilToday(Date.now());
+  const today = displayToday(Date.now());
   return (instant) => {
     const { date } = instantParts(instant);
     const time = instantClock(instant, language);

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../shared/api/types.ts';
 import { useNow } from '../../shared/hooks/useNow.ts';
-import { clockParts, instantParts, ZONE_NAME, zoned } from '../../shared/i18n/format.ts';
+import { clockParts, instantParts, zoned, zoneName } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { RUNNING } from './condition.ts';
 import styles from './TaskFigures.module.css';
@@ -56,7 +56,7 @@ export function TaskFigures({ task }: { task: Task }) {
           ) : (
             <>
               {language === 'zh' && <small>{last.half} </small>}
-              {last.hour} <small>{language === 'en' ? zoned(last.half) : ZONE_NAME}</small>
+              {last.hour} <small>{language === 'en' ? zoned(last.half, 'en') : zoneName(language)}</small>
             </>
           )}
         </dd>

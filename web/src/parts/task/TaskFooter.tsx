@@ -2,22 +2,21 @@ import { ChevronRight, Trash2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Task } from '../../shared/api/types.ts';
-import { instantInFull } from '../../shared/i18n/format.ts';
-import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import { capability, capabilityWhile } from './capabilities.ts';
 import styles from './TaskFooter.module.css';
+import { useDeadline } from './useDeadline.ts';
 
 /** The card's last line: the deadline for changes or what is still to come, the deletion, and the way to the task's own page. */
 export function TaskFooter({ task, busy, onDelete }: { task: Task; busy: boolean; onDelete: () => void }) {
   const { t } = useTranslation();
-  const language = useLanguage();
   const remove = capabilityWhile(busy, task, 'delete');
-  const note = task.change_deadline
-    ? t('task.deadline', { when: instantInFull(task.change_deadline, language) })
+  const deadline = useDeadline(task);
+  const note = deadline
+    ? t('task.deadline', { when: deadline })
     : task.success_history.length === 0
       ? t('task.historyHere')
       : t('task.looks', { count: task.engine.checks });

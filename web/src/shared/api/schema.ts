@@ -2582,6 +2582,8 @@ export interface components {
             id: number | null;
             nameEn: string;
             nameZh: string;
+            /** @description IANA name of the zone its appointments are in; null for a city that cannot be watched yet. */
+            zone: string | null;
         };
         /** @description Whose password. */
         Forgotten: {

@@ -91,15 +91,15 @@ describe('movements as a file', () => {
   beforeAll(() => i18nReady);
 
   it.each([
-    ['en', 'Time (Toronto),Type,Description', 'On hold'],
-    ['zh', '时间（多伦多）,类型,事由', '冻结'],
+    ['en' as const, 'Time (ET),Type,Description', 'On hold'],
+    ['zh' as const, '时间（ET）,类型,事由', '冻结'],
   ])('have their heads and kinds in %s, and numbers that can be added', async (language, head, kind) => {
     await i18next.changeLanguage(language);
-    const lines = movementsCsv([movement], i18next.t).split('\r\n');
+    const lines = movementsCsv([movement], i18next.t, language).split('\r\n');
     expect(lines[0]?.startsWith(`\uFEFF${head}`)).toBe(true);
     expect(lines[1]).toBe(`2026-11-21 12:05,${kind},"Lin Zhixia, Chen Yuhang",-76.00,24.00,76.00,76.00,CAD,`);
     const card = { ...movement, kind: 'card' as const, task: null, description: 'family trip' };
-    expect(movementsCsv([card], i18next.t).split('\r\n')[1]).toMatch(/,CAD,family trip$/);
+    expect(movementsCsv([card], i18next.t, language).split('\r\n')[1]).toMatch(/,CAD,family trip$/);
   });
 });
 

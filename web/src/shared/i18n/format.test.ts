@@ -1,5 +1,8 @@
-import { expect, it } from 'vitest';
-import { breakable, clock, instantInFull, instantParts, unbroken } from './format.ts';
+import { afterEach, expect, it } from 'vitest';
+import { showInstantsIn, zoneTitle } from './displayZone.ts';
+import { breakable, clock, displayToday, instantInFull, instantParts, instantThere, unbroken } from './format.ts';
+
+afterEach(() => showInstantsIn('America/Toronto'));
 
 // spec: 9.41
 it('writes dates as they are and times of day by halves', () => {
@@ -19,4 +22,26 @@ it('writes dates as they are and times of day by halves', () => {
 it('lets no line break within a time of day', () => {
   expect(clock('09:15', 'zh')).toBe('上\u2060午\u00a09:15');
   expect(clock('21:15', 'en')).toBe('9:15\u00a0PM');
+});
+
+it('shows events on the viewer’s clock, with the name of its zone', () => {
+  const instant = '2026-11-25T02:43:00Z';
+  const shown = (zone: string, language: 'en' | 'zh') => {
+    showInstantsIn(zone);
+    return breakable(instantInFull(instant, language));
+  };
+  expect(shown('Asia/Shanghai', 'zh')).toBe('2026-11-25 上午 10:43 北京时间');
+  expect(shown('Asia/Shanghai', 'en')).toBe('2026-11-25 10:43 AM GMT+8');
+  expect(zoneTitle('en')).toBe('Beijing time');
+  expect(displayToday(Date.parse(instant))).toBe('2026-11-25');
+  expect(shown('America/Halifax', 'en')).toBe('2026-11-24 10:43 PM AT');
+  expect(shown('Europe/Paris', 'zh')).toBe('2026-11-25 上午 3:43 GMT+1');
+  expect(zoneTitle('en')).toBe('Central European Time');
+});
+
+it('says the consulate’s time only where its clock shows another', () => {
+  const deadline = '2026-12-18T20:30:00Z';
+  expect(instantThere(deadline, 'America/Montreal', 'en')).toBeNull();
+  showInstantsIn('Asia/Shanghai');
+  expect(breakable(instantThere(deadline, 'America/Toronto', 'zh') ?? '')).toBe('2026-12-18 下午 3:30');
 });

@@ -1,3 +1,4 @@
+import { displayZone, zoneMark } from './displayZone.ts';
 import type { Language } from './language.ts';
 
 /** Invisible; forbids a line break where it stands. */
@@ -20,10 +21,6 @@ export function inOnePiece(text: string): string {
   return unbroken(text).replaceAll(' ', NO_BREAK);
 }
 
-/** The zone all times of the app are shown in, and its name beside them, winter and summer. */
-const DISPLAY_ZONE = 'America/Toronto';
-export const ZONE_NAME = 'ET';
-
 const locale: Record<Language, string> = { en: 'en-CA', zh: 'zh-CN' };
 
 /** Made when first used and then kept: making one takes longer than a hundred uses, and a calendar says some hundred dates. */
@@ -37,18 +34,26 @@ function kept<Made>(make: () => Made): () => Made {
 
 const money = kept(() => new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 }));
 const whole = kept(() => new Intl.NumberFormat('en-US'));
-const instants = kept(
-  () =>
-    new Intl.DateTimeFormat('en-CA', {
-      timeZone: DISPLAY_ZONE,
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
-    }),
-);
+/** Writes instants on the clock of a zone. */
+const written = (zone: string) =>
+  new Intl.DateTimeFormat('en-CA', {
+    timeZone: zone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  });
+/** Writes instants in the display zone, which is set once as the app starts. */
+let instants: { zone: string; format: Intl.DateTimeFormat; marks: Record<Language, string> } | undefined;
+function inDisplayZone() {
+  const zone = displayZone();
+  if (instants?.zone !== zone) {
+    instants = { zone, format: written(zone), marks: { en: zoneMark('en'), zh: zoneMark('zh') } };
+  }
+  return instants;
+}
 /** Writes civil dates with these parts. */
 const dates = (tag: string, parts: Intl.DateTimeFormatOptions) =>
   kept(() => new Intl.DateTimeFormat(tag, { ...parts, timeZone: 'UTC' }));
@@ -97,19 +102,42 @@ export function clockParts(time: string, language: Language): { half: string; ho
 
 /** The civil date and 24-hour time of an instant in the display zone. */
 export function instantParts(instant: string): { date: string; time: string } {
-  const parts = instants().formatToParts(new Date(instant));
+  return partsOf(inDisplayZone().format, new Date(instant));
+}
+
+function partsOf(format: Intl.DateTimeFormat, at: Date): { date: string; time: string } {
+  const parts = format.formatToParts(at);
   const part = (type: string) => parts.find((piece) => piece.type === type)?.value ?? '';
   return { date: `${part('year')}-${part('month')}-${part('day')}`, time: `${part('hour')}:${part('minute')}` };
 }
 
+/** An instant on the clock of a place in another zone, as `2026-11-08 下午 5:41`; null where its clock shows the display zone's time. */
+export function instantThere(instant: string, zone: string, language: Language): string | null {
+  const at = new Date(instant);
+  const format = written(zone);
+  if (format.format(at) === inDisplayZone().format.format(at)) return null;
+  const { date, time } = partsOf(format, at);
+  return `${unbroken(date)} ${clock(time, language)}`;
+}
+
+/** The civil date of a moment (ms) in the display zone: what is *today* for events, not for appointments. */
+export function displayToday(nowMs: number): string {
+  return instantParts(new Date(nowMs).toISOString()).date;
+}
+
+/** The zone's name beside a time of day of the display zone: `ET`, `北京时间`, `GMT+8`. */
+export function zoneName(language: Language): string {
+  return inDisplayZone().marks[language];
+}
+
 /** A time of day of the display zone with the zone's name; an appointment's is its consulate's and has none. */
-export function zoned(time: string): string {
-  return `${time}${NO_BREAK}${ZONE_NAME}`;
+export function zoned(time: string, language: Language): string {
+  return `${time}${NO_BREAK}${zoneName(language)}`;
 }
 
 /** An instant as its time of day in the display zone: `下午 8:41 ET`. */
 export function instantClock(instant: string, language: Language): string {
-  return zoned(clock(instantParts(instant).time, language));
+  return zoned(clock(instantParts(instant).time, language), language);
 }
 
 /** An instant as `2026-11-08 下午 8:41 ET`. */

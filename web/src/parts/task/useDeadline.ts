@@ -1,0 +1,21 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { queries } from '../../shared/api/queries.ts';
+import type { Task } from '../../shared/api/types.ts';
+import { instantInFull, instantThere } from '../../shared/i18n/format.ts';
+import { useLanguage } from '../../shared/i18n/useLanguage.ts';
+
+/** The official deadline for reschedules, on the viewer's clock; where the consulate's shows another time, that too. */
+export function useDeadline(task: Task): string | null {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { data } = useQuery(queries.facilities());
+  const deadline = task.change_deadline;
+  if (!deadline) return null;
+  const here = instantInFull(deadline, language);
+  const city = task.appointments[0]?.facility;
+  const facilities = data?.countries.flatMap((country) => country.facilities) ?? [];
+  const zone = facilities.find((facility) => facility.nameEn === city)?.zone;
+  const there = zone ? instantThere(deadline, zone, language) : null;
+  return there ? t('task.whenThere', { when: here, there }) : here;
+}
