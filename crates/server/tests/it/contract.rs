@@ -130,7 +130,7 @@ async fn meta_routes_are_open(app: TestApp) {
     let countries = app.send(request("GET", "/facilities", None, None)).await;
     assert_eq!(
         countries.data()["countries"][0]["facilities"][5],
-        json!({ "id": 94, "nameEn": "Toronto", "nameZh": "多伦多" })
+        json!({ "id": 94, "nameEn": "Toronto", "nameZh": "多伦多", "zone": "America/Toronto" })
     );
     let available: Vec<_> =
         countries.data()["countries"].as_array().unwrap().iter().map(|c| &c["available"]).collect();
