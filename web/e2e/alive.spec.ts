@@ -32,7 +32,7 @@ test.describe('an open page that is touched', () => {
         reducedMotion: 'reduce',
         viewport: { width, height: 900 },
       });
-      for (const address of ['/', '/faq', '/privacy']) {
+      for (const address of ['/', '/faq', '/privacy', '/pricing']) {
         const page = await context.newPage();
         await opened(page, address);
         const [before, seenBefore, shiftedBefore] = [await places(page), await page.screenshot(still), await shifted(page)];
@@ -145,7 +145,7 @@ test.describe('an open page that is touched', () => {
     const page = await context.newPage();
     await page.goto('/auth/login');
     await new Accounts(page, words).signIn(ready.email, ready.password, '/dashboard');
-    for (const address of ['/', '/privacy', '/faq']) {
+    for (const address of ['/', '/privacy', '/faq', '/terms']) {
       const visits: string[] = [];
       const count = (frame: Frame) => frame === page.mainFrame() && visits.push(new URL(frame.url()).pathname);
       page.on('framenavigated', count);

@@ -27,4 +27,5 @@ pub mod prewarm;
 pub mod pricing;
 pub mod secret;
 pub mod task;
+pub mod tax;
 pub mod text;

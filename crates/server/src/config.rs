@@ -99,6 +99,10 @@ pub struct Settings {
     /// languages; without it the page shows ours, labelled as demonstrations.
     #[arg(long, env = "SOONER_GALLERY")]
     pub gallery: Option<PathBuf>,
+    /// A file (TOML) that says who runs this server: name, address, contact and taxes for receipts and terms, and texts of your
+    /// own for the pages of prices, refunds and terms.
+    #[arg(long, env = "SOONER_OPERATOR")]
+    pub operator: Option<PathBuf>,
     /// No service worker in browsers: those that have one drop it, and all it kept, at their next visit.
     #[arg(long, env = "SOONER_WORKER_OFF")]
     pub worker_off: bool,

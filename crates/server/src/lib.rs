@@ -8,6 +8,7 @@ pub mod http;
 pub mod live;
 pub mod metrics;
 pub mod openapi;
+pub mod operator;
 pub mod router;
 pub mod run;
 pub mod site;

@@ -27,6 +27,7 @@ use crate::config::Settings;
 use crate::http::connections;
 use crate::http::proxies;
 use crate::metrics::{Exporter, TOKEN_AT_LEAST};
+use crate::operator::OperatorProfile;
 use crate::site::support_media::Pictures;
 
 /// The price per applicant until an operator sets another: the specification's fallback.
@@ -105,6 +106,8 @@ pub async fn assemble(settings: Settings, ring: KeyRing, ambient: Ambient) -> Re
     let google = google(&settings, &ambient.wall)?;
     let cards = Cards::new(&settings).map_err(|(setting, why)| StartError::Setting(setting, why))?;
     let pictures = Pictures::of(&settings).map_err(|error| wrong("--gallery", &error))?;
+    let operator = OperatorProfile::read(settings.operator.as_deref());
+    let operator = Arc::new(operator.map_err(|error| wrong("--operator", &error))?);
     let portal_time = portal_time(&settings, &ambient.wall);
     let host = settings.portal_url.parse().map_err(|e| wrong("--portal-url", &e))?;
     // Deadlines of bytes and sockets are the wall's, however fast the portal's time runs.
@@ -136,7 +139,7 @@ pub async fn assemble(settings: Settings, ring: KeyRing, ambient: Ambient) -> Re
     let pictures = Arc::new(pictures);
     let of_engine = AppState::new(engine, settings);
     let (background, lock) = (pools.background, Some(Arc::new(lock)));
-    Ok(AppState { db, background, lock, exporter, google, cards, pictures, ..of_engine })
+    Ok(AppState { db, background, lock, exporter, google, cards, pictures, operator, ..of_engine })
 }
 
 /// Sign-in with Google, where the operator has a client there.

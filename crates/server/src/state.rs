@@ -26,6 +26,7 @@ use crate::live::streams::Streams;
 use crate::live::streams::rounds::Rounds;
 use crate::live::verify_progress::Board;
 use crate::metrics::Exporter;
+use crate::operator::OperatorProfile;
 use crate::site::open_pages::Documents;
 use crate::site::support_media::Pictures;
 
@@ -66,6 +67,8 @@ pub struct AppState {
     pub open_pages: Arc<Documents>,
     /// The operator's pictures.
     pub pictures: Arc<Pictures>,
+    /// What the operator says of themselves.
+    pub operator: Arc<OperatorProfile>,
     /// Card payments, where they are set up.
     pub cards: Option<Arc<Cards>>,
     /// Exports of people's data that may be made at once.
@@ -115,6 +118,7 @@ impl AppState {
             google: None,
             open_pages: Arc::default(),
             pictures: Arc::default(),
+            operator: Arc::default(),
             cards: None,
             exports: Arc::new(Semaphore::new(2)),
             verifying: Arc::default(),

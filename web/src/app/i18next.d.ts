@@ -6,6 +6,7 @@ import type money from '../features/money/words/en.json';
 import type settings from '../features/settings/words/en.json';
 import type siteFaq from '../features/site/faq/words/en.json';
 import type siteLanding from '../features/site/landing/words/en.json';
+import type sitePolicies from '../features/site/policies/words/en.json';
 import type sitePrivacy from '../features/site/privacy/words/en.json';
 import type status from '../features/status/words/en.json';
 import type support from '../features/support/words/en.json';
@@ -39,6 +40,7 @@ type AllWords = typeof appDocuments &
   typeof settings &
   typeof siteFaq &
   typeof siteLanding &
+  typeof sitePolicies &
   typeof sitePrivacy &
   typeof status &
   typeof support &

@@ -15,6 +15,9 @@ export const pageWords: Record<string, readonly string[]> = {
   ],
   WholeFaqPage: ['features/site/faq'],
   PrivacyPage: ['features/site/privacy'],
+  PricingPage: ['features/site/policies'],
+  RefundsPage: ['features/site/policies'],
+  TermsPage: ['features/site/policies'],
   LiveStatus: ['features/status'],
   ...Object.fromEntries(Object.values(appPages).map((page) => [componentOf(page), page.words])),
 };

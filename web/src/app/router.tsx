@@ -91,6 +91,18 @@ const documentsInApp: RouteObject[] = [
     path: paths.privacy,
     lazy: plainPage('PrivacyPage', async () => (await import('../features/site/privacy/PrivacyPage.tsx')).PrivacyPage),
   },
+  {
+    path: paths.pricing,
+    lazy: plainPage('PricingPage', async () => (await import('../features/site/policies/PricingPage.tsx')).PricingPage),
+  },
+  {
+    path: paths.refunds,
+    lazy: plainPage('RefundsPage', async () => (await import('../features/site/policies/RefundsPage.tsx')).RefundsPage),
+  },
+  {
+    path: paths.terms,
+    lazy: plainPage('TermsPage', async () => (await import('../features/site/policies/TermsPage.tsx')).TermsPage),
+  },
 ];
 
 const MEMBERS = 'members';

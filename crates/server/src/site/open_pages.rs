@@ -2,8 +2,11 @@
 
 mod documents;
 pub mod facts;
+pub mod own_texts;
 pub mod status_texts;
 pub mod template;
+
+use std::iter;
 
 use axum::http::{HeaderMap, Uri, header};
 
@@ -12,11 +15,11 @@ pub use self::documents::{Documents, Packed, policy};
 /// The languages documents exist in; the first is the default.
 const LANGUAGES: [&str; 2] = ["zh", "en"];
 
-/// The pages that are documents of their own (`web/src/pages`), beside the first.
-const PAGES: [&str; 10] = [
-    "faq",
-    "privacy",
-    "status",
+/// The pages for everybody beside the first, which search engines are told of (`web/src/app/documents/publicPages.ts`).
+const PUBLIC_PAGES: [&str; 6] = ["faq", "privacy", "pricing", "refunds", "terms", "status"];
+
+/// The pages around signing in (`web/src/app/documents/authPages.ts`).
+const AUTH_PAGES: [&str; 7] = [
     "auth/login",
     "auth/register",
     "auth/forgot-password",
@@ -36,7 +39,7 @@ pub fn document(uri: &Uri, headers: &HeaderMap) -> Option<String> {
         "" => "home",
         // In both languages at once: the service worker keeps it for whoever is without network.
         "offline" => return Some("documents/offline.html".to_owned()),
-        page if PAGES.contains(&page) => page,
+        page if PUBLIC_PAGES.contains(&page) || AUTH_PAGES.contains(&page) => page,
         _ => return None,
     };
     Some(format!("documents/{}/{page}.html", language(uri, headers)))
@@ -87,7 +90,8 @@ fn accepted(headers: &HeaderMap) -> Option<&'static str> {
 pub fn sitemap(public_url: &str) -> String {
     let base = public_url.trim_end_matches('/');
     let mut entries = String::new();
-    for path in ["/", "/faq", "/privacy", "/status"] {
+    for page in iter::once("").chain(PUBLIC_PAGES) {
+        let path = format!("/{page}");
         for language in LANGUAGES {
             let alternates: String = [("zh-CN", "zh"), ("en", "en")]
                 .map(|(tag, code)| {

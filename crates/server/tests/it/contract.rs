@@ -117,7 +117,10 @@ async fn open_pages_speak_the_visitors_language(app: TestApp) {
     let again = Request::builder().uri("/").header("accept-encoding", "br").header("if-none-match", tag);
     assert_eq!(app.send(again.body(Body::empty()).unwrap()).await.status, 304);
     let map = open_page(&app, "/sitemap.xml", "accept", "*/*").await;
-    assert!(map.body.as_str().unwrap_or_default().contains(&format!("<loc>{public}/faq?lang=en</loc>")));
+    for page in ["", "faq", "privacy", "pricing", "refunds", "terms", "status"] {
+        let place = format!("<loc>{public}/{page}?lang=en</loc>");
+        assert!(map.body.as_str().unwrap_or_default().contains(&place), "{place}");
+    }
 }
 
 // spec: 1.15, 3.57, 9.09, 9.18

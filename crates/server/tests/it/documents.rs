@@ -12,6 +12,7 @@ use domain::ids::PricingPlanId;
 use domain::money::Money;
 use serde_json::{Value, json};
 use server::config::Settings;
+use server::operator::OperatorProfile;
 use server::site::support_media::Pictures;
 use store::observation::Tally;
 
@@ -27,13 +28,16 @@ stories!(
     codes_are_pictures,
     every_document_can_be_filled_in,
     an_operators_gallery_takes_the_place_of_ours,
+    the_rules_say_what_is_so_on_this_server,
+    an_operators_own_rules_take_the_place_of_ours,
 );
 
 /// The same application, set up otherwise.
-fn set_up(app: &mut TestApp, change: impl FnOnce(&mut Settings)) {
+pub fn set_up(app: &mut TestApp, change: impl FnOnce(&mut Settings)) {
     let mut settings = Settings::clone(&app.app.settings);
     change(&mut settings);
     app.app.pictures = Arc::new(Pictures::of(&settings).unwrap());
+    app.app.operator = Arc::new(OperatorProfile::read(settings.operator.as_deref()).unwrap());
     app.app.settings = Arc::new(settings);
     app.app.open_pages = Arc::default();
     app.router = server::router(app.app.clone());
@@ -270,7 +274,18 @@ async fn codes_are_pictures(mut app: TestApp) {
 }
 
 async fn every_document_can_be_filled_in(mut app: TestApp) {
-    let pages = ["", "faq", "privacy", "auth/login", "auth/register", "auth/google/callback"];
+    let rules = ["pricing", "refunds", "terms"];
+    let pages = [
+        "",
+        "faq",
+        "privacy",
+        rules[0],
+        rules[1],
+        rules[2],
+        "auth/login",
+        "auth/register",
+        "auth/google/callback",
+    ];
     for demo in [false, true] {
         set_up(&mut app, |settings| {
             settings.demo = demo;
@@ -338,4 +353,74 @@ async fn an_operators_gallery_takes_the_place_of_ours(mut app: TestApp) {
         let error = Pictures::of(&settings).unwrap_err().to_string();
         assert!(error.contains(why), "{error}");
     }
+}
+
+/// A profile with invented particulars.
+pub const PROFILE: &str = r#"
+name = "Example <Ltd>"
+address = "1 Main St, Toronto"
+contact = "office@example.com"
+tax_number = "12345 RT0001"
+
+[[tax]]
+from = "2026-01-01"
+name = "HST"
+percent = "13"
+"#;
+
+// spec: 10.13.15
+async fn the_rules_say_what_is_so_on_this_server(mut app: TestApp) {
+    for page in ["pricing", "refunds", "terms"] {
+        let document = self::page(&app, &format!("/{page}?lang=en")).await;
+        assert!(!document.contains('⟦'), "{page}: a mark was left");
+        for unset in ["HST", "Example", "bonus of", "By card:", "operator_"] {
+            assert!(!words(&document).contains(unset), "{page}: {unset}");
+        }
+        for other in ["pricing", "refunds", "terms", "privacy"] {
+            assert!(document.contains(&format!("href=\"/{other}\"")), "{page} leads to {other}");
+        }
+    }
+    assert!(words(&page(&app, "/terms?lang=en").await).contains("the operator of this server"));
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("operator.toml");
+    std::fs::write(&file, PROFILE).unwrap();
+    set_up(&mut app, |settings| settings.operator = Some(file));
+    priced(&app, Money::cad(38_00)).await;
+    let mut tx = app.app.db.begin().await.unwrap();
+    let (off, bonus) = (Money::cad(1_00), Money::cad(3_00));
+    store::operator::referrals::set_worth(&mut tx, off, bonus, app.app.now()).await.unwrap();
+    tx.commit().await.unwrap();
+    let pricing = words(&page(&app, "/pricing?lang=en").await);
+    for text in ["38.00 CAD per applicant", "includes 13% HST", "takes 1.00 CAD", "bonus of 3.00 CAD"] {
+        assert!(pricing.contains(text), "{text}: {pricing}");
+    }
+    assert!(words(&page(&app, "/pricing?lang=zh").await).contains("每位申请人 38.00 CAD"));
+    let terms = page(&app, "/terms?lang=en").await;
+    assert!(terms.contains("Run by: Example &lt;Ltd&gt;"), "a text, not markup");
+    for text in ["1 Main St, Toronto", "office@example.com"] {
+        assert!(words(&terms).contains(text), "{text}");
+    }
+}
+
+// spec: 10.13.16
+async fn an_operators_own_rules_take_the_place_of_ours(mut app: TestApp) {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("terms.zh.md", "# 规则\n\n全部归**我们**。");
+    write("terms.en.md", "# Rules\n\nAll yours. <script>alert(1)</script>\n\n[Prices](/pricing)");
+    write("operator.toml", "[pages.terms]\nzh = \"terms.zh.md\"\nen = \"terms.en.md\"\n");
+    let scripts = |document: &str| document.matches("<script").count();
+    let usual = scripts(&page(&app, "/terms?lang=en").await);
+    set_up(&mut app, |settings| settings.operator = Some(folder.path().join("operator.toml")));
+    let theirs = page(&app, "/terms?lang=en").await;
+    assert!(theirs.contains("<h2>Rules</h2>") && theirs.contains("<a href=\"/pricing\">Prices</a>"));
+    assert!(!words(&theirs).contains("What we do not do"), "ours is gone");
+    assert_eq!(scripts(&theirs), usual, "no script came with it");
+    assert_eq!(theirs.matches("<h1").count(), 1);
+    assert!(page(&app, "/terms?lang=zh").await.contains("<strong>我们</strong>"));
+    assert!(
+        words(&page(&app, "/refunds?lang=en").await).contains("Money on hold"),
+        "the others are ours still"
+    );
+    assert!(facts(&theirs)["own"].is_null(), "it travels once");
 }

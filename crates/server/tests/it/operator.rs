@@ -269,6 +269,16 @@ async fn the_doctor_finds_what_is_wrong(s: Stage) {
         answer
     };
     let well = examine(&[]);
+    assert_eq!(level(&well, "operator"), "ok", "{well}");
+    let folder = tempfile::tempdir().unwrap();
+    let (profile, page) = (folder.path().join("operator.toml"), folder.path().join("terms.md"));
+    std::fs::write(&profile, "[pages.terms]\nzh = \"terms.md\"\nen = \"terms.md\"\n").unwrap();
+    let told = examine(&["--operator", profile.to_str().unwrap()]);
+    assert_eq!(level(&told, "operator"), "bad", "a text that is named is missing: {told}");
+    assert!(told.to_string().contains("terms.md"));
+    std::fs::write(&page, "Ours.").unwrap();
+    let told = examine(&["--operator", profile.to_str().unwrap()]);
+    assert!(level(&told, "operator") == "ok" && told.to_string().contains("yours for terms"), "{told}");
     for name in [
         "database",
         "keys",

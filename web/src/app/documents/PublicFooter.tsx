@@ -14,6 +14,7 @@ export function PublicFooter() {
       title: t('open.product'),
       links: [
         { href: `${paths.home}#showcase`, label: t('open.showcase') },
+        { href: paths.pricing, label: t('footer.pricing') },
         { href: paths.faq, label: t('nav.faq') },
         { href: paths.status, label: t('nav.status') },
       ],
@@ -29,6 +30,8 @@ export function PublicFooter() {
     {
       title: t('open.about'),
       links: [
+        { href: paths.terms, label: t('footer.terms') },
+        { href: paths.refunds, label: t('footer.refunds') },
         { href: paths.privacy, label: t('footer.privacy') },
         { href: `${paths.home}#contact`, label: t('open.contact') },
       ],

@@ -13,6 +13,9 @@ export const publicPages = {
   home: { path: paths.home, title: 'open.homeTitle', description: 'open.homeDescription' },
   faq: { path: paths.faq, title: 'open.faqTitle', description: 'open.faqDescription' },
   privacy: { path: paths.privacy, title: 'open.privacyTitle', description: 'open.privacyDescription' },
+  pricing: { path: paths.pricing, title: 'open.pricingTitle', description: 'open.pricingDescription' },
+  refunds: { path: paths.refunds, title: 'open.refundsTitle', description: 'open.refundsDescription' },
+  terms: { path: paths.terms, title: 'open.termsTitle', description: 'open.termsDescription' },
   status: { path: paths.status, title: 'open.statusTitle', description: 'open.statusDescription' },
 } as const satisfies Record<string, PublicPageFacts>;
 

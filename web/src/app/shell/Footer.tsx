@@ -6,7 +6,7 @@ import { Container } from '../../shared/ui/Layout.tsx';
 import { Link } from '../../shared/ui/Link.tsx';
 import styles from './Footer.module.css';
 
-/** The line at the foot of every page: whom we do not belong to, privacy, status, and whose clock the times are on. */
+/** The line at the foot of every page: whom we do not belong to, the rules, privacy, status, and whose clock the times are on. */
 export function Footer() {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -14,6 +14,9 @@ export function Footer() {
     <Container as="footer" className={styles.footer}>
       <div className={styles.row}>
         <span>{t('footer.disclaimer')}</span>
+        <Link to={paths.pricing}>{t('footer.pricing')}</Link>
+        <Link to={paths.refunds}>{t('footer.refunds')}</Link>
+        <Link to={paths.terms}>{t('footer.terms')}</Link>
         <Link to={paths.privacy}>{t('footer.privacy')}</Link>
         <Link to={paths.status}>{t('footer.status')}</Link>
         <Link to={paths.faq}>{t('footer.faq')}</Link>

@@ -118,7 +118,8 @@ it('ends each open page with ways on, privacy, and whom we do not belong to', ()
   const foot = within(screen.getByRole('contentinfo'));
   expect(foot.getByText(t('open.independent'))).toBeTruthy();
   expect(foot.getByText(t('open.terms'))).toBeTruthy();
+  const rules = ['/pricing', '/refunds', '/terms', '/privacy'];
   const ways = foot.getAllByRole('link').map((link) => link.getAttribute('href'));
-  for (const way of ['/#showcase', '/faq', '/status', '/auth/login', '/auth/register', '/privacy', '/#contact'])
+  for (const way of ['/#showcase', '/faq', '/status', '/auth/login', '/auth/register', '/#contact', ...rules])
     expect(ways).toContain(way);
 });

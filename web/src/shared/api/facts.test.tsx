@@ -6,6 +6,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Frame } from '../../../mock/Frame.tsx';
 import { WholeFaqPage } from '../../features/site/faq/WholeFaqPage.tsx';
 import { WholeLandingPage } from '../../features/site/landing/WholeLandingPage.tsx';
+import { PricingPage } from '../../features/site/policies/PricingPage.tsx';
+import { RefundsPage } from '../../features/site/policies/RefundsPage.tsx';
+import { TermsPage } from '../../features/site/policies/TermsPage.tsx';
 import { PrivacyPage } from '../../features/site/privacy/PrivacyPage.tsx';
 import { unbroken } from '../i18n/format.ts';
 import { i18nReady } from '../i18n/i18n.ts';
@@ -96,7 +99,14 @@ const complaints = vi.fn();
 let root: Root | undefined;
 let place: HTMLElement;
 
-const pages = { home: WholeLandingPage, faq: WholeFaqPage, privacy: PrivacyPage };
+const pages = {
+  home: WholeLandingPage,
+  faq: WholeFaqPage,
+  privacy: PrivacyPage,
+  pricing: PricingPage,
+  refunds: RefundsPage,
+  terms: TermsPage,
+};
 type Page = keyof typeof pages;
 
 function pageWith(page: Page, facts: Facts | typeof template) {
@@ -155,7 +165,7 @@ describe('a document with facts in it', () => {
   });
 
   // spec: 10.12.05
-  it.each(['faq', 'privacy'] as const)('is so on every page (%s)', async (page) => {
+  it.each(['faq', 'privacy', 'pricing', 'refunds', 'terms'] as const)('is so on every page (%s)', async (page) => {
     await i18next.changeLanguage('en');
     await hydrated(page, { ...settled, ...counted });
   });

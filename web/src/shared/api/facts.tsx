@@ -32,6 +32,18 @@ export type Fact =
   | 'rating'
   // What a booking costs for each applicant, before anybody's discounts.
   | 'price' // "38.00 CAD"
+  | 'tax' // that it includes, "13% HST"
+  // Card payments are on offer: then both limits are there.
+  | 'cards'
+  | 'card_min'
+  | 'card_max'
+  // What a friend's code takes off each applicant's price, and what the friend gets.
+  | 'referral_off'
+  | 'referral_bonus'
+  // Who runs this server.
+  | 'operator'
+  | 'operator_address'
+  | 'operator_contact'
   // Support. `contact` where there is any; `wechat`, `group`, `social` where there is a name or a code of it.
   | 'contact'
   | 'wechat'

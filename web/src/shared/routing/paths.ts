@@ -21,5 +21,8 @@ export const paths = {
   settings: '/settings',
   faq: '/faq',
   privacy: '/privacy',
+  pricing: '/pricing',
+  refunds: '/refunds',
+  terms: '/terms',
   status: '/status',
 } as const;

@@ -58,6 +58,18 @@ const SEEDED: &str = "linzhixia@example.com";
 const BY_HAND: &str = "wangjiaqi@example.com";
 const UNIT_PRICE: &str = "38.00";
 const CODES: usize = 5;
+/// Who runs the demo, within its folder: invented, so that receipts and terms show what an operator's look like.
+const OPERATOR_FILE: &str = "operator.toml";
+const OPERATOR: &str = r#"name = "Sooner Demonstration Ltd."
+address = "1 Example Street, Ottawa ON"
+contact = "help@sooner.example"
+tax_number = "00000 0000 RT0001"
+
+[[tax]]
+from = "2020-01-01"
+name = "HST"
+percent = "13"
+"#;
 /// The seeded task begins so long after the start.
 const TIME_TO_SIGN_IN: chrono::TimeDelta = chrono::TimeDelta::seconds(20);
 
@@ -96,6 +108,10 @@ pub async fn run(options: Demo) -> anyhow::Result<()> {
         .await
         .with_context(|| format!("cannot listen on port {}; try --port 0", options.port))?;
     let settings = settings(listener.local_addr()?, &options, &folder, &sandbox, anchor);
+    let profile = folder.join(OPERATOR_FILE);
+    if !profile.exists() {
+        std::fs::write(&profile, OPERATOR).context("cannot write the operator's file")?;
+    }
     let app = server::run::assemble(settings, ring, ambient).await?;
     sandbox.set_card_webhook(&format!("{}/api/v1/payment/stripe/webhook", app.settings.public_url));
     let codes = seed(&app, &folder).await.context("cannot seed the demo")?;
@@ -167,6 +183,7 @@ fn settings(
         card_js_url: there.card_js_url,
         mail_from: "Sooner 早签 <no-reply@sooner.example>".to_owned(),
         unit_price: Some(UNIT_PRICE.to_owned()),
+        operator: Some(folder.join(OPERATOR_FILE)),
         support_wechat: Some("sooner-help".to_owned()),
         support_wechat_qr: Some("https://sooner.example/wechat/sooner-help".to_owned()),
         support_group: Some("早签 · 加拿大美签".to_owned()),

@@ -3,7 +3,9 @@
 mod checks;
 mod network;
 mod place;
+mod profile;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
@@ -47,6 +49,8 @@ struct ServerSettings {
     trusted_proxies: Vec<Network>,
     #[arg(long, env = "SOONER_CONNECTIONS", default_value_t = 8_000, hide = true)]
     connections: usize,
+    #[arg(long, env = "SOONER_OPERATOR", hide = true)]
+    operator: Option<PathBuf>,
 }
 
 /// How bad a finding is.
@@ -120,6 +124,7 @@ pub async fn run(doctor: &Doctor) -> anyhow::Result<ExitCode> {
     let server = &doctor.server;
     findings.push(network::proxy(&server.public_url, &server.trusted_proxies));
     findings.push(network::descriptors(server.connections));
+    findings.push(profile::operator(server.operator.as_deref()));
     db.close().await;
     let level = findings.iter().map(|f| f.level).max().unwrap_or(Level::Ok);
     if doctor.json {

@@ -12,7 +12,9 @@ use domain::money::Money;
 use minijinja::Value;
 use minijinja::value::Serde;
 use serde::Serialize;
+use store::referral::ReferralTerms;
 
+use super::own_texts::OwnTexts;
 use super::status_texts::{Now, Past, StatusTexts};
 use crate::AppState;
 use crate::api::stats::{self, PublicStats};
@@ -20,7 +22,7 @@ use crate::api::status::{self, PortalState};
 use crate::http::error::ApiError;
 
 /// All facts there are, as `web/src/shared/api/facts.tsx` has them.
-pub const NAMES: [&str; 38] = [
+pub const NAMES: [&str; 47] = [
     "demo",
     "google",
     "mail",
@@ -43,6 +45,15 @@ pub const NAMES: [&str; 38] = [
     "satisfied",
     "rating",
     "price",
+    "tax",
+    "cards",
+    "card_min",
+    "card_max",
+    "referral_off",
+    "referral_bonus",
+    "operator",
+    "operator_address",
+    "operator_contact",
     "contact",
     "wechat",
     "wechat_id",
@@ -89,6 +100,9 @@ pub struct Facts {
     gallery: Arc<[Picture]>,
     #[serde(flatten)]
     status: Option<Arc<StatusTexts>>,
+    /// HTML, which the documents alone show.
+    #[serde(skip)]
+    own: Arc<OwnTexts>,
 }
 
 impl<const N: usize> From<[(&'static str, &str); N]> for Facts {
@@ -119,10 +133,20 @@ impl Facts {
         self
     }
 
+    /// The same with these pages of the operator's.
+    #[must_use]
+    pub fn with_own(self, own: Arc<OwnTexts>) -> Self {
+        Self { own, ..self }
+    }
+
     /// What a template can name: each text, the pictures, and all of it at once.
     pub fn values(&self) -> impl Iterator<Item = (&'static str, Value)> {
         let texts = self.texts.iter().map(|(name, text)| (*name, Value::from(text.as_str())));
-        let all = [("gallery", Value::from(Serde(&self.gallery))), ("facts", Value::from(Serde(self)))];
+        let all = [
+            ("gallery", Value::from(Serde(&self.gallery))),
+            ("own", Value::from(Serde(&*self.own))),
+            ("facts", Value::from(Serde(self))),
+        ];
         let status = self.status.iter().flat_map(|status| {
             [("now", Value::from(Serde(&status.now))), ("past", Value::from(Serde(&status.past)))]
         });
@@ -138,6 +162,7 @@ impl Facts {
             texts: texts.map(|(name, text)| (*name, text.clone())).collect(),
             gallery: if names.contains("gallery") { self.gallery.clone() } else { Arc::default() },
             status: self.status.clone().filter(|_| names.contains("now")),
+            own: if names.contains("own") { self.own.clone() } else { Arc::default() },
         }
     }
 
@@ -169,6 +194,7 @@ impl Facts {
 pub struct Live {
     figures: PublicStats,
     price: Option<Money>,
+    referral: Option<ReferralTerms>,
     portal: Option<&'static str>,
     polled_at: Option<Instant>,
     counted_at: Instant,
@@ -184,6 +210,7 @@ impl Live {
         let mut tx = app.db.read().await?;
         let figures = stats::everybody(&mut tx).await?;
         let price = store::pricing::standing(&mut tx).await?.map(|plan| plan.unit_price);
+        let referral = store::referral::worth(&mut tx).await?;
         tx.commit().await?;
         let status = status::current(app).await?;
         let history = status::history::current(app).await?;
@@ -195,7 +222,7 @@ impl Live {
         };
         let polled_at = status.engine.last_poll_at;
         let status = Arc::new(StatusTexts { now: Now::of(&status), past: Past::of(&history) });
-        Ok(Self { figures, price, portal, polled_at, counted_at: app.now(), status })
+        Ok(Self { figures, price, referral, portal, polled_at, counted_at: app.now(), status })
     }
 
     /// The same once the database no longer answers.
@@ -213,14 +240,45 @@ pub fn all(app: &AppState, live: Option<&Live>) -> Facts {
     facts.set_if("google", app.google.is_some());
     facts.set_if("mail", app.mail_configured());
     support(app, &mut facts);
+    operator(app, &mut facts);
     if let Some(live) = live {
         stats(&live.figures, live.counted_at, &mut facts);
-        facts.set_given("price", live.price.map(|price| price.to_string()).as_deref());
+        prices(live, &mut facts);
         portal(live, app.portal_time.now(), &mut facts);
     }
     let status = live.map_or_else(|| Arc::new(StatusTexts::default().silenced()), |live| live.status.clone());
     facts.status = Some(status);
-    facts.with_gallery(app.pictures.gallery().to_vec())
+    facts.with_gallery(app.pictures.gallery().to_vec()).with_own(app.operator.texts.clone())
+}
+
+/// What it costs, as far as the database tells.
+fn prices(live: &Live, facts: &mut Facts) {
+    let mut set = |name, amount: Option<Money>| {
+        let amount = amount.map(|amount| amount.to_string());
+        facts.set_given(name, amount.as_deref());
+    };
+    set("price", live.price);
+    let more_than_nothing = |amount: Money| Some(amount).filter(|amount| amount.minor > 0);
+    let friend = live.referral.as_ref();
+    set("referral_off", friend.and_then(|terms| more_than_nothing(terms.newcomer_discount)));
+    set("referral_bonus", friend.and_then(|terms| more_than_nothing(terms.referrer_bonus)));
+}
+
+/// Who runs this server, the tax in its prices, and how one pays.
+fn operator(app: &AppState, facts: &mut Facts) {
+    let operator = &app.operator;
+    facts.set_given("operator", operator.name.as_deref());
+    facts.set_given("operator_address", operator.address.as_deref());
+    let contact = operator.contact.as_deref().or(app.settings.support_email.as_deref());
+    facts.set_given("operator_contact", contact);
+    if let Some((name, rate)) = operator.tax_at(app.now()) {
+        facts.set("tax", format!("{rate}% {name}"));
+    }
+    if let Some(cards) = &app.cards {
+        facts.set_if("cards", true);
+        facts.set("card_min", cards.limits.min.to_string());
+        facts.set("card_max", cards.limits.max.to_string());
+    }
 }
 
 fn support(app: &AppState, facts: &mut Facts) {

@@ -10,9 +10,9 @@ use super::facts::{Facts, NAMES};
 
 /// The only template of its environment.
 const DOCUMENT: &str = "document";
-/// What a document may name beside the facts: the operator's pictures, how everything is and was, and all facts at once, for the
-/// page's code.
-const OTHERS: [&str; 4] = ["gallery", "now", "past", "facts"];
+/// What a document may name beside the facts: the operator's pictures and texts, how everything is and was, and all facts at once,
+/// for the page's code.
+const OTHERS: [&str; 5] = ["gallery", "own", "now", "past", "facts"];
 /// Forbids a line break where it stands.
 const WORD_JOINER: char = '\u{2060}';
 

@@ -1,7 +1,9 @@
 import { Wallet } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { If, useFacts } from '../../../shared/api/facts.tsx';
+import { paths } from '../../../shared/routing/paths.ts';
 import { Icon } from '../../../shared/ui/Icon.tsx';
+import styles from './HeroIntro.module.css';
 
 /** What it costs and when: with the price of one applicant where the server has one. */
 export function PriceLine() {
@@ -14,7 +16,10 @@ export function PriceLine() {
         <If fact="price">{t('landing.priceLine', { price })}</If>
         <If not="price" otherwise>
           {t('landing.priceLineUnknown')}
-        </If>
+        </If>{' '}
+        <a href={paths.pricing} className={styles.price}>
+          {t('landing.priceMore')}
+        </a>
       </span>
     </li>
   );

@@ -1,14 +1,7 @@
 import type { Words } from '../../../shared/i18n/words.ts';
+import type { PolicyPart } from '../policies/policyParts.ts';
 
-/** A part of the privacy page: what it says first, and what follows from it point by point. */
-interface PrivacyPart {
-  id: string;
-  title: Words;
-  text: Words;
-  points: Words[];
-}
-
-export const privacyParts: PrivacyPart[] = [
+export const privacyParts: PolicyPart[] = [
   { id: 'who', title: 'privacy.whoTitle', text: 'privacy.whoText', points: ['privacy.whoTerms', 'privacy.whoTried'] },
   {
     id: 'stored',

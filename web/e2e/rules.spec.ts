@@ -1,0 +1,58 @@
+import type { Language } from '../src/shared/i18n/language.ts';
+import { scripts } from './support/openPage.ts';
+import { readReady } from './support/ready.ts';
+import { expect, test } from './support/story.ts';
+import { WordBook } from './support/words.ts';
+
+/** The demo's price, as its operator set it. */
+const PRICE = '38.00 CAD';
+
+// spec: 10.13.15
+for (const language of ['zh', 'en'] satisfies Language[])
+  test(`rules: a stranger reads what it costs before registering, ${language}, on a phone`, async ({ browser }) => {
+    const words = new WordBook(language);
+    const context = await browser.newContext({
+      baseURL: readReady().url,
+      locale: language === 'zh' ? 'zh-CN' : 'en-CA',
+      viewport: { width: 360, height: 800 },
+    });
+    const page = await context.newPage();
+    await page.goto('/');
+    const main = page.getByRole('main');
+    await expect(main.getByText(words.pattern('landing.priceLine')).first()).toContainText(PRICE);
+    await page.goto(
+      await main.getByRole('link', { name: words.text('landing.priceMore') }).evaluate((a) => (a as HTMLAnchorElement).href),
+    );
+    await expect(page.getByRole('heading', { level: 1, name: words.text('pricing.title') })).toBeVisible();
+    await expect(main).toContainText(PRICE);
+    await expect(main).toContainText('13% HST');
+    expect(await scripts(page), 'read without script').toEqual({ files: 0, bytes: 0 });
+    for (const [name, title] of [
+      ['footer.terms', 'terms.title'],
+      ['footer.refunds', 'refunds.title'],
+    ] as const) {
+      await page
+        .getByRole('contentinfo')
+        .getByRole('link', { name: words.text(name), exact: true })
+        .click();
+      await expect(page.getByRole('heading', { level: 1, name: words.text(title) })).toBeVisible();
+    }
+    await page.emulateMedia({ media: 'print' });
+    for (const part of [page.getByRole('banner'), page.getByRole('navigation', { name: words.text('policy.contents') })])
+      await expect(part.filter({ visible: true }), 'on paper').toHaveCount(0);
+    await context.close();
+  });
+
+// spec: 10.13.15
+test('rules: the other language is the same page', async ({ browser }) => {
+  const [en, zh] = [new WordBook('en'), new WordBook('zh')];
+  const context = await browser.newContext({ baseURL: readReady().url, locale: 'en-CA', viewport: { width: 1280, height: 900 } });
+  const page = await context.newPage();
+  await page.goto('/terms');
+  await expect(page.getByRole('heading', { level: 1, name: en.text('terms.title') })).toBeVisible();
+  await expect(page.getByRole('main'), 'who runs it').toContainText('Sooner Demonstration Ltd.');
+  await page.getByRole('button', { name: en.text('shell.zh'), exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: zh.text('terms.title') })).toBeVisible();
+  expect(new URL(page.url()).pathname).toBe('/terms');
+  await context.close();
+});

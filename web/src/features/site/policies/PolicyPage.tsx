@@ -1,0 +1,97 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { If, useFacts } from '../../../shared/api/facts.tsx';
+import { usePageTitle } from '../../../shared/hooks/usePageTitle.ts';
+import type { Words } from '../../../shared/i18n/words.ts';
+import { Container } from '../../../shared/ui/Layout.tsx';
+import { Text } from '../../../shared/ui/Text.tsx';
+import styles from './PolicyPage.module.css';
+import type { Point, PolicyPart } from './policyParts.ts';
+
+interface Props {
+  heading: Words;
+  lead: Words;
+  /** The day of the last change, in words. */
+  changed: Words;
+  /** What the list of parts is called. */
+  contents: Words;
+  parts: readonly PolicyPart[];
+  /** What stands at the end of a part, by its id. */
+  after?: Readonly<Record<string, ReactNode>>;
+}
+
+/** A page of rules, part by part, with a list of them beside it. Static: it is never made live in a browser. */
+export function PolicyPage({ heading, lead, changed, contents, parts, after = {} }: Props) {
+  const { t } = useTranslation();
+  usePageTitle(t(heading));
+  return (
+    <Container className={styles.page}>
+      <aside className={styles.aside}>
+        <Text as="h1" variant="h2">
+          {t(heading)}
+        </Text>
+        <Text color="secondary" className={styles.lead}>
+          {t(lead)}
+        </Text>
+        <Text variant="caption" color="tertiary" className={styles.lead}>
+          {t(changed)}
+        </Text>
+        <nav className={styles.contents} aria-label={t(contents)}>
+          <ul>
+            {parts.map((part) => (
+              <li key={part.id}>
+                <a href={`#${part.id}`}>{t(part.title)}</a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      </aside>
+      <article className={styles.text}>
+        {parts.map((part) => (
+          <section key={part.id} id={part.id} className={styles.part}>
+            <h2>{t(part.title)}</h2>
+            {part.text && <p>{t(part.text)}</p>}
+            {part.points.length > 0 && (
+              <ul>
+                {part.points.map((point) => (
+                  <Told key={typeof point === 'string' ? point : point.words} point={point} />
+                ))}
+              </ul>
+            )}
+            {after[part.id]}
+          </section>
+        ))}
+      </article>
+    </Container>
+  );
+}
+
+function Told({ point }: { point: Point }) {
+  if (typeof point === 'string') return <Sentence words={point} />;
+  return (
+    <If {...('fact' in point ? { fact: point.fact } : { not: point.without, otherwise: true })}>
+      <Sentence words={point.words} />
+    </If>
+  );
+}
+
+function Sentence({ words }: { words: Words }) {
+  const { t } = useTranslation();
+  const facts = useFacts();
+  const { price, card_min, card_max, referral_off, referral_bonus, tax, operator, operator_address, operator_contact } = facts;
+  const values = { price, card_min, card_max, referral_off, referral_bonus, tax, operator, operator_address, operator_contact };
+  return <li>{t(words, values)}</li>;
+}
+
+/** An operator's own text in the place of ours. */
+export function OwnPolicy({ heading, children }: { heading: Words; children: ReactNode }) {
+  const { t } = useTranslation();
+  return (
+    <Container className={styles.own}>
+      <Text as="h1" variant="h2">
+        {t(heading)}
+      </Text>
+      <article className={styles.ownText}>{children}</article>
+    </Container>
+  );
+}
