@@ -1,4 +1,5 @@
 import type { Language } from '../src/shared/i18n/language.ts';
+import { Accounts } from './pages/accounts.ts';
 import { scripts } from './support/openPage.ts';
 import { readReady } from './support/ready.ts';
 import { expect, test } from './support/story.ts';
@@ -54,5 +55,39 @@ test('rules: the other language is the same page', async ({ browser }) => {
   await page.getByRole('button', { name: en.text('shell.zh'), exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: zh.text('terms.title') })).toBeVisible();
   expect(new URL(page.url()).pathname).toBe('/terms');
+  await context.close();
+});
+
+// spec: 10.11.26
+test('rules: transactions are four columns, and what was paid in has a confirmation', async ({ browser }) => {
+  const words = new WordBook('en');
+  const ready = readReady();
+  const context = await browser.newContext({ baseURL: ready.url, locale: 'en-CA', viewport: { width: 1280, height: 900 } });
+  const page = await context.newPage();
+  await page.goto('/auth/login');
+  await new Accounts(page, words).signIn(ready.email, ready.password, '/dashboard');
+  await page.goto('/balance');
+  const heads = page.getByRole('columnheader');
+  const names = [
+    'movements.colAt',
+    'movements.colAbout',
+    'movements.colChange',
+    'movements.colBalance',
+    'movements.colPaper',
+  ] as const;
+  await expect(heads).toHaveText(names.map((name) => words.pattern(name)));
+  await page.getByRole('switch', { name: words.text('movements.showHeld') }).click();
+  await expect(heads).toHaveCount(7);
+  await page.reload();
+  await expect(heads, 'the address keeps it').toHaveCount(7);
+  await page.goto('/balance?kind=topup');
+  await page
+    .getByRole('link', { name: words.pattern('movements.paymentOf') })
+    .last()
+    .click();
+  const sheet = page.getByRole('article', { name: words.text('receipt.payment') });
+  await expect(sheet).toContainText('Sooner Demonstration Ltd., 1 Example Street, Ottawa ON');
+  await expect(sheet).toContainText(words.text('receipt.paymentText'));
+  await expect(sheet, 'the tax is that of what is bought with it').not.toContainText('HST');
   await context.close();
 });

@@ -280,7 +280,8 @@ function movements(world: World, query: URLSearchParams) {
   );
   const start = query.get('before') ? found.findIndex((movement) => movement.id === query.get('before')) + 1 : 0;
   const page = found.slice(start, start + Number(query.get('limit') ?? 20));
-  return ok({ movements: page, next: start + page.length < found.length ? (page.at(-1)?.id ?? null) : null });
+  const kinds = [...new Set(moneyOf(world).movements.map(({ kind }) => kind))];
+  return ok({ movements: page, next: start + page.length < found.length ? (page.at(-1)?.id ?? null) : null, kinds });
 }
 
 function receipt(world: World, id: string) {
@@ -295,6 +296,9 @@ function receipt(world: World, id: string) {
     issued_at: movement.at,
     to: world.email,
     total: moved,
+    issuer: { name: 'Sooner Demonstration Ltd.', address: '1 Example Street, Ottawa ON', tax_number: '00000 0000 RT0001' },
+    included_tax:
+      movement.kind === 'capture' ? { name: 'HST', percent: '13', amount: Math.round((moved * 100 * 13) / 113) / 100 } : null,
     lines: movement.task ? [line('base', moved / people + PERSONAL), line('personal', -PERSONAL)] : [line(movement.kind, moved)],
   };
   return ok(view);

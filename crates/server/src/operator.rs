@@ -206,6 +206,7 @@ mod tests {
         assert!(OperatorProfile::read(None).expect("nothing is set").name.is_none());
     }
 
+    // spec: 10.11.26
     #[test]
     fn a_tax_counts_from_its_day_on_until_the_next() {
         let folder = tempfile::tempdir().expect("a folder");

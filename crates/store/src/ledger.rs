@@ -17,7 +17,7 @@ pub use check::{Difference, check, freeze, frozen, thaw};
 pub use credit_debit::{
     DebitError, Disputed, bonus_left, credit, debit, debt, dispute, lock, lock_all, refundable, reinstate,
 };
-pub use movement::{Filter, Movement, TaskLabel, movement, movements};
+pub use movement::{Filter, Movement, TaskLabel, kinds, movement, movements};
 
 use book::{NewTransfer, ensure, refuse_when_frozen, write};
 

@@ -17,6 +17,7 @@ use crate::auth::Caller;
 use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
 use crate::http::extract::{IdPath, Query};
+use crate::operator::OperatorProfile;
 
 /// A balance.
 #[derive(Serialize, ToSchema)]
@@ -93,6 +94,8 @@ pub struct Ledger {
     /// `before` of the next page; none when this was the last.
     #[schema(value_type = Option<uuid::Uuid>)]
     next: Option<TransferId>,
+    /// The kinds among all of the person's movements, whatever the filter.
+    kinds: Vec<TransferKind>,
 }
 
 /// One line of a receipt.
@@ -110,6 +113,26 @@ pub struct ReceiptLine {
     amount: f64,
 }
 
+/// Who issues receipts.
+#[derive(Serialize, ToSchema)]
+pub struct Issuer {
+    name: String,
+    /// On one line.
+    address: Option<String>,
+    tax_number: Option<String>,
+}
+
+/// The tax within a total.
+#[derive(Serialize, ToSchema)]
+pub struct IncludedTax {
+    /// What it is called: `HST`.
+    name: String,
+    /// Its rate, without trailing zeros: `13`, `14.975`.
+    percent: String,
+    /// Two decimals.
+    amount: f64,
+}
+
 /// A movement as a receipt.
 #[derive(Serialize, ToSchema)]
 pub struct Receipt {
@@ -124,6 +147,10 @@ pub struct Receipt {
     issued_at: DateTime<Utc>,
     /// The account's e-mail address.
     to: String,
+    /// None where the operator has not said who they are.
+    issuer: Option<Issuer>,
+    /// Of a charge, where the price included one when it was made.
+    included_tax: Option<IncludedTax>,
 }
 
 const fn fifty() -> u32 {
@@ -215,7 +242,8 @@ pub async fn get_ledger(
     let more = found.len() > limit;
     found.truncate(limit);
     let next = if more { found.last().map(|movement| movement.id) } else { None };
-    ok(Ledger { movements: found.into_iter().map(MovementView::from).collect(), next })
+    let kinds = store::ledger::kinds(&mut tx, caller.user).await?;
+    ok(Ledger { movements: found.into_iter().map(MovementView::from).collect(), next, kinds })
 }
 
 /// One movement as a receipt.
@@ -243,8 +271,25 @@ pub async fn get_movement(
         number: number(&movement),
         issued_at: movement.at,
         to: user.email,
+        issuer: issuer(&app),
+        included_tax: included_tax(&app, &movement),
         movement: movement.into(),
     })
+}
+
+fn issuer(app: &AppState) -> Option<Issuer> {
+    let OperatorProfile { name, address, tax_number, .. } = &*app.operator;
+    Some(Issuer { name: name.clone()?, address: address.clone(), tax_number: tax_number.clone() })
+}
+
+/// A payment in advance is no charge: its tax is that of the charges it pays for.
+fn included_tax(app: &AppState, movement: &Movement) -> Option<IncludedTax> {
+    if movement.kind != TransferKind::Capture {
+        return None;
+    }
+    let (name, rate) = app.operator.tax_at(movement.at)?;
+    let amount = rate.included_in(movement.amount).to_wire();
+    Some(IncludedTax { name: name.to_owned(), percent: rate.to_string(), amount })
 }
 
 /// `S20261121-` and the end of the movement's id.

@@ -7,6 +7,7 @@ use axum::http::Request;
 use serde_json::{Value, json};
 
 use crate::app::{Person, Reply, TestApp, request};
+use crate::documents::{PROFILE, set_up};
 
 stories!(
     a_code_tops_up_once,
@@ -16,6 +17,7 @@ stories!(
     guessing_codes_is_stopped,
     prices_are_shown,
     frozen_money_does_not_move,
+    a_charge_has_a_receipt_with_its_tax,
 );
 
 // spec: 3.06, 3.60, 7.2.01, 7.2.06, 7.2.07, 8.3.01, 8.3.02, 8.3.03
@@ -192,4 +194,50 @@ async fn frozen_money_does_not_move(app: TestApp) {
         200,
         "the code was not lost"
     );
+}
+
+// spec: 10.11.26
+async fn a_charge_has_a_receipt_with_its_tax(mut app: TestApp) {
+    let person = app.person("payer").await;
+    let code = app.code(50_00).await;
+    assert_eq!(
+        app.call("POST", "/topup/use", Some(&person), Some(json!({ "code": code }))).await.status,
+        200
+    );
+    let (now, amount) = (app.app.now(), domain::money::Money::cad(38_00));
+    let mut tx = app.app.db.begin().await.unwrap();
+    let task = (store::ledger::SOURCE_TASK, domain::ids::uuid_v7(now, app.app.random.bytes()));
+    let hold = store::ledger::hold(&mut tx, &app.app.random, person.id, amount, task, now).await.unwrap();
+    store::ledger::capture(&mut tx, &app.app.random, hold, now).await.unwrap();
+    tx.commit().await.unwrap();
+    let receipts = async |app: &TestApp| {
+        let ledger = app.get("/users/ledger", &person).await.data()["movements"].clone();
+        let mut receipts = Vec::new();
+        for movement in ledger.as_array().unwrap() {
+            let path = format!("/users/ledger/{}", movement["id"].as_str().unwrap());
+            receipts.push(app.get(&path, &person).await.data().clone());
+        }
+        receipts
+    };
+    for unnamed in receipts(&app).await {
+        assert_eq!((&unnamed["issuer"], &unnamed["included_tax"]), (&Value::Null, &Value::Null));
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("operator.toml");
+    std::fs::write(&file, PROFILE).unwrap();
+    set_up(&mut app, |settings| settings.operator = Some(file));
+    let issuer =
+        json!({ "name": "Example <Ltd>", "address": "1 Main St, Toronto", "tax_number": "12345 RT0001" });
+    let holds = app.get("/users/ledger?kind=hold&limit=1", &person).await;
+    assert_eq!(holds.data()["kinds"], json!(["topup", "hold", "capture"]), "whatever the filter");
+    for receipt in receipts(&app).await {
+        assert_eq!(receipt["issuer"], issuer);
+        let tax = match receipt["kind"].as_str().unwrap() {
+            "capture" => json!({ "name": "HST", "percent": "13", "amount": 4.37 }),
+            // Paid in, or set aside: nothing was sold yet.
+            _ => Value::Null,
+        };
+        assert_eq!(receipt["included_tax"], tax, "{receipt}");
+    }
+    app.books_balance().await;
 }

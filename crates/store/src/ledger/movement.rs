@@ -117,6 +117,19 @@ pub async fn movements(
     rows.into_iter().map(Movement::try_from).collect()
 }
 
+/// The kinds among a user's movements, in the order of [`TransferKind::ALL`].
+pub async fn kinds(tx: &mut Tx, user: UserId) -> Result<Vec<TransferKind>, Error> {
+    let rows = all!(
+        tx,
+        (String,),
+        "SELECT DISTINCT t.kind FROM ledger_account a JOIN ledger_transfer t ON t.user_account = a.id
+         WHERE a.kind = 'user' AND a.owner = $1",
+        user.0
+    )?;
+    let occur = |kind: &TransferKind| rows.iter().any(|(word,)| word == kind.as_str());
+    Ok(TransferKind::ALL.iter().copied().filter(occur).collect())
+}
+
 /// One movement of a user.
 pub async fn movement(tx: &mut Tx, user: UserId, id: TransferId) -> Result<Option<Movement>, Error> {
     let rows = all!(

@@ -1,26 +1,32 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { MovementName, MovementNote } from '../../parts/balance/MovementNote.tsx';
-import { isReceipt, kindWords, signed } from '../../parts/balance/movements.ts';
+import { kindWords, signed } from '../../parts/balance/movements.ts';
 import type { Movement } from '../../shared/api/money.ts';
 import { amount, instantInFull, zoneName } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { classes } from '../../shared/ui/classes.ts';
 import styles from './MovementTable.module.css';
+import { paperWords } from './papers.ts';
 
-function Row({ movement }: { movement: Movement }) {
+interface Props {
+  /** Also what is on hold, and what each movement changed of it. */
+  held: boolean;
+}
+
+function Row({ movement, held }: Props & { movement: Movement }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const when = instantInFull(movement.at, language);
-  const paid = isReceipt(movement.kind);
+  const paper = paperWords(movement.kind);
   const receipt = (
     <Link
       to={paths.receipt(movement.id)}
-      aria-label={t(paid ? 'movements.receiptOf' : 'movements.slipOf', { what: t(kindWords(movement.kind).name), when })}
+      aria-label={t(paper.of, { what: t(kindWords(movement.kind).name), when })}
       className={styles.receipt}
     >
-      {t(paid ? 'movements.receipt' : 'movements.slip')}
+      {t(paper.link)}
     </Link>
   );
   return (
@@ -39,22 +45,28 @@ function Row({ movement }: { movement: Movement }) {
         <div className={classes(styles.name, movement.amount > 0 && styles.gained)}>{signed(movement.amount, amount)}</div>
         <div className={classes(styles.note, styles.narrow)}>
           <div>{t('movements.balanceAfter', { amount: amount(movement.balance_after) })}</div>
-          {movement.held_change !== 0 && <div>{t('movements.heldMoved', { amount: signed(movement.held_change, amount) })}</div>}
+          {held && movement.held_change !== 0 && (
+            <div>{t('movements.heldMoved', { amount: signed(movement.held_change, amount) })}</div>
+          )}
           {receipt}
         </div>
       </td>
       <td className={classes(styles.wide, styles.figure)}>{amount(movement.balance_after)}</td>
-      <td className={classes(styles.wide, styles.figure, movement.held_change === 0 && styles.unmoved)}>
-        {signed(movement.held_change, amount)}
-      </td>
-      <td className={classes(styles.wide, styles.figure)}>{amount(movement.held_after)}</td>
+      {held && (
+        <>
+          <td className={classes(styles.wide, styles.figure, movement.held_change === 0 && styles.unmoved)}>
+            {signed(movement.held_change, amount)}
+          </td>
+          <td className={classes(styles.wide, styles.figure)}>{amount(movement.held_after)}</td>
+        </>
+      )}
       <td className={classes(styles.wide, styles.figure)}>{receipt}</td>
     </tr>
   );
 }
 
-/** Movements with the running balance: a table, on a phone folded into two columns. */
-export function MovementTable({ movements }: { movements: Movement[] }) {
+/** Movements with the running balance, and with what is on hold where that is wanted: a table, on a phone folded into two columns. */
+export function MovementTable({ movements, held }: Props & { movements: Movement[] }) {
   const { t } = useTranslation();
   const zone = zoneName(useLanguage());
   const wide = classes(styles.wide, styles.figure);
@@ -72,20 +84,24 @@ export function MovementTable({ movements }: { movements: Movement[] }) {
           <th scope="col" className={wide}>
             {t('movements.colBalance')}
           </th>
+          {held && (
+            <>
+              <th scope="col" className={wide}>
+                {t('movements.colHeldChange')}
+              </th>
+              <th scope="col" className={wide}>
+                {t('movements.colHeld')}
+              </th>
+            </>
+          )}
           <th scope="col" className={wide}>
-            {t('movements.colHeldChange')}
-          </th>
-          <th scope="col" className={wide}>
-            {t('movements.colHeld')}
-          </th>
-          <th scope="col" className={wide}>
-            {t('movements.colReceipt')}
+            {t('movements.colPaper')}
           </th>
         </tr>
       </thead>
       <tbody>
         {movements.map((movement) => (
-          <Row key={movement.id} movement={movement} />
+          <Row key={movement.id} movement={movement} held={held} />
         ))}
       </tbody>
     </table>

@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { MOVEMENT_KINDS } from '../../parts/balance/movementKinds.ts';
 import type { MovementFilter, MovementKind } from '../../shared/api/money.ts';
-import { queryClient } from '../../shared/api/queries.ts';
 import { usePageTitle } from '../../shared/hooks/usePageTitle.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Card } from '../../shared/ui/Card.tsx';
+import { Switch } from '../../shared/ui/Checkbox.tsx';
 import { Illustration } from '../../shared/ui/Illustration.tsx';
 import { Container, Stack } from '../../shared/ui/Layout.tsx';
 import { Skeleton } from '../../shared/ui/Skeleton.tsx';
@@ -20,13 +20,12 @@ import { MovementTable } from './MovementTable.tsx';
 import { filterAt, PAGE_SIZE } from './movementFilter.ts';
 import { ledgerQueries } from './queries.ts';
 
-/** The kinds to filter by: those there are where all movements are known, else every one. */
-function kindsOf(chosen: MovementKind | undefined): MovementKind[] {
-  const all = queryClient.getQueryData(ledgerQueries.movements({}, PAGE_SIZE).queryKey)?.pages;
-  if (!all || all.at(-1)?.next) return [...MOVEMENT_KINDS];
-  const there = new Set(all.flatMap((page) => page.movements.map(({ kind }) => kind)));
-  return MOVEMENT_KINDS.filter((kind) => there.has(kind) || kind === chosen);
-}
+/** In the address while what is on hold is shown as well. */
+const HELD = 'held';
+
+/** The kinds to filter by: those that occur, and the one that is chosen. */
+const kindsOf = (occurring: readonly MovementKind[], chosen: MovementKind | undefined) =>
+  MOVEMENT_KINDS.filter((kind) => occurring.includes(kind) || kind === chosen);
 
 /** /balance: every movement with the balance after it, filtered by the address, page by page. */
 export function MovementsPage() {
@@ -38,7 +37,10 @@ export function MovementsPage() {
   const badRange = filter.from !== undefined && filter.to !== undefined && filter.to < filter.from;
   const query = useInfiniteQuery({ ...ledgerQueries.movements(filter, PAGE_SIZE), enabled: !badRange });
   const movements = query.data?.pages.flatMap((page) => page.movements) ?? [];
-  const change = (next: MovementFilter) => setSearch({ ...next }, { replace: true });
+  // What is on hold is for whoever asks: the address keeps it with the filter.
+  const held = search.has(HELD);
+  const show = (next: MovementFilter, withHeld: boolean) =>
+    setSearch({ ...next, ...(withHeld ? { [HELD]: '1' } : {}) }, { replace: true });
   return (
     <Container className={styles.page}>
       <div className={styles.head}>
@@ -52,7 +54,17 @@ export function MovementsPage() {
         </div>
         <CsvButton filter={filter} disabled={badRange || movements.length === 0} />
       </div>
-      <MovementFilters filter={filter} kinds={kindsOf(filter.kind)} onChange={change} />
+      <MovementFilters
+        filter={filter}
+        kinds={kindsOf(query.data?.pages[0]?.kinds ?? [], filter.kind)}
+        onChange={(next) => show(next, held)}
+      />
+      <Switch
+        label={t('movements.showHeld')}
+        checked={held}
+        onChange={(event) => show(filter, event.target.checked)}
+        className={styles.held}
+      />
       <Card as="section" aria-label={t('movements.title')} className={styles.list}>
         {query.isPending && !badRange && <Waiting />}
         {query.isError && !query.data && (
@@ -69,7 +81,7 @@ export function MovementsPage() {
             </Alert>
           </div>
         )}
-        {query.data && movements.length > 0 && <MovementTable movements={movements} />}
+        {query.data && movements.length > 0 && <MovementTable movements={movements} held={held} />}
         {badRange && <Nothing title={t('movements.badRange')}>{t('movements.emptyFilteredText')}</Nothing>}
         {query.data && movements.length === 0 && !badRange && (
           <Nothing title={filtered ? t('movements.emptyFiltered') : t('movements.empty')}>

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { MovementName, MovementNote } from '../../parts/balance/MovementNote.tsx';
-import { isReceipt, partWords } from '../../parts/balance/movements.ts';
+import { partWords } from '../../parts/balance/movements.ts';
 import type { Receipt } from '../../shared/api/money.ts';
 import { zoneTitle } from '../../shared/i18n/displayZone.ts';
 import { amount, instantInFull } from '../../shared/i18n/format.ts';
@@ -8,6 +8,7 @@ import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { classes } from '../../shared/ui/classes.ts';
 import { PrintSheet } from '../../shared/ui/PrintSheet.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
+import { paperWords } from './papers.ts';
 import styles from './Receipt.module.css';
 
 /** A sum as it stands on paper: only what is taken off has a sign. */
@@ -17,18 +18,22 @@ const negative = (value: number) => (value < 0 ? `−${amount(-value)}` : amount
 export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const { currency } = receipt;
+  const { currency, issuer, included_tax: tax } = receipt;
   const when = (instant: string) => instantInFull(instant, language);
   const facts: [string, string][] = [
     [t('receipt.number'), receipt.number],
     [t('receipt.at'), when(receipt.at)],
+    ...(issuer
+      ? ([[t('receipt.from'), [issuer.name, issuer.address].filter(Boolean).join(', ')]] satisfies [string, string][])
+      : []),
+    ...(issuer?.tax_number ? ([[t('receipt.taxNumber'), issuer.tax_number]] satisfies [string, string][]) : []),
     [t('receipt.to'), receipt.to],
     ...(receipt.issued_at === receipt.at ? [] : ([[t('receipt.issued'), when(receipt.issued_at)]] satisfies [string, string][])),
   ];
-  const paid = isReceipt(receipt.kind);
+  const paper = paperWords(receipt.kind);
   const wide = classes(styles.figure, styles.wide);
   return (
-    <PrintSheet title={t(paid ? 'receipt.title' : 'receipt.slip')}>
+    <PrintSheet title={t(paper.title)}>
       <dl className={styles.facts}>
         {facts.map(([term, value]) => (
           <div key={term}>
@@ -44,7 +49,7 @@ export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
         <Text variant="small" color="secondary">
           <MovementNote movement={receipt} />
         </Text>
-        {!paid && <Text variant="small">{t('receipt.slipText')}</Text>}
+        {paper.text && <Text variant="small">{t(paper.text)}</Text>}
       </div>
       <table className={styles.table}>
         <thead>
@@ -82,6 +87,13 @@ export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
             <td className={styles.wide} colSpan={2} />
             <td className={styles.figure}>{t('unit.cad', { amount: amount(receipt.total), currency })}</td>
           </tr>
+          {tax && (
+            <tr className={styles.tax}>
+              <td>{t('receipt.tax', { percent: tax.percent, name: tax.name })}</td>
+              <td className={styles.wide} colSpan={2} />
+              <td className={styles.figure}>{t('unit.cad', { amount: amount(tax.amount), currency })}</td>
+            </tr>
+          )}
         </tfoot>
       </table>
       <Text as="div" variant="caption" color="secondary" tabular className={styles.small}>
@@ -89,7 +101,7 @@ export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
           {t('receipt.balanceAfter')} {amount(receipt.balance_after)} · {t('receipt.heldAfter')} {amount(receipt.held_after)}
         </span>
         <span>{t('receipt.note', { currency, zone: zoneTitle(language) })}</span>
-        <span>{t('receipt.issuer')}</span>
+        {!issuer && <span>{t('receipt.issuer')}</span>}
       </Text>
     </PrintSheet>
   );

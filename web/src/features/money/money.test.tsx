@@ -39,17 +39,23 @@ describe('the movements', () => {
   it.each(['zh', 'en'])('stand newest first with the balance after each (%s)', async (language) => {
     await i18next.changeLanguage(language);
     backend();
-    show(pages, '/balance');
+    const { router } = show(pages, '/balance');
     await screen.findByText(t('movements.end'));
     expect(rows()).toHaveLength(6);
+    // Date, what, amount, balance, and the way to its paper: what is on hold is shown to whoever asks.
+    expect(screen.getAllByRole('columnheader')).toHaveLength(5);
     const [bonus, capture] = rows().map(said);
     expect(bonus).toContain(t('ledger.bonus'));
     expect(bonus).toContain(t('ledger.forReferral'));
     expect(bonus).toContain('+10.00');
     expect(bonus).toContain('46.00');
     expect(capture).toContain(`${t('ledger.capture')} · Zhao Mingyuan`);
-    expect(capture).toContain('−38.00');
-    expect(capture).toContain('76.00');
+    expect(capture).toContain(t('ledger.captureNote', { amount: '38.00' }));
+    expect(capture).not.toContain('−38.00');
+    fireEvent.click(screen.getByRole('switch', { name: t('movements.showHeld') }));
+    await waitFor(() => expect(router.state.location.search).toBe('?held=1'));
+    expect(screen.getAllByRole('columnheader')).toHaveLength(7);
+    expect(rows().map(said)[1]).toContain('−38.00');
   });
 
   it('are filtered by kind and days, which the address keeps', async () => {
@@ -79,9 +85,9 @@ describe('the movements', () => {
     expect(await screen.findByText(t('movements.emptyFiltered'))).toBeTruthy();
   });
 
-  it('are filtered by the kinds there are, once all are known', async () => {
+  it('are filtered by the kinds that occur, whatever is filtered already', async () => {
     backend();
-    show(pages, '/balance');
+    show(pages, '/balance?kind=hold');
     await screen.findByText(t('movements.end'));
     fireEvent.click(screen.getByRole('combobox', { name: t('movements.kind') }));
     const kinds = (await screen.findAllByRole('option')).map(said);
@@ -137,6 +143,10 @@ describe('a receipt', () => {
     expect(lines[2]).toContain(t('cost.discountPersonal'));
     expect(lines[2]).toContain('−10.00');
     expect(lines[3]).toContain('38.00 CAD');
+    expect(lines[4]).toContain(t('receipt.tax', { percent: '13', name: 'HST' }));
+    expect(lines[4]).toContain('4.37 CAD');
+    expect(said(sheet)).toContain('Sooner Demonstration Ltd., 1 Example Street, Ottawa ON');
+    expect(said(sheet)).toContain('00000 0000 RT0001');
     fireEvent.click(screen.getByRole('button', { name: t('receipt.print') }));
     expect(print).toHaveBeenCalledTimes(1);
   });
@@ -151,6 +161,17 @@ describe('a receipt', () => {
     const sheet = await screen.findByRole('article', { name: t('receipt.slip') });
     expect(said(sheet)).toContain(t('receipt.slipText'));
     expect(screen.queryByText(t('receipt.title'))).toBeNull();
+  });
+
+  it.each(['zh', 'en'])('is not what a payment in advance gets, so that a booking has but one (%s)', async (language) => {
+    await i18next.changeLanguage(language);
+    backend();
+    show(pages, '/balance?kind=topup');
+    const links = await screen.findAllByRole('link', { name: new RegExp(t('ledger.topup')) });
+    fireEvent.click(links[0] as HTMLElement);
+    const sheet = await screen.findByRole('article', { name: t('receipt.payment') });
+    expect(said(sheet)).toContain(t('receipt.paymentText'));
+    expect(said(sheet)).not.toContain('HST');
   });
 
   it('that is not there is said to be none', async () => {

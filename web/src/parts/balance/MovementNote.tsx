@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { Movement } from '../../shared/api/money.ts';
 import { maskName } from '../../shared/format/mask.ts';
 import { useHiddenPeople } from '../../shared/hooks/useHiddenPeople.ts';
-import { joined } from '../../shared/i18n/format.ts';
+import { amount, joined } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { kindWords, reasonOfNote } from './movements.ts';
 
@@ -25,9 +25,11 @@ export function MovementName({ movement }: { movement: Movement }) {
 export function MovementNote({ movement }: { movement: Movement }) {
   const { t } = useTranslation();
   const why = reasonOfNote(movement.note);
+  // What a charge took is not in the amount beside it: its hold had it already.
+  const values = { amount: amount(Math.abs(movement.held_change)) };
   return (
     <>
-      {t(kindWords(movement.kind).note)}
+      {t(kindWords(movement.kind).note, values)}
       {why && ` · ${t(why)}`}
       {movement.description && ` · ${movement.description}`}
     </>

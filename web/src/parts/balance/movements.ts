@@ -22,8 +22,15 @@ const unknown = { name: 'ledger.other', note: 'ledger.otherNote' } as const sati
 /** What a kind is called and what it means; a kind of a newer server is a plain change. */
 export const kindWords = (kind: string): { name: Words; note: Words } => kinds[kind as MovementKind] ?? unknown;
 
-/** Whether its paper is a receipt: what is reserved or given back is no payment, and its paper says so. */
-export const isReceipt = (kind: string): boolean => kind !== 'hold' && kind !== 'release';
+/** What a movement's paper is: only a charge has a receipt, so that one booking has one, whatever was paid in and set aside for it. */
+export type Paper = 'receipt' | 'payment' | 'hold' | 'note';
+
+/** The paper of a kind. */
+export function paperOf(kind: string): Paper {
+  if (kind === 'capture') return 'receipt';
+  if (kind === 'hold') return 'hold';
+  return kind === 'card' || kind === 'topup' ? 'payment' : 'note';
+}
 
 /** A signed number of money: `+100.00`, `−38.00`, `0.00`. */
 export function signed(value: number, amount: (value: number) => string): string {

@@ -1740,6 +1740,8 @@ export interface components {
         Envelope_Ledger: {
             /** @description A page of movements, newest first. */
             data: {
+                /** @description The kinds among all of the person's movements, whatever the filter. */
+                kinds: components["schemas"]["MovementKind"][];
                 movements: components["schemas"]["MovementView"][];
                 /**
                  * Format: uuid
@@ -2018,8 +2020,10 @@ export interface components {
         Envelope_Receipt: {
             /** @description A movement as a receipt. */
             data: components["schemas"]["MovementView"] & {
+                included_tax: components["schemas"]["IncludedTax"] | null;
                 /** Format: date-time */
                 issued_at: string;
+                issuer: components["schemas"]["Issuer"] | null;
                 /** @description What it consists of; the amounts add up to `total`. */
                 lines: components["schemas"]["ReceiptLine"][];
                 /** @description Ours, never given twice. */
@@ -2651,6 +2655,18 @@ export interface components {
             /** @description What it was at its worst. */
             state: components["schemas"]["HourState"];
         };
+        /** @description The tax within a total. */
+        IncludedTax: {
+            /**
+             * Format: double
+             * @description Two decimals.
+             */
+            amount: number;
+            /** @description What it is called: `HST`. */
+            name: string;
+            /** @description Its rate, without trailing zeros: `13`, `14.975`. */
+            percent: string;
+        };
         /** @description A payment somebody is about to make. */
         IntentInput: {
             /**
@@ -2671,6 +2687,13 @@ export interface components {
             language?: string | null;
             /** @description A word for the page. */
             source?: string | null;
+        };
+        /** @description Who issues receipts. */
+        Issuer: {
+            /** @description On one line. */
+            address: string | null;
+            name: string;
+            tax_number: string | null;
         };
         /** @description Something that was done, or came of it. */
         JournalEntry: components["schemas"]["JournalEvent"] & {
@@ -2929,6 +2952,8 @@ export interface components {
         };
         /** @description A page of movements, newest first. */
         Ledger: {
+            /** @description The kinds among all of the person's movements, whatever the filter. */
+            kinds: components["schemas"]["MovementKind"][];
             movements: components["schemas"]["MovementView"][];
             /**
              * Format: uuid
@@ -3620,8 +3645,10 @@ export interface components {
         };
         /** @description A movement as a receipt. */
         Receipt: components["schemas"]["MovementView"] & {
+            included_tax: components["schemas"]["IncludedTax"] | null;
             /** Format: date-time */
             issued_at: string;
+            issuer: components["schemas"]["Issuer"] | null;
             /** @description What it consists of; the amounts add up to `total`. */
             lines: components["schemas"]["ReceiptLine"][];
             /** @description Ours, never given twice. */
