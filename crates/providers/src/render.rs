@@ -60,6 +60,7 @@ const KINDS: &[Kind] = &[
     kind!("credential_leaving"),
     // Sent no more (it is a reason of `needs_you`): for rows of older versions that still wait.
     kind!("credential_rejected"),
+    kind!("credited"),
     kind!("email_change"),
     kind!("email_change_notice"),
     kind!("hold_released"),

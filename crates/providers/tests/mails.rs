@@ -40,9 +40,14 @@ fn data(kind: &str) -> Value {
         "needs_you" => {
             json!({ "reason": "fee_expired", "names": "WANG Xiao", "released": "5.00 CAD", "task_id": "t" })
         }
-        "hold_released" => json!({ "names": "WANG Xiao", "released": "5.00 CAD", "task_id": "t" }),
+        "hold_released" => json!({
+            "names": "WANG Xiao", "released": "5.00 CAD", "after": "unknown_outcome", "task_id": "t",
+        }),
+        "credited" => json!({
+            "amount": "50.00 CAD", "available": "88.00 CAD", "tail": null, "description": "family <trip>",
+        }),
         "appointment_alert" => json!({
-            "facility": "Toronto", "facility_zh": "多伦多", "date": "2027-02-03", "names": "WANG Xiao", "task_id": "t",
+            "facility": "Toronto", "facility_zh": "多伦多", "date": "2027-02-03", "names": "WANG Xiao", "held": "5.00 CAD", "task_id": "t",
         }),
         "new_sign_in" => json!({
             "browser": "Firefox", "os": "Android", "network": "203.0.113.x", "at": "2027-02-03 08:15 UTC",
@@ -82,6 +87,28 @@ fn every_reason_has_words_of_its_own() {
         for reason in Reason::VARIANTS.iter().filter(|reason| reason.needs_the_user()) {
             assert_ne!(say(reason.as_str(), language), plain, "{reason:?} {language}");
         }
+    }
+}
+
+// spec: 10.7.29
+#[test]
+fn a_returned_hold_says_why() {
+    let mut data = data("hold_released");
+    for language in ["en", "zh"] {
+        let mut texts = Vec::new();
+        for after in ["unknown_outcome", "deletion", "last_read"] {
+            data["after"] = json!(after);
+            texts.push(render("hold_released", language, &data, "x").unwrap().text);
+        }
+        // As older versions have queued it.
+        let mut older = data.clone();
+        older.as_object_mut().unwrap().remove("after");
+        assert_eq!(render("hold_released", language, &older, "x").unwrap().text, texts[0]);
+        texts.dedup();
+        assert_eq!(texts.len(), 3, "{language}");
+        let code =
+            json!({ "amount": "50.00 CAD", "available": "88.00 CAD", "tail": "9f3a", "description": null });
+        assert!(render("credited", language, &code, "x").unwrap().text.contains("9f3a"));
     }
 }
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use app::money::{PaidBy, tell_credited};
 use domain::card::Limits;
 use domain::ids::{CardPaymentId, UserId};
 use domain::money::{Currency, Money};
@@ -152,8 +153,12 @@ pub async fn settle(app: &AppState, cards: &Cards, intent: &Intent) -> Result<He
     let mut tx = app.db.begin().await?;
     let heard =
         store::card::hear(&mut tx, (&app.keyring, &app.random), &intent.id, said(intent), now).await?;
-    if heard == Heard::Unknown {
-        unmatched_payment::keep(&mut tx, &intent.id, now).await?;
+    match heard {
+        Heard::Credited(amount) => tell_payer(app, &mut tx, &intent.id, amount).await?,
+        Heard::Unknown => {
+            unmatched_payment::keep(&mut tx, &intent.id, now).await?;
+        }
+        Heard::Nothing => {}
     }
     tx.commit().await?;
     match heard {
@@ -166,6 +171,12 @@ pub async fn settle(app: &AppState, cards: &Cards, intent: &Intent) -> Result<He
         Heard::Nothing => {}
     }
     Ok(heard)
+}
+
+async fn tell_payer(app: &AppState, tx: &mut store::Tx, intent: &str, amount: Money) -> Result<(), ApiError> {
+    let Some(payment) = store::card::find(tx, intent).await? else { return Ok(()) };
+    let by = PaidBy::Card { id: payment.id, description: payment.description.as_deref() };
+    Ok(tell_credited(&app.use_cases(), tx, payment.user, amount, by).await?)
 }
 
 /// What an intent says, as the store wants it.

@@ -37,6 +37,8 @@ pub struct Listed {
 /// What a code gave.
 #[derive(Clone, Copy, Debug)]
 pub struct Credited {
+    /// The code.
+    pub code: TopupCodeId,
     /// Its worth.
     pub amount: Money,
     /// Available before.
@@ -96,6 +98,12 @@ impl Code {
         &self.0
     }
 
+    /// Its last four characters, by which people know it again.
+    #[must_use]
+    pub fn tail(&self) -> &str {
+        &self.0[12..]
+    }
+
     fn fingerprint(&self, ring: &KeyRing) -> Vec<u8> {
         ring.fingerprint(&format!("topup-code|{}", self.0)).to_vec()
     }
@@ -122,7 +130,7 @@ pub async fn mint(
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
         id.0,
         code.fingerprint(ring),
-        code.0[12..].to_owned(),
+        code.tail().to_owned(),
         amount.minor,
         amount.currency.code(),
         note.map(str::to_owned),
@@ -169,7 +177,7 @@ pub async fn redeem(
     let amount = amount(&row)?;
     ledger::topup(tx, random, user, amount, ("topup_code", row.id), now).await?;
     let after = ledger::balance(tx, user).await?.available;
-    Ok(Credited { amount, before, after })
+    Ok(Credited { code: TopupCodeId(row.id), amount, before, after })
 }
 
 /// The newest codes first.

@@ -5,9 +5,10 @@ use store::Tx;
 use store::keyring::KeyRing;
 use store::topup_code::{Code, Credited, RedeemError, redeem};
 
+use super::{PaidBy, tell_credited};
 use crate::{Ctx, Error, Refusal};
 
-/// Credits a code, as it was typed, to `user` in the caller's transaction: once, ever.
+/// Credits a code, as it was typed, to `user` in the caller's transaction, and tells them: once, ever.
 ///
 /// # Errors
 /// [`Refusal::TopupUnknown`], [`Refusal::TopupUsed`], [`Refusal::TopupExpired`]; when the database fails or the books are
@@ -21,10 +22,13 @@ pub async fn top_up(
 ) -> Result<Credited, Error> {
     let code = Code::parse(typed).ok_or(Refusal::TopupUnknown)?;
     let credited = redeem(tx, keyring, &ctx.random, (user, &code), ctx.wall.now()).await;
-    credited.map_err(|error| match error {
+    let credited = credited.map_err(|error| match error {
         RedeemError::Unknown => Refusal::TopupUnknown.into(),
         RedeemError::Used => Refusal::TopupUsed.into(),
         RedeemError::Expired => Refusal::TopupExpired.into(),
-        RedeemError::Store(error) => error.into(),
-    })
+        RedeemError::Store(error) => Error::from(error),
+    })?;
+    let by = PaidBy::Code { id: credited.code, tail: code.tail() };
+    tell_credited(ctx, tx, user, credited.amount, by).await?;
+    Ok(credited)
 }

@@ -1,5 +1,6 @@
 //! What the final reading of a task that told of a slot means for its hold.
 
+use app::money::ReturnedAfter;
 use domain::appointment::Slot;
 use domain::clock::Instant;
 use domain::ids::TaskId;
@@ -23,7 +24,9 @@ pub(crate) async fn resolve(
     let over = !task.status.is_running()
         && task.reason.is_some_and(|reason| app::tasks::never_succeeds(&task, reason));
     if task.deleted_at.is_some() || over {
-        app::money::release(&records.app(), &mut tx, &task).await?;
+        let released = app::money::release(&records.app(), &mut tx, &task).await?;
+        let after = if task.deleted_at.is_some() { ReturnedAfter::Deletion } else { ReturnedAfter::LastRead };
+        app::money::tell_returned(&records.app(), &mut tx, &task, released, after).await?;
     }
     store::task::set_last_read(&mut tx, task.id, None).await?;
     store::credential::retention::remove_unneeded_of(&mut tx, &task, now).await?;

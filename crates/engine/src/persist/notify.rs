@@ -103,11 +103,17 @@ pub(crate) async fn alert(
     crate::metrics::opening("alerted");
     let event = JournalEvent::Alerted { facility: CityName(facility), date: day, seen_at: now };
     journal(records, tx, task.id, &event).await?;
+    // Whoever takes the day by themselves is charged: they read it here, not on the bill.
+    let held = match task.hold_id.filter(|_| task.captured_at.is_none()) {
+        Some(hold) => store::ledger::hold_state(tx, hold).await?.map(|(amount, _)| amount.to_string()),
+        None => None,
+    };
     let data = json!({
         "facility": facility.name(),
         "facility_zh": facility.facility().name_zh,
         "date": day.to_string(),
         "names": task.group.names(),
+        "held": held,
         "task_id": task.id.to_string(),
     });
     mail(records, tx, task.user_id, "appointment_alert", format!("alert:{id}"), data).await

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use app::money::ReturnedAfter;
 use chrono::TimeDelta;
 use domain::booking::RELEASE_AFTER;
 use domain::clock::Instant;
 use domain::hold::ALERT_COUNTS_FOR;
 use domain::ids::TaskId;
 use domain::task::{Reason, TaskStatus};
-use serde_json::json;
 use store::booking_attempt::BookingAttempt;
 use store::task::Task;
 
@@ -229,16 +229,8 @@ impl Engine {
             return Ok(());
         };
         let released = app::money::release(&self.records().app(), tx, &task).await?;
-        if released > 0 {
-            let data = json!({
-                "names": task.group.names(),
-                "released": domain::money::Money::cad(released).to_string(),
-                "task_id": task.id.to_string(),
-            });
-            let key = format!("hold_released:{}", task.id);
-            crate::persist::notify::mail(self.records(), tx, task.user_id, "hold_released", key, data)
-                .await?;
-        }
+        let after = ReturnedAfter::UnknownOutcome;
+        app::money::tell_returned(&self.records().app(), tx, &task, released, after).await?;
         Ok(())
     }
 
@@ -247,7 +239,9 @@ impl Engine {
     /// After an alert the hold is kept until its last read (`last_read`).
     async fn settle_deleted(self: &Arc<Self>, task: &Task) -> Result<(), JobError> {
         let mut tx = self.ctx.db.begin().await?;
-        app::money::release_unless_alerted(&self.records().app(), &mut tx, task).await?;
+        let ctx = self.records().app();
+        let released = app::money::release_unless_alerted(&ctx, &mut tx, task).await?;
+        app::money::tell_returned(&ctx, &mut tx, task, released, ReturnedAfter::Deletion).await?;
         tx.commit().await?;
         Ok(())
     }

@@ -107,7 +107,7 @@ pub fn hook(signature: &str, body: &str) -> Request<Body> {
     request.body(Body::from(body.to_owned())).unwrap()
 }
 
-// spec: 1.20, 3.61, 7.2.09
+// spec: 1.20, 3.61, 7.2.09, 10.11.27
 async fn a_payment_is_credited_once_however_often_it_is_told(s: Stage) {
     s.rules(|rules| rules.copies = (3, 8));
     let config = s.send(request("GET", "/payment/stripe/config", None, None)).await;
@@ -150,6 +150,10 @@ async fn a_payment_is_credited_once_however_often_it_is_told(s: Stage) {
     );
     let first = format!("/users/ledger/{}", movements[0]["id"].as_str().unwrap());
     assert_eq!(s.get(&first, &person).await.data()["description"], "family trip", "and on the receipt");
+    let told = s.mails().await;
+    let told: Vec<_> = told.iter().filter(|(template, ..)| template == "credited").collect();
+    assert_eq!(told.len(), 4, "one mail each, however often it was told");
+    assert!(told.iter().all(|(_, to, data)| *to == person.email && data["description"] == "family trip"));
     s.sweep().await;
     assert_eq!(cards_known(&s).await, 1, "one card, whoever it paid for");
     s.books_balance().await;

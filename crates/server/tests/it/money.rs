@@ -20,7 +20,7 @@ stories!(
     a_charge_has_a_receipt_with_its_tax,
 );
 
-// spec: 3.06, 3.60, 7.2.01, 7.2.06, 7.2.07, 8.3.01, 8.3.02, 8.3.03
+// spec: 10.11.27, 3.06, 3.60, 7.2.01, 7.2.06, 7.2.07, 8.3.01, 8.3.02, 8.3.03
 async fn a_code_tops_up_once(app: TestApp) {
     let person = app.person("payer").await;
     let code = app.code(50_00).await;
@@ -43,6 +43,9 @@ async fn a_code_tops_up_once(app: TestApp) {
     let movement = &ledger.data()["movements"][0];
     assert_eq!((&movement["kind"], &movement["amount"]), (&json!("topup"), &json!(50.0)));
     assert_eq!((&movement["code_tail"], &ledger.data()["next"]), (&json!(&code[12..]), &Value::Null));
+    let told =
+        json!({ "amount": "50.00 CAD", "available": "50.00 CAD", "tail": &code[12..], "description": null });
+    assert_eq!(app.mails().await, [("credited".to_owned(), person.email.clone(), told)], "once");
     let wrong = app.call("POST", "/topup/use", Some(&person), Some(json!({ "code": "0".repeat(16) }))).await;
     assert_eq!(wrong.error(), (404, "TOPUP_CODE_INVALID"));
     let late = app.code(10_00).await;

@@ -272,7 +272,7 @@ async fn a_notified_user_who_takes_the_slot_pays(s: Stage) {
     s.books_balance().await;
 }
 
-// spec: 10.11.09
+// spec: 10.11.09, 10.11.27
 async fn a_deleted_alert_is_polled_at_once_more(s: Stage) {
     let (candidate, other, third) =
         (s.payer("lin", 50_00).await, s.payer("sun", 50_00).await, s.payer("wu", 50_00).await);
@@ -298,6 +298,7 @@ async fn a_deleted_alert_is_polled_at_once_more(s: Stage) {
     });
     s.wait(70 * 3600);
     s.run_for(TimeDelta::minutes(5)).await;
+    s.mails().await;
     let (candidate, other, third) = (s.again(&candidate).await, s.again(&other).await, s.again(&third).await);
     for person in [&candidate, &other, &third] {
         assert_eq!(s.credit(person).await, (45.0, 5.0), "kept until the last read");
@@ -307,6 +308,13 @@ async fn a_deleted_alert_is_polled_at_once_more(s: Stage) {
     assert_eq!(s.credit(&candidate).await, (45.0, 0.0), "the slot that was told of was taken");
     assert_eq!(s.credit(&other).await, (50.0, 0.0), "nothing was taken");
     assert_eq!(s.credit(&third).await, (50.0, 0.0), "unreadable: in the customer's favour");
+    let mut returned = s.mails().await;
+    returned.retain(|(template, ..)| template == "hold_released");
+    returned.sort_by(|(_, one, _), (_, two, _)| one.cmp(two));
+    let to: Vec<_> =
+        returned.iter().map(|(_, to, data)| (to.as_str(), &data["released"], &data["after"])).collect();
+    let (amount, after) = (json!("5.00 CAD"), json!("deletion"));
+    assert_eq!(to, [("sun@example.com", &amount, &after), ("wu@example.com", &amount, &after)]);
     let reads = s.requests("groups");
     s.run_for(TimeDelta::hours(3)).await;
     assert_eq!(s.requests("groups"), reads, "one last read each, and none after it");

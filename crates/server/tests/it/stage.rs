@@ -147,6 +147,7 @@ impl Stage {
         if cents > 0 {
             let code = self.code(cents).await;
             self.ok("POST", "/topup/use", &person, json!({ "code": code })).await;
+            self.mails().await;
         }
         person
     }

@@ -13,7 +13,10 @@ const words = { free: 'rail.free', kept: 'rail.kept', used: 'rail.used' } as con
 /** More pips than this have no room for their words. */
 const MOST_NAMED = 4;
 
-/** How many changes the site still allows: one pip each, the last one kept for the person unless they said otherwise. */
+/**
+ * How many changes the site still allows: one pip each, the last one kept for the person unless they said otherwise. Where we only
+ * notify, all of them are the person's.
+ */
 export function LeftCard({ task }: { task: Task }) {
   const { t } = useTranslation();
   const params = task.schedule_config.search_params;
@@ -21,14 +24,17 @@ export function LeftCard({ task }: { task: Task }) {
   const consent = params.last_attempt_until;
   const all = pips(left, task.success_history.filter((move) => move.fromDate !== null).length, Boolean(consent));
   const free = all.filter((pip) => pip === 'free').length;
+  const byHand = task.schedule_config.keep_current_appointment;
   const note =
     left === null
       ? t('rail.leftUnknown')
       : left === 0
         ? t('rail.noneLeft')
-        : consent
-          ? t('rail.leftConsent', { date: consent })
-          : t('rail.leftText');
+        : byHand
+          ? t('rail.leftNotify')
+          : consent
+            ? t('rail.leftConsent', { date: consent })
+            : t('rail.leftText');
   return (
     <Part
       icon={ArrowLeftRight}
@@ -41,7 +47,7 @@ export function LeftCard({ task }: { task: Task }) {
         )
       }
     >
-      {all.length > 0 && (
+      {all.length > 0 && !byHand && (
         <div
           role="img"
           aria-label={t('rail.saysLeft', { count: left ?? 0, free, kept: (left ?? 0) - free })}
@@ -56,7 +62,7 @@ export function LeftCard({ task }: { task: Task }) {
         </div>
       )}
       <Text variant="caption" color="secondary">
-        {note} {left !== null && left > 0 && t('rail.leftOurs', { count: params.max_reschedules })}
+        {note} {left !== null && left > 0 && !byHand && t('rail.leftOurs', { count: params.max_reschedules })}
       </Text>
     </Part>
   );

@@ -1,5 +1,6 @@
 //! Deletes a task.
 
+use app::money::{ReturnedAfter, tell_returned};
 use app::tasks;
 use axum::extract::State;
 use domain::money::Money;
@@ -37,6 +38,7 @@ pub async fn delete_schedule(
         let mut tx = app.db.begin().await?;
         let task = own_to_change(&mut tx, caller.user, id).await?;
         let released = tasks::delete(&app.use_cases(), &mut tx, &task).await?;
+        tell_returned(&app.use_cases(), &mut tx, &task, released, ReturnedAfter::Deletion).await?;
         tx.commit().await?;
         app.engine.nudge();
         ok(Deleted { released_amount: Money::cad(released).to_wire(), currency: "CAD".to_owned() })
