@@ -12,9 +12,11 @@ use crate::clock::Instant;
 
 mod late;
 mod may_book;
+mod sequel;
 
 pub use late::{counts_late, next_late_reading};
 pub use may_book::{Allowance, Attempts, PORTAL_ATTEMPTS, Stop};
+pub use sequel::Sequel;
 
 /// How long after `sending` the bytes may still leave.
 pub const SEND_WITHIN: TimeDelta = TimeDelta::seconds(5);

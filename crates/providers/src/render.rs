@@ -88,6 +88,8 @@ static TEMPLATES: LazyLock<Environment<'static>> = LazyLock::new(|| {
         ("parts.html", include_str!("../templates/parts.html")),
         ("en/reasons.txt", include_str!("../templates/en/reasons.txt")),
         ("zh/reasons.txt", include_str!("../templates/zh/reasons.txt")),
+        ("en/sequel.txt", include_str!("../templates/en/sequel.txt")),
+        ("zh/sequel.txt", include_str!("../templates/zh/sequel.txt")),
     ];
     for (name, source) in shared {
         all.add_template(name, source).expect("the shared templates parse");

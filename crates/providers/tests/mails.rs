@@ -3,10 +3,16 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 #![allow(clippy::inconsistent_digit_grouping, reason = "50_00 reads as fifty dollars")]
 
+use chrono::NaiveDate;
+use domain::booking::Sequel;
 use domain::task::Reason;
 use providers::render::{kinds, render};
 use serde_json::{Value, json};
 use strum::VariantArray as _;
+
+fn day(text: &str) -> NaiveDate {
+    text.parse().unwrap()
+}
 
 fn data(kind: &str) -> Value {
     let new =
@@ -34,6 +40,7 @@ fn data(kind: &str) -> Value {
         "booked" => json!({
             "names": "WANG Xiao, <LI> Lei", "old": old, "new": new, "days_advanced": 210, "charged": "10.00 CAD",
             "change_deadline": "2027-01-20 08:15", "task_id": "t",
+            "search": Sequel::GoesOn { before: day("2027-01-28"), changes_left: 1 },
         }),
         "booked_in_your_account" => json!({ "names": "WANG Xiao, <LI> Lei", "old": old, "new": new }),
         "login_failures" => json!({ "username": "wang@example.com" }),
@@ -120,6 +127,54 @@ fn a_first_booking_has_no_old_appointment() {
     data["charged"] = Value::Null;
     data["change_deadline"] = Value::Null;
     insta::assert_snapshot!(render("booked", "en", &data, "https://sooner.example.com").unwrap().text);
+}
+
+// spec: 10.1.18
+#[test]
+fn a_mail_after_a_booking_says_what_becomes_of_the_search() {
+    let before = day("2027-01-28");
+    let all = [
+        Sequel::GoesOn { before, changes_left: 2 },
+        Sequel::OnlyTold { before },
+        Sequel::Notifies { before },
+        Sequel::NothingEarlier,
+        Sequel::DeadlinePassed,
+        Sequel::AutoStop,
+        Sequel::ReschedulesUsed,
+        Sequel::NoneLeft,
+        Sequel::Rests,
+    ];
+    for language in ["en", "zh"] {
+        let mut said = Vec::new();
+        for sequel in all {
+            let mut data = data("booked");
+            data["search"] = json!(sequel);
+            let mail = render("booked", language, &data, "x").unwrap();
+            data["search"] = Value::Null;
+            let silent = render("booked", language, &data, "x").unwrap();
+            let more = mail.text.lines().find(|line| !silent.text.contains(line)).unwrap();
+            assert!(mail.html.contains(&format!("<p>{more}</p>")), "{more}");
+            said.push(more.to_owned());
+        }
+        insta::assert_snapshot!(format!("sequels_{language}"), said.join("\n"));
+    }
+    // Rows of the outbox that an older version wrote say nothing of it.
+    let mut old = data("booked");
+    old.as_object_mut().unwrap().remove("search");
+    assert!(render("booked", "en", &old, "x").is_ok());
+}
+
+#[test]
+fn a_search_that_is_over_is_said_in_the_subject() {
+    let subject = |reason: &str, language: &str| {
+        let data = json!({ "reason": reason, "names": "A", "released": null, "task_id": "t" });
+        render("needs_you", language, &data, "x").unwrap().subject
+    };
+    for reason in ["range_over", "reschedules_used", "appointment_passed"] {
+        assert_eq!(subject(reason, "en"), "Your search has ended");
+        assert_eq!(subject(reason, "zh"), "查找已结束");
+    }
+    assert_eq!(subject("captcha", "en"), "Your task needs your attention");
 }
 
 // spec: 10.7.29

@@ -125,7 +125,21 @@ impl Allowance<'_> {
     /// Whether the user's limit or the portal's is used up: nothing can be changed, on any day, before one of them grows.
     #[must_use]
     pub fn is_used_up(&self) -> bool {
-        self.is_own_limit_used() || (self.changes() && self.left() == 0)
+        self.is_own_limit_used() || self.is_portal_limit_used()
+    }
+
+    /// Whether the task books, and the portal allows no further change.
+    #[must_use]
+    pub fn is_portal_limit_used(&self) -> bool {
+        self.changes() && self.left() == 0
+    }
+
+    /// How many more changes it may make: what its user allows, as far as the portal does; the last one with consent only.
+    #[must_use]
+    pub fn changes_left(&self) -> u32 {
+        let own = u32::from(self.criteria.max_reschedules).saturating_sub(self.attempts.used_here);
+        let kept = u32::from(self.criteria.last_attempt_until.is_none());
+        own.min(self.left().saturating_sub(kept))
     }
 
     /// Whether its bookings spend reschedules.

@@ -1,9 +1,10 @@
 use chrono::TimeDelta;
 use domain::booking::{
     Allowance, AttemptState, Attempts, ExpectedOutcome, Observation, ObservedState, ReadBackOutcome,
-    ReadBackPolicy, Stop, choose_time, next_reading, read_back_outcome,
+    ReadBackPolicy, Sequel, Stop, choose_time, next_reading, read_back_outcome,
 };
-use domain::criteria::TimesOfDay;
+use domain::criteria::{SearchCriteria, TimesOfDay};
+use domain::task::{Reason, TaskStatus};
 use proptest::prelude::*;
 
 use crate::criteria::criteria;
@@ -130,7 +131,7 @@ fn readings_come_at_their_fixed_times_then_hourly() {
 fn the_last_attempt_is_only_spent_with_consent_for_the_date() {
     let current = slot(TORONTO, "2027-06-15", "08:15");
     let mut criteria = criteria();
-    let ask = |criteria: &domain::criteria::SearchCriteria, left| {
+    let ask = |criteria: &SearchCriteria, left| {
         let attempts = Attempts { left, used_here: 0 };
         let allowance = Allowance { criteria, booked: Some(&current), change_deadline: None, attempts };
         allowance.may_book(TORONTO, day("2027-02-09"), at("2026-11-24T12:00:00Z"))
@@ -231,7 +232,7 @@ fn what_is_used_up_is_used_up_for_every_day_and_consent_is_asked_of_the_first() 
     let now = at("2026-11-24T12:00:00Z");
     let held = slot(TORONTO, "2027-06-15", "08:15");
     let criteria = criteria();
-    let any = |left, used_here, criteria: &domain::criteria::SearchCriteria| {
+    let any = |left, used_here, criteria: &SearchCriteria| {
         let attempts = Attempts { left, used_here };
         let allowance = Allowance { criteria, booked: Some(&held), change_deadline: None, attempts };
         (allowance.allows_any(now), allowance.is_used_up())
@@ -240,8 +241,7 @@ fn what_is_used_up_is_used_up_for_every_day_and_consent_is_asked_of_the_first() 
     assert_eq!(any(Some(3), 2, &criteria), (Err(Stop::ReschedulesUsed), true), "the user's own limit");
     assert_eq!(any(Some(0), 0, &criteria), (Err(Stop::ReschedulesUsed), true), "the portal's");
     assert_eq!(any(Some(1), 0, &criteria), (Err(Stop::LastAttempt), false));
-    let agreed =
-        |until| domain::criteria::SearchCriteria { last_attempt_until: Some(until), ..criteria.clone() };
+    let agreed = |until| SearchCriteria { last_attempt_until: Some(until), ..criteria.clone() };
     assert_eq!(any(Some(1), 0, &agreed(criteria.start_date)), (Ok(()), false));
     let before = criteria.start_date.pred_opt().expect("a day before");
     assert_eq!(
@@ -260,4 +260,47 @@ fn what_is_used_up_is_used_up_for_every_day_and_consent_is_asked_of_the_first() 
         (Ok(()), false),
         "a first booking spends nothing"
     );
+}
+
+// spec: 10.1.18
+#[test]
+fn after_a_booking_it_is_known_whether_the_search_goes_on() {
+    let now = at("2026-11-24T12:00:00Z");
+    let open = SearchCriteria { max_reschedules: 5, min_improvement_days: 7, ..criteria() };
+    let held = slot(TORONTO, "2027-02-09", "09:15");
+    let ask = |criteria: &SearchCriteria, left, used_here, status, reason| {
+        let attempts = Attempts { left, used_here };
+        let change_deadline = Some(at("2027-01-20T12:00:00Z"));
+        let allowance = Allowance { criteria, booked: Some(&held), change_deadline, attempts };
+        Sequel::of(status, reason, &allowance, now)
+    };
+    let on = |criteria: &SearchCriteria, left| ask(criteria, left, 1, TaskStatus::Active, None);
+    let before = day("2027-02-03");
+    assert_eq!(
+        on(&open, Some(3)),
+        Sequel::GoesOn { before, changes_left: 2 },
+        "the last one is the user's own"
+    );
+    assert_eq!(on(&open, None), Sequel::GoesOn { before, changes_left: 1 }, "three as a rule, one is used");
+    let agreed = SearchCriteria { last_attempt_until: Some(day("2027-02-01")), ..open.clone() };
+    assert_eq!(on(&agreed, Some(3)), Sequel::GoesOn { before, changes_left: 3 });
+    let few = SearchCriteria { max_reschedules: 2, ..open.clone() };
+    assert_eq!(on(&few, Some(9)), Sequel::GoesOn { before, changes_left: 1 });
+    assert_eq!(on(&open, Some(1)), Sequel::OnlyTold { before });
+    let quiet = SearchCriteria { notify_only: true, ..open.clone() };
+    assert_eq!(on(&quiet, Some(3)), Sequel::Notifies { before }, "edited while the booking was read back");
+    let short = SearchCriteria { end_date: day("2026-12-20"), ..open.clone() };
+    assert_eq!(on(&short, Some(3)), Sequel::GoesOn { before: day("2026-12-21"), changes_left: 2 });
+    let late = SearchCriteria { start_date: day("2027-02-03"), ..open.clone() };
+    assert_eq!(on(&late, Some(3)), Sequel::NothingEarlier);
+    let patient = SearchCriteria { minimum_days_from_current: 90, ..open.clone() };
+    assert_eq!(on(&patient, Some(3)), Sequel::NothingEarlier);
+    let stopped = |left, used_here, reason| ask(&few, left, used_here, TaskStatus::Stopped, Some(reason));
+    assert_eq!(stopped(Some(2), 1, Reason::AutoStop), Sequel::AutoStop);
+    assert_eq!(stopped(Some(2), 2, Reason::ReschedulesUsed), Sequel::ReschedulesUsed);
+    assert_eq!(stopped(Some(0), 1, Reason::ReschedulesUsed), Sequel::NoneLeft);
+    assert_eq!(stopped(Some(2), 1, Reason::ByUser), Sequel::Rests);
+    let attempts = Attempts { left: Some(3), used_here: 1 };
+    let passed = Allowance { criteria: &open, booked: Some(&held), change_deadline: Some(now), attempts };
+    assert_eq!(Sequel::of(TaskStatus::Active, None, &passed, now), Sequel::DeadlinePassed);
 }

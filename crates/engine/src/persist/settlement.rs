@@ -1,7 +1,7 @@
 //! Settles booking attempts: only what the portal shows decides what is charged and what goes on.
 
 use app::tasks::Cause;
-use domain::booking::{Allowance, AttemptState, Attempts, ExpectedOutcome, Observation};
+use domain::booking::{Allowance, AttemptState, Attempts, ExpectedOutcome, Observation, Sequel};
 use domain::clock::Instant;
 use domain::condition::TaskCondition;
 use domain::ids::AttemptId;
@@ -117,26 +117,33 @@ pub(crate) async fn confirm_in(
     crate::persist::notify::condition(records, tx, &told).await?;
     let auto_stop = store::user::auto_stop(tx, task.user_id).await?;
     let attempts = Attempts { left, used_here: task.reschedules_used };
-    let spent = task.criteria.as_ref().is_some_and(|criteria| {
-        Allowance { criteria, booked: Some(&expected_outcome.target), change_deadline: deadline, attempts }
-            .is_used_up()
+    let allowance = task.criteria.as_ref().map(|criteria| Allowance {
+        criteria,
+        booked: Some(&expected_outcome.target),
+        change_deadline: deadline,
+        attempts,
     });
+    let spent = allowance.is_some_and(|allowance| allowance.is_used_up());
     let stop = if auto_stop {
         Some(Reason::AutoStop)
     } else {
         // Nothing more can be booked for it: it must not seem to search on.
         spent.then_some(Reason::ReschedulesUsed)
     };
+    let mut stands = (task.status, task.reason);
     if let Some(reason) = stop.filter(|_| task.status.is_running() && task.deleted_at.is_none()) {
         match app::tasks::stop(&records.app(), tx, task, Cause::Booked(reason)).await {
             // Its status changed meanwhile. The booking is a fact, and is written all the same.
             Err(app::Error::Refused(_)) => {}
             stopped => {
                 stopped?;
+                stands = (TaskStatus::Stopped, Some(reason));
             }
         }
     }
-    let mail = booked_mail(task, expected_outcome, days, charged, deadline);
+    let sequel =
+        allowance.filter(|_| task.deleted_at.is_none()).map(|all| Sequel::of(stands.0, stands.1, &all, now));
+    let mail = booked_mail(task, expected_outcome, charged, deadline, sequel);
     crate::persist::notify::mail(records, tx, task.user_id, "booked", format!("booked:{}", attempt.id), mail)
         .await?;
     crate::persist::notify::other_holders(records, tx, attempt, task).await?;
@@ -146,11 +153,12 @@ pub(crate) async fn confirm_in(
 fn booked_mail(
     task: &Task,
     expected_outcome: &ExpectedOutcome,
-    days: Option<i64>,
     charged: i64,
     deadline: Option<Instant>,
+    sequel: Option<Sequel>,
 ) -> serde_json::Value {
     let zone = expected_outcome.target.facility.zone();
+    let days = expected_outcome.expected.map(|old| expected_outcome.target.days_before(&old));
     json!({
         "names": task.group.names(),
         "old": expected_outcome.expected.as_ref().map(NamedSlot::from),
@@ -158,6 +166,7 @@ fn booked_mail(
         "days_advanced": days,
         "charged": (charged > 0).then(|| Money::cad(charged).to_string()),
         "change_deadline": deadline.map(|d| d.with_timezone(&zone).format("%Y-%m-%d %H:%M").to_string()),
+        "search": sequel,
         "task_id": task.id.to_string(),
     })
 }
