@@ -10,6 +10,10 @@ function start(task: Task): Permission {
   if (task.status_reason === 'credentials_removed') return no('credentials_removed');
   if (task.visa_credentials.health === 'rejected') return no('needs_new_password');
   if (task.schedule_config.search_params.end_date < civilToday(Date.now())) return no('range_over');
+  if (!task.schedule_config.keep_current_appointment && task.appointments[0]?.appointment_date) {
+    if (task.attempts_left === 0) return no('none_left');
+    if (task.reschedules_used >= task.schedule_config.search_params.max_reschedules) return no('reschedules_used');
+  }
   if (task.status_reason === 'group_changed') return no('group_changed');
   return yes;
 }

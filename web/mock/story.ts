@@ -137,6 +137,7 @@ export const task = (over: Partial<Task> & { id: string }): Task =>
     seen_dates: seen([14, 51, 57, 73, 105, 135, 147, 149, 150, 156, 163, 168, 175, 181, 190, 198, 217, 224, 238], 127),
     earliest_seen: { date: day(149), facility: 'Toronto', seen_at: ago(3) },
     attempts_left: 3,
+    reschedules_used: 0,
     change_deadline: null,
     success_history: [],
     version: 7,

@@ -22,6 +22,7 @@ import type partPortalAccount from '../parts/portalAccount/words/en.json';
 import type partProductExample from '../parts/productExample/words/en.json';
 import type partStepUp from '../parts/stepUp/words/en.json';
 import type partTaskCard from '../parts/task/card/words/en.json';
+import type partTaskMore from '../parts/task/more/words/en.json';
 import type partTask from '../parts/task/words/en.json';
 import type sharedForms from '../shared/forms/words/en.json';
 import type sharedWords from '../shared/i18n/words/en.json';
@@ -56,6 +57,7 @@ type AllWords = typeof appDocuments &
   typeof partProductExample &
   typeof partStepUp &
   typeof partTaskCard &
+  typeof partTaskMore &
   typeof partTask &
   typeof sharedForms &
   typeof sharedWords;

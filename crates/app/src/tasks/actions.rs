@@ -15,13 +15,15 @@ use crate::{Ctx, Error, Refusal};
 pub fn facts(task: &Task, relations: &Relations, now: Instant) -> Facts {
     let at = task.booked.map(|b| b.facility).or_else(|| task.criteria.as_ref()?.cities.first().copied());
     let today = today_at(at, now);
+    let allowance = task.allowance();
     Facts {
         status: task.status,
         reason: task.reason,
         password_works: relations.credential.map(|(health, _)| health != CredentialHealth::Rejected),
         unconfirmed: relations.unconfirmed,
         range_over: task.criteria.as_ref().is_some_and(|criteria| criteria.end_date < today),
-        reschedules_used: task.allowance().is_some_and(|allowance| allowance.is_own_limit_used()),
+        reschedules_used: allowance.is_some_and(|allowance| allowance.is_own_limit_used()),
+        none_left: allowance.is_some_and(|allowance| allowance.is_portal_limit_used()),
         group_changed: task.reason == Some(Reason::GroupChanged)
             && task.price.is_some_and(|price| price.applicants != task.group.party_size()),
         succeeded: relations.succeeded,

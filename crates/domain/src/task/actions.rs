@@ -45,6 +45,8 @@ pub enum Refusal {
     RangeOver,
     /// It has used as many reschedules as its user allows: more are allowed first.
     ReschedulesUsed,
+    /// The portal allows its appointment no further change.
+    NoneLeft,
     /// Its group has other people than were priced: they are agreed to first.
     GroupChanged,
     /// No booking succeeded yet.
@@ -79,6 +81,8 @@ pub struct Facts {
     pub range_over: bool,
     /// It books by itself, and has used as many reschedules as its user allows.
     pub reschedules_used: bool,
+    /// It books by itself, and the portal allows no further change.
+    pub none_left: bool,
     /// Its group, as last read, has other people than were priced.
     pub group_changed: bool,
     /// At least one booking succeeded.
@@ -123,6 +127,10 @@ const fn starts(facts: &Facts) -> Result<(), Refusal> {
     }
     if facts.range_over {
         return Err(Refusal::RangeOver);
+    }
+    // The engine would stop it at once: started, it would only seem to search.
+    if facts.none_left {
+        return Err(Refusal::NoneLeft);
     }
     if facts.reschedules_used {
         return Err(Refusal::ReschedulesUsed);

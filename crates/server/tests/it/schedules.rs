@@ -17,6 +17,7 @@ portal_stories!(
     a_task_is_paused_started_and_deleted,
     a_released_hold_is_taken_again_at_the_start,
     a_task_that_has_used_its_changes_is_not_started_before_more_are_allowed,
+    a_task_that_the_portal_allows_no_further_change_is_not_started,
     moves_that_are_not_offered_are_refused,
     other_peoples_tasks_are_not_found,
     bad_bodies_get_clear_codes,
@@ -275,16 +276,21 @@ async fn a_task_is_paused_started_and_deleted(s: Stage) {
     s.books_balance().await;
 }
 
-// spec: 10.1.07
+// spec: 10.1.07, 10.1.18
 async fn a_task_that_has_used_its_changes_is_not_started_before_more_are_allowed(s: Stage) {
     let person = s.payer("lin", 50_00).await;
     let id = s.submitted(&person, "lin").await;
     let path = |what: &str| format!("/schedules/{id}{what}");
     s.run_for(TimeDelta::minutes(10)).await;
+    let mut told = Vec::new();
     for day in ["2027-03-09", "2027-02-09"] {
         s.slot(TORONTO, day, "09:15");
         s.run_for(TimeDelta::hours(1)).await;
+        let mails = s.mails().await.into_iter().filter(|(template, ..)| template == "booked");
+        told.extend(mails.map(|(_, _, data)| data["search"].clone()));
     }
+    let goes_on = json!({ "state": "goes_on", "before": "2027-03-03", "changes_left": 1 });
+    assert_eq!(told, [goes_on, json!({ "state": "reschedules_used" })]);
     let person = s.again(&person).await;
     let used = s.status(&person, &id).await;
     assert_eq!((&used["status"], &used["status_reason"]), (&json!("stopped"), &json!("reschedules_used")));
@@ -297,6 +303,37 @@ async fn a_task_that_has_used_its_changes_is_not_started_before_more_are_allowed
     s.ok("PUT", &path(""), &person, more).await;
     let started = s.plain("POST", &path("/start"), &person).await.data()["schedule"].clone();
     assert_eq!(started["status"], "processing");
+    s.books_balance().await;
+}
+
+// spec: 10.1.07, 10.1.18
+async fn a_task_that_the_portal_allows_no_further_change_is_not_started(s: Stage) {
+    let person = s.payer("lin", 50_00).await;
+    let number = s.booked("lin");
+    s.sandbox.with_world(|w| w.groups.get_mut(&number).unwrap().attempts_left = 1);
+    let id = s.configured(&person, "lin", number).await;
+    let path = |what: &str| format!("/schedules/{id}{what}");
+    let mut agreed = json!({ "search_params": params() });
+    agreed["search_params"]["last_attempt_until"] = json!("2027-03-31");
+    s.ok("PUT", &path(""), &person, agreed.clone()).await;
+    s.ok("POST", "/schedules/submit", &person, json!({ "schedule_id": id })).await;
+    s.slot(TORONTO, "2027-03-09", "09:15");
+    s.run_for(TimeDelta::hours(1)).await;
+    let mails = s.mails().await;
+    let booked = mails.iter().find(|(template, ..)| template == "booked").unwrap();
+    assert_eq!(booked.2["search"], json!({ "state": "none_left" }));
+    let person = s.again(&person).await;
+    let spent = s.status(&person, &id).await;
+    assert_eq!((&spent["status_reason"], &spent["attempts_left"]), (&json!("reschedules_used"), &json!(0)));
+    agreed["search_params"]["max_reschedules"] = json!(5);
+    s.ok("PUT", &path(""), &person, agreed).await;
+    let asked = || ["days", "groups", "sign_in"].map(|kind| s.requests(kind));
+    let before = asked();
+    let refused = s.plain("POST", &path("/start"), &person).await;
+    assert_eq!(refused.error(), (409, "ILLEGAL_TRANSITION"));
+    assert_eq!(refused.body["data"]["reason"], "none_left");
+    s.run_for(TimeDelta::hours(1)).await;
+    assert_eq!(asked(), before, "nothing was asked of the portal for it");
     s.books_balance().await;
 }
 

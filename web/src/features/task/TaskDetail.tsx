@@ -69,7 +69,7 @@ export function TaskDetail({ task, hidden, onHide }: Props) {
   const close = () => setOpen(null);
   const edit = () => setOpen({ kind: 'edit' });
   const onAction = (action: NonNullable<ConditionAction>) => {
-    if (action === 'start') move.delayed.start();
+    if (action === 'start' || action === 'keepLooking' || action === 'allowMore') move.delayed.start();
     else if (action === 'acceptGroup') setOpen({ kind: 'group' });
     else setOpen({ kind: action === 'edit' ? 'edit' : 'password' });
   };
@@ -117,7 +117,7 @@ export function TaskDetail({ task, hidden, onHide }: Props) {
           />
         )}
       </Suspense>
-      <StartPriceDialog task={task} move={move} />
+      <StartPriceDialog task={task} move={move} onEdit={edit} />
     </>
   );
 }

@@ -2,6 +2,7 @@ import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-libra
 import i18next from 'i18next';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { actionsOf } from '../../../mock/actions.ts';
+import { doneTask } from '../../../mock/story.ts';
 import { queryClient } from '../../shared/api/queries.ts';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
 import { backend, show, t } from '../balance/testing.tsx';
@@ -64,4 +65,73 @@ it('asks again where starting costs something else than was agreed, and starts a
   await act(() => vi.advanceTimersByTimeAsync(LONGEST_WAIT_MS));
   await waitFor(() => expect(world.tasks.get(task.id)?.status).toBe('active'));
   expect(calls(`/schedules/${task.id}/start`).map((call) => call.body)).toEqual([{}, { expected_total: 96 }]);
+});
+
+/** A task that has used the two reschedules it was allowed, of a site that allows `left` more. */
+function usedUp(world: ReturnType<typeof backend>['world'], left: number | null) {
+  const task = structuredClone({
+    ...doneTask,
+    id: 'used',
+    status_reason: 'reschedules_used' as const,
+    auto_stopped: false,
+    attempts_left: left,
+    change_deadline: null,
+    reschedules_used: 2,
+  });
+  task.actions = actionsOf(task);
+  world.tasks.set(task.id, task);
+  return task;
+}
+
+// spec: 10.1.07
+it('offers one reschedule more where those allowed are used, and starts once it is allowed', async () => {
+  const { world, calls } = backend();
+  const task = usedUp(world, 3);
+  show(<TaskCard task={task} onDelete={() => undefined} />);
+  const [start] = await screen.findAllByRole('button', { name: t('task.start') });
+  fireEvent.click(start as HTMLElement);
+  const dialog = within(await screen.findByRole('dialog', { name: t('more.title') }));
+  expect(dialog.getByText(t('more.usedOf', { used: 2, allowed: 2 }))).toBeTruthy();
+  expect(dialog.getByText(t('more.officialLeft', { count: 3 }))).toBeTruthy();
+  expect(dialog.getByText(t('more.priceIncluded'))).toBeTruthy();
+  expect(dialog.queryByRole('checkbox'), 'others are left on the official site').toBeNull();
+  expect(calls(`/schedules/${task.id}`)).toHaveLength(0);
+  fireEvent.click(dialog.getByRole('button', { name: t('more.allow') }));
+  await waitFor(() => expect(world.tasks.get(task.id)?.status).toBe('active'));
+  expect(world.tasks.get(task.id)?.schedule_config.search_params.max_reschedules).toBe(3);
+  expect(calls(`/schedules/${task.id}/start`)).toHaveLength(1);
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: t('more.title') })).toBeNull());
+});
+
+// spec: 10.1.06
+it('asks for the consent to the last reschedule of the official site before it allows one more', async () => {
+  const { world } = backend();
+  const task = usedUp(world, 1);
+  show(<TaskCard task={task} onDelete={() => undefined} />);
+  fireEvent.click(await screen.findByRole('button', { name: t('condition.allowMore') }));
+  const dialog = within(await screen.findByRole('dialog', { name: t('more.title') }));
+  const allow = dialog.getByRole<HTMLButtonElement>('button', { name: t('more.allow') });
+  expect(allow.disabled).toBe(true);
+  fireEvent.click(dialog.getByRole('checkbox', { name: t('editor.lastAttempt') }));
+  expect(allow.disabled).toBe(false);
+  fireEvent.click(allow);
+  await waitFor(() => expect(world.tasks.get(task.id)?.status).toBe('active'));
+  const { search_params } = world.tasks.get(task.id)?.schedule_config ?? doneTask.schedule_config;
+  expect(search_params.last_attempt_until).toBe(search_params.end_date);
+});
+
+it('leads to the conditions instead, and offers nothing where the official site allows no more', async () => {
+  const { world } = backend();
+  const { unmount } = show(<TaskCard task={usedUp(world, null)} onDelete={() => undefined} />);
+  fireEvent.click(await screen.findByRole('button', { name: t('condition.allowMore') }));
+  const dialog = within(await screen.findByRole('dialog', { name: t('more.title') }));
+  expect(dialog.getByText(t('more.officialUnknown'))).toBeTruthy();
+  fireEvent.click(dialog.getByRole('button', { name: t('more.conditions') }));
+  expect(await screen.findByRole('dialog', { name: t('editor.title') })).toBeTruthy();
+  expect(screen.queryByRole('dialog', { name: t('more.title') })).toBeNull();
+  unmount();
+  show(<TaskCard task={usedUp(world, 0)} onDelete={() => undefined} />);
+  expect((await screen.findAllByText(t('condition.noneLeftText')))[0]).toBeTruthy();
+  expect(screen.queryByRole('button', { name: t('condition.allowMore') })).toBeNull();
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: t('task.start') }).disabled).toBe(true);
 });

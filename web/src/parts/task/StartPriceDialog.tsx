@@ -11,6 +11,14 @@ const InsufficientDialog = lazy(async () => ({
   ),
 }));
 
+/** With the editor's rules for criteria: loaded when somebody wants to go on. */
+const AllowMoreDialog = lazy(async () => ({
+  default: await withWords(
+    ['parts/criteria', 'parts/task/more'],
+    async () => (await import('./AllowMoreDialog.tsx')).AllowMoreDialog,
+  ),
+}));
+
 const PriceChangedDialog = lazy(async () => ({
   default: await withWords(
     ['parts/balance/pay'],
@@ -18,9 +26,26 @@ const PriceChangedDialog = lazy(async () => ({
   ),
 }));
 
-/** A start that costs something else than was agreed: old and new price, and the start goes on once the new one is agreed to; or more than there is: what is missing, and the place to top up. */
-export function StartPriceDialog({ task, move: { repriced, short } }: { task: Task; move: TaskMove }) {
+interface Props {
+  task: Task;
+  move: TaskMove;
+  /** Opens the editor of the task's criteria. */
+  onEdit: () => void;
+}
+
+/** A start that first needs one reschedule more: what that means, and the consent. A start that costs something else than was agreed: old and new price, and the start goes on once the new one is agreed to; or more than there is: what is missing, and the place to top up. */
+export function StartPriceDialog({ task, move: { repriced, short, more }, onEdit }: Props) {
   const names = { [task.id]: (task.appointments[0]?.applicant_names ?? []).join(', ') };
+  const conditions = () => {
+    more?.close();
+    onEdit();
+  };
+  if (more && !repriced && !short)
+    return (
+      <Suspense fallback={null}>
+        <AllowMoreDialog task={task} onAllowed={more.start} onConditions={conditions} onClose={more.close} />
+      </Suspense>
+    );
   if (short)
     return (
       <Suspense fallback={null}>

@@ -62,7 +62,7 @@ export function TaskCard({ task, onDelete }: { task: Task; onDelete: (task: Task
   const shownAccount = hidden ? maskEmail(account) : account;
   const title = t('task.title', { city: city ? cityName(city) : t('task.unknownPlace'), account: shownAccount });
   const onAction = (action: NonNullable<ConditionAction>) => {
-    if (action === 'start') move.delayed.start();
+    if (action === 'start' || action === 'keepLooking' || action === 'allowMore') move.delayed.start();
     else if (action === 'acceptGroup') setDialog('group');
     else setDialog(action === 'edit' ? 'edit' : 'password');
   };
@@ -120,7 +120,7 @@ export function TaskCard({ task, onDelete }: { task: Task; onDelete: (task: Task
           />
         )}
       </Suspense>
-      <StartPriceDialog task={task} move={move} />
+      <StartPriceDialog task={task} move={move} onEdit={() => setDialog('edit')} />
     </Card>
   );
 }

@@ -14,6 +14,7 @@ export const REASONS = [
   'group_changed',
   'range_over',
   'reschedules_used',
+  'none_left',
 ] as const;
 type ActionReason = (typeof REASONS)[number];
 
@@ -29,6 +30,7 @@ const sentences: Record<ActionReason, Words> = {
   group_changed: 'cap.group_changed',
   range_over: 'cap.range_over',
   reschedules_used: 'cap.reschedules_used',
+  none_left: 'cap.none_left',
 };
 
 /** Whether something may be done now, and the sentence beside its button where it may not. */
@@ -54,6 +56,9 @@ export function capability(task: Task, action: TaskAction): Capability {
 export function capabilityWhile(busy: boolean, task: Task, action: TaskAction): Capability {
   return busy ? { allowed: false, why: 'cap.countdown' } : capability(task, action);
 }
+
+/** Whether a start first asks how many reschedules more are allowed. */
+export const asksForMore = (task: Task) => task.actions.start.reason === 'reschedules_used';
 
 /** Which of start and stop a task shows: the one that is allowed, else the one its state asks for. */
 export function offeredMove(task: Task): 'start' | 'stop' {

@@ -33,6 +33,18 @@ describe('what a card says', () => {
     expect([statusView(none).label, conditionView(none).title]).toEqual(['task.paused', 'condition.reschedulesUsed']);
   });
 
+  it.each([
+    [{ allowed: false, reason: 'reschedules_used' }, 'allowMore'],
+    [{ allowed: true, reason: null }, 'keepLooking'],
+    [{ allowed: false, reason: 'none_left' }, null],
+  ] as const)('offers what lets a search that has ended go on (%o)', (start, action) => {
+    for (const status_reason of ['auto_stop', 'reschedules_used'] as const) {
+      const auto_stopped = status_reason === 'auto_stop';
+      const won = task({ id: 'a', status: 'stopped', status_reason, auto_stopped, success_history: doneTask.success_history });
+      expect(conditionView({ ...won, actions: { ...won.actions, start } }).action).toBe(action);
+    }
+  });
+
   it('says of a task that was never checked that it waits, while its account may not be asked', () => {
     const waiting = task({ id: 'a' });
     waiting.engine = {

@@ -20,7 +20,7 @@ import type { Words } from '../../shared/i18n/words.ts';
 type ConditionTone = 'ok' | 'won' | 'quiet' | 'warn' | 'err';
 
 /** The one thing a person can do about it, where there is one. */
-export type ConditionAction = 'updatePassword' | 'start' | 'edit' | 'acceptGroup' | null;
+export type ConditionAction = 'updatePassword' | 'start' | 'keepLooking' | 'allowMore' | 'edit' | 'acceptGroup' | null;
 
 /** A conclusion with its evidence: keys of the locale files; the values are filled in by the component. */
 export interface ConditionView {
@@ -55,17 +55,28 @@ const errors: Record<string, Row> = {
 
 const stops: Record<string, Row> = {
   by_user: ['quiet', Pause, 'condition.byUser', 'condition.byUserText'],
-  auto_stop: ['ok', CalendarCheck, 'condition.autoStop', 'condition.autoStopText'],
   range_over: ['quiet', Clock, 'condition.rangeOver', 'condition.rangeOverText', 'edit'],
-  reschedules_used: ['quiet', ArrowLeftRight, 'condition.reschedulesUsed', 'condition.reschedulesUsedText', 'edit'],
+  reschedules_used: ['quiet', ArrowLeftRight, 'condition.reschedulesUsed', 'condition.reschedulesUsedText'],
   group_changed: errors.group_changed as Row,
   released_by_operator: ['warn', TriangleAlert, 'condition.released', 'condition.releasedText'],
   appointment_passed: errors.appointment_passed as Row,
   cancelled_outside: errors.cancelled_outside as Row,
 };
 
-/** The reschedules that were allowed are used, and an earlier date is booked. */
-const allDone: Row = ['won', CalendarCheck, 'condition.allDone', 'condition.reschedulesUsedText', 'edit'];
+/** Nothing more is to be booked, and an earlier date is: what says why. */
+const allDone: Record<string, Row> = {
+  auto_stop: ['won', CalendarCheck, 'condition.allDone', 'condition.autoStopText'],
+  reschedules_used: ['won', CalendarCheck, 'condition.allDone', 'condition.allDoneText'],
+};
+
+/** How a search that has ended can go on: where no more reschedules are left, they are allowed first, if the official site does. */
+function ended(row: Row, reason: string, { actions: { start } }: Task): Row {
+  const [tone, icon, title, detail] = row;
+  const used = reason === 'reschedules_used';
+  if (start.reason === 'none_left') return [tone, icon, title, used ? 'condition.noneLeftText' : detail];
+  if (start.reason === 'reschedules_used') return [tone, icon, title, detail, 'allowMore'];
+  return [tone, icon, title, used && start.allowed ? 'condition.moreAllowedText' : detail, 'keepLooking'];
+}
 
 const running: Record<string, Row> = {
   waiting_first_look: ['ok', Gauge, 'condition.first', 'condition.firstText'],
@@ -97,9 +108,9 @@ const isUsedUp = (looks: LookBudget | null) =>
 function rowFor(task: Task): Row {
   if (task.status === 'error') return errors[task.status_reason ?? ''] ?? unknownError;
   if (task.status === 'stopped') {
-    if (task.status_reason === 'reschedules_used' && isCompleted(task)) return allDone;
-    if (task.status_reason && stops[task.status_reason]) return stops[task.status_reason] as Row;
-    return (task.auto_stopped ? stops.auto_stop : stops.by_user) as Row;
+    const reason = task.auto_stopped ? 'auto_stop' : (task.status_reason ?? '');
+    const row = ((isCompleted(task) && allDone[reason]) || stops[reason] || stops.by_user) as Row;
+    return reason === 'reschedules_used' || reason === 'auto_stop' ? ended(row, reason, task) : row;
   }
   if (!RUNNING.includes(task.status)) return unknownError;
   if (task.engine.checks === 0 && isUsedUp(task.engine.looks)) return turn;

@@ -12,6 +12,8 @@ import { useConditionValues } from './useConditionValues.ts';
 const actionWords: Record<NonNullable<ConditionAction>, Words> = {
   updatePassword: 'condition.updatePassword',
   start: 'task.start',
+  keepLooking: 'condition.keepLooking',
+  allowMore: 'condition.allowMore',
   edit: 'condition.widen',
   acceptGroup: 'condition.acceptGroup',
 };
@@ -20,6 +22,9 @@ const actionWords: Record<NonNullable<ConditionAction>, Words> = {
 const permissions: Record<NonNullable<ConditionAction>, TaskAction | null> = {
   updatePassword: 'update_password',
   start: 'start',
+  keepLooking: 'start',
+  // The sheet that allows more is what the server asks for before a start.
+  allowMore: 'edit',
   edit: 'edit',
   acceptGroup: null,
 };
@@ -46,14 +51,29 @@ function detailWords(view: ConditionView, task: Task, values: Record<string, str
   return view.detail;
 }
 
+/** What a sentence counts, where it is not the days of the last booking. */
+const counted: Partial<Record<Words, string>> = {
+  'condition.watchingText': 'late',
+  'condition.allDone': 'gained',
+  'condition.allDoneText': 'used',
+};
+
+/** A first booking has gained no days. */
+const titleWords = ({ title }: ConditionView, values: Record<string, string | number>): Words =>
+  title === 'condition.allDone' && !values.gained ? 'condition.allDoneFirst' : title;
+
 /** A task's condition in words: the conclusion and its evidence. */
 export function useCondition(task: Task, hidden: boolean): { view: ConditionView; title: string; detail: string } {
   const { t } = useTranslation();
   const view = conditionView(task);
   const values = useConditionValues(task, hidden);
   const words = detailWords(view, task, values);
-  const count = Number(words === 'condition.watchingText' ? values.late : values.days);
-  return { view, title: t(view.title, { ...values, count: Number(values.days) }), detail: t(words, { ...values, count }) };
+  const title = titleWords(view, values);
+  return {
+    view,
+    title: t(title, { ...values, count: Number(values[counted[title] ?? 'days']) }),
+    detail: t(words, { ...values, count: Number(values[counted[words] ?? 'days']) }),
+  };
 }
 
 /** At the condition's end: the one button that mends it and why it may not be pressed, or else the countdown. */
@@ -64,7 +84,6 @@ export function ConditionEnd({ task, busy, onAction, large = false }: Omit<Condi
   if (!action) return view.nextAt && view.tone !== 'won' ? <CountdownRing nextAt={view.nextAt} large={large} /> : null;
   const needs = permissions[action];
   const can = needs && capability(task, needs);
-  const usedUp = action === 'edit' && task.status_reason === 'reschedules_used';
   return (
     <>
       <Button
@@ -74,7 +93,7 @@ export function ConditionEnd({ task, busy, onAction, large = false }: Omit<Condi
         onClick={() => onAction(action)}
         className={styles.action}
       >
-        {t(usedUp ? 'condition.allowMore' : actionWords[action])}
+        {t(actionWords[action])}
       </Button>
       {can?.why && <p className={styles.why}>{t(can.why)}</p>}
     </>

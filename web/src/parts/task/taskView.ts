@@ -49,6 +49,13 @@ export function earlierDates(task: Task): CivilDate[] {
   return moves.flatMap((move) => move.fromDate ?? []);
 }
 
+/** The days all moves together have gained, where there were any. */
+export function gainedDays(task: Task): number | null {
+  const [first] = earlierDates(task);
+  const present = task.appointments[0]?.appointment_date;
+  return first && present && present < first ? daysBetween(present, first) : null;
+}
+
 /** Progress in per cent by status, as the spec lists it. */
 export function progressOf(status: string): number {
   return { draft: 15, configured: 30, submitted: 50, processing: 75, active: 100, stopped: 100 }[status] ?? 0;

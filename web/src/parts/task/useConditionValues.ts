@@ -4,6 +4,7 @@ import { MASKED_AMOUNT } from '../../shared/format/mask.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { amount, clock, instantClock, instantInFull } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
+import { gainedDays } from './taskView.ts';
 
 /** Everything a condition's sentences may name, as text. */
 export function useConditionValues(task: Task, hidden = false): Record<string, string | number> {
@@ -20,6 +21,8 @@ export function useConditionValues(task: Task, hidden = false): Record<string, s
     date: target?.date ?? evidence.target?.date ?? '',
     time: target?.time ? clock(target.time, language) : '',
     days: target?.daysAdvanced ?? 0,
+    gained: gainedDays(task) ?? 0,
+    used: task.reschedules_used,
     looked: lookedAt ? instantClock(lookedAt, language) : '',
     cities: t('unit.cities', { count: evidence.cities_seen ?? task.monitoring_cities.length }),
     earliest: evidence.earliest_seen?.date ?? task.earliest_seen?.date ?? '',

@@ -9,7 +9,7 @@ import type { Task } from '../../shared/api/types.ts';
 import { errorWords } from '../../shared/format/errorWords.ts';
 import { useDelayedAction } from '../../shared/hooks/useDelayedAction.ts';
 import { toast } from '../../shared/ui/toasts.ts';
-import { type Capability, capability, offeredMove, reasonWords } from './capabilities.ts';
+import { asksForMore, type Capability, capability, offeredMove, reasonWords } from './capabilities.ts';
 import { highlightTask } from './highlights.ts';
 import { forgetTask, putTask, reloadTask } from './taskCache.ts';
 
@@ -21,6 +21,8 @@ export interface TaskMove {
   can: Capability;
   /** A start that would cost something else than agreed (a code that is spent by now): asks again, or is let be. */
   repriced: { cost: Cost; confirm: () => void; close: () => void } | null;
+  /** A start that first asks for one reschedule more: goes on with the task that allows it. */
+  more: { start: (allowed: Task) => Promise<void>; close: () => void } | null;
   /** A start that the balance does not cover: the way to top up, and then on. */
   short: { shortage: Shortage; resume: () => void; close: () => void } | null;
 }
@@ -39,6 +41,7 @@ export function useTaskMove(task: Task): TaskMove {
   const asked = useRef(kind);
   const [cost, setCost] = useState<Cost | null>(null);
   const [shortage, setShortage] = useState<Shortage | null>(null);
+  const [asking, setAsking] = useState(false);
   const agreed = useRef<number>(undefined);
 
   const failed = (error: unknown) => {
@@ -58,7 +61,7 @@ export function useTaskMove(task: Task): TaskMove {
     return toast.error(t(errorWords(error, asked.current === 'stop' ? 'toast.pauseFailed' : 'toast.startFailed')));
   };
 
-  const delayed = useDelayedAction(async () => {
+  const run = async () => {
     try {
       putTask(asked.current === 'stop' ? await stop(task.id) : await begin(task.id, agreed.current));
       for (const name of ['credit', 'ledger', 'stats']) void queryClient.invalidateQueries({ queryKey: [name] });
@@ -67,14 +70,25 @@ export function useTaskMove(task: Task): TaskMove {
     } catch (error) {
       failed(error);
     }
-  }, 'run');
+  };
+  const delayed = useDelayedAction(run, 'run');
 
   const start = () => {
     if (delayed.phase !== 'idle') return;
     asked.current = kind;
     agreed.current = undefined;
-    delayed.start();
+    if (kind === 'start' && asksForMore(task)) setAsking(true);
+    else delayed.start();
   };
+  const more = asking
+    ? {
+        close: () => setAsking(false),
+        start: (allowed: Task) => {
+          putTask(allowed);
+          return run();
+        },
+      }
+    : null;
   const repriced = cost && {
     cost,
     close: () => setCost(null),
@@ -97,7 +111,8 @@ export function useTaskMove(task: Task): TaskMove {
     kind: busy ? asked.current : kind,
     delayed: { ...delayed, start },
     busy,
-    can: capability(task, kind),
+    can: kind === 'start' && asksForMore(task) ? { allowed: true, why: null } : capability(task, kind),
+    more,
     repriced,
     short,
   };

@@ -4423,6 +4423,11 @@ export interface components {
             /** @description What it costs. */
             price: components["schemas"]["PriceView"];
             rating: components["schemas"]["RatingView"] | null;
+            /**
+             * Format: int32
+             * @description Reschedules this task has used, of those its user allows; one whose outcome nobody knows counts.
+             */
+            reschedules_used: number;
             /** @description Whether to ask: it succeeded, was never rated and never waved away. */
             rating_wanted: boolean;
             /** @description Its parameters. */

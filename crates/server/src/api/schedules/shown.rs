@@ -95,6 +95,7 @@ fn view(
         seen_dates: seen,
         earliest_seen: earliest,
         attempts_left: task.attempts_left,
+        reschedules_used: task.reschedules_used,
         change_deadline: task.change_deadline,
         success_history: successes.iter().map(success).collect(),
         version: task.version(),

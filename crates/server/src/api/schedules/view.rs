@@ -260,6 +260,8 @@ pub struct TaskView {
     pub earliest_seen: Option<EarliestView>,
     /// Reschedules the portal still allows.
     pub attempts_left: Option<u32>,
+    /// Reschedules this task has used, of those its user allows; one whose outcome nobody knows counts.
+    pub reschedules_used: u32,
     /// The portal's deadline for changes.
     pub change_deadline: Option<DateTime<Utc>>,
     /// Earlier slots booked so far, newest first.

@@ -1,0 +1,154 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Task } from '../../shared/api/types.ts';
+import { civilToday } from '../../shared/format/dates.ts';
+import { amount, unbroken } from '../../shared/i18n/format.ts';
+import { Alert } from '../../shared/ui/Alert.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Checkbox } from '../../shared/ui/Checkbox.tsx';
+import { DateField } from '../../shared/ui/DateField.tsx';
+import { Dialog } from '../../shared/ui/Dialog.tsx';
+import { Stack } from '../../shared/ui/Layout.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
+import { configureErrorWords } from '../criteria/errorWords.ts';
+import { formProblems, limits, NO_DATE, type SearchForm } from '../criteria/searchForm.ts';
+import { useSaveCriteria } from '../criteria/useSaveCriteria.ts';
+import styles from './AllowMoreDialog.module.css';
+import { useDeadline } from './useDeadline.ts';
+
+interface Props {
+  task: Task;
+  /** Starts the task, which allows one more by now. */
+  onAllowed: (task: Task) => Promise<void>;
+  onConditions: () => void;
+  onClose: () => void;
+}
+
+/** The limit with one reschedule more than are used, however low it was set meanwhile. */
+export const oneMore = ({ reschedules_used, schedule_config: { search_params } }: Task) =>
+  Math.max(search_params.max_reschedules, reschedules_used) + 1;
+
+/** What the start costs now. */
+function usePrice({ price }: Task): string {
+  const { t } = useTranslation();
+  const { currency } = price;
+  // A task is charged once, whatever it books afterwards.
+  if (price.captured_at) return t('more.priceIncluded');
+  if (price.on_hold > 0) return t('more.priceHeld', { amount: amount(price.on_hold), currency });
+  return price.total > 0 ? t('more.priceAgain', { amount: amount(price.total), currency }) : t('more.priceNothing');
+}
+
+/** What the official site still allows, and until when. */
+function useOfficial(task: Task): string {
+  const { t } = useTranslation();
+  const deadline = useDeadline(task);
+  if (task.attempts_left === null) return t('more.officialUnknown');
+  const left = t('more.officialLeft', { count: task.attempts_left });
+  return deadline ? t('more.officialUntil', { left, when: deadline }) : left;
+}
+
+/** The consent to use the portal's last reschedule, as everywhere: up to a date. */
+function LastAttempt({
+  form,
+  words,
+  onChange,
+}: {
+  form: SearchForm;
+  words: 'more.last' | 'more.lastUnknown';
+  onChange: (form: SearchForm) => void;
+}) {
+  const { t } = useTranslation();
+  const until = form.lastAttemptUntil;
+  return (
+    <Stack gap={2}>
+      <Checkbox
+        label={t('editor.lastAttempt')}
+        hint={t(words)}
+        checked={until !== null}
+        onChange={(event) => onChange({ ...form, lastAttemptUntil: event.target.checked ? (form.end ?? NO_DATE) : null })}
+      />
+      {until !== null && (
+        <DateField
+          label={t('editor.lastAttemptUntil')}
+          value={until || null}
+          min={civilToday(Date.now())}
+          error={until === NO_DATE ? t('editor.dateMissing') : undefined}
+          onChange={(date) => onChange({ ...form, lastAttemptUntil: date ?? NO_DATE })}
+        />
+      )}
+    </Stack>
+  );
+}
+
+/** The search has ended because the reschedules are used: one more is allowed here, with all that it means, and it goes on. */
+export function AllowMoreDialog({ task, onAllowed, onConditions, onClose }: Props) {
+  const { t } = useTranslation();
+  const deadline = useDeadline(task);
+  const [starting, setStarting] = useState(false);
+  const criteria = useSaveCriteria(
+    task,
+    (saved) => {
+      setStarting(true);
+      void onAllowed(saved).finally(onClose);
+    },
+    { maxReschedules: oneMore(task) },
+  );
+  const price = usePrice(task);
+  const official = useOfficial(task);
+  const { form } = criteria;
+  const present = task.appointments[0]?.appointment_date ?? '';
+  const late = task.change_deadline !== null && Date.parse(task.change_deadline) <= Date.now();
+  const most = form.maxReschedules > limits.maxReschedules.max;
+  // The portal's last one: known to be it, or perhaps.
+  const last = task.attempts_left === 1 ? 'more.last' : task.attempts_left === null ? 'more.lastUnknown' : null;
+  const agreed = last !== 'more.last' || form.lastAttemptUntil !== null;
+  const problems = formProblems(form, civilToday(Date.now()), criteria.began);
+  const possible = !late && !most && agreed && problems.length === 0 && !criteria.elsewhere;
+  const allowed = task.schedule_config.search_params.max_reschedules;
+  return (
+    <Dialog
+      open
+      size="medium"
+      onClose={onClose}
+      title={t('more.title')}
+      locked={starting}
+      actions={
+        <>
+          <Button variant="ghost" onClick={onConditions} disabled={criteria.busy || starting}>
+            {t('more.conditions')}
+          </Button>
+          <Button disabled={!possible} loading={criteria.busy || starting} onClick={() => criteria.save()}>
+            {t('more.allow')}
+          </Button>
+        </>
+      }
+    >
+      <Stack>
+        <Text variant="small">{t('more.text', { date: unbroken(present) })}</Text>
+        <dl className={styles.facts}>
+          <dt>{t('more.used')}</dt>
+          <dd>{t('more.usedOf', { used: task.reschedules_used, allowed })}</dd>
+          <dt>{t('more.official')}</dt>
+          <dd>{official}</dd>
+          <dt>{t('more.price')}</dt>
+          <dd>{price}</dd>
+        </dl>
+        {last && !late && <LastAttempt form={form} words={last} onChange={criteria.setForm} />}
+        {late && <Alert tone="warning">{t('more.deadline', { when: deadline })}</Alert>}
+        {most && <Alert tone="warning">{t('more.most', { count: limits.maxReschedules.max })}</Alert>}
+        {!most &&
+          problems.map((problem) => (
+            <Alert key={problem} tone="warning">
+              {t(problem)}
+            </Alert>
+          ))}
+        {criteria.elsewhere && (
+          <Alert tone="warning" live="alert">
+            {t('more.elsewhere')}
+          </Alert>
+        )}
+        {criteria.error && <Alert tone="error">{t(configureErrorWords(criteria.error, 'editor.saveFailed'))}</Alert>}
+      </Stack>
+    </Dialog>
+  );
+}
