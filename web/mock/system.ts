@@ -36,7 +36,6 @@ export function statusOf(world: World): SystemStatus {
     engine: {
       active: true,
       last_look_at: never ? null : ago(2),
-      looks_last_hour: never ? 0 : 42,
       next_look_at: never ? null : ago(-4),
       paused_since: null,
     },

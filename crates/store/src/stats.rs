@@ -68,19 +68,6 @@ pub async fn next_poll(tx: &mut Tx, now: Instant) -> Result<Option<Instant>, Err
     )
 }
 
-/// Polls of running tasks' logins since `since`.
-pub async fn polls_since(tx: &mut Tx, since: Instant) -> Result<i64, Error> {
-    let sql = tx.pick(
-        "SELECT COUNT(*) FROM portal_account, json_each(portal_account.budget, '$.looks') AS look
-         WHERE look.value > $1 AND portal_account.id IN (SELECT portal_account_id FROM task
-           WHERE deleted_at IS NULL AND status IN ('submitted', 'processing', 'active'))",
-        "SELECT COUNT(*) FROM portal_account, jsonb_array_elements(portal_account.budget -> 'looks') AS look (value)
-         WHERE CAST(look.value AS BIGINT) > $1 AND portal_account.id IN (SELECT portal_account_id FROM task
-           WHERE deleted_at IS NULL AND status IN ('submitted', 'processing', 'active'))",
-    );
-    scalar!(tx, i64, sql, since.timestamp_millis())
-}
-
 /// How the calendars are doing that some task waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Watching {

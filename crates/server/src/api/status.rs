@@ -99,8 +99,6 @@ pub struct EngineStatus {
     pub(crate) active: bool,
     #[serde(rename = "last_look_at")]
     pub(crate) last_poll_at: Option<DateTime<Utc>>,
-    #[serde(rename = "looks_last_hour")]
-    pub(crate) polls_last_hour: i64,
     /// When the next poll is due, as things stand; null while nothing runs.
     #[serde(rename = "next_look_at")]
     pub(crate) next_poll_at: Option<DateTime<Utc>>,
@@ -130,7 +128,6 @@ async fn read(app: &AppState) -> Result<Status, ApiError> {
     let now = app.portal_time.now();
     let mut tx = app.db.read().await?;
     let last = store::stats::last_poll(&mut tx).await?;
-    let looks = store::stats::polls_since(&mut tx, now - TimeDelta::hours(1)).await?;
     let store::task::TroubledTasks { down, overloaded } = store::task::troubled(&mut tx).await?;
     let begins = now.duration_trunc(TimeDelta::hours(1)).unwrap_or(now) - TimeDelta::hours(23);
     let asked = store::seen::portal_hours(&mut tx, begins).await?;
@@ -163,7 +160,6 @@ async fn read(app: &AppState) -> Result<Status, ApiError> {
         engine: EngineStatus {
             active,
             last_poll_at: last,
-            polls_last_hour: looks,
             next_poll_at,
             paused_since: pause.map(|pause| pause.at),
         },

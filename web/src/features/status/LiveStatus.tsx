@@ -28,7 +28,8 @@ export function LiveStatus({ first = nothing }: { first?: StatusTexts }) {
   const texts = useMemo<StatusTexts>(() => {
     const known = now.data ? textsNow(now.data) : first.now;
     return {
-      now: now.isError ? silenced(known, now.dataUpdatedAt, online) : known,
+      // A device without a network need not ask to know that nothing new will come.
+      now: now.isError || !online ? silenced(known, now.dataUpdatedAt, online) : known,
       past: past.data ? textsPast(past.data) : first.past,
     };
   }, [now.data, now.isError, now.dataUpdatedAt, past.data, online, first]);

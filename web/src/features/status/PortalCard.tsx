@@ -14,7 +14,7 @@ import styles from './PortalCard.module.css';
 import { useStatusTexts, When } from './statusTexts.tsx';
 import bars from './UptimeBars.module.css';
 import { StaticBars, UptimeBars } from './UptimeBars.tsx';
-import { type Span, seconds } from './uptime.ts';
+import { recordedDays, type Span, seconds } from './uptime.ts';
 
 const tags = [
   ['portal_ok', 'ok', Check, 'status.portalOk'],
@@ -119,9 +119,14 @@ function SomeDays({ count }: { count: number }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const says = useSays();
-  const spans = useLive()?.history?.days.slice(-count);
-  const sum = useSum('past', count === DAYS ? 'quarter_bars' : 'month_bars');
-  const ends = { sum, first: t('status.daysFirst', { count }), last: t('status.today') };
+  const history = useLive()?.history;
+  const spans = history && recordedDays(history).slice(-count);
+  const name = count === DAYS ? 'quarter' : 'month';
+  const sum = useSum('past', `${name}_bars`);
+  const past = useStatusTexts('past');
+  const from = `${name}_from`;
+  const first = past.when(from, past.text(from)) + past.unless(from, t('status.daysFirst', { count }));
+  const ends = { sum, first, last: t('status.today') };
   return (
     <>
       <Heading title={t('status.daysTitle', { count })} text={t('status.perDay')} />

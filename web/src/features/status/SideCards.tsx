@@ -52,9 +52,14 @@ export function SiteCard() {
   const dataUpdatedAt = useLive()?.dataUpdatedAt ?? 0;
   const tag = (
     <>
-      <When is="silent">
+      <When is="unreachable">
         <Badge tone="error" icon={CircleX}>
           {t('status.siteDown')}
+        </Badge>
+      </When>
+      <When is="offline">
+        <Badge tone="quiet" icon={Info}>
+          {t('status.siteOffline')}
         </Badge>
       </When>
       <When not="silent">

@@ -1,8 +1,9 @@
 import type { Incident, StatusHistory } from '../../shared/api/types.ts';
+import { civilToday } from '../../shared/format/dates.ts';
 import { count, instantParts, unbroken } from '../../shared/i18n/format.ts';
 import type { Texts, TextsPast } from './statusTexts.tsx';
 import { moment, share, span, sum, when, YES } from './texts.ts';
-import { fineSince, INCIDENTS_MS, seconds } from './uptime.ts';
+import { fineSince, INCIDENTS_MS, recordedDays, seconds } from './uptime.ts';
 
 const MONTH = 30;
 /** A minute late is on time: the engine plans by the second, and its rows are written a little later. */
@@ -22,7 +23,9 @@ function incident({ begins, ends, state, looks, failures, latency_ms: latency }:
 
 /** What `GET /status/history` tells, in texts. */
 export function textsPast(history: StatusHistory): TextsPast {
-  const { days, incidents, recorded_since: recorded, watching, overdue_seconds, at } = history;
+  const { incidents, recorded_since: recorded, watching, overdue_seconds, at } = history;
+  const days = recordedDays(history);
+  const from = recorded && unbroken(civilToday(Date.parse(recorded)));
   const states = days.map(({ state }) => ({ state }));
   const late = overdue_seconds ?? 0;
   const calm = fineSince(history);
@@ -30,6 +33,8 @@ export function textsPast(history: StatusHistory): TextsPast {
   return {
     texts: {
       known: YES,
+      ...(from && days.length < MONTH && { month_from: from }),
+      ...(from && days.length < history.days.length && { quarter_from: from }),
       ...share('month', days.slice(-MONTH)),
       ...share('quarter', days),
       ...sum('month_bars', days.slice(-MONTH)),

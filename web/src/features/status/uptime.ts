@@ -1,5 +1,6 @@
 import type { PortalDay, PortalHour, StatusHistory, SystemStatus } from '../../shared/api/types.ts';
 import { checks } from '../../shared/format/checks.ts';
+import { civilToday } from '../../shared/format/dates.ts';
 
 /** An hour or a day, as the bars show it. */
 export type Span = Pick<PortalHour & PortalDay, 'state' | 'looks' | 'failures' | 'latency_ms'>;
@@ -55,6 +56,13 @@ export function overall(status: SystemStatus): Overall {
 
 /** So far back the server tells incidents, in milliseconds. */
 export const INCIDENTS_MS = 30 * DAY_S * 1000;
+
+/** The days from the first record on: those before it would look like days without an answer. */
+export function recordedDays({ days, recorded_since: recorded }: StatusHistory): PortalDay[] {
+  if (recorded === null) return days;
+  const first = civilToday(Date.parse(recorded));
+  return days.filter(({ day }) => day >= first);
+}
 
 /** Since when no incident is known of: the end of the last one, or so far back as they are recorded and told. Null while one goes on. */
 export function fineSince(history: StatusHistory | undefined): string | null {

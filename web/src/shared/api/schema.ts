@@ -1581,8 +1581,6 @@ export interface components {
             active: boolean;
             /** Format: date-time */
             last_look_at: string | null;
-            /** Format: int64 */
-            looks_last_hour: number;
             /**
              * Format: date-time
              * @description When the next poll is due, as things stand; null while nothing runs.
@@ -4423,13 +4421,13 @@ export interface components {
             /** @description What it costs. */
             price: components["schemas"]["PriceView"];
             rating: components["schemas"]["RatingView"] | null;
+            /** @description Whether to ask: it succeeded, was never rated and never waved away. */
+            rating_wanted: boolean;
             /**
              * Format: int32
              * @description Reschedules this task has used, of those its user allows; one whose outcome nobody knows counts.
              */
             reschedules_used: number;
-            /** @description Whether to ask: it succeeded, was never rated and never waved away. */
-            rating_wanted: boolean;
             /** @description Its parameters. */
             schedule_config: components["schemas"]["ConfigView"];
             /** @description Days seen in its cities in the last two weeks. */

@@ -6,6 +6,7 @@
 mod texts;
 
 use chrono::{DateTime, TimeDelta, Utc};
+use domain::facility::REPORTING_ZONE;
 use serde::Serialize;
 
 use self::texts::{Texts, date, seconds};
@@ -112,10 +113,15 @@ impl Past {
     #[must_use]
     pub fn of(history: &StatusHistory) -> Self {
         let StatusHistory { at, incidents, recorded_since, watching, overdue_seconds, .. } = history;
-        let days = history.days.as_slice();
+        let days = recorded_days(history);
         let month = &days[days.len().saturating_sub(MONTH)..];
         let mut texts = Texts::default();
         texts.yes("known");
+        for (name, days, most) in [("month_from", month, MONTH), ("quarter_from", days, history.days.len())] {
+            if let Some(recorded) = recorded_since.filter(|_| days.len() < most) {
+                texts.set(name, date(recorded));
+            }
+        }
         for (share, bars, days) in [("month", "month_bars", month), ("quarter", "quarter_bars", days)] {
             texts.share(share, days.iter().map(|d| (d.looks, d.failures)));
             texts.sum(bars, days.iter().map(|d| d.state));
@@ -138,6 +144,13 @@ impl Past {
         let incidents = incidents.iter().map(|one| incident(one, *at)).collect();
         Self { texts, days: bars(days), month: bars(month), incidents }
     }
+}
+
+/// The days from the first record on: those before it would look like days without an answer.
+fn recorded_days(history: &StatusHistory) -> &[PortalDay] {
+    let first = history.recorded_since.map(|at| at.with_timezone(&REPORTING_ZONE).date_naive());
+    let before = first.map_or(0, |first| history.days.partition_point(|one| one.day < first));
+    &history.days[before..]
 }
 
 /// Since when no incident is known of; none while one goes on, or without records.
