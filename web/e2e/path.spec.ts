@@ -66,6 +66,8 @@ for (const [index, { language, width, group }] of runs.entries()) {
     });
     // spec: 2.7.22
     await test.step('a booking arrives live and is charged', () => dashboard.expectBooking());
+    // spec: 10.1.19
+    await test.step('it is told and drawn once', () => dashboard.expectNews());
     // spec: 2.7.15, 6.06
     await test.step('hide and show personal data', () => dashboard.mask());
     // spec: 2.7.17, 4.2.04, 4.2.05, 7.3.07, 7.3.08

@@ -34,6 +34,24 @@ export class Dashboard {
     await expect(card.getByText(words.text('task.captured'))).toBeVisible();
   }
 
+  /** The booking is told with what one wants to do next, and its move is drawn; both once, however often the page is loaded. */
+  async expectNews(): Promise<void> {
+    const { page, words, card } = this;
+    const calendar = page.locator('[data-toasts]').getByRole('button', { name: words.text('toast.calendar') });
+    await expect(calendar).toBeVisible();
+    const file = page.waitForEvent('download');
+    await calendar.click();
+    expect((await file).suggestedFilename()).toMatch(/^sooner-\d+\.ics$/);
+    await expect(calendar).toHaveCount(0);
+    await card.getByRole('img', { name: words.pattern('dateline.saysGained_other') }).scrollIntoViewIfNeeded();
+    await expect(page.locator('[data-drawn]')).toHaveCount(1);
+    await page.reload();
+    await expect(card.getByText(words.text('task.history'))).toBeVisible();
+    await card.getByRole('img', { name: words.pattern('dateline.saysGained_other') }).scrollIntoViewIfNeeded();
+    await expect(page.locator('[data-drawn]')).toHaveCount(0);
+    await expect(calendar).toHaveCount(0);
+  }
+
   /** Pauses (undone once) and starts again. */
   async pauseAndStart(): Promise<void> {
     const { words, card } = this;

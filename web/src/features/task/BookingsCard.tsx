@@ -3,9 +3,9 @@ import { Calendar, CalendarCheck } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { AppointmentRow } from '../../parts/task/AppointmentRow.tsx';
+import { saveAppointment } from '../../parts/task/appointmentFile.ts';
 import { RatingPrompt } from '../../parts/task/RatingPrompt.tsx';
 import type { Task } from '../../shared/api/types.ts';
-import { saveFile } from '../../shared/browser/saveFile.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { instantInFull, unbroken } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
@@ -16,7 +16,6 @@ import { Text } from '../../shared/ui/Text.tsx';
 import { toast } from '../../shared/ui/toasts.ts';
 import styles from './BookingsCard.module.css';
 import { Part } from './Part.tsx';
-import { readAppointmentFile } from './queries.ts';
 import { receipts } from './receipts.ts';
 
 /** Every appointment of the task, as a calendar file too; and each booking with its receipt. */
@@ -25,9 +24,8 @@ export function BookingsCard({ task, hidden }: { task: Task; hidden: boolean }) 
   const language = useLanguage();
   const cityName = useCityName();
   const saving = useMutation({
-    mutationFn: () => readAppointmentFile(task.id, language),
-    onSuccess: (file) => saveFile(file, `sooner-${task.portal_schedule_id}.ics`),
-    onError: () => toast.error(t('rail.calendarFailed')),
+    mutationFn: () => saveAppointment(task, language),
+    onError: () => toast.error(t('toast.calendarFailed')),
   });
   const booked = task.appointments.some((appointment) => appointment.appointment_date);
   const bookings = receipts(task).reverse();

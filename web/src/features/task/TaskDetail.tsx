@@ -7,6 +7,7 @@ import { removeTask } from '../../parts/task/pendingDeletes.ts';
 import { StartPriceDialog } from '../../parts/task/StartPriceDialog.tsx';
 import { taskFacts } from '../../parts/task/taskView.ts';
 import { useTaskMove } from '../../parts/task/useTaskMove.ts';
+import { useBookingNews } from '../../parts/task/useTellBooking.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { maskEmail } from '../../shared/format/mask.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
@@ -59,6 +60,7 @@ export function TaskDetail({ task, hidden, onHide }: Props) {
   const cityName = useCityName();
   const [open, setOpen] = useState<Open>(null);
   const move = useTaskMove(task);
+  useBookingNews(task);
   const { data: calendar } = useQuery(detailQueries.calendar(task.id, HEAT_SPAN));
   const { city, account } = taskFacts(task);
   const shownAccount = hidden ? maskEmail(account) : account;

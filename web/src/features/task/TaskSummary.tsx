@@ -1,10 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { DateLine } from '../../parts/dateLine/DateLine.tsx';
 import type { ConditionAction } from '../../parts/task/condition.ts';
-import { earlierDates } from '../../parts/task/taskView.ts';
+import { TaskDateLine } from '../../parts/task/TaskDateLine.tsx';
 import type { SeenCalendar, Task } from '../../shared/api/types.ts';
-import { civilToday } from '../../shared/format/dates.ts';
-import { fromWire } from '../../shared/format/excludedDates.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { useAgo } from '../../shared/hooks/useAgo.ts';
 import { clock, count, inOnePiece, instantClock } from '../../shared/i18n/format.ts';
@@ -26,20 +23,11 @@ interface Props {
 /** The head of the page as one card: the condition, the date line, and four figures with what they mean. */
 export function TaskSummary({ task, calendar, hidden, busy, onAction }: Props) {
   const { t } = useTranslation();
-  const params = task.schedule_config.search_params;
   return (
     <Card as="section" aria-label={t('detail.now')} className={styles.card}>
       <ConditionBlock task={task} hidden={hidden} busy={busy} onAction={onAction} />
       <div className={styles.line}>
-        <DateLine
-          today={civilToday(Date.now())}
-          window={{ start: params.start_date, end: params.end_date }}
-          excluded={fromWire(params.excluded_dates ?? [])}
-          seen={task.seen_dates}
-          best={task.earliest_seen?.date}
-          present={task.appointments[0]?.appointment_date}
-          earlierDates={earlierDates(task)}
-        />
+        <TaskDateLine task={task} />
       </div>
       <Figures task={task} calendar={calendar} />
     </Card>

@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { answer, body, client } from '../../shared/api/client.ts';
+import { answer, client } from '../../shared/api/client.ts';
 import { hasCode } from '../../shared/api/errors.ts';
 import { ofTask } from '../../shared/api/tasks.ts';
-import type { JournalPage, Schemas } from '../../shared/api/types.ts';
+import type { JournalPage } from '../../shared/api/types.ts';
 
 /** Days of the chart people can choose between. */
 export type SeenSpan = 7 | 30 | 90;
@@ -15,13 +15,6 @@ export async function readJournal(id: string, before: string | null, limit = 50)
   const params = { ...ofTask(id), query: { before: before ?? undefined, limit } };
   const page = await answer(client.GET('/schedules/{id}/journal', { params }));
   return page as JournalPage;
-}
-
-/** The appointment as a calendar file. */
-export function readAppointmentFile(id: string, language: Schemas['Language']): Promise<Blob> {
-  const params = { ...ofTask(id), query: { language } };
-  const headers = { Accept: 'text/calendar, application/json' };
-  return body(client.GET('/schedules/{id}/appointment.ics', { params, headers, parseAs: 'blob' }));
 }
 
 function readSeen(id: string, before: string | null, limit = 20) {

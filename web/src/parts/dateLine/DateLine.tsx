@@ -1,18 +1,26 @@
 import type { CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
+import { type CivilDate, daysBetween } from '../../shared/format/dates.ts';
 import { monthName } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
+import { CountUp } from './CountUp.tsx';
 import styles from './DateLine.module.css';
 import { type DateLineFacts, layoutDateLine } from './dateLine.ts';
 import { Arc, Label, Marker, Month, Span, Tick } from './marks.tsx';
 import { useDateLineSentence } from './useDateLineSentence.ts';
 import { useLabels } from './useLabels.ts';
 
+interface Props extends DateLineFacts {
+  windowDays?: number;
+  /** The appointment before the last move, where that move is to be drawn now: the bracket grows from there, and its days count up. */
+  drawnFrom?: CivilDate | null;
+}
+
 /**
  * The signature: time from today (left) to the present appointment (right), with the window, excluded days, dates seen and moves.
  * For a screen reader it is one picture with a full sentence.
  */
-export function DateLine({ windowDays, ...facts }: DateLineFacts & { windowDays?: number }) {
+export function DateLine({ windowDays, drawnFrom = null, ...facts }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();
   const sentence = useDateLineSentence(facts);
@@ -21,6 +29,10 @@ export function DateLine({ windowDays, ...facts }: DateLineFacts & { windowDays?
   const moved = line.gainedDays !== null && Boolean(facts.present);
   const best = facts.best && !moved ? { date: facts.best, left: line.at(facts.best) } : null;
   const presentLeft = facts.present ? line.at(facts.present) : null;
+  const gained = line.gainedDays ?? 0;
+  const drawn = moved && drawnFrom && facts.present ? daysBetween(facts.present, drawnFrom) : null;
+  const from = drawn !== null && drawnFrom ? line.at(drawnFrom) : null;
+  const says = (count: number) => t('dateline.gained', { count });
   const { labels, hidden, room } = useLabels(facts, line, { moved, windowDays: best ? undefined : windowDays });
   return (
     <div role="img" aria-label={sentence} className={styles.root} style={room as CSSProperties}>
@@ -32,14 +44,14 @@ export function DateLine({ windowDays, ...facts }: DateLineFacts & { windowDays?
         })}
         {!moved && facts.seen?.map((slot) => <Tick key={slot.date} left={line.at(slot.date)} wanted={slot.wanted} />)}
         {moved && presentLeft !== null && facts.earlierDates?.[0] && (
-          <Arc left={presentLeft} right={line.at(facts.earlierDates[0])}>
-            {t('dateline.gained', { count: line.gainedDays ?? 0 })}
+          <Arc left={presentLeft} right={line.at(facts.earlierDates[0])} from={from}>
+            {drawn === null ? says(gained) : <CountUp from={gained - drawn} to={gained} says={says} />}
           </Arc>
         )}
         <Marker kind="today" left={0} />
         {moved && facts.earlierDates?.map((date) => <Marker key={date} kind="old" left={line.at(date)} />)}
         {best && <Marker kind="best" left={best.left} />}
-        {presentLeft !== null && <Marker key="present" kind={moved ? 'new' : 'present'} left={presentLeft} />}
+        {presentLeft !== null && <Marker key="present" kind={moved ? 'new' : 'present'} left={presentLeft} from={from} />}
         {labels.map((label) => (
           <Label
             key={label.key}

@@ -18,9 +18,17 @@ export function Tick({ left, wanted }: { left: number; wanted: boolean }) {
   return <div className={classes(styles.tick, wanted && styles.wanted)} style={placed({ '--left': percent(left) })} />;
 }
 
+interface MarkerProps {
+  kind: 'today' | 'best' | 'present' | 'new' | 'old';
+  left: number;
+  /** Where it comes from, while its move is drawn. */
+  from?: number | null;
+}
+
 /** A ring or dot on the line; it glides when its date changes. */
-export function Marker({ kind, left }: { kind: 'today' | 'best' | 'present' | 'new' | 'old'; left: number }) {
-  return <div className={classes(styles.marker, styles[kind])} style={placed({ '--left': percent(left) })} />;
+export function Marker({ kind, left, from = null }: MarkerProps) {
+  const place = { '--left': percent(left), ...(from !== null && { '--from': percent(from) }) };
+  return <div className={classes(styles.marker, styles[kind], from !== null && styles.drawn)} style={placed(place)} />;
 }
 
 interface LabelProps {
@@ -55,12 +63,21 @@ export function Month({ left, children }: { left: number; children: ReactNode })
 /** Per cent of the line under which the words of a bracket would stick out of the line's end. */
 const NARROW_ARC = 35;
 
+interface ArcProps {
+  left: number;
+  right: number;
+  /** Where its end comes from, while the move is drawn. */
+  from: number | null;
+  children: ReactNode;
+}
+
 /** The bracket of a move, from the first date to the present one. */
-export function Arc({ left, right, children }: { left: number; right: number; children: ReactNode }) {
+export function Arc({ left, right, from, children }: ArcProps) {
+  const drawn = from !== null && { '--from': percent(from) };
   return (
     <div
-      className={classes(styles.arc, right - left < NARROW_ARC && styles.narrow)}
-      style={placed({ '--left': percent(left), '--right': percent(100 - right) })}
+      className={classes(styles.arc, right - left < NARROW_ARC && styles.narrow, drawn && styles.drawn)}
+      style={placed({ '--left': percent(left), '--right': percent(100 - right), ...drawn })}
     >
       <span className={styles.gained}>{children}</span>
     </div>

@@ -1,15 +1,12 @@
 import { lazy, Suspense, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../shared/api/types.ts';
-import { civilToday } from '../../shared/format/dates.ts';
-import { fromWire } from '../../shared/format/excludedDates.ts';
 import { maskEmail } from '../../shared/format/mask.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { useHiddenPeople } from '../../shared/hooks/useHiddenPeople.ts';
 import { withWords } from '../../shared/i18n/speak.ts';
 import { Card } from '../../shared/ui/Card.tsx';
 import { classes } from '../../shared/ui/classes.ts';
-import { DateLine } from '../dateLine/DateLine.tsx';
 import { Appointments } from './Appointments.tsx';
 import { ConditionLine } from './ConditionLine.tsx';
 import { Criteria } from './Criteria.tsx';
@@ -21,11 +18,13 @@ import { StartPriceDialog } from './StartPriceDialog.tsx';
 import { SuccessHistory } from './SuccessHistory.tsx';
 import { TaskAccount } from './TaskAccount.tsx';
 import styles from './TaskCard.module.css';
+import { TaskDateLine } from './TaskDateLine.tsx';
 import { TaskFigures } from './TaskFigures.tsx';
 import { TaskFooter } from './TaskFooter.tsx';
 import { TaskHeader } from './TaskHeader.tsx';
 import { earlierDates, taskFacts } from './taskView.ts';
 import { useTaskMove } from './useTaskMove.ts';
+import { useBookingNews } from './useTellBooking.ts';
 
 const UpdatePasswordDialog = lazy(async () => ({
   default: await withWords(
@@ -53,9 +52,9 @@ export function TaskCard({ task, onDelete }: { task: Task; onDelete: (task: Task
   const [hidden, toggleHidden] = useHiddenPeople(task.id);
   const [dialog, setDialog] = useState<'edit' | 'password' | 'group' | null>(null);
   const move = useTaskMove(task);
+  useBookingNews(task);
   const highlighted = useHighlighted(task.id);
   usePresented(task.id, `task-${task.id}`);
-  const params = task.schedule_config.search_params;
   const earlier = earlierDates(task);
   const won = earlier.length > 0;
   const { city, account } = taskFacts(task);
@@ -87,15 +86,7 @@ export function TaskCard({ task, onDelete }: { task: Task; onDelete: (task: Task
             onEdit={() => setDialog('edit')}
           />
           <ConditionLine task={task} hidden={hidden} busy={move.busy} onAction={onAction} />
-          <DateLine
-            today={civilToday(Date.now())}
-            window={{ start: params.start_date, end: params.end_date }}
-            excluded={fromWire(params.excluded_dates ?? [])}
-            seen={task.seen_dates}
-            best={task.earliest_seen?.date}
-            present={task.appointments[0]?.appointment_date}
-            earlierDates={earlier}
-          />
+          <TaskDateLine task={task} />
           {!won && <TaskFigures task={task} />}
           {!won && criteria}
           <Appointments task={task} hidden={hidden} />

@@ -1,16 +1,14 @@
 import { useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate } from 'react-router';
 import { listen, type ServerEvent } from '../../shared/api/events.ts';
 import { queries, queryClient } from '../../shared/api/queries.ts';
 import { streamState } from '../../shared/api/streamState.ts';
 import type { Task } from '../../shared/api/types.ts';
-import { useCityName } from '../../shared/format/useCityName.ts';
-import { paths } from '../../shared/routing/paths.ts';
 import { toast } from '../../shared/ui/toasts.ts';
 import { highlightTask } from './highlights.ts';
 import { isBeingDeleted } from './pendingDeletes.ts';
 import { forgetTask, knownTask, refreshLists, reloadTask } from './taskCache.ts';
+import { useTellBooking } from './useTellBooking.ts';
 
 /** Events come in bursts (one look serves many tasks): what they ask for is done once for all of them. */
 const GATHER_MS = 150;
@@ -117,14 +115,7 @@ async function readMany(ids: string[], onBooked: (task: Task) => void): Promise<
 /** Shows nothing; follows the server's events for as long as it is there: changed cards shine for 2 s, a booking says so. */
 export function LiveUpdates(): null {
   const { t } = useTranslation();
-  const cityName = useCityName();
-  const navigate = useNavigate();
-  const onBooked = useEffectEvent((task: Task) => {
-    const move = [...task.success_history].sort((a, b) => b.timestamp.localeCompare(a.timestamp))[0];
-    if (!move) return;
-    const view = { label: t('toast.view'), onClick: () => void navigate(paths.task(task.id)) };
-    toast.success(t('toast.booked', { city: cityName(move.toLocation), date: move.date }), { action: view });
-  });
+  const onBooked = useEffectEvent(useTellBooking());
   const onGone = useEffectEvent(() => toast(t('toast.deletedElsewhere')));
   useEffect(() => {
     const gathered = gatherEvents({ onBooked: (task) => onBooked(task), onGone: () => onGone() });

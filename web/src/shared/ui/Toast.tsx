@@ -6,7 +6,7 @@ import { Icon } from './Icon.tsx';
 import { IconButton } from './IconButton.tsx';
 import styles from './Toast.module.css';
 import { toastManager } from './toastManager.ts';
-import { toastsMounted } from './toasts.ts';
+import { type ToastAction, toastsMounted } from './toasts.ts';
 import { useUiWords } from './UiWords.tsx';
 
 const icons: Record<string, LucideIcon> = { success: CircleCheck, warning: TriangleAlert, error: CircleX };
@@ -28,9 +28,10 @@ export function Toaster() {
 
 function Toasts() {
   const words = useUiWords();
-  const { toasts } = Base.useToastManager();
+  const { toasts, close } = Base.useToastManager<{ actions?: ToastAction[] }>();
   return toasts.map((one) => {
     const icon = icons[one.type ?? ''];
+    const { actions = [] } = one.data ?? {};
     return (
       <Base.Root
         key={one.id}
@@ -40,7 +41,26 @@ function Toasts() {
       >
         <Base.Content className={styles.content}>
           {icon && <Icon of={icon} />}
-          <Base.Title render={<p />} className={styles.text} />
+          <div className={styles.text}>
+            <Base.Title render={<p />} className={styles.title} />
+            {actions.length > 0 && (
+              <div className={styles.actions}>
+                {actions.map(({ label, onClick }) => (
+                  <button
+                    key={label}
+                    type="button"
+                    className={styles.action}
+                    onClick={() => {
+                      onClick();
+                      close(one.id);
+                    }}
+                  >
+                    {label}
+                  </button>
+                ))}
+              </div>
+            )}
+          </div>
           {one.actionProps && <Base.Action className={styles.action} />}
           <Base.Close
             render={

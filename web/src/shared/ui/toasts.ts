@@ -1,10 +1,18 @@
 type Kind = 'message' | 'success' | 'warning' | 'error';
 
+/** A button in a toast; pressing one closes it. */
+export interface ToastAction {
+  label: string;
+  onClick: () => void;
+}
+
 interface Options {
   /** Milliseconds until it goes by itself. */
   timeout?: number;
   /** A button in the toast, such as *Undo*. */
-  action?: { label: string; onClick: () => void };
+  action?: ToastAction;
+  /** Or several, below the text. */
+  actions?: ToastAction[];
 }
 
 const TIMEOUT_MS = 6_000;
@@ -34,7 +42,7 @@ export const toastsWanted = {
 /** To be called when the place where toasts appear is there: what was said before it would be lost. */
 export const toastsMounted = () => mounted();
 
-async function show(kind: Kind, text: string, { timeout = TIMEOUT_MS, action }: Options): Promise<void> {
+async function show(kind: Kind, text: string, { timeout = TIMEOUT_MS, action, actions }: Options): Promise<void> {
   want(true);
   const [{ toastManager }] = await Promise.all([import('./toastManager.ts'), host]);
   toastManager.add({
@@ -42,6 +50,7 @@ async function show(kind: Kind, text: string, { timeout = TIMEOUT_MS, action }: 
     title: text,
     timeout,
     actionProps: action && { children: action.label, onClick: action.onClick },
+    data: { actions },
   });
 }
 

@@ -70,7 +70,7 @@ export const browserKeeps: { names: string[]; what: Words; life: Words }[] = [
     life: 'privacy.lifeTab',
   },
   {
-    names: ['sooner.faq.read', 'sooner.hidden', 'sooner.reminder.closed'],
+    names: ['sooner.faq.read', 'sooner.hidden', 'sooner.reminder.closed', 'sooner.bookings'],
     what: 'privacy.browserView',
     life: 'privacy.lifeChoice',
   },

@@ -1,0 +1,46 @@
+import type { TFunction } from 'i18next';
+import { queries, queryClient } from '../../shared/api/queries.ts';
+import type { Task } from '../../shared/api/types.ts';
+import { cityNameIn } from '../../shared/format/useCityName.ts';
+import type { Language } from '../../shared/i18n/language.ts';
+import { paths } from '../../shared/routing/paths.ts';
+import { toast } from '../../shared/ui/toasts.ts';
+import { claimNews, newestBooking } from './bookingNews.ts';
+
+/** Long enough to read it and to reach for one of its buttons; whoever points at it or is in it stops the clock. */
+const TOLD_MS = 20_000;
+
+/** The words and ways of the page that tells. */
+export interface Teller {
+  t: TFunction;
+  language: Language;
+  navigate: (path: string) => unknown;
+}
+
+/** Tells of a task's newest booking, once per browser: where to see it, and the date for one's calendar. A page nobody sees waits. */
+export async function tellBooking(task: Task, teller: Teller): Promise<void> {
+  const move = newestBooking(task);
+  if (!move) return;
+  if (document.visibilityState === 'hidden') {
+    document.addEventListener('visibilitychange', () => void tellBooking(task, teller), { once: true });
+    return;
+  }
+  if (!claimNews(task, 'told')) return;
+  const { t, language, navigate } = teller;
+  // Other languages have names of their own, which a page that has just begun does not know yet.
+  const known = language === 'en' ? undefined : await queryClient.ensureQueryData(queries.facilities()).catch(() => undefined);
+  const saveDate = async () => {
+    try {
+      const { saveAppointment } = await import('./appointmentFile.ts');
+      await saveAppointment(task, language);
+    } catch {
+      toast.error(t('toast.calendarFailed'));
+    }
+  };
+  const view = { label: t('toast.view'), onClick: () => void navigate(paths.task(task.id)) };
+  const calendar = { label: t('toast.calendar'), onClick: () => void saveDate() };
+  const here = location.pathname === paths.task(task.id);
+  const said = { city: cityNameIn(known, move.toLocation, language), date: move.date };
+  const text = move.daysAdvanced ? t('toast.bookedSooner', { ...said, count: move.daysAdvanced }) : t('toast.booked', said);
+  toast.success(text, { timeout: TOLD_MS, actions: here ? [calendar] : [view, calendar] });
+}

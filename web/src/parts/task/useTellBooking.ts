@@ -1,0 +1,26 @@
+import { useEffect, useEffectEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import type { Task } from '../../shared/api/types.ts';
+import { useLanguage } from '../../shared/i18n/useLanguage.ts';
+
+/** Tells of a task's newest booking; its code comes when there is something to tell. */
+export function useTellBooking(): (task: Task) => void {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const navigate = useNavigate();
+  return (task) => {
+    // Without a network there is no news either.
+    import('./tellBooking.ts').then(({ tellBooking }) => tellBooking(task, { t, language, navigate })).catch(() => undefined);
+  };
+}
+
+/** Tells of a booking that was made while nobody looked, where its task is shown. */
+export function useBookingNews(task: Task): void {
+  const tell = useTellBooking();
+  const news = useEffectEvent(() => tell(task));
+  const bookings = task.success_history.length;
+  useEffect(() => {
+    if (bookings > 0) news();
+  }, [bookings]);
+}
