@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { submitErrorWords } from '../../parts/balance/codeWords.ts';
 import { EstimateNotice } from '../../parts/balance/EstimateNotice.tsx';
 import { keepCharge } from '../../parts/balance/lastCharge.ts';
+import type { TopUp, TopUpDraft } from '../../parts/balance/topUp.ts';
 import type { CodeState } from '../../parts/balance/useCodeCheck.ts';
 import { Section } from '../../parts/criteria/Section.tsx';
 import { type SearchForm, soonestOf } from '../../parts/criteria/searchForm.ts';
@@ -13,7 +14,7 @@ import { queries } from '../../shared/api/queries.ts';
 import type { CostDetails, SubmitAnswer } from '../../shared/api/types.ts';
 import { civilToday } from '../../shared/format/dates.ts';
 import { useDelayedAction } from '../../shared/hooks/useDelayedAction.ts';
-import { joined } from '../../shared/i18n/format.ts';
+import { amount, joined } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
@@ -27,6 +28,7 @@ import { InsufficientDialog, PriceChangedDialog, TakenDialog } from './lazyParts
 import { forgetPriceCodes } from './priceCodes.ts';
 import { codeWords, StepCode } from './StepCode.tsx';
 import styles from './StepConfirm.module.css';
+import { StepTopUp, topUpWords, useActionWords } from './StepTopUp.tsx';
 import { SummaryRow } from './SummaryRow.tsx';
 import { useSubmit } from './useSubmit.ts';
 import { useWizardPrice } from './useWizardPrice.ts';
@@ -50,6 +52,10 @@ export function StepConfirm({ chosen, form, onPrevious, onSubmitted, onOtherAcco
   const [agreed, setAgreed] = useState(false);
   const [code, setCode] = useState<CodeState>('empty');
   const [overCode, setOverCode] = useState(false);
+  const topUp = useRef<TopUp>(null);
+  const [draft, setDraft] = useState<TopUpDraft>({ way: 'code', state: 'empty' });
+  const [topping, setTopping] = useState<'no' | 'now' | 'short'>('no');
+  const actionWords = useActionWords();
   // What was agreed to in place of the price shown, for as long as that one is shown.
   const [agreedTo, setAgreedTo] = useState<{ total: number; shown: number | undefined } | null>(null);
   const submit = useSubmit((answer) => {
@@ -59,9 +65,21 @@ export function StepConfirm({ chosen, form, onPrevious, onSubmitted, onOtherAcco
   });
   const applicants = applicantsOf(chosen);
   const total = agreedTo && agreedTo.shown === expected ? agreedTo.total : expected;
+  const short = hasCode(submit.error, 'INSUFFICIENT_CREDIT') ? (submit.error.data as Shortage | null) : null;
+  const missing = !short && credit && total !== undefined ? Math.max(0, cents(total - credit.credit)) : 0;
+  // Whoever pays stays beside the form that says how it goes, though the balance does by then.
+  const paysHere = missing > 0 || topping === 'now';
+  /** Makes the top-up that is missing; false where nothing may be submitted after it. */
+  const covered = async (price: number) => {
+    if (missing === 0) return true;
+    setTopping('now');
+    const balance = (await topUp.current?.run()) ?? null;
+    setTopping(balance !== null && balance < price ? 'short' : 'no');
+    return balance !== null && balance >= price;
+  };
   // Without a price that was shown nothing is submitted, even if it went away during the countdown.
   const delayed = useDelayedAction(async () => {
-    if (total === undefined) return;
+    if (total === undefined || !(await covered(total))) return;
     const ids = chosen.map((choice) => choice.group.id);
     await submit.mutateAsync({ ids, notifyOnly: form.notifyOnly, expectedTotal: total, codes }).catch(() => undefined);
   });
@@ -72,19 +90,18 @@ export function StepConfirm({ chosen, form, onPrevious, onSubmitted, onOtherAcco
   const changed = hasCode(error, 'PRICE_CHANGED')
     ? ((error.data as { cost_details?: CostDetails } | null)?.cost_details ?? null)
     : null;
-  const short = hasCode(error, 'INSUFFICIENT_CREDIT') ? (error.data as Shortage | null) : null;
   const taken = hasCode(error, 'SCHEDULE_ALREADY_EXISTS');
-  const foreseenShort = !short && credit && total !== undefined ? Math.max(0, cents(total - credit.credit)) : 0;
   const resume = () => {
     submit.reset();
     delayed.start();
   };
   const idle = delayed.phase === 'idle';
   // A code left in the field was meant to be used: submitting over it would surprise.
-  const unused = codeWords(code);
+  const obstacle = paysHere ? topUpWords(draft) : codeWords(code);
+  const ready = agreed && idle && total !== undefined;
   const start = () => {
-    setOverCode(unused !== null);
-    if (unused === null) delayed.start();
+    setOverCode(obstacle !== null);
+    if (obstacle === null) delayed.start();
   };
   const soonest = form.notifyOnly ? null : soonestOf(form, civilToday(Date.now()));
   const edit = (what: string) =>
@@ -123,11 +140,21 @@ export function StepConfirm({ chosen, form, onPrevious, onSubmitted, onOtherAcco
             {t(form.notifyOnly ? 'confirm.feeNoteNotify' : 'confirm.feeNote')}
           </Text>
           {price?.estimate && <EstimateNotice onRetry={askAgain} retrying={asking} />}
-          {foreseenShort > 0 && <Alert tone="warning">{t('submit.foreseen')}</Alert>}
-          <StepCode needed={foreseenShort > 0} missing={foreseenShort} onState={setCode} />
-          {overCode && unused && (
+          {paysHere && price ? (
+            <StepTopUp
+              missing={missing}
+              available={credit?.credit ?? 0}
+              currency={price.currency}
+              unitPrice={price.unit_price}
+              added={topping === 'short'}
+              driven={{ ref: topUp, onDraft: setDraft, onEnter: () => ready && start() }}
+            />
+          ) : (
+            <StepCode onState={setCode} />
+          )}
+          {overCode && obstacle && (
             <Alert tone="warning" live="alert">
-              {t(unused)}
+              {t(obstacle)}
             </Alert>
           )}
         </div>
@@ -151,18 +178,21 @@ export function StepConfirm({ chosen, form, onPrevious, onSubmitted, onOtherAcco
           )}
         </div>
       </Section>
-      <WizardBar onPrevious={idle ? onPrevious : undefined}>
+      <WizardBar
+        onPrevious={idle ? onPrevious : undefined}
+        sum={total === undefined || !price ? undefined : `${amount(total)} ${price.currency}`}
+      >
         {delayed.phase === 'counting' ? (
           <CountdownPill
-            label={t('submit.in', { count: Math.ceil(delayed.leftMs / 1000) })}
+            label={t(paysHere ? 'submit.inPaying' : 'submit.in', { count: Math.ceil(delayed.leftMs / 1000) })}
             undoLabel={t('task.undo')}
             leftMs={delayed.leftMs}
             totalMs={delayed.totalMs}
             onUndo={delayed.undo}
           />
         ) : (
-          <Button disabled={!agreed || !idle || total === undefined} loading={delayed.phase === 'running'} onClick={start}>
-            {t('submit.button')}
+          <Button disabled={!ready} loading={delayed.phase === 'running'} onClick={start}>
+            {paysHere && price ? actionWords(draft, missing, price.currency) : t('submit.button')}
           </Button>
         )}
       </WizardBar>

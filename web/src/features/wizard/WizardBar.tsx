@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { paths } from '../../shared/routing/paths.ts';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
+import { classes } from '../../shared/ui/classes.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import styles from './WizardBar.module.css';
 
@@ -11,6 +12,8 @@ interface Props {
   onPrevious?: () => void;
   /** Why the last press led nowhere; only on a phone, where the full list can be out of sight. */
   problem?: string;
+  /** What is held on the press; only on a phone, where the price can be out of sight. */
+  sum?: string;
   children: ReactNode;
 }
 
@@ -18,10 +21,10 @@ interface Props {
  * The wizard's buttons: at the foot of the card, on a phone fixed to the bottom edge. There a cross leaves the wizard: an arrow
  * beside *Previous* would mean the same.
  */
-export function WizardBar({ onPrevious, problem, children }: Props) {
+export function WizardBar({ onPrevious, problem, sum, children }: Props) {
   const { t } = useTranslation();
   return (
-    <div className={styles.bar}>
+    <div className={classes(styles.bar, sum !== undefined && styles.tall)} data-tall-bar={sum === undefined ? undefined : true}>
       {problem && (
         <div className={styles.problem}>
           <Icon of={CircleX} size={18} />
@@ -42,6 +45,11 @@ export function WizardBar({ onPrevious, problem, children }: Props) {
           {t('wizard.toDashboard')}
         </span>
       </ButtonLink>
+      {sum && (
+        <div className={styles.sum}>
+          <span>{t('submit.sum')}</span> <b>{sum}</b>
+        </div>
+      )}
       <div className={styles.room} />
       {onPrevious && (
         <Button variant="secondary" onClick={onPrevious}>

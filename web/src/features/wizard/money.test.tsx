@@ -55,6 +55,29 @@ async function submit() {
   await act(() => vi.advanceTimersByTimeAsync(SHORT_WAIT_MS));
 }
 
+/** Somebody spends from the same balance elsewhere: the server has less than the page knows of, and says so by a 402. */
+async function openRace(left: number) {
+  const server = open('rich@example.com');
+  await screen.findAllByText('114.00 CAD');
+  await screen.findByText('132.00');
+  server.world.credit = left;
+  return server;
+}
+
+/** The step's own button, ready: ticked consent and a price. */
+async function pressAction(name: string) {
+  const box = screen.getAllByRole('checkbox')[0] as HTMLInputElement;
+  if (!box.checked) fireEvent.click(box);
+  const button = await screen.findByRole<HTMLButtonElement>('button', { name });
+  await waitFor(() => expect(button.disabled).toBe(false));
+  fireEvent.click(button);
+}
+
+async function typeCode(value: string) {
+  fireEvent.change(await screen.findByLabelText(t('topup.label'), { selector: 'input' }), { target: { value } });
+  await act(() => vi.advanceTimersByTimeAsync(600));
+}
+
 async function give(kind: 'promo' | 'referral', code: string) {
   const ask = t(kind === 'promo' ? 'codes.havePromo' : 'codes.haveReferral');
   const button = screen.queryByRole('button', { name: ask });
@@ -87,7 +110,7 @@ describe('what a submit costs', () => {
       server.world.credit = 213.99;
       server.money.entitled.set('0193-draft-1', 1);
     });
-    expect(await screen.findByText('76.00 CAD')).toBeTruthy();
+    expect(await screen.findAllByText('76.00 CAD')).toBeTruthy();
     expect(page()).toContain(`${t('cost.off', { name: 'Your personal discount', amount: '10.00' })}`);
     expect(page()).toContain(t('cost.entitled', { count: 1 }));
     expect(page()).toContain(t('cost.line', { price: '38.00', count: 1 }));
@@ -102,7 +125,7 @@ describe('what a submit costs', () => {
 
   it('is shown after it with what was held and what that left, until put away', async () => {
     const { submitted } = open('rich@example.com');
-    await screen.findByText('114.00 CAD');
+    await screen.findAllByText('114.00 CAD');
     await submit();
     await waitFor(() => expect(submitted).toHaveBeenCalledTimes(1));
     const notice = within(await screen.findByRole('region', { name: t('cost.charged') }));
@@ -124,14 +147,14 @@ describe('what a submit costs', () => {
     expect(screen.getByRole<HTMLButtonElement>('button', { name: t('submit.button') }).disabled).toBe(true);
     instead.clear();
     fireEvent.click(screen.getAllByRole('button', { name: t('problem.retry') })[0] as HTMLElement);
-    expect(await screen.findByText('114.00 CAD')).toBeTruthy();
+    expect(await screen.findAllByText('114.00 CAD')).toBeTruthy();
     await submit();
     expect(calls('/schedules/submit')[0]?.body.expected_total).toBe(114);
   });
 
   it('is told to the server as it was shown; another price is shown beside the old one and agreed to again', async () => {
     const { money, calls, submitted } = open('rich@example.com');
-    await screen.findByText('114.00 CAD');
+    await screen.findAllByText('114.00 CAD');
     money.base = 50;
     await submit();
     const dialog = within(await screen.findByRole('dialog', { name: t('submit.priceChanged') }));
@@ -172,8 +195,7 @@ describe('too little balance', () => {
 
   // spec: 8.2.11, 8.2.12, 8.2.13
   it("says 'You need X but only have Y available. You need to top up Z.', with the parts, what to top up, and the balance card", async () => {
-    open();
-    await screen.findByText('114.00 CAD');
+    await openRace(46);
     await submit();
     const dialog = within(await screen.findByRole('dialog', { name: 'Insufficient balance' }));
     expect(dialog.getByText('You need 114.00 CAD but only have 46.00 CAD available. You need to top up 68.00 CAD.')).toBeTruthy();
@@ -184,9 +206,7 @@ describe('too little balance', () => {
   });
 
   it('recommends 50 at least', async () => {
-    const { world } = open();
-    world.credit = 100;
-    await screen.findByText('114.00 CAD');
+    await openRace(100);
     await submit();
     const dialog = within(await screen.findByRole('dialog', { name: 'Insufficient balance' }));
     expect(dialog.getByText(t('submit.recommended', { amount: '50.00', minimum: '14.00', currency: 'CAD' }))).toBeTruthy();
@@ -194,8 +214,7 @@ describe('too little balance', () => {
 
   // spec: 8.2.13
   it('submits only by the button that says so, once a code has covered it', async () => {
-    const { calls, submitted } = open();
-    await screen.findByText('114.00 CAD');
+    const { calls, submitted } = await openRace(46);
     await submit();
     const dialog = within(await screen.findByRole('dialog', { name: 'Insufficient balance' }));
     fireEvent.change(dialog.getByLabelText(t('topup.label')), { target: { value: '3f9ac2047b1e88d0' } });
@@ -214,20 +233,123 @@ describe('too little balance', () => {
   });
 });
 
+describe('what the balance is short of', () => {
+  // spec: 5.3.03, 2.9.03, 10.13.25
+  it('is redeemed and submitted by one press, without a dialog', async () => {
+    const { calls, submitted, world } = open();
+    expect(await screen.findByText(t('submit.foreseen', { missing: '68.00', available: '46.00', currency: 'CAD' }))).toBeTruthy();
+    expect(screen.queryByRole('button', { name: t('submit.button') })).toBeNull();
+    expect(screen.queryByRole('button', { name: t('topup.button') }), 'one button').toBeNull();
+    await pressAction(t('submit.redeem'));
+    expect(screen.getByText(t('confirm.codeNeeded'))).toBeTruthy();
+    await typeCode('3f9ac2047b1e88d0');
+    fireEvent.click(screen.getByRole('button', { name: t('submit.redeem') }));
+    expect(screen.getByText(/Paying and submitting in \d s/)).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: t('task.undo') }));
+    await act(() => vi.advanceTimersByTimeAsync(SHORT_WAIT_MS));
+    expect(calls('/topup/use'), 'undone before anything was spent').toHaveLength(0);
+    fireEvent.click(screen.getByRole('button', { name: t('submit.redeem') }));
+    await act(() => vi.advanceTimersByTimeAsync(SHORT_WAIT_MS));
+    await waitFor(() => expect(submitted).toHaveBeenCalledTimes(1));
+    expect(calls('/topup/use')).toHaveLength(1);
+    expect(calls('/schedules/submit')).toHaveLength(1);
+    expect(world.credit).toBe(32);
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('is asked for again where a code does not do, and nothing is submitted meanwhile', async () => {
+    const { calls } = open('lin@example.com', (server) => {
+      server.world.credit = 6;
+    });
+    await typeCode('3f9ac2047b1e88d0');
+    await pressAction(t('submit.redeem'));
+    await act(() => vi.advanceTimersByTimeAsync(SHORT_WAIT_MS));
+    expect(await screen.findByText(t('submit.stillShort', { missing: '8.00', currency: 'CAD' }))).toBeTruthy();
+    expect(calls('/schedules/submit')).toHaveLength(0);
+    await typeCode('aaaabbbbccccddd0');
+    await pressAction(t('submit.redeem'));
+    await act(() => vi.advanceTimersByTimeAsync(SHORT_WAIT_MS));
+    await waitFor(() => expect(calls('/schedules/submit')).toHaveLength(1));
+  });
+
+  it('stays unpaid where a code is refused, with the reason at the field', async () => {
+    const { calls, instead } = open();
+    instead.set('/topup/use', { status: 409, code: 'TOPUP_CODE_USED' });
+    await typeCode('3f9ac2047b1e88d0');
+    await pressAction(t('submit.redeem'));
+    await act(() => vi.advanceTimersByTimeAsync(SHORT_WAIT_MS));
+    expect(await screen.findByText(t('problem.codeUsed'))).toBeTruthy();
+    await waitFor(() => expect(screen.getByRole<HTMLButtonElement>('button', { name: t('submit.redeem') }).disabled).toBe(false));
+    expect(calls('/schedules/submit')).toHaveLength(0);
+  });
+
+  /** A message from the card page. */
+  const tell = (message: Record<string, unknown>) => {
+    const { contentWindow: source } = screen.getByTitle<HTMLIFrameElement>(t('card.frame'));
+    const data = { source: 'sooner-pay', ...message };
+    act(() => void window.dispatchEvent(new MessageEvent('message', { data, origin: window.location.origin, source })));
+  };
+
+  async function openCard() {
+    const server = open('card-empty@example.com', ({ world }) => {
+      world.credit = 46;
+    });
+    fireEvent.click(await screen.findByRole('button', { name: t('topup.byCard') }));
+    await screen.findByTitle(t('card.frame'));
+    tell({ type: 'ready' });
+    return server;
+  }
+
+  // spec: 2.9.03, 2.8.13, 10.13.25
+  it('is paid by card and submitted by one press that names the amount, which nobody has to type', async () => {
+    const { calls, submitted } = await openCard();
+    const presets = within(screen.getByRole('group', { name: t('card.presets') }));
+    expect(presets.getAllByRole('button').map((button) => button.textContent)).toEqual([
+      `68.00${t('card.presetMissing')}`,
+      `76.00${t('unit.applicants', { count: 2 })}`,
+      `114.00${t('unit.applicants', { count: 3 })}`,
+    ]);
+    const pay = (amount: string) => t('submit.pay', { amount, currency: 'CAD' });
+    fireEvent.click(presets.getByRole('button', { name: /^114/ }));
+    expect(await screen.findByRole('button', { name: pay('114.00') })).toBeTruthy();
+    fireEvent.click(presets.getByRole('button', { name: /^68/ }));
+    await pressAction(pay('68.00'));
+    await act(() => vi.advanceTimersByTimeAsync(SHORT_WAIT_MS));
+    await waitFor(() => expect(calls('/payment/stripe/create-intent')).toHaveLength(1));
+    expect(calls('/payment/stripe/create-intent')[0]?.body.amount).toBe(68);
+    tell({ type: 'succeeded' });
+    await waitFor(() => expect(submitted).toHaveBeenCalledTimes(1));
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('is not submitted where the card is refused, and a smaller amount only pays', async () => {
+    const { calls } = await openCard();
+    await pressAction(t('submit.pay', { amount: '68.00', currency: 'CAD' }));
+    await act(() => vi.advanceTimersByTimeAsync(SHORT_WAIT_MS));
+    await waitFor(() => expect(calls('/payment/stripe/create-intent')).toHaveLength(1));
+    await act(() => vi.advanceTimersByTimeAsync(100));
+    tell({ type: 'failed', code: 'card_declined' });
+    expect(await screen.findByText(t('card.declined'))).toBeTruthy();
+    fireEvent.change(screen.getByLabelText(t('card.amount')), { target: { value: '20' } });
+    expect(await screen.findByRole('button', { name: t('card.pay', { amount: '20.00', currency: 'CAD' }) })).toBeTruthy();
+    expect(calls('/schedules/submit')).toHaveLength(0);
+  });
+});
+
 describe('promo and referral codes', () => {
   // spec: 3.12
   it('take something off each applicant, stand in the price by name, travel with the submit and can be taken away', async () => {
     const { calls } = open('rich@example.com');
-    await screen.findByText('114.00 CAD');
+    await screen.findAllByText('114.00 CAD');
     await give('promo', 'maple5');
-    expect(await screen.findByText('99.00 CAD')).toBeTruthy();
+    expect(await screen.findAllByText('99.00 CAD')).toBeTruthy();
     expect(page()).toContain(t('codes.applied', { code: 'MAPLE5', amount: '5.00', currency: 'CAD' }));
     expect(page()).toContain(t('cost.off', { name: t('cost.discountPromo'), amount: '5.00' }));
     await give('referral', 'FRIEND7');
-    expect(await screen.findByText('75.00 CAD')).toBeTruthy();
+    expect(await screen.findAllByText('75.00 CAD')).toBeTruthy();
     expect(page()).toContain(t('cost.off', { name: t('cost.discountReferral'), amount: '8.00' }));
     fireEvent.click(screen.getByRole('button', { name: t('codes.removeWhat', { code: 'FRIEND7' }) }));
-    expect(await screen.findByText('99.00 CAD')).toBeTruthy();
+    expect(await screen.findAllByText('99.00 CAD')).toBeTruthy();
     await submit();
     expect(calls('/schedules/submit')[0]?.body).toMatchObject({ promo_code: 'maple5', expected_total: 99 });
     expect(calls('/schedules/submit')[0]?.body).not.toHaveProperty('referral_code');
@@ -245,7 +367,7 @@ describe('promo and referral codes', () => {
     ['referral', 'LATE', 'codes.notFirst'],
   ] as const)('say why a %s code is refused: %s', async (kind, code, words) => {
     const { calls } = open('rich@example.com');
-    await screen.findByText('114.00 CAD');
+    await screen.findAllByText('114.00 CAD');
     await give(kind, code);
     expect(await screen.findByText(t(words))).toBeTruthy();
     await submit();
@@ -254,13 +376,13 @@ describe('promo and referral codes', () => {
 
   it('refused at the last moment are taken out with the reason, and nothing is submitted', async () => {
     const { money, submitted } = open('rich@example.com');
-    await screen.findByText('114.00 CAD');
+    await screen.findAllByText('114.00 CAD');
     await give('promo', 'MAPLE5');
-    await screen.findByText('99.00 CAD');
+    await screen.findAllByText('99.00 CAD');
     money.promos.set('MAPLE5', { status: 'used_up', amount: 0 });
     await submit();
     expect((await screen.findByRole('alert')).textContent).toContain(t('codes.usedUp'));
-    expect(await screen.findByText('114.00 CAD')).toBeTruthy();
+    expect(await screen.findAllByText('114.00 CAD')).toBeTruthy();
     expect(submitted).not.toHaveBeenCalled();
   });
 });

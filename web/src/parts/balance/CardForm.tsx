@@ -1,5 +1,5 @@
 import { Lock } from 'lucide-react';
-import { type FormEvent, lazy, Suspense, useState } from 'react';
+import { type FormEvent, lazy, Suspense, useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { bounds } from '../../shared/api/bounds.ts';
 import type { CardConfig, CardPayment } from '../../shared/api/money.ts';
@@ -11,10 +11,12 @@ import { Button } from '../../shared/ui/Button.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import { TextField } from '../../shared/ui/TextField.tsx';
+import { AmountChoice } from './AmountChoice.tsx';
 import { CardFrame } from './CardFrame.tsx';
 import styles from './card.module.css';
 import { readAmount } from './cardAmount.ts';
 import { PaymentDetails } from './PaymentDetails.tsx';
+import type { AmountPreset, Driven } from './topUp.ts';
 import { useCardPayment } from './useCardPayment.ts';
 
 const CardDoneDialog = lazy(async () => ({ default: (await import('./CardDoneDialog.tsx')).CardDoneDialog }));
@@ -25,23 +27,31 @@ interface Props {
   config: CardConfig;
   suggested?: number;
   onCredited?: (balanceAfter: number) => void;
+  /** Amounts to choose instead of typing one. */
+  presets?: AmountPreset[];
+  /** The page's own button pays. */
+  driven?: Driven;
 }
 
 /** A top-up by card: amount and description here, the card itself in a page of its own. */
-export function CardForm({ config, suggested, onCredited }: Props) {
+export function CardForm({ config, suggested, onCredited, presets = [], driven }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();
   const currency = config.default_currency.toUpperCase();
   const offered = suggested === undefined ? '' : Math.max(suggested, config.min_amount).toFixed(2);
-  const [typed, setTyped] = useState(offered);
+  const [entered, setTyped] = useState<string | null>(null);
+  const typed = entered ?? offered;
   const [left, setLeft] = useState(false);
   const [description, setDescription] = useState('');
   const [paid, setPaid] = useState<CardPayment | null>(null);
+  const settle = useRef<((balance: number | null) => void) | null>(null);
+  const balance = () => queryClient.fetchQuery({ ...queries.credit(), staleTime: 0 }).catch(() => null);
   const card = useCardPayment(config, (payment) => {
-    setTyped('');
+    setTyped(driven ? null : '');
     setDescription('');
     setLeft(false);
-    setPaid(payment);
+    if (driven) void balance().then((credit) => settle.current?.(credit?.credit ?? null));
+    else setPaid(payment);
   });
   const { value, problem } = readAmount(typed, config);
   const limits = { min: amount(config.min_amount), max: amount(config.max_amount), currency };
@@ -49,18 +59,48 @@ export function CardForm({ config, suggested, onCredited }: Props) {
   const tooLittle = Number(typed.replace(',', '.')) < config.min_amount;
   const wrong =
     problem === 'cents' ? t('card.amountCents') : problem === 'range' && left ? t('card.amountRange', limits) : undefined;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const pay = () => {
     setLeft(true);
     if (value !== null) void card.pay({ amount: value, description: description.trim(), language });
+    return value !== null;
+  };
+  useImperativeHandle(driven?.ref, () => ({
+    run: () =>
+      new Promise((resolve) => {
+        settle.current = resolve;
+        if (!pay()) resolve(null);
+      }),
+  }));
+  // What ends without a payment says so in here.
+  useEffect(() => {
+    if (card.problem && !busy) settle.current?.(null);
+  }, [card.problem, busy]);
+  useEffect(() => () => settle.current?.(null), []);
+  const tell = useEffectEvent((amount: number | null) => driven?.onDraft({ way: 'card', amount }));
+  useEffect(() => tell(value), [value]);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (driven) driven.onEnter();
+    else pay();
   };
   const close = async () => {
     setPaid(null);
-    const credit = await queryClient.fetchQuery({ ...queries.credit(), staleTime: 0 }).catch(() => null);
+    const credit = await balance();
     if (credit) onCredited?.(credit.credit);
   };
   return (
     <form method="post" noValidate onSubmit={submit} className={styles.form}>
+      {presets.length > 1 && (
+        <AmountChoice
+          presets={presets}
+          chosen={value}
+          disabled={busy}
+          onChoose={({ amount, applicants }) => {
+            setTyped(applicants === 0 ? null : amount.toFixed(2));
+            card.forget();
+          }}
+        />
+      )}
       <TextField
         label={t('card.amount')}
         type="number"
@@ -83,13 +123,15 @@ export function CardForm({ config, suggested, onCredited }: Props) {
           </Text>
         }
       />
-      <TextField
-        label={t('card.description')}
-        value={description}
-        disabled={busy}
-        onChange={(event) => setDescription(event.target.value.slice(0, LONGEST_DESCRIPTION))}
-        hint={t('card.descriptionHint')}
-      />
+      {!driven && (
+        <TextField
+          label={t('card.description')}
+          value={description}
+          disabled={busy}
+          onChange={(event) => setDescription(event.target.value.slice(0, LONGEST_DESCRIPTION))}
+          hint={t('card.descriptionHint')}
+        />
+      )}
       {card.phase !== 'broken' && (
         <CardFrame key={card.attempt} ready={card.phase !== 'loading'} onEvent={card.onEvent} onPost={card.offer} />
       )}
@@ -109,10 +151,19 @@ export function CardForm({ config, suggested, onCredited }: Props) {
           {card.problem.more ? t(card.problem.more) : card.problem.text}
         </Alert>
       )}
-      <PaymentDetails value={value} currency={currency} />
-      <Button type="submit" wide loading={busy} disabled={busy || card.phase === 'broken' || typed.trim() === '' || tooLittle}>
-        {value === null ? t('card.payPlain') : t('card.pay', { amount: amount(value), currency })}
-      </Button>
+      {!driven && (
+        <>
+          <PaymentDetails value={value} currency={currency} />
+          <Button
+            type="submit"
+            wide
+            loading={busy}
+            disabled={busy || card.phase === 'broken' || typed.trim() === '' || tooLittle}
+          >
+            {value === null ? t('card.payPlain') : t('card.pay', { amount: amount(value), currency })}
+          </Button>
+        </>
+      )}
       <div role="status" className={styles.safe}>
         <Icon of={Lock} size={16} />
         <span>{card.phase === 'confirming' ? t('card.confirming') : busy ? t('card.paying') : t('card.safe')}</span>

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { CircleCheck, CircleX } from 'lucide-react';
-import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { type FormEvent, lazy, Suspense, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, client, once } from '../../shared/api/client.ts';
 import { refreshMoney } from '../../shared/api/queries.ts';
@@ -15,6 +15,7 @@ import { Spinner } from '../../shared/ui/Spinner.tsx';
 import { TextField } from '../../shared/ui/TextField.tsx';
 import { topupErrorWords } from './errorWords.ts';
 import styles from './TopupForm.module.css';
+import type { Driven } from './topUp.ts';
 import { CODE_LENGTH, cleanCode, groupCode } from './topupCode.ts';
 import { type CodeState, useCodeCheck } from './useCodeCheck.ts';
 import { useWaitWords } from './useWaitWords.ts';
@@ -42,10 +43,12 @@ interface Props {
   onCredited?: (balanceAfter: number) => void;
   /** Told what is known about the code in the field, for a page that must not go on over an unused one. */
   onState?: (state: CodeState) => void;
+  /** The page's own button uses the code. */
+  driven?: Pick<Driven, 'ref' | 'onEnter'>;
 }
 
 /** A code typed in groups of four, checked while one looks at it, credited on submit. */
-export function TopupForm({ onCredited, onState }: Props) {
+export function TopupForm({ onCredited, onState, driven }: Props) {
   const { t } = useTranslation();
   const [code, setCode] = useState('');
   const [tooShort, setTooShort] = useState(false);
@@ -55,20 +58,30 @@ export function TopupForm({ onCredited, onState }: Props) {
   const wait = useWaitWords(until);
   useEffect(() => onState?.(state), [onState, state]);
   const use = useMutation({
+    networkMode: 'always',
     mutationFn: (value: string) => {
       if (key.current.code !== value) key.current = { code: value, key: randomKey() };
       return answer(client.POST('/topup/use', { body: { code: value }, params: once(key.current.key) }));
     },
     onSuccess: (result) => {
       setCode('');
-      setDone(result);
+      if (!driven) setDone(result);
       refreshMoney();
     },
   });
+  const spend = async () => {
+    setTooShort(code.length < CODE_LENGTH);
+    if (code.length < CODE_LENGTH || state === 'invalid' || use.isPending) return null;
+    return use.mutateAsync(code).then(
+      (result) => result.balance_after,
+      () => null,
+    );
+  };
+  useImperativeHandle(driven?.ref, () => ({ run: spend }));
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    setTooShort(code.length < CODE_LENGTH);
-    if (code.length === CODE_LENGTH && state !== 'invalid' && !use.isPending) use.mutate(code);
+    if (driven) driven.onEnter();
+    else void spend();
   };
   const wrong =
     state === 'invalid' ? t('problem.codeUnknown') : tooShort && code.length < CODE_LENGTH ? t('topup.enterValid') : undefined;
@@ -105,9 +118,11 @@ export function TopupForm({ onCredited, onState }: Props) {
         className={styles.code}
       />
       <Problem error={use.error} fallback="problem.generic" words={topupErrorWords} />
-      <Button type="submit" wide loading={use.isPending} disabled={blocked}>
-        {t('topup.button')}
-      </Button>
+      {!driven && (
+        <Button type="submit" wide loading={use.isPending} disabled={blocked}>
+          {t('topup.button')}
+        </Button>
+      )}
       {done && (
         <Suspense fallback={null}>
           <TopupDoneDialog

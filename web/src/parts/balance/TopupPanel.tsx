@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
@@ -9,6 +9,7 @@ import { CardSkeleton } from './CardSkeleton.tsx';
 import { balanceQueries } from './queries.ts';
 import styles from './TopupForm.module.css';
 import { TopupForm } from './TopupForm.tsx';
+import { amountPresets, type Driven, type TopUp } from './topUp.ts';
 import type { CodeState } from './useCodeCheck.ts';
 
 const CardForm = lazy(async () => ({ default: (await import('./CardForm.tsx')).CardForm }));
@@ -20,14 +21,31 @@ interface Props {
   onCredited?: (balanceAfter: number) => void;
   /** Told what is known about a code in the field. */
   onState?: (state: CodeState) => void;
+  /** The page's own button tops up: what is missing, what one applicant costs, and how it is told and told of. */
+  driven?: Driven & { missing: number; unitPrice: number };
 }
 
 /** The ways to top up: by code always, by card where the server takes cards; the choice is only shown where there is one. */
-export function TopupPanel({ suggested, onCredited, onState }: Props) {
+export function TopupPanel({ suggested, onCredited, onState, driven }: Props) {
   const { t } = useTranslation();
   const [way, setWay] = useState<Way>('code');
   const config = useQuery(balanceQueries.cardConfig());
   const cards = config.data?.enabled ? config.data : null;
+  const [state, setState] = useState<CodeState>('empty');
+  const [code, card] = [useRef<TopUp>(null), useRef<TopUp>(null)];
+  const byCode = cards === null || way === 'code';
+  useImperativeHandle(driven?.ref, () => ({
+    run: async () => (await (byCode ? code : card).current?.run()) ?? null,
+  }));
+  const tell = useEffectEvent(() => driven?.onDraft({ way: 'code', state }));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the code's state is told again when one comes back to it
+  useEffect(() => {
+    if (byCode) tell();
+  }, [byCode, state]);
+  const heard = (known: CodeState) => {
+    setState(known);
+    onState?.(known);
+  };
   return (
     <Stack>
       {cards && (
@@ -45,11 +63,17 @@ export function TopupPanel({ suggested, onCredited, onState }: Props) {
       )}
       {/* The code stays in its field while one looks at the other way. */}
       <div hidden={cards !== null && way === 'card'}>
-        <TopupForm onCredited={onCredited} onState={onState} />
+        <TopupForm onCredited={onCredited} onState={heard} driven={driven && { ref: code, onEnter: driven.onEnter }} />
       </div>
       {cards && way === 'card' && (
         <Suspense fallback={<CardSkeleton />}>
-          <CardForm config={cards} suggested={suggested} onCredited={onCredited} />
+          <CardForm
+            config={cards}
+            suggested={suggested}
+            onCredited={onCredited}
+            presets={driven && amountPresets(driven.missing, driven.unitPrice, cards)}
+            driven={driven && { ...driven, ref: card }}
+          />
         </Suspense>
       )}
       {config.isError && (

@@ -1,0 +1,63 @@
+import { useTranslation } from 'react-i18next';
+import { TopupPanel } from '../../parts/balance/TopupPanel.tsx';
+import type { Driven, TopUpDraft } from '../../parts/balance/topUp.ts';
+import type { CodeState } from '../../parts/balance/useCodeCheck.ts';
+import { amount } from '../../shared/i18n/format.ts';
+import type { Words } from '../../shared/i18n/words.ts';
+import { Alert } from '../../shared/ui/Alert.tsx';
+import styles from './StepConfirm.module.css';
+
+const unready: Record<CodeState, Words | null> = {
+  empty: 'confirm.codeNeeded',
+  short: 'confirm.codeShort',
+  checking: 'confirm.codeChecking',
+  invalid: 'confirm.codeInvalid',
+  valid: null,
+  unsure: null,
+  throttled: null,
+};
+
+/** Why the top-up cannot be made yet; null when it can. */
+export function topUpWords(draft: TopUpDraft): Words | null {
+  if (draft.way === 'code') return unready[draft.state];
+  return draft.amount === null ? 'confirm.amountNeeded' : null;
+}
+
+/** What a press of the step's button does, by what is missing. */
+export function useActionWords() {
+  const { t } = useTranslation();
+  return (draft: TopUpDraft, missing: number, currency: string) => {
+    if (draft.way === 'code') return t('submit.redeem');
+    if (draft.amount === null) return t('submit.payPlain');
+    const values = { amount: amount(draft.amount), currency };
+    return draft.amount >= missing ? t('submit.pay', values) : t('card.pay', values);
+  };
+}
+
+interface Props {
+  missing: number;
+  available: number;
+  currency: string;
+  unitPrice: number;
+  /** Something was topped up already, and it does not do. */
+  added: boolean;
+  driven: Driven;
+}
+
+/** The ways to pay what the balance is short of, in the step itself: its button tops up and submits in one. */
+export function StepTopUp({ missing, available, currency, unitPrice, added, driven }: Props) {
+  const { t } = useTranslation();
+  const values = { missing: amount(missing), available: amount(available), currency };
+  return (
+    <>
+      {missing > 0 && (
+        <Alert tone={added ? 'warning' : 'info'} live={added ? 'status' : undefined}>
+          {t(added ? 'submit.stillShort' : 'submit.foreseen', values)}
+        </Alert>
+      )}
+      <div className={styles.topUp}>
+        <TopupPanel suggested={missing > 0 ? missing : undefined} driven={{ ...driven, missing, unitPrice }} />
+      </div>
+    </>
+  );
+}
