@@ -1,7 +1,8 @@
+import { Check } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { joined, weekdayNamed } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import { OptionChip } from '../../shared/ui/OptionChip.tsx';
+import { Icon } from '../../shared/ui/Icon.tsx';
 import { TextField } from '../../shared/ui/TextField.tsx';
 import styles from './DaysSection.module.css';
 import { Section } from './Section.tsx';
@@ -27,15 +28,18 @@ export function DaysSection({ form, onChange }: Props) {
     <Section part="days" title={t('editor.days')}>
       <div role="group" aria-label={t('editor.weekdays')} className={styles.weekdays}>
         {EVERY_WEEKDAY.map((day) => (
-          <OptionChip
+          <button
             key={day}
-            pressed={wanted.includes(day)}
+            type="button"
+            aria-pressed={wanted.includes(day)}
             // One has to stay.
             disabled={wanted.length === 1 && wanted[0] === day}
             onClick={() => onChange({ ...form, weekdays: withWeekday(weekdays, day) })}
+            className={styles.weekday}
           >
             {weekdayNamed(day, language)}
-          </OptionChip>
+            <Icon of={Check} size={14} />
+          </button>
         ))}
       </div>
       <p className={styles.note}>{weekdays.length === 0 ? t('editor.weekdaysAny') : t('editor.weekdaysOnly', { days: names })}</p>
