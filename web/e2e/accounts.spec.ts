@@ -42,6 +42,7 @@ for (const { language, width } of runs) {
   scene('somebody who forgot the password gets back in by mail', async ({ ready, page, words, accounts, email }) => {
     await accounts.register(email, OLD);
     await accounts.confirm(await verificationPath(ready.inbox_url, email));
+    await accounts.signOut();
     // spec: 2.1.04, 2.4.05, 2.5.01, 2.5.02, 4.1.11
     await test.step('asking for a link says the same for anybody', async () => {
       await page.getByRole('link', { name: words.text('auth.forgotLink') }).click();
@@ -77,6 +78,25 @@ for (const { language, width } of runs) {
     });
   });
 
+  // spec: 10.7.42
+  scene('a link that is opened on another device asks for the password', async ({ ready, page, words, accounts, email }) => {
+    await accounts.register(email, OLD);
+    const path = await verificationPath(ready.inbox_url, email);
+    const browser = page.context().browser();
+    if (!browser) throw new Error('a browser of its own');
+    const locale = words.language === 'zh' ? 'zh-CN' : 'en-CA';
+    const elsewhere = await browser.newContext({ baseURL: ready.url, locale });
+    const there = new Accounts(await elsewhere.newPage(), words);
+    await there.confirmElsewhere(path, email);
+    await test.step('nothing is proven yet, for whoever registered', async () => {
+      await accounts.fillSignIn(email, OLD);
+      await expect(page.getByText(words.text('problem.notVerified'))).toBeVisible();
+    });
+    await there.signIn(email, OLD, '/dashboard');
+    await accounts.signIn(email, OLD, '/dashboard');
+    await elsewhere.close();
+  });
+
   scene('tabs share one sign-in and leave together', async ({ ready, context, page, words, accounts }) => {
     await page.goto('/settings');
     await page.waitForURL(/\/auth\/login(\?|$)/);
@@ -105,7 +125,6 @@ for (const { language, width } of runs) {
   scene('a second factor is asked for, and a recovery code helps out', async ({ ready, page, words, accounts, email }) => {
     await accounts.register(email, OLD);
     await accounts.confirm(await verificationPath(ready.inbox_url, email));
-    await accounts.signIn(email, OLD, '/dashboard');
     const call = async <T>(path: string, data: object): Promise<T> => {
       const Authorization = `Bearer ${await page.evaluate(() => localStorage.getItem('sooner.access'))}`;
       const response = await page.request.post(`/api/v1${path}`, { data, headers: { Authorization } });

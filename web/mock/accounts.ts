@@ -12,7 +12,7 @@ export function mistyped(body: Body): Answer | null {
   return email.startsWith('down') ? fail(503, 'UNAVAILABLE', 'Temporarily unavailable, please try again') : null;
 }
 
-/** The account calls. Scenes by what is typed: wrong… passwords, unverified@, totp@ (code 123456), busy@, down@; reset tokens good, expired, anything else. */
+/** The account calls. Scenes by what is typed: wrong… passwords, unverified@, totp@ (code 123456), busy@, down@; reset tokens good, expired, anything else; links bad, expired, elsewhere, moved, or an address that registered. */
 export const accounts: Handlers = {
   'GET /auth/methods': () => ok({ google: true, mail: true }),
   'POST /auth/google/login': ({ body }) => {
@@ -46,9 +46,14 @@ export const accounts: Handlers = {
   'POST /auth/resend-verification': () => ok({}),
   'GET /auth/verify-email': ({ world, query }) => {
     const token = query.get('token') ?? '';
-    world.unconfirmed.delete(token);
     if (token === 'expired') return fail(410, 'TOKEN_EXPIRED', 'This link has expired');
-    return token === 'bad' ? fail(400, 'INVALID_TOKEN', 'Invalid or expired token') : ok({});
+    if (token === 'bad') return fail(400, 'INVALID_TOKEN', 'Invalid or expired token');
+    if (token === 'elsewhere') return ok({ outcome: 'sign_in_first' as const, email: 'lin@example.com', refresh_token: null });
+    if (token === 'moved') return ok({ outcome: 'email_changed' as const, email: 'lin@example.com', refresh_token: null });
+    // In this browser somebody registered, once.
+    const waits = world.unconfirmed.delete(token);
+    if (waits) seed(world, token);
+    return ok({ outcome: 'verified' as const, email: token, refresh_token: waits ? 'bootstrap' : null });
   },
   'POST /auth/forgot-password': () => ok({}),
   'GET /auth/verify-reset-token': ({ query }) => {

@@ -73,6 +73,8 @@ mod leaving;
 mod metrics;
 #[path = "it/money.rs"]
 mod money;
+#[path = "it/newcomers.rs"]
+mod newcomers;
 #[path = "it/odd_calls.rs"]
 mod odd_calls;
 #[path = "it/one_server.rs"]

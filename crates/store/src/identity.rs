@@ -5,6 +5,7 @@ use domain::ids::{SessionId, UserId};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
+use crate::session::Method;
 use crate::{Error, Tx, exec, one, scalar};
 
 /// Why somebody goes to the provider.
@@ -45,6 +46,17 @@ pub enum Returned {
     Expired,
     /// Never sent, used before, or sent to another browser.
     Unknown,
+}
+
+/// What a bootstrap token is traded for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bootstrap {
+    /// Whom it signs in.
+    pub user: UserId,
+    /// How they proved who they are.
+    pub method: Method,
+    /// Whether "remember me" was ticked.
+    pub remembered: bool,
 }
 
 #[derive(sqlx::FromRow)]
@@ -156,45 +168,50 @@ pub async fn come_back(
     })
 }
 
-/// Keeps what somebody who came back trades for a sign-in.
+/// Keeps what somebody trades for a sign-in who came back from the provider, or from the link of a mail.
 pub async fn keep_bootstrap(
     tx: &mut Tx,
     (token, cookie): (&[u8; 32], &[u8; 32]),
-    (user, remembered): (UserId, bool),
+    kept: &Bootstrap,
     (now, expires_at): (Instant, Instant),
 ) -> Result<(), Error> {
     exec!(
         tx,
-        "INSERT INTO bootstrap (token_hash, cookie_hash, user_id, remembered, created_at, expires_at)
-         VALUES ($1, $2, $3, $4, $5, $6)",
+        "INSERT INTO bootstrap (token_hash, cookie_hash, user_id, method, remembered, created_at, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)",
         hash(token),
         hash(cookie),
-        user.0,
-        remembered,
+        kept.user.0,
+        kept.method.as_str(),
+        kept.remembered,
         now,
         expires_at
     )?;
     Ok(())
 }
 
-/// Trades it, once, in time, and only in the same browser: whom to sign in, and whether to remember them.
+/// Trades it, once, in time, and only in the same browser.
 pub async fn trade_bootstrap(
     tx: &mut Tx,
     token: &[u8; 32],
     cookie: &[u8; 32],
     now: Instant,
-) -> Result<Option<(UserId, bool)>, Error> {
+) -> Result<Option<Bootstrap>, Error> {
     let row = one!(
         tx,
-        (Uuid, bool),
+        (Uuid, String, bool),
         "UPDATE bootstrap SET used_at = $3
          WHERE token_hash = $1 AND cookie_hash = $2 AND used_at IS NULL AND expires_at > $3
-         RETURNING user_id, remembered",
+         RETURNING user_id, method, remembered",
         hash(token),
         hash(cookie),
         now
     )?;
-    Ok(row.map(|(user, remembered)| (UserId(user), remembered)))
+    Ok(row.map(|(user, method, remembered)| Bootstrap {
+        user: UserId(user),
+        method: if method == Method::MailLink.as_str() { Method::MailLink } else { Method::Google },
+        remembered,
+    }))
 }
 
 /// Forgets a user's links and ways, before the user goes.

@@ -6,7 +6,7 @@ use domain::clock::Instant;
 use domain::ids::{MailRequestId, UserId};
 use uuid::Uuid;
 
-use crate::token::Registration;
+use crate::token::{Browser, Registration};
 use crate::user::normalise;
 use crate::{Error, Random, Tx, all, exec, one, scalar};
 
@@ -22,6 +22,8 @@ pub enum Wanted {
         registration: Registration,
         /// A friend's code.
         referral_code: Option<String>,
+        /// Where it was made; none for what was asked for before that was kept.
+        browser: Option<Browser>,
     },
     /// The verification mail once more.
     VerifyEmail,
@@ -51,6 +53,8 @@ struct Row {
     password_hash: Option<String>,
     language: Option<String>,
     referral_code: Option<String>,
+    browser_hash: Option<Vec<u8>>,
+    browser_until: Option<DateTime<Utc>>,
 }
 
 impl Wanted {
@@ -72,16 +76,18 @@ pub async fn insert(
     wanted: &Wanted,
     now: Instant,
 ) -> Result<(), Error> {
-    let (registration, referral_code) = match wanted {
-        Wanted::Register { registration, referral_code } => (Some(registration), referral_code.clone()),
-        _ => (None, None),
+    let (registration, referral_code, browser) = match wanted {
+        Wanted::Register { registration, referral_code, browser } => {
+            (Some(registration), referral_code.clone(), browser.as_ref())
+        }
+        _ => (None, None, None),
     };
     let user = if let Wanted::ChangeEmail(user) = wanted { Some(user.0) } else { None };
     exec!(
         tx,
         "INSERT INTO mail_request (id, kind, email, email_normalised, user_id, password_hash, language, referral_code,
-           created_at, due_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)",
+           browser_hash, browser_until, created_at, due_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)",
         MailRequestId::new(now, random.bytes()).0,
         wanted.as_str(),
         email.trim().to_owned(),
@@ -90,6 +96,8 @@ pub async fn insert(
         registration.map(|r| r.password_hash.clone()),
         registration.map(|r| r.language.clone()),
         referral_code,
+        browser.map(|b| b.hash.clone()),
+        browser.map(|b| b.until),
         now
     )?;
     Ok(())
@@ -115,7 +123,7 @@ pub async fn take(tx: &mut Tx, now: Instant) -> Result<Option<MailRequest>, Erro
         "UPDATE mail_request SET resolved_at = $1
          WHERE id = (SELECT id FROM mail_request WHERE resolved_at IS NULL AND due_at <= $1
              ORDER BY due_at, id LIMIT 1)
-         RETURNING id, kind, email, user_id, password_hash, language, referral_code",
+         RETURNING id, kind, email, user_id, password_hash, language, referral_code, browser_hash, browser_until",
         now
     )?;
     row.map(MailRequest::try_from).transpose()
@@ -173,6 +181,7 @@ impl TryFrom<Row> for MailRequest {
                     language: row.language.ok_or(Error::Corrupt("mail_request.language"))?,
                 },
                 referral_code: row.referral_code,
+                browser: row.browser_hash.zip(row.browser_until).map(|(hash, until)| Browser { hash, until }),
             },
             ("verify_email", _) => Wanted::VerifyEmail,
             ("reset_password", _) => Wanted::ResetPassword,

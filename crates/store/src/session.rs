@@ -60,6 +60,8 @@ pub enum Method {
     Password,
     /// At Google.
     Google,
+    /// By the link of the mail that proved their address, in the browser they registered in.
+    MailLink,
 }
 
 /// Where a sign-in came from, in words fit to be shown.

@@ -47,6 +47,25 @@ pub struct Registration {
     pub language: String,
 }
 
+/// The browser somebody registered in, as far as it is kept: the hash of its pre-session cookie.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Browser {
+    /// SHA-256 of the cookie.
+    #[sqlx(rename = "browser_hash")]
+    pub hash: Vec<u8>,
+    /// When it counts no longer.
+    #[sqlx(rename = "browser_until")]
+    pub until: Instant,
+}
+
+impl Browser {
+    /// The browser that has this cookie.
+    #[must_use]
+    pub fn new(cookie: &[u8; 32], until: Instant) -> Self {
+        Self { hash: hash(cookie), until }
+    }
+}
+
 #[derive(sqlx::FromRow)]
 struct Row {
     user_id: Uuid,
@@ -177,6 +196,61 @@ pub async fn registration(tx: &mut Tx, raw: &[u8; 32]) -> Result<Option<Registra
          WHERE token_hash = $1 AND password_hash IS NOT NULL AND language IS NOT NULL",
         hash(raw)
     )
+}
+
+/// Keeps with a link which browser it signs in.
+pub async fn bind(tx: &mut Tx, raw: &[u8; 32], browser: &Browser) -> Result<(), Error> {
+    exec!(
+        tx,
+        "UPDATE token SET browser_hash = $2, browser_until = $3 WHERE token_hash = $1",
+        hash(raw),
+        browser.hash.clone(),
+        browser.until
+    )?;
+    Ok(())
+}
+
+/// The browser in which somebody registered with this password hash, as an earlier link of theirs has it.
+pub async fn browser(
+    tx: &mut Tx,
+    user: UserId,
+    password_hash: &str,
+    now: Instant,
+) -> Result<Option<Browser>, Error> {
+    one!(
+        tx,
+        Browser,
+        "SELECT browser_hash, browser_until FROM token
+         WHERE user_id = $1 AND kind = 'verify_email' AND password_hash = $2 AND browser_until > $3
+         ORDER BY created_at DESC LIMIT 1",
+        user.0,
+        password_hash.to_owned(),
+        now
+    )
+}
+
+/// Whether a link was asked for in the browser that has this cookie.
+pub async fn is_of_browser(
+    tx: &mut Tx,
+    raw: &[u8; 32],
+    cookie: &[u8; 32],
+    now: Instant,
+) -> Result<bool, Error> {
+    let count = scalar!(
+        tx,
+        i64,
+        "SELECT COUNT(*) FROM token WHERE token_hash = $1 AND browser_hash = $2 AND browser_until > $3",
+        hash(raw),
+        hash(cookie),
+        now
+    )?;
+    Ok(count > 0)
+}
+
+/// Whose a token is, whatever it is worth.
+pub async fn owner(tx: &mut Tx, raw: &[u8; 32]) -> Result<Option<UserId>, Error> {
+    let row = one!(tx, (Uuid,), "SELECT user_id FROM token WHERE token_hash = $1", hash(raw))?;
+    Ok(row.map(|(id,)| UserId(id)))
 }
 
 /// Ends a person's unused tokens of a kind, and forgets what all of them carried.

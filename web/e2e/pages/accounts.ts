@@ -48,14 +48,23 @@ export class Accounts {
     await expect(this.page.getByText(this.words.text('problem.notVerified'))).toBeVisible();
   }
 
-  /** Opens the mail's link and presses the button that confirms. */
+  /** Opens the mail's link where one registered, and presses the button that confirms: that signs in. */
   async confirm(path: string): Promise<void> {
-    const { page, words } = this;
-    await page.goto(path);
-    await page.getByRole('button', { name: words.text('auth.verifyButton') }).click();
-    await expect(page.getByText(words.text('auth.verified'), { exact: true })).toBeVisible();
-    await page.getByRole('link', { name: words.text('auth.goSignIn') }).click();
-    await page.waitForURL(/\/auth\/login(\?|$)/);
+    await this.pressLink(path);
+    await this.page.waitForURL('**/dashboard');
+  }
+
+  /** The same elsewhere: that leads to the sign-in, which knows the address. */
+  async confirmElsewhere(path: string, email: string): Promise<void> {
+    await this.pressLink(path);
+    await this.page.waitForURL(/\/auth\/login(\?|$)/);
+    await expect(this.page.getByText(this.words.text('auth.verifyHere'))).toBeVisible();
+    await expect(this.field('auth.email')).toHaveValue(email);
+  }
+
+  private async pressLink(path: string): Promise<void> {
+    await this.page.goto(path);
+    await this.page.getByRole('button', { name: this.words.text('auth.verifyButton') }).click();
   }
 
   /** Signs in and lands on `path`. */

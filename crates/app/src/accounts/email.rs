@@ -3,7 +3,8 @@
 use domain::ids::{MailRequestId, SessionId, UserId};
 use serde_json::json;
 use store::outbox::NewMail;
-use store::token::{Redeemed, TokenKind};
+use store::token::{Redeemed, TokenKind, TokenStatus};
+use store::user::User;
 use store::{Tx, email_change, session, token, user};
 
 use super::{AccountCtx, VERIFY_LIFE, register};
@@ -50,40 +51,86 @@ pub(super) async fn mail_link(
     Ok(())
 }
 
-/// Proves an address by a mailed link, in the caller's transaction: that of a registration, or the new one of an account.
-/// A link that was used before proves nothing new. Returns the sign-ins that end.
+/// What a mailed link led to.
+#[derive(Clone, Debug)]
+pub enum UsedLink {
+    /// It proved the address of a registration, in the browser that registered: this person may be signed in there.
+    Registration(User),
+    /// It was used before, whatever has become of the account.
+    Before,
+    /// It was mailed for a registration that was made elsewhere, and proves nothing before that one's password is given.
+    Elsewhere(User),
+    /// It proved the new address of an account.
+    Moved {
+        /// With the new address.
+        user: User,
+        /// The sign-ins that end.
+        ended: Vec<SessionId>,
+    },
+}
+
+/// Takes a mailed link, in the caller's transaction: that of a registration, or of an account's new address. `cookie` is the
+/// pre-session cookie of the browser that brings it. A link that was used before proves nothing new.
 ///
 /// # Errors
 /// [`Refusal::LinkExpired`], [`Refusal::LinkInvalid`]; when the database fails.
-pub async fn verify_email(ctx: &AccountCtx, tx: &mut Tx, raw: &[u8; 32]) -> Result<Vec<SessionId>, Error> {
-    match token::redeem(tx, TokenKind::VerifyEmail, raw, ctx.now()).await? {
-        Redeemed::Now(user) => register::prove(ctx, tx, user, raw).await.map(|()| Vec::new()),
-        Redeemed::Before(_) => Ok(Vec::new()),
+pub async fn verify_email(
+    ctx: &AccountCtx,
+    tx: &mut Tx,
+    raw: &[u8; 32],
+    cookie: Option<&[u8; 32]>,
+) -> Result<UsedLink, Error> {
+    let now = ctx.now();
+    if token::peek(tx, TokenKind::VerifyEmail, raw, now).await? == TokenStatus::Good {
+        let here = match cookie {
+            Some(cookie) => token::is_of_browser(tx, raw, cookie, now).await?,
+            None => false,
+        };
+        if !here {
+            let owner = token::owner(tx, raw).await?.ok_or(Refusal::LinkInvalid)?;
+            return Ok(UsedLink::Elsewhere(account(tx, owner).await?));
+        }
+    }
+    match token::redeem(tx, TokenKind::VerifyEmail, raw, now).await? {
+        Redeemed::Now(user) => {
+            register::prove(ctx, tx, user, raw).await?;
+            Ok(UsedLink::Registration(account(tx, user).await?))
+        }
+        Redeemed::Before(_) => Ok(UsedLink::Before),
         Redeemed::Expired(_) => Err(Refusal::LinkExpired.into()),
         Redeemed::Unknown => change(ctx, tx, raw).await,
     }
 }
 
+async fn account(tx: &mut Tx, id: UserId) -> Result<User, Error> {
+    Ok(user::get(tx, id).await?.ok_or(Refusal::LinkInvalid)?)
+}
+
 /// The account's new address. Links mailed to the old one end: they prove nothing about this one; and so do all sign-ins: who
 /// leaves a mailbox others can read leaves them behind with it.
-async fn change(ctx: &AccountCtx, tx: &mut Tx, raw: &[u8; 32]) -> Result<Vec<SessionId>, Error> {
+async fn change(ctx: &AccountCtx, tx: &mut Tx, raw: &[u8; 32]) -> Result<UsedLink, Error> {
     let now = ctx.now();
     let proven = match email_change::redeem(tx, raw, now).await? {
         (_, Some(proven)) => proven,
-        (Redeemed::Now(_) | Redeemed::Before(_), None) => return Ok(Vec::new()),
+        (Redeemed::Now(_) | Redeemed::Before(_), None) => return Ok(UsedLink::Before),
         (Redeemed::Expired(_), None) => return Err(Refusal::LinkExpired.into()),
         (Redeemed::Unknown, None) => return Err(Refusal::LinkInvalid.into()),
     };
+    let before = user::by_email(tx, proven.email()).await?.filter(|other| other.id != proven.user());
     // Somebody else may have proven it meanwhile.
     if !user::set_email(tx, &proven, now).await? {
         return Err(Refusal::LinkInvalid.into());
+    }
+    // A registration that gives way is nobody's account any more.
+    if let Some(other) = before {
+        token::end_all(tx, other.id, TokenKind::VerifyEmail, now).await?;
     }
     let user = proven.user();
     let ended = session::revoke_all(tx, user, None, "email_changed", now).await?;
     email_change::end_all(tx, user, now).await?;
     token::end_all(tx, user, TokenKind::ResetPassword, now).await?;
     token::end_all(tx, user, TokenKind::VerifyEmail, now).await?;
-    Ok(ended)
+    Ok(UsedLink::Moved { user: account(tx, user).await?, ended })
 }
 
 /// An address for eyes that need not know it: its first letter and its host.

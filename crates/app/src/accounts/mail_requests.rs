@@ -3,6 +3,7 @@
 use store::Tx;
 use store::mail_request::{MailRequest, Wanted};
 
+use super::register::Newcomer;
 use super::{AccountCtx, email, password, register};
 use crate::Error;
 
@@ -13,8 +14,9 @@ use crate::Error;
 pub async fn resolve(ctx: &AccountCtx, tx: &mut Tx, request: MailRequest) -> Result<(), Error> {
     let MailRequest { id, email, wanted } = request;
     match wanted {
-        Wanted::Register { registration, referral_code } => {
-            register::register(ctx, tx, id, &email, &registration, referral_code.as_deref()).await
+        Wanted::Register { registration, referral_code, browser } => {
+            let newcomer = Newcomer { email, registration, referral_code, browser };
+            register::register(ctx, tx, id, &newcomer).await
         }
         Wanted::VerifyEmail => register::verify_again(ctx, tx, id, &email).await,
         Wanted::ResetPassword => match store::user::by_email(tx, &email).await? {

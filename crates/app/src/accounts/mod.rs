@@ -19,9 +19,10 @@ use store::{Tx, outbox};
 use crate::{Ctx, Error};
 
 pub use delete::delete;
-pub use email::verify_email;
+pub use email::{UsedLink, verify_email};
 pub use mail_requests::resolve;
 pub use password::{change_password, reset_password};
+pub use register::prove_by_password;
 
 /// How long a link to a new password works.
 pub const RESET_LIFE: TimeDelta = TimeDelta::hours(1);
@@ -29,6 +30,8 @@ pub const RESET_LIFE: TimeDelta = TimeDelta::hours(1);
 const VERIFY_LIFE: TimeDelta = TimeDelta::hours(24);
 /// How long who registered is told that their mail waits to be read.
 pub const REGISTRATION_LIFE: TimeDelta = TimeDelta::days(30);
+/// How long the link of a registration signs in the browser it was made in.
+pub const BROWSER_LIFE: TimeDelta = TimeDelta::hours(24);
 /// Between two links of a kind to one person.
 const BETWEEN_LINKS: TimeDelta = TimeDelta::minutes(1);
 

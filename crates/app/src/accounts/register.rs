@@ -1,12 +1,13 @@
 //! Registers an account, and proves its address.
 //!
 //! Anyone can register an address that is not theirs. So until it is proven, each registration has a link of its own which
-//! carries its password: the link that is used makes its registration the account, and the others end (ADR 14).
+//! carries its password: the link that is used makes its registration the account, and the others end (ADR 14). A link is used
+//! where its registration was made, or with its password: whoever only reads the mail proves nothing for a stranger (ADR 56).
 
 use chrono::TimeDelta;
 use domain::ids::{MailRequestId, UserId};
 use serde_json::json;
-use store::token::{Registration, TokenKind};
+use store::token::{Browser, Redeemed, Registration, TokenKind};
 use store::user::{NewUser, User};
 use store::{Tx, mail_request, outbox, token, user};
 
@@ -16,22 +17,33 @@ use crate::Error;
 /// Registrations of one unproven address that are mailed within an hour.
 const MAILS_AN_HOUR: i64 = 5;
 
+/// Somebody who registered.
+pub(super) struct Newcomer {
+    /// As typed.
+    pub(super) email: String,
+    /// Password and language.
+    pub(super) registration: Registration,
+    /// A friend's code.
+    pub(super) referral_code: Option<String>,
+    /// Where they did.
+    pub(super) browser: Option<Browser>,
+}
+
 pub(super) async fn register(
     ctx: &AccountCtx,
     tx: &mut Tx,
     id: MailRequestId,
-    email: &str,
-    newest: &Registration,
-    referral_code: Option<&str>,
+    newcomer: &Newcomer,
 ) -> Result<(), Error> {
+    let Newcomer { email, registration: newest, referral_code, browser } = newcomer;
     let (now, random) = (ctx.now(), &ctx.ctx.random);
-    let referred_by = match referral_code.map(str::trim).filter(|c| !c.is_empty()) {
+    let referred_by = match referral_code.as_deref().map(str::trim).filter(|c| !c.is_empty()) {
         Some(code) => user::by_referral_code(tx, code).await?,
         None => None,
     };
     let new = NewUser {
         id: UserId::new(now, random.bytes()),
-        email: email.to_owned(),
+        email: email.clone(),
         password_hash: Some(newest.password_hash.clone()),
         language: newest.language.clone(),
         referral_code: hex::encode(random.bytes::<5>()),
@@ -47,7 +59,7 @@ pub(super) async fn register(
     let user = user::by_email(tx, email).await?.ok_or(store::Error::Corrupt("users"))?;
     if user.email_verified_at.is_none() {
         // Not held back by a mail of this minute: that may be a stranger's, and this person would use its link.
-        send_verification(ctx, tx, id, &user).await?;
+        send_verification(ctx, tx, id, &user, browser.as_ref()).await?;
     } else if !fresh {
         // At most once an hour.
         let key = format!("already_registered:{}:{}", user.id, now.timestamp() / 3600);
@@ -77,7 +89,10 @@ pub(super) async fn verify_again(
     {
         return Ok(());
     }
-    send_verification(ctx, tx, id, &user).await
+    // Whoever asks for the mail again, its link belongs to the browser of the registration it repeats.
+    let registered = user.password_hash.as_deref().unwrap_or_default();
+    let browser = token::browser(tx, user.id, registered, ctx.now()).await?;
+    send_verification(ctx, tx, id, &user, browser.as_ref()).await
 }
 
 /// Issues a link for the newest registration and queues its mail.
@@ -86,6 +101,7 @@ async fn send_verification(
     tx: &mut Tx,
     id: MailRequestId,
     user: &User,
+    browser: Option<&Browser>,
 ) -> Result<(), Error> {
     let now = ctx.now();
     // Registering somebody else's address again and again is no way to fill their mailbox: a link they can ask for.
@@ -102,8 +118,24 @@ async fn send_verification(
             user.password_hash.clone().map(|hash| Registration { password_hash: hash, language });
         let kind = (user.id, TokenKind::VerifyEmail);
         token::issue(tx, kind, &raw, (now, now + VERIFY_LIFE), registration.as_ref()).await?;
+        if let Some(browser) = browser {
+            token::bind(tx, &raw, browser).await?;
+        }
     }
     Ok(())
+}
+
+/// Proves the address of a registration by its link, in the caller's transaction, for somebody who has just given its password.
+/// Returns the account; none when the link is worth nothing any more.
+///
+/// # Errors
+/// When the database fails.
+pub async fn prove_by_password(ctx: &AccountCtx, tx: &mut Tx, raw: &[u8; 32]) -> Result<Option<User>, Error> {
+    let Redeemed::Now(user) = token::redeem(tx, TokenKind::VerifyEmail, raw, ctx.now()).await? else {
+        return Ok(None);
+    };
+    prove(ctx, tx, user, raw).await?;
+    Ok(user::get(tx, user).await?)
 }
 
 /// The address of an account was proven by the link of a registration: its password counts, and other people's registrations

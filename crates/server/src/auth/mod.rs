@@ -3,6 +3,7 @@
 pub mod access_token;
 pub mod caller;
 pub mod password;
+pub mod pre_session;
 pub mod sessions;
 pub mod sign_in;
 pub mod totp;

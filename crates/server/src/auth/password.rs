@@ -34,10 +34,23 @@ pub struct Passwords {
 pub enum Likeness {
     /// The account's.
     Account,
+    /// That of the registration whose link was brought along.
+    Link,
     /// Somebody registered the address with it.
     Registration,
     /// Neither.
     Nothing,
+}
+
+/// What a typed password is compared with.
+#[derive(Clone, Copy, Debug)]
+pub struct KnownHashes<'a> {
+    /// The account's, where its address is proven.
+    pub account: Option<&'a str>,
+    /// That of the registration whose link was brought along.
+    pub link: Option<&'a str>,
+    /// Those that the address was registered with lately.
+    pub registrations: &'a [String],
 }
 
 impl Passwords {
@@ -99,18 +112,20 @@ impl Passwords {
         Ok(same.await?.is_some() && known)
     }
 
-    /// Whether a typed password is the account's, or one that its address was registered with lately: one hash,
-    /// whatever there is to compare. `salt` comes from [`Self::salt`].
+    /// What a typed password is: one hash, whatever there is to compare. `salt` comes from [`Self::salt`].
     pub async fn compare(
         &self,
         password: SecretString,
         salt: Vec<u8>,
-        (stored, pending): (Option<&str>, &[String]),
+        candidates: KnownHashes<'_>,
     ) -> Result<Likeness, ApiError> {
         let typed = self.hash_with(password, salt).await?;
-        Ok(if stored == Some(typed.as_str()) {
+        let typed_is = |known: Option<&str>| known == Some(typed.as_str());
+        Ok(if typed_is(candidates.account) {
             Likeness::Account
-        } else if pending.contains(&typed) {
+        } else if typed_is(candidates.link) {
+            Likeness::Link
+        } else if candidates.registrations.contains(&typed) {
             Likeness::Registration
         } else {
             Likeness::Nothing

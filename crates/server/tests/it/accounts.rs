@@ -27,14 +27,18 @@ stories!(
 // spec: 1.10, 3.02, 3.03, 3.04, 3.05, 4.1.01, 7.1.02, 7.1.03, 7.1.07, 7.1.09, 7.1.14
 async fn a_newcomer_registers_verifies_and_signs_in(app: TestApp) {
     let email = "new@example.com";
-    assert_eq!(app.register(email).await.data(), &json!({}));
+    let registered = app.register(email).await;
+    assert_eq!(registered.data(), &json!({}));
+    let cookie = registered.cookie();
     let token = link_token(&app.mails().await);
     assert_eq!(app.login(email, PASSWORD).await.error(), (403, "EMAIL_NOT_VERIFIED"));
     assert_eq!(app.login(email, "Wrong-1-password").await.error(), (401, "INVALID_CREDENTIALS"));
-    let path = format!("/auth/verify-email?token={token}");
+    let first = app.open_link(&token, Some(&cookie)).await;
+    assert_eq!((&first.data()["outcome"], &first.data()["email"]), (&json!("verified"), &json!(email)));
     for _ in 0..2 {
-        let reply = app.send(request("GET", &path, None, None)).await;
-        assert_eq!(reply.data(), &json!({}), "repeats answer the same");
+        let again = app.open_link(&token, Some(&cookie)).await;
+        let nothing_new = json!({ "outcome": "verified", "email": null, "refresh_token": null });
+        assert_eq!(again.data(), &nothing_new, "a repeat proves nothing new");
     }
     let reply = app.login("  NEW@Example.com ", PASSWORD).await;
     let person = app.signed_in(email, &reply);
@@ -44,9 +48,9 @@ async fn a_newcomer_registers_verifies_and_signs_in(app: TestApp) {
     assert_eq!(profile.data()["user"]["language"], "zh");
     assert_eq!(app.get("/auth/profile", &person).await.body, profile.body);
     let old = "0".repeat(64);
-    let unknown = app.send(request("GET", &format!("/auth/verify-email?token={old}"), None, None)).await;
+    let unknown = app.open_link(&old, Some(&cookie)).await;
     assert_eq!(unknown.error(), (400, "INVALID_TOKEN"));
-    let odd = app.send(request("GET", "/auth/verify-email?token=x", None, None)).await;
+    let odd = app.open_link("x", None).await;
     assert_eq!(odd.error(), (400, "INVALID_TOKEN"));
 }
 
@@ -72,7 +76,7 @@ async fn a_known_address_answers_like_an_unknown_one(app: TestApp) {
     app.post("/auth/resend-verification", json!({ "email": "unknown@example.com" })).await;
     let token = link_token(&app.mails().await);
     app.wait(24 * 3600);
-    let late = app.send(request("GET", &format!("/auth/verify-email?token={token}"), None, None)).await;
+    let late = app.open_link(&token, None).await;
     assert_eq!(late.error(), (410, "TOKEN_EXPIRED"));
 }
 
@@ -113,14 +117,16 @@ async fn guessing_a_password_gets_slower(app: TestApp) {
     assert_eq!(app.login("victim@example.com", "Wrong-1-password").await.status, 401, "a success forgets");
 }
 
-async fn registered(app: &TestApp, password: &str, language: &str) -> String {
+/// The link of a registration, and the cookie of the browser it was made in.
+async fn registered(app: &TestApp, password: &str, language: &str) -> (String, String) {
     let body = json!({ "email": "victim@example.com", "password": password, "language": language });
-    assert_eq!(app.post("/auth/register", body).await.data(), &json!({}));
-    link_token(&app.mails().await)
+    let reply = app.post("/auth/register", body).await;
+    assert_eq!(reply.data(), &json!({}));
+    (link_token(&app.mails().await), reply.cookie())
 }
 
-async fn use_link(app: &TestApp, token: &str) -> crate::app::Reply {
-    app.send(request("GET", &format!("/auth/verify-email?token={token}"), None, None)).await
+async fn use_link(app: &TestApp, (token, cookie): &(String, String)) -> crate::app::Reply {
+    app.open_link(token, Some(cookie)).await
 }
 
 // spec: 10.7.01
@@ -134,7 +140,7 @@ async fn an_address_goes_to_who_reads_its_mail(app: TestApp) {
     for password in ["Stranger-1", PASSWORD, "Stranger-2"] {
         assert_eq!(app.login(victim, password).await.error(), (403, "EMAIL_NOT_VERIFIED"));
     }
-    assert_eq!(use_link(&app, &own).await.data(), &json!({}));
+    assert_eq!(use_link(&app, &own).await.data()["outcome"], "verified");
     app.wait(61);
     for password in ["Stranger-1", "Stranger-2"] {
         assert_eq!(
@@ -143,10 +149,10 @@ async fn an_address_goes_to_who_reads_its_mail(app: TestApp) {
             "they learn nothing"
         );
     }
-    for token in [strangers, later] {
-        assert_eq!(use_link(&app, &token).await.error(), (410, "TOKEN_EXPIRED"), "dead with the first");
+    for link in [strangers, later] {
+        assert_eq!(use_link(&app, &link).await.error(), (410, "TOKEN_EXPIRED"), "dead with the first");
     }
-    assert_eq!(use_link(&app, &own).await.data(), &json!({}), "repeats answer the same");
+    assert_eq!(use_link(&app, &own).await.data()["refresh_token"], Value::Null, "used once");
     app.wait(3);
     let reply = app.login(victim, PASSWORD).await;
     assert_eq!(reply.data()["user"]["language"], "en");

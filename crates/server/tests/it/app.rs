@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use axum::Router;
 use axum::body::Body;
-use axum::http::{HeaderMap, Request, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, Request, StatusCode};
 use chrono::{DateTime, TimeDelta};
 use clap::Parser;
 use domain::clock::ManualClock;
@@ -238,17 +238,37 @@ impl TestApp {
         self.post("/auth/login", json!({ "username": email, "password": password })).await
     }
 
-    /// Registers, verifies and signs in.
+    /// Registers, verifies and signs in, so long ago that it proves nothing any more.
     pub async fn person(&self, name: &str) -> Person {
         let email = format!("{name}@example.com");
-        assert_eq!(self.register(&email).await.status, 200);
+        let registered = self.register(&email).await;
+        assert_eq!(registered.status, 200);
         let token = link_token(&self.mails().await);
-        let verified =
-            self.send(request("GET", &format!("/auth/verify-email?token={token}"), None, None)).await;
-        assert_eq!(verified.status, 200);
-        let reply = self.login(&email, PASSWORD).await;
+        let verified = self.open_link(&token, Some(&registered.cookie())).await;
+        assert_eq!(verified.data()["outcome"], "verified");
+        self.signed_in_long_ago(&email).await
+    }
+
+    /// Signs in with the password; by now that is no proof of who one is.
+    pub async fn signed_in_long_ago(&self, email: &str) -> Person {
+        let reply = self.login(email, PASSWORD).await;
         assert_eq!(reply.status, 200, "{reply:?}");
-        self.signed_in(&email, &reply)
+        let (person, now) = (self.signed_in(email, &reply), self.clock.now());
+        let session = self.app.access.read(&person.access, now).unwrap().session;
+        let mut tx = self.app.db.begin().await.unwrap();
+        store::session::step_up(&mut tx, session, now - TimeDelta::hours(1)).await.unwrap();
+        tx.commit().await.unwrap();
+        person
+    }
+
+    /// Presses the button of a mailed link's page, in the browser that has this pre-session cookie.
+    pub async fn open_link(&self, token: &str, cookie: Option<&str>) -> Reply {
+        let mut call = request("GET", &format!("/auth/verify-email?token={token}"), None, None);
+        call.headers_mut().insert("sec-fetch-site", HeaderValue::from_static("same-origin"));
+        if let Some(cookie) = cookie {
+            call.headers_mut().insert("cookie", format!("__Host-sooner_pre={cookie}").parse().unwrap());
+        }
+        self.send(call).await
     }
 
     pub fn signed_in(&self, email: &str, reply: &Reply) -> Person {
@@ -284,6 +304,12 @@ impl Reply {
         assert_eq!(self.body["success"], true, "{self:?}");
         assert_eq!(self.body["error"], Value::Null);
         &self.body["data"]
+    }
+
+    /// The value of the pre-session cookie that it sets.
+    pub fn cookie(&self) -> String {
+        let (pair, _) = self.headers["set-cookie"].to_str().unwrap().split_once(';').unwrap();
+        pair.strip_prefix("__Host-sooner_pre=").unwrap().to_owned()
     }
 
     /// The status and the code of a failure.

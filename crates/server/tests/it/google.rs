@@ -223,7 +223,7 @@ async fn a_strangers_registration_gains_nothing(stage: Stage) {
     assert_eq!(landing.get("is_new_user"), "true");
     let han = person(&stage, &browser.trade(&stage, &landing).await).await;
     assert_eq!(user(&stage, &han).await["has_password"], false);
-    let used = stage.send(request("GET", &format!("/auth/verify-email?token={link}"), None, None)).await;
+    let used = stage.open_link(&link, None).await;
     assert_eq!(used.body["success"], false);
     let stranger = stage.login(email, PASSWORD).await;
     assert!([401, 403].contains(&stranger.status.as_u16()), "{stranger:?}");

@@ -12,7 +12,7 @@ use crate::{Error, Tx, all, exec, one, scalar};
 pub struct SignIn {
     /// Its id.
     pub id: SessionId,
-    /// `password` or `google`.
+    /// `password`, `google` or `mail_link`.
     pub method: String,
     /// Whether "remember me" was ticked.
     pub remembered: bool,

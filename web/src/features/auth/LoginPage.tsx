@@ -19,7 +19,7 @@ const REDIRECT_MS = 1_500;
 export function LoginPage() {
   const { t } = useTranslation();
   const arrival = useNote();
-  const login = useLoginForm({ email: arrival?.registered ?? arrival?.email, delayMs: REDIRECT_MS });
+  const login = useLoginForm({ email: arrival?.registered ?? arrival?.email, link: arrival?.link, delayMs: REDIRECT_MS });
   usePreloaded(() => nextOf(window.location.search), login.busy);
   if (login.step === 'code')
     return (
@@ -41,6 +41,12 @@ function ArrivalNotice({ arrival }: { arrival: Note }) {
     return (
       <Alert tone="ok" live="status">
         {t('auth.resetSignIn')}
+      </Alert>
+    );
+  if (arrival.link)
+    return (
+      <Alert tone="info" icon={Mail} title={t('auth.verifyHere')}>
+        {t('auth.verifyHereText')}
       </Alert>
     );
   if (arrival.ended)

@@ -1,65 +1,56 @@
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { answer, client } from '../../shared/api/client.ts';
 import { hasCode } from '../../shared/api/errors.ts';
-import { sessionStore } from '../../shared/api/identity.ts';
-import { updateIdentity } from '../../shared/api/session.ts';
+import { takeAlong } from '../../shared/api/handOver.ts';
 import { useIdentity } from '../../shared/api/useIdentity.ts';
-import { keptAddress } from '../../shared/browser/nextAddress.ts';
-import { useSubmission } from '../../shared/forms/useSubmission.ts';
+import { leaveNote } from '../../shared/browser/note.ts';
 import { useAddress } from '../../shared/hooks/useAddress.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
 import { Stack } from '../../shared/ui/Layout.tsx';
-import { Link } from '../../shared/ui/Link.tsx';
+import { Link, useGo } from '../../shared/ui/Link.tsx';
 import { Problem } from '../../shared/ui/Problem.tsx';
 import { AuthCard } from './AuthCard.tsx';
+import { Busy } from './Busy.tsx';
+import { usePreloaded } from './usePreloaded.ts';
+import { useVerifyLink } from './useVerifyLink.ts';
 
-/** Confirms the address of a link; where it was the new address of whoever is signed in here, the page shows it from now on. */
-async function verify(token: string, onChange: () => void): Promise<void> {
-  const before = sessionStore.get();
-  await answer(client.GET('/auth/verify-email', { params: { query: { token } } }));
-  if (!before) return;
-  // A link of somebody who is signed in proves a new address, which ends all sign-ins, this one among them.
-  onChange();
-  const profile = await answer(client.GET('/user/profile')).catch(() => null);
-  if (profile) updateIdentity(profile.user);
-}
-
-/** /auth/verify-email?token=: opening the page changes nothing (mail scanners open links); the button confirms. */
+/**
+ * /auth/verify-email?token=: opening the page changes nothing (mail scanners open links); the button confirms. Where the person registered
+ * they are signed in; elsewhere they sign in with their password first, and the link goes along.
+ */
 export function VerifyEmailPage() {
   const { t } = useTranslation();
+  const go = useGo();
   const address = useAddress();
   const token = address?.get('token')?.trim() ?? '';
   const signedIn = useIdentity() !== null;
-  const [changed, setChanged] = useState(false);
-  const { submit, sending, done, error } = useSubmission((token: string) => verify(token, () => setChanged(true)));
-  const over = changed && !signedIn;
-  const email = over ? keptAddress() : null;
+  const { submit, sending, error, pressed } = useVerifyLink(({ outcome, email }) => {
+    if (outcome === 'signed_in') {
+      leaveNote({ greeting: 'welcomeNew' });
+      if (!takeAlong(paths.dashboard)) go(paths.dashboard, { replace: true });
+    } else if (outcome === 'sign_in_first' && !signedIn) {
+      leaveNote({ email: email ?? undefined, link: token });
+      go(paths.login);
+    }
+  });
+  usePreloaded(() => paths.dashboard, sending);
   const missing = address !== null && !token;
   const useless = missing || hasCode(error, 'INVALID_TOKEN', 'TOKEN_EXPIRED');
   const again = signedIn ? paths.settings : paths.resend;
+  if (pressed?.outcome === 'signed_in' || (pressed?.outcome === 'sign_in_first' && !signedIn))
+    return (
+      <AuthCard title={t('auth.verifyTitle')} arrived picture="mail">
+        <Busy text={t('auth.callbackBusy')} />
+      </AuthCard>
+    );
+  if (pressed) return <Pressed outcome={pressed.outcome} email={pressed.email} signedIn={signedIn} />;
   return (
-    <AuthCard
-      title={t(done ? (over ? 'auth.changed' : 'auth.verified') : 'auth.verifyTitle')}
-      lead={done ? undefined : t(signedIn ? 'auth.verifyLeadChange' : 'auth.verifyLead')}
-      arrived={done}
-      picture={done ? 'done' : 'mail'}
-    >
+    <AuthCard title={t('auth.verifyTitle')} lead={t(signedIn ? 'auth.verifyLeadChange' : 'auth.verifyLead')} picture="mail">
       <Stack>
         {missing && <Alert tone="error">{t('auth.verifyMissing')}</Alert>}
         <Problem error={error} fallback="auth.verifyFailed" />
-        {done ? (
-          <>
-            <Alert tone="ok" live="status">
-              {over ? <Changed email={email} /> : t(signedIn ? 'auth.verifiedSignedIn' : 'auth.verifiedText')}
-            </Alert>
-            <ButtonLink wide render={<Link to={signedIn ? paths.settings : paths.login} />}>
-              {t(signedIn ? 'auth.goSettings' : 'auth.goSignIn')}
-            </ButtonLink>
-          </>
-        ) : useless ? null : (
+        {!useless && (
           <Button wide loading={sending} onClick={() => submit(token)}>
             {t('auth.verifyButton')}
           </Button>
@@ -77,8 +68,36 @@ export function VerifyEmailPage() {
   );
 }
 
-/** Signs the person out, who signs in again with the new address. */
-function Changed({ email }: { email: string | null }) {
+type PressedProps = NonNullable<ReturnType<typeof useVerifyLink>['pressed']> & { signedIn: boolean };
+
+/** What the press came to, where it led nowhere else. */
+function Pressed({ outcome, email, signedIn }: PressedProps) {
   const { t } = useTranslation();
-  return email ? t('auth.changedTo', { email }) : t('auth.changedText');
+  const changed = outcome === 'email_changed';
+  const first = outcome === 'sign_in_first';
+  const title = changed ? 'auth.changed' : first ? 'auth.verifyTitle' : 'auth.verified';
+  const said = () => {
+    if (first) return t('auth.verifyOther', { email });
+    if (!changed) return signedIn ? t('auth.verifiedOther', { email: email ?? '' }).trim() : t('auth.verifiedText');
+    if (signedIn) return t('auth.verifiedSignedIn');
+    return email ? t('auth.changedTo', { email }) : t('auth.changedText');
+  };
+  return (
+    <AuthCard title={t(title)} arrived picture={first ? 'mail' : 'done'}>
+      <Stack>
+        <Alert tone={first ? 'warning' : 'ok'} live="status">
+          {said()}
+        </Alert>
+        {signedIn ? (
+          <ButtonLink wide render={<Link to={changed ? paths.settings : paths.dashboard} />}>
+            {t(changed ? 'auth.goSettings' : 'auth.goDashboard')}
+          </ButtonLink>
+        ) : (
+          <ButtonLink wide render={<Link to={paths.login} onClick={() => email && leaveNote({ email })} />}>
+            {t('auth.goSignIn')}
+          </ButtonLink>
+        )}
+      </Stack>
+    </AuthCard>
+  );
 }

@@ -24,6 +24,10 @@ type Sent = { path: string; body: Record<string, unknown> | null };
 
 const user = { id: 'u1', username: 'lin@example.com', email: 'lin@example.com' };
 const signedIn = { data: { access_token: 'a', refresh_token: 'r', user } };
+/** What a mailed link comes to. */
+const pressed = (outcome: string, email: string | null = null, refresh_token: string | null = null) => ({
+  data: { outcome, email, refresh_token },
+});
 
 /** Answers each call by its path; a list is answered one by one, the last again and again. `null` is a network that fails. */
 function serve(replies: Record<string, Reply | null | (Reply | null)[]>): Sent[] {
@@ -477,7 +481,7 @@ describe('an address that was typed once', () => {
   });
 
   it('is there after a registration was confirmed, and not a day later', async () => {
-    serve({});
+    serve({ '/auth/verify-email': pressed('verified') });
     open('/auth/register');
     fillRegistration();
     fireEvent.click(button('auth.registerButton'));
@@ -500,12 +504,68 @@ describe('a verification link', () => {
 
   // spec: 10.7.15
   it('changes nothing until the button is pressed', async () => {
-    const sent = serve({});
+    const sent = serve({ '/auth/verify-email': pressed('verified', 'lin@example.com') });
     open('/auth/verify-email?token=x');
     expect(sent.filter((call) => call.path === '/auth/verify-email')).toEqual([]);
     fireEvent.click(button('auth.verifyButton'));
     await shows(t('auth.verified'));
     expect(screen.getByRole('link', { name: t('auth.goSignIn') })).toHaveProperty('pathname', '/auth/login');
+  });
+
+  // spec: 10.7.42
+  it('signs in where the person registered, and leads to the dashboard', async () => {
+    const sent = serve({
+      '/auth/verify-email': pressed('verified', 'lin@example.com', 'b-once'),
+      '/auth/refresh': { data: { access_token: 'a', refresh_token: 'r' } },
+      '/user/profile': { data: { user } },
+    });
+    const went = open('/auth/verify-email?token=x');
+    fireEvent.click(button('auth.verifyButton'));
+    await waitFor(() => expect(went).toEqual([{ path: '/dashboard', replace: true }]));
+    expect(sent.find((call) => call.path === '/auth/refresh')?.body).toEqual({ refresh_token: 'b-once' });
+    expect(sessionStore.get()?.email).toBe('lin@example.com');
+    expect(loadSession()?.persistent).toBe(false);
+  });
+
+  it('is a proof all the same where the sign-in after it fails', async () => {
+    serve({
+      '/auth/verify-email': pressed('verified', 'lin@example.com', 'b-lost'),
+      '/auth/refresh': { status: 401, code: 'INVALID_REFRESH_TOKEN' },
+    });
+    open('/auth/verify-email?token=x');
+    fireEvent.click(button('auth.verifyButton'));
+    await shows(t('auth.verified'));
+    const on = screen.getByRole('link', { name: t('auth.goSignIn') });
+    fireEvent.click(on);
+    expect(takeNote()).toEqual({ email: 'lin@example.com' });
+  });
+
+  // spec: 10.7.42
+  it('elsewhere leads to the sign-in, which has the address and brings the link along', async () => {
+    const sent = serve({ '/auth/verify-email': pressed('sign_in_first', 'lin@example.com'), '/auth/login': signedIn });
+    const went = open('/auth/verify-email?token=x');
+    fireEvent.click(button('auth.verifyButton'));
+    await waitFor(() => expect(went).toEqual([{ path: '/auth/login', replace: false }]));
+    follow(went);
+    await shows(t('auth.verifyHere'));
+    expect(field('auth.email')).toHaveProperty('value', 'lin@example.com');
+    await login();
+    await shows(t('auth.loginDone'));
+    const body = sent.find((call) => call.path === '/auth/login')?.body;
+    expect(body).toMatchObject({ username: 'lin@example.com', link: 'x' });
+  });
+
+  it.each([
+    ['sign_in_first', 'auth.verifyOther'],
+    ['verified', 'auth.verifiedOther'],
+  ] as const)('leaves whoever is signed in signed in (%s)', async (outcome, said) => {
+    serve({ '/auth/verify-email': pressed(outcome, 'other@example.com', outcome === 'verified' ? 'b-no' : null) });
+    acceptLogin(signedIn.data as LoginAnswer, false);
+    const went = open('/auth/verify-email?token=x');
+    fireEvent.click(button('auth.verifyButton'));
+    await shows(t(said, { email: 'other@example.com' }));
+    expect(sessionStore.get()?.email).toBe('lin@example.com');
+    expect(went).toEqual([]);
   });
 
   // spec: 8.1.14
@@ -527,7 +587,10 @@ describe('a link that proves a new address', () => {
   beforeEach(() => i18next.changeLanguage('zh'));
 
   it('shows the new address to whoever is signed in, and offers the settings', async () => {
-    serve({ '/user/profile': { data: { user: { ...user, username: 'new@example.com', email: 'new@example.com' } } } });
+    serve({
+      '/auth/verify-email': pressed('email_changed', 'new@example.com'),
+      '/user/profile': { data: { user: { ...user, username: 'new@example.com', email: 'new@example.com' } } },
+    });
     acceptLogin(signedIn.data as LoginAnswer, false);
     open('/auth/verify-email?token=x');
     fireEvent.click(button('auth.verifyButton'));
@@ -541,7 +604,11 @@ describe('a link that proves a new address', () => {
     [null, () => t('auth.changedText')],
   ])('says that it ended the sign-in here, and with which address to sign in (%s)', async (known, said) => {
     if (known) keepAddress(known);
-    serve({ '/user/profile': { status: 401, code: 'UNAUTHORIZED' }, '/auth/refresh': { status: 401, code: 'UNAUTHORIZED' } });
+    serve({
+      '/auth/verify-email': pressed('email_changed'),
+      '/user/profile': { status: 401, code: 'UNAUTHORIZED' },
+      '/auth/refresh': { status: 401, code: 'UNAUTHORIZED' },
+    });
     acceptLogin(signedIn.data as LoginAnswer, false);
     open('/auth/verify-email?token=x');
     fireEvent.click(button('auth.verifyButton'));

@@ -19,19 +19,21 @@ import { useSubmission } from '../../shared/forms/useSubmission.ts';
 interface Options {
   /** Whose sign-in this is, where the page before knows. */
   email: string | undefined;
+  /** The mailed link that the password is to prove the address by, where one led here. */
+  link: string | undefined;
   /** How long the success is shown before the session begins. */
   delayMs: number;
 }
 
-async function signIn(form: LoginForm, code?: string) {
-  const login = await answer(client.POST('/auth/login', { body: code ? { ...form, totp_code: code } : form }));
+async function signIn(form: LoginForm, extra: { totp_code?: string; link?: string }) {
+  const login = await answer(client.POST('/auth/login', { body: { ...form, ...extra } }));
   if (!login?.access_token || !login.refresh_token || !login.user)
     throw new ApiError('RESPONSE_FORMAT_ERROR', 'Unexpected response format', 200);
   return login;
 }
 
 /** Sign-in without its looks: e-mail and password, then the second step where the account has one. */
-export function useLoginForm({ email, delayMs }: Options) {
+export function useLoginForm({ email, link, delayMs }: Options) {
   const [step, setStep] = useState<'password' | 'code'>('password');
   const [typed] = useState(() => readTyped({ username: '', password: '', rememberMe: false }));
   const form = useForm<LoginForm>({
@@ -52,7 +54,7 @@ export function useLoginForm({ email, delayMs }: Options) {
   });
   const login = useSubmission(
     async ({ values, code }: { values: LoginForm; code?: string }) => {
-      const signedIn = await signIn(values, code);
+      const signedIn = await signIn(values, { ...(code ? { totp_code: code } : {}), ...(link ? { link } : {}) });
       forgetAddress();
       // Even when the page is left meanwhile: the person has signed in.
       setTimeout(() => acceptLogin(signedIn, values.rememberMe), delayMs);

@@ -8,6 +8,7 @@ import { JUST_READ_MS, queryClient } from '../../shared/api/queries.ts';
 import type { SignIn } from '../../shared/api/types.ts';
 import { errorWords } from '../../shared/format/errorWords.ts';
 import { useAgo } from '../../shared/hooks/useAgo.ts';
+import type { Words } from '../../shared/i18n/words.ts';
 import { Badge } from '../../shared/ui/Badge.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
@@ -28,6 +29,12 @@ const icons: Record<SignIn['client']['kind'], LucideIcon> = {
 
 /** Besides this device so many are shown at first. */
 const FEW = 3;
+
+const SINCE = {
+  password: 'signIns.since',
+  google: 'signIns.sinceGoogle',
+  mail_link: 'signIns.sinceLink',
+} as const satisfies Record<SignIn['method'], Words>;
 
 const reload = () =>
   queryClient.invalidateQueries({ queryKey: settingsQueries.signIns().queryKey }).then(() => catchFocus('sign-ins'));
@@ -115,7 +122,7 @@ function SignInRow({ signIn }: { signIn: SignIn }) {
     onError: (error) => !hasCode(error, 'NOT_FOUND') && toast.error(t(errorWords(error, 'signIns.endFailed'))),
     onSettled: reload,
   });
-  const since = signIn.method === 'google' ? 'signIns.sinceGoogle' : 'signIns.since';
+  const since = SINCE[signIn.method];
   return (
     <Row
       actions={

@@ -187,7 +187,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Registers an account. The answer is the same whether the address is known or not. */
+        /**
+         * Registers an account. The answer is the same whether the address is known or not: its cookie too, with which the link of the mail
+         *     signs this browser in, once and within 24 hours.
+         */
         post: operations["register"];
         delete?: never;
         options?: never;
@@ -253,7 +256,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Proves an address: of a registration, or the new one of an account. Repeats answer the same. */
+        /**
+         * Proves an address: of a registration, in the browser that registered, or the new one of an account. A repeat proves nothing new
+         *     and signs nobody in.
+         */
         get: operations["verify_email"];
         put?: never;
         post?: never;
@@ -1752,6 +1758,20 @@ export interface components {
             success: boolean;
         };
         /** @description `{success, data, error}`. */
+        Envelope_LinkUse: {
+            /** @description What a mailed link led to. */
+            data: {
+                /** @description The address it is about; null for a link that was used before. */
+                email: string | null;
+                outcome: components["schemas"]["LinkOutcome"];
+                /** @description Traded at `/auth/refresh` within a minute for a sign-in; only in the browser that registered, where nobody is signed in. */
+                refresh_token: string | null;
+            };
+            error: components["schemas"]["ErrorBody"] | null;
+            /** @description Always true. */
+            success: boolean;
+        };
+        /** @description `{success, data, error}`. */
         Envelope_LoggedOut: {
             /** @description What was ended. */
             data: {
@@ -2959,6 +2979,19 @@ export interface components {
              */
             next: string | null;
         };
+        /**
+         * @description What was proven.
+         * @enum {string}
+         */
+        LinkOutcome: "verified" | "sign_in_first" | "email_changed";
+        /** @description What a mailed link led to. */
+        LinkUse: {
+            /** @description The address it is about; null for a link that was used before. */
+            email: string | null;
+            outcome: components["schemas"]["LinkOutcome"];
+            /** @description Traded at `/auth/refresh` within a minute for a sign-in; only in the browser that registered, where nobody is signed in. */
+            refresh_token: string | null;
+        };
         /** @description What was ended. */
         LoggedOut: {
             /** @description How many sign-ins. */
@@ -2966,6 +2999,8 @@ export interface components {
         };
         /** @description A sign-in. */
         Login: {
+            /** @description The token of the mailed link of a registration made elsewhere: with its password it proves the address. */
+            link?: string | null;
             /**
              * Format: password
              * @description The password.
@@ -3726,7 +3761,7 @@ export interface components {
         };
         /** @description A refresh token. */
         Refresh: {
-            /** @description The newest one, or what somebody came back with from Google; that only with the cookie they left with. */
+            /** @description The newest one, or what somebody came back with from Google or by the link of a mail; that only with the cookie they left with. */
             refresh_token: string;
         };
         /** @description A registration. */
@@ -4080,7 +4115,7 @@ export interface components {
          * @description How somebody signed in.
          * @enum {string}
          */
-        SignInMethod: "password" | "google";
+        SignInMethod: "password" | "google" | "mail_link";
         /** @description A sign-in that counts. */
         SignInView: {
             client: components["schemas"]["ClientView"];
@@ -5925,10 +5960,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_Empty"];
+                    "application/json": components["schemas"]["Envelope_LinkUse"];
                 };
             };
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -70,6 +70,8 @@ export type SeenEntry = SeenPage['entries'][number];
 
 /** Which ways to sign in the server offers, and whether it can send mail. */
 export type SignInMethods = Schemas['Methods'];
+/** What a mailed link came to. */
+export type LinkUse = Schemas['LinkUse'];
 /** A sign-in that counts. */
 export type SignIn = Schemas['SignInView'];
 /** Whether there is a second factor. */

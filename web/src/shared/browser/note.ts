@@ -1,11 +1,12 @@
 const KEY = 'sooner.note';
 
-/** What one page tells the next: who has just registered, that a password was set, whose address it is about, what to greet with, that a sign-in ended without having been asked here. */
+/** What one page tells the next: who has just registered, that a password was set, whose address it is about, the link that a sign-in proves it by, what to greet with, that a sign-in ended without having been asked here. */
 export interface Note {
   registered?: string;
   reset?: true;
   ended?: true;
   email?: string;
+  link?: string;
   greeting?: 'welcomeNew' | 'steppedUp';
 }
 

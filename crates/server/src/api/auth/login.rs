@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use app::accounts::REGISTRATION_LIFE;
+use app::accounts::{self, REGISTRATION_LIFE};
 use axum::extract::State;
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
@@ -10,10 +10,10 @@ use store::session::{Client, Method};
 use store::user::User;
 use utoipa::ToSchema;
 
-use super::throttle;
+use super::{throttle, verify};
 use crate::AppState;
 use crate::api::user::UserView;
-use crate::auth::password::Likeness;
+use crate::auth::password::{KnownHashes, Likeness};
 use crate::auth::user_agent::RequestClient;
 use crate::auth::{sign_in, totp};
 use crate::http::detached::detached;
@@ -36,6 +36,22 @@ pub struct Login {
     remember_me: bool,
     /// A code of the authenticator app, or a recovery code; only where the second factor is on.
     totp_code: Option<String>,
+    /// The token of the mailed link of a registration made elsewhere: with its password it proves the address.
+    link: Option<String>,
+}
+
+/// Who somebody is by their password.
+struct KnownUser {
+    user: User,
+    /// The link that is to prove their address first.
+    link: Option<[u8; 32]>,
+}
+
+/// What somebody signs in with.
+struct Typed<'a> {
+    username: &'a str,
+    password: SecretString,
+    link: Option<[u8; 32]>,
 }
 
 /// Tokens and who they are for.
@@ -74,9 +90,11 @@ pub async fn login(
     let signed_in = detached(async move {
         let _place = place;
         let remembered = input.remember_me;
-        let user = check(&app, &input.username, input.password.into(), (address, &client)).await?;
-        let second = second_factor(&app, &user, input.totp_code, address).await?;
-        start(&app, user, second, remembered, client).await
+        let link = input.link.as_deref().and_then(verify::raw);
+        let typed = Typed { username: &input.username, password: input.password.into(), link };
+        let known = check(&app, typed, (address, &client)).await?;
+        let second = second_factor(&app, &known.user, input.totp_code, address).await?;
+        start(&app, known, second, remembered, client).await
     });
     ok(signed_in.await?)
 }
@@ -87,47 +105,52 @@ pub async fn login(
 /// years: else registering and signing in would tell which addresses are known.
 async fn check(
     app: &AppState,
-    username: &str,
-    password: SecretString,
+    typed: Typed<'_>,
     (address, client): (IpAddr, &Client),
-) -> Result<User, ApiError> {
+) -> Result<KnownUser, ApiError> {
+    let Typed { username, link, .. } = typed;
     let mut tx = app.db.read().await?;
     let known = store::session::knows_client(&mut tx, username, &sign_in::fingerprint(app, client)).await?;
     drop(tx);
     let account = store::user::normalise(username);
     let counted = throttle::guess_as(app, Act::SignIn, &account, address, known).await?;
-    let (likeness, user) = match compare(app, username, password).await {
+    let (likeness, user) = match compare(app, typed).await {
         Ok(compared) => compared,
         Err(error) => {
             counted.unseen(app).await;
             return Err(error);
         }
     };
-    let user = match (likeness, user) {
-        (Likeness::Account, Some(user)) => user,
-        (Likeness::Registration, _) if app.mail_configured() => return Err(Code::EmailNotVerified.into()),
+    let known = match (likeness, user) {
+        (Likeness::Account, Some(user)) => KnownUser { user, link: None },
+        (Likeness::Link, Some(user)) if app.mail_configured() => KnownUser { user, link },
+        (Likeness::Link | Likeness::Registration, _) if app.mail_configured() => {
+            return Err(Code::EmailNotVerified.into());
+        }
         _ => return Err(Code::InvalidCredentials.into()),
     };
     counted.right(app).await?;
-    Ok(user)
+    Ok(known)
 }
 
 /// Whose the address is, and what the password is like; fails only for reasons of ours.
-async fn compare(
-    app: &AppState,
-    username: &str,
-    password: SecretString,
-) -> Result<(Likeness, Option<User>), ApiError> {
+async fn compare(app: &AppState, typed: Typed<'_>) -> Result<(Likeness, Option<User>), ApiError> {
+    let Typed { username, password, link } = typed;
     let mut tx = app.db.read().await?;
     let user = store::user::by_email(&mut tx, username).await?;
     let since = app.wall.now() - REGISTRATION_LIFE;
     let pending = store::mail_request::passwords(&mut tx, username, since).await?;
+    let mailed = match link {
+        Some(raw) => store::token::registration(&mut tx, &raw).await?,
+        None => None,
+    };
     drop(tx);
     let stored = user.as_ref().and_then(|u| u.password_hash.as_deref());
     let salt = app.passwords.salt(&app.keyring, username, stored);
     let proven = user.as_ref().is_some_and(|u| u.email_verified_at.is_some() || !app.mail_configured());
-    let stored = stored.filter(|_| proven);
-    let likeness = app.passwords.compare(password, salt, (stored, &pending)).await?;
+    let link = mailed.as_ref().map(|registration| registration.password_hash.as_str());
+    let candidates = KnownHashes { account: stored.filter(|_| proven), link, registrations: &pending };
+    let likeness = app.passwords.compare(password, salt, candidates).await?;
     Ok((likeness, user))
 }
 
@@ -157,13 +180,18 @@ async fn second_factor(
 /// Starts a sign-in; the password was checked.
 async fn start(
     app: &AppState,
-    user: User,
+    known: KnownUser,
     second: Option<Second>,
     remembered: bool,
     client: Client,
 ) -> Result<SignedIn, ApiError> {
     let now = app.wall.now();
     let mut tx = app.db.begin().await?;
+    let user = match known.link {
+        Some(raw) => accounts::prove_by_password(&app.accounts(), &mut tx, &raw).await?,
+        None => Some(known.user),
+    };
+    let user = user.ok_or(Code::EmailNotVerified)?;
     // A password that was replaced while this one was checked starts nothing any more.
     if !store::user::is_still(&mut tx, user.id, user.password_hash.as_deref()).await? {
         return Err(Code::InvalidCredentials.into());

@@ -1,6 +1,7 @@
 //! Registering, verifying, signing in and out.
 
 pub mod change;
+pub mod exchange;
 pub mod forgot;
 pub mod google;
 pub mod login;

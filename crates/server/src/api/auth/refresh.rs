@@ -10,8 +10,9 @@ use serde_json::json;
 use store::session::{RefreshToken, RotateError};
 use utoipa::ToSchema;
 
-use super::google::{PreSession, exchange, no_cookie};
+use super::exchange;
 use crate::AppState;
+use crate::auth::pre_session::{PreSession, no_cookie};
 use crate::auth::user_agent::RequestClient;
 use crate::http::detached::detached;
 use crate::http::envelope::{Envelope, ok};
@@ -22,7 +23,7 @@ use crate::http::extract::Body;
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Refresh {
-    /// The newest one, or what somebody came back with from Google; that only with the cookie they left with.
+    /// The newest one, or what somebody came back with from Google or by the link of a mail; that only with the cookie they left with.
     refresh_token: String,
 }
 

@@ -1,20 +1,26 @@
 //! `POST /auth/register`.
 
+use app::accounts::BROWSER_LIFE;
+use axum::Json;
 use axum::extract::State;
+use axum::http::HeaderName;
+use axum::http::header::SET_COOKIE;
+use axum::response::AppendHeaders;
 use domain::password;
 use secrecy::SecretString;
 use serde::Deserialize;
 use store::mail_request::Wanted;
-use store::token::Registration as Newest;
+use store::token::{Browser, Registration as Newest};
 use utoipa::ToSchema;
 
 use super::forgot::keep;
 use super::throttle;
 use crate::AppState;
 use crate::api::user::Language;
+use crate::auth::pre_session::cookie;
 use crate::http::detached::detached;
-use crate::http::envelope::{Answer, Empty, Envelope, ok};
-use crate::http::error::{ErrorEnvelope, Fields};
+use crate::http::envelope::{Empty, Envelope, ok};
+use crate::http::error::{ApiError, ErrorEnvelope, Fields};
 use crate::http::extract::{Body, ClientIp};
 use crate::http::rate_limit::Act;
 
@@ -36,7 +42,11 @@ pub struct Registration {
     referral_code: Option<String>,
 }
 
-/// Registers an account. The answer is the same whether the address is known or not.
+/// An answer, and the cookie of the browser that registers.
+type WithCookie = (AppendHeaders<[(HeaderName, String); 1]>, Json<Envelope<Empty>>);
+
+/// Registers an account. The answer is the same whether the address is known or not: its cookie too, with which the link of the mail
+/// signs this browser in, once and within 24 hours.
 #[utoipa::path(post, path = "/auth/register", tag = "auth", request_body = Registration, responses(
     (status = 200, body = Envelope<Empty>),
     (status = 400, body = ErrorEnvelope), (status = 413, body = ErrorEnvelope), (status = 415, body = ErrorEnvelope),
@@ -46,7 +56,7 @@ pub async fn register(
     State(app): State<AppState>,
     ClientIp(address): ClientIp,
     Body { value: input, .. }: Body<Registration>,
-) -> Answer<Empty> {
+) -> Result<WithCookie, ApiError> {
     let mut wrong = Fields::default();
     let email = input.email.trim().to_owned();
     if email.is_empty() {
@@ -61,6 +71,8 @@ pub async fn register(
     throttle::call(&app, Act::Register, Some(&store::user::normalise(&email)), address)?;
     let language = input.language.unwrap_or(Language::Zh);
     let (password, referral_code) = (SecretString::from(input.password), input.referral_code);
+    let pre = app.random.bytes::<32>();
+    let header = AppendHeaders([(SET_COOKIE, cookie(&app, &pre, BROWSER_LIFE))]);
     detached(async move {
         // Known and unknown addresses take equally long: one query, one hash, one row.
         let mut tx = app.db.read().await?;
@@ -69,8 +81,9 @@ pub async fn register(
         let salt = app.passwords.salt(&app.keyring, &email, known.as_deref());
         let password_hash = app.passwords.hash_with(password, salt).await?;
         let registration = Newest { password_hash, language: language.code().to_owned() };
-        keep(app, email, Wanted::Register { registration, referral_code }).await
+        let browser = Some(Browser::new(&pre, app.wall.now() + BROWSER_LIFE));
+        keep(app, email, Wanted::Register { registration, referral_code, browser }).await
     })
     .await?;
-    ok(Empty {})
+    Ok((header, ok(Empty {})?))
 }

@@ -1,18 +1,23 @@
 //! `GET /auth/verify-email`, `POST /auth/resend-verification`.
 
-use app::accounts;
+use app::accounts::{self, UsedLink};
 use axum::extract::State;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+use store::Tx;
+use store::identity::Bootstrap;
 use store::mail_request::Wanted;
+use store::session::Method;
 use store::user::normalise;
 use utoipa::{IntoParams, ToSchema};
 
 use super::forgot::{address_of, keep};
-use super::throttle;
+use super::{exchange, throttle};
 use crate::AppState;
+use crate::auth::Caller;
+use crate::auth::pre_session::OwnPreSession;
 use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Empty, Envelope, ok};
-use crate::http::error::{Code, ErrorEnvelope};
+use crate::http::error::{ApiError, Code, ErrorEnvelope};
 use crate::http::extract::{Body, ClientIp, Query};
 use crate::http::rate_limit::Act;
 
@@ -33,6 +38,28 @@ pub struct Address {
     email: String,
 }
 
+/// What a mailed link led to.
+#[derive(Serialize, ToSchema)]
+pub struct LinkUse {
+    outcome: LinkOutcome,
+    /// The address it is about; null for a link that was used before.
+    email: Option<String>,
+    /// Traded at `/auth/refresh` within a minute for a sign-in; only in the browser that registered, where nobody is signed in.
+    refresh_token: Option<String>,
+}
+
+/// What was proven.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum LinkOutcome {
+    /// The address of a registration, now or by an earlier use of the link.
+    Verified,
+    /// Nothing: this browser did not register. Signing in with the registration's password and this `link` proves the address.
+    SignInFirst,
+    /// The new address of an account.
+    EmailChanged,
+}
+
 impl Link {
     /// The token's bytes; none when it was cut off or is something else.
     pub(super) fn raw(&self) -> Option<[u8; 32]> {
@@ -45,28 +72,59 @@ pub(super) fn raw(token: &str) -> Option<[u8; 32]> {
     hex::decode(token.trim()).ok()?.try_into().ok()
 }
 
-/// Proves an address: of a registration, or the new one of an account. Repeats answer the same.
+/// Proves an address: of a registration, in the browser that registered, or the new one of an account. A repeat proves nothing new
+/// and signs nobody in.
 #[utoipa::path(get, path = "/auth/verify-email", tag = "auth", params(Link), responses(
-    (status = 200, body = Envelope<Empty>),
+    (status = 200, body = Envelope<LinkUse>),
     (status = 400, body = ErrorEnvelope), (status = 410, body = ErrorEnvelope), (status = 429, body = ErrorEnvelope),
     (status = 503, body = ErrorEnvelope),
-))]
+), security((), ("bearer" = [])))]
 pub async fn verify_email(
     State(app): State<AppState>,
+    caller: Result<Caller, ApiError>,
+    OwnPreSession(cookie): OwnPreSession,
     ClientIp(address): ClientIp,
     Query(link): Query<Link>,
-) -> Answer<Empty> {
+) -> Answer<LinkUse> {
     throttle::call(&app, Act::UseLink, None, address)?;
     let raw = link.raw().ok_or(Code::InvalidToken)?;
-    detached(async move {
+    let proven = detached(async move {
         let mut tx = app.db.begin().await?;
-        let ended = accounts::verify_email(&app.accounts(), &mut tx, &raw).await?;
+        let verified = accounts::verify_email(&app.accounts(), &mut tx, &raw, cookie.as_ref()).await?;
+        // Whoever is signed in here stays who they are.
+        let cookie = cookie.filter(|_| caller.is_err());
+        let proven = LinkUse::of(&app, &mut tx, &verified, cookie).await?;
         tx.commit().await?;
-        app.sessions.end(&ended, app.now());
-        Ok(())
-    })
-    .await?;
-    ok(Empty {})
+        if let UsedLink::Moved { ended, .. } = verified {
+            app.sessions.end(&ended, app.now());
+        }
+        Ok(proven)
+    });
+    ok(proven.await?)
+}
+
+impl LinkUse {
+    async fn of(
+        app: &AppState,
+        tx: &mut Tx,
+        verified: &UsedLink,
+        cookie: Option<[u8; 32]>,
+    ) -> Result<Self, ApiError> {
+        let (outcome, user) = match verified {
+            UsedLink::Registration(user) => (LinkOutcome::Verified, Some(user)),
+            UsedLink::Before => (LinkOutcome::Verified, None),
+            UsedLink::Elsewhere(user) => (LinkOutcome::SignInFirst, Some(user)),
+            UsedLink::Moved { user, .. } => (LinkOutcome::EmailChanged, Some(user)),
+        };
+        let refresh_token = match (verified, cookie) {
+            (UsedLink::Registration(user), Some(cookie)) => {
+                let kept = Bootstrap { user: user.id, method: Method::MailLink, remembered: false };
+                Some(exchange::offer(app, tx, &cookie, &kept).await?)
+            }
+            _ => None,
+        };
+        Ok(Self { outcome, email: user.map(|user| user.email.clone()), refresh_token })
+    }
 }
 
 /// Sends the verification mail again. The answer is the same whether the address is known or not.

@@ -51,13 +51,15 @@ pub struct ClientView {
 
 /// How somebody signed in.
 #[derive(Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "snake_case")]
 #[schema(as = SignInMethod)]
 pub enum Method {
     /// By the password of the account here.
     Password,
     /// At Google.
     Google,
+    /// By the link of the mail that proved their address.
+    MailLink,
 }
 
 /// The kind of a device.
@@ -80,7 +82,11 @@ impl SignInView {
         Self {
             id: sign_in.id,
             current: sign_in.id == current,
-            method: if sign_in.method == "google" { Method::Google } else { Method::Password },
+            method: match sign_in.method.as_str() {
+                "google" => Method::Google,
+                "mail_link" => Method::MailLink,
+                _ => Method::Password,
+            },
             remembered: sign_in.remembered,
             client: ClientView {
                 browser: sign_in.browser,

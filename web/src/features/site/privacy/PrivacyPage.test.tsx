@@ -55,9 +55,9 @@ it('names every place in the browser that the code writes to', () => {
   }
   const told = new Set(browserKeeps.flatMap(({ names }) => names.map((name) => name.replace('*', ''))));
   expect([...written].filter((name) => !told.has(name) && !NOT_KEPT.includes(name))).toEqual([]);
-  // The sign-in with Google sets its cookie on the server, under one name for plain http and one for https.
-  const google = readFileSync('../crates/server/src/api/auth/google/mod.rs', 'utf8');
-  const cookies = [...google.matchAll(/^const \w*COOKIE: &str = "([^"]+)";$/gm)].map(([, name]) => name ?? '');
+  // Registering and the way to Google set their cookie on the server, under one name for plain http and one for https.
+  const preSession = readFileSync('../crates/server/src/auth/pre_session.rs', 'utf8');
+  const cookies = [...preSession.matchAll(/^const \w*COOKIE: &str = "([^"]+)";$/gm)].map(([, name]) => name ?? '');
   expect(cookies).toHaveLength(2);
   expect(cookies.filter((name) => !told.has(name))).toEqual([]);
   const elsewhere = [...cookies, 'Cache Storage'];

@@ -44,7 +44,7 @@ export const privacyParts: PolicyPart[] = [
 /** What a browser keeps: under which names, what for, how long. A test compares it with what the code writes. */
 export const browserKeeps: { names: string[]; what: Words; life: Words }[] = [
   { names: ['lang'], what: 'privacy.browserLang', life: 'privacy.lifeYear' },
-  { names: ['__Host-sooner_pre', 'sooner_pre'], what: 'privacy.browserPre', life: 'privacy.lifeTen' },
+  { names: ['__Host-sooner_pre', 'sooner_pre'], what: 'privacy.browserPre', life: 'privacy.lifePre' },
   {
     names: ['sooner.refresh', 'sooner.access', 'sooner.user', 'sooner.turn', 'sooner.signal'],
     what: 'privacy.browserSession',

@@ -6,12 +6,15 @@ use axum::extract::State;
 use axum::response::Redirect;
 use providers::oidc::{OidcError, Provider};
 use serde::Deserialize;
-use store::identity::{Flow, Purpose, Returned};
+use store::identity::{Bootstrap, Flow, Purpose, Returned};
+use store::session::Method;
 use utoipa::IntoParams;
 
-use super::{BOOTSTRAP, BOOTSTRAP_LIFE, Failed, PreSession, link_account, nonce, raw, verifier};
+use super::{Failed, link_account, nonce, verifier};
 use crate::AppState;
+use crate::api::auth::exchange::{self, BOOTSTRAP_LIFE};
 use crate::api::auth::throttle;
+use crate::auth::pre_session::{PreSession, raw};
 use crate::http::detached::detached;
 use crate::http::error::ApiError;
 use crate::http::extract::{ClientIp, Query};
@@ -78,12 +81,11 @@ async fn land(app: &AppState, back: Back, cookie: Option<[u8; 32]>) -> Result<St
         return Ok("step_up=true".to_owned());
     }
     let (user, is_new) = link_account::sign_in(app, &mut tx, &person, &flow.language, now).await?;
-    let token = app.random.bytes::<32>();
-    let times = (now, now + BOOTSTRAP_LIFE);
-    store::identity::keep_bootstrap(&mut tx, (&token, &cookie), (user, flow.remembered), times).await?;
+    let kept = Bootstrap { user, method: Method::Google, remembered: flow.remembered };
+    let token = exchange::offer(app, &mut tx, &cookie, &kept).await?;
     tx.commit().await?;
-    let (shown, token) = (app.access.bootstrap(user, BOOTSTRAP_LIFE, now)?, hex::encode(token));
-    Ok(format!("token={shown}&refresh_token={BOOTSTRAP}{token}&is_new_user={is_new}"))
+    let shown = app.access.bootstrap(user, BOOTSTRAP_LIFE, now)?;
+    Ok(format!("token={shown}&refresh_token={token}&is_new_user={is_new}"))
 }
 
 /// Uses the state, once, in the browser that left with it: a stranger's link is worth nothing here.

@@ -10,11 +10,12 @@ use serde::{Deserialize, Serialize};
 use store::identity::{Flow, Purpose};
 use utoipa::ToSchema;
 
-use super::{FLOW_LIFE, cookie, nonce, verifier};
+use super::{FLOW_LIFE, nonce, verifier};
 use crate::AppState;
 use crate::api::auth::throttle;
 use crate::api::user::Language;
 use crate::auth::StrictCaller;
+use crate::auth::pre_session::cookie;
 use crate::http::detached::detached;
 use crate::http::envelope::{Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope};
@@ -92,7 +93,7 @@ pub async fn google_login(
         tracing::warn!(%error, "nobody can be sent to the identity provider");
         ApiError::new(Code::GoogleOauthError)
     })?;
-    let header = AppendHeaders([(SET_COOKIE, cookie(&app, &pre))]);
+    let header = AppendHeaders([(SET_COOKIE, cookie(&app, &pre, FLOW_LIFE))]);
     detached(async move {
         let now = app.wall.now();
         let language = input.language.unwrap_or(Language::Zh).code().to_owned();

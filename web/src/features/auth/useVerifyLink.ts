@@ -1,0 +1,48 @@
+import { useState } from 'react';
+import { exchangeOnce } from '../../parts/account/googleReturn.ts';
+import { answer, client } from '../../shared/api/client.ts';
+import { sessionStore } from '../../shared/api/identity.ts';
+import { acceptLogin, updateIdentity } from '../../shared/api/session.ts';
+import type { LinkUse } from '../../shared/api/types.ts';
+import { forgetAddress, keptAddress } from '../../shared/browser/nextAddress.ts';
+import { useSubmission } from '../../shared/forms/useSubmission.ts';
+
+/** What a link came to: `email` is the address it is about, where anybody knows. */
+interface Pressed {
+  outcome: LinkUse['outcome'] | 'signed_in';
+  email: string | null;
+}
+
+/** Trades what the link brought for a sign-in; false where that fails, which the ordinary one does not. */
+async function signIn(refreshToken: string): Promise<boolean> {
+  const login = await exchangeOnce(refreshToken).catch(() => null);
+  if (!login || sessionStore.get()) return false;
+  forgetAddress();
+  acceptLogin(login, false);
+  return true;
+}
+
+/** Uses a mailed link: in the browser that registered, with nobody signed in, that signs in as well. */
+async function press(token: string): Promise<Pressed> {
+  const before = sessionStore.get();
+  const { outcome, email, refresh_token } = await answer(client.GET('/auth/verify-email', { params: { query: { token } } }));
+  const known = { outcome, email: email ?? keptAddress() };
+  if (!before) return refresh_token && (await signIn(refresh_token)) ? { ...known, outcome: 'signed_in' } : known;
+  if (outcome === 'email_changed') {
+    // A change of address ends all sign-ins; this one too where it was of that account.
+    const profile = await answer(client.GET('/user/profile')).catch(() => null);
+    if (profile) updateIdentity(profile.user);
+  }
+  return known;
+}
+
+/** The button of a mailed link, without its looks. */
+export function useVerifyLink(onPressed: (pressed: Pressed) => void) {
+  const [pressed, setPressed] = useState<Pressed | null>(null);
+  const { submit, sending, error } = useSubmission(async (token: string) => {
+    const now = await press(token);
+    setPressed(now);
+    onPressed(now);
+  });
+  return { submit, sending, error, pressed };
+}
