@@ -7,6 +7,7 @@ use chrono::TimeDelta;
 use domain::clock::Instant;
 use domain::ids::{SessionId, UserId};
 use serde_json::json;
+use store::session::Method;
 
 use crate::AppState;
 use crate::http::error::{ApiError, Code};
@@ -28,6 +29,16 @@ pub struct StrictCaller(pub Caller);
 
 /// How long somebody is believed who proved again who they are.
 pub const STEPPED_UP: TimeDelta = TimeDelta::minutes(5);
+
+/// Whether a sign-in that begins so is such a proof itself: a password was given, and a code where the account has a second factor. Refreshing
+/// a sign-in, remembered or not, renews nothing; Google may not have asked again, and a link proves a mailbox.
+#[must_use]
+pub const fn is_proof(method: Method) -> bool {
+    match method {
+        Method::Password => true,
+        Method::Google | Method::MailLink => false,
+    }
+}
 
 /// Who calls, having proved at most 5 minutes ago, under this sign-in, who they are: for what a stolen sign-in must not do.
 #[derive(Clone, Copy, Debug)]

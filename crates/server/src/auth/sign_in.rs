@@ -8,6 +8,7 @@ use store::Tx;
 use store::session::{Client, Method, NewSession, RefreshToken};
 use store::user::User;
 
+use super::caller;
 use crate::AppState;
 use crate::http::error::ApiError;
 
@@ -40,6 +41,9 @@ pub async fn start(
     let refresh = RefreshToken::new(app.random.bytes());
     let new = NewSession { id, user: user.id, remembered, expires_at, method, client };
     store::session::start(tx, &new, &refresh, now).await?;
+    if caller::is_proof(method) {
+        store::session::step_up(tx, id, now).await?;
+    }
     let fingerprint = fingerprint(app, &new.client);
     if store::session::meet_client(tx, user.id, &fingerprint, now).await? {
         let accounts = app.accounts();

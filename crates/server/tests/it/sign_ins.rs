@@ -13,6 +13,7 @@ stories!(
     everybody_else_is_signed_out_at_once,
     a_new_place_is_told_by_mail_a_known_one_is_not,
     proving_it_again_counts_for_five_minutes_here_only,
+    a_sign_in_with_the_password_is_a_proof_itself,
     guessing_at_a_stolen_sign_in_gets_slower,
     a_second_factor_is_asked_for_and_no_code_works_twice,
     recovery_codes_work_once,
@@ -150,7 +151,7 @@ async fn a_new_place_is_told_by_mail_a_known_one_is_not(app: TestApp) {
 // spec: 10.7.18
 async fn proving_it_again_counts_for_five_minutes_here_only(app: TestApp) {
     let here = app.person("again").await;
-    let there = app.signed_in(&here.email, &app.login(&here.email, PASSWORD).await);
+    let there = app.signed_in_long_ago(&here.email).await;
     let refused = bare(&app, "POST", "/user/totp", &here).await;
     assert_eq!(refused.error(), (403, "STEP_UP_REQUIRED"), "a sign-in alone is not enough");
     assert_eq!(refused.body["data"], json!({ "methods": ["password"], "totp": false }));
@@ -177,6 +178,30 @@ async fn proving_it_again_counts_for_five_minutes_here_only(app: TestApp) {
     assert_eq!(bare(&app, "POST", "/user/totp", &here).await.error(), (403, "STEP_UP_REQUIRED"));
     let nobody = app.post("/auth/step-up", json!({ "password": PASSWORD })).await;
     assert_eq!(nobody.error(), (401, "UNAUTHORIZED"));
+}
+
+// spec: 10.7.18, 10.7.43
+async fn a_sign_in_with_the_password_is_a_proof_itself(app: TestApp) {
+    let email = app.person("fresh").await.email;
+    for remembered in [false, true] {
+        let body = json!({ "username": email, "password": PASSWORD, "rememberMe": remembered });
+        let here = app.signed_in(&email, &app.post("/auth/login", body).await);
+        app.wait(299);
+        assert_eq!(bare(&app, "POST", "/user/totp", &here).await.status, 200, "nothing is asked again");
+        let rotated = app.post("/auth/refresh", json!({ "refresh_token": here.refresh })).await;
+        let here = Person { access: rotated.data()["access_token"].as_str().unwrap().to_owned(), ..here };
+        assert_eq!(bare(&app, "POST", "/user/totp", &here).await.status, 200, "the same sign-in");
+        app.wait(1);
+        let over = bare(&app, "POST", "/user/totp", &here).await;
+        assert_eq!(over.error(), (403, "STEP_UP_REQUIRED"), "a refresh renews no proof");
+    }
+    // Where the second factor is on, the sign-in had its code.
+    let person = app.person("factor").await;
+    let (secret, _) = second_factor(&app, &person).await;
+    app.wait(600);
+    let reply = login_and(&app, &person, &code(&app, &secret, 0)).await;
+    let here = app.signed_in(&person.email, &reply);
+    assert_eq!(bare(&app, "DELETE", "/user/totp", &here).await.status, 200);
 }
 
 // spec: 10.7.18
