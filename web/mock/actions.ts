@@ -1,4 +1,4 @@
-import type { Permission, Task, TaskAction } from '../src/shared/api/types.ts';
+import type { Permission, Task, TaskAction, TaskStage } from '../src/shared/api/types.ts';
 import { civilToday } from '../src/shared/format/dates.ts';
 
 const yes: Permission = { allowed: true, reason: null };
@@ -21,6 +21,15 @@ function start(task: Task): Permission {
 function rate(task: Task): Permission {
   if (task.success_history.length === 0) return no('no_success_yet');
   return task.rating ? no('already_rated') : yes;
+}
+
+/** The list of the dashboard a task stands in: the same rule as domain's. */
+export function stageOf(task: Task): TaskStage {
+  if (['draft', 'configured'].includes(task.status)) return 'unsubmitted';
+  if (['submitted', 'processing', 'active'].includes(task.status)) return 'running';
+  if (task.status !== 'stopped') return 'needs_you';
+  const usedUp = task.status_reason === 'reschedules_used' && task.success_history.length > 0;
+  return task.auto_stopped || usedUp ? 'completed' : 'paused';
 }
 
 /** What the server says may be done with a task: the same table as domain's. */

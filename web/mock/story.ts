@@ -1,6 +1,6 @@
 import type { Appointment, Task, VerifiedAppointment } from '../src/shared/api/types.ts';
 import { addDays, civilToday } from '../src/shared/format/dates.ts';
-import { actionsOf } from './actions.ts';
+import { actionsOf, stageOf } from './actions.ts';
 
 /** Invented people and dates, all relative to today, so that pictures never age. */
 const today = civilToday(Date.now());
@@ -75,9 +75,9 @@ export const credentials = (
 });
 
 /** A task with what the server derives from it. */
-const complete = (task: Omit<Task, 'actions'> & Partial<Pick<Task, 'actions'>>): Task => {
-  const whole = { actions: {} as Task['actions'], ...task };
-  return { ...whole, actions: task.actions ?? actionsOf(whole) };
+const complete = (task: Omit<Task, 'actions' | 'stage'> & Partial<Pick<Task, 'actions' | 'stage'>>): Task => {
+  const whole: Task = { actions: {} as Task['actions'], stage: 'running', ...task };
+  return { ...whole, actions: task.actions ?? actionsOf(whole), stage: stageOf(whole) };
 };
 
 export const task = (over: Partial<Task> & { id: string }): Task =>

@@ -1,6 +1,6 @@
 import type { SearchParams, Task, VerifiedGroup } from '../src/shared/api/types.ts';
 import { addDays, daysBetween } from '../src/shared/format/dates.ts';
-import { actionsOf } from './actions.ts';
+import { actionsOf, stageOf } from './actions.ts';
 import { type BodyOf, fail, type Handlers, ok } from './api.ts';
 import { acceptGroup, beforeStart, beforeSubmit } from './money.ts';
 import { groups, price, task } from './story.ts';
@@ -54,6 +54,7 @@ function configure(world: World, body: BodyOf<'POST /schedules/configure'>) {
 /** A change of a task: what may be done with it follows, its version grows, listeners are told. */
 function touch(world: World, entry: Task): void {
   entry.actions = actionsOf(entry);
+  entry.stage = stageOf(entry);
   entry.version += 1;
   entry.updated_at = new Date().toISOString();
   changed(world, entry.id);
@@ -215,11 +216,20 @@ function remove(world: World, id: string) {
   return ok({ released_amount: entry.price.on_hold, currency: 'CAD' });
 }
 
+/** A task as it is told: its stage follows from how it stands, whoever changed that. */
+const told = (entry: Task): Task => Object.assign(entry, { stage: stageOf(entry) });
+
 function list(world: World, query: URLSearchParams) {
   const wanted = query.get('status')?.split(',');
+  const order = query.get('sort') ?? 'submitted';
   const page = Number(query.get('page') ?? 1);
   const size = Number(query.get('page_size') ?? 20);
-  const fitting = [...world.tasks.values()].filter((entry) => !wanted || wanted.includes(entry.status));
+  const fitting = [...world.tasks.values()]
+    .map(told)
+    .filter((entry) => !wanted || wanted.includes(entry.status) || wanted.includes(entry.stage));
+  const key = (entry: Task) =>
+    (order === 'appointment' ? entry.appointments[0]?.appointment_date : entry.engine.next_check_at) ?? '~';
+  if (order !== 'submitted') fitting.sort((a, b) => key(a).localeCompare(key(b)));
   return ok({ schedules: fitting.slice((page - 1) * size, page * size), page, page_size: size, total: fitting.length });
 }
 
@@ -228,7 +238,7 @@ export const tasks: Handlers = {
   'GET /schedules': ({ world, query }) => list(world, query),
   'GET /schedules/{id}/status': ({ world, id }) => {
     const entry = world.tasks.get(id);
-    return entry ? ok({ schedule: entry, monitoring_cities: entry.monitoring_cities }) : notFound();
+    return entry ? ok({ schedule: told(entry), monitoring_cities: entry.monitoring_cities }) : notFound();
   },
   'POST /schedules/verify-credentials': ({ world, body }) => verify(world, body),
   'POST /schedules/configure': ({ world, body }) => configure(world, body),

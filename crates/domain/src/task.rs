@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 pub mod actions;
+pub mod listing;
 
 /// Where a task stands.
 #[derive(

@@ -33,8 +33,8 @@ pub use changes::{Change, Moved, changed_of_user, moved_users};
 pub use counted::{Counted, Counts, Difference, count_from, count_up, settle_counts, shown};
 pub use doubt::{doubt, set_doubt};
 pub use find::{
-    TaskStats, TroubledTasks, all_of_user, deleted_with_hold, get, last_reads, list, of_credential, of_group,
-    of_user, owed, still_with_hold, task_stats, troubled,
+    Listing, TaskStats, TroubledTasks, all_of_user, deleted_with_hold, get, last_reads, list, of_credential,
+    of_group, of_user, owed, still_with_hold, task_stats, troubled,
 };
 pub use outline::{ChangeMarker, Outline, change_marker, changed, newest_change, running};
 pub(crate) use price::discount_lines;

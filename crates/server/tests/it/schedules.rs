@@ -199,9 +199,25 @@ async fn a_list_has_pages_and_filters(s: Stage) {
     assert_eq!(list("?status=stopped").await.0, [ids[0].clone()]);
     assert_eq!(list("?status=submitted,draft").await.0, newest[..3]);
     assert_eq!(list("?status=active").await, (vec![], 0, 20));
-    for odd in
-        ["?page=0", "?page=x", "?page_size=101", "?page_size=0", "?status=asleep", "?status=", "?size=3"]
-    {
+    assert_eq!(list("?status=paused").await.0, [ids[0].clone()]);
+    assert_eq!(list("?status=running,needs_you").await.0, newest[1..3]);
+    assert_eq!(list("?status=completed").await, (vec![], 0, 20));
+    assert_eq!(s.status(&person, &ids[0]).await["stage"], "paused");
+    assert_eq!(s.status(&person, &draft).await["stage"], "unsubmitted");
+    assert_eq!(list("?sort=submitted").await.0, newest);
+    for sort in ["appointment", "next_check"] {
+        assert_eq!(list(&format!("?sort={sort}&status=running")).await.1, 2);
+    }
+    for odd in [
+        "?page=0",
+        "?page=x",
+        "?page_size=101",
+        "?page_size=0",
+        "?status=asleep",
+        "?status=",
+        "?size=3",
+        "?sort=name",
+    ] {
         let reply = s.get(&format!("/schedules{odd}"), &person).await;
         assert_eq!(reply.error(), (400, "INVALID_QUERY"), "{odd}");
     }

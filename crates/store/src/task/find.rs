@@ -1,12 +1,18 @@
 //! Finding tasks: one, a page, those of a group, and what is left to do for them.
 
+use std::collections::HashMap;
+
+use chrono::{DateTime, NaiveDate, Utc};
 use domain::clock::Instant;
 use domain::country::CountryCode;
 use domain::ids::{CredentialId, PortalAccountId, PortalScheduleId, TaskId, UserId};
+use domain::task::TaskStatus;
+use domain::task::listing::{self, ListedTask, TaskFilter, TaskOrder};
+use serde_json::Value;
 use uuid::Uuid;
 
-use super::{Row, Task, shown, tasks};
-use crate::{Error, Tx, all, one, scalar};
+use super::{Row, Task, ids_json, read, shown, tasks};
+use crate::{Error, Tx, all, one};
 
 /// One task by id, deleted ones included.
 pub async fn get(tx: &mut Tx, id: TaskId) -> Result<Option<Task>, Error> {
@@ -31,34 +37,88 @@ pub async fn all_of_user(tx: &mut Tx, user: UserId) -> Result<Vec<Task>, Error> 
     tasks(all!(tx, Row, "SELECT * FROM task WHERE user_id = $1 ORDER BY id", user.0)?)
 }
 
-/// A page of a user's tasks, as they are shown, in the given statuses (comma-separated), newest first, and how many there are.
-pub async fn list(
-    tx: &mut Tx,
-    user: UserId,
-    statuses: &str,
-    page: i64,
-    page_size: i64,
-) -> Result<(Vec<Task>, i64), Error> {
+/// Everything a user's tasks are listed by.
+#[derive(sqlx::FromRow)]
+struct ListedRow {
+    id: Uuid,
+    status: String,
+    reason: Option<String>,
+    bookings: i64,
+    submitted_at: Option<DateTime<Utc>>,
+    created_at: DateTime<Utc>,
+    booked_date: Option<NaiveDate>,
+}
+
+impl TryFrom<ListedRow> for ListedTask {
+    type Error = Error;
+    fn try_from(row: ListedRow) -> Result<Self, Error> {
+        Ok(Self {
+            id: TaskId(row.id),
+            status: TaskStatus::parse(&row.status).ok_or(Error::Corrupt("task.status"))?,
+            reason: row.reason.map(|word| read("task.reason", Value::String(word))).transpose()?,
+            bookings: usize::try_from(row.bookings).unwrap_or(0),
+            submitted_at: row.submitted_at.unwrap_or(row.created_at),
+            created_at: row.created_at,
+            appointment: row.booked_date,
+            next_check: None,
+        })
+    }
+}
+
+/// A page of a user's tasks.
+#[derive(Clone, Copy, Debug)]
+pub struct Listing<'a> {
+    /// What is listed: every task that one of these asks for; all of them where there is none.
+    pub filters: &'a [TaskFilter],
+    /// In which order.
+    pub order: TaskOrder,
+    /// From 1.
+    pub page: usize,
+    /// How many tasks at most.
+    pub size: usize,
+}
+
+/// A page of a user's tasks, as they are shown, and how many there are on all pages.
+pub async fn list(tx: &mut Tx, user: UserId, wanted: Listing<'_>) -> Result<(Vec<Task>, usize), Error> {
     let rows = all!(
         tx,
-        Row,
-        "SELECT * FROM task WHERE user_id = $1 AND deleted_at IS NULL
-           AND (',' || $2 || ',') LIKE ('%,' || status || ',%')
-         ORDER BY COALESCE(submitted_at, created_at) DESC, created_at DESC, id DESC LIMIT $3 OFFSET $4",
-        user.0,
-        statuses.to_owned(),
-        page_size,
-        (page - 1).max(0) * page_size
+        ListedRow,
+        "SELECT id, status, reason, submitted_at, created_at, booked_date,
+           (SELECT COUNT(*) FROM success WHERE success.task_id = task.id) AS bookings
+         FROM task WHERE user_id = $1 AND deleted_at IS NULL",
+        user.0
     )?;
-    let total = scalar!(
-        tx,
-        i64,
-        "SELECT COUNT(*) FROM task WHERE user_id = $1 AND deleted_at IS NULL
-           AND (',' || $2 || ',') LIKE ('%,' || status || ',%')",
-        user.0,
-        statuses.to_owned()
-    )?;
-    Ok((shown(tx, tasks(rows)?).await?, total))
+    let mut listed = rows.into_iter().map(ListedTask::try_from).collect::<Result<Vec<_>, _>>()?;
+    let filters = wanted.filters;
+    listed.retain(|task| filters.is_empty() || filters.iter().any(|filter| task.matches(*filter)));
+    let mut read = HashMap::new();
+    if wanted.order == TaskOrder::NextCheck {
+        // What a row says of the next check is only right together with its calendars.
+        let running = listed.iter().filter(|task| task.status.is_running());
+        read = shown_by_id(tx, &running.map(|task| task.id).collect::<Vec<_>>()).await?;
+        for task in &mut listed {
+            task.next_check = read.get(&task.id).and_then(|task| task.next_try_at);
+        }
+    }
+    listing::sort(&mut listed, wanted.order);
+    let first = wanted.page.saturating_sub(1).saturating_mul(wanted.size);
+    let page = listed.iter().skip(first).take(wanted.size).map(|task| task.id).collect::<Vec<_>>();
+    let unread = page.iter().copied().filter(|id| !read.contains_key(id)).collect::<Vec<_>>();
+    read.extend(shown_by_id(tx, &unread).await?);
+    Ok((page.iter().filter_map(|id| read.remove(id)).collect(), listed.len()))
+}
+
+/// Tasks as they are shown, by their ids.
+async fn shown_by_id(tx: &mut Tx, ids: &[TaskId]) -> Result<HashMap<TaskId, Task>, Error> {
+    if ids.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let sql = tx.pick(
+        "SELECT * FROM task WHERE id IN (SELECT unhex(value) FROM json_each($1))",
+        "SELECT * FROM task WHERE id IN (SELECT CAST(jsonb_array_elements_text($1) AS uuid))",
+    );
+    let rows = all!(tx, Row, sql, ids_json(ids.iter().copied()))?;
+    Ok(shown(tx, tasks(rows)?).await?.into_iter().map(|task| (task.id, task)).collect())
 }
 
 /// The tasks of one portal group that nobody has deleted, any user.

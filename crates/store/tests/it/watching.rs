@@ -12,6 +12,7 @@ use domain::health::{AccountHealth, CredentialHealth};
 use domain::ids::{CredentialId, PortalAccountId, PortalScheduleId, TaskId, TransferId, UserId};
 use domain::money::Money;
 use domain::pricing::{DiscountKind, Discounts};
+use domain::task::listing::{TaskFilter, TaskOrder};
 use domain::task::{Reason, TaskStatus};
 use secrecy::SecretString;
 use serde_json::json;
@@ -612,22 +613,41 @@ async fn a_list_has_pages_and_filters(w: World) {
     task::set_status(&mut tx, ids[2], step, Some(Reason::ByUser), later(9)).await.unwrap();
     task::delete(&mut tx, ids[4], later(10)).await.unwrap();
     tx.commit().await.unwrap();
-    let all = TaskStatus::ALL.iter().copied().map(TaskStatus::as_str).collect::<Vec<_>>().join(",");
-    let page = async |statuses: &str, page, size| {
+    let page = async |words: &[&str], order, page, size| {
+        let filters: Vec<_> = words.iter().map(|word| TaskFilter::parse(word).unwrap()).collect();
+        let wanted = task::Listing { filters: &filters, order, page, size };
         let mut tx = w.db.read().await.unwrap();
-        let (tasks, total) = task::list(&mut tx, user, statuses, page, size).await.unwrap();
+        let (tasks, total) = task::list(&mut tx, user, wanted).await.unwrap();
         let places: Vec<_> = tasks.iter().map(|t| ids.iter().position(|id| *id == t.id).unwrap()).collect();
         (places, total)
     };
-    assert_eq!(page(&all, 1, 10).await, (vec![3, 2, 1, 0], 4), "newest first, the unsubmitted last");
-    assert_eq!(page(&all, 1, 3).await, (vec![3, 2, 1], 4));
-    assert_eq!(page(&all, 2, 3).await, (vec![0], 4));
-    assert_eq!(page(&all, 3, 3).await, (vec![], 4));
-    assert_eq!(page("stopped", 1, 10).await, (vec![2], 1));
-    assert_eq!(page("stopped,submitted", 1, 10).await, (vec![3, 2, 1], 3));
-    assert_eq!(page("active", 1, 10).await, (vec![], 0));
-    assert_eq!(page("stop", 1, 10).await, (vec![], 0), "whole words");
-    assert_eq!(page("%", 1, 10).await, (vec![], 0));
+    let newest = TaskOrder::Submitted;
+    assert_eq!(page(&[], newest, 1, 10).await, (vec![3, 2, 1, 0], 4), "newest first, the unsubmitted last");
+    assert_eq!(page(&[], newest, 1, 3).await, (vec![3, 2, 1], 4));
+    assert_eq!(page(&[], newest, 2, 3).await, (vec![0], 4));
+    assert_eq!(page(&[], newest, 3, 3).await, (vec![], 4));
+    assert_eq!(page(&["stopped"], newest, 1, 10).await, (vec![2], 1));
+    assert_eq!(page(&["stopped", "submitted"], newest, 1, 10).await, (vec![3, 2, 1], 3));
+    assert_eq!(page(&["active"], newest, 1, 10).await, (vec![], 0));
+    assert_eq!(page(&["paused", "running"], newest, 1, 10).await, (vec![3, 2, 1], 3));
+    assert_eq!(page(&["completed", "needs_you"], newest, 1, 10).await, (vec![], 0));
+    let mut tx = w.begin().await;
+    let days = [None, Some("2027-03-09"), Some("2027-03-02"), Some("2027-03-04")];
+    for (place, day) in days.into_iter().enumerate() {
+        let booked = day.map(|day| slot(92, day, "08:15"));
+        task::set_booked(&mut tx, ids[place], booked, later(11)).await.unwrap();
+    }
+    for (place, at) in [(1, Some(later(20))), (2, Some(later(12))), (3, None)] {
+        let condition = TaskCondition::Watching;
+        task::set_condition(&mut tx, ids[place], condition, &json!({}), at, later(12)).await.unwrap();
+    }
+    tx.commit().await.unwrap();
+    let soonest = TaskOrder::Appointment;
+    assert_eq!(page(&[], soonest, 1, 10).await, (vec![2, 3, 1, 0], 4), "no appointment comes last");
+    assert_eq!(page(&["submitted"], soonest, 1, 1).await, (vec![3], 2));
+    let next = TaskOrder::NextCheck;
+    assert_eq!(page(&[], next, 1, 10).await, (vec![1, 3, 2, 0], 4), "a paused task is not checked");
+    assert_eq!(page(&[], next, 2, 3).await, (vec![0], 4));
 }
 
 async fn changes_are_found_by_their_time(w: World) {

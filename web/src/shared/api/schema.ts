@@ -2137,7 +2137,7 @@ export interface components {
                  * @description How many at most on it.
                  */
                 page_size: number;
-                /** @description The tasks, newest first. */
+                /** @description The tasks, in the order asked for. */
                 schedules: components["schemas"]["TaskView"][];
                 /**
                  * Format: int64
@@ -3844,7 +3844,7 @@ export interface components {
              * @description How many at most on it.
              */
             page_size: number;
-            /** @description The tasks, newest first. */
+            /** @description The tasks, in the order asked for. */
             schedules: components["schemas"]["TaskView"][];
             /**
              * Format: int64
@@ -4412,6 +4412,11 @@ export interface components {
          */
         TaskReason: "credentials_rejected" | "account_locked" | "captcha" | "fee_expired" | "group_gone" | "range_over" | "reschedules_used" | "booking_unconfirmed" | "appointment_passed" | "cancelled_outside" | "group_changed" | "form_asks_fingerprints" | "city_not_offered" | "by_user" | "auto_stop" | "released_by_operator" | "credentials_removed";
         /**
+         * @description The list of the dashboard a task stands in: its label there, and the filter that finds it.
+         * @enum {string}
+         */
+        TaskStage: "unsubmitted" | "running" | "needs_you" | "paused" | "completed";
+        /**
          * @description Where a task stands.
          * @enum {string}
          */
@@ -4467,6 +4472,8 @@ export interface components {
             schedule_config: components["schemas"]["ConfigView"];
             /** @description Days seen in its cities in the last two weeks. */
             seen_dates: components["schemas"]["SeenView"][];
+            /** @description The list of the dashboard it stands in. */
+            stage: components["schemas"]["TaskStage"];
             /** @description Where it stands. */
             status: string;
             /** @description Why. */
@@ -6616,8 +6623,10 @@ export interface operations {
                 page?: number;
                 /** @description 1 to 100; 20 when left out. */
                 page_size?: number;
-                /** @description Comma-separated statuses; all when left out. */
+                /** @description Comma-separated statuses and stages; all when left out. */
                 status?: string | null;
+                /** @description In which order; the newest first when left out. */
+                sort?: "submitted" | "appointment" | "next_check";
             };
             header?: never;
             path?: never;

@@ -1,4 +1,4 @@
-import type { components } from './schema.ts';
+import type { components, operations } from './schema.ts';
 
 export type Schemas = components['schemas'];
 
@@ -43,6 +43,10 @@ export type Task = Omit<WireTask, 'engine' | 'schedule_config'> & {
 };
 /** The server lists no task without criteria unless it is asked for drafts, and nobody here asks. */
 export const asTask = (view: Schemas['TaskView']) => view as Task;
+/** The list of the dashboard a task stands in. */
+export type TaskStage = Schemas['TaskStage'];
+/** The order of a list of tasks. */
+export type TaskOrder = NonNullable<NonNullable<operations['list_schedules']['parameters']['query']>['sort']>;
 export type TaskPage = Omit<Schemas['SchedulePage'], 'schedules'> & { schedules: Task[] };
 export type CostDetails = Schemas['CostDetails'];
 export type SubmitAnswer = Omit<Schemas['Submitted'], 'schedules'> & { schedules: Task[] };

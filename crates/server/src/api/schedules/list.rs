@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use chrono::{DateTime, Utc};
-use domain::task::TaskStatus;
+use domain::task::listing::{TaskFilter, TaskOrder};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -23,8 +23,12 @@ pub struct ListQuery {
     /// 1 to 100; 20 when left out.
     #[serde(default = "default_size")]
     pub page_size: i64,
-    /// Comma-separated statuses; all when left out.
+    /// Comma-separated statuses and stages; all when left out.
     pub status: Option<String>,
+    /// In which order; the newest first when left out.
+    #[serde(default)]
+    #[param(inline)]
+    pub sort: TaskOrder,
 }
 
 const fn first() -> i64 {
@@ -38,7 +42,7 @@ const fn default_size() -> i64 {
 /// A page of tasks.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct SchedulePage {
-    /// The tasks, newest first.
+    /// The tasks, in the order asked for.
     pub schedules: Vec<TaskView>,
     /// Which page.
     pub page: i64,
@@ -56,25 +60,23 @@ pub async fn list_schedules(
     caller: Caller,
     Query(query): Query<ListQuery>,
 ) -> Answer<SchedulePage> {
-    let statuses = match &query.status {
-        None => TaskStatus::ALL.iter().copied().map(TaskStatus::as_str).collect::<Vec<_>>().join(","),
-        Some(list) => {
-            let known = list.split(',').all(|word| TaskStatus::parse(word).is_some());
-            if !known {
-                return Err(ApiError::new(Code::InvalidQuery));
-            }
-            list.clone()
-        }
-    };
+    let words = query.status.iter().flat_map(|list| list.split(','));
+    let filters = words.map(TaskFilter::parse).collect::<Option<Vec<_>>>();
+    let filters = filters.ok_or_else(|| ApiError::new(Code::InvalidQuery))?;
     if !(1..=100).contains(&query.page_size) || !(1..=1_000_000).contains(&query.page) {
         return Err(ApiError::new(Code::InvalidQuery));
     }
+    let listing = store::task::Listing {
+        filters: &filters,
+        order: query.sort,
+        page: usize::try_from(query.page).unwrap_or(1),
+        size: usize::try_from(query.page_size).unwrap_or(1),
+    };
     let mut tx = app.db.read().await?;
-    let (tasks, total) =
-        store::task::list(&mut tx, caller.user, &statuses, query.page, query.page_size).await?;
+    let (tasks, total) = store::task::list(&mut tx, caller.user, listing).await?;
     let schedules = shown::tasks(&mut tx, &tasks, app.portal_time.now()).await?;
     tx.commit().await?;
-    ok(SchedulePage { schedules, page: query.page, page_size: query.page_size, total })
+    ok(SchedulePage { schedules, page: query.page, page_size: query.page_size, total: total as i64 })
 }
 
 /// A task with its cities.

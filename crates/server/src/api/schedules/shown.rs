@@ -9,6 +9,7 @@ use domain::calendar::{CalendarKey, Kind};
 use domain::clock::Instant;
 use domain::money::Money;
 use domain::task::Reason;
+use domain::task::listing::TaskStage;
 use serde_json::json;
 use store::Tx;
 use store::journal::Success;
@@ -75,6 +76,7 @@ fn view(
         status_reason: task.reason.map(|r| r.as_str().to_owned()),
         status_since: task.status_since,
         auto_stopped: task.reason == Some(Reason::AutoStop),
+        stage: TaskStage::of(task.status, task.reason, successes.len()),
         portal_schedule_id: task.portal_schedule_id.0.clone(),
         country_code: task.country,
         visa_type: task.visa_type,

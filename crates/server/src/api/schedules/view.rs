@@ -6,6 +6,7 @@ use domain::clock::Instant;
 use domain::country::{CountryCode, VisaType};
 use domain::health::SignInHealth;
 use domain::money::Money;
+use domain::task::listing::TaskStage;
 use serde::Serialize;
 use serde_json::Value;
 use store::journal::Success;
@@ -236,6 +237,8 @@ pub struct TaskView {
     pub status_since: DateTime<Utc>,
     /// Stopped by itself after a booking.
     pub auto_stopped: bool,
+    /// The list of the dashboard it stands in.
+    pub stage: TaskStage,
     /// The portal's number of the group.
     pub portal_schedule_id: String,
     /// The portal's locale.

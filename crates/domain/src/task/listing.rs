@@ -1,0 +1,189 @@
+//! How people find their tasks: which list a task stands in, and in which order.
+
+use chrono::NaiveDate;
+use serde::{Deserialize, Serialize};
+
+use super::{Reason, TaskStatus};
+use crate::clock::Instant;
+use crate::ids::TaskId;
+
+/// The list of the dashboard a task stands in: its label there, and the filter that finds it.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Serialize,
+    utoipa::ToSchema,
+    strum::EnumString,
+    strum::IntoStaticStr,
+    strum::VariantArray,
+)]
+#[strum(serialize_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
+pub enum TaskStage {
+    /// Not submitted yet: on no list.
+    Unsubmitted,
+    /// The engine works for it.
+    Running,
+    /// Something must be done by its user.
+    NeedsYou,
+    /// Stopped before it has done what it was for.
+    Paused,
+    /// Stopped by itself after a booking, or with every allowed reschedule used for one.
+    Completed,
+}
+
+impl TaskStage {
+    /// Every stage.
+    pub const ALL: &'static [Self] = <Self as strum::VariantArray>::VARIANTS;
+
+    /// The stage of a task with so many bookings.
+    #[must_use]
+    pub const fn of(status: TaskStatus, reason: Option<Reason>, bookings: usize) -> Self {
+        match (status, reason) {
+            (TaskStatus::Draft | TaskStatus::Configured, _) => Self::Unsubmitted,
+            (TaskStatus::Submitted | TaskStatus::Processing | TaskStatus::Active, _) => Self::Running,
+            (TaskStatus::Error, _) => Self::NeedsYou,
+            (TaskStatus::Stopped, Some(Reason::AutoStop)) => Self::Completed,
+            (TaskStatus::Stopped, Some(Reason::ReschedulesUsed)) if bookings > 0 => Self::Completed,
+            (TaskStatus::Stopped, _) => Self::Paused,
+        }
+    }
+}
+
+/// What a list of tasks asks for with one word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TaskFilter {
+    /// The tasks of a status.
+    Status(TaskStatus),
+    /// The tasks of a stage.
+    Stage(TaskStage),
+}
+
+impl TaskFilter {
+    /// Reads the name of a status or of a stage.
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Self> {
+        TaskStatus::parse(word).map(Self::Status).or_else(|| word.parse().ok().map(Self::Stage))
+    }
+}
+
+/// The order of a list of tasks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum TaskOrder {
+    /// The newest first.
+    #[default]
+    Submitted,
+    /// The soonest appointment first, tasks without one last.
+    Appointment,
+    /// The soonest check first, tasks without one last.
+    NextCheck,
+}
+
+/// As much of a task as its place in a list depends on.
+#[derive(Clone, Debug)]
+pub struct ListedTask {
+    /// Its id.
+    pub id: TaskId,
+    /// Where it stands.
+    pub status: TaskStatus,
+    /// Why.
+    pub reason: Option<Reason>,
+    /// How often it has booked.
+    pub bookings: usize,
+    /// When it was submitted (found, while a draft).
+    pub submitted_at: Instant,
+    /// When it was found.
+    pub created_at: Instant,
+    /// The day of its appointment.
+    pub appointment: Option<NaiveDate>,
+    /// When it is checked next; none while it does not run.
+    pub next_check: Option<Instant>,
+}
+
+impl ListedTask {
+    /// Whether the filter asks for it.
+    #[must_use]
+    pub fn matches(&self, filter: TaskFilter) -> bool {
+        match filter {
+            TaskFilter::Status(status) => self.status == status,
+            TaskFilter::Stage(stage) => TaskStage::of(self.status, self.reason, self.bookings) == stage,
+        }
+    }
+}
+
+/// Puts tasks in order; equal ones stay newest first.
+pub fn sort(tasks: &mut [ListedTask], order: TaskOrder) {
+    tasks.sort_by_key(|task| std::cmp::Reverse((task.submitted_at, task.created_at, task.id.0)));
+    match order {
+        TaskOrder::Submitted => {}
+        TaskOrder::Appointment => tasks.sort_by_key(|task| (task.appointment.is_none(), task.appointment)),
+        TaskOrder::NextCheck => tasks.sort_by_key(|task| (task.next_check.is_none(), task.next_check)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::TimeDelta;
+
+    use super::*;
+
+    #[test]
+    fn every_status_and_reason_has_its_stage() {
+        use TaskStage::{Completed, NeedsYou, Paused, Running, Unsubmitted};
+        let by_status = |reason, bookings| {
+            TaskStatus::ALL.iter().map(|status| TaskStage::of(*status, reason, bookings)).collect::<Vec<_>>()
+        };
+        let mut expected = vec![Unsubmitted, Unsubmitted, Running, Running, Running, Paused, NeedsYou];
+        assert_eq!(by_status(None, 0), expected);
+        assert_eq!(by_status(Some(Reason::ByUser), 2), expected, "a pause stays a pause after bookings");
+        assert_eq!(
+            by_status(Some(Reason::ReschedulesUsed), 0),
+            expected,
+            "used up elsewhere: nothing was booked"
+        );
+        expected[5] = Completed;
+        assert_eq!(by_status(Some(Reason::ReschedulesUsed), 1), expected);
+        assert_eq!(by_status(Some(Reason::AutoStop), 1), expected);
+    }
+
+    #[test]
+    fn a_filter_is_the_name_of_a_status_or_of_a_stage() {
+        for status in TaskStatus::ALL {
+            assert_eq!(TaskFilter::parse(status.as_str()), Some(TaskFilter::Status(*status)));
+        }
+        for stage in TaskStage::ALL {
+            assert_eq!(TaskFilter::parse(stage.into()), Some(TaskFilter::Stage(*stage)));
+        }
+        assert_eq!(TaskFilter::parse("asleep"), None);
+        assert_eq!(TaskFilter::parse(""), None);
+    }
+
+    #[test]
+    fn tasks_are_ordered_by_what_is_asked_and_else_the_newest_first() {
+        let start = chrono::DateTime::UNIX_EPOCH;
+        let day = |n| NaiveDate::from_ymd_opt(2026, 12, n);
+        let task = |n: u8, appointment, next: Option<i64>| ListedTask {
+            id: TaskId(uuid::Uuid::from_u128(u128::from(n))),
+            status: TaskStatus::Active,
+            reason: None,
+            bookings: 0,
+            submitted_at: start + TimeDelta::hours(i64::from(n)),
+            created_at: start,
+            appointment,
+            next_check: next.map(|minutes| start + TimeDelta::minutes(minutes)),
+        };
+        let mut tasks =
+            [task(1, day(9), None), task(2, None, Some(5)), task(3, day(4), Some(2)), task(4, None, None)];
+        let mut sorted = |order| {
+            sort(&mut tasks, order);
+            tasks.iter().map(|task| task.id.0.as_u128()).collect::<Vec<_>>()
+        };
+        assert_eq!(sorted(TaskOrder::Appointment), [3, 1, 4, 2]);
+        assert_eq!(sorted(TaskOrder::NextCheck), [3, 2, 4, 1]);
+        assert_eq!(sorted(TaskOrder::Submitted), [4, 3, 2, 1]);
+    }
+}
