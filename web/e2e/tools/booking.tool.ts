@@ -3,7 +3,7 @@ import type { Language } from '../../src/shared/i18n/language.ts';
 import { readReady } from '../support/ready.ts';
 import { WordBook } from '../support/words.ts';
 import { bare, frame, PICTURE, TILE, tile } from './picture.ts';
-import { settle, signInToDemo, speak } from './tour.ts';
+import { settle, signInToDemo, speak, unfold } from './tour.ts';
 import { apiOf, startWatcher } from './watcher.ts';
 
 const WEEK_DAYS = 7;
@@ -35,6 +35,7 @@ test('booking', async ({ browser }) => {
   await page.goto('/dashboard');
   await settle(page);
   const card = page.locator(`#task-${task}`);
+  await unfold(card);
   await expect(card.getByText(words.text('task.history'))).toBeVisible({ timeout: 120_000 });
   await bare(page);
   await frame(page, card, 'booked', language);

@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { Accounts } from '../pages/accounts.ts';
 import type { Ready } from '../support/ready.ts';
 import { WordBook } from '../support/words.ts';
@@ -10,6 +10,12 @@ export async function signInToDemo(page: Page, ready: Ready): Promise<string> {
   const card = page.getByRole('article').first();
   await expect(card.getByText(new WordBook('zh').text('task.history')).first()).toBeVisible({ timeout: 120_000 });
   return (await card.getAttribute('id'))?.replace('task-', '') ?? '';
+}
+
+/** Opens the card of one of several tasks. */
+export async function unfold(card: Locator): Promise<void> {
+  const toggle = card.locator('button[aria-controls]').first();
+  if ((await toggle.getAttribute('aria-expanded')) === 'false') await toggle.click();
 }
 
 /** Shows the page in another language from its next load on. */

@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Wallet } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { queries } from '../../shared/api/queries.ts';
+import { MASKED_AMOUNT } from '../../shared/format/maskedAmount.ts';
+import { useSomebodyHidden } from '../../shared/hooks/useSomebodyHidden.ts';
 import { amount } from '../../shared/i18n/format.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
@@ -12,15 +14,17 @@ import styles from './BalanceChip.module.css';
 export function BalanceChip() {
   const { t } = useTranslation();
   const { data } = useQuery(queries.credit());
+  const hidden = useSomebodyHidden();
   if (!data) return null;
+  const shown = hidden ? MASKED_AMOUNT : amount(data.credit);
   return (
     <Link
       to={`${paths.dashboard}#balance`}
-      aria-label={t('shell.balance', { amount: amount(data.credit), currency: data.currency })}
+      aria-label={t('shell.balance', { amount: shown, currency: data.currency })}
       className={styles.chip}
     >
       <Icon of={Wallet} size={18} />
-      {amount(data.credit)} <small className={styles.currency}>{data.currency}</small>
+      {shown} <small className={styles.currency}>{data.currency}</small>
     </Link>
   );
 }

@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import i18next from 'i18next';
 import { describe, expect, it, vi } from 'vitest';
 import { renderAt } from '../../../mock/kit.tsx';
@@ -39,16 +39,23 @@ describe('the dashboard', () => {
   });
 
   // spec: 2.7.03, 2.7.04
-  it('leads to a new task from the welcome and from the three steps', async () => {
+  it('leads to a new task from the welcome; before the first one from the three steps, with price and time', async () => {
     open().show();
-    const links = screen.getAllByRole('link', { name: t('dashboard.newTask') });
-    expect(links.map((link) => link.getAttribute('href'))).toEqual(['/schedule/wizard', '/schedule/wizard']);
-    const steps = within(screen.getByRole('region', { name: t('quick.title') })).getAllByRole('listitem');
-    expect(steps.map((step) => step.textContent)).toEqual([
+    await cards();
+    const links = () => screen.getAllByRole('link', { name: t('dashboard.newTask') }).map((link) => link.getAttribute('href'));
+    expect(links()).toEqual(['/schedule/wizard']);
+    expect(screen.queryByText(t('quick.title'))).toBeNull();
+    cleanup();
+    queryClient.clear();
+    open('empty@example.com').show();
+    const teacher = within(await screen.findByRole('region', { name: t('quick.title') }));
+    expect(teacher.getAllByRole('listitem').map((step) => step.textContent)).toEqual([
       `1${t('wizard.step1')}${t('quick.text1')}`,
       `2${t('wizard.step2')}${t('quick.text2')}`,
       `3${t('wizard.step3')}${t('quick.text3')}`,
     ]);
+    expect(links()).toEqual(['/schedule/wizard']);
+    expect(await teacher.findByText(/38\.00 CAD .*about 3 minutes/)).toBeTruthy();
   });
 
   // spec: 2.7.02
@@ -61,6 +68,20 @@ describe('the dashboard', () => {
     expect(banner.getByRole('link', { name: t('reminder.more') }).getAttribute('href')).toBe('/faq');
     fireEvent.click(banner.getByRole('button', { name: t('reminder.close') }));
     expect(screen.queryByText(t('reminder.title'))).toBeNull();
+  });
+
+  it('hides the name in the greeting, the balance and the money of a task while its card hides whose it is', async () => {
+    open().show();
+    const card = within((await cards())[0] as HTMLElement);
+    expect(await screen.findByText('46.00')).toBeTruthy();
+    fireEvent.click(card.getByRole('button', { expanded: false, name: /^Task details/ }));
+    fireEvent.click(card.getByRole('button', { name: t('task.hide') }));
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toMatch(/, l\*\*\*$/);
+    const balance = document.getElementById('balance') as HTMLElement;
+    await waitFor(() => expect(balance.textContent).toContain('*** CAD'));
+    expect(balance.textContent).not.toMatch(/46\.00|76\.00|Lin Zhixia/);
+    fireEvent.click(card.getByRole('button', { name: t('task.show') }));
+    expect(balance.textContent).toContain('46.00');
   });
 
   // spec: 2.7.05
@@ -179,8 +200,12 @@ describe('bad days', () => {
 });
 
 describe('deleting', () => {
-  const removeFirst = async () =>
-    fireEvent.click(within((await cards())[0] as HTMLElement).getByRole('button', { name: t('task.delete') }));
+  const removeFirst = async () => {
+    const card = within((await cards())[0] as HTMLElement);
+    const closed = card.queryByRole('button', { expanded: false, name: /^(Task details|任务详情)/ });
+    if (closed) fireEvent.click(closed);
+    fireEvent.click(card.getByRole('button', { name: t('task.delete') }));
+  };
 
   it('hides the card at once, can be undone, and calls 5 s later', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });

@@ -1,5 +1,5 @@
 import { Lightbulb } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { BalanceCard } from '../../parts/balance/BalanceCard.tsx';
@@ -13,16 +13,17 @@ import { Container } from '../../shared/ui/Layout.tsx';
 import { Marked } from '../../shared/ui/Marked.tsx';
 import { SideNote } from '../../shared/ui/SideNote.tsx';
 import styles from './DashboardPage.module.css';
-import { QuickStart } from './QuickStart.tsx';
 import { ReminderBanner } from './ReminderBanner.tsx';
 import { StatsStrip } from './StatsStrip.tsx';
-import { SystemPanel } from './SystemPanel.tsx';
 import { TaskList } from './TaskList.tsx';
 import { useListView } from './useListView.ts';
 import { useTaskPage } from './useTaskPage.ts';
 import { Welcome } from './Welcome.tsx';
 
-/** /dashboard: tasks at the left, money and system at the right; on a phone the figures come after the tasks. */
+/** Below the first screen, with a chart of its own. */
+const SystemPanel = lazy(async () => ({ default: (await import('./SystemPanel.tsx')).SystemPanel }));
+
+/** /dashboard: tasks at the left and the figures after them, money and system at the right. */
 export function DashboardPage() {
   const { t } = useTranslation();
   const identity = useIdentity();
@@ -30,18 +31,19 @@ export function DashboardPage() {
   const { data: tasks, isPending } = useTaskPage(view);
   // Nothing at the left yet: the system's state stands there, so that the page is not all rail.
   const isEmpty = view.filter === 'all' && tasks?.total === 0;
-  const system = !isPending && <SystemPanel tasks={tasks?.schedules} />;
+  const system = !isPending && (
+    <Suspense fallback={null}>
+      <SystemPanel tasks={tasks?.schedules} />
+    </Suspense>
+  );
   usePageTitle(t('nav.dashboard'));
   return (
     <Container className={styles.page}>
-      <Welcome name={identity?.username ?? ''} view={view} />
-      <ReminderBanner />
+      <Welcome name={identity?.username ?? ''} view={view} isEmpty={isEmpty} />
+      {tasks && !isEmpty && <ReminderBanner />}
       <ChargedNotice />
       <div className={styles.columns}>
         <div className={styles.stack}>
-          <div className={styles.figures}>
-            <StatsStrip />
-          </div>
           <TaskList view={view} onView={setView} />
         </div>
         <aside className={classes(styles.stack, styles.rail)}>
@@ -52,7 +54,7 @@ export function DashboardPage() {
         </aside>
         <div className={styles.stack}>
           <Later>
-            <QuickStart isFirst={isEmpty} />
+            <StatsStrip />
             {isEmpty ? system : <Tip />}
           </Later>
         </div>

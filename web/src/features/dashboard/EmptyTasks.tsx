@@ -1,6 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { queries } from '../../shared/api/queries.ts';
+import { amount } from '../../shared/i18n/format.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { ButtonLink } from '../../shared/ui/Button.tsx';
 import { Card } from '../../shared/ui/Card.tsx';
@@ -8,22 +11,46 @@ import { Icon } from '../../shared/ui/Icon.tsx';
 import { Illustration } from '../../shared/ui/Illustration.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import styles from './EmptyTasks.module.css';
+import { ReminderBanner } from './ReminderBanner.tsx';
 
-/** No task yet: a calendar with the sun rising in it, one line, one button. */
+/** No task yet: what to do first, what it costs and how long it takes, the three steps, one button. */
 export function EmptyTasks() {
   const { t } = useTranslation();
+  const { data: price } = useQuery(queries.pricing());
+  const steps = [
+    { title: t('wizard.step1'), text: t('quick.text1') },
+    { title: t('wizard.step2'), text: t('quick.text2') },
+    { title: t('wizard.step3'), text: t('quick.text3') },
+  ];
   return (
-    <Card className={styles.card}>
+    <Card as="section" aria-labelledby="quick-title" className={styles.card}>
       <Illustration name="calendar" />
-      <Text variant="h3" className={styles.title}>
+      <Text variant="caption" color="secondary">
         {t('dashboard.emptyTitle')}
       </Text>
-      <Text variant="small" color="secondary" className={styles.text}>
-        {t('dashboard.emptyText')}
+      <Text as="h2" variant="h3" id="quick-title">
+        {t('quick.title')}
       </Text>
+      <Text variant="small" color="secondary" className={styles.text}>
+        {price && !price.estimate
+          ? t('quick.priceAndTime', { amount: amount(price.unit_price), currency: price.currency })
+          : t('quick.time')}
+      </Text>
+      <ol className={styles.steps}>
+        {steps.map((step, index) => (
+          <li key={step.title} className={styles.step}>
+            <span className={styles.number}>{index + 1}</span>
+            <span className={styles.title}>{step.title}</span>
+            <span className={styles.stepText}>{step.text}</span>
+          </li>
+        ))}
+      </ol>
       <ButtonLink render={<Link to={paths.wizard()} />} start={<Icon of={Plus} size={18} />}>
         {t('dashboard.newTask')}
       </ButtonLink>
+      <div className={styles.reminder}>
+        <ReminderBanner isInside />
+      </div>
     </Card>
   );
 }

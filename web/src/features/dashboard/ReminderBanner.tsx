@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { queries } from '../../shared/api/queries.ts';
 import { paths } from '../../shared/routing/paths.ts';
+import { classes } from '../../shared/ui/classes.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { IconButton } from '../../shared/ui/IconButton.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
@@ -22,9 +23,9 @@ function wasClosed(): boolean {
 
 /**
  * Top up before submitting: how to get a code, and that money is charged only after a success. Gone once there is money in the
- * balance or on hold; stays closed once closed.
+ * balance or on hold; stays closed once closed. Inside a card it is a part of that, and no banner.
  */
-export function ReminderBanner() {
+export function ReminderBanner({ isInside = false }: { isInside?: boolean }) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(() => !wasClosed());
   const { data: credit, isError } = useQuery(queries.credit());
@@ -39,7 +40,7 @@ export function ReminderBanner() {
     }
   };
   return (
-    <section aria-labelledby="reminder-title" className={styles.banner}>
+    <section aria-labelledby="reminder-title" className={classes(styles.banner, isInside && styles.inside)}>
       <span className={styles.icon}>
         <Icon of={Ticket} />
       </span>

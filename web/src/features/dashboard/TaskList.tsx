@@ -2,21 +2,36 @@ import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { removeTask, useHiddenTasks } from '../../parts/task/pendingDeletes.ts';
 import { TaskCard } from '../../parts/task/TaskCard.tsx';
-import { LIST_FILTERS, type ListFilter, type ListView, PAGE_SIZE } from '../../shared/api/taskList.ts';
+import {
+  LIST_FILTERS,
+  LIST_ORDERS,
+  type ListFilter,
+  type ListOrder,
+  type ListView,
+  PAGE_SIZE,
+} from '../../shared/api/taskList.ts';
 import { useAgo } from '../../shared/hooks/useAgo.ts';
+import { useHiddenIds } from '../../shared/hooks/useHiddenPeople.ts';
+import { somebodyHidden } from '../../shared/hooks/useSomebodyHidden.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Later } from '../../shared/ui/Later.tsx';
 import { Segmented } from '../../shared/ui/Segmented.tsx';
+import { Select } from '../../shared/ui/Select.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
-import { EmptyTasks } from './EmptyTasks.tsx';
 import styles from './TaskList.module.css';
+import { TaskSkeleton } from './TaskSkeleton.tsx';
 import { TasksFailed, TasksLoading } from './TasksPending.tsx';
 import { useAwaitedPage } from './useAwaitedPage.ts';
 import { useTaskPage } from './useTaskPage.ts';
 
+const EmptyTasks = lazy(async () => ({ default: (await import('./EmptyTasks.tsx')).EmptyTasks }));
+const PauseShown = lazy(async () => ({ default: (await import('./PauseShown.tsx')).PauseShown }));
 const TaskPages = lazy(async () => ({ default: (await import('./TaskPages.tsx')).TaskPages }));
+
+/** Rows that the first screen shows on any device. */
+const FIRST_ROWS = 3;
 
 const noneWords: Record<ListFilter, Words> = {
   all: 'dashboard.emptyTitle',
@@ -34,19 +49,25 @@ const filterWords: Record<ListFilter, Words> = {
   done: 'task.completed',
 };
 
+const orderWords: Record<ListOrder, Words> = {
+  submitted: 'dashboard.sortSubmitted',
+  appointment: 'dashboard.sortAppointment',
+  next_check: 'dashboard.sortNextCheck',
+};
+
 interface Props {
   view: ListView;
   onView: (view: ListView) => void;
 }
 
-/** The tasks, newest first, a page at a time, all of them or those of one kind. */
+/** The tasks in rows, a page at a time, all of them or those of one kind, in the order one likes. */
 export function TaskList({ view, onView }: Props) {
   const { t } = useTranslation();
   const ago = useAgo();
   const title = useRef<HTMLHeadingElement>(null);
   const { data, isError, isFetching, isPlaceholderData, dataUpdatedAt, refetch } = useTaskPage(view);
   const gone = useHiddenTasks();
-  useAwaitedPage(isPlaceholderData ? undefined : data, onView);
+  useAwaitedPage(isPlaceholderData ? undefined : data, view.order, onView);
   const total = data?.total ?? 0;
   const lastPage = Math.max(1, Math.ceil(total / PAGE_SIZE));
   const beyond = data !== undefined && !isPlaceholderData && view.page > lastPage;
@@ -54,6 +75,12 @@ export function TaskList({ view, onView }: Props) {
     // The last task of the last page may have gone, or the address names a page that never was.
     if (beyond) onView({ ...view, page: lastPage });
   }, [beyond, lastPage, view, onView]);
+
+  const hiddenIds = useHiddenIds();
+  const masked = data?.schedules.some((task) => hiddenIds.includes(task.id));
+  useEffect(() => {
+    if (masked !== undefined) somebodyHidden.set(masked);
+  }, [masked]);
 
   const turnTo = (page: number) => {
     onView({ ...view, page });
@@ -64,6 +91,7 @@ export function TaskList({ view, onView }: Props) {
   const tasks = data.schedules.filter((task) => !gone.has(task.id) && task.status !== 'draft' && task.status !== 'configured');
   const shownTotal = total - data.schedules.length + tasks.length;
   const empty = view.filter === 'all' && shownTotal <= 0;
+  const several = shownTotal > 1 || view.filter !== 'all';
   return (
     <>
       {isError && <Alert tone="quiet">{t('dashboard.stale', { ago: ago(new Date(dataUpdatedAt).toISOString()) })}</Alert>}
@@ -75,24 +103,42 @@ export function TaskList({ view, onView }: Props) {
           <Text as="span" variant="label" color="tertiary" className={styles.count}>
             {shownTotal}
           </Text>
-          {(shownTotal > 1 || view.filter !== 'all') && (
-            <div className={styles.filter}>
-              <Segmented
-                label={t('dashboard.filter')}
-                value={view.filter}
-                options={LIST_FILTERS.map((filter) => ({ value: filter, label: t(filterWords[filter]) }))}
-                onChange={(filter) => onView({ filter, page: 1 })}
+          {several && (
+            <>
+              <div className={styles.filter}>
+                <Segmented
+                  label={t('dashboard.filter')}
+                  value={view.filter}
+                  options={LIST_FILTERS.map((filter) => ({ value: filter, label: t(filterWords[filter]) }))}
+                  onChange={(filter) => onView({ ...view, filter, page: 1 })}
+                />
+              </div>
+              <Select
+                label={t('dashboard.sort')}
+                hideLabel
+                size="small"
+                value={view.order}
+                options={LIST_ORDERS.map((order) => ({ value: order, label: t(orderWords[order]) }))}
+                onChange={(order) => onView({ ...view, order, page: 1 })}
+                className={styles.sort}
               />
-            </div>
+              <Suspense fallback={null}>
+                <PauseShown tasks={tasks} />
+              </Suspense>
+            </>
           )}
         </div>
       )}
-      {empty && <EmptyTasks />}
+      {empty && (
+        <Suspense fallback={<TaskSkeleton />}>
+          <EmptyTasks />
+        </Suspense>
+      )}
       {!empty && !isPlaceholderData && shownTotal <= 0 && (
         <Alert
           tone="quiet"
           action={
-            <Button variant="secondary" size="small" onClick={() => onView({ filter: 'all', page: 1 })}>
+            <Button variant="secondary" size="small" onClick={() => onView({ ...view, filter: 'all', page: 1 })}>
               {t('dashboard.showAll')}
             </Button>
           }
@@ -103,11 +149,15 @@ export function TaskList({ view, onView }: Props) {
       {isPlaceholderData ? (
         <TasksLoading />
       ) : (
-        tasks.map((task, index) => (
-          <Later key={task.id} isFirst={index === 0}>
-            <TaskCard task={task} onDelete={removeTask} />
-          </Later>
-        ))
+        tasks.length > 0 && (
+          <div className={styles.rows}>
+            {tasks.map((task, index) => (
+              <Later key={task.id} isFirst={index < FIRST_ROWS}>
+                <TaskCard task={task} alone={!several} onDelete={removeTask} />
+              </Later>
+            ))}
+          </div>
+        )
       )}
       {total > PAGE_SIZE && (
         <Suspense fallback={null}>

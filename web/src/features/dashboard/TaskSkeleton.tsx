@@ -2,18 +2,14 @@ import { Card } from '../../shared/ui/Card.tsx';
 import { Skeleton } from '../../shared/ui/Skeleton.tsx';
 import styles from './TaskSkeleton.module.css';
 
-/** The shape of a task card before its data. */
+/** The shape of a task's row before its data. */
 export function TaskSkeleton() {
   return (
     <Card aria-hidden="true" className={styles.card}>
       <div className={styles.panel} />
       <div className={styles.main}>
         <Skeleton className={styles.short} />
-        <Skeleton kind="control" className={styles.condition} />
-        <Skeleton className={styles.line} />
-        <Skeleton kind="control" className={styles.condition} />
         <Skeleton className={styles.long} />
-        <Skeleton className={styles.short} />
       </div>
     </Card>
   );

@@ -5,6 +5,8 @@ import { Link } from 'react-router';
 import { RUNNING } from '../../parts/task/condition.ts';
 import { queries } from '../../shared/api/queries.ts';
 import type { ListView } from '../../shared/api/taskList.ts';
+import { maskName } from '../../shared/format/mask.ts';
+import { useSomebodyHidden } from '../../shared/hooks/useSomebodyHidden.ts';
 import { zoneTitle } from '../../shared/i18n/displayZone.ts';
 import { clock, instantParts } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
@@ -20,12 +22,21 @@ const NOON = 12;
 const EVENING = 18;
 const DAWN = 5;
 
+interface Props {
+  name: string;
+  view: ListView;
+  /** No task yet: the way to one stands below. */
+  isEmpty: boolean;
+}
+
 /** A greeting by the clock on the viewer's wall, what is running, and when the next look comes. */
-export function Welcome({ name, view }: { name: string; view: ListView }) {
+export function Welcome({ name, view, isEmpty }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { data } = useTaskPage(view);
   const { data: stats } = useQuery(queries.stats());
+  const hidden = useSomebodyHidden();
+  const person = name.split('@')[0] ?? name;
   const hour = new Date().getHours();
   const greeting =
     hour >= DAWN && hour < NOON
@@ -44,7 +55,7 @@ export function Welcome({ name, view }: { name: string; view: ListView }) {
     <div className={styles.welcome}>
       <div className={styles.words}>
         <Text as="h1" variant="h2">
-          {t(greeting, { name: name.split('@')[0] ?? name })}
+          {t(greeting, { name: hidden ? maskName(person) : person })}
         </Text>
         <div className={styles.now}>
           {count > 0 ? (
@@ -69,11 +80,13 @@ export function Welcome({ name, view }: { name: string; view: ListView }) {
           )}
         </div>
       </div>
-      <div className={styles.newTask}>
-        <ButtonLink render={<Link to={paths.wizard()} />} start={<Icon of={Plus} size={18} />}>
-          {t('dashboard.newTask')}
-        </ButtonLink>
-      </div>
+      {!isEmpty && (
+        <div className={styles.newTask}>
+          <ButtonLink render={<Link to={paths.wizard()} />} start={<Icon of={Plus} size={18} />}>
+            {t('dashboard.newTask')}
+          </ButtonLink>
+        </div>
+      )}
     </div>
   );
 }

@@ -1,7 +1,7 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { renderAt } from '../../../mock/kit.tsx';
-import { task } from '../../../mock/story.ts';
+import { appointment, day, task } from '../../../mock/story.ts';
 import { presentTask } from '../../parts/task/highlights.ts';
 import uiWords from '../../shared/ui/words/en.json';
 import { DashboardPage } from './DashboardPage.tsx';
@@ -56,7 +56,7 @@ describe('the list', () => {
     expect(await cards()).toHaveLength(2);
     await press(t('task.monitoring'));
     await waitFor(async () => expect(await names()).toEqual(['Lin Zhixia, Chen Yuhang']));
-    expect(lists(sent).at(-1)).toContain('status=submitted%2Cprocessing%2Cactive');
+    expect(lists(sent).at(-1)).toContain('status=running');
     await press(t('task.completed'));
     await waitFor(async () => expect(await names()).toEqual(['Zhao Mingyuan']));
     await press(t('dashboard.all'));
@@ -75,7 +75,7 @@ describe('the list', () => {
     const ids = async () => (await cards()).map((card) => card.id);
     await press(t('task.needsYou'));
     await waitFor(async () => expect(await ids()).toEqual(['task-e']));
-    expect(lists(sent).at(-1)).toContain('status=error');
+    expect(lists(sent).at(-1)).toContain('status=needs_you');
     await press(t('task.paused'));
     await waitFor(async () => expect(await ids()).toEqual(['task-p']));
     await press(t('task.completed'));
@@ -105,6 +105,67 @@ describe('the list', () => {
     open().show();
     await waitFor(() => expect(document.getElementById('task-0193-done')?.dataset.highlighted).toBe('true'));
     expect(scrolled.mock.instances[0]).toBe(document.getElementById('task-0193-done'));
+  });
+});
+
+describe('the order of the list', () => {
+  it('is the newest first, the soonest appointment or the next check, and is kept in the address', async () => {
+    const { world, sent, show } = open('one@example.com');
+    world.tasks.set('late', task({ id: 'late', appointments: [appointment({ appointment_date: day(300) })] }));
+    world.tasks.set('soon', task({ id: 'soon', appointments: [appointment({ appointment_date: day(30) })] }));
+    const { router, unmount } = show();
+    expect(await cards()).toHaveLength(3);
+    const sort = screen.getByRole('combobox', { name: t('dashboard.sort') });
+    sort.focus();
+    fireEvent.click(sort);
+    const soonest = await screen.findByRole('option', { name: t('dashboard.sortAppointment') });
+    fireEvent.mouseMove(soonest);
+    fireEvent.click(soonest);
+    const ids = async () => (await cards()).map((card) => card.id);
+    await waitFor(async () => expect(await ids()).toEqual(['task-soon', 'task-0193-on', 'task-late']));
+    expect(router.state.location.search).toBe('?show=all&page=1&sort=appointment');
+    expect(lists(sent).at(-1)).toContain('sort=appointment');
+    expect(lists(sent)[0]).not.toContain('sort');
+    unmount();
+    renderAt(<DashboardPage />, '/dashboard');
+    expect((await ids())[0]).toBe('task-soon');
+  });
+});
+
+describe('pausing all that is shown', () => {
+  const pauseAll = async () => {
+    await press(t('dashboard.pauseAll'));
+    const dialog = within(await screen.findByRole('dialog', { name: t('dashboard.pauseAsk', { count: 3 }) }));
+    fireEvent.click(dialog.getByRole('button', { name: t('dashboard.pauseYes', { count: 3 }) }));
+  };
+  const stops = (sent: string[]) => sent.filter((call) => call.endsWith('/stop'));
+
+  it('asks with their number, can be undone, pauses each by its own call and says whose failed', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const { world, sent, broken, show } = open('one@example.com');
+    for (const id of ['a', 'b'])
+      world.tasks.set(id, task({ id, appointments: [appointment({ applicant_names: [`Name ${id}`] })] }));
+    world.tasks.set('p', task({ id: 'p', status: 'stopped', status_reason: 'by_user' }));
+    show();
+    expect(await cards()).toHaveLength(4);
+    await pauseAll();
+    fireEvent.click(await screen.findByRole('button', { name: t('task.undo') }));
+    await act(() => vi.advanceTimersByTimeAsync(3_000));
+    expect(stops(sent)).toEqual([]);
+    broken.add('POST /schedules/b/stop');
+    await pauseAll();
+    await act(() => vi.advanceTimersByTimeAsync(1_100));
+    await waitFor(() => expect(stops(sent)).toHaveLength(3));
+    expect(await screen.findByText(t('dashboard.paused', { count: 2 }))).toBeTruthy();
+    expect(await screen.findByText(t('dashboard.pauseFailed', { count: 1, names: 'Name b' }))).toBeTruthy();
+    expect([...world.tasks.values()].filter((one) => one.status === 'active').map((one) => one.id)).toEqual(['b']);
+  });
+
+  it('is not offered where one task runs', async () => {
+    open('one@example.com').show();
+    await cards();
+    expect(screen.queryByRole('button', { name: t('dashboard.pauseAll') })).toBeNull();
   });
 });
 

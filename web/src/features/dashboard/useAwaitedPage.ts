@@ -1,24 +1,25 @@
 import { useEffect } from 'react';
 import { forgetAwaited, useAwaited } from '../../parts/task/highlights.ts';
-import { findPage, type ListView } from '../../shared/api/taskList.ts';
+import type { ListOrder, ListView } from '../../shared/api/taskList.ts';
 import type { TaskPage } from '../../shared/api/types.ts';
+import { findPage } from './findPage.ts';
 
 /** Turns to the page of a task somebody asked to see, when it is not on the one that is open. */
-export function useAwaitedPage(page: TaskPage | undefined, onView: (view: ListView) => void): void {
+export function useAwaitedPage(page: TaskPage | undefined, order: ListOrder, onView: (view: ListView) => void): void {
   const awaited = useAwaited();
   const missing = awaited !== null && page !== undefined && !page.schedules.some((task) => task.id === awaited);
   useEffect(() => {
     if (!missing) return;
     let wanted = true;
-    findPage(awaited)
+    findPage(awaited, order)
       .catch(() => null)
       .then((found) => {
         if (!wanted) return;
         if (found === null) forgetAwaited();
-        else onView({ filter: 'all', page: found });
+        else onView({ filter: 'all', order, page: found });
       });
     return () => {
       wanted = false;
     };
-  }, [missing, awaited, onView]);
+  }, [missing, awaited, order, onView]);
 }

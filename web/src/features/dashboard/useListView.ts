@@ -1,8 +1,10 @@
 import { useCallback } from 'react';
 import { useSearchParams } from 'react-router';
-import { LIST_FILTERS, type ListFilter, type ListView } from '../../shared/api/taskList.ts';
+import { LIST_FILTERS, LIST_ORDERS, type ListFilter, type ListOrder, type ListView } from '../../shared/api/taskList.ts';
 
 const KEY = 'sooner.dashboard.view';
+
+const orderOf = (word: string | null): ListOrder => LIST_ORDERS.find((order) => order === word) ?? 'submitted';
 
 const filterOf = (word: string | null): ListFilter => LIST_FILTERS.find((filter) => filter === word) ?? 'all';
 
@@ -19,10 +21,10 @@ function stored(): string {
   }
 }
 
-/** Which page of which tasks: the address says it; without a word there, it is what one last looked at in this tab. */
+/** Which page of which tasks in which order: the address says it; without a word there, it is what one last looked at in this tab. */
 export function viewAt(search: URLSearchParams): ListView {
-  const told = search.has('page') || search.has('show') ? search : new URLSearchParams(stored());
-  return { filter: filterOf(told.get('show')), page: pageOf(told.get('page')) };
+  const told = ['page', 'show', 'sort'].some((word) => search.has(word)) ? search : new URLSearchParams(stored());
+  return { filter: filterOf(told.get('show')), order: orderOf(told.get('sort')), page: pageOf(told.get('page')) };
 }
 
 /** The same, and the way to change it. */
@@ -31,6 +33,7 @@ export function useListView(): [ListView, (view: ListView) => void] {
   const change = useCallback(
     (next: ListView) => {
       const words = new URLSearchParams({ show: next.filter, page: String(next.page) });
+      if (next.order !== 'submitted') words.set('sort', next.order);
       try {
         sessionStorage.setItem(KEY, words.toString());
       } catch {

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { capability, capabilityWhile } from '../../parts/task/capabilities.ts';
 import type { DiscountLine } from '../../shared/api/money.ts';
 import type { Task } from '../../shared/api/types.ts';
-import { MASKED_AMOUNT } from '../../shared/format/mask.ts';
+import { MASKED_AMOUNT } from '../../shared/format/maskedAmount.ts';
 import { amount, instantParts } from '../../shared/i18n/format.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 import { Badge } from '../../shared/ui/Badge.tsx';

@@ -10,6 +10,8 @@ import { balanceQueries } from './queries.ts';
 import { backend, show, t } from './testing.tsx';
 
 const card = () => document.getElementById('balance') as HTMLElement;
+/** Opens the contacts, which are folded. */
+const askSupport = async () => fireEvent.click(await screen.findByRole('button', { name: t('support.title') }));
 const said = () => card().textContent?.replaceAll('\u2060', '') ?? '';
 
 beforeEach(async () => {
@@ -134,6 +136,7 @@ describe('the balance card', () => {
     vi.stubGlobal('navigator', Object.assign(Object.create(navigator) as Navigator, { clipboard: { writeText } }));
     backend();
     show(<BalanceCard />);
+    await askSupport();
     fireEvent.click(await screen.findByRole('button', { name: t('support.copyWhat', { what: 'help@sooner.example' }) }));
     expect(await screen.findByRole('button', { name: t('support.copied') })).toBeTruthy();
     expect(writeText).toHaveBeenCalledWith('help@sooner.example');
@@ -161,6 +164,7 @@ describe('the balance card', () => {
   it('shows the QR codes of the messaging app and of the group chat', async () => {
     backend();
     show(<BalanceCard />);
+    await askSupport();
     const wechat = t('support.wechat', { id: 'sooner-help' });
     fireEvent.click(await screen.findByRole('button', { name: t('support.qrOf', { what: wechat }) }));
     const first = within(await screen.findByRole('dialog', { name: t('support.qrWechatTitle') }));
@@ -186,6 +190,7 @@ describe('the balance card', () => {
     });
     instead.set('/support', 'network');
     show(<BalanceCard />);
+    await askSupport();
     const wechat = t('support.wechat', { id: 'sooner-help' });
     expect(await screen.findByRole('button', { name: t('support.copyWhat', { what: wechat }) })).toBeTruthy();
     expect(screen.queryByRole('button', { name: t('support.qrOf', { what: wechat }) })).toBeNull();

@@ -3,6 +3,8 @@ import type { CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
 import { bounds } from '../../shared/api/bounds.ts';
 import type { Credit } from '../../shared/api/types.ts';
+import { MASKED_AMOUNT } from '../../shared/format/maskedAmount.ts';
+import { useSomebodyHidden } from '../../shared/hooks/useSomebodyHidden.ts';
 import { amount } from '../../shared/i18n/format.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Badge } from '../../shared/ui/Badge.tsx';
@@ -15,10 +17,12 @@ const LOW = bounds.Credit.credit.low.balance;
 /** How much of the bar. */
 const part = (value: number) => ({ '--part': value }) as CSSProperties;
 
-/** The available balance, large, with the bar that splits it from what is on hold; hatch always means "not charged yet". */
+/** The available balance, with the bar that splits it from what is on hold; hatch always means "not charged yet". */
 export function BalanceFigure({ credit }: { credit: Credit }) {
   const { t } = useTranslation();
   const low = credit.credit < LOW;
+  const hidden = useSomebodyHidden();
+  const shown = (value: number) => (hidden ? MASKED_AMOUNT : amount(value));
   return (
     <>
       <div>
@@ -27,8 +31,8 @@ export function BalanceFigure({ credit }: { credit: Credit }) {
             <Text variant="caption" color="secondary">
               {t('balance.available')}
             </Text>
-            <Text variant="figureXl" className={styles.amount}>
-              {amount(credit.credit)} <small className={styles.currency}>{credit.currency}</small>
+            <Text variant="figureMd" className={styles.amount}>
+              {shown(credit.credit)} <small className={styles.currency}>{credit.currency}</small>
             </Text>
           </div>
           {low && (
@@ -37,21 +41,21 @@ export function BalanceFigure({ credit }: { credit: Credit }) {
             </Badge>
           )}
         </div>
-        <div aria-hidden="true" className={styles.bar}>
-          {credit.credit + credit.on_hold === 0 && <i className={styles.none} />}
-          {credit.credit > 0 && <i className={styles.free} style={part(credit.credit)} />}
-          {credit.on_hold > 0 && <i className={styles.held} style={part(credit.on_hold)} />}
-        </div>
-        <div className={styles.legend}>
-          <span>
-            <i className={classes(styles.sample, styles.free)} />
-            {t('balance.availableAmount', { amount: amount(credit.credit) })}
-          </span>
-          <span>
-            <i className={classes(styles.sample, styles.held)} />
-            {t('balance.onHold', { amount: amount(credit.on_hold) })}
-          </span>
-        </div>
+        {!hidden && (
+          <div aria-hidden="true" className={styles.bar}>
+            {credit.credit + credit.on_hold === 0 && <i className={styles.none} />}
+            {credit.credit > 0 && <i className={styles.free} style={part(credit.credit)} />}
+            {credit.on_hold > 0 && <i className={styles.held} style={part(credit.on_hold)} />}
+          </div>
+        )}
+        {credit.on_hold > 0 && (
+          <div className={styles.legend}>
+            <span>
+              <i className={classes(styles.sample, styles.held)} />
+              {t('balance.onHold', { amount: shown(credit.on_hold) })}
+            </span>
+          </div>
+        )}
       </div>
       {low && (
         <Alert tone="warning">

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronRight, History } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { amount, instantInFull } from '../../shared/i18n/format.ts';
+import { instantInFull } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { ButtonLink } from '../../shared/ui/Button.tsx';
@@ -11,8 +11,7 @@ import { classes } from '../../shared/ui/classes.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import styles from './balance.module.css';
-import { MovementName, MovementNote } from './MovementNote.tsx';
-import { signed } from './movements.ts';
+import { MovementAmount, MovementName, MovementNote } from './MovementNote.tsx';
 import { balanceQueries, LAST_MOVEMENTS } from './queries.ts';
 
 /** The last movements of the account, and the way to all of them. */
@@ -47,7 +46,7 @@ export function LastMovements() {
             <span
               className={classes(styles.moved, movement.kind === 'hold' ? styles.aside : movement.amount > 0 && styles.gained)}
             >
-              {signed(movement.amount, amount)}
+              <MovementAmount movement={movement} />
             </span>
             <Text as="span" variant="caption" color="tertiary" className={styles.about}>
               {instantInFull(movement.at, language)} · <MovementNote movement={movement} />

@@ -1,10 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import type { Movement } from '../../shared/api/money.ts';
 import { maskName } from '../../shared/format/mask.ts';
+import { MASKED_AMOUNT } from '../../shared/format/maskedAmount.ts';
 import { useHiddenPeople } from '../../shared/hooks/useHiddenPeople.ts';
 import { amount, joined } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import { kindWords, reasonOfNote } from './movements.ts';
+import { kindWords, reasonOfNote, signed } from './movements.ts';
 
 /** What a movement was: its kind, and whose task or which code it was about. Names that are hidden on the task's card are hidden here. */
 export function MovementName({ movement }: { movement: Movement }) {
@@ -21,12 +22,19 @@ export function MovementName({ movement }: { movement: Movement }) {
   );
 }
 
+/** What was moved; hidden while the task's card hides what it costs. */
+export function MovementAmount({ movement }: { movement: Movement }) {
+  const [hidden] = useHiddenPeople(movement.task?.id ?? '');
+  return hidden ? MASKED_AMOUNT : signed(movement.amount, amount);
+}
+
 /** What it means, and why where there is more to say. */
 export function MovementNote({ movement }: { movement: Movement }) {
   const { t } = useTranslation();
   const why = reasonOfNote(movement.note);
+  const [hidden] = useHiddenPeople(movement.task?.id ?? '');
   // What a charge took is not in the amount beside it: its hold had it already.
-  const values = { amount: amount(Math.abs(movement.held_change)) };
+  const values = { amount: hidden ? MASKED_AMOUNT : amount(Math.abs(movement.held_change)) };
   return (
     <>
       {t(kindWords(movement.kind).note, values)}

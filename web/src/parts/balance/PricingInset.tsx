@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { cents, tasksAffordable } from '../../shared/api/pricing.ts';
 import { queries } from '../../shared/api/queries.ts';
+import { useSomebodyHidden } from '../../shared/hooks/useSomebodyHidden.ts';
 import { amount } from '../../shared/i18n/format.ts';
 import { Badge } from '../../shared/ui/Badge.tsx';
 import { Inset } from '../../shared/ui/Card.tsx';
@@ -14,10 +15,12 @@ import { EstimateNotice } from './EstimateNotice.tsx';
 export function PricingInset({ available }: { available: number | undefined }) {
   const { t } = useTranslation();
   const { data: price, isFetching, refetch } = useQuery(queries.pricing());
+  const hidden = useSomebodyHidden();
   if (!price) return <Skeleton kind="block" className={styles.pricingRoom} />;
   const tasks = available === undefined ? 0 : tasksAffordable(available, price.unit_price);
   const saved = cents(price.original_price - price.unit_price);
   const says = () => {
+    if (hidden) return null;
     if (tasks === null) return t('balance.freeTasks');
     if (available === undefined) return null;
     return t('balance.allows', { count: tasks });

@@ -1,71 +1,38 @@
 import { useQuery } from '@tanstack/react-query';
-import { Mail, MessageCircle, User, Users } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { ChevronDown } from 'lucide-react';
+import { lazy, Suspense, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CardFooter } from '../../shared/ui/Card.tsx';
-import { Text } from '../../shared/ui/Text.tsx';
+import { classes } from '../../shared/ui/classes.ts';
+import { Icon } from '../../shared/ui/Icon.tsx';
 import styles from './balance.module.css';
-import { CopyRow } from './CopyRow.tsx';
 import { balanceQueries } from './queries.ts';
-import { usualHours } from './supportHours.ts';
 
-/** Loaded when somebody wants to see a code. */
-const QrDialog = lazy(async () => ({ default: (await import('./QrDialog.tsx')).QrDialog }));
+const ContactList = lazy(async () => ({ default: (await import('./ContactList.tsx')).ContactList }));
 
-/** Whom to ask for a code; what the operator has not configured is not shown. */
+/** Whom to ask for a code, on a press; nothing where the operator has configured nobody. */
 export function SupportContacts() {
   const { t } = useTranslation();
-  const [shown, setShown] = useState<'wechat' | 'group' | null>(null);
+  const bodyId = useId();
+  const [open, setOpen] = useState(false);
   const { data } = useQuery(balanceQueries.support());
   if (!data) return null;
-  const { wechat_picture: wechatQr, group_picture: groupQr } = data;
-  if (!(data.wechat_id || wechatQr || data.email || data.xiaohongshu_id || groupQr)) return null;
-  const shows = (which: 'wechat' | 'group', picture: string | null | undefined) => (picture ? () => setShown(which) : undefined);
-  const season = data.hours ? usualHours(data.hours, Date.now()) : null;
-  const group = data.group_name ? t('support.group', { name: data.group_name }) : t('support.groupPlain');
-  const wechat = data.wechat_id ? t('support.wechat', { id: data.wechat_id }) : t('support.qrWechatTitle');
+  if (!(data.wechat_id || data.wechat_picture || data.email || data.xiaohongshu_id || data.group_picture)) return null;
   return (
     <CardFooter>
-      <Text as="div" variant="caption" color="secondary" className={styles.ask}>
+      <button
+        type="button"
+        aria-expanded={open}
+        aria-controls={bodyId}
+        onClick={() => setOpen(!open)}
+        className={classes(styles.fold, open && styles.unfolded)}
+      >
         {t('support.title')}
-        {data.hours && (
-          <span className={styles.hours}>
-            {(season ? t('support.hours', season) : data.hours).split(/(?<=[，,]) ?/).map((part) => (
-              <span key={part} className={styles.piece}>
-                {part}
-              </span>
-            ))}
-          </span>
-        )}
-      </Text>
-      {(data.wechat_id || wechatQr) && (
-        <CopyRow icon={MessageCircle} label={wechat} value={data.wechat_id} onQr={shows('wechat', wechatQr)} />
-      )}
-      {groupQr && <CopyRow icon={Users} label={group} onQr={shows('group', groupQr)} />}
-      {data.email && <CopyRow icon={Mail} label={data.email} value={data.email} />}
-      {data.xiaohongshu_id && (
-        <CopyRow icon={User} label={t('support.xiaohongshu', { id: data.xiaohongshu_id })} value={data.xiaohongshu_id} />
-      )}
-      <Suspense fallback={null}>
-        {shown === 'wechat' && wechatQr && (
-          <QrDialog
-            title={t('support.qrWechatTitle')}
-            picture={wechatQr}
-            label={t('support.qrOf', { what: wechat })}
-            id={data.wechat_id ?? null}
-            onClose={() => setShown(null)}
-          />
-        )}
-        {shown === 'group' && groupQr && (
-          <QrDialog
-            title={t('support.qrGroupTitle')}
-            picture={groupQr}
-            label={t('support.qrOf', { what: group })}
-            id={null}
-            onClose={() => setShown(null)}
-          />
-        )}
-      </Suspense>
+        <Icon of={ChevronDown} size={16} className={styles.chevron} />
+      </button>
+      <div id={bodyId} hidden={!open}>
+        <Suspense fallback={null}>{open && <ContactList data={data} />}</Suspense>
+      </div>
     </CardFooter>
   );
 }

@@ -5,6 +5,7 @@ import { useCityName } from '../../shared/format/useCityName.ts';
 import { clock, weekday } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { Badge } from '../../shared/ui/Badge.tsx';
+import { classes } from '../../shared/ui/classes.ts';
 import { NoWrap } from '../../shared/ui/Text.tsx';
 import { ApplicantNames } from './ApplicantNames.tsx';
 import styles from './Appointments.module.css';
@@ -12,10 +13,16 @@ import styles from './Appointments.module.css';
 /** One application with its present appointment as a leaf of a calendar. */
 export function AppointmentRow({
   appointment,
+  headline = false,
+  alone = false,
   hidden,
   attemptsLeft,
 }: {
   appointment: Appointment;
+  /** Its date and place are said above: then it is its people and numbers only. */
+  headline?: boolean;
+  /** The only application: its people are named above. */
+  alone?: boolean;
   hidden: boolean;
   attemptsLeft: number | null;
 }) {
@@ -25,25 +32,29 @@ export function AppointmentRow({
   const { appointment_date: date, appointment_time: time } = appointment;
   const ivr = appointment.ivr_account_number;
   return (
-    <div className={styles.row}>
-      <div className={styles.leaf}>
-        {date ? date.slice(8) : '–'}
-        <small>{date ? date.slice(0, 7) : t('task.noDate')}</small>
-      </div>
-      <div className={styles.what}>
-        <div className={styles.where}>
-          {date
-            ? t('task.at', {
-                city: appointment.facility ? cityName(appointment.facility) : t('reason.notAssigned'),
-                when: [weekday(date, language), time && clock(time, language)].filter(Boolean).join(' '),
-              })
-            : t('reason.notScheduled')}
+    <div className={classes(styles.row, headline && styles.plain)}>
+      {!headline && (
+        <div className={styles.leaf}>
+          {date ? date.slice(8) : '–'}
+          <small>{date ? date.slice(0, 7) : t('task.noDate')}</small>
         </div>
+      )}
+      <div className={styles.what}>
+        {!headline && (
+          <div className={styles.where}>
+            {date
+              ? t('task.at', {
+                  city: appointment.facility ? cityName(appointment.facility) : t('reason.notAssigned'),
+                  when: [weekday(date, language), time && clock(time, language)].filter(Boolean).join(' '),
+                })
+              : t('reason.notScheduled')}
+          </div>
+        )}
         <div className={styles.who}>
-          <ApplicantNames names={appointment.applicant_names} hidden={hidden} />
+          {!alone && <ApplicantNames names={appointment.applicant_names} hidden={hidden} />}
           {ivr && (
             <>
-              {' · '}
+              {!alone && ' · '}
               <NoWrap>{t('task.ivr', { number: hidden ? maskIvr(ivr) : ivr })}</NoWrap>
             </>
           )}

@@ -1,15 +1,20 @@
 import { useTranslation } from 'react-i18next';
-import type { Task } from '../../shared/api/types.ts';
+import type { Appointment, Task } from '../../shared/api/types.ts';
 import { AppointmentRow } from './AppointmentRow.tsx';
 import styles from './Appointments.module.css';
 import card from './TaskCard.module.css';
 
 const MOST = 2;
 
-/** The applications of a task: the first two, then how many more there are. */
+/** The applications of a task: the first two, then how many more there are. A date that is the card's headline is not said again. */
 export function Appointments({ task, hidden }: { task: Task; hidden: boolean }) {
   const { t } = useTranslation();
   const more = task.appointments.length - MOST;
+  const [first] = task.appointments;
+  const isHeadline = (one: Appointment) =>
+    one.appointment_date === first?.appointment_date &&
+    one.appointment_time === first?.appointment_time &&
+    one.facility === first?.facility;
   return (
     <div>
       <h4 className={card.heading}>{t('task.appointments')}</h4>
@@ -18,6 +23,8 @@ export function Appointments({ task, hidden }: { task: Task; hidden: boolean }) 
           <AppointmentRow
             key={`${appointment.schedule_id}-${appointment.ivr_account_number}`}
             appointment={appointment}
+            headline={isHeadline(appointment)}
+            alone={task.appointments.length === 1}
             hidden={hidden}
             attemptsLeft={task.attempts_left}
           />

@@ -2,17 +2,10 @@ import { useTranslation } from 'react-i18next';
 import { useNow } from '../../shared/hooks/useNow.ts';
 import { classes } from '../../shared/ui/classes.ts';
 import styles from './CountdownRing.module.css';
+import { remaining } from './remaining.ts';
 
 const FULL_MS = 15 * 60_000;
 const ROUND = 100.5;
-
-/** Minutes and seconds; hours too when it is long. */
-function written(ms: number): string {
-  const seconds = Math.max(0, Math.ceil(ms / 1000));
-  const parts = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60), seconds % 60];
-  const shown = parts[0] === 0 ? parts.slice(1) : parts;
-  return shown.map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, '0'))).join(':');
-}
 
 /** The time to the next look as a ring and figures; outside the live region, since it ticks. */
 export function CountdownRing({ nextAt, large }: { nextAt: string; large?: boolean }) {
@@ -27,7 +20,7 @@ export function CountdownRing({ nextAt, large }: { nextAt: string; large?: boole
         <circle cx="18" cy="18" r="16" strokeDasharray={`${share * ROUND} ${ROUND}`} className={styles.left} />
       </svg>
       <div className={styles.words}>
-        <div className={styles.time}>{leftMs > 0 ? written(leftMs) : t('condition.now')}</div>
+        <div className={styles.time}>{leftMs > 0 ? remaining(leftMs) : t('condition.now')}</div>
         <div className={styles.note}>{leftMs > 0 ? t('condition.untilNext') : t('condition.looking')}</div>
       </div>
     </div>

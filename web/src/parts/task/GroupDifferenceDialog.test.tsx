@@ -16,7 +16,7 @@ async function open(credit: number, difference = { applicants_now: 3, applicants
   task.status = 'error';
   task.status_reason = 'group_changed';
   task.price = { ...task.price, difference };
-  show(<TaskCard task={task} onDelete={() => undefined} />);
+  show(<TaskCard task={task} alone onDelete={() => undefined} />);
   fireEvent.click(await screen.findByRole('button', { name: t('condition.acceptGroup') }));
   const dialog = within(await screen.findByRole('dialog', { name: t('group.title') }));
   return { ...server, dialog };

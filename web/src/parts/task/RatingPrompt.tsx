@@ -9,7 +9,6 @@ import type { Task } from '../../shared/api/types.ts';
 import { errorWords } from '../../shared/format/errorWords.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
-import { Row } from '../../shared/ui/Layout.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import { TextField } from '../../shared/ui/TextField.tsx';
 import { toast } from '../../shared/ui/toasts.ts';
@@ -21,7 +20,7 @@ import { putTask, reloadTask } from './taskCache.ts';
 const LONGEST = bounds.Rate.comment.maxLength;
 type Word = { stars: number; comment?: string } | { dismissed: true };
 
-/** Once a task has had a success: one to five stars and a line, or "not now", which is an answer too. Asked once. */
+/** Once a task has had a success, in a line: one to five stars and some words, or "not now", which is an answer too. Asked once. */
 export function RatingPrompt({ task }: { task: Task }) {
   const { t } = useTranslation();
   const titleId = useId();
@@ -45,34 +44,34 @@ export function RatingPrompt({ task }: { task: Task }) {
   if (!task.rating_wanted || !capability(task, 'rate').allowed) return <GivenRating task={task} />;
   return (
     <div role="group" aria-labelledby={titleId} className={styles.root}>
-      <div>
-        <h4 id={titleId} className={styles.title}>
-          {t('rating.ask')}
-        </h4>
-        <Text variant="caption" color="secondary">
-          {t('rating.why')}
-        </Text>
-      </div>
+      <h4 id={titleId} className={styles.title}>
+        {t('rating.ask')}
+      </h4>
       <Stars name={`rating-${task.id}`} labelledBy={titleId} value={stars} disabled={rate.isPending} onChange={setStars} />
-      {asked && !stars && <Alert tone="error">{t('rating.rateFirst')}</Alert>}
-      {stars !== null && (
-        <TextField
-          label={t('rating.comment')}
-          value={comment}
-          disabled={rate.isPending}
-          maxLength={LONGEST}
-          onChange={(event) => setComment(event.target.value)}
-        />
+      {(asked || stars !== null || rate.isError) && (
+        <div className={styles.more}>
+          {asked && !stars && <Alert tone="error">{t('rating.rateFirst')}</Alert>}
+          {stars !== null && (
+            <TextField
+              label={t('rating.comment')}
+              hint={t('rating.why')}
+              value={comment}
+              disabled={rate.isPending}
+              maxLength={LONGEST}
+              onChange={(event) => setComment(event.target.value)}
+            />
+          )}
+          {rate.isError && <Alert tone="error">{t(errorWords(rate.error, 'rating.failed'))}</Alert>}
+        </div>
       )}
-      {rate.isError && <Alert tone="error">{t(errorWords(rate.error, 'rating.failed'))}</Alert>}
-      <Row>
+      <div className={styles.actions}>
         <Button variant="soft" size="small" loading={rate.isPending} onClick={send}>
           {t('rating.send')}
         </Button>
         <Button size="small" variant="ghost" disabled={rate.isPending} onClick={() => rate.mutate({ dismissed: true })}>
           {t('rating.notNow')}
         </Button>
-      </Row>
+      </div>
     </div>
   );
 }

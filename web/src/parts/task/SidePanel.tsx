@@ -2,7 +2,7 @@ import type { CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isCompleted } from '../../shared/api/taskList.ts';
 import type { Task } from '../../shared/api/types.ts';
-import { MASKED_AMOUNT } from '../../shared/format/mask.ts';
+import { MASKED_AMOUNT } from '../../shared/format/maskedAmount.ts';
 import { amount, instantParts, unbroken } from '../../shared/i18n/format.ts';
 import { classes } from '../../shared/ui/classes.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
@@ -39,23 +39,30 @@ function Progress({ percent }: { percent: number }) {
   );
 }
 
-/** The coloured edge of the card: status, since when, the price and what has become of it. Below 720 px it is the top strip. */
-export function SidePanel({ task, hidden }: { task: Task; hidden: boolean }) {
+interface Props {
+  task: Task;
+  hidden: boolean;
+  /** Whether the whole card is shown: then what has become of the price too. */
+  open: boolean;
+}
+
+/** The coloured edge of the row: status, since when, and the price. In a narrow card it is the top strip. */
+export function SidePanel({ task, hidden, open }: Props) {
   const { t } = useTranslation();
   const status = statusView(task);
   const standing = useStanding(task);
   return (
-    <div className={classes(styles.panel, styles[status.tone])}>
+    <div className={classes(styles.panel, styles[status.tone], open && styles.above)}>
       <div className={styles.status}>
         {status.icon ? <Icon of={status.icon} size={18} /> : <LiveDot />}
         {t(status.label)}
       </div>
-      <div className={styles.standing}>{standing}</div>
+      <div className={classes(styles.standing, !open && !isStarting(task) && styles.inStrip)}>{standing}</div>
       {isStarting(task) && <Progress percent={progressOf(task.status)} />}
       <div className={styles.price}>
         {hidden ? MASKED_AMOUNT : amount(task.price.total)} <small>{task.price.currency}</small>
       </div>
-      <div className={styles.hold}>{t(holdWords(task))}</div>
+      {open && <div className={styles.hold}>{t(holdWords(task))}</div>}
     </div>
   );
 }

@@ -31,7 +31,7 @@ export function Stars({ name, labelledBy, value, disabled, onChange }: Props) {
             onChange={() => onChange(count)}
             className={styles.radio}
           />
-          <Icon of={Star} size={32} />
+          <Icon of={Star} size={24} />
           <VisuallyHidden>{t('rating.stars', { count })}</VisuallyHidden>
         </label>
       ))}

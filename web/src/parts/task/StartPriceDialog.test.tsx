@@ -32,7 +32,7 @@ it('says what is missing where the balance does not cover a start, and starts on
   task.status_reason = 'range_over';
   task.price.on_hold = 0;
   task.actions = actionsOf(task);
-  show(<TaskCard task={task} onDelete={() => undefined} />);
+  show(<TaskCard task={task} alone onDelete={() => undefined} />);
   fireEvent.click((await screen.findAllByRole('button', { name: t('task.start') }))[0] as HTMLElement);
   await act(() => vi.advanceTimersByTimeAsync(LONGEST_WAIT_MS));
   const dialog = within(await screen.findByRole('dialog', { name: t('problem.insufficient') }));
@@ -54,7 +54,7 @@ it('asks again where starting costs something else than was agreed, and starts a
   task.status_reason = 'range_over';
   task.actions = actionsOf(task);
   money.startTotals.set(task.id, 96);
-  show(<TaskCard task={task} onDelete={() => undefined} />);
+  show(<TaskCard task={task} alone onDelete={() => undefined} />);
   fireEvent.click((await screen.findAllByRole('button', { name: t('task.start') }))[0] as HTMLElement);
   await act(() => vi.advanceTimersByTimeAsync(LONGEST_WAIT_MS));
   const dialog = within(await screen.findByRole('dialog', { name: t('submit.priceChanged') }));
@@ -87,7 +87,7 @@ function usedUp(world: ReturnType<typeof backend>['world'], left: number | null)
 it('offers one reschedule more where those allowed are used, and starts once it is allowed', async () => {
   const { world, calls } = backend();
   const task = usedUp(world, 3);
-  show(<TaskCard task={task} onDelete={() => undefined} />);
+  show(<TaskCard task={task} alone onDelete={() => undefined} />);
   const [start] = await screen.findAllByRole('button', { name: t('task.start') });
   fireEvent.click(start as HTMLElement);
   const dialog = within(await screen.findByRole('dialog', { name: t('more.title') }));
@@ -107,7 +107,7 @@ it('offers one reschedule more where those allowed are used, and starts once it 
 it('asks for the consent to the last reschedule of the official site before it allows one more', async () => {
   const { world } = backend();
   const task = usedUp(world, 1);
-  show(<TaskCard task={task} onDelete={() => undefined} />);
+  show(<TaskCard task={task} alone onDelete={() => undefined} />);
   fireEvent.click(await screen.findByRole('button', { name: t('condition.allowMore') }));
   const dialog = within(await screen.findByRole('dialog', { name: t('more.title') }));
   const allow = dialog.getByRole<HTMLButtonElement>('button', { name: t('more.allow') });
@@ -122,7 +122,7 @@ it('asks for the consent to the last reschedule of the official site before it a
 
 it('leads to the conditions instead, and offers nothing where the official site allows no more', async () => {
   const { world } = backend();
-  const { unmount } = show(<TaskCard task={usedUp(world, null)} onDelete={() => undefined} />);
+  const { unmount } = show(<TaskCard task={usedUp(world, null)} alone onDelete={() => undefined} />);
   fireEvent.click(await screen.findByRole('button', { name: t('condition.allowMore') }));
   const dialog = within(await screen.findByRole('dialog', { name: t('more.title') }));
   expect(dialog.getByText(t('more.officialUnknown'))).toBeTruthy();
@@ -130,7 +130,7 @@ it('leads to the conditions instead, and offers nothing where the official site 
   expect(await screen.findByRole('dialog', { name: t('editor.title') })).toBeTruthy();
   expect(screen.queryByRole('dialog', { name: t('more.title') })).toBeNull();
   unmount();
-  show(<TaskCard task={usedUp(world, 0)} onDelete={() => undefined} />);
+  show(<TaskCard task={usedUp(world, 0)} alone onDelete={() => undefined} />);
   expect((await screen.findAllByText(t('condition.noneLeftText')))[0]).toBeTruthy();
   expect(screen.queryByRole('button', { name: t('condition.allowMore') })).toBeNull();
   expect(screen.getByRole<HTMLButtonElement>('button', { name: t('task.start') }).disabled).toBe(true);

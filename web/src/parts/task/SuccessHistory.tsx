@@ -16,9 +16,7 @@ export function SuccessHistory({ entries }: { entries: SuccessEntry[] }) {
   const sorted = [...entries].sort((a, b) => b.timestamp.localeCompare(a.timestamp));
   return (
     <div>
-      <h4 className={card.heading}>
-        {t('task.history')} <span className={styles.count}>{entries.length}</span>
-      </h4>
+      <h4 className={card.heading}>{t('task.history')}</h4>
       <ul>
         {sorted.map((entry) => (
           <li key={entry.timestamp} className={styles.entry}>

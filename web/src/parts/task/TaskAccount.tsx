@@ -2,6 +2,8 @@ import { Check, ChevronDown, CircleX, Clock, Info, Lock, type LucideIcon, Triang
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../shared/api/types.ts';
+import { civilToday } from '../../shared/format/dates.ts';
+import { useCityName } from '../../shared/format/useCityName.ts';
 import { instantInFull } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import type { Words } from '../../shared/i18n/words.ts';
@@ -10,6 +12,7 @@ import { classes } from '../../shared/ui/classes.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import styles from './TaskAccount.module.css';
 import { type Term, TermList } from './TermList.tsx';
+import { type Priority, priorityOf, taskFacts } from './taskView.ts';
 import { usePriceTerms } from './usePriceTerms.tsx';
 
 const healths: Record<string, [Words, 'ok' | 'warning' | 'error', LucideIcon]> = {
@@ -19,6 +22,31 @@ const healths: Record<string, [Words, 'ok' | 'warning' | 'error', LucideIcon]> =
   captcha: ['task.healthCaptcha', 'error', TriangleAlert],
   cooling: ['task.healthCooling', 'warning', Clock],
 };
+
+const priorityWords: Record<Priority, Words> = {
+  high: 'task.priorityHigh',
+  medium: 'task.priorityMedium',
+  normal: 'task.priorityNormal',
+};
+
+/** Where the appointment is, and how urgent the task looks. */
+function usePlaceTerms(task: Task): Term[] {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const cityName = useCityName();
+  const { city, canada } = taskFacts(task);
+  const place = (
+    <>
+      <span>{t('task.consulate', { city: city ? cityName(city) : t('task.unknownPlace') })}</span>
+      {language === 'zh' ? '，' : ', '}
+      <span>{canada ? t('task.canada') : t('task.unknownPlace')}</span>
+    </>
+  );
+  return [
+    { term: t('task.place'), value: place },
+    { term: t('task.priority'), value: t(priorityWords[priorityOf(task, civilToday(Date.now()))]) },
+  ];
+}
 
 function useAccountTerms(task: Task): Term[] {
   const { t } = useTranslation();
@@ -55,6 +83,7 @@ export function TaskAccount({ task, hidden }: { task: Task; hidden: boolean }) {
   const { health } = task.visa_credentials;
   const [open, setOpen] = useState(health !== 'valid');
   const account = useAccountTerms(task);
+  const place = usePlaceTerms(task);
   const price = usePriceTerms(task, hidden);
   const [words, tone, icon] = healths[health] ?? (['task.healthUnknown', 'warning', Info] as const);
   return (
@@ -75,7 +104,7 @@ export function TaskAccount({ task, hidden }: { task: Task; hidden: boolean }) {
         <Icon of={ChevronDown} size={16} className={styles.chevron} />
       </button>
       <div id={bodyId} hidden={!open} className={styles.body}>
-        {open && <TermList even rows={[...account, ...price]} />}
+        {open && <TermList even rows={[...account, ...price, ...place]} />}
       </div>
     </div>
   );

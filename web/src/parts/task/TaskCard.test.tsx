@@ -20,7 +20,7 @@ const text = () => plain(document.body.textContent);
 /** The cards of a world's list, as the dashboard shows them. */
 function Cards({ onDelete }: { onDelete: (task: Task) => void }) {
   const { data } = useTaskPage(FIRST_PAGE);
-  return data?.schedules.map((one) => <TaskCard key={one.id} task={one} onDelete={onDelete} />);
+  return data?.schedules.map((one) => <TaskCard key={one.id} task={one} alone onDelete={onDelete} />);
 }
 
 /** The card of one task over the fake backend. */
@@ -29,12 +29,15 @@ async function show(one: Task, onDelete = vi.fn()) {
   backend.world.tasks.set(one.id, structuredClone(one));
   // The list asks only for statuses that are known: a card of another one stands alone.
   const known = ['submitted', 'processing', 'active', 'stopped', 'error'].includes(one.status);
-  const view = renderAt(known ? <Cards onDelete={onDelete} /> : <TaskCard task={one} onDelete={onDelete} />);
+  const view = renderAt(known ? <Cards onDelete={onDelete} /> : <TaskCard task={one} alone onDelete={onDelete} />);
   const card = within(await screen.findByRole('article'));
   return { ...backend, ...view, card, onDelete };
 }
 
 const button = (card: ReturnType<typeof within>, key: Words) => card.getByRole('button', { name: t(key) }) as HTMLButtonElement;
+/** Opens what is folded: the login, the price, the place. */
+const unfold = (card: ReturnType<typeof within>) =>
+  fireEvent.click(card.getByRole('button', { name: new RegExp(t('task.accountAndCost')) }));
 const quick = () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   vi.spyOn(Math, 'random').mockReturnValue(0);
@@ -80,6 +83,78 @@ describe('the side panel', () => {
   });
 });
 
+describe('the row of a card', () => {
+  /** The card of a task that is one of several: closed until somebody opens it. */
+  async function showRow(one: Task) {
+    fakeBackend('empty@example.com');
+    renderAt(<TaskCard task={one} onDelete={vi.fn()} />);
+    const card = within(await screen.findByRole('article'));
+    return { card, toggle: card.getByRole('button', { expanded: false, name: /^(Task details|任务详情)/ }) };
+  }
+
+  it.each([
+    ['en', '2027-01-05 (Tue) 7:30 AM · Vancouver', '159 days sooner'],
+    ['zh', '2027-01-05（周二）上午 7:30 · 温哥华', '提前 159 天'],
+  ])('says in %s whose it is, the appointment it holds and what was gained', async (language, line, gained) => {
+    await i18next.changeLanguage(language);
+    const moves = [
+      { ...doneTask.success_history[0], date: '2027-01-05', fromDate: '2027-03-06' },
+      { ...doneTask.success_history[1], date: '2027-03-06', fromDate: '2027-06-13' },
+    ] as Task['success_history'];
+    const appointments = [{ ...doneTask.appointments[0], appointment_date: '2027-01-05' }] as Task['appointments'];
+    const { card } = await showRow({ ...doneTask, appointments, success_history: moves });
+    expect(card.getByRole('heading', { level: 3 }).textContent).toBe('Zhao Mingyuan');
+    await waitFor(() => expect(text().replaceAll('\u00a0', ' ')).toContain(line));
+    expect(card.getByText(gained)).toBeTruthy();
+    expect(card.getByText(t('task.completed'))).toBeTruthy();
+    expect(plain(card.getByText('38.00').textContent)).toBe('38.00 CAD');
+    expect(card.queryByText(t('task.criteria'))).toBeNull();
+  });
+
+  it('counts down to the next check by the second, until the card is open', async () => {
+    quick();
+    const { card, toggle } = await showRow(task({ id: 'ticking' }));
+    const before = card.getByText(/^next check in 11:\d\d$/).textContent;
+    await pass(1_100);
+    const after = card.getByText(/^next check in 11:\d\d$/);
+    expect(after.textContent).not.toBe(before);
+    fireEvent.click(toggle);
+    expect(after.isConnected).toBe(false);
+    expect(card.getByText(t('condition.untilNext'))).toBeTruthy();
+  });
+
+  it('says what is wrong, and why it cannot be started', async () => {
+    const { card } = await showRow(stateTasks.find((one) => one.id === '0193-rejected') as Task);
+    expect(card.getByText(t('condition.rejected'))).toBeTruthy();
+    const start = button(card, 'task.start');
+    expect(start.disabled).toBe(true);
+    expect(document.getElementById(start.getAttribute('aria-describedby') ?? '')?.textContent).toBe(t('cap.needs_new_password'));
+  });
+
+  it('opens to the whole card and closes again, keeps what is typed there, and is found as it was after a reload', async () => {
+    const { card, toggle } = await showRow(task({ id: 'typed' }));
+    fireEvent.click(toggle);
+    expect(toggle.getAttribute('aria-expanded')).toBe('true');
+    expect(document.getElementById(toggle.getAttribute('aria-controls') ?? '')?.hidden).toBe(false);
+    fireEvent.click(button(card, 'task.change'));
+    await card.findByRole('button', { name: t('editor.save') });
+    fireEvent.click(toggle);
+    expect(document.getElementById(toggle.getAttribute('aria-controls') ?? '')?.hidden).toBe(true);
+    fireEvent.click(toggle);
+    expect(card.getByRole('button', { name: t('editor.save') })).toBeTruthy();
+    expect(JSON.parse(sessionStorage.getItem('sooner.dashboard.open') ?? '{}')).toMatchObject({ typed: true });
+  });
+
+  it('of the only task is open until it is closed', async () => {
+    const { card } = await show(task({ id: 'only' }));
+    expect(card.getByText(t('task.criteria'))).toBeTruthy();
+    const toggle = card.getByRole('button', { name: 'Task details: Lin Zhixia, Chen Yuhang' });
+    expect(toggle.getAttribute('aria-expanded')).toBe('true');
+    fireEvent.click(toggle);
+    expect(toggle.getAttribute('aria-expanded')).toBe('false');
+  });
+});
+
 describe('the head of a card', () => {
   // spec: 2.7.14, 3.27, 3.33, 3.34
   it.each([
@@ -91,6 +166,7 @@ describe('the head of a card', () => {
       await i18next.changeLanguage(language);
       const { card } = await show(task({ id: 'a' }));
       expect(card.getByRole('heading', { level: 3 }).textContent).toBe(names);
+      unfold(card);
       for (const words of [visa, country, 'linzhixia@example.com']) expect(card.getByText(words)).toBeTruthy();
       expect(await card.findByText(consulate)).toBeTruthy();
     },
@@ -100,6 +176,7 @@ describe('the head of a card', () => {
   it('falls back where the portal said nothing: unknown place, one applicant, the number for a name', async () => {
     const bare = oddTasks.find((one) => one.id === '0193-bare');
     const { card } = await show(bare as Task);
+    unfold(card);
     expect(card.getByText('Unknown Consulate')).toBeTruthy();
     expect(card.getByText('Unknown')).toBeTruthy();
     expect(card.getByText('1 applicant')).toBeTruthy();
@@ -152,6 +229,7 @@ describe('the head of a card', () => {
       schedule_config: { ...one.schedule_config, priority },
       appointments: [appointment({ appointment_date: date })],
     });
+    unfold(card);
     expect(card.getByText(t(label))).toBeTruthy();
   });
 });
@@ -344,7 +422,7 @@ describe('the facts of a card', () => {
   // spec: 3.43
   it('opens to what the price is made of, what is not charged yet, and how the login fares', async () => {
     const { card } = await show(task({ id: 'a' }));
-    fireEvent.click(card.getByRole('button', { name: new RegExp(t('task.accountAndCost')) }));
+    unfold(card);
     const value = (key: Words) => plain(card.getByText(t(key), { selector: 'dt' }).nextElementSibling?.textContent);
     expect(value('task.price')).toBe('38.00 × 2 applicants = 76.00 CAD');
     expect(value('task.original')).toBe('48.00 CAD each');
@@ -416,9 +494,15 @@ describe('changing a task', () => {
 
 describe('the rating', () => {
   const won = { ...doneTask, id: 'a' };
+  /** The card of a task that was booked, once the question is there. */
+  const ask = async () => {
+    const shown = await show(won);
+    await shown.card.findByRole('button', { name: t('rating.send') });
+    return shown;
+  };
 
   it('is asked after a success, by stars and a line, and never again', async () => {
-    const { card, world, bodies } = await show(won);
+    const { card, world, bodies } = await ask();
     fireEvent.click(button(card, 'rating.send'));
     expect(card.getByText(t('rating.rateFirst'))).toBeTruthy();
     const stars = card.getAllByRole('radio');
@@ -433,7 +517,7 @@ describe('the rating', () => {
   });
 
   it('may be waved away, which is an answer too', async () => {
-    const { card, bodies } = await show(won);
+    const { card, bodies } = await ask();
     fireEvent.click(button(card, 'rating.notNow'));
     await waitFor(() => expect(card.queryByText(t('rating.ask'))).toBeNull());
     expect(bodies.get('POST /schedules/a/rating')).toEqual({ dismissed: true });
@@ -441,7 +525,7 @@ describe('the rating', () => {
   });
 
   it('goes when it was answered in another window, stays with a word when it could not be saved', async () => {
-    const { card, world, broken } = await show(won);
+    const { card, world, broken } = await ask();
     broken.add('POST /schedules/a/rating');
     fireEvent.click(card.getByRole('radio', { name: '5 stars' }));
     fireEvent.click(button(card, 'rating.send'));

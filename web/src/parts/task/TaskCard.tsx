@@ -1,4 +1,4 @@
-import { lazy, Suspense, useId, useState } from 'react';
+import { lazy, Suspense, useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../shared/api/types.ts';
 import { maskEmail } from '../../shared/format/mask.ts';
@@ -7,22 +7,14 @@ import { useHiddenPeople } from '../../shared/hooks/useHiddenPeople.ts';
 import { withWords } from '../../shared/i18n/speak.ts';
 import { Card } from '../../shared/ui/Card.tsx';
 import { classes } from '../../shared/ui/classes.ts';
-import { Appointments } from './Appointments.tsx';
-import { ConditionLine } from './ConditionLine.tsx';
-import { Criteria } from './Criteria.tsx';
 import type { ConditionAction } from './condition.ts';
 import { useHighlighted, usePresented } from './highlights.ts';
-import { RatingPrompt } from './RatingPrompt.tsx';
-import { SidePanel } from './SidePanel.tsx';
+import { useOpenRow } from './openRows.ts';
 import { StartPriceDialog } from './StartPriceDialog.tsx';
-import { SuccessHistory } from './SuccessHistory.tsx';
-import { TaskAccount } from './TaskAccount.tsx';
+import { TaskBody } from './TaskBody.tsx';
 import styles from './TaskCard.module.css';
-import { TaskDateLine } from './TaskDateLine.tsx';
-import { TaskFigures } from './TaskFigures.tsx';
-import { TaskFooter } from './TaskFooter.tsx';
-import { TaskHeader } from './TaskHeader.tsx';
-import { earlierDates, taskFacts } from './taskView.ts';
+import { TaskRow } from './TaskRow.tsx';
+import { taskFacts } from './taskView.ts';
 import { useTaskMove } from './useTaskMove.ts';
 import { useBookingNews } from './useTellBooking.ts';
 
@@ -44,10 +36,20 @@ const EditDialog = lazy(async () => ({
   default: await withWords(['parts/criteria'], async () => (await import('./EditDialog.tsx')).EditDialog),
 }));
 
-/** One task, whole: is it working, what did it do, what does it cost, and everything one may change. */
-export function TaskCard({ task, onDelete }: { task: Task; onDelete: (task: Task) => void }) {
+interface Props {
+  task: Task;
+  /** The only task there is: its card is open until somebody closes it. */
+  alone?: boolean;
+  onDelete: (task: Task) => void;
+}
+
+/** One task: a row with its appointment and how it stands, which opens to all that was done for it and everything one may change. */
+export function TaskCard({ task, alone = false, onDelete }: Props) {
   const { t } = useTranslation();
   const headingId = useId();
+  const bodyId = useId();
+  const [open, toggleOpen] = useOpenRow(task.id, alone);
+  const [drawn, setDrawn] = useState(open);
   const cityName = useCityName();
   const [hidden, toggleHidden] = useHiddenPeople(task.id);
   const [dialog, setDialog] = useState<'edit' | 'password' | 'group' | null>(null);
@@ -55,8 +57,10 @@ export function TaskCard({ task, onDelete }: { task: Task; onDelete: (task: Task
   useBookingNews(task);
   const highlighted = useHighlighted(task.id);
   usePresented(task.id, `task-${task.id}`);
-  const earlier = earlierDates(task);
-  const won = earlier.length > 0;
+  // Once open it stays drawn: what somebody is typing in it outlives a press on the row.
+  useEffect(() => {
+    if (open) setDrawn(true);
+  }, [open]);
   const { city, account } = taskFacts(task);
   const shownAccount = hidden ? maskEmail(account) : account;
   const title = t('task.title', { city: city ? cityName(city) : t('task.unknownPlace'), account: shownAccount });
@@ -65,7 +69,6 @@ export function TaskCard({ task, onDelete }: { task: Task; onDelete: (task: Task
     else if (action === 'acceptGroup') setDialog('group');
     else setDialog(action === 'edit' ? 'edit' : 'password');
   };
-  const criteria = <Criteria task={task} busy={move.busy} />;
   return (
     <Card
       as="article"
@@ -74,29 +77,19 @@ export function TaskCard({ task, onDelete }: { task: Task; onDelete: (task: Task
       data-highlighted={highlighted || undefined}
       className={classes(styles.card, highlighted && styles.highlighted)}
     >
-      <div className={styles.columns}>
-        <SidePanel task={task} hidden={hidden} />
-        <div className={styles.main}>
-          <TaskHeader
+      <TaskRow task={task} hidden={hidden} move={move} headingId={headingId} bodyId={bodyId} open={open} onToggle={toggleOpen} />
+      <div id={bodyId} hidden={!open} className={styles.body}>
+        {(open || drawn) && (
+          <TaskBody
             task={task}
             hidden={hidden}
-            move={move}
-            headingId={headingId}
+            busy={move.busy}
+            onAction={onAction}
             onHide={toggleHidden}
             onEdit={() => setDialog('edit')}
+            onDelete={() => onDelete(task)}
           />
-          <ConditionLine task={task} hidden={hidden} busy={move.busy} onAction={onAction} />
-          <TaskDateLine task={task} />
-          {!won && <TaskFigures task={task} />}
-          {!won && criteria}
-          <Appointments task={task} hidden={hidden} />
-          {task.success_history.length > 0 && <SuccessHistory entries={task.success_history} />}
-          <RatingPrompt task={task} />
-          {won && criteria}
-          {won && <TaskFigures task={task} />}
-          <TaskAccount task={task} hidden={hidden} />
-          <TaskFooter task={task} busy={move.busy} onDelete={() => onDelete(task)} />
-        </div>
+        )}
       </div>
       <Suspense fallback={null}>
         {dialog === 'edit' && <EditDialog task={task} title={title} onClose={() => setDialog(null)} />}

@@ -28,7 +28,7 @@ describe('what a card says', () => {
       'done',
       'condition.allDone',
     ]);
-    expect(belongs.done(won)).toBe(true);
+    expect(belongs('done', won)).toBe(true);
     const none = task({ ...used, success_history: [] });
     expect([statusView(none).label, conditionView(none).title]).toEqual(['task.paused', 'condition.reschedulesUsed']);
   });

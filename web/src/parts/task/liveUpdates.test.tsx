@@ -70,7 +70,7 @@ afterEach(() => {
 
 describe('what comes live', () => {
   it('changes a card on the second page, by reading the one task', async () => {
-    const { change, calls } = await open({ filter: 'all', page: 2 });
+    const { change, calls } = await open({ filter: 'all', order: 'submitted', page: 2 });
     const lists = calls('GET /schedules?');
     change('0193-0022', { status: 'stopped', status_reason: 'by_user' });
     changed('0193-0022');
@@ -80,7 +80,7 @@ describe('what comes live', () => {
   });
 
   it('takes a task out of the list of those being monitored once it is not', async () => {
-    const { change } = await open({ filter: 'running', page: 1 }, 6);
+    const { change } = await open({ filter: 'running', order: 'submitted', page: 1 }, 6);
     expect(cardOf('0193-0001')).not.toBeNull();
     change('0193-0001', { status: 'stopped', status_reason: 'by_user' });
     changed('0193-0001');
@@ -88,7 +88,7 @@ describe('what comes live', () => {
   });
 
   it('brings a task that began somewhere else', async () => {
-    const { world } = await open({ filter: 'all', page: 1 }, 2);
+    const { world } = await open({ filter: 'all', order: 'submitted', page: 1 }, 2);
     const fresh = manyTasks(3)[2] as Task;
     world.tasks.set(fresh.id, fresh);
     changed(fresh.id);
@@ -96,7 +96,7 @@ describe('what comes live', () => {
   });
 
   it('takes away a task deleted in another window, moves the next one up, and says so', async () => {
-    const { world } = await open({ filter: 'all', page: 1 }, 21);
+    const { world } = await open({ filter: 'all', order: 'submitted', page: 1 }, 21);
     expect(cardOf('0193-0021')).toBeNull();
     world.tasks.delete('0193-0003');
     changed('0193-0003', true);
@@ -106,7 +106,7 @@ describe('what comes live', () => {
   });
 
   it('tells of a booking, marks its card, and reads the money again', async () => {
-    const { world, calls } = await open({ filter: 'all', page: 1 }, 2);
+    const { world, calls } = await open({ filter: 'all', order: 'submitted', page: 1 }, 2);
     book(world, '0193-0001');
     changed('0193-0001');
     tell({ kind: 'credit' });
@@ -117,7 +117,7 @@ describe('what comes live', () => {
   });
 
   it('leads from the news of a booking to its task', async () => {
-    const { world, router } = await open({ filter: 'all', page: 1 }, 2);
+    const { world, router } = await open({ filter: 'all', order: 'submitted', page: 1 }, 2);
     book(world, '0193-0001');
     changed('0193-0001');
     await screen.findByText(/^Booked: Ottawa /);
@@ -126,7 +126,7 @@ describe('what comes live', () => {
   });
 
   it('tells of a booking once, though two readings of its task find it new', async () => {
-    const { world } = await open({ filter: 'all', page: 1 }, 2);
+    const { world } = await open({ filter: 'all', order: 'submitted', page: 1 }, 2);
     const booked: string[] = [];
     const gathered = gatherEvents({ onBooked: (task) => booked.push(task.id), onGone: () => undefined });
     book(world, '0193-0001');
@@ -147,7 +147,7 @@ describe('what comes live', () => {
   });
 
   it('reads the list once for a burst of changes, and still tells of the booking in it', async () => {
-    const { world, calls } = await open({ filter: 'all', page: 1 }, 20);
+    const { world, calls } = await open({ filter: 'all', order: 'submitted', page: 1 }, 20);
     const lists = calls('GET /schedules?');
     book(world, '0193-0002');
     for (const id of [...world.tasks.keys()].slice(0, 12)) changed(id);
@@ -157,7 +157,7 @@ describe('what comes live', () => {
   });
 
   it('does not read the money again that a stream begins with, and does where it moved', async () => {
-    const { calls } = await open({ filter: 'all', page: 1 }, 2);
+    const { calls } = await open({ filter: 'all', order: 'submitted', page: 1 }, 2);
     const credit = queries.credit();
     const first = await queryClient.fetchQuery(credit);
     const isStale = () => queryClient.getQueryState(credit.queryKey)?.isInvalidated;
@@ -176,7 +176,7 @@ describe('what comes live', () => {
   });
 
   it('reads everything again after a gap it knows nothing of, and nothing after one that was resumed', async () => {
-    const { change, calls } = await open({ filter: 'all', page: 1 }, 2);
+    const { change, calls } = await open({ filter: 'all', order: 'submitted', page: 1 }, 2);
     const lists = calls('GET /schedules?');
     change('0193-0002', { status: 'error', status_reason: 'account_locked' });
     tell({ kind: 'connected', resumed: true });

@@ -48,8 +48,8 @@ export function putTask(task: Task): void {
     const filter = filterOf(key);
     known ||= there;
     if (there) queryClient.setQueryData<TaskPage>(key, withTask(page, task));
-    if (filter && there && !belongs[filter](task)) misplaced = true;
-    if (filter && filter !== 'all' && !there && belongs[filter](task)) misplaced = true;
+    if (filter && there && !belongs(filter, task)) misplaced = true;
+    if (filter && filter !== 'all' && !there && belongs(filter, task)) misplaced = true;
   }
   queryClient.setQueryData<Task>(queries.task(task.id).queryKey, (old) => (old && old.version > task.version ? old : task));
   if (misplaced || !known) void refreshLists();

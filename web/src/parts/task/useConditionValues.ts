@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../shared/api/types.ts';
-import { MASKED_AMOUNT } from '../../shared/format/mask.ts';
+import { MASKED_AMOUNT } from '../../shared/format/maskedAmount.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { amount, clock, instantClock, instantInFull } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { DiscountLine } from '../../shared/api/money.ts';
 import type { Task } from '../../shared/api/types.ts';
-import { MASKED_AMOUNT } from '../../shared/format/mask.ts';
+import { MASKED_AMOUNT } from '../../shared/format/maskedAmount.ts';
 import { amount, instantParts, joined, unbroken } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import type { Words } from '../../shared/i18n/words.ts';

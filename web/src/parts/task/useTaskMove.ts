@@ -4,7 +4,7 @@ import { answer, client } from '../../shared/api/client.ts';
 import { hasCode } from '../../shared/api/errors.ts';
 import type { Cost, Shortage } from '../../shared/api/pricing.ts';
 import { queryClient } from '../../shared/api/queries.ts';
-import { ofTask, scheduleOf } from '../../shared/api/tasks.ts';
+import { ofTask, scheduleOf, stopTask } from '../../shared/api/tasks.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { errorWords } from '../../shared/format/errorWords.ts';
 import { useDelayedAction } from '../../shared/hooks/useDelayedAction.ts';
@@ -26,8 +26,6 @@ export interface TaskMove {
   /** A start that the balance does not cover: the way to top up, and then on. */
   short: { shortage: Shortage; resume: () => void; close: () => void } | null;
 }
-
-const stop = (id: string) => answer(client.POST('/schedules/{id}/stop', { params: ofTask(id) })).then(scheduleOf);
 
 function begin(id: string, expected_total: number | undefined): Promise<Task> {
   const body = expected_total === undefined ? undefined : { expected_total };
@@ -63,7 +61,7 @@ export function useTaskMove(task: Task): TaskMove {
 
   const run = async () => {
     try {
-      putTask(asked.current === 'stop' ? await stop(task.id) : await begin(task.id, agreed.current));
+      putTask(asked.current === 'stop' ? await stopTask(task.id) : await begin(task.id, agreed.current));
       for (const name of ['credit', 'ledger', 'stats']) void queryClient.invalidateQueries({ queryKey: [name] });
       highlightTask(task.id);
       toast.success(asked.current === 'stop' ? t('toast.paused') : t('toast.started'));

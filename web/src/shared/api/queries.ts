@@ -27,7 +27,11 @@ export const retryUnlessMissing = (failures: number, error: Error) =>
 export const queries = {
   // All keys of the list begin with 'tasks': what comes live is put into every page of it.
   tasks: (view: ListView = FIRST_PAGE) =>
-    queryOptions({ queryKey: ['tasks', view.filter, view.page], queryFn: () => taskPage(view), refetchInterval: 30_000 }),
+    queryOptions({
+      queryKey: ['tasks', view.filter, view.order, view.page],
+      queryFn: () => taskPage(view),
+      refetchInterval: 30_000,
+    }),
   task: (id: string) => queryOptions({ queryKey: ['task', id], queryFn: () => readTask(id), retry: retryUnlessMissing }),
   credit: () =>
     queryOptions({ queryKey: ['credit'], queryFn: () => answer(client.GET('/users/credit')), refetchInterval: 30_000 }),

@@ -1,5 +1,5 @@
 import { answer, client } from './client.ts';
-import { asTask, type Schemas, type Task, type TaskPage } from './types.ts';
+import { asTask, type Schemas, type Task, type TaskOrder, type TaskPage } from './types.ts';
 
 /** Statuses the dashboard asks for: everything but draft and configured. */
 const SHOWN_STATUSES = 'submitted,processing,active,stopped,error';
@@ -14,8 +14,17 @@ export async function readTask(id: string): Promise<Task> {
   return scheduleOf(await answer(client.GET('/schedules/{id}/status', { params: ofTask(id) })));
 }
 
-/** A page of one's own tasks in some statuses, those the dashboard shows unless named. */
-export async function readTasks(page: number, page_size: number, status = SHOWN_STATUSES): Promise<TaskPage> {
-  const answered = await answer(client.GET('/schedules', { params: { query: { page, page_size, status } } }));
+/** A page of one's own tasks in some statuses or stages, those the dashboard shows unless named. */
+export async function readTasks(
+  page: number,
+  page_size: number,
+  status: string = SHOWN_STATUSES,
+  sort?: TaskOrder,
+): Promise<TaskPage> {
+  const answered = await answer(client.GET('/schedules', { params: { query: { page, page_size, status, sort } } }));
   return { ...answered, schedules: answered.schedules.map(asTask) };
 }
+
+/** Stops a task. */
+export const stopTask = (id: string): Promise<Task> =>
+  answer(client.POST('/schedules/{id}/stop', { params: ofTask(id) })).then(scheduleOf);

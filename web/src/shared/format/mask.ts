@@ -13,6 +13,3 @@ export function maskEmail(email: string): string {
 export function maskIvr(ivr: string): string {
   return ivr.length > 4 ? `${ivr.slice(0, 2)}****${ivr.slice(-2)}` : '****';
 }
-
-/** Stands for a hidden amount. */
-export const MASKED_AMOUNT = '***';

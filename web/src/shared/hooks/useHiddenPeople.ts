@@ -43,9 +43,12 @@ function subscribe(tell: () => void): () => void {
   };
 }
 
+/** The tasks whose personal data is hidden on this device. */
+export const useHiddenIds = (): string[] => read(useSyncExternalStore(subscribe, stored));
+
 /** Whether a task's personal data is hidden, remembered on this device and the same all over the page, and the way to turn it over. */
 export function useHiddenPeople(id: string): [boolean, () => void] {
-  const hidden = read(useSyncExternalStore(subscribe, stored)).includes(id);
+  const hidden = useHiddenIds().includes(id);
   const toggle = () => {
     const others = read(stored()).filter((one) => one !== id);
     write(hidden ? others : [...others, id]);

@@ -1,3 +1,4 @@
+import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Select as Base } from '@base-ui/react/select';
 import { Check, ChevronDown } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -57,20 +58,23 @@ export function SelectList({ begun, ...props }: SelectProps & Begun) {
               <Icon of={ChevronDown} />
             </Base.Icon>
           </Base.Trigger>
-          <Base.Portal>
-            <Base.Positioner alignItemWithTrigger={false} sideOffset={4} className={popup.positioner}>
-              <Base.Popup className={classes(popup.popup, popup.list)}>
-                {options.map((option) => (
-                  <Base.Item key={option.value} value={option.value} disabled={option.disabled} className={popup.item}>
-                    <Base.ItemText className={popup.text}>{option.label}</Base.ItemText>
-                    <Base.ItemIndicator className={popup.mark}>
-                      <Icon of={Check} size={16} />
-                    </Base.ItemIndicator>
-                  </Base.Item>
-                ))}
-              </Base.Popup>
-            </Base.Positioner>
-          </Base.Portal>
+          {/* Its list would bring a style element, which the page's policy refuses. */}
+          <CSPProvider disableStyleElements>
+            <Base.Portal>
+              <Base.Positioner alignItemWithTrigger={false} sideOffset={4} className={popup.positioner}>
+                <Base.Popup className={classes(popup.popup, popup.list)}>
+                  {options.map((option) => (
+                    <Base.Item key={option.value} value={option.value} disabled={option.disabled} className={popup.item}>
+                      <Base.ItemText className={popup.text}>{option.label}</Base.ItemText>
+                      <Base.ItemIndicator className={popup.mark}>
+                        <Icon of={Check} size={16} />
+                      </Base.ItemIndicator>
+                    </Base.Item>
+                  ))}
+                </Base.Popup>
+              </Base.Positioner>
+            </Base.Portal>
+          </CSPProvider>
         </Base.Root>
       )}
     </FieldShell>

@@ -65,6 +65,7 @@ export const browserKeeps: { names: string[]; what: Words; life: Words }[] = [
       'sooner.reloaded',
       'sooner.begunAgain',
       'sooner.dashboard.view',
+      'sooner.dashboard.open',
     ],
     what: 'privacy.browserWizard',
     life: 'privacy.lifeTab',

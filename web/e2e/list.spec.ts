@@ -1,0 +1,112 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { Accounts } from './pages/accounts.ts';
+import { textContrast } from './support/contrast.ts';
+import { readReady } from './support/ready.ts';
+import { expect, pressAndUndo, test } from './support/story.ts';
+import { smallTargets } from './support/targets.ts';
+import { WordBook } from './support/words.ts';
+import { startMany } from './tools/watcher.ts';
+
+/** Tasks beside the demo's own. */
+const MORE = 3;
+const TALLEST = { wide: 120, narrow: 170 };
+
+async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
+}
+
+test('several tasks are rows that one sorts, filters, opens by keyboard and pauses at once', async ({ browser }) => {
+  const ready = readReady();
+  const whose = { baseURL: ready.url, locale: 'en-CA' };
+  const context = await browser.newContext({ ...whose, viewport: { width: 1280, height: 900 } });
+  const page = await context.newPage();
+  const words = new WordBook('en');
+  const main = page.getByRole('main');
+  const cards = main.getByRole('article');
+  const ids = () => cards.evaluateAll((all) => all.map((card) => card.id));
+  const tallest = () => cards.evaluateAll((all) => Math.max(...all.map((card) => card.getBoundingClientRect().height)));
+  const press = (key: Parameters<WordBook['text']>[0]) =>
+    main
+      .getByRole('button', { name: words.text(key), exact: true })
+      .first()
+      .click();
+  const toggle = cards.first().getByRole('button', { name: /^Task details: / });
+
+  await test.step('each task is a row', async () => {
+    await page.goto('/auth/login');
+    await new Accounts(page, words).signIn(ready.email, ready.password, '/dashboard');
+    await startMany(page, ready, MORE);
+    await page.goto('/dashboard');
+    await expect(cards).toHaveCount(MORE + 1);
+    await expect(cards.getByText(words.text('task.criteria'))).toHaveCount(0);
+    expect(await tallest()).toBeLessThanOrEqual(TALLEST.wide);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)).toEqual([]);
+    expect(await textContrast(page, false)).toMatchObject({ faint: [], unlisted: [] });
+  });
+
+  await test.step('by the date of the appointment the demo’s own comes first', async () => {
+    const newest = await ids();
+    await main.getByRole('combobox', { name: words.text('dashboard.sort') }).click();
+    await page.getByRole('option', { name: words.text('dashboard.sortAppointment') }).click();
+    await expect(page).toHaveURL(/sort=appointment/);
+    await expect.poll(async () => (await ids())[0]).toBe(newest.at(-1));
+  });
+
+  await test.step('a row opens and closes by keyboard, and is open after a reload', async () => {
+    await toggle.focus();
+    await page.keyboard.press('Enter');
+    await expect(toggle).toHaveAttribute('aria-expanded', 'true');
+    await expect(cards.first().getByRole('heading', { name: words.text('task.criteria') })).toBeVisible();
+    await page.reload();
+    await expect(toggle).toHaveAttribute('aria-expanded', 'true');
+    await toggle.focus();
+    await page.keyboard.press('Space');
+    await expect(toggle).toHaveAttribute('aria-expanded', 'false');
+  });
+
+  await test.step('all that run are paused at once, after one has been asked and has not undone it', async () => {
+    await press('task.monitoring');
+    await expect(page).toHaveURL(/show=running/);
+    const running = await cards.count();
+    expect(running).toBeGreaterThanOrEqual(MORE);
+    const pause = async () => {
+      await press('dashboard.pauseAll');
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: words.text('dashboard.pauseYes_other').replace('{{count}}', String(running)) })
+        .click();
+    };
+    await pressAndUndo(page, pause, () => press('task.undo'));
+    await expect(cards).toHaveCount(running);
+    await pause();
+    await expect(main.getByText(words.text('dashboard.noneRunning'))).toBeVisible();
+    await press('task.paused');
+    await expect(cards).toHaveCount(running);
+  });
+
+  await test.step('on a phone the rows stay low, nothing overflows, and fingers get 44 px', async () => {
+    for (const width of [320, 360]) {
+      await page.setViewportSize({ width, height: 860 });
+      await expectNoSidewaysScroll(page);
+    }
+    expect(await tallest()).toBeLessThanOrEqual(TALLEST.narrow);
+    const phone = await browser.newContext({
+      ...whose,
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+      reducedMotion: 'reduce',
+    });
+    const touched = await phone.newPage();
+    await touched.goto('/auth/login');
+    await new Accounts(touched, words).signIn(ready.email, ready.password, '/dashboard');
+    await expect(touched.getByRole('article')).toHaveCount(MORE + 1);
+    // The link within a sentence is as high as its line.
+    const inSentence = `${words.text('nav.settings')}:`;
+    expect((await smallTargets(touched)).filter((one) => !one.startsWith(inSentence))).toEqual([]);
+    await phone.close();
+  });
+  await context.close();
+});

@@ -1,0 +1,93 @@
+import { Eye, EyeOff, Pencil } from 'lucide-react';
+import { lazy, Suspense, useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import { IconButton } from '../../shared/ui/IconButton.tsx';
+import { Tooltip } from '../../shared/ui/Tooltip.tsx';
+import { Appointments } from './Appointments.tsx';
+import { ConditionLine } from './ConditionLine.tsx';
+import { Criteria } from './Criteria.tsx';
+import { capability, capabilityWhile } from './capabilities.ts';
+import type { ConditionProps } from './conditionParts.tsx';
+import { SuccessHistory } from './SuccessHistory.tsx';
+import { TaskAccount } from './TaskAccount.tsx';
+import styles from './TaskBody.module.css';
+import { TaskDateLine } from './TaskDateLine.tsx';
+import { TaskFigures } from './TaskFigures.tsx';
+import { TaskFooter } from './TaskFooter.tsx';
+import { TaskMeta } from './TaskMeta.tsx';
+import { earlierDates } from './taskView.ts';
+
+/** Once a task, after its first booking. */
+const RatingPrompt = lazy(async () => ({ default: (await import('./RatingPrompt.tsx')).RatingPrompt }));
+
+interface Props extends ConditionProps {
+  onHide: () => void;
+  onEdit: () => void;
+  onDelete: () => void;
+}
+
+/** A card's whole: is it working, what did it do, what does it cost, and everything one may change. */
+export function TaskBody({ task, hidden, busy, onAction, onHide, onEdit, onDelete }: Props) {
+  const won = earlierDates(task).length > 0;
+  const criteria = (
+    <>
+      <TaskFigures task={task} />
+      <Criteria task={task} busy={busy} />
+    </>
+  );
+  return (
+    <div className={styles.root}>
+      <Head task={task} hidden={hidden} busy={busy} onHide={onHide} onEdit={onEdit} />
+      <ConditionLine task={task} hidden={hidden} busy={busy} onAction={onAction} />
+      <TaskDateLine task={task} />
+      {!won && criteria}
+      {task.success_history.length > 0 && <SuccessHistory entries={task.success_history} />}
+      {(task.rating_wanted || task.rating) && (
+        <Suspense fallback={null}>
+          <RatingPrompt task={task} />
+        </Suspense>
+      )}
+      {won && criteria}
+      <Appointments task={task} hidden={hidden} />
+      <TaskAccount task={task} hidden={hidden} />
+      <TaskFooter task={task} busy={busy} onDelete={onDelete} />
+    </div>
+  );
+}
+
+/** Who it is about, and the two buttons that are not the row's; an edit that is not allowed says why. */
+function Head({ task, hidden, busy, onHide, onEdit }: Pick<Props, 'task' | 'hidden' | 'busy' | 'onHide' | 'onEdit'>) {
+  const { t } = useTranslation();
+  const reasonId = useId();
+  const edit = capabilityWhile(busy, task, 'edit');
+  const { why } = capability(task, 'edit');
+  const eye = hidden ? t('task.show') : t('task.hide');
+  return (
+    <div className={styles.head}>
+      <TaskMeta task={task} hidden={hidden} />
+      <div className={styles.actions}>
+        <Tooltip text={eye}>
+          <IconButton label={eye} aria-pressed={hidden} onClick={onHide}>
+            <Icon of={hidden ? EyeOff : Eye} />
+          </IconButton>
+        </Tooltip>
+        <Tooltip text={t('task.edit')}>
+          <IconButton
+            label={t('task.edit')}
+            aria-describedby={why ? reasonId : undefined}
+            onClick={onEdit}
+            disabled={!edit.allowed}
+          >
+            <Icon of={Pencil} />
+          </IconButton>
+        </Tooltip>
+      </div>
+      {why && (
+        <p id={reasonId} className={styles.reason}>
+          {t(why)}
+        </p>
+      )}
+    </div>
+  );
+}

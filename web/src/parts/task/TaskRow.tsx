@@ -1,0 +1,101 @@
+import { ChevronDown } from 'lucide-react';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Task } from '../../shared/api/types.ts';
+import { maskName } from '../../shared/format/mask.ts';
+import { useCityName } from '../../shared/format/useCityName.ts';
+import { useNow } from '../../shared/hooks/useNow.ts';
+import { joined } from '../../shared/i18n/format.ts';
+import { useLanguage } from '../../shared/i18n/useLanguage.ts';
+import { classes } from '../../shared/ui/classes.ts';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import { IconButton } from '../../shared/ui/IconButton.tsx';
+import { ApplicantNames } from './ApplicantNames.tsx';
+import { useCondition } from './conditionParts.tsx';
+import { appointmentLine } from './headline.ts';
+import { MoveButton } from './MoveButton.tsx';
+import { remaining } from './remaining.ts';
+import { SidePanel } from './SidePanel.tsx';
+import styles from './TaskRow.module.css';
+import { applicantNames, gainedDays } from './taskView.ts';
+import type { TaskMove } from './useTaskMove.ts';
+
+interface Props {
+  task: Task;
+  hidden: boolean;
+  move: TaskMove;
+  headingId: string;
+  /** The part of the card that opens. */
+  bodyId: string;
+  open: boolean;
+  onToggle: () => void;
+}
+
+/** The time to the next check, by the second. */
+function NextCheck({ at }: { at: string }) {
+  const { t } = useTranslation();
+  const leftMs = Date.parse(at) - useNow(1_000);
+  return <>{leftMs > 0 ? t('task.nextIn', { time: remaining(leftMs) }) : t('condition.looking')}</>;
+}
+
+/** A task in a line or two: whose, the appointment it holds now, what was gained, how it stands; and the way to all of it. */
+export function TaskRow({ task, hidden, move, headingId, bodyId, open, onToggle }: Props) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const cityName = useCityName();
+  const reasonId = useId();
+  const { view, title } = useCondition(task, hidden);
+  const found = applicantNames(task.appointments);
+  const names = found.length > 0 ? found : [task.portal_schedule_id];
+  const [first] = task.appointments;
+  const line = first && appointmentLine(first, first.facility ? cityName(first.facility) : t('reason.notAssigned'), language);
+  const gained = gainedDays(task);
+  // What is wrong is said in the row; the whole card says it again with its evidence.
+  const alarm = !open && (view.tone === 'err' || view.tone === 'warn');
+  const why = move.busy ? 'cap.countdown' : move.can.why;
+  return (
+    <div className={classes(styles.row, open && styles.whole)}>
+      <SidePanel task={task} hidden={hidden} open={open} />
+      <div className={styles.main}>
+        <h3 id={headingId} className={styles.names}>
+          <ApplicantNames names={names} hidden={hidden} />
+        </h3>
+        <p className={styles.appointment}>{line ?? t('reason.notScheduled')}</p>
+        {!alarm && (
+          <div className={styles.figures}>
+            {gained !== null && <span className={styles.gained}>{t('task.gained', { count: gained })}</span>}
+            {!open && view.nextAt && (
+              <span className={styles.next}>
+                <NextCheck at={view.nextAt} />
+              </span>
+            )}
+          </div>
+        )}
+        <div className={styles.move}>
+          <MoveButton move={move} reasonId={reasonId} />
+        </div>
+        <IconButton
+          label={t('task.rowOf', { names: joined(hidden ? names.map(maskName) : names, language) })}
+          aria-expanded={open}
+          aria-controls={bodyId}
+          onClick={onToggle}
+          className={classes(styles.toggle, open && styles.open)}
+        >
+          <Icon of={ChevronDown} />
+        </IconButton>
+        {alarm && (
+          <p className={classes(styles.alarm, styles[view.tone])}>
+            <Icon of={view.icon} size={16} />
+            {title}
+          </p>
+        )}
+        {why && (
+          // Beside an alarm and during the countdown only read out: a line that comes and goes would move the card.
+          <p id={reasonId} className={move.busy || alarm ? styles.spoken : styles.reason}>
+            {t(why)}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { appointment, doneTask, task } from '../../../mock/story.ts';
+import { breakable } from '../../shared/i18n/format.ts';
+import { appointmentLine } from './headline.ts';
+import { gainedDays } from './taskView.ts';
+
+describe('the line of an appointment', () => {
+  const one = appointment({ appointment_date: '2026-12-22', appointment_time: '07:45' });
+  it.each([
+    ['zh', '蒙特利尔', '2026-12-22（周二）上午 7:45 · 蒙特利尔'],
+    ['en', 'Montreal', '2026-12-22 (Tue) 7:45 AM · Montreal'],
+  ] as const)('in %s has date, weekday, time and city', (language, city, line) => {
+    const written = appointmentLine(one, city, language) ?? '';
+    expect(breakable(written)).toBe(line);
+    expect(written.split(' '), 'it breaks before the city alone').toHaveLength(2);
+  });
+
+  it('leaves out what is not known', () => {
+    expect(breakable(appointmentLine({ ...one, appointment_time: null }, null, 'en') ?? '')).toBe('2026-12-22 (Tue)');
+    expect(breakable(appointmentLine({ ...one, appointment_time: null }, '温哥华', 'zh') ?? '')).toBe(
+      '2026-12-22（周二） · 温哥华',
+    );
+    expect(appointmentLine({ ...one, appointment_date: null }, 'Montreal', 'en')).toBeNull();
+  });
+});
+
+describe('the days gained', () => {
+  it('are those between the first appointment and the present one', () => {
+    expect(gainedDays(doneTask)).toBe(159);
+  });
+
+  it('are none before a booking, without a date, and where the appointment became later', () => {
+    expect(gainedDays(task({ id: 'a' }))).toBeNull();
+    expect(gainedDays({ ...doneTask, appointments: [appointment({ appointment_date: null })] })).toBeNull();
+    expect(gainedDays({ ...doneTask, appointments: [appointment({ appointment_date: '2039-01-01' })] })).toBeNull();
+  });
+});

@@ -1,0 +1,20 @@
+import type { Appointment } from '../../shared/api/types.ts';
+import { clock, inOnePiece, weekday } from '../../shared/i18n/format.ts';
+import type { Language } from '../../shared/i18n/language.ts';
+
+/**
+ * An appointment in one line, such as `2026-12-22 (Tue) 7:45 AM · Montreal`, which breaks before the city's name at most; null without
+ * a date. The time is the consulate's own.
+ */
+export function appointmentLine(
+  { appointment_date: date, appointment_time: time }: Appointment,
+  city: string | null,
+  language: Language,
+): string | null {
+  if (!date) return null;
+  const name = weekday(date, language);
+  const parts =
+    language === 'zh' ? [`${date}（${name}）`, time && clock(time, 'zh')] : [date, `(${name})`, time && clock(time, 'en')];
+  const when = inOnePiece(parts.filter(Boolean).join(language === 'zh' ? '' : ' '));
+  return city ? `${when}\u00a0· ${city}` : when;
+}

@@ -1,0 +1,2 @@
+/** Stands for a hidden amount. */
+export const MASKED_AMOUNT = '***';
