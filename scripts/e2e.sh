@@ -61,7 +61,7 @@ elif (($#)); then
   scene chosen "$@"
 else
   scene a11y a11y alive status
-  scene accounts accounts early keyboard list
+  scene accounts accounts early keyboard list taps
   scene offline offline
   scene zh path -g "zh,"
   scene en path -g "en,"

@@ -1,0 +1,112 @@
+import type { Page } from '@playwright/test';
+import { Counted } from './support/counted.ts';
+import { verificationPath } from './support/inbox.ts';
+import { type Ready, readReady } from './support/ready.ts';
+import { expect, test } from './support/story.ts';
+import { WordBook } from './support/words.ts';
+
+const PASSWORD = 'Sunrise#2026';
+const PORTAL_PASSWORD = 'Maple-2026';
+const words = new WordBook('zh');
+
+test.use({ locale: 'zh-CN', timezoneId: 'America/Toronto', viewport: { width: 360, height: 780 }, hasTouch: true });
+
+/** An account at the official site with one person, booked most of a year from now. */
+async function portalAccount(ready: Ready, name: string): Promise<string> {
+  const username = `${name}@example.com`;
+  const date = new Date(Date.now() + 300 * 86_400_000).toISOString().slice(0, 10);
+  const group = { applicants: ['LIN YUE'], appointment: { facility: 94, date, time: '08:15' } };
+  const response = await fetch(`${ready.sandbox_url}/control/accounts`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ username, password: PORTAL_PASSWORD, groups: [group] }),
+  });
+  expect(response.ok, 'the sandbox has a new account').toBe(true);
+  return username;
+}
+
+/** Redeems a code behind the page's back: this person had a balance. */
+async function giveBalance(page: Page, { url }: Ready, code: string): Promise<void> {
+  const Authorization = `Bearer ${await page.evaluate(() => localStorage.getItem('sooner.access'))}`;
+  const response = await page.request.post(`${url}/api/v1/topup/use`, { data: { code }, headers: { Authorization } });
+  expect(response.status()).toBe(200);
+}
+
+interface Way {
+  name: string;
+  /** Which of the demo's codes. */
+  code: number;
+  /** It is there as a balance before the task; else it is redeemed with the submit. */
+  before: boolean;
+  taps: number;
+  fields: number;
+}
+
+const ways: Way[] = [
+  { name: 'with a balance', code: 2, before: true, taps: 9, fields: 5 },
+  { name: 'with a top-up code', code: 3, before: false, taps: 11, fields: 6 },
+];
+
+// spec: 10.13.26
+for (const way of ways)
+  test(`a stranger has an active task after ${way.taps} taps and ${way.fields} fields at most, ${way.name} (zh, 360 px)`, async ({
+    page,
+  }) => {
+    const ready = readReady();
+    const name = `taps-${way.code}-${Date.now()}`;
+    const [email, username] = [`${name}@example.com`, await portalAccount(ready, `portal-${name}`)];
+    const code = ready.topup_codes[way.code];
+    if (!code) throw new Error(`the ready file has no top-up code number ${way.code}`);
+    const person = new Counted();
+    const main = page.getByRole('main');
+    const field = (label: string) => main.getByLabel(label, { exact: true });
+    const button = (label: string) => main.getByRole('button', { name: label, exact: true });
+
+    await page.goto(ready.url);
+    // The page has a form of its own as well; this is the longer way.
+    await person.tap(main.locator('a[href="/auth/register"]').filter({ hasText: words.text('landing.ctaButton') }));
+    await page.waitForURL('**/auth/register');
+    await person.fill(field(words.text('auth.email')), email);
+    await person.fill(field(words.text('auth.password')), PASSWORD);
+    await person.fill(field(words.text('auth.confirmPassword')), PASSWORD);
+    await person.tap(button(words.text('auth.registerButton')));
+    await page.waitForURL(/\/auth\/login(\?|$)/);
+
+    // The mail is opened in the same browser.
+    await page.goto(`${ready.url}${await verificationPath(ready.inbox_url, email)}`);
+    await person.tap(button(words.text('auth.verifyButton')));
+    await page.waitForURL('**/dashboard');
+    await expect(page.getByText(words.text('dashboard.emptyTitle'))).toBeVisible();
+    if (way.before) {
+      await giveBalance(page, ready, code);
+      await page.reload();
+    }
+
+    await person.tap(main.getByRole('link', { name: words.text('dashboard.newTask'), exact: true }).first());
+    await person.fill(field(words.text('portal.username')), username);
+    await person.fill(field(words.text('portal.password')), PORTAL_PASSWORD);
+    await person.tap(button(words.text('portal.verify')));
+    await page.waitForURL('**/schedule/wizard?step=2', { timeout: 60_000 });
+    await person.tap(
+      page
+        .getByRole('region', { name: words.text('editor.where') })
+        .getByRole('button')
+        .first(),
+    );
+    await person.tap(button(words.text('wizard.next')));
+    await page.waitForURL('**/schedule/wizard?step=3');
+    await person.tap(page.getByRole('checkbox', { name: words.text('confirm.agree') }));
+    if (way.before) {
+      await person.tap(button(words.text('submit.button')));
+    } else {
+      await person.fill(field(words.text('topup.label')), code);
+      await expect(page.getByText(words.text('topup.valid'))).toBeVisible();
+      await person.tap(button(words.text('submit.redeem')));
+    }
+    await page.waitForURL('**/dashboard', { timeout: 30_000 });
+    const card = page.getByRole('article').first();
+    await expect(card.getByText(words.text('task.monitoring'), { exact: true }).first()).toBeVisible({ timeout: 60_000 });
+
+    expect(person.taps, 'taps').toBeLessThanOrEqual(way.taps);
+    expect(person.fields, 'fields').toBeLessThanOrEqual(way.fields);
+  });
