@@ -60,7 +60,7 @@ if [[ "${1:-}" == --tool ]]; then
 elif (($#)); then
   scene chosen "$@"
 else
-  scene a11y a11y alive status
+  scene a11y a11y alive rules status
   scene accounts accounts early keyboard list taps
   scene offline offline
   scene zh path -g "zh,"
