@@ -102,8 +102,8 @@ describe('the journal', () => {
     ],
     [
       entry('', 'submitted', { held: 76 }),
-      ['提交了任务', '冻结 76.00 CAD，约到才扣'],
-      ['Task submitted', '76.00 CAD on hold, charged only for a booking'],
+      ['提交了任务', '冻结 76.00 CAD，有结果才扣'],
+      ['Task submitted', '76.00 CAD on hold, charged only for a result'],
     ],
     [entry('', 'submitted', { held: 0 }), ['提交了任务', null], ['Task submitted', null]],
     [

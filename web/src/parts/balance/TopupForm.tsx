@@ -54,6 +54,8 @@ export function TopupForm({ onCredited, onState, driven }: Props) {
   const [tooShort, setTooShort] = useState(false);
   const [done, setDone] = useState<TopupResult | null>(null);
   const key = useRef({ code: '', key: '' });
+  // Two presses within one frame find the same state: the second must not send.
+  const spending = useRef(false);
   const { state, until } = useCodeCheck(code);
   const wait = useWaitWords(until);
   useEffect(() => onState?.(state), [onState, state]);
@@ -71,11 +73,11 @@ export function TopupForm({ onCredited, onState, driven }: Props) {
   });
   const spend = async () => {
     setTooShort(code.length < CODE_LENGTH);
-    if (code.length < CODE_LENGTH || state === 'invalid' || use.isPending) return null;
-    return use.mutateAsync(code).then(
-      (result) => result.balance_after,
-      () => null,
-    );
+    if (code.length < CODE_LENGTH || state === 'invalid' || spending.current) return null;
+    spending.current = true;
+    const credited = await use.mutateAsync(code).catch(() => null);
+    spending.current = false;
+    return credited?.balance_after ?? null;
   };
   useImperativeHandle(driven?.ref, () => ({ run: spend }));
   const submit = (event: FormEvent) => {

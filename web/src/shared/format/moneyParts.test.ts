@@ -91,8 +91,8 @@ describe('movements as a file', () => {
   beforeAll(() => i18nReady);
 
   it.each([
-    ['en' as const, 'Time (ET),Type,Description', 'On hold'],
-    ['zh' as const, '时间（ET）,类型,事由', '冻结'],
+    ['en' as const, 'Date (ET),Type,What', 'On hold'],
+    ['zh' as const, '日期（ET）,类型,事由', '冻结'],
   ])('have their heads and kinds in %s, and numbers that can be added', async (language, head, kind) => {
     await i18next.changeLanguage(language);
     const lines = movementsCsv([movement], i18next.t, language).split('\r\n');

@@ -69,6 +69,7 @@ export const decoration: Record<Token, string> = {
   'color-accent': 'the sun: today’s dot, named beside it',
   'heat-3': 'how often a date was seen: the cell’s name says it, and the table',
   'color-error': 'an hour without the portal: its name and the line below say so',
+  'color-info': 'the edge of a row whose first check is under way: the pill beside it says so',
   'color-warning': 'strength of a password: the word beside the bar says so',
   'color-scanned': 'the white under a code that a camera reads',
   'color-track': 'the empty part of a bar',
