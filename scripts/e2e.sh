@@ -61,7 +61,8 @@ elif (($#)); then
   scene chosen "$@"
 else
   scene a11y a11y alive rules status
-  scene accounts accounts early keyboard list taps
+  scene accounts accounts early keyboard list
+  scene taps taps
   scene offline offline
   scene zh path -g "zh,"
   scene en path -g "en,"
