@@ -264,6 +264,8 @@ async fn money_that_comes_in_while_its_owner_leaves_is_not_given_up_unasked(s: S
 /// A friend registered first, so their money is locked first; whoever disputes must keep to that order too.
 async fn a_dispute_and_a_friend_s_capture_do_not_wait_for_each_other(s: Stage) {
     let friend = s.person("friend").await;
+    // Locks go by id, and within one millisecond ids come in any order.
+    s.wait(1);
     let newcomer = s.payer("newcomer", 10_00).await;
     let (app, now) = (&s.app, s.clock.now());
     let task = crate::prices::ready(&s, &newcomer, "newcomer").await.parse().unwrap();
