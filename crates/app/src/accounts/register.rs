@@ -2,7 +2,7 @@
 //!
 //! Anyone can register an address that is not theirs. So until it is proven, each registration has a link of its own which
 //! carries its password: the link that is used makes its registration the account, and the others end (ADR 14). A link is used
-//! where its registration was made, or with its password: whoever only reads the mail proves nothing for a stranger (ADR 56).
+//! where its registration was made, or with its password: reading the mail alone proves nothing for a stranger (ADR 56).
 
 use chrono::TimeDelta;
 use domain::ids::{MailRequestId, UserId};
@@ -89,7 +89,7 @@ pub(super) async fn verify_again(
     {
         return Ok(());
     }
-    // Whoever asks for the mail again, its link belongs to the browser of the registration it repeats.
+    // The link belongs to the browser of the registration it repeats, even when the mail is requested elsewhere.
     let registered = user.password_hash.as_deref().unwrap_or_default();
     let browser = token::browser(tx, user.id, registered, ctx.now()).await?;
     send_verification(ctx, tx, id, &user, browser.as_ref()).await

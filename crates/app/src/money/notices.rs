@@ -60,7 +60,7 @@ pub async fn tell_credited(
     amount: Money,
     by: PaidBy<'_>,
 ) -> Result<(), Error> {
-    // Whoever is gone has no balance to read of.
+    // A deleted account has no balance to read of.
     if !store::user::is_still(tx, user, None).await? {
         return Ok(());
     }

@@ -16,7 +16,7 @@ pub enum Sequel {
     GoesOn {
         /// Days before this are wanted.
         before: NaiveDate,
-        /// So many of them may be booked, one after the other.
+        /// The maximum number of them that may be booked, one after the other.
         changes_left: u32,
     },
     /// Days are still told, and not booked: only the portal's last attempt is left, without consent to use it.

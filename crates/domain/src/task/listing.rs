@@ -39,7 +39,7 @@ impl TaskStage {
     /// Every stage.
     pub const ALL: &'static [Self] = <Self as strum::VariantArray>::VARIANTS;
 
-    /// The stage of a task with so many bookings.
+    /// The stage of a task; `bookings` is the number of its successful bookings.
     #[must_use]
     pub const fn of(status: TaskStatus, reason: Option<Reason>, bookings: usize) -> Self {
         match (status, reason) {

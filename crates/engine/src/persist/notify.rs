@@ -103,7 +103,7 @@ pub(crate) async fn alert(
     crate::metrics::opening("alerted");
     let event = JournalEvent::Alerted { facility: CityName(facility), date: day, seen_at: now };
     journal(records, tx, task.id, &event).await?;
-    // Whoever takes the day by themselves is charged: they read it here, not on the bill.
+    // Taking the day by hand is charged: the alert says so before the bill does.
     let held = match task.hold_id.filter(|_| task.captured_at.is_none()) {
         Some(hold) => store::ledger::hold_state(tx, hold).await?.map(|(amount, _)| amount.to_string()),
         None => None,

@@ -170,7 +170,7 @@ async fn a_link_sent_again_belongs_to_the_same_browser(app: TestApp) {
     let email = "again@example.com";
     let newcomer = registered(&app, email, PASSWORD).await;
     app.wait(61);
-    // Whoever asks for it.
+    // Requested by anybody.
     app.post("/auth/resend-verification", json!({ "email": email })).await.data();
     let link = link_token(&app.mails().await);
     assert_ne!(link, newcomer.link);

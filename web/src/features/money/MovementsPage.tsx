@@ -37,7 +37,7 @@ export function MovementsPage() {
   const badRange = filter.from !== undefined && filter.to !== undefined && filter.to < filter.from;
   const query = useInfiniteQuery({ ...ledgerQueries.movements(filter, PAGE_SIZE), enabled: !badRange });
   const movements = query.data?.pages.flatMap((page) => page.movements) ?? [];
-  // What is on hold is for whoever asks: the address keeps it with the filter.
+  // What is on hold is shown on request; the address keeps the choice with the filter.
   const held = search.has(HELD);
   const show = (next: MovementFilter, withHeld: boolean) =>
     setSearch({ ...next, ...(withHeld ? { [HELD]: '1' } : {}) }, { replace: true });

@@ -42,7 +42,7 @@ describe('the movements', () => {
     const { router } = show(pages, '/balance');
     await screen.findByText(t('movements.end'));
     expect(rows()).toHaveLength(6);
-    // Date, what, amount, balance, and the way to its paper: what is on hold is shown to whoever asks.
+    // Date, what, amount, balance, and the way to its paper: what is on hold is shown on request.
     expect(screen.getAllByRole('columnheader')).toHaveLength(5);
     const [bonus, capture] = rows().map(said);
     expect(bonus).toContain(t('ledger.bonus'));

@@ -67,7 +67,7 @@ export function StepConfirm({ chosen, form, onPrevious, onSubmitted, onOtherAcco
   const total = agreedTo && agreedTo.shown === expected ? agreedTo.total : expected;
   const short = hasCode(submit.error, 'INSUFFICIENT_CREDIT') ? (submit.error.data as Shortage | null) : null;
   const missing = !short && credit && total !== undefined ? Math.max(0, cents(total - credit.credit)) : 0;
-  // Whoever pays stays beside the form that says how it goes, though the balance does by then.
+  // The form stays until the payment has ended, even when the balance already covers the price.
   const paysHere = missing > 0 || topping === 'now';
   /** Makes the top-up that is missing; false where nothing may be submitted after it. */
   const covered = async (price: number) => {

@@ -18,7 +18,7 @@ export interface Driven {
   onEnter: () => void;
 }
 
-/** An amount to choose: what is missing, or the price of so many applicants. */
+/** An amount to choose: what is missing, or the price of a number of applicants. */
 export interface AmountPreset {
   amount: number;
   /** 0 for what is missing. */

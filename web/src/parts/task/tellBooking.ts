@@ -7,7 +7,7 @@ import { paths } from '../../shared/routing/paths.ts';
 import { toast } from '../../shared/ui/toasts.ts';
 import { claimNews, newestBooking } from './bookingNews.ts';
 
-/** Long enough to read it and to reach for one of its buttons; whoever points at it or is in it stops the clock. */
+/** Long enough to read it and to reach for one of its buttons; pointer or focus on it stops the clock. */
 const TOLD_MS = 20_000;
 
 /** The words and ways of the page that tells. */

@@ -91,7 +91,7 @@ pub async fn verify_email(
     let proven = detached(async move {
         let mut tx = app.db.begin().await?;
         let verified = accounts::verify_email(&app.accounts(), &mut tx, &raw, cookie.as_ref()).await?;
-        // Whoever is signed in here stays who they are.
+        // A person who is signed in here stays signed in as themselves.
         let cookie = cookie.filter(|_| caller.is_err());
         let proven = LinkUse::of(&app, &mut tx, &verified, cookie).await?;
         tx.commit().await?;
