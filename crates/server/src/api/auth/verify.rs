@@ -14,7 +14,7 @@ use super::forgot::{address_of, keep};
 use super::{exchange, throttle};
 use crate::AppState;
 use crate::auth::Caller;
-use crate::auth::pre_session::OwnPreSession;
+use crate::auth::pre_session::{self, OwnPreSession};
 use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Empty, Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope};
@@ -69,7 +69,7 @@ impl Link {
 
 /// A token's bytes as they were mailed.
 pub(super) fn raw(token: &str) -> Option<[u8; 32]> {
-    hex::decode(token.trim()).ok()?.try_into().ok()
+    pre_session::raw(token.trim())
 }
 
 /// Proves an address: of a registration, in the browser that registered, or the new one of an account. A repeat proves nothing new
