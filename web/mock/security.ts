@@ -110,6 +110,7 @@ export function userOf(world: World): User {
     id: 'u1',
     username: world.email,
     email: world.email,
+    display_name: world.name,
     credit: world.credit,
     language: world.language,
     emailVerified: true,
@@ -183,7 +184,10 @@ export const security: Handlers = {
     me.signIns = me.signIns.filter((one) => one.current);
     return ok({});
   },
-  'PUT /auth/profile': ({ world }) => ok({ user: userOf(world), email_change_sent: true }),
+  'PUT /auth/profile': ({ world, body }) => {
+    if (body.display_name !== undefined) world.name = body.display_name?.trim() || null;
+    return ok({ user: userOf(world), email_change_sent: body.email !== undefined });
+  },
   'GET /user/sessions': ({ world }) => ok({ sessions: of(world).signIns }),
   'DELETE /user/sessions/{id}': ({ world, id }) => {
     const me = of(world);

@@ -86,7 +86,6 @@ function statsOf(world: World): Stats {
     most_days_saved: gains.length ? Math.max(...gains) : null,
     success_rate: gains.length ? gains.length / (gains.length + 1) : null,
     active: all.filter((entry) => ['active', 'processing', 'submitted'].includes(entry.status)).length,
-    completed: all.filter((entry) => entry.status === 'stopped' && entry.auto_stopped).length,
     tasks_submitted: all.length,
     tasks_succeeded: won.length,
     attempts: gains.length ? gains.length + 1 : 0,

@@ -8,6 +8,8 @@ export interface World {
   credit: number;
   onHold: number;
   autoStop: boolean;
+  /** What they want to be called. */
+  name: string | null;
   language: 'en' | 'zh';
   mails: { id: string; to: string; subject: string; text: string; html: string }[];
   unconfirmed: Set<string>;
@@ -24,6 +26,7 @@ export function createWorld(): World {
     credit: 46,
     onHold: 76,
     autoStop: false,
+    name: null,
     language: 'zh',
     mails: [],
     unconfirmed: new Set(),

@@ -13,6 +13,7 @@ pub mod condition;
 pub mod country;
 pub mod criteria;
 pub mod dayset;
+pub mod display_name;
 pub mod facility;
 pub mod health;
 pub mod hold;

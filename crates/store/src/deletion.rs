@@ -89,8 +89,8 @@ pub async fn erase(tx: &mut Tx, user: &User, now: Instant) -> Result<(), Error> 
     let pseudonym = format!("deleted-{id}");
     exec!(
         tx,
-        "UPDATE users SET email = $2, email_normalised = $2, password_hash = NULL, email_verified_at = NULL,
-           auto_stop = FALSE, referral_code = $3, referred_by = NULL, group_id = NULL, updated_at = $4 WHERE id = $1",
+        "UPDATE users SET email = $2, email_normalised = $2, display_name = NULL, password_hash = NULL,
+           email_verified_at = NULL, auto_stop = FALSE, referral_code = $3, referred_by = NULL, group_id = NULL, updated_at = $4 WHERE id = $1",
         id,
         format!("{pseudonym}@deleted.invalid"),
         pseudonym,

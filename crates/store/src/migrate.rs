@@ -45,6 +45,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!("0027_under_way"),
     migration!("0029_late"),
     migration!("0031_newcomers"),
+    migration!("0034_display_name"),
 ];
 
 #[derive(sqlx::FromRow)]

@@ -16,6 +16,8 @@ pub struct User {
     pub id: UserId,
     /// As typed at registration.
     pub email: String,
+    /// What they want to be called.
+    pub display_name: Option<String>,
     /// Argon2id in PHC form; none for people who only sign in elsewhere. Of the newest registration until one is proven.
     pub password_hash: Option<String>,
     /// `en` or `zh`.
@@ -55,6 +57,7 @@ pub struct NewUser {
 struct Row {
     id: Uuid,
     email: String,
+    display_name: Option<String>,
     password_hash: Option<String>,
     language: String,
     email_verified_at: Option<DateTime<Utc>>,
@@ -69,6 +72,7 @@ impl From<Row> for User {
         Self {
             id: UserId(row.id),
             email: row.email,
+            display_name: row.display_name,
             password_hash: row.password_hash,
             language: row.language,
             email_verified_at: row.email_verified_at,
@@ -111,7 +115,8 @@ pub async fn get(tx: &mut Tx, id: UserId) -> Result<Option<User>, Error> {
     let row = one!(
         tx,
         Row,
-        "SELECT id, email, password_hash, language, email_verified_at, auto_stop, referral_code, created_at, updated_at
+        "SELECT id, email, display_name, password_hash, language, email_verified_at, auto_stop, referral_code, created_at,
+           updated_at
          FROM users WHERE id = $1",
         id.0
     )?;
@@ -123,7 +128,8 @@ pub async fn by_email(tx: &mut Tx, email: &str) -> Result<Option<User>, Error> {
     let row = one!(
         tx,
         Row,
-        "SELECT id, email, password_hash, language, email_verified_at, auto_stop, referral_code, created_at, updated_at
+        "SELECT id, email, display_name, password_hash, language, email_verified_at, auto_stop, referral_code, created_at,
+           updated_at
          FROM users WHERE email_normalised = $1",
         normalise(email)
     )?;
@@ -246,6 +252,23 @@ pub async fn set_unproven_email(tx: &mut Tx, id: UserId, email: &str, now: Insta
         now
     );
     Ok(changed? == 1)
+}
+
+/// Changes what they want to be called.
+pub async fn set_display_name(
+    tx: &mut Tx,
+    id: UserId,
+    name: Option<&str>,
+    now: Instant,
+) -> Result<(), Error> {
+    exec!(
+        tx,
+        "UPDATE users SET display_name = $2, updated_at = $3 WHERE id = $1",
+        id.0,
+        name.map(ToOwned::to_owned),
+        now
+    )?;
+    Ok(())
 }
 
 /// Changes the language.

@@ -43,8 +43,6 @@ pub struct Stats {
     pub tasks_submitted: i64,
     /// Tasks with at least one success.
     pub tasks_succeeded: i64,
-    /// The same under the name the dashboard shows it by.
-    pub completed: i64,
     /// Booking attempts of which something was sent.
     pub attempts: i64,
     /// Bookings that succeeded.
@@ -74,7 +72,6 @@ pub async fn get_stats(State(app): State<AppState>, caller: Caller) -> Answer<St
         active: figures.active,
         tasks_submitted: figures.submitted,
         tasks_succeeded: figures.succeeded,
-        completed: figures.succeeded,
         attempts: context.attempts,
         booked: context.booked,
     })

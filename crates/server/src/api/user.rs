@@ -57,6 +57,8 @@ pub struct UserView {
     /// The same as the e-mail address.
     username: String,
     email: String,
+    /// What they want to be called; null for nobody said.
+    display_name: Option<String>,
     /// The available balance, two decimals.
     credit: f64,
     language: Language,
@@ -128,6 +130,7 @@ impl UserView {
             id: user.id,
             username: user.email.clone(),
             email: user.email.clone(),
+            display_name: user.display_name.clone(),
             credit: balance.available.to_wire(),
             language: Language::parse(&user.language),
             email_verified: user.email_verified_at.is_some(),

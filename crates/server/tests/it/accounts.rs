@@ -20,6 +20,7 @@ stories!(
     signing_out_ends_the_sign_in_at_once,
     a_sign_in_ends_after_its_time,
     preferences_are_kept,
+    people_are_called_what_they_want,
     tokens_of_other_kinds_are_refused,
     a_handler_finishes_without_its_client,
 );
@@ -320,6 +321,24 @@ async fn preferences_are_kept(app: TestApp) {
     assert!(at("createdAt").is_some() && at("createdAt") <= at("updatedAt"), "{user}");
     let reply = app.call("PUT", "/user/language", Some(&person), Some(json!({ "language": "fr" }))).await;
     assert_eq!(reply.error(), (400, "INVALID_BODY"));
+}
+
+// spec: 10.7.44
+async fn people_are_called_what_they_want(app: TestApp) {
+    let person = app.person("named").await;
+    let set =
+        |name: &str| app.call("PUT", "/auth/profile", Some(&person), Some(json!({ "display_name": name })));
+    assert_eq!(app.get("/user/profile", &person).await.data()["user"]["display_name"], Value::Null);
+    assert_eq!(set("  林  知夏 ").await.data()["user"]["display_name"], "林 知夏");
+    let longest = "n".repeat(domain::display_name::LONGEST);
+    let refused = set(&format!("{longest}n")).await;
+    assert_eq!(refused.error(), (422, "VALIDATION_FAILED"));
+    assert_eq!(refused.body["data"]["fields"]["display_name"], "too_long");
+    assert_eq!(app.get("/user/profile", &person).await.data()["user"]["display_name"], "林 知夏", "it stays");
+    assert_eq!(set(&longest).await.data()["user"]["display_name"], longest);
+    let other = app.call("PUT", "/auth/profile", Some(&person), Some(json!({ "language": "en" }))).await;
+    assert_eq!(other.data()["user"]["display_name"], longest, "what is absent stays");
+    assert_eq!(set(" ").await.data()["user"]["display_name"], Value::Null);
 }
 
 // spec: 6.04

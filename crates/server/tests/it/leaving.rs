@@ -88,9 +88,10 @@ async fn people_take_all_of_theirs_along_and_no_secret(s: Stage) {
     }
 }
 
-// spec: 10.7.23
+// spec: 10.7.23, 10.7.44
 async fn an_account_is_deleted_with_everything_personal(s: Stage) {
     let (person, task) = watched(&s, "leaver").await;
+    s.ok("PUT", "/auth/profile", &person, json!({ "display_name": "Leaver" })).await;
     let elsewhere = s.again(&person).await;
     let prospect = s.get("/user/deletion", &person).await;
     let (available, held) = s.credit(&person).await;
@@ -121,6 +122,7 @@ async fn an_account_is_deleted_with_everything_personal(s: Stage) {
     let mut tx = s.app.db.read().await.unwrap();
     let user = store::user::get(&mut tx, person.id).await.unwrap().unwrap();
     assert!(user.email.ends_with("@deleted.invalid") && user.password_hash.is_none(), "{user:?}");
+    assert_eq!(user.display_name, None);
     assert!(store::credential::all_of_user(&mut tx, person.id).await.unwrap().is_empty());
     let rest = store::task::get(&mut tx, task.parse().unwrap()).await.unwrap().unwrap();
     assert!(rest.deleted_at.is_some() && rest.credential_id.is_none());

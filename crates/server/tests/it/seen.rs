@@ -364,7 +364,7 @@ async fn a_success_is_rated_once(s: Stage) {
         })
     );
     let own = s.get("/stats", &person).await.data().clone();
-    assert_eq!((&own["most_days_saved"], &own["completed"]), (&json!(days), &json!(1)));
+    assert_eq!((&own["most_days_saved"], &own["tasks_succeeded"]), (&json!(days), &json!(1)));
     assert_eq!((&own["attempts"], &own["booked"]), (&json!(1), &json!(1)));
     let price = &task["price"];
     assert!(price["entitled_until"].is_string(), "a capture buys a year: {price}");

@@ -3,6 +3,7 @@ import { type ReactElement, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queries } from '../../shared/api/queries.ts';
 import { signOut } from '../../shared/api/signOut.ts';
+import type { Identity } from '../../shared/api/tokens.ts';
 import { amount } from '../../shared/i18n/format.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { Link, useGo } from '../../shared/ui/Link.tsx';
@@ -13,12 +14,12 @@ import { LanguageSwitch } from './LanguageSwitch.tsx';
 import { ThemeSwitch } from './ThemeSwitch.tsx';
 
 interface Props {
-  email: string;
+  identity: Pick<Identity, 'email' | 'display_name'>;
   trigger: ReactElement;
 }
 
 /** The avatar's menu, open at first; a chunk of its own, which comes when it is first opened. */
-export function AccountItems({ email, trigger }: Props) {
+export function AccountItems({ identity, trigger }: Props) {
   const { t } = useTranslation();
   const go = useGo();
   const [open, setOpen] = useState(true);
@@ -36,7 +37,8 @@ export function AccountItems({ email, trigger }: Props) {
   return (
     <Menu trigger={trigger} open={open} onOpenChange={setOpen}>
       <div className={styles.who}>
-        <Text variant="label">{email}</Text>
+        {identity.display_name && <Text variant="strong">{identity.display_name}</Text>}
+        <Text variant="label">{identity.email}</Text>
         {credit && (
           <Text variant="caption" color="secondary">
             {t('shell.balance', { amount: amount(credit.credit), currency: credit.currency })}

@@ -1,6 +1,7 @@
 import { type ComponentProps, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { User } from '../../shared/api/types.ts';
+import type { Identity } from '../../shared/api/tokens.ts';
+import { initialOf } from '../../shared/format/callName.ts';
 import { lazyComponent } from '../../shared/pwa/lazyComponent.tsx';
 import styles from './AccountMenu.module.css';
 
@@ -15,19 +16,14 @@ function Avatar({ letter, ...rest }: { letter: string } & ComponentProps<'button
   );
 }
 
-/** The avatar with its menu: e-mail, balance, dashboard, settings, sign out; on a phone language and theme live here too. */
-export function AccountMenu({ identity }: { identity: Pick<User, 'email' | 'username'> }) {
+/** The avatar with its menu: name, e-mail, balance, dashboard, settings, sign out; on a phone language and theme live here too. */
+export function AccountMenu({ identity }: { identity: Pick<Identity, 'email' | 'display_name'> }) {
   const [asked, setAsked] = useState(false);
-  const letter = (identity.email[0] ?? '?').toUpperCase();
+  const letter = initialOf(identity);
   const avatar = <Avatar letter={letter} onClick={() => setAsked(true)} />;
   // The menu's code comes with the first press, and the menu opens with it.
   if (!asked) return avatar;
   return (
-    <AccountItems
-      email={identity.email}
-      trigger={<Avatar letter={letter} />}
-      fallback={avatar}
-      onMissing={() => setAsked(false)}
-    />
+    <AccountItems identity={identity} trigger={<Avatar letter={letter} />} fallback={avatar} onMissing={() => setAsked(false)} />
   );
 }

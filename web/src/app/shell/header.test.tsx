@@ -19,7 +19,7 @@ configure({ asyncUtilTimeout: 30_000 });
 const t = i18next.t.bind(i18next);
 const go = vi.fn();
 const scrolled = vi.fn();
-const identity = { email: 'lin@example.com', username: 'lin@example.com' };
+const identity = { email: 'lin@example.com', display_name: null as string | null };
 
 beforeEach(async () => {
   await i18nReady;
@@ -36,11 +36,11 @@ afterEach(() => {
   window.history.replaceState(null, '', '/');
 });
 
-function shown() {
+function shown(who = identity) {
   const account = (
     <>
       <BalanceChip />
-      <AccountMenu identity={identity} />
+      <AccountMenu identity={who} />
     </>
   );
   render(
@@ -105,6 +105,15 @@ describe('the header of a member', () => {
     const leads = (name: string) => within(menu).getByRole('menuitem', { name }).getAttribute('href');
     const names = ['nav.dashboard', 'nav.balance', 'nav.settings'] as const;
     expect(names.map((name) => leads(t(name)))).toEqual(['/dashboard', '/balance', '/settings']);
+  });
+
+  // spec: 10.7.44
+  it('calls people by the name they gave', async () => {
+    shown({ ...identity, display_name: '林知夏' });
+    fireEvent.click(screen.getByRole('button', { name: t('shell.account', { letter: '林' }) }));
+    const menu = within(await screen.findByRole('menu'));
+    expect(menu.getByText('林知夏')).toBeTruthy();
+    expect(menu.getByText('lin@example.com')).toBeTruthy();
   });
 });
 

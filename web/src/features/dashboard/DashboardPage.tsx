@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import { BalanceCard } from '../../parts/balance/BalanceCard.tsx';
 import { ChargedNotice } from '../../parts/balance/ChargedNotice.tsx';
 import { useIdentity } from '../../shared/api/useIdentity.ts';
+import { callName } from '../../shared/format/callName.ts';
 import { usePageTitle } from '../../shared/hooks/usePageTitle.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { classes } from '../../shared/ui/classes.ts';
@@ -39,7 +40,7 @@ export function DashboardPage() {
   usePageTitle(t('nav.dashboard'));
   return (
     <Container className={styles.page}>
-      <Welcome name={identity?.username ?? ''} view={view} isEmpty={isEmpty} />
+      <Welcome name={identity ? callName(identity) : ''} view={view} isEmpty={isEmpty} />
       {tasks && !isEmpty && <ReminderBanner />}
       <ChargedNotice />
       <div className={styles.columns}>

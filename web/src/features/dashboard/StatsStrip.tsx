@@ -50,7 +50,7 @@ export function StatsStrip() {
       label: t('stats.active'),
       value: count(data.active),
       unit: t('stats.activeUnit', { count: data.active }),
-      note: t('stats.completed', { count: data.completed }),
+      note: t('stats.withBooking', { count: data.tasks_succeeded }),
     },
   ];
   return (

@@ -23,6 +23,7 @@ const EVENING = 18;
 const DAWN = 5;
 
 interface Props {
+  /** What to call whoever is here. */
   name: string;
   view: ListView;
   /** No task yet: the way to one stands below. */
@@ -36,7 +37,6 @@ export function Welcome({ name, view, isEmpty }: Props) {
   const { data } = useTaskPage(view);
   const { data: stats } = useQuery(queries.stats());
   const hidden = useSomebodyHidden();
-  const person = name.split('@')[0] ?? name;
   const hour = new Date().getHours();
   const greeting =
     hour >= DAWN && hour < NOON
@@ -55,7 +55,7 @@ export function Welcome({ name, view, isEmpty }: Props) {
     <div className={styles.welcome}>
       <div className={styles.words}>
         <Text as="h1" variant="h2">
-          {t(greeting, { name: hidden ? maskName(person) : person })}
+          {t(greeting, { name: hidden ? maskName(name) : name })}
         </Text>
         <div className={styles.now}>
           {count > 0 ? (

@@ -102,6 +102,28 @@ describe('settings', () => {
     expect(await section('account').findByText('lin@example.com')).toBeTruthy();
   });
 
+  // spec: 10.7.44
+  it('asks what to call somebody; the page and the sign-in of this browser know it at once', async () => {
+    const { bodies, show } = open();
+    show();
+    const account = section('account');
+    expect(await account.findByText('lin')).toBeTruthy();
+    await press(account, t('account.changeName'));
+    const form = await dialog('account.changeName');
+    fill(form, 'account.name', '林知夏');
+    await press(form, t('account.saveName'));
+    await gone('account.changeName');
+    expect(bodies.get('PUT /auth/profile')).toEqual({ display_name: '林知夏' });
+    expect(account.getByText('林知夏')).toBeTruthy();
+    expect(sessionStore.get()?.display_name).toBe('林知夏');
+    await press(account, t('account.changeName'));
+    const again = await dialog('account.changeName');
+    fill(again, 'account.name', '');
+    await press(again, t('account.saveName'));
+    expect(await account.findByText('lin')).toBeTruthy();
+    expect(sessionStore.get()?.display_name).toBeNull();
+  });
+
   it('says what could not be loaded, and tries again', async () => {
     const { broken, show } = open();
     broken.add('/user/sessions');

@@ -6,6 +6,8 @@ export const ConfirmDialog = lazyComponent(async () => (await import('../../shar
 
 export const EmailDialog = lazyComponent(async () => (await import('./EmailDialog.tsx')).EmailDialog);
 
+export const NameDialog = lazyComponent(async () => (await import('./NameDialog.tsx')).NameDialog);
+
 export const PasswordDialog = lazyComponent(async () => (await import('./PasswordDialog.tsx')).PasswordDialog);
 
 export const SecondFactorDialog = lazyComponent(async () => (await import('./SecondFactorDialog.tsx')).SecondFactorDialog);

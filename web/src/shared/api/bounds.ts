@@ -25,6 +25,11 @@ export const bounds = {
       maxLength: 1024,
     },
   },
+  ProfileChange: {
+    display_name: {
+      maxLength: 40,
+    },
+  },
   Rate: {
     comment: {
       maxLength: 500,

@@ -2276,11 +2276,6 @@ export interface components {
                 checks_total: number;
                 /**
                  * Format: int64
-                 * @description The same under the name the dashboard shows it by.
-                 */
-                completed: number;
-                /**
-                 * Format: int64
                  * @description Days gained over all bookings.
                  */
                 days_saved: number;
@@ -3544,6 +3539,8 @@ export interface components {
         ProfileChange: {
             /** @description Stop a task after its first success. */
             autoStopScheduler?: boolean | null;
+            /** @description What to be called on one's own screens, 40 characters at most; an empty one takes it away. */
+            display_name?: string | null;
             /** @description A new address: it takes the old one's place when the link mailed to it is used. Needs a step-up. */
             email?: string | null;
             language?: components["schemas"]["Language"] | null;
@@ -4178,11 +4175,6 @@ export interface components {
             checks_total: number;
             /**
              * Format: int64
-             * @description The same under the name the dashboard shows it by.
-             */
-            completed: number;
-            /**
-             * Format: int64
              * @description Days gained over all bookings.
              */
             days_saved: number;
@@ -4580,6 +4572,8 @@ export interface components {
              * @description The available balance, two decimals.
              */
             credit: number;
+            /** @description What they want to be called; null for nobody said. */
+            display_name: string | null;
             email: string;
             emailVerified: boolean;
             /** @description Whether a Google account is linked. */
@@ -5510,7 +5504,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `data.fields.email`: required, invalid */
+            /** @description `data.fields`: `email` required, invalid; `display_name` too_long, invalid */
             422: {
                 headers: {
                     [name: string]: unknown;

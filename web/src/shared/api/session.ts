@@ -1,6 +1,6 @@
 import { ApiError } from './errors.ts';
 import { takeHandedOver } from './handOver.ts';
-import { sessionStore } from './identity.ts';
+import { isSamePerson, sessionStore } from './identity.ts';
 import { withTabLock } from './lock.ts';
 import { askOtherTabs, hear, type Message, type Shared, tell } from './tabs.ts';
 import {
@@ -9,6 +9,7 @@ import {
   dropOwnCopy,
   endOfDay,
   type Identity,
+  identityOf,
   isOver,
   loadSession,
   type StoredSession,
@@ -51,14 +52,13 @@ function adopt({ session, access }: Shared): void {
 
 /** Takes over a login's answer; `remember` chooses the storage. */
 export function acceptLogin(login: LoginAnswer, remember: boolean): void {
-  const { id, username, email } = login.user;
   const session: StoredSession = {
     refreshToken: login.refresh_token,
     persistent: remember,
     expiresAt: endOfDay(remember, Date.now()),
     family: Math.random().toString(36).slice(2),
     turn: 0,
-    user: { id, username, email },
+    user: identityOf(login.user),
   };
   const shared = { session, access: login.access_token };
   adopt(shared);
@@ -66,10 +66,11 @@ export function acceptLogin(login: LoginAnswer, remember: boolean): void {
 }
 
 /** Shows what has become of the signed-in person's name and address. */
-export function updateIdentity({ id, username, email }: User): void {
+export function updateIdentity(user: User): void {
   const session = loadSession();
-  if (!session || sessionStore.get()?.id !== id) return;
-  const next = { ...session, user: { id, username, email } };
+  const before = sessionStore.get();
+  if (!session || before?.id !== user.id || isSamePerson(before, user)) return;
+  const next = { ...session, user: identityOf(user) };
   storeSession(next, sharedTurn()?.at ?? Date.now());
   emit(next.user);
   const access = accessToken.get();

@@ -1,7 +1,15 @@
 import type { User } from './types.ts';
 
-/** Who is signed in, as far as a browser remembers it. */
-export type Identity = Pick<User, 'id' | 'username' | 'email'>;
+/** Who is signed in, as far as a browser remembers it; what an older page stored has no name. */
+export type Identity = Pick<User, 'id' | 'username' | 'email'> & Partial<Pick<User, 'display_name'>>;
+
+/** What of a user a browser remembers. */
+export const identityOf = ({ id, username, email, display_name = null }: Identity): Identity => ({
+  id,
+  username,
+  email,
+  display_name,
+});
 
 /**
  * What a browser keeps of a sign-in. `persistent` is the remember-me choice; `expiresAt` (ms, this device's clock) is
@@ -123,9 +131,8 @@ export const accessToken = {
   set: (token: string) => write('localStorage', ACCESS, token),
 };
 
-/** Who is signed in, as last seen (id, username, email). */
+/** Who is signed in, as last seen. */
 const storedUser = {
   get: () => parse<Identity>(read('localStorage', USER)),
-  set: (user: Identity) =>
-    write('localStorage', USER, JSON.stringify({ id: user.id, username: user.username, email: user.email } satisfies Identity)),
+  set: (user: Identity) => write('localStorage', USER, JSON.stringify(identityOf(user))),
 };

@@ -1,6 +1,7 @@
 //! `PUT /auth/profile`.
 
 use axum::extract::State;
+use domain::display_name;
 use serde::{Deserialize, Serialize};
 use store::mail_request::Wanted;
 use utoipa::ToSchema;
@@ -12,7 +13,7 @@ use crate::api::user::{Language, UserView};
 use crate::auth::{StepUp, StrictCaller};
 use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Envelope, ok};
-use crate::http::error::{ApiError, Code, ErrorEnvelope};
+use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
 use crate::http::extract::{Body, ClientIp};
 use crate::http::rate_limit::Act;
 
@@ -25,6 +26,9 @@ pub struct ProfileChange {
     /// Stop a task after its first success.
     #[serde(rename = "autoStopScheduler", alias = "auto_stop_scheduler")]
     auto_stop_scheduler: Option<bool>,
+    /// What to be called on one's own screens, 40 characters at most; an empty one takes it away.
+    #[schema(max_length = 40)]
+    display_name: Option<String>,
     /// A new address: it takes the old one's place when the link mailed to it is used. Needs a step-up.
     email: Option<String>,
 }
@@ -37,11 +41,15 @@ pub struct ProfileChanged {
     email_change_sent: bool,
 }
 
+fn name_of(typed: &str) -> Result<Option<String>, ApiError> {
+    display_name::read(typed).map_err(|flaw| Fields::one("display_name", flaw.into()))
+}
+
 /// Changes the caller's profile. A new address counts once it is proven; a taken one answers the same.
 #[utoipa::path(put, path = "/auth/profile", tag = "user", request_body = ProfileChange, responses(
     (status = 200, body = Envelope<ProfileChanged>),
     (status = 403, body = ErrorEnvelope, description = "STEP_UP_REQUIRED, for a new address"),
-    (status = 422, body = ErrorEnvelope, description = "`data.fields.email`: required, invalid"),
+    (status = 422, body = ErrorEnvelope, description = "`data.fields`: `email` required, invalid; `display_name` too_long, invalid"),
     (status = 429, body = ErrorEnvelope),
 ), security(("bearer" = [])))]
 pub async fn set_profile(
@@ -52,6 +60,7 @@ pub async fn set_profile(
 ) -> Answer<ProfileChanged> {
     let StrictCaller(who) = caller;
     let email = input.email.as_deref().map(address_of).transpose()?;
+    let name = input.display_name.as_deref().map(name_of).transpose()?;
     let mut tx = app.db.read().await?;
     let user = store::user::get(&mut tx, who.user).await?.ok_or(ApiError::new(Code::Unauthorized))?;
     drop(tx);
@@ -69,6 +78,9 @@ pub async fn set_profile(
         }
         if let Some(on) = input.auto_stop_scheduler {
             store::user::set_auto_stop(&mut tx, who.user, on, now).await?;
+        }
+        if let Some(name) = name {
+            store::user::set_display_name(&mut tx, who.user, name.as_deref(), now).await?;
         }
         tx.commit().await?;
         Ok(())

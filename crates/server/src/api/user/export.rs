@@ -56,7 +56,7 @@ async fn gather(app: &AppState, caller: Caller) -> Result<Vec<Section>, ApiError
     Ok(vec![
         Section {
             name: "profile",
-            columns: &["id", "email", "language", "emailVerified", "createdAt", "credit"],
+            columns: &["id", "email", "display_name", "language", "emailVerified", "createdAt", "credit"],
             rows: vec![profile],
         },
         Section {
