@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { If, useKnown } from '../../shared/api/facts.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { TextField } from '../../shared/ui/TextField.tsx';
 import styles from './ReferralField.module.css';
@@ -12,15 +13,18 @@ interface Props {
   onChange: (code: string) => void;
 }
 
-/** A friend's code: a field that opens on request, and is open where one came with the address. */
+/** A friend's code: a field that opens on request where one is worth something, and is open where one came with the address. */
 export function ReferralField({ value, disabled, onChange }: Props) {
   const { t } = useTranslation();
   const [asked, setAsked] = useState(false);
+  const off = useKnown()?.referral_off;
   if (!asked && value === '')
     return (
-      <Button variant="text" size="small" disabled={disabled} onClick={() => setAsked(true)} className={styles.ask}>
-        {t('codes.haveReferral')}
-      </Button>
+      <If fact="referral_off">
+        <Button variant="text" size="small" disabled={disabled} onClick={() => setAsked(true)} className={styles.ask}>
+          {t('codes.haveReferral')}
+        </Button>
+      </If>
     );
   return (
     <TextField
@@ -28,7 +32,7 @@ export function ReferralField({ value, disabled, onChange }: Props) {
       value={value}
       disabled={disabled}
       autoComplete="off"
-      hint={t('codes.referralHint')}
+      hint={off ? t('codes.referralHint', { off }) : undefined}
       onChange={(event) => {
         setAsked(true);
         onChange(event.target.value.slice(0, LONGEST));

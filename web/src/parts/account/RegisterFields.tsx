@@ -11,6 +11,7 @@ import { Link } from '../../shared/ui/Link.tsx';
 import { PasswordField } from '../../shared/ui/PasswordField.tsx';
 import { Problem } from '../../shared/ui/Problem.tsx';
 import { TextField } from '../../shared/ui/TextField.tsx';
+import { AcceptTerms } from './AcceptTerms.tsx';
 import { FormBox, FormLinks } from './FormBox.tsx';
 import { GoogleButton } from './GoogleButton.tsx';
 import { ReferralField } from './ReferralField.tsx';
@@ -87,6 +88,7 @@ export function RegisterFields({ delayMs, onDone }: Props) {
         <Button type="submit" wide loading={sending} disabled={busy}>
           {t('auth.registerButton')}
         </Button>
+        <AcceptTerms />
         <FormLinks>
           <span>
             {t('auth.haveAccount')} <Link to={next(paths.login)}>{t('auth.signInHere')}</Link>

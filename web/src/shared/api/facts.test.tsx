@@ -57,7 +57,7 @@ const sets: [string, Facts][] = [
   ['there are enough ratings', { ...settled, ...counted, ratings: '25', enough: '1', satisfied: '96%', rating: '4.8' }],
   [
     'the portal is down, and the hours are unusual',
-    { portal_down: '1', seen_hours: '3', hours: 'always', email: 'a@example.com' },
+    { portal_down: '1', seen_minutes: '3', hours: 'always', email: 'a@example.com' },
   ],
   ['the operator has pictures', { ...settled, pictures: '1', gallery }],
 ];

@@ -9,13 +9,12 @@ export type Fact =
   | 'demo' // the server is a demonstration
   | 'google' // sign-in with Google
   | 'mail' // addresses are proven by mail
-  // How the portal is: one of the three where anybody looked lately, and how long ago that was, in one of three units.
+  // How the portal is: one of the three where anybody looked lately, and how long ago that was, in one of two units.
   | 'portal_ok'
   | 'portal_slow'
   | 'portal_down'
   | 'seen_seconds'
   | 'seen_minutes'
-  | 'seen_hours'
   // To date. `figures` as soon as a look was made; then all of the first three, `ratings`, and `enough` or `few`.
   | 'figures'
   | 'finished_tasks' // "1,234"

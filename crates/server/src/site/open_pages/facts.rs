@@ -22,7 +22,7 @@ use crate::api::status::{self, PortalState};
 use crate::http::error::ApiError;
 
 /// All facts there are, as `web/src/shared/api/facts.tsx` has them.
-pub const NAMES: [&str; 47] = [
+pub const NAMES: [&str; 46] = [
     "demo",
     "google",
     "mail",
@@ -31,7 +31,6 @@ pub const NAMES: [&str; 47] = [
     "portal_down",
     "seen_seconds",
     "seen_minutes",
-    "seen_hours",
     "figures",
     "finished_tasks",
     "days_saved",
@@ -73,6 +72,8 @@ pub const NAMES: [&str; 47] = [
 ];
 /// What the page's code needs wherever it is, whether the document shows it or not.
 const ALWAYS: [&str; 3] = ["demo", "google", "mail"];
+/// An older poll of the portal says nothing about now.
+const FRESH: TimeDelta = TimeDelta::minutes(15);
 /// The text of what is simply so.
 const YES: &str = "1";
 /// Hours Beijing is from UTC, all year.
@@ -345,14 +346,13 @@ fn stats(all: &PublicStats, at: Instant, facts: &mut Facts) {
     }
 }
 
-/// How the portal is, where somebody looked within a day.
+/// How the portal is, where it was polled lately.
 fn portal(live: &Live, now: Instant, facts: &mut Facts) {
     let (Some(state), Some(at)) = (live.portal, live.polled_at) else { return };
     let ago = (now - at).max(TimeDelta::zero());
     let (unit, number) = match ago {
         _ if ago < TimeDelta::minutes(1) => ("seen_seconds", ago.num_seconds()),
-        _ if ago < TimeDelta::hours(1) => ("seen_minutes", ago.num_minutes()),
-        _ if ago < TimeDelta::days(1) => ("seen_hours", ago.num_hours()),
+        _ if ago < FRESH => ("seen_minutes", ago.num_minutes()),
         _ => return,
     };
     facts.set_if(state, true);

@@ -1,13 +1,12 @@
 import { useTranslation } from 'react-i18next';
 import { If, useFacts } from '../../../shared/api/facts.tsx';
-import { classes } from '../../../shared/ui/classes.ts';
 import { Container } from '../../../shared/ui/Layout.tsx';
 import styles from './Figures.module.css';
 
 /** One figure: the number, small beside it what it is a part of, and what it counts. */
-function Figure({ value, unit, label, few }: { value: string; unit?: string; label: string; few?: boolean }) {
+function Figure({ value, unit, label }: { value: string; unit?: string; label: string }) {
   return (
-    <div className={classes(styles.figure, few && styles.few)}>
+    <div className={styles.figure}>
       <dt>{label}</dt>
       <dd>
         {value}
@@ -17,7 +16,7 @@ function Figure({ value, unit, label, few }: { value: string; unit?: string; lab
   );
 }
 
-/** To date: counted, never invented. With too few ratings the count towards them stands instead of a rate. */
+/** To date: counted, never invented. Too few ratings are no figure: a count towards them would read as a score. */
 export function Figures() {
   const { t } = useTranslation();
   const facts = useFacts();
@@ -41,18 +40,11 @@ export function Figures() {
                   label={t('figures.rated', { rating: facts.rating, n: facts.ratings })}
                 />
               </If>
-              <If fact="few">
-                <Figure
-                  few
-                  value={facts.ratings}
-                  unit={t('figures.ofRatings', { n: facts.ratings_wanted })}
-                  label={t('figures.tooFew', { n: facts.ratings_wanted })}
-                />
-              </If>
             </dl>
           </div>
           <p className={styles.at}>
             <If fact="figures_date">{t('figures.at', { date: facts.figures_date, time: facts.figures_time })}</If>
+            <If fact="few">{t('figures.tooFew', { n: facts.ratings_wanted })}</If>
             <If fact="demo">{t('figures.demo')}</If>
           </p>
         </Container>

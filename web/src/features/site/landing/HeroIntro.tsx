@@ -23,7 +23,6 @@ function PortalLine() {
     <b>
       <If fact="seen_seconds">{t('landing.seenSeconds', { n: facts.seen_seconds })}</If>
       <If fact="seen_minutes">{t('landing.seenMinutes', { n: facts.seen_minutes })}</If>
-      <If fact="seen_hours">{t('landing.seenHours', { n: facts.seen_hours })}</If>
     </b>
   );
   return (
@@ -43,13 +42,16 @@ function PortalLine() {
   );
 }
 
-/** That a friend sent them; known before the first paint (app/documents/first.js). */
+/** That a friend sent them, and what that is worth, if anything; known before the first paint (app/documents/first.js). */
 function Invited() {
   const { t } = useTranslation();
+  const { referral_off } = useFacts();
   return (
     <p className={styles.invited}>
       <Icon of={Gift} size={18} />
-      <span>{t('landing.invited')}</span>
+      <span>
+        {t('landing.invited')} <If fact="referral_off">{t('landing.invitedOff', { off: referral_off })}</If>
+      </span>
     </p>
   );
 }
