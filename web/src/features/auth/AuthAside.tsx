@@ -15,12 +15,9 @@ const points = [
   { icon: List, words: 'auth.asidePoint3' },
 ] as const;
 
-/** Beside an account form where there is room: what all this is for, with a move on the date line, marked as an example. */
+/** Beside an account form where there is room: what all this is for, with an example for each kind of visitor, marked as such. */
 export function AuthAside({ kind }: { kind: 'new' | 'back' }) {
   const { t } = useTranslation();
-  const language = useLanguage();
-  const { won, before, at, months } = demoStory(useToday());
-  const sentence = t('auth.asidePicture', { from: before, to: won, days: DEMO_GAIN });
   return (
     <aside className={styles.aside}>
       <Text variant="h1" className={styles.title}>
@@ -29,41 +26,7 @@ export function AuthAside({ kind }: { kind: 'new' | 'back' }) {
       <Text color="secondary" className={styles.lead}>
         {t(kind === 'new' ? 'auth.asideNewText' : 'auth.asideBackText')}
       </Text>
-      <figure className={styles.example}>
-        <div role="img" aria-label={sentence}>
-          <div className={styles.booked}>
-            <Icon of={CalendarCheck} />
-            <span>
-              {t('landing.city0')} {unbroken(won)} {t('landing.demoTime')}
-            </span>
-          </div>
-          <div className={styles.line}>
-            <span className={styles.window} />
-            <span className={styles.arc}>
-              <b className={styles.gain}>{t('landing.demoGain', { days: DEMO_GAIN })}</b>
-            </span>
-            <span className={classes(styles.dot, styles.today)} />
-            <span className={classes(styles.dot, styles.before)} />
-            <span className={classes(styles.dot, styles.won)} />
-            <span className={classes(styles.label, styles.first)}>{t('dateline.today')}</span>
-            <span className={classes(styles.label, styles.wonDate)}>{unbroken(won)}</span>
-            {/* A picture: in documents that are made ahead no element may carry styles of its own. */}
-            <svg className={styles.months} aria-hidden="true">
-              {months
-                .filter(({ left }) => left > at.won + 14 && left < 76)
-                .map((month) => (
-                  <text key={month.date} x={`${month.left}%`} y="13" textAnchor="middle">
-                    {monthName(month.date, language)}
-                  </text>
-                ))}
-            </svg>
-            <span className={classes(styles.label, styles.gone)}>{unbroken(before)}</span>
-          </div>
-        </div>
-        <Text as="figcaption" variant="micro" color="tertiary" className={styles.note}>
-          {t('landing.demoData')}
-        </Text>
-      </figure>
+      {kind === 'new' ? <Move /> : <Night />}
       <ul className={styles.points}>
         {points.map((point) => (
           <li key={point.words}>
@@ -73,5 +36,78 @@ export function AuthAside({ kind }: { kind: 'new' | 'back' }) {
         ))}
       </ul>
     </aside>
+  );
+}
+
+/** What one registers for: a move on the date line. */
+function Move() {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { won, before, at, months } = demoStory(useToday());
+  const sentence = t('auth.asidePicture', { from: before, to: won, days: DEMO_GAIN });
+  return (
+    <figure className={styles.example}>
+      <div role="img" aria-label={sentence}>
+        <div className={styles.booked}>
+          <Icon of={CalendarCheck} />
+          <span>
+            {t('landing.city0')} {unbroken(won)} {t('landing.demoTime')}
+          </span>
+        </div>
+        <div className={styles.line}>
+          <span className={styles.window} />
+          <span className={styles.arc}>
+            <b className={styles.gain}>{t('landing.demoGain', { days: DEMO_GAIN })}</b>
+          </span>
+          <span className={classes(styles.dot, styles.today)} />
+          <span className={classes(styles.dot, styles.before)} />
+          <span className={classes(styles.dot, styles.won)} />
+          <span className={classes(styles.label, styles.first)}>{t('dateline.today')}</span>
+          <span className={classes(styles.label, styles.wonDate)}>{unbroken(won)}</span>
+          {/* A picture: in documents that are made ahead no element may carry styles of its own. */}
+          <svg className={styles.months} aria-hidden="true">
+            {months
+              .filter(({ left }) => left > at.won + 14 && left < 76)
+              .map((month) => (
+                <text key={month.date} x={`${month.left}%`} y="13" textAnchor="middle">
+                  {monthName(month.date, language)}
+                </text>
+              ))}
+          </svg>
+          <span className={classes(styles.label, styles.gone)}>{unbroken(before)}</span>
+        </div>
+      </div>
+      <Text as="figcaption" variant="micro" color="tertiary" className={styles.note}>
+        {t('landing.demoData')}
+      </Text>
+    </figure>
+  );
+}
+
+const night = [
+  { at: '03:12:06', words: 'auth.asideLog1' },
+  { at: '03:12:07', words: 'auth.asideLog2' },
+  { at: '03:12:09', words: 'auth.asideLog3' },
+] as const;
+
+/** What one comes back to: what was done meanwhile, line by line. */
+function Night() {
+  const { t } = useTranslation();
+  const { won } = demoStory(useToday());
+  return (
+    <figure className={styles.example}>
+      <Text variant="strong">{t('auth.asideLogTitle')}</Text>
+      <ol className={styles.log}>
+        {night.map((row, index) => (
+          <li key={row.at} className={index === night.length - 1 ? styles.done : undefined}>
+            <time>{row.at}</time>
+            <span>{t(row.words, { date: unbroken(won) })}</span>
+          </li>
+        ))}
+      </ol>
+      <Text as="figcaption" variant="micro" color="tertiary" className={styles.note}>
+        {t('landing.demoData')}
+      </Text>
+    </figure>
   );
 }

@@ -75,9 +75,6 @@ export function PasswordStep({ login, notice }: { login: ReturnType<typeof useLo
           <span>
             {t('auth.noAccount')} <Link to={next(paths.register)}>{t('auth.registerHere')}</Link>
           </span>
-          <Link to={next(paths.resend)} onClick={tellAddress}>
-            {t('auth.resendTitle')}
-          </Link>
         </FormLinks>
       </FormBox>
     </>

@@ -641,7 +641,9 @@ describe('beside the form', () => {
     open(path);
     const aside = within(screen.getByRole('complementary'));
     expect(aside.getByText(t(title))).toBeTruthy();
-    expect(aside.getByRole('img').getAttribute('aria-label')).toMatch(/invented data|演示数据/);
+    if (path === '/auth/register')
+      expect(aside.getByRole('img').getAttribute('aria-label')).toMatch(/invented data|demonstration data|演示数据/);
+    else expect(aside.getByText(t('auth.asideLog3'))).toBeTruthy();
     expect(aside.getByText(t('landing.demoData'))).toBeTruthy();
     for (const point of ['auth.asidePoint1', 'auth.asidePoint2', 'auth.asidePoint3'] as const)
       expect(aside.getByText(t(point))).toBeTruthy();
