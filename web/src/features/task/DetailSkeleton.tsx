@@ -9,12 +9,8 @@ import layout from './layout.module.css';
 export function HeatSkeleton() {
   return (
     <div aria-hidden="true" className={styles.months}>
-      {[0, 1].map((city) => (
-        <div key={city} className={styles.city}>
-          {[0, 1, 2, 3, 4].map((month) => (
-            <Skeleton key={month} kind="block" className={styles.month} />
-          ))}
-        </div>
+      {[0, 1, 2, 3, 4].map((month) => (
+        <Skeleton key={month} kind="block" className={styles.month} />
       ))}
     </div>
   );

@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type HeatFacts, heatMonths, openingMonth, pageStart, weekendsSeen } from '../../parts/heatMap/heatMap.ts';
+import { type HeatFacts, heatMonths, openingCity, openingMonth, pageStart, weekendsSeen } from '../../parts/heatMap/heatMap.ts';
 import type { SeenCalendar, Task } from '../../shared/api/types.ts';
 import type { CivilDate } from '../../shared/format/dates.ts';
 import { fromWire } from '../../shared/format/excludedDates.ts';
@@ -26,7 +26,7 @@ function useMonthsShown(weekends: boolean): number {
   return wide && !weekends ? 5 : 3;
 }
 
-/** The calendar of what was seen: all cities below each other, or on a phone one city and one month with a pager. */
+/** The calendar of what was seen: one city at a time, its months beside each other or on a phone one of them, with a pager. */
 export function HeatMap({ task, calendar }: { task: Task; calendar: SeenCalendar }) {
   const language = useLanguage();
   const cityName = useCityName();
@@ -48,11 +48,11 @@ export function HeatMap({ task, calendar }: { task: Task; calendar: SeenCalendar
   const [facility, setFacility] = useState<string | null>(null);
   const [pointed, setPointed] = useState<Pointed | null>(null);
   const [pressed, setPressed] = useState<Pointed | null>(null);
-  const opening = single ? openingMonth(calendar.cities, window) : window.start;
+  const cities = calendar.cities;
+  const chosen = cities.find((city) => city.facility === facility) ?? openingCity(cities, window);
+  const opening = single ? openingMonth(chosen, window) : window.start;
   const start = pageStart(months, wanted ?? opening, size);
   const shown = months.slice(start, start + size);
-  const cities = calendar.cities;
-  const chosen = cities.find((city) => city.facility === facility) ?? cities[0];
   const told = single ? pressed : pointed;
   const turn = (to: number) => {
     setWanted(months[to] ?? null);
@@ -64,7 +64,7 @@ export function HeatMap({ task, calendar }: { task: Task; calendar: SeenCalendar
   return (
     <div>
       <HeatLegend booked={facts.booked !== null} />
-      {single && cities.length > 1 && (
+      {cities.length > 1 && (
         <div className={styles.cities}>
           <Segmented
             label={t('heat.city')}
@@ -72,6 +72,7 @@ export function HeatMap({ task, calendar }: { task: Task; calendar: SeenCalendar
             options={cities.map((city) => ({ value: city.facility, label: cityName(city.facility) }))}
             onChange={(value) => {
               setFacility(value);
+              setPointed(null);
               setPressed(null);
             }}
           />
@@ -88,14 +89,14 @@ export function HeatMap({ task, calendar }: { task: Task; calendar: SeenCalendar
           onNext={next}
         />
       )}
-      {(single ? cities.filter((city) => city === chosen) : cities).map((city) => (
+      {chosen && (
         <HeatCity
-          key={city.facility}
-          city={city}
+          key={chosen.facility}
+          city={chosen}
           months={shown}
           facts={facts}
           single={single}
-          selected={pressed?.facility === city.facility ? pressed.cell.date : null}
+          selected={pressed?.facility === chosen.facility ? pressed.cell.date : null}
           nameOf={words.nameOf}
           onPoint={setPointed}
           onPress={(cell) => {
@@ -103,7 +104,7 @@ export function HeatMap({ task, calendar }: { task: Task; calendar: SeenCalendar
             setPressed(same ? null : cell);
           }}
         />
-      ))}
+      )}
       {told && !single && (
         <TooltipAt anchor={told.element} onClose={() => setPointed(null)}>
           <CellNote words={words} pointed={told} name={cityName(told.facility)} />

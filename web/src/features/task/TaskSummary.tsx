@@ -1,10 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import type { ConditionAction } from '../../parts/task/condition.ts';
 import { TaskDateLine } from '../../parts/task/TaskDateLine.tsx';
+import { earlierDates, gainedDays } from '../../parts/task/taskView.ts';
 import type { SeenCalendar, Task } from '../../shared/api/types.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { useAgo } from '../../shared/hooks/useAgo.ts';
-import { clock, count, inOnePiece, instantClock } from '../../shared/i18n/format.ts';
+import { clock, count, inOnePiece, instantClock, unbroken } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { Card } from '../../shared/ui/Card.tsx';
 import { classes } from '../../shared/ui/classes.ts';
@@ -41,6 +42,7 @@ function Figures({ task, calendar }: { task: Task; calendar: SeenCalendar | unde
   const ago = useAgo();
   const first = task.appointments[0];
   const best = task.earliest_seen;
+  const gained = gainedDays(task);
   const looked = task.engine.last_check_at;
   const seen = calendar?.cities.flatMap((city) => city.days) ?? [];
   const fitting = seen.filter((day) => day.wanted).length;
@@ -53,12 +55,22 @@ function Figures({ task, calendar }: { task: Task; calendar: SeenCalendar | unde
         ? [cityName(first.facility), first.appointment_time && clock(first.appointment_time, language)].filter(Boolean).join(' ')
         : t('detail.noPresent'),
     },
-    {
-      label: t('detail.best'),
-      value: best?.date ?? t('task.notAvailable'),
-      unit: null,
-      note: best ? [cityName(best.facility), inOnePiece(ago(best.seen_at))].join(t('dateline.comma')) : t('detail.nothingSeen'),
-    },
+    // After a booking the earliest date seen is mostly the one that was taken.
+    gained === null
+      ? {
+          label: t('detail.best'),
+          value: best?.date ?? t('task.notAvailable'),
+          unit: null,
+          note: best
+            ? [cityName(best.facility), inOnePiece(ago(best.seen_at))].join(t('dateline.comma'))
+            : t('detail.nothingSeen'),
+        }
+      : {
+          label: t('detail.saved'),
+          value: count(gained),
+          unit: t('detail.days', { count: gained }),
+          note: t('detail.savedSince', { date: unbroken(earlierDates(task)[0] ?? '') }),
+        },
     {
       label: t('detail.checks'),
       value: count(task.engine.checks),

@@ -5,6 +5,7 @@ import {
   heatMonth,
   heatMonths,
   heatRanges,
+  openingCity,
   openingMonth,
   pageStart,
   stepFrom,
@@ -87,8 +88,19 @@ describe('the heat map', () => {
       seen('2027-01-14', 1),
       seen('2027-04-22', 9, '2026-11-24T00:00:00Z'),
     ];
-    expect(openingMonth([city('Ottawa', days)], window)).toBe('2027-02-05');
-    expect(openingMonth([city('Ottawa', [])], window)).toBe('2026-12-15');
+    expect(openingMonth(city('Ottawa', days), window)).toBe('2027-02-05');
+    expect(openingMonth(city('Ottawa', []), window)).toBe('2026-12-15');
+    expect(openingMonth(undefined, window)).toBe('2026-12-15');
+  });
+
+  it('opens on the city where a date inside the window was seen last, else on the first', () => {
+    const early = city('Toronto', [seen('2027-01-14', 1, '2026-11-20T00:00:00Z')]);
+    const late = city('Ottawa', [seen('2027-01-15', 1, '2026-11-21T00:00:00Z')]);
+    const outside = city('Calgary', [seen('2028-01-15', 1, '2026-11-25T00:00:00Z')]);
+    expect(openingCity([outside, early, late], window)).toBe(late);
+    expect(openingCity([early, outside], window)).toBe(early);
+    expect(openingCity([outside], window)).toBe(outside);
+    expect(openingCity([], window)).toBeUndefined();
   });
 
   // spec: 10.9.05

@@ -81,11 +81,21 @@ export function pageStart(months: CivilDate[], wanted: CivilDate, size: number):
   return Math.max(0, Math.min(at === -1 ? 0 : at, months.length - size));
 }
 
+/** The day of a city inside the window that was seen last. */
+const newestInside = (city: SeenCity | undefined, window: DayRange): SeenDay | undefined =>
+  city?.days
+    .filter((day) => window.start <= day.date && day.date <= window.end)
+    .sort((a, b) => b.last_seen_at.localeCompare(a.last_seen_at))[0];
+
+/** The city the map opens on: where a date inside the window was seen last, else the first. */
+export function openingCity(cities: SeenCity[], window: DayRange): SeenCity | undefined {
+  const seenAt = (city: SeenCity) => newestInside(city, window)?.last_seen_at ?? '';
+  return cities.reduce<SeenCity | undefined>((best, city) => (best && seenAt(best) >= seenAt(city) ? best : city), undefined);
+}
+
 /** The month a phone opens on: the newest date seen inside the window, else the window's first month. */
-export function openingMonth(cities: SeenCity[], window: DayRange): CivilDate {
-  const inside = cities.flatMap((city) => city.days).filter((day) => window.start <= day.date && day.date <= window.end);
-  const newest = inside.sort((a, b) => b.last_seen_at.localeCompare(a.last_seen_at))[0];
-  return newest?.date ?? window.start;
+export function openingMonth(city: SeenCity | undefined, window: DayRange): CivilDate {
+  return newestInside(city, window)?.date ?? window.start;
 }
 
 const isExcluded = (date: CivilDate, { excluded, weekdays }: HeatFacts) =>
