@@ -1,11 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { ChevronDown } from 'lucide-react';
 import { lazy, Suspense, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CardFooter } from '../../shared/ui/Card.tsx';
-import { classes } from '../../shared/ui/classes.ts';
-import { Icon } from '../../shared/ui/Icon.tsx';
-import styles from './balance.module.css';
+import { FoldButton } from '../../shared/ui/FoldButton.tsx';
 import { balanceQueries } from './queries.ts';
 
 const ContactList = lazy(async () => ({ default: (await import('./ContactList.tsx')).ContactList }));
@@ -20,16 +17,9 @@ export function SupportContacts() {
   if (!(data.wechat_id || data.wechat_picture || data.email || data.xiaohongshu_id || data.group_picture)) return null;
   return (
     <CardFooter>
-      <button
-        type="button"
-        aria-expanded={open}
-        aria-controls={bodyId}
-        onClick={() => setOpen(!open)}
-        className={classes(styles.fold, open && styles.unfolded)}
-      >
+      <FoldButton wide open={open} controls={bodyId} onToggle={() => setOpen(!open)}>
         {t('support.title')}
-        <Icon of={ChevronDown} size={16} className={styles.chevron} />
-      </button>
+      </FoldButton>
       <div id={bodyId} hidden={!open}>
         <Suspense fallback={null}>{open && <ContactList data={data} />}</Suspense>
       </div>

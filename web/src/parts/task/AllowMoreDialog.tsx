@@ -13,7 +13,7 @@ import { Text } from '../../shared/ui/Text.tsx';
 import { configureErrorWords } from '../criteria/errorWords.ts';
 import { formProblems, limits, NO_DATE, type SearchForm } from '../criteria/searchForm.ts';
 import { useSaveCriteria } from '../criteria/useSaveCriteria.ts';
-import styles from './AllowMoreDialog.module.css';
+import { TermList } from './TermList.tsx';
 import { useDeadline } from './useDeadline.ts';
 
 interface Props {
@@ -125,14 +125,14 @@ export function AllowMoreDialog({ task, onAllowed, onConditions, onClose }: Prop
     >
       <Stack>
         <Text variant="small">{t('more.text', { date: unbroken(present) })}</Text>
-        <dl className={styles.facts}>
-          <dt>{t('more.used')}</dt>
-          <dd>{t('more.usedOf', { used: task.reschedules_used, allowed })}</dd>
-          <dt>{t('more.official')}</dt>
-          <dd>{official}</dd>
-          <dt>{t('more.price')}</dt>
-          <dd>{price}</dd>
-        </dl>
+        <TermList
+          pairs="single"
+          rows={[
+            { term: t('more.used'), value: t('more.usedOf', { used: task.reschedules_used, allowed }) },
+            { term: t('more.official'), value: official },
+            { term: t('more.price'), value: price },
+          ]}
+        />
         {last && !late && <LastAttempt form={form} words={last} onChange={criteria.setForm} />}
         {late && <Alert tone="warning">{t('more.deadline', { when: deadline })}</Alert>}
         {most && <Alert tone="warning">{t('more.most', { count: limits.maxReschedules.max })}</Alert>}

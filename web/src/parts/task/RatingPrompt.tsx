@@ -20,13 +20,12 @@ import { putTask, reloadTask } from './taskCache.ts';
 const LONGEST = bounds.Rate.comment.maxLength;
 type Word = { stars: number; comment?: string } | { dismissed: true };
 
-/** Once a task has had a success, in a line: one to five stars and some words, or "not now", which is an answer too. Asked once. */
+/** Once a task has had a success, in a line: one to five stars, with some words, or "not now", which is an answer too. Asked once. */
 export function RatingPrompt({ task }: { task: Task }) {
   const { t } = useTranslation();
   const titleId = useId();
   const [stars, setStars] = useState<number | null>(null);
   const [comment, setComment] = useState('');
-  const [asked, setAsked] = useState(false);
   const rate = useMutation({
     mutationFn: (body: Word) => answer(client.POST('/schedules/{id}/rating', { params: ofTask(task.id), body })).then(scheduleOf),
     onSuccess: (schedule) => {
@@ -37,7 +36,6 @@ export function RatingPrompt({ task }: { task: Task }) {
     onError: (error) => hasCode(error, 'ALREADY_RATED') && reloadTask(task.id),
   });
   const send = () => {
-    setAsked(true);
     const line = comment.trim();
     if (stars) rate.mutate(line ? { stars, comment: line } : { stars });
   };
@@ -48,9 +46,8 @@ export function RatingPrompt({ task }: { task: Task }) {
         {t('rating.ask')}
       </h4>
       <Stars name={`rating-${task.id}`} labelledBy={titleId} value={stars} disabled={rate.isPending} onChange={setStars} />
-      {(asked || stars !== null || rate.isError) && (
+      {(stars !== null || rate.isError) && (
         <div className={styles.more}>
-          {asked && !stars && <Alert tone="error">{t('rating.rateFirst')}</Alert>}
           {stars !== null && (
             <TextField
               label={t('rating.comment')}
@@ -65,9 +62,11 @@ export function RatingPrompt({ task }: { task: Task }) {
         </div>
       )}
       <div className={styles.actions}>
-        <Button variant="soft" size="small" loading={rate.isPending} onClick={send}>
-          {t('rating.send')}
-        </Button>
+        {stars !== null && (
+          <Button variant="soft" size="small" loading={rate.isPending} onClick={send}>
+            {t('rating.send')}
+          </Button>
+        )}
         <Button size="small" variant="ghost" disabled={rate.isPending} onClick={() => rate.mutate({ dismissed: true })}>
           {t('rating.notNow')}
         </Button>

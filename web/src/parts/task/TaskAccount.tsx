@@ -1,4 +1,4 @@
-import { Check, ChevronDown, CircleX, Clock, Info, Lock, type LucideIcon, TriangleAlert } from 'lucide-react';
+import { Check, CircleX, Clock, Info, Lock, type LucideIcon, TriangleAlert } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../shared/api/types.ts';
@@ -8,8 +8,7 @@ import { instantInFull } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 import { Badge } from '../../shared/ui/Badge.tsx';
-import { classes } from '../../shared/ui/classes.ts';
-import { Icon } from '../../shared/ui/Icon.tsx';
+import { FoldButton } from '../../shared/ui/FoldButton.tsx';
 import styles from './TaskAccount.module.css';
 import { type Term, TermList } from './TermList.tsx';
 import { type Priority, priorityOf, taskFacts } from './taskView.ts';
@@ -88,23 +87,16 @@ export function TaskAccount({ task, hidden }: { task: Task; hidden: boolean }) {
   const [words, tone, icon] = healths[health] ?? (['task.healthUnknown', 'warning', Info] as const);
   return (
     <div>
-      <button
-        type="button"
-        aria-expanded={open}
-        aria-controls={bodyId}
-        onClick={() => setOpen(!open)}
-        className={classes(styles.toggle, open && styles.open)}
-      >
+      <FoldButton open={open} controls={bodyId} onToggle={() => setOpen(!open)}>
         {t('task.accountAndCost')}
         {!open && (
           <Badge tone={tone} icon={icon}>
             {t(words)}
           </Badge>
         )}
-        <Icon of={ChevronDown} size={16} className={styles.chevron} />
-      </button>
+      </FoldButton>
       <div id={bodyId} hidden={!open} className={styles.body}>
-        {open && <TermList even rows={[...account, ...price, ...place]} />}
+        {open && <TermList pairs="even" rows={[...account, ...price, ...place]} />}
       </div>
     </div>
   );

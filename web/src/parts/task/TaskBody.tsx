@@ -43,12 +43,12 @@ export function TaskBody({ task, hidden, busy, onAction, onHide, onEdit, onDelet
       <TaskDateLine task={task} />
       {!won && criteria}
       {task.success_history.length > 0 && <SuccessHistory entries={task.success_history} />}
+      {won && criteria}
       {(task.rating_wanted || task.rating) && (
         <Suspense fallback={null}>
           <RatingPrompt task={task} />
         </Suspense>
       )}
-      {won && criteria}
       <Appointments task={task} hidden={hidden} />
       <TaskAccount task={task} hidden={hidden} />
       <TaskFooter task={task} busy={busy} onDelete={onDelete} />

@@ -70,5 +70,5 @@ export function TaskConfig({ task }: { task: Task }) {
     { term: t('task.cities'), value: cities },
     { term: t('task.mode'), value: notify ? t('editor.notify') : t('task.rebooking') },
   ];
-  return <TermList rows={rows} />;
+  return <TermList pairs="uneven" rows={rows} />;
 }

@@ -63,7 +63,8 @@ export function TaskRow({ task, hidden, move, headingId, bodyId, open, onToggle 
         <p className={styles.appointment}>{line ?? t('reason.notScheduled')}</p>
         {!alarm && (
           <div className={styles.figures}>
-            {gained !== null && <span className={styles.gained}>{t('task.gained', { count: gained })}</span>}
+            {/* Open, the date line says it. */}
+            {!open && gained !== null && <span className={styles.gained}>{t('task.gained', { count: gained })}</span>}
             {!open && view.nextAt && (
               <span className={styles.next}>
                 <NextCheck at={view.nextAt} />

@@ -7,10 +7,10 @@ export interface Term {
   value: ReactNode;
 }
 
-/** Facts of a card as terms with their values, two pairs a row where there is room. */
-export function TermList({ rows, even = false }: { rows: Term[]; even?: boolean }) {
+/** Facts as terms with their values: one pair a row, or two where there is room, of which the first may get more of it. */
+export function TermList({ rows, pairs }: { rows: Term[]; pairs: 'single' | 'even' | 'uneven' }) {
   return (
-    <dl className={classes(styles.list, even && styles.even)}>
+    <dl className={classes(styles.list, styles[pairs])}>
       {rows.map((row) => (
         <Fragment key={row.term}>
           <dt>{row.term}</dt>

@@ -51,16 +51,10 @@ function detailWords(view: ConditionView, task: Task, values: Record<string, str
   return view.detail;
 }
 
-/** What a sentence counts, where it is not the days of the last booking. */
+/** What a sentence counts, where it is not the reschedules used. The days gained are not counted: the date line says them. */
 const counted: Partial<Record<Words, string>> = {
   'condition.watchingText': 'late',
-  'condition.allDone': 'gained',
-  'condition.allDoneText': 'used',
 };
-
-/** A first booking has gained no days. */
-const titleWords = ({ title }: ConditionView, values: Record<string, string | number>): Words =>
-  title === 'condition.allDone' && !values.gained ? 'condition.allDoneFirst' : title;
 
 /** A task's condition in words: the conclusion and its evidence. */
 export function useCondition(task: Task, hidden: boolean): { view: ConditionView; title: string; detail: string } {
@@ -68,12 +62,8 @@ export function useCondition(task: Task, hidden: boolean): { view: ConditionView
   const view = conditionView(task);
   const values = useConditionValues(task, hidden);
   const words = detailWords(view, task, values);
-  const title = titleWords(view, values);
-  return {
-    view,
-    title: t(title, { ...values, count: Number(values[counted[title] ?? 'days']) }),
-    detail: t(words, { ...values, count: Number(values[counted[words] ?? 'days']) }),
-  };
+  const all = { ...values, count: Number(values[counted[words] ?? 'used']) };
+  return { view, title: t(view.title, all), detail: t(words, all) };
 }
 
 /** At the condition's end: the one button that mends it and why it may not be pressed, or else the countdown. */

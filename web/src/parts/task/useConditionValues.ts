@@ -4,7 +4,6 @@ import { MASKED_AMOUNT } from '../../shared/format/maskedAmount.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { amount, clock, instantClock, instantInFull } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import { gainedDays } from './taskView.ts';
 
 /** Everything a condition's sentences may name, as text. */
 export function useConditionValues(task: Task, hidden = false): Record<string, string | number> {
@@ -20,8 +19,6 @@ export function useConditionValues(task: Task, hidden = false): Record<string, s
     city: cityName(target?.toLocation ?? evidence.target?.facility),
     date: target?.date ?? evidence.target?.date ?? '',
     time: target?.time ? clock(target.time, language) : '',
-    days: target?.daysAdvanced ?? 0,
-    gained: gainedDays(task) ?? 0,
     used: task.reschedules_used,
     looked: lookedAt ? instantClock(lookedAt, language) : '',
     cities: t('unit.cities', { count: evidence.cities_seen ?? task.monitoring_cities.length }),

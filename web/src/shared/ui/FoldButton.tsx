@@ -1,0 +1,31 @@
+import { ChevronDown } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { classes } from './classes.ts';
+import styles from './FoldButton.module.css';
+import { Icon } from './Icon.tsx';
+
+interface Props {
+  open: boolean;
+  /** The id of what it opens. */
+  controls: string;
+  onToggle: () => void;
+  /** As wide as its place, with the arrow at its end. */
+  wide?: boolean;
+  children: ReactNode;
+}
+
+/** A small heading that opens what stands below it, with an arrow that turns. */
+export function FoldButton({ open, controls, onToggle, wide = false, children }: Props) {
+  return (
+    <button
+      type="button"
+      aria-expanded={open}
+      aria-controls={controls}
+      onClick={onToggle}
+      className={classes(styles.fold, wide && styles.wide, open && styles.open)}
+    >
+      {children}
+      <Icon of={ChevronDown} size={16} className={styles.arrow} />
+    </button>
+  );
+}
