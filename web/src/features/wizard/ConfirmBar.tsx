@@ -1,0 +1,35 @@
+import { useTranslation } from 'react-i18next';
+import { amount } from '../../shared/i18n/format.ts';
+import { Button } from '../../shared/ui/Button.tsx';
+import { CountdownPill } from '../../shared/ui/CountdownPill.tsx';
+import { useActionWords } from './StepTopUp.tsx';
+import type { Confirmation } from './useConfirm.ts';
+import { WizardBar } from './WizardBar.tsx';
+
+/** The buttons of step 3: the one that submits, and pays first where it must, with 1–3 s to think again. */
+export function ConfirmBar({ confirm, onPrevious }: { confirm: Confirmation; onPrevious: () => void }) {
+  const { t } = useTranslation();
+  const actionWords = useActionWords();
+  const { price, payment, delayed, idle, ready, start } = confirm;
+  const { total, paysHere, draft, missing } = payment;
+  return (
+    <WizardBar
+      onPrevious={idle ? onPrevious : undefined}
+      sum={total === undefined || !price ? undefined : `${amount(total)} ${price.currency}`}
+    >
+      {delayed.phase === 'counting' ? (
+        <CountdownPill
+          label={t(paysHere ? 'submit.inPaying' : 'submit.in', { count: Math.ceil(delayed.leftMs / 1000) })}
+          undoLabel={t('task.undo')}
+          leftMs={delayed.leftMs}
+          totalMs={delayed.totalMs}
+          onUndo={delayed.undo}
+        />
+      ) : (
+        <Button disabled={!ready} loading={delayed.phase === 'running'} onClick={start}>
+          {paysHere && price ? actionWords(draft, missing, price.currency) : t('submit.button')}
+        </Button>
+      )}
+    </WizardBar>
+  );
+}

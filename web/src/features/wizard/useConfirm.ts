@@ -1,0 +1,117 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { keepCharge } from '../../parts/balance/lastCharge.ts';
+import type { TopUp, TopUpDraft } from '../../parts/balance/topUp.ts';
+import type { CodeState } from '../../parts/balance/useCodeCheck.ts';
+import type { SearchForm } from '../../parts/criteria/searchForm.ts';
+import { cents } from '../../shared/api/pricing.ts';
+import { queries } from '../../shared/api/queries.ts';
+import type { SubmitAnswer } from '../../shared/api/types.ts';
+import { useDelayedAction } from '../../shared/hooks/useDelayedAction.ts';
+import { joined } from '../../shared/i18n/format.ts';
+import { useLanguage } from '../../shared/i18n/useLanguage.ts';
+import { forgetPriceCodes } from './priceCodes.ts';
+import { codeWords } from './StepCode.tsx';
+import { topUpWords } from './StepTopUp.tsx';
+import { readRefusal } from './submitRefusal.ts';
+import { useSubmit } from './useSubmit.ts';
+import { useWizardPrice } from './useWizardPrice.ts';
+import type { Choice } from './wizardChoice.ts';
+
+interface Asked {
+  chosen: Choice[];
+  form: SearchForm;
+  onSubmitted: (answer: SubmitAnswer) => void;
+}
+
+/** The price to agree to, what the balance is short of, and the way it is topped up in the step itself. */
+function usePayment(expected: number | undefined, foreseen: boolean) {
+  const { data: credit } = useQuery(queries.credit());
+  const topUp = useRef<TopUp>(null);
+  const [draft, setDraft] = useState<TopUpDraft>({ way: 'code', state: 'empty' });
+  const [topping, setTopping] = useState<'no' | 'now' | 'short'>('no');
+  // What was agreed to in place of the price shown, for as long as that one is shown.
+  const [agreedTo, setAgreedTo] = useState<{ total: number; shown: number | undefined } | null>(null);
+  const total = agreedTo && agreedTo.shown === expected ? agreedTo.total : expected;
+  const missing = foreseen && credit && total !== undefined ? Math.max(0, cents(total - credit.credit)) : 0;
+  /** Makes the top-up that is missing; false where nothing may be submitted after it. */
+  const covered = async (price: number) => {
+    if (missing === 0) return true;
+    setTopping('now');
+    const balance = (await topUp.current?.run()) ?? null;
+    setTopping(balance !== null && balance < price ? 'short' : 'no');
+    return balance !== null && balance >= price;
+  };
+  return {
+    total,
+    missing,
+    available: credit?.credit ?? 0,
+    // The form stays until the payment has ended, even when the balance already covers the price.
+    paysHere: missing > 0 || topping === 'now',
+    /** Something was topped up, and it does not do. */
+    added: topping === 'short',
+    covered,
+    agreeTo: (price: number) => setAgreedTo({ total: price, shown: expected }),
+    topUp,
+    draft,
+    setDraft,
+  };
+}
+
+/** Step 3 without its looks: the price, the payment, the consent, the submit after its countdown, and what was refused. */
+export function useConfirm({ chosen, form, onSubmitted }: Asked) {
+  const language = useLanguage();
+  const { price, cost, expected, codes, asking, askAgain } = useWizardPrice(chosen);
+  const [agreed, setAgreed] = useState(false);
+  const [code, setCode] = useState<CodeState>('empty');
+  const [overCode, setOverCode] = useState(false);
+  const names = Object.fromEntries(
+    chosen.map((choice) => [choice.group.id, joined(choice.appointment.applicant_names, language)]),
+  );
+  const submit = useSubmit((answer) => {
+    keepCharge({ cost: answer.cost_details, balance: answer.user_balance, names });
+    forgetPriceCodes();
+    onSubmitted(answer);
+  });
+  const refusal = readRefusal(submit.error);
+  const payment = usePayment(expected, !refusal.short);
+  const { total, covered, paysHere, draft } = payment;
+  // Without a price that was shown nothing is submitted, even if it went away during the countdown.
+  const delayed = useDelayedAction(async () => {
+    if (total === undefined || !(await covered(total))) return;
+    const ids = chosen.map((choice) => choice.group.id);
+    await submit.mutateAsync({ ids, notifyOnly: form.notifyOnly, expectedTotal: total, codes }).catch(() => undefined);
+  });
+  const idle = delayed.phase === 'idle';
+  // A code left in the field was meant to be used: submitting over it would surprise.
+  const obstacle = paysHere ? topUpWords(draft) : codeWords(code);
+  return {
+    price,
+    cost,
+    asking,
+    askAgain,
+    names,
+    payment,
+    agreed,
+    setAgreed,
+    setCode,
+    obstacle: overCode ? obstacle : null,
+    delayed,
+    idle,
+    ready: agreed && idle && total !== undefined,
+    start: () => {
+      setOverCode(obstacle !== null);
+      if (obstacle === null) delayed.start();
+    },
+    refusal,
+    /** The total that was agreed to when it was refused. */
+    refusedTotal: submit.variables?.expectedTotal,
+    forget: () => submit.reset(),
+    resume: () => {
+      submit.reset();
+      delayed.start();
+    },
+  };
+}
+
+export type Confirmation = ReturnType<typeof useConfirm>;
