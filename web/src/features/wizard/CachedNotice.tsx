@@ -18,11 +18,13 @@ interface Props {
   refresh: Refresh;
   /** Something else of the step runs. */
   locked: boolean;
+  /** The list is new: nobody need be told of its age at once. */
+  quiet: boolean;
   onOtherAccount: () => void;
 }
 
 /** How old the list is, with a refresh that signs in again; after a reload it asks for the password, which is never stored. */
-export function CachedNotice({ draft, readAtMs, refresh, locked, onOtherAccount }: Props) {
+export function CachedNotice({ draft, readAtMs, refresh, locked, quiet, onOtherAccount }: Props) {
   const { t } = useTranslation();
   const now = useNow(30_000);
   const { asking, delayed, verify } = refresh;
@@ -44,7 +46,7 @@ export function CachedNotice({ draft, readAtMs, refresh, locked, onOtherAccount 
         />
       )}
       <Alert
-        tone="info"
+        tone={quiet ? 'quiet' : 'info'}
         icon={Clock}
         live="status"
         title={minutes === 0 ? t('wizard.readNow') : t('wizard.readAgo', { count: minutes })}

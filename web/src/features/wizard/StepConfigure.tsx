@@ -23,6 +23,9 @@ import { WizardBar } from './WizardBar.tsx';
 import { type Choice, chosenOf, expiringOf } from './wizardChoice.ts';
 import type { WizardDraft } from './wizardDraft.ts';
 
+/** A list that is no older has been read on the way to this step. */
+const JUST_READ_MS = 60_000;
+
 interface Props {
   draft: WizardDraft;
   cached: CachedVerification;
@@ -44,6 +47,8 @@ export function StepConfigure(props: Props) {
   const today = civilToday(Date.now());
   const form = draft.form ?? defaultForm(today);
   const [asked, setAsked] = useState(false);
+  // Who has just signed in need not be told first how old the list is.
+  const [justRead] = useState(() => Date.now() - cached.readAtMs < JUST_READ_MS);
   const chosen = chosenOf(choices, selected);
   const problems: Words[] = [...(chosen.length === 0 ? (['wizard.selectOne'] as Words[]) : []), ...formProblems(form, today)];
   const expiring = expiringOf(chosen, today);
@@ -61,15 +66,19 @@ export function StepConfigure(props: Props) {
   };
   const toggle = (id: string) =>
     edit({ selected: selected.includes(id) ? selected.filter((one) => one !== id) : [...selected, id] });
+  const notice = (
+    <CachedNotice
+      draft={draft}
+      readAtMs={cached.readAtMs}
+      refresh={refresh}
+      locked={configure.isPending}
+      quiet={justRead}
+      onOtherAccount={onPrevious}
+    />
+  );
   return (
     <div className={styles.stack}>
-      <CachedNotice
-        draft={draft}
-        readAtMs={cached.readAtMs}
-        refresh={refresh}
-        locked={configure.isPending}
-        onOtherAccount={onPrevious}
-      />
+      {!justRead && notice}
       {tasks === null && <Alert tone="warning">{t('wizard.tasksUnknown')}</Alert>}
       <Card>
         <AppointmentPicker
@@ -111,6 +120,7 @@ export function StepConfigure(props: Props) {
           </Button>
         </WizardBar>
       </Card>
+      {justRead && notice}
     </div>
   );
 }

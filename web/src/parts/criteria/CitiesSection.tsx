@@ -4,6 +4,7 @@ import { queries } from '../../shared/api/queries.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { Skeleton } from '../../shared/ui/Skeleton.tsx';
 import styles from './CitiesSection.module.css';
+import { CityOrder } from './CityOrder.tsx';
 import { CityTile } from './CityTile.tsx';
 import { Section } from './Section.tsx';
 import type { SearchForm } from './searchForm.ts';
@@ -29,6 +30,10 @@ export function CitiesSection({ form, facts, countryCode, missing, onChange }: P
       ...form,
       cities: form.cities.includes(name) ? form.cities.filter((city) => city !== name) : [...form.cities, name],
     });
+  const called = (name: string) => {
+    const facility = facilities?.find(({ nameEn }) => nameEn === name);
+    return (language === 'zh' ? facility?.nameZh : facility?.nameEn) ?? name;
+  };
   const earliest = (name: string) =>
     facts.seen
       .filter((slot) => slot.facility === name)
@@ -46,13 +51,19 @@ export function CitiesSection({ form, facts, countryCode, missing, onChange }: P
         {facilities?.map((facility) => (
           <CityTile
             key={facility.nameEn}
-            name={language === 'zh' ? facility.nameZh : facility.nameEn}
+            name={called(facility.nameEn)}
             rank={form.cities.indexOf(facility.nameEn)}
             seen={earliest(facility.nameEn)}
             onToggle={() => toggle(facility.nameEn)}
           />
         ))}
       </div>
+      {facilities && form.cities.length > 1 && (
+        <CityOrder
+          cities={form.cities.map((id) => ({ id, name: called(id) }))}
+          onChange={(cities) => onChange({ ...form, cities })}
+        />
+      )}
     </Section>
   );
 }

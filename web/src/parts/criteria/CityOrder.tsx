@@ -1,0 +1,50 @@
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { FoldButton } from '../../shared/ui/FoldButton.tsx';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import { IconButton } from '../../shared/ui/IconButton.tsx';
+import styles from './CityOrder.module.css';
+import { swapped } from './swapped.ts';
+
+interface Props {
+  /** The chosen cities, the preferred first, with what each is called. */
+  cities: readonly { id: string; name: string }[];
+  onChange: (ids: string[]) => void;
+}
+
+/** The order of the chosen cities, on request: each moves up and down without being chosen anew. */
+export function CityOrder({ cities, onChange }: Props) {
+  const { t } = useTranslation();
+  const listId = useId();
+  const [open, setOpen] = useState(false);
+  const ids = cities.map(({ id }) => id);
+  return (
+    <div className={styles.root}>
+      <FoldButton open={open} controls={listId} onToggle={() => setOpen(!open)}>
+        {t('editor.changeOrder')}
+      </FoldButton>
+      <ol id={listId} hidden={!open} className={styles.list}>
+        {cities.map(({ id, name }, at) => (
+          <li key={id} className={styles.city}>
+            <span>{`${at + 1}. ${name}`}</span>
+            <IconButton
+              label={t('editor.cityUp', { city: name })}
+              disabled={at === 0}
+              onClick={() => onChange(swapped(ids, at, at - 1))}
+            >
+              <Icon of={ArrowUp} />
+            </IconButton>
+            <IconButton
+              label={t('editor.cityDown', { city: name })}
+              disabled={at === cities.length - 1}
+              onClick={() => onChange(swapped(ids, at, at + 1))}
+            >
+              <Icon of={ArrowDown} />
+            </IconButton>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
