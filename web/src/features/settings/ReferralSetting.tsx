@@ -47,9 +47,11 @@ export function ReferralSetting() {
                 </div>
               </dl>
             </Inset>
-            <Text variant="caption" color="secondary">
-              {t('referral.rules')}
-            </Text>
+            {pays(referral) && (
+              <Text variant="caption" color="secondary">
+                {t('referral.rules')}
+              </Text>
+            )}
           </>
         )}
       </Loaded>
@@ -57,10 +59,13 @@ export function ReferralSetting() {
   );
 }
 
+/** Whether the operator gives anything. */
+const pays = ({ newcomer_discount, referrer_bonus }: Referral) => newcomer_discount > 0 || referrer_bonus > 0;
+
 /** What both get, where the operator gives anything. */
-function Terms({ referral: { newcomer_discount, referrer_bonus, currency } }: { referral: Referral }) {
+function Terms({ referral }: { referral: Referral }) {
   const { t } = useTranslation();
-  const values = { off: amount(newcomer_discount), bonus: amount(referrer_bonus), currency };
-  if (newcomer_discount === 0 && referrer_bonus === 0) return t('referral.nothing');
-  return t('referral.text', values);
+  if (!pays(referral)) return t('referral.nothing');
+  const { newcomer_discount, referrer_bonus, currency } = referral;
+  return t('referral.text', { off: amount(newcomer_discount), bonus: amount(referrer_bonus), currency });
 }

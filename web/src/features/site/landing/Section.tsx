@@ -10,6 +10,8 @@ interface Props {
   id: string;
   title: string;
   lead?: ReactNode;
+  /** Stands at the right of both where there is room, else below them. */
+  aside?: ReactNode;
   /** White with hairlines instead of the page's ground. */
   paper?: boolean;
   /** The band above has air enough for both. */
@@ -18,7 +20,7 @@ interface Props {
 }
 
 /** One band of the landing: heading, lead, and 112 px of air around (56 on a phone). */
-export function Section({ id, title, lead, paper = false, close = false, children }: Props) {
+export function Section({ id, title, lead, aside, paper = false, close = false, children }: Props) {
   return (
     <section
       id={id}
@@ -26,14 +28,19 @@ export function Section({ id, title, lead, paper = false, close = false, childre
       className={classes(styles.band, paper && styles.paper, close && styles.close)}
     >
       <Container>
-        <Text as="h2" variant="h1" id={`${id}-title`} className={styles.title}>
-          {phrases(title)}
-        </Text>
-        {lead && (
-          <Text variant="lead" color="secondary">
-            {lead}
-          </Text>
-        )}
+        <div className={styles.head}>
+          <div>
+            <Text as="h2" variant="h1" id={`${id}-title`} className={styles.title}>
+              {phrases(title)}
+            </Text>
+            {lead && (
+              <Text variant="lead" color="secondary">
+                {lead}
+              </Text>
+            )}
+          </div>
+          {aside}
+        </div>
         <div className={styles.body}>{children}</div>
       </Container>
     </section>

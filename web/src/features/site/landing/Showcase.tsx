@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useLanguage } from '../../../shared/i18n/useLanguage.ts';
 import { Film } from './Film.tsx';
 import { reached, shownOf } from './filmFacts.ts';
+import { PriceTag } from './PriceTag.tsx';
 import { Section } from './Section.tsx';
 import styles from './Showcase.module.css';
 import { useFilm } from './useFilm.ts';
@@ -16,7 +17,7 @@ export function Showcase() {
   // The still picture shows how it ends.
   const now = second === null ? steps.length - 1 : reached(facts.chapters, second);
   return (
-    <Section id="showcase" title={t('showcase.title')} lead={t('showcase.lead')}>
+    <Section id="showcase" title={t('showcase.title')} lead={t('showcase.lead')} aside={<PriceTag />}>
       <div className={styles.show}>
         <ol className={styles.steps}>
           {steps.map((step, index) => (

@@ -1,0 +1,17 @@
+import { useTranslation } from 'react-i18next';
+import { If, useFacts } from '../../../shared/api/facts.tsx';
+import styles from './PriceTag.module.css';
+
+/** The price of one applicant as a figure, and when it is charged; nothing where no price is known. */
+export function PriceTag() {
+  const { t } = useTranslation();
+  const { price } = useFacts();
+  return (
+    <If fact="price">
+      <p className={styles.tag}>
+        <b>{price}</b>
+        <span>{t('landing.priceTag')}</span>
+      </p>
+    </If>
+  );
+}
