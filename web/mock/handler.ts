@@ -5,6 +5,7 @@ import { countries } from './countries.ts';
 import { details } from './detail.ts';
 import { money, moneyOf } from './money.ts';
 import { verification } from './progress.ts';
+import { refunds } from './refunds.ts';
 import { proofWanted, security } from './security.ts';
 import { system } from './system.ts';
 import { tasks } from './tasks.ts';
@@ -17,6 +18,7 @@ export const handlers = {
   ...countries,
   ...details,
   ...money,
+  ...refunds,
   ...security,
   ...system,
   ...tasks,

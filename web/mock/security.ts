@@ -1,5 +1,6 @@
 import type { DeletionProspect, PortalAccount, SecondFactor, SignIn, User } from '../src/shared/api/types.ts';
 import { type Answer, type Body, fail, file, type Handlers, ok } from './api.ts';
+import { refundsOf } from './refunds.ts';
 import { ago, day } from './story.ts';
 import type { World } from './world.ts';
 
@@ -134,18 +135,20 @@ function qr(): string {
 }
 
 function prospect(world: World): DeletionProspect {
-  const blocked = world.email.startsWith('blocked');
+  const refunding = refundsOf(world).under_way > 0;
+  const blocked_by = world.email.startsWith('blocked') ? 'booking' : refunding ? 'refund' : null;
   return {
-    possible: !blocked,
-    blocked_by: blocked ? 'booking' : null,
+    possible: blocked_by === null,
+    blocked_by,
     balance: world.credit + world.onHold,
     on_hold: world.onHold,
+    refundable: refundsOf(world).refundable,
     currency: 'CAD',
     tasks: world.tasks.size,
   };
 }
 
-const PROVEN = /^(POST|DELETE) \/user\/(totp|credentials\/|export$|deletion$)/;
+const PROVEN = /^(POST|DELETE) \/(user\/(totp|credentials\/|export$|deletion$)|payment\/refunds$)/;
 
 /** Whether a call wants to know first who is there. */
 function needsProof(me: Security, line: string, body: Body): boolean {
@@ -227,7 +230,8 @@ export const security: Handlers = {
     }),
   'GET /user/deletion': ({ world }) => ok(prospect(world)),
   'POST /user/deletion': ({ world, body }) => {
-    const { balance, on_hold } = prospect(world);
+    const { balance, on_hold, refundable } = prospect(world);
+    if ((body.forfeit_refundable ?? 0) < refundable) return fail(409, 'BALANCE_CHANGED', 'changed', { refundable });
     return body.forfeit_balance === balance ? ok({}) : fail(409, 'BALANCE_CHANGED', 'changed', { balance, on_hold });
   },
 };

@@ -1,6 +1,7 @@
 //! Use cases without HTTP, in the caller's transaction: the engine, the server and the operator's commands call the same
 //! functions, so that what happens to a task, its password and its money is decided once.
 
+use chrono::TimeDelta;
 use domain::clock::{Clock, Instant};
 use domain::ids::TaskId;
 use domain::journal::JournalEvent;
@@ -49,6 +50,13 @@ pub enum Refusal {
     TopupExpired,
     /// The balance is not the one that its user saw.
     BalanceChanged(Balance),
+    /// Not so much card money can go back (any more); this much can.
+    RefundableChanged(Money),
+    /// Refunds were asked for too often today.
+    RefundsToday {
+        /// So long until one may ask again.
+        wait: TimeDelta,
+    },
     /// A booking in the portal account is being sent, or its outcome is not known yet.
     AccountBusy,
     /// The task's status does not allow it, or has changed since it was read.

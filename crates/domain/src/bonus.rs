@@ -1,7 +1,8 @@
-//! How much of a balance is bonus: money of the house, spent before the person's own, and never paid out.
+//! What a balance consists of. A bonus is money of the house, spent before the person's own, and never paid out; of the
+//! person's own, only what came by card can go back to a card.
 //!
-//! A bonus lives in the same account as everything else. What is left of it follows from the rows alone, so that no second
-//! balance can disagree with the first (ADR 22).
+//! All of it lives in one account. What is left of each follows from the rows alone, so that no second balance can disagree
+//! with the first (ADR 22).
 
 use std::collections::HashMap;
 
@@ -23,37 +24,78 @@ pub struct Moved {
     pub incoming: bool,
 }
 
+/// What can be spent now, by where it came from; minor units.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Purse {
+    /// Of the house.
+    pub bonus: i64,
+    /// Of top-up codes, and of corrections by operators.
+    pub code: i64,
+    /// Of card payments.
+    pub card: i64,
+}
+
+impl Purse {
+    fn take(pots: [&mut i64; 3], amount: i64) -> [i64; 3] {
+        let mut rest = amount;
+        pots.map(|pot| {
+            let part = rest.min(*pot).max(0);
+            *pot -= part;
+            rest -= part;
+            part
+        })
+    }
+}
+
 /// Minor units of bonus among what can be spent now.
 #[must_use]
 pub fn left(rows: impl IntoIterator<Item = Moved>) -> i64 {
-    let (mut bonus, mut available) = (0_i64, 0_i64);
-    // What each open hold took of it, for when the hold goes back.
-    let mut taken: HashMap<TransferId, i64> = HashMap::new();
+    purse(rows).bonus
+}
+
+/// What can be spent now, by where it came from. Tasks spend bonuses first, then codes, then card money: so the most of it
+/// can still be refunded. Refunds and disputes take card money first, since they are about a card payment.
+#[must_use]
+pub fn purse(rows: impl IntoIterator<Item = Moved>) -> Purse {
+    let mut now = Purse::default();
+    // What each open hold took, for when the hold goes back.
+    let mut taken: HashMap<TransferId, [i64; 3]> = HashMap::new();
     for row in rows {
-        available += row.kind.effect(row.amount, row.incoming).available();
+        let Purse { bonus, code, card } = &mut now;
         match row.kind {
-            TransferKind::Bonus => bonus += row.amount,
-            TransferKind::Hold => {
-                let part = bonus.min(row.amount);
-                bonus -= part;
-                taken.insert(row.id, part);
+            TransferKind::Bonus => *bonus += row.amount,
+            TransferKind::Hold | TransferKind::Void => {
+                let parts = Purse::take([bonus, code, card], row.amount);
+                if row.kind == TransferKind::Hold {
+                    taken.insert(row.id, parts);
+                }
             }
             TransferKind::Release => {
-                bonus += row.resolves.and_then(|hold| taken.remove(&hold)).unwrap_or(0);
+                let parts = row.resolves.and_then(|hold| taken.remove(&hold)).unwrap_or_default();
+                (*bonus, *code, *card) = (*bonus + parts[0], *code + parts[1], *card + parts[2]);
             }
-            TransferKind::Void => bonus -= bonus.min(row.amount),
-            // Everything else moves the person's own money, and touches a bonus only when there is nothing else left.
-            _ => {}
+            // Its hold has taken it.
+            TransferKind::Capture => {}
+            TransferKind::Card | TransferKind::Reinstate => *card += row.amount,
+            _ if row.incoming => *code += row.amount,
+            TransferKind::Refund | TransferKind::Dispute => {
+                Purse::take([card, code, bonus], row.amount);
+            }
+            // A person's own money; a bonus is touched only when there is nothing else left.
+            _ => {
+                Purse::take([code, card, bonus], row.amount);
+            }
         }
-        bonus = bonus.min(available.max(0));
     }
-    bonus
+    now
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Moved, TransferId, TransferKind, left};
-    use TransferKind::{Bonus, Capture, Card, Forfeit, Hold, Refund, Release, Topup, Void};
+    use super::{Moved, Purse, TransferId, TransferKind, left, purse};
+    use TransferKind::{
+        Bonus, Capture, Card, Debt, Dispute, Forfeit, Hold, Refund, Reinstate, Release, Topup, Void,
+    };
     use uuid::Uuid;
 
     /// Rows numbered from 1; a resolution resolves the row whose number it names.
@@ -63,7 +105,7 @@ mod tests {
             kind: *kind,
             amount: *amount,
             resolves: (*resolves > 0).then(|| TransferId(Uuid::from_u128(*resolves))),
-            incoming: matches!(kind, Topup | Card | Bonus),
+            incoming: matches!(kind, Topup | Card | Bonus | Reinstate),
         };
         list.iter().enumerate().map(row).collect()
     }
@@ -88,5 +130,20 @@ mod tests {
         assert_eq!(left(rows(&[(Card, 50, 0), (Bonus, 10, 0), (Refund, 50, 0)])), 10);
         assert_eq!(left(rows(&[(Card, 50, 0), (Bonus, 10, 0), (Void, 10, 0)])), 0);
         assert_eq!(left(rows(&[(Card, 50, 0), (Bonus, 10, 0), (Forfeit, 60, 0), (Topup, 5, 0)])), 0);
+    }
+
+    // spec: 10.10.24
+    #[test]
+    fn codes_are_spent_before_card_money() {
+        let all = |bonus, code, card| Purse { bonus, code, card };
+        let paid = [(Card, 50, 0), (Topup, 20, 0), (Bonus, 10, 0), (Hold, 40, 0)];
+        assert_eq!(purse(rows(&paid)), all(0, 0, 40));
+        assert_eq!(purse(rows(&[&paid[..], &[(Release, 40, 4)]].concat())), all(10, 20, 50));
+        assert_eq!(purse(rows(&[&paid[..], &[(Capture, 40, 4), (Topup, 5, 0)]].concat())), all(0, 5, 40));
+        assert_eq!(purse(rows(&[(Topup, 50, 0), (Card, 50, 0), (Refund, 30, 0)])), all(0, 50, 20));
+        let disputed = [(Topup, 50, 0), (Card, 30, 0), (Dispute, 30, 0)];
+        assert_eq!(purse(rows(&disputed)), all(0, 50, 0));
+        assert_eq!(purse(rows(&[&disputed[..], &[(Reinstate, 30, 0)]].concat())), all(0, 50, 30));
+        assert_eq!(purse(rows(&[(Topup, 10, 0), (Card, 30, 0), (Debt, 15, 0)])), all(0, 0, 25));
     }
 }

@@ -26,6 +26,7 @@ pub mod money;
 pub mod password;
 pub mod prewarm;
 pub mod pricing;
+pub mod refund;
 pub mod secret;
 pub mod task;
 pub mod tax;

@@ -68,6 +68,7 @@ const KINDS: &[Kind] = &[
     kind!("needs_you"),
     kind!("new_sign_in"),
     kind!("password_changed"),
+    kind!("refund"),
     kind!("reset_password"),
     kind!("session_revoked"),
     kind!("totp_changed"),

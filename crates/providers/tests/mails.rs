@@ -53,6 +53,7 @@ fn data(kind: &str) -> Value {
         "credited" => json!({
             "amount": "50.00 CAD", "available": "88.00 CAD", "tail": null, "description": "family <trip>",
         }),
+        "refund" => json!({ "amount": "50.00 CAD", "available": "38.00 CAD", "state": "sent" }),
         "appointment_alert" => json!({
             "facility": "Toronto", "facility_zh": "多伦多", "date": "2027-02-03", "names": "WANG Xiao", "held": "5.00 CAD", "task_id": "t",
         }),
@@ -116,6 +117,19 @@ fn a_returned_hold_says_why() {
         let code =
             json!({ "amount": "50.00 CAD", "available": "88.00 CAD", "tail": "9f3a", "description": null });
         assert!(render("credited", language, &code, "x").unwrap().text.contains("9f3a"));
+    }
+}
+
+// spec: 10.10.25
+#[test]
+fn a_refund_says_where_it_stands() {
+    for language in ["en", "zh"] {
+        let said = ["asked", "sent", "failed"].map(|state| {
+            let data = json!({ "amount": "50.00 CAD", "available": "38.00 CAD", "state": state });
+            let mail = render("refund", language, &data, "https://sooner.example.com").unwrap();
+            format!("{}\n{}", mail.subject, mail.text)
+        });
+        insta::assert_snapshot!(format!("refund_states_{language}"), said.join("\n---\n"));
     }
 }
 

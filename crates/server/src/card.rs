@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use app::money::{PaidBy, tell_credited};
+use app::money::{PaidBy, refund_failed, tell_credited};
+use chrono::TimeDelta;
 use domain::card::Limits;
 use domain::ids::{CardPaymentId, UserId};
 use domain::money::{Currency, Money};
@@ -41,6 +42,8 @@ pub struct Cards {
     pub policy: Policy,
     /// How little and how much one payment may be.
     pub limits: Limits,
+    /// How long after a payment its owner can have it refunded.
+    pub refund_deadline: TimeDelta,
     /// Wakes the sweep: there is something to read or to send.
     pub wake: Notify,
 }
@@ -88,7 +91,9 @@ impl Cards {
             return Err(("--card-max", "less than --card-min".to_owned()));
         }
         let js_url = settings.card_js_url.clone();
-        Ok(Some(Arc::new(Self { provider, publishable_key, js_url, policy, limits, wake: Notify::new() })))
+        let refund_deadline = TimeDelta::days(settings.card_refund_days.into());
+        let wake = Notify::new();
+        Ok(Some(Arc::new(Self { provider, publishable_key, js_url, policy, limits, refund_deadline, wake })))
     }
 }
 
@@ -245,7 +250,7 @@ async fn heed_failure(app: &AppState, tx: &mut store::Tx, back: &Refund) -> Resu
     }
     if let Some(id) = refund::find_sent(tx, &back.id, back.key()).await? {
         let why = back.status.as_deref().unwrap_or_default();
-        refund::failed(tx, &app.random, (id, why), app.wall.now()).await?;
+        refund_failed(&app.use_cases(), tx, id, why).await?;
     }
     Ok(())
 }

@@ -68,6 +68,10 @@ pub struct Settings {
     /// The most one may pay in by card at once, in CAD.
     #[arg(long, env = "SOONER_CARD_MAX", default_value = "1000.00")]
     pub card_max: String,
+    /// So many days after a card payment its owner can have what is unspent of it refunded; afterwards, or always with 0,
+    /// they ask support. Providers end it too.
+    #[arg(long, env = "SOONER_CARD_REFUND_DAYS", default_value_t = 180, value_parser = clap::value_parser!(u16).range(0..=3_650))]
+    pub card_refund_days: u16,
     /// Price per person in CAD, e.g. `38.00`; sets the standing plan at start.
     #[arg(long, env = "SOONER_UNIT_PRICE")]
     pub unit_price: Option<String>,

@@ -87,6 +87,8 @@ mod passwords;
 mod paying;
 #[path = "it/prices.rs"]
 mod prices;
+#[path = "it/refunds.rs"]
+mod refunds;
 #[path = "it/saved.rs"]
 mod saved;
 #[path = "it/schedules.rs"]

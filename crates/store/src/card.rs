@@ -1,6 +1,7 @@
 //! Payments by card: known before they can be paid, credited once, whoever tells of them and however often.
 //!
-//! For operators: [`list`], [`find`], [`refund::ask`], [`refund::of_payment`], [`dispute::of_payment`].
+//! For operators: [`list`], [`find`], [`refund::ask`], [`refund::of_payment`], [`dispute::of_payment`]. For the owner of a
+//! balance: [`own_refund`].
 
 use chrono::{DateTime, Utc};
 use domain::clock::Instant;
@@ -13,6 +14,7 @@ use crate::keyring::KeyRing;
 use crate::{Error, Random, Tx, all, exec, ledger, one};
 
 pub mod dispute;
+pub mod own_refund;
 pub mod refund;
 pub mod unmatched_payment;
 

@@ -44,6 +44,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!("0025_one_engine"),
     migration!("0027_under_way"),
     migration!("0029_late"),
+    migration!("0030_refunds"),
     migration!("0031_newcomers"),
     migration!("0034_display_name"),
 ];

@@ -18,7 +18,7 @@ use store::{Tx, outbox};
 
 use crate::{Ctx, Error};
 
-pub use delete::delete;
+pub use delete::{GivenUp, delete};
 pub use email::{UsedLink, verify_email};
 pub use mail_requests::resolve;
 pub use password::{change_password, reset_password};

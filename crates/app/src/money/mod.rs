@@ -1,12 +1,14 @@
-//! What tasks cost and what comes in: price, holds, top-up codes, and the mails about them.
+//! What tasks cost, what comes in and goes back: price, holds, top-up codes, refunds, and the mails about them.
 
 mod hold;
 mod notices;
 mod price;
+mod refund;
 mod topup;
 
 pub use hold::{capture, capture_if_alerted, release, release_unless_alerted};
 pub(crate) use hold::{free, hold, hold_again, keep_if_alerted, reserve_codes};
 pub use notices::{PaidBy, ReturnedAfter, tell_credited, tell_returned};
 pub use price::{CodeOutcome, Codes, TaskPrice, TotalPrice, price};
+pub use refund::{ask_refund, refund_failed, refund_sent};
 pub use topup::top_up;

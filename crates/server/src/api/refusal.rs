@@ -31,6 +31,13 @@ impl From<Refusal> for ApiError {
                 let data = json!({ "balance": now.total().to_wire(), "on_hold": now.held.to_wire() });
                 (Code::BalanceChanged, data)
             }
+            Refusal::RefundableChanged(most) => {
+                (Code::BalanceChanged, json!({ "refundable": most.to_wire() }))
+            }
+            Refusal::RefundsToday { wait } => {
+                return Self::new(Code::TooManyAttempts)
+                    .retry_after(wait.num_seconds().max(1).unsigned_abs());
+            }
             Refusal::AccountBusy => return Code::AccountBusy.into(),
             Refusal::StatusChanged => return Code::IllegalTransition.into(),
             // The caller adds the task as it is.

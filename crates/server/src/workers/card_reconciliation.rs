@@ -4,6 +4,7 @@
 
 use std::time::Duration;
 
+use app::money::{refund_failed, refund_sent};
 use domain::card::{GIVE_UP_AFTER, LAPSE_AFTER, wait_after};
 use providers::stripe::{Intent, StripeError};
 use store::card::refund::{self, Refund};
@@ -153,20 +154,23 @@ async fn send(app: &AppState, cards: &Cards, refund: &Refund) -> Result<(), ApiE
         return Ok(());
     }
     let asked = ask(cards, refund, now - refund.created_at > KEY_LIFE).await;
+    let ctx = app.use_cases();
     let mut tx = app.db.begin().await?;
     match asked {
         Ok(back) if back.has_failed() => {
             let why = back.status.as_deref().unwrap_or_default();
-            refund::failed(&mut tx, &app.random, (refund.id, why), now).await?;
+            refund_failed(&ctx, &mut tx, refund.id, why).await?;
         }
-        Ok(back) => refund::sent(&mut tx, refund.id, &back.id, now).await?,
+        Ok(back) => refund_sent(&ctx, &mut tx, refund.id, &back.id).await?,
         Err(StripeError::Refused(why)) => {
             tracing::error!(refund = %refund.id, why, "the card provider refuses a refund; the balance has it again");
-            refund::failed(&mut tx, &app.random, (refund.id, &why), now).await?;
+            refund_failed(&ctx, &mut tx, refund.id, &why).await?;
         }
         Err(error) => tracing::warn!(%error, refund = %refund.id, "a refund was not sent; it is tried again"),
     }
-    Ok(tx.commit().await?)
+    tx.commit().await?;
+    app.mail.notify_one();
+    Ok(())
 }
 
 async fn ask(

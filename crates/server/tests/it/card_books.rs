@@ -31,7 +31,7 @@ impl Stage {
     }
 
     /// Sets money aside, as a task does.
-    async fn hold(&self, person: &Person, cents: i64) -> Result<(), HoldError> {
+    pub async fn hold(&self, person: &Person, cents: i64) -> Result<(), HoldError> {
         let app = &self.app;
         let mut tx = app.db.begin().await.unwrap();
         let source = ("task", domain::ids::uuid_v7(self.clock.now(), app.random.bytes()));
@@ -42,7 +42,7 @@ impl Stage {
         held.map(|_| ())
     }
 
-    async fn bonus(&self, person: &Person, cents: i64) {
+    pub async fn bonus(&self, person: &Person, cents: i64) {
         let app = &self.app;
         let mut tx = app.db.begin().await.unwrap();
         let source = ("test", domain::ids::uuid_v7(self.clock.now(), app.random.bytes()));
@@ -57,11 +57,11 @@ impl Stage {
     }
 
     /// What the provider's books say went back of a payment: the oracle.
-    fn went_back(&self, payment: &Prepared) -> i64 {
+    pub fn went_back(&self, payment: &Prepared) -> i64 {
         self.sandbox.with_world(|w| w.card.intents[&payment.id].amount_refunded)
     }
 
-    fn dispute(&self, payment: &Prepared, cents: Option<i64>) -> String {
+    pub fn dispute(&self, payment: &Prepared, cents: Option<i64>) -> String {
         let now = self.clock.now();
         let made = self.sandbox.with_world(|w| w.card.dispute(&payment.id, cents, now).unwrap());
         made["id"].as_str().unwrap().to_owned()

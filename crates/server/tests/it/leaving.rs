@@ -97,7 +97,7 @@ async fn an_account_is_deleted_with_everything_personal(s: Stage) {
     let (available, held) = s.credit(&person).await;
     assert!(held > 0.0);
     let expected = json!({
-        "possible": true, "blocked_by": null, "balance": 50.0, "on_hold": held, "currency": "CAD", "tasks": 1,
+        "possible": true, "blocked_by": null, "balance": 50.0, "on_hold": held, "refundable": 0.0, "currency": "CAD", "tasks": 1,
     });
     assert_eq!(prospect.data(), &expected);
     assert!((available + held - 50.0).abs() < 1e-9);

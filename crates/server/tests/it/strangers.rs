@@ -75,6 +75,7 @@ fn how(method: &str, path: &str) -> Option<How> {
         ("post", "/auth/google/login") => Plain(Some(json!({}))),
         ("get", "/payment/stripe/status/{id}") => Path("payment", None),
         ("post", "/payment/stripe/create-intent") => Plain(Some(json!({ "amount": 20.0 }))),
+        ("post", "/payment/refunds") => Plain(Some(json!({ "amount": 20.0 }))),
         ("post", "/payment/stripe/webhook") => Plain(Some(json!({}))),
         ("post", "/topup/use" | "/topup/validate") => Plain(Some(json!({ "code": "AAAA-BBBB-CCCC-DDDD" }))),
         ("post", "/pricing/calculate") => Task(|id| json!({ "schedule_ids": [id] })),

@@ -31,6 +31,8 @@ pub struct Refund {
     pub state: String,
     /// The provider's id of the refund.
     pub provider_id: Option<String>,
+    /// The request of the balance's owner that it is part of; none where an operator asked, or the provider was asked by hand.
+    pub request: Option<Uuid>,
     /// Made by hand at the provider.
     pub outside: bool,
     /// Why, in the operator's words.
@@ -106,18 +108,39 @@ pub async fn ask(
     if amount.minor > most.minor || amount.minor <= 0 {
         return Err(RefundError::TooMuch { most });
     }
+    Ok(queue(tx, random, &payment, amount, note, now).await?)
+}
+
+/// Takes from the balance what goes back to a payment, and queues it. The account is locked, and has it.
+pub(super) async fn queue(
+    tx: &mut Tx,
+    random: &Random,
+    payment: &Payment,
+    amount: Money,
+    note: Option<&str>,
+    now: Instant,
+) -> Result<Refund, Error> {
     let id = CardRefundId::new(now, random.bytes());
     insert(tx, (id, payment.id, amount), Some(now), (false, note), now).await?;
     count(tx, payment.id, amount.minor).await?;
-    let source = (SOURCES[0], id.0);
-    match ledger::debit(tx, random, user, (TransferKind::Refund, amount), source, now).await {
-        Ok(_) => {}
-        Err(DebitError::Store(error)) => return Err(error.into()),
-        Err(DebitError::Insufficient { .. }) => {
-            return Err(Error::Refused("a refund of more than there is".to_owned()).into());
-        }
-    }
-    Ok(by_id(tx, id).await?.ok_or(Error::Corrupt("card_refund"))?)
+    take_from_balance(tx, random, payment.user, amount, id, now).await?;
+    by_id(tx, id).await?.ok_or(Error::Corrupt("card_refund"))
+}
+
+async fn take_from_balance(
+    tx: &mut Tx,
+    random: &Random,
+    user: UserId,
+    amount: Money,
+    id: CardRefundId,
+    now: Instant,
+) -> Result<(), Error> {
+    let taken =
+        ledger::debit(tx, random, user, (TransferKind::Refund, amount), (SOURCES[0], id.0), now).await;
+    taken.map(|_| ()).map_err(|error| match error {
+        DebitError::Store(error) => error,
+        DebitError::Insufficient { .. } => Error::Refused("a refund of more than there is".to_owned()),
+    })
 }
 
 /// Follows a refund that was made by hand at the provider, which knows it by `provider_id`: once, and what is not there any
@@ -147,13 +170,7 @@ pub async fn follow(
     count(tx, payment.id, fresh.minor).await?;
     let there = ledger::balance(tx, user).await?.available.minor.min(fresh.minor);
     if there > 0 {
-        let part = Money { minor: there, ..fresh };
-        let debit =
-            ledger::debit(tx, random, user, (TransferKind::Refund, part), (SOURCES[0], id.0), now).await;
-        debit.map_err(|error| match error {
-            DebitError::Store(error) => error,
-            DebitError::Insufficient { .. } => Error::Refused("a refund of more than there is".to_owned()),
-        })?;
+        take_from_balance(tx, random, user, Money { minor: there, ..fresh }, id, now).await?;
     }
     if there < fresh.minor {
         let rest = Money { minor: fresh.minor - there, ..fresh };
@@ -202,9 +219,9 @@ pub async fn take(tx: &mut Tx, refund: &Refund, next_try_at: Instant) -> Result<
     Ok(changed == 1)
 }
 
-/// The provider gave it back.
-pub async fn sent(tx: &mut Tx, id: CardRefundId, provider_id: &str, now: Instant) -> Result<(), Error> {
-    exec!(
+/// The provider gave it back; false when that was known.
+pub async fn sent(tx: &mut Tx, id: CardRefundId, provider_id: &str, now: Instant) -> Result<bool, Error> {
+    let changed = exec!(
         tx,
         "UPDATE card_refund SET state = 'sent', provider_id = $2, settled_at = $3, next_try_at = NULL
          WHERE id = $1 AND state = 'pending'",
@@ -212,7 +229,7 @@ pub async fn sent(tx: &mut Tx, id: CardRefundId, provider_id: &str, now: Instant
         provider_id.to_owned(),
         now
     )?;
-    Ok(())
+    Ok(changed == 1)
 }
 
 /// Gives a refund by hand that was followed before its id was kept this id; false when there is none of this amount.
@@ -313,6 +330,7 @@ struct Row {
     amount: i64,
     state: String,
     provider_id: Option<String>,
+    request_id: Option<Uuid>,
     outside: bool,
     note: Option<String>,
     failure: Option<String>,
@@ -322,19 +340,20 @@ struct Row {
     settled_at: Option<DateTime<Utc>>,
 }
 
-async fn by_id(tx: &mut Tx, id: CardRefundId) -> Result<Option<Refund>, Error> {
+/// One refund.
+pub async fn by_id(tx: &mut Tx, id: CardRefundId) -> Result<Option<Refund>, Error> {
     let row = one!(
         tx,
         Row,
-        "SELECT r.id, r.payment_id, p.intent_id, p.user_id, r.amount, r.state, r.provider_id, r.outside, r.note,
-           r.failure, r.tries, r.next_try_at, r.created_at, r.settled_at
+        "SELECT r.id, r.payment_id, p.intent_id, p.user_id, r.amount, r.state, r.provider_id, r.request_id, r.outside,
+           r.note, r.failure, r.tries, r.next_try_at, r.created_at, r.settled_at
          FROM card_refund r JOIN card_payment p ON p.id = r.payment_id WHERE r.id = $1",
         id.0
     )?;
     Ok(row.map(Refund::from))
 }
 
-async fn whole(tx: &mut Tx, ids: Vec<(Uuid,)>) -> Result<Vec<Refund>, Error> {
+pub(super) async fn whole(tx: &mut Tx, ids: Vec<(Uuid,)>) -> Result<Vec<Refund>, Error> {
     let mut refunds = Vec::with_capacity(ids.len());
     for (id,) in ids {
         refunds.extend(by_id(tx, CardRefundId(id)).await?);
@@ -352,6 +371,7 @@ impl From<Row> for Refund {
             amount: Money::cad(row.amount),
             state: row.state,
             provider_id: row.provider_id,
+            request: row.request_id,
             outside: row.outside,
             note: row.note,
             failure: row.failure,

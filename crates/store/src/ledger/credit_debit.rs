@@ -1,6 +1,6 @@
 //! What comes to a person and goes from them: credits, debits, debts, and how much of it is bonus.
 
-use domain::bonus::{Moved, left};
+use domain::bonus::{Moved, Purse, purse as sort};
 use domain::clock::Instant;
 use domain::ids::{TransferId, UserId};
 use domain::ledger::{AccountKind, TransferKind};
@@ -188,6 +188,18 @@ pub async fn debt(tx: &mut Tx, user: UserId) -> Result<Money, Error> {
 
 /// How much of what a user can spend is bonus.
 pub async fn bonus_left(tx: &mut Tx, user: UserId) -> Result<Money, Error> {
+    Ok(Money::cad(purse(tx, user).await?.bonus))
+}
+
+/// What a user can spend, by where it came from.
+pub async fn purse(tx: &mut Tx, user: UserId) -> Result<Purse, Error> {
+    match account_of(tx, user).await? {
+        Some(account) => purse_of(tx, account).await,
+        None => Ok(Purse::default()),
+    }
+}
+
+async fn account_of(tx: &mut Tx, user: UserId) -> Result<Option<Uuid>, Error> {
     let account = one!(
         tx,
         (Uuid,),
@@ -195,10 +207,15 @@ pub async fn bonus_left(tx: &mut Tx, user: UserId) -> Result<Money, Error> {
         user.0,
         Currency::CAD.code()
     )?;
-    match account {
-        Some((account,)) => Ok(Money::cad(bonus_of(tx, account).await?)),
-        None => Ok(Money::cad(0)),
-    }
+    Ok(account.map(|(account,)| account))
+}
+
+/// What a user could spend were nothing of theirs on hold, by where it came from.
+pub async fn purse_without_holds(tx: &mut Tx, user: UserId) -> Result<Purse, Error> {
+    let held = crate::deletion::open_holds(tx, user).await?;
+    let Some(account) = account_of(tx, user).await? else { return Ok(Purse::default()) };
+    let rows = movements_of(tx, account).await?;
+    Ok(sort(rows.into_iter().filter(|row| !held.contains(&row.id))))
 }
 
 /// What can be paid back to a user: what they can spend, without bonus.
@@ -225,7 +242,7 @@ pub(super) async fn pay_debt(
         account
     )?;
     let Some((debts, owed, available)) = found else { return Ok(()) };
-    let paid = owed.min(available - bonus_of(tx, account).await?);
+    let paid = owed.min(available - purse_of(tx, account).await?.bonus);
     if paid > 0 {
         let source = (("debt", because_of.0), 1);
         let row = row((TransferKind::Debt, Money::cad(paid)), (account, debts), Some(account), source);
@@ -234,7 +251,11 @@ pub(super) async fn pay_debt(
     Ok(())
 }
 
-async fn bonus_of(tx: &mut Tx, account: Uuid) -> Result<i64, Error> {
+async fn purse_of(tx: &mut Tx, account: Uuid) -> Result<Purse, Error> {
+    Ok(sort(movements_of(tx, account).await?))
+}
+
+async fn movements_of(tx: &mut Tx, account: Uuid) -> Result<Vec<Moved>, Error> {
     let rows = all!(
         tx,
         (Uuid, String, i64, Option<Uuid>, Uuid),
@@ -248,7 +269,7 @@ async fn bonus_of(tx: &mut Tx, account: Uuid) -> Result<i64, Error> {
         let resolves = resolves.map(TransferId);
         moved.push(Moved { id: TransferId(id), kind, amount, resolves, incoming: credited == account });
     }
-    Ok(left(moved))
+    Ok(moved)
 }
 
 async fn house_of(tx: &mut Tx, random: &Random, kind: TransferKind, now: Instant) -> Result<Uuid, Error> {

@@ -14,6 +14,7 @@ import { Container, Stack } from '../../shared/ui/Layout.tsx';
 import { Skeleton } from '../../shared/ui/Skeleton.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import { CsvButton } from './CsvButton.tsx';
+import { RefundCard } from './lazyParts.ts';
 import { MovementFilters } from './MovementFilters.tsx';
 import styles from './MovementsPage.module.css';
 import { MovementTable } from './MovementTable.tsx';
@@ -54,6 +55,7 @@ export function MovementsPage() {
         </div>
         <CsvButton filter={filter} disabled={badRange || movements.length === 0} />
       </div>
+      <RefundCard />
       <MovementFilters
         filter={filter}
         kinds={kindsOf(query.data?.pages[0]?.kinds ?? [], filter.kind)}

@@ -12,12 +12,15 @@ import { forgetOrigin } from '../../shared/routing/origin.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
+import { Checkbox } from '../../shared/ui/Checkbox.tsx';
 import { Dialog } from '../../shared/ui/Dialog.tsx';
 import { Stack } from '../../shared/ui/Layout.tsx';
+import { Link } from '../../shared/ui/Link.tsx';
 import { Problem } from '../../shared/ui/Problem.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import { TextField } from '../../shared/ui/TextField.tsx';
 import { toast } from '../../shared/ui/toasts.ts';
+import { blockedWords } from './blockedWords.ts';
 import styles from './settings.module.css';
 
 interface Props {
@@ -39,9 +42,14 @@ export function DeleteAccountDialog({ prospect, onStale, onClose }: Props) {
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');
   const [wrong, setWrong] = useState(false);
-  const { balance, currency } = prospect;
+  const [givesUp, setGivesUp] = useState(false);
+  const [unsaid, setUnsaid] = useState(false);
+  const { balance, refundable, currency } = prospect;
   const remove = useMutation({
-    mutationFn: () => answer(client.POST('/user/deletion', { body: { forfeit_balance: balance } })),
+    mutationFn: () => {
+      const body = { forfeit_balance: balance, forfeit_refundable: givesUp ? refundable : 0 };
+      return answer(client.POST('/user/deletion', { body }));
+    },
     onSuccess: () => {
       forgetOrigin('signedOut');
       endSession();
@@ -51,17 +59,21 @@ export function DeleteAccountDialog({ prospect, onStale, onClose }: Props) {
     onError: (error) => {
       if (!hasCode(error, 'BALANCE_CHANGED', 'ACCOUNT_BUSY')) return;
       setTyped('');
+      setGivesUp(false);
       onStale();
     },
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const right = balance === 0 || isAmount(typed, balance);
+    const said = refundable === 0 || givesUp;
     setWrong(!right);
-    if (right) remove.mutate();
+    setUnsaid(!said);
+    if (right && said) remove.mutate();
   };
   const changed = hasCode(remove.error, 'BALANCE_CHANGED');
   const busy = hasCode(remove.error, 'ACCOUNT_BUSY');
+  const blocked = blockedWords(prospect.blocked_by);
   const plain = changed || busy || hasCode(remove.error, STEP_UP_DECLINED);
   const actions = (
     <>
@@ -86,11 +98,23 @@ export function DeleteAccountDialog({ prospect, onStale, onClose }: Props) {
         <Losses prospect={prospect} />
         {changed && <Alert tone="warning" live="alert" title={t('deletion.changed')} />}
         {busy && (
-          <Alert tone="warning" live="alert" icon={Clock} title={t('deletion.blocked')}>
-            {t('deletion.blockedText')}
+          <Alert tone="warning" live="alert" icon={Clock} title={t(blocked.title)}>
+            {t(blocked.text)}
           </Alert>
         )}
         {!plain && <Problem error={remove.error} fallback="deletion.failed" />}
+        {refundable > 0 && (
+          <Checkbox
+            label={t('deletion.giveUpRefund', { amount: amount(refundable), currency })}
+            disabled={remove.isPending}
+            checked={givesUp}
+            error={unsaid ? t('deletion.giveUpMissing') : undefined}
+            onChange={(event) => {
+              setGivesUp(event.target.checked);
+              setUnsaid(false);
+            }}
+          />
+        )}
         {balance > 0 && (
           <TextField
             label={t('deletion.typeBalance', { amount: amount(balance) })}
@@ -118,7 +142,7 @@ export function DeleteAccountDialog({ prospect, onStale, onClose }: Props) {
 
 function Losses({ prospect }: { prospect: DeletionProspect }) {
   const { t } = useTranslation();
-  const { balance, on_hold: held, currency, tasks } = prospect;
+  const { balance, on_hold: held, refundable, currency, tasks } = prospect;
   return (
     <div className={styles.losses}>
       {t('deletion.loses')}
@@ -131,9 +155,12 @@ function Losses({ prospect }: { prospect: DeletionProspect }) {
                 {t('deletion.losesHold', { amount: amount(held), currency })}
               </Text>
             )}
-            <Text variant="caption" color="secondary">
-              {t('deletion.refundFirst')}
-            </Text>
+            {refundable > 0 && (
+              <Text variant="caption" color="warning">
+                {t('deletion.refundFirst', { amount: amount(refundable), currency })}{' '}
+                <Link to={paths.balance}>{t('deletion.refundLink')}</Link>
+              </Text>
+            )}
           </li>
         )}
         {tasks > 0 && <li>{t('deletion.losesTasks', { count: tasks })}</li>}

@@ -4,12 +4,13 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
+import { blockedWords } from './blockedWords.ts';
 import { DeleteAccountDialog } from './lazyParts.ts';
 import { settingsQueries } from './queries.ts';
 import { Loaded, Section } from './Section.tsx';
 import styles from './settings.module.css';
 
-/** The end of the account here; not while a booking is under way. */
+/** The end of the account here; not while a booking or a refund is under way. */
 export function DeleteAccountSetting() {
   const { t } = useTranslation();
   const query = useQuery(settingsQueries.deletion());
@@ -24,14 +25,14 @@ export function DeleteAccountSetting() {
                 tone="warning"
                 icon={Clock}
                 live="status"
-                title={t('deletion.blocked')}
+                title={t(blockedWords(prospect.blocked_by).title)}
                 action={
                   <Button variant="secondary" size="small" loading={query.isFetching} onClick={() => void query.refetch()}>
                     {t('deletion.checkAgain')}
                   </Button>
                 }
               >
-                {t('deletion.blockedText')}
+                {t(blockedWords(prospect.blocked_by).text)}
               </Alert>
             )}
             <Button

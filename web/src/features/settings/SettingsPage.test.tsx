@@ -4,6 +4,7 @@ import i18next from 'i18next';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Frame } from '../../../mock/Frame.tsx';
+import { paidOf } from '../../../mock/refunds.ts';
 import { answerCalls, answerFrom } from '../../../mock/wire.ts';
 import { createWorld, seed } from '../../../mock/world.ts';
 import { StepUpGate } from '../../parts/stepUp/StepUpGate.tsx';
@@ -12,6 +13,7 @@ import { queryClient } from '../../shared/api/queries.ts';
 import { acceptLogin, endSession } from '../../shared/api/session.ts';
 import type { LoginAnswer } from '../../shared/api/types.ts';
 import { saveFile } from '../../shared/browser/saveFile.ts';
+import { amount } from '../../shared/i18n/format.ts';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 import { Toaster } from '../../shared/ui/Toast.tsx';
@@ -399,6 +401,31 @@ describe('settings', () => {
     fireEvent.click(confirm.getByRole('button', { name: t('deletion.forGood') }));
     await prove();
     await waitFor(() => expect(sessionStore.get()).toBeNull());
+  });
+
+  // spec: 10.10.26
+  it.each(['zh', 'en'])('gives card money up only from who says so, and offers its refund (%s)', async (language) => {
+    await i18next.changeLanguage(language);
+    const { world, show } = open('refund@example.com');
+    show();
+    await press(section('delete-account'), t('deletion.button'));
+    const confirm = await dialog('deletion.confirmTitle');
+    const shown = amount(world.credit + world.onHold);
+    expect(confirm.getByRole('link', { name: t('deletion.refundLink') }).getAttribute('href')).toBe('/balance');
+    fill(confirm, 'deletion.typeBalance', shown, { amount: shown });
+    fireEvent.click(confirm.getByRole('button', { name: t('deletion.forGood') }));
+    expect(await confirm.findByText(t('deletion.giveUpMissing'))).toBeTruthy();
+    fireEvent.click(confirm.getByRole('checkbox', { name: t('deletion.giveUpRefund', { amount: '36.00', currency: 'CAD' }) }));
+    fireEvent.click(confirm.getByRole('button', { name: t('deletion.forGood') }));
+    await prove();
+    await waitFor(() => expect(sessionStore.get()).toBeNull());
+  });
+
+  it('waits for a refund that is on its way', async () => {
+    const { world, show } = open('refund@example.com');
+    paidOf(world).refunds = [{ id: 'r1', amount: 5, state: 'pending', at: '2026-11-20T12:00:00Z', settled_at: null }];
+    show();
+    expect(await section('delete-account').findByText(t('deletion.blockedRefund'))).toBeTruthy();
   });
 
   it('does not offer the deletion while a booking is under way', async () => {

@@ -49,6 +49,13 @@ export type CardConfig = Schemas['StripeConfig'];
 /** What our own server knows of a payment. */
 export type CardPayment = Schemas['PaymentStatus'];
 
+/** What of the balance can go back to the cards it came from, and what did. */
+export type Refunds = Schemas['Refunds'];
+/** A payment that some of it would go back to. */
+export type RefundablePayment = Schemas['RefundablePayment'];
+/** A refund, and where it stands. */
+export type Refund = Schemas['RefundView'];
+
 /** Movements of a filter, newest first: from the newest, or from where the page before ended. */
 export function readMovements({ kind, from, to }: MovementFilter, limit: number, before?: string): Promise<MovementPage> {
   const query = { kind, from: from && dayStart(from), to: to && dayEnd(to), limit, before };

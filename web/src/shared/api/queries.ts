@@ -49,6 +49,14 @@ export const queries = {
       queryFn: () => answer(client.GET('/user/credentials')).then(({ credentials }) => credentials),
       staleTime: 30_000,
     }),
+  // What is on its way is looked after while somebody waits for it.
+  refunds: () =>
+    queryOptions({
+      queryKey: ['refunds'],
+      queryFn: () => answer(client.GET('/payment/refunds')),
+      staleTime: 30_000,
+      refetchInterval: ({ state }) => (state.data && state.data.under_way > 0 ? 10_000 : false),
+    }),
   stats: () => queryOptions({ queryKey: ['stats'], queryFn: () => answer(client.GET('/stats')), refetchInterval: 30_000 }),
   status: () =>
     queryOptions({
@@ -67,5 +75,5 @@ export const queries = {
 
 /** Reads again what a movement of money changes. */
 export function refreshMoney(): void {
-  for (const name of ['credit', 'ledger', 'profile']) void queryClient.invalidateQueries({ queryKey: [name] });
+  for (const name of ['credit', 'ledger', 'profile', 'refunds']) void queryClient.invalidateQueries({ queryKey: [name] });
 }

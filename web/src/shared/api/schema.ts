@@ -320,6 +320,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/payment/refunds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What of the balance the caller can have refunded, and their refunds. */
+        get: operations["get_refunds"];
+        put?: never;
+        /**
+         * Sends unspent card money back to the payments it came from, the newest first. It leaves the balance now; the provider is
+         *     asked afterwards, and what it refuses is in the balance again. With an `Idempotency-Key` a repeat gets the first answer.
+         */
+        post: operations["ask_refund"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/payment/stripe/config": {
         parameters: {
             query?: never;
@@ -1476,12 +1497,17 @@ export interface components {
              * @description The `balance` that was shown, which is given up.
              */
             forfeit_balance: number;
+            /**
+             * Format: double
+             * @description The `refundable` that was shown, which is given up as well.
+             */
+            forfeit_refundable?: number;
         };
         /**
          * @description What keeps an account from being deleted.
          * @enum {string}
          */
-        DeletionBlocker: "booking";
+        DeletionBlocker: "booking" | "refund";
         /** @description How mails go out. */
         DeliveryStatus: {
             /**
@@ -1984,6 +2010,12 @@ export interface components {
                 /** @description Whether it can be deleted now. */
                 possible: boolean;
                 /**
+                 * Format: double
+                 * @description The part of it that could be refunded to a card instead, before the account is deleted: `/payment/refunds`, for what is
+                 *     on hold after its task was deleted.
+                 */
+                refundable: number;
+                /**
                  * Format: int64
                  * @description Tasks that would end.
                  */
@@ -2107,6 +2139,46 @@ export interface components {
                  * @description Friends whose first task is under way.
                  */
                 waiting: number;
+            };
+            error: components["schemas"]["ErrorBody"] | null;
+            /** @description Always true. */
+            success: boolean;
+        };
+        /** @description `{success, data, error}`. */
+        Envelope_Refunds: {
+            /** @description What of the balance can go back to the cards it came from. */
+            data: {
+                /**
+                 * Format: date-time
+                 * @description Asked for too often today: when one may ask again.
+                 */
+                again_at: string | null;
+                /** @description ISO 4217. */
+                currency: string;
+                /**
+                 * Format: int64
+                 * @description For so many days after a payment it can be asked for.
+                 */
+                days: number;
+                /** @description Where it would go, the newest payment first; less than all of it goes to the first ones. */
+                payments: components["schemas"]["RefundablePayment"][];
+                /**
+                 * Format: double
+                 * @description All that can go back now, two decimals: what came by card, is unspent, not set aside and not disputed.
+                 */
+                refundable: number;
+                /** @description The newest first. */
+                refunds: components["schemas"]["RefundView"][];
+                /**
+                 * Format: double
+                 * @description What came by card too long ago: support decides.
+                 */
+                too_late: number;
+                /**
+                 * Format: double
+                 * @description What has left the balance, and the provider has not taken yet.
+                 */
+                under_way: number;
             };
             error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
@@ -3606,6 +3678,12 @@ export interface components {
             /** @description Whether it can be deleted now. */
             possible: boolean;
             /**
+             * Format: double
+             * @description The part of it that could be refunded to a card instead, before the account is deleted: `/payment/refunds`, for what is
+             *     on hold after its task was deleted.
+             */
+            refundable: number;
+            /**
              * Format: int64
              * @description Tasks that would end.
              */
@@ -3760,6 +3838,96 @@ export interface components {
         Refresh: {
             /** @description The newest one, or what somebody came back with from Google or by the link of a mail; that only with the cookie they left with. */
             refresh_token: string;
+        };
+        /** @description How much is to go back. */
+        RefundInput: {
+            /**
+             * Format: double
+             * @description Two decimals; at most `refundable`.
+             */
+            amount: number;
+        };
+        /**
+         * @description Where a refund stands.
+         * @enum {string}
+         */
+        RefundState: "pending" | "sent" | "failed";
+        /** @description A refund. */
+        RefundView: {
+            /**
+             * Format: double
+             * @description Two decimals.
+             */
+            amount: number;
+            /**
+             * Format: date-time
+             * @description When it left the balance.
+             */
+            at: string;
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the provider took it, or it came back.
+             */
+            settled_at: string | null;
+            state: components["schemas"]["RefundState"];
+        };
+        /** @description What can go back to one payment. */
+        RefundablePayment: {
+            /**
+             * Format: double
+             * @description What would go back to it, if all is asked for.
+             */
+            amount: number;
+            /**
+             * Format: double
+             * @description What came in with it, two decimals.
+             */
+            paid: number;
+            /** Format: date-time */
+            paid_at: string;
+            /** Format: uuid */
+            payment: string;
+            /**
+             * Format: date-time
+             * @description Until when.
+             */
+            until: string;
+        };
+        /** @description What of the balance can go back to the cards it came from. */
+        Refunds: {
+            /**
+             * Format: date-time
+             * @description Asked for too often today: when one may ask again.
+             */
+            again_at: string | null;
+            /** @description ISO 4217. */
+            currency: string;
+            /**
+             * Format: int64
+             * @description For so many days after a payment it can be asked for.
+             */
+            days: number;
+            /** @description Where it would go, the newest payment first; less than all of it goes to the first ones. */
+            payments: components["schemas"]["RefundablePayment"][];
+            /**
+             * Format: double
+             * @description All that can go back now, two decimals: what came by card, is unspent, not set aside and not disputed.
+             */
+            refundable: number;
+            /** @description The newest first. */
+            refunds: components["schemas"]["RefundView"][];
+            /**
+             * Format: double
+             * @description What came by card too long ago: support decides.
+             */
+            too_late: number;
+            /**
+             * Format: double
+             * @description What has left the balance, and the provider has not taken yet.
+             */
+            under_way: number;
         };
         /** @description A registration. */
         Registration: {
@@ -6123,6 +6291,157 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Countries"];
                 };
             };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    get_refunds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Refunds"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    ask_refund: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Same key and body, same answer, for 7 days */
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefundInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Refunds"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `BALANCE_CHANGED` with `refundable`, when that is less */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Twice a day is enough */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8784,7 +9103,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `ACCOUNT_BUSY` while a booking is under way; `BALANCE_CHANGED` with the new one */
+            /** @description `ACCOUNT_BUSY` while a booking or a refund is under way; `BALANCE_CHANGED` with the new one, or with what could be refunded */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -1,7 +1,8 @@
-//! `/payment/stripe/…`: paying in by card.
+//! `/payment/stripe/…`: paying in by card. `/payment/refunds`: having it back.
 
 pub mod config;
 pub mod intent;
+pub mod refunds;
 pub mod status;
 pub mod webhook;
 
@@ -19,6 +20,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(config::get_stripe_config))
         .routes(routes!(intent::create_payment_intent))
+        .routes(routes!(refunds::get_refunds, refunds::ask_refund))
         .routes(routes!(status::get_payment_status))
         .routes(routes!(webhook::stripe_webhook))
 }

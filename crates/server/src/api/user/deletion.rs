@@ -1,9 +1,11 @@
 //! `GET|POST /user/deletion`.
 
-use app::accounts;
+use app::accounts::{self, GivenUp};
 use axum::extract::State;
+use chrono::TimeDelta;
 use domain::money::Money;
 use serde::{Deserialize, Serialize};
+use store::card::own_refund;
 use utoipa::ToSchema;
 
 use crate::AppState;
@@ -25,6 +27,9 @@ pub struct Prospect {
     balance: f64,
     /// The part of it that is set aside for tasks now.
     on_hold: f64,
+    /// The part of it that could be refunded to a card instead, before the account is deleted: `/payment/refunds`, for what is
+    /// on hold after its task was deleted.
+    refundable: f64,
     /// ISO 4217.
     currency: &'static str,
     /// Tasks that would end.
@@ -38,6 +43,8 @@ pub struct Prospect {
 pub enum Blocker {
     /// A booking is being made, or nobody knows yet what became of it.
     Booking,
+    /// A refund is on its way to the card provider: one that does not arrive would come back to nobody.
+    Refund,
 }
 
 /// Consent to what is lost.
@@ -46,6 +53,9 @@ pub enum Blocker {
 pub struct Deletion {
     /// The `balance` that was shown, which is given up.
     forfeit_balance: f64,
+    /// The `refundable` that was shown, which is given up as well.
+    #[serde(default)]
+    forfeit_refundable: f64,
 }
 
 /// What the deletion of the account would mean now.
@@ -56,9 +66,18 @@ pub async fn get_deletion(State(app): State<AppState>, caller: Caller) -> Answer
     let mut tx = app.db.read().await?;
     let busy = store::deletion::has_open_booking(&mut tx, caller.user).await?;
     let balance = store::ledger::balance(&mut tx, caller.user).await?;
+    let refunding = own_refund::under_way(&mut tx, caller.user).await?.minor > 0;
+    let blocked_by = if busy { Some(Blocker::Booking) } else { refunding.then_some(Blocker::Refund) };
+    let refundable = match refund_deadline(&app) {
+        Some(deadline) => {
+            own_refund::after_release(&mut tx, caller.user, deadline, app.wall.now()).await?.to_wire()
+        }
+        None => 0.0,
+    };
     ok(Prospect {
-        possible: !busy,
-        blocked_by: busy.then_some(Blocker::Booking),
+        possible: blocked_by.is_none(),
+        blocked_by,
+        refundable,
         balance: balance.total().to_wire(),
         on_hold: balance.held.to_wire(),
         currency: balance.held.currency.code(),
@@ -69,7 +88,7 @@ pub async fn get_deletion(State(app): State<AppState>, caller: Caller) -> Answer
 /// Deletes the account: tasks end, holds go back, passwords and everything personal go; the books stay under a pseudonym.
 #[utoipa::path(post, path = "/user/deletion", tag = "user", request_body = Deletion, responses(
     (status = 200, body = Envelope<Empty>), (status = 401, body = ErrorEnvelope), (status = 403, body = ErrorEnvelope),
-    (status = 409, body = ErrorEnvelope, description = "`ACCOUNT_BUSY` while a booking is under way; `BALANCE_CHANGED` with the new one"),
+    (status = 409, body = ErrorEnvelope, description = "`ACCOUNT_BUSY` while a booking or a refund is under way; `BALANCE_CHANGED` with the new one, or with what could be refunded"),
     (status = 422, body = ErrorEnvelope),
 ), security(("bearer" = [])))]
 pub async fn delete_account(
@@ -79,10 +98,12 @@ pub async fn delete_account(
 ) -> Answer<Empty> {
     let forfeited = minor(input.forfeit_balance, 0.0);
     let forfeited = Money::cad(forfeited.ok_or_else(|| Fields::one("forfeit_balance", "out_of_range"))?);
+    let refundable = minor(input.forfeit_refundable, 0.0);
+    let refundable = Money::cad(refundable.ok_or_else(|| Fields::one("forfeit_refundable", "out_of_range"))?);
+    let given_up = GivenUp { balance: forfeited, refundable, refund_deadline: refund_deadline(&app) };
     detached(async move {
         let mut tx = app.db.begin().await?;
-        let ended =
-            accounts::delete(&app.accounts(), &mut tx, caller.user, caller.session, forfeited).await?;
+        let ended = accounts::delete(&app.accounts(), &mut tx, caller.user, caller.session, given_up).await?;
         tx.commit().await?;
         app.sessions.end(&ended, app.now());
         app.engine.nudge();
@@ -92,4 +113,9 @@ pub async fn delete_account(
     })
     .await?;
     ok(Empty {})
+}
+
+/// None where no cards are taken.
+fn refund_deadline(app: &AppState) -> Option<TimeDelta> {
+    app.cards.as_deref().map(|cards| cards.refund_deadline)
 }

@@ -1,0 +1,363 @@
+//! Unspent card money that its owner wants back: what can go, where it goes, and what becomes of it.
+
+use futures_util::future::join_all;
+use sandbox::world::faults::{FaultKind, InjectedFault};
+use serde_json::{Value, json};
+
+use crate::app::{PASSWORD, Person, Reply, request};
+use crate::cards::{GOOD, Prepared};
+use crate::stage::Stage;
+
+portal_stories!(
+    unspent_card_money_goes_back_to_its_payments,
+    neither_bonus_nor_codes_nor_holds_nor_disputed_money_go_back,
+    a_refund_that_does_not_arrive_is_in_the_balance_again,
+    two_requests_at_once_send_no_more_than_there_is,
+    one_request_is_one_refund_whatever_happens,
+    twice_a_day_and_within_the_deadline,
+    a_refund_is_asked_for_by_its_owner_only,
+    card_money_is_offered_before_an_account_goes,
+);
+
+pub async fn proven(s: &Stage, person: &Person) {
+    s.ok("POST", "/auth/step-up", person, json!({ "password": PASSWORD })).await;
+}
+
+async fn ask(s: &Stage, person: &Person, amount: f64) -> Reply {
+    s.call("POST", "/payment/refunds", Some(person), Some(json!({ "amount": amount }))).await
+}
+
+async fn offered(s: &Stage, person: &Person) -> Value {
+    s.get("/payment/refunds", person).await.data().clone()
+}
+
+/// Amount and state of each refund, the newest first.
+fn states(offer: &Value) -> Vec<(f64, String)> {
+    let refunds = offer["refunds"].as_array().unwrap().iter();
+    refunds.map(|r| (r["amount"].as_f64().unwrap(), r["state"].as_str().unwrap().to_owned())).collect()
+}
+
+/// The states that refund mails tell of.
+async fn told_of(s: &Stage) -> Vec<(String, String)> {
+    let mails = s.mails().await.into_iter().filter(|(template, ..)| template == "refund");
+    let word = |data: &Value, name: &str| data[name].as_str().unwrap().to_owned();
+    mails.map(|(_, _, data)| (word(&data, "state"), word(&data, "amount"))).collect()
+}
+
+fn words(list: &[(&str, &str)]) -> Vec<(String, String)> {
+    list.iter().map(|(one, two)| ((*one).to_owned(), (*two).to_owned())).collect()
+}
+
+fn fail_refund(s: &Stage, number: usize) {
+    let now = s.clock.now();
+    s.sandbox.with_world(|w| {
+        let id = w.card.refunds[number].id.clone();
+        w.card.fail_refund(&id, now).unwrap();
+    });
+}
+
+// spec: 10.10.24, 10.10.25
+async fn unspent_card_money_goes_back_to_its_payments(s: Stage) {
+    let person = s.payer("back", 0).await;
+    let nothing = offered(&s, &person).await;
+    assert_eq!((&nothing["refundable"], &nothing["payments"]), (&json!(0.0), &json!([])));
+    let older = s.paid(&person, 50.0).await;
+    s.wait(60);
+    let newer = s.paid(&person, 20.0).await;
+    s.mails().await;
+    let offer = offered(&s, &person).await;
+    assert_eq!(
+        (&offer["refundable"], &offer["days"], &offer["too_late"]),
+        (&json!(70.0), &json!(180), &json!(0.0))
+    );
+    let amounts: Vec<_> =
+        offer["payments"].as_array().unwrap().iter().map(|p| p["amount"].as_f64()).collect();
+    assert_eq!(amounts, [Some(20.0), Some(50.0)], "the newest first");
+    assert_eq!(ask(&s, &person, 30.0).await.error(), (403, "STEP_UP_REQUIRED"));
+    proven(&s, &person).await;
+    for odd in [0.0, -5.0, 0.001, 1e12] {
+        assert_eq!(ask(&s, &person, odd).await.error(), (422, "VALIDATION_FAILED"), "{odd}");
+    }
+    let refused = ask(&s, &person, 70.01).await;
+    assert_eq!(
+        (refused.error(), &refused.body["data"]["refundable"]),
+        ((409, "BALANCE_CHANGED"), &json!(70.0))
+    );
+    let asked = ask(&s, &person, 30.0).await.data().clone();
+    assert_eq!((&asked["refundable"], &asked["under_way"]), (&json!(40.0), &json!(30.0)));
+    assert_eq!(states(&asked), [(10.0, "pending".to_owned()), (20.0, "pending".to_owned())]);
+    assert_eq!(s.credit(&person).await, (40.0, 0.0), "it is gone at once");
+    assert_eq!((s.went_back(&older), s.went_back(&newer)), (0, 0), "the provider is asked afterwards");
+    assert_eq!(told_of(&s).await, words(&[("asked", "30.00 CAD")]));
+    s.sweep().await;
+    s.sweep().await;
+    s.told().await;
+    assert_eq!((s.went_back(&older), s.went_back(&newer)), (10_00, 20_00));
+    let mut told = told_of(&s).await;
+    told.sort();
+    assert_eq!(told, words(&[("sent", "10.00 CAD"), ("sent", "20.00 CAD")]));
+    let after = offered(&s, &person).await;
+    assert_eq!((&after["refundable"], &after["under_way"]), (&json!(40.0), &json!(0.0)));
+    assert_eq!(states(&after), [(10.0, "sent".to_owned()), (20.0, "sent".to_owned())]);
+    assert_eq!(s.credit(&person).await, (40.0, 0.0));
+    s.books_balance().await;
+}
+
+// spec: 10.10.24
+async fn neither_bonus_nor_codes_nor_holds_nor_disputed_money_go_back(s: Stage) {
+    let person = s.payer("mixed", 20_00).await;
+    let first = s.paid(&person, 50.0).await;
+    s.wait(60);
+    let second = s.paid(&person, 30.0).await;
+    s.bonus(&person, 10_00).await;
+    let refundable = async || offered(&s, &person).await["refundable"].as_f64().unwrap();
+    assert!((refundable().await - 80.0).abs() < 1e-9, "neither the code's 20 nor the bonus");
+    // Tasks take bonus and code first, and then the card's.
+    s.hold(&person, 30_00).await.unwrap();
+    assert!((refundable().await - 80.0).abs() < 1e-9);
+    s.hold(&person, 25_00).await.unwrap();
+    assert!((refundable().await - 55.0).abs() < 1e-9, "what is on hold stays");
+    // A bank takes the older payment back: it decides over that one.
+    let dispute = s.dispute(&first, None);
+    s.told().await;
+    assert_eq!(s.credit(&person).await, (5.0, 55.0));
+    assert!((refundable().await - 5.0).abs() < 1e-9);
+    proven(&s, &person).await;
+    assert_eq!(ask(&s, &person, 5.01).await.error(), (409, "BALANCE_CHANGED"));
+    ask(&s, &person, 5.0).await.data();
+    s.sweep().await;
+    assert_eq!((s.went_back(&first), s.went_back(&second)), (0, 5_00));
+    // It is won: the rest can go back again.
+    let now = s.clock.now();
+    s.sandbox.with_world(|w| w.card.close(&dispute, true, now).unwrap());
+    s.told().await;
+    assert!((refundable().await - 50.0).abs() < 1e-9);
+    // A part of one that is disputed keeps all of that payment.
+    s.dispute(&first, Some(10_00));
+    s.told().await;
+    assert!((refundable().await - 25.0).abs() < 1e-9, "what is left of the newer one");
+    s.books_balance().await;
+    // Who owes something has nothing to get back.
+    let other = s.payer("owes", 0).await;
+    let payment = s.paid(&other, 40.0).await;
+    s.hold(&other, 40_00).await.unwrap();
+    s.dispute(&payment, None);
+    s.told().await;
+    assert_eq!(offered(&s, &other).await["refundable"], 0.0);
+    proven(&s, &other).await;
+    assert_eq!(ask(&s, &other, 1.0).await.error(), (409, "BALANCE_CHANGED"));
+    s.books_balance().await;
+}
+
+// spec: 10.10.25
+async fn a_refund_that_does_not_arrive_is_in_the_balance_again(s: Stage) {
+    let person = s.payer("returns", 0).await;
+    let payment = s.paid(&person, 50.0).await;
+    proven(&s, &person).await;
+    s.mails().await;
+    // The provider refuses: somebody has refunded it by hand, and its message is still on its way.
+    let now = s.clock.now();
+    s.sandbox.with_world(|w| w.card.refund((&payment.id, 45_00), Default::default(), now).unwrap());
+    let late = s.sandbox.card_messages();
+    ask(&s, &person, 20.0).await.data();
+    s.sweep().await;
+    assert_eq!(s.credit(&person).await, (50.0, 0.0));
+    assert_eq!(told_of(&s).await, words(&[("asked", "20.00 CAD"), ("failed", "20.00 CAD")]));
+    for message in &late {
+        s.tell(message).await;
+    }
+    assert_eq!(
+        (s.credit(&person).await, &offered(&s, &person).await["refundable"]),
+        ((5.0, 0.0), &json!(5.0))
+    );
+    // The card's bank sends it back, days later.
+    ask(&s, &person, 5.0).await.data();
+    s.sweep().await;
+    s.told().await;
+    assert_eq!(s.credit(&person).await, (0.0, 0.0));
+    s.wait(3 * 86_400);
+    fail_refund(&s, 1);
+    let messages = s.sandbox.card_messages();
+    for message in messages.iter().chain(&messages) {
+        s.tell(message).await;
+    }
+    let person = s.again(&person).await;
+    assert_eq!(s.credit(&person).await, (5.0, 0.0), "once");
+    let told = words(&[("asked", "5.00 CAD"), ("failed", "5.00 CAD"), ("sent", "5.00 CAD")]);
+    let mut heard = told_of(&s).await;
+    heard.sort();
+    assert_eq!(heard, told);
+    let offer = offered(&s, &person).await;
+    assert_eq!((&offer["refundable"], &offer["refunds"][0]["state"]), (&json!(5.0), &json!("failed")));
+    // It can be asked for again.
+    proven(&s, &person).await;
+    ask(&s, &person, 5.0).await.data();
+    s.sweep().await;
+    assert_eq!(s.went_back(&payment), 50_00);
+    s.books_balance().await;
+}
+
+// spec: 10.10.25
+async fn two_requests_at_once_send_no_more_than_there_is(s: Stage) {
+    let person = s.payer("races", 0).await;
+    let payment = s.paid(&person, 50.0).await;
+    proven(&s, &person).await;
+    let replies = join_all((0..6).map(|_| ask(&s, &person, 50.0))).await;
+    let done = replies.iter().filter(|reply| reply.status == 200).count();
+    assert_eq!(done, 1, "{replies:?}");
+    for reply in replies.iter().filter(|reply| reply.status != 200) {
+        // A database that was in the way asks for the call again.
+        assert!(matches!(reply.status.as_u16(), 409 | 503), "{reply:?}");
+    }
+    // A hold and a refund of the same money: one of them.
+    let other = s.payer("both", 0).await;
+    s.paid(&other, 50.0).await;
+    proven(&s, &other).await;
+    let (held, asked) = tokio::join!(s.hold(&other, 30_00), ask(&s, &other, 50.0));
+    assert!(!(held.is_ok() && asked.status == 200));
+    s.sweep().await;
+    s.sweep().await;
+    assert_eq!((s.went_back(&payment), s.credit(&person).await), (50_00, (0.0, 0.0)));
+    s.books_balance().await;
+}
+
+// spec: 10.10.25
+async fn one_request_is_one_refund_whatever_happens(s: Stage) {
+    let person = s.payer("once", 0).await;
+    let payment = s.paid(&person, 50.0).await;
+    proven(&s, &person).await;
+    let send = async |amount: f64| {
+        let mut call = request("POST", "/payment/refunds", Some(&person), Some(json!({ "amount": amount })));
+        call.headers_mut().insert("idempotency-key", "two-tabs".parse().unwrap());
+        s.send(call).await
+    };
+    let first = send(20.0).await.data().clone();
+    assert_eq!(send(20.0).await.data(), &first, "the same answer");
+    assert_eq!(send(25.0).await.error(), (422, "IDEMPOTENCY_KEY_REUSED"));
+    assert_eq!(s.credit(&person).await, (30.0, 0.0));
+    // The provider is down, and so is this process: the row is there, and another one sends it.
+    let down = s.sandbox.with_world(|w| w.add_fault(InjectedFault::of(FaultKind::CardDown)));
+    s.sweep().await;
+    assert_eq!((s.went_back(&payment), states(&offered(&s, &person).await)[0].1.as_str()), (0, "pending"));
+    s.sandbox.with_world(|w| w.remove_faults(Some(down)));
+    // It did it, and we died before we wrote that down.
+    let id = first["refunds"][0]["id"].as_str().unwrap();
+    s.app.cards.clone().unwrap().provider.refund(&payment.id, 20_00, id).await.unwrap();
+    s.wait(60);
+    s.sweep().await;
+    s.told().await;
+    assert_eq!((s.went_back(&payment), s.credit(&person).await), (20_00, (30.0, 0.0)));
+    assert_eq!(states(&offered(&s, &person).await), [(20.0, "sent".to_owned())]);
+    // Frozen books move nothing.
+    let mut tx = s.app.db.begin().await.unwrap();
+    store::ledger::freeze(&mut tx, s.clock.now(), "M1 at CAD").await.unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!(ask(&s, &person, 10.0).await.error(), (503, "MONEY_FROZEN"));
+    let mut tx = s.app.db.begin().await.unwrap();
+    store::ledger::thaw(&mut tx).await.unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!(states(&offered(&s, &person).await).len(), 1);
+    s.books_balance().await;
+}
+
+// spec: 10.10.24
+async fn twice_a_day_and_within_the_deadline(s: Stage) {
+    let person = s.payer("often", 0).await;
+    s.paid(&person, 50.0).await;
+    proven(&s, &person).await;
+    ask(&s, &person, 5.0).await.data();
+    s.wait(60);
+    assert!(ask(&s, &person, 5.0).await.data()["again_at"].is_string());
+    let refused = ask(&s, &person, 5.0).await;
+    assert_eq!(refused.error(), (429, "TOO_MANY_ATTEMPTS"));
+    assert_eq!(refused.headers["retry-after"], "86340", "a day after the first of the two");
+    assert_eq!(s.credit(&person).await, (40.0, 0.0));
+    s.wait(86_400);
+    let person = s.again(&person).await;
+    proven(&s, &person).await;
+    ask(&s, &person, 5.0).await.data();
+    // A newer payment, and the older one grows too old.
+    s.wait(100 * 86_400);
+    let person = s.again(&person).await;
+    let newer = s.paid(&person, 20.0).await;
+    s.wait(80 * 86_400);
+    let person = s.again(&person).await;
+    let offer = offered(&s, &person).await;
+    assert_eq!((&offer["refundable"], &offer["too_late"]), (&json!(20.0), &json!(35.0)));
+    proven(&s, &person).await;
+    assert_eq!(ask(&s, &person, 20.01).await.error(), (409, "BALANCE_CHANGED"));
+    ask(&s, &person, 20.0).await.data();
+    s.sweep().await;
+    assert_eq!(s.went_back(&newer), 20_00);
+    s.books_balance().await;
+}
+
+// spec: 10.10.24
+async fn a_refund_is_asked_for_by_its_owner_only(s: Stage) {
+    let (person, other) = (s.payer("owner", 0).await, s.payer("nosy", 0).await);
+    let payment: Prepared = s.paid(&person, 50.0).await;
+    let pending = s.prepare(&other, 30.0).await;
+    proven(&s, &other).await;
+    assert_eq!(
+        ask(&s, &other, 10.0).await.error(),
+        (409, "BALANCE_CHANGED"),
+        "a payment that was not made is none"
+    );
+    assert_eq!(offered(&s, &other).await["payments"], json!([]));
+    let nobody = request("POST", "/payment/refunds", None, Some(json!({ "amount": 30 })));
+    assert_eq!(s.send(nobody).await.error(), (401, "UNAUTHORIZED"));
+    // An operator's refund is in the list, and its owner is not mailed twice.
+    let mut tx = s.app.db.begin().await.unwrap();
+    let what = (payment.id.as_str(), None);
+    store::card::refund::ask(&mut tx, &s.app.random, what, Some("by mail"), s.clock.now()).await.unwrap();
+    tx.commit().await.unwrap();
+    s.sweep().await;
+    assert_eq!(told_of(&s).await, []);
+    assert_eq!(states(&offered(&s, &person).await), [(50.0, "sent".to_owned())]);
+    assert_eq!(states(&offered(&s, &other).await), []);
+    assert_eq!(s.pay(&pending, GOOD).await, "succeeded");
+    s.told().await;
+    assert_eq!(offered(&s, &other).await["refundable"], 30.0);
+    s.books_balance().await;
+}
+
+// spec: 10.10.26
+async fn card_money_is_offered_before_an_account_goes(s: Stage) {
+    let person = s.payer("leaver", 10_00).await;
+    let payment = s.paid(&person, 50.0).await;
+    s.hold(&person, 30_00).await.unwrap();
+    let leave = async |person: &Person, balance: f64, refundable: Option<f64>| {
+        let mut body = json!({ "forfeit_balance": balance });
+        if let Some(amount) = refundable {
+            body["forfeit_refundable"] = json!(amount);
+        }
+        s.call("POST", "/user/deletion", Some(person), Some(body)).await
+    };
+    // What is on hold counts: its tasks end with the account.
+    let prospect = s.get("/user/deletion", &person).await.data().clone();
+    assert_eq!((&prospect["refundable"], &prospect["balance"]), (&json!(50.0), &json!(60.0)));
+    proven(&s, &person).await;
+    for knowingly in [None, Some(49.99)] {
+        let refused = leave(&person, 60.0, knowingly).await;
+        assert_eq!(refused.error(), (409, "BALANCE_CHANGED"), "{knowingly:?}");
+        assert_eq!(refused.body["data"], json!({ "refundable": 50.0 }));
+    }
+    assert_eq!(s.credit(&person).await, (30.0, 30.0), "nothing was undone by half");
+    // What can go back goes first, and its end is waited for.
+    ask(&s, &person, 30.0).await.data();
+    let prospect = s.get("/user/deletion", &person).await.data().clone();
+    assert_eq!((&prospect["possible"], &prospect["blocked_by"]), (&json!(false), &json!("refund")));
+    assert_eq!(leave(&person, 30.0, Some(20.0)).await.error(), (409, "ACCOUNT_BUSY"));
+    s.sweep().await;
+    let prospect = s.get("/user/deletion", &person).await.data().clone();
+    assert_eq!((&prospect["possible"], &prospect["refundable"]), (&json!(true), &json!(20.0)));
+    s.mails().await;
+    assert_eq!(leave(&person, 30.0, Some(20.0)).await.data(), &json!({}));
+    assert_eq!(s.mails().await[0].2, json!({ "forfeited": "30.00 CAD" }));
+    assert_eq!(s.went_back(&payment), 30_00);
+    // The bank sends it back when nobody is there any more: nobody is mailed, the books balance.
+    fail_refund(&s, 0);
+    s.told().await;
+    assert_eq!(told_of(&s).await, []);
+    s.books_balance().await;
+}

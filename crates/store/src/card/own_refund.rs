@@ -1,0 +1,193 @@
+//! Refunds that the owner of a balance asks for: what can go back to which of their payments, asked for and followed.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use domain::clock::Instant;
+use domain::ids::{UserId, uuid_v7};
+use domain::money::Money;
+use domain::refund::{Paid, again_at, split};
+use uuid::Uuid;
+
+use super::refund::{Refund, queue, whole};
+use super::{Payment, Row};
+use crate::{Error, Random, Tx, all, exec, ledger, scalar};
+
+/// What can go back to one payment.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// The payment.
+    pub payment: Payment,
+    /// How much, if everything is asked for.
+    pub amount: Money,
+    /// Until when it can be asked for.
+    pub until: Instant,
+}
+
+/// What the owner of a balance may have refunded.
+#[derive(Clone, Debug)]
+pub struct Offer {
+    /// All of it.
+    pub total: Money,
+    /// Where it would go, the newest payment first.
+    pub parts: Vec<Part>,
+    /// Card money whose payments are too old: support decides.
+    pub too_late: Money,
+    /// What is on its way.
+    pub under_way: Money,
+    /// When one may ask again who has asked too often today.
+    pub again_at: Option<Instant>,
+}
+
+/// Why nothing is sent back. The transaction is still usable after all but [`OwnRefundError::Store`].
+#[derive(Debug, thiserror::Error)]
+pub enum OwnRefundError {
+    /// Not so much can go back.
+    #[error("at most {most} can go back")]
+    TooMuch {
+        /// What can.
+        most: Money,
+    },
+    /// Asked too often today.
+    #[error("asked too often, again at {again_at}")]
+    TooOften {
+        /// When one may ask again.
+        again_at: Instant,
+    },
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] Error),
+}
+
+/// What `user` may have refunded now; `deadline` is how long after a payment.
+pub async fn offer(tx: &mut Tx, user: UserId, deadline: TimeDelta, now: Instant) -> Result<Offer, Error> {
+    let (card, payments) = (card_money(tx, user).await?, paid(tx, user).await?);
+    let known: Vec<Paid> = payments.iter().map(|(_, paid)| *paid).collect();
+    let amounts = split(card, &known, deadline, now);
+    let total: i64 = amounts.iter().sum();
+    let unspent = card.min(known.iter().map(Paid::open).sum());
+    let parts = payments.into_iter().zip(amounts).filter(|(_, minor)| *minor > 0);
+    let parts = parts.map(|((payment, paid), minor)| {
+        let amount = Money { minor, ..payment.asked };
+        Part { payment, amount, until: paid.until(deadline) }
+    });
+    Ok(Offer {
+        total: Money::cad(total),
+        parts: parts.collect(),
+        too_late: Money::cad(unspent - total),
+        under_way: under_way(tx, user).await?,
+        again_at: again_at(&asked(tx, user, now).await?, now),
+    })
+}
+
+/// What `user` could have refunded once nothing is on hold any more: what deleting their account would give up.
+pub async fn after_release(
+    tx: &mut Tx,
+    user: UserId,
+    deadline: TimeDelta,
+    now: Instant,
+) -> Result<Money, Error> {
+    // What is owed is paid from what comes back.
+    let (owed, purse) = (ledger::debt(tx, user).await?, ledger::purse_without_holds(tx, user).await?);
+    let card = purse.card - (owed.minor - purse.code).clamp(0, purse.card);
+    let known: Vec<Paid> = paid(tx, user).await?.into_iter().map(|(_, paid)| paid).collect();
+    Ok(Money::cad(split(card, &known, deadline, now).iter().sum()))
+}
+
+/// Takes `amount` from the balance of `user` and queues it for the payments it came from, the newest first: the server sends
+/// it. Nothing is written unless all of it can go back.
+pub async fn ask(
+    tx: &mut Tx,
+    random: &Random,
+    user: UserId,
+    amount: Money,
+    deadline: TimeDelta,
+    now: Instant,
+) -> Result<Vec<Refund>, OwnRefundError> {
+    // Two requests of one person go one after the other.
+    ledger::lock(tx, random, user, now).await?;
+    let offer = offer(tx, user, deadline, now).await?;
+    if let Some(again_at) = offer.again_at {
+        return Err(OwnRefundError::TooOften { again_at });
+    }
+    if amount.minor <= 0 || amount.minor > offer.total.minor {
+        return Err(OwnRefundError::TooMuch { most: offer.total });
+    }
+    let request = uuid_v7(now, random.bytes());
+    let mut rest = amount.minor;
+    let mut refunds = Vec::new();
+    for part in &offer.parts {
+        let minor = rest.min(part.amount.minor);
+        if minor == 0 {
+            break;
+        }
+        rest -= minor;
+        let part_amount = Money { minor, ..amount };
+        let made = queue(tx, random, &part.payment, part_amount, Some("asked by its owner"), now).await?;
+        exec!(tx, "UPDATE card_refund SET request_id = $2 WHERE id = $1", made.id.0, request)?;
+        refunds.push(Refund { request: Some(request), ..made });
+    }
+    Ok(refunds)
+}
+
+/// Refunds of a user, whoever asked for them, the newest first.
+pub async fn of_user(tx: &mut Tx, user: UserId, limit: i64) -> Result<Vec<Refund>, Error> {
+    let ids = all!(
+        tx,
+        (Uuid,),
+        "SELECT r.id FROM card_refund r JOIN card_payment p ON p.id = r.payment_id WHERE p.user_id = $1
+         ORDER BY r.created_at DESC, r.id DESC LIMIT $2",
+        user.0,
+        limit
+    )?;
+    whole(tx, ids).await
+}
+
+/// What the provider was asked for, or will be, and has not taken yet.
+pub async fn under_way(tx: &mut Tx, user: UserId) -> Result<Money, Error> {
+    let minor = scalar!(
+        tx,
+        i64,
+        "SELECT CAST(COALESCE(SUM(r.amount), 0) AS BIGINT) FROM card_refund r JOIN card_payment p ON p.id = r.payment_id
+         WHERE p.user_id = $1 AND r.state = 'pending'",
+        user.0
+    )?;
+    Ok(Money::cad(minor))
+}
+
+/// What of the balance came by card; nothing while something is owed.
+async fn card_money(tx: &mut Tx, user: UserId) -> Result<i64, Error> {
+    let owed = ledger::debt(tx, user).await?;
+    Ok(if owed.minor > 0 { 0 } else { ledger::purse(tx, user).await?.card })
+}
+
+async fn paid(tx: &mut Tx, user: UserId) -> Result<Vec<(Payment, Paid)>, Error> {
+    let rows = all!(
+        tx,
+        Row,
+        "SELECT id, user_id, intent_id, asked, currency, description, state, provider_status, received, refunded,
+           disputed, created_at, credited_at, next_read_at, readings
+         FROM card_payment WHERE user_id = $1 AND received IS NOT NULL ORDER BY credited_at DESC, id DESC",
+        user.0
+    )?;
+    let mut payments = Vec::with_capacity(rows.len());
+    for row in rows {
+        let payment = Payment::try_from(row)?;
+        let at = payment.credited_at.ok_or(Error::Corrupt("card_payment.credited_at"))?;
+        let disputed = payment.disputed.minor > 0;
+        let paid = Paid { unrefunded: payment.unrefunded().minor, disputed, at };
+        payments.push((payment, paid));
+    }
+    Ok(payments)
+}
+
+/// When `user` asked within the last days.
+async fn asked(tx: &mut Tx, user: UserId, now: Instant) -> Result<Vec<Instant>, Error> {
+    let rows = all!(
+        tx,
+        (DateTime<Utc>,),
+        "SELECT MIN(r.created_at) FROM card_refund r JOIN card_payment p ON p.id = r.payment_id
+         WHERE p.user_id = $1 AND r.request_id IS NOT NULL AND r.created_at > $2 GROUP BY r.request_id",
+        user.0,
+        now - TimeDelta::days(2)
+    )?;
+    Ok(rows.into_iter().map(|(at,)| at).collect())
+}

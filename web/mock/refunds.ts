@@ -1,0 +1,77 @@
+import type { Refund, RefundablePayment } from '../src/shared/api/money.ts';
+import { type DataOf, fail, type Handlers, ok } from './api.ts';
+import { credit } from './money.ts';
+import { ago } from './story.ts';
+import type { World } from './world.ts';
+
+/** Card payments that some of the balance can go back to, the newest first, and what did. Scenes by e-mail: refund… has some. */
+interface Paid {
+  email: string;
+  refundable: RefundablePayment[];
+  refunds: Refund[];
+}
+
+const paidByCard = (payment: string, days: number, paid: number, amount = paid): RefundablePayment => ({
+  payment,
+  paid_at: ago(days * 1_440),
+  paid,
+  amount,
+  until: ago((days - 180) * 1_440),
+});
+
+const failedRefund = (): Refund => ({ id: 'r0', amount: 5, state: 'failed', at: ago(3 * 1_440), settled_at: ago(2 * 1_440) });
+
+const kept = new WeakMap<World, Paid>();
+
+/** What a world has paid by card; a sign-in as somebody else begins anew. */
+export function paidOf(world: World): Paid {
+  const known = kept.get(world);
+  if (known?.email === world.email) return known;
+  const some = world.email.startsWith('refund');
+  const fresh: Paid = {
+    email: world.email,
+    refundable: some ? [paidByCard('p2', 4, 20), paidByCard('p1', 9, 50, 16)] : [],
+    refunds: some ? [failedRefund()] : [],
+  };
+  kept.set(world, fresh);
+  return fresh;
+}
+
+const sum = (payments: { amount: number }[]) => payments.reduce((all, { amount }) => all + amount, 0);
+
+/** What of the world's balance can go back to cards. */
+export function refundsOf(world: World): DataOf<'GET /payment/refunds'> {
+  const known = paidOf(world);
+  return {
+    refundable: Math.min(sum(known.refundable), world.credit),
+    payments: known.refundable,
+    too_late: 0,
+    days: 180,
+    again_at: known.refunds.filter(({ state }) => state === 'pending').length > 1 ? ago(-1_440) : null,
+    under_way: sum(known.refunds.filter(({ state }) => state === 'pending')),
+    currency: 'CAD',
+    refunds: known.refunds,
+  };
+}
+
+function refund(world: World, wanted: number) {
+  const known = paidOf(world);
+  const { refundable } = refundsOf(world);
+  if (wanted > refundable) return fail(409, 'BALANCE_CHANGED', 'changed', { refundable });
+  let rest = wanted;
+  known.refundable = known.refundable.flatMap((payment) => {
+    const part = Math.min(rest, payment.amount);
+    rest -= part;
+    return payment.amount > part ? [{ ...payment, amount: payment.amount - part }] : [];
+  });
+  const id = `r${known.refunds.length + 1}`;
+  known.refunds.unshift({ id, amount: wanted, state: 'pending', at: ago(0), settled_at: null });
+  credit(world, -wanted, 'refund', {});
+  return ok(refundsOf(world));
+}
+
+/** Card money that goes back. */
+export const refunds: Handlers = {
+  'GET /payment/refunds': ({ world }) => ok(refundsOf(world)),
+  'POST /payment/refunds': ({ world, body }) => refund(world, body.amount),
+};
