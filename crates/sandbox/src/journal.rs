@@ -104,6 +104,11 @@ pub enum Effect {
     },
     /// Money moved at the card provider, or was told about.
     Card(crate::card::ledger::Change),
+    /// A notification was taken under this number.
+    Notified {
+        /// The number.
+        id: u64,
+    },
     /// A slot appeared, vanished, was taken or removed.
     Slot {
         /// The slot.

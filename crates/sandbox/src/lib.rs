@@ -1,9 +1,10 @@
-//! The outside world simulated: the appointment portal, a mail inbox, an identity provider, a card provider, and a
-//! control page over all.
+//! The outside world simulated: the appointment portal, a mail inbox, an identity provider, a card provider,
+//! notification providers, and a control page over all.
 //!
 //! One [`world::World`] is the truth; everything served is a view of it. Nothing here is shared with the client.
 
 pub mod card;
+pub mod channel;
 mod control;
 pub mod identity;
 mod inbox;
@@ -12,6 +13,7 @@ mod net;
 mod persist;
 mod portal;
 mod portal_server;
+mod ready;
 pub mod scenario;
 pub mod world;
 
@@ -23,10 +25,10 @@ use std::{
 };
 
 use chrono::{DateTime, Utc};
-use serde::Serialize;
 use tokio::{net::TcpListener, sync::watch, task::JoinHandle};
 
 pub use inbox::Mail;
+pub use ready::{Ready, ReadyAccount};
 pub use world::World;
 pub use world::answers::Answers;
 pub use world::clock::{Clock, ManualClock};
@@ -92,48 +94,6 @@ pub enum Error {
     /// The saved world is not what this version writes.
     #[error("the sandbox's saved world cannot be read: {0}")]
     Saved(#[from] serde_json::Error),
-}
-
-/// What to tell whoever waits for the sandbox: the content of a ready file.
-#[derive(Clone, Debug, Serialize)]
-pub struct Ready {
-    /// Base of the portal without locale, e.g. `http://127.0.0.1:4001`.
-    pub portal_url: String,
-    /// Base of the control API and its page.
-    pub control_url: String,
-    /// The inbox's page.
-    pub inbox_url: String,
-    /// `host:port` of the mail server.
-    pub smtp: String,
-    /// The identity provider's issuer.
-    pub identity_issuer: String,
-    /// The client it knows.
-    pub identity_client_id: String,
-    /// That client's secret.
-    pub identity_client_secret: String,
-    /// The card provider's API, without `/v1`.
-    pub card_api_url: String,
-    /// The stand-in for its browser library.
-    pub card_js_url: String,
-    /// Our secret key there.
-    pub card_secret_key: String,
-    /// The key for browsers.
-    pub card_publishable_key: String,
-    /// What its messages are signed with.
-    pub card_webhook_secret: String,
-    /// Portal logins.
-    pub accounts: Vec<ReadyAccount>,
-}
-
-/// A portal login of the running world.
-#[derive(Clone, Debug, Serialize)]
-pub struct ReadyAccount {
-    /// E-mail address.
-    pub username: String,
-    /// Password.
-    pub password: String,
-    /// Its groups.
-    pub portal_schedule_ids: Vec<u64>,
 }
 
 /// What all servers share.
@@ -229,7 +189,7 @@ pub async fn start(options: Options) -> Result<Sandbox, Error> {
     let portal = listen(options.bind, options.portal_port).await?;
     let control = listen(options.bind, options.control_port).await?;
     let smtp = listen(options.bind, options.smtp_port).await?;
-    let ready = describe(&shared, &portal, &control, &smtp)?;
+    let ready = ready::describe(&shared, &portal, &control, &smtp)?;
     let _ = shared.urls.set(ready.clone());
     let stop = watch::Sender::new(false);
     let mut tasks = vec![
@@ -249,7 +209,7 @@ impl Sandbox {
     /// URLs and logins.
     pub fn ready(&self) -> Ready {
         let mut ready = self.ready.clone();
-        ready.accounts = accounts(&self.shared.world());
+        ready.accounts = ready::accounts(&self.shared.world());
         ready
     }
 
@@ -287,6 +247,16 @@ impl Sandbox {
     pub fn set_card_webhook(&self, webhook_url: &str) {
         let webhook_url = Some(webhook_url.to_owned());
         self.with_world(|world| world.card.messages.rules.webhook_url = webhook_url);
+    }
+
+    /// Notifications taken so far by all providers, oldest first.
+    pub fn notifications(&self) -> Vec<channel::Arrival> {
+        self.with_world(|world| world.channels.all().to_vec())
+    }
+
+    /// One more browser that can be pushed to.
+    pub fn subscribe_browser(&self) -> Option<channel::Subscription> {
+        channel::subscribe(&self.shared)
     }
 
     /// World time now.
@@ -330,49 +300,6 @@ async fn listen(bind: IpAddr, port: u16) -> Result<TcpListener, Error> {
     TcpListener::bind(address).await.map_err(|source| Error::Listen { address, source })
 }
 
-fn describe(
-    shared: &Shared,
-    portal: &TcpListener,
-    control: &TcpListener,
-    smtp: &TcpListener,
-) -> Result<Ready, Error> {
-    let reach = |listener: &TcpListener| -> Result<SocketAddr, Error> {
-        let mut address = listener.local_addr()?;
-        if address.ip().is_unspecified() {
-            address.set_ip(IpAddr::V4(Ipv4Addr::LOCALHOST));
-        }
-        Ok(address)
-    };
-    let control_url = format!("http://{}", reach(control)?);
-    Ok(Ready {
-        portal_url: format!("http://{}", reach(portal)?),
-        inbox_url: format!("{control_url}/inbox"),
-        identity_issuer: format!("{control_url}{}", identity::PATH),
-        identity_client_id: identity::CLIENT_ID.to_owned(),
-        identity_client_secret: identity::CLIENT_SECRET.to_owned(),
-        card_api_url: control_url.clone(),
-        card_js_url: format!("{control_url}{}", card::SCRIPT),
-        card_secret_key: card::SECRET_KEY.to_owned(),
-        card_publishable_key: card::PUBLISHABLE_KEY.to_owned(),
-        card_webhook_secret: card::WEBHOOK_SECRET.to_owned(),
-        control_url,
-        smtp: reach(smtp)?.to_string(),
-        accounts: accounts(&shared.world()),
-    })
-}
-
-fn accounts(world: &World) -> Vec<ReadyAccount> {
-    world
-        .accounts
-        .values()
-        .map(|account| ReadyAccount {
-            username: account.username.clone(),
-            password: account.password.clone(),
-            portal_schedule_ids: world.groups_of(&account.username).map(|g| g.schedule_id).collect(),
-        })
-        .collect()
-}
-
 async fn serve_portal(listener: TcpListener, shared: Arc<Shared>, stop: watch::Receiver<bool>) {
     let service = portal_server::router(shared).into_make_service_with_connect_info::<net::Fuse>();
     let served =
@@ -383,7 +310,9 @@ async fn serve_portal(listener: TcpListener, shared: Arc<Shared>, stop: watch::R
 }
 
 async fn serve_control(listener: TcpListener, shared: Arc<Shared>, stop: watch::Receiver<bool>) {
-    let served = axum::serve(listener, control::router(shared)).with_graceful_shutdown(stopped(stop)).await;
+    let service = control::router(shared).into_make_service_with_connect_info::<net::Fuse>();
+    let served =
+        axum::serve(net::CuttableListener(listener), service).with_graceful_shutdown(stopped(stop)).await;
     if let Err(error) = served {
         tracing::error!(%error, "the sandbox's control API stopped");
     }

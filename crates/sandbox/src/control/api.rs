@@ -56,7 +56,7 @@ type Answer<T> = Result<Json<T>, Wrong>;
 pub(crate) type Body<T> = Result<Json<T>, JsonRejection>;
 
 pub(crate) async fn ready(State(shared): Shares) -> Json<Option<Ready>> {
-    let accounts = shared.step(|world| crate::accounts(world));
+    let accounts = shared.step(|world| crate::ready::accounts(world));
     Json(shared.urls.get().cloned().map(|ready| Ready { accounts, ..ready }))
 }
 
@@ -280,7 +280,10 @@ pub(crate) async fn load_scenario(State(shared): Shares, body: Body<Scenario>) -
         fresh.journal.continue_after(std::mem::take(&mut world.journal));
         // Whoever paid has paid, whatever becomes of the portal.
         fresh.card = std::mem::take(&mut world.card);
+        fresh.channels = std::mem::take(&mut world.channels);
         *world = fresh;
     });
-    Ok(Json(json!({ "scenario": wanted.name, "accounts": shared.step(|world| crate::accounts(world)) })))
+    Ok(Json(
+        json!({ "scenario": wanted.name, "accounts": shared.step(|world| crate::ready::accounts(world)) }),
+    ))
 }

@@ -39,5 +39,6 @@ pub(crate) fn router(shared: Arc<Shared>) -> Router {
         .route("/inbox/{name}", get(pages::one))
         .merge(crate::identity::router())
         .merge(crate::card::router())
+        .merge(crate::channel::router())
         .with_state(shared)
 }

@@ -26,7 +26,7 @@ pub(crate) fn frame(title: &str, content: Markup) -> String {
                 script src="/control.js" defer {}
             }
             body {
-                header { nav { a class="brand" href="/" { "Sandbox" } a href="/inbox" { "Inbox" } } }
+                header { nav { a class="brand" href="/" { "Sandbox" } a href="/inbox" { "Inbox" } a href="/channels" { "Notifications" } } }
                 main { (content) }
                 footer { "An imitation for tests and demonstrations. Every person here is invented, and nothing leaves this machine." }
             }
@@ -48,6 +48,7 @@ pub(crate) async fn show(State(shared): State<Arc<Shared>>) -> Html<String> {
             (sections::slots(world))
             (sections::faults(world))
             (crate::card::section(world))
+            (crate::channel::section(world))
             (sections::rules(world))
             (sections::journal(world))
         }

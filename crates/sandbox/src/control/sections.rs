@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// Faults offered as buttons: the order's JSON and its words.
-const BUTTONS: [(&str, &str); 29] = [
+const BUTTONS: [(&str, &str); 34] = [
     (r#"{"fault":"slow","millis":3000}"#, "Slow answers"),
     (r#"{"fault":"bad_gateway"}"#, "502"),
     (r#"{"fault":"maintenance","retry_after":60}"#, "Maintenance"),
@@ -46,6 +46,11 @@ const BUTTONS: [(&str, &str); 29] = [
     (r#"{"fault":"smtp_down"}"#, "Mail server down"),
     (r#"{"fault":"identity_down"}"#, "Identity provider down"),
     (r#"{"fault":"card_down"}"#, "Card provider down"),
+    (r#"{"fault":"refused_in_body"}"#, "Notification refused"),
+    (r#"{"fault":"target_gone"}"#, "Notification target gone"),
+    (r#"{"fault":"sender_blocked"}"#, "Bot blocked"),
+    (r#"{"fault":"too_many_requests","retry_after":30,"on":"channel"}"#, "Notifications: 429"),
+    (r#"{"fault":"cut_after_apply","on":"channel"}"#, "Notifications: cut after taken"),
 ];
 
 /// Where everything is.

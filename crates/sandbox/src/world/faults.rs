@@ -163,6 +163,17 @@ pub enum FaultKind {
     IdentityDown,
     /// The card provider answers 503.
     CardDown,
+    /// A notification provider refuses, in the form it has for that: under 200 where that is its way.
+    RefusedInBody,
+    /// A notification's target is no more: 410, or the provider's words for it.
+    TargetGone,
+    /// A notification's receiver has blocked the bot or the sender.
+    SenderBlocked,
+    /// A Telegram group has become another one.
+    ChatMigrated {
+        /// The new one.
+        to: i64,
+    },
 }
 
 fn two_minutes() -> i64 {
@@ -210,6 +221,10 @@ impl FaultKind {
             Self::SmtpTemporary => "smtp_temporary",
             Self::IdentityDown => "identity_down",
             Self::CardDown => "card_down",
+            Self::RefusedInBody => "refused_in_body",
+            Self::TargetGone => "target_gone",
+            Self::SenderBlocked => "sender_blocked",
+            Self::ChatMigrated { .. } => "chat_migrated",
         }
     }
 
@@ -237,6 +252,8 @@ impl FaultKind {
             Self::SmtpDown | Self::SmtpTemporary => &["smtp"],
             Self::IdentityDown => &IDENTITY,
             Self::CardDown => &CARD,
+            Self::RefusedInBody | Self::TargetGone | Self::SenderBlocked => &[CHANNEL],
+            Self::ChatMigrated { .. } => &["channel_telegram"],
             _ => &[],
         }
     }
@@ -259,10 +276,13 @@ impl InjectedFault {
 
     fn applies(&self, place: &Place<'_>) -> bool {
         let here = match &self.on {
-            Some(on) => on == place.kind || on == "any",
+            Some(on) => place.is_named(on) || on == "any",
             None => {
                 let places = self.kind.natural_places();
-                if places.is_empty() { place.is_of_portal() } else { places.contains(&place.kind) }
+                match places {
+                    [] => place.is_of_portal(),
+                    places => places.iter().any(|name| place.is_named(name)),
+                }
             }
         };
         here && self
@@ -295,9 +315,20 @@ const CARD: [&str; 7] = [
     "card_refunds",
 ];
 
+/// All notification providers; each alone is `channel_NAME`.
+const CHANNEL: &str = "channel";
+
 impl Place<'_> {
     fn is_of_portal(&self) -> bool {
-        self.kind != "smtp" && !IDENTITY.contains(&self.kind) && !CARD.contains(&self.kind)
+        self.kind != "smtp"
+            && !IDENTITY.contains(&self.kind)
+            && !CARD.contains(&self.kind)
+            && !self.is_named(CHANNEL)
+    }
+
+    fn is_named(&self, name: &str) -> bool {
+        let of_channels = name == CHANNEL && self.kind.starts_with("channel_");
+        self.kind == name || of_channels
     }
 }
 

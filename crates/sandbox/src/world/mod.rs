@@ -50,6 +50,9 @@ pub struct World {
     /// The card provider's books.
     #[serde(default)]
     pub card: crate::card::ledger::CardLedger,
+    /// What the notification providers have taken.
+    #[serde(default)]
+    pub channels: crate::channel::Arrivals,
     /// The journal of requests; saved in a file of its own.
     #[serde(skip)]
     pub journal: Journal,
@@ -234,6 +237,7 @@ impl World {
             faults: Vec::new(),
             applied: Vec::new(),
             card: crate::card::ledger::CardLedger::new(seed),
+            channels: crate::channel::Arrivals::default(),
             journal: Journal::default(),
             next_id: 1,
             secret: format!("sandbox-{seed}"),

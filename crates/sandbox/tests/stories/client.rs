@@ -272,7 +272,7 @@ fn origin(base: &str) -> String {
     base.splitn(4, '/').take(3).collect::<Vec<_>>().join("/")
 }
 
-fn rustls_ring() -> bool {
+pub fn rustls_ring() -> bool {
     static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| {
         let _ = rustls::crypto::ring::default_provider().install_default();

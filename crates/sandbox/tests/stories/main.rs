@@ -4,6 +4,7 @@
 
 mod booking;
 mod cards;
+mod channels;
 mod client;
 mod control;
 mod faults;

@@ -1,0 +1,127 @@
+//! Bots of groups: WeCom, DingTalk, Feishu. Errors come under 200.
+
+use ring::hmac::HMAC_SHA256;
+use serde_json::json;
+
+use super::{
+    DINGTALK_SECRET, FEISHU_SECRET, Provider, Refusal,
+    arrivals::Content,
+    call::{Call, Reply, signed, split},
+};
+
+pub(super) const WECOM: Provider =
+    Provider { name: "wecom", read: read_wecom, taken: taken_errcode, refuse: refuse_wecom };
+pub(super) const DINGTALK: Provider =
+    Provider { name: "dingtalk", read: read_dingtalk, taken: taken_errcode, refuse: refuse_dingtalk };
+pub(super) const FEISHU: Provider =
+    Provider { name: "feishu", read: read_feishu, taken: taken_feishu, refuse: refuse_feishu };
+
+fn errcode(code: i64, words: &str) -> Reply {
+    Reply::json(200, &json!({ "errcode": code, "errmsg": words }))
+}
+
+fn taken_errcode(_: u64) -> Reply {
+    errcode(0, "ok")
+}
+
+/// The address of `[words](address)`.
+fn marked_link(text: &str) -> Option<String> {
+    let (_, rest) = text.rsplit_once("](")?;
+    rest.split_once(')').map(|(address, _)| address.to_owned())
+}
+
+fn read_wecom(call: &Call<'_>) -> Result<Content, Reply> {
+    if call.path::<3>() != Some(["cgi-bin", "webhook", "send"]) {
+        return Err(Reply::nowhere());
+    }
+    let key = call.query("key");
+    if key.is_empty() || key.contains("wrong") {
+        return Err(errcode(93_000, "invalid webhook url"));
+    }
+    let content = call.word("/markdown/content");
+    if call.word("/msgtype") != "markdown" || content.is_empty() || content.len() > 4096 {
+        return Err(errcode(40_058, "markdown.content exceed max length 4096"));
+    }
+    let (title, text) = split(content);
+    Ok(Content { title, text, link: marked_link(content), ..Content::to(key) })
+}
+
+fn refuse_wecom(how: Refusal) -> Reply {
+    match how {
+        Refusal::Error => errcode(40_008, "invalid message type"),
+        Refusal::Limited(_) => errcode(45_009, "api freq out of limit"),
+        Refusal::Gone | Refusal::Blocked => errcode(93_000, "invalid webhook url"),
+    }
+}
+
+fn read_dingtalk(call: &Call<'_>) -> Result<Content, Reply> {
+    if call.path::<2>() != Some(["robot", "send"]) {
+        return Err(Reply::nowhere());
+    }
+    let token = call.query("access_token");
+    if token.is_empty() || token.contains("wrong") {
+        return Err(errcode(300_005, "token is not exist"));
+    }
+    let at = call.query("timestamp").parse::<i64>().unwrap_or_default();
+    let late = call.now.timestamp_millis().abs_diff(at) > 60 * 60 * 1000;
+    let right = signed(HMAC_SHA256, DINGTALK_SECRET, &format!("{at}\n{DINGTALK_SECRET}"));
+    if late || call.query("sign") != right {
+        return Err(errcode(310_000, "sign not match"));
+    }
+    let text = call.word("/markdown/text");
+    if call.word("/msgtype") != "markdown" || text.is_empty() || call.body.len() > 20_000 {
+        return Err(errcode(400_105, "unsupported message"));
+    }
+    let rest = split(text).1;
+    let title = call.word("/markdown/title").to_owned();
+    Ok(Content { title, text: rest, link: marked_link(text), ..Content::to(token) })
+}
+
+fn refuse_dingtalk(how: Refusal) -> Reply {
+    match how {
+        Refusal::Error => errcode(400_105, "unsupported message"),
+        Refusal::Limited(_) => errcode(410_100, "send too fast"),
+        Refusal::Gone => errcode(400_013, "group is disbanded"),
+        Refusal::Blocked => errcode(400_102, "robot is disabled"),
+    }
+}
+
+fn read_feishu(call: &Call<'_>) -> Result<Content, Reply> {
+    let Some(["open-apis", "bot", "v2", "hook", token]) = call.path::<5>() else {
+        return Err(Reply::nowhere());
+    };
+    if token.contains("wrong") {
+        return Err(feishu(19_001, "param invalid: incoming webhook access token invalid"));
+    }
+    let at = call.word("/timestamp").parse::<i64>().unwrap_or_default();
+    let late = call.now.timestamp().abs_diff(at) > 60 * 60;
+    let right = signed(HMAC_SHA256, &format!("{at}\n{FEISHU_SECRET}"), "");
+    if late || call.word("/sign") != right {
+        return Err(feishu(19_021, "sign match fail or timestamp is not within one hour from current time"));
+    }
+    if call.word("/msg_type") != "post" || call.body.len() > 20_000 {
+        return Err(feishu(9_499, "Bad Request"));
+    }
+    let post = "/content/post/zh_cn";
+    let part = |at: &str| call.word(&format!("{post}{at}")).to_owned();
+    let link = Some(part("/content/1/0/href")).filter(|link| !link.is_empty());
+    Ok(Content { title: part("/title"), text: part("/content/0/0/text"), link, ..Content::to(token) })
+}
+
+fn feishu(code: u32, words: &str) -> Reply {
+    Reply::json(200, &json!({ "code": code, "msg": words, "data": {} }))
+}
+
+fn taken_feishu(_: u64) -> Reply {
+    feishu(0, "success")
+}
+
+fn refuse_feishu(how: Refusal) -> Reply {
+    match how {
+        Refusal::Error => feishu(9_499, "Bad Request"),
+        Refusal::Limited(_) => feishu(11_232, "frequency limited psm"),
+        Refusal::Gone | Refusal::Blocked => {
+            feishu(19_001, "param invalid: incoming webhook access token invalid")
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Notification providers with invented receivers: each takes what its real one takes, refuses in the same words, and
+//! keeps what arrived for all to see.
+//!
+//! Written from the providers' documents alone: requests are parsed, signatures checked and pushes decrypted here anew.
+
+mod arrivals;
+mod call;
+mod groups;
+mod hooks;
+mod pages;
+mod phones;
+mod push;
+mod relays;
+mod serve;
+mod sms;
+mod summary;
+mod telegram;
+
+use std::sync::Arc;
+
+use axum::{
+    Router,
+    extract::DefaultBodyLimit,
+    routing::{get, post},
+};
+
+use crate::Shared;
+
+pub use arrivals::{Arrival, Arrivals};
+pub use push::Subscription;
+
+pub(crate) use push::subscribe;
+pub(crate) use summary::section;
+
+/// Where the providers live under the control address, each under its name.
+pub(crate) const PATH: &str = "/channels";
+/// The token of the Telegram bot; a sandbox keeps no secrets.
+pub const TELEGRAM_BOT_TOKEN: &str = "7000000001:AAsandbox";
+/// The token of the WxPusher app.
+pub const WXPUSHER_APP_TOKEN: &str = "AT_sandbox";
+/// The token of the Pushover app.
+pub const PUSHOVER_APP_TOKEN: &str = "azsandboxsandboxsandboxsandbox";
+/// What each DingTalk bot signs with.
+pub const DINGTALK_SECRET: &str = "SECsandbox";
+/// What each Feishu bot signs with.
+pub const FEISHU_SECRET: &str = "feishu-sandbox";
+/// What each webhook is signed with.
+pub const WEBHOOK_SECRET: &str = "webhook-sandbox";
+/// The Twilio account.
+pub const TWILIO_SID: &str = "ACsandbox";
+/// Its token.
+pub const TWILIO_AUTH_TOKEN: &str = "twilio-sandbox";
+/// The Aliyun access key's id.
+pub const ALIYUN_KEY_ID: &str = "LTAIsandbox";
+/// The Aliyun access key.
+pub const ALIYUN_KEY_SECRET: &str = "aliyun-sandbox";
+
+/// The providers by name: their part of the address, and of the journal's kind `channel_NAME`.
+const PROVIDERS: [Provider; 16] = [
+    push::PROVIDER,
+    telegram::PROVIDER,
+    relays::WXPUSHER,
+    relays::SERVER_CHAN,
+    relays::PUSHPLUS,
+    groups::WECOM,
+    groups::DINGTALK,
+    groups::FEISHU,
+    phones::BARK,
+    phones::NTFY,
+    phones::PUSHOVER,
+    hooks::DISCORD,
+    hooks::SLACK,
+    hooks::WEBHOOK,
+    sms::TWILIO,
+    sms::ALIYUN,
+];
+
+/// A provider: how it reads, and how it answers.
+struct Provider {
+    name: &'static str,
+    /// What a call brings, or the refusal of one that the real provider would refuse.
+    read: fn(&call::Call<'_>) -> Result<arrivals::Content, call::Reply>,
+    /// The answer to what was taken under this number.
+    taken: fn(u64) -> call::Reply,
+    /// How it says no.
+    refuse: fn(Refusal) -> call::Reply,
+}
+
+/// How a provider says no, where a fault wants it to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Refusal {
+    /// An error in its usual form: under 200 where that is its way.
+    Error,
+    /// Too many, for so many seconds.
+    Limited(u64),
+    /// The target is no more.
+    Gone,
+    /// The receiver has blocked the sender.
+    Blocked,
+}
+
+pub(crate) fn router() -> Router<Arc<Shared>> {
+    Router::new()
+        .route("/channels", get(pages::list).delete(pages::clear))
+        .route("/channels.json", get(pages::list_json))
+        .route("/channels/{provider}", post(serve::receive))
+        .route("/channels/{provider}/{*path}", post(serve::receive))
+        .route("/control/channels/web_push/subscriptions", post(pages::subscribe))
+        .layer(DefaultBodyLimit::max(256 * 1024))
+}

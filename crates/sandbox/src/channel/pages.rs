@@ -1,0 +1,87 @@
+//! What has arrived, for people and for programs.
+
+use std::sync::Arc;
+
+use axum::{
+    Json,
+    extract::{Query, State},
+    http::StatusCode,
+    response::{Html, IntoResponse, Response},
+};
+use maud::{Markup, html};
+use serde::Deserialize;
+
+use super::{PATH, PROVIDERS, arrivals::Arrival, push};
+use crate::{Shared, control::page::frame};
+
+/// Which messages are asked for.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Filter {
+    provider: Option<String>,
+    target: Option<String>,
+}
+
+impl Filter {
+    fn wants(&self, arrival: &Arrival) -> bool {
+        let is = |wanted: &Option<String>, given: &str| wanted.as_ref().is_none_or(|wanted| wanted == given);
+        is(&self.provider, &arrival.provider) && is(&self.target, &arrival.content.target)
+    }
+}
+
+/// All messages as JSON, newest first.
+pub(super) async fn list_json(
+    State(shared): State<Arc<Shared>>,
+    Query(filter): Query<Filter>,
+) -> Json<Vec<Arrival>> {
+    let taken = shared.step(|world| world.channels.all().to_vec());
+    Json(taken.into_iter().rev().filter(|arrival| filter.wants(arrival)).collect())
+}
+
+/// Forgets them.
+pub(super) async fn clear(State(shared): State<Arc<Shared>>) -> StatusCode {
+    shared.step(|world| world.channels.clear());
+    StatusCode::NO_CONTENT
+}
+
+/// One more browser.
+pub(super) async fn subscribe(State(shared): State<Arc<Shared>>) -> Response {
+    match push::subscribe(&shared) {
+        Some(subscription) => (StatusCode::CREATED, Json(subscription)).into_response(),
+        None => StatusCode::SERVICE_UNAVAILABLE.into_response(),
+    }
+}
+
+/// The list as a page.
+pub(super) async fn list(State(shared): State<Arc<Shared>>, Query(filter): Query<Filter>) -> Html<String> {
+    let taken = shared.step(|world| world.channels.all().to_vec());
+    let shown: Vec<Arrival> = taken.into_iter().rev().filter(|arrival| filter.wants(arrival)).collect();
+    let content = html! {
+        h1 { "Notifications" }
+        p class="row" {
+            a href=(PATH) { "All" }
+            @for provider in &PROVIDERS { a href={ (PATH) "?provider=" (provider.name) } { (provider.name) } }
+        }
+        @if shown.is_empty() { p { "Nothing yet. Whatever is sent to the sandbox's notification providers appears here." } }
+        @for arrival in shown.iter().take(200) { (one(arrival)) }
+        @if !shown.is_empty() { button data-method="DELETE" data-url=(PATH) { "Forget all" } }
+    };
+    Html(frame("Notifications", content))
+}
+
+fn one(arrival: &Arrival) -> Markup {
+    let content = &arrival.content;
+    html! {
+        section {
+            p class="quiet" {
+                span class="tag" { (arrival.provider) } " to " code { (content.target) } " "
+                time datetime=(arrival.world_time.to_rfc3339()) { (arrival.world_time.format("%Y-%m-%d %H:%M:%S UTC")) }
+                @if !arrival.acknowledged { " " span class="tag" { "never acknowledged" } }
+            }
+            h2 { (content.title) }
+            @if !content.text.is_empty() { pre { (content.text) } }
+            @if let Some(link) = &content.link { p { a href=(link) target="_blank" rel="noopener" { (link) } } }
+            @if !content.extra.is_null() { p class="quiet" { code { (content.extra) } } }
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! The providers on the control page.
+
+use maud::{Markup, html};
+
+use super::{PATH, PROVIDERS};
+use crate::world::World;
+
+/// How much each has taken.
+pub(crate) fn section(world: &World) -> Markup {
+    let taken = world.channels.all();
+    html! {
+        section {
+            h2 { "Notifications" }
+            p class="quiet" { (taken.len()) " taken · " a href=(PATH) { "what arrived" } " · " a href={ (PATH) ".json" } { "as JSON" } }
+            p {
+                @for provider in &PROVIDERS {
+                    @let count = taken.iter().filter(|arrival| arrival.provider == provider.name).count();
+                    span class="tag" { (provider.name) " " (count) } " "
+                }
+            }
+        }
+    }
+}

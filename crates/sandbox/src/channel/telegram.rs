@@ -1,0 +1,70 @@
+//! Telegram's bot interface.
+
+use serde_json::{Value, json};
+
+use super::{
+    Provider, Refusal, TELEGRAM_BOT_TOKEN,
+    arrivals::Content,
+    call::{Call, Reply, split},
+};
+
+pub(super) const PROVIDER: Provider = Provider { name: "telegram", read, taken, refuse };
+
+fn read(call: &Call<'_>) -> Result<Content, Reply> {
+    match call.path::<2>() {
+        Some([bot, "sendMessage"]) if bot.strip_prefix("bot") == Some(TELEGRAM_BOT_TOKEN) => {}
+        Some([bot, _]) if bot.starts_with("bot") && !bot.contains(':') => {
+            return Err(error(404, "Not Found"));
+        }
+        Some(_) => return Err(error(401, "Unauthorized")),
+        None => return Err(error(404, "Not Found")),
+    }
+    let text = call.word("/text");
+    if text.is_empty() {
+        return Err(error(400, "Bad Request: message text is empty"));
+    }
+    if text.encode_utf16().count() > 4096 {
+        return Err(error(400, "Bad Request: message is too long"));
+    }
+    let chat = call.json["chat_id"].as_i64().filter(|id| *id != 0);
+    let chat = chat.ok_or_else(|| error(400, "Bad Request: chat not found"))?;
+    let button = call.word("/reply_markup/inline_keyboard/0/0/url");
+    if !button.is_empty() && !button.starts_with("https://") {
+        return Err(error(400, "Bad Request: inline keyboard button URL is invalid"));
+    }
+    let (title, text) = split(text);
+    let link = (!button.is_empty()).then(|| button.to_owned());
+    let label = call.word("/reply_markup/inline_keyboard/0/0/text");
+    Ok(Content { title, text, link, extra: json!({ "button": label }), ..Content::to(chat.to_string()) })
+}
+
+fn taken(id: u64) -> Reply {
+    Reply::json(200, &json!({ "ok": true, "result": { "message_id": id } }))
+}
+
+fn refuse(how: Refusal) -> Reply {
+    match how {
+        Refusal::Error => error(400, "Bad Request: can't parse entities"),
+        // The wait is in the body alone.
+        Refusal::Limited(seconds) => {
+            with(429, &format!("Too Many Requests: retry after {seconds}"), json!({ "retry_after": seconds }))
+        }
+        Refusal::Gone => error(400, "Bad Request: chat not found"),
+        Refusal::Blocked => error(403, "Forbidden: bot was blocked by the user"),
+    }
+}
+
+/// The group has become another one.
+pub(super) fn migrated(to: i64) -> Reply {
+    let words = "Bad Request: group chat was upgraded to a supergroup chat";
+    with(400, words, json!({ "migrate_to_chat_id": to }))
+}
+
+fn error(code: u16, words: &str) -> Reply {
+    Reply::json(code, &json!({ "ok": false, "error_code": code, "description": words }))
+}
+
+fn with(code: u16, words: &str, parameters: Value) -> Reply {
+    let body = json!({ "ok": false, "error_code": code, "description": words, "parameters": parameters });
+    Reply::json(code, &body)
+}

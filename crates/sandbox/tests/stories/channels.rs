@@ -1,0 +1,103 @@
+use sandbox::channel::TELEGRAM_BOT_TOKEN;
+use serde_json::{Value, json};
+
+use crate::client::{fault, quiet, rustls_ring};
+
+fn http() -> reqwest::Client {
+    let _ = rustls_ring();
+    reqwest::Client::builder().no_proxy().build().unwrap()
+}
+
+fn telegram(url: &str) -> String {
+    format!("{url}/telegram/bot{TELEGRAM_BOT_TOKEN}/sendMessage")
+}
+
+#[tokio::test]
+async fn what_a_provider_took_is_there_to_be_seen() {
+    let (sandbox, _) = quiet("empty").await;
+    let (http, base) = (http(), sandbox.control_url());
+    let url = sandbox.ready().channels_url;
+    let message = json!({ "chat_id": 7, "text": "已预约\n2 月 3 日", "reply_markup": { "inline_keyboard": [[
+        { "text": "Open", "url": "https://sooner.example/t/1" }
+    ]] } });
+    let answer = http.post(telegram(&url)).json(&message).send().await.unwrap();
+    assert_eq!(answer.json::<Value>().await.unwrap()["ok"], true);
+    let hook = json!({ "content": "a day is free" });
+    http.post(format!("{url}/discord/api/webhooks/1/token")).json(&hook).send().await.unwrap();
+
+    let list: Value = http
+        .get(format!("{base}/channels.json?provider=telegram"))
+        .send()
+        .await
+        .unwrap()
+        .json()
+        .await
+        .unwrap();
+    assert_eq!(list.as_array().unwrap().len(), 1);
+    assert_eq!(
+        (&list[0]["title"], &list[0]["text"], &list[0]["target"]),
+        (&json!("已预约"), &json!("2 月 3 日"), &json!("7"))
+    );
+    assert_eq!(
+        (&list[0]["link"], &list[0]["acknowledged"]),
+        (&json!("https://sooner.example/t/1"), &json!(true))
+    );
+    let page = http.get(format!("{base}/channels")).send().await.unwrap().text().await.unwrap();
+    assert!(page.contains("已预约") && page.contains("a day is free"));
+    let control = http.get(&base).send().await.unwrap().text().await.unwrap();
+    assert!(control.contains("telegram 1") && control.contains("discord 1"));
+    http.delete(format!("{base}/channels")).send().await.unwrap();
+    assert!(sandbox.notifications().is_empty());
+}
+
+#[tokio::test]
+async fn a_provider_refuses_what_the_real_one_refuses() {
+    let (sandbox, _) = quiet("empty").await;
+    let (http, url) = (http(), sandbox.ready().channels_url);
+    let long = "a".repeat(4097);
+    let calls = [
+        (telegram(&url), json!({ "chat_id": 7, "text": "" })),
+        (telegram(&url), json!({ "chat_id": 7, "text": long })),
+        (format!("{url}/telegram/bot1:other/sendMessage"), json!({ "chat_id": 7, "text": "a" })),
+        (
+            format!("{url}/wecom/cgi-bin/webhook/send?key=k"),
+            json!({ "msgtype": "markdown", "markdown": { "content": long } }),
+        ),
+        (
+            format!("{url}/dingtalk/robot/send?access_token=k&timestamp=1&sign=x"),
+            json!({ "msgtype": "markdown" }),
+        ),
+        (
+            format!("{url}/feishu/open-apis/bot/v2/hook/k"),
+            json!({ "msg_type": "post", "timestamp": "1", "sign": "x" }),
+        ),
+        (format!("{url}/webhook/ann"), json!({ "title": "unsigned" })),
+        (format!("{url}/web_push/send/1"), json!({ "title": "not sealed" })),
+        (format!("{url}/nobody/send"), json!({})),
+    ];
+    for (call, body) in calls {
+        let answer = http.post(&call).json(&body).send().await.unwrap();
+        let status = answer.status();
+        let body: Value = answer.json().await.unwrap_or_default();
+        let refused_in_body =
+            body["errcode"].as_i64().or(body["code"].as_i64()).is_some_and(|code| code != 0);
+        assert!(status.is_client_error() || refused_in_body, "{call}: {status} {body}");
+    }
+    assert!(sandbox.notifications().is_empty());
+}
+
+#[tokio::test]
+async fn a_fault_of_one_receiver_leaves_the_others_alone() {
+    let (sandbox, _) = quiet("empty").await;
+    let (http, url) = (http(), sandbox.ready().channels_url);
+    fault(&sandbox, json!({ "fault": "sender_blocked", "account": "7" }));
+    let send = |chat: i64| http.post(telegram(&url)).json(&json!({ "chat_id": chat, "text": "a" })).send();
+    assert_eq!(send(7).await.unwrap().status(), 403);
+    assert_eq!(send(8).await.unwrap().status(), 200);
+    let journal = sandbox.with_world(|world| world.journal.after(0).to_vec());
+    let told: Vec<_> = journal.iter().map(|e| (e.kind.as_str(), e.account.as_deref(), e.status)).collect();
+    assert_eq!(told, [("channel_telegram", Some("7"), 403), ("channel_telegram", Some("8"), 200)]);
+    // A fault of the portal is none of a provider's.
+    fault(&sandbox, json!({ "fault": "bad_gateway" }));
+    assert_eq!(send(8).await.unwrap().status(), 200);
+}
