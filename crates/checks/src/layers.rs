@@ -26,7 +26,12 @@ pub const RULES: &[Rule] = &[
         never: &["axum", "reqwest", "scraper", "lettre"],
     },
     Rule { name: "portal", uses: &["domain"], tests_use: &[], never: &["sqlx", "axum", "lettre"] },
-    Rule { name: "providers", uses: &["domain"], tests_use: &[], never: &["sqlx", "axum", "scraper"] },
+    Rule {
+        name: "providers",
+        uses: &["domain"],
+        tests_use: &["sandbox"],
+        never: &["sqlx", "axum", "scraper"],
+    },
     Rule {
         name: "app",
         uses: &["domain", "store"],

@@ -8,6 +8,7 @@ pub mod booking;
 pub mod budget;
 pub mod calendar;
 pub mod card;
+pub mod channel;
 pub mod clock;
 pub mod condition;
 pub mod country;

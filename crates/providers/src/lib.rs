@@ -1,5 +1,6 @@
-//! The ways out: mail and what it says, sign-in at an identity provider, and cards.
+//! The ways out: mail and what it says, notification channels, sign-in at an identity provider, and cards.
 
+pub mod channels;
 pub mod mail;
 pub mod oidc;
 pub mod render;

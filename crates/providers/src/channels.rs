@@ -1,0 +1,218 @@
+//! Notification channels: one small module for each provider, all with the same three outcomes.
+//!
+//! A transport makes a request of a [`Message`] and judges the answer; nothing else differs between them. When and to whom
+//! something is sent, and how often it is tried again, is the caller's.
+
+use std::sync::Arc;
+
+use domain::channel::ChannelKind;
+use domain::clock::Clock;
+
+pub mod addresses;
+mod aliyun;
+mod bark;
+pub mod config;
+mod dingtalk;
+mod discord;
+mod feishu;
+mod http;
+pub mod message;
+mod ntfy;
+pub mod outcome;
+mod pushover;
+mod pushplus;
+mod server_chan;
+mod slack;
+pub mod target;
+mod telegram;
+mod text;
+mod twilio;
+mod web_push;
+mod webhook;
+mod wecom;
+mod wxpusher;
+
+use addresses::CheckedUrl;
+use addresses::resolver::{Lookup, SystemLookup};
+use config::{BaseUrls, Config};
+use http::{Http, Prepared};
+use message::Message;
+use outcome::{Delivery, Reason};
+use target::{FeishuRegion, Target};
+
+/// Everything that messages are sent by.
+pub struct Channels {
+    http: Http,
+    config: Config,
+    identity: Option<web_push::Identity>,
+}
+
+/// Why the channels cannot be set up.
+#[derive(Debug, thiserror::Error)]
+pub enum ChannelsError {
+    /// An address of the configuration is none.
+    #[error("the address of {0} is not usable")]
+    Address(&'static str),
+    /// Push services would refuse us.
+    #[error("the key for browser notifications is not one, or its subject is neither mailto: nor https://")]
+    Identity,
+    /// The HTTP client does not start.
+    #[error("the HTTP client does not start: {0}")]
+    Client(#[from] reqwest::Error),
+}
+
+impl Channels {
+    /// Channels over which nothing was sent yet.
+    ///
+    /// # Errors
+    /// When a setting cannot be used.
+    pub fn new(config: Config, clock: Clock) -> Result<Self, ChannelsError> {
+        Self::with_lookup(config, clock, Arc::new(SystemLookup))
+    }
+
+    /// The same with another resolver of users' names.
+    ///
+    /// # Errors
+    /// When a setting cannot be used.
+    pub fn with_lookup(config: Config, clock: Clock, lookup: Arc<dyn Lookup>) -> Result<Self, ChannelsError> {
+        let unusable = |url: &str| !reqwest::Url::parse(url).is_ok_and(|url| url.has_host());
+        if let Some((name, _)) = config.urls.all().into_iter().find(|(_, url)| unusable(url)) {
+            return Err(ChannelsError::Address(name));
+        }
+        let identity = config.web_push.as_ref().map(|ours| {
+            web_push::Identity::new(&ours.private_key, &ours.subject).ok_or(ChannelsError::Identity)
+        });
+        Ok(Self {
+            http: Http::new(config.timeout, config.addresses.clone(), lookup, clock)?,
+            identity: identity.transpose()?,
+            config,
+        })
+    }
+
+    /// Whether the operator has set up what this kind needs. Mail goes another way.
+    #[must_use]
+    pub fn offers(&self, kind: ChannelKind) -> bool {
+        match kind {
+            ChannelKind::Email => false,
+            ChannelKind::WebPush => self.identity.is_some(),
+            ChannelKind::Telegram => self.config.telegram_bot_token.is_some(),
+            ChannelKind::WxPusher => self.config.wxpusher_app_token.is_some(),
+            ChannelKind::Pushover => self.config.pushover_app_token.is_some(),
+            ChannelKind::Sms => self.config.twilio.is_some() || self.config.aliyun.is_some(),
+            ChannelKind::ServerChan
+            | ChannelKind::PushPlus
+            | ChannelKind::WeCom
+            | ChannelKind::DingTalk
+            | ChannelKind::Feishu
+            | ChannelKind::Bark
+            | ChannelKind::Ntfy
+            | ChannelKind::Discord
+            | ChannelKind::Slack
+            | ChannelKind::Webhook => true,
+        }
+    }
+
+    /// The key that browsers subscribe with.
+    #[must_use]
+    pub fn web_push_key(&self) -> Option<String> {
+        self.identity.as_ref().map(web_push::Identity::public_key)
+    }
+
+    /// Tries once to deliver a message. Whether it still matters is the caller's to know.
+    pub async fn send(&self, target: &Target, message: &Message) -> Delivery {
+        if let (Target::Telegram { chat_id }, Some(token)) = (target, &self.config.telegram_bot_token) {
+            let bot = telegram::Bot { base: &self.config.urls.telegram, token };
+            return telegram::send(&self.http, bot, *chat_id, message).await;
+        }
+        match self.prepare(target, message) {
+            Ok(prepared) => self.http.deliver(prepared).await,
+            Err(reason) => Delivery::broken(reason),
+        }
+    }
+
+    fn prepare(&self, target: &Target, message: &Message) -> Result<Prepared, Reason> {
+        let (http, config, urls) = (&self.http, &self.config, &self.config.urls);
+        match target {
+            Target::WebPush { endpoint, p256dh, auth } => {
+                let identity = self.identity.as_ref().ok_or(Reason::NotConfigured)?;
+                web_push::prepare(http, identity, web_push::Subscription { endpoint, p256dh, auth }, message)
+            }
+            Target::Telegram { .. } => Err(Reason::NotConfigured),
+            Target::WxPusher { uid } => {
+                let token = config.wxpusher_app_token.as_ref().ok_or(Reason::NotConfigured)?;
+                wxpusher::prepare(http, wxpusher::App { base: &urls.wxpusher, token }, uid, message)
+            }
+            Target::ServerChan { send_key } => {
+                server_chan::prepare(http, &urls.server_chan, send_key, message)
+            }
+            Target::PushPlus { token } => pushplus::prepare(http, &urls.pushplus, token, message),
+            Target::WeCom { key } => wecom::prepare(http, &urls.wecom, key, message),
+            Target::DingTalk { token, secret } => {
+                dingtalk::prepare(http, &urls.dingtalk, dingtalk::Bot { token, secret }, message)
+            }
+            Target::Feishu { region, token, secret } => {
+                feishu::prepare(http, feishu_url(urls, *region), feishu::Bot { token, secret }, message)
+            }
+            Target::Bark { server, device_key } => {
+                bark::prepare(http, self.server(server.as_deref(), &urls.bark)?, device_key, message)
+            }
+            Target::Ntfy { server, topic, token } => {
+                let topic = ntfy::Topic { name: topic, token: token.as_ref() };
+                ntfy::prepare(http, self.server(server.as_deref(), &urls.ntfy)?, topic, message)
+            }
+            Target::Pushover { user_key } => {
+                let token = config.pushover_app_token.as_ref().ok_or(Reason::NotConfigured)?;
+                pushover::prepare(http, pushover::App { base: &urls.pushover, token }, user_key, message)
+            }
+            Target::Discord { webhook_url } => discord::prepare(http, webhook_url, message),
+            Target::Slack { webhook_url } => slack::prepare(http, webhook_url, message),
+            Target::Webhook { url, secret, authorization } => {
+                let hook = webhook::Hook { url, secret, authorization: authorization.as_ref() };
+                webhook::prepare(http, hook, message)
+            }
+            Target::Sms { phone } => self.sms(phone, message),
+        }
+    }
+
+    /// A user's own server, or the operator's choice.
+    fn server(&self, own: Option<&str>, usual: &str) -> Result<CheckedUrl, Reason> {
+        match own {
+            Some(own) => Ok(self.http.policy.check(own)?),
+            None => CheckedUrl::of_operator(usual).map_err(|_| Reason::Operator),
+        }
+    }
+
+    /// Mainland China by the provider that may send there, where the operator has one.
+    fn sms(&self, phone: &str, message: &Message) -> Result<Prepared, Reason> {
+        let urls = &self.config.urls;
+        if !is_phone(phone) {
+            return Err(Reason::Malformed);
+        }
+        match (&self.config.aliyun, &self.config.twilio) {
+            (Some(account), _) if phone.starts_with("+86") => {
+                aliyun::prepare(&self.http, &urls.aliyun, account, phone, message)
+            }
+            (_, Some(account)) => twilio::prepare(&self.http, &urls.twilio, account, phone, message),
+            _ => Err(Reason::NotConfigured),
+        }
+    }
+}
+
+fn feishu_url(urls: &BaseUrls, region: FeishuRegion) -> &str {
+    match region {
+        FeishuRegion::Feishu => &urls.feishu,
+        FeishuRegion::Lark => &urls.lark,
+    }
+}
+
+/// E.164.
+fn is_phone(phone: &str) -> bool {
+    let digits = phone.strip_prefix('+').unwrap_or_default();
+    (8..=15).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit()) && !digits.starts_with('0')
+}
+
+impl std::fmt::Debug for Channels {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Channels").finish_non_exhaustive()
+    }
+}

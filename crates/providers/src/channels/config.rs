@@ -1,0 +1,144 @@
+//! What the operator has set up. A channel that needs an account of the operator's is offered only with one.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use domain::channel::EventKind;
+use secrecy::SecretString;
+
+use super::addresses::Policy;
+
+/// Which providers, and who we are there.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Where the providers are.
+    pub urls: BaseUrls,
+    /// Who we are to push services.
+    pub web_push: Option<VapidIdentity>,
+    /// Our bot's token.
+    pub telegram_bot_token: Option<SecretString>,
+    /// Our app's token (`AT_…`).
+    pub wxpusher_app_token: Option<SecretString>,
+    /// Our app's token.
+    pub pushover_app_token: Option<SecretString>,
+    /// Text messages to all countries but those of another provider.
+    pub twilio: Option<TwilioAccount>,
+    /// Text messages to mainland China.
+    pub aliyun: Option<AliyunAccount>,
+    /// Which addresses given by users are called.
+    pub addresses: Policy,
+    /// How long one call may take.
+    pub timeout: Duration,
+}
+
+/// Addresses of the providers' interfaces.
+#[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "each is named as its provider")]
+pub struct BaseUrls {
+    pub telegram: String,
+    pub wxpusher: String,
+    pub server_chan: String,
+    pub pushplus: String,
+    pub wecom: String,
+    pub dingtalk: String,
+    pub feishu: String,
+    pub lark: String,
+    pub bark: String,
+    pub ntfy: String,
+    pub pushover: String,
+    pub twilio: String,
+    pub aliyun: String,
+}
+
+/// Our identity to push services (RFC 8292).
+#[derive(Clone, Debug)]
+pub struct VapidIdentity {
+    /// The P-256 key, base64url of its 32 bytes.
+    pub private_key: SecretString,
+    /// Where the operator is reached: `mailto:` or `https://`, a real one.
+    pub subject: String,
+}
+
+/// An account that sends text messages.
+#[derive(Clone, Debug)]
+pub struct TwilioAccount {
+    /// `AC…`.
+    pub sid: String,
+    /// Its token.
+    pub auth_token: SecretString,
+    /// The sending number, E.164.
+    pub from: String,
+    /// Where delivery is reported to.
+    pub status_callback: Option<String>,
+}
+
+/// An account that sends text messages within mainland China.
+#[derive(Clone, Debug)]
+pub struct AliyunAccount {
+    /// The access key's id.
+    pub access_key_id: String,
+    /// The access key.
+    pub access_key_secret: SecretString,
+    /// The registered signature.
+    pub sign_name: String,
+    /// The approved template for each kind of event; its one parameter, `text`, is the title. A kind without one is not sent.
+    pub templates: BTreeMap<EventKind, String>,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            urls: BaseUrls::default(),
+            web_push: None,
+            telegram_bot_token: None,
+            wxpusher_app_token: None,
+            pushover_app_token: None,
+            twilio: None,
+            aliyun: None,
+            addresses: Policy::default(),
+            timeout: Duration::from_secs(10),
+        }
+    }
+}
+
+impl Default for BaseUrls {
+    fn default() -> Self {
+        Self {
+            telegram: "https://api.telegram.org".to_owned(),
+            wxpusher: "https://wxpusher.zjiecode.com".to_owned(),
+            server_chan: "https://sctapi.ftqq.com".to_owned(),
+            pushplus: "https://www.pushplus.plus".to_owned(),
+            wecom: "https://qyapi.weixin.qq.com".to_owned(),
+            dingtalk: "https://oapi.dingtalk.com".to_owned(),
+            feishu: "https://open.feishu.cn".to_owned(),
+            lark: "https://open.larksuite.com".to_owned(),
+            bark: "https://api.day.app".to_owned(),
+            ntfy: "https://ntfy.sh".to_owned(),
+            pushover: "https://api.pushover.net".to_owned(),
+            twilio: "https://api.twilio.com".to_owned(),
+            aliyun: "https://dysmsapi.aliyuncs.com".to_owned(),
+        }
+    }
+}
+
+impl BaseUrls {
+    /// Each with its name, for checks of the configuration.
+    #[must_use]
+    pub fn all(&self) -> [(&'static str, &str); 13] {
+        [
+            ("telegram", &self.telegram),
+            ("wxpusher", &self.wxpusher),
+            ("server_chan", &self.server_chan),
+            ("pushplus", &self.pushplus),
+            ("wecom", &self.wecom),
+            ("dingtalk", &self.dingtalk),
+            ("feishu", &self.feishu),
+            ("lark", &self.lark),
+            ("bark", &self.bark),
+            ("ntfy", &self.ntfy),
+            ("pushover", &self.pushover),
+            ("twilio", &self.twilio),
+            ("aliyun", &self.aliyun),
+        ]
+    }
+}

@@ -1,0 +1,220 @@
+//! Calling providers: no redirects, no proxy, an end to waiting and to reading.
+
+use std::error::Error;
+use std::sync::Arc;
+use std::time::Duration;
+
+use chrono::DateTime;
+use domain::clock::Clock;
+use reqwest::{RequestBuilder, StatusCode, Url, header};
+use serde_json::Value;
+
+use super::addresses::resolver::{GuardedResolver, Lookup, NameRefused};
+use super::addresses::{AddressError, CheckedUrl, Owner, Policy};
+use super::outcome::{Delivery, Outcome, Reason};
+
+/// No more of an answer is read.
+const LARGEST: usize = 64 * 1024;
+/// No more of an answer is shown.
+const SHOWN: usize = 200;
+/// No provider makes us wait longer than this.
+const LONGEST_WAIT: Duration = Duration::from_secs(60 * 60);
+
+/// The clients: one for addresses of the operator and the providers, one for users'.
+pub(super) struct Http {
+    usual: reqwest::Client,
+    guarded: reqwest::Client,
+    pub policy: Arc<Policy>,
+    pub clock: Clock,
+}
+
+/// What a provider has answered.
+#[derive(Clone, Debug)]
+pub(super) struct Answer {
+    pub status: StatusCode,
+    /// What `Retry-After` says.
+    pub retry_after: Option<Duration>,
+    /// The body as JSON; null where it is none.
+    pub json: Value,
+    /// The body as text.
+    pub text: String,
+    /// The address of what was made.
+    pub location: Option<String>,
+}
+
+/// Judges an answer.
+pub(super) type Judge = fn(&Answer) -> Outcome;
+
+/// A request ready to be sent, and who judges the answer.
+pub(super) struct Prepared {
+    pub request: RequestBuilder,
+    pub judge: Judge,
+}
+
+impl Http {
+    pub fn new(
+        timeout: Duration,
+        policy: Policy,
+        lookup: Arc<dyn Lookup>,
+        clock: Clock,
+    ) -> Result<Self, reqwest::Error> {
+        let policy = Arc::new(policy);
+        let client = || {
+            reqwest::Client::builder()
+                .no_proxy()
+                // A redirect would carry secrets elsewhere, and a user's address to where it must not lead.
+                .redirect(reqwest::redirect::Policy::none())
+                .connect_timeout(timeout / 2)
+                .timeout(timeout)
+        };
+        Ok(Self {
+            usual: client().build()?,
+            guarded: client().dns_resolver(Arc::new(GuardedResolver::new(policy.clone(), lookup))).build()?,
+            policy,
+            clock,
+        })
+    }
+
+    /// A POST to a provider.
+    pub fn post(&self, url: Url) -> RequestBuilder {
+        self.usual.post(url)
+    }
+
+    /// A POST to an address that was judged.
+    pub fn post_checked(&self, checked: CheckedUrl) -> RequestBuilder {
+        match checked.owner {
+            Owner::Operator => self.usual.post(checked.url),
+            Owner::User => self.guarded.post(checked.url),
+        }
+    }
+
+    /// Sends, and judges what comes.
+    pub async fn deliver(&self, prepared: Prepared) -> Delivery {
+        match self.call(prepared.request).await {
+            Ok(answer) => Delivery::new((prepared.judge)(&answer), answer.shown()),
+            Err(failed) => failed,
+        }
+    }
+
+    /// Sends, and reads the answer.
+    pub async fn call(&self, request: RequestBuilder) -> Result<Answer, Delivery> {
+        let mut response = request.send().await.map_err(|error| failed(&error))?;
+        let mut body = Vec::new();
+        // What cannot be read any more is judged by what was.
+        while let Ok(Some(chunk)) = response.chunk().await {
+            body.extend_from_slice(&chunk);
+            if body.len() >= LARGEST {
+                body.truncate(LARGEST);
+                break;
+            }
+        }
+        let text_of = |name| response.headers().get(name).and_then(|v: &header::HeaderValue| v.to_str().ok());
+        Ok(Answer {
+            status: response.status(),
+            retry_after: text_of(header::RETRY_AFTER).and_then(|value| self.wait(value)),
+            json: serde_json::from_slice(&body).unwrap_or_default(),
+            text: String::from_utf8_lossy(&body).into_owned(),
+            location: text_of(header::LOCATION).map(str::to_owned),
+        })
+    }
+
+    /// Seconds, or a date.
+    fn wait(&self, value: &str) -> Option<Duration> {
+        let at = || DateTime::parse_from_rfc2822(value).ok();
+        match value.trim().parse::<f64>() {
+            Ok(seconds) => seconds_of(seconds),
+            Err(_) => seconds_of((at()?.to_utc() - self.clock.now()).num_seconds().max(0) as f64),
+        }
+    }
+}
+
+/// A provider's number of seconds, within reason.
+pub(super) fn seconds_of(seconds: f64) -> Option<Duration> {
+    let wait = Duration::try_from_secs_f64(seconds).ok();
+    wait.map(|wait| wait.min(LONGEST_WAIT)).or((seconds > 0.0).then_some(LONGEST_WAIT))
+}
+
+impl Answer {
+    /// What every provider means alike: too many, too slow, out of order.
+    pub fn busy(&self) -> Option<Outcome> {
+        let busy = self.status.is_server_error()
+            || matches!(self.status, StatusCode::TOO_MANY_REQUESTS | StatusCode::REQUEST_TIMEOUT);
+        busy.then(|| self.wait())
+    }
+
+    /// To be tried again when the provider says.
+    pub fn wait(&self) -> Outcome {
+        Outcome::Wait(self.retry_after.unwrap_or_default())
+    }
+
+    /// A number of the body.
+    pub fn number(&self, name: &str) -> Option<i64> {
+        self.json.get(name).and_then(Value::as_i64)
+    }
+
+    /// A text of the body.
+    pub fn word(&self, name: &str) -> &str {
+        self.json.get(name).and_then(Value::as_str).unwrap_or_default()
+    }
+
+    /// A body that is not of this provider: something in between has answered, or the provider is out of order.
+    pub fn is_foreign(&self) -> bool {
+        !self.json.is_object()
+    }
+
+    /// The beginning, printable.
+    pub fn shown(&self) -> String {
+        let printable = self.text.chars().map(|c| if c.is_control() { ' ' } else { c });
+        let printable: String = printable.filter(|c| !is_invisible(*c)).take(SHOWN).collect();
+        format!("{} {}", self.status.as_u16(), printable.trim())
+    }
+}
+
+/// Characters that turn or hide what stands around them.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
+/// Nothing came back: refused by us, or not known to have been taken.
+fn failed(error: &reqwest::Error) -> Delivery {
+    let mut source = error.source();
+    while let Some(inner) = source {
+        if inner.is::<NameRefused>() {
+            return Delivery::new(Outcome::Broken(Reason::AddressRefused), inner.to_string());
+        }
+        source = inner.source();
+    }
+    // Never the error's own words: they hold the address, and with it the secret.
+    let words = match error {
+        error if error.is_timeout() => "no answer in time",
+        error if error.is_connect() => "no connection",
+        error if error.is_builder() => return Delivery::broken(Reason::Malformed),
+        _ => "the connection broke before an answer",
+    };
+    Delivery::new(Outcome::AGAIN, words.to_owned())
+}
+
+/// An address below the base, each part of the path encoded.
+pub(super) fn address(base: &str, path: &[&str]) -> Result<Url, Reason> {
+    let mut url = Url::parse(base).map_err(|_| Reason::Operator)?;
+    below(&mut url, path)?;
+    Ok(url)
+}
+
+/// Adds parts to an address's path, each encoded.
+pub(super) fn below(url: &mut Url, path: &[&str]) -> Result<(), Reason> {
+    url.path_segments_mut().map_err(|()| Reason::Malformed)?.pop_if_empty().extend(path);
+    Ok(())
+}
+
+impl From<AddressError> for Reason {
+    fn from(error: AddressError) -> Self {
+        match error {
+            AddressError::NotAnAddress => Self::Malformed,
+            AddressError::NotHttps
+            | AddressError::Port
+            | AddressError::Userinfo
+            | AddressError::NotPublic => Self::AddressRefused,
+        }
+    }
+}

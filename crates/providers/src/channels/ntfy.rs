@@ -1,0 +1,67 @@
+//! ntfy: a topic, at its maker's server or one's own. <https://docs.ntfy.sh/publish/#publish-as-json>
+
+use domain::channel::Priority;
+use secrecy::{ExposeSecret, SecretString};
+use serde_json::json;
+
+use super::addresses::CheckedUrl;
+use super::http::{Answer, Http, Prepared};
+use super::message::Message;
+use super::outcome::{Outcome, Reason};
+use super::text::Limit;
+
+const TITLE: Limit = Limit::bytes(250);
+/// Longer ones become files.
+const BODY: Limit = Limit::bytes(4000);
+
+/// A topic as its owner gave it.
+#[derive(Clone, Copy)]
+pub(super) struct Topic<'a> {
+    pub name: &'a SecretString,
+    pub token: Option<&'a SecretString>,
+}
+
+pub(super) fn prepare(
+    http: &Http,
+    server: CheckedUrl,
+    topic: Topic<'_>,
+    message: &Message,
+) -> Result<Prepared, Reason> {
+    // As JSON: headers would not take a title in Chinese as it is.
+    let mut body = json!({
+        "topic": topic.name.expose_secret(),
+        "title": TITLE.cut(&message.title),
+        "message": BODY.cut(&message.text),
+        "priority": priority(message.priority()),
+        "tags": ["calendar"],
+    });
+    if let Some(url) = message.url() {
+        body["click"] = json!(url);
+    }
+    let mut request = http.post_checked(server).json(&body);
+    if let Some(token) = topic.token {
+        request = request.bearer_auth(token.expose_secret());
+    }
+    Ok(Prepared { request, judge })
+}
+
+fn priority(priority: Priority) -> u8 {
+    match priority {
+        Priority::Urgent => 5,
+        Priority::Normal => 4,
+        Priority::Low => 2,
+    }
+}
+
+fn judge(answer: &Answer) -> Outcome {
+    if let Some(busy) = answer.busy() {
+        return busy;
+    }
+    match answer.status.as_u16() {
+        200 if answer.word("event") == "message" => Outcome::accepted(answer.word("id")),
+        200..=299 => Outcome::AGAIN,
+        401 | 403 => Outcome::Broken(Reason::Credentials),
+        404 | 410 => Outcome::Broken(Reason::Gone),
+        _ => Outcome::Broken(Reason::Refused),
+    }
+}

@@ -1,0 +1,142 @@
+//! Cutting to what a provider takes, on character boundaries.
+
+/// What a provider counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unit {
+    /// Unicode characters.
+    Chars,
+    /// UTF-16 code units.
+    Utf16,
+    /// Bytes of UTF-8.
+    Bytes,
+}
+
+/// How much a provider takes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limit {
+    pub most: usize,
+    pub unit: Unit,
+}
+
+/// A message as lines: the title first, the link last.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lines<'a> {
+    pub title: &'a str,
+    pub text: &'a str,
+    /// Is there whole, or not at all.
+    pub tail: Option<&'a str>,
+}
+
+impl Limit {
+    pub const fn chars(most: usize) -> Self {
+        Self { most, unit: Unit::Chars }
+    }
+
+    pub const fn utf16(most: usize) -> Self {
+        Self { most, unit: Unit::Utf16 }
+    }
+
+    pub const fn bytes(most: usize) -> Self {
+        Self { most, unit: Unit::Bytes }
+    }
+
+    fn of(self, text: &str) -> usize {
+        match self.unit {
+            Unit::Chars => text.chars().count(),
+            Unit::Utf16 => text.encode_utf16().count(),
+            Unit::Bytes => text.len(),
+        }
+    }
+
+    fn less(self, by: usize) -> Self {
+        Self { most: self.most.saturating_sub(by), ..self }
+    }
+
+    /// The text whole, or its beginning and an ellipsis.
+    pub fn cut(self, text: &str) -> String {
+        if self.of(text) <= self.most {
+            return text.to_owned();
+        }
+        // Three full stops where every character beyond ASCII makes a message dearer.
+        let ellipsis = if text.is_ascii() { "..." } else { "…" };
+        let room = self.less(self.of(ellipsis)).most;
+        let mut used = 0;
+        let mut short = String::new();
+        let mut buffer = [0; 4];
+        for c in text.chars() {
+            used += self.of(c.encode_utf8(&mut buffer));
+            if used > room {
+                break;
+            }
+            short.push(c);
+        }
+        if self.of(ellipsis) <= self.most {
+            short.push_str(ellipsis);
+        }
+        short
+    }
+
+    /// The lines one below the other: the text is cut first, then the title, and the link goes last of all.
+    pub fn join(self, lines: Lines<'_>) -> String {
+        let tail = lines.tail.filter(|tail| self.of(tail) < self.most);
+        let room = self.less(tail.map_or(0, |tail| self.of(tail) + 1));
+        let mut joined = room.cut(lines.title);
+        let rest = room.less(self.of(&joined) + 1);
+        if rest.most > 0 && !lines.text.is_empty() {
+            joined = format!("{joined}\n{}", rest.cut(lines.text));
+        }
+        match tail {
+            Some(tail) => format!("{joined}\n{tail}"),
+            None => joined,
+        }
+    }
+}
+
+/// Without line breaks and other control characters.
+pub(super) fn one_line(text: &str) -> String {
+    text.split(|c: char| c.is_whitespace() || c.is_control())
+        .filter(|w| !w.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn what_is_cut_fits_and_ends_at_a_character(text in "[a-zé约🎉\n]{0,60}", most in 0_usize..80) {
+            for limit in [Limit::chars(most), Limit::utf16(most), Limit::bytes(most)] {
+                let cut = limit.cut(&text);
+                prop_assert!(limit.of(&cut) <= most);
+                let kept = cut.trim_end_matches(['…', '.']);
+                prop_assert!(text.starts_with(kept));
+                prop_assert_eq!(cut == text, limit.of(&text) <= most);
+            }
+        }
+
+        #[test]
+        fn lines_fit_and_keep_the_link(title in "[a-z约🎉]{0,30}", text in "[a-z约🎉]{0,90}", most in 0_usize..120) {
+            let tail = "https://s.example/t/1";
+            for limit in [Limit::chars(most), Limit::utf16(most), Limit::bytes(most)] {
+                let joined = limit.join(Lines { title: &title, text: &text, tail: Some(tail) });
+                prop_assert!(limit.of(&joined) <= most, "{joined}");
+                prop_assert!(most <= tail.len() || joined.ends_with(tail), "{joined}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_cut_says_that_it_is_one() {
+        assert_eq!(Limit::bytes(10).cut("预约成功了"), "预约…");
+        assert_eq!(Limit::utf16(5).cut("🎉🎉🎉"), "🎉🎉…");
+        assert_eq!(Limit::chars(8).cut("an opening"), "an op...");
+    }
+
+    #[test]
+    fn a_line_is_one() {
+        assert_eq!(one_line(" a\r\nBcc: b\u{0}c "), "a Bcc: b c");
+    }
+}

@@ -1,0 +1,52 @@
+//! Twilio: a text message. <https://www.twilio.com/docs/messaging/api/message-resource>
+
+use secrecy::ExposeSecret;
+
+use super::config::TwilioAccount;
+use super::http::{Answer, Http, Prepared, address};
+use super::message::Message;
+use super::outcome::{Outcome, Reason};
+use super::text::{Limit, Lines, one_line};
+
+/// Two segments of the short alphabet.
+const PLAIN: Limit = Limit::chars(306);
+/// Two segments of UTF-16, which one character beyond the alphabet brings about.
+const WIDE: Limit = Limit::utf16(134);
+
+pub(super) fn prepare(
+    http: &Http,
+    base: &str,
+    account: &TwilioAccount,
+    phone: &str,
+    message: &Message,
+) -> Result<Prepared, Reason> {
+    let url = address(base, &["2010-04-01", "Accounts", &account.sid, "Messages.json"])?;
+    let title = one_line(&message.title);
+    let limit = if title.is_ascii() { PLAIN } else { WIDE };
+    // Each segment costs: what happened and where to go, no more.
+    let body = limit.join(Lines { title: &title, text: "", tail: message.url() });
+    let mut form = vec![("To", phone), ("From", &account.from), ("Body", &body)];
+    form.extend(account.status_callback.as_deref().map(|url| ("StatusCallback", url)));
+    let request =
+        http.post(url).basic_auth(&account.sid, Some(account.auth_token.expose_secret())).form(&form);
+    Ok(Prepared { request, judge })
+}
+
+fn judge(answer: &Answer) -> Outcome {
+    if let Some(busy) = answer.busy() {
+        return busy;
+    }
+    match (answer.status.as_u16(), answer.number("code")) {
+        (200..=299, _) if !answer.word("sid").is_empty() => Outcome::accepted(answer.word("sid")),
+        (200..=299, _) => Outcome::AGAIN,
+        // STOP.
+        (_, Some(21_610)) => Outcome::Broken(Reason::Blocked),
+        // No number; none that takes text messages.
+        (_, Some(21_211 | 21_214 | 21_217 | 21_612 | 21_614)) => Outcome::Broken(Reason::Malformed),
+        // Account, sender, countries switched on.
+        (401 | 403 | 404, _) | (_, Some(20_003 | 21_212 | 21_408 | 21_606)) => {
+            Outcome::Broken(Reason::Operator)
+        }
+        _ => Outcome::Broken(Reason::Refused),
+    }
+}

@@ -1,0 +1,264 @@
+//! Bad days: what each provider's answer means.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use domain::channel::{ChannelKind, EventKind};
+use providers::channels::Channels;
+use providers::channels::config::Config;
+use providers::channels::outcome::{Outcome, Reason};
+use providers::channels::target::Target;
+use serde_json::json;
+use strum::VariantArray as _;
+
+use crate::there::{NAMES, There, booked, clock};
+
+const AGAIN: Outcome = Outcome::Wait(Duration::ZERO);
+
+fn wait(seconds: f64) -> Outcome {
+    Outcome::Wait(Duration::from_secs_f64(seconds))
+}
+
+#[tokio::test]
+async fn an_error_in_the_body_is_one_whatever_the_status_says() {
+    let there = There::new().await;
+    there.fault(json!({ "fault": "refused_in_body" }));
+    for name in NAMES {
+        let expected = match name {
+            "wxpusher" => AGAIN,
+            // Our own identity, account, country.
+            "web_push" | "twilio" | "aliyun" => Outcome::Broken(Reason::Operator),
+            _ => Outcome::Broken(Reason::Refused),
+        };
+        let delivery = there.send(name, &booked()).await;
+        assert_eq!(delivery.outcome, expected, "{name}: {}", delivery.answer);
+        assert!(!delivery.answer.is_empty() && delivery.answer.chars().count() <= 210, "{name}");
+    }
+    assert!(there.sandbox.notifications().is_empty());
+}
+
+#[tokio::test]
+async fn a_provider_that_has_enough_says_how_long_to_wait() {
+    let there = There::new().await;
+    there.fault(json!({ "fault": "too_many_requests", "retry_after": 7, "on": "channel" }));
+    for name in NAMES {
+        let expected = match name {
+            // The exact time is in the body.
+            "discord" => wait(7.5),
+            "wxpusher" => AGAIN,
+            "server_chan" => wait(3600.0),
+            // To ask again is what leads to bans.
+            "pushplus" => Outcome::Broken(Reason::Refused),
+            "wecom" | "dingtalk" | "feishu" | "aliyun" => wait(60.0),
+            _ => wait(7.0),
+        };
+        let delivery = there.send(name, &booked()).await;
+        assert_eq!(delivery.outcome, expected, "{name}: {}", delivery.answer);
+    }
+}
+
+#[tokio::test]
+async fn a_wait_without_end_is_an_hour() {
+    let there = There::new().await;
+    there.fault(json!({ "fault": "too_many_requests", "retry_after": 99_999_999, "on": "channel" }));
+    for name in ["telegram", "discord", "webhook"] {
+        assert_eq!(there.send(name, &booked()).await.outcome, wait(3600.0), "{name}");
+    }
+}
+
+#[tokio::test]
+async fn a_target_that_is_no_more_is_told_from_a_sender_that_is_blocked() {
+    let there = There::new().await;
+    there.fault(json!({ "fault": "target_gone" }));
+    for name in NAMES {
+        let expected = match name {
+            "server_chan" | "pushplus" | "wecom" | "feishu" | "pushover" => Reason::Credentials,
+            "twilio" | "aliyun" => Reason::Malformed,
+            _ => Reason::Gone,
+        };
+        let delivery = there.send(name, &booked()).await;
+        assert_eq!(delivery.outcome, Outcome::Broken(expected), "{name}: {}", delivery.answer);
+    }
+    there.clear_faults();
+    there.fault(json!({ "fault": "sender_blocked" }));
+    for name in ["telegram", "twilio"] {
+        let delivery = there.send(name, &booked()).await;
+        assert_eq!(delivery.outcome, Outcome::Broken(Reason::Blocked), "{name}: {}", delivery.answer);
+    }
+    for name in NAMES {
+        let delivery = there.send(name, &booked()).await;
+        assert!(matches!(delivery.outcome, Outcome::Broken(_)), "{name}: {delivery:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_provider_out_of_order_or_another_s_page_is_tried_again() {
+    let there = There::new().await;
+    for fault in ["bad_gateway", "foreign_html", "reset"] {
+        there.clear_faults();
+        there.fault(json!({ "fault": fault, "on": "channel" }));
+        for name in NAMES {
+            // A user's own address and a push service say yes by status alone.
+            let by_status = matches!(name, "webhook" | "web_push" | "discord") && fault == "foreign_html";
+            let delivery = there.send(name, &booked()).await;
+            let expected = if by_status { Outcome::Accepted { receipt: None } } else { AGAIN };
+            assert_eq!(delivery.outcome, expected, "{name}, {fault}: {}", delivery.answer);
+        }
+    }
+    assert!(there.sandbox.notifications().is_empty());
+}
+
+#[tokio::test]
+async fn a_lost_acknowledgement_is_tried_again_and_only_that_makes_two() {
+    let there = There::new().await;
+    for fault in ["cut_after_apply", "half_answer"] {
+        for name in NAMES {
+            there.fault(json!({ "fault": fault, "on": format!("channel_{name}"), "times": 1 }));
+            let target = there.target(name);
+            let before = there.taken(name).len();
+            let lost = there.channels.send(&target, &booked()).await;
+            assert_eq!(lost.outcome, AGAIN, "{name}, {fault}: {}", lost.answer);
+            let again = there.channels.send(&target, &booked()).await;
+            assert!(matches!(again.outcome, Outcome::Accepted { .. }), "{name}: {again:?}");
+            let acknowledged: Vec<bool> =
+                there.taken(name)[before..].iter().map(|a| a.acknowledged).collect();
+            assert_eq!(acknowledged, [false, true], "{name}, {fault}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_slow_provider_is_left_in_time() {
+    let there = Arc::new(There::new().await);
+    there.fault(json!({ "fault": "slow", "millis": 20_000, "on": "channel" }));
+    let sent = NAMES.map(|name| {
+        let (there, target) = (there.clone(), there.target(name));
+        tokio::spawn(async move { there.channels.send(&target, &booked()).await })
+    });
+    for (name, sent) in NAMES.into_iter().zip(sent) {
+        let delivery = sent.await.unwrap();
+        assert_eq!((delivery.outcome, delivery.answer.as_str()), (AGAIN, "no answer in time"), "{name}");
+    }
+}
+
+#[tokio::test]
+async fn a_group_that_moved_is_followed_once() {
+    let there = There::new().await;
+    there.fault(json!({ "fault": "chat_migrated", "to": -100_900, "account": "-900" }));
+    let delivery = there.channels.send(&Target::Telegram { chat_id: -900 }, &booked()).await;
+    assert!(matches!(delivery.outcome, Outcome::Accepted { .. }), "{delivery:?}");
+    assert!(matches!(delivery.moved_to, Some(Target::Telegram { chat_id: -100_900 })), "{delivery:?}");
+    assert_eq!(there.taken("telegram")[0].content.target, "-100900");
+    // A chat that never stays is no loop.
+    there.fault(json!({ "fault": "chat_migrated", "to": -1, "account": "-100901" }));
+    there.fault(json!({ "fault": "chat_migrated", "to": -2, "account": "-1" }));
+    let before = there.requests("telegram");
+    let delivery = there.channels.send(&Target::Telegram { chat_id: -100_901 }, &booked()).await;
+    assert_eq!(delivery.outcome, Outcome::Broken(Reason::Refused), "{delivery:?}");
+    assert_eq!(there.requests("telegram") - before, 2);
+}
+
+#[tokio::test]
+async fn a_wrong_key_of_the_user_s_is_the_user_s_to_mend() {
+    let there = There::new().await;
+    let at = |path: &str| format!("{}{path}", there.sandbox.ready().channels_url);
+    let wrong = "wrong";
+    let targets = [
+        (Target::ServerChan { send_key: wrong.into() }, Reason::Credentials),
+        (Target::PushPlus { token: wrong.into() }, Reason::Credentials),
+        (Target::WeCom { key: wrong.into() }, Reason::Credentials),
+        (Target::DingTalk { token: "group".into(), secret: wrong.into() }, Reason::Credentials),
+        (Target::Bark { server: None, device_key: wrong.into() }, Reason::Gone),
+        (Target::Pushover { user_key: wrong.into() }, Reason::Credentials),
+        (Target::WxPusher { uid: wrong.into() }, Reason::Gone),
+        (Target::Telegram { chat_id: 0 }, Reason::Gone),
+        (Target::Discord { webhook_url: at("/discord/api/webhooks/77/wrong").into() }, Reason::Credentials),
+        (Target::Slack { webhook_url: at("/slack/services/T/B/wrong").into() }, Reason::Credentials),
+        (
+            Target::Webhook { url: at("/webhook/a").into(), secret: wrong.into(), authorization: None },
+            Reason::Credentials,
+        ),
+        (
+            Target::Webhook {
+                url: at("/webhook/a").into(),
+                secret: wrong.into(),
+                authorization: Some("a\r\nb: c".into()),
+            },
+            Reason::Malformed,
+        ),
+        (Target::Sms { phone: "+86139".to_owned() }, Reason::Malformed),
+        (Target::Sms { phone: "4165550123".to_owned() }, Reason::Malformed),
+    ];
+    for (target, reason) in targets {
+        let delivery = there.channels.send(&target, &booked()).await;
+        assert_eq!(delivery.outcome, Outcome::Broken(reason), "{target:?}: {}", delivery.answer);
+        assert!(!reason.is_operators());
+    }
+    assert!(there.sandbox.notifications().is_empty());
+}
+
+#[tokio::test]
+async fn a_wrong_key_of_ours_is_the_operator_s_to_mend() {
+    let there = There::new().await;
+    let config = crate::there::config(&there.sandbox);
+    let spoilt = Config {
+        telegram_bot_token: Some("7000000001:other".into()),
+        wxpusher_app_token: Some("AT_other".into()),
+        pushover_app_token: Some("other".into()),
+        twilio: config.twilio.map(|account| providers::channels::config::TwilioAccount {
+            auth_token: "other".into(),
+            ..account
+        }),
+        aliyun: config.aliyun.map(|account| providers::channels::config::AliyunAccount {
+            access_key_secret: "other".into(),
+            ..account
+        }),
+        ..crate::there::config(&there.sandbox)
+    };
+    let channels = Channels::new(spoilt, clock(&there.hands)).unwrap();
+    for name in ["telegram", "wxpusher", "pushover", "twilio", "aliyun"] {
+        let delivery = channels.send(&there.target(name), &booked()).await;
+        assert_eq!(delivery.outcome, Outcome::Broken(Reason::Operator), "{name}: {}", delivery.answer);
+    }
+}
+
+#[tokio::test]
+async fn a_signature_of_another_hour_is_refused_over_there() {
+    let there = There::new().await;
+    let config = crate::there::config(&there.sandbox);
+    let late = domain::clock::ManualClock::new(there.hands.now() - chrono::TimeDelta::hours(20));
+    let channels = Channels::new(config, late.clock()).unwrap();
+    for name in ["dingtalk", "feishu", "webhook"] {
+        let delivery = channels.send(&there.target(name), &booked()).await;
+        assert_eq!(delivery.outcome, Outcome::Broken(Reason::Credentials), "{name}: {}", delivery.answer);
+    }
+    let delivery = channels.send(&there.target("web_push"), &booked()).await;
+    assert_eq!(delivery.outcome, Outcome::Broken(Reason::Operator), "{}", delivery.answer);
+}
+
+#[tokio::test]
+async fn what_the_operator_has_not_set_up_is_not_offered() {
+    let there = There::new().await;
+    let bare = Config { urls: crate::there::config(&there.sandbox).urls, ..Config::default() };
+    let bare = Channels::new(bare, clock(&there.hands)).unwrap();
+    let needs = [
+        ChannelKind::Email,
+        ChannelKind::WebPush,
+        ChannelKind::Telegram,
+        ChannelKind::WxPusher,
+        ChannelKind::Pushover,
+        ChannelKind::Sms,
+    ];
+    for kind in ChannelKind::VARIANTS {
+        assert_eq!(bare.offers(*kind), !needs.contains(kind), "{kind}");
+        assert_eq!(there.channels.offers(*kind), *kind != ChannelKind::Email, "{kind}");
+    }
+    for name in ["web_push", "telegram", "wxpusher", "pushover", "twilio", "aliyun"] {
+        let delivery = bare.send(&there.target(name), &booked()).await;
+        assert_eq!(delivery.outcome, Outcome::Broken(Reason::NotConfigured), "{name}");
+    }
+    let mut digest = booked();
+    digest.kind = EventKind::Digest;
+    let delivery = there.send("aliyun", &digest).await;
+    assert_eq!(delivery.outcome, Outcome::Broken(Reason::NotConfigured), "no template for it");
+}

@@ -1,0 +1,121 @@
+//! What arrives is what was said, whatever the provider's limits are.
+
+use providers::channels::outcome::Outcome;
+use providers::channels::target::Target;
+use serde_json::json;
+
+use crate::there::{NAMES, There, booked};
+
+#[tokio::test]
+async fn each_provider_takes_a_message_and_shows_it() {
+    let there = There::new().await;
+    let message = booked();
+    for name in NAMES {
+        let delivery = there.send(name, &message).await;
+        assert!(matches!(delivery.outcome, Outcome::Accepted { .. }), "{name}: {delivery:?}");
+        let taken = there.taken(name);
+        let [arrival] = taken.as_slice() else { panic!("{name} took {taken:?}") };
+        let content = &arrival.content;
+        assert!(content.title.contains(&message.title), "{name}: {content:?}");
+        if !matches!(name, "twilio" | "aliyun") {
+            assert!(
+                content.text.contains("面谈时间") && content.text.contains("旧的预约"),
+                "{name}: {content:?}"
+            );
+        }
+        // A template of a text message in China may have no address.
+        let link = (name != "aliyun").then_some("https://sooner.example/t/1");
+        assert_eq!(content.link.as_deref(), link, "{name}: {content:?}");
+        assert!(arrival.acknowledged);
+    }
+}
+
+#[tokio::test]
+async fn a_receipt_is_the_provider_s_word() {
+    let there = There::new().await;
+    let with_receipt =
+        ["web_push", "telegram", "wxpusher", "server_chan", "pushplus", "ntfy", "pushover", "discord"];
+    for name in NAMES {
+        let delivery = there.send(name, &booked()).await;
+        let Outcome::Accepted { receipt } = delivery.outcome else { panic!("{name}: {delivery:?}") };
+        let has_one = with_receipt.contains(&name) || matches!(name, "twilio" | "aliyun");
+        assert_eq!(receipt.is_some_and(|word| !word.is_empty()), has_one, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_too_long_is_cut_and_keeps_its_link() {
+    let there = There::new().await;
+    let mut message = booked();
+    message.title = "约🎉\n<!channel>&[a](b)".repeat(400);
+    message.text = "约🎉 \"quoted\" \\ <@everyone>\n".repeat(4000);
+    for name in NAMES {
+        let delivery = there.send(name, &message).await;
+        assert!(matches!(delivery.outcome, Outcome::Accepted { .. }), "{name}: {delivery:?}");
+        let content = there.taken(name).remove(0).content;
+        assert!(!content.title.contains('\u{fffd}') && !content.text.contains('\u{fffd}'), "{name}");
+        assert_eq!(content.link.is_some(), name != "aliyun", "{name}");
+    }
+    let segments = &there.taken("twilio")[0].content.extra["segments"];
+    assert_eq!(segments, &json!(2));
+}
+
+#[tokio::test]
+async fn an_empty_text_is_no_reason_to_refuse() {
+    let there = There::new().await;
+    let mut message = booked();
+    message.text.clear();
+    message.link = None;
+    for name in NAMES {
+        let delivery = there.send(name, &message).await;
+        assert!(matches!(delivery.outcome, Outcome::Accepted { .. }), "{name}: {delivery:?}");
+    }
+}
+
+#[tokio::test]
+async fn urgency_and_lifetime_reach_the_providers_that_know_them() {
+    let there = There::new().await;
+    let mut message = booked();
+    message.not_after = Some("2026-11-19T03:01:00Z".parse().unwrap());
+    for name in ["web_push", "bark", "ntfy", "pushover", "webhook"] {
+        there.send(name, &message).await;
+    }
+    let extra = |name: &str| there.taken(name)[0].content.extra.clone();
+    assert_eq!((&extra("web_push")["ttl"], &extra("web_push")["urgency"]), (&json!(60), &json!("high")));
+    assert_eq!(extra("web_push")["topic"], extra("web_push")["tag"]);
+    assert_eq!(extra("bark")["level"], "timeSensitive");
+    assert_eq!(extra("ntfy")["priority"], 5);
+    assert_eq!(extra("pushover")["priority"], "1");
+    let hook = extra("webhook");
+    assert_eq!(
+        (&hook["id"], &hook["event"], &hook["priority"]),
+        (&json!("booked:018f"), &json!("booked"), &json!("urgent"))
+    );
+    assert_eq!(hook["authorization"], "Basic YW5u");
+}
+
+#[tokio::test]
+async fn a_telegram_button_is_https_and_other_addresses_are_text() {
+    let there = There::new().await;
+    let mut message = booked();
+    message.link.as_mut().unwrap().url = "http://127.0.0.1:4000/t/1".to_owned();
+    let delivery = there.send("telegram", &message).await;
+    assert!(matches!(delivery.outcome, Outcome::Accepted { .. }), "{delivery:?}");
+    let content = there.taken("telegram").remove(0).content;
+    assert!(content.link.is_none() && content.text.ends_with("http://127.0.0.1:4000/t/1"), "{content:?}");
+}
+
+#[tokio::test]
+async fn a_private_topic_takes_its_token() {
+    let there = There::new().await;
+    let server = format!("{}/ntfy", there.sandbox.ready().channels_url);
+    let target = |token: Option<&str>| Target::Ntfy {
+        server: Some(server.clone()),
+        topic: "private-ann".into(),
+        token: token.map(Into::into),
+    };
+    let refused = there.channels.send(&target(None), &booked()).await;
+    assert!(matches!(refused.outcome, Outcome::Broken(_)), "{refused:?}");
+    let taken = there.channels.send(&target(Some("tk_sandbox")), &booked()).await;
+    assert!(matches!(taken.outcome, Outcome::Accepted { .. }), "{taken:?}");
+}
