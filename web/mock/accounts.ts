@@ -1,3 +1,4 @@
+import type { Question } from '../src/shared/api/types.ts';
 import { type Answer, type Body, fail, type Handlers, ok, tooOften } from './api.ts';
 import { userOf } from './security.ts';
 import { seed } from './world.ts';
@@ -12,7 +13,24 @@ export function mistyped(body: Body): Answer | null {
   return email.startsWith('down') ? fail(503, 'UNAVAILABLE', 'Temporarily unavailable, please try again') : null;
 }
 
-/** The account calls. Scenes by what is typed: wrong… passwords, unverified@, totp@ (code 123456), busy@, down@; reset tokens good, expired, anything else; links bad, expired, elsewhere, moved, or an address that registered. */
+/** A question by its token: the name of the state it is in. */
+const question = (token: string): Question => ({
+  state:
+    (['booked', 'gone', 'not_booked', 'unknown', 'late', 'edited', 'moved', 'paused', 'trying'] as const).find(
+      (one) => one === token,
+    ) ?? 'open',
+  schedule_id: 't1',
+  facility: 'Toronto',
+  facility_zh: '多伦多',
+  date: '2027-02-09',
+  old: { date: '2027-08-17', time: '08:15', facility: 'Toronto', facility_zh: '多伦多' },
+  new: token === 'booked' ? { date: '2027-02-09', time: '09:15', facility: 'Toronto', facility_zh: '多伦多' } : null,
+  changes_left: 2,
+  price: 38,
+  valid_until: new Date(Date.now() + 120_000).toISOString(),
+});
+
+/** The account calls. Scenes by what is typed: wrong… passwords, unverified@, totp@ (code 123456), busy@, down@; reset tokens good, expired, anything else; links bad, expired, elsewhere, moved, or an address that registered; questions by the name of their state. */
 export const accounts: Handlers = {
   'GET /auth/methods': () => ok({ google: true, mail: true }),
   'POST /auth/google/login': ({ body }) => {
@@ -55,6 +73,11 @@ export const accounts: Handlers = {
     if (waits) seed(world, token);
     return ok({ outcome: 'verified' as const, email: token, refresh_token: waits ? 'bootstrap' : null });
   },
+  'GET /questions': ({ query }) =>
+    query.get('token') === 'bad'
+      ? fail(400, 'INVALID_TOKEN', 'Invalid or expired token')
+      : ok(question(query.get('token') ?? '')),
+  'POST /questions/answer': () => ok(question('booked')),
   'POST /auth/forgot-password': () => ok({}),
   'GET /auth/verify-reset-token': ({ query }) => {
     const token = query.get('token') ?? '';

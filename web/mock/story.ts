@@ -109,6 +109,7 @@ export const task = (over: Partial<Task> & { id: string }): Task =>
         max_reschedules: 2,
         last_attempt_until: null,
       },
+      booking_mode: 'auto',
       keep_current_appointment: false,
       balance_total: 76,
       priority: null,

@@ -1,4 +1,4 @@
-import type { SearchParams, Task, VerifiedGroup } from '../src/shared/api/types.ts';
+import type { BookingMode, SearchParams, Task, VerifiedGroup } from '../src/shared/api/types.ts';
 import { addDays, daysBetween } from '../src/shared/format/dates.ts';
 import { actionsOf, stageOf } from './actions.ts';
 import { type BodyOf, fail, type Handlers, ok } from './api.ts';
@@ -42,7 +42,8 @@ function configure(world: World, body: BodyOf<'POST /schedules/configure'>) {
   });
   fresh.schedule_config = {
     search_params: params,
-    keep_current_appointment: Boolean(body.appointment_management?.keep_current_appointment),
+    booking_mode: modeOf(body) ?? 'auto',
+    keep_current_appointment: modeOf(body) === 'notify',
     balance_total: UNIT * count,
     priority: null,
     version: 1,
@@ -183,23 +184,35 @@ function move(world: World, id: string, action: 'start' | 'stop') {
   return ok({ schedule: entry });
 }
 
+/** The mode that a request names. */
+function modeOf(asked: {
+  booking_mode?: BookingMode | null;
+  keep_current_appointment?: boolean | null;
+  appointment_management?: { keep_current_appointment?: boolean | null } | null;
+}): BookingMode | null {
+  const keep = asked.keep_current_appointment ?? asked.appointment_management?.keep_current_appointment;
+  return asked.booking_mode ?? (keep == null ? null : keep ? 'notify' : 'auto');
+}
+
 /** What a change says beside the criteria. */
 interface Change {
   based_on?: number | null;
+  booking_mode?: BookingMode | null;
   keep_current_appointment?: boolean | null;
 }
 
 function edit(world: World, id: string, change: Change, wanted: (params: SearchParams) => SearchParams) {
   const entry = world.tasks.get(id);
   if (!entry) return notFound();
-  const { version, search_params, keep_current_appointment } = entry.schedule_config;
+  const { version, search_params, booking_mode } = entry.schedule_config;
   if (change.based_on != null && change.based_on !== version)
     return fail(409, 'SCHEDULE_CHANGED', 'changed elsewhere', { schedule: entry });
   entry.schedule_config = {
     ...entry.schedule_config,
     version: version + 1,
     search_params: wanted(search_params),
-    keep_current_appointment: change.keep_current_appointment ?? keep_current_appointment,
+    booking_mode: modeOf(change) ?? booking_mode,
+    keep_current_appointment: (modeOf(change) ?? booking_mode) === 'notify',
   };
   entry.monitoring_cities = entry.schedule_config.search_params.required_cities;
   touch(world, entry);

@@ -18,6 +18,7 @@ use crate::money::TaskPrice;
 pub mod accounts;
 pub mod credentials;
 pub mod money;
+pub mod questions;
 pub mod tasks;
 
 /// Why a use case did not take place.

@@ -187,7 +187,11 @@ impl Fixture {
     pub async fn task_in(&self, name: &str, notify_only: bool, city: u16) -> anyhow::Result<TaskId> {
         let today = FacilityId::try_from(city).expect("a known city").today(self.ctx.portal_time.now());
         let mut person = self.person(name, city)?;
-        person.criteria.notify_only = notify_only;
+        person.criteria.mode = if notify_only {
+            domain::booking::BookingMode::Notify
+        } else {
+            domain::booking::BookingMode::Auto
+        };
         person.criteria.last_attempt_until = Some(today + TimeDelta::days(390));
         self.task_of(person).await
     }
@@ -211,7 +215,7 @@ impl Fixture {
             min_improvement_days: 1,
             max_reschedules: 20,
             last_attempt_until: None,
-            notify_only: false,
+            mode: domain::booking::BookingMode::Auto,
         };
         Ok(Person { name: name.to_owned(), appointment, attempts: 3, criteria })
     }

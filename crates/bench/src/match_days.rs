@@ -146,7 +146,7 @@ fn askers(random: &mut StdRng, count: usize) -> anyhow::Result<Vec<Asker>> {
             min_improvement_days: 7,
             max_reschedules: 2,
             last_attempt_until: None,
-            notify_only: false,
+            mode: domain::booking::BookingMode::Auto,
         };
         let booked = Slot {
             facility: FacilityId::TORONTO,

@@ -169,7 +169,7 @@ pub async fn one(tx: &mut Tx, random: &Random, n: usize, now: domain::clock::Ins
         min_improvement_days: 7,
         max_reschedules: 2,
         last_attempt_until: None,
-        notify_only: false,
+        mode: domain::booking::BookingMode::Auto,
     };
     store::task::set_criteria(tx, task, &criteria, now).await?;
     let price = AgreedPrice::plain(0, 1);

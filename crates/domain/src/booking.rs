@@ -12,10 +12,12 @@ use crate::clock::Instant;
 
 mod late;
 mod may_book;
+pub(crate) mod mode;
 mod sequel;
 
 pub use late::{counts_late, next_late_reading};
 pub use may_book::{Allowance, Attempts, PORTAL_ATTEMPTS, Stop};
+pub use mode::{BookingMode, ModesDiffer, RequestedMode};
 pub use sequel::Sequel;
 
 /// How long after `sending` the bytes may still leave.

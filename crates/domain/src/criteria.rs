@@ -7,6 +7,7 @@ use chrono::{Datelike, NaiveDate, NaiveTime, TimeDelta, Timelike};
 use serde::{Deserialize, Serialize};
 
 use crate::appointment::Slot;
+use crate::booking::BookingMode;
 use crate::facility::FacilityId;
 
 /// Excluded civil days, kept sorted, merged where they overlap or touch.
@@ -165,8 +166,9 @@ pub struct SearchCriteria {
     pub max_reschedules: u16,
     /// Consent for the portal's last attempt: dates up to this day, given ahead.
     pub last_attempt_until: Option<NaiveDate>,
-    /// Never touch the booking, only alert.
-    pub notify_only: bool,
+    /// What it does with a day that it accepts.
+    #[serde(flatten, with = "crate::booking::mode")]
+    pub mode: BookingMode,
 }
 
 /// Why a seen day was not taken, with its margin.

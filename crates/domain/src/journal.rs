@@ -84,6 +84,31 @@ pub enum JournalEvent {
         /// When a poll showed it.
         seen_at: DateTime<Utc>,
     },
+    /// Its user was asked whether a day may be booked.
+    Asked {
+        /// The city.
+        facility: CityName,
+        /// The day.
+        date: NaiveDate,
+        /// When a poll showed it.
+        seen_at: DateTime<Utc>,
+    },
+    /// Its user was not asked of a day that it accepts, because it could not be booked now.
+    NotAsked {
+        /// The city.
+        facility: CityName,
+        /// The day.
+        date: NaiveDate,
+        /// What keeps it from being booked.
+        why: GoneReason,
+    },
+    /// Its user said that a day may be booked.
+    SaidYes {
+        /// The city.
+        facility: CityName,
+        /// The day.
+        date: NaiveDate,
+    },
     /// A booking request was sent.
     Attempted(PostEvent),
     /// A booking request failed before its first byte was sent.
@@ -329,6 +354,9 @@ impl JournalEvent {
     pub const fn day(&self) -> Option<(FacilityId, NaiveDate)> {
         match self {
             Self::Alerted { facility, date, .. }
+            | Self::Asked { facility, date, .. }
+            | Self::NotAsked { facility, date, .. }
+            | Self::SaidYes { facility, date }
             | Self::NotBooked { facility, date }
             | Self::NotBookedBecause { facility, date, .. }
             | Self::SlotGone { facility, date, .. } => Some((facility.0, *date)),

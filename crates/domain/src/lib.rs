@@ -27,6 +27,7 @@ pub mod money;
 pub mod password;
 pub mod prewarm;
 pub mod pricing;
+pub mod question;
 pub mod refund;
 pub mod secret;
 pub mod task;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::TimeDelta;
-use domain::clock::Clock;
+use domain::clock::{Clock, Instant};
 use futures_util::future::join_all;
 use providers::{Mailer, SendError, render};
 use serde_json::{Value, json};
@@ -86,7 +86,19 @@ impl Delivery {
         Ok(with_link(&mail.data, &self.keyring, &self.site))
     }
 
+    /// A mail whose time is over is not sent.
+    async fn drop_late(&self, mail: &Mail) -> Result<(), Error> {
+        tracing::warn!(mail = %mail.id, template = mail.template, "a mail is too late to be of use");
+        crate::metrics::mail("late");
+        let mut tx = self.db.begin().await?;
+        outbox::dead(&mut tx, mail, "too late", self.wall.now()).await?;
+        tx.commit().await
+    }
+
     async fn deliver(&self, mail: Mail) -> Result<(), Error> {
+        if is_late(&mail, self.wall.now()) {
+            return self.drop_late(&mail).await;
+        }
         let data = self.with_link(&mail).await?;
         let sent = match render(&mail.template, &mail.language, &data, &self.site) {
             Ok(rendered) => self.mailer.send(&mail.recipient, &rendered, &mail.id.to_string()).await,
@@ -97,6 +109,9 @@ impl Delivery {
         match sent {
             Ok(()) => {
                 outbox::delivered(&mut tx, &mail, now).await?;
+                if let Some(link) = MailedLink::of(&mail.data, &self.keyring, &self.site).filter(|l| l.asks) {
+                    store::question::accepted(&mut tx, &link.raw, now).await?;
+                }
                 crate::metrics::mail("delivered");
             }
             Err(SendError::Later(why)) if mail.attempts < TRIES => {
@@ -114,8 +129,16 @@ impl Delivery {
     }
 }
 
-/// The link a waiting mail stands for: `{page, seed, minutes}` under `link` in its data.
+/// Whether nobody is helped by a mail any more: `not_after` in its data.
+fn is_late(mail: &Mail, now: Instant) -> bool {
+    let until = mail.data.get("not_after").and_then(Value::as_str);
+    until.and_then(|until| until.parse::<Instant>().ok()).is_some_and(|until| until <= now)
+}
+
+/// The link a waiting mail stands for: `{page, seed, minutes}` under `link` in its data, with `asks` where it belongs to a
+/// question, whose time begins with the mail server's word.
 struct MailedLink {
+    asks: bool,
     raw: [u8; 32],
     url: String,
     life: TimeDelta,
@@ -127,7 +150,8 @@ impl MailedLink {
         let raw = store::token::mailed(keyring, link.get("seed")?.as_str()?);
         let token: String = raw.iter().map(|byte| format!("{byte:02x}")).collect();
         let url = format!("{site}{}?token={token}", link.get("page")?.as_str()?);
-        Some(Self { raw, url, life: TimeDelta::minutes(link.get("minutes")?.as_i64()?) })
+        let asks = link.get("asks").and_then(Value::as_bool) == Some(true);
+        Some(Self { asks, raw, url, life: TimeDelta::minutes(link.get("minutes")?.as_i64()?) })
     }
 }
 

@@ -14,6 +14,7 @@ pub(crate) mod observe;
 pub(crate) mod openings;
 pub(crate) mod page_breaker;
 pub(crate) mod poll_plan;
+pub(crate) mod questions;
 pub(crate) mod reload;
 pub(crate) mod state;
 pub(crate) mod task_index;

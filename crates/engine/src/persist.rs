@@ -21,6 +21,7 @@ pub(crate) mod observation;
 pub(crate) mod page_breaker;
 pub(crate) mod parse_failure;
 pub(crate) mod prepare;
+pub(crate) mod questions;
 pub(crate) mod reload;
 pub(crate) mod sent;
 pub(crate) mod session;

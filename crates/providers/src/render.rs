@@ -68,6 +68,7 @@ const KINDS: &[Kind] = &[
     kind!("needs_you"),
     kind!("new_sign_in"),
     kind!("password_changed"),
+    kind!("question"),
     kind!("refund"),
     kind!("reset_password"),
     kind!("session_revoked"),

@@ -57,6 +57,10 @@ fn data(kind: &str) -> Value {
         "appointment_alert" => json!({
             "facility": "Toronto", "facility_zh": "多伦多", "date": "2027-02-03", "names": "WANG Xiao", "held": "5.00 CAD", "task_id": "t",
         }),
+        "question" => json!({
+            "facility": "Toronto", "facility_zh": "多伦多", "date": "2027-02-03", "names": "WANG Xiao", "old": old,
+            "price": "5.00 CAD", "task_id": "t", "link": "https://sooner.example.com/auth/answer?token=abc",
+        }),
         "new_sign_in" => json!({
             "browser": "Firefox", "os": "Android", "network": "203.0.113.x", "at": "2027-02-03 08:15 UTC",
             "link": "https://sooner.example.com/settings",

@@ -12,7 +12,7 @@ use utoipa_swagger_ui::SwaggerUi;
 
 use crate::AppState;
 use crate::api::{
-    auth, credit, facilities, payment, pricing, schedules, stats, status, support, topup, user,
+    auth, credit, facilities, payment, pricing, questions, schedules, stats, status, support, topup, user,
 };
 use crate::http::error::{ApiError, Code};
 use crate::http::proxies;
@@ -67,6 +67,8 @@ pub fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(pricing::calculate_price, pricing::get_price))
         .merge(payment::routes())
         .merge(schedules::routes())
+        .routes(routes!(questions::get_question))
+        .routes(routes!(questions::answer_question))
         .merge(streams::routes())
         .merge(stats::routes())
         .routes(routes!(support::get_support))

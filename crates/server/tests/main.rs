@@ -41,6 +41,8 @@ macro_rules! portal_stories {
 mod accounts;
 #[path = "it/app.rs"]
 mod app;
+#[path = "it/asking.rs"]
+mod asking;
 #[path = "it/card_books.rs"]
 mod card_books;
 #[path = "it/cards.rs"]

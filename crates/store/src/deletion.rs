@@ -61,6 +61,7 @@ pub async fn erase(tx: &mut Tx, user: &User, now: Instant) -> Result<(), Error> 
     exec!(tx, "DELETE FROM credential WHERE user_id = $1", id)?;
     exec!(tx, "DELETE FROM journal WHERE task_id IN (SELECT id FROM task WHERE user_id = $1)", id)?;
     exec!(tx, "DELETE FROM alert WHERE task_id IN (SELECT id FROM task WHERE user_id = $1)", id)?;
+    exec!(tx, "DELETE FROM question WHERE task_id IN (SELECT id FROM task WHERE user_id = $1)", id)?;
     exec!(tx, "DELETE FROM watch WHERE task_id IN (SELECT id FROM task WHERE user_id = $1)", id)?;
     exec!(tx, "DELETE FROM rating WHERE user_id = $1", id)?;
     exec!(tx, "DELETE FROM entitlement WHERE user_id = $1", id)?;

@@ -37,6 +37,7 @@ pub mod parse_failure;
 pub mod portal_account;
 pub mod pricing;
 pub mod promo;
+pub mod question;
 pub mod rating;
 pub mod referral;
 pub mod seen;

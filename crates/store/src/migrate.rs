@@ -46,6 +46,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!("0029_late"),
     migration!("0030_refunds"),
     migration!("0031_newcomers"),
+    migration!("0032_questions"),
     migration!("0034_display_name"),
 ];
 

@@ -44,7 +44,7 @@ pub use relations::{Relations, relations_of};
 pub use write::{
     FoundGroup, count_reschedule, delete, forget_allowance, set_allowance, set_booked, set_captured,
     set_condition, set_criteria, set_group, set_hold, set_last_read, set_price, set_status, submit,
-    sweep_drafts, upsert_found,
+    sweep_drafts, touch, upsert_found,
 };
 
 /// A task as it stands in the database.

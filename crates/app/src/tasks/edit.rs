@@ -1,5 +1,6 @@
 //! Changes what a task accepts.
 
+use domain::booking::RequestedMode;
 use domain::criteria::SearchCriteria;
 use domain::facility::FacilityId;
 use domain::journal::JournalEvent;
@@ -18,8 +19,8 @@ pub enum Edit {
     Criteria {
         /// The new ones.
         criteria: SearchCriteria,
-        /// Whether the task only notifies; unchanged where there is none.
-        notify_only: Option<bool>,
+        /// What it does with a day; unchanged where there is none.
+        mode: Option<RequestedMode>,
     },
     /// The cities only, in order of preference.
     Cities(Vec<FacilityId>),
@@ -28,9 +29,9 @@ pub enum Edit {
 impl Edit {
     fn apply(self, old: Option<&SearchCriteria>) -> Result<SearchCriteria, Refusal> {
         match self {
-            Self::Criteria { criteria, notify_only } => {
-                let kept = old.is_some_and(|old| old.notify_only);
-                Ok(SearchCriteria { notify_only: notify_only.unwrap_or(kept), ..criteria })
+            Self::Criteria { criteria, mode } => {
+                let before = old.map(|old| old.mode).unwrap_or_default();
+                Ok(SearchCriteria { mode: mode.map_or(before, |mode| mode.after(before)), ..criteria })
             }
             Self::Cities(cities) => {
                 old.map(|old| SearchCriteria { cities, ..old.clone() }).ok_or(Refusal::StatusChanged)
@@ -80,7 +81,8 @@ fn edited(was: Option<&SearchCriteria>, now: &SearchCriteria) -> JournalEvent {
         ("min_improvement_days", was.min_improvement_days != now.min_improvement_days),
         ("max_reschedules", was.max_reschedules != now.max_reschedules),
         ("last_attempt_until", was.last_attempt_until != now.last_attempt_until),
-        ("keep_current_appointment", was.notify_only != now.notify_only),
+        ("keep_current_appointment", was.mode.changes() != now.mode.changes()),
+        ("booking_mode", was.mode != now.mode && was.mode.changes() && now.mode.changes()),
     ];
     let changed = changed.into_iter().filter(|(_, is)| *is).map(|(name, _)| name.to_owned()).collect();
     JournalEvent::Edited { changed, was: Some(was.clone()) }

@@ -1,5 +1,6 @@
 //! Submits configured tasks: their price is set aside, and the engine begins.
 
+use domain::booking::RequestedMode;
 use domain::criteria::SearchCriteria;
 use domain::ids::UserId;
 use domain::journal::JournalEvent;
@@ -22,8 +23,8 @@ pub struct Submission<'a> {
     pub tasks: &'a [Task],
     /// Codes as they were typed; one that takes nothing off refuses the submission.
     pub codes: Codes<'a>,
-    /// Whether the tasks only notify; as configured where there is none.
-    pub notify_only: Option<bool>,
+    /// What the tasks do with a day; as configured where there is none.
+    pub mode: Option<RequestedMode>,
     /// The total that the user saw, minor units.
     pub expected_total: Option<i64>,
 }
@@ -46,7 +47,7 @@ pub struct Receipt {
 /// [`Refusal::Referral`], [`Refusal::TotalChanged`], [`Refusal::InDebt`], [`Refusal::Insufficient`],
 /// [`Refusal::GroupTaken`]; when the database fails or the books are frozen.
 pub async fn submit(ctx: &Ctx, tx: &mut Tx, submission: &Submission<'_>) -> Result<Receipt, Error> {
-    let Submission { user, tasks, codes, notify_only, expected_total } = *submission;
+    let Submission { user, tasks, codes, mode, expected_total } = *submission;
     for task in tasks {
         if task.status != TaskStatus::Configured {
             return Err(Refusal::StatusChanged.into());
@@ -72,7 +73,7 @@ pub async fn submit(ctx: &Ctx, tx: &mut Tx, submission: &Submission<'_>) -> Resu
         return Err(Refusal::Insufficient { required, available: before }.into());
     }
     for (task, price) in tasks.iter().zip(&price.tasks) {
-        submit_one(ctx, tx, task, price, notify_only).await?;
+        submit_one(ctx, tx, task, price, mode).await?;
     }
     let after = ledger::balance(tx, user).await?.available;
     Ok(Receipt { prices: price.tasks, before, after })
@@ -87,11 +88,11 @@ async fn submit_one(
     tx: &mut Tx,
     task: &Task,
     price: &TaskPrice,
-    notify_only: Option<bool>,
+    mode: Option<RequestedMode>,
 ) -> Result<(), Error> {
     let (now, total) = (ctx.wall.now(), price.price.total);
-    if let (Some(notify_only), Some(criteria)) = (notify_only, &task.criteria) {
-        let criteria = SearchCriteria { notify_only, ..criteria.clone() };
+    if let (Some(mode), Some(criteria)) = (mode, &task.criteria) {
+        let criteria = SearchCriteria { mode: mode.after(criteria.mode), ..criteria.clone() };
         store::task::set_criteria(tx, task.id, &criteria, now).await?;
     }
     let hold = hold(ctx, tx, task, total).await?;

@@ -8,6 +8,7 @@ use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
 use crate::appointment::Slot;
+use crate::booking::BookingMode;
 use crate::clock::Instant;
 use crate::criteria::{Rejection, SearchCriteria};
 use crate::facility::FacilityId;
@@ -30,6 +31,8 @@ pub const PORTAL_ATTEMPTS: u32 = 3;
 pub enum Stop {
     /// The task only wants to be told.
     NotifyOnly,
+    /// The task asks first, and its user has not said yes to the day.
+    Unanswered,
     /// The portal shows another appointment than expected.
     Changed,
     /// The criteria rejects the day.
@@ -70,9 +73,9 @@ impl Allowance<'_> {
     /// Whether `date` at `facility` may be booked.
     ///
     /// # Errors
-    /// The rule that stops it.
+    /// The rule that stops it; [`Stop::Unanswered`] only where nothing else does.
     pub fn may_book(&self, facility: FacilityId, date: NaiveDate, now: Instant) -> Result<(), Stop> {
-        if self.criteria.notify_only {
+        if !self.criteria.mode.changes() {
             return Err(Stop::NotifyOnly);
         }
         self.criteria
@@ -86,9 +89,15 @@ impl Allowance<'_> {
     /// # Errors
     /// The rule that stops it.
     pub fn allows(&self, date: NaiveDate, now: Instant) -> Result<(), Stop> {
-        if self.criteria.notify_only {
-            return Err(Stop::NotifyOnly);
+        match self.criteria.mode {
+            BookingMode::Notify => Err(Stop::NotifyOnly),
+            BookingMode::Ask => self.has_change_left(date, now).and(Err(Stop::Unanswered)),
+            BookingMode::Auto => self.has_change_left(date, now),
         }
+    }
+
+    /// Whether the portal and the user leave it a change for `date`.
+    fn has_change_left(&self, date: NaiveDate, now: Instant) -> Result<(), Stop> {
         if self.booked.is_none() {
             return Ok(());
         }
@@ -144,7 +153,7 @@ impl Allowance<'_> {
 
     /// Whether its bookings spend reschedules.
     const fn changes(&self) -> bool {
-        self.booked.is_some() && !self.criteria.notify_only
+        self.booked.is_some() && self.criteria.mode.changes()
     }
 
     /// What the portal's limit page said, else what our own count leaves of its usual limit.

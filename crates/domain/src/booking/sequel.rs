@@ -12,7 +12,7 @@ use crate::task::{Reason, TaskStatus};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "state", rename_all = "snake_case")]
 pub enum Sequel {
-    /// It goes on.
+    /// It goes on; a task that asks first asks again.
     GoesOn {
         /// Days before this are wanted.
         before: NaiveDate,
@@ -67,7 +67,7 @@ fn running(allowance: &Allowance<'_>, now: Instant) -> Sequel {
     }
     let before = last + TimeDelta::days(1);
     match allowance.allows_any(now) {
-        Ok(()) => Sequel::GoesOn { before, changes_left: allowance.changes_left() },
+        Ok(()) | Err(Stop::Unanswered) => Sequel::GoesOn { before, changes_left: allowance.changes_left() },
         Err(Stop::DeadlinePassed) => Sequel::DeadlinePassed,
         Err(Stop::NotifyOnly) => Sequel::Notifies { before },
         Err(_) => Sequel::OnlyTold { before },

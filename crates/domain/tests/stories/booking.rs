@@ -1,7 +1,7 @@
 use chrono::TimeDelta;
 use domain::booking::{
-    Allowance, AttemptState, Attempts, ExpectedOutcome, Observation, ObservedState, ReadBackOutcome,
-    ReadBackPolicy, Sequel, Stop, choose_time, next_reading, read_back_outcome,
+    Allowance, AttemptState, Attempts, BookingMode, ExpectedOutcome, Observation, ObservedState,
+    ReadBackOutcome, ReadBackPolicy, Sequel, Stop, choose_time, next_reading, read_back_outcome,
 };
 use domain::criteria::{SearchCriteria, TimesOfDay};
 use domain::task::{Reason, TaskStatus};
@@ -143,7 +143,7 @@ fn the_last_attempt_is_only_spent_with_consent_for_the_date() {
     assert_eq!(ask(&criteria, Some(1)), Err(Stop::LastAttempt));
     criteria.last_attempt_until = Some(day("2027-02-09"));
     assert_eq!(ask(&criteria, Some(1)), Ok(()));
-    criteria.notify_only = true;
+    criteria.mode = BookingMode::Notify;
     assert_eq!(ask(&criteria, Some(3)), Err(Stop::NotifyOnly));
 }
 
@@ -287,7 +287,7 @@ fn after_a_booking_it_is_known_whether_the_search_goes_on() {
     let few = SearchCriteria { max_reschedules: 2, ..open.clone() };
     assert_eq!(on(&few, Some(9)), Sequel::GoesOn { before, changes_left: 1 });
     assert_eq!(on(&open, Some(1)), Sequel::OnlyTold { before });
-    let quiet = SearchCriteria { notify_only: true, ..open.clone() };
+    let quiet = SearchCriteria { mode: BookingMode::Notify, ..open.clone() };
     assert_eq!(on(&quiet, Some(3)), Sequel::Notifies { before }, "edited while the booking was read back");
     let short = SearchCriteria { end_date: day("2026-12-20"), ..open.clone() };
     assert_eq!(on(&short, Some(3)), Sequel::GoesOn { before: day("2026-12-21"), changes_left: 2 });

@@ -29,6 +29,9 @@ fn stored() -> Vec<(&'static str, Value)> {
         ("trouble", json!({ "code": "budget" })),
         ("standby", json!({ "step": "sign_in", "because": { "why": "signed_out" } })),
         ("alerted", with("seen_at", json!("2026-11-22T00:07:51Z"))),
+        ("asked", with("seen_at", json!("2026-11-22T00:07:51Z"))),
+        ("not_asked", with("why", json!("no_budget"))),
+        ("said_yes", day.clone()),
         ("attempted", post.clone()),
         (
             "nothing_sent",
@@ -49,7 +52,15 @@ fn stored() -> Vec<(&'static str, Value)> {
     for why in ["no_times", "taken_for_another", "account_resting", "no_budget", "not_reached"] {
         entries.push(("slot_gone", with("why", json!(why))));
     }
-    for why in ["notify_only", "changed", "reschedules_used", "last_attempt", "deadline_passed", "too_old"] {
+    for why in [
+        "notify_only",
+        "unanswered",
+        "changed",
+        "reschedules_used",
+        "last_attempt",
+        "deadline_passed",
+        "too_old",
+    ] {
         entries.push(("not_booked_because", with("stop", json!({ "why": why }))));
     }
     entries

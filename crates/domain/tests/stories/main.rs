@@ -9,6 +9,7 @@ mod evidence;
 mod journal;
 mod matching;
 mod places;
+mod question;
 mod task;
 
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};

@@ -5,10 +5,9 @@
 use chrono::NaiveTime;
 use domain::appointment::Slot;
 use domain::booking;
+use domain::booking::Stop;
 use domain::booking::evidence::Printed;
-use domain::booking::{Allowance, Stop};
 use domain::budget::Spend;
-use domain::clock::Instant;
 use domain::ids::{AttemptId, TaskId};
 use domain::journal::{CityName, GoneReason, JournalEvent, PostEvent, Wrote};
 use domain::task::{Reason, TaskStatus};
@@ -124,6 +123,8 @@ async fn ended(
         (result, _) => result,
     };
     gateway.records.memory.end_try(lease.account);
+    let asked = (task, opening.key.facility, opening.date);
+    let answer = gateway.records.answer_tried(asked, outcome.as_ref()).await;
     let now = gateway.records.portal_time.now();
     let losers = gateway.records.memory.lock().tried(task, &opening, &outcome, now);
     let told = async {
@@ -134,7 +135,7 @@ async fn ended(
         outcome.map(|_| ())
     };
     let told = told.await;
-    lease.finish().await.and(told)
+    lease.finish().await.and(told).and(answer)
 }
 
 /// Who stood in line when the last of the day was booked reads that somebody who asked first got it.
@@ -158,20 +159,6 @@ async fn recovered(
     Ok(if ended && had_session && may { TryOutcome::Again } else { TryOutcome::Hindered })
 }
 
-/// Asked of the row before anything is read, and of what was read before anything is sent.
-fn may_book(task: &Task, agreed: &Agreed, opening: &Opening, now: Instant) -> Result<(), Stop> {
-    let Some(criteria) = &task.criteria else {
-        return Err(Stop::NotifyOnly);
-    };
-    let allowance = Allowance {
-        criteria,
-        booked: agreed.shown.as_ref(),
-        change_deadline: agreed.deadline,
-        attempts: agreed.attempts,
-    };
-    allowance.may_book(opening.key.facility, opening.date, now)
-}
-
 async fn attempt(
     gateway: &Gateway,
     lease: &mut AccountLease,
@@ -185,7 +172,8 @@ async fn attempt(
         // Its pages contradicted each other: they are read again from the groups page on, soon.
         return Ok(Step::Ended(TryOutcome::Hindered));
     }
-    if let Err(stop) = may_book(task, &Agreed::by_row(task), opening, now) {
+    let may = gateway.records.memory.lock().may_book(task, &Agreed::by_row(task), opening, now);
+    if let Err(stop) = may {
         stopped(&gateway.records, task, opening, stop).await?;
         return Ok(Step::Ended(TryOutcome::NothingSent));
     }
@@ -237,7 +225,9 @@ async fn prepared(
     };
     let now = gateway.records.portal_time.now();
     let printed = seen.printed();
-    let cleared = seen.agreed(task, &read).and_then(|a| may_book(task, &a, opening, now).map(|()| a));
+    let cleared = seen.agreed(task, &read).and_then(|agreed| {
+        gateway.records.memory.lock().may_book(task, &agreed, opening, now).map(|()| agreed)
+    });
     let agreed = match cleared {
         Ok(agreed) => agreed,
         Err(stop) => {

@@ -23,6 +23,8 @@ pub(crate) struct MissedOpening {
 pub(crate) enum MissReason {
     /// Nobody could try for it in time.
     Gone(GoneReason),
+    /// Its user was not asked, because of this.
+    NotAsked(GoneReason),
     /// A rule of the task's own.
     Stopped(Stop),
 }

@@ -18,6 +18,8 @@ pub(crate) const MOST_NOTIFIED: usize = 1_000;
 pub(crate) struct Effects {
     pub change: Option<(Vec<NaiveDate>, Change)>,
     pub alerts: Vec<(TaskId, NaiveDate)>,
+    /// Tasks that ask first, and days of which they ask.
+    pub questions: Vec<(TaskId, NaiveDate)>,
     /// Days that tasks accept and must not book; taken out and noted for their journals before anything is written.
     pub stops: Vec<(TaskId, NaiveDate, Stop)>,
     pub gone: Vec<(TaskId, NaiveDate)>,
@@ -41,6 +43,7 @@ impl Effects {
     fn asks_nothing_else(&self) -> bool {
         self.inferred.is_nothing()
             && self.alerts.is_empty()
+            && self.questions.is_empty()
             && self.gone.is_empty()
             && self.told.is_empty()
             && self.turned.is_none()

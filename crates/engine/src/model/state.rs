@@ -10,6 +10,7 @@ pub(crate) mod observe;
 pub(crate) mod openings;
 pub(crate) mod page_breaker;
 pub(crate) mod poll_plan;
+pub(crate) mod questions;
 pub(crate) mod rate_limit;
 pub(crate) mod reload;
 
@@ -83,6 +84,8 @@ pub(crate) struct State {
     pub missing: std::collections::HashSet<TaskId>,
     /// Tasks that were told of a day which is still there.
     pub alerted: HashMap<(FacilityId, NaiveDate), HashSet<TaskId>>,
+    /// Users' words that days may be booked, until something comes of them.
+    pub answers: crate::model::questions::Answers,
     /// Days somebody tried for in vain: who stood behind the attempt is told of them.
     pub tried_in_vain: HashSet<(FacilityId, NaiveDate)>,
     pub flushed_at: Option<Instant>,

@@ -71,6 +71,9 @@ pub(crate) async fn mark_sending(
     if !crate::persist::credential::may_act(records, &mut tx, task).await? {
         return Ok(Commit::Refused);
     }
+    if !crate::persist::questions::permits(records, &mut tx, task, slot, agreed.shown.as_ref()).await? {
+        return Ok(Commit::Refused);
+    }
     if let Some(pause) = store::outward::paused_at_last(&mut tx, &records.host).await? {
         // It was handed out before the operator's pause.
         tracing::info!(task = %task.id, why = pause.why, "an attempt ends before it is sent: the operator paused");

@@ -26,6 +26,7 @@ impl MissedOpening {
         let (facility, date) = (CityName(self.facility), self.day);
         let event = match self.why {
             MissReason::Gone(why) => JournalEvent::SlotGone { facility, date, why },
+            MissReason::NotAsked(why) => JournalEvent::NotAsked { facility, date, why },
             MissReason::Stopped(stop) => JournalEvent::NotBookedBecause { facility, date, stop },
         };
         Line { id: records.uuid(self.at), task: self.task, event }

@@ -81,14 +81,15 @@ async fn write(
     if written.is_err() {
         // Who was not told is told by the next poll.
         let mut state = records.memory.lock();
-        for (task, day) in &effects.alerts[told..] {
+        let all = effects.alerts.iter().chain(&effects.questions);
+        for (task, day) in all.skip(told) {
             state.forget_alert(*task, (key.facility, *day));
         }
     }
     written
 }
 
-/// Writes it; counts in `told` how many of the alerts are.
+/// Writes it; counts in `told` how many of the alerts, then of the questions, are.
 async fn write_in_turn(
     records: &Records,
     key: &CalendarKey,
@@ -108,6 +109,7 @@ async fn write_in_turn(
         store::observation::record(&mut tx, id, key, days, change, now).await?;
     }
     store::journal::close_alerts(&mut tx, key.facility, &effects.gone, now).await?;
+    store::question::close(&mut tx, key.facility, &effects.gone, records.wall.now()).await?;
     crate::persist::account_health::write(&mut tx, &effects.inferred, now).await?;
     if let Some(turned) = effects.turned {
         notify_mode_change(records, &mut tx, key, turned, now).await?;
@@ -138,6 +140,10 @@ async fn notify_all(
         fail_point("alerts.before_commit");
         tx.commit().await?;
         *alerted += alerts.len();
+    }
+    for (task, day) in &effects.questions {
+        crate::persist::questions::ask(records, (*task, key.facility, *day), now).await?;
+        *alerted += 1;
     }
     let conditions: Vec<TaskUpdate> = {
         let state = records.memory.lock();

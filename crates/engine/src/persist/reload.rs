@@ -69,6 +69,8 @@ impl Records {
         let attempts = store::booking_attempt::live(&mut tx).await?;
         let calendars = store::observation::calendars(&mut tx).await?;
         let alerts = store::journal::open_alerts(&mut tx).await?;
+        let asked = store::question::open(&mut tx).await?;
+        let answered = store::question::answered(&mut tx).await?;
         let learned = store::learned::everything(&mut tx).await?;
         {
             let mut state = self.memory.lock();
@@ -92,7 +94,9 @@ impl Records {
         state.reloaded = newest;
         state.rescan = RescanCursor { from: nobody(), at: Some(now) };
         state.alerted.clear();
-        for (task, facility, day) in alerts {
+        state.answers.clear();
+        state.take_answers(answered);
+        for (task, facility, day) in alerts.into_iter().chain(asked) {
             state.alerted.entry((facility, day)).or_default().insert(task);
         }
         state.attempts.clear();
@@ -197,6 +201,7 @@ impl Records {
         };
         let mut tx = self.db.read().await?;
         let live = store::booking_attempt::live(&mut tx).await?;
+        let answered = store::question::answered(&mut tx).await?;
         let mut from = (since, TaskId(Uuid::max()));
         loop {
             let changed = store::task::changed(&mut tx, from, CHUNK).await?;
@@ -209,6 +214,7 @@ impl Records {
         tx.commit().await?;
         let left_over = {
             let mut state = self.memory.lock();
+            state.take_answers(answered);
             state.take_over_attempts(live)
         };
         self.release_left_over(left_over).await

@@ -208,7 +208,7 @@ impl Rig {
             min_improvement_days: 7,
             max_reschedules: 2,
             last_attempt_until: None,
-            notify_only: false,
+            mode: domain::booking::BookingMode::Auto,
         };
         let mut tx = ctx.db.begin().await.expect("tx");
         store::task::set_criteria(&mut tx, task, &criteria, now).await.expect("wish");

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use domain::booking::BookingMode;
 use domain::criteria::SearchCriteria;
 use domain::ids::TaskId;
 use engine::Engine;
@@ -19,7 +20,8 @@ async fn household(stage: &Stage, eager: usize) -> Vec<TaskId> {
     for n in 0..=eager {
         let name = format!("p{n}");
         stage.portal_account(&name, Some(at(TORONTO, "2027-05-25", "08:15")));
-        let told = SearchCriteria { notify_only: n == 0, ..toronto() };
+        let mode = if n == 0 { BookingMode::Notify } else { BookingMode::Auto };
+        let told = SearchCriteria { mode, ..toronto() };
         tasks.push(stage.task(&name, told).await);
         stage.clock.advance(TimeDelta::seconds(5));
     }

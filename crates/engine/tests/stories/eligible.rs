@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use chrono::{DateTime, TimeDelta, Utc};
+use domain::booking::BookingMode;
 use domain::condition::TaskCondition;
 use domain::criteria::SearchCriteria;
 use domain::ids::TaskId;
@@ -67,7 +68,8 @@ async fn a_crowd_of_each_kind_that_cannot_book_keeps_nobody_who_can_from_it() {
         let own = SearchCriteria { max_reschedules: 0, ..soon() };
         spent.push(person(&stage, &format!("own{n}"), august(), 3, own).await);
     }
-    let quiet = person(&stage, "quiet", august(), 3, SearchCriteria { notify_only: true, ..soon() }).await;
+    let quiet =
+        person(&stage, "quiet", august(), 3, SearchCriteria { mode: BookingMode::Notify, ..soon() }).await;
     let able = person(&stage, "able", august(), 3, soon()).await;
     // A day nobody wants: the lists are never empty.
     stage.slot(TORONTO, "2027-09-30", "09:15");

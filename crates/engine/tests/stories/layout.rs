@@ -2,6 +2,7 @@
 //! overloaded portal's pages stop nobody, nor does one odd card or a form that cannot be filled stop anybody else.
 
 use chrono::TimeDelta;
+use domain::booking::BookingMode;
 use domain::condition::TaskCondition;
 use domain::criteria::SearchCriteria;
 use domain::ids::TaskId;
@@ -19,7 +20,8 @@ async fn users(stage: &Stage, count: usize) -> (Vec<u64>, Vec<TaskId>) {
     for n in 0..count {
         let name = format!("p{n}");
         groups.push(stage.portal_account(&name, Some(at(TORONTO, "2027-08-17", "08:15"))));
-        tasks.push(stage.task(&name, SearchCriteria { notify_only: n + 1 == count, ..toronto() }).await);
+        let mode = if n + 1 == count { BookingMode::Notify } else { BookingMode::Auto };
+        tasks.push(stage.task(&name, SearchCriteria { mode, ..toronto() }).await);
         stage.clock.advance(TimeDelta::seconds(5));
     }
     (groups, tasks)

@@ -3,6 +3,7 @@
 
 mod agreement;
 mod allocation;
+mod asking;
 mod away;
 mod bad_days;
 mod booking;

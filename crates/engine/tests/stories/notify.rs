@@ -1,6 +1,7 @@
 //! Those who only want to be told stand in the same line as those who want to be booked.
 
 use chrono::TimeDelta;
+use domain::booking::BookingMode;
 use domain::criteria::SearchCriteria;
 use domain::ids::TaskId;
 use sandbox::world::faults::FaultKind;
@@ -9,7 +10,7 @@ use crate::stage::{Stage, TORONTO, at, toronto};
 
 async fn watcher(stage: &Stage, name: &str) -> TaskId {
     stage.portal_account(name, Some(at(TORONTO, "2027-08-17", "08:15")));
-    let task = stage.task(name, SearchCriteria { notify_only: true, ..toronto() }).await;
+    let task = stage.task(name, SearchCriteria { mode: BookingMode::Notify, ..toronto() }).await;
     stage.clock.advance(TimeDelta::seconds(5));
     task
 }

@@ -5,6 +5,7 @@ pub mod credit;
 pub mod facilities;
 pub mod payment;
 pub mod pricing;
+pub mod questions;
 mod refusal;
 pub mod schedules;
 pub mod stats;

@@ -19,7 +19,8 @@ const LANGUAGES: [&str; 2] = ["zh", "en"];
 const PUBLIC_PAGES: [&str; 6] = ["faq", "privacy", "pricing", "refunds", "terms", "status"];
 
 /// The pages around signing in (`web/src/app/documents/authPages.ts`).
-const AUTH_PAGES: [&str; 7] = [
+const AUTH_PAGES: [&str; 8] = [
+    "auth/answer",
     "auth/login",
     "auth/register",
     "auth/forgot-password",

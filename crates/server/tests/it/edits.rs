@@ -141,7 +141,7 @@ async fn one_persons_odd_days_stop_nobodys_watch(s: Stage) {
         min_improvement_days: 1,
         max_reschedules: 2,
         last_attempt_until: Some(chrono::NaiveDate::MAX),
-        notify_only: false,
+        mode: domain::booking::BookingMode::Auto,
     };
     let mut tx = s.app.db.begin().await.unwrap();
     store::task::set_criteria(&mut tx, id.parse().unwrap(), &criteria, s.clock.now()).await.unwrap();

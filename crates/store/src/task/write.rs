@@ -311,6 +311,12 @@ pub async fn set_condition(
     Ok(())
 }
 
+/// Stamps a task as changed: what belongs to it did.
+pub async fn touch(tx: &mut Tx, id: TaskId, now: Instant) -> Result<(), Error> {
+    exec!(tx, "UPDATE task SET updated_at = $2 WHERE id = $1", id.0, now)?;
+    Ok(())
+}
+
 /// Hides a task for good.
 pub async fn delete(tx: &mut Tx, id: TaskId, now: Instant) -> Result<bool, Error> {
     let rows = exec!(

@@ -68,7 +68,7 @@ pub fn criteria() -> SearchCriteria {
         min_improvement_days: 7,
         max_reschedules: 2,
         last_attempt_until: Some(day("2027-01-31")),
-        notify_only: true,
+        mode: domain::booking::BookingMode::Notify,
     }
 }
 
@@ -433,7 +433,7 @@ async fn everything_about_a_task_comes_back_as_it_was(w: World) {
     task::set_booked(&mut tx, id, Some(slot(92, "2027-02-09", "00:00")), later(11)).await.unwrap();
     let mut wanted = criteria();
     wanted.last_attempt_until = None;
-    wanted.notify_only = false;
+    wanted.mode = domain::booking::BookingMode::Auto;
     task::set_criteria(&mut tx, id, &wanted, later(12)).await.unwrap();
     tx.commit().await.unwrap();
     let t = w.read_task(id).await;

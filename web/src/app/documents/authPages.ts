@@ -21,6 +21,7 @@ export const authPages = {
   reset: { path: paths.reset, title: 'auth.resetTitle', words: authWords, guests: true },
   resend: { path: paths.resend, title: 'auth.resendTitle', words: authWords, guests: true },
   verifyEmail: { path: paths.verifyEmail, title: 'auth.verifyTitle', words: authWords, guests: false },
+  answer: { path: paths.answer, title: 'answer.title', words: [...authWords, 'answer'], guests: false },
   googleCallback: { path: paths.googleCallback, title: 'auth.callbackTitle', words: authWords, guests: false },
 } as const satisfies Record<string, AuthPageFacts>;
 

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react';
+import { AnswerPage } from '../../features/auth/AnswerPage.tsx';
 import { ForgotPasswordPage } from '../../features/auth/ForgotPasswordPage.tsx';
 import { GoogleCallbackPage } from '../../features/auth/GoogleCallbackPage.tsx';
 import { GuestsOnly } from '../../features/auth/GuestsOnly.tsx';
@@ -23,5 +24,6 @@ export const pages: Record<AuthPageName, ComponentType> = {
   reset: forGuests(ResetPasswordPage),
   resend: forGuests(ResendVerificationPage),
   verifyEmail: VerifyEmailPage,
+  answer: AnswerPage,
   googleCallback: GoogleCallbackPage,
 };

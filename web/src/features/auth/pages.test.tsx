@@ -10,7 +10,7 @@ import { goToGoogle } from '../../parts/account/googleSignIn.ts';
 import { sessionStore } from '../../shared/api/identity.ts';
 import { acceptLogin, endSession } from '../../shared/api/session.ts';
 import { accessToken, loadSession } from '../../shared/api/tokens.ts';
-import type { LoginAnswer } from '../../shared/api/types.ts';
+import type { LoginAnswer, Question } from '../../shared/api/types.ts';
 import { keepAddress } from '../../shared/browser/nextAddress.ts';
 import { takeNote } from '../../shared/browser/note.ts';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
@@ -767,5 +767,62 @@ describe('Google', () => {
     await shows('Network error. Please try again.');
     fireEvent.click(button('problem.retry'));
     await waitFor(() => expect(went.map(({ path }) => path)).toEqual(['/dashboard']));
+  });
+});
+
+describe('the page of a question', () => {
+  const question = (state: Question['state'], over: Partial<Question> = {}) => ({
+    data: {
+      state,
+      schedule_id: 't1',
+      facility: 'Toronto',
+      facility_zh: '多伦多',
+      date: '2027-02-09',
+      old: { date: '2027-08-17', time: '08:15', facility: 'Toronto', facility_zh: '多伦多' },
+      new: null,
+      changes_left: 2,
+      price: 38,
+      valid_until: new Date(Date.now() + 60_000).toISOString(),
+      ...over,
+    } satisfies Question,
+  });
+  const won = { date: '2027-02-09', time: '09:15', facility: 'Toronto', facility_zh: '多伦多' };
+
+  // spec: 10.1.15, 10.1.16
+  it('changes nothing until its one button is pressed, and says what came of it', async () => {
+    const sent = serve({
+      '/questions': [question('open'), question('booked', { new: won })],
+      '/questions/answer': question('trying'),
+    });
+    open('/auth/answer?token=abc');
+    await shows(/38\.00/);
+    expect(sent).toEqual([{ path: '/questions', body: null }]);
+    expect(screen.getAllByRole('button').filter((one) => one.textContent === t('answer.yes'))).toHaveLength(1);
+    fireEvent.click(button('answer.yes'));
+    await shows(t('answer.trying'));
+    expect(sent[1]).toEqual({ path: '/questions/answer', body: { token: 'abc' } });
+    await waitFor(() => expect(screen.getByText(t('answer.booked'))).toBeTruthy(), { timeout: 4_000 });
+  });
+
+  // spec: 10.1.16
+  for (const [state, words] of [
+    ['gone', 'answer.gone'],
+    ['not_booked', 'answer.notBooked'],
+    ['late', 'answer.late'],
+    ['edited', 'answer.edited'],
+    ['moved', 'answer.moved'],
+    ['paused', 'answer.paused'],
+  ] as const)
+    it(`says that a question is ${state}, and has no button`, async () => {
+      serve({ '/questions': question(state) });
+      open('/auth/answer?token=abc');
+      await shows(t(words));
+      expect(screen.queryByRole('button', { name: t('answer.yes') })).toBeNull();
+    });
+
+  it('says that a link is none of ours', async () => {
+    serve({ '/questions': { status: 400, code: 'INVALID_TOKEN' } });
+    open('/auth/answer?token=cut');
+    await shows(t('answer.invalid'));
   });
 });

@@ -120,6 +120,9 @@ const looks: Record<Exclude<JournalEntry['kind'], 'looks' | 'status'>, Look> = {
   watching: { icon: Eye, title: 'journal.watching' },
   standby: { icon: Clock, title: 'journal.standby' },
   alerted: { icon: Mail, title: 'journal.alerted' },
+  asked: { icon: Mail, title: 'journal.asked' },
+  not_asked: { icon: CircleX, title: 'journal.notAsked' },
+  said_yes: { icon: Check, tone: 'ok', title: 'journal.saidYes' },
   attempted: { icon: ArrowLeftRight, title: 'journal.attempted' },
   nothing_sent: { icon: CircleX, tone: 'err', title: 'journal.nothingSent' },
   not_booked: { icon: X, tone: 'err', title: 'journal.notBooked' },
@@ -199,7 +202,14 @@ function textOf(entry: Exclude<JournalEntry, Polls>, words: JournalWords): Said 
     case 'standby':
       return say('journal.standbyText');
     case 'alerted':
+    case 'said_yes':
       return say('journal.slot', day(entry.data));
+    case 'asked':
+      return say('journal.askedText', day(entry.data));
+    case 'not_asked': {
+      const rests = entry.data.why === 'no_budget' || entry.data.why === 'account_resting';
+      return say(rests ? 'journal.notAskedRestText' : 'journal.notAskedText', day(entry.data));
+    }
     case 'attempted':
       return say('journal.attemptedText');
     case 'nothing_sent':

@@ -136,7 +136,7 @@ describe('step 2', () => {
     expect(calls(CONFIGURE)[0]?.body).toMatchObject({
       selected_appointments: [{ schedule_id: '58301144', ivr_account_number: '14027735' }],
       search_params: { start_date: day(1), required_cities: ['Ottawa'], minimum_days_from_current: 0 },
-      appointment_management: { keep_current_appointment: false },
+      booking_mode: 'auto',
     });
     replies.clear();
     press('wizard.next');

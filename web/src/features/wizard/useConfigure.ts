@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { type SearchForm, toSearchParams } from '../../parts/criteria/searchForm.ts';
+import { modeOf, type SearchForm, toSearchParams } from '../../parts/criteria/searchForm.ts';
 import { answer, client } from '../../shared/api/client.ts';
 import { byTask, type Choice } from './wizardChoice.ts';
 
@@ -35,7 +35,7 @@ async function configureOne(id: string, choices: Choice[], form: SearchForm): Pr
       ivr_account_number,
     })),
     search_params: toSearchParams(form),
-    appointment_management: { keep_current_appointment: form.notifyOnly },
+    booking_mode: modeOf(form),
   };
   await answer(client.POST('/schedules/configure', { body }));
 }

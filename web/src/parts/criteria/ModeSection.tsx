@@ -3,28 +3,30 @@ import { useTranslation } from 'react-i18next';
 import { Tick } from '../../shared/ui/Checkbox.tsx';
 import styles from './ModeSection.module.css';
 import { Section } from './Section.tsx';
-import type { SearchForm } from './searchForm.ts';
+import { modeOf, type SearchForm } from './searchForm.ts';
 
-/** When we find one: rebook, or only tell. */
+/** When we find one: rebook, ask first, or only tell. */
 export function ModeSection({ form, onChange }: { form: SearchForm; onChange: (form: SearchForm) => void }) {
   const { t } = useTranslation();
   const name = useId();
   const modes = [
-    { notifyOnly: false, value: 'book', title: t('editor.rebook'), text: t('editor.rebookText') },
-    { notifyOnly: true, value: 'notify', title: t('editor.notify'), text: t('editor.notifyText') },
-  ];
+    { mode: 'auto', value: 'book', title: t('editor.rebook'), text: t('editor.rebookText') },
+    { mode: 'ask', value: 'ask', title: t('editor.ask'), text: t('editor.askText') },
+    { mode: 'notify', value: 'notify', title: t('editor.notify'), text: t('editor.notifyText') },
+  ] as const;
+  const chosen = modeOf(form);
   return (
     <Section title={t('editor.whenFound')}>
       <div role="radiogroup" aria-label={t('editor.whenFound')} className={styles.tiles}>
-        {modes.map(({ notifyOnly, value, title, text }) => (
+        {modes.map(({ mode, value, title, text }) => (
           <label key={value} htmlFor={`${name}-${value}`} className={styles.tile}>
             <Tick
               id={`${name}-${value}`}
               kind="radio"
               name={name}
               value={value}
-              checked={notifyOnly === form.notifyOnly}
-              onChange={() => onChange({ ...form, notifyOnly })}
+              checked={mode === chosen}
+              onChange={() => onChange({ ...form, notifyOnly: mode === 'notify', askFirst: mode === 'ask' })}
               aria-label={title}
               aria-describedby={`${name}-${value}-text`}
             />

@@ -316,7 +316,7 @@ describe('the edit page', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'));
     expect(calls(UPDATE)).toHaveLength(1);
     expect(calls(UPDATE)[0]?.call).toBe(UPDATE);
-    expect(calls(UPDATE)[0]?.body).toMatchObject({ search_params: { end_date: day(100) }, keep_current_appointment: false });
+    expect(calls(UPDATE)[0]?.body).toMatchObject({ search_params: { end_date: day(100) }, booking_mode: 'auto' });
   });
 
   // spec: 8.2.20, 8.2.28

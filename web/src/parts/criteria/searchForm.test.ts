@@ -29,6 +29,7 @@ describe('the search form', () => {
       minImprovement: 7,
       maxReschedules: 2,
       notifyOnly: false,
+      askFirst: false,
     });
     expect(defaultForm('2026-12-31').end).toBe('2027-02-28');
   });
@@ -121,7 +122,7 @@ describe('the search form', () => {
   it('puts a missing end about 60 days out', () => {
     expect(withStart({ ...good, end: null }, '2026-12-01').end).toBe('2027-01-30');
     expect(withStart(good, '2026-12-01').end).toBe(good.end);
-    expect(fromSearchParams({ ...toSearchParams(good), end_date: '' }, false).end).toBe('2027-01-24');
+    expect(fromSearchParams({ ...toSearchParams(good), end_date: '' }, 'auto').end).toBe('2027-01-24');
   });
 
   it('tells what is missing from what is wrong', () => {
@@ -133,7 +134,7 @@ describe('the search form', () => {
   // spec: 3.30, 3.44
   it('survives the way to the server and back', () => {
     const form = { ...good, excluded: [{ start: '2026-12-24', end: '2026-12-26' }], lastAttemptUntil: '2026-12-20' };
-    expect(fromSearchParams(toSearchParams(form), false)).toEqual(form);
+    expect(fromSearchParams(toSearchParams(form), 'auto')).toEqual(form);
     expect(toSearchParams(form).excluded_dates).toHaveLength(3);
   });
 

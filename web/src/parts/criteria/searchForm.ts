@@ -1,5 +1,5 @@
 import { bounds } from '../../shared/api/bounds.ts';
-import type { SearchParams } from '../../shared/api/types.ts';
+import type { BookingMode, SearchParams } from '../../shared/api/types.ts';
 import { addDays, addMonths, type CivilDate, daysBetween, isCivilDate } from '../../shared/format/dates.ts';
 import { allWithin, type DayRange, fromWire, toWire } from '../../shared/format/excludedDates.ts';
 import type { Words } from '../../shared/i18n/words.ts';
@@ -21,6 +21,8 @@ export interface SearchForm {
   /** Until when the last change may be used; null without the consent, `NO_DATE` while it has no date. */
   lastAttemptUntil: CivilDate | null;
   notifyOnly: boolean;
+  /** The person is asked before a day is booked. */
+  askFirst: boolean;
 }
 
 /** In place of a date that is wanted and not there. */
@@ -51,6 +53,7 @@ export function defaultForm(today: CivilDate): SearchForm {
     maxReschedules: bounds.SearchParams.max_reschedules.default,
     lastAttemptUntil: null,
     notifyOnly: false,
+    askFirst: false,
   };
 }
 
@@ -187,7 +190,7 @@ export function toSearchParams(form: SearchForm): SearchParams {
 }
 
 /** Saved criteria as the editor's form. */
-export function fromSearchParams(params: SearchParams, notifyOnly: boolean): SearchForm {
+export function fromSearchParams(params: SearchParams, mode: BookingMode): SearchForm {
   const start = isCivilDate(params.start_date) ? params.start_date : null;
   return {
     start,
@@ -201,9 +204,14 @@ export function fromSearchParams(params: SearchParams, notifyOnly: boolean): Sea
     minImprovement: params.min_improvement_days,
     maxReschedules: params.max_reschedules,
     lastAttemptUntil: params.last_attempt_until ?? null,
-    notifyOnly,
+    notifyOnly: mode === 'notify',
+    askFirst: mode === 'ask',
   };
 }
+
+/** What the form does with a day. */
+export const modeOf = ({ notifyOnly, askFirst }: Pick<SearchForm, 'notifyOnly' | 'askFirst'>): BookingMode =>
+  notifyOnly ? 'notify' : askFirst ? 'ask' : 'auto';
 
 /** Whether two forms differ in nothing but their cities: then only the city list is sent. */
 export function onlyCitiesDiffer(a: SearchForm, b: SearchForm): boolean {

@@ -4,7 +4,7 @@ import { answer, client } from '../../shared/api/client.ts';
 import { hasCode } from '../../shared/api/errors.ts';
 import { ofTask, scheduleOf } from '../../shared/api/tasks.ts';
 import type { Task } from '../../shared/api/types.ts';
-import { fromSearchParams, onlyCitiesDiffer, type SearchForm, sameForm, toSearchParams } from './searchForm.ts';
+import { fromSearchParams, modeOf, onlyCitiesDiffer, type SearchForm, sameForm, toSearchParams } from './searchForm.ts';
 
 /** A task's criteria as they stood, with the number by which the server knows them. */
 interface SavedCriteria {
@@ -19,8 +19,8 @@ class ChangedElsewhere extends Error {
   }
 }
 
-const criteriaOf = ({ schedule_config: { search_params, keep_current_appointment, version } }: Task): SavedCriteria => ({
-  form: fromSearchParams(search_params, keep_current_appointment),
+const criteriaOf = ({ schedule_config: { search_params, booking_mode, version } }: Task): SavedCriteria => ({
+  form: fromSearchParams(search_params, booking_mode),
   version,
 });
 
@@ -30,7 +30,7 @@ async function put(id: string, before: SavedCriteria, form: SearchForm): Promise
     const body = { required_cities: form.cities, based_on };
     return scheduleOf(await answer(client.PUT('/schedules/{id}/facilities', { params, body })));
   }
-  const body = { search_params: toSearchParams(form), keep_current_appointment: form.notifyOnly, based_on };
+  const body = { search_params: toSearchParams(form), booking_mode: modeOf(form), based_on };
   return scheduleOf(await answer(client.PUT('/schedules/{id}', { params, body })));
 }
 

@@ -10,6 +10,7 @@ import { TooltipAt } from '../../shared/ui/Tooltip.tsx';
 import { shortList } from './shortList.ts';
 import styles from './TaskConfig.module.css';
 import { type Term, TermList } from './TermList.tsx';
+import { modeWords } from './taskView.ts';
 import { dayRulesOf, useDayRules } from './useDayRules.ts';
 
 /** The excluded days: as many as fit, the rest counted, all of them in the tooltip (by pointer, touch and keyboard). */
@@ -55,7 +56,6 @@ export function TaskConfig({ task }: { task: Task }) {
   const language = useLanguage();
   const cityName = useCityName();
   const params = task.schedule_config.search_params;
-  const notify = task.schedule_config.keep_current_appointment;
   const { terms } = useDayRules();
   const cities = joined(
     params.required_cities.map((city) => cityName(city)),
@@ -68,7 +68,7 @@ export function TaskConfig({ task }: { task: Task }) {
     ...terms(dayRulesOf(params)),
     { term: t('task.number'), value: task.portal_schedule_id },
     { term: t('task.cities'), value: cities },
-    { term: t('task.mode'), value: notify ? t('editor.notify') : t('task.rebooking') },
+    { term: t('task.mode'), value: t(modeWords[task.schedule_config.booking_mode]) },
   ];
   return <TermList pairs="uneven" rows={rows} />;
 }

@@ -1,6 +1,6 @@
 import { Check, Gauge, type LucideIcon, NotepadText, Pause, TriangleAlert } from 'lucide-react';
 import { isCompleted } from '../../shared/api/taskList.ts';
-import type { Appointment, Task } from '../../shared/api/types.ts';
+import type { Appointment, BookingMode, Task } from '../../shared/api/types.ts';
 import { type CivilDate, daysBetween } from '../../shared/format/dates.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 
@@ -29,6 +29,13 @@ export function statusView(task: Task): StatusView {
 
 /** Whether a task is on its way to its first look. */
 export const isStarting = (task: Task) => task.status === 'submitted' || task.status === 'processing';
+
+/** What each mode is called. */
+export const modeWords: Record<BookingMode, Words> = {
+  auto: 'task.rebooking',
+  ask: 'task.asking',
+  notify: 'editor.notify',
+};
 
 /** What the panel says about the money. */
 export function holdWords(task: Task): Words {

@@ -447,6 +447,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/questions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Looks at a question, however often; nothing changes. */
+        get: operations["get_question"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/questions/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Says yes, once: the day is tried for from now on. A yes that does not count changes nothing; `state` says why. */
+        post: operations["answer_question"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/schedules": {
         parameters: {
             query?: never;
@@ -1277,6 +1311,11 @@ export interface components {
             /** @description Its city, in English. */
             facility: string;
         };
+        /**
+         * @description What a task does with a day that it accepts.
+         * @enum {string}
+         */
+        BookingMode: "auto" | "ask" | "notify";
         /** @description The parts of a price. */
         Calculation: {
             /** Format: double */
@@ -1344,7 +1383,9 @@ export interface components {
              * @description The whole price.
              */
             balance_total: number;
-            /** @description Only tell, never book. */
+            /** @description What it does with a day that it accepts. */
+            booking_mode: components["schemas"]["BookingMode"];
+            /** @description Only tell, never book: the mode is `notify`. */
             keep_current_appointment: boolean;
             /**
              * Format: double
@@ -1361,6 +1402,7 @@ export interface components {
         /** @description A draft's parameters. */
         Configure: {
             appointment_management?: components["schemas"]["AppointmentManagement"] | null;
+            booking_mode?: components["schemas"]["BookingMode"] | null;
             /** @description Only tell, never book. */
             keep_current_appointment?: boolean | null;
             /**
@@ -2061,6 +2103,48 @@ export interface components {
                  * @description The share of four stars and five, 0 to 1; null without any.
                  */
                 satisfied_share: number | null;
+            };
+            error: components["schemas"]["ErrorBody"] | null;
+            /** @description Always true. */
+            success: boolean;
+        };
+        /** @description `{success, data, error}`. */
+        Envelope_QuestionView: {
+            /** @description A question, without a word of who is asked. */
+            data: {
+                /**
+                 * Format: int32
+                 * @description How many more changes the task may make.
+                 */
+                changes_left: number | null;
+                /**
+                 * Format: date
+                 * @description The day.
+                 */
+                date: string;
+                /** @description The city. */
+                facility: components["schemas"]["CityName"];
+                /** @description Its Chinese name. */
+                facility_zh: string;
+                new: components["schemas"]["NamedSlot"] | null;
+                old: components["schemas"]["NamedSlot"] | null;
+                /**
+                 * Format: double
+                 * @description What a booking costs; nothing once the task was paid.
+                 */
+                price: number;
+                /**
+                 * Format: uuid
+                 * @description The task.
+                 */
+                schedule_id: string;
+                /** @description Where it stands. */
+                state: components["schemas"]["QuestionState"];
+                /**
+                 * Format: date-time
+                 * @description From then on an answer is late.
+                 */
+                valid_until: string;
             };
             error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
@@ -2912,6 +2996,52 @@ export interface components {
             /** @enum {string} */
             kind: "alerted";
         } | {
+            /** @description Its user was asked whether a day may be booked. */
+            data: {
+                /**
+                 * Format: date
+                 * @description The day.
+                 */
+                date: string;
+                /** @description The city. */
+                facility: components["schemas"]["CityName"];
+                /**
+                 * Format: date-time
+                 * @description When a poll showed it.
+                 */
+                seen_at: string;
+            };
+            /** @enum {string} */
+            kind: "asked";
+        } | {
+            /** @description Its user was not asked of a day that it accepts, because it could not be booked now. */
+            data: {
+                /**
+                 * Format: date
+                 * @description The day.
+                 */
+                date: string;
+                /** @description The city. */
+                facility: components["schemas"]["CityName"];
+                /** @description What keeps it from being booked. */
+                why: components["schemas"]["GoneReason"];
+            };
+            /** @enum {string} */
+            kind: "not_asked";
+        } | {
+            /** @description Its user said that a day may be booked. */
+            data: {
+                /**
+                 * Format: date
+                 * @description The day.
+                 */
+                date: string;
+                /** @description The city. */
+                facility: components["schemas"]["CityName"];
+            };
+            /** @enum {string} */
+            kind: "said_yes";
+        } | {
             /** @description A booking request was sent. */
             data: components["schemas"]["PostEvent"];
             /** @enum {string} */
@@ -3724,6 +3854,47 @@ export interface components {
              */
             satisfied_share: number | null;
         };
+        /**
+         * @description Where a question stands.
+         * @enum {string}
+         */
+        QuestionState: "open" | "trying" | "booked" | "gone" | "not_booked" | "unknown" | "late" | "edited" | "moved" | "paused";
+        /** @description A question, without a word of who is asked. */
+        QuestionView: {
+            /**
+             * Format: int32
+             * @description How many more changes the task may make.
+             */
+            changes_left: number | null;
+            /**
+             * Format: date
+             * @description The day.
+             */
+            date: string;
+            /** @description The city. */
+            facility: components["schemas"]["CityName"];
+            /** @description Its Chinese name. */
+            facility_zh: string;
+            new: components["schemas"]["NamedSlot"] | null;
+            old: components["schemas"]["NamedSlot"] | null;
+            /**
+             * Format: double
+             * @description What a booking costs; nothing once the task was paid.
+             */
+            price: number;
+            /**
+             * Format: uuid
+             * @description The task.
+             */
+            schedule_id: string;
+            /** @description Where it stands. */
+            state: components["schemas"]["QuestionState"];
+            /**
+             * Format: date-time
+             * @description From then on an answer is late.
+             */
+            valid_until: string;
+        };
         /** @description Stars and a line, or that the question was waved away. */
         Rate: {
             /** @description A line, 500 characters at most. */
@@ -4430,6 +4601,9 @@ export interface components {
             why: "notify_only";
         } | {
             /** @enum {string} */
+            why: "unanswered";
+        } | {
+            /** @enum {string} */
             why: "changed";
         } | {
             /** @description The rule. */
@@ -4711,6 +4885,7 @@ export interface components {
              * @description The `schedule_config.version` these were made from: others are refused. Left out, whatever is there is replaced.
              */
             based_on?: number | null;
+            booking_mode?: components["schemas"]["BookingMode"] | null;
             /** @description Only tell, never book; unchanged when left out. */
             keep_current_appointment?: boolean | null;
             /** @description What it accepts from now on. */
@@ -4873,7 +5048,7 @@ export interface components {
          * @description Why a seen day was not taken, or that it was.
          * @enum {string}
          */
-        Why: "city_not_wanted" | "before_window" | "after_window" | "excluded" | "weekday" | "time_of_day" | "too_soon" | "not_earlier_enough" | "not_earlier" | "taken_for_another" | "lost" | "phantom" | "no_budget" | "restricted" | "notified" | "last_attempt_kept" | "reschedules_used" | "past_deadline" | "changed_outside" | "booking_unconfirmed" | "other_booked" | "open" | "booked";
+        Why: "city_not_wanted" | "before_window" | "after_window" | "excluded" | "weekday" | "time_of_day" | "too_soon" | "not_earlier_enough" | "not_earlier" | "taken_for_another" | "lost" | "phantom" | "no_budget" | "restricted" | "notified" | "no_answer" | "last_attempt_kept" | "reschedules_used" | "past_deadline" | "changed_outside" | "booking_unconfirmed" | "other_booked" | "open" | "booked";
         /** @description What stands behind the reason. */
         WhyData: {
             /** @description Whether one of the portal's reschedules was spent on it. */
@@ -4937,6 +5112,11 @@ export interface components {
          * @enum {string}
          */
         Wrote: "Nothing" | "Partly" | "All";
+        /** @description A yes. */
+        Yes: {
+            /** @description From the link: 64 hex characters. */
+            token: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -6909,6 +7089,123 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_Plans"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    get_question: {
+        parameters: {
+            query: {
+                /** @description 64 hex characters. */
+                token: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_QuestionView"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    answer_question: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Yes"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_QuestionView"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             429: {

@@ -30,6 +30,10 @@ export type Verification = Schemas['Verified'];
 export type VerifyProgress = Schemas['VerifyProgress'];
 export type VerifiedGroup = Verification['schedules'][number];
 export type VerifiedAppointment = VerifiedGroup['appointments'][number];
+/** What a task does with a day that it accepts. */
+export type BookingMode = Schemas['BookingMode'];
+/** A day that a task asks about, and where the question stands. */
+export type Question = Schemas['QuestionView'];
 export type TaskCondition = Omit<Schemas['VerdictView'], 'evidence'> & { evidence: Evidence | null };
 export type SuccessEntry = Schemas['SuccessView'];
 /** What may be done with a task; the server decides, and says a stable word where it may not. */

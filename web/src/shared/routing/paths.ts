@@ -8,6 +8,7 @@ export const paths = {
   googleCallback: '/auth/google/callback',
   verifyEmail: '/auth/verify-email',
   resend: '/auth/resend-verification',
+  answer: '/auth/answer',
   dashboard: '/dashboard',
   wizard: (step?: number) => (step === undefined ? '/schedule/wizard' : `/schedule/wizard?step=${step}`),
   task: (id: string) => `/schedule/${id}`,

@@ -44,12 +44,15 @@ impl State {
             self.not_booked((task, key.facility, day), stop, now);
         }
         // From now on, not once it is written: the next poll must not tell them again.
-        for (task, day) in &effects.alerts {
+        for (task, day) in effects.alerts.iter().chain(&effects.questions) {
             self.alerted.entry((key.facility, *day)).or_default().insert(*task);
         }
-        for (date, candidates) in queues {
+        for (date, mut candidates) in queues {
             crate::metrics::opening("queued");
-            self.openings.retain(|h| !(h.key == *key && h.date == date && h.trying == 0));
+            let replaced = |h: &mut OpeningQueue| h.key == *key && h.date == date && h.trying == 0;
+            for replaced in self.openings.extract_if(.., replaced).collect::<Vec<_>>() {
+                self.keep_answered(key.facility, &replaced, &mut candidates);
+            }
             self.openings.push(OpeningQueue {
                 key: key.clone(),
                 date,
@@ -139,7 +142,7 @@ impl State {
             }
             let may = task.allowance().allows(day, now);
             if let Err(stop) = may
-                && stop != Stop::NotifyOnly
+                && !matches!(stop, Stop::NotifyOnly | Stop::Unanswered)
             {
                 effects.stops.push((task.id, day, stop));
             }
@@ -149,15 +152,19 @@ impl State {
             }
             wanted.insert(day);
             if may.is_err() {
-                // Told of what nobody above it books by itself.
+                // Told or asked of what nobody above it books by itself.
                 let ahead = queue.is_empty() || self.tried_in_vain.contains(&(key.facility, day));
                 let first = ahead && !attempted && told.is_none_or(|told| !told.contains(&task.id));
-                effects.alerts.extend(first.then_some((task.id, day)));
+                let told =
+                    if may == Err(Stop::Unanswered) { &mut effects.questions } else { &mut effects.alerts };
+                told.extend(first.then_some((task.id, day)));
             } else if !stopped && !self.is_held_back(task, now) && !polls_first(task.account) {
                 // A cooling account never books.
                 queue.push_back(task.id);
             }
-            if queue.len() == MOST_CANDIDATES || effects.alerts.len() == MOST_NOTIFIED {
+            if queue.len() == MOST_CANDIDATES
+                || effects.alerts.len() + effects.questions.len() >= MOST_NOTIFIED
+            {
                 break;
             }
         }

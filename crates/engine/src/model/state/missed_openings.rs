@@ -12,6 +12,7 @@ use domain::journal::GoneReason;
 use crate::model::account::Account;
 use crate::model::missed_openings::{MissReason, MissedOpening};
 use crate::model::openings::{LOSERS_NOTIFIED, OpeningQueue};
+use crate::model::questions::Asked;
 use crate::model::state::State;
 
 /// Remembered at most; beyond, a day may be told twice.
@@ -43,6 +44,11 @@ impl State {
         self.miss(of, MissReason::Stopped(stop), now);
     }
 
+    /// A day that a task accepts and of which it does not ask.
+    pub(crate) fn not_asked(&mut self, of: Asked, why: GoneReason, now: Instant) {
+        self.miss(of, MissReason::NotAsked(why), now);
+    }
+
     fn miss(&mut self, of: (TaskId, FacilityId, NaiveDate), why: MissReason, now: Instant) {
         if self.missed_openings.unwritten.len() >= MOST_UNWRITTEN {
             return;
@@ -59,7 +65,7 @@ impl State {
 }
 
 /// What keeps an account from trying.
-fn kept_by(account: &Account, limits: &Limits, now: Instant) -> GoneReason {
+pub(super) fn kept_by(account: &Account, limits: &Limits, now: Instant) -> GoneReason {
     if account.budget.check(Spend::BookingPoll, limits, now).is_err() {
         return GoneReason::NoBudget;
     }

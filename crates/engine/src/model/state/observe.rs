@@ -125,7 +125,7 @@ impl State {
             let cools_down = task.condition == TaskCondition::CoolingDown && self.is_held_back(task, now);
             // A page without which nothing is booked cannot be read: a list changes nothing about that.
             let stopped = task.condition == TaskCondition::LayoutChanged
-                && !task.criteria.notify_only
+                && task.criteria.mode.changes()
                 && self.page_breakers.stops_bookings(key.kind.country);
             !is_booking(task)
                 && !cools_down

@@ -17,7 +17,7 @@ const HINDERED: TimeDelta = TimeDelta::minutes(2);
 /// A day without a time of day that the task accepts is left alone by it for so long: others may give a time back.
 const NO_TIME_FITS: TimeDelta = TimeDelta::minutes(30);
 /// A day whose times answered empty twice is left alone by all for so long.
-const PHANTOM: TimeDelta = TimeDelta::minutes(30);
+pub(super) const PHANTOM: TimeDelta = TimeDelta::minutes(30);
 
 impl State {
     /// What one try means for the opening and for this task's next tries.

@@ -68,7 +68,7 @@ impl State {
         };
         let (polls, until) = (crate::model::page_breaker::TO_POLL.contains(&page), stopped.next_probe_at);
         let of_it = self.tasks.values().filter(|task| self.tasks.kind(task).country == country);
-        let concerned = of_it.filter(|task| polls || !task.criteria.notify_only);
+        let concerned = of_it.filter(|task| polls || task.criteria.mode.changes());
         let all = self.tasks.len() <= NOTIFIED_AT_ONCE;
         // Among very many, who knows it already is not told of every probe.
         let concerned = concerned.filter(|task| all || task.condition != TaskCondition::LayoutChanged);

@@ -86,7 +86,7 @@ impl TaskIndex {
             if is_active && !said && task.default_condition(now) == TaskCondition::DeadlinePassed {
                 found.late.push(task.id);
             }
-            if is_active && task.criteria.notify_only && task.group_read_at <= read_before {
+            if is_active && !task.criteria.mode.changes() && task.group_read_at <= read_before {
                 found.unread.insert(task.id);
             }
         }

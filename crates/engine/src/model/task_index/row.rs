@@ -50,7 +50,7 @@ pub(crate) struct IndexedTask {
 pub(crate) enum Demand {
     /// Nothing can be booked for it, on any day.
     Nothing,
-    /// To be told of days.
+    /// To be told or asked of days.
     Told,
     /// To have days booked.
     Books,
@@ -74,7 +74,7 @@ impl IndexedTask {
         match self.allowance().allows_any(now) {
             Ok(()) => Demand::Books,
             // As its user chose.
-            Err(Stop::NotifyOnly | Stop::LastAttempt) => Demand::Told,
+            Err(Stop::NotifyOnly | Stop::Unanswered | Stop::LastAttempt) => Demand::Told,
             Err(_) => Demand::Nothing,
         }
     }

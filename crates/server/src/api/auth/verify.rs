@@ -62,13 +62,13 @@ pub enum LinkOutcome {
 
 impl Link {
     /// The token's bytes; none when it was cut off or is something else.
-    pub(super) fn raw(&self) -> Option<[u8; 32]> {
+    pub(in crate::api) fn raw(&self) -> Option<[u8; 32]> {
         raw(&self.token)
     }
 }
 
 /// A token's bytes as they were mailed.
-pub(super) fn raw(token: &str) -> Option<[u8; 32]> {
+pub(in crate::api) fn raw(token: &str) -> Option<[u8; 32]> {
     pre_session::raw(token.trim())
 }
 

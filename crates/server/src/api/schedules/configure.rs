@@ -2,11 +2,13 @@
 
 use app::tasks::{self, PickedAppointment};
 use axum::extract::State;
+use domain::booking::BookingMode;
 use domain::ids::{PortalScheduleId, TaskId};
 use serde::Deserialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::params::requested_mode;
 use super::{AppointmentManagement, ScheduleAnswer, SearchParams, finish, own_to_change};
 use crate::AppState;
 use crate::auth::Caller;
@@ -27,6 +29,10 @@ pub struct Configure {
     /// What it accepts.
     #[serde(alias = "searchParameters")]
     pub search_params: SearchParams,
+    /// What it does with a day: books it, asks first, or only notifies. `keep_current_appointment: true` means `notify`; both
+    /// together must agree.
+    #[serde(default, alias = "bookingMode")]
+    pub booking_mode: Option<BookingMode>,
     /// Only tell, never book.
     #[serde(default, alias = "keepCurrentAppointment")]
     pub keep_current_appointment: Option<bool>,
@@ -58,8 +64,9 @@ pub async fn configure_schedule(
 ) -> Answer<ScheduleAnswer> {
     let asked = body.value;
     let wrapped = asked.appointment_management.and_then(|m| m.keep_current_appointment);
-    let notify_only = asked.keep_current_appointment.or(wrapped).unwrap_or(false);
-    let criteria = asked.search_params.criteria(notify_only, app.now())?;
+    let mode = requested_mode(asked.booking_mode, asked.keep_current_appointment.or(wrapped))?;
+    let mode = mode.map(|mode| mode.after(BookingMode::default())).unwrap_or_default();
+    let criteria = asked.search_params.criteria(mode, app.now())?;
     let picked: Vec<_> = asked.selected_appointments.into_iter().map(PickedAppointment::from).collect();
     detached(async move {
         let id = TaskId(asked.schedule_id);

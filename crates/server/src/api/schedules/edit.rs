@@ -3,12 +3,13 @@
 use app::tasks::{self, Edit};
 use app::{Error, Refusal};
 use axum::extract::State;
+use domain::booking::BookingMode;
 use domain::ids::{TaskId, UserId};
 use serde::Deserialize;
 use serde_json::json;
 use utoipa::ToSchema;
 
-use super::params::cities;
+use super::params::{cities, requested_mode};
 use super::{AppointmentManagement, ScheduleAnswer, SearchParams, finish, own_to_change, own_view};
 use crate::AppState;
 use crate::auth::Caller;
@@ -24,6 +25,10 @@ pub struct UpdateSchedule {
     /// What it accepts from now on.
     #[serde(alias = "searchParameters")]
     pub search_params: SearchParams,
+    /// What it does with a day: books it, asks first, or only notifies. `keep_current_appointment: true` means `notify`; both
+    /// together must agree; unchanged when both are left out.
+    #[serde(default, alias = "bookingMode")]
+    pub booking_mode: Option<BookingMode>,
     /// Only tell, never book; unchanged when left out.
     #[serde(default, alias = "keepCurrentAppointment")]
     pub keep_current_appointment: Option<bool>,
@@ -60,9 +65,9 @@ pub async fn update_schedule(
 ) -> Answer<ScheduleAnswer> {
     let asked = body.value;
     let wrapped = asked.appointment_management.and_then(|m| m.keep_current_appointment);
-    let notify_only = asked.keep_current_appointment.or(wrapped);
-    let criteria = asked.search_params.criteria(notify_only.unwrap_or(false), app.now())?;
-    change(app, caller.user, id, asked.based_on, Edit::Criteria { criteria, notify_only }).await
+    let mode = requested_mode(asked.booking_mode, asked.keep_current_appointment.or(wrapped))?;
+    let criteria = asked.search_params.criteria(BookingMode::default(), app.now())?;
+    change(app, caller.user, id, asked.based_on, Edit::Criteria { criteria, mode }).await
 }
 
 /// Changes a task's cities only; refused as a whole edit is.

@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 
 use chrono::{NaiveDate, NaiveTime, TimeDelta};
+use domain::booking::{BookingMode, RequestedMode};
 use domain::clock::Instant;
 use domain::criteria::{
     DEFAULT_IMPROVEMENT_DAYS, DEFAULT_RESCHEDULES, ExcludedDates, FURTHEST_DAYS, IMPROVEMENT_DAYS,
@@ -117,12 +118,29 @@ impl ExcludedDate {
     }
 }
 
+/// The booking mode that a request names, if it names one.
+///
+/// # Errors
+/// `VALIDATION_FAILED` when it names two.
+pub fn requested_mode(
+    word: Option<BookingMode>,
+    keep: Option<bool>,
+) -> Result<Option<RequestedMode>, ApiError> {
+    let mut wrong = Fields::default();
+    let mode = RequestedMode::new(word, keep);
+    if mode.is_err() {
+        wrong.add("booking_mode", "contradicts");
+    }
+    wrong.none()?;
+    Ok(mode.unwrap_or_default())
+}
+
 impl SearchParams {
     /// The criteria these parameters mean.
     ///
     /// # Errors
     /// `VALIDATION_FAILED` with one code per field.
-    pub fn criteria(&self, notify_only: bool, now: Instant) -> Result<SearchCriteria, ApiError> {
+    pub fn criteria(&self, mode: BookingMode, now: Instant) -> Result<SearchCriteria, ApiError> {
         let mut wrong = Fields::default();
         let today = earliest_today(now);
         let furthest = today + TimeDelta::days(FURTHEST_DAYS);
@@ -176,7 +194,7 @@ impl SearchParams {
             min_improvement_days: improvement,
             max_reschedules: reschedules,
             last_attempt_until: self.last_attempt_until,
-            notify_only,
+            mode,
         })
     }
 

@@ -18,7 +18,8 @@ use utoipa::ToSchema;
 use crate::http::error::ApiError;
 
 /// Journal lines that say what became of a day, or how the task was before.
-const KINDS: &str = "slot_gone,not_booked_because,alerted,edited,changed_outside,trouble";
+const KINDS: &str =
+    "slot_gone,not_booked_because,alerted,asked,not_asked,said_yes,edited,changed_outside,trouble";
 const LINES: i64 = 5_000;
 /// What is written of a day comes this long after it vanished, at most.
 const AFTER: TimeDelta = TimeDelta::minutes(10);
@@ -57,6 +58,8 @@ pub enum Why {
     Restricted,
     /// The task only tells, and told.
     Notified,
+    /// The task asked, and nobody said yes in time.
+    NoAnswer,
     /// Only the portal's last attempt was left, which the user keeps.
     LastAttemptKept,
     /// The reschedules this task may use were spent.
@@ -233,7 +236,7 @@ impl<'a> Past<'a> {
         let times = WhyData { reached: Some("times"), attempt_spent: Some(false), ..WhyData::default() };
         let none = WhyData::default();
         let (why, data) = match &line.event {
-            JournalEvent::SlotGone { why, .. } => match why {
+            JournalEvent::SlotGone { why, .. } | JournalEvent::NotAsked { why, .. } => match why {
                 GoneReason::NoTimes => (Why::Phantom, times),
                 GoneReason::TimeOfDay => (Why::TimeOfDay, times),
                 GoneReason::TakenForAnother => (Why::TakenForAnother, none),
@@ -242,8 +245,11 @@ impl<'a> Past<'a> {
                 GoneReason::NotReached => (Why::Lost, none),
             },
             JournalEvent::Alerted { .. } => (Why::Notified, none),
+            JournalEvent::Asked { .. } => (Why::NoAnswer, none),
+            JournalEvent::SaidYes { .. } => (Why::Lost, none),
             JournalEvent::NotBookedBecause { stop, .. } => match stop {
                 Stop::NotifyOnly => (Why::Notified, none),
+                Stop::Unanswered => (Why::NoAnswer, none),
                 Stop::LastAttempt => (Why::LastAttemptKept, none),
                 Stop::ReschedulesUsed => (Why::ReschedulesUsed, none),
                 Stop::DeadlinePassed => (Why::PastDeadline, none),

@@ -84,7 +84,8 @@ fn view(
         appointments: vec![appointment(task)],
         schedule_config: ConfigView {
             search_params: criteria.map(SearchParams::of),
-            keep_current_appointment: criteria.is_some_and(|w| w.notify_only),
+            booking_mode: criteria.map(|w| w.mode).unwrap_or_default(),
+            keep_current_appointment: criteria.is_some_and(|w| !w.mode.changes()),
             balance_total: Money::cad(task.price.map_or(0, |p| p.total)).to_wire(),
             priority: (task.priority != 0).then(|| f64::from(task.priority)),
             version: task.criteria_version,

@@ -14,6 +14,7 @@ use store::task::Task;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::params::requested_mode;
 use super::{AppointmentManagement, TaskView, own_to_change, own_view};
 use crate::AppState;
 use crate::api::pricing::guess::Guesser;
@@ -91,6 +92,7 @@ pub async fn submit_schedules(
     let once = Once::new(&app, caller.user, "POST /schedules/submit", key, &body.bytes);
     let asked = body.value;
     let (ids, expected_total) = asked.check()?;
+    let mode = requested_mode(None, asked.appointment_management.and_then(|m| m.keep_current_appointment))?;
     detached(async move {
         let mut tx = app.db.begin().await?;
         if let Some(answered) = once.answered(&mut tx).await? {
@@ -101,13 +103,8 @@ pub async fn submit_schedules(
         for id in ids {
             tasks.push(own_to_change(&mut tx, caller.user, id).await?);
         }
-        let submission = Submission {
-            user: caller.user,
-            tasks: &tasks,
-            codes: asked.codes(),
-            notify_only: asked.appointment_management.and_then(|m| m.keep_current_appointment),
-            expected_total,
-        };
+        let submission =
+            Submission { user: caller.user, tasks: &tasks, codes: asked.codes(), mode, expected_total };
         let receipt = match tasks::submit(&app.use_cases(), &mut tx, &submission).await {
             Ok(receipt) => receipt,
             Err(error) => {

@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 use domain::appointment::Slot;
+use domain::booking::BookingMode;
 use domain::clock::Instant;
 use domain::country::{CountryCode, VisaType};
 use domain::health::SignInHealth;
@@ -101,7 +102,9 @@ pub struct DifferenceView {
 pub struct ConfigView {
     /// What it accepts.
     pub search_params: Option<SearchParams>,
-    /// Only tell, never book.
+    /// What it does with a day that it accepts.
+    pub booking_mode: BookingMode,
+    /// Only tell, never book: the mode is `notify`.
     pub keep_current_appointment: bool,
     /// The whole price.
     pub balance_total: f64,

@@ -290,13 +290,13 @@ async fn seed_task(app: &AppState, user: UserId) -> anyhow::Result<()> {
         min_improvement_days: 7,
         max_reschedules: 2,
         last_attempt_until: None,
-        notify_only: false,
+        mode: domain::booking::BookingMode::Auto,
     };
     let mut tx = app.db.begin().await?;
     store::task::set_criteria(&mut tx, task.id, &criteria, now).await?;
     let tasks = [store::task::get(&mut tx, task.id).await?.context("the task is gone")?];
     let codes = Codes::default();
-    let submission = Submission { user, tasks: &tasks, codes, notify_only: None, expected_total: None };
+    let submission = Submission { user, tasks: &tasks, codes, mode: None, expected_total: None };
     tasks::submit(&app.use_cases(), &mut tx, &submission).await?;
     // Time to open the browser and sign in: the point of the demo is to see the booking arrive.
     let begins = Some(app.portal_time.now() + TIME_TO_SIGN_IN);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use chrono::{NaiveDate, TimeDelta};
-use domain::booking::Stop;
+use domain::booking::{BookingMode, Stop};
 use domain::budget::{Limits, Spend};
 use domain::calendar::{CalendarKey, Kind};
 use domain::clock::Instant;
@@ -107,7 +107,7 @@ fn stopped(task: &Task, now: Instant) -> Option<String> {
         TaskStatus::Submitted | TaskStatus::Processing => Some("its first look is still to come".to_owned()),
         TaskStatus::Active => {
             let stop = task.allowance().and_then(|allowance| allowance.allows_any(now).err());
-            stop.filter(|stop| *stop != Stop::NotifyOnly).map(|stop| match stop {
+            stop.filter(|stop| !matches!(stop, Stop::NotifyOnly | Stop::Unanswered)).map(|stop| match stop {
                 Stop::ReschedulesUsed => {
                     format!("all {} reschedules it may use are used", task.reschedules_used)
                 }
@@ -122,7 +122,17 @@ fn stopped(task: &Task, now: Instant) -> Option<String> {
 }
 
 async fn tries(tx: &mut Tx, task: &Task) -> anyhow::Result<Vec<String>> {
-    let told = ["slot_gone", "not_booked_because", "not_booked", "attempted", "trouble", "booked", "alerted"];
+    let told = [
+        "slot_gone",
+        "not_booked_because",
+        "not_booked",
+        "attempted",
+        "trouble",
+        "booked",
+        "alerted",
+        "asked",
+        "not_asked",
+    ];
     let lines = store::journal::of_task(tx, task.id, 200).await?;
     let lines = lines.iter().map(|entry| (entry.at, entry.event.columns()));
     let lines = lines.filter(|(_, (kind, _))| told.contains(&kind.as_str())).take(8);
@@ -272,7 +282,8 @@ fn days(
             let why = match rejected {
                 Some(rejection) => rule(rejection),
                 None if wanted_by > 0 => format!("accepted; {wanted_by} served before this task want it too"),
-                None if criteria.notify_only => "accepted; this task is only told".to_owned(),
+                None if !criteria.mode.changes() => "accepted; this task is only told".to_owned(),
+                None if criteria.mode == BookingMode::Ask => "accepted; this task asks first".to_owned(),
                 None if on_list => "accepted; see the tries".to_owned(),
                 None => "accepted, but it is gone again".to_owned(),
             };

@@ -1,6 +1,7 @@
 //! `sooner tasks show`: everything kept of one task.
 
 use chrono::TimeDelta;
+use domain::booking::BookingMode;
 use domain::budget::Limits;
 use domain::clock::Instant;
 use domain::criteria::TimesOfDay;
@@ -110,7 +111,11 @@ fn head(task: &Task, around: &Around, now: Instant) -> Vec<String> {
             .iter()
             .map(|(a, b)| if a == b { a.to_string() } else { format!("{a}..{b}") })
             .collect();
-        let how = if criteria.notify_only { "notify only" } else { "books" };
+        let how = match criteria.mode {
+            BookingMode::Auto => "books",
+            BookingMode::Ask => "asks first",
+            BookingMode::Notify => "notify only",
+        };
         lines.push(field(
             "wish",
             &format!(

@@ -1,0 +1,164 @@
+//! `GET /questions`, `POST /questions/answer`: the page of a link by which a task asks first. Looking changes nothing.
+
+use app::questions::{self, Asked};
+use axum::extract::State;
+use chrono::{DateTime, NaiveDate, Utc};
+use domain::booking::BookingMode;
+use domain::journal::{CityName, NamedSlot};
+use domain::money::Money;
+use domain::question::{Refusal, YesOutcome};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::auth::throttle;
+use super::auth::verify::{Link, raw};
+use crate::AppState;
+use crate::http::detached::detached;
+use crate::http::envelope::{Answer, Envelope, ok};
+use crate::http::error::{Code, ErrorEnvelope};
+use crate::http::extract::{Body, ClientIp, Query};
+use crate::http::rate_limit::Act;
+
+/// Where a question stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum QuestionState {
+    /// A yes counts.
+    Open,
+    /// Its user said yes, and the day is being tried for.
+    Trying,
+    /// The day is booked.
+    Booked,
+    /// The day is gone.
+    Gone,
+    /// A rule or the portal's trouble kept it from being booked; nothing was sent.
+    NotBooked,
+    /// The booking request was sent, and its outcome is not known yet.
+    Unknown,
+    /// The time for an answer is over.
+    Late,
+    /// The conditions of the task are others by now.
+    Edited,
+    /// The appointment is another one by now.
+    Moved,
+    /// The task does not run.
+    Paused,
+}
+
+/// A question, without a word of who is asked.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct QuestionView {
+    /// Where it stands.
+    pub state: QuestionState,
+    /// The task.
+    pub schedule_id: Uuid,
+    /// The city.
+    pub facility: CityName,
+    /// Its Chinese name.
+    pub facility_zh: String,
+    /// The day.
+    pub date: NaiveDate,
+    /// The appointment it would replace; none for a first booking.
+    pub old: Option<NamedSlot>,
+    /// The appointment now, once it is booked.
+    pub new: Option<NamedSlot>,
+    /// How many more changes the task may make.
+    pub changes_left: Option<u32>,
+    /// What a booking costs; nothing once the task was paid.
+    pub price: f64,
+    /// From then on an answer is late.
+    pub valid_until: DateTime<Utc>,
+}
+
+/// A yes.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Yes {
+    /// From the link: 64 hex characters.
+    token: String,
+}
+
+/// Looks at a question, however often; nothing changes.
+#[utoipa::path(get, path = "/questions", tag = "schedules", params(Link), responses(
+    (status = 200, body = Envelope<QuestionView>),
+    (status = 400, body = ErrorEnvelope), (status = 429, body = ErrorEnvelope),
+))]
+pub async fn get_question(
+    State(app): State<AppState>,
+    ClientIp(address): ClientIp,
+    Query(link): Query<Link>,
+) -> Answer<QuestionView> {
+    throttle::call(&app, Act::UseLink, None, address)?;
+    let raw = link.raw().ok_or(Code::InvalidToken)?;
+    let mut tx = app.db.read().await?;
+    let asked = questions::read(&app.use_cases(), &mut tx, &raw).await?;
+    ok(QuestionView::of(&asked))
+}
+
+/// Says yes, once: the day is tried for from now on. A yes that does not count changes nothing; `state` says why.
+#[utoipa::path(post, path = "/questions/answer", tag = "schedules", request_body = Yes, responses(
+    (status = 200, body = Envelope<QuestionView>),
+    (status = 400, body = ErrorEnvelope), (status = 429, body = ErrorEnvelope),
+))]
+pub async fn answer_question(
+    State(app): State<AppState>,
+    ClientIp(address): ClientIp,
+    Body { value: yes, .. }: Body<Yes>,
+) -> Answer<QuestionView> {
+    throttle::call(&app, Act::UseLink, None, address)?;
+    let raw = raw(&yes.token).ok_or(Code::InvalidToken)?;
+    let asked = detached(async move {
+        let mut tx = app.db.begin().await?;
+        let asked = questions::say_yes(&app.use_cases(), &mut tx, &raw).await?;
+        tx.commit().await?;
+        app.engine.nudge();
+        Ok(asked)
+    });
+    ok(QuestionView::of(&asked.await?))
+}
+
+impl QuestionView {
+    fn of(asked: &Asked) -> Self {
+        let Asked { kept, task, .. } = asked;
+        let question = &kept.question;
+        let booked =
+            task.booked.filter(|slot| (slot.facility, slot.date) == (question.facility, question.day));
+        let state = QuestionState::of(asked, booked.is_some());
+        let asks = task.criteria.as_ref().is_some_and(|criteria| criteria.mode == BookingMode::Ask);
+        let left = task.allowance().map(|allowance| allowance.changes_left());
+        let due = task.price.filter(|_| task.captured_at.is_none()).map_or(0, |price| price.total);
+        Self {
+            state,
+            schedule_id: task.id.0,
+            facility: CityName(question.facility),
+            facility_zh: question.facility.facility().name_zh.to_owned(),
+            date: question.day,
+            old: question.current.as_ref().map(NamedSlot::from),
+            new: booked.filter(|_| state == QuestionState::Booked).as_ref().map(NamedSlot::from),
+            changes_left: left.filter(|_| asks && task.booked.is_some()),
+            price: Money::cad(due).to_wire(),
+            valid_until: question.valid_until(),
+        }
+    }
+}
+
+impl QuestionState {
+    const fn of(asked: &Asked, is_booked: bool) -> Self {
+        match (asked.kept.outcome, asked.kept.question.answered_at.is_some(), asked.counts) {
+            (Some(YesOutcome::Booked), ..) => Self::Booked,
+            (Some(YesOutcome::Unknown), ..) if is_booked => Self::Booked,
+            (Some(YesOutcome::Unknown), ..) => Self::Unknown,
+            (Some(YesOutcome::Gone), ..) => Self::Gone,
+            (Some(YesOutcome::NotBooked), ..) => Self::NotBooked,
+            (None, true, _) => Self::Trying,
+            (None, false, Ok(())) => Self::Open,
+            (None, false, Err(Refusal::Spent)) => Self::Trying,
+            (None, false, Err(Refusal::Moved)) => Self::Moved,
+            (None, false, Err(Refusal::Edited)) => Self::Edited,
+            (None, false, Err(Refusal::Paused)) => Self::Paused,
+            (None, false, Err(Refusal::Gone)) => Self::Gone,
+            (None, false, Err(Refusal::Late)) => Self::Late,
+        }
+    }
+}

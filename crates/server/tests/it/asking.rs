@@ -1,0 +1,105 @@
+//! A task that asks first, over the API: its mode, the page of its link, and the one yes.
+
+use chrono::TimeDelta;
+use serde_json::{Value, json};
+
+use crate::app::{Person, token_of};
+use crate::stage::{Stage, TORONTO, configuration, params};
+
+portal_stories!(
+    a_question_is_looked_at_often_and_answered_once,
+    a_mode_is_kept_by_who_does_not_know_of_it,
+    a_question_by_no_link_of_ours_is_refused,
+);
+
+/// A task that asks, submitted.
+async fn asking(s: &Stage, person: &Person, name: &str) -> String {
+    let number = s.booked(name);
+    let id = s.draft(person, name).await;
+    let mut body = configuration(&id, number);
+    body["booking_mode"] = json!("ask");
+    let configured = s.ok("POST", "/schedules/configure", person, body).await;
+    assert_eq!(configured["schedule"]["schedule_config"]["booking_mode"], "ask");
+    assert_eq!(configured["schedule"]["schedule_config"]["keep_current_appointment"], false);
+    s.ok("POST", "/schedules/submit", person, json!({ "schedule_ids": [id] })).await;
+    id
+}
+
+async fn look(s: &Stage, token: &str) -> Value {
+    let request = crate::app::request("GET", &format!("/questions?token={token}"), None, None);
+    s.send(request).await.data().clone()
+}
+
+// spec: 10.1.15, 10.1.16
+async fn a_question_is_looked_at_often_and_answered_once(s: Stage) {
+    let person = s.payer("lin", 50_00).await;
+    let id = asking(&s, &person, "lin").await;
+    s.slot(TORONTO, "2027-02-09", "09:15");
+    s.run_for(TimeDelta::seconds(20)).await;
+    let token = token_of(&s.mails().await, "question", "answer");
+    for _ in 0..3 {
+        let seen = look(&s, &token).await;
+        let told = (&seen["state"], &seen["date"], &seen["facility"], &seen["old"]["date"], &seen["new"]);
+        let expected =
+            (&json!("open"), &json!("2027-02-09"), &json!("Toronto"), &json!("2027-08-17"), &Value::Null);
+        assert_eq!(told, expected);
+        assert!(seen["price"].as_f64().unwrap() > 0.0 && seen["changes_left"].as_i64() == Some(2), "{seen}");
+        assert!(!seen.to_string().contains("LIN"), "the page names nobody: {seen}");
+    }
+    s.run_for(TimeDelta::seconds(5)).await;
+    assert_eq!(s.requests("book"), 0, "looking changes nothing");
+    let tapped = s.post("/questions/answer", json!({ "token": token })).await;
+    assert_eq!(tapped.data()["state"], "trying");
+    s.run_for(TimeDelta::seconds(20)).await;
+    let seen = look(&s, &token).await;
+    assert_eq!((&seen["state"], &seen["new"]["time"]), (&json!("booked"), &json!("09:15")));
+    let again = s.post("/questions/answer", json!({ "token": token })).await;
+    assert_eq!(again.data()["state"], "booked");
+    s.run_for(TimeDelta::minutes(10)).await;
+    assert_eq!(s.requests("book"), 1);
+    assert_eq!(s.status(&person, &id).await["appointments"][0]["appointment_date"], "2027-02-09");
+}
+
+// spec: 10.1.15
+async fn a_mode_is_kept_by_who_does_not_know_of_it(s: Stage) {
+    let person = s.payer("lin", 50_00).await;
+    let id = asking(&s, &person, "lin").await;
+    let path = format!("/schedules/{id}");
+    let mode = |schedule: &Value| schedule["schedule"]["schedule_config"]["booking_mode"].clone();
+    let edit = async |more: Value| {
+        let mut body = json!({ "search_params": params() });
+        body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        s.call("PUT", &path, Some(&person), Some(body)).await
+    };
+    assert_eq!(mode(edit(json!({})).await.data()), "ask");
+    assert_eq!(mode(edit(json!({ "keep_current_appointment": false })).await.data()), "ask");
+    assert_eq!(mode(edit(json!({ "keep_current_appointment": true })).await.data()), "notify");
+    assert_eq!(mode(edit(json!({ "keep_current_appointment": false })).await.data()), "auto");
+    assert_eq!(mode(edit(json!({ "booking_mode": "ask" })).await.data()), "ask");
+    let both = edit(json!({ "booking_mode": "ask", "keep_current_appointment": true })).await;
+    assert_eq!(both.error(), (422, "VALIDATION_FAILED"));
+    assert_eq!(both.body["data"]["fields"]["booking_mode"], "contradicts");
+}
+
+// spec: 10.1.16
+async fn a_question_by_no_link_of_ours_is_refused(s: Stage) {
+    for token in ["", "abc", &"0".repeat(64)] {
+        let reply = s.post("/questions/answer", json!({ "token": token })).await;
+        assert_eq!(reply.error(), (400, "INVALID_TOKEN"), "{token}");
+    }
+    let person = s.payer("lin", 50_00).await;
+    let id = asking(&s, &person, "lin").await;
+    s.slot(TORONTO, "2027-02-09", "09:15");
+    s.run_for(TimeDelta::seconds(20)).await;
+    let token = token_of(&s.mails().await, "question", "answer");
+    s.plain("POST", &format!("/schedules/{id}/stop"), &person).await.data();
+    assert_eq!(look(&s, &token).await["state"], "paused");
+    let tapped = s.post("/questions/answer", json!({ "token": token })).await;
+    assert_eq!(tapped.data()["state"], "paused");
+    s.plain("POST", &format!("/schedules/{id}/start"), &person).await.data();
+    s.wait(180);
+    let tapped = s.post("/questions/answer", json!({ "token": token })).await;
+    assert_eq!(tapped.data()["state"], "late");
+    s.run_for(TimeDelta::minutes(5)).await;
+    assert_eq!(s.requests("book"), 0);
+}

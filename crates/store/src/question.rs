@@ -1,0 +1,187 @@
+//! Questions that tasks have asked: bound to what they stand on, answered once.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use domain::clock::Instant;
+use domain::facility::FacilityId;
+use domain::ids::TaskId;
+use domain::question::{Question, YesOutcome};
+use serde_json::json;
+use uuid::Uuid;
+
+use crate::task::{facility, slot, time_text, word};
+use crate::token::hash;
+use crate::{Error, Tx, all, exec, one};
+
+/// A question as it is kept.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    /// Its id.
+    pub id: Uuid,
+    /// What it asks.
+    pub question: Question,
+    /// What came of the yes.
+    pub outcome: Option<YesOutcome>,
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    id: Uuid,
+    task_id: Uuid,
+    facility: i32,
+    day: NaiveDate,
+    booked_facility: Option<i32>,
+    booked_date: Option<NaiveDate>,
+    booked_time: Option<String>,
+    wish_version: i32,
+    seen_at: DateTime<Utc>,
+    accepted_at: Option<DateTime<Utc>>,
+    answered_at: Option<DateTime<Utc>>,
+    gone_at: Option<DateTime<Utc>>,
+    outcome: Option<String>,
+}
+
+impl TryFrom<Row> for Kept {
+    type Error = Error;
+    fn try_from(row: Row) -> Result<Self, Error> {
+        let current = slot(row.booked_facility, row.booked_date, row.booked_time.as_deref())?;
+        Ok(Self {
+            id: row.id,
+            question: Question {
+                task: TaskId(row.task_id),
+                facility: facility(row.facility)?,
+                day: row.day,
+                current,
+                criteria_version: row.wish_version,
+                seen_at: row.seen_at,
+                accepted_at: row.accepted_at,
+                answered_at: row.answered_at,
+                gone_at: row.gone_at,
+            },
+            outcome: row.outcome.map(|outcome| word("question.outcome", &outcome)).transpose()?,
+        })
+    }
+}
+
+/// Keeps a question that was not sent yet; `false` when this task asked for the day before, and it has not vanished since.
+pub async fn ask(tx: &mut Tx, id: Uuid, question: &Question, raw: &[u8; 32]) -> Result<bool, Error> {
+    let rows = exec!(
+        tx,
+        "INSERT INTO question (id, task_id, facility, day, booked_facility, booked_date, booked_time, wish_version,
+           token_hash, seen_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+         ON CONFLICT (task_id, facility, day) WHERE gone_at IS NULL DO NOTHING",
+        id,
+        question.task.0,
+        i32::from(question.facility.number()),
+        question.day,
+        question.current.map(|slot| i32::from(slot.facility.number())),
+        question.current.map(|slot| slot.date),
+        question.current.map(|slot| time_text(slot.time)),
+        question.criteria_version,
+        hash(raw),
+        question.seen_at
+    )?;
+    Ok(rows == 1)
+}
+
+/// The question a link belongs to.
+pub async fn of_link(tx: &mut Tx, raw: &[u8; 32]) -> Result<Option<Kept>, Error> {
+    let row = one!(
+        tx,
+        Row,
+        "SELECT id, task_id, facility, day, booked_facility, booked_date, booked_time, wish_version, seen_at,
+           accepted_at, answered_at, gone_at, outcome
+         FROM question WHERE token_hash = $1",
+        hash(raw)
+    )?;
+    row.map(Kept::try_from).transpose()
+}
+
+/// The latest yes of a task to a day, unless something came of it already.
+pub async fn latest_yes(
+    tx: &mut Tx,
+    task: TaskId,
+    facility: FacilityId,
+    day: NaiveDate,
+) -> Result<Option<Kept>, Error> {
+    let row = one!(
+        tx,
+        Row,
+        "SELECT id, task_id, facility, day, booked_facility, booked_date, booked_time, wish_version, seen_at,
+           accepted_at, answered_at, gone_at, outcome
+         FROM question WHERE task_id = $1 AND facility = $2 AND day = $3 AND answered_at IS NOT NULL
+           AND outcome IS NULL
+         ORDER BY answered_at DESC LIMIT 1",
+        task.0,
+        i32::from(facility.number()),
+        day
+    )?;
+    row.map(Kept::try_from).transpose()
+}
+
+/// A provider took the message of a link; the first one counts.
+pub async fn accepted(tx: &mut Tx, raw: &[u8; 32], at: Instant) -> Result<(), Error> {
+    exec!(
+        tx,
+        "UPDATE question SET accepted_at = $2 WHERE token_hash = $1 AND accepted_at IS NULL",
+        hash(raw),
+        at
+    )?;
+    Ok(())
+}
+
+/// Spends the question's one yes; `false` when it is spent.
+pub async fn answer(tx: &mut Tx, id: Uuid, at: Instant) -> Result<bool, Error> {
+    let sql = "UPDATE question SET answered_at = $2 WHERE id = $1 AND answered_at IS NULL";
+    Ok(exec!(tx, sql, id, at)? == 1)
+}
+
+/// Questions that were answered and of which nothing has come yet, the first answer first.
+pub async fn answered(tx: &mut Tx) -> Result<Vec<Kept>, Error> {
+    let rows = all!(
+        tx,
+        Row,
+        "SELECT id, task_id, facility, day, booked_facility, booked_date, booked_time, wish_version, seen_at,
+           accepted_at, answered_at, gone_at, outcome
+         FROM question WHERE answered_at IS NOT NULL AND outcome IS NULL ORDER BY answered_at, id LIMIT 1000"
+    )?;
+    rows.into_iter().map(Kept::try_from).collect()
+}
+
+/// Keeps what came of a yes; the first word stays.
+pub async fn settle(tx: &mut Tx, id: Uuid, outcome: YesOutcome) -> Result<(), Error> {
+    let sql = "UPDATE question SET outcome = $2 WHERE id = $1 AND outcome IS NULL";
+    exec!(tx, sql, id, outcome.as_str())?;
+    Ok(())
+}
+
+/// Days of which a task has asked and that still stand there.
+pub async fn open(tx: &mut Tx) -> Result<Vec<(TaskId, FacilityId, NaiveDate)>, Error> {
+    let rows = all!(
+        tx,
+        (Uuid, i32, NaiveDate),
+        "SELECT task_id, facility, day FROM question WHERE gone_at IS NULL"
+    )?;
+    rows.into_iter().map(|(task, at, day)| Ok((TaskId(task), facility(at)?, day))).collect()
+}
+
+/// These days of a facility are gone.
+pub async fn close(
+    tx: &mut Tx,
+    facility: FacilityId,
+    gone: &[(TaskId, NaiveDate)],
+    at: Instant,
+) -> Result<(), Error> {
+    if gone.is_empty() {
+        return Ok(());
+    }
+    let rows: Vec<_> = gone.iter().map(|(task, day)| (task.0.simple().to_string(), day)).collect();
+    let sql = tx.pick(
+        "UPDATE question SET gone_at = $3 WHERE facility = $2 AND gone_at IS NULL AND (task_id, day) IN
+           (SELECT unhex(json_extract(value, '$[0]')), json_extract(value, '$[1]') FROM json_each($1))",
+        "UPDATE question SET gone_at = $3 WHERE facility = $2 AND gone_at IS NULL AND (task_id, day) IN
+           (SELECT CAST(value ->> 0 AS UUID), CAST(value ->> 1 AS DATE) FROM jsonb_array_elements($1))",
+    );
+    exec!(tx, sql, json!(rows), i32::from(facility.number()), at)?;
+    Ok(())
+}

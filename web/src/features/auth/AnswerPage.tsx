@@ -1,0 +1,123 @@
+import { useTranslation } from 'react-i18next';
+import { hasCode } from '../../shared/api/errors.ts';
+import type { Question } from '../../shared/api/types.ts';
+import { useAddress } from '../../shared/hooks/useAddress.ts';
+import { amount, clock, dateInFull, instantClock } from '../../shared/i18n/format.ts';
+import type { Language } from '../../shared/i18n/language.ts';
+import type { Words } from '../../shared/i18n/words.ts';
+import { paths } from '../../shared/routing/paths.ts';
+import { Alert } from '../../shared/ui/Alert.tsx';
+import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
+import { Stack } from '../../shared/ui/Layout.tsx';
+import { Link } from '../../shared/ui/Link.tsx';
+import { Problem } from '../../shared/ui/Problem.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
+import { AuthCard } from './AuthCard.tsx';
+import { Busy } from './Busy.tsx';
+import { useQuestion } from './useQuestion.ts';
+
+type State = Question['state'];
+
+/** What each state says, and how serious it is; an open question has its button instead. */
+const said: Record<Exclude<State, 'open' | 'trying'>, { tone: 'ok' | 'warning' | 'info'; text: Words }> = {
+  booked: { tone: 'ok', text: 'answer.booked' },
+  gone: { tone: 'info', text: 'answer.gone' },
+  not_booked: { tone: 'warning', text: 'answer.notBooked' },
+  unknown: { tone: 'warning', text: 'answer.unknown' },
+  late: { tone: 'info', text: 'answer.late' },
+  edited: { tone: 'info', text: 'answer.edited' },
+  moved: { tone: 'info', text: 'answer.moved' },
+  paused: { tone: 'info', text: 'answer.paused' },
+};
+
+/** /auth/answer?token=: a task asks whether a day may be booked. Opening the page changes nothing; its one button says yes. */
+export function AnswerPage() {
+  const { t } = useTranslation();
+  const address = useAddress();
+  const token = address?.get('token')?.trim() ?? '';
+  const { question, failure, submit, sending, error } = useQuestion(token);
+  const useless = (address !== null && !token) || hasCode(failure, 'INVALID_TOKEN');
+  if (useless || failure)
+    return (
+      <AuthCard title={t('answer.title')}>
+        {useless ? <Alert tone="error">{t('answer.invalid')}</Alert> : <Problem error={failure} fallback="answer.failed" />}
+      </AuthCard>
+    );
+  if (!question)
+    return (
+      <AuthCard title={t('answer.title')}>
+        <Busy text={t('answer.looking')} />
+      </AuthCard>
+    );
+  const { state } = question;
+  return (
+    <AuthCard
+      title={t(state === 'booked' ? 'answer.bookedTitle' : 'answer.title')}
+      picture={state === 'booked' ? 'done' : undefined}
+    >
+      <Stack>
+        <Change question={question} />
+        <Problem error={error} fallback="answer.failed" />
+        {state === 'open' && <Open question={question} sending={sending} onYes={() => submit(undefined)} />}
+        {state === 'trying' && <Busy text={t('answer.trying')} />}
+        {state !== 'open' && state !== 'trying' && (
+          <Alert tone={said[state].tone} live="status">
+            {t(said[state].text)}
+          </Alert>
+        )}
+        {state !== 'open' && (
+          <ButtonLink wide variant="secondary" render={<Link to={paths.task(question.schedule_id)} />}>
+            {t('answer.task')}
+          </ButtonLink>
+        )}
+      </Stack>
+    </AuthCard>
+  );
+}
+
+const cityOf = ({ facility, facility_zh }: { facility: string; facility_zh: string }, language: Language) =>
+  language === 'zh' ? facility_zh : facility;
+
+/** From which appointment to which day. */
+function Change({ question }: { question: Question }) {
+  const { t, i18n } = useTranslation();
+  const language = i18n.language as Language;
+  const { old, new: won } = question;
+  const at = (slot: NonNullable<typeof old>) =>
+    `${dateInFull(slot.date, language)} ${clock(slot.time, language)} · ${cityOf(slot, language)}`;
+  return (
+    <div>
+      <Text as="p" variant="h3">
+        {won ? at(won) : `${dateInFull(question.date, language)} · ${cityOf(question, language)}`}
+      </Text>
+      {old && <Text color="secondary">{t('answer.instead', { old: at(old) })}</Text>}
+    </div>
+  );
+}
+
+interface OpenProps {
+  question: Question;
+  sending: boolean;
+  onYes: () => void;
+}
+
+/** The one button, with what it costs and how long there is. */
+function Open({ question, sending, onYes }: OpenProps) {
+  const { t, i18n } = useTranslation();
+  const { price, changes_left, valid_until } = question;
+  const costs = price > 0 ? t('answer.price', { amount: amount(price) }) : t('answer.free');
+  const left = changes_left === null ? '' : t('answer.changes', { count: changes_left });
+  return (
+    <>
+      <Text variant="small" color="secondary">
+        {`${costs} ${left}`.trim()}
+      </Text>
+      <Button wide loading={sending} onClick={onYes}>
+        {t('answer.yes')}
+      </Button>
+      <Text variant="small" color="secondary">
+        {t('answer.until', { time: instantClock(valid_until, i18n.language as Language) })}
+      </Text>
+    </>
+  );
+}
