@@ -10,7 +10,7 @@ export function PriceTag() {
     <If fact="price">
       <p className={styles.tag}>
         <b>{price}</b>
-        <span>{t('landing.priceTag')}</span>
+        <span>{t('showcase.price')}</span>
       </p>
     </If>
   );
