@@ -18,7 +18,7 @@ const families = {
   editing: ['edit'],
   money: ['movements'],
   settings: ['settings'],
-  plain: ['bookingReceipt', 'receipt', 'testSchedules', 'notFound'],
+  plain: ['bookingReceipt', 'receipt', 'payment', 'testSchedules', 'notFound'],
 } as const satisfies Record<string, AppPageName[]>;
 
 /** Whether a page begins with a module: imports it, by however many steps. */

@@ -3,6 +3,9 @@ import { credit, moneyOf } from './money.ts';
 
 const LEAST = 10;
 const MOST = 500;
+/** A picture in the place of a code. */
+const CODE =
+  'data:image/svg+xml,%3Csvg%20xmlns=%22http://www.w3.org/2000/svg%22%20viewBox=%220%200%209%209%22%3E%3Cpath%20d=%22M0%200h3v3H0zM6%200h3v3H6zM0%206h3v3H0z%22/%3E%3C/svg%3E';
 
 /** The card provider as our server shows it. A description of "lost" makes a payment nobody hears of again, "slow" one that is still processing. */
 export const cards: Handlers = {
@@ -10,6 +13,14 @@ export const cards: Handlers = {
     const { cardsEnabled, cardKey } = moneyOf(world);
     return ok({
       enabled: cardsEnabled,
+      methods: cardsEnabled
+        ? (['card', 'alipay', 'wechat_pay'] as const).map((method) => ({
+            method,
+            min_amount: LEAST,
+            max_amount: MOST,
+            currency: 'CAD',
+          }))
+        : [],
       publishable_key: cardsEnabled ? cardKey : null,
       min_amount: LEAST,
       max_amount: MOST,
@@ -25,7 +36,13 @@ export const cards: Handlers = {
     const status =
       body.description === 'lost' ? 'requires_payment_method' : body.description === 'slow' ? 'processing' : 'succeeded';
     intents.set(id, { amount, status, credited: false });
-    return ok({ client_secret: `${id}_secret_mock`, payment_intent_id: id });
+    const method = body.method ?? 'card';
+    return ok({
+      payment_intent_id: id,
+      client_secret: method === 'card' ? `${id}_secret_mock` : null,
+      redirect_url: method === 'alipay' ? `/balance/payment?payment_intent=${id}` : null,
+      qr_image: method === 'wechat_pay' ? CODE : null,
+    });
   },
   'GET /payment/stripe/status/{id}': ({ world, id }) => {
     const intent = moneyOf(world).intents.get(id);

@@ -93,6 +93,7 @@ function ledger(steps: Step[]): Movement[] {
         task: null,
         code_tail: null,
         note: null,
+        paid_with: null,
         description: null,
         ...over,
       };
@@ -130,6 +131,7 @@ function reconcile(world: World, money: Money, kind?: MovementKind, over?: Parti
     task: null,
     code_tail: null,
     note: null,
+    paid_with: null,
     description: null,
     ...over,
   });

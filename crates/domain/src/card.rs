@@ -1,8 +1,43 @@
-//! Card payments: what may be asked for, and how long one is followed.
+//! Payments at the card provider: how one may pay, what may be asked for, and how long one is followed.
 
 use chrono::TimeDelta;
+use serde::{Deserialize, Serialize};
 
 use crate::money::Money;
+
+/// How somebody pays at the card provider; the words are the provider's as well.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    Serialize,
+    Deserialize,
+    utoipa::ToSchema,
+    strum::EnumString,
+    strum::IntoStaticStr,
+)]
+#[strum(serialize_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
+pub enum PaymentMethod {
+    /// With a card, whose fields stand in a page of ours.
+    #[default]
+    Card,
+    /// With Alipay: the payer leaves for a page of the provider's and comes back.
+    Alipay,
+    /// With WeChat Pay: the payer scans a code.
+    WechatPay,
+}
+
+impl PaymentMethod {
+    /// The word on the wire, in the database and at the provider.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        self.into()
+    }
+}
 
 /// How little and how much one payment may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,15 +3,19 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use domain::card::PaymentMethod;
 use reqwest::{Method, StatusCode, Url};
 use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
+mod next_action;
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 mod tests;
 pub mod webhook;
+
+use next_action::NextAction;
 
 /// The shapes below are those of this version, whatever the account's default is.
 const API_VERSION: &str = "2024-06-20";
@@ -52,6 +56,10 @@ pub struct NewIntent<'a> {
     pub description: Option<&'a str>,
     /// Words of ours that come back with every reading of the intent.
     pub metadata: &'a [(&'a str, String)],
+    /// How it is paid. Anything but a card is begun at once: the payer has nothing to type here.
+    pub method: PaymentMethod,
+    /// Where a payer who leaves for the provider's page comes back to.
+    pub return_url: &'a str,
 }
 
 /// Where a payment stands.
@@ -98,19 +106,51 @@ pub struct Intent {
     #[serde(default)]
     pub metadata: BTreeMap<String, String>,
     #[serde(default)]
+    payment_method_types: Vec<String>,
+    #[serde(default)]
+    next_action: Option<NextAction>,
+    #[serde(default)]
     latest_charge: Option<Charge>,
 }
 
+/// Who paid, as the provider tells payers apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Payer<'a> {
+    /// The provider's word for a card or wallet, the same for the same one.
+    Known(&'a str),
+    /// The provider has no word for it.
+    Nameless,
+    /// Not said: webhooks do not, a reading does.
+    Unread,
+}
+
 impl Intent {
-    /// The provider's word for the card that paid, the same for the same card; not sent with webhooks.
+    /// Who paid.
     #[must_use]
-    pub fn card(&self) -> Option<&str> {
-        match &self.latest_charge {
-            Some(Charge::Whole { payment_method_details: Some(PaidWith { card: Some(card) }) }) => {
-                card.fingerprint.as_deref()
-            }
-            _ => None,
-        }
+    pub fn payer(&self) -> Payer<'_> {
+        let Some(Charge::Whole { payment_method_details: Some(paid) }) = &self.latest_charge else {
+            return Payer::Unread;
+        };
+        let known = paid.card.as_ref().or(paid.alipay.as_ref()).and_then(|with| with.fingerprint.as_deref());
+        known.map_or(Payer::Nameless, Payer::Known)
+    }
+
+    /// How it is paid, as far as this client knows the word.
+    #[must_use]
+    pub fn method(&self) -> Option<PaymentMethod> {
+        self.payment_method_types.first()?.parse().ok()
+    }
+
+    /// The page of the provider's that the payer must go to.
+    #[must_use]
+    pub fn redirect_url(&self) -> Option<&str> {
+        self.next_action.as_ref()?.redirect_url()
+    }
+
+    /// The code that the payer must scan, as the address of a picture that holds it.
+    #[must_use]
+    pub fn qr_image(&self) -> Option<&str> {
+        self.next_action.as_ref()?.qr_image()
     }
 }
 
@@ -123,11 +163,12 @@ enum Charge {
 
 #[derive(Clone, Debug, Deserialize)]
 struct PaidWith {
-    card: Option<Card>,
+    card: Option<Means>,
+    alipay: Option<Means>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
-struct Card {
+struct Means {
     fingerprint: Option<String>,
 }
 
@@ -225,13 +266,15 @@ impl Stripe {
         })
     }
 
-    /// Prepares a payment by card; the same key gives the same intent again.
+    /// Prepares a payment, and begins one that needs no card; the same key gives the same intent again.
     pub async fn create_intent(&self, new: &NewIntent<'_>, key: &str) -> Result<Intent, StripeError> {
         let mut form = vec![
             ("amount".to_owned(), new.amount.to_string()),
             ("currency".to_owned(), new.currency.to_ascii_lowercase()),
-            ("payment_method_types[]".to_owned(), "card".to_owned()),
+            ("payment_method_types[]".to_owned(), new.method.as_str().to_owned()),
         ];
+        let begun = next_action::begin(new).into_iter();
+        form.extend(begun.map(|(name, value)| (name.to_owned(), value.to_owned())));
         form.extend(new.description.map(|words| ("description".to_owned(), words.to_owned())));
         form.extend(new.metadata.iter().map(|(name, value)| (format!("metadata[{name}]"), value.clone())));
         self.call(Method::POST, "payment_intents", &form, Some(key)).await

@@ -1,17 +1,17 @@
-//! Payments by card: what the provider says becomes money, once; what it does not say is asked for.
+//! Payments at the card provider: what the provider says becomes money, once; what it does not say is asked for.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use app::money::{PaidBy, refund_failed, tell_credited};
 use chrono::TimeDelta;
-use domain::card::Limits;
+use domain::card::{Limits, PaymentMethod};
 use domain::ids::{CardPaymentId, UserId};
 use domain::money::{Currency, Money};
 use providers::stripe::webhook::{About, Dispute};
-use providers::stripe::{Config, Intent, IntentStatus, Refund, Stripe, StripeError};
+use providers::stripe::{Config, Intent, IntentStatus, Payer, Refund, Stripe, StripeError};
 use secrecy::SecretString;
-use store::card::{Heard, NewPayment, Said, dispute, refund, unmatched_payment};
+use store::card::{Heard, NewPayment, PaidWith, Said, dispute, refund, unmatched_payment};
 use tokio::sync::Notify;
 
 use crate::AppState;
@@ -40,6 +40,8 @@ pub struct Cards {
     pub js_url: String,
     /// What the payment page may load.
     pub policy: Policy,
+    /// How one may pay.
+    pub methods: Vec<PaymentMethod>,
     /// How little and how much one payment may be.
     pub limits: Limits,
     /// How long after a payment its owner can have it refunded.
@@ -90,11 +92,22 @@ impl Cards {
         if limits.min.minor > limits.max.minor {
             return Err(("--card-max", "less than --card-min".to_owned()));
         }
+        let methods = methods(&settings.card_methods).ok_or_else(|| {
+            ("--card-methods", "not words of card, alipay, wechat_pay with commas between".to_owned())
+        })?;
         let js_url = settings.card_js_url.clone();
         let refund_deadline = TimeDelta::days(settings.card_refund_days.into());
         let wake = Notify::new();
-        Ok(Some(Arc::new(Self { provider, publishable_key, js_url, policy, limits, refund_deadline, wake })))
+        let cards =
+            Self { provider, publishable_key, js_url, policy, methods, limits, refund_deadline, wake };
+        Ok(Some(Arc::new(cards)))
     }
+}
+
+/// Words with commas between, each a method and at least one.
+fn methods(words: &str) -> Option<Vec<PaymentMethod>> {
+    let methods: Option<Vec<_>> = words.split(',').map(|word| word.trim().parse().ok()).collect();
+    methods.filter(|methods| !methods.is_empty())
 }
 
 impl From<StripeError> for ApiError {
@@ -191,7 +204,12 @@ fn said(intent: &Intent) -> Said<'_> {
             let currency = Currency::parse(&intent.currency.to_ascii_uppercase());
             match currency.filter(|_| intent.amount_received > 0) {
                 Some(currency) => {
-                    Said::Paid(Money { minor: intent.amount_received, currency }, intent.card())
+                    let with = match intent.payer() {
+                        Payer::Known(fingerprint) => PaidWith::Known(fingerprint),
+                        Payer::Nameless => PaidWith::Nameless,
+                        Payer::Unread => PaidWith::Unread,
+                    };
+                    Said::Paid(Money { minor: intent.amount_received, currency }, with)
                 }
                 None => {
                     tracing::error!(intent = intent.id, intent.currency, "paid in money we do not keep");
@@ -311,7 +329,8 @@ pub(crate) async fn adopt(app: &AppState, intent: &Intent) -> Result<bool, ApiEr
         return Ok(false);
     }
     let asked = Money { minor: intent.amount, currency };
-    let new = NewPayment { id, user, intent_id: &intent.id, asked, description: None };
+    let method = intent.method().unwrap_or_default();
+    let new = NewPayment { id, user, intent_id: &intent.id, asked, method, description: None };
     let next = now + domain::card::wait_after(0);
     store::card::keep(&mut tx, &app.random, &new, (now, next)).await?;
     unmatched_payment::end(&mut tx, &intent.id, unmatched_payment::Outcome::Adopted).await?;

@@ -62,6 +62,10 @@ pub struct Settings {
     /// The card provider's library for browsers; only the payment page may load it.
     #[arg(long, env = "SOONER_CARD_JS_URL", default_value = "https://js.stripe.com/endive/stripe.js")]
     pub card_js_url: String,
+    /// How one may pay at the card provider: `card`, `alipay`, `wechat_pay`, with commas between. Switch the wallets on there
+    /// as well.
+    #[arg(long, env = "SOONER_CARD_METHODS", default_value = "card")]
+    pub card_methods: String,
     /// The least one may pay in by card, in CAD.
     #[arg(long, env = "SOONER_CARD_MIN", default_value = "5.00")]
     pub card_min: String,

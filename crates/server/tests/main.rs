@@ -115,3 +115,5 @@ mod stream;
 mod submit;
 #[path = "it/verify.rs"]
 mod verify;
+#[path = "it/wallets.rs"]
+mod wallets;

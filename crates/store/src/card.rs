@@ -1,9 +1,7 @@
-//! Payments by card: known before they can be paid, credited once, whoever tells of them and however often.
-//!
-//! For operators: [`list`], [`find`], [`refund::ask`], [`refund::of_payment`], [`dispute::of_payment`]. For the owner of a
-//! balance: [`own_refund`].
+//! Payments at the card provider: known before they can be paid, credited once, whoever tells of them and however often.
 
 use chrono::{DateTime, Utc};
+use domain::card::PaymentMethod;
 use domain::clock::Instant;
 use domain::ids::{CardPaymentId, UserId};
 use domain::ledger::TransferKind;
@@ -32,6 +30,8 @@ pub struct NewPayment<'a> {
     pub intent_id: &'a str,
     /// What was asked for.
     pub asked: Money,
+    /// How it is paid.
+    pub method: PaymentMethod,
     /// The payer's own words.
     pub description: Option<&'a str>,
 }
@@ -69,6 +69,8 @@ pub struct Payment {
     pub intent_id: String,
     /// What was asked for.
     pub asked: Money,
+    /// How it is paid.
+    pub method: PaymentMethod,
     /// The payer's own words.
     pub description: Option<String>,
     /// Where it stands.
@@ -103,12 +105,23 @@ impl Payment {
 /// What the provider says of a payment, in a signed message or when asked.
 #[derive(Clone, Debug)]
 pub enum Said<'a> {
-    /// Paid: so much came in, with a card of this fingerprint where it is known.
-    Paid(Money, Option<&'a str>),
+    /// Paid: so much came in, and by whom.
+    Paid(Money, PaidWith<'a>),
     /// It cannot be paid any more.
     Canceled,
     /// Anything else, in its own word.
     Else(&'a str),
+}
+
+/// What a payment was paid with, as the provider tells one from another.
+#[derive(Clone, Copy, Debug)]
+pub enum PaidWith<'a> {
+    /// A card or wallet of this fingerprint.
+    Known(&'a str),
+    /// Something that the provider has no fingerprint of.
+    Nameless,
+    /// Not said yet: it is read.
+    Unread,
 }
 
 /// What became of what the provider said.
@@ -129,6 +142,7 @@ struct Row {
     intent_id: String,
     asked: i64,
     currency: String,
+    method: String,
     description: Option<String>,
     state: String,
     provider_status: String,
@@ -171,8 +185,8 @@ async fn insert(
     let inserted = exec!(
         tx,
         "INSERT INTO card_payment (id, user_id, intent_id, asked, currency, description, state, provider_status,
-           created_at, next_read_at)
-         VALUES ($1, $2, $3, $4, $5, $6, 'open', 'requires_payment_method', $7, $8) ON CONFLICT DO NOTHING",
+           created_at, next_read_at, method)
+         VALUES ($1, $2, $3, $4, $5, $6, 'open', 'requires_payment_method', $7, $8, $9) ON CONFLICT DO NOTHING",
         id.0,
         new.user.0,
         new.intent_id.to_owned(),
@@ -180,7 +194,8 @@ async fn insert(
         new.asked.currency.code(),
         new.description.map(str::to_owned),
         now,
-        next_read_at
+        next_read_at,
+        new.method.as_str()
     )?;
     Ok(inserted == 1)
 }
@@ -198,13 +213,13 @@ pub async fn hear(
     said: Said<'_>,
     now: Instant,
 ) -> Result<Heard, Error> {
-    let (received, card) = match said {
-        Said::Paid(received, card) => (received, card),
+    let (received, with) = match said {
+        Said::Paid(received, with) => (received, with),
         Said::Canceled => return cancel(tx, intent_id).await,
         Said::Else(word) => return note(tx, intent_id, word).await,
     };
-    // Read again for the card where it was not said.
-    let next_read_at = card.is_none().then_some(now);
+    // Read again for what it was paid with where that was not said.
+    let next_read_at = matches!(with, PaidWith::Unread).then_some(now);
     let changed = exec!(
         tx,
         "UPDATE card_payment SET state = 'succeeded', provider_status = 'succeeded', received = $2, credited_at = $3,
@@ -216,8 +231,10 @@ pub async fn hear(
         next_read_at
     )?;
     let Some(payment) = find(tx, intent_id).await? else { return Ok(Heard::Unknown) };
-    if let Some(card) = card {
-        saw_card(tx, ring, &payment, card, now).await?;
+    match with {
+        PaidWith::Known(card) => saw_card(tx, ring, &payment, card, now).await?,
+        PaidWith::Nameless => read_whole(tx, &payment).await?,
+        PaidWith::Unread => {}
     }
     if changed == 0 {
         return Ok(Heard::Nothing);
@@ -259,7 +276,7 @@ async fn known(tx: &mut Tx, intent_id: &str) -> Result<Heard, Error> {
     Ok(if find(tx, intent_id).await?.is_some() { Heard::Nothing } else { Heard::Unknown })
 }
 
-/// Remembers which card paid, by the provider's word for it: two accounts with one card are no friends of each other.
+/// Remembers which card or wallet paid, by the provider's word for it: two accounts with one are no friends of each other.
 async fn saw_card(
     tx: &mut Tx,
     ring: &KeyRing,
@@ -274,11 +291,13 @@ async fn saw_card(
         ring.fingerprint(&format!("payment-card|{card}")).to_vec(),
         now
     )?;
-    exec!(
-        tx,
-        "UPDATE card_payment SET next_read_at = NULL WHERE id = $1 AND state = 'succeeded'",
-        payment.id.0
-    )?;
+    read_whole(tx, payment).await
+}
+
+/// Nothing is left to be read of a payment.
+async fn read_whole(tx: &mut Tx, payment: &Payment) -> Result<(), Error> {
+    let sql = "UPDATE card_payment SET next_read_at = NULL WHERE id = $1 AND state = 'succeeded'";
+    exec!(tx, sql, payment.id.0)?;
     Ok(())
 }
 
@@ -287,7 +306,7 @@ pub async fn find(tx: &mut Tx, intent_id: &str) -> Result<Option<Payment>, Error
     let row = one!(
         tx,
         Row,
-        "SELECT id, user_id, intent_id, asked, currency, description, state, provider_status, received, refunded,
+        "SELECT id, user_id, intent_id, asked, currency, method, description, state, provider_status, received, refunded,
            disputed, created_at, credited_at, next_read_at, readings
          FROM card_payment WHERE intent_id = $1",
         intent_id.to_owned()
@@ -300,7 +319,7 @@ pub async fn list(tx: &mut Tx, user: Option<UserId>, limit: i64) -> Result<Vec<P
     let rows = all!(
         tx,
         Row,
-        "SELECT id, user_id, intent_id, asked, currency, description, state, provider_status, received, refunded,
+        "SELECT id, user_id, intent_id, asked, currency, method, description, state, provider_status, received, refunded,
            disputed, created_at, credited_at, next_read_at, readings
          FROM card_payment WHERE user_id = COALESCE($1, user_id) ORDER BY created_at DESC, id DESC LIMIT $2",
         user.map(|id| id.0),
@@ -314,7 +333,7 @@ pub async fn due(tx: &mut Tx, now: Instant, limit: i64) -> Result<Vec<Payment>, 
     let rows = all!(
         tx,
         Row,
-        "SELECT id, user_id, intent_id, asked, currency, description, state, provider_status, received, refunded,
+        "SELECT id, user_id, intent_id, asked, currency, method, description, state, provider_status, received, refunded,
            disputed, created_at, credited_at, next_read_at, readings
          FROM card_payment WHERE next_read_at <= $1 ORDER BY next_read_at LIMIT $2",
         now,
@@ -365,6 +384,7 @@ impl TryFrom<Row> for Payment {
             user: UserId(row.user_id),
             intent_id: row.intent_id,
             asked: money(row.asked),
+            method: row.method.parse().map_err(|_| Error::Corrupt("card_payment.method"))?,
             description: row.description,
             state: state.map_err(|_| Error::Corrupt("card_payment.state"))?,
             provider_status: row.provider_status,

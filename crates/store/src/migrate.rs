@@ -48,6 +48,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!("0031_newcomers"),
     migration!("0032_questions"),
     migration!("0034_display_name"),
+    migration!("0035_wallets"),
 ];
 
 #[derive(sqlx::FromRow)]

@@ -69,6 +69,12 @@ export const appPages = {
     words: ['features/money', 'parts/balance'],
     members: true,
   },
+  payment: {
+    path: 'balance/payment',
+    module: 'features/money/PaymentPage',
+    words: ['features/money'],
+    members: true,
+  },
   receipt: {
     path: 'balance/receipt/:id',
     module: 'features/money/ReceiptPage',

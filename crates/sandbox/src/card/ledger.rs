@@ -17,7 +17,7 @@ use super::{
 use crate::world::dice::Dice;
 
 /// How long the slow card takes.
-const PROCESSING_SECONDS: i64 = 10;
+pub(super) const PROCESSING_SECONDS: i64 = 10;
 
 /// All there is.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -88,7 +88,8 @@ impl CardLedger {
         self.keys.clear();
     }
 
-    pub(super) fn create(&mut self, form: &Form, now: DateTime<Utc>) -> Outcome {
+    /// `address` is where the provider's own pages are.
+    pub(super) fn create(&mut self, form: &Form, address: &str, now: DateTime<Utc>) -> Outcome {
         let amount = form.amount("amount")?;
         if amount < 50 {
             return Err(Refusal::request("amount_too_small", "Amount must convert to at least 50 cents"));
@@ -116,10 +117,14 @@ impl CardLedger {
             fingerprint: None,
             number: None,
             settles_at: None,
+            wallet: None,
         };
         self.change("created", &id, amount);
         self.intents.insert(id.clone(), intent);
         self.send_intent("payment_intent.created", &id, now);
+        if form.get("confirm") == Some("true") {
+            self.begin_wallet(&id, form, address, now)?;
+        }
         Ok(self.intent(&id)?.shown())
     }
 
@@ -127,7 +132,7 @@ impl CardLedger {
         self.intents.get(id).ok_or_else(|| Refusal::missing("payment_intent"))
     }
 
-    fn intent_mut(&mut self, id: &str) -> Result<&mut Intent, Refusal> {
+    pub(super) fn intent_mut(&mut self, id: &str) -> Result<&mut Intent, Refusal> {
         self.intents.get_mut(id).ok_or_else(|| Refusal::missing("payment_intent"))
     }
 
@@ -213,7 +218,7 @@ impl CardLedger {
         )
     }
 
-    fn fail(&mut self, id: &str, mut error: Value, now: DateTime<Utc>) -> Refusal {
+    pub(super) fn fail(&mut self, id: &str, mut error: Value, now: DateTime<Utc>) -> Refusal {
         if let Some(intent) = self.intents.get_mut(id) {
             intent.status = Status::RequiresPaymentMethod;
             intent.last_error = Some(error.clone());
@@ -332,7 +337,7 @@ impl CardLedger {
         Ok(json!({ "told": kind }))
     }
 
-    fn send_intent(&mut self, kind: &str, id: &str, now: DateTime<Utc>) {
+    pub(super) fn send_intent(&mut self, kind: &str, id: &str, now: DateTime<Utc>) {
         if let Some(intent) = self.intents.get(id) {
             let mut object = intent.shown();
             object.as_object_mut().map(|fields| fields.remove("client_secret"));

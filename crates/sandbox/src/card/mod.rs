@@ -7,6 +7,7 @@ mod objects;
 mod orders;
 mod page;
 mod test_cards;
+mod wallets;
 
 use std::{sync::Arc, time::Duration};
 
@@ -53,6 +54,7 @@ pub(crate) fn router() -> Router<Arc<Shared>> {
         .route("/v1/payment_intents/{id}/cancel", post(cancel))
         .route("/v1/refunds", post(refund).get(refunds))
         .merge(orders::router())
+        .merge(wallets::router())
 }
 
 /// A refusal in the provider's shape.
@@ -88,9 +90,11 @@ async fn script() -> impl IntoResponse {
 async fn create(State(shared): State<Arc<Shared>>, headers: HeaderMap, RawForm(body): RawForm) -> Response {
     let form = Form::read(&body);
     let key = headers.get("idempotency-key").and_then(|v| v.to_str().ok()).map(str::to_owned);
+    let host = headers.get(header::HOST).and_then(|v| v.to_str().ok()).unwrap_or_default();
+    let address = format!("http://{host}");
     serve(&shared, "card_create", "POST", "/v1/payment_intents", |desk, now| {
         is_ours(&headers)?;
-        desk.once(key.as_deref(), "payment_intents", &form, |desk| desk.create(&form, now))
+        desk.once(key.as_deref(), "payment_intents", &form, |desk| desk.create(&form, &address, now))
     })
     .await
 }

@@ -51,6 +51,30 @@ pub struct Intent {
     /// The number of the card, while something is still to come of it.
     pub(super) number: Option<String>,
     pub(super) settles_at: Option<DateTime<Utc>>,
+    /// What it is paid with, where that is no card.
+    #[serde(default)]
+    pub(super) wallet: Option<Wallet>,
+}
+
+/// A payment that is made at a page of the provider's, or with a phone.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Wallet {
+    /// Which one.
+    pub kind: WalletKind,
+    /// The page that plays it.
+    pub page: String,
+    /// Where the payer goes back to, if anywhere.
+    pub return_url: Option<String>,
+}
+
+/// The wallets that are played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum WalletKind {
+    /// By a page.
+    Alipay,
+    /// By a code to scan.
+    WechatPay,
 }
 
 /// Money that went back.
@@ -102,21 +126,33 @@ impl Intent {
         if self.status != Status::Succeeded {
             return Value::Null;
         }
+        let details = match self.wallet.as_ref().map(|wallet| wallet.kind) {
+            None => json!({ "type": "card", "card": { "fingerprint": self.fingerprint } }),
+            Some(WalletKind::Alipay) => {
+                json!({ "type": "alipay", "alipay": { "fingerprint": "alipay_buyer" } })
+            }
+            Some(WalletKind::WechatPay) => {
+                json!({ "type": "wechat_pay", "wechat_pay": { "transaction_id": self.id } })
+            }
+        };
         json!({ "id": self.id.replace("pi_", "ch_"), "object": "charge", "payment_intent": self.id,
-            "amount_refunded": self.amount_refunded,
-            "payment_method_details": { "type": "card", "card": { "fingerprint": self.fingerprint } } })
+            "amount_refunded": self.amount_refunded, "payment_method_details": details })
     }
 
     /// As the API shows it.
     #[must_use]
     pub fn shown(&self) -> Value {
-        let action = (self.status == Status::RequiresAction).then(|| json!({ "type": "use_stripe_sdk" }));
+        let action = (self.status == Status::RequiresAction).then(|| match &self.wallet {
+            None => json!({ "type": "use_stripe_sdk" }),
+            Some(wallet) => wallet.next_action(),
+        });
+        let method = self.wallet.as_ref().map_or(json!("card"), |wallet| json!(wallet.kind));
         json!({
             "id": self.id, "object": "payment_intent", "amount": self.amount, "amount_received": self.amount_received,
             "currency": self.currency, "status": self.status, "client_secret": self.client_secret,
             "metadata": self.metadata, "description": self.description, "created": self.created.timestamp(),
             "last_payment_error": self.last_error, "next_action": action, "livemode": false,
-            "payment_method_types": ["card"],
+            "payment_method_types": [method],
         })
     }
 }

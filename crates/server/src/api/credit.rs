@@ -2,6 +2,7 @@
 
 use axum::extract::State;
 use chrono::{DateTime, Datelike as _, NaiveDate, TimeDelta, Utc};
+use domain::card::PaymentMethod;
 use domain::clock::Instant;
 use domain::ids::{TaskId, TransferId};
 use domain::ledger::TransferKind;
@@ -85,6 +86,8 @@ pub struct MovementView {
     note: Option<String>,
     /// What the payer wrote to a card payment for their own records.
     description: Option<String>,
+    /// How it was paid in at the card provider.
+    paid_with: Option<PaymentMethod>,
 }
 
 /// A page of movements, newest first.
@@ -206,6 +209,7 @@ impl From<Movement> for MovementView {
             code_tail: movement.code_tail,
             note: named.then_some(movement.source),
             description: movement.description,
+            paid_with: movement.paid_with,
         }
     }
 }

@@ -168,6 +168,7 @@ impl TestApp {
         let mut settings = Settings::clone(&self.app.settings);
         settings.card_secret_key = Some(there.card_secret_key.clone());
         settings.card_publishable_key = Some(there.card_publishable_key.clone());
+        settings.card_methods = "card,alipay,wechat_pay".to_owned();
         settings.card_webhook_secret = Some(there.card_webhook_secret.clone());
         settings.card_api_url = there.card_api_url.clone();
         settings.card_js_url = there.card_js_url.clone();

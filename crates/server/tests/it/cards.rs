@@ -3,6 +3,7 @@
 use axum::body::Body;
 use axum::http::Request;
 use chrono::TimeDelta;
+use domain::card::PaymentMethod;
 use futures_util::future::join_all;
 use providers::stripe::NewIntent;
 use sandbox::card::messages::{Message, Rules, Signed, signature};
@@ -111,8 +112,10 @@ pub fn hook(signature: &str, body: &str) -> Request<Body> {
 async fn a_payment_is_credited_once_however_often_it_is_told(s: Stage) {
     s.rules(|rules| rules.copies = (3, 8));
     let config = s.send(request("GET", "/payment/stripe/config", None, None)).await;
+    let offer = |method: &str| json!({ "method": method, "min_amount": 5.0, "max_amount": 1000.0, "currency": "CAD" });
     let expected = json!({ "enabled": true, "publishable_key": "pk_test_sandbox", "min_amount": 5.0, "max_amount": 1000.0,
-        "default_currency": "CAD", "js_url": format!("{}/stripe.js", s.sandbox.control_url()) });
+        "default_currency": "CAD", "js_url": format!("{}/stripe.js", s.sandbox.control_url()),
+        "methods": [offer("card"), offer("alipay"), offer("wechat_pay")] });
     assert_eq!(config.data(), &expected);
     let person = s.payer("card", 0).await;
     let mut payments = Vec::new();
@@ -351,7 +354,14 @@ async fn a_payment_that_is_not_known_is_read_before_it_is_believed(s: Stage) {
     forged[0].1 = s.payer("thief", 0).await.id.to_string();
     let mut made = Vec::new();
     for (n, metadata) in [&marks[..], &forged[..], &[]].into_iter().enumerate() {
-        let new = NewIntent { amount: 50_00, currency: "CAD", description: None, metadata };
+        let new = NewIntent {
+            amount: 50_00,
+            currency: "CAD",
+            description: None,
+            metadata,
+            method: PaymentMethod::Card,
+            return_url: "https://sooner.example.com/balance/payment",
+        };
         let intent = cards.provider.create_intent(&new, &n.to_string()).await.unwrap();
         let now = s.clock.now();
         s.sandbox.with_world(|w| w.card.pay(&intent.id, None, now).unwrap());

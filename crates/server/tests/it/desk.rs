@@ -2,10 +2,11 @@
 
 use std::process::{Command, Output};
 
+use domain::card::PaymentMethod;
 use domain::ids::CardPaymentId;
 use domain::money::Money;
 use serde_json::{Value, json};
-use store::card::{NewPayment, Said};
+use store::card::{NewPayment, PaidWith, Said};
 
 use crate::app::TestApp;
 
@@ -237,10 +238,11 @@ async fn a_payment_goes_back_to_its_card_once(app: TestApp) {
     let (now, random) = (app.clock.now(), &app.app.random);
     let id = CardPaymentId::new(now, random.bytes());
     let (intent_id, asked) = ("pi_story", Money::cad(50_00));
-    let new = NewPayment { id, user: person.id, intent_id, asked, description: None };
+    let new =
+        NewPayment { id, user: person.id, intent_id, asked, method: PaymentMethod::Card, description: None };
     let mut tx = app.app.db.begin().await.unwrap();
     assert!(store::card::keep(&mut tx, random, &new, (now, now)).await.unwrap());
-    let said = Said::Paid(asked, Some("card_1"));
+    let said = Said::Paid(asked, PaidWith::Known("card_1"));
     store::card::hear(&mut tx, (&app.app.keyring, random), intent_id, said, now).await.unwrap();
     tx.commit().await.unwrap();
     assert!(text(&app, &["payments", "list", "--user", "lin@example.com"]).contains("pi_story"));

@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use domain::appointment::Group;
+use domain::card::PaymentMethod;
 use domain::clock::Instant;
 use domain::ids::{TaskId, TransferId, UserId};
 use domain::ledger::{Effect, TransferKind};
@@ -49,6 +50,8 @@ pub struct Movement {
     pub code_tail: Option<String>,
     /// What the payer wrote to a card payment for their own records.
     pub description: Option<String>,
+    /// How it was paid in at the card provider.
+    pub paid_with: Option<PaymentMethod>,
 }
 
 /// Which movements; all of them by default.
@@ -78,6 +81,7 @@ struct Row {
     source_id: Uuid,
     tail: Option<String>,
     description: Option<String>,
+    method: Option<String>,
     applicant_group: Option<Value>,
     portal_schedule_id: Option<String>,
 }
@@ -95,7 +99,7 @@ pub async fn movements(
         "SELECT t.id, t.kind, t.amount, t.position, t.posted_after, t.held_after, t.created_at,
            CAST(CASE WHEN t.credit_account = a.id THEN 1 ELSE 0 END AS BIGINT) AS incoming,
            COALESCE(h.source_kind, t.source_kind) AS source_kind, COALESCE(h.source_id, t.source_id) AS source_id,
-           c.tail, p.description, k.applicant_group, k.portal_schedule_id
+           c.tail, p.description, p.method, k.applicant_group, k.portal_schedule_id
          FROM ledger_account a
          JOIN ledger_transfer t ON t.user_account = a.id
          LEFT JOIN ledger_transfer h ON h.id = t.resolves_id
@@ -138,7 +142,7 @@ pub async fn movement(tx: &mut Tx, user: UserId, id: TransferId) -> Result<Optio
         "SELECT t.id, t.kind, t.amount, t.position, t.posted_after, t.held_after, t.created_at,
            CAST(CASE WHEN t.credit_account = a.id THEN 1 ELSE 0 END AS BIGINT) AS incoming,
            COALESCE(h.source_kind, t.source_kind) AS source_kind, COALESCE(h.source_id, t.source_id) AS source_id,
-           c.tail, p.description, k.applicant_group, k.portal_schedule_id
+           c.tail, p.description, p.method, k.applicant_group, k.portal_schedule_id
          FROM ledger_account a
          JOIN ledger_transfer t ON t.user_account = a.id
          LEFT JOIN ledger_transfer h ON h.id = t.resolves_id
@@ -181,6 +185,7 @@ impl TryFrom<Row> for Movement {
             task,
             code_tail: row.tail,
             description: row.description,
+            paid_with: row.method.and_then(|word| word.parse().ok()),
         })
     }
 }

@@ -20,6 +20,7 @@ const unready: Record<CodeState, Words | null> = {
 /** Why the top-up cannot be made yet; null when it can. */
 export function topUpWords(draft: TopUpDraft): Words | null {
   if (draft.way === 'code') return unready[draft.state];
+  if (draft.way === 'wallet') return 'confirm.walletFirst';
   return draft.amount === null ? 'confirm.amountNeeded' : null;
 }
 
@@ -28,6 +29,7 @@ export function useActionWords() {
   const { t } = useTranslation();
   return (draft: TopUpDraft, missing: number, currency: string) => {
     if (draft.way === 'code') return t('submit.redeem');
+    if (draft.way === 'wallet') return t('submit.button');
     if (draft.amount === null) return t('submit.payPlain');
     const values = { amount: amount(draft.amount), currency };
     return draft.amount >= missing ? t('submit.pay', values) : t('card.pay', values);

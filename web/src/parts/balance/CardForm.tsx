@@ -9,12 +9,10 @@ import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
-import { Text } from '../../shared/ui/Text.tsx';
 import { TextField } from '../../shared/ui/TextField.tsx';
-import { AmountChoice } from './AmountChoice.tsx';
+import { AmountField, useAmount } from './AmountField.tsx';
 import { CardFrame } from './CardFrame.tsx';
 import styles from './card.module.css';
-import { readAmount } from './cardAmount.ts';
 import { PaymentDetails } from './PaymentDetails.tsx';
 import type { AmountPreset, Driven } from './topUp.ts';
 import { useCardPayment } from './useCardPayment.ts';
@@ -38,29 +36,22 @@ export function CardForm({ config, suggested, onCredited, presets = [], driven }
   const { t } = useTranslation();
   const language = useLanguage();
   const currency = config.default_currency.toUpperCase();
-  const offered = suggested === undefined ? '' : Math.max(suggested, config.min_amount).toFixed(2);
-  const [entered, setTyped] = useState<string | null>(null);
-  const typed = entered ?? offered;
-  const [left, setLeft] = useState(false);
+  const entry = useAmount(config, suggested);
+  const { value } = entry;
   const [description, setDescription] = useState('');
   const [paid, setPaid] = useState<CardPayment | null>(null);
   const settle = useRef<((balance: number | null) => void) | null>(null);
   const balance = () => queryClient.fetchQuery({ ...queries.credit(), staleTime: 0 }).catch(() => null);
   const card = useCardPayment(config, (payment) => {
-    setTyped(driven ? null : '');
+    entry.enter(driven ? null : '');
+    entry.setLeft(false);
     setDescription('');
-    setLeft(false);
     if (driven) void balance().then((credit) => settle.current?.(credit?.credit ?? null));
     else setPaid(payment);
   });
-  const { value, problem } = readAmount(typed, config);
-  const limits = { min: amount(config.min_amount), max: amount(config.max_amount), currency };
   const busy = card.phase === 'paying' || card.phase === 'confirming';
-  const tooLittle = Number(typed.replace(',', '.')) < config.min_amount;
-  const wrong =
-    problem === 'cents' ? t('card.amountCents') : problem === 'range' && left ? t('card.amountRange', limits) : undefined;
   const pay = () => {
-    setLeft(true);
+    entry.setLeft(true);
     if (value !== null) void card.pay({ amount: value, description: description.trim(), language });
     return value !== null;
   };
@@ -90,39 +81,7 @@ export function CardForm({ config, suggested, onCredited, presets = [], driven }
   };
   return (
     <form method="post" noValidate onSubmit={submit} className={styles.form}>
-      {presets.length > 1 && (
-        <AmountChoice
-          presets={presets}
-          chosen={value}
-          disabled={busy}
-          onChoose={({ amount, applicants }) => {
-            setTyped(applicants === 0 ? null : amount.toFixed(2));
-            card.forget();
-          }}
-        />
-      )}
-      <TextField
-        label={t('card.amount')}
-        type="number"
-        value={typed}
-        disabled={busy}
-        onChange={(event) => {
-          setTyped(event.target.value);
-          card.forget();
-        }}
-        onBlur={() => setLeft(typed !== '')}
-        error={wrong}
-        hint={t('card.amountHint', limits)}
-        step={0.01}
-        min={config.min_amount}
-        max={config.max_amount}
-        inputMode="decimal"
-        end={
-          <Text as="span" variant="small" color="secondary" unbroken className={styles.unit}>
-            {currency}
-          </Text>
-        }
-      />
+      <AmountField limits={config} currency={currency} presets={presets} entry={entry} disabled={busy} onChange={card.forget} />
       {!driven && (
         <TextField
           label={t('card.description')}
@@ -154,12 +113,7 @@ export function CardForm({ config, suggested, onCredited, presets = [], driven }
       {!driven && (
         <>
           <PaymentDetails value={value} currency={currency} />
-          <Button
-            type="submit"
-            wide
-            loading={busy}
-            disabled={busy || card.phase === 'broken' || typed.trim() === '' || tooLittle}
-          >
+          <Button type="submit" wide loading={busy} disabled={busy || card.phase === 'broken' || entry.missing}>
             {value === null ? t('card.payPlain') : t('card.pay', { amount: amount(value), currency })}
           </Button>
         </>

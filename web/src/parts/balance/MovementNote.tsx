@@ -5,7 +5,7 @@ import { MASKED_AMOUNT } from '../../shared/format/maskedAmount.ts';
 import { useHiddenPeople } from '../../shared/hooks/useHiddenPeople.ts';
 import { amount, joined } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import { kindWords, reasonOfNote, signed } from './movements.ts';
+import { kindWords, nameWords, reasonOfNote, signed } from './movements.ts';
 
 /** What a movement was: its kind, and whose task or which code it was about. Names that are hidden on the task's card are hidden here. */
 export function MovementName({ movement }: { movement: Movement }) {
@@ -15,7 +15,7 @@ export function MovementName({ movement }: { movement: Movement }) {
   const people = movement.task?.label.split(', ') ?? [];
   return (
     <>
-      {t(kindWords(movement.kind).name)}
+      {t(nameWords(movement))}
       {people.length > 0 && ` · ${joined(hidden ? people.map(maskName) : people, language)}`}
       {movement.code_tail && ` ${t('ledger.tail', { tail: movement.code_tail })}`}
     </>

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { WalletOffer } from '../../shared/api/money.ts';
+import type { Words } from '../../shared/i18n/words.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Stack } from '../../shared/ui/Layout.tsx';
@@ -12,9 +14,17 @@ import { TopupForm } from './TopupForm.tsx';
 import { amountPresets, type Driven, type TopUp } from './topUp.ts';
 import type { CodeState } from './useCodeCheck.ts';
 
+const WalletForm = lazy(async () => ({ default: (await import('./WalletForm.tsx')).WalletForm }));
 const CardForm = lazy(async () => ({ default: (await import('./CardForm.tsx')).CardForm }));
 
-type Way = 'code' | 'card';
+type Way = 'code' | WalletOffer['method'];
+
+const wayWords = {
+  code: 'topup.byCode',
+  card: 'topup.byCard',
+  alipay: 'topup.byAlipay',
+  wechat_pay: 'topup.byWeChat',
+} as const satisfies Record<Way, Words>;
 
 interface Props {
   suggested?: number;
@@ -25,7 +35,7 @@ interface Props {
   driven?: Driven & { missing: number; unitPrice: number };
 }
 
-/** The ways to top up: by code always, by card where the server takes cards; the choice is only shown where there is one. */
+/** The ways to top up: by code always, by card and wallet where the server takes them; the choice is only shown where there is one. */
 export function TopupPanel({ suggested, onCredited, onState, driven }: Props) {
   const { t } = useTranslation();
   const [way, setWay] = useState<Way>('code');
@@ -34,6 +44,8 @@ export function TopupPanel({ suggested, onCredited, onState, driven }: Props) {
   const [state, setState] = useState<CodeState>('empty');
   const [code, card] = [useRef<TopUp>(null), useRef<TopUp>(null)];
   const byCode = cards === null || way === 'code';
+  const wallet = cards?.methods.find(({ method }) => method === way && method !== 'card');
+  const presets = driven && cards ? amountPresets(driven.missing, driven.unitPrice, cards) : undefined;
   useImperativeHandle(driven?.ref, () => ({
     run: async () => (await (byCode ? code : card).current?.run()) ?? null,
   }));
@@ -53,16 +65,16 @@ export function TopupPanel({ suggested, onCredited, onState, driven }: Props) {
           <Segmented
             label={t('topup.tabs')}
             value={way}
-            options={[
-              { value: 'code', label: t('topup.byCode') },
-              { value: 'card', label: t('topup.byCard') },
-            ]}
+            options={(['code', ...cards.methods.map(({ method }) => method)] as const).map((value) => ({
+              value,
+              label: t(wayWords[value]),
+            }))}
             onChange={setWay}
           />
         </div>
       )}
       {/* The code stays in its field while one looks at the other way. */}
-      <div hidden={cards !== null && way === 'card'}>
+      <div hidden={!byCode}>
         <TopupForm onCredited={onCredited} onState={heard} driven={driven && { ref: code, onEnter: driven.onEnter }} />
       </div>
       {cards && way === 'card' && (
@@ -71,8 +83,20 @@ export function TopupPanel({ suggested, onCredited, onState, driven }: Props) {
             config={cards}
             suggested={suggested}
             onCredited={onCredited}
-            presets={driven && amountPresets(driven.missing, driven.unitPrice, cards)}
+            presets={presets}
             driven={driven && { ...driven, ref: card }}
+          />
+        </Suspense>
+      )}
+      {wallet && (
+        <Suspense fallback={<CardSkeleton />}>
+          <WalletForm
+            key={wallet.method}
+            offer={wallet}
+            suggested={suggested}
+            presets={presets}
+            onCredited={onCredited}
+            onDraft={driven?.onDraft}
           />
         </Suspense>
       )}

@@ -1,4 +1,4 @@
-import type { MovementKind, ReceiptPart } from '../../shared/api/money.ts';
+import type { Movement, MovementKind, ReceiptPart } from '../../shared/api/money.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 
 const kinds: Record<MovementKind, { name: Words; note: Words }> = {
@@ -21,6 +21,12 @@ const unknown = { name: 'ledger.other', note: 'ledger.otherNote' } as const sati
 
 /** What a kind is called and what it means; a kind of a newer server is a plain change. */
 export const kindWords = (kind: string): { name: Words; note: Words } => kinds[kind as MovementKind] ?? unknown;
+
+const wallets: Partial<Record<string, Words>> = { alipay: 'ledger.alipay', wechat_pay: 'ledger.wechatPay' };
+
+/** What a movement is called: a payment by its wallet, everything else by its kind. */
+export const nameWords = ({ kind, paid_with }: Pick<Movement, 'kind' | 'paid_with'>): Words =>
+  wallets[paid_with ?? ''] ?? kindWords(kind).name;
 
 /** What a movement's paper is: only a charge has a receipt, so that one booking has one, whatever was paid in and set aside for it. */
 export type Paper = 'receipt' | 'payment' | 'hold' | 'note';

@@ -3,7 +3,7 @@ import { cents } from '../../shared/api/pricing.ts';
 import type { CodeState } from './useCodeCheck.ts';
 
 /** What the top-up forms would do now. */
-export type TopUpDraft = { way: 'code'; state: CodeState } | { way: 'card'; amount: number | null };
+export type TopUpDraft = { way: 'code'; state: CodeState } | { way: 'card'; amount: number | null } | { way: 'wallet' };
 
 /** A top-up that the page's own button makes. Resolves to the balance after it; null where it failed, and the form says why. */
 export interface TopUp {

@@ -1,41 +1,17 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { answer, client, once } from '../../shared/api/client.ts';
-import { hasCode } from '../../shared/api/errors.ts';
 import type { CardConfig, CardPayment } from '../../shared/api/money.ts';
 import { refreshMoney } from '../../shared/api/queries.ts';
 import { randomKey } from '../../shared/browser/randomKey.ts';
-import type { Words } from '../../shared/i18n/words.ts';
 import { type FrameEvent, type FrameOrder, frameFailureWords } from './cardFrame.ts';
+import { intentProblem, type PaymentProblem } from './paymentProblem.ts';
+import { settled } from './paymentStatus.ts';
 
 /** How long the card page may take to say it is ready. */
 const READY_WAIT_MS = 10_000;
 const SECOND_REFRESH_MS = 5_000;
-/** Our server is asked again this often, this many times, while a payment has neither succeeded nor failed. */
-const STATUS_EVERY_MS = 1_500;
-const STATUS_TRIES = 8;
-
 /** Where a payment is. */
 type CardPhase = 'loading' | 'ready' | 'broken' | 'paying' | 'confirming';
-
-/** What went wrong: our words, and under them more words or the provider's own sentence. */
-interface CardProblem {
-  words: Words;
-  more?: Words;
-  text?: string;
-}
-
-const UNDER_WAY = ['processing', 'requires_action', 'requires_confirmation', 'requires_capture'];
-const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** What our server says in the end: only it decides whether a payment succeeded. */
-async function settled(id: string, alive: () => boolean): Promise<CardPayment> {
-  for (let tries = 1; ; tries += 1) {
-    const payment = await answer(client.GET('/payment/stripe/status/{id}', { params: { path: { id } } }));
-    const waits = UNDER_WAY.includes(payment.status) || (payment.status === 'succeeded' && !payment.credited);
-    if (!waits || tries >= STATUS_TRIES || !alive()) return payment;
-    await wait(STATUS_EVERY_MS);
-  }
-}
 
 interface CardOrder {
   amount: number;
@@ -47,7 +23,7 @@ interface CardOrder {
 export function useCardPayment(config: CardConfig, onPaid: (payment: CardPayment) => void) {
   const complete = Boolean(config.publishable_key && config.js_url);
   const [phase, setPhase] = useState<CardPhase>(complete ? 'loading' : 'broken');
-  const [problem, setProblem] = useState<CardProblem | null>(complete ? null : { words: 'card.incomplete' });
+  const [problem, setProblem] = useState<PaymentProblem | null>(complete ? null : { words: 'card.incomplete' });
   const [attempt, setAttempt] = useState(0);
   const post = useRef<((order: FrameOrder) => void) | null>(null);
   const intent = useRef<string | null>(null);
@@ -70,7 +46,7 @@ export function useCardPayment(config: CardConfig, onPaid: (payment: CardPayment
     return () => clearTimeout(timer);
   }, [phase]);
 
-  const fail = useCallback((found: CardProblem) => {
+  const fail = useCallback((found: PaymentProblem) => {
     busy.current = false;
     if (!alive.current) return;
     setPhase('ready');
@@ -136,6 +112,7 @@ export function useCardPayment(config: CardConfig, onPaid: (payment: CardPayment
       const made = await answer(client.POST('/payment/stripe/create-intent', { body, params }));
       intent.current = made.payment_intent_id;
       if (!alive.current) return;
+      if (made.client_secret === null) throw new Error('a payment by card without its secret');
       post.current({ type: 'pay', client_secret: made.client_secret, amount, currency: config.default_currency });
     } catch (error) {
       fail(intentProblem(error));
@@ -153,12 +130,4 @@ export function useCardPayment(config: CardConfig, onPaid: (payment: CardPayment
   }, []);
 
   return { phase, problem, attempt, pay, retry, onEvent, offer, forget: () => setProblem(null) };
-}
-
-function intentProblem(error: unknown): CardProblem {
-  if (hasCode(error, 'CARD_NOT_CONFIGURED')) return { words: 'problem.cardUnavailable' };
-  if (hasCode(error, 'MONEY_FROZEN')) return { words: 'problem.moneyFrozen' };
-  if (hasCode(error, 'TOO_MANY_ATTEMPTS')) return { words: 'problem.tooMany' };
-  if (hasCode(error, 'CARD_PROVIDER_UNAVAILABLE')) return { words: 'card.intentFailed', more: 'problem.cardSystemUnavailable' };
-  return { words: 'card.intentFailed', more: hasCode(error, 'NETWORK_ERROR') ? 'problem.network' : undefined };
 }

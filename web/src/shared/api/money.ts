@@ -46,6 +46,8 @@ export const asReceipt = (receipt: Schemas['Receipt']) => receipt as Receipt;
 export type Referral = Schemas['ReferralView'];
 /** Whether cards are taken, and what the provider's library needs. */
 export type CardConfig = Schemas['StripeConfig'];
+/** A way to pay at the card provider: a card or a wallet, and how much. */
+export type WalletOffer = CardConfig['methods'][number];
 /** What our own server knows of a payment. */
 export type CardPayment = Schemas['PaymentStatus'];
 

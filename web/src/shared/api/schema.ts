@@ -367,7 +367,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Prepares a payment by card. With an `Idempotency-Key` a repeat gets the same payment again. */
+        /** Prepares a payment by card, or begins one by wallet. With an `Idempotency-Key` a repeat gets the same payment again. */
         post: operations["create_payment_intent"];
         delete?: never;
         options?: never;
@@ -1921,12 +1921,16 @@ export interface components {
         };
         /** @description `{success, data, error}`. */
         Envelope_PreparedIntent: {
-            /** @description What the payer's browser confirms the payment with. */
+            /** @description What the payer has to do next. */
             data: {
-                /** @description For this one payment, and for nobody but the payer. */
-                client_secret: string;
+                /** @description By card: what the payer's browser confirms this one payment with. For nobody but the payer. */
+                client_secret: string | null;
                 /** @description To ask for its status by. */
                 payment_intent_id: string;
+                /** @description A code to be scanned, as the `data:` address of a picture. */
+                qr_image: string | null;
+                /** @description The provider's page that the whole browser must go to; it leads back to `/balance/payment`. */
+                redirect_url: string | null;
             };
             error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
@@ -2540,6 +2544,8 @@ export interface components {
                  * @description The most, two decimals.
                  */
                 max_amount: number;
+                /** @description The ways to pay, in the order in which they are offered. */
+                methods: components["schemas"]["MethodOffer"][];
                 /**
                  * Format: double
                  * @description The least one may pay, two decimals.
@@ -2849,6 +2855,8 @@ export interface components {
             description?: string | null;
             /** @description Where it begins. */
             metadata?: components["schemas"]["IntentMetadata"];
+            /** @description One of the configuration's; a card when left out. */
+            method?: components["schemas"]["PaymentMethod"];
         };
         /** @description Where a payment begins. */
         IntentMetadata: {
@@ -3253,6 +3261,22 @@ export interface components {
          * @enum {string}
          */
         MailState: "ok" | "failing" | "off";
+        /** @description A way to pay at the card provider. */
+        MethodOffer: {
+            /** @description ISO 4217. */
+            currency: string;
+            /**
+             * Format: double
+             * @description The most, two decimals.
+             */
+            max_amount: number;
+            method: components["schemas"]["PaymentMethod"];
+            /**
+             * Format: double
+             * @description The least one may pay so, two decimals.
+             */
+            min_amount: number;
+        };
         /** @description What this server offers people who are not signed in. */
         Methods: {
             /** @description Signing in with Google. */
@@ -3307,6 +3331,7 @@ export interface components {
             kind: components["schemas"]["MovementKind"];
             /** @description Why, where the kind does not say it: `referral` for a bonus. */
             note: string | null;
+            paid_with: components["schemas"]["PaymentMethod"] | null;
             task: components["schemas"]["MovementTask"] | null;
         };
         /** @description A slot as journals, conditions and mails name it. */
@@ -3360,6 +3385,11 @@ export interface components {
              */
             new_password: string;
         };
+        /**
+         * @description How somebody pays at the card provider; the words are the provider's as well.
+         * @enum {string}
+         */
+        PaymentMethod: "card" | "alipay" | "wechat_pay";
         /** @description Where a payment stands. */
         PaymentStatus: {
             /**
@@ -3580,12 +3610,16 @@ export interface components {
             /** @description How much of it was sent. */
             wrote: components["schemas"]["Wrote"];
         };
-        /** @description What the payer's browser confirms the payment with. */
+        /** @description What the payer has to do next. */
         PreparedIntent: {
-            /** @description For this one payment, and for nobody but the payer. */
-            client_secret: string;
+            /** @description By card: what the payer's browser confirms this one payment with. For nobody but the payer. */
+            client_secret: string | null;
             /** @description To ask for its status by. */
             payment_intent_id: string;
+            /** @description A code to be scanned, as the `data:` address of a picture. */
+            qr_image: string | null;
+            /** @description The provider's page that the whole browser must go to; it leads back to `/balance/payment`. */
+            redirect_url: string | null;
         };
         /** @description Why an account is signed in ahead, or why not. */
         PrewarmReason: {
@@ -4645,6 +4679,8 @@ export interface components {
              * @description The most, two decimals.
              */
             max_amount: number;
+            /** @description The ways to pay, in the order in which they are offered. */
+            methods: components["schemas"]["MethodOffer"][];
             /**
              * Format: double
              * @description The least one may pay, two decimals.

@@ -87,6 +87,7 @@ describe('movements as a file', () => {
     code_tail: null,
     note: null,
     description: null,
+    paid_with: null,
   };
   beforeAll(() => i18nReady);
 

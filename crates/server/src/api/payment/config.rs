@@ -1,6 +1,7 @@
 //! `GET /payment/stripe/config`.
 
 use axum::extract::State;
+use domain::card::PaymentMethod;
 use domain::money::Currency;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -8,11 +9,25 @@ use utoipa::ToSchema;
 use crate::AppState;
 use crate::http::envelope::{Answer, Envelope, ok};
 
+/// A way to pay at the card provider.
+#[derive(Serialize, ToSchema)]
+pub struct MethodOffer {
+    method: PaymentMethod,
+    /// The least one may pay so, two decimals.
+    min_amount: f64,
+    /// The most, two decimals.
+    max_amount: f64,
+    /// ISO 4217.
+    currency: &'static str,
+}
+
 /// What a card form needs to know.
 #[derive(Serialize, ToSchema)]
 pub struct StripeConfig {
     /// Whether cards are taken here; everything else is null or zero when not.
     enabled: bool,
+    /// The ways to pay, in the order in which they are offered.
+    methods: Vec<MethodOffer>,
     /// The provider's key for browsers.
     publishable_key: Option<String>,
     /// The least one may pay, two decimals.
@@ -31,8 +46,18 @@ pub struct StripeConfig {
 ))]
 pub async fn get_stripe_config(State(app): State<AppState>) -> Answer<StripeConfig> {
     let cards = app.cards.as_deref();
+    let methods = cards.map_or_else(Vec::new, |cards| {
+        let offer = |method: &PaymentMethod| MethodOffer {
+            method: *method,
+            min_amount: cards.limits.min.to_wire(),
+            max_amount: cards.limits.max.to_wire(),
+            currency: Currency::CAD.code(),
+        };
+        cards.methods.iter().map(offer).collect()
+    });
     ok(StripeConfig {
         enabled: cards.is_some(),
+        methods,
         publishable_key: cards.map(|cards| cards.publishable_key.clone()),
         min_amount: cards.map_or(0.0, |cards| cards.limits.min.to_wire()),
         max_amount: cards.map_or(0.0, |cards| cards.limits.max.to_wire()),

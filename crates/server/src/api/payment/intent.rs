@@ -2,9 +2,10 @@
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
+use domain::card::PaymentMethod;
 use domain::ids::{CardPaymentId, UserId};
 use domain::money::{Currency, Money};
-use providers::stripe::NewIntent;
+use providers::stripe::{Intent, NewIntent};
 use secrecy::ExposeSecret as _;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -36,6 +37,9 @@ pub struct IntentInput {
     amount: f64,
     /// ISO 4217; the configuration's when left out.
     currency: Option<String>,
+    /// One of the configuration's; a card when left out.
+    #[serde(default)]
+    method: PaymentMethod,
     /// The payer's own words.
     #[schema(max_length = 200)]
     description: Option<String>,
@@ -54,16 +58,20 @@ pub struct IntentMetadata {
     language: Option<String>,
 }
 
-/// What the payer's browser confirms the payment with.
+/// What the payer has to do next.
 #[derive(Serialize, ToSchema)]
 pub struct PreparedIntent {
-    /// For this one payment, and for nobody but the payer.
-    client_secret: String,
     /// To ask for its status by.
     payment_intent_id: String,
+    /// By card: what the payer's browser confirms this one payment with. For nobody but the payer.
+    client_secret: Option<String>,
+    /// The provider's page that the whole browser must go to; it leads back to `/balance/payment`.
+    redirect_url: Option<String>,
+    /// A code to be scanned, as the `data:` address of a picture.
+    qr_image: Option<String>,
 }
 
-/// Prepares a payment by card. With an `Idempotency-Key` a repeat gets the same payment again.
+/// Prepares a payment by card, or begins one by wallet. With an `Idempotency-Key` a repeat gets the same payment again.
 #[utoipa::path(post, path = "/payment/stripe/create-intent", tag = "money", request_body = IntentInput,
     params(("Idempotency-Key" = Option<String>, Header, description = "Same key and body, same payment, for 7 days")),
     responses(
@@ -109,6 +117,9 @@ impl IntentInput {
         if Currency::parse(&currency.to_ascii_uppercase()).is_none() {
             wrong.add("currency", "unknown");
         }
+        if !cards.methods.contains(&self.method) {
+            wrong.add("method", "not_offered");
+        }
         let words = self.description.as_deref().unwrap_or_default();
         if words.chars().count() > LONGEST_DESCRIPTION {
             wrong.add("description", "too_long");
@@ -150,7 +161,7 @@ impl RequestedPayment {
             Some(known) => cards.provider.intent(known).await?,
             None => self.create(app, cards).await?,
         };
-        let secret = intent.client_secret.as_ref().ok_or(ApiError::new(Code::CardProviderUnavailable))?;
+        let prepared = PreparedIntent::new(self.input.method, &intent)?;
         if answered.is_none() {
             let now = app.wall.now();
             let mut tx = app.db.begin().await?;
@@ -162,6 +173,7 @@ impl RequestedPayment {
                 user: self.user,
                 intent_id: &intent.id,
                 asked: self.amount,
+                method: self.input.method,
                 description: self.input.words(),
             };
             let next = now + domain::card::wait_after(0);
@@ -170,22 +182,37 @@ impl RequestedPayment {
             once.keep(&mut tx, &json!({ "payment_intent_id": intent.id }), now).await?;
             tx.commit().await?;
         }
-        let client_secret = secret.expose_secret().to_owned();
-        let prepared = PreparedIntent { client_secret, payment_intent_id: intent.id };
         serde_json::to_value(prepared).map_err(|e| ApiError::internal(&e))
     }
 
-    async fn create(&self, app: &AppState, cards: &Cards) -> Result<providers::stripe::Intent, ApiError> {
+    async fn create(&self, app: &AppState, cards: &Cards) -> Result<Intent, ApiError> {
         let mut metadata = marks(app, self.user, self.payment).to_vec();
         let IntentMetadata { source, language } = &self.input.metadata;
         metadata.extend(source.clone().map(|word| ("source", word)));
         metadata.extend(language.clone().map(|word| ("language", word)));
+        let return_url = format!("{}/balance/payment", app.settings.public_url.trim_end_matches('/'));
         let new = NewIntent {
+            method: self.input.method,
+            return_url: &return_url,
             amount: self.amount.minor,
             currency: self.amount.currency.code(),
             description: self.input.words(),
             metadata: &metadata,
         };
         Ok(cards.provider.create_intent(&new, &self.payment.to_string()).await?)
+    }
+}
+
+impl PreparedIntent {
+    /// A card's secret; of a wallet's payment what comes next, which is nothing once it is over.
+    fn new(method: PaymentMethod, intent: &Intent) -> Result<Self, ApiError> {
+        let secret = || intent.client_secret.as_ref().ok_or(ApiError::new(Code::CardProviderUnavailable));
+        let by_card = method == PaymentMethod::Card;
+        Ok(Self {
+            payment_intent_id: intent.id.clone(),
+            client_secret: by_card.then(secret).transpose()?.map(|secret| secret.expose_secret().to_owned()),
+            redirect_url: intent.redirect_url().map(str::to_owned),
+            qr_image: intent.qr_image().map(str::to_owned),
+        })
     }
 }

@@ -159,7 +159,7 @@ async fn card_payments(tx: &mut Tx, caller: Caller) -> Result<Section, ApiError>
             "id": p.intent_id, "at": p.created_at, "asked": p.asked.to_wire(), "currency": p.asked.currency.code(),
             "received": p.received.map(Money::to_wire), "credited_at": p.credited_at,
             "refunded": p.refunded.to_wire(), "disputed": p.disputed.to_wire(), "state": p.state.as_str(),
-            "description": p.description,
+            "method": p.method.as_str(), "description": p.description,
         })
     });
     let columns = &[
@@ -172,6 +172,7 @@ async fn card_payments(tx: &mut Tx, caller: Caller) -> Result<Section, ApiError>
         "disputed",
         "currency",
         "state",
+        "method",
         "description",
     ];
     Ok(Section { name: "card_payments", columns, rows: rows.collect() })

@@ -178,6 +178,7 @@ fn settings(
         google_issuer: there.identity_issuer,
         card_secret_key: Some(there.card_secret_key),
         card_publishable_key: Some(there.card_publishable_key),
+        card_methods: "card,alipay,wechat_pay".to_owned(),
         card_webhook_secret: Some(there.card_webhook_secret),
         card_api_url: there.card_api_url,
         card_js_url: there.card_js_url,

@@ -57,6 +57,7 @@ export const browserKeeps: { names: string[]; what: Words; life: Words }[] = [
       'sooner.wizard',
       'sooner.deleting',
       'sooner.order',
+      'sooner.payment',
       'sooner.priceCodes',
       'sooner.google',
       'sooner.note',

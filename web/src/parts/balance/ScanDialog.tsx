@@ -1,0 +1,47 @@
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Dialog } from '../../shared/ui/Dialog.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
+import styles from './QrDialog.module.css';
+
+const SHOWN_PX = 220;
+
+interface Props {
+  /** The code, as a picture that can be pressed long and saved. */
+  picture: string;
+  /** What is paid, with its currency. */
+  sum: string;
+  onClose: () => void;
+}
+
+/** The code that WeChat scans, until it has been paid or is put away. */
+export function ScanDialog({ picture, sum, onClose }: Props) {
+  const { t } = useTranslation();
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t('wallet.scanTitle', { sum })}
+      actions={
+        <Button variant="secondary" onClick={onClose}>
+          {t('wallet.putAway')}
+        </Button>
+      }
+    >
+      <div className={styles.body}>
+        <div className={styles.picture}>
+          <img src={picture} alt={t('wallet.codeAlt', { sum })} width={SHOWN_PX} height={SHOWN_PX} />
+        </div>
+        <Text variant="small" color="secondary" className={styles.hint}>
+          {t('wallet.scanHint')}
+        </Text>
+        <Text variant="small" color="secondary" className={styles.hint}>
+          {t('wallet.samePhone')}
+        </Text>
+        <Text variant="label" role="status">
+          {t('wallet.waiting')}
+        </Text>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,90 @@
+import { useEffect, useRef, useState } from 'react';
+import { answer, client, once } from '../../shared/api/client.ts';
+import type { CardPayment, WalletOffer } from '../../shared/api/money.ts';
+import { refreshMoney } from '../../shared/api/queries.ts';
+import { randomKey } from '../../shared/browser/randomKey.ts';
+import { intentProblem, type PaymentProblem } from './paymentProblem.ts';
+import { keepWayBack } from './paymentReturn.ts';
+import { scanned } from './paymentStatus.ts';
+
+type Phase = 'idle' | 'beginning' | 'leaving' | 'scanning';
+
+/** Leaves this app for a page of the provider's, the whole browser and not a frame. */
+export const leaving = { to: (url: string) => window.location.assign(url) };
+
+/** One payment by wallet at a time: begun at our server, made at the provider's page or with a phone, believed by our server's word only. */
+export function useWalletPayment(offer: WalletOffer, onPaid: (payment: CardPayment) => void) {
+  const [phase, setPhase] = useState<Phase>('idle');
+  const [problem, setProblem] = useState<PaymentProblem | null>(null);
+  const [code, setCode] = useState<string | null>(null);
+  const watched = useRef<string | null>(null);
+  const busy = useRef(false);
+  useEffect(
+    () => () => {
+      watched.current = null;
+    },
+    [],
+  );
+
+  const end = (found: PaymentProblem | null) => {
+    busy.current = false;
+    watched.current = null;
+    setCode(null);
+    setPhase('idle');
+    setProblem(found);
+  };
+
+  const watch = async (id: string) => {
+    watched.current = id;
+    const payment = await scanned(id, () => watched.current === id);
+    if (watched.current !== id) return;
+    refreshMoney();
+    if (payment?.status === 'succeeded') {
+      end(null);
+      onPaid(payment);
+    } else end({ words: payment?.status === 'processing' ? 'wallet.processing' : 'wallet.notPaid' });
+  };
+
+  const pay = async (amount: number, language: string) => {
+    // A second press in the same frame is the same payment.
+    if (busy.current) return;
+    busy.current = true;
+    setProblem(null);
+    setPhase('beginning');
+    try {
+      const body = { amount, currency: offer.currency, method: offer.method, metadata: { source: 'web', language } };
+      const begun = await answer(client.POST('/payment/stripe/create-intent', { body, params: once(randomKey()) }));
+      if (begun.redirect_url) {
+        setPhase('leaving');
+        keepWayBack();
+        leaving.to(begun.redirect_url);
+      } else if (begun.qr_image) {
+        setCode(begun.qr_image);
+        setPhase('scanning');
+        void watch(begun.payment_intent_id);
+      } else end({ words: 'card.intentFailed' });
+    } catch (error) {
+      end(intentProblem(error));
+    }
+  };
+
+  /** What is paid after the code was put away is credited all the same. */
+  const putAway = () => {
+    end(null);
+    refreshMoney();
+  };
+
+  // Back from the provider by the browser's own button, this page may be shown as it was left.
+  useEffect(() => {
+    const shown = (event: PageTransitionEvent) => {
+      if (!event.persisted) return;
+      busy.current = false;
+      setPhase('idle');
+      refreshMoney();
+    };
+    window.addEventListener('pageshow', shown);
+    return () => window.removeEventListener('pageshow', shown);
+  }, []);
+
+  return { phase, problem, code, pay, putAway, forget: () => setProblem(null) };
+}
