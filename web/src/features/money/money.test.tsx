@@ -3,6 +3,7 @@ import i18next from 'i18next';
 import { Route, Routes } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { backend, show, t } from '../../parts/balance/testing.tsx';
+import { FactsProvider } from '../../shared/api/facts.tsx';
 import { queryClient } from '../../shared/api/queries.ts';
 import { saveFile } from '../../shared/browser/saveFile.ts';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
@@ -216,12 +217,27 @@ describe('referrals', () => {
 
   it('can be typed into a field that opens, and are left out when empty', async () => {
     const { calls } = backend();
-    show(<RegisterPage />);
+    show(
+      <FactsProvider facts={{ referral_off: '10.00' }}>
+        <RegisterPage />
+      </FactsProvider>,
+    );
     expect(screen.queryByLabelText(t('codes.referralOptional'))).toBeNull();
     fireEvent.click(await screen.findByRole('button', { name: t('codes.haveReferral') }));
     expect(screen.getByLabelText(t('codes.referralOptional'))).toBeTruthy();
     await register();
     await waitFor(() => expect(calls('/auth/register')).toHaveLength(1));
     expect(calls('/auth/register')[0]?.body).not.toHaveProperty('referral_code');
+  });
+
+  it('are not asked for where they are worth nothing', async () => {
+    backend();
+    show(
+      <FactsProvider facts={{}}>
+        <RegisterPage />
+      </FactsProvider>,
+    );
+    await screen.findByLabelText(t('auth.email'));
+    expect(screen.queryByRole('button', { name: t('codes.haveReferral') })).toBeNull();
   });
 });
