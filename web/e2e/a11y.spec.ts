@@ -24,9 +24,17 @@ const open = [
   '/auth/google/callback?error=access_denied',
   '/auth/verify-email?token=x',
   '/auth/resend-verification',
+  '/auth/answer?token=x',
   '/nowhere',
 ];
-const signedIn = ['/dashboard', '/balance', '/schedule/wizard', '/settings', '/test-schedules'];
+const signedIn = [
+  '/dashboard',
+  '/balance',
+  '/balance/payment?payment_intent=pi_x',
+  '/schedule/wizard',
+  '/settings',
+  '/test-schedules',
+];
 /** The demo's first task, everywhere it can be looked at. */
 const ofTask = (id: string) => [`/schedule/${id}`, `/schedule/edit/${id}`, `/schedule/${id}/receipt/1`];
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
