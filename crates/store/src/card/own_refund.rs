@@ -163,7 +163,7 @@ async fn paid(tx: &mut Tx, user: UserId) -> Result<Vec<(Payment, Paid)>, Error> 
     let rows = all!(
         tx,
         Row,
-        "SELECT id, user_id, intent_id, asked, currency, description, state, provider_status, received, refunded,
+        "SELECT id, user_id, intent_id, asked, currency, method, description, state, provider_status, received, refunded,
            disputed, created_at, credited_at, next_read_at, readings
          FROM card_payment WHERE user_id = $1 AND received IS NOT NULL ORDER BY credited_at DESC, id DESC",
         user.0
