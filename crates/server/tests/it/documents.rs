@@ -285,6 +285,7 @@ async fn every_document_can_be_filled_in(mut app: TestApp) {
         "auth/login",
         "auth/register",
         "auth/google/callback",
+        "auth/answer",
     ];
     for demo in [false, true] {
         set_up(&mut app, |settings| {
@@ -308,6 +309,8 @@ async fn every_document_can_be_filled_in(mut app: TestApp) {
                 "{page}: a document that is not filled in is not sent"
             );
             assert!(!document.contains('⟦'), "{page}: a mark was left");
+            let hidden = document.contains(r#"<meta name="robots" content="noindex""#);
+            assert_eq!(hidden, page.starts_with("auth/"), "{page}: only what is for everybody is for search engines");
         }
     }
 }

@@ -3,8 +3,9 @@ import { answer, client } from '../../shared/api/client.ts';
 import type { Question } from '../../shared/api/types.ts';
 import { useSubmission } from '../../shared/forms/useSubmission.ts';
 
-/** How often the page asks what came of a yes. */
+/** How often the page asks what came of a yes: a try takes seconds, what the portal did may show after hours. */
 const AGAIN_MS = 1_500;
+const UNKNOWN_AGAIN_MS = 30_000;
 
 const look = (token: string) => answer(client.GET('/questions', { params: { query: { token } } }));
 
@@ -19,18 +20,18 @@ export function useQuestion(token: string) {
     if (!token) return;
     look(token).then(setQuestion, setFailure);
   }, [token]);
-  const waits = question?.state === 'trying' || question?.state === 'unknown';
+  const everyMs = question?.state === 'trying' ? AGAIN_MS : question?.state === 'unknown' ? UNKNOWN_AGAIN_MS : null;
   const late = question?.state === 'open' ? question.valid_until : null;
   useEffect(() => {
-    if (!waits && late === null) return;
+    if (everyMs === null && late === null) return;
     const again = () => look(token).then(setQuestion, () => undefined);
-    if (waits) {
-      const timer = setInterval(again, AGAIN_MS);
+    if (everyMs !== null) {
+      const timer = setInterval(again, everyMs);
       return () => clearInterval(timer);
     }
     const left = new Date(late ?? 0).getTime() - Date.now();
     const timer = setTimeout(again, Math.max(left, 0) + AGAIN_MS);
     return () => clearTimeout(timer);
-  }, [token, waits, late]);
+  }, [token, everyMs, late]);
   return { question, failure, ...yes };
 }
