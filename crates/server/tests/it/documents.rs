@@ -310,7 +310,11 @@ async fn every_document_can_be_filled_in(mut app: TestApp) {
             );
             assert!(!document.contains('⟦'), "{page}: a mark was left");
             let hidden = document.contains(r#"<meta name="robots" content="noindex""#);
-            assert_eq!(hidden, page.starts_with("auth/"), "{page}: only what is for everybody is for search engines");
+            assert_eq!(
+                hidden,
+                page.starts_with("auth/"),
+                "{page}: only what is for everybody is for search engines"
+            );
         }
     }
 }
