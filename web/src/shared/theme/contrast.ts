@@ -38,14 +38,16 @@ const inks: Token[] = [
 /** Text that has one ground of its own: fills, their hover, the dark panels, the heat map's levels, the chart's lines. */
 const own: Record<Token, Token[]> = {
   'color-on-primary': ['color-primary', 'color-primary-ink'],
-  'color-primary-ink': ['color-primary-soft-2'],
+  'color-primary-ink': ['color-primary-soft-2', 'chart-band'],
   'color-on-side': ['color-side'],
   'color-on-deep': ['color-deep'],
   'color-on-deep-2': ['color-deep'],
   'color-deep': ['color-on-deep', 'color-on-deep-2'],
   'color-bg': ['color-text'],
   'color-paper': ['color-error-ink'],
-  'color-text': ['heat-1', 'heat-2', 'color-divider'],
+  'color-text': ['heat-1', 'heat-2', 'color-divider', 'chart-band'],
+  'color-text-2': ['chart-band'],
+  'color-text-3': ['chart-band'],
   'heat-on-3': ['heat-3'],
   'heat-on-4': ['heat-4'],
   'series-1': ['color-paper'],
@@ -57,9 +59,9 @@ const own: Record<Token, Token[]> = {
 const parts: Record<Token, Token[]> = {
   'color-control': grounds,
   'color-primary': [...grounds, 'color-track', 'color-primary-soft-2'],
-  'series-1': ['color-paper', 'color-primary-soft'],
-  'series-2': ['color-paper', 'color-primary-soft'],
-  'series-3': ['color-paper', 'color-primary-soft'],
+  'series-1': ['color-paper', 'chart-band'],
+  'series-2': ['color-paper', 'chart-band'],
+  'series-3': ['color-paper', 'chart-band'],
   'color-text': ['color-paper', 'color-track'],
   'color-on-side': ['color-side'],
 };
