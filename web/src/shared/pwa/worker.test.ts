@@ -5,12 +5,19 @@ const ORIGIN = 'https://sooner.example.com';
 const WORKER = '/src/shared/pwa/worker.ts';
 
 interface Occasion {
+  data?: { text: () => string };
+  notification?: { data: unknown; close: () => void };
+  oldSubscription?: { options: { applicationServerKey: ArrayBuffer } };
   request?: Request | { method: string; mode: string; url: string; headers: Headers };
   waitUntil: (promise: Promise<unknown>) => void;
   respondWith: (answer: Promise<Response>) => void;
 }
 
 const preload = { enable: vi.fn(async () => undefined), disable: vi.fn(async () => undefined) };
+const showNotification = vi.fn(async () => undefined);
+const subscribe = vi.fn(async () => undefined);
+const openWindow = vi.fn(async () => null);
+const focus = vi.fn(async () => undefined);
 let listeners: Record<string, (event: Occasion) => void>;
 
 beforeEach(async () => {
@@ -18,8 +25,12 @@ beforeEach(async () => {
   vi.resetModules();
   vi.stubGlobal('self', {
     location: { origin: ORIGIN },
-    registration: { navigationPreload: preload },
-    clients: { claim: async () => undefined },
+    registration: { navigationPreload: preload, showNotification, pushManager: { subscribe } },
+    clients: {
+      claim: async () => undefined,
+      matchAll: async () => [{ url: `${ORIGIN}/schedule/t1`, focus }],
+      openWindow,
+    },
     skipWaiting: async () => undefined,
     addEventListener: (name: string, listener: (event: Occasion) => void) => {
       listeners[name] = listener;
@@ -34,10 +45,10 @@ afterEach(() => {
 });
 
 /** Lets something happen to the worker; what it answered, and when it is done with it. */
-async function happen(name: string, request?: Occasion['request']) {
+async function happen(name: string, request?: Occasion['request'], more: Partial<Occasion> = {}) {
   const waited: Promise<unknown>[] = [];
   const answers: Promise<Response>[] = [];
-  listeners[name]?.({ request, waitUntil: (one) => waited.push(one), respondWith: (one) => answers.push(one) });
+  listeners[name]?.({ ...more, request, waitUntil: (one) => waited.push(one), respondWith: (one) => answers.push(one) });
   await Promise.all(waited);
   return answers;
 }
@@ -59,4 +70,22 @@ it('asks once for a page, and not at all for an address of the API', async () =>
   expect(asked).toHaveBeenCalledOnce();
   expect(await happen('fetch', navigation('/api/v1/auth/google/callback?code=1&state=2'))).toEqual([]);
   expect(asked).toHaveBeenCalledOnce();
+});
+
+it('shows a push message, and a tap brings its page to the front or opens it', async () => {
+  const text = () => JSON.stringify({ title: '约到了', body: '多伦多', url: `${ORIGIN}/schedule/t1`, event: 'booked', tag: 'a' });
+  await happen('push', undefined, { data: { text } });
+  const shown = { body: '多伦多', tag: 'a', requireInteraction: false, data: '/schedule/t1' };
+  expect(showNotification).toHaveBeenCalledWith('约到了', expect.objectContaining(shown));
+  const close = vi.fn();
+  await happen('notificationclick', undefined, { notification: { data: '/schedule/t1', close } });
+  expect([close.mock.calls.length, focus.mock.calls.length, openWindow.mock.calls.length]).toEqual([1, 1, 0]);
+  await happen('notificationclick', undefined, { notification: { data: '/settings', close } });
+  expect(openWindow).toHaveBeenCalledWith(`${ORIGIN}/settings`);
+});
+
+it('subscribes again with the same key when the push service ends a subscription', async () => {
+  const applicationServerKey = new ArrayBuffer(65);
+  await happen('pushsubscriptionchange', undefined, { oldSubscription: { options: { applicationServerKey } } });
+  expect(subscribe).toHaveBeenCalledWith({ userVisibleOnly: true, applicationServerKey });
 });

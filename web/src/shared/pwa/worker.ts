@@ -1,5 +1,6 @@
 // The service worker: an offline page of our own, and the files of a build from the disk. It keeps nothing that is anybody's,
 // and never sees the API (ADR 27). vite.worker.config.ts puts the offline page's checksum in.
+import { shownOf } from './pushed.ts';
 import { isGateway, isWhole, reactionTo } from './reaction.ts';
 
 declare const self: ServiceWorkerGlobalScope;
@@ -69,6 +70,36 @@ self.addEventListener('activate', (event) => event.waitUntil(begin()));
 
 self.addEventListener('message', (event) => {
   if (event.data === 'claim') event.waitUntil(self.clients.claim());
+});
+
+async function show(message: PushMessageData | null): Promise<void> {
+  const { title, page, ...shown } = shownOf(message?.text(), self.location.origin);
+  await self.registration.showNotification(title, { ...shown, icon: '/icon-192.png', badge: '/icon-192.png', data: page });
+}
+
+/** Brings the page to the front, or opens it; a tab where somebody does something else stays as it is. */
+async function openPage(page: string): Promise<void> {
+  const address = new URL(page, self.location.origin).href;
+  const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const there = windows.find(({ url }) => url === address);
+  await (there ? there.focus() : self.clients.openWindow(address));
+}
+
+/** Takes the new address of a push service; the next page that is opened tells the server (settings/channels/renewPush.ts). */
+async function subscribeAgain(old: PushSubscription | null): Promise<void> {
+  const applicationServerKey = old?.options.applicationServerKey;
+  if (applicationServerKey) await self.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
+}
+
+self.addEventListener('push', (event) => event.waitUntil(show(event.data)));
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(openPage(String(event.notification.data ?? '/')));
+});
+
+self.addEventListener('pushsubscriptionchange', (event) => {
+  event.waitUntil(subscribeAgain(event.oldSubscription).catch(() => undefined));
 });
 
 self.addEventListener('fetch', (event) => {

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { pageOf, shownOf } from './pushed.ts';
+
+const ORIGIN = 'https://sooner.example.com';
+
+it('shows what the server says, and leads to its page', () => {
+  const text = JSON.stringify({
+    title: '约到了',
+    body: '多伦多 2027-02-09',
+    url: `${ORIGIN}/schedule/t1?from=push`,
+    event: 'ask_first',
+    tag: 'abc',
+  });
+  expect(shownOf(text, ORIGIN)).toEqual({
+    title: '约到了',
+    body: '多伦多 2027-02-09',
+    tag: 'abc',
+    requireInteraction: true,
+    page: '/schedule/t1?from=push',
+  });
+});
+
+it.each([undefined, '', 'no JSON', 'null', '{}'])('shows something for every message: %s', (text) => {
+  expect(shownOf(text, ORIGIN)).toMatchObject({ title: 'Sooner 早签', page: '/dashboard', requireInteraction: false });
+});
+
+it.each([
+  ['https://elsewhere.example.com/x', '/dashboard'],
+  ['javascript:alert(1)', '/dashboard'],
+  ['/settings#notifications', '/settings#notifications'],
+  [null, '/dashboard'],
+])('leads to no page but ours: %s', (url, page) => {
+  expect(pageOf(url, ORIGIN)).toBe(page);
+});
