@@ -82,7 +82,12 @@ async fn on(url: &str, options: &Crowd, probe: &Probe) -> anyhow::Result<[Vec<f6
     let defaults = Settings::defaults();
     let pools = Pools::open(url, &defaults.pools.shares()).await?;
     let fixture = Fixture::on(pools.engine, false, eager()).await?;
-    let app = AppState::new(fixture.engine.clone(), Settings { database_url: url.to_owned(), ..defaults });
+    let channels = server::run::channels(&defaults, &fixture.ctx.wall)?;
+    let app = AppState::new(
+        fixture.engine.clone(),
+        Settings { database_url: url.to_owned(), ..defaults },
+        channels,
+    );
     let app = AppState { db: pools.requests, background: pools.background, ..app };
     let stop = CancellationToken::new();
     let running = tokio::spawn(fixture.engine.clone().run(stop.clone()));

@@ -35,7 +35,8 @@ pub async fn run(options: Writer) -> anyhow::Result<Table> {
     let place = options.folder.clone().unwrap_or_else(std::env::temp_dir);
     let folder = tempfile::tempdir_in(place)?;
     let fixture = Fixture::new(folder.path(), false, eager()).await?;
-    let app = AppState::new(fixture.engine.clone(), Settings::defaults());
+    let channels = server::run::channels(&Settings::defaults(), &fixture.ctx.wall)?;
+    let app = AppState::new(fixture.engine.clone(), Settings::defaults(), channels);
     old_rows(&fixture, options.rows).await?;
     let _ = longest_turns();
     server::run::house_round(&app).await?;

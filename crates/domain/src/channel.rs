@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use strum::{AsRefStr, Display, EnumString, IntoStaticStr, VariantArray};
+use utoipa::ToSchema;
+
+pub mod setting;
 
 /// A way to reach a user. How each is reached is in `providers::channels`.
 #[derive(
@@ -15,6 +18,7 @@ use strum::{AsRefStr, Display, EnumString, IntoStaticStr, VariantArray};
     Hash,
     Serialize,
     Deserialize,
+    ToSchema,
     AsRefStr,
     Display,
     EnumString,
@@ -70,6 +74,7 @@ pub enum ChannelKind {
     Hash,
     Serialize,
     Deserialize,
+    ToSchema,
     AsRefStr,
     Display,
     EnumString,
@@ -99,6 +104,62 @@ pub enum EventKind {
     OperatorAlarm,
 }
 
+/// Whether a channel is used.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    Deserialize,
+    ToSchema,
+    Display,
+    EnumString,
+    IntoStaticStr,
+    VariantArray,
+)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum ChannelState {
+    /// Its user has not shown yet that it is theirs: nothing is sent but what shows it.
+    Pending,
+    /// Used.
+    Verified,
+    /// Its provider refused for good; its user has to mend it.
+    NeedsAttention,
+    /// Switched off by its user.
+    Off,
+}
+
+/// What a pending channel waits for.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    Deserialize,
+    ToSchema,
+    Display,
+    EnumString,
+    IntoStaticStr,
+    VariantArray,
+)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum Proof {
+    /// The code that was sent there.
+    Code,
+    /// Somebody to open a link or scan its picture there.
+    Link,
+    /// Its user to say that whoever did so was they.
+    Confirmation,
+}
+
 /// What is sent first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, VariantArray)]
 #[serde(rename_all = "snake_case")]
@@ -111,7 +172,35 @@ pub enum Priority {
     Low,
 }
 
+impl ChannelKind {
+    /// Whether others read along: no event about one person's matters is sent there.
+    #[must_use]
+    pub const fn is_group(self) -> bool {
+        matches!(self, Self::WeCom | Self::DingTalk | Self::Feishu | Self::Discord | Self::Slack)
+    }
+
+    /// What may be sent over it at all.
+    #[must_use]
+    pub const fn events(self) -> &'static [EventKind] {
+        match self {
+            Self::Sms => &[EventKind::Booked, EventKind::NeedsYou],
+            _ if self.is_group() => &[EventKind::Booked, EventKind::Opening],
+            _ => &EventKind::OF_USERS,
+        }
+    }
+
+    /// What is sent over a new one.
+    #[must_use]
+    pub fn usual_events(self) -> Vec<EventKind> {
+        self.events().iter().copied().filter(|event| *event != EventKind::Digest).collect()
+    }
+}
+
 impl EventKind {
+    /// What a user chooses channels for.
+    pub const OF_USERS: [Self; 6] =
+        [Self::Booked, Self::NeedsYou, Self::Security, Self::AskFirst, Self::Opening, Self::Digest];
+
     /// How urgent it is.
     #[must_use]
     pub fn priority(self) -> Priority {

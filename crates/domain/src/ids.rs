@@ -73,6 +73,8 @@ id! {
     UserGroupId,
     /// A promotion's code.
     PromoId,
+    /// A way to reach a user.
+    ChannelId,
     /// A newcomer's first task, for which a friend may be rewarded.
     ReferralId,
 }

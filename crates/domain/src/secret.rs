@@ -13,6 +13,8 @@ pub enum SecretKind {
     PortalSession,
     /// The shared secret of a user's second factor.
     Totp,
+    /// Where a notification channel leads.
+    ChannelTarget,
 }
 
 impl SecretKind {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use domain::channel::ChannelKind;
 use domain::clock::Clock;
+use strum::VariantArray as _;
 
 pub mod addresses;
 mod aliyun;
@@ -110,6 +111,12 @@ impl Channels {
             | ChannelKind::Slack
             | ChannelKind::Webhook => true,
         }
+    }
+
+    /// All kinds that are set up, in the order in which they are listed.
+    #[must_use]
+    pub fn offered(&self) -> Vec<ChannelKind> {
+        ChannelKind::VARIANTS.iter().copied().filter(|kind| self.offers(*kind)).collect()
     }
 
     /// The key that browsers subscribe with.

@@ -5,6 +5,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser};
 
+pub mod channels;
+
+use channels::ChannelSettings;
+
 use crate::http::connections::Times;
 use crate::http::proxies::Network;
 
@@ -133,6 +137,9 @@ pub struct Settings {
     /// Connections to the database.
     #[command(flatten)]
     pub pools: PoolSizes,
+    /// Notification channels besides mail.
+    #[command(flatten)]
+    pub channels: ChannelSettings,
     /// The name of this node; must differ between nodes.
     #[arg(long, env = "SOONER_NODE", default_value = "single")]
     pub node: String,

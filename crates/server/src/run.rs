@@ -10,6 +10,7 @@ use domain::money::Money;
 use engine::mail_delivery::Delivery;
 use engine::{Context, Engine};
 use providers::Mailer;
+use providers::channels::Channels;
 use providers::oidc::{self, Provider};
 use rand::TryRng as _;
 use rand::rngs::SysRng;
@@ -105,6 +106,7 @@ pub async fn assemble(settings: Settings, ring: KeyRing, ambient: Ambient) -> Re
     set_price(&db, &settings, &ambient).await?;
     let google = google(&settings, &ambient.wall)?;
     let cards = Cards::new(&settings).map_err(|(setting, why)| StartError::Setting(setting, why))?;
+    let channels = channels(&settings, &ambient.wall)?;
     let pictures = Pictures::of(&settings).map_err(|error| wrong("--gallery", &error))?;
     let operator = OperatorProfile::read(settings.operator.as_deref());
     let operator = Arc::new(operator.map_err(|error| wrong("--operator", &error))?);
@@ -137,7 +139,7 @@ pub async fn assemble(settings: Settings, ring: KeyRing, ambient: Ambient) -> Re
         config,
     });
     let pictures = Arc::new(pictures);
-    let of_engine = AppState::new(engine, settings);
+    let of_engine = AppState::new(engine, settings, channels);
     let (background, lock) = (pools.background, Some(Arc::new(lock)));
     Ok(AppState { db, background, lock, exporter, google, cards, pictures, operator, ..of_engine })
 }
@@ -160,6 +162,15 @@ fn google(settings: &Settings, wall: &Clock) -> Result<Option<Arc<Provider>>, St
     };
     let provider = Provider::new(config, wall.clone()).map_err(|e| wrong("--google-issuer", &e))?;
     Ok(Some(Arc::new(provider)))
+}
+
+/// What messages to users' channels are sent by.
+///
+/// # Errors
+/// When a setting of theirs cannot be used.
+pub fn channels(settings: &Settings, wall: &Clock) -> Result<Channels, StartError> {
+    let config = settings.channels.config().map_err(|(setting, why)| StartError::Setting(setting, why))?;
+    Channels::new(config, wall.clone()).map_err(|error| wrong("a notification channel's setting", &error))
 }
 
 /// Counts only where somebody may read it: without a reader figures would only grow.

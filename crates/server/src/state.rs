@@ -5,6 +5,7 @@ use std::sync::Arc;
 use app::accounts::AccountCtx;
 use domain::clock::Clock;
 use engine::{Context, Engine};
+use providers::channels::Channels;
 use providers::oidc::Provider;
 use store::keyring::KeyRing;
 use store::{Db, Random};
@@ -57,6 +58,8 @@ pub struct AppState {
     pub settings: Arc<Settings>,
     /// Hashes and checks users' passwords.
     pub passwords: Arc<Passwords>,
+    /// What messages to users' channels are sent by.
+    pub channels: Arc<Channels>,
     /// Wakes the mail loop: something was queued.
     pub mail: Arc<Notify>,
     /// How often something may be tried.
@@ -96,7 +99,7 @@ pub struct AppState {
 impl AppState {
     /// The state of a server around its engine.
     #[must_use]
-    pub fn new(engine: Arc<Engine>, settings: Settings) -> Self {
+    pub fn new(engine: Arc<Engine>, settings: Settings, channels: Channels) -> Self {
         let Context { db, keyring, wall, portal_time, random, .. } = engine.context().clone();
         let access = Arc::new(AccessTokens::new(&keyring, &settings.public_url));
         let passwords = Arc::new(Passwords::new(&random));
@@ -113,6 +116,7 @@ impl AppState {
             sessions: Arc::default(),
             engine,
             passwords,
+            channels: Arc::new(channels),
             mail: Arc::default(),
             limits,
             google: None,

@@ -81,6 +81,8 @@ pub async fn erase(tx: &mut Tx, user: &User, now: Instant) -> Result<(), Error> 
     )?;
     exec!(tx, "DELETE FROM idempotency WHERE user_id = $1", id)?;
     exec!(tx, "DELETE FROM outbox WHERE user_id = $1", id)?;
+    exec!(tx, "DELETE FROM channel WHERE user_id = $1", id)?;
+    exec!(tx, "DELETE FROM notification_setting WHERE user_id = $1", id)?;
     exec!(
         tx,
         "DELETE FROM refresh_token WHERE session_id IN (SELECT id FROM session WHERE user_id = $1)",

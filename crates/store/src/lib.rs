@@ -14,6 +14,7 @@ pub mod account_lease;
 pub mod audit;
 pub mod booking_attempt;
 pub mod card;
+pub mod channel;
 pub mod credential;
 pub mod deletion;
 pub mod email_change;

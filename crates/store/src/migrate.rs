@@ -47,6 +47,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!("0030_refunds"),
     migration!("0031_newcomers"),
     migration!("0032_questions"),
+    migration!("0033_channels"),
     migration!("0034_display_name"),
     migration!("0035_wallets"),
 ];

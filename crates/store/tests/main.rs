@@ -25,6 +25,8 @@ macro_rules! stories {
 mod accounts;
 #[path = "it/bookings.rs"]
 mod bookings;
+#[path = "it/channels.rs"]
+mod channels;
 #[path = "it/keys.rs"]
 mod keys;
 #[path = "it/ledger.rs"]

@@ -122,6 +122,28 @@ impl Default for BaseUrls {
 }
 
 impl BaseUrls {
+    /// Puts another address in the place of the usual one; false where no provider has this name.
+    pub fn set(&mut self, name: &str, url: &str) -> bool {
+        let place = match name {
+            "telegram" => &mut self.telegram,
+            "wxpusher" => &mut self.wxpusher,
+            "server_chan" => &mut self.server_chan,
+            "pushplus" => &mut self.pushplus,
+            "wecom" => &mut self.wecom,
+            "dingtalk" => &mut self.dingtalk,
+            "feishu" => &mut self.feishu,
+            "lark" => &mut self.lark,
+            "bark" => &mut self.bark,
+            "ntfy" => &mut self.ntfy,
+            "pushover" => &mut self.pushover,
+            "twilio" => &mut self.twilio,
+            "aliyun" => &mut self.aliyun,
+            _ => return false,
+        };
+        url.trim_end_matches('/').clone_into(place);
+        true
+    }
+
     /// Each with its name, for checks of the configuration.
     #[must_use]
     pub fn all(&self) -> [(&'static str, &str); 13] {

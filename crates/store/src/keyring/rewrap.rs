@@ -5,7 +5,7 @@ use uuid::Uuid;
 use domain::ids::UserId;
 
 use super::{KeyRing, Sealed, SecretPlace, canary};
-use crate::{Db, Error, Random, Tx, all, credential, exec, portal_account, totp};
+use crate::{Db, Error, Random, Tx, all, channel, credential, exec, portal_account, totp};
 
 /// Rows taken at once: a transaction of them holds SQLite's one writer for milliseconds.
 const BATCH: i64 = 100;
@@ -19,13 +19,15 @@ pub enum SealedTable {
     Session,
     /// Second factors.
     Totp,
+    /// Where notification channels lead.
+    Channel,
     /// The text a wrong ring is noticed by.
     Canary,
 }
 
 impl SealedTable {
     /// Every table.
-    pub const ALL: [Self; 4] = [Self::Credential, Self::Session, Self::Totp, Self::Canary];
+    pub const ALL: [Self; 5] = [Self::Credential, Self::Session, Self::Totp, Self::Channel, Self::Canary];
 
     /// What is in it, for operators.
     #[must_use]
@@ -34,6 +36,7 @@ impl SealedTable {
             Self::Credential => "portal passwords",
             Self::Session => "portal sessions",
             Self::Totp => "second factors",
+            Self::Channel => "notification channels",
             Self::Canary => "the canary",
         }
     }
@@ -74,6 +77,9 @@ pub async fn counts(tx: &mut Tx) -> Result<Vec<Count>, Error> {
                  GROUP BY session_kid ORDER BY 1"
             }
             SealedTable::Totp => "SELECT secret_kid, COUNT(*) FROM totp GROUP BY secret_kid ORDER BY 1",
+            SealedTable::Channel => {
+                "SELECT target_kid, COUNT(*) FROM channel WHERE target_kid IS NOT NULL GROUP BY target_kid ORDER BY 1"
+            }
             SealedTable::Canary => "SELECT kid, COUNT(*) FROM canary GROUP BY kid ORDER BY 1",
         };
         let rows = all!(tx, (String, i64), sql)?;
@@ -144,6 +150,7 @@ fn place(kept: SealedTable, id: Uuid, owner: Uuid, version: i32) -> SecretPlace 
         SealedTable::Credential => credential::place(id.into(), UserId(owner), version),
         SealedTable::Session => portal_account::session_place(id.into(), version),
         SealedTable::Totp => totp::place(id, UserId(owner)),
+        SealedTable::Channel => channel::place(id.into(), UserId(owner), version),
         SealedTable::Canary => canary::PLACE,
     }
 }
@@ -168,6 +175,10 @@ async fn others(
             "SELECT id, user_id AS owner, secret_kid AS kid, secret_blob AS blob, secret_version AS version
              FROM totp WHERE secret_kid <> $1 AND id > $2 ORDER BY id LIMIT $3"
         }
+        SealedTable::Channel => {
+            "SELECT id, user_id AS owner, target_kid AS kid, target_blob AS blob, target_version AS version
+             FROM channel WHERE target_kid <> $1 AND id > $2 ORDER BY id LIMIT $3"
+        }
         // Of one row, whose id is no UUID.
         SealedTable::Canary => {
             "SELECT $2 AS id, $2 AS owner, kid, blob, 1 AS version FROM canary WHERE kid <> $1 LIMIT $3"
@@ -190,6 +201,10 @@ async fn swap(tx: &mut Tx, kept: SealedTable, id: Uuid, old: &Sealed, new: Seale
         SealedTable::Totp => {
             "UPDATE totp SET secret_kid = $4, secret_blob = $5
              WHERE id = $1 AND secret_kid = $2 AND secret_blob = $3"
+        }
+        SealedTable::Channel => {
+            "UPDATE channel SET target_kid = $4, target_blob = $5
+             WHERE id = $1 AND target_kid = $2 AND target_blob = $3"
         }
         SealedTable::Canary => {
             "UPDATE canary SET kid = $4, blob = $5 WHERE $1 IS NOT NULL AND kid = $2 AND blob = $3"

@@ -1,12 +1,13 @@
 //! Keys rotate while others read and write, and ciphertexts stay where they belong.
 
+use domain::channel::ChannelKind;
 use domain::country::{CountryCode, VisaType};
 use domain::health::CredentialHealth;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use domain::ids::{CredentialId, PortalAccountId, UserId};
+use domain::ids::{ChannelId, CredentialId, PortalAccountId, UserId};
 use secrecy::{ExposeSecret, SecretString};
 use store::credential::{self, Credential};
 use store::keyring::rewrap::{self, Count, SealedTable};
@@ -67,9 +68,26 @@ async fn fill(w: &World, ring: &KeyRing, most: usize) -> Vec<(SealedTable, Secre
         let factor = store::totp::Totp { id, user: owner, sealed, confirmed_at: None };
         store::totp::put_pending(&mut tx, &factor, now()).await.unwrap();
         places.push((SealedTable::Totp, place, "JBSWY3DPEHPK3PXP".to_owned()));
+        places.push(channel(&mut tx, ring, &w.random, owner).await);
     }
     tx.commit().await.unwrap();
     places
+}
+
+async fn channel(
+    tx: &mut store::Tx,
+    ring: &KeyRing,
+    random: &Random,
+    owner: UserId,
+) -> (SealedTable, SecretPlace, String) {
+    let id = ChannelId::new(now(), random.bytes());
+    let place = store::channel::place(id, owner, 1);
+    let secret = r#"{"kind":"telegram","chat_id":7}"#;
+    let target = Some(ring.seal(&place, &SecretString::from(secret), random));
+    let kind = ChannelKind::Telegram;
+    let new = store::channel::NewChannel { id, user: owner, kind, label: "@lin", target, proof: None };
+    store::channel::add(tx, &new, now()).await.unwrap();
+    (SealedTable::Channel, place, secret.to_owned())
 }
 
 async fn put(
@@ -99,22 +117,23 @@ async fn put(
 /// What the database holds at a place now.
 async fn stored(db: &Db, kept: SealedTable, place: &SecretPlace) -> Sealed {
     let mut tx = db.read().await.unwrap();
-    let (kid, blob) = match kept {
+    match kept {
         SealedTable::Credential => {
             let row = credential::get(&mut tx, CredentialId(place.row)).await.unwrap().unwrap();
-            (row.secret_kid, row.secret_blob)
+            Sealed { kid: row.secret_kid, blob: row.secret_blob }
         }
         SealedTable::Session => {
             let row = portal_account::get(&mut tx, PortalAccountId(place.row)).await.unwrap().unwrap();
-            let sealed = row.session.unwrap().sealed;
-            (sealed.kid, sealed.blob)
+            row.session.unwrap().sealed
+        }
+        SealedTable::Channel => {
+            store::channel::find(&mut tx, ChannelId(place.row)).await.unwrap().unwrap().target.unwrap()
         }
         _ => {
             let row = store::totp::pending(&mut tx, UserId(place.owner)).await.unwrap().unwrap();
-            (row.sealed.kid, row.sealed.blob)
+            row.sealed
         }
-    };
-    Sealed { kid, blob }
+    }
 }
 
 // spec: 10.7.37

@@ -85,6 +85,8 @@ async fn gather(app: &AppState, caller: Caller) -> Result<Vec<Section>, ApiError
         ledger(&mut tx, caller).await?,
         card_payments(&mut tx, caller).await?,
         mails(&mut tx, caller).await?,
+        channels(&mut tx, caller).await?,
+        notification_setting(&mut tx, caller).await?,
         sign_ins(&mut tx, caller).await?,
     ])
 }
@@ -187,6 +189,30 @@ async fn mails(tx: &mut Tx, caller: Caller) -> Result<Section, ApiError> {
     });
     let columns = &["kind", "recipient", "language", "created_at", "delivered_at"];
     Ok(Section { name: "mails", columns, rows: rows.collect() })
+}
+
+/// Where each leads is a secret of its service, and is not in it.
+async fn channels(tx: &mut Tx, caller: Caller) -> Result<Section, ApiError> {
+    let rows = store::channel::list(tx, caller.user).await?.into_iter().map(|c| {
+        json!({
+            "id": c.id, "kind": c.kind, "label": c.label, "linked_as": c.linked_as, "state": c.state,
+            "events": c.events, "created_at": c.created_at, "verified_at": c.verified_at, "last_ok_at": c.last_ok_at,
+            "last_error_at": c.last_error_at, "last_answer": c.last_answer,
+        })
+    });
+    let columns =
+        &["id", "kind", "label", "linked_as", "state", "events", "created_at", "verified_at", "last_ok_at"];
+    Ok(Section { name: "channels", columns, rows: rows.collect() })
+}
+
+async fn notification_setting(tx: &mut Tx, caller: Caller) -> Result<Section, ApiError> {
+    let setting = store::channel::setting(tx, caller.user).await?;
+    let row = json!({
+        "quiet_from": setting.quiet.map(|quiet| quiet.from), "quiet_to": setting.quiet.map(|quiet| quiet.to),
+        "zone": setting.zone.name(), "questions_at_night": setting.questions_at_night, "digest": setting.digest,
+    });
+    let columns = &["quiet_from", "quiet_to", "zone", "questions_at_night", "digest"];
+    Ok(Section { name: "notifications", columns, rows: vec![row] })
 }
 
 async fn sign_ins(tx: &mut Tx, caller: Caller) -> Result<Section, ApiError> {

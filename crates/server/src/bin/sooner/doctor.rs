@@ -1,5 +1,6 @@
 //! `sooner doctor`: what is wrong, line by line, each with what to do.
 
+mod channels;
 mod checks;
 mod network;
 mod place;
@@ -29,6 +30,8 @@ pub struct Doctor {
     server: ServerSettings,
     #[command(flatten)]
     pools: server::config::PoolSizes,
+    #[command(flatten)]
+    channels: server::config::channels::ChannelSettings,
     /// Let money move again after a failed check was looked into
     #[arg(long)]
     thaw: bool,
@@ -124,6 +127,7 @@ pub async fn run(doctor: &Doctor) -> anyhow::Result<ExitCode> {
     let server = &doctor.server;
     findings.push(network::proxy(&server.public_url, &server.trusted_proxies));
     findings.push(network::descriptors(server.connections));
+    findings.push(channels::settings(&doctor.channels, &ambient.wall));
     findings.push(profile::operator(server.operator.as_deref()));
     db.close().await;
     let level = findings.iter().map(|f| f.level).max().unwrap_or(Level::Ok);

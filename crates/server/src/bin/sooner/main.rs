@@ -71,7 +71,7 @@ enum Command {
     /// Makes and shows key rings
     Keys(keys::Keys),
     /// Says what is wrong and what to do
-    Doctor(doctor::Doctor),
+    Doctor(Box<doctor::Doctor>),
     /// Prints the API document as JSON
     Openapi,
 }

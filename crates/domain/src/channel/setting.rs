@@ -1,0 +1,169 @@
+//! When a user wants to be left alone, and how often they are told what their searches have done.
+
+use chrono::{Days, NaiveTime, TimeDelta, TimeZone as _, Utc};
+use chrono_tz::Tz;
+use serde::{Deserialize, Serialize};
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
+use utoipa::ToSchema;
+
+use super::EventKind;
+use crate::clock::Instant;
+
+/// What a user has chosen for all channels together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// When nothing that can wait is sent.
+    pub quiet: Option<QuietHours>,
+    /// The user's time zone.
+    pub zone: Tz,
+    /// Whether questions are sent in quiet hours.
+    pub questions_at_night: bool,
+    /// How often a digest is sent.
+    pub digest: Digest,
+}
+
+/// Hours of the day on the user's clock; they may go over midnight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct QuietHours {
+    /// When they begin.
+    pub from: NaiveTime,
+    /// When they end; the same time as `from` is a whole day.
+    pub to: NaiveTime,
+}
+
+/// How often a user is told what their searches have done.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    Deserialize,
+    ToSchema,
+    Display,
+    EnumString,
+    IntoStaticStr,
+    VariantArray,
+)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum Digest {
+    /// Never.
+    Off,
+    /// Every day.
+    Daily,
+    /// Every week.
+    Weekly,
+}
+
+impl Default for Setting {
+    fn default() -> Self {
+        Self { quiet: None, zone: Tz::America__Toronto, questions_at_night: false, digest: Digest::Off }
+    }
+}
+
+impl Setting {
+    /// Until when an event has to wait; none when it may be sent now. What is urgent does not wait, but for questions of
+    /// users who have not allowed them at night.
+    #[must_use]
+    pub fn quiet_until(&self, event: EventKind, now: Instant) -> Option<Instant> {
+        let waits = match event {
+            EventKind::AskFirst => !self.questions_at_night,
+            EventKind::Opening | EventKind::Digest => true,
+            EventKind::Booked
+            | EventKind::NeedsYou
+            | EventKind::Security
+            | EventKind::Verification
+            | EventKind::Test
+            | EventKind::OperatorAlarm => false,
+        };
+        self.quiet.filter(|_| waits)?.until(self.zone, now)
+    }
+}
+
+impl QuietHours {
+    /// When the quiet hours around `now` end; none outside of them.
+    fn until(self, zone: Tz, now: Instant) -> Option<Instant> {
+        let local = now.with_timezone(&zone).naive_local();
+        let (today, time) = (local.date(), local.time());
+        let over_midnight = self.to <= self.from;
+        let (quiet, last_day) = if over_midnight {
+            let evening = time >= self.from;
+            (evening || time < self.to, if evening { today + Days::new(1) } else { today })
+        } else {
+            (time >= self.from && time < self.to, today)
+        };
+        if !quiet {
+            return None;
+        }
+        let end = last_day.and_time(self.to);
+        // Where the clock leaves this time out, the hour after it.
+        let end = zone.from_local_datetime(&end).earliest();
+        let end = end.or_else(|| {
+            zone.from_local_datetime(&(last_day.and_time(self.to) + TimeDelta::hours(1))).earliest()
+        });
+        end.map(|end| end.with_timezone(&Utc))
+    }
+}
+
+impl Digest {
+    /// How long after one digest the next is due; none where there is none.
+    #[must_use]
+    pub const fn every(self) -> Option<TimeDelta> {
+        match self {
+            Self::Off => None,
+            Self::Daily => Some(TimeDelta::days(1)),
+            Self::Weekly => Some(TimeDelta::days(7)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn quiet(from: &str, to: &str) -> Setting {
+        let time = |text: &str| NaiveTime::parse_from_str(text, "%H:%M").unwrap_or_default();
+        let quiet = Some(QuietHours { from: time(from), to: time(to) });
+        Setting { quiet, ..Setting::default() }
+    }
+
+    fn at(text: &str) -> Instant {
+        text.parse().unwrap_or_default()
+    }
+
+    #[test]
+    fn quiet_hours_are_on_the_users_clock_and_go_over_midnight() {
+        // Toronto is five hours behind in winter and four in summer; on 2027-03-14 the hour after 02:00 is left out.
+        let cases = [
+            ("22:00", "07:00", "2027-01-10T02:59:00Z", None),
+            ("22:00", "07:00", "2027-01-10T03:00:00Z", Some("2027-01-10T12:00:00Z")),
+            ("22:00", "07:00", "2027-01-10T11:59:59Z", Some("2027-01-10T12:00:00Z")),
+            ("22:00", "07:00", "2027-01-10T12:00:00Z", None),
+            ("13:00", "14:00", "2027-07-10T17:30:00Z", Some("2027-07-10T18:00:00Z")),
+            ("13:00", "14:00", "2027-07-10T18:00:00Z", None),
+            ("22:00", "02:30", "2027-03-14T05:00:00Z", Some("2027-03-14T07:30:00Z")),
+            ("09:00", "09:00", "2027-01-10T20:00:00Z", Some("2027-01-11T14:00:00Z")),
+        ];
+        for (from, to, now, end) in cases {
+            let until = quiet(from, to).quiet_until(EventKind::Opening, at(now));
+            assert_eq!(until, end.map(at), "{from}-{to} at {now}");
+        }
+    }
+
+    #[test]
+    fn only_what_can_wait_waits() {
+        let (night, mut setting) = (at("2027-01-10T04:00:00Z"), quiet("22:00", "07:00"));
+        let waits = |setting: &Setting| {
+            let all = EventKind::VARIANTS.iter().copied();
+            all.filter(|kind| setting.quiet_until(*kind, night).is_some()).collect::<Vec<_>>()
+        };
+        assert_eq!(waits(&setting), [EventKind::AskFirst, EventKind::Opening, EventKind::Digest]);
+        setting.questions_at_night = true;
+        assert_eq!(waits(&setting), [EventKind::Opening, EventKind::Digest]);
+        setting.quiet = None;
+        assert_eq!(waits(&setting), []);
+    }
+}

@@ -1,0 +1,198 @@
+//! Settings of notification channels. A channel that needs an account of the operator's is offered only with one.
+
+use std::collections::BTreeMap;
+use std::str::FromStr;
+
+use clap::Args;
+use domain::channel::EventKind;
+use ipnet::IpNet;
+use providers::channels::addresses::Policy;
+use providers::channels::config::{AliyunAccount, BaseUrls, Config, TwilioAccount, VapidIdentity};
+use secrecy::SecretString;
+
+/// Which providers the operator has an account at, and who we are there.
+#[derive(Clone, Debug, Args)]
+pub struct ChannelSettings {
+    /// Our key to browsers' push services: a P-256 key, base64url of 32 random bytes. With the subject it
+    /// switches notifications of browsers on; browsers have to subscribe anew after it has changed.
+    #[arg(long, env = "SOONER_PUSH_KEY", hide_env_values = true)]
+    pub push_key: Option<String>,
+    /// Where push services reach the operator: `mailto:` or `https://`, a real one.
+    #[arg(long, env = "SOONER_PUSH_SUBJECT")]
+    pub push_subject: Option<String>,
+    /// The token of our Telegram bot; with its name it switches Telegram on.
+    #[arg(long, env = "SOONER_TELEGRAM_BOT_TOKEN", hide_env_values = true)]
+    pub telegram_bot_token: Option<String>,
+    /// The name of our Telegram bot, without `@`.
+    #[arg(long, env = "SOONER_TELEGRAM_BOT")]
+    pub telegram_bot: Option<String>,
+    /// Our app's token at WxPusher (`AT_…`).
+    #[arg(long, env = "SOONER_WXPUSHER_APP_TOKEN", hide_env_values = true)]
+    pub wxpusher_app_token: Option<String>,
+    /// Our app's token at Pushover.
+    #[arg(long, env = "SOONER_PUSHOVER_APP_TOKEN", hide_env_values = true)]
+    pub pushover_app_token: Option<String>,
+    /// Our account at Twilio (`AC…`), for text messages; with token and number.
+    #[arg(long, env = "SOONER_TWILIO_SID")]
+    pub twilio_sid: Option<String>,
+    /// Its token.
+    #[arg(long, env = "SOONER_TWILIO_TOKEN", hide_env_values = true)]
+    pub twilio_token: Option<String>,
+    /// The number that text messages come from, e.g. `+14165550123`.
+    #[arg(long, env = "SOONER_TWILIO_FROM")]
+    pub twilio_from: Option<String>,
+    /// Our access key at Aliyun, for text messages to mainland China; with secret, signature and templates.
+    #[arg(long, env = "SOONER_ALIYUN_KEY_ID")]
+    pub aliyun_key_id: Option<String>,
+    /// Its secret.
+    #[arg(long, env = "SOONER_ALIYUN_KEY_SECRET", hide_env_values = true)]
+    pub aliyun_key_secret: Option<String>,
+    /// The registered signature of our text messages.
+    #[arg(long, env = "SOONER_ALIYUN_SIGN_NAME")]
+    pub aliyun_sign_name: Option<String>,
+    /// The approved templates, `booked=SMS_1,needs_you=SMS_2,verification=SMS_3`; each has one parameter, `text`.
+    #[arg(long, env = "SOONER_ALIYUN_TEMPLATES", value_delimiter = ',')]
+    pub aliyun_templates: Vec<AliyunTemplate>,
+    /// Countries whose numbers may be added for text messages, as two letters with commas between.
+    #[arg(long, env = "SOONER_SMS_COUNTRIES", value_delimiter = ',', default_value = "CA")]
+    pub sms_countries: Vec<String>,
+    /// Text messages to one user in a month at most.
+    #[arg(long, env = "SOONER_SMS_PER_MONTH", default_value_t = 30)]
+    pub sms_per_month: u32,
+    /// Text messages to all users in a day at most: what a day may cost.
+    #[arg(long, env = "SOONER_SMS_PER_DAY", default_value_t = 500)]
+    pub sms_per_day: u32,
+    /// Other addresses of providers, `bark=https://bark.example,ntfy=https://ntfy.example`.
+    #[arg(long, env = "SOONER_CHANNEL_URLS", value_delimiter = ',')]
+    pub channel_urls: Vec<ProviderUrl>,
+    /// Subnets that addresses given by users may lead to although they are not public, e.g. `10.1.0.0/16`.
+    #[arg(long, env = "SOONER_CHANNEL_SUBNETS", value_delimiter = ',')]
+    pub channel_subnets: Vec<IpNet>,
+    /// Origins that users may name although they are not public or not encrypted, e.g. `http://ntfy.internal`.
+    #[arg(long, env = "SOONER_CHANNEL_ORIGINS", value_delimiter = ',')]
+    pub channel_origins: Vec<String>,
+}
+
+/// A template at Aliyun for one kind of event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AliyunTemplate {
+    /// For what.
+    pub event: EventKind,
+    /// Its code there.
+    pub code: String,
+}
+
+/// The address of a provider.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProviderUrl {
+    /// As it is named in `BaseUrls`.
+    pub provider: String,
+    /// The address.
+    pub url: String,
+}
+
+impl FromStr for AliyunTemplate {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (event, code) = text.split_once('=').ok_or("not EVENT=TEMPLATE")?;
+        let event = event.trim().parse().map_err(|_| format!("there is no event {event}"))?;
+        Ok(Self { event, code: code.trim().to_owned() })
+    }
+}
+
+impl FromStr for ProviderUrl {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (provider, url) = text.split_once('=').ok_or("not PROVIDER=ADDRESS")?;
+        let (provider, url) = (provider.trim(), url.trim());
+        match BaseUrls::default().set(provider, url) {
+            true => Ok(Self { provider: provider.to_owned(), url: url.to_owned() }),
+            false => Err(format!("there is no provider {provider}")),
+        }
+    }
+}
+
+/// Why a setting cannot be used: which, and what is wrong with it.
+pub type Wrong = (&'static str, String);
+
+impl ChannelSettings {
+    /// As the channels take them.
+    ///
+    /// # Errors
+    /// When settings that come together are not.
+    pub fn config(&self) -> Result<Config, Wrong> {
+        let mut urls = BaseUrls::default();
+        for given in &self.channel_urls {
+            urls.set(&given.provider, &given.url);
+        }
+        let [push, telegram] = [
+            together("--push-key", [&self.push_key, &self.push_subject])?,
+            together("--telegram-bot-token", [&self.telegram_bot_token, &self.telegram_bot])?,
+        ];
+        Ok(Config {
+            urls,
+            web_push: push
+                .map(|[key, subject]| VapidIdentity { private_key: SecretString::from(key), subject }),
+            telegram_bot_token: telegram.map(|[token, _]| SecretString::from(token)),
+            wxpusher_app_token: given(&self.wxpusher_app_token).map(SecretString::from),
+            pushover_app_token: given(&self.pushover_app_token).map(SecretString::from),
+            twilio: self.twilio()?,
+            aliyun: self.aliyun()?,
+            addresses: Policy {
+                allowed_subnets: self.channel_subnets.clone(),
+                trusted_origins: self.channel_origins.clone(),
+            },
+            ..Config::default()
+        })
+    }
+
+    fn twilio(&self) -> Result<Option<TwilioAccount>, Wrong> {
+        let all = together("--twilio-sid", [&self.twilio_sid, &self.twilio_token, &self.twilio_from])?;
+        Ok(all.map(|[sid, token, from]| TwilioAccount {
+            sid,
+            auth_token: SecretString::from(token),
+            from,
+            status_callback: None,
+        }))
+    }
+
+    fn aliyun(&self) -> Result<Option<AliyunAccount>, Wrong> {
+        let names = [&self.aliyun_key_id, &self.aliyun_key_secret, &self.aliyun_sign_name];
+        let Some([access_key_id, secret, sign_name]) = together("--aliyun-key-id", names)? else {
+            return Ok(None);
+        };
+        if self.aliyun_templates.is_empty() {
+            return Err(("--aliyun-templates", "none is named, so nothing could be sent".to_owned()));
+        }
+        let templates: BTreeMap<_, _> =
+            self.aliyun_templates.iter().map(|t| (t.event, t.code.clone())).collect();
+        Ok(Some(AliyunAccount {
+            access_key_id,
+            access_key_secret: SecretString::from(secret),
+            sign_name,
+            templates,
+        }))
+    }
+}
+
+/// An empty variable is one that is not set.
+fn given(value: &Option<String>) -> Option<String> {
+    value.clone().filter(|value| !value.is_empty())
+}
+
+/// All of these or none.
+fn together<const N: usize>(
+    setting: &'static str,
+    values: [&Option<String>; N],
+) -> Result<Option<[String; N]>, Wrong> {
+    let values = values.map(given);
+    if values.iter().all(Option::is_none) {
+        return Ok(None);
+    }
+    match values.iter().all(Option::is_some) {
+        true => Ok(Some(values.map(Option::unwrap_or_default))),
+        false => Err((setting, "not all of the settings that come with it are given".to_owned())),
+    }
+}

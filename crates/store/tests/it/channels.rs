@@ -1,0 +1,157 @@
+//! Notification channels as they are kept.
+
+use chrono::NaiveTime;
+use domain::channel::setting::{Digest, QuietHours, Setting};
+use domain::channel::{ChannelKind, ChannelState, EventKind, Proof};
+use domain::ids::{ChannelId, UserId};
+use secrecy::{ExposeSecret as _, SecretString};
+use store::channel::{self, Channel, NewChannel, NewTarget, PendingProof, Refusal};
+use store::keyring::Sealed;
+use store::{Tx, deletion, user};
+
+use crate::support::{World, later, now};
+
+stories!(
+    a_channel_is_added_proved_and_used,
+    a_link_is_followed_and_confirmed,
+    a_broken_channel_is_told_of_once,
+    channels_keep_their_users_order,
+    settings_are_kept_and_usual_without_a_row,
+    an_erased_person_leaves_no_channel
+);
+
+fn sealed(w: &World, id: ChannelId, owner: UserId, (version, target): (i32, &str)) -> Sealed {
+    w.ring.seal(&channel::place(id, owner, version), &SecretString::from(target), &w.random)
+}
+
+fn code(seconds: i64) -> PendingProof {
+    let hash = Some(vec![7; 32]);
+    PendingProof { kind: Proof::Code, hash, tries: 0, expires_at: later(seconds), link: None }
+}
+
+async fn added(w: &World, tx: &mut Tx, owner: UserId, kind: ChannelKind) -> Channel {
+    let id = ChannelId::new(now(), w.random.bytes());
+    let target = Some(sealed(w, id, owner, (1, "{}")));
+    let new = NewChannel { id, user: owner, kind, label: "…3f2a", target, proof: Some(&code(600)) };
+    channel::add(tx, &new, now()).await.unwrap();
+    channel::get(tx, owner, id).await.unwrap().unwrap()
+}
+
+async fn a_channel_is_added_proved_and_used(w: World) {
+    let (owner, other) = (w.person(0).await, w.person(0).await);
+    let mut tx = w.begin().await;
+    let new = added(&w, &mut tx, owner, ChannelKind::Bark).await;
+    assert_eq!((new.state, new.position, new.verified_at), (ChannelState::Pending, 1, None));
+    assert_eq!(new.events, ChannelKind::Bark.usual_events());
+    assert!(!new.takes(EventKind::Booked), "nothing goes to what nobody has proved");
+    assert_eq!(w.ring.open(&new.place(), new.target.as_ref().unwrap()).unwrap().expose_secret(), "{}");
+    assert!(channel::get(&mut tx, other, new.id).await.unwrap().is_none(), "another's");
+    assert_eq!(channel::code_tried(&mut tx, new.id).await.unwrap(), 1);
+    assert_eq!(channel::code_tried(&mut tx, new.id).await.unwrap(), 2);
+    channel::wait_for(&mut tx, new.id, &code(900)).await.unwrap();
+    let again = channel::find(&mut tx, new.id).await.unwrap().unwrap().proof.unwrap();
+    assert_eq!((again.kind, again.tries, again.expires_at), (Proof::Code, 0, later(900)));
+    assert!(channel::verified(&mut tx, owner).await.unwrap().is_empty());
+    channel::verify(&mut tx, new.id, later(5)).await.unwrap();
+    let used = channel::verified(&mut tx, owner).await.unwrap().remove(0);
+    assert_eq!((used.verified_at, used.proof.is_none()), (Some(later(5)), true));
+    assert!(used.takes(EventKind::Booked) && !used.takes(EventKind::Digest));
+    channel::set_events(&mut tx, new.id, &[EventKind::Digest]).await.unwrap();
+    channel::set_state(&mut tx, new.id, ChannelState::Off).await.unwrap();
+    let off = channel::find(&mut tx, new.id).await.unwrap().unwrap();
+    assert_eq!((off.state, off.events), (ChannelState::Off, vec![EventKind::Digest]));
+    assert!(!channel::remove(&mut tx, other, new.id).await.unwrap());
+    assert!(channel::remove(&mut tx, owner, new.id).await.unwrap());
+    assert!(channel::list(&mut tx, owner).await.unwrap().is_empty());
+}
+
+async fn a_link_is_followed_and_confirmed(w: World) {
+    let owner = w.person(0).await;
+    let mut tx = w.begin().await;
+    let link = Some(serde_json::json!({ "url": "https://t.me/sooner_bot?start=abc" }));
+    let proof =
+        PendingProof { kind: Proof::Link, hash: Some(vec![9; 32]), tries: 0, expires_at: later(600), link };
+    let id = ChannelId::new(now(), w.random.bytes());
+    let kind = ChannelKind::Telegram;
+    let new = NewChannel { id, user: owner, kind, label: "Telegram", target: None, proof: Some(&proof) };
+    channel::add(&mut tx, &new, now()).await.unwrap();
+    assert!(channel::of_link(&mut tx, &[8; 32]).await.unwrap().is_none());
+    assert_eq!(channel::awaiting_link(&mut tx, kind, later(599)).await.unwrap().len(), 1);
+    assert!(channel::awaiting_link(&mut tx, kind, later(600)).await.unwrap().is_empty());
+    let found = channel::of_link(&mut tx, &[9; 32]).await.unwrap().unwrap();
+    let target = NewTarget {
+        sealed: sealed(&w, id, owner, (2, r#"{"kind":"telegram","chat_id":7}"#)),
+        label: "@lin",
+        linked_as: Some("Lin"),
+    };
+    assert!(channel::replace_target(&mut tx, &found, &target).await.unwrap());
+    assert!(!channel::replace_target(&mut tx, &found, &target).await.unwrap(), "replaced meanwhile");
+    let proof = PendingProof { kind: Proof::Confirmation, hash: None, link: None, ..proof };
+    channel::wait_for(&mut tx, id, &proof).await.unwrap();
+    assert!(channel::of_link(&mut tx, &[9; 32]).await.unwrap().is_none(), "a link works once");
+    let linked = channel::find(&mut tx, id).await.unwrap().unwrap();
+    assert_eq!((linked.label.as_str(), linked.linked_as.as_deref()), ("@lin", Some("Lin")));
+    assert!(w.ring.open(&linked.place(), linked.target.as_ref().unwrap()).is_ok());
+}
+
+async fn a_broken_channel_is_told_of_once(w: World) {
+    let owner = w.person(0).await;
+    let mut tx = w.begin().await;
+    let id = added(&w, &mut tx, owner, ChannelKind::Ntfy).await.id;
+    channel::verify(&mut tx, id, now()).await.unwrap();
+    channel::record_ok(&mut tx, id, later(1)).await.unwrap();
+    let refusal = Refusal { reason: "operator", answer: "401", at: later(2) };
+    channel::record_refusal(&mut tx, id, refusal).await.unwrap();
+    let kept = channel::find(&mut tx, id).await.unwrap().unwrap();
+    assert_eq!((kept.state, kept.last_ok_at), (ChannelState::Verified, Some(later(1))));
+    let refusal = Refusal { reason: "gone", answer: "404", at: later(3) };
+    assert!(channel::record_broken(&mut tx, id, refusal).await.unwrap());
+    assert!(!channel::record_broken(&mut tx, id, refusal).await.unwrap());
+    let broken = channel::find(&mut tx, id).await.unwrap().unwrap();
+    assert_eq!((broken.state, broken.last_error_at), (ChannelState::NeedsAttention, Some(later(3))));
+    assert_eq!((broken.last_reason.as_deref(), broken.last_answer.as_deref()), (Some("gone"), Some("404")));
+    channel::set_state(&mut tx, id, ChannelState::Verified).await.unwrap();
+    assert_eq!(channel::find(&mut tx, id).await.unwrap().unwrap().last_reason, None);
+}
+
+async fn channels_keep_their_users_order(w: World) {
+    let owner = w.person(0).await;
+    let mut tx = w.begin().await;
+    let mut ids = Vec::new();
+    for kind in [ChannelKind::Bark, ChannelKind::Sms, ChannelKind::Slack] {
+        ids.push(added(&w, &mut tx, owner, kind).await.id);
+    }
+    channel::set_order(&mut tx, owner, &[ids[2], ids[0]]).await.unwrap();
+    let order: Vec<_> =
+        channel::list(&mut tx, owner).await.unwrap().iter().map(|channel| channel.id).collect();
+    assert_eq!(order, [ids[2], ids[0], ids[1]], "those that are not named come last");
+}
+
+async fn settings_are_kept_and_usual_without_a_row(w: World) {
+    let owner = w.person(0).await;
+    let mut tx = w.begin().await;
+    assert_eq!(channel::setting(&mut tx, owner).await.unwrap(), Setting::default());
+    let time = |hour| NaiveTime::from_hms_opt(hour, 30, 0).unwrap();
+    let night = Setting {
+        quiet: Some(QuietHours { from: time(22), to: time(7) }),
+        zone: chrono_tz::Asia::Shanghai,
+        questions_at_night: true,
+        digest: Digest::Weekly,
+    };
+    for setting in [night, Setting { quiet: None, digest: Digest::Daily, ..night }] {
+        channel::set_setting(&mut tx, owner, &setting, now()).await.unwrap();
+        assert_eq!(channel::setting(&mut tx, owner).await.unwrap(), setting);
+    }
+}
+
+async fn an_erased_person_leaves_no_channel(w: World) {
+    let owner = w.person(0).await;
+    let mut tx = w.begin().await;
+    added(&w, &mut tx, owner, ChannelKind::Pushover).await;
+    let setting = Setting { digest: Digest::Daily, ..Setting::default() };
+    channel::set_setting(&mut tx, owner, &setting, now()).await.unwrap();
+    let person = user::get(&mut tx, owner).await.unwrap().unwrap();
+    deletion::erase(&mut tx, &person, later(1)).await.unwrap();
+    assert!(channel::list(&mut tx, owner).await.unwrap().is_empty());
+    assert_eq!(channel::setting(&mut tx, owner).await.unwrap(), Setting::default());
+}
