@@ -60,6 +60,8 @@ pub fn purse(rows: impl IntoIterator<Item = Moved>) -> Purse {
     let mut now = Purse::default();
     // What each open hold took, for when the hold goes back.
     let mut taken: HashMap<TransferId, [i64; 3]> = HashMap::new();
+    // What disputes took of codes: a dispute that is won makes no card money of it.
+    let mut disputed_code = 0;
     for row in rows {
         let Purse { bonus, code, card } = &mut now;
         match row.kind {
@@ -76,9 +78,15 @@ pub fn purse(rows: impl IntoIterator<Item = Moved>) -> Purse {
             }
             // Its hold has taken it.
             TransferKind::Capture => {}
-            TransferKind::Card | TransferKind::Reinstate => *card += row.amount,
+            TransferKind::Card => *card += row.amount,
+            TransferKind::Reinstate => {
+                let back = row.amount.min(disputed_code);
+                disputed_code -= back;
+                (*code, *card) = (*code + back, *card + row.amount - back);
+            }
             _ if row.incoming => *code += row.amount,
-            TransferKind::Refund | TransferKind::Dispute => {
+            TransferKind::Dispute => disputed_code += Purse::take([card, code, bonus], row.amount)[1],
+            TransferKind::Refund => {
                 Purse::take([card, code, bonus], row.amount);
             }
             // A person's own money; a bonus is touched only when there is nothing else left.
@@ -130,6 +138,16 @@ mod tests {
         assert_eq!(left(rows(&[(Card, 50, 0), (Bonus, 10, 0), (Refund, 50, 0)])), 10);
         assert_eq!(left(rows(&[(Card, 50, 0), (Bonus, 10, 0), (Void, 10, 0)])), 0);
         assert_eq!(left(rows(&[(Card, 50, 0), (Bonus, 10, 0), (Forfeit, 60, 0), (Topup, 5, 0)])), 0);
+    }
+
+    // spec: 10.10.24
+    #[test]
+    fn a_dispute_that_is_won_makes_no_card_money_of_codes() {
+        let spent = [(Card, 50, 0), (Hold, 50, 0), (Capture, 50, 2), (Topup, 50, 0)];
+        let disputed = [&spent[..], &[(Dispute, 50, 0), (Reinstate, 50, 0)]].concat();
+        assert_eq!(purse(rows(&disputed)), Purse { bonus: 0, code: 50, card: 0 });
+        let unspent = rows(&[(Card, 50, 0), (Dispute, 50, 0), (Reinstate, 50, 0)]);
+        assert_eq!(purse(unspent), Purse { bonus: 0, code: 0, card: 50 });
     }
 
     // spec: 10.10.24

@@ -37,6 +37,16 @@ impl PaymentMethod {
     pub fn as_str(self) -> &'static str {
         self.into()
     }
+
+    /// For so long after a payment the provider gives it back; none where it names no end.
+    #[must_use]
+    pub fn refundable_for(self) -> Option<TimeDelta> {
+        match self {
+            Self::Card => None,
+            Self::Alipay => Some(TimeDelta::days(90)),
+            Self::WechatPay => Some(TimeDelta::days(180)),
+        }
+    }
 }
 
 /// How little and how much one payment may be.

@@ -14,17 +14,11 @@ pub struct Paid {
     pub unrefunded: i64,
     /// Whether the payer's bank has taken something of it back: then the bank decides, not its owner.
     pub disputed: bool,
-    /// When it came in.
-    pub at: Instant,
+    /// Until when its owner may ask; afterwards they ask support, since providers end it too.
+    pub until: Instant,
 }
 
 impl Paid {
-    /// Until when its owner may ask; afterwards they ask support, since providers end it too.
-    #[must_use]
-    pub fn until(&self, deadline: TimeDelta) -> Instant {
-        self.at + deadline
-    }
-
     /// What could go back to it, were all of it still there.
     #[must_use]
     pub fn open(&self) -> i64 {
@@ -35,10 +29,10 @@ impl Paid {
 /// How much of `amount` goes to each of the payments, in their order: the newest first. What none of them can take, or what
 /// is too late for them, goes nowhere.
 #[must_use]
-pub fn split(amount: i64, newest_first: &[Paid], deadline: TimeDelta, now: Instant) -> Vec<i64> {
+pub fn split(amount: i64, newest_first: &[Paid], now: Instant) -> Vec<i64> {
     let mut rest = amount.max(0);
     let part = |paid: &Paid| {
-        let part = if now <= paid.until(deadline) { paid.open().min(rest) } else { 0 };
+        let part = if now <= paid.until { paid.open().min(rest) } else { 0 };
         rest -= part;
         part
     };
@@ -65,15 +59,14 @@ mod tests {
     }
 
     fn paid(unrefunded: i64, at: i64) -> Paid {
-        Paid { unrefunded, disputed: false, at: day(at) }
+        Paid { unrefunded, disputed: false, until: day(at + 180) }
     }
 
     // spec: 10.10.24
     #[test]
     fn the_newest_payment_gets_it_first() {
-        let deadline = TimeDelta::days(180);
         let payments = [paid(30, 20), paid(0, 15), paid(50, 10), paid(40, 0)];
-        let at = |now: i64, amount| split(amount, &payments, deadline, day(now));
+        let at = |now: i64, amount| split(amount, &payments, day(now));
         assert_eq!(at(21, 30), [30, 0, 0, 0]);
         assert_eq!(at(21, 60), [30, 0, 30, 0]);
         assert_eq!(at(21, 1_000), [30, 0, 50, 40]);
@@ -81,7 +74,7 @@ mod tests {
         assert_eq!(at(181, 1_000), [30, 0, 50, 0], "after it");
         assert_eq!(at(21, -5), [0, 0, 0, 0]);
         let disputed = [Paid { disputed: true, ..paid(30, 20) }, paid(5, 10)];
-        assert_eq!(split(20, &disputed, deadline, day(21)), [0, 5]);
+        assert_eq!(split(20, &disputed, day(21)), [0, 5]);
     }
 
     #[test]

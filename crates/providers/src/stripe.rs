@@ -10,17 +10,18 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 mod next_action;
+mod refund;
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 mod tests;
 pub mod webhook;
 
 use next_action::NextAction;
+use refund::REFUND_MARK;
+pub use refund::Refund;
 
 /// The shapes below are those of this version, whatever the account's default is.
 const API_VERSION: &str = "2024-06-20";
-/// Our word on a refund for the key it was made under.
-const REFUND_MARK: &str = "sooner_refund";
 /// An intent is a few kilobytes.
 const LARGEST: usize = 256 * 1024;
 
@@ -170,36 +171,6 @@ struct PaidWith {
 #[derive(Clone, Debug, Deserialize)]
 struct Means {
     fingerprint: Option<String>,
-}
-
-/// A refund as the provider has it.
-#[derive(Clone, Debug, Deserialize)]
-pub struct Refund {
-    /// `re_…`.
-    pub id: String,
-    /// Minor units.
-    #[serde(default)]
-    pub amount: i64,
-    /// `pending`, `succeeded`, `failed`, `canceled`, `requires_action`.
-    #[serde(default)]
-    pub status: Option<String>,
-    /// Our words.
-    #[serde(default)]
-    metadata: BTreeMap<String, String>,
-}
-
-impl Refund {
-    /// Whether the money will not arrive at the payer's.
-    #[must_use]
-    pub fn has_failed(&self) -> bool {
-        matches!(self.status.as_deref(), Some("failed" | "canceled"))
-    }
-
-    /// The key we asked for it under; none when somebody else did.
-    #[must_use]
-    pub fn key(&self) -> Option<&str> {
-        self.metadata.get(REFUND_MARK).map(String::as_str)
-    }
 }
 
 /// Why a call came to nothing, by what to do about it.

@@ -11,6 +11,7 @@ use domain::money::{Currency, Money};
 use providers::stripe::webhook::{About, Dispute};
 use providers::stripe::{Config, Intent, IntentStatus, Payer, Refund, Stripe, StripeError};
 use secrecy::SecretString;
+use store::card::refund::Followed;
 use store::card::{Heard, NewPayment, PaidWith, Said, dispute, refund, unmatched_payment};
 use tokio::sync::Notify;
 
@@ -237,7 +238,10 @@ const fn word(status: IntentStatus) -> &'static str {
 }
 
 /// Something went back of a payment: what did, by whom, and what of it failed since is read.
-async fn heed_refunds(app: &AppState, cards: &Cards, intent: &str) -> Result<(), ApiError> {
+///
+/// # Errors
+/// When the provider or the database fails, and when it is to be told again once our own refunds have ended.
+pub async fn heed_refunds(app: &AppState, cards: &Cards, intent: &str) -> Result<(), ApiError> {
     let mut tx = app.db.read().await?;
     let paid = is_paid(&mut tx, intent).await?;
     drop(tx);
@@ -248,16 +252,24 @@ async fn heed_refunds(app: &AppState, cards: &Cards, intent: &str) -> Result<(),
     let mut tx = app.db.begin().await?;
     for back in &refunds {
         heed_failure(app, &mut tx, back).await?;
-        if back.key().is_some() || back.has_failed() {
-            continue;
-        }
+    }
+    let mut later = false;
+    for back in refunds.iter().filter(|back| back.key().is_none() && !back.has_failed()) {
         let made = (intent, back.id.as_str(), Money::cad(back.amount));
-        let taken = refund::follow(&mut tx, &app.random, made, app.wall.now()).await?;
-        if let Some(amount) = taken {
-            tracing::warn!(intent, %amount, "a payment was refunded by hand at the provider");
+        match refund::follow(&mut tx, &app.random, made, app.wall.now()).await? {
+            Followed::Taken(amount) => {
+                tracing::warn!(intent, %amount, "a payment was refunded by hand at the provider");
+            }
+            Followed::Later => later = true,
+            Followed::Nothing => {}
         }
     }
-    Ok(tx.commit().await?)
+    tx.commit().await?;
+    if later {
+        cards.wake.notify_one();
+        return Err(ApiError::new(Code::Unavailable).retry_after(60));
+    }
+    Ok(())
 }
 
 /// A refund that will not arrive at the payer's is in the balance again, also when we have not written down yet that it

@@ -135,6 +135,19 @@ pub enum Heard {
     Unknown,
 }
 
+/// Reads a `Row` of each payment that the condition names.
+macro_rules! select_payments {
+    ($condition:literal) => {
+        concat!(
+            "SELECT id, user_id, intent_id, asked, currency, method, description, state, provider_status, received,
+               refunded, disputed, created_at, credited_at, next_read_at, readings
+             FROM card_payment ",
+            $condition
+        )
+    };
+}
+use select_payments;
+
 #[derive(sqlx::FromRow)]
 struct Row {
     id: Uuid,
@@ -218,6 +231,10 @@ pub async fn hear(
         Said::Canceled => return cancel(tx, intent_id).await,
         Said::Else(word) => return note(tx, intent_id, word).await,
     };
+    // People's money first, as whoever deletes their account does.
+    if let Some(payment) = find(tx, intent_id).await? {
+        ledger::lock(tx, random, payment.user, now).await?;
+    }
     // Read again for what it was paid with where that was not said.
     let next_read_at = matches!(with, PaidWith::Unread).then_some(now);
     let changed = exec!(
@@ -303,14 +320,7 @@ async fn read_whole(tx: &mut Tx, payment: &Payment) -> Result<(), Error> {
 
 /// The payment of an intent.
 pub async fn find(tx: &mut Tx, intent_id: &str) -> Result<Option<Payment>, Error> {
-    let row = one!(
-        tx,
-        Row,
-        "SELECT id, user_id, intent_id, asked, currency, method, description, state, provider_status, received, refunded,
-           disputed, created_at, credited_at, next_read_at, readings
-         FROM card_payment WHERE intent_id = $1",
-        intent_id.to_owned()
-    )?;
+    let row = one!(tx, Row, select_payments!("WHERE intent_id = $1"), intent_id.to_owned())?;
     row.map(Payment::try_from).transpose()
 }
 
@@ -319,9 +329,7 @@ pub async fn list(tx: &mut Tx, user: Option<UserId>, limit: i64) -> Result<Vec<P
     let rows = all!(
         tx,
         Row,
-        "SELECT id, user_id, intent_id, asked, currency, method, description, state, provider_status, received, refunded,
-           disputed, created_at, credited_at, next_read_at, readings
-         FROM card_payment WHERE user_id = COALESCE($1, user_id) ORDER BY created_at DESC, id DESC LIMIT $2",
+        select_payments!("WHERE user_id = COALESCE($1, user_id) ORDER BY created_at DESC, id DESC LIMIT $2"),
         user.map(|id| id.0),
         limit
     )?;
@@ -333,9 +341,7 @@ pub async fn due(tx: &mut Tx, now: Instant, limit: i64) -> Result<Vec<Payment>, 
     let rows = all!(
         tx,
         Row,
-        "SELECT id, user_id, intent_id, asked, currency, method, description, state, provider_status, received, refunded,
-           disputed, created_at, credited_at, next_read_at, readings
-         FROM card_payment WHERE next_read_at <= $1 ORDER BY next_read_at LIMIT $2",
+        select_payments!("WHERE next_read_at <= $1 ORDER BY next_read_at LIMIT $2"),
         now,
         limit
     )?;

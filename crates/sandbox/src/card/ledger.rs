@@ -30,6 +30,9 @@ pub struct CardLedger {
     pub disputes: BTreeMap<String, Dispute>,
     /// What is told to the merchant, and how badly.
     pub messages: Messages,
+    /// Whether a refund waits for its payer's bank, as those to wallets do.
+    #[serde(default)]
+    pub slow_refunds: bool,
     keys: BTreeMap<String, (String, Value)>,
     counted: u64,
     pub(crate) dice: Dice,
@@ -52,6 +55,7 @@ impl CardLedger {
             refunds: Vec::new(),
             disputes: BTreeMap::new(),
             messages: Messages::default(),
+            slow_refunds: false,
             keys: BTreeMap::new(),
             counted: 0,
             dice: Dice::new(seed ^ 0x00CA_2D5E),
@@ -264,7 +268,7 @@ impl CardLedger {
             id: format!("re_{}", self.word("refund", now)),
             payment_intent: id.to_owned(),
             amount,
-            status: "succeeded".to_owned(),
+            status: if self.slow_refunds { "pending" } else { "succeeded" }.to_owned(),
             metadata,
         };
         let shown = json!(refund);
@@ -274,9 +278,16 @@ impl CardLedger {
         Ok(shown)
     }
 
+    /// The payer's banks have taken the refunds that wait.
+    pub fn settle_refunds(&mut self) {
+        for refund in self.refunds.iter_mut().filter(|refund| refund.status == "pending") {
+            refund.status = "succeeded".to_owned();
+        }
+    }
+
     /// The card's bank does not take a refund after all.
     pub fn fail_refund(&mut self, refund: &str, now: DateTime<Utc>) -> Outcome {
-        let found = self.refunds.iter_mut().find(|r| r.id == refund && r.status == "succeeded");
+        let found = self.refunds.iter_mut().find(|r| r.id == refund && r.status != "failed");
         let found = found.ok_or_else(|| Refusal::missing("refund"))?;
         found.status = "failed".to_owned();
         let (shown, intent, amount) = (json!(found), found.payment_intent.clone(), found.amount);

@@ -13,7 +13,7 @@ use store::card::{Heard, Payment, State};
 use tokio_util::sync::CancellationToken;
 
 use crate::AppState;
-use crate::card::{Cards, adopt, settle};
+use crate::card::{Cards, adopt, heed_refunds, settle};
 use crate::http::error::ApiError;
 
 /// How often somebody looks when nobody wakes us.
@@ -153,33 +153,50 @@ async fn send(app: &AppState, cards: &Cards, refund: &Refund) -> Result<(), ApiE
     if !mine {
         return Ok(());
     }
-    let asked = ask(cards, refund, now - refund.created_at > KEY_LIFE).await;
+    let old = now - refund.created_at > KEY_LIFE;
+    // Under its key a refund would be told as it stood the first time.
+    let asked = ask(cards, refund, old || refund.tries > 0).await;
     let ctx = app.use_cases();
     let mut tx = app.db.begin().await?;
-    match asked {
-        Ok(back) if back.has_failed() => {
-            let why = back.status.as_deref().unwrap_or_default();
-            refund_failed(&ctx, &mut tx, refund.id, why).await?;
+    let failed = match asked {
+        Ok(back) if back.has_failed() => Some(back.status.unwrap_or_default()),
+        Ok(back) if back.is_under_way() => {
+            tracing::debug!(refund = %refund.id, "the card provider is still at a refund");
+            None
         }
-        Ok(back) => refund_sent(&ctx, &mut tx, refund.id, &back.id).await?,
-        Err(StripeError::Refused(why)) => {
-            tracing::error!(refund = %refund.id, why, "the card provider refuses a refund; the balance has it again");
-            refund_failed(&ctx, &mut tx, refund.id, &why).await?;
+        Ok(back) => {
+            refund_sent(&ctx, &mut tx, refund.id, &back.id).await?;
+            None
         }
-        Err(error) => tracing::warn!(%error, refund = %refund.id, "a refund was not sent; it is tried again"),
+        Err(StripeError::Refused(why)) => Some(why),
+        Err(StripeError::NotFound) if old => Some("not_found".to_owned()),
+        Err(error) => {
+            tracing::warn!(%error, refund = %refund.id, "a refund was not sent; it is tried again");
+            None
+        }
+    };
+    if let Some(why) = &failed {
+        tracing::error!(refund = %refund.id, why, "the card provider refuses a refund; the balance has it again");
+        refund_failed(&ctx, &mut tx, refund.id, why).await?;
     }
     tx.commit().await?;
     app.mail.notify_one();
+    if failed.is_some()
+        && let Err(error) = heed_refunds(app, cards, &refund.intent_id).await
+    {
+        // Whoever refunded it by hand is followed when the provider tells of it again.
+        tracing::warn!(?error, refund = %refund.id, "what went back of a payment was not read");
+    }
     Ok(())
 }
 
 async fn ask(
     cards: &Cards,
     refund: &Refund,
-    key_may_be_gone: bool,
+    may_be_made: bool,
 ) -> Result<providers::stripe::Refund, StripeError> {
     let key = refund.id.to_string();
-    if key_may_be_gone && let Some(made) = cards.provider.refunded_under(&refund.intent_id, &key).await? {
+    if may_be_made && let Some(made) = cards.provider.refunded_under(&refund.intent_id, &key).await? {
         return Ok(made);
     }
     cards.provider.refund(&refund.intent_id, refund.amount.minor, &key).await

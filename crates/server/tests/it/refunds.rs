@@ -12,6 +12,8 @@ portal_stories!(
     unspent_card_money_goes_back_to_its_payments,
     neither_bonus_nor_codes_nor_holds_nor_disputed_money_go_back,
     a_refund_that_does_not_arrive_is_in_the_balance_again,
+    a_refund_that_a_bank_takes_its_time_for_is_not_sent_yet,
+    nobody_has_the_same_money_from_us_and_by_hand,
     two_requests_at_once_send_no_more_than_there_is,
     one_request_is_one_refund_whatever_happens,
     twice_a_day_and_within_the_deadline,
@@ -161,7 +163,7 @@ async fn a_refund_that_does_not_arrive_is_in_the_balance_again(s: Stage) {
     let late = s.sandbox.card_messages();
     ask(&s, &person, 20.0).await.data();
     s.sweep().await;
-    assert_eq!(s.credit(&person).await, (50.0, 0.0));
+    assert_eq!(s.credit(&person).await, (5.0, 0.0), "what went back by hand is read when ours is refused");
     assert_eq!(told_of(&s).await, words(&[("asked", "20.00 CAD"), ("failed", "20.00 CAD")]));
     for message in &late {
         s.tell(message).await;
@@ -194,6 +196,66 @@ async fn a_refund_that_does_not_arrive_is_in_the_balance_again(s: Stage) {
     ask(&s, &person, 5.0).await.data();
     s.sweep().await;
     assert_eq!(s.went_back(&payment), 50_00);
+    s.books_balance().await;
+}
+
+// spec: 10.10.25
+async fn a_refund_that_a_bank_takes_its_time_for_is_not_sent_yet(s: Stage) {
+    let person = s.payer("patient", 0).await;
+    let payment = s.paid(&person, 50.0).await;
+    proven(&s, &person).await;
+    s.mails().await;
+    s.sandbox.with_world(|w| w.card.slow_refunds = true);
+    ask(&s, &person, 30.0).await.data();
+    for _ in 0..3 {
+        s.sweep().await;
+        s.told().await;
+        s.wait(3_600);
+        let person = s.again(&person).await;
+        assert_eq!(states(&offered(&s, &person).await), [(30.0, "pending".to_owned())]);
+    }
+    assert_eq!(s.went_back(&payment), 30_00, "it is asked for once");
+    assert_eq!(told_of(&s).await, words(&[("asked", "30.00 CAD")]));
+    s.sandbox.with_world(|w| w.card.settle_refunds());
+    s.wait(86_400);
+    s.sweep().await;
+    let person = s.again(&person).await;
+    assert_eq!(states(&offered(&s, &person).await), [(30.0, "sent".to_owned())]);
+    assert_eq!(told_of(&s).await, words(&[("sent", "30.00 CAD")]));
+    // The next one comes to nothing after two days.
+    proven(&s, &person).await;
+    ask(&s, &person, 20.0).await.data();
+    s.sweep().await;
+    s.wait(2 * 86_400);
+    fail_refund(&s, 1);
+    s.sweep().await;
+    s.told().await;
+    let person = s.again(&person).await;
+    assert_eq!((s.went_back(&payment), s.credit(&person).await), (30_00, (20.0, 0.0)));
+    assert_eq!(told_of(&s).await, words(&[("asked", "20.00 CAD"), ("failed", "20.00 CAD")]));
+    s.books_balance().await;
+}
+
+// spec: 10.10.25
+async fn nobody_has_the_same_money_from_us_and_by_hand(s: Stage) {
+    let person = s.payer("twice", 0).await;
+    let payment = s.paid(&person, 50.0).await;
+    proven(&s, &person).await;
+    ask(&s, &person, 30.0).await.data();
+    // Somebody refunds all of it by hand, and the provider tells of it before ours was asked for.
+    let now = s.clock.now();
+    s.sandbox.with_world(|w| w.card.refund((&payment.id, 50_00), Default::default(), now).unwrap());
+    let messages = s.sandbox.card_messages();
+    for message in &messages {
+        assert_eq!(s.tell(message).await.status, 503, "it is told again when ours has ended");
+    }
+    s.sweep().await;
+    assert_eq!(s.credit(&person).await, (0.0, 0.0));
+    for message in &messages {
+        assert_eq!(s.tell(message).await.status, 200);
+    }
+    assert_eq!((s.went_back(&payment), s.credit(&person).await), (50_00, (0.0, 0.0)));
+    assert_eq!(offered(&s, &person).await["refundable"], 0.0);
     s.books_balance().await;
 }
 

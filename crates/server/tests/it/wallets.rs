@@ -12,6 +12,7 @@ portal_stories!(
     money_that_arrives_late_is_credited_when_it_does,
     a_wallet_is_offered_only_where_it_is_switched_on,
     one_click_begins_one_payment_by_wallet,
+    what_was_paid_by_wallet_goes_back_for_as_long_as_the_wallet_takes_it,
 );
 
 impl Stage {
@@ -175,4 +176,19 @@ async fn one_click_begins_one_payment_by_wallet(s: Stage) {
     assert_eq!(after["payment_intent_id"], first["payment_intent_id"]);
     assert_eq!(after["redirect_url"], Value::Null, "nothing is left to be done");
     assert_eq!(s.sandbox.with_world(|w| w.card.intents.len()), 1);
+}
+
+// spec: 10.10.24
+async fn what_was_paid_by_wallet_goes_back_for_as_long_as_the_wallet_takes_it(s: Stage) {
+    let person = s.payer("late", 0).await;
+    for (method, amount) in [("alipay", 20.0), ("wechat_pay", 30.0)] {
+        let begun = s.begin(&person, method, amount).await;
+        s.choose(&begun, "pay");
+        s.told().await;
+    }
+    for (days, refundable, too_late) in [(90, 50.0, 0.0), (1, 30.0, 20.0), (90, 0.0, 50.0)] {
+        s.wait(days * 86_400);
+        let offer = s.get("/payment/refunds", &s.again(&person).await).await.data().clone();
+        assert_eq!((&offer["refundable"], &offer["too_late"]), (&json!(refundable), &json!(too_late)));
+    }
 }

@@ -8,7 +8,7 @@ use domain::refund::{Paid, again_at, split};
 use uuid::Uuid;
 
 use super::refund::{Refund, queue, whole};
-use super::{Payment, Row};
+use super::{Payment, Row, select_payments};
 use crate::{Error, Random, Tx, all, exec, ledger, scalar};
 
 /// What can go back to one payment.
@@ -57,17 +57,17 @@ pub enum OwnRefundError {
     Store(#[from] Error),
 }
 
-/// What `user` may have refunded now; `deadline` is how long after a payment.
+/// What `user` may have refunded now; `deadline` is how long after a payment, where the provider ends it no sooner.
 pub async fn offer(tx: &mut Tx, user: UserId, deadline: TimeDelta, now: Instant) -> Result<Offer, Error> {
-    let (card, payments) = (card_money(tx, user).await?, paid(tx, user).await?);
+    let (card, payments) = (card_money(tx, user).await?, paid(tx, user, deadline).await?);
     let known: Vec<Paid> = payments.iter().map(|(_, paid)| *paid).collect();
-    let amounts = split(card, &known, deadline, now);
+    let amounts = split(card, &known, now);
     let total: i64 = amounts.iter().sum();
     let unspent = card.min(known.iter().map(Paid::open).sum());
     let parts = payments.into_iter().zip(amounts).filter(|(_, minor)| *minor > 0);
     let parts = parts.map(|((payment, paid), minor)| {
         let amount = Money { minor, ..payment.asked };
-        Part { payment, amount, until: paid.until(deadline) }
+        Part { payment, amount, until: paid.until }
     });
     Ok(Offer {
         total: Money::cad(total),
@@ -88,8 +88,8 @@ pub async fn after_release(
     // What is owed is paid from what comes back.
     let (owed, purse) = (ledger::debt(tx, user).await?, ledger::purse_without_holds(tx, user).await?);
     let card = purse.card - (owed.minor - purse.code).clamp(0, purse.card);
-    let known: Vec<Paid> = paid(tx, user).await?.into_iter().map(|(_, paid)| paid).collect();
-    Ok(Money::cad(split(card, &known, deadline, now).iter().sum()))
+    let known: Vec<Paid> = paid(tx, user, deadline).await?.into_iter().map(|(_, paid)| paid).collect();
+    Ok(Money::cad(split(card, &known, now).iter().sum()))
 }
 
 /// Takes `amount` from the balance of `user` and queues it for the payments it came from, the newest first: the server sends
@@ -159,13 +159,11 @@ async fn card_money(tx: &mut Tx, user: UserId) -> Result<i64, Error> {
     Ok(if owed.minor > 0 { 0 } else { ledger::purse(tx, user).await?.card })
 }
 
-async fn paid(tx: &mut Tx, user: UserId) -> Result<Vec<(Payment, Paid)>, Error> {
+async fn paid(tx: &mut Tx, user: UserId, deadline: TimeDelta) -> Result<Vec<(Payment, Paid)>, Error> {
     let rows = all!(
         tx,
         Row,
-        "SELECT id, user_id, intent_id, asked, currency, method, description, state, provider_status, received, refunded,
-           disputed, created_at, credited_at, next_read_at, readings
-         FROM card_payment WHERE user_id = $1 AND received IS NOT NULL ORDER BY credited_at DESC, id DESC",
+        select_payments!("WHERE user_id = $1 AND received IS NOT NULL ORDER BY credited_at DESC, id DESC"),
         user.0
     )?;
     let mut payments = Vec::with_capacity(rows.len());
@@ -173,7 +171,8 @@ async fn paid(tx: &mut Tx, user: UserId) -> Result<Vec<(Payment, Paid)>, Error> 
         let payment = Payment::try_from(row)?;
         let at = payment.credited_at.ok_or(Error::Corrupt("card_payment.credited_at"))?;
         let disputed = payment.disputed.minor > 0;
-        let paid = Paid { unrefunded: payment.unrefunded().minor, disputed, at };
+        let until = at + payment.method.refundable_for().map_or(deadline, |limit| limit.min(deadline));
+        let paid = Paid { unrefunded: payment.unrefunded().minor, disputed, until };
         payments.push((payment, paid));
     }
     Ok(payments)

@@ -143,25 +143,42 @@ async fn take_from_balance(
     })
 }
 
+/// What became of a refund that was made by hand at the provider.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Followed {
+    /// So much was taken from the balance.
+    Taken(Money),
+    /// It was known, or it is of nobody's payment here.
+    Nothing,
+    /// The provider has given back more than is left beside what we are about to ask for: it will refuse ours, and then this is
+    /// to be followed.
+    Later,
+}
+
 /// Follows a refund that was made by hand at the provider, which knows it by `provider_id`: once, and what is not there any
-/// more is owed. Returns what was taken.
+/// more is owed.
 pub async fn follow(
     tx: &mut Tx,
     random: &Random,
     (intent_id, provider_id, amount): (&str, &str, Money),
     now: Instant,
-) -> Result<Option<Money>, Error> {
-    let Some(user) = find(tx, intent_id).await?.map(|payment| payment.user) else { return Ok(None) };
+) -> Result<Followed, Error> {
+    let Some(user) = find(tx, intent_id).await?.map(|payment| payment.user) else {
+        return Ok(Followed::Nothing);
+    };
     crate::referral::lock_circle(tx, random, user, now).await?;
-    let Some(payment) = find(tx, intent_id).await? else { return Ok(None) };
+    let Some(payment) = find(tx, intent_id).await? else { return Ok(Followed::Nothing) };
     if by_provider_id(tx, provider_id).await?.is_some() || is_named(tx, &payment, provider_id, amount).await?
     {
-        return Ok(None);
+        return Ok(Followed::Nothing);
     }
     let received = payment.received.map_or(0, |money| money.minor);
     let fresh = amount.minor.min(received - payment.refunded.minor);
+    if fresh < amount.minor && is_waiting(tx, payment.id).await? {
+        return Ok(Followed::Later);
+    }
     if fresh <= 0 {
-        return Ok(None);
+        return Ok(Followed::Nothing);
     }
     let fresh = Money { minor: fresh, ..amount };
     let id = CardRefundId::new(now, random.bytes());
@@ -176,7 +193,7 @@ pub async fn follow(
         let rest = Money { minor: fresh.minor - there, ..fresh };
         ledger::dispute(tx, random, user, rest, (SOURCES[2], id.0), now).await?;
     }
-    Ok(Some(fresh))
+    Ok(Followed::Taken(fresh))
 }
 
 /// Refunds the provider is to be asked for now.
@@ -200,6 +217,11 @@ pub async fn of_payment(tx: &mut Tx, payment: CardPaymentId) -> Result<Vec<Refun
         payment.0
     )?;
     whole(tx, ids).await
+}
+
+async fn is_waiting(tx: &mut Tx, payment: CardPaymentId) -> Result<bool, Error> {
+    let sql = "SELECT COUNT(*) FROM card_refund WHERE payment_id = $1 AND state = 'pending'";
+    Ok(scalar!(tx, i64, sql, payment.0)? > 0)
 }
 
 /// How many refunds wait for the provider.

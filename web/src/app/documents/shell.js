@@ -3,6 +3,13 @@
 (() => {
   const root = document.documentElement;
   const { members, first } = document.currentScript.dataset;
+  // What would pay a payment goes out of the address before anything else reads it (features/money/PaymentPage.tsx).
+  const asked = new URLSearchParams(location.search);
+  if (asked.has('payment_intent_client_secret')) {
+    asked.delete('payment_intent_client_secret');
+    asked.delete('redirect_status');
+    history.replaceState(history.state, '', `?${asked}`);
+  }
   try {
     const mode = localStorage.getItem('sooner.mode');
     const dark = mode === 'dark' || (mode !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);

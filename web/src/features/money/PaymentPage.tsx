@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { wayBack } from '../../parts/balance/paymentReturn.ts';
 import { settled } from '../../parts/balance/paymentStatus.ts';
 import { hasCode } from '../../shared/api/errors.ts';
@@ -18,7 +17,7 @@ import { Skeleton } from '../../shared/ui/Skeleton.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import styles from './Receipt.module.css';
 
-/** What the provider writes into the address on the way back; only the id is used, and none of it stays there. */
+/** What the provider writes into the address on the way back; the rest of it goes with the document's first script (shell.js). */
 const ID = 'payment_intent';
 
 interface Outcome {
@@ -45,14 +44,9 @@ export function outcomeOf({ status, credited }: CardPayment): Outcome {
 export function PaymentPage() {
   const { t } = useTranslation();
   const [search] = useSearchParams();
-  const navigate = useNavigate();
-  const [id] = useState(() => search.get(ID) ?? '');
+  const id = search.get(ID) ?? '';
   const back = wayBack() ?? paths.dashboard;
   usePageTitle(t('payment.title'));
-  // The address carries what pays the payment: it goes at once, from the history as well.
-  useEffect(() => {
-    if (search.size > (search.has(ID) ? 1 : 0)) navigate(`?${new URLSearchParams({ [ID]: id })}`, { replace: true });
-  }, [search, id, navigate]);
   const query = useQuery({
     queryKey: ['payment', id],
     queryFn: async ({ signal }) => {

@@ -31,7 +31,7 @@ export function RefundCard() {
   const { data: offer } = useQuery(queries.refunds());
   const [open, setOpen] = useState(false);
   if (!offer || (offer.refundable === 0 && offer.too_late === 0 && offer.refunds.length === 0)) return null;
-  const { refundable, too_late: late, currency, days } = offer;
+  const { refundable, too_late: late, currency } = offer;
   return (
     <Card as="section" aria-labelledby="refund-title" className={styles.card}>
       <CardHeader icon={<Icon of={Undo2} />} title={t('refund.title')} id="refund-title" />
@@ -40,7 +40,7 @@ export function RefundCard() {
           {refundable > 0 ? <Offer offer={offer} onAsk={() => setOpen(true)} /> : <Text>{t('refund.nothing')}</Text>}
           {late > 0 && (
             <Text variant="small" color="secondary">
-              {t('refund.late', { amount: amount(late), currency, count: days })}
+              {t('refund.late', { amount: amount(late), currency })}
             </Text>
           )}
           {offer.refunds.length > 0 && <Course refunds={offer.refunds.slice(0, SHOWN)} currency={currency} />}

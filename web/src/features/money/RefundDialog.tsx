@@ -43,8 +43,10 @@ export function RefundDialog({ offer, onClose }: Props) {
       toast.success(t('refund.asked'));
       onClose();
     },
-    onError: (error) => {
-      if (hasCode(error, 'BALANCE_CHANGED')) void queryClient.invalidateQueries({ queryKey: queries.refunds().queryKey });
+    // An order without an answer may have been made.
+    onError: () => {
+      refreshMoney();
+      void queryClient.invalidateQueries({ queryKey: queries.refunds().queryKey });
     },
   });
   const submit = (event: FormEvent) => {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { answer, client, once } from '../../shared/api/client.ts';
 import type { CardPayment, WalletOffer } from '../../shared/api/money.ts';
 import { refreshMoney } from '../../shared/api/queries.ts';
@@ -19,6 +19,8 @@ export function useWalletPayment(offer: WalletOffer, onPaid: (payment: CardPayme
   const [code, setCode] = useState<string | null>(null);
   const watched = useRef<string | null>(null);
   const busy = useRef(false);
+  // The same amount again is the same payment, as long as nobody knows that the first came to nothing.
+  const order = useRef<{ amount: number; key: string } | null>(null);
   useEffect(
     () => () => {
       watched.current = null;
@@ -39,6 +41,7 @@ export function useWalletPayment(offer: WalletOffer, onPaid: (payment: CardPayme
     const payment = await scanned(id, () => watched.current === id);
     if (watched.current !== id) return;
     refreshMoney();
+    if (payment && payment.status !== 'requires_action' && payment.status !== 'processing') order.current = null;
     if (payment?.status === 'succeeded') {
       end(null);
       onPaid(payment);
@@ -53,7 +56,9 @@ export function useWalletPayment(offer: WalletOffer, onPaid: (payment: CardPayme
     setPhase('beginning');
     try {
       const body = { amount, currency: offer.currency, method: offer.method, metadata: { source: 'web', language } };
-      const begun = await answer(client.POST('/payment/stripe/create-intent', { body, params: once(randomKey()) }));
+      if (order.current?.amount !== amount) order.current = { amount, key: randomKey() };
+      const params = once(order.current.key);
+      const begun = await answer(client.POST('/payment/stripe/create-intent', { body, params }));
       if (begun.redirect_url) {
         setPhase('leaving');
         keepWayBack();
@@ -62,7 +67,12 @@ export function useWalletPayment(offer: WalletOffer, onPaid: (payment: CardPayme
         setCode(begun.qr_image);
         setPhase('scanning');
         void watch(begun.payment_intent_id);
-      } else end({ words: 'card.intentFailed' });
+      } else {
+        // Nothing is left to be done for it: it was paid, or it came to nothing.
+        order.current = null;
+        refreshMoney();
+        end({ words: 'wallet.notPaid' });
+      }
     } catch (error) {
       end(intentProblem(error));
     }
@@ -70,17 +80,18 @@ export function useWalletPayment(offer: WalletOffer, onPaid: (payment: CardPayme
 
   /** What is paid after the code was put away is credited all the same. */
   const putAway = () => {
-    end(null);
+    end({ words: 'wallet.notPaid' });
     refreshMoney();
   };
 
   // Back from the provider by the browser's own button, this page may be shown as it was left.
+  const shownAgain = useEffectEvent(() => {
+    if (phase === 'leaving') end({ words: 'wallet.notPaid' });
+    refreshMoney();
+  });
   useEffect(() => {
     const shown = (event: PageTransitionEvent) => {
-      if (!event.persisted) return;
-      busy.current = false;
-      setPhase('idle');
-      refreshMoney();
+      if (event.persisted) shownAgain();
     };
     window.addEventListener('pageshow', shown);
     return () => window.removeEventListener('pageshow', shown);

@@ -55,7 +55,9 @@ export const queries = {
       queryKey: ['refunds'],
       queryFn: () => answer(client.GET('/payment/refunds')),
       staleTime: 30_000,
-      refetchInterval: ({ state }) => (state.data && state.data.under_way > 0 ? 10_000 : false),
+      // Most are through in a minute; a wallet's may take days.
+      refetchInterval: ({ state: { data, dataUpdateCount } }) =>
+        data && data.under_way > 0 ? (dataUpdateCount < 12 ? 10_000 : 5 * MINUTE_MS) : false,
     }),
   stats: () => queryOptions({ queryKey: ['stats'], queryFn: () => answer(client.GET('/stats')), refetchInterval: 30_000 }),
   status: () =>

@@ -2245,7 +2245,7 @@ export interface components {
                 currency: string;
                 /**
                  * Format: int64
-                 * @description For so many days after a payment it can be asked for.
+                 * @description For so many days after a payment it can be asked for, at most; `until` of each payment says it.
                  */
                 days: number;
                 /** @description Where it would go, the newest payment first; less than all of it goes to the first ones. */
@@ -4111,7 +4111,7 @@ export interface components {
             currency: string;
             /**
              * Format: int64
-             * @description For so many days after a payment it can be asked for.
+             * @description For so many days after a payment it can be asked for, at most; `until` of each payment says it.
              */
             days: number;
             /** @description Where it would go, the newest payment first; less than all of it goes to the first ones. */

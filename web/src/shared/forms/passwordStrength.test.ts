@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { passwordStrength } from './passwordStrength.ts';
+import { passwordStrength, RESET_CLASSES } from './passwordStrength.ts';
 
 describe('password strength', () => {
   // spec: 5.1.09, 5.1.10, 9.05
@@ -8,11 +8,16 @@ describe('password strength', () => {
     ['abc', 1, 'auth.weak'],
     ['abcdefgh', 2, 'auth.fair'],
     ['Abcdefgh', 3, 'auth.good'],
-    ['Abcdefg1', 4, 'auth.strong'],
+    ['Abcdefg1', 4, 'auth.good'],
+    ['Abcdefg1!', 4, 'auth.strong'],
     ['abcdefghijkl', 3, 'auth.good'],
     ['Sunrise#2026', 4, 'auth.strong'],
   ])('%s scores %i (%s)', (password, score, label) => {
     expect(passwordStrength(password)).toMatchObject({ score, label });
+  });
+
+  it('calls strong what a reset takes', () => {
+    expect(passwordStrength('Abcdefg1', RESET_CLASSES).label).toBe('auth.strong');
   });
 
   // spec: 5.1.11

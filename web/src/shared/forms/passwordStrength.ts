@@ -48,7 +48,10 @@ export function passwordStrength(password: string, wanted = REGISTER_CLASSES): S
   const length = lengthOf(password);
   const names = Object.keys(classes) as Class[];
   const points = [length >= SHORTEST, ...names.map((name) => classes[name].test(password)), length >= LONG];
-  const missing = wanted.filter((name) => !classes[name].test(password)).map((name) => needs[name]);
+  const lacking = wanted.filter((name) => !classes[name].test(password)).map((name) => needs[name]);
+  const missing: Words[] = length >= SHORTEST ? lacking : ['auth.needLength', ...lacking];
   const score = Math.min(4, points.filter(Boolean).length);
-  return { score, label: labels[score] ?? 'auth.weak', missing: length >= SHORTEST ? missing : ['auth.needLength', ...missing] };
+  // What would be refused is not called strong.
+  const told = missing.length > 0 ? Math.min(3, score) : score;
+  return { score, label: labels[told] ?? 'auth.weak', missing };
 }

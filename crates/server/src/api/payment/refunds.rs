@@ -73,7 +73,7 @@ pub struct Refunds {
     payments: Vec<RefundablePayment>,
     /// What came by card too long ago: support decides.
     too_late: f64,
-    /// For so many days after a payment it can be asked for.
+    /// For so many days after a payment it can be asked for, at most; `until` of each payment says it.
     days: i64,
     /// Asked for too often today: when one may ask again.
     again_at: Option<DateTime<Utc>>,
@@ -125,6 +125,8 @@ pub async fn ask_refund(
     let once = Once::new(&app, caller.user, "payment.refunds", key, &bytes);
     let data = detached(async move {
         let mut tx = app.db.begin().await?;
+        // A repeat waits for the first one, and then finds its answer.
+        store::ledger::lock(&mut tx, &app.random, caller.user, app.wall.now()).await?;
         if let Some(data) = once.answered(&mut tx).await? {
             return Ok(data);
         }

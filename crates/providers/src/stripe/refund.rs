@@ -1,0 +1,44 @@
+//! A refund as the provider has it.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+/// Our word on a refund for the key it was made under.
+pub(super) const REFUND_MARK: &str = "sooner_refund";
+
+/// A refund as the provider has it.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Refund {
+    /// `re_…`.
+    pub id: String,
+    /// Minor units.
+    #[serde(default)]
+    pub amount: i64,
+    /// `pending`, `succeeded`, `failed`, `canceled`, `requires_action`.
+    #[serde(default)]
+    pub status: Option<String>,
+    /// Our words.
+    #[serde(default)]
+    metadata: BTreeMap<String, String>,
+}
+
+impl Refund {
+    /// Whether the money will not arrive at the payer's.
+    #[must_use]
+    pub fn has_failed(&self) -> bool {
+        matches!(self.status.as_deref(), Some("failed" | "canceled"))
+    }
+
+    /// Whether the provider is still at it.
+    #[must_use]
+    pub fn is_under_way(&self) -> bool {
+        matches!(self.status.as_deref(), Some("pending" | "requires_action"))
+    }
+
+    /// The key we asked for it under; none when somebody else did.
+    #[must_use]
+    pub fn key(&self) -> Option<&str> {
+        self.metadata.get(REFUND_MARK).map(String::as_str)
+    }
+}

@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+
+const shell = new Function('document', readFileSync('src/app/documents/shell.js', 'utf8'));
+
+function open(address: string) {
+  history.replaceState(null, '', address);
+  const script = document.createElement('script');
+  shell(new Proxy(document, { get: (of, name) => (name === 'currentScript' ? script : Reflect.get(of, name, of)) }));
+  return location.pathname + location.search;
+}
+
+it('takes what would pay a payment out of the address at once', () => {
+  const back = '/balance/payment?payment_intent=pi_1&payment_intent_client_secret=pi_1_secret&redirect_status=failed';
+  expect(open(back)).toBe('/balance/payment?payment_intent=pi_1');
+  expect(open('/balance?tab=card')).toBe('/balance?tab=card');
+});
