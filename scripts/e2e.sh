@@ -62,7 +62,7 @@ elif (($#)); then
 else
   scene a11y a11y alive rules status
   scene accounts accounts early keyboard list
-  scene taps taps
+  scene taps taps ask
   scene offline offline
   scene zh path -g "zh,"
   scene en path -g "en,"

@@ -28,7 +28,7 @@ export class Wizard {
   }
 
   /** Step 2: an appointment, all cities, one day's gain, an excluded day; the draft survives a reload. */
-  async configure(which: 'first' | 'last'): Promise<void> {
+  async configure(which: 'first' | 'last', mode: 'rebook' | 'ask' = 'rebook'): Promise<void> {
     const { page, words } = this;
     const appointments = page.getByRole('region', { name: words.text('wizard.whichAppointments') });
     const boxes = appointments.getByRole('checkbox');
@@ -49,6 +49,7 @@ export class Wizard {
       .getByRole('group', { name: words.text('editor.improvement') })
       .getByRole('button', { name: '1', exact: true })
       .click();
+    if (mode === 'ask') await page.getByRole('radio', { name: words.text('editor.ask') }).check();
     await this.widenWindow();
     await this.excludeLastDay();
     await page.reload();

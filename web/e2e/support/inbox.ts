@@ -9,7 +9,7 @@ interface Mail {
 }
 
 /** The pages that links in mails lead to. */
-type LinkPage = 'verify-email' | 'reset-password';
+type LinkPage = 'verify-email' | 'reset-password' | 'answer';
 
 async function mails(inboxUrl: string, to: string): Promise<Mail[]> {
   const base = inboxUrl.replace(/\/(inbox)?\/?$/, '');
@@ -46,6 +46,11 @@ export function verificationPath(inboxUrl: string, to: string): Promise<string> 
 /** Waits for the mail about a forgotten password and returns the path of the link in it. */
 export function resetPath(inboxUrl: string, to: string): Promise<string> {
   return newestLink(inboxUrl, to, 'reset-password');
+}
+
+/** Waits for a question's mail and returns the path of the link in the newest. */
+export function answerPath(inboxUrl: string, to: string): Promise<string> {
+  return newestLink(inboxUrl, to, 'answer');
 }
 
 /** Waits until an address has at least `count` mails. */

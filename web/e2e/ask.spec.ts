@@ -1,0 +1,54 @@
+import { Accounts } from './pages/accounts.ts';
+import { Dashboard } from './pages/dashboard.ts';
+import { Wizard } from './pages/wizard.ts';
+import { answerPath, verificationPath } from './support/inbox.ts';
+import { readReady } from './support/ready.ts';
+import { expect, test } from './support/story.ts';
+import { WordBook } from './support/words.ts';
+
+const PASSWORD = 'Sunrise#2026';
+
+// spec: 10.3.12
+test('who wants to be asked gets a mail, says yes on the phone with one tap, and sees what came of it (zh, 360 px)', async ({
+  browser,
+}) => {
+  const ready = readReady();
+  const options = { baseURL: ready.url, viewport: { width: 360, height: 780 }, locale: 'zh-CN', timezoneId: 'America/Toronto' };
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const words = new WordBook('zh');
+  const [accounts, dashboard, wizard] = [new Accounts(page, words), new Dashboard(page, words), new Wizard(page, words)];
+  const email = `asked-${Date.now()}@example.com`;
+
+  await test.step('a task that asks first', async () => {
+    await page.goto('/dashboard');
+    await accounts.register(email, PASSWORD);
+    await accounts.confirm(await verificationPath(ready.inbox_url, email));
+    const code = ready.topup_codes[4];
+    if (!code) throw new Error('the ready file has no top-up code number 4');
+    await dashboard.redeem(code);
+    await wizard.verify(ready.portal_username, ready.portal_password);
+    await wizard.configure('last', 'ask');
+    await wizard.submit();
+    await expect(dashboard.card.getByText(words.text('task.asking'))).toBeVisible();
+  });
+  await test.step('the mail’s link opens on a phone that is not signed in, and changes nothing by itself', async () => {
+    const phone = await browser.newContext({ ...options, hasTouch: true, isMobile: true });
+    const answering = await phone.newPage();
+    const yes = answering.getByRole('button', { name: words.text('answer.yes'), exact: true });
+    // A question stands for two minutes; the next one is asked with another mail.
+    await expect(async () => {
+      await answering.goto(await answerPath(ready.inbox_url, email));
+      await expect(yes).toBeVisible({ timeout: 5_000 });
+    }).toPass({ timeout: 180_000 });
+    await answering.reload();
+    await yes.tap();
+    await expect(answering.getByText(words.text('answer.booked'))).toBeVisible({ timeout: 60_000 });
+    await answering.reload();
+    await expect(answering.getByText(words.text('answer.booked'))).toBeVisible();
+    await expect(yes).toHaveCount(0);
+    await phone.close();
+  });
+  await test.step('the dashboard shows it booked and charged', () => dashboard.expectBooking());
+  await context.close();
+});
