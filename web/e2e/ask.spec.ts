@@ -8,7 +8,7 @@ import { WordBook } from './support/words.ts';
 
 const PASSWORD = 'Sunrise#2026';
 
-// spec: 10.3.12
+// spec: 10.1.15
 test('who wants to be asked gets a mail, says yes on the phone with one tap, and sees what came of it (zh, 360 px)', async ({
   browser,
 }) => {
