@@ -49,6 +49,8 @@ mod card_books;
 mod cards;
 #[path = "it/clicks.rs"]
 mod clicks;
+#[path = "it/command_line.rs"]
+mod command_line;
 #[path = "it/connections.rs"]
 mod connections;
 #[path = "it/contract.rs"]

@@ -96,7 +96,7 @@ pub enum KeyState {
 pub enum KeyRingError {
     /// The file cannot be read or written.
     #[error("key ring file {0}: {1}")]
-    File(PathBuf, #[source] std::io::Error),
+    File(PathBuf, std::io::Error),
     /// The file would be replaced.
     #[error("key ring file {0} exists already")]
     Exists(PathBuf),

@@ -18,9 +18,18 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
+/// What people begin with.
+const EXAMPLES: &str = "Examples:
+  sooner demo                  everything, simulated, to look at
+  sooner keys init             once, before the first start
+  sooner serve                 the product; sooner serve --help names every setting
+  sooner codes mint --amount 50.00 --count 20
+  sooner tasks explain ID      why nothing was booked lately
+  sooner doctor                what is wrong and what to do";
+
 /// Watches visa appointments and books earlier ones.
 #[derive(Parser)]
-#[command(name = "sooner", version, about)]
+#[command(name = "sooner", version, about, after_help = EXAMPLES)]
 struct Cli {
     /// A TOML file whose values are the defaults of the options of the same name.
     #[arg(long, global = true)]

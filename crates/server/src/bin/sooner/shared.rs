@@ -29,7 +29,7 @@ pub struct Database {
 #[derive(Args, Clone)]
 pub struct Ring {
     /// The key ring's file
-    #[arg(long, env = "SOONER_KEY_RING", default_value = "sooner.keys")]
+    #[arg(long, global = true, env = "SOONER_KEY_RING", default_value = "sooner.keys")]
     pub key_ring: PathBuf,
 }
 
