@@ -4,6 +4,8 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::{chats::Chats, followers::Followers};
+
 /// A message that a provider took.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Arrival {
@@ -46,6 +48,10 @@ pub struct Arrivals {
     /// How many browsers have subscribed.
     #[serde(default)]
     pub(crate) subscriptions: u64,
+    #[serde(default)]
+    pub(crate) chats: Chats,
+    #[serde(default)]
+    pub(crate) followers: Followers,
 }
 
 impl Arrivals {

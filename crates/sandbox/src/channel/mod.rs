@@ -4,7 +4,10 @@
 //! Written from the providers' documents alone: requests are parsed, signatures checked and pushes decrypted here anew.
 
 mod arrivals;
+mod bot;
 mod call;
+mod chats;
+mod followers;
 mod groups;
 mod hooks;
 mod pages;
@@ -34,8 +37,12 @@ pub(crate) use summary::section;
 
 /// Where the providers live under the control address, each under its name.
 pub(crate) const PATH: &str = "/channels";
-/// The token of the Telegram bot; a sandbox keeps no secrets.
+/// A key to push services, base64url; a sandbox keeps no secrets.
+pub const PUSH_KEY: &str = "q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94";
+/// The token of the Telegram bot.
 pub const TELEGRAM_BOT_TOKEN: &str = "7000000001:AAsandbox";
+/// The bot's name, as `t.me/NAME`.
+pub const TELEGRAM_BOT: &str = "SoonerSandboxBot";
 /// The token of the WxPusher app.
 pub const WXPUSHER_APP_TOKEN: &str = "AT_sandbox";
 /// The token of the Pushover app.
@@ -103,6 +110,17 @@ pub(crate) fn router() -> Router<Arc<Shared>> {
     Router::new()
         .route("/channels", get(pages::list).delete(pages::clear))
         .route("/channels.json", get(pages::list_json))
+        .route("/channels/telegram/{bot}/getUpdates", get(bot::updates).post(bot::updates))
+        .route("/channels/telegram/{bot}/getMe", get(bot::me).post(bot::me))
+        .route("/channels/telegram/t.me/{bot}", get(bot::invitation))
+        .route("/channels/telegram/say", post(bot::say))
+        .route("/channels/telegram/block", post(bot::block))
+        .route("/channels/telegram/chats/{id}", get(bot::chat))
+        .route("/channels/wxpusher/api/fun/create/qrcode", post(followers::make))
+        .route("/channels/wxpusher/api/fun/scan-qrcode-uid", get(followers::scanned))
+        .route("/channels/wxpusher/qrcode/{file}", get(followers::picture))
+        .route("/channels/wxpusher/scan/{code}", get(followers::show).post(followers::scan))
+        .route("/channels/wxpusher/leave", post(followers::leave))
         .route("/channels/{provider}", post(serve::receive))
         .route("/channels/{provider}/{*path}", post(serve::receive))
         .route("/control/channels/web_push/subscriptions", post(pages::subscribe))

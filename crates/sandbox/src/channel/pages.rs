@@ -11,7 +11,7 @@ use axum::{
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use super::{PATH, PROVIDERS, arrivals::Arrival, push};
+use super::{DINGTALK_SECRET, FEISHU_SECRET, PATH, PROVIDERS, WEBHOOK_SECRET, arrivals::Arrival, push};
 use crate::{Shared, control::page::frame};
 
 /// Which messages are asked for.
@@ -62,11 +62,41 @@ pub(super) async fn list(State(shared): State<Arc<Shared>>, Query(filter): Query
             a href=(PATH) { "All" }
             @for provider in &PROVIDERS { a href={ (PATH) "?provider=" (provider.name) } { (provider.name) } }
         }
+        p class="quiet" {
+            "Telegram chats: "
+            @for (path, name) in super::bot::people() { a href=(path) { (name) } " " }
+        }
+        (to_paste(&shared))
         @if shown.is_empty() { p { "Nothing yet. Whatever is sent to the sandbox's notification providers appears here." } }
         @for arrival in shown.iter().take(200) { (one(arrival)) }
         @if !shown.is_empty() { button data-method="DELETE" data-url=(PATH) { "Forget all" } }
     };
     Html(frame("Notifications", content))
+}
+
+/// What is typed for each kind to reach this sandbox.
+fn to_paste(shared: &Shared) -> Markup {
+    let base = shared.urls.get().map(|urls| urls.channels_url.clone()).unwrap_or_default();
+    let rows = [
+        ("ServerChan", "SCTsandbox0001".to_owned()),
+        ("PushPlus", "0123456789abcdef0123456789abcdef".to_owned()),
+        ("WeCom", "any key".to_owned()),
+        ("DingTalk", format!("any token, secret {DINGTALK_SECRET}")),
+        ("Feishu", format!("any token, secret {FEISHU_SECRET}")),
+        ("Bark, ntfy", "any key or topic".to_owned()),
+        ("Pushover", "usandboxsandboxsandboxsandboxs".to_owned()),
+        ("Discord", format!("{base}/discord/api/webhooks/1/token")),
+        ("Slack", format!("{base}/slack/services/T1/B1/token")),
+        ("Webhook", format!("{base}/webhook/me, secret {WEBHOOK_SECRET}")),
+        ("Text message", "+14165550123, +8613800138000".to_owned()),
+    ];
+    html! {
+        details {
+            summary { "What to paste" }
+            p { "Telegram and WxPusher lead to pages of this sandbox by themselves." }
+            table { @for (kind, value) in rows { tr { td { (kind) } td { code { (value) } } } } }
+        }
+    }
 }
 
 fn one(arrival: &Arrival) -> Markup {

@@ -98,7 +98,9 @@ fn take(world: &mut World, provider: &Provider, call: &Call<'_>) -> Done {
     } else {
         End::Answered
     };
-    let refused = refusal(provider, &struck, target.as_deref());
+    let refused = refusal(provider, &struck, target.as_deref()).or_else(|| {
+        turned_away(world, provider.name, target.as_deref()?).then(|| (provider.refuse)(Refusal::Blocked))
+    });
     let outcome = match (refused, read) {
         (Some(reply), _) => Err(reply),
         (None, read) => read,
@@ -127,6 +129,15 @@ fn take(world: &mut World, provider: &Provider, call: &Call<'_>) -> Done {
         latency_ms: slow.unwrap_or(0),
     });
     Done { reply, taken, end, slow: Duration::from_millis(slow.unwrap_or(0)) }
+}
+
+/// Whether the receiver wants nothing of us any more.
+fn turned_away(world: &World, provider: &str, target: &str) -> bool {
+    match provider {
+        "telegram" => world.channels.chats.is_blocked(target),
+        "wxpusher" => world.channels.followers.has_left(target),
+        _ => false,
+    }
 }
 
 fn arrival(world: &World, provider: &Provider, content: Content, end: End) -> Arrival {

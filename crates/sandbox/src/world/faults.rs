@@ -324,6 +324,7 @@ impl Place<'_> {
             && !IDENTITY.contains(&self.kind)
             && !CARD.contains(&self.kind)
             && !self.is_named(CHANNEL)
+            && self.kind != "telegram_updates"
     }
 
     fn is_named(&self, name: &str) -> bool {

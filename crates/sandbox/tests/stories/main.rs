@@ -8,6 +8,7 @@ mod channels;
 mod client;
 mod control;
 mod faults;
+mod linking;
 mod looking;
 mod mail;
 mod oracle;

@@ -25,6 +25,6 @@ document.addEventListener("submit", event => {
 });
 /* Follows the world while nobody is typing. */
 setInterval(() => {
-  if (document.hidden || document.activeElement?.matches("input,select,button") || /^\/(inbox|identity)\//.test(location.pathname)) return;
+  if (document.hidden || document.activeElement?.matches("input,select,button,summary") || /^\/(inbox|identity)\/|^\/channels\/telegram\/t\.me\//.test(location.pathname)) return;
   location.reload();
 }, 5000);

@@ -1,0 +1,253 @@
+//! Telegram's bot interface where the bot asks, and the pages on which a person writes to it.
+
+use std::{sync::Arc, time::Duration};
+
+use axum::{
+    Json,
+    extract::{Form, Path, Query, State},
+    http::StatusCode,
+    response::{Html, IntoResponse, Redirect, Response},
+};
+use maud::{Markup, html};
+use serde::Deserialize;
+use serde_json::json;
+
+use super::{
+    PATH, TELEGRAM_BOT, TELEGRAM_BOT_TOKEN,
+    chats::{Chats, PEOPLE},
+};
+use crate::{
+    Shared,
+    control::page::frame,
+    identity::now,
+    journal::{Effect, Entry},
+    world::{
+        clock::wall,
+        faults::{FaultKind, Place},
+    },
+};
+
+/// The journal's and the faults' name of a question for updates.
+const KIND: &str = "telegram_updates";
+/// Nobody waits longer, whatever they ask for.
+const LONGEST: Duration = Duration::from_secs(50);
+
+/// What `getUpdates` is asked with.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Asked {
+    offset: i64,
+    timeout: u64,
+}
+
+/// The bot as it is.
+pub(super) async fn me(Path(bot): Path<String>) -> Response {
+    if !is_ours(&bot) {
+        return refused(401, "Unauthorized");
+    }
+    let bot =
+        json!({ "id": 7_000_000_001_i64, "is_bot": true, "first_name": "Sooner", "username": TELEGRAM_BOT });
+    Json(json!({ "ok": true, "result": bot })).into_response()
+}
+
+/// Waits for news of one's chats. Who asks while another waits sends that one away.
+pub(super) async fn updates(
+    State(shared): State<Arc<Shared>>,
+    Path(bot): Path<String>,
+    Query(query): Query<Asked>,
+    body: Option<Json<Asked>>,
+) -> Response {
+    let asked = body.map_or(query, |Json(asked)| asked);
+    if !is_ours(&bot) {
+        return refused(401, "Unauthorized");
+    }
+    if let Some(struck) = struck(&shared) {
+        return struck;
+    }
+    let mine = shared.step(|world| {
+        world.channels.chats.pollers += 1;
+        world.channels.chats.pollers
+    });
+    let mut changed = shared.changed.subscribe();
+    let mut end = std::pin::pin!(tokio::time::sleep(Duration::from_secs(asked.timeout).min(LONGEST)));
+    let mut late = asked.timeout == 0;
+    loop {
+        let (news, replaced) = {
+            let mut world = shared.world();
+            let chats: &mut Chats = &mut world.channels.chats;
+            let replaced = chats.pollers != mine;
+            (if replaced { Vec::new() } else { chats.from(asked.offset) }, replaced)
+        };
+        if replaced {
+            note(&shared, 409, Vec::new());
+            return refused(
+                409,
+                "Conflict: terminated by other getUpdates request; make sure that only one bot instance is running",
+            );
+        }
+        if !news.is_empty() || late {
+            return Json(json!({ "ok": true, "result": news })).into_response();
+        }
+        tokio::select! {
+            () = &mut end => late = true,
+            _ = changed.changed() => {}
+        }
+    }
+}
+
+fn is_ours(bot: &str) -> bool {
+    bot.strip_prefix("bot") == Some(TELEGRAM_BOT_TOKEN)
+}
+
+fn refused(code: u16, words: &str) -> Response {
+    let body = json!({ "ok": false, "error_code": code, "description": words });
+    (StatusCode::from_u16(code).unwrap_or(StatusCode::BAD_REQUEST), Json(body)).into_response()
+}
+
+/// Faults strike here only under this kind's own name.
+fn struck(shared: &Shared) -> Option<Response> {
+    let struck = shared.step(|world| world.strike(&Place { kind: KIND, account: None, schedule: None }));
+    let code = struck.find(|fault| match fault {
+        FaultKind::BadGateway => Some(502),
+        FaultKind::TooManyRequests { .. } => Some(429),
+        _ => None,
+    })?;
+    note(shared, code, struck.names());
+    Some(refused(code, "sandbox"))
+}
+
+fn note(shared: &Shared, status: u16, faults: Vec<String>) {
+    shared.step(|world| {
+        world.journal.write(Entry {
+            seq: 0,
+            world_time: world.now,
+            wall_time: Some(wall()),
+            kind: KIND.to_owned(),
+            account: None,
+            portal_schedule_id: None,
+            method: "POST".to_owned(),
+            path: format!("{PATH}/telegram/getUpdates"),
+            status,
+            effect: Effect::None,
+            faults,
+            empty_because: Vec::new(),
+            latency_ms: 0,
+        });
+    });
+}
+
+/// The token of `t.me/BOT?start=TOKEN`.
+#[derive(Deserialize)]
+pub(super) struct Start {
+    #[serde(default)]
+    start: String,
+}
+
+/// What a person does in a chat.
+#[derive(Deserialize)]
+pub(super) struct Said {
+    chat: i64,
+    #[serde(default)]
+    text: String,
+}
+
+/// What `t.me/BOT` shows: whose phone it is, and a button.
+pub(super) async fn invitation(Path(bot): Path<String>, Query(start): Query<Start>) -> Response {
+    if bot != TELEGRAM_BOT {
+        return (StatusCode::NOT_FOUND, Html(frame("Telegram", html! { h1 { "No such bot" } })))
+            .into_response();
+    }
+    let command = format!("/start {}", start.start);
+    let content = html! {
+        h1 { "Telegram: " (TELEGRAM_BOT) }
+        p class="quiet" { "Stands in for Telegram on a phone. Choose whose it is: they open a chat with the bot and press Start." }
+        @for (id, first, last, name) in PEOPLE {
+            section {
+                h2 { (first) " " (last) }
+                p class="quiet" { @if name.is_empty() { "no user name" } @else { "@" (name) } }
+                form method="post" action={ (PATH) "/telegram/say" } {
+                    input type="hidden" name="chat" value=(id);
+                    input type="hidden" name="text" value=(command.trim());
+                    button { "Start" }
+                }
+            }
+        }
+    };
+    Html(frame("Telegram", content)).into_response()
+}
+
+/// A person writes.
+pub(super) async fn say(State(shared): State<Arc<Shared>>, Form(said): Form<Said>) -> Response {
+    let at = now(&shared);
+    let text = said.text.trim();
+    let known = !text.is_empty() && shared.step(|world| world.channels.chats.say(said.chat, text, at));
+    if !known {
+        return StatusCode::BAD_REQUEST.into_response();
+    }
+    Redirect::to(&format!("{PATH}/telegram/chats/{}", said.chat)).into_response()
+}
+
+/// A person blocks the bot.
+pub(super) async fn block(State(shared): State<Arc<Shared>>, Form(said): Form<Said>) -> Response {
+    let at = now(&shared);
+    shared.step(|world| world.channels.chats.block(said.chat, at));
+    Redirect::to(&format!("{PATH}/telegram/chats/{}", said.chat)).into_response()
+}
+
+/// A chat as its person sees it.
+pub(super) async fn chat(State(shared): State<Arc<Shared>>, Path(id): Path<i64>) -> Response {
+    let Some((_, first, last, _)) = PEOPLE.into_iter().find(|(known, ..)| *known == id) else {
+        return StatusCode::NOT_FOUND.into_response();
+    };
+    let key = id.to_string();
+    let (lines, blocked) = shared.step(|world| {
+        let chats = &world.channels.chats;
+        let mut lines: Vec<_> =
+            chats.said(id).map(|said| (said.at, false, said.text.clone(), None)).collect();
+        let here =
+            |arrival: &&super::Arrival| arrival.provider == "telegram" && arrival.content.target == key;
+        lines.extend(world.channels.all().iter().filter(here).map(|arrival| {
+            let content = &arrival.content;
+            let text = format!("{}\n{}", content.title, content.text);
+            (arrival.wall_time, true, text.trim().to_owned(), content.link.clone())
+        }));
+        lines.sort_by_key(|line| line.0);
+        (lines, chats.is_blocked(&key))
+    });
+    let shown: Vec<Markup> = lines.into_iter().map(|(at, from_bot, text, link)| html! {
+        section {
+            p class="quiet" { @if from_bot { (TELEGRAM_BOT) } @else { (first) } " · " time { (at.format("%H:%M:%S")) } }
+            pre { (text) }
+            @if let Some(link) = link { p { a href=(link) target="_blank" rel="noopener" { (link) } } }
+        }
+    }).collect();
+    Html(frame(
+        "Telegram",
+        html! {
+            h1 { "Telegram: " (first) " " (last) }
+            @for line in shown { (line) }
+            @if blocked { p class="on" { "The bot is blocked. Writing to it unblocks it." } }
+            form method="post" action={ (PATH) "/telegram/say" } {
+                input type="hidden" name="chat" value=(id);
+                label { "Message" input name="text" required autocomplete="off"; }
+                button { "Send" }
+            }
+            form method="post" action={ (PATH) "/telegram/say" } {
+                input type="hidden" name="chat" value=(id);
+                input type="hidden" name="text" value="/stop";
+                button class="plain" { "/stop" }
+            }
+            form method="post" action={ (PATH) "/telegram/block" } {
+                input type="hidden" name="chat" value=(id);
+                button class="plain" { "Block the bot" }
+            }
+        },
+    ))
+    .into_response()
+}
+
+/// Everybody's chats, for the list of what arrived.
+pub(super) fn people() -> Vec<(String, String)> {
+    let path = |id: i64| format!("{PATH}/telegram/chats/{id}");
+    PEOPLE.into_iter().map(|(id, first, last, _)| (path(id), format!("{first} {last}"))).collect()
+}
