@@ -25,6 +25,7 @@ pub mod ledger;
 pub mod matching;
 pub mod money;
 pub mod password;
+pub mod phone;
 pub mod prewarm;
 pub mod pricing;
 pub mod question;

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use domain::channel::ChannelKind;
+use domain::channel::{ChannelKind, EventKind};
 use domain::clock::Clock;
 use strum::VariantArray as _;
 
@@ -16,7 +16,10 @@ pub mod config;
 mod dingtalk;
 mod discord;
 mod feishu;
+pub mod greeting;
 mod http;
+pub mod label;
+pub mod linking;
 pub mod message;
 mod ntfy;
 pub mod outcome;
@@ -123,6 +126,25 @@ impl Channels {
     #[must_use]
     pub fn web_push_key(&self) -> Option<String> {
         self.identity.as_ref().map(web_push::Identity::public_key)
+    }
+
+    /// Whether a message could be sent there at all, as far as can be told without sending one.
+    ///
+    /// # Errors
+    /// Why it could not.
+    pub fn check(&self, target: &Target) -> Result<(), Reason> {
+        if let Target::Telegram { .. } = target {
+            return self.config.telegram_bot_token.as_ref().map(drop).ok_or(Reason::NotConfigured);
+        }
+        let message = Message {
+            id: String::new(),
+            kind: EventKind::Verification,
+            title: "?".to_owned(),
+            text: String::new(),
+            link: None,
+            not_after: None,
+        };
+        self.prepare(target, &message).map(drop)
     }
 
     /// Tries once to deliver a message. Whether it still matters is the caller's to know.

@@ -36,6 +36,8 @@ pub struct Config {
 #[allow(missing_docs, reason = "each is named as its provider")]
 pub struct BaseUrls {
     pub telegram: String,
+    /// Where links to a bot lead.
+    pub telegram_links: String,
     pub wxpusher: String,
     pub server_chan: String,
     pub pushplus: String,
@@ -105,6 +107,7 @@ impl Default for BaseUrls {
     fn default() -> Self {
         Self {
             telegram: "https://api.telegram.org".to_owned(),
+            telegram_links: "https://t.me".to_owned(),
             wxpusher: "https://wxpusher.zjiecode.com".to_owned(),
             server_chan: "https://sctapi.ftqq.com".to_owned(),
             pushplus: "https://www.pushplus.plus".to_owned(),
@@ -126,6 +129,7 @@ impl BaseUrls {
     pub fn set(&mut self, name: &str, url: &str) -> bool {
         let place = match name {
             "telegram" => &mut self.telegram,
+            "telegram_links" => &mut self.telegram_links,
             "wxpusher" => &mut self.wxpusher,
             "server_chan" => &mut self.server_chan,
             "pushplus" => &mut self.pushplus,
@@ -146,9 +150,10 @@ impl BaseUrls {
 
     /// Each with its name, for checks of the configuration.
     #[must_use]
-    pub fn all(&self) -> [(&'static str, &str); 13] {
+    pub fn all(&self) -> [(&'static str, &str); 14] {
         [
             ("telegram", &self.telegram),
+            ("telegram_links", &self.telegram_links),
             ("wxpusher", &self.wxpusher),
             ("server_chan", &self.server_chan),
             ("pushplus", &self.pushplus),

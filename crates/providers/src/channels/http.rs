@@ -80,6 +80,28 @@ impl Http {
         self.usual.post(url)
     }
 
+    /// A GET from a provider.
+    pub fn get(&self, url: Url) -> RequestBuilder {
+        self.usual.get(url)
+    }
+
+    /// A picture of a provider's with its media type; none where it is no picture, too large, or not there.
+    pub async fn picture(&self, url: Url) -> Option<(String, Vec<u8>)> {
+        const KINDS: [&str; 4] = ["image/png", "image/jpeg", "image/gif", "image/svg+xml"];
+        let mut response = self.usual.get(url).send().await.ok()?.error_for_status().ok()?;
+        let kind = response.headers().get(header::CONTENT_TYPE)?.to_str().ok()?;
+        let kind = kind.split(';').next()?.trim().to_lowercase();
+        let mut bytes = Vec::new();
+        while let Some(chunk) = response.chunk().await.ok()? {
+            bytes.extend_from_slice(&chunk);
+            if bytes.len() > LARGEST {
+                return None;
+            }
+        }
+        let is_picture = KINDS.contains(&kind.as_str()) && !bytes.is_empty();
+        is_picture.then_some((kind, bytes))
+    }
+
     /// A POST to an address that was judged.
     pub fn post_checked(&self, checked: CheckedUrl) -> RequestBuilder {
         match checked.owner {

@@ -132,6 +132,7 @@ pub fn config(sandbox: &Sandbox) -> Config {
     Config {
         urls: BaseUrls {
             telegram: at("telegram"),
+            telegram_links: at("telegram/t.me"),
             wxpusher: at("wxpusher"),
             server_chan: at("server_chan"),
             pushplus: at("pushplus"),

@@ -1,0 +1,256 @@
+//! How a user's chat or phone comes to be known: what the operator's bot and app are told, and what they hand out.
+
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use secrecy::{ExposeSecret, SecretString};
+use serde_json::{Value, json};
+
+use super::Channels;
+use super::http::{Answer, Http, address};
+use super::outcome::{Outcome, Reason};
+
+/// What a question for updates may take longer than the wait it asks for.
+const SLACK: Duration = Duration::from_secs(10);
+/// WxPusher bans whoever asks sooner for one code.
+pub const BETWEEN_SCANS: Duration = Duration::from_secs(10);
+
+/// Why a provider was of no help.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LinkError {
+    /// The operator has not set it up, or is refused there.
+    #[error("refused for a reason that is the operator's: {0}")]
+    Operator(String),
+    /// Somebody else asks for updates with the same token.
+    #[error("another process asks for updates")]
+    Taken,
+    /// Not now.
+    #[error("not now: {answer}")]
+    Later {
+        /// Never before this.
+        wait: Duration,
+        /// What came back.
+        answer: String,
+    },
+}
+
+/// What a person did in a chat with the bot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Update {
+    /// Grows; the next question begins after the last one.
+    pub number: i64,
+    /// Where.
+    pub chat: Chat,
+    /// What.
+    pub what: Said,
+}
+
+/// A chat.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chat {
+    /// Its id; below zero for groups.
+    pub id: i64,
+    /// What its person is called there.
+    pub name: String,
+}
+
+/// What was done in a chat.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Said {
+    /// The bot was started, with the token of a link or without one.
+    Start(Option<String>),
+    /// The bot is to be silent.
+    Stop,
+    /// The bot was blocked, or put out of a group.
+    Blocked,
+    /// Anything else.
+    Other,
+}
+
+/// A code to scan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScanCode {
+    /// What it is asked for by.
+    pub code: String,
+    /// Where its picture is, for the same phone.
+    pub url: String,
+    /// Its picture as a `data:` address; none where it could not be fetched.
+    pub picture: Option<String>,
+}
+
+impl Channels {
+    /// The link by which a person starts the bot of this name with a token.
+    ///
+    /// # Errors
+    /// When the address of links is none.
+    pub fn telegram_link(&self, bot: &str, token: &str) -> Result<String, LinkError> {
+        let mut url = address(&self.config.urls.telegram_links, &[bot]).map_err(|_| not_set_up())?;
+        url.query_pairs_mut().append_pair("start", token);
+        Ok(url.into())
+    }
+
+    /// Waits for what people do in their chats with the bot. One process may ask at a time.
+    ///
+    /// # Errors
+    /// When Telegram refuses, or another process asks.
+    pub async fn telegram_updates(&self, offset: i64, wait: Duration) -> Result<Vec<Update>, LinkError> {
+        let asked = json!({
+            "offset": offset,
+            "timeout": wait.as_secs(),
+            "allowed_updates": ["message", "my_chat_member"],
+        });
+        let answer = self.ask_bot("getUpdates", &asked, wait + SLACK).await?;
+        let all = answer.json["result"].as_array().cloned().unwrap_or_default();
+        Ok(all.iter().filter_map(read_update).collect())
+    }
+
+    async fn ask_bot(&self, what: &str, asked: &Value, longest: Duration) -> Result<Answer, LinkError> {
+        let token = self.config.telegram_bot_token.as_ref().ok_or_else(not_set_up)?;
+        let url = address(&self.config.urls.telegram, &[&format!("bot{}", token.expose_secret()), what]);
+        let url = url.map_err(|_| not_set_up())?;
+        let answer = call(&self.http, self.http.post(url).json(asked).timeout(longest)).await?;
+        if answer.json["ok"] == true {
+            return Ok(answer);
+        }
+        Err(match answer.status.as_u16() {
+            401 | 404 => LinkError::Operator(answer.shown()),
+            409 => LinkError::Taken,
+            _ => later(&answer),
+        })
+    }
+
+    /// Makes a code that one person may scan; `extra` comes back with it.
+    ///
+    /// # Errors
+    /// When WxPusher refuses.
+    pub async fn wxpusher_code(&self, extra: &str, valid: Duration) -> Result<ScanCode, LinkError> {
+        let token: &SecretString = self.config.wxpusher_app_token.as_ref().ok_or_else(not_set_up)?;
+        let url = address(&self.config.urls.wxpusher, &["api", "fun", "create", "qrcode"]);
+        let body = json!({
+            "appToken": token.expose_secret(), "extra": extra, "validTime": valid.as_secs(),
+        });
+        let request = self.http.post(url.map_err(|_| not_set_up())?).json(&body);
+        let answer = call(&self.http, request).await?;
+        let word = |name: &str| answer.json["data"][name].as_str().unwrap_or_default().to_owned();
+        if answer.number("code") != Some(1000) || word("code").is_empty() {
+            let of_token = answer.word("msg").to_lowercase().contains("token");
+            return Err(if of_token { LinkError::Operator(answer.shown()) } else { later(&answer) });
+        }
+        let picture = match reqwest::Url::parse(&word("url")) {
+            Ok(url) => self.http.picture(url).await,
+            Err(_) => None,
+        };
+        let picture =
+            picture.map(|(kind, bytes)| format!("data:{kind};base64,{}", BASE64_STANDARD.encode(bytes)));
+        let short = word("shortUrl");
+        let url = if short.is_empty() { word("url") } else { short };
+        Ok(ScanCode { code: word("code"), url, picture })
+    }
+
+    /// Who has scanned a code; not to be asked sooner than after [`BETWEEN_SCANS`].
+    ///
+    /// # Errors
+    /// When WxPusher does not answer.
+    pub async fn wxpusher_scanned(&self, code: &str) -> Result<Option<String>, LinkError> {
+        let url = address(&self.config.urls.wxpusher, &["api", "fun", "scan-qrcode-uid"]);
+        let mut url = url.map_err(|_| not_set_up())?;
+        url.query_pairs_mut().append_pair("code", code);
+        let answer = call(&self.http, self.http.get(url)).await?;
+        if answer.busy().is_some() || answer.is_foreign() {
+            return Err(later(&answer));
+        }
+        let uid =
+            Some(answer.word("data")).filter(|uid| answer.number("code") == Some(1000) && !uid.is_empty());
+        Ok(uid.map(str::to_owned))
+    }
+}
+
+fn not_set_up() -> LinkError {
+    LinkError::Operator("not set up".to_owned())
+}
+
+fn later(answer: &Answer) -> LinkError {
+    let wait = answer.json.pointer("/parameters/retry_after").and_then(Value::as_u64);
+    let wait = match (wait, answer.wait()) {
+        (Some(seconds), _) => Duration::from_secs(seconds.min(3600)),
+        (None, Outcome::Wait(wait)) => wait,
+        (None, _) => Duration::ZERO,
+    };
+    LinkError::Later { wait, answer: answer.shown() }
+}
+
+async fn call(http: &Http, request: reqwest::RequestBuilder) -> Result<Answer, LinkError> {
+    http.call(request).await.map_err(|failed| match failed.outcome {
+        Outcome::Broken(Reason::Malformed) => not_set_up(),
+        _ => LinkError::Later { wait: Duration::ZERO, answer: failed.answer },
+    })
+}
+
+fn read_update(update: &Value) -> Option<Update> {
+    let number = update["update_id"].as_i64()?;
+    let chat = |of: &Value| Some(Chat { id: of["id"].as_i64()?, name: name_of(of) });
+    if let Some(message) = update.get("message") {
+        let what = said(message["text"].as_str().unwrap_or_default());
+        return Some(Update { number, chat: chat(&message["chat"])?, what });
+    }
+    let change = &update["my_chat_member"];
+    let status = change["new_chat_member"]["status"].as_str().unwrap_or_default();
+    let what = if matches!(status, "kicked" | "left") { Said::Blocked } else { Said::Other };
+    // What has no chat is counted all the same: it must not come again.
+    Some(Update { number, chat: chat(&change["chat"]).unwrap_or_else(nowhere), what })
+}
+
+fn nowhere() -> Chat {
+    Chat { id: 0, name: String::new() }
+}
+
+/// In groups a command carries the bot's name: `/stop@SoonerBot`.
+fn said(text: &str) -> Said {
+    let mut words = text.split_whitespace();
+    let command = words.next().unwrap_or_default();
+    match command.split('@').next().unwrap_or_default() {
+        "/start" => Said::Start(words.next().map(str::to_owned)),
+        "/stop" => Said::Stop,
+        _ => Said::Other,
+    }
+}
+
+/// `@name`, or what the person calls themselves, or the group's title.
+fn name_of(chat: &Value) -> String {
+    let word = |name: &str| chat[name].as_str().unwrap_or_default().trim().to_owned();
+    let user = word("username");
+    if !user.is_empty() {
+        return format!("@{user}");
+    }
+    let title = word("title");
+    let name = if title.is_empty() { format!("{} {}", word("first_name"), word("last_name")) } else { title };
+    let printable = name.trim().chars().filter(|c| !c.is_control());
+    printable.take(64).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn updates_are_read_as_what_people_did() {
+        let message =
+            |text: &str, chat: Value| json!({ "update_id": 5, "message": { "text": text, "chat": chat } });
+        let ann = json!({ "id": 7, "type": "private", "first_name": "Ann", "last_name": "Example" });
+        let read = |update: Value| read_update(&update).map(|update| (update.chat.name, update.what));
+        assert_eq!(
+            read(message("/start abc_-9", ann.clone())),
+            Some(("Ann Example".to_owned(), Said::Start(Some("abc_-9".to_owned()))))
+        );
+        let group = json!({ "id": -7, "title": "us" });
+        assert_eq!(read(message("/stop@SoonerBot", group)), Some(("us".to_owned(), Said::Stop)));
+        let named = json!({ "id": 7, "username": "ann" });
+        assert_eq!(read(message("hello /stop", named.clone())), Some(("@ann".to_owned(), Said::Other)));
+        let change = json!({ "update_id": 6, "my_chat_member": { "chat": named, "new_chat_member": { "status": "kicked" } } });
+        assert_eq!(read(change), Some(("@ann".to_owned(), Said::Blocked)));
+        let odd = read_update(&json!({ "update_id": 9, "poll": {} }));
+        assert_eq!(odd.map(|update| update.number), Some(9), "what is not known is counted");
+        assert_eq!(read_update(&json!({ "message": {} })), None);
+    }
+}
