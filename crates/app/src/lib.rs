@@ -16,6 +16,7 @@ use uuid::Uuid;
 use crate::money::TaskPrice;
 
 pub mod accounts;
+pub mod channels;
 pub mod credentials;
 pub mod money;
 pub mod questions;
@@ -88,6 +89,10 @@ pub enum Refusal {
         /// What a group of another size costs in addition, minor units.
         difference: Option<i64>,
     },
+    /// A user has as many notification channels as they may.
+    TooManyChannels,
+    /// Such events are not sent over a channel of this kind.
+    NotOverThisChannel,
     /// The available balance is too small.
     Insufficient {
         /// What is needed.

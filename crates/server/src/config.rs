@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser};
 
 pub mod channels;
+mod sandbox_channels;
 
 use channels::ChannelSettings;
 

@@ -19,6 +19,7 @@ use utoipa::{Modify, OpenApi};
     tags(
         (name = "auth", description = "Registering, verifying, signing in and out"),
         (name = "user", description = "The caller's own settings"),
+        (name = "channels", description = "Notification channels"),
         (name = "money", description = "Balance, top-up codes, prices"),
         (name = "schedules", description = "Monitoring tasks"),
         (name = "meta", description = "Status, support, countries"),

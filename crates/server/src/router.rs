@@ -12,7 +12,8 @@ use utoipa_swagger_ui::SwaggerUi;
 
 use crate::AppState;
 use crate::api::{
-    auth, credit, facilities, payment, pricing, questions, schedules, stats, status, support, topup, user,
+    auth, channels, credit, facilities, payment, pricing, questions, schedules, stats, status, support,
+    topup, user,
 };
 use crate::http::error::{ApiError, Code};
 use crate::http::proxies;
@@ -67,6 +68,7 @@ pub fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(pricing::calculate_price, pricing::get_price))
         .merge(payment::routes())
         .merge(schedules::routes())
+        .merge(channels::routes())
         .routes(routes!(questions::get_question))
         .routes(routes!(questions::answer_question))
         .merge(streams::routes())

@@ -195,6 +195,7 @@ pub async fn serve(app: AppState, listener: TcpListener, stop: CancellationToken
     background.spawn(app.engine.clone().run(stop.clone()));
     background.spawn(crate::workers::mail_requests::run(app.in_background(), stop.clone()));
     background.spawn(keep_house(app.in_background(), stop.clone()));
+    background.spawn(crate::workers::channel_links::run(app.in_background(), stop.clone()));
     // A loop with nothing to do would end, and the server with it.
     if app.cards.is_some() {
         background.spawn(crate::workers::card_reconciliation::run(app.in_background(), stop.clone()));

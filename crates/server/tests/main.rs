@@ -47,6 +47,10 @@ mod asking;
 mod card_books;
 #[path = "it/cards.rs"]
 mod cards;
+#[path = "it/channels.rs"]
+mod channels;
+#[path = "it/channels_linked.rs"]
+mod channels_linked;
 #[path = "it/clicks.rs"]
 mod clicks;
 #[path = "it/command_line.rs"]

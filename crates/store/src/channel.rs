@@ -161,6 +161,7 @@ macro_rules! select {
         )
     };
 }
+pub mod chats;
 
 /// Where a channel's target lives: the JSON of `providers::channels::target::Target`.
 #[must_use]

@@ -1,6 +1,7 @@
 //! The API, one module per resource.
 
 pub mod auth;
+pub mod channels;
 pub mod credit;
 pub mod facilities;
 pub mod payment;

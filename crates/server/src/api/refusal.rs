@@ -38,6 +38,8 @@ impl From<Refusal> for ApiError {
                 return Self::new(Code::TooManyAttempts)
                     .retry_after(wait.num_seconds().max(1).unsigned_abs());
             }
+            Refusal::TooManyChannels => (Code::ChannelLimit, json!({ "at_most": store::channel::AT_MOST })),
+            Refusal::NotOverThisChannel => return Fields::one("events", "not_over_this_channel"),
             Refusal::AccountBusy => return Code::AccountBusy.into(),
             Refusal::StatusChanged => return Code::IllegalTransition.into(),
             // The caller adds the task as it is.

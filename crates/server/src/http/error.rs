@@ -133,6 +133,22 @@ codes! {
     CardNotConfigured = "CARD_NOT_CONFIGURED", SERVICE_UNAVAILABLE, "Stripe payments are currently unavailable";
     /// The card provider does not answer, or refuses.
     CardProviderUnavailable = "CARD_PROVIDER_UNAVAILABLE", BAD_GATEWAY, "Payment system unavailable";
+    /// This server does not send over this kind of channel.
+    ChannelNotOffered = "CHANNEL_NOT_OFFERED", UNPROCESSABLE_ENTITY, "This server does not offer this channel";
+    /// The caller has as many channels as they may; `data.at_most` says how many.
+    ChannelLimit = "CHANNEL_LIMIT", CONFLICT, "You have as many notification channels as you may";
+    /// The provider, or a rule of ours, refuses the channel; `data.reason` and `data.answer` say why.
+    ChannelRefused = "CHANNEL_REFUSED", UNPROCESSABLE_ENTITY, "Messages cannot be sent there";
+    /// The channel's provider does not answer.
+    ChannelUnreachable = "CHANNEL_UNREACHABLE", BAD_GATEWAY, "The provider does not answer right now";
+    /// Not the code that was sent; `data.tries_left` says how often one may still try.
+    ChannelCodeWrong = "CHANNEL_CODE_WRONG", UNPROCESSABLE_ENTITY, "That code is incorrect";
+    /// Too many wrong codes; another one has to be sent.
+    ChannelCodeSpent = "CHANNEL_CODE_SPENT", CONFLICT, "Too many wrong codes; ask for another one";
+    /// The code's time is over; another one has to be sent.
+    ChannelCodeExpired = "CHANNEL_CODE_EXPIRED", GONE, "This code has expired; ask for another one";
+    /// Text messages are not sent to this country; `data.countries` are those that they are sent to.
+    SmsCountryNotAllowed = "SMS_COUNTRY_NOT_ALLOWED", UNPROCESSABLE_ENTITY, "Text messages are not sent to numbers of this country";
     /// A message that is not the card provider's, or not of now.
     InvalidSignature = "INVALID_SIGNATURE", BAD_REQUEST, "The signature is not valid";
     /// Money writes are frozen after a failed check of the books.

@@ -42,6 +42,33 @@ pub enum Act {
     ReadPayment,
     /// A portal password in the place of the stored one: the answer tells whether they are the same.
     PortalPassword,
+    /// A code sent to a notification channel.
+    ChannelCode,
+    /// A test sent to a notification channel, or a link to one.
+    ChannelTest,
+    /// A code of a notification channel given; each code has its own few tries besides.
+    ChannelProof,
+}
+
+/// Text messages with codes, which cost money and reach people who never asked: so many, then a day's pause.
+#[derive(Clone, Copy, Debug)]
+pub struct SmsCodes {
+    /// Of one user to one number.
+    pub pair: Policy,
+    /// Of everybody to one number.
+    pub number: Policy,
+    /// Of everybody to numbers that begin alike: the last four digits are left out.
+    pub prefix: Policy,
+    /// From one address.
+    pub address: Policy,
+}
+
+/// How many codes are sent by text message.
+pub const SMS_CODES: SmsCodes =
+    SmsCodes { pair: daily(3), number: daily(5), prefix: daily(30), address: daily(20) };
+
+const fn daily(most: i64) -> Policy {
+    Policy { free: most, first: TimeDelta::days(1), longest: TimeDelta::days(1) }
 }
 
 /// How many portal logins may be verified: an agency at work, not somebody with a list of stolen passwords.
@@ -120,6 +147,9 @@ const fn calls(act: Act, mails: u32) -> Calls {
         Act::UseLink => of(None, 300, 3_000),
         Act::Google => of(None, 60, 1_200),
         Act::CardPayment => of(Some(10), 60, 600),
+        Act::ChannelCode => of(Some(6), mails, mails.saturating_mul(50)),
+        Act::ChannelTest => of(Some(6), 60, 1_200),
+        Act::ChannelProof => of(Some(30), 60, 1_200),
         Act::ReadPayment => of(Some(60), 300, 1_200),
     }
 }

@@ -1,5 +1,6 @@
 //! Work beside the requests.
 
 pub mod card_reconciliation;
+pub mod channel_links;
 pub mod credential_retention;
 pub mod mail_requests;

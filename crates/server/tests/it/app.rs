@@ -125,6 +125,7 @@ pub async fn over(
     portal_url: String,
     ring: KeyRing,
 ) -> TestApp {
+    let _ = rustls::crypto::ring::default_provider().install_default();
     let mut settings = Arguments::parse_from(["test"]).settings;
     settings.database_url = database_url;
     settings.public_url = "https://sooner.example.com".to_owned();
@@ -158,6 +159,18 @@ impl TestApp {
     pub fn with_verification_limits(mut self) -> Self {
         let mut settings = Settings::clone(&self.app.settings);
         settings.verifications = server::http::rate_limit::VERIFICATIONS;
+        self.app.settings = std::sync::Arc::new(settings);
+        self.router = server::router(self.app.clone());
+        self
+    }
+
+    /// With every notification channel at the sandbox's providers.
+    pub fn with_channels(mut self, there: &sandbox::Ready) -> Self {
+        let mut settings = Settings::clone(&self.app.settings);
+        settings.channels = settings.channels.at_sandbox(there);
+        let config = settings.channels.config().unwrap();
+        let channels = providers::channels::Channels::new(config, self.clock.clock()).unwrap();
+        self.app.channels = std::sync::Arc::new(channels);
         self.app.settings = std::sync::Arc::new(settings);
         self.router = server::router(self.app.clone());
         self

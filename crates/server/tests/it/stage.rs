@@ -54,7 +54,8 @@ pub async fn sqlite() -> Stage {
     let app = app::sqlite_at(clock, sandbox.portal_url())
         .await
         .with_google(&sandbox.ready())
-        .with_cards(&sandbox.ready());
+        .with_cards(&sandbox.ready())
+        .with_channels(&sandbox.ready());
     Stage { app, sandbox }
 }
 
@@ -65,7 +66,8 @@ pub async fn postgres() -> Option<Stage> {
     let app = app::postgres_at(clock, sandbox.portal_url())
         .await?
         .with_google(&sandbox.ready())
-        .with_cards(&sandbox.ready());
+        .with_cards(&sandbox.ready())
+        .with_channels(&sandbox.ready());
     Some(Stage { app, sandbox })
 }
 

@@ -74,6 +74,21 @@ fn how(method: &str, path: &str) -> Option<How> {
         ("post", "/questions/answer") => Plain(Some(json!({ "token": "x" }))),
         ("post", "/auth/step-up") => Plain(wrong()),
         ("post", "/auth/google/login") => Plain(Some(json!({}))),
+        ("post", "/user/channels") => Plain(Some(json!({
+            "target": { "kind": "ntfy", "topic": "linnea-example" }, "consent": true, "language": "en",
+        }))),
+        ("post", "/user/channels/link") => Plain(Some(json!({ "kind": "telegram", "consent": true }))),
+        ("put", "/user/channels/order") => Plain(Some(json!({ "ids": [] }))),
+        ("put", "/user/channels/{id}") => Path("channel", Some(json!({ "on": true }))),
+        ("delete", "/user/channels/{id}") => Path("channel", None),
+        ("post", "/user/channels/{id}/verify") => Path("channel", Some(json!({ "code": "000000" }))),
+        (
+            "post",
+            "/user/channels/{id}/resend" | "/user/channels/{id}/confirm" | "/user/channels/{id}/test",
+        ) => Path("channel", None),
+        ("put", "/user/notifications") => Plain(Some(json!({
+            "quiet_from": null, "quiet_to": null, "zone": "America/Toronto", "questions_at_night": false, "digest": "off",
+        }))),
         ("get", "/payment/stripe/status/{id}") => Path("payment", None),
         ("post", "/payment/stripe/create-intent") => Plain(Some(json!({ "amount": 20.0 }))),
         ("post", "/payment/refunds") => Plain(Some(json!({ "amount": 20.0 }))),
@@ -113,12 +128,18 @@ async fn strangers_see_nothing_of_each_other(s: Stage) {
     let session = first(s.get("/user/sessions", &lin).await.data(), "sessions");
     let credential = first(s.get("/user/credentials", &lin).await.data(), "credentials");
     let movement = first(s.get("/users/ledger", &lin).await.data(), "movements");
+    let link = json!({ "kind": "telegram", "consent": true });
+    let channel = s.ok("POST", "/user/channels/link", &lin, link).await;
+    let (channel, link) =
+        (channel["id"].as_str().unwrap().to_owned(), channel["link"]["url"].as_str().unwrap().to_owned());
     let number = s.status(&lin, &task).await["portal_schedule_id"].as_str().unwrap().to_owned();
     let secret = [
         task.as_str(),
         &session,
         &credential,
         &movement,
+        &channel,
+        &link,
         &lin.id.to_string(),
         &number,
         "linnea@example.com",
@@ -156,6 +177,7 @@ async fn strangers_see_nothing_of_each_other(s: Stage) {
                         "session" => &session,
                         "progress" => &progress,
                         "movement" => &movement,
+                        "channel" => &channel,
                         _ => &credential,
                     };
                     for id in [&unknown, theirs] {

@@ -927,6 +927,150 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/channels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's notification channels, and what this server offers. */
+        get: operations["list_channels"];
+        put?: never;
+        /**
+         * Adds a channel and sends a code there; a browser is greeted, and verified when its push service takes the greeting. What is
+         *     refused leaves nothing behind.
+         */
+        post: operations["add_channel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/channels/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Adds a channel that waits for its link to be opened, for ten minutes; ask for the list every few seconds meanwhile. */
+        post: operations["link_channel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/channels/order": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Puts the caller's channels in order. */
+        put: operations["order_channels"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/channels/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Changes what is told over a channel, and whether it is used. */
+        put: operations["change_channel"];
+        post?: never;
+        /** Forgets a channel with the address or key that opens it. */
+        delete: operations["remove_channel"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/channels/{id}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Says *This is me* of whoever opened the link, and puts the channel in use. */
+        post: operations["confirm_channel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/channels/{id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends another code; the one before is of no use any more. */
+        post: operations["resend_channel_code"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/channels/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends a test over a channel that is verified, and tells the provider's answer. One that needed attention is in use again
+         *     when its provider takes it.
+         */
+        post: operations["test_channel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/channels/{id}/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Proves by its code that a channel is the caller's, and puts it in use. Five wrong ones use a code up. */
+        post: operations["verify_channel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/credentials": {
         parameters: {
             query?: never;
@@ -1006,6 +1150,23 @@ export interface paths {
         get?: never;
         /** Changes the language of mails and of the next sign-in. */
         put: operations["set_language"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Sets quiet hours, questions at night and the digest. */
+        put: operations["set_notifications"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1333,6 +1494,217 @@ export interface components {
             /** Format: double */
             user_specific_price: number;
         };
+        /** @description A way to reach the caller. */
+        Channel: {
+            /** @description What the provider said then. */
+            answer: string | null;
+            /**
+             * Format: date-time
+             * @description When it was added.
+             */
+            created_at: string;
+            /** @description What is told over it. */
+            events: components["schemas"]["ChannelEvent"][];
+            /**
+             * Format: date-time
+             * @description Until when it does.
+             */
+            expires_at: string | null;
+            /** Format: uuid */
+            id: string;
+            /** @description What it is. */
+            kind: components["schemas"]["ChannelKind"];
+            /** @description What its owner knows it by; nothing that opens it. Empty before its link was opened. */
+            label: string;
+            /**
+             * Format: date-time
+             * @description When its provider last took a message.
+             */
+            last_ok_at: string | null;
+            link: components["schemas"]["ChannelLink"] | null;
+            /** @description Who opened the link, as the provider names them. */
+            linked_as: string | null;
+            /**
+             * Format: int32
+             * @description Its place in the order in which channels are tried.
+             */
+            position: number;
+            /** @description What can be told over it. */
+            possible_events: components["schemas"]["ChannelEvent"][];
+            reason: components["schemas"]["ChannelReason"] | null;
+            /** @description Whether it is used. */
+            state: components["schemas"]["ChannelState"];
+            /**
+             * Format: date-time
+             * @description Since when it is its user's for certain.
+             */
+            verified_at: string | null;
+            waits_for: components["schemas"]["Proof"] | null;
+        };
+        /** @description A change of a channel; what is left out stays. */
+        ChannelChange: {
+            /** @description What is told over it. */
+            events?: components["schemas"]["ChannelEvent"][] | null;
+            /** @description Whether it is used; true also mends one that needs attention. */
+            on?: boolean | null;
+        };
+        /** @description A code that came over a channel. */
+        ChannelCode: {
+            /** @description Six digits. */
+            code: string;
+        };
+        /**
+         * @description What somebody can be told over a channel.
+         * @enum {string}
+         */
+        ChannelEvent: "booked" | "needs_you" | "security" | "ask_first" | "opening" | "digest";
+        /**
+         * @description A kind of channel that somebody adds themselves; mail is none, it goes to the account's address.
+         * @enum {string}
+         */
+        ChannelKind: "web_push" | "telegram" | "wx_pusher" | "server_chan" | "push_plus" | "we_com" | "ding_talk" | "feishu" | "bark" | "ntfy" | "pushover" | "discord" | "slack" | "webhook" | "sms";
+        /** @description What is to be opened at a provider. */
+        ChannelLink: {
+            /**
+             * Format: date-time
+             * @description Until when.
+             */
+            expires_at: string;
+            /** @description As a picture for another device: an address of the `data:` kind. */
+            qr: string | null;
+            /** @description For the same device. */
+            url: string;
+        };
+        /** @description An order of channels. */
+        ChannelOrder: {
+            /** @description First the one that is tried first; what is not named comes last. */
+            ids: string[];
+        };
+        /**
+         * @description Why a message will not be taken.
+         * @enum {string}
+         */
+        ChannelReason: "gone" | "blocked" | "credentials" | "malformed" | "address_refused" | "refused" | "operator" | "not_configured";
+        /**
+         * @description Whether a channel is used.
+         * @enum {string}
+         */
+        ChannelState: "pending" | "verified" | "needs_attention" | "off";
+        /** @description Where a channel is to lead. Telegram and WxPusher come by a link instead. */
+        ChannelTarget: {
+            /** @description Its secret, base64url. */
+            auth: string;
+            /** @description The push service's address for it. */
+            endpoint: string;
+            /** @enum {string} */
+            kind: "web_push";
+            /** @description Its public key, base64url. */
+            p256dh: string;
+        } | {
+            /** @enum {string} */
+            kind: "server_chan";
+            /** @description `SCT…`. */
+            send_key: string;
+        } | {
+            /** @enum {string} */
+            kind: "push_plus";
+            /** @description 32 hexadecimal digits. */
+            token: string;
+        } | {
+            /** @description The `key` of its address. */
+            key: string;
+            /** @enum {string} */
+            kind: "we_com";
+        } | {
+            /** @enum {string} */
+            kind: "ding_talk";
+            /** @description `SEC…`. */
+            secret: string;
+            /** @description The `access_token` of its address. */
+            token: string;
+        } | {
+            /** @enum {string} */
+            kind: "feishu";
+            /** @description Which of the two services. */
+            region: components["schemas"]["FeishuRegion"];
+            /** @description What it is signed with. */
+            secret: string;
+            /** @description The last part of its address. */
+            token: string;
+        } | {
+            /** @description The phone's key there. */
+            device_key: string;
+            /** @enum {string} */
+            kind: "bark";
+            /** @description Another server than the usual one. */
+            server?: string | null;
+        } | {
+            /** @enum {string} */
+            kind: "ntfy";
+            /** @description Another server than the usual one. */
+            server?: string | null;
+            /** @description For topics that not everybody may write to. */
+            token?: string | null;
+            /** @description Its name. */
+            topic: string;
+        } | {
+            /** @enum {string} */
+            kind: "pushover";
+            /** @description `u…`. */
+            user_key: string;
+        } | {
+            /** @enum {string} */
+            kind: "discord";
+            /** @description Its webhook's address. */
+            webhook_url: string;
+        } | {
+            /** @enum {string} */
+            kind: "slack";
+            /** @description Its webhook's address. */
+            webhook_url: string;
+        } | {
+            /** @description The value of an `Authorization` header. */
+            authorization?: string | null;
+            /** @enum {string} */
+            kind: "webhook";
+            /** @description What it is signed with. */
+            secret: string;
+            /** @description The address. */
+            url: string;
+        } | {
+            /** @enum {string} */
+            kind: "sms";
+            /** @description E.164, e.g. `+14165550123`; spaces, dashes and brackets are left out. */
+            phone: string;
+        };
+        /** @description What became of a test. */
+        ChannelTested: {
+            /** @description What the provider said, or why it said nothing. */
+            answer: string;
+            /** Format: date-time */
+            at: string;
+            outcome: components["schemas"]["TestOutcome"];
+            reason: components["schemas"]["ChannelReason"] | null;
+        };
+        /** @description The ways by which the caller is and can be reached. */
+        Channels: {
+            /** @description How many the caller may have. */
+            at_most: number;
+            /** @description In the caller's order. */
+            channels: components["schemas"]["Channel"][];
+            /** @description Mail, which is always on where there is a mail server. */
+            email: components["schemas"]["MailChannel"];
+            /** @description What this server can send over. */
+            offered: components["schemas"]["ChannelKind"][];
+            /** @description What holds for all of them. */
+            setting: components["schemas"]["NotificationSetting"];
+            /** @description Countries whose numbers may be added, as two letters. */
+            sms_countries: string[];
+            /** @description The bot's name at Telegram. */
+            telegram_bot: string | null;
+            /** @description The key that browsers subscribe with. */
+            web_push_key: string | null;
+        };
         /** @description Whether a link can be used. */
         Checked: {
             reason: components["schemas"]["NotValid"] | null;
@@ -1353,7 +1725,7 @@ export interface components {
          * @description A stable error code.
          * @enum {string}
          */
-        Code: "INVALID_BODY" | "INVALID_QUERY" | "BODY_TOO_LARGE" | "REQUEST_TIMEOUT" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAILED" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TOO_MANY_ATTEMPTS" | "INVALID_CREDENTIALS" | "EMAIL_NOT_VERIFIED" | "TOTP_REQUIRED" | "TOTP_INVALID" | "STEP_UP_REQUIRED" | "ACCOUNT_BUSY" | "BALANCE_CHANGED" | "GOOGLE_NOT_CONFIGURED" | "GOOGLE_OAUTH_ERROR" | "INVALID_TOKEN" | "TOKEN_EXPIRED" | "INVALID_REFRESH_TOKEN" | "INSUFFICIENT_CREDIT" | "PRICE_CHANGED" | "PROMO_REFUSED" | "REFERRAL_REFUSED" | "SCHEDULE_ALREADY_EXISTS" | "ILLEGAL_TRANSITION" | "SCHEDULE_CHANGED" | "ALREADY_RATED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_FLIGHT" | "COUNTRY_NOT_SUPPORTED" | "PORTAL_CREDENTIALS_REJECTED" | "PORTAL_ACCOUNT_LOCKED" | "PORTAL_CAPTCHA" | "PORTAL_UNAVAILABLE" | "PORTAL_LAYOUT_CHANGED" | "VERIFY_LIMIT" | "VERIFY_LOGINS_LIMIT" | "VERIFY_BUSY" | "PORTAL_PAUSED" | "TOPUP_CODE_INVALID" | "TOPUP_CODE_USED" | "TOPUP_CODE_EXPIRED" | "CARD_NOT_CONFIGURED" | "CARD_PROVIDER_UNAVAILABLE" | "INVALID_SIGNATURE" | "MONEY_FROZEN" | "UNAVAILABLE" | "INTERNAL";
+        Code: "INVALID_BODY" | "INVALID_QUERY" | "BODY_TOO_LARGE" | "REQUEST_TIMEOUT" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAILED" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TOO_MANY_ATTEMPTS" | "INVALID_CREDENTIALS" | "EMAIL_NOT_VERIFIED" | "TOTP_REQUIRED" | "TOTP_INVALID" | "STEP_UP_REQUIRED" | "ACCOUNT_BUSY" | "BALANCE_CHANGED" | "GOOGLE_NOT_CONFIGURED" | "GOOGLE_OAUTH_ERROR" | "INVALID_TOKEN" | "TOKEN_EXPIRED" | "INVALID_REFRESH_TOKEN" | "INSUFFICIENT_CREDIT" | "PRICE_CHANGED" | "PROMO_REFUSED" | "REFERRAL_REFUSED" | "SCHEDULE_ALREADY_EXISTS" | "ILLEGAL_TRANSITION" | "SCHEDULE_CHANGED" | "ALREADY_RATED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_FLIGHT" | "COUNTRY_NOT_SUPPORTED" | "PORTAL_CREDENTIALS_REJECTED" | "PORTAL_ACCOUNT_LOCKED" | "PORTAL_CAPTCHA" | "PORTAL_UNAVAILABLE" | "PORTAL_LAYOUT_CHANGED" | "VERIFY_LIMIT" | "VERIFY_LOGINS_LIMIT" | "VERIFY_BUSY" | "PORTAL_PAUSED" | "TOPUP_CODE_INVALID" | "TOPUP_CODE_USED" | "TOPUP_CODE_EXPIRED" | "CARD_NOT_CONFIGURED" | "CARD_PROVIDER_UNAVAILABLE" | "CHANNEL_NOT_OFFERED" | "CHANNEL_LIMIT" | "CHANNEL_REFUSED" | "CHANNEL_UNREACHABLE" | "CHANNEL_CODE_WRONG" | "CHANNEL_CODE_SPENT" | "CHANNEL_CODE_EXPIRED" | "SMS_COUNTRY_NOT_ALLOWED" | "INVALID_SIGNATURE" | "MONEY_FROZEN" | "UNAVAILABLE" | "INTERNAL";
         /** @description A code, as typed. */
         CodeInput: {
             /** @description 16 hex characters; spaces and dashes between groups are fine. */
@@ -1597,6 +1969,11 @@ export interface components {
              */
             applicants_priced: number;
         };
+        /**
+         * @description How often a user is told what their searches have done.
+         * @enum {string}
+         */
+        Digest: "off" | "daily" | "weekly";
         /** @description One line of what comes off. */
         DiscountLine: {
             /**
@@ -1699,6 +2076,99 @@ export interface components {
             data: {
                 autoStopScheduler: boolean;
                 message: string;
+            };
+            error: components["schemas"]["ErrorBody"] | null;
+            /** @description Always true. */
+            success: boolean;
+        };
+        /** @description `{success, data, error}`. */
+        Envelope_Channel: {
+            /** @description A way to reach the caller. */
+            data: {
+                /** @description What the provider said then. */
+                answer: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it was added.
+                 */
+                created_at: string;
+                /** @description What is told over it. */
+                events: components["schemas"]["ChannelEvent"][];
+                /**
+                 * Format: date-time
+                 * @description Until when it does.
+                 */
+                expires_at: string | null;
+                /** Format: uuid */
+                id: string;
+                /** @description What it is. */
+                kind: components["schemas"]["ChannelKind"];
+                /** @description What its owner knows it by; nothing that opens it. Empty before its link was opened. */
+                label: string;
+                /**
+                 * Format: date-time
+                 * @description When its provider last took a message.
+                 */
+                last_ok_at: string | null;
+                link: components["schemas"]["ChannelLink"] | null;
+                /** @description Who opened the link, as the provider names them. */
+                linked_as: string | null;
+                /**
+                 * Format: int32
+                 * @description Its place in the order in which channels are tried.
+                 */
+                position: number;
+                /** @description What can be told over it. */
+                possible_events: components["schemas"]["ChannelEvent"][];
+                reason: components["schemas"]["ChannelReason"] | null;
+                /** @description Whether it is used. */
+                state: components["schemas"]["ChannelState"];
+                /**
+                 * Format: date-time
+                 * @description Since when it is its user's for certain.
+                 */
+                verified_at: string | null;
+                waits_for: components["schemas"]["Proof"] | null;
+            };
+            error: components["schemas"]["ErrorBody"] | null;
+            /** @description Always true. */
+            success: boolean;
+        };
+        /** @description `{success, data, error}`. */
+        Envelope_ChannelTested: {
+            /** @description What became of a test. */
+            data: {
+                /** @description What the provider said, or why it said nothing. */
+                answer: string;
+                /** Format: date-time */
+                at: string;
+                outcome: components["schemas"]["TestOutcome"];
+                reason: components["schemas"]["ChannelReason"] | null;
+            };
+            error: components["schemas"]["ErrorBody"] | null;
+            /** @description Always true. */
+            success: boolean;
+        };
+        /** @description `{success, data, error}`. */
+        Envelope_Channels: {
+            /** @description The ways by which the caller is and can be reached. */
+            data: {
+                /** @description How many the caller may have. */
+                at_most: number;
+                /** @description In the caller's order. */
+                channels: components["schemas"]["Channel"][];
+                /** @description Mail, which is always on where there is a mail server. */
+                email: components["schemas"]["MailChannel"];
+                /** @description What this server can send over. */
+                offered: components["schemas"]["ChannelKind"][];
+                /** @description What holds for all of them. */
+                setting: components["schemas"]["NotificationSetting"];
+                /** @description Countries whose numbers may be added, as two letters. */
+                sms_countries: string[];
+                /** @description The bot's name at Telegram. */
+                telegram_bot: string | null;
+                /** @description The key that browsers subscribe with. */
+                web_push_key: string | null;
             };
             error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
@@ -1873,6 +2343,25 @@ export interface components {
                 qr_svg: string;
                 /** @description Base32, for typing into the app. */
                 secret: string;
+            };
+            error: components["schemas"]["ErrorBody"] | null;
+            /** @description Always true. */
+            success: boolean;
+        };
+        /** @description `{success, data, error}`. */
+        Envelope_NotificationSetting: {
+            /** @description What holds for all channels together. */
+            data: {
+                /** @description How often a digest is sent. */
+                digest: components["schemas"]["Digest"];
+                /** @description Whether questions are sent in quiet hours. */
+                questions_at_night: boolean;
+                /** @description When quiet hours begin, `HH:MM` in the zone; null for none. */
+                quiet_from: string | null;
+                /** @description When they end. */
+                quiet_to: string | null;
+                /** @description A zone of the tz database, e.g. `America/Toronto`. */
+                zone: string;
             };
             error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
@@ -2651,6 +3140,58 @@ export interface components {
             success: boolean;
         };
         /** @description `{success, data, error}`. */
+        Envelope_Vec_Channel: {
+            data: {
+                /** @description What the provider said then. */
+                answer: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it was added.
+                 */
+                created_at: string;
+                /** @description What is told over it. */
+                events: components["schemas"]["ChannelEvent"][];
+                /**
+                 * Format: date-time
+                 * @description Until when it does.
+                 */
+                expires_at: string | null;
+                /** Format: uuid */
+                id: string;
+                /** @description What it is. */
+                kind: components["schemas"]["ChannelKind"];
+                /** @description What its owner knows it by; nothing that opens it. Empty before its link was opened. */
+                label: string;
+                /**
+                 * Format: date-time
+                 * @description When its provider last took a message.
+                 */
+                last_ok_at: string | null;
+                link: components["schemas"]["ChannelLink"] | null;
+                /** @description Who opened the link, as the provider names them. */
+                linked_as: string | null;
+                /**
+                 * Format: int32
+                 * @description Its place in the order in which channels are tried.
+                 */
+                position: number;
+                /** @description What can be told over it. */
+                possible_events: components["schemas"]["ChannelEvent"][];
+                reason: components["schemas"]["ChannelReason"] | null;
+                /** @description Whether it is used. */
+                state: components["schemas"]["ChannelState"];
+                /**
+                 * Format: date-time
+                 * @description Since when it is its user's for certain.
+                 */
+                verified_at: string | null;
+                waits_for: components["schemas"]["Proof"] | null;
+            }[];
+            error: components["schemas"]["ErrorBody"] | null;
+            /** @description Always true. */
+            success: boolean;
+        };
+        /** @description `{success, data, error}`. */
         Envelope_Vec_SuccessView: {
             data: {
                 /**
@@ -2764,6 +3305,11 @@ export interface components {
             /** @description IANA name of the zone its appointments are in; null for a city that cannot be watched yet. */
             zone: string | null;
         };
+        /**
+         * @description The two services with the same interface.
+         * @enum {string}
+         */
+        FeishuRegion: "feishu" | "lark";
         /** @description Whose password. */
         Forgotten: {
             /** @description The address of the account. */
@@ -3197,6 +3743,11 @@ export interface components {
             /** @description Traded at `/auth/refresh` within a minute for a sign-in; only in the browser that registered, where nobody is signed in. */
             refresh_token: string | null;
         };
+        /**
+         * @description What comes by a link.
+         * @enum {string}
+         */
+        LinkedKind: "telegram" | "wx_pusher";
         /** @description What was ended. */
         LoggedOut: {
             /** @description How many sign-ins. */
@@ -3255,6 +3806,13 @@ export interface components {
              * @description Requests within the last ten hours, at most `ten_hours_limit`.
              */
             ten_hours_used: number;
+        };
+        /** @description Mail. */
+        MailChannel: {
+            /** @description The account's address. */
+            address: string;
+            /** @description Whether this server sends mail. */
+            on: boolean;
         };
         /**
          * @description Whether mails go out.
@@ -3348,6 +3906,22 @@ export interface components {
             /** @description The local time there, `HH:MM`. */
             time: string;
         };
+        /** @description A channel to add. */
+        NewChannel: {
+            /** @description That messages may go to the company that was named, in its country. */
+            consent: boolean;
+            /** @description The language of its first message. */
+            language: components["schemas"]["Language"];
+            /** @description Where it leads. */
+            target: components["schemas"]["ChannelTarget"];
+        };
+        /** @description A channel that comes by a link. */
+        NewLink: {
+            /** @description That messages may go to the company that was named, in its country. */
+            consent: boolean;
+            /** @description Which. */
+            kind: components["schemas"]["LinkedKind"];
+        };
         /** @description A new password. */
         NewPassword: {
             /**
@@ -3372,6 +3946,19 @@ export interface components {
          * @enum {string}
          */
         NotValid: "expired" | "invalid";
+        /** @description What holds for all channels together. */
+        NotificationSetting: {
+            /** @description How often a digest is sent. */
+            digest: components["schemas"]["Digest"];
+            /** @description Whether questions are sent in quiet hours. */
+            questions_at_night: boolean;
+            /** @description When quiet hours begin, `HH:MM` in the zone; null for none. */
+            quiet_from?: string | null;
+            /** @description When they end. */
+            quiet_to?: string | null;
+            /** @description A zone of the tz database, e.g. `America/Toronto`. */
+            zone: string;
+        };
         /** @description The old password and the new one. */
         PasswordChange: {
             /**
@@ -3824,6 +4411,11 @@ export interface components {
             /** @description What it means. */
             verdict: components["schemas"]["VerdictView"];
         };
+        /**
+         * @description What a pending channel waits for.
+         * @enum {string}
+         */
+        Proof: "code" | "link" | "confirmation";
         /** @description What the deletion of the account would mean now. */
         Prospect: {
             /**
@@ -4875,6 +5467,11 @@ export interface components {
             /** @description `niv` or `iv`. */
             visa_type: components["schemas"]["VisaType"];
         };
+        /**
+         * @description What became of a test.
+         * @enum {string}
+         */
+        TestOutcome: "accepted" | "wait" | "broken";
         /** @description The next pair of tokens. */
         Tokens: {
             /** @description JWT, 15 minutes. */
@@ -9226,6 +9823,832 @@ export interface operations {
             };
         };
     };
+    list_channels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Channels"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    add_channel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewChannel"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Channel"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `CHANNEL_LIMIT`: the caller has as many as they may */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `CHANNEL_REFUSED` with `data.reason` and `data.answer`; `CHANNEL_NOT_OFFERED`, `SMS_COUNTRY_NOT_ALLOWED` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `CHANNEL_UNREACHABLE` */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    link_channel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewLink"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Channel"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `CHANNEL_LIMIT`: the caller has as many as they may */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `CHANNEL_UNREACHABLE` */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    order_channels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChannelOrder"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_Channel"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    change_channel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The channel */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChannelChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Channel"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `ILLEGAL_TRANSITION`: it has not been verified yet */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    remove_channel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The channel */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    confirm_channel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The channel */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Channel"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `ILLEGAL_TRANSITION`: nobody has opened it, or its time is over */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    resend_channel_code: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The channel */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Channel"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `ILLEGAL_TRANSITION`: it waits for no code */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `CHANNEL_REFUSED` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `CHANNEL_UNREACHABLE` */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    test_channel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The channel */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ChannelTested"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `ILLEGAL_TRANSITION`: it has not been verified yet */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    verify_channel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The channel */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChannelCode"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Channel"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `ILLEGAL_TRANSITION`: it waits for no code; `CHANNEL_CODE_SPENT` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `CHANNEL_CODE_EXPIRED` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `CHANNEL_CODE_WRONG` with `data.tries_left` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
     list_credentials: {
         parameters: {
             query?: never;
@@ -9594,6 +11017,93 @@ export interface operations {
                 };
             };
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    set_notifications: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NotificationSetting"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_NotificationSetting"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

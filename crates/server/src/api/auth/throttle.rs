@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use crate::AppState;
 use crate::http::error::{ApiError, Code};
-use crate::http::rate_limit::{Act, address, guesses, subnet};
+use crate::http::rate_limit::{Act, SMS_CODES, address, guesses, subnet};
 
 /// Guesses that count as wrong until they are taken back.
 #[must_use]
@@ -85,6 +85,28 @@ pub async fn guess_as(
     }
     tx.commit().await?;
     Ok(Counted { pair: Some((pair, at_pair)), others: counted })
+}
+
+/// Counts a code that is about to be sent by text message.
+///
+/// # Errors
+/// `TOO_MANY_ATTEMPTS` with the time to wait.
+pub async fn sms_code(app: &AppState, user: &str, phone: &str, from: IpAddr) -> Result<(), ApiError> {
+    let prefix: String = phone.chars().take(phone.chars().count().saturating_sub(4)).collect();
+    let limits = SMS_CODES;
+    let subjects = [
+        (format!("pair|{user}|{phone}"), limits.pair),
+        (format!("number|{phone}"), limits.number),
+        (format!("prefix|{prefix}"), limits.prefix),
+        (format!("address|{}", address(from)), limits.address),
+    ];
+    let mut tx = app.db.begin().await?;
+    for (who, policy) in subjects {
+        let key = hex::encode(app.keyring.fingerprint(&format!("sms-code|{who}")));
+        let counted = store::throttle::attempt(&mut tx, &Subject { key, policy }, app.wall.now()).await?;
+        counted.map_err(too_many)?;
+    }
+    Ok(tx.commit().await?)
 }
 
 /// Counts a verification of a portal login before it is made; `login` is the portal's name for it.

@@ -80,6 +80,7 @@ struct Ready {
     sandbox_url: String,
     portal_url: String,
     inbox_url: String,
+    channels_url: String,
     email: String,
     password: String,
     portal_username: String,
@@ -166,7 +167,9 @@ fn settings(
     time_anchor: Option<domain::clock::Instant>,
 ) -> Settings {
     let there = sandbox.ready();
+    let defaults = Settings::defaults();
     Settings {
+        channels: defaults.channels.at_sandbox(&there),
         database_url: format!("sqlite:{}", folder.join("sooner.db").display()),
         bind: address,
         public_url: format!("http://{address}"),
@@ -200,7 +203,7 @@ fn settings(
         verifications: server::http::rate_limit::UNLIMITED_VERIFICATIONS,
         // Nobody but this machine reaches it, and nothing in it is a person's.
         metrics_open: address.ip().is_loopback(),
-        ..Settings::defaults()
+        ..defaults
     }
 }
 
@@ -317,6 +320,7 @@ fn ready(url: &str, sandbox: &Sandbox, topup_codes: Vec<String>) -> Ready {
         sandbox_url: there.control_url.clone(),
         portal_url: there.portal_url.clone(),
         inbox_url: there.inbox_url.clone(),
+        channels_url: there.channels_url.clone(),
         email: EMAIL.to_owned(),
         password: PASSWORD.to_owned(),
         portal_username: if known(BY_HAND) { BY_HAND.to_owned() } else { fallback },
@@ -334,6 +338,7 @@ fn announce(options: &Demo, ready: &Ready) -> anyhow::Result<()> {
     println!("  sandbox         {}", ready.sandbox_url);
     println!("  portal          {}/en-ca/niv", ready.portal_url);
     println!("  mail inbox      {}", ready.inbox_url);
+    println!("  notifications   {}", ready.channels_url);
     if options.host.is_loopback() {
         println!("  figures         {}/metrics", ready.url);
     }

@@ -1,0 +1,40 @@
+//! `/user/channels`, `/user/notifications`: the ways by which the caller is reached besides mail.
+
+mod add;
+mod change;
+mod link;
+mod list;
+mod prove;
+mod send;
+mod setting;
+mod target;
+mod test;
+mod view;
+
+use app::channels::ChannelCtx;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::AppState;
+
+pub use send::{Said, message};
+
+/// The routes of channels.
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(list::list_channels, add::add_channel))
+        .routes(routes!(link::link_channel))
+        .routes(routes!(change::order_channels))
+        .routes(routes!(change::change_channel, change::remove_channel))
+        .routes(routes!(prove::verify_channel))
+        .routes(routes!(prove::resend_channel_code))
+        .routes(routes!(prove::confirm_channel))
+        .routes(routes!(test::test_channel))
+        .routes(routes!(setting::set_notifications))
+}
+
+/// What use cases of channels work with.
+#[must_use]
+pub fn context(app: &AppState) -> ChannelCtx {
+    ChannelCtx { ctx: app.use_cases(), keyring: app.keyring.clone() }
+}

@@ -1,0 +1,129 @@
+//! `POST /user/channels`.
+
+use app::channels::{self, Coded, Wanted};
+use axum::extract::State;
+use domain::channel::ChannelKind;
+use domain::ids::UserId;
+use providers::channels::greeting::Greeting;
+use providers::channels::outcome::Reason;
+use providers::channels::target::Target;
+use secrecy::ExposeSecret as _;
+use serde::Deserialize;
+use serde_json::json;
+use store::channel::Channel;
+use utoipa::ToSchema;
+
+use super::context;
+use super::send::{Said, code_message, message, refused, sealed_text, taken};
+use super::target::{TargetInput, is_proven_by_code};
+use super::view::ChannelView;
+use crate::AppState;
+use crate::api::auth::throttle;
+use crate::api::user::Language;
+use crate::auth::Caller;
+use crate::auth::user_agent::RequestClient;
+use crate::http::detached::detached;
+use crate::http::envelope::{Answer, Envelope, ok};
+use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
+use crate::http::extract::{Body, ClientIp};
+use crate::http::rate_limit::Act;
+
+/// Nothing that opens a channel is longer.
+const LONGEST: usize = 4_096;
+
+/// A channel to add.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewChannel {
+    /// Where it leads.
+    target: TargetInput,
+    /// That messages may go to the company that was named, in its country.
+    consent: bool,
+    /// The language of its first message.
+    language: Language,
+}
+
+/// Adds a channel and sends a code there; a browser is greeted, and verified when its push service takes the greeting. What is
+/// refused leaves nothing behind.
+#[utoipa::path(post, path = "/user/channels", tag = "channels", request_body = NewChannel, responses(
+    (status = 200, body = Envelope<ChannelView>), (status = 400, body = ErrorEnvelope), (status = 401, body = ErrorEnvelope),
+    (status = 409, body = ErrorEnvelope, description = "`CHANNEL_LIMIT`: the caller has as many as they may"),
+    (status = 422, body = ErrorEnvelope,
+        description = "`CHANNEL_REFUSED` with `data.reason` and `data.answer`; `CHANNEL_NOT_OFFERED`, `SMS_COUNTRY_NOT_ALLOWED`"),
+    (status = 429, body = ErrorEnvelope), (status = 502, body = ErrorEnvelope, description = "`CHANNEL_UNREACHABLE`"),
+), security(("bearer" = [])))]
+pub async fn add_channel(
+    State(app): State<AppState>,
+    caller: Caller,
+    ClientIp(address): ClientIp,
+    RequestClient(client): RequestClient,
+    Body { value: input, .. }: Body<NewChannel>,
+) -> Answer<ChannelView> {
+    if !input.consent {
+        return Err(Fields::one("consent", "required"));
+    }
+    let target = Target::from(input.target);
+    demand_possible(&app, &target)?;
+    throttle::call(&app, Act::ChannelCode, Some(&caller.user.to_string()), address)?;
+    let label = match target.kind() {
+        ChannelKind::WebPush => [client.browser, client.os].join(" ").trim().to_owned(),
+        _ => target.label(),
+    };
+    let wanted = Wanted { kind: target.kind(), label, target: sealed_text(&target)? };
+    let language = input.language.code();
+    let added = detached(async move {
+        if let Target::Sms { phone } = &target {
+            throttle::sms_code(&app, &caller.user.to_string(), phone, address).await?;
+        }
+        let mut tx = app.db.begin().await?;
+        let Coded { channel, code } =
+            channels::add_with_code(&context(&app), &mut tx, caller.user, &wanted).await?;
+        tx.commit().await?;
+        let by_code = is_proven_by_code(wanted.kind);
+        let message = match by_code {
+            true => code_message(&app, language, &code),
+            false => message(&app, &Said { greeting: Greeting::Hello, language }),
+        };
+        let delivery = app.channels.send(&target, &message).await;
+        if let Err(error) = taken(&delivery) {
+            forget(&app, &channel).await?;
+            return Err(error);
+        }
+        if by_code { Ok(channel) } else { verified(&app, caller.user, &channel).await }
+    });
+    ok(added.await?.into())
+}
+
+/// Refuses what cannot be sent to, before anything is kept.
+fn demand_possible(app: &AppState, target: &Target) -> Result<(), ApiError> {
+    if !app.channels.offers(target.kind()) {
+        return Err(Code::ChannelNotOffered.into());
+    }
+    if let Target::Sms { phone } = target {
+        let countries = &app.settings.channels.sms_countries;
+        let country = domain::phone::country(phone);
+        if !country.is_some_and(|country| countries.iter().any(|allowed| allowed == country)) {
+            let data = json!({ "countries": countries });
+            return Err(ApiError::new(Code::SmsCountryNotAllowed).with_data(data));
+        }
+    }
+    if sealed_text(target)?.expose_secret().len() > LONGEST {
+        return Err(refused(Reason::Malformed.into(), ""));
+    }
+    app.channels.check(target).map_err(|reason| refused(reason.into(), ""))
+}
+
+/// What its provider refuses is not there.
+async fn forget(app: &AppState, channel: &Channel) -> Result<(), ApiError> {
+    let mut tx = app.db.begin().await?;
+    store::channel::remove(&mut tx, channel.user, channel.id).await?;
+    Ok(tx.commit().await?)
+}
+
+async fn verified(app: &AppState, user: UserId, channel: &Channel) -> Result<Channel, ApiError> {
+    let mut tx = app.db.begin().await?;
+    let channel = channels::proven(&context(app), &mut tx, user, channel.id).await?;
+    store::channel::record_ok(&mut tx, channel.id, app.now()).await?;
+    tx.commit().await?;
+    Ok(channel)
+}

@@ -1,0 +1,94 @@
+//! What is sent to a channel at its user's word: a code, a greeting, a test; and what the bot says in a chat.
+
+use domain::channel::EventKind;
+use providers::channels::greeting::Greeting;
+use providers::channels::message::{Link, Message};
+use providers::channels::outcome::{Delivery, Outcome};
+use providers::channels::target::Target;
+use secrecy::{ExposeSecret, SecretString};
+use serde_json::json;
+use store::channel::{Channel, Refusal};
+
+use super::view::ChannelReason;
+use crate::AppState;
+use crate::http::error::{ApiError, Code};
+
+/// What is said, and to whom.
+pub struct Said<'a> {
+    /// What.
+    pub greeting: Greeting,
+    /// In which language.
+    pub language: &'a str,
+}
+
+/// The message of a greeting; its id tells receivers doubles.
+#[must_use]
+pub fn message(app: &AppState, said: &Said<'_>) -> Message {
+    let words = said.greeting.words(said.language, "");
+    let is_test = said.greeting == Greeting::Test;
+    let label = Greeting::button(said.language).to_owned();
+    Message {
+        id: app.use_cases().uuid(app.now()).to_string(),
+        kind: if is_test { EventKind::Test } else { EventKind::Verification },
+        title: words.title,
+        text: words.text,
+        link: Some(Link { url: format!("{}/settings", app.settings.public_url), label }),
+        not_after: None,
+    }
+}
+
+/// The message that brings a code. It has no link: none is to be followed.
+pub(super) fn code_message(app: &AppState, language: &str, code: &str) -> Message {
+    let words = Greeting::Code.words(language, code);
+    let said = Said { greeting: Greeting::Code, language };
+    Message { title: words.title, text: words.text, link: None, ..message(app, &said) }
+}
+
+/// Reads where a channel leads.
+pub(super) fn target_of(sealed: Option<SecretString>) -> Result<Target, ApiError> {
+    let json = sealed.ok_or_else(|| ApiError::internal(&"a channel's target cannot be opened"))?;
+    serde_json::from_str(json.expose_secret())
+        .map_err(|_| ApiError::internal(&"a channel's target cannot be read"))
+}
+
+/// The JSON that is sealed.
+pub(super) fn sealed_text(target: &Target) -> Result<SecretString, ApiError> {
+    serde_json::to_string(target).map(SecretString::from).map_err(|error| ApiError::internal(&error))
+}
+
+/// A delivery that had to succeed, as an error: nothing is there that a user could go on with.
+pub(super) fn taken(delivery: &Delivery) -> Result<(), ApiError> {
+    match &delivery.outcome {
+        Outcome::Accepted { .. } => Ok(()),
+        Outcome::Wait(_) => {
+            let data = json!({ "answer": delivery.answer });
+            Err(ApiError::new(Code::ChannelUnreachable).with_data(data))
+        }
+        Outcome::Broken(reason) => Err(refused((*reason).into(), &delivery.answer)),
+    }
+}
+
+/// The provider, or a rule of ours, refuses the target.
+pub(super) fn refused(reason: ChannelReason, answer: &str) -> ApiError {
+    let data = json!({ "reason": reason, "answer": answer });
+    ApiError::new(Code::ChannelRefused).with_data(data)
+}
+
+/// Writes down what a provider said to a channel that was proven before.
+pub(super) async fn note(app: &AppState, channel: &Channel, delivery: &Delivery) -> Result<(), ApiError> {
+    let now = app.now();
+    let mut tx = app.db.begin().await?;
+    match &delivery.outcome {
+        Outcome::Accepted { .. } => store::channel::record_ok(&mut tx, channel.id, now).await?,
+        Outcome::Broken(reason) => {
+            let refusal = Refusal { reason: reason.as_ref(), answer: &delivery.answer, at: now };
+            if reason.is_operators() {
+                store::channel::record_refusal(&mut tx, channel.id, refusal).await?;
+            } else {
+                store::channel::record_broken(&mut tx, channel.id, refusal).await?;
+            }
+        }
+        Outcome::Wait(_) => {}
+    }
+    Ok(tx.commit().await?)
+}

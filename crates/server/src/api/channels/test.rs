@@ -1,0 +1,90 @@
+//! `POST /user/channels/{id}/test`: what the provider really says.
+
+use axum::extract::State;
+use chrono::{DateTime, Utc};
+use domain::channel::ChannelState;
+use domain::ids::ChannelId;
+use providers::channels::greeting::Greeting;
+use providers::channels::outcome::Outcome;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::context;
+use super::send::{Said, message, note, target_of};
+use super::view::ChannelReason;
+use crate::AppState;
+use crate::api::auth::throttle;
+use crate::auth::Caller;
+use crate::http::detached::detached;
+use crate::http::envelope::{Answer, Envelope, ok};
+use crate::http::error::{ApiError, Code, ErrorEnvelope};
+use crate::http::extract::{ClientIp, IdPath};
+use crate::http::rate_limit::Act;
+
+/// What became of a test.
+#[derive(Serialize, ToSchema)]
+pub struct ChannelTested {
+    outcome: TestOutcome,
+    /// Why it is broken.
+    reason: Option<ChannelReason>,
+    /// What the provider said, or why it said nothing.
+    answer: String,
+    at: DateTime<Utc>,
+}
+
+/// What became of a test.
+#[derive(Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum TestOutcome {
+    /// The provider took it; that is not: somebody has seen it.
+    Accepted,
+    /// Not taken, or not known to be: perhaps later.
+    Wait,
+    /// It will not be taken, however often it is tried.
+    Broken,
+}
+
+/// Sends a test over a channel that is verified, and tells the provider's answer. One that needed attention is in use again
+/// when its provider takes it.
+#[utoipa::path(post, path = "/user/channels/{id}/test", tag = "channels",
+    params(("id" = uuid::Uuid, Path, description = "The channel")), responses(
+    (status = 200, body = Envelope<ChannelTested>), (status = 401, body = ErrorEnvelope), (status = 404, body = ErrorEnvelope),
+    (status = 409, body = ErrorEnvelope, description = "`ILLEGAL_TRANSITION`: it has not been verified yet"),
+    (status = 429, body = ErrorEnvelope),
+), security(("bearer" = [])))]
+pub async fn test_channel(
+    State(app): State<AppState>,
+    caller: Caller,
+    ClientIp(address): ClientIp,
+    IdPath(id): IdPath<ChannelId>,
+) -> Answer<ChannelTested> {
+    let mut tx = app.db.read().await?;
+    let channel = app::channels::own(&mut tx, caller.user, id).await?;
+    let user = store::user::get(&mut tx, caller.user).await?.ok_or(ApiError::new(Code::Unauthorized))?;
+    drop(tx);
+    if channel.verified_at.is_none() {
+        return Err(Code::IllegalTransition.into());
+    }
+    throttle::call(&app, Act::ChannelTest, Some(&caller.user.to_string()), address)?;
+    let at = app.now();
+    let delivery = detached(async move {
+        let target = target_of(context(&app).target(&channel))?;
+        let said = Said { greeting: Greeting::Test, language: &user.language };
+        let delivery = app.channels.send(&target, &message(&app, &said)).await;
+        note(&app, &channel, &delivery).await?;
+        let taken = matches!(delivery.outcome, Outcome::Accepted { .. });
+        if taken && channel.state == ChannelState::NeedsAttention {
+            let mut tx = app.db.begin().await?;
+            store::channel::set_state(&mut tx, channel.id, ChannelState::Verified).await?;
+            tx.commit().await?;
+        }
+        Ok(delivery)
+    });
+    let delivery = delivery.await?;
+    let (outcome, reason) = match delivery.outcome {
+        Outcome::Accepted { .. } => (TestOutcome::Accepted, None),
+        Outcome::Wait(_) => (TestOutcome::Wait, None),
+        Outcome::Broken(reason) => (TestOutcome::Broken, Some(reason.into())),
+    };
+    ok(ChannelTested { outcome, reason, answer: delivery.answer, at })
+}

@@ -1,0 +1,234 @@
+//! What people do at Telegram and WxPusher to be reached there: start the bot by a link, scan a code, say stop.
+//!
+//! One process asks, the one that holds the engine's lease: Telegram sends a second one away, and WxPusher bans whoever asks
+//! too often.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use app::channels::{self, OpenedLink};
+use chrono::TimeDelta;
+use domain::channel::{ChannelKind, ChannelState};
+use domain::clock::Instant;
+use domain::ids::ChannelId;
+use providers::channels::greeting::Greeting;
+use providers::channels::linking::{BETWEEN_SCANS, Chat, LinkError, Said, Update};
+use providers::channels::outcome::Reason;
+use providers::channels::target::Target;
+use secrecy::{ExposeSecret as _, SecretString};
+use store::channel::chats::proven_of_kind;
+use store::channel::{Channel, Refusal};
+use tokio_util::sync::CancellationToken;
+
+use crate::AppState;
+use crate::api::channels::Said as Words;
+use crate::api::channels::{context, message};
+use crate::http::error::ApiError;
+
+/// How long one question for updates waits at Telegram.
+const WAIT: Duration = Duration::from_secs(25);
+/// How often it is looked whether this process asks, and whose code may have been scanned.
+const TICK: Duration = Duration::from_secs(2);
+/// After a failure, or another process that asks.
+const PAUSE: Duration = Duration::from_secs(5);
+
+/// Runs both loops until `stop`.
+pub async fn run(app: AppState, stop: CancellationToken) {
+    tokio::join!(hear_the_bot(&app, &stop), watch_codes(&app, &stop));
+}
+
+async fn pause(stop: &CancellationToken, time: Duration) {
+    tokio::select! {
+        () = stop.cancelled() => {}
+        () = tokio::time::sleep(time) => {}
+    }
+}
+
+async fn hear_the_bot(app: &AppState, stop: &CancellationToken) {
+    let mut next = 0;
+    while !stop.is_cancelled() {
+        if !app.engine.is_active() || !app.channels.offers(ChannelKind::Telegram) {
+            pause(stop, TICK).await;
+            continue;
+        }
+        let heard = tokio::select! {
+            () = stop.cancelled() => return,
+            heard = hear_once(app, next, WAIT) => heard,
+        };
+        match heard {
+            Ok(after) => next = after,
+            Err(wait) => pause(stop, wait).await,
+        }
+    }
+}
+
+/// Asks for updates from this number on and does what they want; returns the next number.
+///
+/// # Errors
+/// How long to wait, after a failure that was logged.
+pub async fn hear_once(app: &AppState, from: i64, wait: Duration) -> Result<i64, Duration> {
+    let updates = app.channels.telegram_updates(from, wait).await.map_err(|error| {
+        tracing::warn!(%error, "Telegram tells no updates");
+        match error {
+            LinkError::Later { wait, .. } => wait.max(PAUSE),
+            LinkError::Taken | LinkError::Operator(_) => PAUSE * 6,
+        }
+    })?;
+    let mut next = from;
+    for update in updates {
+        if let Err(error) = take(app, &update).await {
+            tracing::warn!(%error, "an update of Telegram was not taken; it is asked for again");
+            return if next == from { Err(PAUSE) } else { Ok(next) };
+        }
+        next = update.number + 1;
+    }
+    Ok(next)
+}
+
+async fn take(app: &AppState, update: &Update) -> Result<(), ApiError> {
+    match &update.what {
+        Said::Start(Some(token)) => start(app, &update.chat, token).await,
+        Said::Start(None) => {
+            say(app, &update.chat, Words { greeting: Greeting::BotHello, language: "zh" }).await;
+            Ok(())
+        }
+        Said::Stop => stop_chat(app, &update.chat).await,
+        Said::Blocked => block_chat(app, &update.chat).await,
+        Said::Other => Ok(()),
+    }
+}
+
+/// Somebody started the bot by a link: whoever made the link is asked on the site whether it was they.
+async fn start(app: &AppState, chat: &Chat, token: &str) -> Result<(), ApiError> {
+    let target = Target::Telegram { chat_id: chat.id };
+    let opened =
+        open_link(app, Opened { kind: ChannelKind::Telegram, token, target, name: &chat.name }).await?;
+    let (greeting, language) = match &opened {
+        Some(language) => (Greeting::BotLinked, language.as_str()),
+        None => (Greeting::BotUnknownLink, "zh"),
+    };
+    say(app, chat, Words { greeting, language }).await;
+    Ok(())
+}
+
+/// What was opened, where it leads, and by whom.
+struct Opened<'a> {
+    kind: ChannelKind,
+    token: &'a str,
+    target: Target,
+    name: &'a str,
+}
+
+/// Returns the language of whose link it was; none where the link is unknown, late or used.
+async fn open_link(app: &AppState, opened: Opened<'_>) -> Result<Option<String>, ApiError> {
+    let ctx = context(app);
+    let json = serde_json::to_string(&opened.target).map_err(|error| ApiError::internal(&error))?;
+    let mut tx = app.db.begin().await?;
+    let Some(channel) = channels::of_link(&ctx, &mut tx, opened.kind, opened.token).await? else {
+        return Ok(None);
+    };
+    let label = if opened.name.is_empty() { opened.target.label() } else { opened.name.to_owned() };
+    let link =
+        OpenedLink { channel: &channel, target: SecretString::from(json), label: &label, linked_as: &label };
+    channels::link_opened(&ctx, &mut tx, &link).await?;
+    let user = store::user::get(&mut tx, channel.user).await?;
+    tx.commit().await?;
+    Ok(user.map(|user| user.language))
+}
+
+/// Telegram's own word for silence: every channel that leads to this chat is switched off, and the chat is told.
+async fn stop_chat(app: &AppState, chat: &Chat) -> Result<(), ApiError> {
+    let mut language = None;
+    let mut tx = app.db.begin().await?;
+    for channel in leading_to(app, &mut tx, chat).await? {
+        if channel.state != ChannelState::Off {
+            store::channel::set_state(&mut tx, channel.id, ChannelState::Off).await?;
+        }
+        let user = store::user::get(&mut tx, channel.user).await?;
+        language = language.or(user.map(|user| user.language));
+    }
+    tx.commit().await?;
+    let (greeting, language) = match &language {
+        Some(language) => (Greeting::BotStopped, language.as_str()),
+        None => (Greeting::BotNothingToStop, "zh"),
+    };
+    say(app, chat, Words { greeting, language }).await;
+    Ok(())
+}
+
+/// The bot was blocked: the channels that lead there need their user.
+async fn block_chat(app: &AppState, chat: &Chat) -> Result<(), ApiError> {
+    let now = app.now();
+    let reason = Reason::Blocked;
+    let mut tx = app.db.begin().await?;
+    for channel in leading_to(app, &mut tx, chat).await? {
+        let refusal = Refusal { reason: reason.as_ref(), answer: "", at: now };
+        store::channel::record_broken(&mut tx, channel.id, refusal).await?;
+    }
+    Ok(tx.commit().await?)
+}
+
+/// Targets are sealed, so each is opened; that is seldom, and quick.
+async fn leading_to(app: &AppState, tx: &mut store::Tx, chat: &Chat) -> Result<Vec<Channel>, ApiError> {
+    let ctx = context(app);
+    let mut all = proven_of_kind(tx, ChannelKind::Telegram).await?;
+    all.retain(|channel| {
+        let json = ctx.target(channel);
+        let target = json.and_then(|json| serde_json::from_str(json.expose_secret()).ok());
+        matches!(target, Some(Target::Telegram { chat_id }) if chat_id == chat.id)
+    });
+    Ok(all)
+}
+
+/// What cannot be said is only logged: the site shows everything as well.
+async fn say(app: &AppState, chat: &Chat, words: Words<'_>) {
+    let message = message(app, &words);
+    let delivery = app.channels.send(&Target::Telegram { chat_id: chat.id }, &message).await;
+    tracing::debug!(outcome = ?delivery.outcome, greeting = ?words.greeting, "the bot answered");
+}
+
+/// When each code was last asked for.
+type AskedAt = HashMap<ChannelId, Instant>;
+
+async fn watch_codes(app: &AppState, stop: &CancellationToken) {
+    let mut asked = AskedAt::new();
+    while !stop.is_cancelled() {
+        if app.engine.is_active()
+            && app.channels.offers(ChannelKind::WxPusher)
+            && let Err(error) = ask_for_scans(app, &mut asked).await
+        {
+            tracing::warn!(%error, "codes of WxPusher were not asked for; it is tried again");
+        }
+        pause(stop, TICK).await;
+    }
+}
+
+/// Asks once for every code that may be asked for again.
+///
+/// # Errors
+/// When the database fails. What the provider fails at is only put off.
+pub async fn ask_for_scans(app: &AppState, asked: &mut AskedAt) -> Result<(), ApiError> {
+    let now = app.now();
+    let mut tx = app.db.read().await?;
+    let waiting = store::channel::awaiting_link(&mut tx, ChannelKind::WxPusher, now).await?;
+    drop(tx);
+    asked.retain(|id, _| waiting.iter().any(|channel| channel.id == *id));
+    let between = TimeDelta::from_std(BETWEEN_SCANS).unwrap_or(TimeDelta::MAX) + TimeDelta::seconds(1);
+    for channel in waiting {
+        // A code that was just made is asked for like one that was just asked for.
+        let last = asked.get(&channel.id).copied().unwrap_or(channel.created_at);
+        let code = channel.proof.as_ref().and_then(|proof| proof.link.as_ref()?["code"].as_str());
+        let Some(code) = code.filter(|_| now - last >= between) else { continue };
+        asked.insert(channel.id, now);
+        match app.channels.wxpusher_scanned(code).await {
+            Ok(Some(uid)) => {
+                let target = Target::WxPusher { uid };
+                let link = Opened { kind: ChannelKind::WxPusher, token: code, target, name: "" };
+                open_link(app, link).await?;
+            }
+            Ok(None) => {}
+            Err(error) => tracing::warn!(%error, "WxPusher does not say who scanned a code"),
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,231 @@
+//! Channels that come by something opened at their provider: a chat with the bot, a code scanned by a phone.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use server::workers::channel_links::{ask_for_scans, hear_once};
+
+use crate::app::Person;
+use crate::stage::Stage;
+
+portal_stories!(
+    a_chat_is_linked_by_its_link_and_its_owners_word,
+    a_link_counts_once_for_ten_minutes_and_for_whoever_made_it,
+    a_chat_says_stop_and_the_channel_is_off,
+    a_blocked_bot_needs_attention,
+    a_phone_scans_a_code_and_its_owner_says_that_it_was_they,
+    what_is_heard_is_heard_once,
+);
+
+const LIN: &str = "700100001";
+const WANG: &str = "700100002";
+
+impl Stage {
+    async fn link(&self, person: &Person, kind: &str) -> Value {
+        self.wait(15);
+        let body = json!({ "kind": kind, "consent": true });
+        self.ok("POST", "/user/channels/link", person, body).await
+    }
+
+    async fn form(&self, path: &str, form: &[(&str, &str)]) {
+        let client = reqwest::Client::builder().no_proxy().build().unwrap();
+        let url = format!("{}{path}", self.sandbox.ready().channels_url);
+        client.post(url).form(form).send().await.unwrap().error_for_status().unwrap();
+    }
+
+    async fn writes(&self, chat: &str, text: &str) {
+        self.form("/telegram/say", &[("chat", chat), ("text", text)]).await;
+    }
+
+    /// The bot hears what was written since; returns the next number.
+    async fn heard(&self, from: i64) -> i64 {
+        hear_once(&self.app, from, Duration::ZERO).await.unwrap()
+    }
+
+    /// A chat of Telegram in use; returns the channel and the next update's number.
+    async fn chat(&self, person: &Person) -> (String, i64) {
+        let channel = self.link(person, "telegram").await;
+        self.writes(LIN, &format!("/start {}", token(&channel))).await;
+        let next = self.heard(0).await;
+        let id = channel["id"].as_str().unwrap().to_owned();
+        let confirmed = self.plain("POST", &format!("/user/channels/{id}/confirm"), person).await;
+        assert_eq!(confirmed.data()["state"], "verified");
+        (id, next)
+    }
+
+    /// What the bot last said there.
+    fn said_to(&self, chat: &str) -> String {
+        let all = self.sandbox.notifications();
+        let here =
+            all.iter().rev().find(|arrival| arrival.provider == "telegram" && arrival.content.target == chat);
+        here.map(|arrival| arrival.content.title.clone()).unwrap_or_default()
+    }
+}
+
+fn token(channel: &Value) -> String {
+    let url = channel["link"]["url"].as_str().unwrap();
+    url.rsplit_once("?start=").unwrap().1.to_owned()
+}
+
+// spec: 10.16.02
+async fn a_chat_is_linked_by_its_link_and_its_owners_word(s: Stage) {
+    let ann = s.person("ann").await;
+    let channel = s.link(&ann, "telegram").await;
+    assert_eq!((&channel["state"], &channel["waits_for"]), (&json!("pending"), &json!("link")));
+    let url = channel["link"]["url"].as_str().unwrap();
+    assert!(url.contains("/telegram/t.me/SoonerSandboxBot?start="), "{url}");
+    assert!(token(&channel).len() <= 64);
+    assert!(channel["link"]["qr"].as_str().unwrap().starts_with("data:image/svg+xml;base64,"));
+    let page = reqwest::Client::builder().no_proxy().build().unwrap().get(url).send().await.unwrap();
+    assert!(page.text().await.unwrap().contains(&token(&channel)), "the page is the sandbox's");
+    let confirm = format!("/user/channels/{}/confirm", channel["id"].as_str().unwrap());
+    assert_eq!(
+        s.plain("POST", &confirm, &ann).await.error(),
+        (409, "ILLEGAL_TRANSITION"),
+        "nobody opened it"
+    );
+
+    s.writes(LIN, &format!("/start {}", token(&channel))).await;
+    s.heard(0).await;
+    assert_eq!(s.said_to(LIN), "请回到早签");
+    let opened = &s.channels(&ann).await[0];
+    assert_eq!((&opened["state"], &opened["waits_for"]), (&json!("pending"), &json!("confirmation")));
+    assert_eq!(
+        (&opened["linked_as"], &opened["label"]),
+        (&json!("@linzhixia_demo"), &json!("@linzhixia_demo"))
+    );
+    assert_eq!(opened["link"], Value::Null);
+    assert_eq!(s.plain("POST", &confirm, &ann).await.data()["state"], "verified");
+    let test = confirm.replace("/confirm", "/test");
+    assert_eq!(s.plain("POST", &test, &ann).await.data()["outcome"], "accepted");
+    assert_eq!(s.said_to(LIN), "早签测试消息");
+}
+
+// spec: 10.16.02
+async fn a_link_counts_once_for_ten_minutes_and_for_whoever_made_it(s: Stage) {
+    let (ann, eve) = (s.person("ann").await, s.person("eve").await);
+    let (hers, theirs) = (s.link(&ann, "telegram").await, s.link(&eve, "telegram").await);
+    // Somebody opens Eve's link: it is Eve who is asked, and Ann's stays as it is.
+    s.writes(WANG, &format!("/start {}", token(&theirs))).await;
+    let next = s.heard(0).await;
+    assert_eq!(s.channels(&ann).await[0]["waits_for"], "link");
+    assert_eq!(s.channels(&eve).await[0]["linked_as"], "Wang Jiaqi");
+    let foreign = format!("/user/channels/{}/confirm", theirs["id"].as_str().unwrap());
+    assert_eq!(s.plain("POST", &foreign, &ann).await.error(), (404, "NOT_FOUND"));
+    // The same link again, from another chat: it is spent.
+    s.writes(LIN, &format!("/start {}", token(&theirs))).await;
+    let next = s.heard(next).await;
+    assert_eq!(s.said_to(LIN), "这个链接已失效");
+    assert_eq!(s.channels(&eve).await[0]["linked_as"], "Wang Jiaqi");
+    s.writes(LIN, "/start nonsense").await;
+    s.wait(601);
+    s.writes(LIN, &format!("/start {}", token(&hers))).await;
+    s.heard(next).await;
+    let ann = s.again(&ann).await;
+    assert_eq!(s.channels(&ann).await[0]["linked_as"], Value::Null, "too late");
+    assert_eq!(s.said_to(LIN), "这个链接已失效");
+    // Eve's own word has its time as well.
+    let eve = s.again(&eve).await;
+    assert_eq!(s.plain("POST", &foreign, &eve).await.error(), (409, "ILLEGAL_TRANSITION"));
+}
+
+// spec: 10.16.03
+async fn a_chat_says_stop_and_the_channel_is_off(s: Stage) {
+    let (ann, bob) = (s.person("ann").await, s.person("bob").await);
+    let (id, next) = s.chat(&ann).await;
+    let (other, next) = {
+        let channel = s.link(&bob, "telegram").await;
+        s.writes(WANG, &format!("/start {}", token(&channel))).await;
+        let next = s.heard(next).await;
+        let id = channel["id"].as_str().unwrap().to_owned();
+        s.plain("POST", &format!("/user/channels/{id}/confirm"), &bob).await;
+        (id, next)
+    };
+    s.writes(LIN, "/stop").await;
+    let next = s.heard(next).await;
+    assert_eq!(s.said_to(LIN), "已停止");
+    assert_eq!(
+        (&s.channels(&ann).await[0]["state"], &s.channels(&ann).await[0]["id"]),
+        (&json!("off"), &json!(id))
+    );
+    assert_eq!(s.channels(&bob).await[0], {
+        let mut same = s.channels(&bob).await[0].clone();
+        same["state"] = json!("verified");
+        same["id"] = json!(other);
+        same
+    });
+    let on = json!({ "on": true });
+    assert_eq!(s.ok("PUT", &format!("/user/channels/{id}"), &ann, on).await["state"], "verified");
+    s.writes("700100003", "/stop").await;
+    s.heard(next).await;
+    assert_eq!(s.said_to("700100003"), "没有通知发到这里");
+}
+
+// spec: 10.16.03
+async fn a_blocked_bot_needs_attention(s: Stage) {
+    let ann = s.person("ann").await;
+    let (id, next) = s.chat(&ann).await;
+    s.form("/telegram/block", &[("chat", LIN)]).await;
+    let next = s.heard(next).await;
+    let told = &s.channels(&ann).await[0];
+    assert_eq!((&told["state"], &told["reason"]), (&json!("needs_attention"), &json!("blocked")));
+    let test = s.plain("POST", &format!("/user/channels/{id}/test"), &ann).await;
+    assert_eq!((&test.data()["outcome"], &test.data()["reason"]), (&json!("broken"), &json!("blocked")));
+    assert!(test.data()["answer"].as_str().unwrap().contains("bot was blocked by the user"), "{test:?}");
+    // Writing to it unblocks it; a test shows that all is well.
+    s.writes(LIN, "/start").await;
+    s.heard(next).await;
+    let test = s.plain("POST", &format!("/user/channels/{id}/test"), &ann).await;
+    assert_eq!(test.data()["outcome"], "accepted");
+    assert_eq!(s.channels(&ann).await[0]["state"], "verified");
+}
+
+// spec: 10.16.02
+async fn a_phone_scans_a_code_and_its_owner_says_that_it_was_they(s: Stage) {
+    let ann = s.person("ann").await;
+    let channel = s.link(&ann, "wx_pusher").await;
+    assert!(channel["link"]["qr"].as_str().unwrap().starts_with("data:image/"));
+    assert!(!channel.to_string().contains("\"code\""), "{channel}");
+    let mut asked = HashMap::new();
+    let page = channel["link"]["url"].as_str().unwrap();
+    let path = page.strip_prefix(&s.sandbox.ready().channels_url).unwrap();
+    s.form(path, &[("uid", "UID_demoAnn")]).await;
+    ask_for_scans(&s.app, &mut asked).await.unwrap();
+    assert_eq!(s.channels(&ann).await[0]["waits_for"], "link", "nobody asks sooner than after ten seconds");
+    s.wait(11);
+    ask_for_scans(&s.app, &mut asked).await.unwrap();
+    assert_eq!(s.channels(&ann).await[0]["waits_for"], "confirmation");
+    let id = channel["id"].as_str().unwrap();
+    let confirmed = s.plain("POST", &format!("/user/channels/{id}/confirm"), &ann).await;
+    assert_eq!(confirmed.data()["state"], "verified");
+    let test = s.plain("POST", &format!("/user/channels/{id}/test"), &ann).await;
+    assert_eq!(test.data()["outcome"], "accepted");
+    assert_eq!(s.sandbox.notifications().last().unwrap().content.target, "UID_demoAnn");
+
+    // Nobody scans the second one: it is asked for every eleven seconds, and not after its time.
+    s.link(&ann, "wx_pusher").await;
+    for _ in 0..700 {
+        s.wait(1);
+        ask_for_scans(&s.app, &mut asked).await.unwrap();
+    }
+    assert!(asked.is_empty(), "a code that has expired is not asked for");
+}
+
+async fn what_is_heard_is_heard_once(s: Stage) {
+    let ann = s.person("ann").await;
+    let channel = s.link(&ann, "telegram").await;
+    s.writes(LIN, "hello?").await;
+    s.writes(LIN, &format!("/start {}", token(&channel))).await;
+    let next = s.heard(0).await;
+    assert_eq!(s.heard(next).await, next, "nothing is new");
+    assert_eq!(s.sandbox.notifications().len(), 1);
+    // Telegram out of order is waited for, and costs nothing.
+    let fault = json!({ "fault": "bad_gateway", "on": "telegram_updates", "times": 1 });
+    let fault = serde_json::from_value(fault).unwrap();
+    s.sandbox.with_world(|world| world.add_fault(fault));
+    s.writes(WANG, "/start").await;
+    assert!(hear_once(&s.app, next, Duration::ZERO).await.is_err());
+    assert!(s.heard(next).await > next);
+    assert_eq!(s.said_to(WANG), "早签");
+}
