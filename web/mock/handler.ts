@@ -1,9 +1,11 @@
 import { accounts, mistyped } from './accounts.ts';
 import { type Answer, type Body, fail, router } from './api.ts';
 import { cards } from './cards.ts';
+import { channels } from './channels.ts';
 import { countries } from './countries.ts';
 import { details } from './detail.ts';
 import { money, moneyOf } from './money.ts';
+import { notifications } from './notified.ts';
 import { verification } from './progress.ts';
 import { refunds } from './refunds.ts';
 import { proofWanted, security } from './security.ts';
@@ -15,9 +17,11 @@ import type { World } from './world.ts';
 export const handlers = {
   ...accounts,
   ...cards,
+  ...channels,
   ...countries,
   ...details,
   ...money,
+  ...notifications,
   ...refunds,
   ...security,
   ...system,

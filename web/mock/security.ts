@@ -1,5 +1,6 @@
 import type { DeletionProspect, PortalAccount, SecondFactor, SignIn, User } from '../src/shared/api/types.ts';
 import { type Answer, type Body, fail, file, type Handlers, ok } from './api.ts';
+import { picture } from './qr.ts';
 import { refundsOf } from './refunds.ts';
 import { ago, day } from './story.ts';
 import type { World } from './world.ts';
@@ -126,14 +127,6 @@ export function userOf(world: World): User {
 
 const invalid = (field: string, code: string) => fail(422, 'VALIDATION_FAILED', 'invalid', { fields: { [field]: code } });
 
-function qr(): string {
-  const cells = Array.from({ length: 29 * 29 }, (_, cell) => {
-    const [x, y] = [cell % 29, Math.floor(cell / 29)];
-    return (x * 7 + y * 11 + x * y * 3) % 5 < 2 ? `<rect x="${x}" y="${y}" width="1" height="1"/>` : '';
-  });
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-2 -2 33 33"><rect x="-2" y="-2" width="33" height="33" fill="#fff"/>${cells.join('')}</svg>`;
-}
-
 function prospect(world: World): DeletionProspect {
   const refunding = refundsOf(world).under_way > 0;
   const blocked_by = world.email.startsWith('blocked') ? 'booking' : refunding ? 'refund' : null;
@@ -208,7 +201,7 @@ export const security: Handlers = {
     ok({
       secret: SECRET,
       otpauth_url: `otpauth://totp/Sooner:${world.email}?secret=${SECRET}&issuer=Sooner`,
-      qr_svg: qr(),
+      qr_svg: picture(),
     }),
   'DELETE /user/totp': ({ world }) => {
     of(world).factor = { enabled: false, confirmed_at: null, recovery_codes_left: 0 };

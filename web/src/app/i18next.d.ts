@@ -3,6 +3,7 @@ import type auth from '../features/auth/words/en.json';
 import type card from '../features/card/words/en.json';
 import type dashboard from '../features/dashboard/words/en.json';
 import type money from '../features/money/words/en.json';
+import type settingsChannels from '../features/settings/channels/words/en.json';
 import type settings from '../features/settings/words/en.json';
 import type siteFaq from '../features/site/faq/words/en.json';
 import type siteLanding from '../features/site/landing/words/en.json';
@@ -16,6 +17,7 @@ import type wizard from '../features/wizard/words/en.json';
 import type partAccount from '../parts/account/words/en.json';
 import type partBalancePay from '../parts/balance/pay/words/en.json';
 import type partBalance from '../parts/balance/words/en.json';
+import type partChannels from '../parts/channels/words/en.json';
 import type partCriteria from '../parts/criteria/words/en.json';
 import type partDateLine from '../parts/dateLine/words/en.json';
 import type partPortalAccount from '../parts/portalAccount/words/en.json';
@@ -39,6 +41,7 @@ type AllWords = typeof appDocuments &
   typeof dashboard &
   typeof money &
   typeof settings &
+  typeof settingsChannels &
   typeof siteFaq &
   typeof siteLanding &
   typeof sitePolicies &
@@ -51,6 +54,7 @@ type AllWords = typeof appDocuments &
   typeof partAccount &
   typeof partBalancePay &
   typeof partBalance &
+  typeof partChannels &
   typeof partCriteria &
   typeof partDateLine &
   typeof partPortalAccount &

@@ -44,7 +44,7 @@ onLogout(forgetPerson);
 followThemeColor();
 registerWorker();
 // Without a network there must be a place to say so: its code comes while nothing else does.
-window.setTimeout(() => void import('./shell/Toasts.tsx').catch(() => undefined), REST_MS);
+window.setTimeout(() => void import('./shell/rest.ts').catch(() => undefined), REST_MS);
 
 /** Until the page has its code, what the document shows (documents/FirstLook.astro) stays: one outline, not two. */
 const pageReady = new Promise<void>((resolve) => {

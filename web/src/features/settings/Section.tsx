@@ -90,7 +90,8 @@ export function Loaded<T>({
   return <Waiting rows={rows} />;
 }
 
-function Waiting({ rows }: { rows: number }) {
+/** Rows on the way. */
+export function Waiting({ rows }: { rows: number }) {
   const { t } = useTranslation();
   const [slow, setSlow] = useState(false);
   useEffect(() => {

@@ -206,13 +206,15 @@ describe('settings', () => {
   it.each([
     ['en', 'coming soon'],
     ['zh', '即将开通'],
-  ])('marks in %s the notifications that are coming soon', async (language, words) => {
+  ])('marks in %s the notifications that are coming soon, where there is nothing but mail', async (language, words) => {
     await i18next.changeLanguage(language);
-    open().show();
+    open('mailonly@example.com').show();
+    await section('notifications').findByText('mailonly@example.com');
     const rows = section('notifications').getAllByRole('listitem');
     const soon = rows.filter((row) => row.textContent?.endsWith(words));
     expect(rows.map((row) => soon.includes(row))).toEqual([false, true, true, true]);
     expect(soon[0]?.textContent).toBe(t('settings.channelWechat') + words);
+    expect(section('notifications').queryByRole('button', { name: t('reach.add') })).toBeNull();
   });
 
   // spec: 8.2.22

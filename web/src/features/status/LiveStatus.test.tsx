@@ -65,7 +65,7 @@ describe('the status page', () => {
       t('status.incidentDown', { span: t('status.spanHours', { count: 5 }) }),
     ]);
     expect(card(t('status.engine')).getByText(t('status.onTime'))).toBeTruthy();
-    expect(card(t('status.delivery')).getByText(t('status.coming', { channel: t('settings.channelWechat') }))).toBeTruthy();
+    expect(card(t('status.delivery')).getByText(t('status.mailSent'))).toBeTruthy();
   });
 
   // spec: 10.13.03

@@ -1,7 +1,6 @@
 import { Check, CircleX, Clock, Info, Laptop, type LucideIcon, Mail } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Words } from '../../shared/i18n/words.ts';
 import { Badge } from '../../shared/ui/Badge.tsx';
 import { Card, CardHeader } from '../../shared/ui/Card.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
@@ -17,11 +16,10 @@ interface Props {
   tag: ReactNode;
   /** Its facts. */
   children: ReactNode;
-  below?: ReactNode;
 }
 
 /** A card of the rail: a line that says how something is, and facts. */
-export function SideCard({ id, icon, title, tag, children, below }: Props) {
+export function SideCard({ id, icon, title, tag, children }: Props) {
   return (
     <Card as="section" aria-labelledby={id}>
       <CardHeader icon={<Icon of={icon} />} title={title} id={id}>
@@ -29,7 +27,6 @@ export function SideCard({ id, icon, title, tag, children, below }: Props) {
       </CardHeader>
       <div className={styles.body}>
         <dl>{children}</dl>
-        {below}
       </div>
     </Card>
   );
@@ -76,7 +73,6 @@ export function SiteCard() {
   );
 }
 
-const COMING: Words[] = ['settings.channelWechat', 'settings.channelSms', 'settings.channelPush'];
 const mailTags = [
   ['mail_ok', 'ok', Check, 'status.mailOk'],
   ['mail_failing', 'warning', Clock, 'status.mailFailing'],
@@ -94,17 +90,8 @@ export function DeliveryCard() {
       </Badge>
     </When>
   ));
-  const channels = (
-    <ul className={styles.channels}>
-      {COMING.map((channel) => (
-        <li key={channel}>
-          <Badge tone="quiet">{t('status.coming', { channel: t(channel) })}</Badge>
-        </li>
-      ))}
-    </ul>
-  );
   return (
-    <SideCard id="delivery-title" icon={Mail} title={t('status.delivery')} tag={tag} below={channels}>
+    <SideCard id="delivery-title" icon={Mail} title={t('status.delivery')} tag={tag}>
       <When is="mails">
         <Fact label={t('status.mailSent')}>{now.number('sent', 'status.mails')}</Fact>
         <Fact label={t('status.mailWaiting')}>{now.number('waiting', 'status.mails')}</Fact>

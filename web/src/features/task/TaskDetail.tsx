@@ -98,7 +98,7 @@ export function TaskDetail({ task, hidden, onHide }: Props) {
               onWiden={(end) => setOpen({ kind: 'edit', suggested: { end } })}
             />
             <PriceCard task={task} hidden={hidden} busy={move.busy} onDelete={() => removeTask(task)} />
-            <NotificationsCard hidden={hidden} />
+            <NotificationsCard taskId={task.id} hidden={hidden} />
           </aside>
         </div>
         <div className={layout.halves}>

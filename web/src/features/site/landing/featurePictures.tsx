@@ -32,23 +32,23 @@ export function ChecksPicture() {
   );
 }
 
-/** The same good news by mail and on the page; what is not there yet says so. */
+/** The same good news by mail, on the page, and in an app that every server can send to. */
 export function AlertsPicture() {
   const { t } = useTranslation();
   const { won } = demoStory(useToday());
   const alerts = [
-    { icon: Mail, name: t('landing.alertMail'), text: t('landing.alertMailText', { date: won }), when: t('landing.justNow') },
-    { icon: Laptop, name: t('landing.alertPage'), text: t('landing.alertPageText'), when: t('landing.justNow') },
-    { icon: Smartphone, name: t('landing.alertSoon'), text: t('landing.alertSoonText'), when: '' },
+    { icon: Mail, name: t('landing.alertMail'), text: t('landing.alertMailText', { date: won }) },
+    { icon: Laptop, name: t('landing.alertPage'), text: t('landing.alertPageText') },
+    { icon: Smartphone, name: t('landing.alertApps'), text: t('landing.alertMailText', { date: won }) },
   ] as const;
   return (
     <div className={styles.alerts}>
       {alerts.map((alert) => (
-        <div key={alert.name} className={alert.when ? undefined : styles.soon}>
+        <div key={alert.name}>
           <Icon of={alert.icon} />
           <p>
             <b>{alert.name}</b>
-            <small>{alert.when}</small>
+            <small>{t('landing.justNow')}</small>
             <span>{alert.text}</span>
           </p>
         </div>

@@ -29,7 +29,7 @@ export const privacyParts: PolicyPart[] = [
     id: 'others',
     title: 'privacy.cardTitle',
     text: 'privacy.cardText',
-    points: ['privacy.cardPay', 'privacy.cardGoogle'],
+    points: ['privacy.cardPay', 'privacy.cardGoogle', 'privacy.cardChannels'],
   },
   {
     id: 'delete',
@@ -76,6 +76,7 @@ export const browserKeeps: { names: string[]; what: Words; life: Words }[] = [
     what: 'privacy.browserView',
     life: 'privacy.lifeChoice',
   },
+  { names: ['sooner.push'], what: 'privacy.browserPush', life: 'privacy.lifeChoice' },
   { names: ['sooner.address'], what: 'privacy.browserAddress', life: 'privacy.lifeDay' },
   { names: ['sooner.referral'], what: 'privacy.browserReferral', life: 'privacy.lifeRegistration' },
   { names: ['Cache Storage'], what: 'privacy.browserWorker', life: 'privacy.lifeBuild' },

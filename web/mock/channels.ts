@@ -1,0 +1,226 @@
+import type { Channel, ChannelEvent, ChannelKind, ChannelReason, ChannelTest, QuietSetting } from '../src/shared/api/channels.ts';
+import { fail, type Handlers, ok } from './api.ts';
+import { picture } from './qr.ts';
+import { ago } from './story.ts';
+import type { World } from './world.ts';
+
+/** How people are reached. Scenes by e-mail: mailonly… is a server with nothing but mail, nomail… one without it, fresh… nothing added yet. */
+interface Reached {
+  email: string;
+  channels: Channel[];
+  setting: QuietSetting;
+  /** How often the page has asked since a link was shown: then somebody has tapped it. */
+  asked: number;
+}
+
+const OFFERED: ChannelKind[] = [
+  'web_push',
+  'telegram',
+  'wx_pusher',
+  'server_chan',
+  'push_plus',
+  'we_com',
+  'ding_talk',
+  'feishu',
+  'bark',
+  'ntfy',
+  'pushover',
+  'discord',
+  'slack',
+  'webhook',
+  'sms',
+];
+const CODE = '123456';
+const MOST = 20;
+/** So often a page asks before its link is used. */
+const ASKED_BEFORE_LINKED = 2;
+
+const ALL: ChannelEvent[] = ['booked', 'needs_you', 'security', 'ask_first', 'opening'];
+const GROUPS = new Set<ChannelKind>(['we_com', 'ding_talk', 'feishu', 'discord', 'slack']);
+const eventsOf = (kind: ChannelKind): ChannelEvent[] =>
+  kind === 'sms' ? ['booked', 'needs_you'] : GROUPS.has(kind) ? ['booked', 'opening'] : ALL;
+
+const channel = (over: Partial<Channel> & Pick<Channel, 'id' | 'kind'>): Channel => ({
+  label: '…3f2a',
+  state: 'verified',
+  reason: null,
+  answer: null,
+  events: eventsOf(over.kind),
+  possible_events: over.kind === 'sms' || GROUPS.has(over.kind) ? eventsOf(over.kind) : [...ALL, 'digest'],
+  position: 0,
+  created_at: ago(20 * 1_440),
+  verified_at: ago(20 * 1_440),
+  last_ok_at: ago(185),
+  expires_at: null,
+  waits_for: null,
+  link: null,
+  linked_as: null,
+  ...over,
+});
+
+const added = (): Channel[] => [
+  channel({ id: 'n1', kind: 'telegram', label: '@linzhixia' }),
+  channel({
+    id: 'n2',
+    kind: 'server_chan',
+    state: 'needs_attention',
+    reason: 'credentials',
+    answer: '{"code":40001,"message":"[AUTH]用户不存在或者权限不足"}',
+    position: 1,
+    last_ok_at: ago(3 * 1_440),
+  }),
+  channel({
+    id: 'n3',
+    kind: 'sms',
+    label: '+1 ••• ••• 0123',
+    state: 'pending',
+    position: 2,
+    verified_at: null,
+    last_ok_at: null,
+    waits_for: 'code',
+  }),
+];
+
+const begin = (email: string): Reached => ({
+  email,
+  channels: /^(fresh|mailonly|nomail|empty)/.test(email) ? [] : added(),
+  setting: { quiet_from: null, quiet_to: null, zone: 'America/Toronto', questions_at_night: false, digest: 'off' },
+  asked: 0,
+});
+
+const known = new WeakMap<World, Reached>();
+
+/** How the person of a world is reached. */
+export function reachedOf(world: World): Reached {
+  const kept = known.get(world);
+  if (kept?.email === world.email) return kept;
+  const fresh = begin(world.email);
+  known.set(world, fresh);
+  return fresh;
+}
+
+const refused = (reason: ChannelReason, answer = '') =>
+  fail(422, 'CHANNEL_REFUSED', 'The channel is refused', { reason, answer });
+const missing = () => fail(404, 'NOT_FOUND', 'no such channel');
+
+/** The last characters of what was pasted, as the server shows it. */
+const masked = (target: Record<string, unknown>) => {
+  const said = [target.phone, target.webhook_url, target.url, target.topic].find((one) => typeof one === 'string');
+  const secret = Object.entries(target).find(([name, value]) => name !== 'kind' && typeof value === 'string')?.[1];
+  return typeof said === 'string' && said.startsWith('http') ? new URL(said).host : `…${String(said ?? secret ?? '').slice(-4)}`;
+};
+
+function put(me: Reached, one: Channel): Channel {
+  const known = me.channels.findIndex(({ id }) => id === one.id);
+  if (known < 0) me.channels.push(one);
+  else me.channels[known] = one;
+  return one;
+}
+
+const verifiedNow = { state: 'verified', waits_for: null, link: null, verified_at: ago(0) } as const;
+
+/** Somebody taps the link a while after it is shown. */
+function follow(me: Reached): void {
+  const waiting = me.channels.find(({ waits_for }) => waits_for === 'link');
+  if (!waiting) return;
+  me.asked += 1;
+  if (me.asked >= ASKED_BEFORE_LINKED)
+    put(me, { ...waiting, waits_for: 'confirmation', link: null, linked_as: '林知夏 (@linzhixia)' });
+}
+
+function linking(kind: 'telegram' | 'wx_pusher'): Channel['link'] {
+  const url = kind === 'telegram' ? 'https://t.me/sooner_demo_bot?start=Zk3xY9' : 'https://wxpusher.example.com/qr/Zk3xY9';
+  return { url, qr: picture(), expires_at: ago(-10) };
+}
+
+const fresh = (me: Reached, over: Partial<Channel> & Pick<Channel, 'kind'>) =>
+  put(
+    me,
+    channel({
+      id: `n${me.channels.length + 10}`,
+      state: 'pending',
+      position: me.channels.length,
+      created_at: ago(0),
+      verified_at: null,
+      last_ok_at: null,
+      ...over,
+    }),
+  );
+
+/** The calls of the notification channels. */
+export const channels: Handlers = {
+  'GET /user/channels': ({ world }) => {
+    const me = reachedOf(world);
+    follow(me);
+    return ok({
+      offered: /^mailonly|^nothing/.test(world.email) ? [] : OFFERED,
+      email: { on: !/^nomail|^nothing/.test(world.email), address: world.email },
+      web_push_key: 'BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM',
+      telegram_bot: 'sooner_demo_bot',
+      sms_countries: ['CA'],
+      channels: [...me.channels].sort((a, b) => a.position - b.position),
+      setting: me.setting,
+      at_most: MOST,
+    });
+  },
+  'POST /user/channels': ({ world, body }) => {
+    const me = reachedOf(world);
+    const { kind } = body.target;
+    if (Object.values(body.target).some((value) => value?.includes('127.0.0.1'))) return refused('address_refused');
+    if (Object.values(body.target).some((value) => value?.includes('wrong'))) return refused('credentials', '{"code":401}');
+    if (kind === 'web_push') return ok(fresh(me, { kind, label: 'fcm.googleapis.com', ...verifiedNow, last_ok_at: ago(0) }));
+    return ok(fresh(me, { kind, label: masked(body.target), waits_for: 'code' }));
+  },
+  'POST /user/channels/link': ({ world, body }) => {
+    const me = reachedOf(world);
+    me.asked = 0;
+    return ok(fresh(me, { kind: body.kind, label: '', waits_for: 'link', link: linking(body.kind) }));
+  },
+  'POST /user/channels/{id}/confirm': ({ world, id }) => {
+    const me = reachedOf(world);
+    const one = me.channels.find((other) => other.id === id);
+    return one ? ok(put(me, { ...one, ...verifiedNow, label: '@linzhixia' })) : missing();
+  },
+  'POST /user/channels/{id}/verify': ({ world, id, body }) => {
+    const me = reachedOf(world);
+    const one = me.channels.find((other) => other.id === id);
+    if (!one) return missing();
+    return body.code === CODE
+      ? ok(put(me, { ...one, ...verifiedNow }))
+      : fail(422, 'CHANNEL_CODE_WRONG', 'The code is wrong', { tries_left: 4 });
+  },
+  'POST /user/channels/{id}/resend': ({ world, id }) => {
+    const one = reachedOf(world).channels.find((other) => other.id === id);
+    return one ? ok(one) : missing();
+  },
+  'POST /user/channels/{id}/test': ({ world, id }) => {
+    const one = reachedOf(world).channels.find((other) => other.id === id);
+    if (!one) return missing();
+    const taken = '{"ok":true,"result":{"message_id":4711}}';
+    const result: ChannelTest = { outcome: 'accepted', reason: null, answer: taken, at: ago(0) };
+    if (one.reason) Object.assign(result, { outcome: 'broken', reason: one.reason, answer: one.answer });
+    return ok(result);
+  },
+  'PUT /user/channels/{id}': ({ world, id, body }) => {
+    const me = reachedOf(world);
+    const one = me.channels.find((other) => other.id === id);
+    if (!one) return missing();
+    const state = body.on === undefined || body.on === null ? one.state : body.on ? 'verified' : 'off';
+    return ok(put(me, { ...one, state, events: body.events ?? one.events }));
+  },
+  'PUT /user/channels/order': ({ world, body }) => {
+    const me = reachedOf(world);
+    for (const one of me.channels) one.position = body.ids.indexOf(one.id);
+    return ok([...me.channels].sort((a, b) => a.position - b.position));
+  },
+  'DELETE /user/channels/{id}': ({ world, id }) => {
+    const me = reachedOf(world);
+    me.channels = me.channels.filter((other) => other.id !== id);
+    return ok({});
+  },
+  'PUT /user/notifications': ({ world, body }) => {
+    const setting = { ...body, quiet_from: body.quiet_from ?? null, quiet_to: body.quiet_to ?? null };
+    reachedOf(world).setting = setting;
+    return ok(setting);
+  },
+};

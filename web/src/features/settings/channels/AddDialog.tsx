@@ -1,0 +1,93 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Channel, ChannelKind, Channels } from '../../../shared/api/channels.ts';
+import { Dialog } from '../../../shared/ui/Dialog.tsx';
+import { CodeStep } from './CodeStep.tsx';
+import { ConfirmStep } from './ConfirmStep.tsx';
+import { removeChannel } from './calls.ts';
+import { DoneStep } from './DoneStep.tsx';
+import { FormStep } from './FormStep.tsx';
+import { KindStep } from './KindStep.tsx';
+import { AskLinkStep, LinkStep } from './LinkStep.tsx';
+import { PushStep } from './PushStep.tsx';
+import { forgetChannel, reloadChannels, rememberChannel } from './remember.ts';
+
+/** Where adding begins: at the choice, at one kind (in place of a channel that broke), or where it was left. */
+export interface Start {
+  kind?: ChannelKind;
+  replaces?: string;
+  channel?: Channel;
+}
+
+interface Props {
+  all: Channels;
+  start: Start;
+  onClose: () => void;
+}
+
+const remove = (id: string) =>
+  removeChannel(id).then(
+    () => forgetChannel(id),
+    () => reloadChannels(),
+  );
+
+/** Adds a channel: which one, who receives what, the way there, and the proof that it is theirs. */
+export function AddDialog({ all, start, onClose }: Props) {
+  const { t } = useTranslation();
+  const [kind, setKind] = useState(start.channel?.kind ?? start.kind ?? null);
+  const [made, setMade] = useState(start.channel ?? null);
+  const channel = all.channels.find(({ id }) => id === made?.id) ?? made;
+  const add = (next: Channel) => {
+    rememberChannel(next);
+    setMade(next);
+    if (next.state === 'verified' && start.replaces) void remove(start.replaces);
+  };
+  const close = () => {
+    // Nobody has tapped its link: there is nothing to go on with.
+    if (channel?.waits_for === 'link') void remove(channel.id);
+    onClose();
+  };
+  const back = start.kind ? undefined : () => setKind(null);
+  const startOver = (gone: Channel) => {
+    void remove(gone.id);
+    setMade(null);
+  };
+  return (
+    <Dialog
+      open
+      bare
+      fullOnPhone
+      size="medium"
+      onClose={close}
+      title={kind ? t('reach.addKind', { name: t(`channels.kind.${kind}`) }) : t('reach.add')}
+    >
+      {kind === null ? (
+        <KindStep offered={all.offered} onPick={setKind} />
+      ) : channel === null ? (
+        <NewStep kind={kind} all={all} onAdded={add} onBack={back} />
+      ) : channel.state !== 'pending' ? (
+        <DoneStep channel={channel} onClose={close} />
+      ) : channel.waits_for === 'code' ? (
+        <CodeStep channel={channel} onVerified={add} onClose={close} />
+      ) : channel.waits_for === 'confirmation' ? (
+        <ConfirmStep channel={channel} onConfirmed={add} onNotMe={() => startOver(channel)} />
+      ) : (
+        <LinkStep channel={channel} onAgain={() => startOver(channel)} onClose={close} />
+      )}
+    </Dialog>
+  );
+}
+
+interface NewProps {
+  kind: ChannelKind;
+  all: Channels;
+  onAdded: (channel: Channel) => void;
+  onBack?: () => void;
+}
+
+/** What is to be agreed and done before there is a channel. */
+function NewStep({ kind, ...rest }: NewProps) {
+  if (kind === 'web_push') return <PushStep {...rest} />;
+  if (kind === 'telegram' || kind === 'wx_pusher') return <AskLinkStep kind={kind} {...rest} />;
+  return <FormStep kind={kind} {...rest} />;
+}

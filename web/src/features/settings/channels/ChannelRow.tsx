@@ -1,0 +1,121 @@
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { channelIcon } from '../../../parts/channels/kinds.ts';
+import { stateBadges } from '../../../parts/channels/stateBadges.ts';
+import type { Channel } from '../../../shared/api/channels.ts';
+import { ownPush } from '../../../shared/browser/ownPush.ts';
+import { useAgo } from '../../../shared/hooks/useAgo.ts';
+import { Badge } from '../../../shared/ui/Badge.tsx';
+import { Button } from '../../../shared/ui/Button.tsx';
+import { Icon } from '../../../shared/ui/Icon.tsx';
+import { Text } from '../../../shared/ui/Text.tsx';
+import type { Start } from './AddDialog.tsx';
+import { ChannelProblem } from './ChannelProblem.tsx';
+import { testChannel } from './calls.ts';
+import styles from './channels.module.css';
+import { reloadChannels } from './remember.ts';
+import { repairOf } from './repair.ts';
+import { TestResult } from './TestResult.tsx';
+
+interface Props {
+  channel: Channel;
+  /** Goes on with what is not finished, or adds it anew in place of what broke. */
+  onContinue: (start: Start) => void;
+  onManage: () => void;
+}
+
+/** One channel: how it is, why, what to do about it, and the test. */
+export function ChannelRow({ channel, onContinue, onManage }: Props) {
+  const { t } = useTranslation();
+  const { kind, label, state } = channel;
+  const badge = stateBadges[state];
+  const name = t(`channels.kind.${kind}`);
+  const what = label ? `${name} ${label}` : name;
+  const test = useMutation({
+    mutationFn: () => testChannel(channel.id),
+    onSettled: () => void reloadChannels(),
+  });
+  return (
+    <div className={styles.channel}>
+      <Icon of={channelIcon(kind)} className={styles.sign} />
+      <div className={styles.words}>
+        <p className={styles.head}>
+          <Text as="span" variant="strong">
+            {name}
+          </Text>
+          <Badge tone={badge.tone} icon={badge.icon}>
+            {t(`channels.state.${state}`)}
+          </Badge>
+          {ownPush()?.id === channel.id && <Badge tone="line">{t('reach.thisDevice')}</Badge>}
+        </p>
+        {label && (
+          <Text variant="small" color="secondary" className={styles.label}>
+            {label}
+          </Text>
+        )}
+        <How channel={channel} name={name} />
+        {test.data && <TestResult result={test.data} name={name} />}
+        <ChannelProblem error={test.error} fallback="reach.testFailed" name={name} />
+        <div className={styles.buttons}>
+          <Repair channel={channel} name={what} onContinue={onContinue} />
+          {(state === 'verified' || state === 'needs_attention') && (
+            <Button
+              variant="secondary"
+              size="small"
+              loading={test.isPending}
+              aria-label={t('reach.testWhat', { what })}
+              onClick={() => test.mutate()}
+            >
+              {t('reach.test')}
+            </Button>
+          )}
+          <Button variant="ghost" size="small" aria-label={t('reach.manageWhat', { what })} onClick={onManage}>
+            {t('reach.manage')}
+          </Button>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** How it is in a sentence: since when it works, what is missing, or what went wrong. */
+function How({ channel, name }: { channel: Channel; name: string }) {
+  const { t } = useTranslation();
+  const ago = useAgo();
+  const { state, last_ok_at, reason, waits_for } = channel;
+  if (state === 'pending')
+    return (
+      <Text variant="small">
+        {waits_for === 'code' ? t('reach.waitsCode') : waits_for === 'confirmation' ? t('reach.waitsYou') : t('reach.waitsLink')}
+      </Text>
+    );
+  const last = last_ok_at ? t('reach.lastOk', { when: ago(last_ok_at) }) : t('reach.neverOk');
+  return (
+    <>
+      {state === 'needs_attention' && (
+        <Text variant="small">
+          {t(`reach.reason.${reason ?? 'refused'}`)} {t(`reach.repair.${reason ?? 'refused'}`, { name })}
+        </Text>
+      )}
+      {state === 'off' && <Text variant="small">{t('reach.isOff')}</Text>}
+      <Text variant="caption" color="tertiary">
+        {last}
+      </Text>
+    </>
+  );
+}
+
+function Repair({ channel, name, onContinue }: { channel: Channel; name: string; onContinue: Props['onContinue'] }) {
+  const { t } = useTranslation();
+  const repair = repairOf(channel);
+  if (repair === null) return null;
+  const [words, start]: [string, Start] =
+    repair === 'again'
+      ? [t('reach.again'), { kind: channel.kind, replaces: channel.id }]
+      : [repair === 'confirm' ? t('reach.isMe') : t('reach.goOn'), { channel }];
+  return (
+    <Button size="small" aria-label={t('reach.doWhat', { action: words, what: name })} onClick={() => onContinue(start)}>
+      {words}
+    </Button>
+  );
+}

@@ -1,0 +1,40 @@
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { Channel } from '../../../shared/api/channels.ts';
+import { Alert } from '../../../shared/ui/Alert.tsx';
+import { Button } from '../../../shared/ui/Button.tsx';
+import { ChannelProblem } from './ChannelProblem.tsx';
+import { testChannel } from './calls.ts';
+import { reloadChannels } from './remember.ts';
+import { Step } from './Step.tsx';
+import { TestResult } from './TestResult.tsx';
+
+/** The channel is on; a test shows that something arrives. */
+export function DoneStep({ channel, onClose }: { channel: Channel; onClose: () => void }) {
+  const { t } = useTranslation();
+  const name = t(`channels.kind.${channel.kind}`);
+  const test = useMutation({
+    mutationFn: () => testChannel(channel.id),
+    onSettled: () => void reloadChannels(),
+  });
+  return (
+    <Step
+      label={t('reach.added', { name })}
+      onSubmit={onClose}
+      actions={
+        <>
+          <Button variant="secondary" loading={test.isPending} onClick={() => test.mutate()}>
+            {t('reach.test')}
+          </Button>
+          <Button type="submit">{t('reach.done')}</Button>
+        </>
+      }
+    >
+      <Alert tone="ok" live="status" title={t('reach.added', { name })}>
+        {t('reach.addedText')}
+      </Alert>
+      {test.data && <TestResult result={test.data} name={name} />}
+      <ChannelProblem error={test.error} fallback="reach.testFailed" name={name} />
+    </Step>
+  );
+}

@@ -1,0 +1,36 @@
+import { Share, SquarePlus, Sunrise } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Icon } from '../../../shared/ui/Icon.tsx';
+import { Text } from '../../../shared/ui/Text.tsx';
+import styles from './channels.module.css';
+
+const steps = [
+  { icon: Share, words: 'reach.home.share' },
+  { icon: SquarePlus, words: 'reach.home.add' },
+  { icon: Sunrise, words: 'reach.home.open' },
+] as const;
+
+/** On an iPhone notifications come to an app on the home screen alone: three small pictures of the way there. */
+export function HomeScreen() {
+  const { t } = useTranslation();
+  return (
+    <>
+      <Text>{t('reach.home.text')}</Text>
+      <ol className={styles.home}>
+        {steps.map(({ icon, words }, at) => (
+          <li key={words} className={styles.homeStep}>
+            <span aria-hidden="true" className={styles.phone} data-step={at + 1}>
+              <i>
+                <Icon of={icon} size={20} />
+              </i>
+            </span>
+            <Text variant="small">{t(words)}</Text>
+          </li>
+        ))}
+      </ol>
+      <Text variant="caption" color="secondary">
+        {t('reach.home.version')}
+      </Text>
+    </>
+  );
+}

@@ -1,0 +1,126 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { channelQueries } from '../../../parts/channels/queries.ts';
+import type { Channel } from '../../../shared/api/channels.ts';
+import { useNow } from '../../../shared/hooks/useNow.ts';
+import { Alert } from '../../../shared/ui/Alert.tsx';
+import { Button, ButtonLink } from '../../../shared/ui/Button.tsx';
+import { Text } from '../../../shared/ui/Text.tsx';
+import { ChannelProblem } from './ChannelProblem.tsx';
+import { linkChannel } from './calls.ts';
+import styles from './channels.module.css';
+import { Consent, GuideNotes, GuideSteps, Step } from './Step.tsx';
+
+const ASK_MS = 3_000;
+
+interface AskProps {
+  kind: 'telegram' | 'wx_pusher';
+  onAdded: (channel: Channel) => void;
+  onBack?: () => void;
+}
+
+/** What will happen, and the tick; then the link is made. */
+export function AskLinkStep({ kind, onAdded, onBack }: AskProps) {
+  const { t } = useTranslation();
+  const name = t(`channels.kind.${kind}`);
+  const [agreed, setAgreed] = useState(false);
+  const [tried, setTried] = useState(false);
+  const link = useMutation({
+    mutationFn: () => linkChannel(kind),
+    onSuccess: onAdded,
+  });
+  const submit = () => {
+    setTried(true);
+    if (agreed) link.mutate();
+  };
+  return (
+    <Step
+      label={t('reach.addKind', { name })}
+      onSubmit={submit}
+      actions={
+        <>
+          {onBack && (
+            <Button variant="ghost" disabled={link.isPending} onClick={onBack}>
+              {t('reach.back')}
+            </Button>
+          )}
+          <Button type="submit" loading={link.isPending}>
+            {t('reach.getLink')}
+          </Button>
+        </>
+      }
+    >
+      <GuideSteps kind={kind} />
+      <GuideNotes kind={kind} />
+      <Consent kind={kind} agreed={agreed} missing={tried} onChange={setAgreed} />
+      <ChannelProblem error={link.error} fallback="reach.linkFailed" name={name} />
+    </Step>
+  );
+}
+
+/** A picture to scan as the server made it: drawn, or its address. */
+const pictureOf = (qr: string) => (qr.startsWith('<') ? `data:image/svg+xml;charset=utf-8,${encodeURIComponent(qr)}` : qr);
+
+interface Props {
+  channel: Channel;
+  /** Makes a new link in place of one that is over. */
+  onAgain: () => void;
+  onClose: () => void;
+}
+
+/** The link to tap or to scan; the page asks every three seconds whether somebody did. */
+export function LinkStep({ channel, onAgain, onClose }: Props) {
+  const { t } = useTranslation();
+  const now = useNow(ASK_MS);
+  const { link, kind } = channel;
+  const over = link === null || Date.parse(link.expires_at) <= now;
+  const asked = useQuery({ ...channelQueries.all(), refetchInterval: over ? false : ASK_MS, staleTime: 0 });
+  const name = t(`channels.kind.${kind}`);
+  const label = t('reach.openLink', { name });
+  if (over)
+    return (
+      <Step
+        label={t('reach.linkOver')}
+        onSubmit={onAgain}
+        actions={
+          <>
+            <Button variant="ghost" onClick={onClose}>
+              {t('settings.cancel')}
+            </Button>
+            <Button type="submit">{t('reach.linkAgain')}</Button>
+          </>
+        }
+      >
+        <Alert tone="warning" live="status">
+          {t('reach.linkOver')}
+        </Alert>
+      </Step>
+    );
+  return (
+    <Step
+      label={label}
+      actions={
+        <Button variant="ghost" onClick={onClose}>
+          {t('settings.cancel')}
+        </Button>
+      }
+    >
+      <Text>{t(kind === 'telegram' ? 'reach.tapTelegram' : 'reach.scanWxPusher')}</Text>
+      {kind === 'telegram' && (
+        <ButtonLink href={link.url} target="_blank" rel="noreferrer" className={styles.openLink}>
+          {label}
+        </ButtonLink>
+      )}
+      {link.qr && <img alt={t('reach.qr', { name })} src={pictureOf(link.qr)} className={styles.qr} />}
+      {kind !== 'telegram' && (
+        <ButtonLink href={link.url} target="_blank" rel="noreferrer" variant="text" size="small" className={styles.openLink}>
+          {t('reach.openPage')}
+        </ButtonLink>
+      )}
+      <Text variant="small" color="secondary" role="status" className={styles.middle}>
+        {asked.isError ? t('reach.waitingFailed') : t('reach.waitingLink')}
+      </Text>
+    </Step>
+  );
+}

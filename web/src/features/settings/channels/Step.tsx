@@ -1,0 +1,113 @@
+import { Info, SquareArrowOutUpRight } from 'lucide-react';
+import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { groupOf } from '../../../parts/channels/kinds.ts';
+import type { ChannelKind } from '../../../shared/api/channels.ts';
+import { Checkbox } from '../../../shared/ui/Checkbox.tsx';
+import { Icon } from '../../../shared/ui/Icon.tsx';
+import { Stack } from '../../../shared/ui/Layout.tsx';
+import { Text } from '../../../shared/ui/Text.tsx';
+import styles from './channels.module.css';
+import { guides } from './guides.ts';
+
+interface StepProps {
+  /** Read out when the step appears. */
+  label: string;
+  children: ReactNode;
+  actions: ReactNode;
+  onSubmit?: () => void;
+}
+
+/** One step of adding a channel: what it says, and its buttons at the foot. It takes the focus when it appears. */
+export function Step({ label, children, actions, onSubmit }: StepProps) {
+  const body = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      const field = body.current?.querySelector<HTMLElement>('input:not([type=checkbox])');
+      (field ?? body.current)?.focus({ preventScroll: true });
+    });
+    return () => clearTimeout(timer);
+  }, []);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSubmit?.();
+  };
+  return (
+    <form method="post" noValidate onSubmit={submit} className={styles.step}>
+      <div ref={body} role="group" aria-label={label} tabIndex={-1} className={styles.stepBody}>
+        <Stack>{children}</Stack>
+      </div>
+      <div className={styles.stepActions}>{actions}</div>
+    </form>
+  );
+}
+
+/** What to do, one after another, with the place where it is done. */
+export function GuideSteps({ kind }: { kind: ChannelKind }) {
+  const { t } = useTranslation();
+  const { steps, site } = guides[kind];
+  if (steps.length === 0) return null;
+  return (
+    <div>
+      <ol className={styles.guide}>
+        {steps.map((step) => (
+          <li key={step}>{t(step) as string}</li>
+        ))}
+      </ol>
+      {site && (
+        <a href={`https://${site}`} target="_blank" rel="noreferrer" className={styles.site}>
+          {site}
+          <Icon of={SquareArrowOutUpRight} size={14} />
+        </a>
+      )}
+    </div>
+  );
+}
+
+/** What to know beforehand. */
+export function GuideNotes({ kind }: { kind: ChannelKind }) {
+  const { t } = useTranslation();
+  return guides[kind].notes?.map((note) => (
+    <p key={note} className={styles.note}>
+      <Icon of={Info} size={16} />
+      <span>{t(note) as string}</span>
+    </p>
+  ));
+}
+
+interface ConsentProps {
+  kind: ChannelKind;
+  agreed: boolean;
+  /** Somebody went on without it. */
+  missing: boolean;
+  onChange: (agreed: boolean) => void;
+}
+
+/** Which company receives what, in which country, and the tick without which nothing is sent. */
+export function Consent({ kind, agreed, missing, onChange }: ConsentProps) {
+  const { t } = useTranslation();
+  const sent = kind === 'sms' ? 'reach.sent.sms' : groupOf[kind] === 'group' ? 'reach.sent.group' : 'reach.sent.all';
+  return (
+    <div className={styles.consent}>
+      <dl>
+        <div>
+          <dt>{t('reach.company')}</dt>
+          <dd>{t(`reach.by.${kind}`)}</dd>
+        </div>
+        <div>
+          <dt>{t('reach.what')}</dt>
+          <dd>{t(sent)}</dd>
+        </div>
+      </dl>
+      <Checkbox
+        label={t('reach.agree')}
+        checked={agreed}
+        error={missing && !agreed ? t('reach.agreeMissing') : undefined}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      <Text variant="caption" color="tertiary">
+        {t('reach.takeBack')}
+      </Text>
+    </div>
+  );
+}

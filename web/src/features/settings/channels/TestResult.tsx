@@ -1,0 +1,30 @@
+import { useTranslation } from 'react-i18next';
+import { secondsClock } from '../../../parts/channels/secondsClock.ts';
+import type { ChannelTest } from '../../../shared/api/channels.ts';
+import { useLanguage } from '../../../shared/i18n/useLanguage.ts';
+import { Alert } from '../../../shared/ui/Alert.tsx';
+import styles from './channels.module.css';
+
+const tones = { accepted: 'ok', wait: 'warning', broken: 'error' } as const;
+
+/** What came of *Send test*, with the provider's own words. */
+export function TestResult({ result, name }: { result: ChannelTest; name: string }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { outcome, reason, answer, at } = result;
+  const time = secondsClock(at, language);
+  return (
+    <div className={styles.result}>
+      <Alert tone={tones[outcome]} live="status">
+        {outcome === 'accepted' && t('reach.testAccepted', { name, time })}
+        {outcome === 'wait' && t('reach.testWait', { name, time })}
+        {outcome === 'broken' && t(`reach.reason.${reason ?? 'refused'}`)}
+        {answer && (
+          <p className={styles.answer}>
+            {t('reach.answer', { name })} <code>{answer}</code>
+          </p>
+        )}
+      </Alert>
+    </div>
+  );
+}

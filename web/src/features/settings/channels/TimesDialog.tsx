@@ -1,0 +1,129 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { channelQueries } from '../../../parts/channels/queries.ts';
+import type { Channels, QuietSetting } from '../../../shared/api/channels.ts';
+import { answer, client } from '../../../shared/api/client.ts';
+import { queryClient } from '../../../shared/api/queries.ts';
+import { viewerZone } from '../../../shared/i18n/displayZone.ts';
+import { Checkbox, Switch } from '../../../shared/ui/Checkbox.tsx';
+import { Segmented } from '../../../shared/ui/Segmented.tsx';
+import { Select } from '../../../shared/ui/Select.tsx';
+import { Text } from '../../../shared/ui/Text.tsx';
+import { TextField } from '../../../shared/ui/TextField.tsx';
+import { toast } from '../../../shared/ui/toasts.ts';
+import { FormDialog } from '../FormDialog.tsx';
+import styles from './channels.module.css';
+import { zoneChoices, zoneWords } from './zones.ts';
+
+/** What is proposed to who had no quiet hours. */
+const NIGHT = { from: '22:00', to: '07:00' };
+
+const digests = ['off', 'daily', 'weekly'] as const;
+
+/** Quiet hours with their zone, questions at night, and the digest. */
+export function TimesDialog({ setting, onClose }: { setting: QuietSetting; onClose: () => void }) {
+  const { t } = useTranslation();
+  const [quiet, setQuiet] = useState(setting.quiet_from !== null);
+  const [from, setFrom] = useState(setting.quiet_from ?? NIGHT.from);
+  const [to, setTo] = useState(setting.quiet_to ?? NIGHT.to);
+  // Who never set any is in the zone of this browser.
+  const [zone, setZone] = useState(setting.quiet_from ? setting.zone : viewerZone());
+  const [asks, setAsks] = useState(setting.questions_at_night);
+  const [digest, setDigest] = useState(setting.digest);
+  const [tried, setTried] = useState(false);
+  const save = useMutation({
+    mutationFn: (body: QuietSetting) => answer(client.PUT('/user/notifications', { body })),
+    onSuccess: (saved) => {
+      queryClient.setQueryData<Channels>(channelQueries.all().queryKey, (all) => all && { ...all, setting: saved });
+      toast.success(t('reach.saved'));
+      onClose();
+    },
+  });
+  const wrong = quiet && (!from || !to || from === to);
+  const submit = () => {
+    setTried(true);
+    if (wrong) return;
+    save.mutate({
+      quiet_from: quiet ? from : null,
+      quiet_to: quiet ? to : null,
+      zone,
+      questions_at_night: asks,
+      digest,
+    });
+  };
+  return (
+    <FormDialog
+      title={t('reach.times')}
+      send={t('reach.save')}
+      sending={save.isPending}
+      error={save.error}
+      fallback="reach.saveFailed"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+      onClose={onClose}
+    >
+      <Switch
+        label={t('reach.quiet')}
+        hint={t('reach.quietHint')}
+        checked={quiet}
+        disabled={save.isPending}
+        onChange={(event) => setQuiet(event.target.checked)}
+      />
+      {quiet && (
+        <>
+          <div className={styles.hours}>
+            <TextField
+              type="time"
+              required
+              label={t('reach.from')}
+              value={from}
+              disabled={save.isPending}
+              onChange={(event) => setFrom(event.target.value)}
+            />
+            <TextField
+              type="time"
+              required
+              label={t('reach.to')}
+              value={to}
+              error={tried && wrong ? t('reach.hoursWrong') : undefined}
+              disabled={save.isPending}
+              onChange={(event) => setTo(event.target.value)}
+            />
+          </div>
+          <Select
+            label={t('reach.zoneLabel')}
+            value={zone}
+            disabled={save.isPending}
+            options={zoneChoices(zone).map((value) => {
+              const words = zoneWords(value);
+              return { value, label: words ? t(words) : value };
+            })}
+            onChange={setZone}
+          />
+          <Checkbox
+            label={t('reach.asks')}
+            hint={t('reach.asksHint')}
+            checked={asks}
+            disabled={save.isPending}
+            onChange={(event) => setAsks(event.target.checked)}
+          />
+        </>
+      )}
+      <div className={styles.digest}>
+        <Text variant="label">{t('reach.digest')}</Text>
+        <Segmented
+          label={t('reach.digest')}
+          value={digest}
+          options={digests.map((value) => ({ value, label: t(`reach.digests.${value}`) }))}
+          onChange={setDigest}
+        />
+        <Text variant="caption" color="secondary">
+          {t('reach.digestHint')}
+        </Text>
+      </div>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,37 @@
+import { useTranslation } from 'react-i18next';
+import type { QuietSetting } from '../../../shared/api/channels.ts';
+import { clock } from '../../../shared/i18n/format.ts';
+import { useLanguage } from '../../../shared/i18n/useLanguage.ts';
+import { Button } from '../../../shared/ui/Button.tsx';
+import { Text } from '../../../shared/ui/Text.tsx';
+import { Row } from '../Section.tsx';
+import { zoneWords } from './zones.ts';
+
+/** When somebody is left in peace, and whether they get a digest: as it is set, with the way to change it. */
+export function TimesRow({ setting, onChange }: { setting: QuietSetting; onChange: () => void }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { quiet_from, quiet_to, zone, questions_at_night, digest } = setting;
+  const words = zoneWords(zone);
+  const quiet =
+    quiet_from && quiet_to
+      ? t('reach.quietNow', { from: clock(quiet_from, language), to: clock(quiet_to, language), zone: words ? t(words) : zone })
+      : t('reach.quietOff');
+  return (
+    <Row
+      actions={
+        <Button variant="secondary" size="small" aria-label={t('reach.timesChange')} onClick={onChange}>
+          {t('reach.change')}
+        </Button>
+      }
+    >
+      <Text variant="strong">{t('reach.times')}</Text>
+      <Text variant="small" color="secondary">
+        {quiet} {quiet_from && t(questions_at_night ? 'reach.nightAsk' : 'reach.nightQuiet')}
+      </Text>
+      <Text variant="small" color="secondary">
+        {t(`reach.digestNow.${digest}`)}
+      </Text>
+    </Row>
+  );
+}

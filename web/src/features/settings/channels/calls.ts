@@ -1,0 +1,31 @@
+import { asChannel, type ChannelEvent, type ChannelTarget } from '../../../shared/api/channels.ts';
+import { answer, client } from '../../../shared/api/client.ts';
+import type { Language } from '../../../shared/i18n/language.ts';
+
+const ofChannel = (id: string) => ({ path: { id } });
+
+/** Adds a channel that is known by something typed; consent was given on the screen that asks for it. */
+export const addChannel = (target: ChannelTarget, language: Language) =>
+  answer(client.POST('/user/channels', { body: { target, consent: true, language } })).then(asChannel);
+
+/** Adds a channel that waits for a link to be opened. */
+export const linkChannel = (kind: 'telegram' | 'wx_pusher') =>
+  answer(client.POST('/user/channels/link', { body: { kind, consent: true } })).then(asChannel);
+
+/** *This is me*. */
+export const confirmChannel = (id: string) =>
+  answer(client.POST('/user/channels/{id}/confirm', { params: ofChannel(id) })).then(asChannel);
+
+export const verifyChannel = (id: string, code: string) =>
+  answer(client.POST('/user/channels/{id}/verify', { params: ofChannel(id), body: { code } })).then(asChannel);
+
+export const resendCode = (id: string) =>
+  answer(client.POST('/user/channels/{id}/resend', { params: ofChannel(id) })).then(asChannel);
+
+/** Sends a test, and brings what the provider says. */
+export const testChannel = (id: string) => answer(client.POST('/user/channels/{id}/test', { params: ofChannel(id) }));
+
+export const changeChannel = (id: string, body: { events: ChannelEvent[]; on?: boolean }) =>
+  answer(client.PUT('/user/channels/{id}', { params: ofChannel(id), body })).then(asChannel);
+
+export const removeChannel = (id: string) => answer(client.DELETE('/user/channels/{id}', { params: ofChannel(id) }));

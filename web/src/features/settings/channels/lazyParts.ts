@@ -1,0 +1,9 @@
+import { lazyComponent } from '../../../shared/pwa/lazyComponent.tsx';
+
+// What opens over the channels: each is wanted seldom.
+
+export const AddDialog = lazyComponent(async () => (await import('./AddDialog.tsx')).AddDialog);
+
+export const ManageDialog = lazyComponent(async () => (await import('./ManageDialog.tsx')).ManageDialog);
+
+export const TimesDialog = lazyComponent(async () => (await import('./TimesDialog.tsx')).TimesDialog);

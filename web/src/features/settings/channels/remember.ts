@@ -1,0 +1,22 @@
+import { channelQueries } from '../../../parts/channels/queries.ts';
+import type { Channel, Channels } from '../../../shared/api/channels.ts';
+import { queryClient } from '../../../shared/api/queries.ts';
+
+const { queryKey } = channelQueries.all();
+
+/** Puts what the server answered about one channel into the list that is shown. */
+export function rememberChannel(channel: Channel): void {
+  queryClient.setQueryData<Channels>(queryKey, (all) => {
+    if (!all) return all;
+    const known = all.channels.some(({ id }) => id === channel.id);
+    const channels = known ? all.channels.map((one) => (one.id === channel.id ? channel : one)) : [...all.channels, channel];
+    return { ...all, channels };
+  });
+}
+
+export function forgetChannel(id: string): void {
+  queryClient.setQueryData<Channels>(queryKey, (all) => all && { ...all, channels: all.channels.filter((one) => one.id !== id) });
+}
+
+/** Reads the list again. */
+export const reloadChannels = () => queryClient.invalidateQueries({ queryKey });

@@ -1,0 +1,83 @@
+import type { BrowserTarget } from '../../../shared/api/channels.ts';
+import { keepOwnPush, type OwnPush } from '../../../shared/browser/ownPush.ts';
+
+/** Whether this browser can show notifications, and what stands in the way. */
+export type PushSupport = 'ready' | 'denied' | 'home_screen' | 'wechat' | 'missing';
+
+/** WeChat's own browser, which knows no notifications. */
+const inWeChat = () => /MicroMessenger/i.test(navigator.userAgent);
+
+/** An iPhone or iPad; iPads say that they are Macs. */
+function isApplePhone(): boolean {
+  return /iPhone|iPad|iPod/.test(navigator.userAgent) || (navigator.platform === 'MacIntel' && navigator.maxTouchPoints > 1);
+}
+
+function onHomeScreen(): boolean {
+  const { standalone } = navigator as { standalone?: boolean };
+  return standalone === true || window.matchMedia?.('(display-mode: standalone)').matches === true;
+}
+
+export function pushSupport(): PushSupport {
+  if (inWeChat()) return 'wechat';
+  if (isApplePhone() && !onHomeScreen()) return 'home_screen';
+  const there = window.isSecureContext && 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
+  if (!there) return 'missing';
+  return Notification.permission === 'denied' ? 'denied' : 'ready';
+}
+
+/** Why a browser was not subscribed: somebody said no, or its push service did not answer. */
+export class PushRefused extends Error {
+  constructor(readonly why: 'denied' | 'closed' | 'worker' | 'service') {
+    super(why);
+    this.name = 'PushRefused';
+  }
+}
+
+/** The service worker begins when the page rests; it may not be there yet. */
+const WORKER_MS = 15_000;
+
+async function worker(): Promise<ServiceWorkerRegistration> {
+  const late = new Promise<never>((_, reject) => setTimeout(() => reject(new PushRefused('worker')), WORKER_MS));
+  return Promise.race([navigator.serviceWorker.ready, late]);
+}
+
+function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {
+  const text = atob(base64url.replaceAll('-', '+').replaceAll('_', '/'));
+  return Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+}
+
+const same = (a: ArrayBuffer | null, b: Uint8Array) => a !== null && new Uint8Array(a).join() === b.join();
+
+/** Asks for permission and subscribes this browser with the server's key. Only after a tap: browsers refuse it otherwise. */
+export async function subscribe(key: string): Promise<BrowserTarget> {
+  const permission = await Notification.requestPermission();
+  if (permission !== 'granted') throw new PushRefused(permission === 'denied' ? 'denied' : 'closed');
+  const { pushManager } = await worker();
+  const applicationServerKey = bytesOf(key);
+  try {
+    // One that was made with another key of the server cannot be written to any more.
+    const old = await pushManager.getSubscription();
+    if (old && !same(old.options.applicationServerKey, applicationServerKey)) await old.unsubscribe();
+    const { endpoint, keys } = (await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey })).toJSON();
+    if (!endpoint || !keys?.p256dh || !keys.auth) throw new PushRefused('service');
+    return { kind: 'web_push', endpoint, p256dh: keys.p256dh, auth: keys.auth };
+  } catch (error) {
+    throw error instanceof PushRefused ? error : new PushRefused('service');
+  }
+}
+
+/** The subscription that this browser has now, if its push service has given it another address since it was added. */
+export async function movedPush(own: OwnPush): Promise<BrowserTarget | null> {
+  if (pushSupport() !== 'ready' || Notification.permission !== 'granted') return null;
+  const registration = await navigator.serviceWorker.getRegistration();
+  const { endpoint, keys } = (await registration?.pushManager.getSubscription())?.toJSON() ?? {};
+  if (!endpoint || endpoint === own.endpoint || !keys?.p256dh || !keys.auth) return null;
+  return { kind: 'web_push', endpoint, p256dh: keys.p256dh, auth: keys.auth };
+}
+
+/** Ends this browser's subscription, once its channel is removed. */
+export async function unsubscribe(): Promise<void> {
+  keepOwnPush(null);
+  const registration = await navigator.serviceWorker?.getRegistration();
+  await (await registration?.pushManager?.getSubscription())?.unsubscribe();
+}

@@ -1,0 +1,23 @@
+import type { Words } from '../../../shared/i18n/words.ts';
+
+/** The zones that most of our users live in, by their names here; others have their own names. */
+const names = {
+  'America/Toronto': 'reach.zone.toronto',
+  'America/Vancouver': 'reach.zone.vancouver',
+  'America/Edmonton': 'reach.zone.calgary',
+  'America/Winnipeg': 'reach.zone.winnipeg',
+  'America/Halifax': 'reach.zone.halifax',
+  'America/St_Johns': 'reach.zone.stJohns',
+  'Asia/Shanghai': 'reach.zone.beijing',
+} as const satisfies Record<string, Words>;
+
+const known = (zone: string): zone is keyof typeof names => zone in names;
+
+/** What a zone is called, or null where it has no name here. */
+export const zoneWords = (zone: string) => (known(zone) ? names[zone] : null);
+
+/** The zones to choose from: the one set, the browser's, and the common ones. */
+export function zoneChoices(set: string): string[] {
+  const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return [...new Set([set, here, ...Object.keys(names)].filter(Boolean))];
+}

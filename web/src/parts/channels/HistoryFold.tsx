@@ -1,0 +1,26 @@
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { lazyComponent } from '../../shared/pwa/lazyComponent.tsx';
+import { FoldButton } from '../../shared/ui/FoldButton.tsx';
+import styles from './HistoryFold.module.css';
+import { historyThere } from './queries.ts';
+
+const HistoryList = lazyComponent(async () => (await import('./HistoryList.tsx')).HistoryList);
+
+/** What was sent so far, for those who ask for it. */
+export function HistoryFold({ taskId, hidden }: { taskId?: string; hidden?: boolean }) {
+  const { t } = useTranslation();
+  const id = useId();
+  const [open, setOpen] = useState(false);
+  if (!historyThere.yes) return null;
+  return (
+    <div>
+      <FoldButton open={open} controls={id} onToggle={() => setOpen(!open)}>
+        {t('channels.history')}
+      </FoldButton>
+      <div id={id} hidden={!open} className={styles.inside}>
+        {open && <HistoryList taskId={taskId} hidden={hidden} onMissing={() => setOpen(false)} />}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,143 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Check, CircleX, Clock, type LucideIcon, Minus } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { Notified } from '../../shared/api/channels.ts';
+import { maskEmail } from '../../shared/format/mask.ts';
+import { instantInFull } from '../../shared/i18n/format.ts';
+import { useLanguage } from '../../shared/i18n/useLanguage.ts';
+import type { Words } from '../../shared/i18n/words.ts';
+import { paths } from '../../shared/routing/paths.ts';
+import { Alert } from '../../shared/ui/Alert.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { classes } from '../../shared/ui/classes.ts';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import { Stack } from '../../shared/ui/Layout.tsx';
+import { Skeleton } from '../../shared/ui/Skeleton.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
+import styles from './HistoryList.module.css';
+import { channelQueries } from './queries.ts';
+import { secondsClock } from './secondsClock.ts';
+
+interface Props {
+  /** Only what was told of this task; all without it. */
+  taskId?: string;
+  /** Addresses are masked. */
+  hidden?: boolean;
+}
+
+/** What was told, over which channel, and what came of it. */
+export function HistoryList({ taskId, hidden = false }: Props) {
+  const { t } = useTranslation();
+  const query = useInfiniteQuery(channelQueries.history(taskId ?? null));
+  const entries = query.data?.pages.flatMap((page) => page.entries);
+  if (!entries) return <Missing query={query} />;
+  if (entries.length === 0)
+    return (
+      <Text variant="small" color="secondary">
+        {t('channels.historyEmpty')}
+      </Text>
+    );
+  return (
+    <Stack gap={3}>
+      <Text variant="caption" color="secondary">
+        {t('channels.acceptedNote')}
+      </Text>
+      <ol className={styles.list}>
+        {entries.map((entry) => (
+          <Entry key={entry.id} entry={entry} hidden={hidden} withTask={taskId === undefined} />
+        ))}
+      </ol>
+      {query.hasNextPage && (
+        <Button
+          variant="text"
+          size="small"
+          className={styles.more}
+          loading={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          {t('channels.historyMore')}
+        </Button>
+      )}
+    </Stack>
+  );
+}
+
+function Missing({ query }: { query: { isError: boolean; isFetching: boolean; refetch: () => unknown } }) {
+  const { t } = useTranslation();
+  if (!query.isError || query.isFetching)
+    return (
+      <div role="status" aria-label={t('settings.loading')} className={styles.waiting}>
+        <Skeleton kind="control" />
+        <Skeleton kind="control" />
+        <Skeleton kind="control" />
+      </div>
+    );
+  return (
+    <Alert
+      tone="error"
+      action={
+        <Button variant="secondary" size="small" onClick={() => void query.refetch()}>
+          {t('problem.retry')}
+        </Button>
+      }
+    >
+      {t('channels.historyFailed')}
+    </Alert>
+  );
+}
+
+/** Passed over on purpose: nothing is wrong with the channel. */
+const meant = new Set<Notified['why']>(['quiet_hours', 'another_accepted', 'channel_off']);
+
+function signOf({ state, why }: Notified): { icon: LucideIcon; tone: string | undefined } {
+  if (state === 'accepted') return { icon: Check, tone: styles.ok };
+  if (state === 'waiting') return { icon: Clock, tone: styles.plain };
+  return meant.has(why) ? { icon: Minus, tone: styles.plain } : { icon: CircleX, tone: styles.err };
+}
+
+/** Why something was not sent, or not yet. */
+function whyWords({ state, why }: Notified): Words {
+  if (state === 'waiting') return why === 'quiet_hours' ? 'channels.waitingQuiet' : 'channels.waiting';
+  return why === null ? 'channels.why.gave_up' : `channels.why.${why}`;
+}
+
+function Entry({ entry, hidden, withTask }: { entry: Notified; hidden: boolean; withTask: boolean }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { icon, tone } = signOf(entry);
+  const { kind, label } = entry.channel;
+  const name = t(`channels.kind.${kind}`);
+  const shownLabel = hidden && kind === 'email' ? maskEmail(label) : label;
+  return (
+    <li className={styles.entry}>
+      <span className={classes(styles.sign, tone)}>
+        <Icon of={icon} size={16} />
+      </span>
+      <div className={styles.said}>
+        <p className={styles.title}>
+          <b>{t(`channels.event.${entry.event}`)}</b>
+          <span className={styles.to}>
+            {name} {shownLabel}
+          </span>
+        </p>
+        <p>
+          {entry.state === 'accepted'
+            ? t(kind === 'email' ? 'channels.acceptedMail' : 'channels.accepted', {
+                channel: name,
+                time: secondsClock(entry.at ?? entry.created_at, language),
+              })
+            : (t(whyWords(entry)) as string)}
+        </p>
+        <Text variant="caption" color="tertiary">
+          <time dateTime={entry.created_at}>{instantInFull(entry.created_at, language)}</time>
+          {withTask && entry.task_id && (
+            <Link to={paths.task(entry.task_id)} className={styles.task}>
+              {t('channels.toTask')}
+            </Link>
+          )}
+        </Text>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,10 @@
+import { Check, CircleX, Clock, type LucideIcon, Pause } from 'lucide-react';
+import type { Channel } from '../../shared/api/channels.ts';
+
+/** How the state of a channel looks. Its words are `channels.state.…`. */
+export const stateBadges: Record<Channel['state'], { tone: 'ok' | 'warning' | 'error' | 'quiet'; icon: LucideIcon }> = {
+  verified: { tone: 'ok', icon: Check },
+  pending: { tone: 'warning', icon: Clock },
+  needs_attention: { tone: 'error', icon: CircleX },
+  off: { tone: 'quiet', icon: Pause },
+};
