@@ -61,11 +61,21 @@ pub struct SmsCodes {
     pub prefix: Policy,
     /// From one address.
     pub address: Policy,
+    /// Of everybody to any number.
+    pub everybody: Policy,
 }
 
-/// How many codes are sent by text message.
-pub const SMS_CODES: SmsCodes =
-    SmsCodes { pair: daily(3), number: daily(5), prefix: daily(30), address: daily(20) };
+/// How many codes are sent by text message; `overall` is what the operator allows all users together (`--sms-per-day`).
+#[must_use]
+pub const fn sms_codes(overall: u32) -> SmsCodes {
+    SmsCodes {
+        pair: daily(3),
+        number: daily(5),
+        prefix: daily(30),
+        address: daily(20),
+        everybody: daily(overall as i64),
+    }
+}
 
 const fn daily(most: i64) -> Policy {
     Policy { free: most, first: TimeDelta::days(1), longest: TimeDelta::days(1) }

@@ -176,6 +176,15 @@ impl TestApp {
         self
     }
 
+    /// With so many text messages a day.
+    pub fn with_sms_per_day(mut self, most: u32) -> Self {
+        let mut settings = Settings::clone(&self.app.settings);
+        settings.channels.sms_per_day = most;
+        self.app.settings = std::sync::Arc::new(settings);
+        self.router = server::router(self.app.clone());
+        self
+    }
+
     /// With card payments at the sandbox's card provider.
     pub fn with_cards(mut self, there: &sandbox::Ready) -> Self {
         let mut settings = Settings::clone(&self.app.settings);

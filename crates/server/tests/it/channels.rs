@@ -11,6 +11,7 @@ portal_stories!(
     a_browser_is_in_use_once_it_was_greeted,
     what_cannot_be_sent_to_is_refused_with_the_reason_and_leaves_nothing,
     a_text_message_goes_to_few_countries_and_few_times,
+    a_day_of_text_messages_has_its_price,
     nobody_has_more_than_twenty_and_others_channels_are_not_there,
     a_channel_is_changed_ordered_and_forgotten,
     a_test_tells_what_the_provider_really_says,
@@ -239,6 +240,21 @@ async fn a_text_message_goes_to_few_countries_and_few_times(s: Stage) {
     let china = s.add(&ann, phone("+8613800138000")).await;
     assert_eq!(china.data()["label"], "+86 ••• ••• 8000");
     assert_eq!(s.sandbox.notifications().last().unwrap().provider, "aliyun");
+}
+
+// spec: 10.16.05
+async fn a_day_of_text_messages_has_its_price(s: Stage) {
+    let s = s.with_sms_per_day(2);
+    let ann = s.person("ann").await;
+    let phone = |number: &str| json!({ "kind": "sms", "phone": number });
+    for number in ["+14165550123", "+16045550123"] {
+        assert_eq!(s.add(&ann, phone(number)).await.data()["state"], "pending");
+    }
+    assert_eq!(s.add(&ann, phone("+15145550123")).await.error(), (429, "TOO_MANY_ATTEMPTS"));
+    assert_eq!(s.sandbox.notifications().len(), 2);
+    s.wait(86_400);
+    let ann = s.again(&ann).await;
+    assert_eq!(s.add(&ann, phone("+15145550123")).await.data()["state"], "pending", "the next day");
 }
 
 // spec: 10.16.06

@@ -102,6 +102,11 @@ impl Stage {
         Self { app: self.app.with_verification_limits(), ..self }
     }
 
+    /// With so many text messages a day.
+    pub fn with_sms_per_day(self, most: u32) -> Self {
+        Self { app: self.app.with_sms_per_day(most), ..self }
+    }
+
     /// A portal account with these groups; returns the portal's numbers.
     pub fn portal(&self, name: &str, groups: Vec<NewGroup>) -> Vec<u64> {
         let account = NewAccount {

@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use crate::AppState;
 use crate::http::error::{ApiError, Code};
-use crate::http::rate_limit::{Act, SMS_CODES, address, guesses, subnet};
+use crate::http::rate_limit::{Act, address, guesses, sms_codes, subnet};
 
 /// Guesses that count as wrong until they are taken back.
 #[must_use]
@@ -93,17 +93,21 @@ pub async fn guess_as(
 /// `TOO_MANY_ATTEMPTS` with the time to wait.
 pub async fn sms_code(app: &AppState, user: &str, phone: &str, from: IpAddr) -> Result<(), ApiError> {
     let prefix: String = phone.chars().take(phone.chars().count().saturating_sub(4)).collect();
-    let limits = SMS_CODES;
+    let limits = sms_codes(app.settings.channels.sms_per_day);
+    let now = app.wall.now();
+    let today = now.date_naive();
     let subjects = [
         (format!("pair|{user}|{phone}"), limits.pair),
         (format!("number|{phone}"), limits.number),
-        (format!("prefix|{prefix}"), limits.prefix),
-        (format!("address|{}", address(from)), limits.address),
+        // Each day anew: these are never quiet for a day.
+        (format!("prefix|{today}|{prefix}"), limits.prefix),
+        (format!("address|{today}|{}", address(from)), limits.address),
+        (format!("everybody|{today}"), limits.everybody),
     ];
     let mut tx = app.db.begin().await?;
     for (who, policy) in subjects {
         let key = hex::encode(app.keyring.fingerprint(&format!("sms-code|{who}")));
-        let counted = store::throttle::attempt(&mut tx, &Subject { key, policy }, app.wall.now()).await?;
+        let counted = store::throttle::attempt(&mut tx, &Subject { key, policy }, now).await?;
         counted.map_err(too_many)?;
     }
     Ok(tx.commit().await?)
