@@ -57,14 +57,6 @@ const byCode: Record<string, Words> = {
   REFERRAL_REFUSED: 'problem.referral',
   ALREADY_RATED: 'problem.rated',
   SCHEDULE_CHANGED: 'problem.scheduleChanged',
-  CHANNEL_NOT_OFFERED: 'problem.channelNotOffered',
-  CHANNEL_LIMIT: 'problem.channelLimit',
-  CHANNEL_REFUSED: 'problem.channelRefused',
-  CHANNEL_UNREACHABLE: 'problem.channelUnreachable',
-  CHANNEL_CODE_WRONG: 'problem.channelCodeWrong',
-  CHANNEL_CODE_SPENT: 'problem.channelCodeSpent',
-  CHANNEL_CODE_EXPIRED: 'problem.channelCodeExpired',
-  SMS_COUNTRY_NOT_ALLOWED: 'problem.smsCountry',
 };
 
 /** The words for a failure: by code; `fallback` where the code says nothing to people. */

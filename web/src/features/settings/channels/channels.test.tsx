@@ -225,7 +225,7 @@ describe('adding a channel', () => {
     });
     fireEvent.change(code, { target: { value: '000000' } });
     await press(add, t('reach.verify'));
-    expect(await add.findByText(t('problem.channelCodeWrong'))).toBeTruthy();
+    expect(await add.findByText(t('reach.problem.codeWrong'))).toBeTruthy();
     fireEvent.change(code, { target: { value: '123 456' } });
     await press(add, t('reach.verify'));
     expect(await add.findByText(t('reach.added', { name: 'PushPlus' }))).toBeTruthy();

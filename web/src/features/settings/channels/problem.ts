@@ -10,7 +10,20 @@ interface Said {
 
 const said = (error: unknown): Said => ((error instanceof ApiError && error.data) || {}) as Said;
 
-const byCode: Record<string, Words> = {
+/** Codes that the calls of channels alone are refused with. */
+export const channelCodes: Record<string, Words> = {
+  CHANNEL_NOT_OFFERED: 'reach.problem.notOffered',
+  CHANNEL_LIMIT: 'reach.problem.limit',
+  CHANNEL_REFUSED: 'reach.problem.refused',
+  CHANNEL_UNREACHABLE: 'reach.problem.unreachable',
+  CHANNEL_CODE_WRONG: 'reach.problem.codeWrong',
+  CHANNEL_CODE_SPENT: 'reach.problem.codeSpent',
+  CHANNEL_CODE_EXPIRED: 'reach.problem.codeExpired',
+  SMS_COUNTRY_NOT_ALLOWED: 'reach.problem.smsCountry',
+};
+
+/** What common codes mean here. */
+const meant: Record<string, Words> = {
   NOT_FOUND: 'reach.isGone',
   ILLEGAL_TRANSITION: 'reach.isElsewhere',
 };
@@ -22,14 +35,12 @@ export const channelWords =
     if (!(error instanceof ApiError)) return fallback;
     const { reason } = said(error);
     if (error.code === 'CHANNEL_REFUSED' && reason) return `reach.reason.${reason}`;
-    return byCode[error.code] ?? errorWords(error, fallback);
+    return channelCodes[error.code] ?? meant[error.code] ?? errorWords(error, fallback);
   };
 
 /** What the provider said, where it said anything. */
 export const providerAnswer = (error: unknown): string | null => said(error).answer || null;
 
-const codeProblems = new Set(['CHANNEL_CODE_WRONG', 'CHANNEL_CODE_SPENT', 'CHANNEL_CODE_EXPIRED']);
-
 /** What is wrong with a code, or null where something else is. */
 export const codeProblem = (error: unknown): Words | null =>
-  error instanceof ApiError && codeProblems.has(error.code) ? errorWords(error, 'reach.verifyFailed') : null;
+  error instanceof ApiError && error.code.startsWith('CHANNEL_CODE_') ? (channelCodes[error.code] ?? null) : null;

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
-import document from '../../../openapi.json';
-import { allTexts } from '../../../scripts/wordFiles.ts';
-import { ApiError } from '../api/errors.ts';
-import { errorWords, hasWords } from './errorWords.ts';
+import document from '../../openapi.json';
+import { allTexts } from '../../scripts/wordFiles.ts';
+import { channelCodes, channelWords } from '../features/settings/channels/problem.ts';
+import { ApiError } from '../shared/api/errors.ts';
+import { errorWords, hasWords } from '../shared/format/errorWords.ts';
 
 it('has words for a price that changed without saying to what', () => {
   expect(errorWords(new ApiError('PRICE_CHANGED', 'no', 409), 'problem.generic')).toBe('problem.priceChanged');
@@ -15,8 +16,10 @@ it('has a sentence in both languages for every code the server can answer', () =
   const [english, chinese] = [allTexts('en'), allTexts('zh')];
   expect(codes.length).toBeGreaterThan(40);
   for (const code of codes) {
-    expect([code, hasWords(code)]).toEqual([code, true]);
-    const words = errorWords(new ApiError(code, 'no', 409), 'problem.generic');
+    const ofChannels = code in channelCodes;
+    expect([code, hasWords(code) || ofChannels]).toEqual([code, true]);
+    const error = new ApiError(code, 'no', 409);
+    const words = ofChannels ? channelWords('problem.generic')(error) : errorWords(error, 'problem.generic');
     expect([code, typeof english[words], typeof chinese[words]]).toEqual([code, 'string', 'string']);
   }
 });
