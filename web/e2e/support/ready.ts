@@ -6,6 +6,7 @@ export interface Ready {
   sandbox_url: string;
   portal_url: string;
   inbox_url: string;
+  channels_url: string;
   email: string;
   password: string;
   portal_username: string;

@@ -10,6 +10,9 @@ import { Text } from '../../../shared/ui/Text.tsx';
 import styles from './channels.module.css';
 import { guides } from './guides.ts';
 
+/** By then the dialog has put the focus of the step before, which is gone, on itself. */
+const SETTLED_MS = 100;
+
 interface StepProps {
   /** Read out when the step appears. */
   label: string;
@@ -25,7 +28,7 @@ export function Step({ label, children, actions, onSubmit }: StepProps) {
     const timer = setTimeout(() => {
       const field = body.current?.querySelector<HTMLElement>('input:not([type=checkbox])');
       (field ?? body.current)?.focus({ preventScroll: true });
-    });
+    }, SETTLED_MS);
     return () => clearTimeout(timer);
   }, []);
   const submit = (event: FormEvent) => {
