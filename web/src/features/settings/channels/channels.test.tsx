@@ -214,6 +214,8 @@ describe('adding a channel', () => {
     expect(add.getByText(t('reach.agreeMissing'))).toBeTruthy();
     fill(add, 'reach.field.push_token', '0123456789abcdef0123456789abcdef');
     await press(add, t('reach.sendCode'));
+    // Longer than a call needs to begin.
+    await new Promise((go) => setTimeout(go, 50));
     expect(sent.filter((call) => call.startsWith('POST'))).toEqual([]);
     agree(add);
     await press(add, t('reach.sendCode'));
