@@ -12,10 +12,11 @@ CREATE TABLE question (
     wish_version    INTEGER NOT NULL,
     token_hash      BYTEA NOT NULL UNIQUE,
     -- Wall time, all of them: when a poll showed the day, when the first provider took the message, when its user said
-    -- yes, when the day vanished.
+    -- yes, when a booking request was committed to on that yes, when the day vanished.
     seen_at         TIMESTAMPTZ NOT NULL,
     accepted_at     TIMESTAMPTZ,
     answered_at     TIMESTAMPTZ,
+    sent_at         TIMESTAMPTZ,
     gone_at         TIMESTAMPTZ,
     -- What came of the yes.
     outcome         TEXT CHECK (outcome IN ('booked', 'gone', 'not_booked', 'unknown'))

@@ -32,7 +32,11 @@ pub async fn read(ctx: &Ctx, tx: &mut Tx, raw: &[u8; 32]) -> Result<Asked, Error
         criteria_version: task.criteria_version,
         booked: task.booked.as_ref(),
     };
-    let counts = kept.question.accepts(&stands, ctx.wall.now());
+    let now = ctx.wall.now();
+    let counts = kept.question.accepts(&stands, now);
+    // Whoever would tell may be away: then nobody waits for ever.
+    let outcome = kept.outcome.or_else(|| kept.question.untold(now));
+    let kept = Kept { outcome, ..kept };
     Ok(Asked { kept, task, counts })
 }
 

@@ -17,6 +17,8 @@ pub const FROM_SIGHTING: TimeDelta = TimeDelta::minutes(3);
 pub const SENT_WITHIN: TimeDelta = TimeDelta::seconds(60);
 /// A yes is acted upon for so long.
 pub const YES_LIVES: TimeDelta = TimeDelta::minutes(2);
+/// What came of it is told within this time after that, unless whoever would tell it is away.
+const TOLD_WITHIN: TimeDelta = TimeDelta::minutes(1);
 
 /// What a question asks, and what it is bound to; instants are wall time.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,6 +39,8 @@ pub struct Question {
     pub accepted_at: Option<Instant>,
     /// When its user said yes.
     pub answered_at: Option<Instant>,
+    /// When a booking request was committed to on that yes: it carries one.
+    pub sent_at: Option<Instant>,
     /// When the day vanished.
     pub gone_at: Option<Instant>,
 }
@@ -131,10 +135,18 @@ impl Question {
         Ok(())
     }
 
-    /// Whether a yes that was given may be acted upon now; whether the day is still there, the portal says.
+    /// Whether a yes that was given may be acted upon now, once; whether the day is still there, the portal says.
     #[must_use]
     pub fn permits(&self, task: &AskedTask<'_>, now: Instant) -> bool {
-        self.answered_at.is_some_and(|at| now < at + YES_LIVES) && self.still_binds(task).is_ok()
+        let lives = self.answered_at.is_some_and(|at| now < at + YES_LIVES);
+        lives && self.sent_at.is_none() && self.still_binds(task).is_ok()
+    }
+
+    /// What must have come of a yes that nobody has told the outcome of by now.
+    #[must_use]
+    pub fn untold(&self, now: Instant) -> Option<YesOutcome> {
+        let silent = self.answered_at.is_some_and(|at| now >= at + YES_LIVES + TOLD_WITHIN);
+        silent.then(|| if self.sent_at.is_some() { YesOutcome::Unknown } else { YesOutcome::NotBooked })
     }
 
     fn still_binds(&self, task: &AskedTask<'_>) -> Result<(), Refusal> {

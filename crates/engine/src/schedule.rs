@@ -86,6 +86,7 @@ impl Schedule<'_> {
         if self.may_begin(round, Purpose::Probe, now) {
             self.take_probes(state, round, now);
         }
+        round.later(state.next_answer(now));
         let quiet = state.is_quiet(now);
         if quiet {
             round.later(state.guard.quiet_until);

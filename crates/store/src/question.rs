@@ -36,6 +36,7 @@ struct Row {
     seen_at: DateTime<Utc>,
     accepted_at: Option<DateTime<Utc>>,
     answered_at: Option<DateTime<Utc>>,
+    sent_at: Option<DateTime<Utc>>,
     gone_at: Option<DateTime<Utc>>,
     outcome: Option<String>,
 }
@@ -55,6 +56,7 @@ impl TryFrom<Row> for Kept {
                 seen_at: row.seen_at,
                 accepted_at: row.accepted_at,
                 answered_at: row.answered_at,
+                sent_at: row.sent_at,
                 gone_at: row.gone_at,
             },
             outcome: row.outcome.map(|outcome| word("question.outcome", &outcome)).transpose()?,
@@ -90,7 +92,7 @@ pub async fn of_link(tx: &mut Tx, raw: &[u8; 32]) -> Result<Option<Kept>, Error>
         tx,
         Row,
         "SELECT id, task_id, facility, day, booked_facility, booked_date, booked_time, wish_version, seen_at,
-           accepted_at, answered_at, gone_at, outcome
+           accepted_at, answered_at, sent_at, gone_at, outcome
          FROM question WHERE token_hash = $1",
         hash(raw)
     )?;
@@ -108,7 +110,7 @@ pub async fn latest_yes(
         tx,
         Row,
         "SELECT id, task_id, facility, day, booked_facility, booked_date, booked_time, wish_version, seen_at,
-           accepted_at, answered_at, gone_at, outcome
+           accepted_at, answered_at, sent_at, gone_at, outcome
          FROM question WHERE task_id = $1 AND facility = $2 AND day = $3 AND answered_at IS NOT NULL
            AND outcome IS NULL
          ORDER BY answered_at DESC LIMIT 1",
@@ -142,16 +144,27 @@ pub async fn answered(tx: &mut Tx) -> Result<Vec<Kept>, Error> {
         tx,
         Row,
         "SELECT id, task_id, facility, day, booked_facility, booked_date, booked_time, wish_version, seen_at,
-           accepted_at, answered_at, gone_at, outcome
+           accepted_at, answered_at, sent_at, gone_at, outcome
          FROM question WHERE answered_at IS NOT NULL AND outcome IS NULL ORDER BY answered_at, id LIMIT 1000"
     )?;
     rows.into_iter().map(Kept::try_from).collect()
 }
 
-/// Keeps what came of a yes; the first word stays.
+/// Commits to the one booking request that a yes carries; `false` when it carried one, or something came of it already.
+pub async fn mark_sent(tx: &mut Tx, id: Uuid, at: Instant) -> Result<bool, Error> {
+    let sql = "UPDATE question SET sent_at = $2 WHERE id = $1 AND sent_at IS NULL AND outcome IS NULL";
+    Ok(exec!(tx, sql, id, at)? == 1)
+}
+
+/// Keeps what came of a yes; the first word stays. Where a request was sent, nobody says that none was.
 pub async fn settle(tx: &mut Tx, id: Uuid, outcome: YesOutcome) -> Result<(), Error> {
-    let sql = "UPDATE question SET outcome = $2 WHERE id = $1 AND outcome IS NULL";
-    exec!(tx, sql, id, outcome.as_str())?;
+    exec!(
+        tx,
+        "UPDATE question SET outcome = CASE WHEN sent_at IS NOT NULL AND $2 = 'not_booked' THEN 'unknown' ELSE $2 END
+         WHERE id = $1 AND outcome IS NULL",
+        id,
+        outcome.as_str()
+    )?;
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 use chrono::TimeDelta;
 use domain::booking::{Allowance, Attempts, BookingMode, RequestedMode, Stop};
 use domain::criteria::SearchCriteria;
-use domain::question::{AskedTask, FROM_ACCEPTANCE, FROM_SIGHTING, Question, Refusal, YES_LIVES};
+use domain::question::{AskedTask, FROM_ACCEPTANCE, FROM_SIGHTING, Question, Refusal, YES_LIVES, YesOutcome};
 use proptest::prelude::*;
 
 use crate::criteria::criteria;
@@ -19,6 +19,7 @@ fn question() -> Question {
         seen_at: at(SEEN),
         accepted_at: None,
         answered_at: None,
+        sent_at: None,
         gone_at: None,
     }
 }
@@ -43,6 +44,12 @@ fn a_yes_counts_only_for_what_was_asked_and_only_once() {
     assert!(!spent.permits(&stands, now + YES_LIVES), "and not for ever");
     assert!(!spent.permits(&AskedTask { criteria_version: 4, ..stands }, now));
     assert!(!asked.permits(&stands, now), "nobody said yes");
+    let sent = Question { sent_at: Some(now), ..spent.clone() };
+    assert!(!sent.permits(&stands, now), "a yes carries one request");
+    let silent = now + YES_LIVES + TimeDelta::minutes(1);
+    assert_eq!((spent.untold(now), sent.untold(now), asked.untold(silent)), (None, None, None));
+    let untold = (spent.untold(silent), sent.untold(silent));
+    assert_eq!(untold, (Some(YesOutcome::NotBooked), Some(YesOutcome::Unknown)));
 }
 
 // spec: 10.1.15

@@ -18,8 +18,19 @@ pub(crate) struct Yes {
     pub question: Uuid,
     /// When it counts no longer (wall time).
     pub until: Instant,
-    /// Whether the task was put in line for the day.
-    pub queued: bool,
+    /// A booking request was committed to on it: it carries no other.
+    pub sent: bool,
+    /// Something came of it; known until a look at the rows shows it no longer.
+    pub ended: bool,
+    /// The task is not put in line for the day again before this (portal time).
+    pub not_before: Option<Instant>,
+}
+
+impl Yes {
+    /// Whether a booking may still be tried for on it.
+    pub const fn counts(&self) -> bool {
+        !self.sent && !self.ended
+    }
 }
 
 /// The words that something is still to come of.

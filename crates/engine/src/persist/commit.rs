@@ -71,7 +71,7 @@ pub(crate) async fn mark_sending(
     if !crate::persist::credential::may_act(records, &mut tx, task).await? {
         return Ok(Commit::Refused);
     }
-    if !crate::persist::questions::permits(records, &mut tx, task, slot, agreed.shown.as_ref()).await? {
+    if !crate::persist::questions::take_yes(records, &mut tx, task, slot, agreed.shown.as_ref()).await? {
         return Ok(Commit::Refused);
     }
     if let Some(pause) = store::outward::paused_at_last(&mut tx, &records.host).await? {
@@ -98,6 +98,9 @@ pub(crate) async fn mark_sending(
         if let Some(live) = state.attempts.get_mut(&attempt) {
             live.next_read_at = Some(t0);
             live.target = Some(slot);
+        }
+        if let Some(yes) = state.answers.get_mut(&(task.id, slot.facility, slot.date)) {
+            yes.sent = true;
         }
         let epoch = epoch.unwrap_or_default();
         let committed = as_committed(task, (attempt, epoch), (slot, agreed), (now, t0));

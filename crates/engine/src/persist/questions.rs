@@ -48,6 +48,7 @@ pub(crate) async fn ask(records: &Records, asked: Asked, seen_at: Instant) -> Re
         seen_at: wall - TimeDelta::milliseconds((since * 1000.0) as i64),
         accepted_at: None,
         answered_at: None,
+        sent_at: None,
         gone_at: None,
     };
     let id = records.uuid(now);
@@ -92,8 +93,8 @@ fn price(task: &Task) -> Money {
 }
 
 /// Whether a day may be booked for a task as far as its user's word goes, in the transaction that commits to it: one that
-/// asks needs a yes that still stands.
-pub(crate) async fn permits(
+/// asks needs a yes that still stands, and spends it. Each carries one request.
+pub(crate) async fn take_yes(
     records: &Records,
     tx: &mut Tx,
     task: &Task,
@@ -105,7 +106,11 @@ pub(crate) async fn permits(
     }
     let said = store::question::latest_yes(tx, task.id, slot.facility, slot.date).await?;
     let stands = AskedTask { runs: true, criteria_version: task.criteria_version, booked: shown };
-    Ok(said.is_some_and(|kept| kept.question.permits(&stands, records.wall.now())))
+    let now = records.wall.now();
+    match said.filter(|kept| kept.question.permits(&stands, now)) {
+        Some(kept) => Ok(store::question::mark_sent(tx, kept.id, now).await?),
+        None => Ok(false),
+    }
 }
 
 impl Records {
@@ -155,12 +160,16 @@ impl Records {
     }
 
     async fn end_answer(&self, asked: Asked, outcome: YesOutcome) -> Result<(), JobError> {
-        let question = self.memory.lock().answers.get(&asked).map(|yes| yes.question);
+        let question =
+            self.memory.lock().answers.get(&asked).filter(|yes| !yes.ended).map(|yes| yes.question);
         let Some(question) = question else { return Ok(()) };
         let mut tx = self.db.begin().await?;
         store::question::settle(&mut tx, question, outcome).await?;
         tx.commit().await?;
-        self.memory.lock().answers.remove(&asked);
+        // Not forgotten here: rows that were read before this was written would bring it back.
+        if let Some(yes) = self.memory.lock().answers.get_mut(&asked).filter(|yes| yes.question == question) {
+            yes.ended = true;
+        }
         Ok(())
     }
 }

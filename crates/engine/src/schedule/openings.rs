@@ -39,10 +39,12 @@ impl State {
                 let Some(task) = opening.candidates.pop_front() else {
                     break;
                 };
-                let Some(account) = self.tasks.get(&task).map(|t| t.account) else {
+                let Some(row) = self.tasks.get(&task) else {
                     continue;
                 };
-                if self.has_live_attempt(account) {
+                let account = row.account;
+                // Since it was queued its account may have begun to rest.
+                if self.has_live_attempt(account) || self.is_held_back(row, now) {
                     continue;
                 }
                 let free = is_free(self, round, account) || (own == Some(account) && !round.uses(account));

@@ -11,7 +11,7 @@ use sandbox::world::NewGroup;
 
 use crate::stage::{Stage, TORONTO, at, day, slot, toronto};
 
-const DAY: &str = "2027-02-09";
+pub(crate) const DAY: &str = "2027-02-09";
 
 fn asking() -> SearchCriteria {
     SearchCriteria { mode: BookingMode::Ask, ..toronto() }
@@ -34,7 +34,7 @@ async fn link(stage: &Stage, task: TaskId) -> [u8; 32] {
     store::token::mailed(&stage.ctx.keyring, data["link"]["seed"].as_str().expect("a seed"))
 }
 
-async fn tap(stage: &Stage, raw: &[u8; 32]) -> Result<(), Refusal> {
+pub(crate) async fn tap(stage: &Stage, raw: &[u8; 32]) -> Result<(), Refusal> {
     let ctx = app::Ctx {
         wall: stage.ctx.wall.clone(),
         portal_time: stage.ctx.portal_time.clone(),
@@ -46,17 +46,17 @@ async fn tap(stage: &Stage, raw: &[u8; 32]) -> Result<(), Refusal> {
     counts
 }
 
-async fn outcome(stage: &Stage, raw: &[u8; 32]) -> Option<YesOutcome> {
+pub(crate) async fn outcome(stage: &Stage, raw: &[u8; 32]) -> Option<YesOutcome> {
     let mut tx = stage.ctx.db.read().await.expect("tx");
     store::question::of_link(&mut tx, raw).await.expect("read").expect("a question").outcome
 }
 
-async fn count(stage: &Stage, task: TaskId, kind: &str) -> usize {
+pub(crate) async fn count(stage: &Stage, task: TaskId, kind: &str) -> usize {
     stage.journal(task).await.iter().filter(|line| *line == kind).count()
 }
 
 /// One who asks, and was just asked of the day that the first poll showed.
-async fn just_asked(stage: &Stage) -> (TaskId, u64, [u8; 32]) {
+pub(crate) async fn just_asked(stage: &Stage) -> (TaskId, u64, [u8; 32]) {
     let (task, group) = person(stage, "lin", asking()).await;
     stage.slot(TORONTO, DAY, "09:15");
     stage.run_for(TimeDelta::seconds(20)).await;

@@ -30,3 +30,4 @@ mod stage;
 mod time;
 mod virtual_time;
 mod week;
+mod yeses;

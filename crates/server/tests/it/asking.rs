@@ -9,6 +9,8 @@ use crate::stage::{Stage, TORONTO, configuration, params};
 portal_stories!(
     a_question_is_looked_at_often_and_answered_once,
     a_mode_is_kept_by_who_does_not_know_of_it,
+    a_draft_goes_on_asking_when_it_is_configured_anew,
+    a_yes_that_nobody_acts_on_is_not_tried_for_for_ever,
     a_question_by_no_link_of_ours_is_refused,
 );
 
@@ -79,6 +81,46 @@ async fn a_mode_is_kept_by_who_does_not_know_of_it(s: Stage) {
     let both = edit(json!({ "booking_mode": "ask", "keep_current_appointment": true })).await;
     assert_eq!(both.error(), (422, "VALIDATION_FAILED"));
     assert_eq!(both.body["data"]["fields"]["booking_mode"], "contradicts");
+}
+
+// spec: 10.1.15
+async fn a_draft_goes_on_asking_when_it_is_configured_anew(s: Stage) {
+    let person = s.payer("lin", 50_00).await;
+    let number = s.booked("lin");
+    let id = s.draft(&person, "lin").await;
+    let configure = async |more: Value| {
+        let mut body = configuration(&id, number);
+        body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let configured = s.ok("POST", "/schedules/configure", &person, body).await;
+        configured["schedule"]["schedule_config"]["booking_mode"].clone()
+    };
+    assert_eq!(configure(json!({})).await, "auto");
+    assert_eq!(configure(json!({ "booking_mode": "ask" })).await, "ask");
+    assert_eq!(configure(json!({})).await, "ask", "who does not know of asking does not end it");
+    assert_eq!(configure(json!({ "keep_current_appointment": false })).await, "ask");
+    assert_eq!(configure(json!({ "keep_current_appointment": true })).await, "notify");
+    assert_eq!(configure(json!({})).await, "auto");
+    assert_eq!(configure(json!({ "booking_mode": "ask" })).await, "ask");
+    assert_eq!(configure(json!({ "booking_mode": "auto" })).await, "auto");
+}
+
+// spec: 10.1.17
+async fn a_yes_that_nobody_acts_on_is_not_tried_for_for_ever(s: Stage) {
+    let person = s.payer("lin", 50_00).await;
+    asking(&s, &person, "lin").await;
+    s.slot(TORONTO, "2027-02-09", "09:15");
+    s.run_for(TimeDelta::seconds(20)).await;
+    let token = token_of(&s.mails().await, "question", "answer");
+    let tapped = s.post("/questions/answer", json!({ "token": token })).await;
+    assert_eq!(tapped.data()["state"], "trying");
+    // The engine is away.
+    s.wait(179);
+    assert_eq!(look(&s, &token).await["state"], "trying");
+    s.wait(1);
+    assert_eq!(look(&s, &token).await["state"], "not_booked");
+    s.run_for(TimeDelta::minutes(5)).await;
+    assert_eq!(s.requests("book"), 0, "and the engine does not come back to it");
+    assert_eq!(look(&s, &token).await["state"], "not_booked");
 }
 
 // spec: 10.1.16

@@ -1,6 +1,7 @@
 import { SlidersHorizontal } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { capabilityWhile } from '../../parts/task/capabilities.ts';
+import { modeWords } from '../../parts/task/taskView.ts';
 import { dayRulesOf, useDayRules } from '../../parts/task/useDayRules.ts';
 import type { Task, Widening } from '../../shared/api/types.ts';
 import { fromWire, shortRange } from '../../shared/format/excludedDates.ts';
@@ -67,9 +68,10 @@ export function CriteriaCard({ task, widen, busy, onEdit, onWiden }: Props) {
     ...terms(dayRulesOf(params)),
     {
       term: t('task.mode'),
-      value: task.schedule_config.keep_current_appointment
-        ? t('editor.notify')
-        : t('rail.improve', { count: params.min_improvement_days }),
+      value:
+        task.schedule_config.booking_mode === 'auto'
+          ? t('rail.improve', { count: params.min_improvement_days })
+          : t(modeWords[task.schedule_config.booking_mode]),
     },
   ];
   return (

@@ -9,6 +9,7 @@ import { answerCalls, answerFrom } from '../../../mock/wire.ts';
 import { createWorld, seed } from '../../../mock/world.ts';
 import { StepUpGate } from '../../parts/stepUp/StepUpGate.tsx';
 import { forgetTask, reloadTask } from '../../parts/task/taskCache.ts';
+import { modeWords } from '../../parts/task/taskView.ts';
 import { queryClient } from '../../shared/api/queries.ts';
 import { acceptLogin, endSession } from '../../shared/api/session.ts';
 import type { LoginAnswer, SeenCalendar } from '../../shared/api/types.ts';
@@ -322,6 +323,18 @@ describe('the page of a task', () => {
     const wider = plain(criteria.getByRole('button', { name: /^Widen to/, hidden: true })).replace('Widen to ', '');
     const end = (await dialog.findByLabelText(t('editor.end'))) as HTMLInputElement;
     expect(end.value).toBe(wider);
+  });
+
+  // spec: 10.9.10
+  it.each(['ask', 'notify'] as const)('does not say of a task that it rebooks where its mode is %s', async (mode) => {
+    const { world } = open();
+    const criteria = await part('rail.criteria');
+    const entry = world.tasks.get('0193-on');
+    if (!entry) throw new Error('no task');
+    const config = { ...entry.schedule_config, booking_mode: mode };
+    world.tasks.set(entry.id, { ...entry, version: entry.version + 1, schedule_config: config });
+    await act(() => reloadTask(entry.id).then(() => undefined));
+    expect(await criteria.findByText(t(modeWords[mode]))).toBeTruthy();
   });
 
   // spec: 10.9.11

@@ -51,7 +51,7 @@ impl State {
             crate::metrics::opening("queued");
             let replaced = |h: &mut OpeningQueue| h.key == *key && h.date == date && h.trying == 0;
             for replaced in self.openings.extract_if(.., replaced).collect::<Vec<_>>() {
-                self.keep_answered(key.facility, &replaced, &mut candidates);
+                self.keep_answered(key.facility, &replaced, &mut candidates, now);
             }
             self.openings.push(OpeningQueue {
                 key: key.clone(),

@@ -24,6 +24,8 @@ use crate::model::state::openings::PHANTOM;
 
 /// A day that somebody has just found without times is not asked of for so long: the list lags.
 const NO_TIMES: TimeDelta = TimeDelta::minutes(2);
+/// A yes that lost its place in the line without a request sent enters it again after so long.
+const QUEUED_AGAIN: TimeDelta = TimeDelta::seconds(15);
 
 /// What is to be done about a yes.
 #[derive(Debug, PartialEq, Eq)]
@@ -74,7 +76,7 @@ impl State {
         };
         let facility = opening.key.facility;
         match allowance.may_book(facility, opening.date, now) {
-            Err(Stop::Unanswered) if self.answers.contains_key(&(task.id, facility, opening.date)) => Ok(()),
+            Err(Stop::Unanswered) if self.has_yes((task.id, facility, opening.date)) => Ok(()),
             judged => judged,
         }
     }
@@ -86,40 +88,71 @@ impl State {
             let asked = (question.task, question.facility, question.day);
             let Some(at) = question.answered_at else { continue };
             let same = known.remove(&asked).filter(|yes| yes.question == id);
-            let fresh = Yes { question: id, until: at + YES_LIVES, queued: false };
-            self.answers.insert(asked, same.unwrap_or(fresh));
+            let (until, sent) = (at + YES_LIVES, question.sent_at.is_some());
+            let mut yes = same.unwrap_or(Yes { question: id, until, sent, ended: false, not_before: None });
+            yes.sent |= sent;
+            self.answers.insert(asked, yes);
         }
     }
 
-    /// Puts a task whose user said yes in line for the day, by its rank, unless it is there.
+    /// Whether its user said yes to this day, and nothing came of it yet.
+    fn has_yes(&self, asked: Asked) -> bool {
+        self.answers.get(&asked).is_some_and(Yes::counts)
+    }
+
+    /// Puts a task whose user said yes in line for the day, by its rank, unless it is there or tries; again where it has lost
+    /// its place. Where its account rests it waits, for as long as the yes lives.
     pub(crate) fn act_on_answer(&mut self, asked: Asked, wall: Instant, now: Instant) -> Answered {
         let (task, facility, day) = asked;
-        let Some(yes) = self.answers.get(&asked).cloned() else { return Answered::InLine };
-        let of_task = |opening: &&mut OpeningQueue| opening.date == day && opening.key.facility == facility;
-        if yes.queued && wall < yes.until {
+        let Some(yes) = self.answers.get(&asked).filter(|yes| !yes.ended).cloned() else {
             return Answered::InLine;
-        }
-        if self.attempts.values().any(|attempt| attempt.task == task) {
-            // Of the engine that was here before: what the portal shows decides.
-            return if yes.queued { Answered::InLine } else { Answered::Ended(YesOutcome::Unknown) };
+        };
+        let (lives, tries) = (wall < yes.until, self.attempts.values().any(|attempt| attempt.task == task));
+        if yes.sent {
+            // What the portal shows decides.
+            return if lives && tries { Answered::InLine } else { Answered::Ended(YesOutcome::Unknown) };
         }
         let key = self.tasks.get(&task).and_then(|row| {
             self.tasks.keys(row).find(|key| key.facility == facility && self.tasks.is_of(row, key))
         });
-        let Some(key) = key.filter(|_| wall < yes.until) else {
-            for opening in self.openings.iter_mut().filter(of_task) {
+        let of_day = |opening: &&mut OpeningQueue| opening.date == day && opening.key.facility == facility;
+        let Some(key) = key.filter(|_| lives) else {
+            for opening in self.openings.iter_mut().filter(of_day) {
                 opening.candidates.retain(|one| *one != task);
             }
             return Answered::Ended(YesOutcome::NotBooked);
         };
+        let in_line =
+            self.openings.iter_mut().filter(of_day).any(|opening| opening.candidates.contains(&task));
+        let waits = yes.not_before.is_some_and(|at| now < at);
+        if in_line || tries || waits || !self.may_stand_in_line(task, now) {
+            return Answered::InLine;
+        }
         if !self.calendar(&key).usable(now).contains(&day) {
             return Answered::Ended(YesOutcome::Gone);
         }
         if let Some(yes) = self.answers.get_mut(&asked) {
-            yes.queued = true;
+            yes.not_before = Some(now + QUEUED_AGAIN);
         }
         self.queue_answered(task, &key, day, now);
         Answered::InLine
+    }
+
+    /// When somebody who said yes may stand in line, where that is still to come.
+    pub(crate) fn next_answer(&self, now: Instant) -> Option<Instant> {
+        let counting = self.answers.iter().filter(|(_, yes)| yes.counts());
+        let waits = counting.filter_map(|((task, ..), yes)| {
+            let account = self.tasks.get(task).and_then(|row| self.accounts.get(&row.account));
+            yes.not_before.max(account.and_then(|account| account.not_before))
+        });
+        waits.filter(|at| *at > now).min()
+    }
+
+    /// Whether the account of a task may be used for a booking, and no job uses it.
+    fn may_stand_in_line(&self, task: TaskId, now: Instant) -> bool {
+        let Some(row) = self.tasks.get(&task) else { return false };
+        let busy = self.accounts.get(&row.account).is_none_or(|account| account.busy);
+        !busy && !self.is_held_back(row, now)
     }
 
     fn queue_answered(&mut self, task: TaskId, key: &CalendarKey, date: NaiveDate, now: Instant) {
@@ -127,7 +160,10 @@ impl State {
         let mut line = known.map(|at| std::mem::take(&mut self.openings[at].candidates)).unwrap_or_default();
         self.enter(&mut line, task);
         if let Some(at) = known {
-            self.openings[at].candidates = line;
+            let opening = &mut self.openings[at];
+            // As long as any, whatever became of those who stood there before.
+            (opening.candidates, opening.seen_at) = (line, now);
+            opening.capacity = opening.capacity.max(1);
             return;
         }
         let seen = self.list_agreement.of(key).seen;
@@ -149,8 +185,10 @@ impl State {
         facility: FacilityId,
         replaced: &OpeningQueue,
         line: &mut VecDeque<TaskId>,
+        now: Instant,
     ) {
-        let answered = |task: &&TaskId| self.answers.contains_key(&(**task, facility, replaced.date));
+        let rests = |task: &TaskId| self.tasks.get(task).is_none_or(|row| self.is_held_back(row, now));
+        let answered = |task: &&TaskId| self.has_yes((**task, facility, replaced.date)) && !rests(task);
         for task in replaced.candidates.iter().filter(answered) {
             self.enter(line, *task);
         }

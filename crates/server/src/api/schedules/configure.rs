@@ -2,7 +2,7 @@
 
 use app::tasks::{self, PickedAppointment};
 use axum::extract::State;
-use domain::booking::BookingMode;
+use domain::booking::{BookingMode, RequestedMode};
 use domain::ids::{PortalScheduleId, TaskId};
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -65,13 +65,15 @@ pub async fn configure_schedule(
     let asked = body.value;
     let wrapped = asked.appointment_management.and_then(|m| m.keep_current_appointment);
     let mode = requested_mode(asked.booking_mode, asked.keep_current_appointment.or(wrapped))?;
-    let mode = mode.map(|mode| mode.after(BookingMode::default())).unwrap_or_default();
-    let criteria = asked.search_params.criteria(mode, app.now())?;
+    let mode = mode.unwrap_or(RequestedMode::Changing);
+    let mut criteria = asked.search_params.criteria(BookingMode::default(), app.now())?;
     let picked: Vec<_> = asked.selected_appointments.into_iter().map(PickedAppointment::from).collect();
     detached(async move {
         let id = TaskId(asked.schedule_id);
         let mut tx = app.db.begin().await?;
         let task = own_to_change(&mut tx, caller.user, id).await?;
+        let before = task.criteria.as_ref().map_or_else(BookingMode::default, |criteria| criteria.mode);
+        criteria.mode = mode.after(before);
         tasks::configure(&app.use_cases(), &mut tx, &task, &picked, &criteria).await?;
         finish(&app, tx, caller.user, id).await
     })
