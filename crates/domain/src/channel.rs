@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use strum::{AsRefStr, Display, EnumString, IntoStaticStr, VariantArray};
 use utoipa::ToSchema;
 
+pub mod notice;
 pub mod setting;
 
 /// A way to reach a user. How each is reached is in `providers::channels`.
@@ -102,6 +103,8 @@ pub enum EventKind {
     Test,
     /// An alarm to the operator.
     OperatorAlarm,
+    /// Something about the user's money: by mail only.
+    Money,
 }
 
 /// Whether a channel is used.
@@ -212,7 +215,7 @@ impl EventKind {
             | Self::Verification
             | Self::Test
             | Self::OperatorAlarm => Priority::Urgent,
-            Self::Opening => Priority::Normal,
+            Self::Opening | Self::Money => Priority::Normal,
             Self::Digest => Priority::Low,
         }
     }

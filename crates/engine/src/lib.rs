@@ -5,11 +5,11 @@
 
 mod config;
 mod context;
+pub mod delivery;
 mod error;
 mod fail_point;
 mod gateway;
 mod jobs;
-pub mod mail_delivery;
 mod memory;
 pub mod metrics;
 mod model;

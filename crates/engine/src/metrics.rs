@@ -32,6 +32,7 @@ const LEASE_HELD: &str = "sooner_lease_held";
 const LEASE_EPOCH: &str = "sooner_lease_epoch";
 const ROUND: &str = "sooner_round_seconds";
 const MAILS: &str = "sooner_mails_total";
+const MESSAGES: &str = "sooner_channel_messages_total";
 const OUTBOX: &str = "sooner_outbox_depth";
 const OUTBOX_OLDEST: &str = "sooner_outbox_oldest_seconds";
 const LEDGER: &str = "sooner_ledger_differences";
@@ -96,6 +97,7 @@ pub fn describe() {
             "Messages of the card provider: taken, to be sent again, not believed (forged or stale)",
         ),
         (MAILS, "Mails handed to the mail server, by outcome"),
+        (MESSAGES, "Messages to notification channels, by kind of channel and outcome"),
         (HTTP_REQUESTS, "Requests answered, by method, route and status"),
     ];
     for (name, help) in counters {
@@ -242,6 +244,14 @@ pub fn round(seconds: f64) {
 /// What became of a mail: `delivered`, `waits`, `given_up`.
 pub fn mail(outcome: &'static str) {
     counter!(MAILS, "outcome" => outcome).increment(1);
+}
+
+/// What became of a message to a channel: `accepted`, `waits`, or why it was not sent.
+pub fn delivery(kind: domain::channel::ChannelKind, outcome: &'static str) {
+    if kind == domain::channel::ChannelKind::Email {
+        return mail(outcome);
+    }
+    counter!(MESSAGES, "channel" => <&'static str>::from(kind), "outcome" => outcome).increment(1);
 }
 
 /// The epoch under which this node holds the engine's lease.

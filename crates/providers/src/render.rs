@@ -6,6 +6,8 @@ use chrono::{NaiveTime, Timelike as _};
 use minijinja::{AutoEscape, Environment, State, UndefinedBehavior, context};
 use serde_json::Value;
 
+pub mod message;
+
 /// A mail ready to send.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rendered {
@@ -57,6 +59,7 @@ const KINDS: &[Kind] = &[
     kind!("appointment_alert"),
     kind!("booked"),
     kind!("booked_in_your_account"),
+    kind!("channel_broken"),
     kind!("credential_leaving"),
     // Sent no more (it is a reason of `needs_you`): for rows of older versions that still wait.
     kind!("credential_rejected"),
@@ -88,6 +91,8 @@ static TEMPLATES: LazyLock<Environment<'static>> = LazyLock::new(|| {
     let shared = [
         ("layout.html", include_str!("../templates/layout.html")),
         ("parts.html", include_str!("../templates/parts.html")),
+        ("en/channels.txt", include_str!("../templates/en/channels.txt")),
+        ("zh/channels.txt", include_str!("../templates/zh/channels.txt")),
         ("en/reasons.txt", include_str!("../templates/en/reasons.txt")),
         ("zh/reasons.txt", include_str!("../templates/zh/reasons.txt")),
         ("en/sequel.txt", include_str!("../templates/en/sequel.txt")),
@@ -105,6 +110,7 @@ static TEMPLATES: LazyLock<Environment<'static>> = LazyLock::new(|| {
             }
         }
     }
+    message::add_to(&mut all);
     all
 });
 
@@ -121,6 +127,10 @@ fn clock(state: &State<'_, '_>, text: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
+fn language_of(user: &str) -> &'static str {
+    if user == "en" { "en" } else { "zh" }
+}
+
 /// The names of all templates.
 pub fn kinds() -> impl Iterator<Item = &'static str> {
     KINDS.iter().map(|kind| kind.name)
@@ -131,7 +141,7 @@ pub fn kinds() -> impl Iterator<Item = &'static str> {
 /// # Errors
 /// Never worth trying again.
 pub fn render(template: &str, language: &str, data: &Value, site: &str) -> Result<Rendered, RenderError> {
-    let language = if language == "en" { "en" } else { "zh" };
+    let language = language_of(language);
     let get = |suffix: &str| {
         let name = format!("{language}/{template}.{suffix}");
         TEMPLATES.get_template(&name).map_err(|_| RenderError::Unknown(name))

@@ -5,8 +5,10 @@
 
 use chrono::NaiveDate;
 use domain::booking::Sequel;
-use domain::task::Reason;
-use providers::render::{kinds, render};
+use domain::channel::ChannelKind;
+use domain::task::Reason as TaskReason;
+use providers::channels::outcome::Reason;
+use providers::render::{kinds, message, render};
 use serde_json::{Value, json};
 use strum::VariantArray as _;
 
@@ -68,6 +70,9 @@ fn data(kind: &str) -> Value {
         "totp_changed" => json!({ "enabled": true, "link": "https://sooner.example.com/settings" }),
         "account_deleted" => json!({ "forfeited": "5.00 CAD" }),
         "credential_leaving" => json!({ "username": "wang@example.com", "leaves_on": "2027-02-10" }),
+        "channel_broken" => json!({
+            "kind": "telegram", "label": "@lin", "reason": "blocked", "link": "https://sooner.example.com/settings",
+        }),
         "credential_rejected" => json!({ "username": "wang@example.com" }),
         other => panic!("no data for {other}"),
     }
@@ -88,6 +93,37 @@ fn every_mail_reads_well_in_both_languages() {
     }
 }
 
+/// As they are: a chat has little room, and others may read along.
+#[test]
+fn every_message_is_short_and_names_nobody() {
+    for kind in message::kinds() {
+        for language in ["en", "zh"] {
+            let said = message::words(kind, language, &data(kind), "https://sooner.example.com").unwrap();
+            let all = format!("{}\n\n{}\n[{}]({})", said.title, said.text, said.link.label, said.link.url);
+            for private in ["WANG", "LI", "wang@", "l***@"] {
+                assert!(!all.contains(private), "{kind} {language}: {all}");
+            }
+            assert!(said.title.chars().count() <= 70 && said.text.chars().count() <= 300, "{all}");
+            assert!(said.link.url.starts_with("https://sooner.example.com/"), "{all}");
+            insta::assert_snapshot!(format!("message_{kind}_{language}"), all);
+        }
+    }
+}
+
+#[test]
+fn every_channel_and_every_reason_has_words() {
+    let kinds = ChannelKind::VARIANTS.iter().filter(|kind| **kind != ChannelKind::Email);
+    for kind in kinds {
+        for reason in Reason::VARIANTS.iter().filter(|reason| !reason.is_operators()) {
+            let data = json!({ "kind": kind, "label": "…", "reason": reason, "link": "x" });
+            for language in ["en", "zh"] {
+                assert!(render("channel_broken", language, &data, "x").is_ok(), "{kind} {reason}");
+                assert!(message::words("channel_broken", language, &data, "x").is_ok(), "{kind} {reason}");
+            }
+        }
+    }
+}
+
 #[test]
 fn every_reason_has_words_of_its_own() {
     let say = |reason: &str, language: &str| {
@@ -96,7 +132,7 @@ fn every_reason_has_words_of_its_own() {
     };
     for language in ["en", "zh"] {
         let plain = say("something_new", language);
-        for reason in Reason::VARIANTS.iter().filter(|reason| reason.needs_the_user()) {
+        for reason in TaskReason::VARIANTS.iter().filter(|reason| reason.needs_the_user()) {
             assert_ne!(say(reason.as_str(), language), plain, "{reason:?} {language}");
         }
     }

@@ -7,7 +7,7 @@ use chrono::TimeDelta;
 use domain::clock::Clock;
 use domain::ids::PricingPlanId;
 use domain::money::Money;
-use engine::mail_delivery::Delivery;
+use engine::delivery::{Delivery, SmsQuota};
 use engine::{Context, Engine};
 use providers::Mailer;
 use providers::channels::Channels;
@@ -189,9 +189,7 @@ fn exporter(settings: &Settings) -> Result<Option<Arc<Exporter>>, StartError> {
 /// When the listener or a loop fails, or the mail settings are wrong.
 pub async fn serve(app: AppState, listener: TcpListener, stop: CancellationToken) -> Result<(), StartError> {
     let mut background = tokio::task::JoinSet::new();
-    if let Some(delivery) = delivery(&app)? {
-        background.spawn(delivery.run(app.mail.clone(), stop.clone()));
-    }
+    background.spawn(delivery(&app)?.run(app.mail.clone(), stop.clone()));
     background.spawn(app.engine.clone().run(stop.clone()));
     background.spawn(crate::workers::mail_requests::run(app.in_background(), stop.clone()));
     background.spawn(keep_house(app.in_background(), stop.clone()));
@@ -264,19 +262,22 @@ async fn fallen(background: &mut tokio::task::JoinSet<()>, stop: &CancellationTo
     }
 }
 
-/// The mail loop, where a mail server is set.
-fn delivery(app: &AppState) -> Result<Option<Delivery>, StartError> {
-    let Some(url) = &app.settings.smtp_url else { return Ok(None) };
-    let mailer =
-        Mailer::new(url, &app.settings.mail_from).map_err(|e| wrong("--smtp-url or --mail-from", &e))?;
-    Ok(Some(Delivery {
+/// The loop that sends mails, where a mail server is set, and messages to channels.
+fn delivery(app: &AppState) -> Result<Delivery, StartError> {
+    let mailer = app.settings.smtp_url.as_ref().map(|url| Mailer::new(url, &app.settings.mail_from));
+    let settings = &app.settings.channels;
+    Ok(Delivery {
         db: app.background.clone(),
         wall: app.wall.clone(),
+        random: app.random.clone(),
         keyring: app.keyring.clone(),
-        mailer,
+        mailer: mailer.transpose().map_err(|e| wrong("--smtp-url or --mail-from", &e))?,
+        channels: app.channels.clone(),
+        buckets: Arc::default(),
+        sms: SmsQuota { per_user: settings.sms_per_month, per_day: settings.sms_per_day },
         site: app.settings.public_url.clone(),
         node: app.settings.node.clone(),
-    }))
+    })
 }
 
 async fn keep_house(app: AppState, stop: CancellationToken) {

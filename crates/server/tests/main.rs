@@ -83,6 +83,8 @@ mod metrics;
 mod money;
 #[path = "it/newcomers.rs"]
 mod newcomers;
+#[path = "it/notices.rs"]
+mod notices;
 #[path = "it/odd_calls.rs"]
 mod odd_calls;
 #[path = "it/one_server.rs"]

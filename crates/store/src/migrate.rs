@@ -50,6 +50,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!("0033_channels"),
     migration!("0034_display_name"),
     migration!("0035_wallets"),
+    migration!("0036_outbox"),
 ];
 
 #[derive(sqlx::FromRow)]

@@ -1,38 +1,29 @@
-//! What goes out: written with the decision, sent once by whoever claims it.
+//! What goes out, by mail and over channels: written with the decision, sent once by whoever claims it.
 
 use chrono::{DateTime, TimeDelta, Utc};
+use domain::channel::notice::NotSent;
+use domain::channel::{ChannelKind, EventKind};
 use domain::clock::Instant;
-use domain::ids::{OutboxId, UserId};
-use serde_json::Value;
+use domain::ids::{ChannelId, OutboxId, UserId};
+use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::{Error, Random, Tx, all, exec, scalar};
+use crate::task::word;
+use crate::{Error, Tx, all, exec, scalar};
 
-/// A mail to send.
-#[derive(Clone, Debug)]
-pub struct NewMail<'a> {
-    /// Whose it is, when they have an account.
-    pub user: Option<UserId>,
-    /// The address.
-    pub recipient: &'a str,
-    /// `en` or `zh`.
-    pub language: &'a str,
-    /// The template's name.
-    pub template: &'a str,
-    /// What the template needs: a JSON object.
-    pub data: &'a Value,
-    /// Sent at most once per key, ever.
-    pub dedup_key: &'a str,
-}
+mod enqueue;
+pub mod history;
 
-/// A mail claimed for sending.
+pub use enqueue::{NewMail, enqueue, enqueue_mail, enqueue_messages};
+
+/// What is claimed for sending: a mail, or a message to a channel.
 #[derive(Clone, Debug)]
-pub struct Mail {
+pub struct Outgoing {
     /// Its id.
     pub id: OutboxId,
     /// Whose it is.
     pub user: Option<UserId>,
-    /// The address.
+    /// The address of a mail, the label of a channel.
     pub recipient: String,
     /// `en` or `zh`.
     pub language: String,
@@ -44,6 +35,18 @@ pub struct Mail {
     pub attempts: i32,
     /// The claim: every later call names it, so that an older claimer changes nothing.
     pub epoch: i64,
+    /// How it is sent.
+    pub kind: ChannelKind,
+    /// Over which channel; none for mails, and where the channel was removed.
+    pub channel: Option<ChannelId>,
+    /// What it is about.
+    pub event: EventKind,
+    /// From when on it is of no use.
+    pub not_after: Option<Instant>,
+    /// The same for all rows of one notice.
+    pub notice: Option<Uuid>,
+    /// Whether it is sent only if no other of its notice was accepted.
+    pub fallback: bool,
 }
 
 #[derive(sqlx::FromRow)]
@@ -56,107 +59,184 @@ struct Row {
     data: Value,
     attempts: i32,
     epoch: i64,
+    channel_kind: String,
+    channel_id: Option<Uuid>,
+    event: String,
+    not_after: Option<DateTime<Utc>>,
+    notice_id: Option<Uuid>,
+    fallback: bool,
 }
 
-/// Queues a mail to a user in their language and at their address; nothing happens when the key was used before.
-pub async fn enqueue_mail(
-    tx: &mut Tx,
-    random: &Random,
-    user: UserId,
-    template: &str,
-    dedup_key: &str,
-    data: &Value,
-    now: Instant,
-) -> Result<(), Error> {
-    let Some(to) = crate::user::get(tx, user).await? else {
-        return Ok(());
-    };
-    let mail =
-        NewMail { user: Some(user), recipient: &to.email, language: &to.language, template, data, dedup_key };
-    enqueue(tx, random, &mail, now).await?;
-    Ok(())
+/// What a worker takes.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted<'a> {
+    /// At most so many.
+    pub limit: i64,
+    /// None of these kinds.
+    pub without: &'a [ChannelKind],
+    /// For how long; a claim that is not answered in time is claimed again by anyone.
+    pub span: TimeDelta,
 }
 
-/// Queues a mail; false when the key was used before.
-pub async fn enqueue(tx: &mut Tx, random: &Random, mail: &NewMail<'_>, now: Instant) -> Result<bool, Error> {
-    let rows = exec!(
-        tx,
-        "INSERT INTO outbox (id, dedup_key, channel, user_id, recipient, language, template, data, created_at, due_at,
-           attempts, epoch)
-         VALUES ($1, $2, 'mail', $3, $4, $5, $6, $7, $8, $8, 0, 0) ON CONFLICT (dedup_key) DO NOTHING",
-        OutboxId::new(now, random.bytes()).0,
-        mail.dedup_key.to_owned(),
-        mail.user.map(|id| id.0),
-        mail.recipient.to_owned(),
-        mail.language.to_owned(),
-        mail.template.to_owned(),
-        mail.data.clone(),
-        now
-    )?;
-    Ok(rows == 1)
-}
-
-/// Claims up to `limit` due mails for `span`; a claim that is not answered in time is claimed again by anyone.
+/// Claims up to `limit` that are due, whatever they are; see [`claim_of`].
 pub async fn claim(
     tx: &mut Tx,
     worker: &str,
     limit: i64,
     span: TimeDelta,
     now: Instant,
-) -> Result<Vec<Mail>, Error> {
+) -> Result<Vec<Outgoing>, Error> {
+    claim_of(tx, worker, Wanted { limit, without: &[], span }, now).await
+}
+
+/// Claims what is due, the most urgent first.
+pub async fn claim_of(
+    tx: &mut Tx,
+    worker: &str,
+    wanted: Wanted<'_>,
+    now: Instant,
+) -> Result<Vec<Outgoing>, Error> {
     let sql = tx.pick(
         "UPDATE outbox SET claimed_by = $1, claimed_till = $2, epoch = epoch + 1, attempts = attempts + 1
          WHERE id IN (SELECT id FROM outbox WHERE delivered_at IS NULL AND dead_at IS NULL AND due_at <= $3
-             AND (claimed_till IS NULL OR claimed_till <= $3) ORDER BY due_at, id LIMIT $4)
-         RETURNING id, user_id, recipient, language, template, data, attempts, epoch",
+             AND (claimed_till IS NULL OR claimed_till <= $3)
+             AND channel_kind NOT IN (SELECT value FROM json_each($5)) ORDER BY priority, due_at, id LIMIT $4)
+         RETURNING id, user_id, recipient, language, template, data, attempts, epoch, channel_kind, channel_id, event,
+           not_after, notice_id, fallback",
         "UPDATE outbox SET claimed_by = $1, claimed_till = $2, epoch = epoch + 1, attempts = attempts + 1
          WHERE id IN (SELECT id FROM outbox WHERE delivered_at IS NULL AND dead_at IS NULL AND due_at <= $3
-             AND (claimed_till IS NULL OR claimed_till <= $3) ORDER BY due_at, id LIMIT $4 FOR UPDATE SKIP LOCKED)
-         RETURNING id, user_id, recipient, language, template, data, attempts, epoch",
+             AND (claimed_till IS NULL OR claimed_till <= $3)
+             AND channel_kind NOT IN (SELECT jsonb_array_elements_text($5)) ORDER BY priority, due_at, id LIMIT $4
+             FOR UPDATE SKIP LOCKED)
+         RETURNING id, user_id, recipient, language, template, data, attempts, epoch, channel_kind, channel_id, event,
+           not_after, notice_id, fallback",
     );
-    let rows = all!(tx, Row, sql, worker.to_owned(), now + span, now, limit)?;
-    Ok(rows.into_iter().map(Mail::from).collect())
+    let till = now + wanted.span;
+    let rows = all!(tx, Row, sql, worker.to_owned(), till, now, wanted.limit, json!(wanted.without))?;
+    let mut claimed = rows.into_iter().map(Outgoing::try_from).collect::<Result<Vec<_>, Error>>()?;
+    claimed.sort_by_key(|one| (one.event.priority().rank(), one.id));
+    Ok(claimed)
 }
 
-/// Records that a claimed mail was taken by the mail server; false when the claim was lost.
-pub async fn delivered(tx: &mut Tx, mail: &Mail, now: Instant) -> Result<bool, Error> {
+/// When the next of the wanted kinds is due that nobody has claimed.
+pub async fn next_due(tx: &mut Tx, without: &[ChannelKind], now: Instant) -> Result<Option<Instant>, Error> {
+    let sql = tx.pick(
+        "SELECT MIN(due_at) FROM outbox WHERE delivered_at IS NULL AND dead_at IS NULL
+           AND (claimed_till IS NULL OR claimed_till <= $1) AND channel_kind NOT IN (SELECT value FROM json_each($2))",
+        "SELECT MIN(due_at) FROM outbox WHERE delivered_at IS NULL AND dead_at IS NULL
+           AND (claimed_till IS NULL OR claimed_till <= $1)
+           AND channel_kind NOT IN (SELECT jsonb_array_elements_text($2))",
+    );
+    scalar!(tx, Option<DateTime<Utc>>, sql, now, json!(without))
+}
+
+/// Records that a claimed one was taken; false when the claim was lost.
+pub async fn delivered(tx: &mut Tx, sent: &Outgoing, now: Instant) -> Result<bool, Error> {
+    accepted(tx, sent, None, now).await
+}
+
+/// The same with the provider's word for it.
+pub async fn accepted(
+    tx: &mut Tx,
+    sent: &Outgoing,
+    receipt: Option<&str>,
+    now: Instant,
+) -> Result<bool, Error> {
     let rows = exec!(
         tx,
-        "UPDATE outbox SET delivered_at = $3, claimed_till = NULL, last_error = NULL
+        "UPDATE outbox SET delivered_at = $3, claimed_till = NULL, last_error = NULL, receipt = $4
          WHERE id = $1 AND epoch = $2 AND delivered_at IS NULL AND dead_at IS NULL",
-        mail.id.0,
-        mail.epoch,
-        now
+        sent.id.0,
+        sent.epoch,
+        now,
+        receipt.map(str::to_owned)
     )?;
     Ok(rows == 1)
 }
 
-/// Puts a claimed mail back until `due`; false when the claim was lost.
-pub async fn retry_later(tx: &mut Tx, mail: &Mail, due: Instant, error: &str) -> Result<bool, Error> {
+/// Puts a claimed one back until `due`; false when the claim was lost.
+pub async fn retry_later(tx: &mut Tx, tried: &Outgoing, due: Instant, error: &str) -> Result<bool, Error> {
     let rows = exec!(
         tx,
         "UPDATE outbox SET due_at = $3, claimed_till = NULL, last_error = $4
          WHERE id = $1 AND epoch = $2 AND delivered_at IS NULL AND dead_at IS NULL",
-        mail.id.0,
-        mail.epoch,
+        tried.id.0,
+        tried.epoch,
         due,
         error.to_owned()
     )?;
     Ok(rows == 1)
 }
 
-/// Gives a claimed mail up; an operator can see it.
-pub async fn dead(tx: &mut Tx, mail: &Mail, error: &str, now: Instant) -> Result<bool, Error> {
+/// Puts a claimed one back until `due`, untried.
+pub async fn put_back(tx: &mut Tx, claimed: &Outgoing, due: Instant) -> Result<(), Error> {
+    exec!(
+        tx,
+        "UPDATE outbox SET due_at = $3, claimed_till = NULL, attempts = attempts - 1
+         WHERE id = $1 AND epoch = $2 AND delivered_at IS NULL AND dead_at IS NULL",
+        claimed.id.0,
+        claimed.epoch,
+        due
+    )?;
+    Ok(())
+}
+
+/// Gives a claimed one up after its tries; an operator can see it.
+pub async fn dead(tx: &mut Tx, tried: &Outgoing, error: &str, now: Instant) -> Result<bool, Error> {
+    not_sent(tx, tried, NotSentBecause { word: NotSent::GaveUp.into(), error: Some(error) }, now).await
+}
+
+/// Why something is not sent any more.
+#[derive(Clone, Copy, Debug)]
+pub struct NotSentBecause<'a> {
+    /// A word of [`NotSent`], or of `providers::channels::outcome::Reason`.
+    pub word: &'a str,
+    /// What the provider said, where it was asked.
+    pub error: Option<&'a str>,
+}
+
+/// Ends a claimed one without sending it; false when the claim was lost.
+pub async fn not_sent(
+    tx: &mut Tx,
+    claimed: &Outgoing,
+    why: NotSentBecause<'_>,
+    now: Instant,
+) -> Result<bool, Error> {
     let rows = exec!(
         tx,
-        "UPDATE outbox SET dead_at = $3, claimed_till = NULL, last_error = $4
+        "UPDATE outbox SET dead_at = $3, claimed_till = NULL, not_sent = $4, last_error = COALESCE($5, last_error)
          WHERE id = $1 AND epoch = $2 AND delivered_at IS NULL AND dead_at IS NULL",
-        mail.id.0,
-        mail.epoch,
+        claimed.id.0,
+        claimed.epoch,
         now,
-        error.to_owned()
+        why.word.to_owned(),
+        why.error.map(str::to_owned)
     )?;
     Ok(rows == 1)
+}
+
+/// Whether one of a notice was accepted.
+pub async fn is_accepted(tx: &mut Tx, notice: Uuid) -> Result<bool, Error> {
+    let sql = "SELECT COUNT(*) FROM outbox WHERE notice_id = $1 AND delivered_at IS NOT NULL";
+    Ok(scalar!(tx, i64, sql, notice)? > 0)
+}
+
+/// How many messages of a kind were accepted since then: of one user, or of all.
+pub async fn accepted_since(
+    tx: &mut Tx,
+    kind: ChannelKind,
+    user: Option<UserId>,
+    since: Instant,
+) -> Result<i64, Error> {
+    scalar!(
+        tx,
+        i64,
+        "SELECT COUNT(*) FROM outbox WHERE delivered_at >= $2 AND channel_kind = $1
+           AND user_id = COALESCE($3, user_id)",
+        <&str>::from(kind),
+        since,
+        user.map(|user| user.0)
+    )
 }
 
 /// Whether a mail of this template to this user has not left yet.
@@ -172,26 +252,22 @@ pub async fn waits(tx: &mut Tx, user: UserId, template: &str) -> Result<bool, Er
     Ok(count > 0)
 }
 
-/// When the next mail is due, if any waits.
-pub async fn next_due(tx: &mut Tx) -> Result<Option<Instant>, Error> {
-    scalar!(
-        tx,
-        Option<DateTime<Utc>>,
-        "SELECT MIN(due_at) FROM outbox WHERE delivered_at IS NULL AND dead_at IS NULL"
-    )
-}
-
 /// How many mails wait, and how many were given up.
 pub async fn counts(tx: &mut Tx) -> Result<(i64, i64), Error> {
-    let waiting =
-        scalar!(tx, i64, "SELECT COUNT(*) FROM outbox WHERE delivered_at IS NULL AND dead_at IS NULL")?;
-    let given_up = scalar!(tx, i64, "SELECT COUNT(*) FROM outbox WHERE dead_at IS NOT NULL")?;
+    let waiting = scalar!(
+        tx,
+        i64,
+        "SELECT COUNT(*) FROM outbox WHERE delivered_at IS NULL AND dead_at IS NULL AND channel_kind = 'email'"
+    )?;
+    let given_up =
+        scalar!(tx, i64, "SELECT COUNT(*) FROM outbox WHERE dead_at IS NOT NULL AND channel_kind = 'email'")?;
     Ok((waiting, given_up))
 }
 
-impl From<Row> for Mail {
-    fn from(row: Row) -> Self {
-        Self {
+impl TryFrom<Row> for Outgoing {
+    type Error = Error;
+    fn try_from(row: Row) -> Result<Self, Error> {
+        Ok(Self {
             id: OutboxId(row.id),
             user: row.user_id.map(UserId),
             recipient: row.recipient,
@@ -200,6 +276,12 @@ impl From<Row> for Mail {
             data: row.data,
             attempts: row.attempts,
             epoch: row.epoch,
-        }
+            kind: word("outbox.channel_kind", &row.channel_kind)?,
+            channel: row.channel_id.map(ChannelId),
+            event: word("outbox.event", &row.event)?,
+            not_after: row.not_after,
+            notice: row.notice_id,
+            fallback: row.fallback,
+        })
     }
 }

@@ -61,7 +61,8 @@ impl AccountCtx {
         format!("{}{page}", self.public_url)
     }
 
-    /// Queues a mail about an account, once per key; false when it was queued before, or no mail is configured.
+    /// Queues a mail about an account, once per key, and the same for its user's channels; false when it was queued before,
+    /// or no mail is configured.
     ///
     /// # Errors
     /// When the database fails.
@@ -79,7 +80,11 @@ impl AccountCtx {
     }
 
     async fn enqueue(&self, tx: &mut Tx, mail: &NewMail<'_>) -> Result<bool, Error> {
-        Ok(self.has_mail && outbox::enqueue(tx, &self.ctx.random, mail, self.now()).await?)
+        if self.has_mail {
+            return Ok(outbox::enqueue(tx, &self.ctx.random, mail, self.now()).await?);
+        }
+        outbox::enqueue_messages(tx, &self.ctx.random, mail, self.now()).await?;
+        Ok(false)
     }
 
     /// A fresh token, and what the outbox keeps of it: a seed that is worth nothing without the key ring.

@@ -77,7 +77,8 @@ impl Setting {
             | EventKind::Security
             | EventKind::Verification
             | EventKind::Test
-            | EventKind::OperatorAlarm => false,
+            | EventKind::OperatorAlarm
+            | EventKind::Money => false,
         };
         self.quiet.filter(|_| waits)?.until(self.zone, now)
     }

@@ -31,6 +31,7 @@ pub enum Outcome {
     Serialize,
     Deserialize,
     strum::AsRefStr,
+    strum::IntoStaticStr,
     strum::Display,
     strum::EnumString,
     strum::VariantArray,

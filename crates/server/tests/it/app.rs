@@ -244,7 +244,7 @@ impl TestApp {
         let mut sent = Vec::new();
         for mail in mails {
             let site = &self.app.settings.public_url;
-            let data = engine::mail_delivery::with_link(&mail.data, &self.app.keyring, site);
+            let data = engine::delivery::with_link(&mail.data, &self.app.keyring, site);
             assert!(store::outbox::delivered(&mut tx, &mail, now).await.unwrap());
             providers::render(&mail.template, &mail.language, &data, "x").unwrap();
             sent.push((mail.template, mail.recipient, data));

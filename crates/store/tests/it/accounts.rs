@@ -257,7 +257,7 @@ async fn a_mail_is_claimed_by_one_worker(w: World) {
     let lost = claimed.iter().find(|m| m.id == again[0].id).unwrap();
     assert!(!outbox::delivered(&mut tx, lost, later(32)).await.unwrap());
     assert_eq!(outbox::counts(&mut tx).await.unwrap(), (28, 1));
-    assert_eq!(outbox::next_due(&mut tx).await.unwrap(), Some(now()));
+    assert_eq!(outbox::next_due(&mut tx, &[], later(900)).await.unwrap(), Some(now()));
     let new = NewMail {
         user: None,
         recipient: "a@example.com",

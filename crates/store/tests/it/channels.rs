@@ -17,7 +17,8 @@ stories!(
     a_broken_channel_is_told_of_once,
     channels_keep_their_users_order,
     settings_are_kept_and_usual_without_a_row,
-    an_erased_person_leaves_no_channel
+    an_erased_person_leaves_no_channel,
+    what_is_urgent_is_claimed_first
 );
 
 fn sealed(w: &World, id: ChannelId, owner: UserId, (version, target): (i32, &str)) -> Sealed {
@@ -142,6 +143,39 @@ async fn settings_are_kept_and_usual_without_a_row(w: World) {
         channel::set_setting(&mut tx, owner, &setting, now()).await.unwrap();
         assert_eq!(channel::setting(&mut tx, owner).await.unwrap(), setting);
     }
+}
+
+async fn what_is_urgent_is_claimed_first(w: World) {
+    let owner = w.person(0).await;
+    let mut tx = w.begin().await;
+    let used = added(&w, &mut tx, owner, ChannelKind::Bark).await.id;
+    let other = added(&w, &mut tx, owner, ChannelKind::Ntfy).await.id;
+    for id in [used, other] {
+        channel::verify(&mut tx, id, now()).await.unwrap();
+    }
+    channel::set_events(&mut tx, other, &[EventKind::Opening]).await.unwrap();
+    for (n, template) in ["appointment_alert", "credited", "booked"].into_iter().enumerate() {
+        let at = later(i64::try_from(n).unwrap());
+        let data = serde_json::json!({});
+        store::outbox::enqueue_mail(&mut tx, &w.random, owner, template, template, &data, at).await.unwrap();
+    }
+    let span = chrono::TimeDelta::seconds(30);
+    let without = [ChannelKind::Ntfy];
+    let wanted = store::outbox::Wanted { limit: 2, without: &without, span };
+    let first = store::outbox::claim_of(&mut tx, "one", wanted, later(9)).await.unwrap();
+    let events: Vec<_> = first.iter().map(|one| one.event).collect();
+    assert_eq!(events, [EventKind::Booked, EventKind::Booked], "mail and channel, before what is older");
+    let rest = store::outbox::claim(&mut tx, "two", 99, span, later(9)).await.unwrap();
+    assert_eq!(rest.len(), 4, "an opening by mail and two channels, and money by mail alone");
+    let fallback = store::outbox::claim(&mut tx, "three", 99, span, later(32)).await.unwrap();
+    assert!(fallback.len() == 1 && fallback[0].fallback && fallback[0].channel == Some(other));
+    assert!(!store::outbox::is_accepted(&mut tx, fallback[0].notice.unwrap()).await.unwrap());
+    assert!(store::outbox::accepted(&mut tx, &first[0], Some("r1"), later(33)).await.unwrap());
+    assert!(store::outbox::is_accepted(&mut tx, fallback[0].notice.unwrap()).await.unwrap());
+    // A channel that is removed takes nothing with it: what waits for it is found, and ends.
+    channel::remove(&mut tx, owner, used).await.unwrap();
+    let left = store::outbox::claim(&mut tx, "four", 99, span, later(99)).await.unwrap();
+    assert!(left.iter().any(|one| one.kind == ChannelKind::Bark && one.channel.is_none()));
 }
 
 async fn an_erased_person_leaves_no_channel(w: World) {

@@ -1,6 +1,8 @@
 //! A database of an older version, brought to this one with everything in it.
 
+use domain::channel::{ChannelKind, EventKind};
 use domain::country::CountryCode;
+use store::outbox::history::{self, Page};
 use store::{Options, exec, one};
 use uuid::Uuid;
 
@@ -49,6 +51,7 @@ async fn old_books_are_carried_over(w: World) {
         2
     );
     drop(tx);
+    waiting_mails_are_carried_over(&w).await;
     for sql in [
         "UPDATE ledger_transfer SET amount = 1",
         "DELETE FROM ledger_transfer",
@@ -62,6 +65,23 @@ async fn old_books_are_carried_over(w: World) {
         assert!(exec!(&mut tx, sql).is_err(), "{sql}");
     }
 }
+
+/// What waited before there were channels still goes out, the alert of a day after the booking.
+async fn waiting_mails_are_carried_over(w: &World) {
+    let mut tx = w.begin().await;
+    let waiting =
+        store::outbox::claim(&mut tx, "test", 9, chrono::TimeDelta::seconds(9), later(9)).await.unwrap();
+    let found: Vec<_> = waiting.iter().map(|mail| (mail.kind, mail.event, mail.channel)).collect();
+    assert_eq!(
+        found,
+        [(ChannelKind::Email, EventKind::Booked, None), (ChannelKind::Email, EventKind::Opening, None)]
+    );
+    let entries = history::of_user(&mut tx, domain::ids::UserId(USER), PAGE).await.unwrap();
+    assert_eq!((entries.len(), entries[0].task), (2, Some(domain::ids::TaskId(TASK))));
+    tx.commit().await.unwrap();
+}
+
+const PAGE: Page = Page { task: None, before: None, limit: 9 };
 
 /// A person who topped up 50.00 and paid 20.00 for two people.
 async fn old_rows(w: &World) {
@@ -111,6 +131,19 @@ async fn old_rows(w: &World) {
         .unwrap();
     }
     old_task(&mut tx).await;
+    for (id, template) in [(21, "appointment_alert"), (22, "booked")] {
+        exec!(
+            &mut tx,
+            "INSERT INTO outbox (id, dedup_key, channel, user_id, recipient, language, template, data, created_at, due_at,
+               attempts, epoch) VALUES ($1, $2, 'mail', $3, 'old@example.com', 'zh', $2, $4, $5, $5, 0, 0)",
+            Uuid::from_u128(id),
+            template,
+            USER,
+            serde_json::json!({ "task_id": TASK }),
+            now()
+        )
+        .unwrap();
+    }
     exec!(
         &mut tx,
         "INSERT INTO entitlement (id, user_id, country, portal_schedule_id, applicants, starts_at, ends_at, task_id)

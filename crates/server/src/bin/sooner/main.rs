@@ -1,5 +1,6 @@
 //! `sooner`: one binary for everything.
 
+mod channels;
 mod demo;
 mod doctor;
 mod engine;
@@ -73,6 +74,8 @@ enum Command {
     Ledger(money::ledger::Ledger),
     /// Lists what operators did at the command line
     Audit(money::audit::Audit),
+    /// Shows users' notification channels, tries one, switches one off
+    Channels(Box<channels::ChannelsCommand>),
     /// Looks into tasks and settles what only a person can
     Tasks(Box<tasks::Tasks>),
     /// Pauses and resumes what goes out to the portal
@@ -125,6 +128,7 @@ async fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Payments(payments) => money::payments::run(payments).await,
         Command::Ledger(ledger) => money::ledger::run(ledger).await,
         Command::Audit(audit) => money::audit::run(audit).await,
+        Command::Channels(channels) => channels::run(*channels).await,
         Command::Engine(engine) => engine::run(engine).await,
         Command::Keys(keys) => keys::run(keys).await,
         Command::Doctor(doctor) => return doctor::run(&doctor).await,

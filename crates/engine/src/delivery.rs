@@ -1,0 +1,222 @@
+//! Mails and messages on their way out: claimed from the outbox, worded, handed to the mail server or to a channel's provider.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use chrono::TimeDelta;
+use domain::channel::ChannelKind;
+use domain::channel::notice::NotSent;
+use domain::clock::{Clock, Instant};
+use futures_util::StreamExt as _;
+use futures_util::future::join_all;
+use futures_util::stream::FuturesUnordered;
+use providers::Mailer;
+use providers::channels::Channels;
+use store::keyring::KeyRing;
+use store::outbox::{NotSentBecause, Outgoing, Wanted};
+use store::{Db, Error, Random, outbox};
+use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
+
+mod buckets;
+mod link;
+mod mail;
+mod message;
+
+pub use buckets::Buckets;
+pub use link::with_link;
+
+/// What is under way at once.
+const AT_ONCE: usize = 32;
+/// Of these, mails: few, so that a claim always outlives the sending.
+const MAILS_AT_ONCE: usize = 4;
+/// And messages of one kind: a provider that does not answer keeps nobody else's waiting.
+const OF_KIND_AT_ONCE: usize = 8;
+/// Claimed in one transaction.
+const CLAIMED_AT_ONCE: usize = 4;
+
+/// How long a claim lasts: longer than the mail server's timeouts together, and than a provider's.
+const CLAIM: TimeDelta = TimeDelta::seconds(120);
+
+/// The first pause after a failure; each further one doubles it.
+const FIRST_PAUSE: TimeDelta = TimeDelta::seconds(15);
+
+const LONGEST_PAUSE: TimeDelta = TimeDelta::hours(1);
+
+/// Attempts, over about half a day, after which something is given up.
+const TRIES: i32 = 18;
+
+/// How often the outbox is looked at when nobody says anything.
+const POLL: Duration = Duration::from_secs(2);
+/// And at most, when the next is due at once.
+const SHORTEST: Duration = Duration::from_millis(20);
+
+/// Text messages that are sent at most.
+#[derive(Clone, Copy, Debug)]
+pub struct SmsQuota {
+    /// To one user in 30 days.
+    pub per_user: u32,
+    /// To all users in a day.
+    pub per_day: u32,
+}
+
+/// Sends what waits in the outbox.
+#[derive(Clone, Debug)]
+pub struct Delivery {
+    /// The database.
+    pub db: Db,
+    /// Stamps and pauses.
+    pub wall: Clock,
+    /// Spreads tries.
+    pub random: Random,
+    /// Makes the tokens of links, opens and seals where channels lead.
+    pub keyring: Arc<KeyRing>,
+    /// The mail server; without one mails wait.
+    pub mailer: Option<Mailer>,
+    /// What messages to channels are sent by.
+    pub channels: Arc<Channels>,
+    /// How fast.
+    pub buckets: Arc<Buckets>,
+    /// Limits of text messages.
+    pub sms: SmsQuota,
+    /// The address links begin with.
+    pub site: String,
+    /// This process's name, for the claims.
+    pub node: String,
+}
+
+/// What is done with a claimed one that is not sent now.
+enum Instead {
+    /// It waits, untried.
+    Later(Instant),
+    /// It is never sent.
+    Never(NotSent),
+}
+
+impl Delivery {
+    /// Delivers until `stop` is cancelled; `wake` cuts a pause short.
+    pub async fn run(self, wake: Arc<Notify>, stop: CancellationToken) {
+        let mut sending = FuturesUnordered::new();
+        let mut of_kind = HashMap::<ChannelKind, usize>::new();
+        while !stop.is_cancelled() {
+            let without = self.without(&of_kind);
+            let claimed = match sending.len() < AT_ONCE {
+                true => self.claim(&without).await,
+                false => Ok(Vec::new()),
+            };
+            let idle = match claimed {
+                Ok(claimed) => {
+                    let none = claimed.is_empty();
+                    for one in claimed {
+                        *of_kind.entry(one.kind).or_default() += 1;
+                        sending.push(self.delivered(one));
+                    }
+                    none
+                }
+                Err(error) => {
+                    tracing::warn!(%error, "the outbox cannot be read");
+                    true
+                }
+            };
+            if !idle {
+                continue;
+            }
+            let pause = self.pause(&without).await;
+            tokio::select! {
+                () = stop.cancelled() => {}
+                Some(kind) = sending.next() => ended(&mut of_kind, kind),
+                () = wake.notified() => {}
+                () = tokio::time::sleep(pause) => {}
+            }
+        }
+        while sending.next().await.is_some() {}
+    }
+
+    /// Claims a few that are due and tries each once; returns how many were claimed.
+    pub async fn deliver_due(&self) -> Result<usize, Error> {
+        let claimed = self.claim(&self.without(&HashMap::new())).await?;
+        let count = claimed.len();
+        let tried = join_all(claimed.into_iter().map(|one| self.deliver(one))).await;
+        tried.into_iter().collect::<Result<Vec<()>, Error>>()?;
+        Ok(count)
+    }
+
+    /// Kinds of which nothing can be sent now.
+    fn without(&self, of_kind: &HashMap<ChannelKind, usize>) -> Vec<ChannelKind> {
+        let most = |kind| if kind == ChannelKind::Email { MAILS_AT_ONCE } else { OF_KIND_AT_ONCE };
+        let busy = of_kind.iter().filter(|(kind, count)| **count >= most(**kind)).map(|(kind, _)| *kind);
+        let empty = self.buckets.empty(self.wall.now()).into_iter().map(|(kind, _)| kind);
+        let unset = self.mailer.is_none().then_some(ChannelKind::Email);
+        busy.chain(empty).chain(unset).collect()
+    }
+
+    async fn claim(&self, without: &[ChannelKind]) -> Result<Vec<Outgoing>, Error> {
+        let limit = i64::try_from(CLAIMED_AT_ONCE).unwrap_or(i64::MAX);
+        let wanted = Wanted { limit, without, span: CLAIM };
+        let mut tx = self.db.begin().await?;
+        let claimed = outbox::claim_of(&mut tx, &self.node, wanted, self.wall.now()).await?;
+        tx.commit().await?;
+        Ok(claimed)
+    }
+
+    /// Until something may be due, if nobody says anything.
+    async fn pause(&self, without: &[ChannelKind]) -> Duration {
+        let now = self.wall.now();
+        let due = async {
+            let mut tx = self.db.read().await?;
+            outbox::next_due(&mut tx, without, now).await
+        };
+        let due = due.await.ok().flatten();
+        let refilled = self.buckets.empty(now).into_iter().map(|(_, next)| next).min();
+        let next = due.into_iter().chain(refilled).min();
+        let pause = next.map_or(POLL, |next| (next - now).to_std().unwrap_or_default());
+        pause.clamp(SHORTEST, POLL)
+    }
+
+    async fn delivered(&self, one: Outgoing) -> ChannelKind {
+        let (kind, id) = (one.kind, one.id);
+        if let Err(error) = self.deliver(one).await {
+            tracing::warn!(%error, %id, "what became of it was not kept; it is tried again once its claim is over");
+        }
+        kind
+    }
+
+    async fn deliver(&self, one: Outgoing) -> Result<(), Error> {
+        if one.not_after.is_some_and(|end| end <= self.wall.now()) {
+            return self.instead(&one, Instead::Never(NotSent::TooLate)).await;
+        }
+        match one.kind {
+            ChannelKind::Email => self.deliver_mail(one).await,
+            _ => self.deliver_message(one).await,
+        }
+    }
+
+    /// Puts one back untried, or ends it.
+    async fn instead(&self, one: &Outgoing, instead: Instead) -> Result<(), Error> {
+        let mut tx = self.db.begin().await?;
+        match instead {
+            Instead::Later(due) => outbox::put_back(&mut tx, one, due).await?,
+            Instead::Never(why) => {
+                tracing::info!(id = %one.id, kind = %one.kind, template = one.template, %why, "a message is not sent");
+                crate::metrics::delivery(one.kind, why.into());
+                let why = NotSentBecause { word: why.into(), error: None };
+                outbox::not_sent(&mut tx, one, why, self.wall.now()).await?;
+            }
+        }
+        tx.commit().await
+    }
+
+    /// How long after a failure the next try is made.
+    fn pause_after(&self, attempts: i32) -> TimeDelta {
+        let doublings = u32::try_from(attempts - 1).unwrap_or(0).min(16);
+        let pause = FIRST_PAUSE.checked_mul(1 << doublings).map_or(LONGEST_PAUSE, |p| p.min(LONGEST_PAUSE));
+        buckets::jittered(pause, &self.random)
+    }
+}
+
+fn ended(of_kind: &mut HashMap<ChannelKind, usize>, kind: ChannelKind) {
+    if let Some(count) = of_kind.get_mut(&kind) {
+        *count = count.saturating_sub(1);
+    }
+}

@@ -1,0 +1,214 @@
+//! One message to a channel: whether it is still to be sent, to where, and what its provider's answer means.
+
+use std::time::Duration;
+
+use chrono::TimeDelta;
+use domain::channel::notice::NotSent;
+use domain::channel::{ChannelKind, ChannelState};
+use domain::clock::Instant;
+use providers::channels::message::Message;
+use providers::channels::outcome::{Outcome, Reason};
+use providers::channels::target::Target;
+use providers::render::message::words;
+use secrecy::{ExposeSecret as _, SecretString};
+use serde_json::json;
+use store::channel::{Channel, NewTarget, Refusal};
+use store::outbox::{NotSentBecause, Outgoing};
+use store::{Error, Tx, channel, outbox};
+
+use super::buckets::TargetKey;
+use super::{Delivery, Instead, TRIES};
+
+/// What is known of a message once it may be sent.
+struct Ready {
+    channel: Channel,
+    target: Target,
+    key: TargetKey,
+}
+
+/// What a provider said to a message.
+struct Answered {
+    outcome: Outcome,
+    answer: String,
+    moved_to: Option<Target>,
+}
+
+impl Delivery {
+    pub(super) async fn deliver_message(&self, one: Outgoing) -> Result<(), Error> {
+        let ready = match self.ready(&one).await? {
+            Ok(ready) => ready,
+            Err(instead) => return self.instead(&one, instead).await,
+        };
+        let data = self.with_link(&one).await?;
+        let message = match words(&one.template, &one.language, &data, &self.site) {
+            Ok(words) => Message {
+                id: one.notice.unwrap_or(one.id.0).to_string(),
+                kind: one.event,
+                title: words.title,
+                text: words.text,
+                link: Some(words.link),
+                not_after: one.not_after,
+            },
+            Err(error) => {
+                tracing::error!(id = %one.id, template = one.template, %error, "a message cannot be worded");
+                return self.instead(&one, Instead::Never(NotSent::GaveUp)).await;
+            }
+        };
+        let sent = self.channels.send(&ready.target, &message).await;
+        let answered = Answered { outcome: sent.outcome, answer: sent.answer, moved_to: sent.moved_to };
+        self.record(&one, &ready, answered).await
+    }
+
+    /// Whether it may be sent now, and to where.
+    async fn ready(&self, one: &Outgoing) -> Result<Result<Ready, Instead>, Error> {
+        let now = self.wall.now();
+        let mut tx = self.db.read().await?;
+        let channel = match one.channel {
+            Some(id) => channel::find(&mut tx, id).await?.filter(|channel| wants(channel, one)),
+            None => None,
+        };
+        let Some(channel) = channel else { return Ok(Err(Instead::Never(NotSent::ChannelOff))) };
+        if one.fallback && self.another_accepted(&mut tx, one).await? {
+            return Ok(Err(Instead::Never(NotSent::AnotherAccepted)));
+        }
+        let setting = channel::setting(&mut tx, channel.user).await?;
+        if let Some(end) = setting.quiet_until(one.event, now) {
+            let of_use = one.not_after.is_none_or(|not_after| not_after > end);
+            let instead = if of_use { Instead::Later(end) } else { Instead::Never(NotSent::QuietHours) };
+            return Ok(Err(instead));
+        }
+        if channel.kind == ChannelKind::Sms && self.over_quota(&mut tx, &channel, now).await? {
+            return Ok(Err(Instead::Never(NotSent::Quota)));
+        }
+        let Some((target, key)) = self.open(&channel) else {
+            return Ok(Err(Instead::Never(NotSent::GaveUp)));
+        };
+        if let Err(next) = self.buckets.take(channel.kind, key, now) {
+            return Ok(Err(Instead::Later(next)));
+        }
+        Ok(Ok(Ready { channel, target, key }))
+    }
+
+    async fn another_accepted(&self, tx: &mut Tx, one: &Outgoing) -> Result<bool, Error> {
+        match one.notice {
+            Some(notice) => outbox::is_accepted(tx, notice).await,
+            None => Ok(false),
+        }
+    }
+
+    async fn over_quota(&self, tx: &mut Tx, channel: &Channel, now: Instant) -> Result<bool, Error> {
+        let month = now - TimeDelta::days(30);
+        let to_user = outbox::accepted_since(tx, channel.kind, Some(channel.user), month).await?;
+        let to_all = outbox::accepted_since(tx, channel.kind, None, now - TimeDelta::days(1)).await?;
+        Ok(to_user >= i64::from(self.sms.per_user) || to_all >= i64::from(self.sms.per_day))
+    }
+
+    fn open(&self, channel: &Channel) -> Option<(Target, TargetKey)> {
+        let opened = self.keyring.open(&channel.place(), channel.target.as_ref()?);
+        let target = opened.ok().and_then(|json| {
+            let print = self.keyring.fingerprint(&format!("channel-target|{}", json.expose_secret()));
+            let key = TargetKey(print.first_chunk().copied().unwrap_or_default());
+            Some((serde_json::from_str(json.expose_secret()).ok()?, key))
+        });
+        if target.is_none() {
+            tracing::error!(channel = %channel.id, "where a channel leads does not open");
+        }
+        target
+    }
+
+    /// Keeps what a provider said, in one transaction.
+    async fn record(&self, one: &Outgoing, ready: &Ready, answered: Answered) -> Result<(), Error> {
+        let now = self.wall.now();
+        let Answered { outcome, answer, moved_to } = answered;
+        let channel = &ready.channel;
+        let mut tx = self.db.begin().await?;
+        if let Some(target) = moved_to {
+            self.follow(&mut tx, channel, &target).await?;
+        }
+        match outcome {
+            Outcome::Accepted { receipt } => {
+                crate::metrics::delivery(one.kind, "accepted");
+                outbox::accepted(&mut tx, one, receipt.as_deref(), now).await?;
+                channel::record_ok(&mut tx, channel.id, now).await?;
+                self.begin_question(&mut tx, one, now).await?;
+            }
+            Outcome::Wait(named) => {
+                let due = self.next_try(one, ready, named, now);
+                tracing::info!(id = %one.id, kind = %one.kind, attempt = one.attempts, answer, "a message waits");
+                match self.hopeless(one, due) {
+                    None => {
+                        crate::metrics::delivery(one.kind, "waits");
+                        outbox::retry_later(&mut tx, one, due, &answer).await?;
+                    }
+                    Some(why) => {
+                        crate::metrics::delivery(one.kind, why.into());
+                        let why = NotSentBecause { word: why.into(), error: Some(&answer) };
+                        outbox::not_sent(&mut tx, one, why, now).await?;
+                    }
+                }
+            }
+            Outcome::Broken(reason) => self.broken(&mut tx, one, channel, (reason, &answer)).await?,
+        }
+        tx.commit().await
+    }
+
+    /// Never before the time a provider names, and later each time.
+    fn next_try(&self, one: &Outgoing, ready: &Ready, named: Duration, now: Instant) -> Instant {
+        let named = TimeDelta::from_std(named).unwrap_or(TimeDelta::zero());
+        if named > TimeDelta::zero() {
+            self.buckets.hold(ready.key, now + named);
+            return now + named;
+        }
+        now + self.pause_after(one.attempts)
+    }
+
+    /// Why another try at `due` would be no use; none where it would.
+    fn hopeless(&self, one: &Outgoing, due: Instant) -> Option<NotSent> {
+        if one.not_after.is_some_and(|end| end <= due) {
+            return Some(NotSent::TooLate);
+        }
+        (one.attempts >= TRIES).then_some(NotSent::GaveUp)
+    }
+
+    /// Its provider refused for good. What its user has to mend, they are told of once.
+    async fn broken(
+        &self,
+        tx: &mut Tx,
+        one: &Outgoing,
+        channel: &Channel,
+        (reason, answer): (Reason, &str),
+    ) -> Result<(), Error> {
+        let now = self.wall.now();
+        tracing::warn!(id = %one.id, kind = %one.kind, %reason, answer, "a message was refused");
+        crate::metrics::delivery(one.kind, reason.into());
+        outbox::not_sent(tx, one, NotSentBecause { word: reason.as_ref(), error: Some(answer) }, now).await?;
+        let refusal = Refusal { reason: reason.as_ref(), answer, at: now };
+        if reason.is_operators() {
+            return channel::record_refusal(tx, channel.id, refusal).await;
+        }
+        if channel::record_broken(tx, channel.id, refusal).await? {
+            let data = json!({
+                "kind": channel.kind, "label": channel.label, "reason": reason,
+                "link": format!("{}/settings", self.site),
+            });
+            let key = format!("channel_broken:{}:{}", channel.id, one.id);
+            outbox::enqueue_mail(tx, &self.random, channel.user, "channel_broken", &key, &data, now).await?;
+        }
+        Ok(())
+    }
+
+    /// Its target has another address from now on.
+    async fn follow(&self, tx: &mut Tx, channel: &Channel, target: &Target) -> Result<(), Error> {
+        let Ok(json) = serde_json::to_string(target) else { return Ok(()) };
+        let place = channel::place(channel.id, channel.user, channel.target_version + 1);
+        let sealed = self.keyring.seal(&place, &SecretString::from(json), &self.random);
+        channel::replace_target(tx, channel, &NewTarget { sealed, label: &channel.label, linked_as: None })
+            .await?;
+        Ok(())
+    }
+}
+
+/// Whether a channel is still there for a message: chosen for what it is about, or standing in for those that were.
+fn wants(channel: &Channel, one: &Outgoing) -> bool {
+    if one.fallback { channel.state == ChannelState::Verified } else { channel.takes(one.event) }
+}

@@ -1,0 +1,104 @@
+//! Messages of notification channels from templates: a title and a few lines for each kind that is sent over them, and language.
+//! They name no applicant and no account: many people may read along.
+
+use minijinja::{Environment, context};
+use serde_json::Value;
+
+use super::{RenderError, TEMPLATES, language_of};
+use crate::channels::message::Link;
+
+/// What a message says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Words {
+    /// One line.
+    pub title: String,
+    /// A few lines.
+    pub text: String,
+    /// Where it leads.
+    pub link: Link,
+}
+
+struct Kind {
+    name: &'static str,
+    en: &'static str,
+    zh: &'static str,
+}
+
+macro_rules! kind {
+    ($name:literal) => {
+        Kind {
+            name: $name,
+            en: include_str!(concat!("../../templates/en/", $name, ".msg")),
+            zh: include_str!(concat!("../../templates/zh/", $name, ".msg")),
+        }
+    };
+}
+
+const KINDS: &[Kind] = &[
+    kind!("appointment_alert"),
+    kind!("booked"),
+    kind!("booked_in_your_account"),
+    kind!("channel_broken"),
+    kind!("credential_leaving"),
+    kind!("email_change_notice"),
+    kind!("login_failures"),
+    kind!("needs_you"),
+    kind!("new_sign_in"),
+    kind!("password_changed"),
+    kind!("question"),
+    kind!("session_revoked"),
+    kind!("totp_changed"),
+];
+
+/// The names of all templates that have words for channels.
+pub fn kinds() -> impl Iterator<Item = &'static str> {
+    KINDS.iter().map(|kind| kind.name)
+}
+
+pub(super) fn add_to(all: &mut Environment<'static>) {
+    for kind in KINDS {
+        for (language, source) in [("en", kind.en), ("zh", kind.zh)] {
+            let (title, text) = source.split_once("\n\n").expect("a message begins with its title");
+            for (suffix, source) in [("title", title), ("msg", text)] {
+                let name = format!("{language}/{}.{suffix}", kind.name);
+                all.add_template_owned(name, source.to_owned()).expect("every template parses");
+            }
+        }
+    }
+}
+
+/// Words a message. `data` is that of the mail with the same template, its link made whole; `site` is the address links
+/// begin with.
+///
+/// # Errors
+/// Never worth trying again.
+pub fn words(template: &str, language: &str, data: &Value, site: &str) -> Result<Words, RenderError> {
+    let lang = language_of(language);
+    let get = |suffix: &str| {
+        let name = format!("{lang}/{template}.{suffix}");
+        TEMPLATES.get_template(&name).map_err(|_| RenderError::Unknown(name))
+    };
+    let values = minijinja::Value::from(minijinja::value::Serde(data));
+    let say = |suffix: &str| {
+        get(suffix)?.render(context! { site, lang, ..values.clone() }).map_err(RenderError::from)
+    };
+    let title = say("title")?.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = say("msg")?.trim().to_owned();
+    let url = match (data["link"].as_str(), data["task_id"].as_str()) {
+        (Some(link), _) => link.to_owned(),
+        (None, Some(task)) => format!("{site}/schedule/{task}"),
+        (None, None) => format!("{site}/dashboard"),
+    };
+    Ok(Words { title, text, link: Link { url, label: label(template, lang).to_owned() } })
+}
+
+fn label(template: &str, language: &str) -> &'static str {
+    match (template, language) {
+        ("question", "en") => "Answer",
+        ("question", _) => "回答",
+        ("channel_broken", "en") => "Open the settings",
+        ("channel_broken", _) => "打开设置",
+        (_, "en") => "Open Sooner",
+        _ => "打开早签",
+    }
+}

@@ -1,0 +1,141 @@
+//! `sooner channels list | test | disable`.
+
+use anyhow::{Context as _, bail};
+use clap::{Args, Subcommand};
+use domain::channel::{ChannelState, EventKind};
+use domain::ids::ChannelId;
+use providers::channels::Channels;
+use providers::channels::message::Message;
+use providers::channels::outcome::Outcome;
+use providers::channels::target::Target;
+use secrecy::ExposeSecret as _;
+use serde_json::json;
+use server::config::channels::ChannelSettings;
+use store::channel::{self, Channel};
+
+use crate::money::{Operator, Options};
+use crate::print;
+use crate::shared::Ring;
+
+/// Users' notification channels.
+#[derive(Args)]
+pub struct ChannelsCommand {
+    #[command(flatten)]
+    options: Options,
+    #[command(flatten)]
+    ring: Ring,
+    #[command(flatten)]
+    settings: ChannelSettings,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// List a user's channels, and what their providers said last
+    List {
+        /// E-mail address or id
+        user: String,
+    },
+    /// Send one message over a channel, and print what its provider says
+    Test {
+        /// The channel's id
+        id: ChannelId,
+    },
+    /// Switch a channel off; its user can switch it on again
+    Disable {
+        /// The channel's id
+        id: ChannelId,
+        /// Why, for the audit
+        #[arg(long)]
+        why: String,
+    },
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// A sentence for the operator.
+pub async fn run(channels: ChannelsCommand) -> anyhow::Result<()> {
+    match &channels.command {
+        Command::List { user } => list(&channels.options, user).await,
+        Command::Test { id } => test(&channels, *id).await,
+        Command::Disable { id, why } => disable(&channels.options, *id, why).await,
+    }
+}
+
+async fn list(options: &Options, user: &str) -> anyhow::Result<()> {
+    let mut desk = Operator::open(options).await?;
+    let user = desk.user(user).await?;
+    let found = channel::list(&mut desk.tx, user).await?;
+    let rows: Vec<Vec<String>> = found.iter().map(row).collect();
+    let text = print::table(&["id", "kind", "state", "last taken", "label", "last refusal"], &rows);
+    let all = found.iter().map(|c| {
+        json!({
+            "id": c.id, "kind": c.kind, "label": c.label, "state": c.state, "events": c.events,
+            "last_ok_at": c.last_ok_at, "last_error_at": c.last_error_at, "reason": c.last_reason, "answer": c.last_answer,
+        })
+    });
+    let what = json!(all.collect::<Vec<_>>());
+    desk.finish(("channels list", &user.to_string(), json!({})), &what, &text).await
+}
+
+fn row(channel: &Channel) -> Vec<String> {
+    let taken =
+        channel.last_ok_at.map_or_else(|| "-".to_owned(), |at| at.format("%Y-%m-%d %H:%M").to_string());
+    vec![
+        channel.id.to_string(),
+        channel.kind.to_string(),
+        channel.state.to_string(),
+        taken,
+        channel.label.clone(),
+        channel.last_reason.clone().unwrap_or_default(),
+    ]
+}
+
+async fn found(desk: &mut Operator, id: ChannelId) -> anyhow::Result<Channel> {
+    channel::find(&mut desk.tx, id).await?.with_context(|| format!("no channel has the id {id}"))
+}
+
+/// Nothing is held in the database while the provider is asked.
+async fn test(command: &ChannelsCommand, id: ChannelId) -> anyhow::Result<()> {
+    let (mut desk, ring) = Operator::open_with_keys(&command.options, &command.ring).await?;
+    let channel = found(&mut desk, id).await?;
+    let (now, wall) = (desk.now, desk.ambient.wall.clone());
+    drop(desk);
+    if channel.state == ChannelState::Pending {
+        bail!("nobody has shown yet whose channel this is: nothing is sent there");
+    }
+    let sealed = channel.target.as_ref().context("the channel leads nowhere")?;
+    let json = ring.open(&channel.place(), sealed)?;
+    let target: Target =
+        serde_json::from_str(json.expose_secret()).context("the channel's target is not readable")?;
+    let config = command.settings.config().map_err(|(setting, why)| anyhow::anyhow!("{setting}: {why}"))?;
+    let message = Message {
+        id: format!("test:{}", now.timestamp_micros()),
+        kind: EventKind::Test,
+        title: "早签 Sooner".to_owned(),
+        text: "测试通知 · A test by the operator of this server.".to_owned(),
+        link: None,
+        not_after: None,
+    };
+    let sent = Channels::new(config, wall)?.send(&target, &message).await;
+    let outcome = match &sent.outcome {
+        Outcome::Accepted { .. } => "accepted".to_owned(),
+        Outcome::Wait(time) => format!("to be tried again in {} s", time.as_secs()),
+        Outcome::Broken(reason) => format!("refused: {reason}"),
+    };
+    let what = json!({ "channel": id, "outcome": outcome, "answer": sent.answer });
+    let text = format!("{outcome}\n{}", print::field("answer", &sent.answer));
+    let desk = Operator::open(&command.options).await?;
+    desk.finish(("channels test", &id.to_string(), json!({ "outcome": outcome })), &what, &text).await
+}
+
+async fn disable(options: &Options, id: ChannelId, why: &str) -> anyhow::Result<()> {
+    let mut desk = Operator::open(options).await?;
+    let before = found(&mut desk, id).await?.state;
+    channel::set_state(&mut desk.tx, id, ChannelState::Off).await?;
+    let what = json!({ "channel": id, "before": before, "why": why });
+    let text = "It is off. What waits for it is not sent.".to_owned();
+    desk.finish(("channels disable", &id.to_string(), what.clone()), &what, &text).await
+}

@@ -1,0 +1,166 @@
+//! All rows of a notice, written together: the mail, one for each channel chosen for it, and its fallbacks.
+
+use domain::channel::notice::FALLBACK_AFTER;
+use domain::channel::{ChannelKind, EventKind};
+use domain::clock::Instant;
+use domain::ids::{ChannelId, OutboxId, TaskId, UserId};
+use serde_json::Value;
+use uuid::Uuid;
+
+use crate::channel::Channel;
+use crate::{Error, Random, Tx, exec};
+
+/// A mail to send. Where its user has chosen channels for what it is about, they are sent the same.
+#[derive(Clone, Copy, Debug)]
+pub struct NewMail<'a> {
+    /// Whose it is, when they have an account.
+    pub user: Option<UserId>,
+    /// The address.
+    pub recipient: &'a str,
+    /// `en` or `zh`.
+    pub language: &'a str,
+    /// The template's name.
+    pub template: &'a str,
+    /// What the template needs: a JSON object.
+    pub data: &'a Value,
+    /// Sent at most once per key and recipient, ever.
+    pub dedup_key: &'a str,
+}
+
+/// One row.
+struct NewRow<'a> {
+    dedup_key: String,
+    recipient: &'a str,
+    kind: ChannelKind,
+    channel: Option<ChannelId>,
+    due_at: Instant,
+    fallback: bool,
+}
+
+/// What the rows of one notice share.
+struct Notice<'a> {
+    id: Uuid,
+    mail: &'a NewMail<'a>,
+    event: EventKind,
+    now: Instant,
+}
+
+/// Queues a mail to a user in their language and at their address, and the same for their channels; nothing happens when
+/// the key was used before.
+pub async fn enqueue_mail(
+    tx: &mut Tx,
+    random: &Random,
+    user: UserId,
+    template: &str,
+    dedup_key: &str,
+    data: &Value,
+    now: Instant,
+) -> Result<(), Error> {
+    let Some(to) = crate::user::get(tx, user).await? else {
+        return Ok(());
+    };
+    let mail =
+        NewMail { user: Some(user), recipient: &to.email, language: &to.language, template, data, dedup_key };
+    enqueue(tx, random, &mail, now).await?;
+    Ok(())
+}
+
+/// Queues a mail, and the same for its user's channels; false when the key was used before.
+pub async fn enqueue(tx: &mut Tx, random: &Random, mail: &NewMail<'_>, now: Instant) -> Result<bool, Error> {
+    let notice = Notice::of(mail, random, now);
+    let row = NewRow {
+        dedup_key: mail.dedup_key.to_owned(),
+        recipient: mail.recipient,
+        kind: ChannelKind::Email,
+        channel: None,
+        due_at: now,
+        fallback: false,
+    };
+    let new = notice.insert(tx, random, row).await?;
+    if new {
+        notice.messages(tx, random).await?;
+    }
+    Ok(new)
+}
+
+/// Queues what a mail says for its user's channels only: there is no mail server.
+pub async fn enqueue_messages(
+    tx: &mut Tx,
+    random: &Random,
+    mail: &NewMail<'_>,
+    now: Instant,
+) -> Result<(), Error> {
+    Notice::of(mail, random, now).messages(tx, random).await
+}
+
+impl<'a> Notice<'a> {
+    fn of(mail: &'a NewMail<'a>, random: &Random, now: Instant) -> Self {
+        let id = OutboxId::new(now, random.bytes()).0;
+        Self { id, mail, event: EventKind::of_template(mail.template), now }
+    }
+
+    /// One row for each channel chosen for the event, and one later and later for each other one that may stand in.
+    async fn messages(&self, tx: &mut Tx, random: &Random) -> Result<(), Error> {
+        let Some(user) = self.mail.user.filter(|_| EventKind::OF_USERS.contains(&self.event)) else {
+            return Ok(());
+        };
+        let channels = crate::channel::verified(tx, user).await?;
+        let (chosen, others): (Vec<_>, Vec<_>) =
+            channels.iter().partition(|channel| channel.takes(self.event));
+        for channel in chosen {
+            self.insert(tx, random, self.message(channel)).await?;
+        }
+        if !self.event.falls_back() {
+            return Ok(());
+        }
+        let mut due_at = self.now;
+        for channel in others.into_iter().filter(|other| other.kind.events().contains(&self.event)) {
+            due_at += FALLBACK_AFTER;
+            let row = NewRow { due_at, fallback: true, ..self.message(channel) };
+            self.insert(tx, random, row).await?;
+        }
+        Ok(())
+    }
+
+    fn message<'b>(&self, channel: &'b Channel) -> NewRow<'b> {
+        NewRow {
+            dedup_key: format!("{}:{}", self.mail.dedup_key, channel.id),
+            recipient: &channel.label,
+            kind: channel.kind,
+            channel: Some(channel.id),
+            due_at: self.now,
+            fallback: false,
+        }
+    }
+
+    async fn insert(&self, tx: &mut Tx, random: &Random, row: NewRow<'_>) -> Result<bool, Error> {
+        let (mail, now) = (self.mail, self.now);
+        let task = mail.data["task_id"].as_str().and_then(|id| id.parse::<TaskId>().ok());
+        let rows = exec!(
+            tx,
+            "INSERT INTO outbox (id, dedup_key, user_id, recipient, language, template, data, created_at, due_at, attempts,
+               epoch, channel_kind, channel_id, event, priority, not_after, task_id, notice_id, fallback)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, 0, $10, $11, $12, $13, $14,
+               (SELECT id FROM task WHERE id = $15), $16, $17)
+             ON CONFLICT (dedup_key) DO NOTHING",
+            OutboxId::new(now, random.bytes()).0,
+            row.dedup_key.clone(),
+            mail.user.map(|id| id.0),
+            row.recipient.to_owned(),
+            mail.language.to_owned(),
+            mail.template.to_owned(),
+            mail.data.clone(),
+            now,
+            row.due_at,
+            <&str>::from(row.kind),
+            row.channel.map(|id| id.0),
+            <&str>::from(self.event),
+            self.event.priority().rank(),
+            self.event.lives(row.kind).map(|span| now + span),
+            task.map(|id| id.0),
+            self.id,
+            row.fallback
+        )?;
+        Ok(rows == 1)
+    }
+}
