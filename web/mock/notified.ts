@@ -1,7 +1,6 @@
 import type { Notified } from '../src/shared/api/channels.ts';
-import { type Answer, ok } from './api.ts';
+import { type Handlers, ok } from './api.ts';
 import { ago } from './story.ts';
-import type { World } from './world.ts';
 
 const notified = (over: Partial<Notified>): Notified => ({
   id: 'h1',
@@ -39,9 +38,9 @@ const history: Notified[] = [
   notified({ id: 'h9', event: 'security', channel: mail, task_id: null, created_at: ago(9_000), at: ago(9_000) }),
 ];
 
-/** What was told; the API's document has no such call yet. */
-export const notifications = {
-  'GET /user/notifications': ({ world, query }: { world: World; query: URLSearchParams }): Answer => {
+/** What was told. */
+export const notifications: Handlers = {
+  'GET /user/notifications': ({ world, query }) => {
     const task = query.get('task_id');
     const limit = Number(query.get('limit') ?? 20);
     const from = Number(query.get('before') ?? 0);

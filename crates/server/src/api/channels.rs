@@ -4,6 +4,7 @@ mod add;
 mod change;
 mod link;
 mod list;
+mod notified;
 mod prove;
 mod send;
 mod setting;
@@ -30,7 +31,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(prove::resend_channel_code))
         .routes(routes!(prove::confirm_channel))
         .routes(routes!(test::test_channel))
-        .routes(routes!(setting::set_notifications))
+        .routes(routes!(setting::set_notifications, notified::list_notifications))
 }
 
 /// What use cases of channels work with.

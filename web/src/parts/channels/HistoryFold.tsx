@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next';
 import { lazyComponent } from '../../shared/pwa/lazyComponent.tsx';
 import { FoldButton } from '../../shared/ui/FoldButton.tsx';
 import styles from './HistoryFold.module.css';
-import { historyThere } from './queries.ts';
 
 const HistoryList = lazyComponent(async () => (await import('./HistoryList.tsx')).HistoryList);
 
@@ -12,7 +11,6 @@ export function HistoryFold({ taskId, hidden }: { taskId?: string; hidden?: bool
   const { t } = useTranslation();
   const id = useId();
   const [open, setOpen] = useState(false);
-  if (!historyThere.yes) return null;
   return (
     <div>
       <FoldButton open={open} controls={id} onToggle={() => setOpen(!open)}>

@@ -6,7 +6,6 @@ import { queryClient } from '../../shared/api/queries.ts';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 import { ChannelSummary } from './ChannelSummary.tsx';
-import { historyThere } from './queries.ts';
 
 const t = (key: Words, values: Record<string, unknown> = {}) => i18next.t(key, values) as string;
 const rows = async (name: string) => {
@@ -15,7 +14,6 @@ const rows = async (name: string) => {
 };
 
 beforeEach(async () => {
-  historyThere.yes = true;
   await i18nReady;
   queryClient.clear();
   queryClient.setDefaultOptions({ queries: { retry: false } });

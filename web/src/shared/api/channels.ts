@@ -24,19 +24,5 @@ export const asChannel = (view: Schemas['Channel']) => view as Channel;
 export const asChannels = (view: Schemas['Channels']) => view as Channels;
 
 /** Something that was to be told over one channel. */
-export interface Notified {
-  id: string;
-  event: ChannelEvent | 'money';
-  template: string;
-  channel: { id: string | null; kind: ChannelKind | 'email'; label: string };
-  task_id: string | null;
-  created_at: string;
-  state: 'waiting' | 'accepted' | 'not_sent';
-  at: string | null;
-  why: 'quiet_hours' | 'too_late' | 'another_accepted' | 'channel_off' | 'gave_up' | ChannelReason | null;
-  receipt: string | null;
-}
-export interface NotifiedPage {
-  entries: Notified[];
-  next: string | null;
-}
+export type Notified = Schemas['Notified'];
+export type NotifiedPage = Schemas['NotifiedPage'];

@@ -1164,7 +1164,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** What the caller was told over mail and channels, and what was not sent and why. */
+        get: operations["list_notifications"];
         /** Sets quiet hours, questions at night and the digest. */
         put: operations["set_notifications"];
         post?: never;
@@ -2352,7 +2353,7 @@ export interface components {
         Envelope_NotificationSetting: {
             /** @description What holds for all channels together. */
             data: {
-                /** @description How often a digest is sent. */
+                /** @description How often a digest is to be sent: kept, while no digest is written yet. */
                 digest: components["schemas"]["Digest"];
                 /** @description Whether questions are sent in quiet hours. */
                 questions_at_night: boolean;
@@ -2362,6 +2363,21 @@ export interface components {
                 quiet_to: string | null;
                 /** @description A zone of the tz database, e.g. `America/Toronto`. */
                 zone: string;
+            };
+            error: components["schemas"]["ErrorBody"] | null;
+            /** @description Always true. */
+            success: boolean;
+        };
+        /** @description `{success, data, error}`. */
+        Envelope_NotifiedPage: {
+            /** @description What the caller was told, the newest first. */
+            data: {
+                entries: components["schemas"]["Notified"][];
+                /**
+                 * Format: uuid
+                 * @description Where the next page begins; null at the end.
+                 */
+                next: string | null;
             };
             error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
@@ -3948,7 +3964,7 @@ export interface components {
         NotValid: "expired" | "invalid";
         /** @description What holds for all channels together. */
         NotificationSetting: {
-            /** @description How often a digest is sent. */
+            /** @description How often a digest is to be sent: kept, while no digest is written yet. */
             digest: components["schemas"]["Digest"];
             /** @description Whether questions are sent in quiet hours. */
             questions_at_night: boolean;
@@ -3959,6 +3975,68 @@ export interface components {
             /** @description A zone of the tz database, e.g. `America/Toronto`. */
             zone: string;
         };
+        /** @description Something that was to be told over one channel. */
+        Notified: {
+            /**
+             * Format: date-time
+             * @description When it was taken, or given up.
+             */
+            at: string | null;
+            channel: components["schemas"]["NotifiedChannel"];
+            /** Format: date-time */
+            created_at: string;
+            /** @description What it is about. */
+            event: components["schemas"]["NotifiedEvent"];
+            /** Format: uuid */
+            id: string;
+            /** @description The provider's word for it; taken is not: seen. */
+            receipt: string | null;
+            state: components["schemas"]["NotifiedState"];
+            /**
+             * Format: uuid
+             * @description Of which task.
+             */
+            task_id: string | null;
+            /** @description Which of the service's texts. */
+            template: string;
+            why: components["schemas"]["WhyNotSent"] | null;
+        };
+        /** @description Over which channel. */
+        NotifiedChannel: {
+            /**
+             * Format: uuid
+             * @description None for mail, and for a channel that was removed.
+             */
+            id: string | null;
+            /** @description Mail, or the channel's kind. */
+            kind: components["schemas"]["NotifiedKind"];
+            /** @description What its owner knows it by. */
+            label: string;
+        };
+        /**
+         * @description What an entry is about.
+         * @enum {string}
+         */
+        NotifiedEvent: "booked" | "needs_you" | "security" | "ask_first" | "opening" | "digest" | "money";
+        /**
+         * @description How something was told.
+         * @enum {string}
+         */
+        NotifiedKind: "email" | "web_push" | "telegram" | "wx_pusher" | "server_chan" | "push_plus" | "we_com" | "ding_talk" | "feishu" | "bark" | "ntfy" | "pushover" | "discord" | "slack" | "webhook" | "sms";
+        /** @description What the caller was told, the newest first. */
+        NotifiedPage: {
+            entries: components["schemas"]["Notified"][];
+            /**
+             * Format: uuid
+             * @description Where the next page begins; null at the end.
+             */
+            next: string | null;
+        };
+        /**
+         * @description Where an entry stands.
+         * @enum {string}
+         */
+        NotifiedState: "waiting" | "accepted" | "not_sent";
         /** @description The old password and the new one. */
         PasswordChange: {
             /**
@@ -5704,6 +5782,11 @@ export interface components {
              */
             seconds_to_post: number | null;
         };
+        /**
+         * @description Why something was not sent.
+         * @enum {string}
+         */
+        WhyNotSent: "quiet_hours" | "too_late" | "another_accepted" | "channel_off" | "gave_up" | "quota" | "gone" | "blocked" | "credentials" | "malformed" | "address_refused" | "refused" | "operator" | "not_configured";
         /** @description What a later end of the window would have let in. */
         Widening: {
             /**
@@ -11017,6 +11100,64 @@ export interface operations {
                 };
             };
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    list_notifications: {
+        parameters: {
+            query?: {
+                /** @description Only those of a task. */
+                task_id?: string;
+                /** @description Only those before this one: `next` of the page before. */
+                before?: string;
+                /** @description How many at most, up to 100. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_NotifiedPage"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };

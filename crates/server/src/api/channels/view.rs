@@ -169,7 +169,8 @@ impl From<Channel> for ChannelView {
             reason: channel.last_reason.and_then(|reason| reason.parse::<Reason>().ok()).map(Into::into),
             answer: channel.last_answer,
             events: channel.events,
-            possible_events: channel.kind.events().to_vec(),
+            // No digest is written yet: nobody is offered one.
+            possible_events: possible(channel.kind),
             position: channel.position,
             created_at: channel.created_at,
             verified_at: channel.verified_at,
@@ -180,4 +181,8 @@ impl From<Channel> for ChannelView {
             linked_as: channel.linked_as,
         }
     }
+}
+
+fn possible(kind: ChannelKind) -> Vec<EventKind> {
+    kind.events().iter().copied().filter(|event| *event != EventKind::Digest).collect()
 }

@@ -7,9 +7,7 @@ import { answer, client } from '../../../shared/api/client.ts';
 import { queryClient } from '../../../shared/api/queries.ts';
 import { viewerZone } from '../../../shared/i18n/displayZone.ts';
 import { Checkbox, Switch } from '../../../shared/ui/Checkbox.tsx';
-import { Segmented } from '../../../shared/ui/Segmented.tsx';
 import { Select } from '../../../shared/ui/Select.tsx';
-import { Text } from '../../../shared/ui/Text.tsx';
 import { TextField } from '../../../shared/ui/TextField.tsx';
 import { toast } from '../../../shared/ui/toasts.ts';
 import { FormDialog } from '../FormDialog.tsx';
@@ -19,9 +17,7 @@ import { zoneChoices, zoneWords } from './zones.ts';
 /** What is proposed to who had no quiet hours. */
 const NIGHT = { from: '22:00', to: '07:00' };
 
-const digests = ['off', 'daily', 'weekly'] as const;
-
-/** Quiet hours with their zone, questions at night, and the digest. */
+/** Quiet hours with their zone, and questions at night. */
 export function TimesDialog({ setting, onClose }: { setting: QuietSetting; onClose: () => void }) {
   const { t } = useTranslation();
   const [quiet, setQuiet] = useState(setting.quiet_from !== null);
@@ -30,7 +26,6 @@ export function TimesDialog({ setting, onClose }: { setting: QuietSetting; onClo
   // Who never set any is in the zone of this browser.
   const [zone, setZone] = useState(setting.quiet_from ? setting.zone : viewerZone());
   const [asks, setAsks] = useState(setting.questions_at_night);
-  const [digest, setDigest] = useState(setting.digest);
   const [tried, setTried] = useState(false);
   const save = useMutation({
     mutationFn: (body: QuietSetting) => answer(client.PUT('/user/notifications', { body })),
@@ -49,7 +44,7 @@ export function TimesDialog({ setting, onClose }: { setting: QuietSetting; onClo
       quiet_to: quiet ? to : null,
       zone,
       questions_at_night: asks,
-      digest,
+      digest: setting.digest,
     });
   };
   return (
@@ -112,18 +107,6 @@ export function TimesDialog({ setting, onClose }: { setting: QuietSetting; onClo
           />
         </>
       )}
-      <div className={styles.digest}>
-        <Text variant="label">{t('reach.digest')}</Text>
-        <Segmented
-          label={t('reach.digest')}
-          value={digest}
-          options={digests.map((value) => ({ value, label: t(`reach.digests.${value}`) }))}
-          onChange={setDigest}
-        />
-        <Text variant="caption" color="secondary">
-          {t('reach.digestHint')}
-        </Text>
-      </div>
     </FormDialog>
   );
 }

@@ -7,11 +7,11 @@ import { Text } from '../../../shared/ui/Text.tsx';
 import { Row } from '../Section.tsx';
 import { zoneWords } from './zones.ts';
 
-/** When somebody is left in peace, and whether they get a digest: as it is set, with the way to change it. */
+/** When somebody is left in peace: as it is set, with the way to change it. */
 export function TimesRow({ setting, onChange }: { setting: QuietSetting; onChange: () => void }) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const { quiet_from, quiet_to, zone, questions_at_night, digest } = setting;
+  const { quiet_from, quiet_to, zone, questions_at_night } = setting;
   const words = zoneWords(zone);
   const quiet =
     quiet_from && quiet_to
@@ -28,9 +28,6 @@ export function TimesRow({ setting, onChange }: { setting: QuietSetting; onChang
       <Text variant="strong">{t('reach.times')}</Text>
       <Text variant="small" color="secondary">
         {quiet} {quiet_from && t(questions_at_night ? 'reach.nightAsk' : 'reach.nightQuiet')}
-      </Text>
-      <Text variant="small" color="secondary">
-        {t(`reach.digestNow.${digest}`)}
       </Text>
     </Row>
   );
