@@ -33,6 +33,12 @@ struct Answered {
     moved_to: Option<Target>,
 }
 
+/// Why a provider will not take a message, and its words.
+struct Refused<'a> {
+    reason: Reason,
+    answer: &'a str,
+}
+
 impl Delivery {
     pub(super) async fn deliver_message(&self, one: Outgoing) -> Result<(), Error> {
         let ready = match self.ready(&one).await? {
@@ -147,7 +153,9 @@ impl Delivery {
                     }
                 }
             }
-            Outcome::Broken(reason) => self.broken(&mut tx, one, channel, (reason, &answer)).await?,
+            Outcome::Broken(reason) => {
+                self.broken(&mut tx, one, channel, Refused { reason, answer: &answer }).await?;
+            }
         }
         tx.commit().await
     }
@@ -176,7 +184,7 @@ impl Delivery {
         tx: &mut Tx,
         one: &Outgoing,
         channel: &Channel,
-        (reason, answer): (Reason, &str),
+        Refused { reason, answer }: Refused<'_>,
     ) -> Result<(), Error> {
         let now = self.wall.now();
         tracing::warn!(id = %one.id, kind = %one.kind, %reason, answer, "a message was refused");
