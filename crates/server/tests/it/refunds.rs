@@ -33,17 +33,22 @@ async fn offered(s: &Stage, person: &Person) -> Value {
     s.get("/payment/refunds", person).await.data().clone()
 }
 
-/// Amount and state of each refund, the newest first.
+/// Amount and state of each refund, the smallest first: those of one request are made in one instant.
 fn states(offer: &Value) -> Vec<(f64, String)> {
     let refunds = offer["refunds"].as_array().unwrap().iter();
-    refunds.map(|r| (r["amount"].as_f64().unwrap(), r["state"].as_str().unwrap().to_owned())).collect()
+    let mut states: Vec<_> =
+        refunds.map(|r| (r["amount"].as_f64().unwrap(), r["state"].as_str().unwrap().to_owned())).collect();
+    states.sort_by(|one, other| one.0.total_cmp(&other.0));
+    states
 }
 
-/// The states that refund mails tell of.
+/// The states that refund mails tell of, in the order of the alphabet.
 async fn told_of(s: &Stage) -> Vec<(String, String)> {
     let mails = s.mails().await.into_iter().filter(|(template, ..)| template == "refund");
     let word = |data: &Value, name: &str| data[name].as_str().unwrap().to_owned();
-    mails.map(|(_, _, data)| (word(&data, "state"), word(&data, "amount"))).collect()
+    let mut told: Vec<_> = mails.map(|(_, _, data)| (word(&data, "state"), word(&data, "amount"))).collect();
+    told.sort();
+    told
 }
 
 fn words(list: &[(&str, &str)]) -> Vec<(String, String)> {
@@ -95,9 +100,7 @@ async fn unspent_card_money_goes_back_to_its_payments(s: Stage) {
     s.sweep().await;
     s.told().await;
     assert_eq!((s.went_back(&older), s.went_back(&newer)), (10_00, 20_00));
-    let mut told = told_of(&s).await;
-    told.sort();
-    assert_eq!(told, words(&[("sent", "10.00 CAD"), ("sent", "20.00 CAD")]));
+    assert_eq!(told_of(&s).await, words(&[("sent", "10.00 CAD"), ("sent", "20.00 CAD")]));
     let after = offered(&s, &person).await;
     assert_eq!((&after["refundable"], &after["under_way"]), (&json!(40.0), &json!(0.0)));
     assert_eq!(states(&after), [(10.0, "sent".to_owned()), (20.0, "sent".to_owned())]);
@@ -186,9 +189,7 @@ async fn a_refund_that_does_not_arrive_is_in_the_balance_again(s: Stage) {
     let person = s.again(&person).await;
     assert_eq!(s.credit(&person).await, (5.0, 0.0), "once");
     let told = words(&[("asked", "5.00 CAD"), ("failed", "5.00 CAD"), ("sent", "5.00 CAD")]);
-    let mut heard = told_of(&s).await;
-    heard.sort();
-    assert_eq!(heard, told);
+    assert_eq!(told_of(&s).await, told);
     let offer = offered(&s, &person).await;
     assert_eq!((&offer["refundable"], &offer["refunds"][0]["state"]), (&json!(5.0), &json!("failed")));
     // It can be asked for again.
