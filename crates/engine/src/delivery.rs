@@ -8,15 +8,14 @@ use chrono::TimeDelta;
 use domain::channel::ChannelKind;
 use domain::channel::notice::NotSent;
 use domain::clock::{Clock, Instant};
-use futures_util::StreamExt as _;
 use futures_util::future::join_all;
-use futures_util::stream::FuturesUnordered;
 use providers::Mailer;
 use providers::channels::Channels;
 use store::keyring::KeyRing;
 use store::outbox::{NotSentBecause, Outgoing, Wanted};
 use store::{Db, Error, Random, outbox};
 use tokio::sync::Notify;
+use tokio::task::{Id, JoinSet};
 use tokio_util::sync::CancellationToken;
 
 mod buckets;
@@ -97,10 +96,11 @@ enum Instead {
 impl Delivery {
     /// Delivers until `stop` is cancelled; `wake` cuts a pause short.
     pub async fn run(self, wake: Arc<Notify>, stop: CancellationToken) {
-        let mut sending = FuturesUnordered::new();
-        let mut of_kind = HashMap::<ChannelKind, usize>::new();
+        // Tasks of their own: one that writes must go on while we wait for the database here.
+        let mut sending = JoinSet::new();
+        let mut under_way = HashMap::<Id, ChannelKind>::new();
         while !stop.is_cancelled() {
-            let without = self.without(&of_kind);
+            let without = self.without(&under_way);
             let claimed = match sending.len() < AT_ONCE {
                 true => self.claim(&without).await,
                 false => Ok(Vec::new()),
@@ -109,8 +109,9 @@ impl Delivery {
                 Ok(claimed) => {
                     let none = claimed.is_empty();
                     for one in claimed {
-                        *of_kind.entry(one.kind).or_default() += 1;
-                        sending.push(self.delivered(one));
+                        let kind = one.kind;
+                        let task = sending.spawn(self.clone().delivered(one));
+                        under_way.insert(task.id(), kind);
                     }
                     none
                 }
@@ -125,12 +126,14 @@ impl Delivery {
             let pause = self.pause(&without).await;
             tokio::select! {
                 () = stop.cancelled() => {}
-                Some(kind) = sending.next() => ended(&mut of_kind, kind),
+                Some(ended) = sending.join_next_with_id() => {
+                    under_way.remove(&ended.map_or_else(|error| error.id(), |(id, ())| id));
+                }
                 () = wake.notified() => {}
                 () = tokio::time::sleep(pause) => {}
             }
         }
-        while sending.next().await.is_some() {}
+        while sending.join_next().await.is_some() {}
     }
 
     /// Claims a few that are due and tries each once; returns how many were claimed.
@@ -143,9 +146,13 @@ impl Delivery {
     }
 
     /// Kinds of which nothing can be sent now.
-    fn without(&self, of_kind: &HashMap<ChannelKind, usize>) -> Vec<ChannelKind> {
+    fn without(&self, under_way: &HashMap<Id, ChannelKind>) -> Vec<ChannelKind> {
         let most = |kind| if kind == ChannelKind::Email { MAILS_AT_ONCE } else { OF_KIND_AT_ONCE };
-        let busy = of_kind.iter().filter(|(kind, count)| **count >= most(**kind)).map(|(kind, _)| *kind);
+        let mut of_kind = HashMap::<ChannelKind, usize>::new();
+        for kind in under_way.values() {
+            *of_kind.entry(*kind).or_default() += 1;
+        }
+        let busy = of_kind.into_iter().filter(|(kind, count)| *count >= most(*kind)).map(|(kind, _)| kind);
         let empty = self.buckets.empty(self.wall.now()).into_iter().map(|(kind, _)| kind);
         let unset = self.mailer.is_none().then_some(ChannelKind::Email);
         busy.chain(empty).chain(unset).collect()
@@ -174,12 +181,11 @@ impl Delivery {
         pause.clamp(SHORTEST, POLL)
     }
 
-    async fn delivered(&self, one: Outgoing) -> ChannelKind {
-        let (kind, id) = (one.kind, one.id);
+    async fn delivered(self, one: Outgoing) {
+        let id = one.id;
         if let Err(error) = self.deliver(one).await {
             tracing::warn!(%error, %id, "what became of it was not kept; it is tried again once its claim is over");
         }
-        kind
     }
 
     async fn deliver(&self, one: Outgoing) -> Result<(), Error> {
@@ -212,11 +218,5 @@ impl Delivery {
         let doublings = u32::try_from(attempts - 1).unwrap_or(0).min(16);
         let pause = FIRST_PAUSE.checked_mul(1 << doublings).map_or(LONGEST_PAUSE, |p| p.min(LONGEST_PAUSE));
         buckets::jittered(pause, &self.random)
-    }
-}
-
-fn ended(of_kind: &mut HashMap<ChannelKind, usize>, kind: ChannelKind) {
-    if let Some(count) = of_kind.get_mut(&kind) {
-        *count = count.saturating_sub(1);
     }
 }
