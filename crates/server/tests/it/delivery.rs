@@ -3,6 +3,7 @@
 use engine::delivery::{Delivery, SmsQuota};
 use providers::Mailer;
 use serde_json::json;
+use tokio_util::sync::CancellationToken;
 
 use crate::app::TestApp;
 
@@ -11,6 +12,7 @@ stories!(
     a_mail_waits_for_its_server,
     a_mail_server_away_for_an_hour_costs_nothing,
     a_mail_that_cannot_be_rendered_is_given_up,
+    many_mails_leave_while_others_write,
 );
 
 fn delivery(app: &TestApp, smtp: &str) -> Delivery {
@@ -127,4 +129,35 @@ async fn a_mail_that_cannot_be_rendered_is_given_up(app: TestApp) {
     tx.commit().await.unwrap();
     assert_eq!(delivery(&app, "127.0.0.1:1").deliver_due().await.unwrap(), 1);
     assert_eq!(counts(&app).await, (0, 1));
+}
+
+/// The loop itself, where one connection writes for all: nothing it waits for may wait for the loop.
+async fn many_mails_leave_while_others_write(app: TestApp) {
+    let outside = sandbox::start(sandbox::Options::default()).await.unwrap();
+    let person = app.person("busy").await;
+    app.mails().await;
+    let (wake, stop) = (std::sync::Arc::new(tokio::sync::Notify::new()), CancellationToken::new());
+    let delivery = delivery(&app, &outside.smtp_addr());
+    let running = tokio::spawn(delivery.run(wake.clone(), stop.clone()));
+    for n in 0..60 {
+        let data = json!({ "at": app.clock.now(), "others_only": true, "link": "https://sooner.example.com/settings" });
+        let mut tx = app.app.db.begin().await.unwrap();
+        let (random, now) = (&app.app.random, app.clock.now());
+        let key = format!("many:{n}");
+        store::outbox::enqueue_mail(&mut tx, random, person.id, "password_changed", &key, &data, now)
+            .await
+            .unwrap();
+        tx.commit().await.unwrap();
+        wake.notify_one();
+    }
+    let all = async {
+        while counts(&app).await.0 > 0 {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(std::time::Duration::from_secs(25), all).await.expect("they leave");
+    stop.cancel();
+    running.await.unwrap();
+    assert_eq!((outside.mails().len(), counts(&app).await), (60, (0, 0)));
+    outside.shutdown().await.unwrap();
 }
