@@ -26,7 +26,7 @@ pub struct Moved {
 
 /// What can be spent now, by where it came from; minor units.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Purse {
+pub struct BalanceBySource {
     /// Of the house.
     pub bonus: i64,
     /// Of top-up codes, and of corrections by operators.
@@ -35,7 +35,7 @@ pub struct Purse {
     pub card: i64,
 }
 
-impl Purse {
+impl BalanceBySource {
     fn take(pots: [&mut i64; 3], amount: i64) -> [i64; 3] {
         let mut rest = amount;
         pots.map(|pot| {
@@ -50,24 +50,24 @@ impl Purse {
 /// Minor units of bonus among what can be spent now.
 #[must_use]
 pub fn left(rows: impl IntoIterator<Item = Moved>) -> i64 {
-    purse(rows).bonus
+    by_source(rows).bonus
 }
 
 /// What can be spent now, by where it came from. Tasks spend bonuses first, then codes, then card money: so the most of it
 /// can still be refunded. Refunds and disputes take card money first, since they are about a card payment.
 #[must_use]
-pub fn purse(rows: impl IntoIterator<Item = Moved>) -> Purse {
-    let mut now = Purse::default();
+pub fn by_source(rows: impl IntoIterator<Item = Moved>) -> BalanceBySource {
+    let mut now = BalanceBySource::default();
     // What each open hold took, for when the hold goes back.
     let mut taken: HashMap<TransferId, [i64; 3]> = HashMap::new();
     // What disputes took of codes: a dispute that is won makes no card money of it.
     let mut disputed_code = 0;
     for row in rows {
-        let Purse { bonus, code, card } = &mut now;
+        let BalanceBySource { bonus, code, card } = &mut now;
         match row.kind {
             TransferKind::Bonus => *bonus += row.amount,
             TransferKind::Hold | TransferKind::Void => {
-                let parts = Purse::take([bonus, code, card], row.amount);
+                let parts = BalanceBySource::take([bonus, code, card], row.amount);
                 if row.kind == TransferKind::Hold {
                     taken.insert(row.id, parts);
                 }
@@ -85,13 +85,15 @@ pub fn purse(rows: impl IntoIterator<Item = Moved>) -> Purse {
                 (*code, *card) = (*code + back, *card + row.amount - back);
             }
             _ if row.incoming => *code += row.amount,
-            TransferKind::Dispute => disputed_code += Purse::take([card, code, bonus], row.amount)[1],
+            TransferKind::Dispute => {
+                disputed_code += BalanceBySource::take([card, code, bonus], row.amount)[1]
+            }
             TransferKind::Refund => {
-                Purse::take([card, code, bonus], row.amount);
+                BalanceBySource::take([card, code, bonus], row.amount);
             }
             // A person's own money; a bonus is touched only when there is nothing else left.
             _ => {
-                Purse::take([code, card, bonus], row.amount);
+                BalanceBySource::take([code, card, bonus], row.amount);
             }
         }
     }
@@ -100,7 +102,7 @@ pub fn purse(rows: impl IntoIterator<Item = Moved>) -> Purse {
 
 #[cfg(test)]
 mod tests {
-    use super::{Moved, Purse, TransferId, TransferKind, left, purse};
+    use super::{BalanceBySource, Moved, TransferId, TransferKind, by_source, left};
     use TransferKind::{
         Bonus, Capture, Card, Debt, Dispute, Forfeit, Hold, Refund, Reinstate, Release, Topup, Void,
     };
@@ -145,23 +147,23 @@ mod tests {
     fn a_dispute_that_is_won_makes_no_card_money_of_codes() {
         let spent = [(Card, 50, 0), (Hold, 50, 0), (Capture, 50, 2), (Topup, 50, 0)];
         let disputed = [&spent[..], &[(Dispute, 50, 0), (Reinstate, 50, 0)]].concat();
-        assert_eq!(purse(rows(&disputed)), Purse { bonus: 0, code: 50, card: 0 });
+        assert_eq!(by_source(rows(&disputed)), BalanceBySource { bonus: 0, code: 50, card: 0 });
         let unspent = rows(&[(Card, 50, 0), (Dispute, 50, 0), (Reinstate, 50, 0)]);
-        assert_eq!(purse(unspent), Purse { bonus: 0, code: 0, card: 50 });
+        assert_eq!(by_source(unspent), BalanceBySource { bonus: 0, code: 0, card: 50 });
     }
 
     // spec: 10.10.24
     #[test]
     fn codes_are_spent_before_card_money() {
-        let all = |bonus, code, card| Purse { bonus, code, card };
+        let all = |bonus, code, card| BalanceBySource { bonus, code, card };
         let paid = [(Card, 50, 0), (Topup, 20, 0), (Bonus, 10, 0), (Hold, 40, 0)];
-        assert_eq!(purse(rows(&paid)), all(0, 0, 40));
-        assert_eq!(purse(rows(&[&paid[..], &[(Release, 40, 4)]].concat())), all(10, 20, 50));
-        assert_eq!(purse(rows(&[&paid[..], &[(Capture, 40, 4), (Topup, 5, 0)]].concat())), all(0, 5, 40));
-        assert_eq!(purse(rows(&[(Topup, 50, 0), (Card, 50, 0), (Refund, 30, 0)])), all(0, 50, 20));
+        assert_eq!(by_source(rows(&paid)), all(0, 0, 40));
+        assert_eq!(by_source(rows(&[&paid[..], &[(Release, 40, 4)]].concat())), all(10, 20, 50));
+        assert_eq!(by_source(rows(&[&paid[..], &[(Capture, 40, 4), (Topup, 5, 0)]].concat())), all(0, 5, 40));
+        assert_eq!(by_source(rows(&[(Topup, 50, 0), (Card, 50, 0), (Refund, 30, 0)])), all(0, 50, 20));
         let disputed = [(Topup, 50, 0), (Card, 30, 0), (Dispute, 30, 0)];
-        assert_eq!(purse(rows(&disputed)), all(0, 50, 0));
-        assert_eq!(purse(rows(&[&disputed[..], &[(Reinstate, 30, 0)]].concat())), all(0, 50, 30));
-        assert_eq!(purse(rows(&[(Topup, 10, 0), (Card, 30, 0), (Debt, 15, 0)])), all(0, 0, 25));
+        assert_eq!(by_source(rows(&disputed)), all(0, 50, 0));
+        assert_eq!(by_source(rows(&[&disputed[..], &[(Reinstate, 30, 0)]].concat())), all(0, 50, 30));
+        assert_eq!(by_source(rows(&[(Topup, 10, 0), (Card, 30, 0), (Debt, 15, 0)])), all(0, 0, 25));
     }
 }

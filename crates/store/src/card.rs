@@ -1,19 +1,19 @@
 //! Payments at the card provider: known before they can be paid, credited once, whoever tells of them and however often.
 
-use chrono::{DateTime, Utc};
 use domain::card::PaymentMethod;
 use domain::clock::Instant;
 use domain::ids::{CardPaymentId, UserId};
 use domain::ledger::TransferKind;
-use domain::money::{Currency, Money};
-use uuid::Uuid;
+use domain::money::Money;
 
+use self::row::{Row, select_payments};
 use crate::keyring::KeyRing;
 use crate::{Error, Random, Tx, all, exec, ledger, one};
 
 pub mod dispute;
 pub mod own_refund;
 pub mod refund;
+mod row;
 pub mod unmatched_payment;
 
 /// The source kind of a payment's credit in the ledger.
@@ -133,39 +133,6 @@ pub enum Heard {
     Nothing,
     /// No such payment here: see [`stray`].
     Unknown,
-}
-
-/// Reads a `Row` of each payment that the condition names.
-macro_rules! select_payments {
-    ($condition:literal) => {
-        concat!(
-            "SELECT id, user_id, intent_id, asked, currency, method, description, state, provider_status, received,
-               refunded, disputed, created_at, credited_at, next_read_at, readings
-             FROM card_payment ",
-            $condition
-        )
-    };
-}
-use select_payments;
-
-#[derive(sqlx::FromRow)]
-struct Row {
-    id: Uuid,
-    user_id: Uuid,
-    intent_id: String,
-    asked: i64,
-    currency: String,
-    method: String,
-    description: Option<String>,
-    state: String,
-    provider_status: String,
-    received: Option<i64>,
-    refunded: i64,
-    disputed: i64,
-    created_at: DateTime<Utc>,
-    credited_at: Option<DateTime<Utc>>,
-    next_read_at: Option<DateTime<Utc>>,
-    readings: i64,
 }
 
 /// Keeps a payment that was prepared at the provider; false when its intent is known already.
@@ -376,31 +343,4 @@ pub async fn forget_words(tx: &mut Tx, user: UserId) -> Result<(), Error> {
     exec!(tx, "UPDATE card_payment SET description = NULL WHERE user_id = $1", user.0)?;
     exec!(tx, "DELETE FROM payment_card WHERE user_id = $1", user.0)?;
     Ok(())
-}
-
-impl TryFrom<Row> for Payment {
-    type Error = Error;
-
-    fn try_from(row: Row) -> Result<Self, Error> {
-        let currency = Currency::parse(&row.currency).ok_or(Error::Corrupt("card_payment.currency"))?;
-        let state = row.state.parse();
-        let money = |minor| Money { minor, currency };
-        Ok(Self {
-            id: CardPaymentId(row.id),
-            user: UserId(row.user_id),
-            intent_id: row.intent_id,
-            asked: money(row.asked),
-            method: row.method.parse().map_err(|_| Error::Corrupt("card_payment.method"))?,
-            description: row.description,
-            state: state.map_err(|_| Error::Corrupt("card_payment.state"))?,
-            provider_status: row.provider_status,
-            received: row.received.map(money),
-            refunded: money(row.refunded),
-            disputed: money(row.disputed),
-            created_at: row.created_at,
-            credited_at: row.credited_at,
-            next_read_at: row.next_read_at,
-            readings: row.readings,
-        })
-    }
 }

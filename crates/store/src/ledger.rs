@@ -15,8 +15,8 @@ mod movement;
 
 pub use check::{Difference, check, freeze, frozen, thaw};
 pub use credit_debit::{
-    DebitError, Disputed, bonus_left, credit, debit, debt, dispute, lock, lock_all, purse,
-    purse_without_holds, refundable, reinstate,
+    DebitError, Disputed, balance_by_source, balance_by_source_without_holds, bonus_left, credit, debit,
+    debt, dispute, lock, lock_all, refundable, reinstate,
 };
 pub use movement::{Filter, Movement, TaskLabel, kinds, movement, movements};
 

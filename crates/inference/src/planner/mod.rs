@@ -31,7 +31,7 @@ const WELL_KNOWN: f64 = 10.0;
 const LONGEST_BLIND: f64 = 6.0 * 3600.0;
 /// Looks follow a five-minute mark by so much, seconds.
 pub const BEHIND_THE_MARK: f64 = kernel::EDGES[1];
-/// A poll whose margin is less than this is not made, however full the purse: one appointment in so many polls would
+/// A poll whose margin is less than this is not made, however full the bucket: one appointment in so many polls would
 /// not be worth their disturbing the portal.
 const FLOOR: f64 = 0.003;
 /// A poll without an answer is given up after this long, seconds.
@@ -319,7 +319,7 @@ impl Planner {
         (gain(then, since + wait) > gain(expected_unseen, since)).then_some(wait)
     }
 
-    /// Brings stocks and purses to `now`.
+    /// Brings stocks and token buckets to `now`.
     fn bring_to(&mut self, now: f64) {
         if now <= self.time {
             return;

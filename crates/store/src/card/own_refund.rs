@@ -86,8 +86,9 @@ pub async fn after_release(
     now: Instant,
 ) -> Result<Money, Error> {
     // What is owed is paid from what comes back.
-    let (owed, purse) = (ledger::debt(tx, user).await?, ledger::purse_without_holds(tx, user).await?);
-    let card = purse.card - (owed.minor - purse.code).clamp(0, purse.card);
+    let (owed, balance) =
+        (ledger::debt(tx, user).await?, ledger::balance_by_source_without_holds(tx, user).await?);
+    let card = balance.card - (owed.minor - balance.code).clamp(0, balance.card);
     let known: Vec<Paid> = paid(tx, user, deadline).await?.into_iter().map(|(_, paid)| paid).collect();
     Ok(Money::cad(split(card, &known, now).iter().sum()))
 }
@@ -156,7 +157,7 @@ pub async fn under_way(tx: &mut Tx, user: UserId) -> Result<Money, Error> {
 /// What of the balance came by card; nothing while something is owed.
 async fn card_money(tx: &mut Tx, user: UserId) -> Result<i64, Error> {
     let owed = ledger::debt(tx, user).await?;
-    Ok(if owed.minor > 0 { 0 } else { ledger::purse(tx, user).await?.card })
+    Ok(if owed.minor > 0 { 0 } else { ledger::balance_by_source(tx, user).await?.card })
 }
 
 async fn paid(tx: &mut Tx, user: UserId, deadline: TimeDelta) -> Result<Vec<(Payment, Paid)>, Error> {

@@ -1,15 +1,17 @@
 //! Money on its way back to the card it came from: never more than is unspent of that payment.
 
-use chrono::{DateTime, Utc};
 use domain::clock::Instant;
 use domain::ids::{CardPaymentId, CardRefundId, UserId};
 use domain::ledger::TransferKind;
 use domain::money::Money;
 use uuid::Uuid;
 
+use self::row::Row;
 use super::{Payment, find};
 use crate::ledger::{self, DebitError};
 use crate::{Error, Random, Tx, all, exec, one, scalar};
+
+mod row;
 
 /// The source kind of what a refund takes, of what a refused one gives back, and of what one by hand leaves owed.
 const SOURCES: [&str; 3] = ["card_refund", "card_refund_failed", "card_refund_owed"];
@@ -343,25 +345,6 @@ async fn count(tx: &mut Tx, payment: CardPaymentId, change: i64) -> Result<(), E
     Ok(())
 }
 
-#[derive(sqlx::FromRow)]
-struct Row {
-    id: Uuid,
-    payment_id: Uuid,
-    intent_id: String,
-    user_id: Uuid,
-    amount: i64,
-    state: String,
-    provider_id: Option<String>,
-    request_id: Option<Uuid>,
-    outside: bool,
-    note: Option<String>,
-    failure: Option<String>,
-    tries: i64,
-    next_try_at: Option<DateTime<Utc>>,
-    created_at: DateTime<Utc>,
-    settled_at: Option<DateTime<Utc>>,
-}
-
 /// One refund.
 pub async fn by_id(tx: &mut Tx, id: CardRefundId) -> Result<Option<Refund>, Error> {
     let row = one!(
@@ -381,26 +364,4 @@ pub(super) async fn whole(tx: &mut Tx, ids: Vec<(Uuid,)>) -> Result<Vec<Refund>,
         refunds.extend(by_id(tx, CardRefundId(id)).await?);
     }
     Ok(refunds)
-}
-
-impl From<Row> for Refund {
-    fn from(row: Row) -> Self {
-        Self {
-            id: CardRefundId(row.id),
-            payment: CardPaymentId(row.payment_id),
-            intent_id: row.intent_id,
-            user: UserId(row.user_id),
-            amount: Money::cad(row.amount),
-            state: row.state,
-            provider_id: row.provider_id,
-            request: row.request_id,
-            outside: row.outside,
-            note: row.note,
-            failure: row.failure,
-            tries: row.tries,
-            next_try_at: row.next_try_at,
-            created_at: row.created_at,
-            settled_at: row.settled_at,
-        }
-    }
 }

@@ -1,6 +1,6 @@
 //! What comes to a person and goes from them: credits, debits, debts, and how much of it is bonus.
 
-use domain::bonus::{Moved, Purse, purse as sort};
+use domain::bonus::{BalanceBySource, Moved, by_source as sort};
 use domain::clock::Instant;
 use domain::ids::{TransferId, UserId};
 use domain::ledger::{AccountKind, TransferKind};
@@ -188,14 +188,14 @@ pub async fn debt(tx: &mut Tx, user: UserId) -> Result<Money, Error> {
 
 /// How much of what a user can spend is bonus.
 pub async fn bonus_left(tx: &mut Tx, user: UserId) -> Result<Money, Error> {
-    Ok(Money::cad(purse(tx, user).await?.bonus))
+    Ok(Money::cad(balance_by_source(tx, user).await?.bonus))
 }
 
 /// What a user can spend, by where it came from.
-pub async fn purse(tx: &mut Tx, user: UserId) -> Result<Purse, Error> {
+pub async fn balance_by_source(tx: &mut Tx, user: UserId) -> Result<BalanceBySource, Error> {
     match account_of(tx, user).await? {
-        Some(account) => purse_of(tx, account).await,
-        None => Ok(Purse::default()),
+        Some(account) => balance_by_source_of(tx, account).await,
+        None => Ok(BalanceBySource::default()),
     }
 }
 
@@ -211,9 +211,9 @@ async fn account_of(tx: &mut Tx, user: UserId) -> Result<Option<Uuid>, Error> {
 }
 
 /// What a user could spend were nothing of theirs on hold, by where it came from.
-pub async fn purse_without_holds(tx: &mut Tx, user: UserId) -> Result<Purse, Error> {
+pub async fn balance_by_source_without_holds(tx: &mut Tx, user: UserId) -> Result<BalanceBySource, Error> {
     let held = crate::deletion::open_holds(tx, user).await?;
-    let Some(account) = account_of(tx, user).await? else { return Ok(Purse::default()) };
+    let Some(account) = account_of(tx, user).await? else { return Ok(BalanceBySource::default()) };
     let rows = movements_of(tx, account).await?;
     Ok(sort(rows.into_iter().filter(|row| !held.contains(&row.id))))
 }
@@ -242,7 +242,7 @@ pub(super) async fn pay_debt(
         account
     )?;
     let Some((debts, owed, available)) = found else { return Ok(()) };
-    let paid = owed.min(available - purse_of(tx, account).await?.bonus);
+    let paid = owed.min(available - balance_by_source_of(tx, account).await?.bonus);
     if paid > 0 {
         let source = (("debt", because_of.0), 1);
         let row = row((TransferKind::Debt, Money::cad(paid)), (account, debts), Some(account), source);
@@ -251,7 +251,7 @@ pub(super) async fn pay_debt(
     Ok(())
 }
 
-async fn purse_of(tx: &mut Tx, account: Uuid) -> Result<Purse, Error> {
+async fn balance_by_source_of(tx: &mut Tx, account: Uuid) -> Result<BalanceBySource, Error> {
     Ok(sort(movements_of(tx, account).await?))
 }
 
