@@ -18,7 +18,7 @@ use crate::{Ctx, Error, Refusal};
 
 /// A code and a link are good for so long.
 pub const PROOF_LIFE: TimeDelta = TimeDelta::minutes(10);
-/// So many wrong codes are counted; then another code is needed.
+/// The maximum number of wrong codes; then another code is needed.
 pub const CODE_TRIES: i32 = 5;
 /// A channel that nobody proves is forgotten after so long, when its user adds another one.
 const PENDING_LIFE: TimeDelta = TimeDelta::days(1);
@@ -85,7 +85,7 @@ pub struct OpenedLink<'a> {
 pub enum CodeOutcome {
     /// The channel is its user's.
     Right(Box<Channel>),
-    /// Another code; so many may still be tried.
+    /// The wrong code, with the number of tries left.
     Wrong(i32),
     /// Too many wrong ones were tried.
     Spent,
@@ -311,7 +311,7 @@ pub async fn link_opened(ctx: &ChannelCtx, tx: &mut Tx, opened: &OpenedLink<'_>)
     Ok(())
 }
 
-/// Its user says that whoever opened the link was they.
+/// The user confirms that they opened the link themselves.
 ///
 /// # Errors
 /// [`Refusal::NotFound`], [`Refusal::StatusChanged`] before the link was opened or when its time is over; when the

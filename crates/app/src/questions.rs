@@ -34,7 +34,7 @@ pub async fn read(ctx: &Ctx, tx: &mut Tx, raw: &[u8; 32]) -> Result<Asked, Error
     };
     let now = ctx.wall.now();
     let counts = kept.question.accepts(&stands, now);
-    // Whoever would tell may be away: then nobody waits for ever.
+    // The engine may be away: the page does not wait for ever.
     let outcome = kept.outcome.or_else(|| kept.question.untold(now));
     let kept = Kept { outcome, ..kept };
     Ok(Asked { kept, task, counts })

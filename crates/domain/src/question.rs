@@ -17,7 +17,7 @@ pub const FROM_SIGHTING: TimeDelta = TimeDelta::minutes(3);
 pub const SENT_WITHIN: TimeDelta = TimeDelta::seconds(60);
 /// A yes is acted upon for so long.
 pub const YES_LIVES: TimeDelta = TimeDelta::minutes(2);
-/// What came of it is told within this time after that, unless whoever would tell it is away.
+/// What came of it is told within this time after that, unless the engine is away.
 const TOLD_WITHIN: TimeDelta = TimeDelta::minutes(1);
 
 /// What a question asks, and what it is bound to; instants are wall time.

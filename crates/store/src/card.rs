@@ -1,4 +1,4 @@
-//! Payments at the card provider: known before they can be paid, credited once, whoever tells of them and however often.
+//! Payments at the card provider: known before they can be paid, credited once, however often the provider tells of them.
 
 use domain::card::PaymentMethod;
 use domain::clock::Instant;
@@ -198,7 +198,7 @@ pub async fn hear(
         Said::Canceled => return cancel(tx, intent_id).await,
         Said::Else(word) => return note(tx, intent_id, word).await,
     };
-    // People's money first, as whoever deletes their account does.
+    // Lock the user's money first, in the order in which deleting an account does.
     if let Some(payment) = find(tx, intent_id).await? {
         ledger::lock(tx, random, payment.user, now).await?;
     }

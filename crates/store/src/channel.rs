@@ -235,7 +235,7 @@ pub async fn get(tx: &mut Tx, user: UserId, id: ChannelId) -> Result<Option<Chan
     one!(tx, Row, select!("WHERE id = $1 AND user_id = $2"), id.0, user.0)?.map(Channel::try_from).transpose()
 }
 
-/// One channel, whoever's it is.
+/// One channel of any user.
 pub async fn find(tx: &mut Tx, id: ChannelId) -> Result<Option<Channel>, Error> {
     one!(tx, Row, select!("WHERE id = $1"), id.0)?.map(Channel::try_from).transpose()
 }

@@ -51,7 +51,7 @@ pub struct Filter {
     pub status: Option<String>,
     /// Only of this user.
     pub user: Option<UserId>,
-    /// At most so many.
+    /// The maximum number.
     pub limit: i64,
 }
 

@@ -1,4 +1,4 @@
-//! What goes out, by mail and over channels: written with the decision, sent once by whoever claims it.
+//! What goes out, by mail and over channels: written with the decision, sent once by the worker that claims it.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::channel::notice::NotSent;
@@ -70,7 +70,7 @@ struct Row {
 /// What a worker takes.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted<'a> {
-    /// At most so many.
+    /// The maximum number.
     pub limit: i64,
     /// None of these kinds.
     pub without: &'a [ChannelKind],

@@ -14,7 +14,7 @@ use store::Random;
 /// Buckets that are full again are forgotten once there are more than this.
 const MANY: usize = 20_000;
 
-/// So many at once, and one more each time this has passed.
+/// The size of a burst, and the time after which one more is allowed.
 #[derive(Clone, Copy, Debug)]
 struct Rate {
     burst: i32,
@@ -109,7 +109,7 @@ impl Buckets {
         self.inner.lock().held.insert(target, until);
     }
 
-    /// Kinds of which nothing could be sent now, whoever it is for, and when it could.
+    /// Kinds whose provider bucket is empty, and when it has one again.
     pub fn empty(&self, now: Instant) -> Vec<(ChannelKind, Instant)> {
         let inner = self.inner.lock();
         let next =

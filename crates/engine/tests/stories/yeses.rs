@@ -79,7 +79,7 @@ async fn a_yes_carries_one_request_whoever_takes_over_and_whatever_came_of_it() 
     stage.run_until(TimeDelta::seconds(60), || stage.requests("book") == 1).await;
     stage.run_for(TimeDelta::seconds(30)).await;
     assert_eq!((stage.requests("book"), stage.applied(group)), (1, 0), "sent, and refused");
-    // As if whoever sent it had died before what came of it was written.
+    // As if the engine that sent it had died before it wrote down what came of it.
     let mut tx = stage.ctx.db.begin().await.expect("tx");
     store::exec!(&mut tx, "UPDATE question SET outcome = NULL").expect("forgotten");
     store::exec!(

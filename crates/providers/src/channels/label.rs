@@ -5,7 +5,7 @@ use secrecy::{ExposeSecret, SecretString};
 
 use super::target::Target;
 
-/// So many characters of a secret are shown, of one that is long.
+/// The number of characters shown of a long secret.
 const SHOWN: usize = 4;
 const LONG: usize = 12;
 

@@ -13,7 +13,7 @@ use super::outcome::{Outcome, Reason};
 
 /// What a question for updates may take longer than the wait it asks for.
 const SLACK: Duration = Duration::from_secs(10);
-/// WxPusher bans whoever asks sooner for one code.
+/// WxPusher bans clients that ask sooner for one code.
 pub const BETWEEN_SCANS: Duration = Duration::from_secs(10);
 
 /// Why a provider was of no help.

@@ -24,7 +24,7 @@ pub struct Arrival {
     pub acknowledged: bool,
 }
 
-/// What a message brings, whoever the provider is.
+/// What a message brings, for every provider.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Content {
     /// The receiver there: a chat, a key, a number.

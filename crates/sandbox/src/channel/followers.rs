@@ -19,7 +19,7 @@ use crate::{Shared, control::page::frame, identity::now};
 /// Invented people: their UID and name.
 pub(super) const PEOPLE: [(&str, &str); 3] =
     [("UID_demoLinZhixia", "林知夏"), ("UID_demoWangJiaqi", "王嘉琪"), ("UID_demoAnn", "Ann Example")];
-/// Whoever asks sooner is banned by the real one.
+/// The real one bans clients that ask sooner.
 const BETWEEN: TimeDelta = TimeDelta::seconds(10);
 
 /// Codes by their word, and who has left.

@@ -109,7 +109,7 @@ impl Browser {
     }
 }
 
-/// So many bytes by HKDF.
+/// The requested number of bytes, by HKDF.
 fn derive<const N: usize>(salt: &[u8], material: &[u8], about: &[u8]) -> Option<[u8; N]> {
     struct Length(usize);
     impl KeyType for Length {

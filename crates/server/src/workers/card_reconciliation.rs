@@ -184,7 +184,7 @@ async fn send(app: &AppState, cards: &Cards, refund: &Refund) -> Result<(), ApiE
     if failed.is_some()
         && let Err(error) = heed_refunds(app, cards, &refund.intent_id).await
     {
-        // Whoever refunded it by hand is followed when the provider tells of it again.
+        // A refund by hand is followed when the provider tells of it again.
         tracing::warn!(?error, refund = %refund.id, "what went back of a payment was not read");
     }
     Ok(())

@@ -45,7 +45,7 @@ pub struct Page {
     pub task: Option<TaskId>,
     /// Only those before this one.
     pub before: Option<OutboxId>,
-    /// At most so many.
+    /// The maximum number.
     pub limit: i64,
 }
 

@@ -33,7 +33,7 @@ const open: Outcome = { tone: 'warning', title: 'payment.open', text: 'payment.o
 const unknown: Outcome = { tone: 'warning', title: 'payment.unknown', text: 'payment.unknownText' };
 const lost: Outcome = { tone: 'warning', title: 'payment.lost', text: 'payment.lostText' };
 
-/** What a payment's standing means to whoever comes back from it. */
+/** What a payment's state means to the payer who comes back from it. */
 export function outcomeOf({ status, credited }: CardPayment): Outcome {
   if (credited) return done;
   if (status === 'succeeded' || status === 'processing') return processing;
