@@ -64,6 +64,7 @@ else
   scene accounts accounts early keyboard list
   scene taps taps ask
   scene channels channels
+  scene push push
   scene offline offline
   scene zh path -g "zh,"
   scene en path -g "en,"

@@ -144,6 +144,7 @@ fn read(call: &Call<'_>) -> Result<Content, Reply> {
     // A push service cannot see this; the browser would show nothing. Here it is told.
     let plain = plain.ok_or_else(|| Reply::text(400, "the browser cannot decrypt it"))?;
     let payload: Value = serde_json::from_slice(&plain).unwrap_or_default();
+    let (_, sender) = call.header("authorization").rsplit_once("k=").unwrap_or_default();
     let of = |name: &str| payload[name].as_str().unwrap_or_default().to_owned();
     Ok(Content {
         title: of("title"),
@@ -155,6 +156,9 @@ fn read(call: &Call<'_>) -> Result<Content, Reply> {
             "topic": topic,
             "tag": payload["tag"],
             "event": payload["event"],
+            // For who plays the browser: what its worker is handed, and who sent it.
+            "plain": String::from_utf8_lossy(&plain),
+            "sender": sender,
         }),
         ..Content::to(number)
     })

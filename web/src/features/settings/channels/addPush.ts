@@ -1,4 +1,5 @@
-import type { BrowserTarget, Channel } from '../../../shared/api/channels.ts';
+import type { BrowserTarget, Channel, ChannelReason } from '../../../shared/api/channels.ts';
+import { ApiError } from '../../../shared/api/errors.ts';
 import { sessionStore } from '../../../shared/api/identity.ts';
 import { keepOwnPush } from '../../../shared/browser/ownPush.ts';
 import type { Language } from '../../../shared/i18n/language.ts';
@@ -13,10 +14,24 @@ export function rememberPush(channel: Channel, target: BrowserTarget): void {
   rememberChannel(channel);
 }
 
-/** Makes this browser a channel: permission, subscription, and the server's greeting. */
-export async function addPush(key: string, language: Language): Promise<Channel> {
-  const target = await subscribe(key);
+/** Whether the push service knows the address no more. */
+const isGone = (error: unknown) =>
+  error instanceof ApiError && (error.data as { reason?: ChannelReason } | null | undefined)?.reason === 'gone';
+
+async function add(key: string, language: Language, anew: boolean): Promise<Channel> {
+  const target = await subscribe(key, anew);
   const channel = await addChannel(target, language);
   rememberPush(channel, target);
   return channel;
+}
+
+/** Makes this browser a channel: permission, subscription, and the server's greeting. */
+export async function addPush(key: string, language: Language): Promise<Channel> {
+  try {
+    return await add(key, language, false);
+  } catch (error) {
+    // A browser hands out the address it has, also one that its push service has forgotten.
+    if (!isGone(error)) throw error;
+    return add(key, language, true);
+  }
 }

@@ -48,8 +48,8 @@ function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {
 
 const same = (a: ArrayBuffer | null, b: Uint8Array) => a !== null && new Uint8Array(a).join() === b.join();
 
-/** Asks for permission and subscribes this browser with the server's key. Only after a tap: browsers refuse it otherwise. */
-export async function subscribe(key: string): Promise<BrowserTarget> {
+/** Asks for permission and subscribes this browser with the server's key, `anew` under another address. Only after a tap: browsers refuse it otherwise. */
+export async function subscribe(key: string, anew: boolean): Promise<BrowserTarget> {
   const permission = await Notification.requestPermission();
   if (permission !== 'granted') throw new PushRefused(permission === 'denied' ? 'denied' : 'closed');
   const { pushManager } = await worker();
@@ -57,7 +57,7 @@ export async function subscribe(key: string): Promise<BrowserTarget> {
   try {
     // One that was made with another key of the server cannot be written to any more.
     const old = await pushManager.getSubscription();
-    if (old && !same(old.options.applicationServerKey, applicationServerKey)) await old.unsubscribe();
+    if (old && (anew || !same(old.options.applicationServerKey, applicationServerKey))) await old.unsubscribe();
     const { endpoint, keys } = (await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey })).toJSON();
     if (!endpoint || !keys?.p256dh || !keys.auth) throw new PushRefused('service');
     return { kind: 'web_push', endpoint, p256dh: keys.p256dh, auth: keys.auth };

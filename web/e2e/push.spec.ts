@@ -1,0 +1,184 @@
+// Web Push in a real browser, on a machine without the internet.
+//
+// Real: the screens, the permission (granted to the context as a person does in the browser's own question), the server's transport, which
+// signs (RFC 8292), encrypts for the browser's keys (RFC 8291) and posts; the service worker with its `push` and `notificationclick`;
+// `showNotification`, and the browser's own list of what is shown.
+// Played: the browser maker's push service. `PushManager` hands the page a subscription whose keys the sandbox's simulator made; it checks
+// the signature, decrypts, and tells the plain text, which Chromium's own tools (`ServiceWorker.deliverPushMessage`) hand to the worker.
+// The tap is an event made in the worker, and the window it would open is told instead of opened: browsers allow that only to fingers.
+import type { Browser, Page } from '@playwright/test';
+import type { Language } from '../src/shared/i18n/language.ts';
+import { Accounts } from './pages/accounts.ts';
+import { Dashboard } from './pages/dashboard.ts';
+import { Wizard } from './pages/wizard.ts';
+import { verificationPath } from './support/inbox.ts';
+import { PushedWorker, PushService } from './support/pushService.ts';
+import { readReady } from './support/ready.ts';
+import { expect, test } from './support/story.ts';
+import { WordBook } from './support/words.ts';
+
+const PASSWORD = 'Sunrise#2026';
+const HAN = /\p{Script=Han}/u;
+
+async function newBrowser(browser: Browser, language: Language, width: number) {
+  const ready = readReady();
+  const context = await browser.newContext({
+    baseURL: ready.url,
+    locale: language === 'zh' ? 'zh-CN' : 'en-CA',
+    timezoneId: 'America/Toronto',
+    viewport: { width, height: 780 },
+    serviceWorkers: 'allow',
+  });
+  const service = new PushService(ready.sandbox_url, ready.channels_url);
+  await service.standBehind(context);
+  const page = await context.newPage();
+  return { context, page, service, words: new WordBook(language), ready };
+}
+
+/** Everybody whose appointment the sandbox's portal keeps. */
+async function applicants(): Promise<string[]> {
+  const state = await (await fetch(`${readReady().sandbox_url}/control/state`)).json();
+  const groups = Object.values((state as { groups: Record<string, { applicants: { name: string }[] }> }).groups);
+  return groups.flatMap((group) => group.applicants.map(({ name }) => name));
+}
+
+/** The settings' channels, and what is done there with this browser. */
+class Reached {
+  readonly row;
+  readonly dialog;
+  private readonly section;
+
+  constructor(
+    private readonly page: Page,
+    private readonly words: WordBook,
+  ) {
+    this.section = page.locator('#notifications');
+    this.row = this.section.getByRole('listitem').filter({ hasText: words.text('channels.kind.web_push') });
+    this.dialog = page.getByRole('dialog');
+  }
+
+  async open(): Promise<void> {
+    await this.page.goto('/settings#notifications');
+    await this.section.getByRole('button', { name: this.words.text('reach.add') }).click();
+    await this.dialog.getByRole('button', { name: this.words.text('channels.kind.web_push') }).click();
+  }
+
+  /** Agrees, allows, and sees that it is on. */
+  async allow(): Promise<void> {
+    const { dialog, words, page } = this;
+    await dialog.getByRole('checkbox', { name: words.text('reach.agree') }).check();
+    await page.context().grantPermissions(['notifications']);
+    await dialog.getByRole('button', { name: words.text('reach.push.allow') }).click();
+    await expect(dialog.getByText(words.text('reach.addedText'))).toBeVisible();
+  }
+
+  async done(): Promise<void> {
+    await this.dialog.getByRole('button', { name: this.words.text('reach.done') }).click();
+    await expect(this.dialog).toHaveCount(0);
+    await this.expectState('verified');
+  }
+
+  async expectState(state: 'verified' | 'needs_attention'): Promise<void> {
+    await expect(this.row).toHaveCount(1);
+    await expect(this.row.getByText(this.words.text(`channels.state.${state}`), { exact: true })).toBeVisible();
+  }
+}
+
+test('a booking is shown on the phone in Chinese, without anything personal, and a tap leads to its task (zh, 360 px)', async ({
+  browser,
+}) => {
+  const { context, page, service, words, ready } = await newBrowser(browser, 'zh', 360);
+  const [accounts, dashboard, wizard] = [new Accounts(page, words), new Dashboard(page, words), new Wizard(page, words)];
+  const reached = new Reached(page, words);
+  const email = `pushed-${Date.now()}@example.com`;
+  await test.step('somebody new, with a balance', async () => {
+    await page.goto('/dashboard');
+    await accounts.register(email, PASSWORD);
+    await accounts.confirm(await verificationPath(ready.inbox_url, email));
+    const code = ready.topup_codes[0];
+    if (!code) throw new Error('the ready file has no top-up code');
+    await dashboard.redeem(code);
+  });
+  const worker = await test.step('allows notifications on this device, and it is on', async () => {
+    await reached.open();
+    await reached.allow();
+    await reached.done();
+    await expect(reached.row.getByText(words.text('reach.thisDevice'))).toBeVisible();
+    return PushedWorker.of(page);
+  });
+  await test.step('a task finds an earlier date', async () => {
+    await wizard.verify(ready.portal_username, ready.portal_password);
+    await wizard.configure('first');
+    await wizard.submit();
+    await dashboard.expectBooking();
+  });
+  await test.step('the browser shows it, in Chinese, with nothing personal', async () => {
+    const id = ((await dashboard.card.getAttribute('id')) ?? '').replace('task-', '');
+    const names = await applicants();
+    const push = await service.push('booked', 120_000);
+    expect(push.extra.sender, 'signed with the key that the page subscribed with').toBe(service.key);
+    const shown = await worker.deliver(push);
+    expect([shown.title, shown.body]).toEqual([push.title, push.text]);
+    expect(shown.title).toMatch(HAN);
+    expect(names.length).toBeGreaterThan(0);
+    for (const personal of [email, ready.portal_username, ...names])
+      expect(push.extra.plain.toLowerCase()).not.toContain(personal.toLowerCase());
+    await page.goto(await worker.tap(shown.tag));
+    await expect(page).toHaveURL(new RegExp(`/schedule/${id}$`));
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    expect(await worker.shown(), 'what was tapped is gone').toEqual([]);
+  });
+  await context.close();
+});
+
+test('a test arrives in English; a browser that its push service has forgotten is added again (en, 1280 px)', async ({
+  browser,
+}) => {
+  const { context, page, service, words: before, ready } = await newBrowser(browser, 'zh', 1280);
+  const words = new WordBook('en');
+  const reached = new Reached(page, words);
+  const { row } = reached;
+  await test.step('who reads Chinese changes to English', async () => {
+    await page.goto('/auth/login');
+    await new Accounts(page, before).fillSignIn(ready.email, ready.password);
+    await page.waitForURL(/\/dashboard/);
+    await page.goto('/settings');
+    await page.locator('#language').getByText('English', { exact: true }).click();
+    await expect(page.getByText(words.text('settings.languageSaved'))).toBeVisible();
+  });
+  await test.step('nothing is asked of the browser before the tap', async () => {
+    await reached.open();
+    expect(service.isSubscribed).toBe(false);
+    await reached.allow();
+    await reached.done();
+  });
+  const worker = await PushedWorker.of(page);
+  const expectEnglish = async (event: 'verification' | 'test') => {
+    const push = await service.push(event);
+    const shown = await worker.deliver(push);
+    expect([shown.title, shown.body]).toEqual([push.title, push.text]);
+    expect(shown.title).not.toBe('');
+    expect(push.extra.plain).not.toMatch(HAN);
+  };
+  await test.step('a greeting and a test are shown, in English', async () => {
+    await expectEnglish('verification');
+    await row.getByRole('button', { name: words.pattern('reach.testWhat') }).click();
+    await expect(row.getByText(words.pattern('reach.testAccepted'))).toBeVisible();
+    await expectEnglish('test');
+  });
+  const gone = service.browser;
+  await test.step('its push service knows it no more', async () => {
+    await service.forget();
+    await row.getByRole('button', { name: words.pattern('reach.testWhat') }).click();
+    await reached.expectState('needs_attention');
+    await expect(row.getByText(words.text('reach.reason.gone')).first()).toBeVisible();
+  });
+  await test.step('added again it has another address, in place of the old', async () => {
+    await row.getByRole('button', { name: words.text('reach.again') }).click();
+    await reached.allow();
+    await reached.done();
+    expect(service.browser).not.toBe(gone);
+    await expectEnglish('verification');
+  });
+  await context.close();
+});

@@ -1,0 +1,190 @@
+import type { BrowserContext, Page, Worker } from '@playwright/test';
+import { expect } from './story.ts';
+
+/** A subscription as `PushSubscription.toJSON` tells it. */
+interface Subscription {
+  endpoint: string;
+  keys: { p256dh: string; auth: string };
+}
+
+/** A push that the simulator took and decrypted. */
+export interface Push {
+  title: string;
+  text: string;
+  link: string | null;
+  extra: { plain: string; sender: string; event: string; tag: string };
+}
+
+/** What the worker shows. */
+interface Shown {
+  title: string;
+  body: string;
+  tag: string;
+}
+
+/** What of a service worker's inside is used here. */
+interface WorkerScope extends EventTarget {
+  registration: ServiceWorkerRegistration;
+  clients: { openWindow: (address: string) => Promise<null> };
+  NotificationEvent: new (name: string, of: { notification: Notification }) => Event;
+}
+
+const BINDING = '__pushService';
+
+/** Runs in every document: `PushManager` with the simulator behind it. Like Chromium's, it makes no second subscription beside the first. */
+function standIn(binding: string): void {
+  type Answer = { endpoint: string; keys: { p256dh: string; auth: string }; key: string } | null;
+  const ask = (what: string, key = '') => (Reflect.get(window, binding) as (w: string, k: string) => Promise<Answer>)(what, key);
+  const text = (key: BufferSource | string | null | undefined) =>
+    btoa(String.fromCharCode(...new Uint8Array(key as ArrayBuffer)))
+      .replaceAll('+', '-')
+      .replaceAll('/', '_')
+      .replaceAll('=', '');
+  const bytes = (key: string) =>
+    Uint8Array.from(atob(key.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0)).buffer;
+  const shaped = (answer: Answer) =>
+    answer && {
+      endpoint: answer.endpoint,
+      options: { userVisibleOnly: true, applicationServerKey: bytes(answer.key) },
+      toJSON: () => ({ endpoint: answer.endpoint, expirationTime: null, keys: answer.keys }),
+      unsubscribe: async () => (await ask('unsubscribe')) === null,
+    };
+  Object.assign(PushManager.prototype, {
+    getSubscription: async () => shaped(await ask('get')),
+    subscribe: async (options: PushSubscriptionOptionsInit) => {
+      if (Notification.permission !== 'granted' || !options.userVisibleOnly) throw new DOMException('', 'NotAllowedError');
+      return shaped(await ask('subscribe', text(options.applicationServerKey)));
+    },
+  });
+}
+
+/** The push service of one browser: what the maker of the browser has on the internet, played with the sandbox's simulator. */
+export class PushService {
+  /** With which key of the server the page subscribed. */
+  key = '';
+  private now: Subscription | null = null;
+  private readonly passed = new Set<string>();
+
+  constructor(
+    private readonly sandbox: string,
+    private readonly channels: string,
+  ) {}
+
+  /** Puts itself behind every page of `context` that is opened from now on. */
+  async standBehind(context: BrowserContext): Promise<void> {
+    await context.exposeBinding(BINDING, async (_, what: string, key: string) => {
+      if (what === 'subscribe') this.now ??= await this.made(key);
+      if (what === 'unsubscribe') this.now = null;
+      return this.now && { ...this.now, key: this.key };
+    });
+    await context.addInitScript(standIn, BINDING);
+  }
+
+  private async made(key: string): Promise<Subscription> {
+    this.key = key;
+    const answer = await fetch(`${this.sandbox}/control/channels/web_push/subscriptions`, { method: 'POST' });
+    return (await answer.json()) as Subscription;
+  }
+
+  get isSubscribed(): boolean {
+    return this.now !== null;
+  }
+
+  /** The number of the browser there is now, by which the simulator knows it. */
+  get browser(): string {
+    return this.now?.endpoint.split('/').at(-1) ?? '';
+  }
+
+  /** From now on the service knows the present subscription no more. */
+  async forget(): Promise<void> {
+    const fault = { fault: 'target_gone', on: 'channel_web_push', account: this.browser };
+    const answer = await fetch(`${this.sandbox}/control/faults`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(fault),
+    });
+    expect(answer.ok).toBe(true);
+  }
+
+  private async taken(): Promise<Push[]> {
+    const answer = await fetch(`${this.channels}.json?provider=web_push&target=${this.browser}`);
+    return (await answer.json()) as Push[];
+  }
+
+  /** Waits for a push about `event` to this browser. */
+  async push(event: string, timeout = 30_000): Promise<Push> {
+    let found: Push | undefined;
+    const look = async () => {
+      found = (await this.taken()).find(({ extra }) => extra.event === event && !this.passed.has(extra.tag));
+      return found !== undefined;
+    };
+    await expect.poll(look, { timeout, message: `a push about ${event}` }).toBe(true);
+    if (!found) throw new Error('there is none');
+    this.passed.add(found.extra.tag);
+    return found;
+  }
+}
+
+/** The real worker of a page, reached by the browser's own tools. */
+export class PushedWorker {
+  private constructor(
+    private readonly worker: Worker,
+    private readonly deliverHere: (data: string) => Promise<unknown>,
+  ) {}
+
+  static async of(page: Page): Promise<PushedWorker> {
+    const session = await page.context().newCDPSession(page);
+    const registered = new Promise<string>((found) => {
+      session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+        const id = registrations[0]?.registrationId;
+        if (id) found(id);
+      });
+    });
+    await session.send('ServiceWorker.enable');
+    const registrationId = await registered;
+    const { origin } = new URL(page.url());
+    await expect.poll(() => page.context().serviceWorkers().length).toBeGreaterThan(0);
+    const worker = page.context().serviceWorkers()[0];
+    if (!worker) throw new Error('there is no service worker');
+    return new PushedWorker(worker, (data) => session.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data }));
+  }
+
+  /** Hands a push over as the browser does once it has decrypted it, and waits until something is shown. */
+  async deliver({ extra }: Push): Promise<Shown> {
+    await this.deliverHere(extra.plain);
+    let shown: Shown | undefined;
+    await expect
+      .poll(async () => {
+        shown = (await this.shown()).find(({ tag }) => tag === extra.tag);
+        return shown !== undefined;
+      })
+      .toBe(true);
+    if (!shown) throw new Error('nothing is shown');
+    return shown;
+  }
+
+  /** All notifications that the browser shows for the site. */
+  shown(): Promise<Shown[]> {
+    return this.worker.evaluate(async () => {
+      const { registration } = self as unknown as WorkerScope;
+      return (await registration.getNotifications()).map(({ title, body, tag }) => ({ title, body, tag }));
+    });
+  }
+
+  /** Taps the notification `tag`, and tells which page the worker wants opened. */
+  tap(tag: string): Promise<string> {
+    return this.worker.evaluate(async (wanted) => {
+      const scope = self as unknown as WorkerScope;
+      const [notification] = await scope.registration.getNotifications({ tag: wanted });
+      if (!notification) throw new Error('it is not shown');
+      const opened = new Promise<string>((open) => {
+        scope.clients.openWindow = async (address) => {
+          open(address);
+          return null;
+        };
+      });
+      scope.dispatchEvent(new scope.NotificationEvent('notificationclick', { notification }));
+      return opened;
+    }, tag);
+  }
+}
