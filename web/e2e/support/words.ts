@@ -22,6 +22,9 @@ export class WordBook {
   /** The words of a key as a pattern in which any value may stand for a placeholder. */
   pattern(key: Words | `${string}_one` | `${string}_other`): RegExp {
     const escaped = this.text(key).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-    return new RegExp(escaped.replace(/\\\{\\\{[a-z]+\\\}\\\}/gi, '.*'));
+    // Chinese leaves out the space beside a value in Chinese (shared/i18n/speak.ts).
+    return new RegExp(
+      escaped.replace(/( ?)\\\{\\\{[a-z]+\\\}\\\}( ?)/gi, (_, before, after) => `${before && ' ?'}.*${after && ' ?'}`),
+    );
   }
 }

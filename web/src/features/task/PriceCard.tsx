@@ -4,7 +4,8 @@ import { capability, capabilityWhile } from '../../parts/task/capabilities.ts';
 import type { DiscountLine } from '../../shared/api/money.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { MASKED_AMOUNT } from '../../shared/format/maskedAmount.ts';
-import { amount, instantParts } from '../../shared/i18n/format.ts';
+import { amount, instantParts, sentences } from '../../shared/i18n/format.ts';
+import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 import { Badge } from '../../shared/ui/Badge.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
@@ -42,7 +43,9 @@ interface Props {
 /** What the task costs and what becomes of it; deleting stands beside what it gives back. */
 export function PriceCard({ task, hidden, busy, onDelete }: Props) {
   const { t } = useTranslation();
+  const language = useLanguage();
   const { price } = task;
+  const paidUntil = price.entitled_until && instantParts(price.entitled_until).date;
   const canRemove = capabilityWhile(busy, task, 'delete').allowed;
   // That something is counted down is said where it is; a line that comes and goes with it would move the page.
   const { why } = capability(task, 'delete');
@@ -105,8 +108,7 @@ export function PriceCard({ task, hidden, busy, onDelete }: Props) {
     >
       <Terms rows={rows} />
       <Text variant="caption" color="secondary" className={styles.note}>
-        {note && t(note)}
-        {price.entitled_until && ` ${t('rail.entitled', { date: instantParts(price.entitled_until).date })}`}
+        {sentences([note && t(note), paidUntil && t('rail.entitled', { date: paidUntil })], language)}
       </Text>
     </Part>
   );

@@ -1,10 +1,13 @@
 import { useTranslation } from 'react-i18next';
+import { sentences } from '../../shared/i18n/format.ts';
+import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 
 /** No price could be had: what is shown is our guess, which charges nobody. */
 export function EstimateNotice({ onRetry, retrying }: { onRetry: () => void; retrying: boolean }) {
   const { t } = useTranslation();
+  const language = useLanguage();
   return (
     <Alert
       tone="warning"
@@ -16,7 +19,7 @@ export function EstimateNotice({ onRetry, retrying }: { onRetry: () => void; ret
         </Button>
       }
     >
-      {t('cost.allFailed')} {t('cost.estimate')}
+      {sentences([t('cost.allFailed'), t('cost.estimate')], language)}
     </Alert>
   );
 }

@@ -16,6 +16,7 @@ import { Stack } from '../../shared/ui/Layout.tsx';
 import { Skeleton } from '../../shared/ui/Skeleton.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import styles from './HistoryList.module.css';
+import { takerWords } from './kinds.ts';
 import { channelQueries } from './queries.ts';
 import { secondsClock } from './secondsClock.ts';
 
@@ -124,7 +125,7 @@ function Entry({ entry, hidden, withTask }: { entry: Notified; hidden: boolean; 
         <p>
           {entry.state === 'accepted'
             ? t(kind === 'email' ? 'channels.acceptedMail' : 'channels.accepted', {
-                channel: name,
+                channel: kind === 'email' ? name : t(takerWords(kind)),
                 time: secondsClock(entry.at ?? entry.created_at, language),
               })
             : (t(whyWords(entry)) as string)}

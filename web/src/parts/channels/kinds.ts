@@ -1,5 +1,6 @@
 import { BellRing, type LucideIcon, Mail, MessageSquare, MessagesSquare, Send, Smartphone, Users, Webhook } from 'lucide-react';
 import type { ChannelKind } from '../../shared/api/channels.ts';
+import type { Words } from '../../shared/i18n/words.ts';
 
 /** What people look for when they look for a channel. */
 export type ChannelGroup = 'device' | 'chat' | 'app' | 'group' | 'other';
@@ -32,6 +33,11 @@ const groupIcons: Record<ChannelGroup, LucideIcon> = {
   group: Users,
   other: Webhook,
 };
+
+/** Who takes a message, as a sentence names them: most channels are called by the name of the company. */
+export function takerWords(kind: ChannelKind): `channels.${'kind' | 'taker'}.${ChannelKind}` & Words {
+  return kind === 'web_push' || kind === 'sms' || kind === 'webhook' ? `channels.taker.${kind}` : `channels.kind.${kind}`;
+}
 
 /** The sign of a kind of channel. */
 export function channelIcon(kind: ChannelKind | 'email'): LucideIcon {

@@ -165,6 +165,11 @@ export function joined(names: string[], language: Language): string {
   return names.join(language === 'zh' ? '、' : ', ');
 }
 
+/** Sentences one after another: Chinese sets no space between them. */
+export function sentences(parts: (string | false | null)[], language: Language): string {
+  return parts.filter(Boolean).join(language === 'zh' ? '' : ' ');
+}
+
 /** The head of a calendar's column: `一` or `Mo`. */
 export function weekdayLetter(date: string, language: Language): string {
   return language === 'zh' ? weekday(date, 'zh').slice(-1) : weekday(date, 'en').slice(0, 2);

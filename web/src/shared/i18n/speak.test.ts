@@ -67,3 +67,11 @@ it('takes a language from where it was stored, then the browser, then the page, 
   expect(localStorage.getItem('i18nextLng')).toBe('en');
   expect(document.documentElement.lang).toBe('en');
 });
+
+it('sets no space between Chinese letters where a name stands in a sentence', () => {
+  const add = { add: '添加 {{name}}', on: '{{name}} 已开通' };
+  i18next.addResourceBundle('zh', 'translation', { spaced: add });
+  const said = (key: 'add' | 'on', name: string) => i18next.t(`spaced.${key}` as never, { lng: 'zh', name }) as string;
+  expect([said('add', '短信'), said('on', '短信')]).toEqual(['添加短信', '短信已开通']);
+  expect([said('add', 'Bark'), said('on', 'Bark')]).toEqual(['添加 Bark', 'Bark 已开通']);
+});

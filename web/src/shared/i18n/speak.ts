@@ -1,4 +1,4 @@
-import i18next, { type LanguageDetectorModule } from 'i18next';
+import i18next, { type LanguageDetectorModule, type PostProcessorModule } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { unbroken } from './format.ts';
 import { htmlLang, type Language, toLanguage } from './language.ts';
@@ -30,6 +30,14 @@ const follow = (language: string) => {
   mirrorLanguage(toLanguage(language));
 };
 
+/** Chinese sets no space between its own letters: none is left where a thing with a Chinese name stands in a sentence for others with Latin ones. */
+const chineseSpacing: PostProcessorModule = {
+  type: 'postProcessor',
+  name: 'chineseSpacing',
+  process: (text, _, { name, what, channel }: Record<string, unknown>) =>
+    name || what || channel ? text.replace(/(\p{Script=Han}) (?=\p{Script=Han})/gu, '$1') : text,
+};
+
 let loadWords: LoadWords = () => Promise.resolve({});
 
 /** Speaks `language` from now on, or, when none is given, the one that is stored, the browser's or the page's. It has no words yet. */
@@ -39,6 +47,7 @@ export function startSpeaking(load: LoadWords, language?: Language): void {
   void i18next
     .use(detector)
     .use(initReactI18next)
+    .use(chineseSpacing)
     .init({
       ...(language && { lng: language }),
       initAsync: false,
@@ -50,6 +59,7 @@ export function startSpeaking(load: LoadWords, language?: Language): void {
       // React escapes by itself; what is "escaped" here is the line break inside a date.
       interpolation: { escapeValue: true, escape: unbroken },
       returnNull: false,
+      postProcess: [chineseSpacing.name],
       detection,
     });
 }

@@ -1,18 +1,26 @@
 import { useTranslation } from 'react-i18next';
+import { takerWords } from '../../../parts/channels/kinds.ts';
+import type { ChannelKind } from '../../../shared/api/channels.ts';
 import type { Words } from '../../../shared/i18n/words.ts';
 import { Problem } from '../../../shared/ui/Problem.tsx';
 import styles from './channels.module.css';
 import { channelWords, providerAnswer } from './problem.ts';
 
+interface Props {
+  error: unknown;
+  fallback: Words;
+  kind: ChannelKind;
+}
+
 /** What went wrong with a channel, with the provider's own words where it said any. */
-export function ChannelProblem({ error, fallback, name }: { error: unknown; fallback: Words; name: string }) {
+export function ChannelProblem({ error, fallback, kind }: Props) {
   const { t } = useTranslation();
   const answer = providerAnswer(error);
   return (
     <Problem error={error} fallback={fallback} words={channelWords(fallback)}>
       {answer && (
         <span className={styles.answer}>
-          {t('reach.answer', { name })} <code>{answer}</code>
+          {t('reach.answer', { name: t(takerWords(kind)) })} <code>{answer}</code>
         </span>
       )}
     </Problem>

@@ -5,6 +5,8 @@ import { stateBadges } from '../../../parts/channels/stateBadges.ts';
 import type { Channel } from '../../../shared/api/channels.ts';
 import { ownPush } from '../../../shared/browser/ownPush.ts';
 import { useAgo } from '../../../shared/hooks/useAgo.ts';
+import { sentences } from '../../../shared/i18n/format.ts';
+import { useLanguage } from '../../../shared/i18n/useLanguage.ts';
 import { Badge } from '../../../shared/ui/Badge.tsx';
 import { Button } from '../../../shared/ui/Button.tsx';
 import { Icon } from '../../../shared/ui/Icon.tsx';
@@ -53,9 +55,9 @@ export function ChannelRow({ channel, onContinue, onManage }: Props) {
             {label}
           </Text>
         )}
-        <How channel={channel} name={name} />
-        {test.data && <TestResult result={test.data} name={name} />}
-        <ChannelProblem error={test.error} fallback="reach.testFailed" name={name} />
+        <How channel={channel} name={name} isTold={test.data?.outcome === 'broken'} />
+        {test.data && <TestResult result={test.data} kind={kind} />}
+        <ChannelProblem error={test.error} fallback="reach.testFailed" kind={kind} />
         <div className={styles.buttons}>
           <Repair channel={channel} name={what} onContinue={onContinue} />
           {(state === 'verified' || state === 'needs_attention') && (
@@ -78,9 +80,10 @@ export function ChannelRow({ channel, onContinue, onManage }: Props) {
   );
 }
 
-/** How it is in a sentence: since when it works, what is missing, or what went wrong. */
-function How({ channel, name }: { channel: Channel; name: string }) {
+/** How it is in a sentence: since when it works, what is missing, or what went wrong, unless the test beneath has told that. */
+function How({ channel, name, isTold }: { channel: Channel; name: string; isTold: boolean }) {
   const { t } = useTranslation();
+  const language = useLanguage();
   const ago = useAgo();
   const { state, last_ok_at, reason, waits_for } = channel;
   if (state === 'pending')
@@ -94,7 +97,10 @@ function How({ channel, name }: { channel: Channel; name: string }) {
     <>
       {state === 'needs_attention' && (
         <Text variant="small">
-          {t(`reach.reason.${reason ?? 'refused'}`)} {t(`reach.repair.${reason ?? 'refused'}`, { name })}
+          {sentences(
+            [!isTold && t(`reach.reason.${reason ?? 'refused'}`), t(`reach.repair.${reason ?? 'refused'}`, { name })],
+            language,
+          )}
         </Text>
       )}
       {state === 'off' && <Text variant="small">{t('reach.isOff')}</Text>}

@@ -80,7 +80,7 @@ export function CodeStep({ channel, onVerified, onClose }: Props) {
           setFormat(false);
         }}
       />
-      {!wrong && <ChannelProblem error={verify.error} fallback="reach.verifyFailed" name={name} />}
+      {!wrong && <ChannelProblem error={verify.error} fallback="reach.verifyFailed" kind={channel.kind} />}
       <div className={styles.again}>
         <Text variant="small" color="secondary">
           {t('reach.noCode')}
@@ -89,7 +89,7 @@ export function CodeStep({ channel, onVerified, onClose }: Props) {
           {left > 0 ? t('reach.resendIn', { count: left }) : t('reach.resend')}
         </Button>
       </div>
-      <ChannelProblem error={resend.error} fallback="reach.resendFailed" name={name} />
+      <ChannelProblem error={resend.error} fallback="reach.resendFailed" kind={channel.kind} />
     </Step>
   );
 }

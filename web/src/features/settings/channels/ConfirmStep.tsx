@@ -18,7 +18,6 @@ interface Props {
 /** Somebody has used the link: only who looks at this page knows whether it was they. */
 export function ConfirmStep({ channel, onConfirmed, onNotMe }: Props) {
   const { t } = useTranslation();
-  const name = t(`channels.kind.${channel.kind}`);
   const confirm = useMutation({
     mutationFn: () => confirmChannel(channel.id),
     onSuccess: onConfirmed,
@@ -43,7 +42,7 @@ export function ConfirmStep({ channel, onConfirmed, onNotMe }: Props) {
       <Text variant="small" color="secondary">
         {t('reach.isThisYouText')}
       </Text>
-      <ChannelProblem error={confirm.error} fallback="reach.verifyFailed" name={name} />
+      <ChannelProblem error={confirm.error} fallback="reach.verifyFailed" kind={channel.kind} />
     </Step>
   );
 }

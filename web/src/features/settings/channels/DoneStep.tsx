@@ -33,8 +33,8 @@ export function DoneStep({ channel, onClose }: { channel: Channel; onClose: () =
       <Alert tone="ok" live="status" title={t('reach.added', { name })}>
         {t('reach.addedText')}
       </Alert>
-      {test.data && <TestResult result={test.data} name={name} />}
-      <ChannelProblem error={test.error} fallback="reach.testFailed" name={name} />
+      {test.data && <TestResult result={test.data} kind={channel.kind} />}
+      <ChannelProblem error={test.error} fallback="reach.testFailed" kind={channel.kind} />
     </Step>
   );
 }

@@ -100,7 +100,7 @@ export function FormStep({ kind, all, onAdded, onBack }: Props) {
       ))}
       <GuideNotes kind={kind} />
       <Consent kind={kind} agreed={agreed} missing={wrong !== null} onChange={setAgreed} />
-      <ChannelProblem error={add.error} fallback="reach.addFailed" name={name} />
+      <ChannelProblem error={add.error} fallback="reach.addFailed" kind={kind} />
     </Step>
   );
 }

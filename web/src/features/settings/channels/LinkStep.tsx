@@ -54,7 +54,7 @@ export function AskLinkStep({ kind, onAdded, onBack }: AskProps) {
       <GuideSteps kind={kind} />
       <GuideNotes kind={kind} />
       <Consent kind={kind} agreed={agreed} missing={tried} onChange={setAgreed} />
-      <ChannelProblem error={link.error} fallback="reach.linkFailed" name={name} />
+      <ChannelProblem error={link.error} fallback="reach.linkFailed" kind={kind} />
     </Step>
   );
 }

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { groupOf } from '../../../parts/channels/kinds.ts';
 import type { Channel, Channels } from '../../../shared/api/channels.ts';
-import { joined } from '../../../shared/i18n/format.ts';
+import { joined, sentences } from '../../../shared/i18n/format.ts';
 import { useLanguage } from '../../../shared/i18n/useLanguage.ts';
 import type { Words } from '../../../shared/i18n/words.ts';
 import { Alert } from '../../../shared/ui/Alert.tsx';
@@ -75,7 +75,7 @@ export function PushStep({ all, onAdded, onBack }: Props) {
           {refused ? (
             <Alert tone="error">{t(refusals[refused.why]) as string}</Alert>
           ) : (
-            <ChannelProblem error={allow.error} fallback="reach.addFailed" name={name} />
+            <ChannelProblem error={allow.error} fallback="reach.addFailed" kind="web_push" />
           )}
         </>
       ) : (
@@ -98,7 +98,7 @@ function Obstacle({ support, all }: { support: PushSupport; all: Channels }) {
   if (support === 'wechat')
     return (
       <Alert tone="info" title={t('reach.push.weChat')}>
-        {t('reach.push.weChatText')} {chats.length > 0 && t('reach.push.weChatInstead', { names })}
+        {sentences([t('reach.push.weChatText'), chats.length > 0 && t('reach.push.weChatInstead', { names })], language)}
       </Alert>
     );
   return (

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
+import { takerWords } from '../../../parts/channels/kinds.ts';
 import { secondsClock } from '../../../parts/channels/secondsClock.ts';
-import type { ChannelTest } from '../../../shared/api/channels.ts';
+import type { ChannelKind, ChannelTest } from '../../../shared/api/channels.ts';
 import { useLanguage } from '../../../shared/i18n/useLanguage.ts';
 import { Alert } from '../../../shared/ui/Alert.tsx';
 import styles from './channels.module.css';
@@ -8,11 +9,12 @@ import styles from './channels.module.css';
 const tones = { accepted: 'ok', wait: 'warning', broken: 'error' } as const;
 
 /** What came of *Send test*, with the provider's own words. */
-export function TestResult({ result, name }: { result: ChannelTest; name: string }) {
+export function TestResult({ result, kind }: { result: ChannelTest; kind: ChannelKind }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { outcome, reason, answer, at } = result;
   const time = secondsClock(at, language);
+  const name = t(takerWords(kind));
   return (
     <div className={styles.result}>
       <Alert tone={tones[outcome]} live="status">
