@@ -1,8 +1,9 @@
 import { useTranslation } from 'react-i18next';
+import { appointmentLine } from '../../parts/task/headline.ts';
 import { hasCode } from '../../shared/api/errors.ts';
 import type { Question } from '../../shared/api/types.ts';
 import { useAddress } from '../../shared/hooks/useAddress.ts';
-import { amount, clock, dateInFull, instantClock } from '../../shared/i18n/format.ts';
+import { amount, instantClock, sentences } from '../../shared/i18n/format.ts';
 import type { Language } from '../../shared/i18n/language.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 import { paths } from '../../shared/routing/paths.ts';
@@ -83,14 +84,14 @@ function Change({ question }: { question: Question }) {
   const { t, i18n } = useTranslation();
   const language = i18n.language as Language;
   const { old, new: won } = question;
-  const at = (slot: NonNullable<typeof old>) =>
-    `${dateInFull(slot.date, language)} ${clock(slot.time, language)} · ${cityOf(slot, language)}`;
+  const at = (slot: { date: string; time: string | null; facility: string; facility_zh: string }) =>
+    appointmentLine({ appointment_date: slot.date, appointment_time: slot.time }, cityOf(slot, language), language);
   return (
     <div>
       <Text as="p" variant="h3">
-        {won ? at(won) : `${dateInFull(question.date, language)} · ${cityOf(question, language)}`}
+        {at(won ?? { ...question, time: null })}
       </Text>
-      {old && <Text color="secondary">{t('answer.instead', { old: at(old) })}</Text>}
+      {old && <Text color="secondary">{t(won ? 'answer.before' : 'answer.instead', { old: at(old) })}</Text>}
     </div>
   );
 }
@@ -104,19 +105,20 @@ interface OpenProps {
 /** The one button, with what it costs and how long there is. */
 function Open({ question, sending, onYes }: OpenProps) {
   const { t, i18n } = useTranslation();
+  const language = i18n.language as Language;
   const { price, changes_left, valid_until } = question;
   const costs = price > 0 ? t('answer.price', { amount: amount(price) }) : t('answer.free');
-  const left = changes_left === null ? '' : t('answer.changes', { count: changes_left });
+  const left = changes_left !== null && t('answer.changes', { count: changes_left });
   return (
     <>
       <Text variant="small" color="secondary">
-        {`${costs} ${left}`.trim()}
+        {sentences([costs, left], language)}
       </Text>
       <Button wide loading={sending} onClick={onYes}>
         {t('answer.yes')}
       </Button>
       <Text variant="small" color="secondary">
-        {t('answer.until', { time: instantClock(valid_until, i18n.language as Language) })}
+        {t('answer.until', { time: instantClock(valid_until, language) })}
       </Text>
     </>
   );

@@ -70,7 +70,9 @@ export function WalletForm({ offer, suggested, presets = [], onCredited, onDraft
       )}
       <Button type="submit" wide loading={busy && wallet.phase !== 'scanning'} disabled={busy || entry.missing}>
         <Icon of={leaves ? ExternalLink : QrCode} size={18} />
-        {t(leaves ? 'wallet.toAlipay' : 'wallet.showCode', values)}
+        {entry.value === null
+          ? t(leaves ? 'wallet.alipay' : 'wallet.code')
+          : t(leaves ? 'wallet.toAlipay' : 'wallet.showCode', values)}
       </Button>
       <Text variant="caption" color="tertiary">
         {t(leaves ? 'wallet.alipayNote' : 'wallet.wechatNote')}

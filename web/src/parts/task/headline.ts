@@ -7,7 +7,7 @@ import type { Language } from '../../shared/i18n/language.ts';
  * a date. The time is the consulate's own.
  */
 export function appointmentLine(
-  { appointment_date: date, appointment_time: time }: Appointment,
+  { appointment_date: date, appointment_time: time }: Pick<Appointment, 'appointment_date' | 'appointment_time'>,
   city: string | null,
   language: Language,
 ): string | null {
