@@ -14,7 +14,6 @@ use providers::channels::Channels;
 use store::keyring::KeyRing;
 use store::outbox::{NotSentBecause, Outgoing, Wanted};
 use store::{Db, Error, Random, outbox};
-use tokio::sync::Notify;
 use tokio::task::{Id, JoinSet};
 use tokio_util::sync::CancellationToken;
 
@@ -94,8 +93,10 @@ enum Instead {
 }
 
 impl Delivery {
-    /// Delivers until `stop` is cancelled; `wake` cuts a pause short.
-    pub async fn run(self, wake: Arc<Notify>, stop: CancellationToken) {
+    /// Delivers until `stop` is cancelled; what is queued cuts a pause short.
+    pub async fn run(self, stop: CancellationToken) {
+        let queued = self.db.queued().clone();
+        self.give_back().await;
         // Tasks of their own: one that writes must go on while we wait for the database here.
         let mut sending = JoinSet::new();
         let mut under_way = HashMap::<Id, ChannelKind>::new();
@@ -129,7 +130,7 @@ impl Delivery {
                 Some(ended) = sending.join_next_with_id() => {
                     under_way.remove(&ended.map_or_else(|error| error.id(), |(id, ())| id));
                 }
-                () = wake.notified() => {}
+                () = queued.notified() => {}
                 () = tokio::time::sleep(pause) => {}
             }
         }
@@ -143,6 +144,21 @@ impl Delivery {
         let tried = join_all(claimed.into_iter().map(|one| self.deliver(one))).await;
         tried.into_iter().collect::<Result<Vec<()>, Error>>()?;
         Ok(count)
+    }
+
+    /// SQLite has one process: what is claimed when it begins was claimed by one that is gone.
+    async fn give_back(&self) {
+        if self.db.is_postgres() {
+            return;
+        }
+        let given_back = async {
+            let mut tx = self.db.begin().await?;
+            outbox::give_back(&mut tx).await?;
+            tx.commit().await
+        };
+        if let Err(error) = given_back.await {
+            tracing::warn!(%error, "old claims stand until they are over");
+        }
     }
 
     /// Kinds of which nothing can be sent now.

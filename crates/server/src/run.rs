@@ -189,7 +189,7 @@ fn exporter(settings: &Settings) -> Result<Option<Arc<Exporter>>, StartError> {
 /// When the listener or a loop fails, or the mail settings are wrong.
 pub async fn serve(app: AppState, listener: TcpListener, stop: CancellationToken) -> Result<(), StartError> {
     let mut background = tokio::task::JoinSet::new();
-    background.spawn(delivery(&app)?.run(app.mail.clone(), stop.clone()));
+    background.spawn(delivery(&app)?.run(stop.clone()));
     background.spawn(app.engine.clone().run(stop.clone()));
     background.spawn(crate::workers::mail_requests::run(app.in_background(), stop.clone()));
     background.spawn(keep_house(app.in_background(), stop.clone()));

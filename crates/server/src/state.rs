@@ -9,7 +9,7 @@ use providers::channels::Channels;
 use providers::oidc::Provider;
 use store::keyring::KeyRing;
 use store::{Db, Random};
-use tokio::sync::{Notify, Semaphore};
+use tokio::sync::Semaphore;
 
 use crate::api::stats::PublicStats;
 use crate::api::status::Status;
@@ -60,8 +60,6 @@ pub struct AppState {
     pub passwords: Arc<Passwords>,
     /// What messages to users' channels are sent by.
     pub channels: Arc<Channels>,
-    /// Wakes the mail loop: something was queued.
-    pub mail: Arc<Notify>,
     /// How often something may be tried.
     pub limits: Arc<Limiter>,
     /// Google, or another provider of OpenID Connect, where one is set up.
@@ -117,7 +115,6 @@ impl AppState {
             engine,
             passwords,
             channels: Arc::new(channels),
-            mail: Arc::default(),
             limits,
             google: None,
             open_pages: Arc::default(),

@@ -4,6 +4,7 @@ mod queue;
 
 use std::ops::{Deref, DerefMut};
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::pool::PoolOptions;
@@ -12,6 +13,7 @@ use sqlx::sqlite::{
     SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePool, SqliteSynchronous,
 };
 use sqlx::{Connection as _, Database, Postgres, Sqlite, Transaction};
+use tokio::sync::Notify;
 
 use crate::Error;
 pub use queue::longest_turns;
@@ -48,7 +50,12 @@ pub enum Db {
         readers: SqlitePool,
     },
     /// A server, any number of processes.
-    Postgres(PgPool),
+    Postgres {
+        /// Connections to it.
+        pool: PgPool,
+        /// See [`Db::queued`].
+        queued: Arc<Notify>,
+    },
 }
 
 /// SQLite's only connection that writes, and the line before it.
@@ -57,6 +64,7 @@ pub struct Writer {
     pool: SqlitePool,
     queue: Queue,
     read_back_policy: Duration,
+    queued: Arc<Notify>,
 }
 
 /// How many connections each part of a server opens at most: what one part does keeps no other waiting for a connection.
@@ -92,6 +100,9 @@ impl Pools {
                 own.pool.close().await;
                 *own = writer.clone();
             }
+            if let (Db::Postgres { queued: own, .. }, Db::Postgres { queued, .. }) = (&mut db, &engine) {
+                *own = queued.clone();
+            }
             Ok::<_, Error>(db)
         };
         let (requests, background) = (beside(shares.requests).await?, beside(shares.background).await?);
@@ -104,12 +115,50 @@ pub enum Tx {
     /// On SQLite.
     Sqlite(SqliteTx),
     /// On PostgreSQL.
-    Postgres(Transaction<'static, Postgres>),
+    Postgres(PostgresTx),
+}
+
+/// What is said once a transaction has made it last.
+struct AtCommit {
+    queued: Arc<Notify>,
+    has_queued: bool,
+}
+
+impl AtCommit {
+    fn of(queued: &Arc<Notify>) -> Self {
+        Self { queued: queued.clone(), has_queued: false }
+    }
+
+    fn say(self) {
+        if self.has_queued {
+            self.queued.notify_one();
+        }
+    }
+}
+
+/// A transaction on PostgreSQL.
+pub struct PostgresTx {
+    transaction: Transaction<'static, Postgres>,
+    at_commit: AtCommit,
+}
+
+impl Deref for PostgresTx {
+    type Target = PgConnection;
+    fn deref(&self) -> &PgConnection {
+        &self.transaction
+    }
+}
+
+impl DerefMut for PostgresTx {
+    fn deref_mut(&mut self) -> &mut PgConnection {
+        &mut self.transaction
+    }
 }
 
 /// A transaction on SQLite, and its place at the writer if it may write.
 pub struct SqliteTx {
     transaction: Transaction<'static, Sqlite>,
+    at_commit: AtCommit,
     // Given on when the transaction is over: fields are dropped in this order.
     _turn: Option<Turn>,
 }
@@ -131,7 +180,7 @@ impl Writer {
     async fn begin(&self, urgency: Urgency) -> Result<SqliteTx, Error> {
         let turn = self.queue.turn(urgency, self.read_back_policy).await?;
         let transaction = self.pool.begin_with("BEGIN IMMEDIATE").await?;
-        Ok(SqliteTx { transaction, _turn: Some(turn) })
+        Ok(SqliteTx { transaction, at_commit: AtCommit::of(&self.queued), _turn: Some(turn) })
     }
 
     /// The pool with the one connection, for what is no transaction.
@@ -167,7 +216,9 @@ impl Db {
         crate::sent();
         Ok(match self {
             Self::Sqlite { writer, .. } => Tx::Sqlite(writer.begin(urgency).await?),
-            Self::Postgres(pool) => Tx::Postgres(pool.begin().await?),
+            Self::Postgres { pool, queued } => {
+                Tx::Postgres(PostgresTx { transaction: pool.begin().await?, at_commit: AtCommit::of(queued) })
+            }
         })
     }
 
@@ -175,19 +226,31 @@ impl Db {
     pub async fn read(&self) -> Result<Tx, Error> {
         crate::sent();
         Ok(match self {
-            Self::Sqlite { readers, .. } => {
-                Tx::Sqlite(SqliteTx { transaction: readers.begin().await?, _turn: None })
+            Self::Sqlite { writer, readers } => {
+                let (transaction, at_commit) = (readers.begin().await?, AtCommit::of(&writer.queued));
+                Tx::Sqlite(SqliteTx { transaction, at_commit, _turn: None })
             }
-            Self::Postgres(pool) => {
-                Tx::Postgres(pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?)
+            Self::Postgres { pool, queued } => {
+                let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+                let transaction = pool.begin_with(begin).await?;
+                Tx::Postgres(PostgresTx { transaction, at_commit: AtCommit::of(queued) })
             }
         })
+    }
+
+    /// Told when something is committed that was queued in the outbox through this database's connections in this process.
+    #[must_use]
+    pub const fn queued(&self) -> &Arc<Notify> {
+        match self {
+            Self::Sqlite { writer, .. } => &writer.queued,
+            Self::Postgres { queued, .. } => queued,
+        }
     }
 
     /// Whether this is PostgreSQL, where several processes may work on one database.
     #[must_use]
     pub const fn is_postgres(&self) -> bool {
-        matches!(self, Self::Postgres(_))
+        matches!(self, Self::Postgres { .. })
     }
 
     /// Whether no connection is lent out: nobody waits for the database. Drivers of virtual time ask this.
@@ -201,7 +264,7 @@ impl Db {
                     && idle(pool.size(), pool.num_idle())
                     && idle(readers.size(), readers.num_idle())
             }
-            Self::Postgres(pool) => idle(pool.size(), pool.num_idle()),
+            Self::Postgres { pool, .. } => idle(pool.size(), pool.num_idle()),
         }
     }
 
@@ -215,7 +278,7 @@ impl Db {
         for db in several {
             match db {
                 Self::Sqlite { readers, .. } => readers.close().await,
-                Self::Postgres(pool) => pool.close().await,
+                Self::Postgres { pool, .. } => pool.close().await,
             }
         }
         for db in several {
@@ -231,17 +294,31 @@ impl Tx {
     pub async fn commit(self) -> Result<(), Error> {
         crate::sent();
         match self {
-            Self::Sqlite(t) => t.transaction.commit().await?,
-            Self::Postgres(t) => t.commit().await?,
+            Self::Sqlite(t) => {
+                t.transaction.commit().await?;
+                t.at_commit.say();
+            }
+            Self::Postgres(t) => {
+                t.transaction.commit().await?;
+                t.at_commit.say();
+            }
         }
         Ok(())
+    }
+
+    /// The outbox has something new: its delivery is told when this is committed.
+    pub(crate) const fn has_queued(&mut self) {
+        match self {
+            Self::Sqlite(t) => t.at_commit.has_queued = true,
+            Self::Postgres(t) => t.at_commit.has_queued = true,
+        }
     }
 
     /// Undoes everything done in this transaction.
     pub async fn rollback(self) -> Result<(), Error> {
         match self {
             Self::Sqlite(t) => t.transaction.rollback().await?,
-            Self::Postgres(t) => t.rollback().await?,
+            Self::Postgres(t) => t.transaction.rollback().await?,
         }
         Ok(())
     }
@@ -271,7 +348,7 @@ async fn sqlite(url: &str, options: &Options) -> Result<Db, Error> {
     let writer = pool::<Sqlite>(options).max_connections(1).acquire_timeout(read_back_policy);
     let writer = writer.connect_with(base.clone()).await?;
     check_sqlite_version(&writer).await?;
-    let writer = Writer { pool: writer, queue: Queue::default(), read_back_policy };
+    let writer = Writer { pool: writer, queue: Queue::default(), read_back_policy, queued: Arc::default() };
     let readers = pool::<Sqlite>(options).max_connections(options.connections);
     let readers = readers.connect_with(base.read_only(true)).await?;
     Ok(Db::Sqlite { writer, readers })
@@ -312,7 +389,7 @@ async fn postgres(url: &str, options: &Options) -> Result<Db, Error> {
         // borrower's writes would be acknowledged and then lost.
         pool = pool.after_release(|connection, _| Box::pin(leave_transaction(connection)));
     }
-    Ok(Db::Postgres(pool.connect_with(connect).await?))
+    Ok(Db::Postgres { pool: pool.connect_with(connect).await?, queued: Arc::default() })
 }
 
 /// Ends whatever transaction a connection is in. A ROLLBACK of its own would make the server log a warning where there is

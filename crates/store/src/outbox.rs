@@ -118,6 +118,14 @@ pub async fn claim_of(
     Ok(claimed)
 }
 
+/// Gives back what a process had claimed that is no more; on SQLite there is only one at a time.
+pub async fn give_back(tx: &mut Tx) -> Result<u64, Error> {
+    exec!(
+        tx,
+        "UPDATE outbox SET claimed_till = NULL WHERE claimed_till IS NOT NULL AND delivered_at IS NULL AND dead_at IS NULL"
+    )
+}
+
 /// When the next of the wanted kinds is due that nobody has claimed.
 pub async fn next_due(tx: &mut Tx, without: &[ChannelKind], now: Instant) -> Result<Option<Instant>, Error> {
     let sql = tx.pick(

@@ -27,7 +27,7 @@ pub struct Started {
     pub expires_at: Instant,
 }
 
-/// Starts a sign-in and tells its owner when it comes from where none came before. Wake the mail loop after the commit.
+/// Starts a sign-in and tells its owner when it comes from where none came before.
 pub async fn start(
     app: &AppState,
     tx: &mut Tx,

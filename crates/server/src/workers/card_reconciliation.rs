@@ -180,7 +180,6 @@ async fn send(app: &AppState, cards: &Cards, refund: &Refund) -> Result<(), ApiE
         refund_failed(&ctx, &mut tx, refund.id, why).await?;
     }
     tx.commit().await?;
-    app.mail.notify_one();
     if failed.is_some()
         && let Err(error) = heed_refunds(app, cards, &refund.intent_id).await
     {

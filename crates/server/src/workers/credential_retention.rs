@@ -41,7 +41,6 @@ async fn notify(app: &AppState, one: &Resting, now: Instant) -> Result<(), ApiEr
     let key = format!("credential_leaving:{}:{}", one.id, one.since.timestamp_micros());
     app.accounts().mail(&mut tx, &user, "credential_leaving", &key, &data).await?;
     tx.commit().await?;
-    app.mail.notify_one();
     Ok(())
 }
 

@@ -44,9 +44,6 @@ pub async fn resolve_due(app: &AppState) -> Result<usize, ApiError> {
     while any && resolve_next(app, now).await? {
         count += 1;
     }
-    if count > 0 {
-        app.mail.notify_one();
-    }
     Ok(count)
 }
 

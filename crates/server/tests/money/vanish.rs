@@ -152,7 +152,7 @@ async fn canaries(app: &TestApp) -> i64 {
     let mut acknowledged = 0;
     for n in 0..200 {
         let written = match &app.app.db {
-            Db::Postgres(pool) => {
+            Db::Postgres { pool, .. } => {
                 let sql = "INSERT INTO throttle (subject, failures, last_at, not_before) VALUES ($1, 1, now(), now())";
                 sqlx::query(sql).bind(format!("canary {n}")).execute(pool).await.is_ok()
             }
@@ -184,7 +184,7 @@ async fn open_transactions(app: &TestApp) -> i64 {
     // What is detached may still be finishing.
     for _ in 0..500 {
         open = match &app.app.db {
-            Db::Postgres(_) => {
+            Db::Postgres { .. } => {
                 let mut own = sqlx::PgConnection::connect(&app.app.settings.database_url).await.unwrap();
                 let sql = "SELECT COUNT(*) FROM pg_stat_activity
                     WHERE datname = current_database() AND pid <> pg_backend_pid() AND state LIKE 'idle in transaction%'";

@@ -161,6 +161,9 @@ impl<'a> Notice<'a> {
             self.id,
             row.fallback
         )?;
+        if rows == 1 {
+            tx.has_queued();
+        }
         Ok(rows == 1)
     }
 }

@@ -218,7 +218,7 @@ pub async fn change_marker(db: &Db, since: Instant) -> Result<ChangeMarker, Erro
     crate::sent();
     Ok(match db {
         Db::Sqlite { readers, .. } => sqlx::query_as(SQL).bind(since).fetch_one(readers).await?,
-        Db::Postgres(pool) => sqlx::query_as(SQL).bind(since).fetch_one(pool).await?,
+        Db::Postgres { pool, .. } => sqlx::query_as(SQL).bind(since).fetch_one(pool).await?,
     })
 }
 

@@ -29,7 +29,7 @@ async fn lost_writes(w: &World, rounds: u32) -> i64 {
             let name = format!("row {n}");
             match &w.db {
                 // Outside a transaction, as a careless caller might: here the poisoned connection bites.
-                Db::Postgres(pool) => {
+                Db::Postgres { pool, .. } => {
                     sqlx::query("INSERT INTO throttle (subject, failures, last_at, not_before) VALUES ($1, 1, $2, $2)")
                         .bind(name)
                         .bind(support::now())

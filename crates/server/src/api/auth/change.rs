@@ -73,7 +73,6 @@ pub async fn change_password(
         let ended = accounts::change_password(&app.accounts(), &mut tx, &user, who.session, &hash).await?;
         tx.commit().await?;
         app.sessions.end(&ended, app.now());
-        app.mail.notify_one();
         Ok(())
     })
     .await?;

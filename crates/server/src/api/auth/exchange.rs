@@ -56,6 +56,5 @@ pub async fn exchange(
     }
     let started = sign_in::start(app, &mut tx, &user, (method, remembered), client).await?;
     tx.commit().await?;
-    app.mail.notify_one();
     Ok((user.id, started))
 }

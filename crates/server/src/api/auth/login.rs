@@ -204,7 +204,6 @@ async fn start(
     let started = sign_in::start(app, &mut tx, &user, (Method::Password, remembered), client).await?;
     let view = UserView::of(&mut tx, &user).await?;
     tx.commit().await?;
-    app.mail.notify_one();
     if let Some(Second { counted, .. }) = second
         && let Err(error) = counted.right(app).await
     {

@@ -87,7 +87,6 @@ async fn rotate(app: &AppState, token: &RefreshToken) -> Result<Tokens, ApiError
             }
             tx.commit().await?;
             app.sessions.end(&[session], now);
-            app.mail.notify_one();
             tracing::warn!(%user, %session, "a used refresh token came back; its sign-in was ended");
             return Err(Code::InvalidRefreshToken.into());
         }

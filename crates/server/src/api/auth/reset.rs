@@ -108,6 +108,5 @@ async fn set(app: &AppState, raw: &[u8; 32], password: SecretString) -> Result<(
     let ended = accounts::reset_password(&app.accounts(), &mut tx, raw, &hash).await?;
     tx.commit().await?;
     app.sessions.end(&ended, app.now());
-    app.mail.notify_one();
     Ok(())
 }

@@ -136,7 +136,6 @@ pub async fn ask_refund(
         let data = once.keep(&mut tx, &answer, app.wall.now()).await?;
         tx.commit().await?;
         cards.wake.notify_one();
-        app.mail.notify_one();
         tracing::info!(user = %caller.user, %amount, "a refund was asked for by its owner");
         Ok(data)
     });

@@ -107,7 +107,6 @@ pub async fn delete_account(
         tx.commit().await?;
         app.sessions.end(&ended, app.now());
         app.engine.nudge();
-        app.mail.notify_one();
         tracing::info!(user = %caller.user, "an account was deleted by its owner");
         Ok(())
     })

@@ -120,7 +120,6 @@ pub async fn confirm_totp(
         let codes = totp::renew_codes(&app, &mut tx, caller.user).await?;
         notify(&app, &mut tx, caller.user, true, &waiting.id.to_string()).await?;
         tx.commit().await?;
-        app.mail.notify_one();
         Ok(codes)
     });
     ok(RecoveryCodes { recovery_codes: codes.await? })
@@ -162,7 +161,6 @@ pub async fn remove_totp(State(app): State<AppState>, StepUp(caller): StepUp) ->
             notify(&app, &mut tx, caller.user, false, &second.id.to_string()).await?;
         }
         tx.commit().await?;
-        app.mail.notify_one();
         Ok(())
     })
     .await?;
