@@ -137,6 +137,8 @@ pub struct House {
     pub port: u16,
     /// The card provider's address and the three keys.
     card: Option<(String, [String; 3])>,
+    /// Further settings.
+    settings: Vec<(&'static str, String)>,
 }
 
 impl House {
@@ -149,12 +151,17 @@ impl House {
         app.router = axum::Router::new();
         app.app.lock = None;
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        Self { url: app.app.settings.database_url.clone(), keys, port, card: None }
+        Self { url: app.app.settings.database_url.clone(), keys, port, card: None, settings: Vec::new() }
     }
 
     /// With payments by card at a provider: its address, and our secret, publishable and webhook key there.
     pub fn with_card(self, api: String, keys: [String; 3]) -> Self {
         Self { card: Some((api, keys)), ..self }
+    }
+
+    /// With further settings, by the names of their variables.
+    pub fn with(self, settings: Vec<(&'static str, String)>) -> Self {
+        Self { settings, ..self }
     }
 
     /// The log SQLite writes first.
@@ -182,6 +189,7 @@ impl House {
             command.env("SOONER_CARD_SECRET_KEY", secret).env("SOONER_CARD_PUBLISHABLE_KEY", publishable);
             command.env("SOONER_CARD_WEBHOOK_SECRET", webhook);
         }
+        command.envs(self.settings.iter().cloned());
         let mut life = Life(command.spawn().unwrap());
         for _ in 0..2_000 {
             if tokio::net::TcpStream::connect(("127.0.0.1", self.port)).await.is_ok() {

@@ -28,6 +28,7 @@ macro_rules! stories {
 #[path = "../it/app.rs"]
 mod app;
 mod customer;
+mod deliveries;
 mod house;
 mod kills;
 mod payments;

@@ -1,0 +1,199 @@
+//! What is urgent reaches everybody it is for although the program is killed again and again while it sends. The program is
+//! the real one; the oracle is what the providers took, against the rows of the outbox after each kill.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use chrono::{NaiveDate, TimeDelta};
+use domain::channel::EventKind;
+use domain::ids::{ChannelId, UserId};
+use providers::channels::target::Target;
+use sandbox::Sandbox;
+use secrecy::SecretString;
+use serde_json::json;
+use store::channel::{self, NewChannel};
+use store::keyring::KeyRing;
+use store::{Db, Random};
+
+use crate::app::TestApp;
+use crate::house::{self, House};
+use crate::size::{seed, size};
+
+stories!(what_is_urgent_is_told_through_kill_nine);
+
+/// Phones of the one customer, at a provider without a limit.
+const PHONES: usize = 3;
+/// Bookings told of in each life.
+const BOOKINGS: usize = 3;
+
+/// A message: the phone, or the mail server, and the day it tells of.
+type Message = (String, String);
+
+// spec: 10.10.03
+async fn what_is_urgent_is_told_through_kill_nine(mut app: TestApp) {
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let kills = size("SOONER_KILLS", 10, 500);
+    let random = Random::seeded(seed());
+    let outside = sandbox::start(sandbox::Options { scenario: "empty".to_owned(), ..Default::default() })
+        .await
+        .unwrap();
+    let user = app.person("customer").await.id;
+    let ring = app.app.keyring.clone();
+    for phone in 0..PHONES {
+        link(&app, user, &format!("phone-{phone}"), &ring, &random).await;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::of(&mut app, folder.path()).await.with(vec![
+        ("SOONER_CHANNEL_URLS", format!("bark={}/bark", outside.ready().channels_url)),
+        ("SOONER_CHANNEL_ORIGINS", outside.control_url()),
+        ("SOONER_SMTP_URL", format!("smtp://{}", outside.smtp_addr())),
+    ]);
+    let mut street = Street { outside, house, random, user, told: 0, unsaid: BTreeMap::new() };
+    for _ in 0..kills {
+        street.books().await;
+        let life = street.house.open().await;
+        tokio::time::sleep(Duration::from_micros(u64::from(street.random.below(60_000)))).await;
+        life.kill();
+        street.note_what_was_not_kept().await;
+    }
+    let life = street.house.open().await;
+    street.all_is_told().await;
+    life.kill();
+    let (told, twice) = street.audit().await;
+    println!("{kills} kills: {told} messages, each taken; {twice} taken twice, their answers lost");
+    assert!(kills < 100 || twice > 0, "no kill ever came between a provider's answer and our books");
+}
+
+/// The providers, the program, and who is told.
+struct Street {
+    outside: Sandbox,
+    house: House,
+    random: Random,
+    user: UserId,
+    /// Bookings so far.
+    told: usize,
+    /// How often a message was taken and the program killed before it kept that.
+    unsaid: BTreeMap<Message, usize>,
+}
+
+async fn link(app: &TestApp, user: UserId, phone: &str, ring: &KeyRing, random: &Random) {
+    let (now, target) = (app.clock.now(), Target::Bark { server: None, device_key: phone.into() });
+    let id = ChannelId::new(now, random.bytes());
+    let json = SecretString::from(serde_json::to_string(&target).unwrap());
+    let sealed = ring.seal(&channel::place(id, user, 1), &json, random);
+    let new = NewChannel { id, user, kind: target.kind(), label: phone, target: Some(sealed), proof: None };
+    let mut tx = app.app.db.begin().await.unwrap();
+    channel::add(&mut tx, &new, now).await.unwrap();
+    channel::verify(&mut tx, id, now).await.unwrap();
+    channel::set_events(&mut tx, id, &[EventKind::Booked]).await.unwrap();
+    tx.commit().await.unwrap();
+}
+
+impl Street {
+    async fn open(&self) -> Db {
+        Db::open(&self.house.url).await.unwrap()
+    }
+
+    /// Some bookings, each on a day of its own.
+    async fn books(&mut self) {
+        let (db, now) = (self.open().await, house::wall().now());
+        let mut tx = db.begin().await.unwrap();
+        for _ in 0..BOOKINGS {
+            self.told += 1;
+            let date = NaiveDate::from_ymd_opt(2027, 1, 1).unwrap() + TimeDelta::days(self.told as i64);
+            let slot =
+                json!({ "date": date, "time": "08:15", "facility": "Toronto", "facility_zh": "多伦多" });
+            let data = json!({
+                "names": "LIN Mei", "old": null, "new": slot, "charged": "5.00 CAD", "days_advanced": 9,
+                "search": null, "change_deadline": null, "held": null,
+                "task_id": "0193f5a0-0000-7000-8000-000000000000",
+            });
+            let key = format!("booked:{date}");
+            store::outbox::enqueue_mail(&mut tx, &self.random, self.user, "booked", &key, &data, now)
+                .await
+                .unwrap();
+        }
+        tx.commit().await.unwrap();
+        db.close().await;
+    }
+
+    /// What was taken and is not known to have been.
+    async fn note_what_was_not_kept(&mut self) {
+        let taken = self.taken();
+        let db = self.open().await;
+        let mut tx = db.begin().await.unwrap();
+        let open = store::all!(
+            &mut tx,
+            (String, String, String),
+            "SELECT channel_kind, recipient, CAST(data AS TEXT) FROM outbox WHERE delivered_at IS NULL"
+        )
+        .unwrap();
+        for (kind, recipient, data) in open {
+            let data: serde_json::Value = serde_json::from_str(&data).unwrap();
+            let day = data["new"]["date"].as_str().unwrap().to_owned();
+            let to = if kind == "email" { "mail".to_owned() } else { recipient };
+            let message = (to, day);
+            if let Some(count) = taken.get(&message) {
+                self.unsaid.insert(message, *count);
+            }
+        }
+        // On PostgreSQL, where others may work, the claims of a dead process are good for two minutes: they go by.
+        if db.is_postgres() {
+            store::exec!(&mut tx, "UPDATE outbox SET claimed_till = NULL WHERE delivered_at IS NULL")
+                .unwrap();
+        }
+        tx.commit().await.unwrap();
+        db.close().await;
+    }
+
+    /// How often each message was taken.
+    fn taken(&self) -> BTreeMap<Message, usize> {
+        let mut taken = BTreeMap::new();
+        let day = |text: &str| {
+            let mut words = text.split(|c: char| !c.is_ascii_digit() && c != '-');
+            let day = words.find_map(|word| word.parse::<NaiveDate>().ok());
+            day.expect("a day").to_string()
+        };
+        for one in self.outside.notifications() {
+            let day = day(&one.content.title);
+            *taken.entry((one.content.target, day)).or_default() += 1;
+        }
+        for mail in self.outside.mails() {
+            *taken.entry(("mail".to_owned(), day(&mail.subject))).or_default() += 1;
+        }
+        taken
+    }
+
+    async fn all_is_told(&self) {
+        let db = self.open().await;
+        for _ in 0..3_000 {
+            let mut tx = db.read().await.unwrap();
+            let sql = "SELECT COUNT(*) FROM outbox WHERE delivered_at IS NULL AND dead_at IS NULL";
+            let waiting = store::scalar!(&mut tx, i64, sql).unwrap();
+            drop(tx);
+            if waiting == 0 {
+                return db.close().await;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        panic!("something urgent is never sent");
+    }
+
+    /// Everything was taken, and nothing twice but what the program could not know of. Returns how many, and how many twice.
+    async fn audit(self) -> (usize, usize) {
+        let taken = self.taken();
+        assert_eq!(
+            taken.len(),
+            self.told * (PHONES + 1),
+            "promise 3: each booking is told on each phone and by mail"
+        );
+        let mut twice = 0;
+        for (message, count) in &taken {
+            let unsaid = self.unsaid.get(message).copied().unwrap_or_default();
+            assert!(*count <= 1 + unsaid, "{message:?} was taken {count} times, {unsaid} answers were lost");
+            twice += usize::from(*count > 1);
+        }
+        self.outside.shutdown().await.unwrap();
+        (taken.len(), twice)
+    }
+}
