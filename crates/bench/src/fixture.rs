@@ -155,6 +155,14 @@ impl Fixture {
         }
     }
 
+    /// The sandbox, where it runs in this process.
+    pub fn sandbox(&self) -> anyhow::Result<&Sandbox> {
+        match &self.world {
+            World::Here(sandbox) => Ok(sandbox),
+            World::Apart(_) => anyhow::bail!("this sandbox runs apart"),
+        }
+    }
+
     /// Posts to the control API of a sandbox in a process of its own.
     pub async fn control(&self, path: &str, body: &serde_json::Value) -> anyhow::Result<serde_json::Value> {
         match &self.world {

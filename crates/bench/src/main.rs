@@ -2,13 +2,16 @@
 //! which is looked for beside this binary.
 
 mod apart;
+mod backlog;
 mod book;
+mod channels;
 mod crowd;
 mod enumeration;
 mod fixture;
 mod front;
 mod ledger;
 mod match_days;
+mod notices;
 mod plan;
 mod poll;
 mod probe;
@@ -49,6 +52,10 @@ enum Measure {
     Enumeration(enumeration::Enumeration),
     /// From the days answer to the booking POST, and what of it is the engine's own time
     Book(book::Book),
+    /// From a settled booking until each provider has taken the notice of it
+    Notices(notices::Notices),
+    /// 10,000 notices at once: what goes first, how fast each provider is sent to, the server's memory
+    Backlog(backlog::Backlog),
     /// From the days answer to the booking POST of somebody behind many who cannot book
     Front(front::Front),
     /// What verifications of portal logins add to the time of bookings, within the host's budget (minutes)
@@ -97,6 +104,8 @@ async fn run(bench: Bench) -> anyhow::Result<()> {
     let probe = listen(matches!(bench.measure, Measure::Book(_) | Measure::Front(_) | Measure::Crowd(_)))?;
     let table = match bench.measure {
         Measure::Plan(plan) => return plan::run(&plan, bench.json),
+        Measure::Notices(notices) => return notices::run(notices).await?.print(bench.json),
+        Measure::Backlog(backlog) => return backlog::run(backlog).await?.print(bench.json),
         Measure::Poll(poll) => poll::run(poll).await?,
         Measure::Share(share) => share::run(share).await?,
         Measure::Enumeration(enumeration) => enumeration::run(enumeration).await?,

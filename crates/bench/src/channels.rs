@@ -1,0 +1,137 @@
+//! Verified channels at the simulators of a sandbox, and figures by provider, for the measures of delivery.
+
+use ::sandbox::Sandbox;
+use ::sandbox::channel as there;
+use anyhow::Context as _;
+use domain::clock::Instant;
+use domain::ids::{ChannelId, UserId};
+use providers::channels::target::{FeishuRegion, Target};
+use secrecy::SecretString;
+use store::channel::{self, NewChannel};
+use store::keyring::KeyRing;
+use store::{Random, Tx};
+
+/// The simulators by the sandbox's names.
+pub const PROVIDERS: [&str; 16] = [
+    "web_push",
+    "telegram",
+    "wxpusher",
+    "server_chan",
+    "pushplus",
+    "wecom",
+    "dingtalk",
+    "feishu",
+    "bark",
+    "ntfy",
+    "pushover",
+    "discord",
+    "slack",
+    "webhook",
+    "twilio",
+    "aliyun",
+];
+
+/// Where the `n`th person is reached at a provider; nobody else is there.
+pub fn target(sandbox: &Sandbox, provider: &str, n: usize) -> anyhow::Result<Target> {
+    let at = |path: String| SecretString::from(format!("{}{path}", sandbox.ready().channels_url));
+    Ok(match provider {
+        "web_push" => {
+            let browser = sandbox.subscribe_browser().context("no browser")?;
+            Target::WebPush {
+                endpoint: browser.endpoint.into(),
+                p256dh: browser.keys.p256dh,
+                auth: browser.keys.auth.into(),
+            }
+        }
+        "telegram" => Target::Telegram { chat_id: 4_200_000 + i64::try_from(n)? },
+        "wxpusher" => Target::WxPusher { uid: format!("UID_{n}") },
+        "server_chan" => Target::ServerChan { send_key: format!("SCT{n}Tbench").into() },
+        "pushplus" => Target::PushPlus { token: format!("{n:032x}").into() },
+        "wecom" => Target::WeCom { key: format!("group-{n}").into() },
+        "dingtalk" => {
+            Target::DingTalk { token: format!("group-{n}").into(), secret: there::DINGTALK_SECRET.into() }
+        }
+        "feishu" => Target::Feishu {
+            region: FeishuRegion::Feishu,
+            token: format!("group-{n}").into(),
+            secret: there::FEISHU_SECRET.into(),
+        },
+        "bark" => Target::Bark { server: None, device_key: format!("phone-{n}").into() },
+        "ntfy" => Target::Ntfy { server: None, topic: format!("topic-{n}").into(), token: None },
+        "pushover" => Target::Pushover { user_key: format!("u{n:029}").into() },
+        "discord" => Target::Discord { webhook_url: at(format!("/discord/api/webhooks/{n}/token")) },
+        "slack" => Target::Slack { webhook_url: at(format!("/slack/services/T1/B{n}/token")) },
+        "webhook" => Target::Webhook {
+            url: at(format!("/webhook/{n}")),
+            secret: there::WEBHOOK_SECRET.into(),
+            authorization: None,
+        },
+        "twilio" => Target::Sms { phone: format!("+1416{:07}", 5_000_000 + n) },
+        "aliyun" => Target::Sms { phone: format!("+86138{:08}", 10_000_000 + n) },
+        other => anyhow::bail!("no simulator is called {other}"),
+    })
+}
+
+/// Links a channel that takes all that may go over it.
+pub async fn link(
+    tx: &mut Tx,
+    (ring, random): (&KeyRing, &Random),
+    user: UserId,
+    target: &Target,
+    now: Instant,
+) -> anyhow::Result<()> {
+    let (id, kind) = (ChannelId::new(now, random.bytes()), target.kind());
+    let json = SecretString::from(serde_json::to_string(target)?);
+    let sealed = ring.seal(&channel::place(id, user, 1), &json, random);
+    channel::add(tx, &NewChannel { id, user, kind, label: "bench", target: Some(sealed), proof: None }, now)
+        .await?;
+    channel::verify(tx, id, now).await?;
+    channel::set_events(tx, id, &kind.usual_events()).await?;
+    Ok(())
+}
+
+/// What `sooner serve` needs to be told to reach these simulators.
+pub fn environment(sandbox: &Sandbox) -> Vec<(&'static str, String)> {
+    let ready = sandbox.ready();
+    let urls = ["telegram", "wxpusher", "bark"].map(|name| format!("{name}={}/{name}", ready.channels_url));
+    vec![
+        ("SOONER_PUSH_KEY", there::PUSH_KEY.to_owned()),
+        ("SOONER_PUSH_SUBJECT", "mailto:ops@example.com".to_owned()),
+        ("SOONER_TELEGRAM_BOT_TOKEN", there::TELEGRAM_BOT_TOKEN.to_owned()),
+        ("SOONER_TELEGRAM_BOT", there::TELEGRAM_BOT.to_owned()),
+        ("SOONER_WXPUSHER_APP_TOKEN", there::WXPUSHER_APP_TOKEN.to_owned()),
+        ("SOONER_CHANNEL_URLS", urls.join(",")),
+        ("SOONER_CHANNEL_ORIGINS", ready.control_url),
+    ]
+}
+
+/// Named columns of numbers, a row for each provider.
+pub struct ByProvider {
+    /// The measure.
+    pub name: &'static str,
+    /// What the numbers are.
+    pub columns: &'static [&'static str],
+    /// Each provider's.
+    pub rows: Vec<(&'static str, Vec<f64>)>,
+}
+
+impl ByProvider {
+    /// Prints it as a table, or as one object.
+    pub fn print(&self, json: bool) -> anyhow::Result<()> {
+        if json {
+            let row = |(provider, values): &(&str, Vec<f64>)| {
+                let figures =
+                    self.columns.iter().zip(values).map(|(c, v)| ((*c).to_owned(), serde_json::json!(v)));
+                ((*provider).to_owned(), figures.collect::<serde_json::Value>())
+            };
+            let object: serde_json::Value = self.rows.iter().map(row).collect();
+            println!("{}", serde_json::to_string_pretty(&serde_json::json!({ self.name: object }))?);
+            return Ok(());
+        }
+        println!("{:>12}{}", "", self.columns.iter().map(|c| format!("{c:>16}")).collect::<String>());
+        for (provider, values) in &self.rows {
+            println!("{provider:>12}{}", values.iter().map(|v| format!("{v:>16.3}")).collect::<String>());
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,138 @@
+//! How soon a booking is known: from the transaction that settles it until each provider has taken the notice.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use chrono::TimeDelta;
+use clap::Args;
+use domain::clock::Instant;
+use domain::facility::FacilityId;
+use domain::task::TaskStatus;
+use engine::delivery::{Delivery, SmsQuota};
+use providers::Mailer;
+use server::config::Settings;
+use tokio_util::sync::CancellationToken;
+
+use crate::book::eager;
+use crate::channels::{self, ByProvider, PROVIDERS};
+use crate::fixture::{Fixture, TORONTO};
+use crate::quantile;
+
+/// Options of `bench notices`.
+#[derive(Args)]
+pub struct Notices {
+    /// Bookings to make, one after the other
+    #[arg(long, default_value_t = 100)]
+    count: usize,
+}
+
+/// All of a person's notices are there within this time, or the measure fails.
+const PATIENCE: TimeDelta = TimeDelta::seconds(20);
+
+/// After each booking, until every provider's bucket is full again.
+const REST: Duration = Duration::from_millis(1_300);
+
+/// Books for one person after the other, each with a channel at every provider: of the two that send text messages at
+/// one, in turns, for both share a bucket.
+pub async fn run(options: Notices) -> anyhow::Result<ByProvider> {
+    let folder = tempfile::tempdir()?;
+    let fixture = Fixture::new(folder.path(), false, eager()).await?;
+    let stop = CancellationToken::new();
+    let engine = tokio::spawn(fixture.engine.clone().run(stop.clone()));
+    let sending = tokio::spawn(delivery(&fixture)?.run(stop.clone()));
+    let mut took = BTreeMap::<&str, Vec<f64>>::new();
+    for n in 0..options.count {
+        for (provider, ms) in one(&fixture, n).await? {
+            took.entry(provider).or_default().push(ms);
+        }
+        tokio::time::sleep(REST).await;
+    }
+    stop.cancel();
+    engine.await?;
+    sending.await?;
+    let row = |(provider, mut ms): (&'static str, Vec<f64>)| {
+        ms.sort_by(f64::total_cmp);
+        (provider, vec![ms.len() as f64, quantile(&ms, 0.5), quantile(&ms, 0.99), quantile(&ms, 1.0)])
+    };
+    let columns = &["bookings", "p50_ms", "p99_ms", "max_ms"];
+    Ok(ByProvider { name: "notices", columns, rows: took.into_iter().map(row).collect() })
+}
+
+/// What delivers, as the server has it, with every provider in the fixture's sandbox.
+fn delivery(fixture: &Fixture) -> anyhow::Result<Delivery> {
+    let (ctx, sandbox) = (&fixture.ctx, fixture.sandbox()?);
+    let defaults = Settings::defaults();
+    let settings = Settings { channels: defaults.channels.clone().at_sandbox(&sandbox.ready()), ..defaults };
+    Ok(Delivery {
+        db: ctx.db.clone(),
+        wall: ctx.wall.clone(),
+        random: ctx.random.clone(),
+        keyring: ctx.keyring.clone(),
+        mailer: Some(Mailer::new(&format!("smtp://{}", sandbox.smtp_addr()), "no-reply@example.com")?),
+        channels: Arc::new(server::run::channels(&settings, &ctx.wall)?),
+        buckets: Arc::default(),
+        sms: SmsQuota { per_user: 30, per_day: u32::MAX },
+        site: "https://sooner.example.com".to_owned(),
+        node: "bench".to_owned(),
+    })
+}
+
+/// Milliseconds until each provider had taken the `n`th person's notice.
+async fn one(fixture: &Fixture, n: usize) -> anyhow::Result<Vec<(&'static str, f64)>> {
+    let sandbox = fixture.sandbox()?;
+    let task = fixture.task(&format!("n{n}"), false).await?;
+    let other_sms = if n.is_multiple_of(2) { "twilio" } else { "aliyun" };
+    let providers: Vec<_> = PROVIDERS.into_iter().filter(|provider| *provider != other_sms).collect();
+    let ctx = &fixture.ctx;
+    let mut tx = ctx.db.begin().await?;
+    let user = store::task::get(&mut tx, task).await?.context("no task")?.user_id;
+    for provider in &providers {
+        let target = channels::target(sandbox, provider, n)?;
+        channels::link(&mut tx, (&ctx.keyring, &ctx.random), user, &target, ctx.wall.now()).await?;
+    }
+    tx.commit().await?;
+    fixture.engine.nudge();
+    anyhow::ensure!(fixture.wait(task, |t| t.status == TaskStatus::Active).await?, "the task is not watched");
+    let before = (sandbox.notifications().len(), sandbox.mails().len());
+    // The world's time is not the wall's.
+    let ahead = sandbox.now() - ctx.wall.now();
+    fixture.with_world(|w| w.slots.clear())?;
+    let today = FacilityId::TORONTO.today(ctx.portal_time.now());
+    fixture.slot(TORONTO, today + TimeDelta::days(20 + n as i64 % 300))?;
+    anyhow::ensure!(fixture.wait(task, |t| t.captured_at.is_some()).await?, "it was not booked");
+    let mut tx = ctx.db.read().await?;
+    let settled = store::task::get(&mut tx, task).await?.and_then(|t| t.captured_at).context("no task")?;
+    drop(tx);
+    let mut took = arrivals(fixture, before, providers.len(), settled).await?;
+    let mail = sandbox.mails().get(before.1).context("no mail")?.received - ahead;
+    took.push(("email", ms(mail - settled)));
+    fixture.delete(&[task]).await?;
+    Ok(took)
+}
+
+/// Waits until so many providers and the mail server have taken something.
+async fn arrivals(
+    fixture: &Fixture,
+    before: (usize, usize),
+    count: usize,
+    settled: Instant,
+) -> anyhow::Result<Vec<(&'static str, f64)>> {
+    let sandbox = fixture.sandbox()?;
+    let name =
+        |given: &str| PROVIDERS.into_iter().find(|provider| *provider == given).context("an odd provider");
+    while fixture.ctx.wall.now() - settled < PATIENCE {
+        let came = sandbox.notifications();
+        let came = came.get(before.0..).unwrap_or_default();
+        if came.len() >= count && sandbox.mails().len() > before.1 {
+            return came.iter().map(|one| Ok((name(&one.provider)?, ms(one.wall_time - settled)))).collect();
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    anyhow::bail!("only {} of {count} providers have it", sandbox.notifications().len() - before.0)
+}
+
+fn ms(span: TimeDelta) -> f64 {
+    span.num_microseconds().unwrap_or(0) as f64 / 1000.0
+}
