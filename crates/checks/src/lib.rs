@@ -4,6 +4,7 @@
 
 pub mod glossary;
 pub mod layers;
+pub mod migrations;
 pub mod modules;
 pub mod mutants;
 pub mod parameters;

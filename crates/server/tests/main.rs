@@ -121,6 +121,8 @@ mod strangers;
 mod stream;
 #[path = "it/submit.rs"]
 mod submit;
+#[path = "it/upgrades.rs"]
+mod upgrades;
 #[path = "it/verify.rs"]
 mod verify;
 #[path = "it/wallets.rs"]

@@ -26,6 +26,12 @@ pub enum Error {
     /// Movements of money are stopped until an operator has looked; carries why.
     #[error("the ledger is frozen: {0}")]
     Frozen(String),
+    /// A newer build migrated the database; carries the migrations that this one does not know.
+    #[error(
+        "a newer version of Sooner migrated the database ({0}): start that version, or restore the backup from before the \
+         upgrade"
+    )]
+    NewerSchema(String),
     /// A bug in a query or the schema.
     #[error("query failed: {0}")]
     Query(#[source] sqlx::Error),

@@ -1,4 +1,5 @@
-//! Migrations, embedded and only ever added: one text for both databases, and a small one for each.
+//! Migrations, embedded and only ever added: one text for both databases, and a small one for each. A build refuses a
+//! database with migrations that it does not know, unless those say that older builds may run (ADR 29).
 
 use sha2::{Digest, Sha256};
 
@@ -9,6 +10,28 @@ struct Migration {
     both: &'static str,
     sqlite: &'static str,
     postgres: &'static str,
+}
+
+/// The first line of a migration beside which builds that do not know it may run.
+const OLDER_MAY_RUN: &str = "-- older-builds: may-run\n";
+/// The migration that made the column which says so.
+const SAYS_SO: &str = "0042_older_builds";
+
+impl Migration {
+    fn older_may_run(&self) -> bool {
+        self.both.starts_with(OLDER_MAY_RUN)
+    }
+}
+
+/// What this build is to the schema of a database.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Schema {
+    /// It knows every migration that was applied.
+    Known,
+    /// A newer build applied these, and they say that older builds may run.
+    Ahead(Vec<String>),
+    /// A newer build applied these, and not all of them say so.
+    Incompatible(Vec<String>),
 }
 
 macro_rules! migration {
@@ -51,6 +74,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!("0034_display_name"),
     migration!("0035_wallets"),
     migration!("0036_outbox"),
+    migration!("0042_older_builds"),
 ];
 
 #[derive(sqlx::FromRow)]
@@ -60,6 +84,9 @@ struct Row {
 }
 
 /// Applies what is missing, all in one transaction; returns the names applied. Safe to run from several processes.
+///
+/// # Errors
+/// [`Error::NewerSchema`], with nothing changed, when a newer build applied migrations beside which this one may not run.
 pub async fn migrate(db: &Db) -> Result<Vec<&'static str>, Error> {
     migrate_through(db, "9999").await
 }
@@ -72,6 +99,9 @@ pub async fn migrate_through(db: &Db, last: &str) -> Result<Vec<&'static str>, E
         exec!(&mut tx, "SELECT pg_advisory_xact_lock(5873401122)")?;
     }
     exec!(&mut tx, "CREATE TABLE IF NOT EXISTS migration (name TEXT PRIMARY KEY, checksum BYTEA NOT NULL)")?;
+    if let Schema::Incompatible(unknown) = schema(&mut tx).await? {
+        return Err(Error::NewerSchema(unknown.join(", ")));
+    }
     let done = all!(&mut tx, Row, "SELECT name, checksum FROM migration")?;
     let mut applied = Vec::new();
     for migration in MIGRATIONS.iter().filter(|m| m.name <= last) {
@@ -93,8 +123,35 @@ pub async fn migrate_through(db: &Db, last: &str) -> Result<Vec<&'static str>, E
             }
         }
     }
+    let says_so = applied.contains(&SAYS_SO) || done.iter().any(|row| row.name == SAYS_SO);
+    if says_so && !applied.is_empty() {
+        for migration in MIGRATIONS.iter().filter(|m| m.older_may_run()) {
+            let sql = "UPDATE migration SET older_may_run = TRUE WHERE name = $1";
+            exec!(&mut tx, sql, migration.name)?;
+        }
+    }
     tx.commit().await?;
     Ok(applied)
+}
+
+/// Compares the migrations that were applied with those of this build. The database was migrated at least once.
+///
+/// # Errors
+/// When the database fails.
+pub async fn schema(tx: &mut Tx) -> Result<Schema, Error> {
+    let applied = all!(tx, (String,), "SELECT name FROM migration ORDER BY name")?;
+    let is_known = |name: &str| MIGRATIONS.iter().any(|m| m.name == name);
+    let says_so = applied.iter().any(|(name,)| name == SAYS_SO);
+    let unknown: Vec<_> = applied.into_iter().map(|(name,)| name).filter(|name| !is_known(name)).collect();
+    if unknown.is_empty() {
+        return Ok(Schema::Known);
+    }
+    if !says_so {
+        return Ok(Schema::Incompatible(unknown));
+    }
+    let alike = all!(tx, (String,), "SELECT name FROM migration WHERE older_may_run")?;
+    let may_run = unknown.iter().all(|name| alike.iter().any(|(alike,)| alike == name));
+    Ok(if may_run { Schema::Ahead(unknown) } else { Schema::Incompatible(unknown) })
 }
 
 /// The migrations of this binary that `db` has not seen yet.

@@ -1,7 +1,9 @@
 use std::fs;
 
 use checks::tree::{self, File};
-use checks::{glossary, layers, mutants, parameters, tests_found, tree::LONG, tree::TOO_LONG};
+use checks::{
+    glossary, layers, migrations, mutants, parameters, tests_found, tree::LONG, tree::TOO_LONG,
+};
 
 fn file(path: &str, text: &str) -> File {
     File { path: path.to_owned(), text: text.to_owned() }
@@ -196,4 +198,29 @@ fn jobs_and_gateway_of_the_engine_write_through_persist() {
     let writing: Vec<&str> =
         deciding.iter().filter(|f| f.text.contains("db.begin")).map(|f| f.path.as_str()).collect();
     assert!(writing.is_empty(), "these begin transactions of their own: {writing:?}");
+}
+
+#[test]
+fn builds_of_before_can_live_with_every_new_migration() {
+    assert_none(&migrations::complaints(&tree::files(&tree::root())));
+}
+
+#[test]
+fn a_migration_that_breaks_builds_of_before_is_seen() {
+    let seen = |text: &str| migrations::complaints(&[file("migrations/0099_new.sql", text)]).len();
+    assert_eq!(seen("ALTER TABLE outbox\n  DROP COLUMN channel;"), 1);
+    assert_eq!(seen("ALTER TABLE outbox RENAME COLUMN channel TO kind;"), 1);
+    assert_eq!(seen("-- unused since release 0.2.0\nALTER TABLE outbox DROP COLUMN channel;"), 0);
+    assert_eq!(seen("-- never DROP TABLE\nCREATE TABLE t (id UUID PRIMARY KEY);"), 0);
+    let marked = |sql: &str| seen(&format!("-- older-builds: may-run\n{sql}"));
+    assert_eq!(marked("ALTER TABLE task ADD COLUMN note TEXT;\nCREATE INDEX i ON task (note);"), 0);
+    assert_eq!(marked("ALTER TABLE task ADD COLUMN note TEXT NOT NULL;"), 1);
+    assert_eq!(marked("ALTER TABLE task ADD COLUMN note TEXT NOT NULL DEFAULT '';"), 0);
+    assert_eq!(marked("CREATE UNIQUE INDEX i ON task (note);"), 1);
+    assert_eq!(marked("UPDATE task SET note = '';"), 1);
+    // What differs between the databases is held to what the common file says.
+    let both = file("migrations/0099_new.sql", "-- older-builds: may-run\n");
+    let own = file("migrations/sqlite/0099_new.sql", "DELETE FROM task;");
+    assert_eq!(migrations::complaints(&[both, own]).len(), 1);
+    assert_eq!(migrations::complaints(&[file("migrations/0036_outbox.sql", "DROP TABLE task;")]).len(), 0);
 }

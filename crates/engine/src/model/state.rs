@@ -48,6 +48,8 @@ pub(crate) struct State {
     pub guard: store::timeline::Guard,
     /// The database does not say which history it continues; that was logged.
     pub unguarded: bool,
+    /// A newer build migrated the database, so this node does not lead; that was logged.
+    pub outdated: bool,
     /// Leases whose rows are written: see [`crate::model::leases`].
     pub written_leases: crate::model::leases::WrittenLeases,
     pub tasks: TaskIndex,

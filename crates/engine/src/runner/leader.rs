@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use chrono::TimeDelta;
+use store::Tx;
+use store::migrate::Schema;
 use store::timeline::History;
 
 use crate::{Engine, JobError, LEASE};
@@ -49,6 +51,14 @@ impl Engine {
         let highest = self.memory().lock().highest_epoch;
         let now = (self.ctx.wall.now(), self.ctx.portal_time.now());
         let mut tx = self.ctx.db.begin_first().await?;
+        if !self.may_lead(&mut tx, held_before).await? {
+            if let Some(epoch) = held_before {
+                // The newer node takes over at once.
+                store::lease::release(&mut tx, LEASE, &config.node, epoch).await?;
+                tx.commit().await?;
+            }
+            return Ok(None);
+        }
         if held_before.is_none() && !self.ctx.db.is_postgres() {
             // One process owns an SQLite database: the previous holder of the lease is gone.
             store::lease::seize(&mut tx, LEASE).await?;
@@ -67,6 +77,21 @@ impl Engine {
         }
         tx.commit().await?;
         Ok(Some(if let History::Changed(epoch) = history { epoch } else { held }))
+    }
+
+    /// Whether this build may take the lease, or keep it: never take it once a newer build migrated the database, and keep it
+    /// only where all of those migrations say that older builds may run.
+    async fn may_lead(&self, tx: &mut Tx, held_before: Option<i64>) -> Result<bool, JobError> {
+        let newer = match store::migrate::schema(tx).await? {
+            Schema::Known => None,
+            Schema::Ahead(_) if held_before.is_some() => None,
+            Schema::Ahead(newer) | Schema::Incompatible(newer) => Some(newer.join(", ")),
+        };
+        let before = std::mem::replace(&mut self.memory().lock().outdated, newer.is_some());
+        if let Some(newer) = newer.as_ref().filter(|_| !before) {
+            tracing::error!(%newer, "a newer version migrated the database: this node does not lead until it is upgraded");
+        }
+        Ok(newer.is_none())
     }
 
     /// Says, once, that nothing would be noticed of a failover that forgot commits.

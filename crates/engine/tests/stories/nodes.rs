@@ -137,3 +137,49 @@ async fn a_node_that_lost_its_lease_unawares_books_nothing() {
     assert_eq!(stage.read(task).await.booked, Some(slot(TORONTO, "2027-02-09", "09:15")));
     stage.assert_tidy().await;
 }
+
+/// A build of tomorrow migrated the database.
+async fn migrated(stage: &Stage, name: &str, older_may_run: bool) {
+    let mut tx = stage.ctx.db.begin().await.expect("tx");
+    let sql = "INSERT INTO migration (name, checksum, older_may_run) VALUES ($1, $2, $3)";
+    store::exec!(&mut tx, sql, name.to_owned(), vec![0_u8; 32], older_may_run).expect("a migration");
+    tx.commit().await.expect("commit");
+}
+
+// spec: 10.15.17
+/// A newer node migrates while an older one leads and another older one stands by.
+#[tokio::test]
+async fn an_older_node_never_takes_the_lease_of_a_newer_schema() {
+    let stage = Stage::with(node("one")).await;
+    if !stage.ctx.db.is_postgres() {
+        return;
+    }
+    let two = Engine::new(Context { config: node("two"), ..stage.ctx.clone() });
+    let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
+    stage.task("lin", criteria()).await;
+    stage.run_for(TimeDelta::minutes(2)).await;
+
+    migrated(&stage, "9001_adds_a_table", true).await;
+    stage.run_for(TimeDelta::minutes(2)).await;
+    assert!(stage.engine.is_active(), "older builds may run beside it: the leader goes on");
+    nearly_over(&stage, "one").await;
+    lease_ended(&stage).await;
+    assert!(
+        two.run_due().await.is_none() && !two.is_active(),
+        "an older node that waited does not begin to lead"
+    );
+
+    migrated(&stage, "9002_drops_a_column", false).await;
+    stage.run_for(TimeDelta::minutes(2)).await;
+    assert!(!stage.engine.is_active(), "it gave the lease back");
+    let mut tx = stage.ctx.db.read().await.expect("tx");
+    assert!(
+        !store::lease::is_held(&mut tx, engine::LEASE).await.expect("lease"),
+        "at once, not when it runs out"
+    );
+    drop(tx);
+    let polls = stage.requests("days");
+    stage.slot(TORONTO, "2027-02-09", "09:15");
+    run_all(&stage, &[&stage.engine, &two], TimeDelta::hours(1)).await;
+    assert_eq!((stage.requests("days"), stage.applied(group)), (polls, 0), "and nobody old polls or books");
+}

@@ -8,6 +8,7 @@ use axum::http::StatusCode;
 use chrono::{DateTime, DurationRound as _, TimeDelta, Utc};
 use domain::money::Currency;
 use serde::Serialize;
+use store::migrate::Schema;
 use utoipa::ToSchema;
 
 use self::hours::{HourState, PortalHour, latency};
@@ -197,13 +198,17 @@ pub async fn healthz() -> &'static str {
     "ok"
 }
 
-/// The database answers, so requests may be sent here.
+/// The database answers and has a schema that this build can serve, so requests may be sent here.
 pub async fn readyz(State(app): State<AppState>) -> (StatusCode, &'static str) {
     let ready = async {
         let mut tx = app.db.read().await?;
-        store::ledger::frozen(&mut tx).await
+        store::migrate::schema(&mut tx).await
     };
     match ready.await {
+        Ok(Schema::Incompatible(newer)) => {
+            tracing::warn!(?newer, "not ready: a newer version migrated the database");
+            (StatusCode::SERVICE_UNAVAILABLE, "a newer version migrated the database")
+        }
         Ok(_) => (StatusCode::OK, "ready"),
         Err(error) => {
             tracing::warn!(%error, "not ready");

@@ -150,11 +150,17 @@ MAILS = {
 }
 
 
+def columns(db, table):
+    return {name for _, name, *_ in db.execute(f"PRAGMA table_info({table})")}
+
+
 def mails(db):
+    """Builds of before migration 0036 had one kind of channel, and a word for it in each row."""
+    older = {"channel": "mail"} if "channel" in columns(db, "outbox") else {}
     user, address = one(db, "SELECT id, email FROM users WHERE email = 'mei@example.com'")
     for number, (template, data) in enumerate(MAILS.items()):
         tried, dead, claimed = number % 4 == 1, number % 4 == 2, number % 4 == 3
-        put(db, "outbox", id=fresh(), dedup_key=f"saved:{template}", channel="mail", user_id=user, recipient=address,
+        put(db, "outbox", id=fresh(), dedup_key=f"saved:{template}", **older, user_id=user, recipient=address,
             language="zh" if number % 2 else "en", template=template, data=data, created_at=at(hours=2),
             due_at=at(minutes=-9 if tried else 30), attempts=3 if tried or dead else int(claimed), epoch=int(claimed),
             claimed_by="single" if claimed else None, claimed_till=at(minutes=-5) if claimed else None, delivered_at=None,
@@ -215,6 +221,10 @@ def rest(db, tasks):
     db.execute("UPDATE portal_account SET health = 'cooling', not_before = ?, health_since = ? WHERE id = "
                "(SELECT portal_account_id FROM task WHERE id = ?)", (at(hours=-2), at(hours=1), tasks["shen"]))
     user = one(db, "SELECT id FROM users WHERE email = 'mei@example.com'")[0]
+    if columns(db, "question"):
+        notices(db, user, tasks["tang"])
+    if columns(db, "portal_pause"):
+        outward(db, tasks["tang"])
     if not one(db, "SELECT 1 FROM idempotency"):
         put(db, "idempotency", user_id=user, route="POST /topup/use", key="k1", body_fp=secrets.token_bytes(32),
             answer={"status": 200, "body": {}}, created_at=at(hours=1))
@@ -223,3 +233,28 @@ def rest(db, tasks):
     if not one(db, "SELECT 1 FROM rating"):
         put(db, "rating", task_id=tasks["linzhixia"], user_id=one(db, "SELECT user_id FROM task WHERE id = ?",
             tasks["linzhixia"])[0], stars=4, comment="Quick", rated_at=at(minutes=1))
+
+
+def notices(db, user, task):
+    """A question that waits, one that was answered and booked, a channel that waits for its code, and quiet hours."""
+    for day, answered in (("2027-02-04", False), ("2027-02-05", True)):
+        put(db, "question", id=fresh(), task_id=task, facility=94, day=day, wish_version=1, token_hash=secrets.token_bytes(32),
+            seen_at=at(hours=3), accepted_at=at(hours=3), answered_at=at(hours=2) if answered else None,
+            sent_at=at(hours=2) if answered else None, gone_at=at(hours=1) if answered else None,
+            outcome="booked" if answered else None)
+    put(db, "channel", id=fresh(), user_id=user, kind="bark", label="bark.example.com", target_version=1, state="pending",
+        position=1, events=["booked", "needs_you"], proof="code", proof_hash=secrets.token_bytes(32),
+        proof_expires_at=at(minutes=-9), consented_at=at(minutes=1), created_at=at(minutes=1))
+    put(db, "notification_setting", user_id=user, quiet_from="22:30", quiet_to="07:00", zone="America/Toronto",
+        questions_at_night=0, digest="daily", digested_at=at(days=1), updated_at=at(days=2))
+
+
+def outward(db, task):
+    """What an engine leaves that died while an account was polled, while a login was verified, and a pause of another host."""
+    here, elsewhere = "portal.example.com", "elsewhere.example.com"
+    put(db, "portal_host", host=here, verify_at=at(seconds=1), spare=1, wanted=1, not_before=at(minutes=1))
+    put(db, "verify_place", host=here, place=0, holder=fresh(), until=at(seconds=-30))
+    put(db, "portal_pause", host=elsewhere, at=at(hours=1), why="kept for the story of an older build")
+    if not one(db, "SELECT 1 FROM account_lease"):
+        account = one(db, "SELECT portal_account_id FROM task WHERE id = ?", task)[0]
+        put(db, "account_lease", portal_account_id=account, job="poll", turn=1, taken_at=at(seconds=9))

@@ -17,14 +17,25 @@ SOONER, FOLDER = sys.argv[1], pathlib.Path(sys.argv[2])
 PORTAL_PASSWORD, PASSWORD = "Maple-2026", "Abcdef1!"
 
 
+# What ties a mailed link to the browser that registered; builds of before sent none.
+BROWSER = {}
+
+
 def call(base, method, path, token=None, body=None, expect=(200, 201, 202, 204)):
     request = urllib.request.Request(base + path, method=method, data=None if body is None else json.dumps(body).encode())
     request.add_header("content-type", "application/json")
+    request.add_header("sec-fetch-site", "same-origin")
     if token:
         request.add_header("authorization", f"Bearer {token}")
+    if BROWSER:
+        request.add_header("cookie", "; ".join(f"{name}={value}" for name, value in BROWSER.items()))
     try:
         with urllib.request.urlopen(request, timeout=30) as answer:
             status, text = answer.status, answer.read()
+            for cookie in answer.headers.get_all("set-cookie", []):
+                name, _, value = cookie.split(";")[0].partition("=")
+                if name.endswith("sooner_pre") and value:
+                    BROWSER[name] = value
     except urllib.error.HTTPError as error:
         status, text = error.code, error.read()
     assert status in expect, (method, path, status, text)
@@ -91,6 +102,7 @@ class Demo:
         body = {"email": email, "username": email, "password": PASSWORD, "language": "en", "referral_code": referral}
         call(self.api, "POST", "/auth/register", None, body)
         call(self.api, "GET", f"/auth/verify-email?token={self.mail_link(email)}")
+        BROWSER.clear()
         return self.login(email, PASSWORD)
 
     def login(self, email, password, **more):

@@ -2,6 +2,7 @@
 
 use domain::channel::{ChannelKind, EventKind};
 use domain::country::CountryCode;
+use store::migrate::Schema;
 use store::outbox::history::{self, Page};
 use store::{Options, exec, one};
 use uuid::Uuid;
@@ -177,4 +178,54 @@ async fn old_task(tx: &mut store::Tx) {
         now()
     )
     .unwrap();
+}
+
+// spec: 10.15.17
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_schema_of_a_newer_build_is_refused_on_sqlite() {
+    a_schema_of_a_newer_build_is_refused(empty_sqlite().await).await;
+}
+
+// spec: 10.15.17
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_schema_of_a_newer_build_is_refused_on_postgres() {
+    if let Some(world) = empty_postgres(&Options::default()).await {
+        a_schema_of_a_newer_build_is_refused(world).await;
+    }
+}
+
+async fn a_schema_of_a_newer_build_is_refused(w: World) {
+    // A build of before the column that tells: nothing is known of what it does not know.
+    store::migrate::migrate_through(&w.db, "0036_outbox").await.unwrap();
+    applied(&w, "0037_of_tomorrow").await;
+    let refused = store::migrate::migrate(&w.db).await.unwrap_err().to_string();
+    assert!(refused.contains("0037_of_tomorrow") && refused.contains("start that version"), "{refused}");
+    let unchanged = store::migrate::pending(&w.db).await.unwrap();
+    assert!(unchanged.contains(&"0042_older_builds"), "nothing was changed: {unchanged:?}");
+    let mut tx = w.begin().await;
+    exec!(&mut tx, "DELETE FROM migration WHERE name = '0037_of_tomorrow'").unwrap();
+    tx.commit().await.unwrap();
+
+    assert!(store::migrate::migrate(&w.db).await.unwrap().contains(&"0042_older_builds"));
+    let mut tx = w.begin().await;
+    assert_eq!(store::migrate::schema(&mut tx).await.unwrap(), Schema::Known);
+    drop(tx);
+    applied(&w, "9001_adds_a_table").await;
+    let mut tx = w.begin().await;
+    let tomorrow = vec!["9001_adds_a_table".to_owned()];
+    assert_eq!(store::migrate::schema(&mut tx).await.unwrap(), Schema::Incompatible(tomorrow.clone()));
+    exec!(&mut tx, "UPDATE migration SET older_may_run = TRUE WHERE name = '9001_adds_a_table'").unwrap();
+    assert_eq!(store::migrate::schema(&mut tx).await.unwrap(), Schema::Ahead(tomorrow));
+    tx.commit().await.unwrap();
+    assert_eq!(store::migrate::migrate(&w.db).await.unwrap(), Vec::<&str>::new(), "older builds may run");
+    applied(&w, "9002_drops_a_column").await;
+    assert!(store::migrate::migrate(&w.db).await.is_err(), "all of them have to say so");
+}
+
+/// A build of tomorrow applied this one.
+async fn applied(w: &World, name: &str) {
+    let mut tx = w.begin().await;
+    let sql = "INSERT INTO migration (name, checksum) VALUES ($1, $2)";
+    exec!(&mut tx, sql, name.to_owned(), vec![0_u8; 32]).unwrap();
+    tx.commit().await.unwrap();
 }

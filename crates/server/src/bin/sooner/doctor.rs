@@ -15,6 +15,7 @@ use serde::Serialize;
 use server::http::proxies::Network;
 use store::Db;
 use store::keyring::KeyRing;
+use store::migrate::Schema;
 
 use crate::shared::{Database, Ring};
 use crate::{print, tasks};
@@ -112,7 +113,7 @@ pub async fn run(doctor: &Doctor) -> anyhow::Result<ExitCode> {
     let db = Db::open(&doctor.database.database_url).await?;
     let mut findings = vec![migrations(&db).await?];
     // Nothing else can be asked of a database of another time.
-    if findings[0].level == Level::Ok {
+    if findings[0].level < Level::Bad {
         findings.push(ring(doctor, &db, &ambient).await);
         if doctor.thaw {
             findings.push(thaw(&db, &ambient).await?);
@@ -151,10 +152,16 @@ pub async fn run(doctor: &Doctor) -> anyhow::Result<ExitCode> {
 
 async fn migrations(db: &Db) -> anyhow::Result<Finding> {
     let pending = store::migrate::pending(db).await?;
-    Ok(if pending.is_empty() {
-        Finding::ok("database", "up to date")
-    } else {
-        Finding::bad("database", format!("not up to date: {}", pending.join(", ")), "run: sooner migrate")
+    if !pending.is_empty() {
+        let says = format!("not up to date: {}", pending.join(", "));
+        return Ok(Finding::bad("database", says, "run: sooner migrate"));
+    }
+    let says = |newer: Vec<String>| format!("migrated by a newer version: {}", newer.join(", "));
+    let todo = "use that version of sooner here";
+    Ok(match store::migrate::schema(&mut db.read().await?).await? {
+        Schema::Known => Finding::ok("database", "up to date"),
+        Schema::Ahead(newer) => Finding::warn("database", says(newer), todo),
+        Schema::Incompatible(newer) => Finding::bad("database", says(newer), todo),
     })
 }
 

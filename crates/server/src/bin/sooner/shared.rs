@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use clap::{Args, Command, ValueEnum};
 use store::keyring::KeyRing;
+use store::migrate::Schema;
 use store::{Db, Random};
 
 /// How log lines look.
@@ -21,7 +22,13 @@ pub enum LogFormat {
 #[derive(Args, Clone)]
 pub struct Database {
     /// `sqlite:PATH` or `postgres://…`
-    #[arg(long, env = "SOONER_DATABASE_URL", default_value = "sqlite:sooner.db", hide_env_values = true)]
+    #[arg(
+        long,
+        global = true,
+        env = "SOONER_DATABASE_URL",
+        default_value = "sqlite:sooner.db",
+        hide_env_values = true
+    )]
     pub database_url: String,
 }
 
@@ -38,6 +45,9 @@ pub async fn open(database: &Database) -> anyhow::Result<Db> {
     let db = Db::open(&database.database_url).await?;
     let pending = store::migrate::pending(&db).await?;
     anyhow::ensure!(pending.is_empty(), "the database is not up to date; run: sooner migrate");
+    if let Schema::Incompatible(newer) = store::migrate::schema(&mut db.read().await?).await? {
+        return Err(store::Error::NewerSchema(newer.join(", ")).into());
+    }
     Ok(db)
 }
 

@@ -1,0 +1,68 @@
+//! Migrations that builds of before can live with: expand first, contract a release later (ADR 29).
+
+use crate::tree::File;
+
+/// Migrations of before this rule.
+const BEFORE: &str = "0037";
+/// Takes away what a build of before uses; such a migration names the release that stopped using it.
+const CONTRACTS: [&str; 4] = ["DROP TABLE", "DROP COLUMN", "RENAME", "SET NOT NULL"];
+/// The line that names it.
+const UNUSED_SINCE: &str = "-- unused since release ";
+/// The first line of a migration beside which older builds may run.
+const OLDER_MAY_RUN: &str = "-- older-builds: may-run";
+
+/// What is wrong with the migrations among `files`.
+#[must_use]
+pub fn complaints(files: &[File]) -> Vec<String> {
+    let ours = files.iter().filter(|f| f.path.starts_with("migrations/") && f.path.ends_with(".sql"));
+    let new = ours.filter(|f| name(f) >= BEFORE);
+    new.flat_map(|file| {
+        let mut found = contracts(file);
+        let both = files.iter().find(|f| f.path == format!("migrations/{}", name(file)));
+        if both.is_some_and(|both| both.text.starts_with(OLDER_MAY_RUN)) {
+            found.extend(not_additive(file));
+        }
+        found
+    })
+    .collect()
+}
+
+fn name(file: &File) -> &str {
+    file.path.rsplit('/').next().unwrap_or_default()
+}
+
+fn contracts(file: &File) -> Vec<String> {
+    if file
+        .text
+        .lines()
+        .any(|line| line.strip_prefix(UNUSED_SINCE).is_some_and(|release| !release.is_empty()))
+    {
+        return Vec::new();
+    }
+    let takes = |word: &&&str| statements(&file.text).iter().any(|sql| sql.contains(**word));
+    let complain = |word: &&str| {
+        format!(
+            "{}: {word} breaks builds of before; say \"{UNUSED_SINCE}…\" or do it a release later",
+            file.path
+        )
+    };
+    CONTRACTS.iter().filter(takes).map(complain).collect()
+}
+
+/// What is more than a table, an index or a column that may stay empty.
+fn not_additive(file: &File) -> Vec<String> {
+    let adds = |sql: &String| {
+        let column = sql.starts_with("ALTER TABLE") && sql.contains(" ADD COLUMN ");
+        let filled = sql.contains(" NOT NULL") && !sql.contains(" DEFAULT ");
+        sql.starts_with("CREATE TABLE") || sql.starts_with("CREATE INDEX") || (column && !filled)
+    };
+    let others = statements(&file.text).into_iter().filter(|sql| !adds(sql));
+    others.map(|sql| format!("{}: older builds may not run beside: {sql}", file.path)).collect()
+}
+
+/// The statements without comments, in capitals, each on one line.
+fn statements(text: &str) -> Vec<String> {
+    let code: Vec<_> = text.lines().map(|line| line.split("--").next().unwrap_or_default()).collect();
+    let one_line = |sql: &str| sql.split_whitespace().collect::<Vec<_>>().join(" ").to_uppercase();
+    code.join("\n").split(';').map(one_line).filter(|sql| !sql.is_empty()).collect()
+}
