@@ -9,8 +9,10 @@ mod migrate;
 mod money;
 mod portal;
 mod print;
+mod reference;
 mod sandbox;
 mod serve;
+mod service;
 mod shared;
 mod tasks;
 
@@ -27,6 +29,12 @@ const EXAMPLES: &str = "Examples:
   sooner codes mint --amount 50.00 --count 20
   sooner tasks explain ID      why nothing was booked lately
   sooner doctor                what is wrong and what to do";
+
+/// Where shells look.
+const COMPLETION: &str = "Examples:
+  sooner completion bash > /etc/bash_completion.d/sooner
+  sooner completion zsh > /usr/local/share/zsh/site-functions/_sooner
+  sooner completion fish > ~/.config/fish/completions/sooner.fish";
 
 /// Watches visa appointments and books earlier ones.
 #[derive(Parser)]
@@ -84,8 +92,18 @@ enum Command {
     Keys(keys::Keys),
     /// Says what is wrong and what to do
     Doctor(Box<doctor::Doctor>),
+    /// Asks whether the server on this machine is ready; for containers
+    Healthcheck(service::Healthcheck),
     /// Prints the API document as JSON
     Openapi,
+    /// Prints what a shell needs to complete our words
+    #[command(after_help = COMPLETION)]
+    Completion(reference::Completion),
+    /// Writes manual pages
+    Manual(reference::Manual),
+    /// Prints every setting of the server as Markdown
+    #[command(hide = true)]
+    Settings,
 }
 
 fn main() -> ExitCode {
@@ -100,7 +118,7 @@ fn main() -> ExitCode {
 }
 
 fn start() -> anyhow::Result<ExitCode> {
-    let mut command = Cli::command();
+    let mut command = reference::arranged(Cli::command());
     if let Some(path) = shared::config_path(std::env::args_os()) {
         command = shared::with_defaults(command, path.as_ref())?;
     }
@@ -133,6 +151,13 @@ async fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Keys(keys) => keys::run(keys).await,
         Command::Doctor(doctor) => return doctor::run(&doctor).await,
         Command::Tasks(tasks) => tasks::run(*tasks).await,
+        Command::Completion(shell) => {
+            reference::completion(reference::arranged(Cli::command()), &shell);
+            Ok(())
+        }
+        Command::Manual(manual) => reference::manual(reference::arranged(Cli::command()), &manual),
+        Command::Settings => reference::settings(&reference::arranged(Cli::command())),
+        Command::Healthcheck(server) => service::healthcheck(&server),
         Command::Openapi => {
             print!("{}", server::router::document_json()?);
             Ok(())

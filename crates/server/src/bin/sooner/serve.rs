@@ -6,6 +6,8 @@ use store::keyring::KeyRing;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
+use crate::service;
+
 /// Serves until SIGTERM or Ctrl-C.
 pub async fn run(settings: Settings) -> anyhow::Result<()> {
     let ring = KeyRing::load(&settings.key_ring).context("make one with: sooner keys init")?;
@@ -18,9 +20,18 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
     }
     let stop = CancellationToken::new();
     tokio::spawn(stop_on_signal(stop.clone()));
+    tokio::spawn(service::feed_watchdog());
+    tokio::spawn(say_stopping(stop.clone()));
+    // The listener keeps who comes before the first request is taken.
+    service::notify("READY=1");
     server::run::serve(app, listener, stop).await?;
     tracing::info!("stopped");
     Ok(())
+}
+
+async fn say_stopping(stop: CancellationToken) {
+    stop.cancelled().await;
+    service::notify("STOPPING=1");
 }
 
 /// Cancels on SIGTERM or Ctrl-C.

@@ -1,0 +1,120 @@
+//! What is made of the command line's own definition: completion for shells, manual pages, docs/SETTINGS.md.
+
+use std::collections::HashSet;
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use clap::{Arg, Args, Command};
+
+/// Which shell.
+#[derive(Args)]
+pub struct Completion {
+    /// The shell
+    shell: clap_complete::Shell,
+}
+
+/// Where the pages go.
+#[derive(Args)]
+pub struct Manual {
+    /// A folder; it is made when it is missing
+    folder: PathBuf,
+}
+
+/// Headings of the server's settings, with the beginnings of those below them. The first that fits counts.
+const GROUPS: [(&str, &[&str]); 9] = [
+    ("Database", &["database_url", "engine_connections", "request_connections", "background_connections"]),
+    (
+        "Web server",
+        &["bind", "public_url", "trusted_proxies", "connections", "mails_per_minute", "worker_off"],
+    ),
+    ("Secrets and this node", &["key_ring", "node", "metrics_"]),
+    ("Portal", &["portal_url", "user_agent", "dry_run", "speed", "time_anchor"]),
+    ("Mail", &["smtp_url", "mail_from"]),
+    ("Sign-in with Google", &["google_"]),
+    ("Prices and payments", &["unit_price", "card_"]),
+    ("What the open pages say", &["support_", "gallery", "operator"]),
+    (CHANNELS, &["push_", "telegram_", "wxpusher_", "pushover_", "twilio_", "aliyun_", "sms_", "channel_"]),
+];
+const CHANNELS: &str = "Notification channels";
+/// What `doctor` has of its own among the settings that it shares with the server.
+const DOCTORS_OWN: [&str; 2] = ["database_url", "key_ring"];
+
+/// The command line with the server's settings under headings, and only there: `doctor` takes them as well, usually from the
+/// environment.
+pub fn arranged(command: Command) -> Command {
+    let serve = command.find_subcommand("serve");
+    let settings: HashSet<_> =
+        serve.into_iter().flat_map(Command::get_arguments).map(|a| a.get_id().clone()).collect();
+    let headed = |argument: Arg| {
+        let heading = heading(argument.get_id().as_str());
+        argument.help_heading(heading)
+    };
+    let hidden = move |argument: Arg| {
+        let id = argument.get_id();
+        let hide = settings.contains(id) && !DOCTORS_OWN.contains(&id.as_str());
+        argument.hide(hide)
+    };
+    command.mut_subcommand("serve", |serve| serve.mut_args(headed)).mut_subcommand("doctor", |doctor| {
+        doctor.mut_args(hidden).after_help(
+            "The server's settings are checked as well: set them as for sooner serve (variables, options, --config).",
+        )
+    })
+}
+
+fn heading(id: &str) -> Option<&'static str> {
+    let fits = |beginnings: &[&str]| {
+        beginnings
+            .iter()
+            .any(|beginning| id == *beginning || (id.starts_with(beginning) && !is_whole(beginning)))
+    };
+    GROUPS.iter().find(|(_, beginnings)| fits(beginnings)).map(|(heading, _)| *heading)
+}
+
+/// Whether a group names one setting instead of the beginning of several.
+fn is_whole(beginning: &str) -> bool {
+    !beginning.ends_with('_') && beginning != "connections"
+}
+
+/// Prints what the shell reads to complete our words.
+pub fn completion(mut command: Command, completion: &Completion) {
+    clap_complete::generate(completion.shell, &mut command, "sooner", &mut std::io::stdout());
+}
+
+/// Writes `sooner.1` and a page for each command.
+pub fn manual(command: Command, manual: &Manual) -> anyhow::Result<()> {
+    std::fs::create_dir_all(&manual.folder)?;
+    clap_mangen::generate_to(command, &manual.folder)?;
+    Ok(())
+}
+
+/// Prints docs/SETTINGS.md.
+pub fn settings(command: &Command) -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
+    write!(
+        out,
+        "# Settings of `sooner serve`\n\n\
+         Made by `sooner settings`; `scripts/fresh.sh --write` makes it anew. Each can be given as an option, as a variable, or in the file\n\
+         that `--config` names (TOML, the option's name with `_`). An option goes before a variable, a variable before the file.\n\
+         `RUST_LOG` chooses log lines (`info,sqlx=warn`), `--log-format json` (`SOONER_LOG_FORMAT`) prints them for machines.\n"
+    )?;
+    let serve = command.find_subcommand("serve").ok_or_else(|| anyhow::anyhow!("no serve"))?;
+    for (heading, _) in GROUPS {
+        write!(out, "\n## {heading}\n\n| option, variable | default | what it does |\n|---|---|---|\n")?;
+        for argument in serve.get_arguments().filter(|a| a.get_help_heading() == Some(heading)) {
+            writeln!(out, "{}", row(argument))?;
+        }
+    }
+    Ok(())
+}
+
+fn row(argument: &Arg) -> String {
+    let option = argument.get_long().unwrap_or_default();
+    let variable = argument.get_env().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let defaults: Vec<_> =
+        argument.get_default_values().iter().map(|value| format!("`{}`", value.to_string_lossy())).collect();
+    let takes_value = argument.get_action().takes_values();
+    let default = if takes_value { defaults.join(", ") } else { "off".to_owned() };
+    let help = argument.get_long_help().or(argument.get_help()).map(ToString::to_string).unwrap_or_default();
+    let help = help.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|");
+    format!("| `--{option}`<br>`{variable}` | {default} | {help} |")
+}
