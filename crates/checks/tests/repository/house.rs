@@ -2,7 +2,7 @@ use std::fs;
 
 use checks::tree::{self, File};
 use checks::{
-    glossary, layers, migrations, mutants, parameters, tests_found, tree::LONG, tree::TOO_LONG,
+    figures, glossary, layers, migrations, mutants, parameters, tests_found, tree::LONG, tree::TOO_LONG,
 };
 
 fn file(path: &str, text: &str) -> File {
@@ -223,4 +223,40 @@ fn a_migration_that_breaks_builds_of_before_is_seen() {
     let own = file("migrations/sqlite/0099_new.sql", "DELETE FROM task;");
     assert_eq!(migrations::complaints(&[both, own]).len(), 1);
     assert_eq!(migrations::complaints(&[file("migrations/0036_outbox.sql", "DROP TABLE task;")]).len(), 0);
+}
+
+#[test]
+fn alerts_board_and_runbook_name_figures_that_are_there() {
+    let read = |path: &str| fs::read_to_string(tree::root().join(path)).expect(path);
+    let listed = figures::figures(&read("docs/RUNBOOK.md"));
+    let mut complaints = figures::undocumented(&listed, &read("crates/engine/src/metrics.rs"));
+    for path in [
+        "deploy/prometheus/alerts.yml",
+        "deploy/prometheus/grafana.json",
+        "docs/OPERATING.md",
+        "docs/RUNBOOK.md",
+    ] {
+        complaints.extend(figures::unknown(&listed, path, &read(path)));
+    }
+    let (alerts, runbook) = (read("deploy/prometheus/alerts.yml"), read("docs/RUNBOOK.md"));
+    for alert in alerts.lines().filter_map(|line| line.trim().strip_prefix("- alert: ")) {
+        if !runbook.contains(&format!("\n### {alert}\n")) {
+            complaints.push(format!("docs/RUNBOOK.md does not explain the alert {alert}"));
+        }
+    }
+    assert_none(&complaints);
+}
+
+#[test]
+fn a_figure_that_is_gone_is_seen() {
+    let listed =
+        figures::figures("| `sooner_mails_total{outcome}` | mails |\n| `sooner_round_seconds` | time |");
+    let seen = |text: &str| figures::unknown(&listed, "alerts.yml", text).len();
+    assert_eq!(seen("sum by (outcome) (rate(sooner_mails_total{outcome=\"waits\"}[5m]))"), 0);
+    assert_eq!(seen("histogram_quantile(0.9, sum by (le) (sooner_round_seconds_bucket))"), 0);
+    assert_eq!(seen("sooner_mail_total"), 1);
+    assert_eq!(seen("sooner_mails_total{agreed=\"false\"}"), 1);
+    assert_eq!(seen("sum by (state) (sooner_mails_total)"), 1);
+    let source = "const MAILS: &str = \"sooner_mails_total\"; const OTHER: &str = \"sooner_other\";";
+    assert_eq!(figures::undocumented(&listed, source).len(), 2);
 }

@@ -95,6 +95,7 @@ async fn a_booking_stands_in_the_figures(s: Stage) {
     for line in ["sooner_ledger_differences", "sooner_money_frozen", r#"sooner_intents{state="unknown"}"#] {
         assert!(value(&page, line) == 0.0, "{line}\n{page}");
     }
+    as_the_runbook_says(&page);
     // Every figure says what it is, and nothing in it is a person's.
     for name in ["sooner_looks_total", "sooner_accounts", "sooner_http_request_seconds"] {
         assert!(page.contains(&format!("# HELP {name} ")), "{name}\n{page}");
@@ -102,6 +103,25 @@ async fn a_booking_stands_in_the_figures(s: Stage) {
     for private in ["lin@example.com", "LIN", id.as_str(), &payer.id.to_string()] {
         assert!(!page.contains(private), "{private} in\n{page}");
     }
+}
+
+/// Every series has the labels of its row in docs/RUNBOOK.md, which alerts and board are compared with elsewhere.
+fn as_the_runbook_says(page: &str) {
+    let runbook = include_str!("../../../../docs/RUNBOOK.md");
+    let mut names = std::collections::BTreeSet::new();
+    for line in page.lines().filter(|line| line.starts_with("sooner_")) {
+        let (series, _) = line.rsplit_once(' ').unwrap();
+        let (name, labels) = series.split_once('{').unwrap_or((series, ""));
+        let is_histogram = name.contains("_seconds_");
+        let name = if is_histogram { name.rsplit_once('_').unwrap().0 } else { name };
+        let labels: Vec<_> = labels.trim_end_matches('}').split("\",").collect();
+        let labels: Vec<_> = labels.iter().filter_map(|l| l.split_once("=\"")).map(|(l, _)| l).collect();
+        let labels = labels.into_iter().filter(|label| *label != "le").collect::<Vec<_>>().join(",");
+        let braces = if labels.is_empty() { String::new() } else { format!("{{{labels}}}") };
+        assert!(runbook.contains(&format!("\n| `{name}{braces}` |")), "no row for {name}{braces}");
+        names.insert(name.to_owned());
+    }
+    assert!(names.len() > 25, "{names:?}");
 }
 
 async fn unreadable_pages_are_counted(s: Stage) {
