@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+"""Prints a CycloneDX 1.5 list of the crates that are linked into `sooner`, from Cargo.lock by way of `cargo metadata`.
+
+    scripts/sbom.py > sooner.cdx.json
+
+Build scripts and macros are in it, tests and benches are not. The web app's half is made by `npm sbom`.
+"""
+
+import json, subprocess
+
+TARGET = "x86_64-unknown-linux-gnu"
+
+
+def main():
+    words = ["cargo", "metadata", "--locked", "--format-version", "1", "--filter-platform", TARGET]
+    found = json.loads(subprocess.run(words, check=True, capture_output=True, text=True).stdout)
+    packages = {package["id"]: package for package in found["packages"]}
+    nodes = {node["id"]: node for node in found["resolve"]["nodes"]}
+    root = next(id for id, package in packages.items() if package["name"] == "sooner-server")
+    edges, todo = {}, [root]
+    while todo:
+        id = todo.pop()
+        if id in edges:
+            continue
+        linked = [dep["pkg"] for dep in nodes[id]["deps"] if any(kind["kind"] != "dev" for kind in dep["dep_kinds"])]
+        edges[id] = sorted(set(linked))
+        todo += linked
+    checksums = locked()
+
+    def component(id):
+        package = packages[id]
+        name, version = package["name"], package["version"]
+        made = {"type": "library", "bom-ref": f"pkg:cargo/{name}@{version}", "name": name, "version": version,
+                "purl": f"pkg:cargo/{name}@{version}"}
+        if package.get("license"):
+            made["licenses"] = [{"expression": package["license"].replace("/", " OR ")}]
+        if (name, version) in checksums:
+            made["hashes"] = [{"alg": "SHA-256", "content": checksums[name, version]}]
+        return made
+
+    components = {id: component(id) for id in edges}
+    main = components.pop(root) | {"type": "application"}
+    ref = lambda id: main["bom-ref"] if id == root else components[id]["bom-ref"]
+    print(json.dumps({
+        "bomFormat": "CycloneDX", "specVersion": "1.5", "version": 1,
+        "metadata": {"component": main},
+        "components": sorted(components.values(), key=lambda c: c["bom-ref"]),
+        "dependencies": sorted(({"ref": ref(id), "dependsOn": [ref(to) for to in edges[id]]} for id in edges),
+                               key=lambda d: d["ref"]),
+    }, indent=1))
+
+
+def locked():
+    """The checksum of each crate in Cargo.lock."""
+    import tomllib
+    with open("Cargo.lock", "rb") as file:
+        lock = tomllib.load(file)
+    return {(p["name"], p["version"]): p["checksum"] for p in lock["package"] if "checksum" in p}
+
+
+main()
