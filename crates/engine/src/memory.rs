@@ -54,7 +54,7 @@ const MAX_WAIT: Duration = Duration::from_secs(3);
 impl Memory {
     /// This account's POST leaves now, or none does: what waited for it may be written.
     pub fn end_try(&self, account: PortalAccountId) {
-        if self.lock().trying.remove(&account) {
+        if self.lock().trying.remove(&account).is_some() {
             self.sent.notify_waiters();
         }
     }

@@ -302,18 +302,13 @@ async fn pick_time(
     times: &[NaiveTime],
 ) -> Result<Result<NaiveTime, TryOutcome>, JobError> {
     let wanted = task.criteria.as_ref().map(|criteria| criteria.times).unwrap_or_default();
-    let taken: Vec<NaiveTime> = {
-        let state = gateway.records.memory.lock();
-        let others = state.attempts.values().filter(|i| i.task != task.id).filter_map(|i| i.target);
-        others
-            .filter(|t| t.facility == opening.key.facility && t.date == opening.date)
-            .map(|t| t.time)
-            .collect()
-    };
-    let skip = opening.place.saturating_sub(taken.iter().filter(|t| times.contains(t)).count());
-    let time = booking::choose_time(times, &taken, skip, wanted);
     let now = gateway.records.portal_time.now();
-    gateway.records.memory.lock().times_known(opening, task.portal_account_id, times.len(), now);
+    let time = {
+        let mut state = gateway.records.memory.lock();
+        let (taken, skip) = state.left_to_others(opening, task);
+        state.times_known(opening, task.portal_account_id, times.len(), now);
+        booking::choose_time(times, &taken, skip, wanted)
+    };
     gateway.records.memory.wake();
     if let Some(time) = time {
         return Ok(Ok(time));

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use chrono::{NaiveDate, TimeDelta};
 use domain::calendar::CalendarKey;
 use domain::clock::Instant;
-use domain::ids::TaskId;
+use domain::ids::{PortalAccountId, TaskId};
 
 /// A day in a calendar that a task wants.
 #[derive(Clone, Debug)]
@@ -14,8 +14,8 @@ pub(crate) struct Opening {
     pub date: NaiveDate,
     /// Whose list shows it, as of when.
     pub seen: crate::model::list_agreement::ListOrigin,
-    /// How many of higher rank are trying for the same day right now: their times are left to them.
-    pub place: usize,
+    /// Who tried for the same day already when this try began: as long as they do, their times are left to them.
+    pub ahead: Vec<PortalAccountId>,
 }
 
 /// How one try ended.

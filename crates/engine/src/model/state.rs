@@ -62,8 +62,8 @@ pub(crate) struct State {
     pub rows: HashMap<TaskId, Box<Task>>,
     pub calendars: HashMap<CalendarKey, Calendar>,
     pub openings: Vec<OpeningQueue>,
-    /// Accounts that try for a day and have not sent the POST yet.
-    pub trying: HashSet<PortalAccountId>,
+    /// Accounts that try for a day and have not sent the POST yet, and for which.
+    pub trying: HashMap<PortalAccountId, (FacilityId, NaiveDate)>,
     /// Pages of the portal that are not as known.
     pub page_breakers: crate::model::page_breaker::PageBreakers,
     /// Whether the lists of a calendar are everybody's.

@@ -53,11 +53,14 @@ impl State {
                     waiting.push_back(task);
                     break;
                 }
-                let place = opening.trying as usize;
                 opening.trying += 1;
+                let day = (opening.key.facility, opening.date);
+                let ahead =
+                    self.trying.iter().filter(|(_, other)| **other == day).map(|(account, _)| *account);
+                let ahead = ahead.collect();
                 let opening =
-                    Opening { key: opening.key.clone(), date: opening.date, seen: opening.seen, place };
-                self.trying.insert(account);
+                    Opening { key: opening.key.clone(), date: opening.date, seen: opening.seen, ahead };
+                self.trying.insert(account, day);
                 round.jobs.push(Job::Book { task, account, opening });
             }
             waiting.append(&mut opening.candidates);

@@ -1,8 +1,9 @@
 //! What one try for an opening means for everybody else who wants it.
 
-use chrono::TimeDelta;
+use chrono::{NaiveTime, TimeDelta};
 use domain::clock::Instant;
 use domain::ids::{PortalAccountId, TaskId};
+use store::task::Task;
 
 use crate::JobError;
 use crate::model::openings::{LOSERS_NOTIFIED, Opening, TryOutcome};
@@ -67,6 +68,20 @@ impl State {
 }
 
 impl State {
+    /// Times of a day that others have been sent for, and how many more are left to those who tried for it first and have not
+    /// sent yet.
+    pub fn left_to_others(&self, opening: &Opening, task: &Task) -> (Vec<NaiveTime>, usize) {
+        let day = (opening.key.facility, opening.date);
+        let others = self.attempts.values().filter(|attempt| attempt.task != task.id);
+        let of_day = others
+            .filter(|attempt| attempt.target.is_some_and(|target| (target.facility, target.date) == day));
+        let (sent, taken): (Vec<_>, Vec<_>) =
+            of_day.filter_map(|attempt| Some((attempt.account, attempt.target?.time))).unzip();
+        let chooses =
+            |account: &&PortalAccountId| self.trying.get(*account) == Some(&day) && !sent.contains(*account);
+        (taken, opening.ahead.iter().filter(chooses).count())
+    }
+
     /// The day's times were read: as many may try as there are times; none at all makes it a phantom.
     pub fn times_known(&mut self, opening: &Opening, account: PortalAccountId, times: usize, now: Instant) {
         self.list_agreement.of(&opening.key).tried(opening.date, account, times, opening.seen, now);
