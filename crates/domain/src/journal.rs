@@ -265,6 +265,8 @@ pub enum GoneReason {
     NoBudget,
     /// It was gone before the account could try.
     NotReached,
+    /// The task had asked as often as it may in a day.
+    AskedOften,
 }
 
 /// How far the lists of a city agree between accounts.

@@ -17,6 +17,10 @@ pub const FROM_SIGHTING: TimeDelta = TimeDelta::minutes(3);
 pub const SENT_WITHIN: TimeDelta = TimeDelta::seconds(60);
 /// A yes is acted upon for so long.
 pub const YES_LIVES: TimeDelta = TimeDelta::minutes(2);
+/// A day of which was asked, and nobody said yes, gives way to the next best one so long after its question's time is over.
+pub const GIVES_WAY_AFTER: TimeDelta = TimeDelta::minutes(10);
+/// A task asks so often in 24 hours at most; what reached nobody does not count.
+pub const MOST_A_DAY: u32 = 10;
 /// What came of it is told within this time after that, unless the engine is away.
 const TOLD_WITHIN: TimeDelta = TimeDelta::minutes(1);
 
@@ -95,7 +99,7 @@ pub enum YesOutcome {
     Booked,
     /// Somebody else has it, or none of its times is one that the task accepts.
     Gone,
-    /// A rule or the portal's trouble kept it from being booked; nothing was sent.
+    /// A rule, the portal's trouble or its refusal kept it from being booked.
     NotBooked,
     /// The booking request was sent, and the portal does not show yet what it did.
     Unknown,

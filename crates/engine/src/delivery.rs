@@ -224,6 +224,7 @@ impl Delivery {
                 crate::metrics::delivery(one.kind, why.into());
                 let why = NotSentBecause { word: why.into(), error: None };
                 outbox::not_sent(&mut tx, one, why, self.wall.now()).await?;
+                self.end_question(&mut tx, one, self.wall.now()).await?;
             }
         }
         tx.commit().await

@@ -74,6 +74,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!("0034_display_name"),
     migration!("0035_wallets"),
     migration!("0036_outbox"),
+    migration!("0037_question_attempt"),
     migration!("0042_older_builds"),
 ];
 

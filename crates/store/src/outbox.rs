@@ -229,6 +229,12 @@ pub async fn is_accepted(tx: &mut Tx, notice: Uuid) -> Result<bool, Error> {
     Ok(scalar!(tx, i64, sql, notice)? > 0)
 }
 
+/// Whether all of a notice were given up: none was accepted, and none waits.
+pub async fn is_given_up(tx: &mut Tx, notice: Uuid) -> Result<bool, Error> {
+    let sql = "SELECT COUNT(*) FROM outbox WHERE notice_id = $1 AND dead_at IS NULL";
+    Ok(scalar!(tx, i64, sql, notice)? == 0)
+}
+
 /// How many messages of a kind were accepted since then: of one user, or of all.
 pub async fn accepted_since(
     tx: &mut Tx,

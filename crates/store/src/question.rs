@@ -3,7 +3,7 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use domain::clock::Instant;
 use domain::facility::FacilityId;
-use domain::ids::TaskId;
+use domain::ids::{AttemptId, TaskId};
 use domain::question::{Question, YesOutcome};
 use serde_json::json;
 use uuid::Uuid;
@@ -132,6 +132,18 @@ pub async fn accepted(tx: &mut Tx, raw: &[u8; 32], at: Instant) -> Result<(), Er
     Ok(())
 }
 
+/// Nobody was asked, for nothing with this link was taken by a provider or still waits: the question is closed.
+pub async fn undelivered(tx: &mut Tx, raw: &[u8; 32], at: Instant) -> Result<(), Error> {
+    exec!(
+        tx,
+        "UPDATE question SET gone_at = $2
+         WHERE token_hash = $1 AND accepted_at IS NULL AND answered_at IS NULL AND gone_at IS NULL",
+        hash(raw),
+        at
+    )?;
+    Ok(())
+}
+
 /// Spends the question's one yes; `false` when it is spent.
 pub async fn answer(tx: &mut Tx, id: Uuid, at: Instant) -> Result<bool, Error> {
     let sql = "UPDATE question SET answered_at = $2 WHERE id = $1 AND answered_at IS NULL";
@@ -151,9 +163,15 @@ pub async fn answered(tx: &mut Tx) -> Result<Vec<Kept>, Error> {
 }
 
 /// Commits to the one booking request that a yes carries; `false` when it carried one, or something came of it already.
-pub async fn mark_sent(tx: &mut Tx, id: Uuid, at: Instant) -> Result<bool, Error> {
-    let sql = "UPDATE question SET sent_at = $2 WHERE id = $1 AND sent_at IS NULL AND outcome IS NULL";
-    Ok(exec!(tx, sql, id, at)? == 1)
+pub async fn mark_sent(tx: &mut Tx, id: Uuid, attempt: AttemptId, at: Instant) -> Result<bool, Error> {
+    let sql = "UPDATE question SET sent_at = $2, intent_id = $3 WHERE id = $1 AND sent_at IS NULL AND outcome IS NULL";
+    Ok(exec!(tx, sql, id, at, attempt.0)? == 1)
+}
+
+/// What the portal shows of an attempt is what the yes that carried it came to, whatever was said before.
+pub async fn shown(tx: &mut Tx, attempt: AttemptId, outcome: YesOutcome) -> Result<(), Error> {
+    exec!(tx, "UPDATE question SET outcome = $2 WHERE intent_id = $1", attempt.0, outcome.as_str())?;
+    Ok(())
 }
 
 /// Keeps what came of a yes; the first word stays. Where a request was sent, nobody says that none was.
@@ -168,14 +186,63 @@ pub async fn settle(tx: &mut Tx, id: Uuid, outcome: YesOutcome) -> Result<(), Er
     Ok(())
 }
 
+/// A day of which a task has asked and that still stands there.
+#[derive(Clone, Copy, Debug)]
+pub struct Standing {
+    /// The task.
+    pub task: TaskId,
+    /// Where.
+    pub facility: FacilityId,
+    /// The day.
+    pub day: NaiveDate,
+    /// When a poll showed it.
+    pub seen_at: Instant,
+}
+
 /// Days of which a task has asked and that still stand there.
-pub async fn open(tx: &mut Tx) -> Result<Vec<(TaskId, FacilityId, NaiveDate)>, Error> {
+pub async fn open(tx: &mut Tx) -> Result<Vec<Standing>, Error> {
     let rows = all!(
         tx,
-        (Uuid, i32, NaiveDate),
-        "SELECT task_id, facility, day FROM question WHERE gone_at IS NULL"
+        (Uuid, i32, NaiveDate, DateTime<Utc>),
+        "SELECT task_id, facility, day, seen_at FROM question WHERE gone_at IS NULL"
     )?;
-    rows.into_iter().map(|(task, at, day)| Ok((TaskId(task), facility(at)?, day))).collect()
+    let standing =
+        |(task, at, day, seen_at)| Ok(Standing { task: TaskId(task), facility: facility(at)?, day, seen_at });
+    rows.into_iter().map(standing).collect()
+}
+
+/// Whether a task's question of a day still stands and reached somebody; none where it was closed.
+pub async fn reached(
+    tx: &mut Tx,
+    task: TaskId,
+    facility: FacilityId,
+    day: NaiveDate,
+) -> Result<Option<bool>, Error> {
+    let row = one!(
+        tx,
+        (Option<DateTime<Utc>>, Option<DateTime<Utc>>),
+        "SELECT accepted_at, answered_at FROM question
+         WHERE task_id = $1 AND facility = $2 AND day = $3 AND gone_at IS NULL",
+        task.0,
+        i32::from(facility.number()),
+        day
+    )?;
+    Ok(row.map(|(accepted_at, answered_at)| accepted_at.is_some() || answered_at.is_some()))
+}
+
+/// When a task asked for the `nth` time, counted from its latest question; what was closed before it reached anybody does not
+/// count.
+pub async fn nth_latest(tx: &mut Tx, task: TaskId, nth: u32) -> Result<Option<Instant>, Error> {
+    let row = one!(
+        tx,
+        (DateTime<Utc>,),
+        "SELECT seen_at FROM question
+         WHERE task_id = $1 AND (gone_at IS NULL OR accepted_at IS NOT NULL OR answered_at IS NOT NULL)
+         ORDER BY seen_at DESC LIMIT 1 OFFSET $2",
+        task.0,
+        i64::from(nth.saturating_sub(1))
+    )?;
+    Ok(row.map(|(at,)| at))
 }
 
 /// These days of a facility are gone.

@@ -51,6 +51,18 @@ impl Delivery {
         Ok(with_link(&one.data, &self.keyring, &self.site))
     }
 
+    /// A question that reached nobody, over any channel, is closed: it did not use up its day.
+    pub(super) async fn end_question(&self, tx: &mut Tx, one: &Outgoing, now: Instant) -> Result<(), Error> {
+        let link = WaitingLink::of(&one.data, &self.keyring, &self.site).filter(|link| link.asks);
+        let (Some(link), Some(notice)) = (link, one.notice) else { return Ok(()) };
+        // The last two of a notice may be given up at once.
+        store::lock::exclusive(tx, notice).await?;
+        if store::outbox::is_given_up(tx, notice).await? {
+            store::question::undelivered(tx, &link.raw, now).await?;
+        }
+        Ok(())
+    }
+
     /// A question's time begins with the first provider that took it.
     pub(super) async fn begin_question(
         &self,

@@ -32,6 +32,7 @@ impl Delivery {
                 tracing::error!(mail = %mail.id, template = mail.template, why, "a mail was given up");
                 crate::metrics::mail("given_up");
                 outbox::dead(&mut tx, &mail, &why, now).await?;
+                self.end_question(&mut tx, &mail, now).await?;
             }
         }
         tx.commit().await

@@ -150,6 +150,7 @@ impl Delivery {
                         crate::metrics::delivery(one.kind, why.into());
                         let why = NotSentBecause { word: why.into(), error: Some(&answer) };
                         outbox::not_sent(&mut tx, one, why, now).await?;
+                        self.end_question(&mut tx, one, now).await?;
                     }
                 }
             }
@@ -190,6 +191,7 @@ impl Delivery {
         tracing::warn!(id = %one.id, kind = %one.kind, %reason, answer, "a message was refused");
         crate::metrics::delivery(one.kind, reason.into());
         outbox::not_sent(tx, one, NotSentBecause { word: reason.as_ref(), error: Some(answer) }, now).await?;
+        self.end_question(tx, one, now).await?;
         let refusal = Refusal { reason: reason.as_ref(), answer, at: now };
         if reason.is_operators() {
             return channel::record_refusal(tx, channel.id, refusal).await;

@@ -1,5 +1,6 @@
 //! Warm standby: the first in line for a hot calendar are signed in, with a connection at hand.
 
+use domain::booking::{Allowance, Stop};
 use domain::budget::Spend;
 use domain::clock::Instant;
 use domain::ids::TaskId;
@@ -14,7 +15,12 @@ use crate::jobs::JobOutcome;
 
 /// Whether some day could be booked for it, as far as is known.
 pub(crate) fn can_book(task: &Task, now: Instant) -> bool {
-    task.allowance().is_some_and(|allowance| allowance.allows_any(now).is_ok())
+    task.allowance().is_some_and(|allowance| may_book_any(allowance, now))
+}
+
+/// Whether some day may be booked: by itself, or on its user's word.
+pub(crate) fn may_book_any(allowance: Allowance<'_>, now: Instant) -> bool {
+    matches!(allowance.allows_any(now), Ok(()) | Err(Stop::Unanswered))
 }
 
 /// Signs in.

@@ -106,6 +106,11 @@ impl ListAgreement {
         }
     }
 
+    /// What an account was shown last, where that is known and each answers for itself alone.
+    pub fn own_days(&self, account: PortalAccountId) -> Option<&[NaiveDate]> {
+        self.own.get(&account).map(|(days, _)| &**days)
+    }
+
     /// When an account was last shown its own list, while each answers for itself alone.
     pub fn last_own(&self, account: PortalAccountId) -> Option<Instant> {
         self.own.get(&account).map(|(_, at)| *at)

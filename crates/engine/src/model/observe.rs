@@ -1,10 +1,13 @@
 //! One poll answers everyone it can: the shared list, what it means, and whose tasks it matches.
 
+use std::collections::HashSet;
+
 use chrono::NaiveDate;
 use domain::booking::Stop;
 use domain::calendar::{CalendarKey, Change};
 use domain::clock::Instant;
 use domain::ids::TaskId;
+use domain::journal::GoneReason;
 
 use crate::model::empty_lists::InferredEffects;
 use crate::model::list_agreement::ModeChange;
@@ -20,6 +23,10 @@ pub(crate) struct Effects {
     pub alerts: Vec<(TaskId, NaiveDate)>,
     /// Tasks that ask first, and days of which they ask.
     pub questions: Vec<(TaskId, NaiveDate)>,
+    /// Tasks that would ask, and what would keep the day from being booked; noted as the next are.
+    pub not_asked: Vec<(TaskId, NaiveDate, GoneReason)>,
+    /// Days that somebody wants; taken out by who plans the next poll.
+    pub wanted: HashSet<NaiveDate>,
     /// Days that tasks accept and must not book; taken out and noted for their journals before anything is written.
     pub stops: Vec<(TaskId, NaiveDate, Stop)>,
     pub gone: Vec<(TaskId, NaiveDate)>,

@@ -86,6 +86,8 @@ pub(crate) struct State {
     pub missing: std::collections::HashSet<TaskId>,
     /// Tasks that were told of a day which is still there.
     pub alerted: HashMap<(FacilityId, NaiveDate), HashSet<TaskId>>,
+    /// Days of which tasks have asked.
+    pub asked: crate::model::questions::AskedDays,
     /// Users' words that days may be booked, until something comes of them.
     pub answers: crate::model::questions::Answers,
     /// Days somebody tried for in vain: who stood behind the attempt is told of them.

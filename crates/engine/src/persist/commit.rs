@@ -71,7 +71,8 @@ pub(crate) async fn mark_sending(
     if !crate::persist::credential::may_act(records, &mut tx, task).await? {
         return Ok(Commit::Refused);
     }
-    if !crate::persist::questions::take_yes(records, &mut tx, task, slot, agreed.shown.as_ref()).await? {
+    let shown = agreed.shown.as_ref();
+    if !crate::persist::questions::take_yes(records, &mut tx, task, attempt, slot, shown).await? {
         return Ok(Commit::Refused);
     }
     if let Some(pause) = store::outward::paused_at_last(&mut tx, &records.host).await? {

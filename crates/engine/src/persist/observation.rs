@@ -42,7 +42,7 @@ pub(crate) async fn answer_from_shared(
         let (days, last_poll) = (calendar.days.clone(), calendar.last_poll);
         state.tasks.count_earlier(task, key, days.len(), last_poll);
         state.flushed_at.get_or_insert(now);
-        state.queue_openings(key, &days, now, &mut effects);
+        state.queue_openings(key, &days, &records.config.limits, now, &mut effects);
     }
     write(records, key, &effects, now).await
 }
@@ -54,7 +54,7 @@ pub(crate) async fn rematch(records: &Records, key: &CalendarKey) -> Result<(), 
     {
         let mut state = records.memory.lock();
         let days = state.calendar(key).usable(now);
-        state.queue_openings(key, &days, now, &mut effects);
+        state.queue_openings(key, &days, &records.config.limits, now, &mut effects);
     }
     write(records, key, &effects, now).await
 }

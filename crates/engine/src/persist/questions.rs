@@ -4,9 +4,12 @@ use chrono::TimeDelta;
 use domain::appointment::Slot;
 use domain::booking::BookingMode;
 use domain::clock::Instant;
+use domain::ids::{AttemptId, TaskId};
 use domain::journal::{CityName, GoneReason, JournalEvent, NamedSlot};
 use domain::money::Money;
-use domain::question::{AskedTask, FROM_ACCEPTANCE, Question, SENT_WITHIN, YesOutcome};
+use domain::question::{
+    AskedTask, FROM_ACCEPTANCE, FROM_SIGHTING, GIVES_WAY_AFTER, MOST_A_DAY, Question, SENT_WITHIN, YesOutcome,
+};
 use serde_json::json;
 use store::Tx;
 use store::task::Task;
@@ -38,6 +41,13 @@ pub(crate) async fn ask(records: &Records, asked: Asked, seen_at: Instant) -> Re
         return Ok(());
     };
     let wall = records.wall.now();
+    if let Some(until) = asked_often(&mut tx, task, wall).await? {
+        let mut state = records.memory.lock();
+        state.asked.rests(task, now + records.portal_span(until - wall));
+        state.not_asked(asked, GoneReason::AskedOften, now);
+        state.forget_alert(task, (facility, day));
+        return Ok(());
+    }
     let since = (now - seen_at).as_seconds_f64() / records.config.speed.max(0.001);
     let question = Question {
         task,
@@ -74,7 +84,14 @@ pub(crate) async fn ask(records: &Records, asked: Asked, seen_at: Instant) -> Re
     let key = format!("question:{id}");
     crate::persist::notify::mail(records, &mut tx, row.user_id, "question", key, data).await?;
     tx.commit().await?;
+    records.has_asked(asked, question.seen_at);
     Ok(())
+}
+
+/// Until when a task asks no more, where it has asked as often as it may (wall time).
+async fn asked_often(tx: &mut Tx, task: TaskId, wall: Instant) -> Result<Option<Instant>, JobError> {
+    let first = store::question::nth_latest(tx, task, MOST_A_DAY).await?;
+    Ok(first.map(|at| at + TimeDelta::days(1)).filter(|until| wall < *until))
 }
 
 fn hex(bytes: &[u8]) -> String {
@@ -98,6 +115,7 @@ pub(crate) async fn take_yes(
     records: &Records,
     tx: &mut Tx,
     task: &Task,
+    attempt: AttemptId,
     slot: Slot,
     shown: Option<&Slot>,
 ) -> Result<bool, JobError> {
@@ -108,12 +126,63 @@ pub(crate) async fn take_yes(
     let stands = AskedTask { runs: true, criteria_version: task.criteria_version, booked: shown };
     let now = records.wall.now();
     match said.filter(|kept| kept.question.permits(&stands, now)) {
-        Some(kept) => Ok(store::question::mark_sent(tx, kept.id, now).await?),
+        Some(kept) => Ok(store::question::mark_sent(tx, kept.id, attempt, now).await?),
         None => Ok(false),
     }
 }
 
 impl Records {
+    /// A span of wall time in portal time.
+    fn portal_span(&self, wall: TimeDelta) -> TimeDelta {
+        TimeDelta::milliseconds((wall.num_milliseconds() as f64 * self.config.speed) as i64)
+    }
+
+    /// Until when a question stands whose day was seen then (wall time), and when it is looked at what became of it.
+    pub(crate) fn stands(&self, seen_at: Instant) -> (Instant, Instant) {
+        let until = self.portal_time.now() + self.portal_span(seen_at + FROM_SIGHTING - self.wall.now());
+        (until, until + self.portal_span(GIVES_WAY_AFTER))
+    }
+
+    /// A question is on its way: its account is made ready, and it is looked at again later.
+    fn has_asked(&self, asked: Asked, seen_at: Instant) {
+        let (open_until, look_at) = self.stands(seen_at);
+        {
+            let mut state = self.memory.lock();
+            state.asked.ask(asked, open_until, look_at);
+            state.prewarm_at = None;
+        }
+        self.memory.wake();
+    }
+
+    /// Days of which was asked in vain give way to others; what reached nobody is asked again.
+    pub(crate) async fn look_after_questions(&self) -> Result<(), JobError> {
+        let now = self.portal_time.now();
+        let due = self.memory.lock().asked.take_due(now);
+        if due.is_empty() {
+            return Ok(());
+        }
+        let mut tx = self.db.read().await?;
+        for asked in due {
+            let (task, facility, day) = asked;
+            let reached = store::question::reached(&mut tx, task, facility, day).await;
+            let mut state = self.memory.lock();
+            match reached {
+                Ok(None) => state.forget_alert(task, (facility, day)),
+                Ok(Some(true)) => state.asked.gives_way(asked),
+                // Its message waits still: it may be given up yet.
+                Ok(Some(false)) => {
+                    state.asked.gives_way(asked);
+                    state.asked.ask(asked, now, now + self.portal_span(GIVES_WAY_AFTER));
+                }
+                Err(error) => {
+                    state.asked.ask(asked, now, now);
+                    return Err(error.into());
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Puts those whose users said yes in line, and ends words of which nothing can come.
     pub(crate) async fn act_on_answers(&self) -> Result<(), JobError> {
         let (wall, now) = (self.wall.now(), self.portal_time.now());
@@ -143,18 +212,19 @@ impl Records {
         Ok(())
     }
 
-    /// Keeps what a try for a day that a user said yes to has come to; none of a try that is made again.
+    /// Keeps what a try for a day that a user said yes to has come to; nothing of one that is made again: at once, or, after
+    /// what passes soon, within the time of the yes.
     pub(crate) async fn answer_tried(
         &self,
         asked: Asked,
         outcome: Result<&TryOutcome, &JobError>,
     ) -> Result<(), JobError> {
         let outcome = match outcome {
-            Ok(TryOutcome::Again) => return Ok(()),
+            Ok(TryOutcome::Again | TryOutcome::Hindered) | Err(_) => return Ok(()),
             Ok(TryOutcome::Booked) => YesOutcome::Booked,
             Ok(TryOutcome::Acted) => YesOutcome::Unknown,
             Ok(TryOutcome::NothingThere | TryOutcome::NoTimeFits) => YesOutcome::Gone,
-            Ok(TryOutcome::NothingSent | TryOutcome::Hindered) | Err(_) => YesOutcome::NotBooked,
+            Ok(TryOutcome::NothingSent) => YesOutcome::NotBooked,
         };
         self.end_answer(asked, outcome).await
     }

@@ -12,6 +12,7 @@ use uuid::Uuid;
 
 use crate::JobError;
 use crate::model::attempts::LiveAttempt;
+use crate::model::questions::AskedDays;
 use crate::model::reload::{RescanCursor, nobody};
 use crate::persist::Records;
 
@@ -96,7 +97,13 @@ impl Records {
         state.alerted.clear();
         state.answers.clear();
         state.take_answers(answered);
-        for (task, facility, day) in alerts.into_iter().chain(asked) {
+        state.asked = AskedDays::default();
+        for store::question::Standing { task, facility, day, seen_at } in asked {
+            let (open_until, look_at) = self.stands(seen_at);
+            state.asked.ask((task, facility, day), open_until, look_at);
+            state.alerted.entry((facility, day)).or_default().insert(task);
+        }
+        for (task, facility, day) in alerts {
             state.alerted.entry((facility, day)).or_default().insert(task);
         }
         state.attempts.clear();

@@ -7,6 +7,7 @@ use domain::condition::TaskCondition;
 use domain::ids::AttemptId;
 use domain::journal::{BookedEvent, CityName, JournalEvent, NamedSlot};
 use domain::money::Money;
+use domain::question::YesOutcome;
 use domain::task::{Reason, TaskStatus};
 use serde_json::json;
 use store::Tx;
@@ -81,6 +82,7 @@ pub(crate) async fn confirm_in(
     if !store::booking_attempt::settle(tx, attempt.id, step, readings, now).await? {
         return Ok(false);
     }
+    store::question::shown(tx, attempt.id, YesOutcome::Booked).await?;
     if expected_outcome.expected.is_some() && !attempt.counts_as_used() {
         // It was taken back when nothing seemed to have been booked.
         store::task::count_reschedule(tx, task.id, 1, wall).await?;
@@ -201,6 +203,7 @@ pub(crate) async fn not_booked_in(
     if !store::booking_attempt::settle(tx, attempt.id, (attempt.state, to), readings, now).await? {
         return Ok(None);
     }
+    store::question::shown(tx, attempt.id, YesOutcome::NotBooked).await?;
     if attempt.expected.is_some() {
         store::task::count_reschedule(tx, task.id, -1, wall).await?;
     }

@@ -9,9 +9,10 @@ use domain::task::TaskStatus;
 use portal::Purpose;
 
 use crate::Round;
+use crate::jobs::prewarm::may_book_any;
 use crate::model::job::Job;
 use crate::model::state::State;
-use crate::model::task_index::Demand;
+use crate::model::task_index::{Demand, IndexedTask};
 use crate::schedule::{Schedule, is_free};
 
 /// How often it is looked at who stands ready.
@@ -21,15 +22,17 @@ const EVERY: TimeDelta = TimeDelta::seconds(30);
 const ASKED: usize = 4 * PREWARMED_PER_QUEUE;
 
 /// The tasks of the lines, with what the rule needs to know of each.
+#[derive(Default)]
 struct Facts<'a> {
     lines: Vec<Queue>,
     keys: Vec<CalendarKey>,
     candidates: Vec<Candidate<'a>>,
     tasks: Vec<(TaskId, PortalAccountId)>,
+    accounts: Vec<PortalAccountId>,
 }
 
 impl Schedule<'_> {
-    /// Makes ready who stands first in a hot calendar's line.
+    /// Makes ready who stands first in a hot calendar's line, and who was asked and may still say yes.
     pub(crate) fn take_prewarm(&self, state: &mut State, round: &mut Round, now: Instant) {
         if self.config.dry_run || state.prewarm_at.is_some_and(|at| at > now) {
             return;
@@ -64,17 +67,10 @@ impl Schedule<'_> {
 }
 
 fn facts<'a>(state: &'a State, round: &Round, now: Instant) -> Facts<'a> {
-    let mut facts = Facts { lines: Vec::new(), keys: Vec::new(), candidates: Vec::new(), tasks: Vec::new() };
-    let mut accounts: Vec<PortalAccountId> = Vec::new();
+    let mut facts = Facts::default();
     for (key, demand_counts) in state.tasks.calendars() {
-        let Some(calendar) = state.calendars.get(&key) else { continue };
-        let activity = calendar.activity.now(now);
-        let stopped = state.page_breakers.stops_bookings(key.kind.country);
-        if stopped
-            || demand_counts.automatic == 0
-            || activity < domain::prewarm::HOT
-            || calendar.restricted_at.is_some()
-        {
+        let activity = state.calendars.get(&key).map_or(0.0, |calendar| calendar.activity.now(now));
+        if demand_counts.automatic == 0 || activity < domain::prewarm::HOT {
             continue;
         }
         let mut line: Vec<_> = state
@@ -87,17 +83,60 @@ fn facts<'a>(state: &'a State, round: &Round, now: Instant) -> Facts<'a> {
             line.select_nth_unstable_by_key(asked, |t| t.rank());
         }
         line.truncate(asked);
+        facts.add(key, activity, line, state, round, now);
+    }
+    for (key, line) in askers(state, now) {
+        // Something is there to be had, and its user may say so at any moment: before all others.
+        facts.add(key, f64::INFINITY, line, state, round, now);
+    }
+    facts
+}
+
+/// Who was asked of a day and may still say yes, by calendar.
+fn askers(state: &State, now: Instant) -> Vec<(CalendarKey, Vec<&IndexedTask>)> {
+    let mut lines: Vec<(CalendarKey, Vec<&IndexedTask>)> = Vec::new();
+    for (task, facility, _) in state.asked.open(now) {
+        let Some(row) = state.tasks.get(&task).filter(|row| row.status == TaskStatus::Active) else {
+            continue;
+        };
+        let of_facility = |key: &CalendarKey| key.facility == facility && state.tasks.is_of(row, key);
+        let Some(key) = state.tasks.keys(row).find(of_facility) else { continue };
+        match lines.iter_mut().find(|(other, _)| *other == key) {
+            Some((_, line)) => line.push(row),
+            None => lines.push((key, vec![row])),
+        }
+    }
+    lines.sort_unstable_by_key(|(_, line)| line.iter().map(|row| row.rank()).min());
+    lines
+}
+
+impl<'a> Facts<'a> {
+    /// Adds a calendar's line, unless nothing can be booked there.
+    fn add(
+        &mut self,
+        key: CalendarKey,
+        activity: f64,
+        mut line: Vec<&'a IndexedTask>,
+        state: &'a State,
+        round: &Round,
+        now: Instant,
+    ) {
+        let restricted = state.calendars.get(&key).is_none_or(|calendar| calendar.restricted_at.is_some());
+        if restricted || state.page_breakers.stops_bookings(key.kind.country) {
+            return;
+        }
         line.sort_unstable_by_key(|t| t.rank());
-        let first = facts.candidates.len();
+        line.dedup_by_key(|t| t.id);
+        let first = self.candidates.len();
         for task in line {
             let Some(account) = state.accounts.get(&task.account) else { continue };
-            let number = accounts.iter().position(|a| *a == task.account).unwrap_or_else(|| {
-                accounts.push(task.account);
-                accounts.len() - 1
+            let number = self.accounts.iter().position(|a| *a == task.account).unwrap_or_else(|| {
+                self.accounts.push(task.account);
+                self.accounts.len() - 1
             });
-            facts.tasks.push((task.id, task.account));
-            facts.candidates.push(Candidate {
-                can_book: task.allowance().allows_any(now).is_ok(),
+            self.tasks.push((task.id, task.account));
+            self.candidates.push(Candidate {
+                can_book: may_book_any(task.allowance(), now),
                 account: number,
                 budget: &account.budget,
                 not_before: account.not_before,
@@ -105,8 +144,7 @@ fn facts<'a>(state: &'a State, round: &Round, now: Instant) -> Facts<'a> {
                 signed_in: account.session.as_ref().map(|_| account.signed_in_at.unwrap_or(now)),
             });
         }
-        facts.lines.push(Queue { activity, candidates: (first..facts.candidates.len()).collect() });
-        facts.keys.push(key);
+        self.lines.push(Queue { activity, candidates: (first..self.candidates.len()).collect() });
+        self.keys.push(key);
     }
-    facts
 }

@@ -13,11 +13,11 @@ use crate::stage::{Stage, TORONTO, at, day, slot, toronto};
 
 pub(crate) const DAY: &str = "2027-02-09";
 
-fn asking() -> SearchCriteria {
+pub(crate) fn asking() -> SearchCriteria {
     SearchCriteria { mode: BookingMode::Ask, ..toronto() }
 }
 
-async fn person(stage: &Stage, name: &str, criteria: SearchCriteria) -> (TaskId, u64) {
+pub(crate) async fn person(stage: &Stage, name: &str, criteria: SearchCriteria) -> (TaskId, u64) {
     let group = stage.portal_account(name, Some(at(TORONTO, "2027-08-17", "08:15")));
     let task = stage.task(name, criteria).await;
     stage.clock.advance(TimeDelta::seconds(5));
@@ -25,7 +25,7 @@ async fn person(stage: &Stage, name: &str, criteria: SearchCriteria) -> (TaskId,
 }
 
 /// The token of the link that was mailed for a task last.
-async fn link(stage: &Stage, task: TaskId) -> [u8; 32] {
+pub(crate) async fn link(stage: &Stage, task: TaskId) -> [u8; 32] {
     let mut tx = stage.ctx.db.read().await.expect("tx");
     let sql = "SELECT data FROM outbox WHERE template = 'question' ORDER BY created_at DESC, id DESC";
     let mails = store::all!(&mut tx, (serde_json::Value,), sql).expect("mails");

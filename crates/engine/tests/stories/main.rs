@@ -28,6 +28,7 @@ mod secrets;
 mod sharing;
 mod stage;
 mod time;
+mod unanswered;
 mod virtual_time;
 mod week;
 mod yeses;

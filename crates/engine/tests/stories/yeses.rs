@@ -1,16 +1,19 @@
 //! A yes whose day cannot be had at once: it waits, and goes in line again, but is sent once at most.
 
 use chrono::TimeDelta;
+use domain::calendar::{CalendarKey, Kind};
 use domain::health::AccountHealth;
+use domain::ids::TaskId;
 use domain::question::YesOutcome;
 use engine::Engine;
+use inference::agreement::{Agreement, Comparison};
 use sandbox::journal::Entry;
-use sandbox::world::faults::FaultKind;
+use sandbox::world::faults::{FaultKind, InjectedFault};
 
 use tokio::task::JoinSet;
 
-use crate::asking::{count, just_asked, outcome, tap};
-use crate::stage::{Stage, TORONTO, at, toronto};
+use crate::asking::{DAY, asking, count, just_asked, link, outcome, tap};
+use crate::stage::{Stage, TORONTO, at, slot, toronto};
 
 /// What was asked of the portal so far, sign-ins and all.
 fn asked_of_portal(stage: &Stage) -> usize {
@@ -96,4 +99,148 @@ async fn a_yes_carries_one_request_whoever_takes_over_and_whatever_came_of_it() 
         "one yes, one request"
     );
     assert_eq!(outcome(&stage, &raw).await, Some(YesOutcome::Unknown), "nobody says that nothing was sent");
+}
+
+// spec: 10.1.17
+#[tokio::test]
+async fn a_hitch_before_anything_is_sent_does_not_end_a_yes() {
+    for kind in [FaultKind::Reset, FaultKind::BadGateway] {
+        for page in ["appointment", "times", "groups"] {
+            let stage = Stage::new().await;
+            let (_, group, raw) = just_asked(&stage).await;
+            let hitch = InjectedFault {
+                on: Some(page.to_owned()),
+                times: Some(2),
+                ..InjectedFault::of(kind.clone())
+            };
+            stage.sandbox.with_world(|w| w.add_fault(hitch));
+            assert_eq!(tap(&stage, &raw).await, Ok(()));
+            stage.run_for(TimeDelta::seconds(115)).await;
+            assert_eq!((stage.requests("book"), stage.applied(group)), (1, 1), "{kind:?} {page}");
+            assert_eq!(outcome(&stage, &raw).await, Some(YesOutcome::Booked));
+            stage.assert_tidy().await;
+        }
+    }
+}
+
+// spec: 10.1.17
+#[tokio::test]
+async fn what_the_portal_shows_of_a_request_is_what_its_yes_came_to() {
+    let stage = Stage::new().await;
+    let (_, group, raw) = just_asked(&stage).await;
+    stage.fault(FaultKind::LieBooked, Some(1));
+    assert_eq!(tap(&stage, &raw).await, Ok(()));
+    stage.run_for(TimeDelta::seconds(30)).await;
+    assert_eq!((stage.requests("book"), outcome(&stage, &raw).await), (1, Some(YesOutcome::Unknown)));
+    stage.run_for(TimeDelta::minutes(10)).await;
+    assert_eq!(outcome(&stage, &raw).await, Some(YesOutcome::NotBooked), "not unknown for ever");
+    // It shows up after all.
+    stage.sandbox.with_world(|w| w.remove_faults(None));
+    let target = Some(at(TORONTO, DAY, "09:15"));
+    assert!(stage.sandbox.with_world(|w| w.change_by_hand(group, target, Some(0))));
+    stage.run_for(TimeDelta::hours(30)).await;
+    assert_eq!((stage.requests("book"), outcome(&stage, &raw).await), (1, Some(YesOutcome::Booked)));
+    assert_eq!(stage.mails("booked").await, 1);
+    stage.assert_tidy().await;
+}
+
+/// The calendar of a task's city is one whose accounts are shown different lists.
+async fn split_calendar(stage: &mut Stage, task: TaskId) {
+    let (row, now) = (stage.read(task).await, stage.ctx.wall.now());
+    let kind = Kind::of(row.country, row.visa_type, &row.group, row.booked.is_some());
+    let key = CalendarKey { kind, facility: slot(TORONTO, DAY, "09:15").facility };
+    let mut split = Agreement::default();
+    for _ in 0..40 {
+        split.observe(Comparison::Differed, now);
+    }
+    assert!(split.is_split(now));
+    let mut tx = stage.ctx.db.begin().await.expect("tx");
+    let subject = store::learned::agreement_of(&key.to_string());
+    store::learned::keep(&mut tx, &subject, &serde_json::json!(split), now).await.expect("kept");
+    tx.commit().await.expect("commit");
+    stage.engine = Engine::new(stage.ctx.clone());
+}
+
+// spec: 10.4.02, 10.1.17
+#[tokio::test]
+async fn what_another_account_is_shown_in_a_split_calendar_ends_neither_question_nor_yes() {
+    let mut stage = Stage::new().await;
+    stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
+    let task = stage.task("lin", asking()).await;
+    split_calendar(&mut stage, task).await;
+    stage.slot(TORONTO, DAY, "09:15");
+    stage.slot(TORONTO, "2027-08-30", "09:15");
+    stage.slot(TORONTO, "2027-08-31", "09:15");
+    stage.run_for(TimeDelta::seconds(20)).await;
+    let raw = link(&stage, task).await;
+    // Another account is shown other days, later than the asked was shown this one.
+    let hidden = InjectedFault::of(FaultKind::OwnList { hides_percent: 60 });
+    let hidden = InjectedFault { account: Some("sun@example.com".to_owned()), ..hidden };
+    stage.sandbox.with_world(|w| w.add_fault(hidden));
+    stage.portal_account("sun", Some(at(TORONTO, "2027-08-17", "08:15")));
+    let polls = stage.requests("days");
+    stage.task("sun", toronto()).await;
+    stage.run_until(TimeDelta::seconds(60), || stage.requests("days") > polls).await;
+    assert!(stage.requests("days") > polls, "the other account looked");
+    assert_eq!(tap(&stage, &raw).await, Ok(()));
+    stage.run_for(TimeDelta::seconds(60)).await;
+    assert_eq!(outcome(&stage, &raw).await, Some(YesOutcome::Booked));
+    stage.assert_tidy().await;
+}
+
+// spec: 10.1.17
+#[tokio::test]
+async fn a_yes_gets_the_second_time_of_a_day_whose_first_another_books() {
+    for tapped_at in ["times", "book"] {
+        let stage = Stage::new().await;
+        let (_, asker, raw) = just_asked(&stage).await;
+        stage.slot(TORONTO, DAY, "10:00");
+        let booker = stage.portal_account("sun", Some(at(TORONTO, "2027-08-17", "08:15")));
+        stage.task("sun", toronto()).await;
+        stage.latency(500, 500);
+        let driver = stage.driver();
+        let (mut jobs, end) = (JoinSet::new(), stage.clock.now() + TimeDelta::seconds(100));
+        let mut tapped = None;
+        while stage.clock.now() < end {
+            let due = stage.engine.begin_due(&mut jobs).await;
+            if tapped.is_none() && stage.requests(tapped_at) == 1 {
+                tapped = Some(tap(&stage, &raw).await);
+            } else if !driver.let_go(&mut jobs).await {
+                driver.step(due, end);
+            }
+        }
+        assert_eq!((tapped, jobs.len()), (Some(Ok(())), 0));
+        let came = (stage.applied(asker), stage.applied(booker), outcome(&stage, &raw).await);
+        assert_eq!(came, (1, 1, Some(YesOutcome::Booked)), "{tapped_at}");
+        stage.assert_tidy().await;
+    }
+}
+
+// spec: 10.1.17
+#[tokio::test]
+async fn whose_session_is_likely_over_is_signed_in_with_the_question_not_after_the_tap() {
+    let stage = Stage::new().await;
+    // As far as the portal is concerned, it lives; here nobody knows.
+    stage.sandbox.with_world(|w| w.config.session_minutes = (6_000, 6_000));
+    let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
+    let task = stage.task("lin", asking()).await;
+    stage.run_for(TimeDelta::hours(3)).await;
+    let signed_in = stage.requests("sign_in");
+    stage.slot(TORONTO, DAY, "09:15");
+    while count(&stage, task, "asked").await == 0 {
+        stage.run_for(TimeDelta::seconds(5)).await;
+    }
+    stage.run_for(TimeDelta::seconds(5)).await;
+    assert_eq!(stage.requests("sign_in"), signed_in + 1, "made ready with the question");
+    assert_eq!(count(&stage, task, "standby").await, 1);
+    let raw = link(&stage, task).await;
+    stage.latency(100, 100);
+    assert_eq!(tap(&stage, &raw).await, Ok(()));
+    stage.run_until(TimeDelta::seconds(5), || stage.requests("book") == 1).await;
+    stage.run_for(TimeDelta::seconds(5)).await;
+    assert_eq!((stage.applied(group), stage.requests("sign_in")), (1, signed_in + 1));
+    // Nobody is kept signed in after that.
+    stage.run_for(TimeDelta::hours(3)).await;
+    assert_eq!(count(&stage, task, "standby").await, 1);
+    stage.assert_tidy().await;
 }

@@ -32,7 +32,7 @@ pub enum QuestionState {
     Booked,
     /// The day is gone.
     Gone,
-    /// A rule or the portal's trouble kept it from being booked; nothing was sent.
+    /// A rule, the portal's trouble or its refusal kept it from being booked.
     NotBooked,
     /// The booking request was sent, and its outcome is not known yet.
     Unknown,

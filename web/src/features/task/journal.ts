@@ -145,6 +145,7 @@ const slotGone = {
   account_resting: 'journal.slotRestText',
   no_budget: 'journal.slotRestText',
   not_reached: 'journal.slotLateText',
+  asked_often: 'journal.slotLateText',
 } as const;
 
 type Said = Pick<JournalLine, 'text' | 'values'>;
@@ -207,6 +208,7 @@ function textOf(entry: Exclude<JournalEntry, Polls>, words: JournalWords): Said 
     case 'asked':
       return say('journal.askedText', day(entry.data));
     case 'not_asked': {
+      if (entry.data.why === 'asked_often') return say('journal.notAskedOftenText', day(entry.data));
       const rests = entry.data.why === 'no_budget' || entry.data.why === 'account_resting';
       return say(rests ? 'journal.notAskedRestText' : 'journal.notAskedText', day(entry.data));
     }

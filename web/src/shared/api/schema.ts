@@ -3335,7 +3335,7 @@ export interface components {
          * @description How a day was lost.
          * @enum {string}
          */
-        GoneReason: "no_times" | "time_of_day" | "taken_for_another" | "account_resting" | "no_budget" | "not_reached";
+        GoneReason: "no_times" | "time_of_day" | "taken_for_another" | "account_resting" | "no_budget" | "not_reached" | "asked_often";
         /** @description Where to go. */
         GoogleAddress: {
             /** @description Google's page. */

@@ -20,6 +20,7 @@ impl State {
         self.list_agreement.shift(by);
         self.page_breakers.shift(by);
         self.cool_offs.values_mut().for_each(|at| *at += by);
+        self.asked.shift(by);
         self.read_not_before.values_mut().for_each(|at| *at += by);
         self.start_not_before.values_mut().for_each(|at| *at += by);
         let instants = [

@@ -5,6 +5,7 @@ use std::collections::{HashSet, VecDeque};
 use chrono::NaiveDate;
 use domain::appointment::Slot;
 use domain::booking::Stop;
+use domain::budget::Limits;
 use domain::calendar::CalendarKey;
 use domain::clock::Instant;
 use domain::ids::{PortalAccountId, TaskId};
@@ -12,6 +13,7 @@ use domain::matching::match_days;
 
 use crate::model::observe::{Effects, MOST_NOTIFIED};
 use crate::model::openings::OpeningQueue;
+use crate::model::questions::Asked;
 use crate::model::state::State;
 use crate::model::task_index::IndexedTask;
 
@@ -27,6 +29,7 @@ impl State {
         &mut self,
         key: &CalendarKey,
         days: &[NaiveDate],
+        limits: &Limits,
         now: Instant,
         effects: &mut Effects,
     ) -> HashSet<NaiveDate> {
@@ -35,13 +38,15 @@ impl State {
         let (alone, seen) = (list_agreement.alone(), list_agreement.seen);
         self.cool_offs.retain(|_, until| *until > now);
         self.tasks.turn(key, today);
-        let mut wanted = HashSet::new();
         let queues = match alone {
-            Some(poller) => self.candidates_alone(key, (days, today), poller, now, effects, &mut wanted),
-            None => self.candidates_of_all(key, (days, today), now, effects, &mut wanted),
+            Some(poller) => self.candidates_alone(key, (days, today), poller, limits, now, effects),
+            None => self.candidates_of_all(key, (days, today), limits, now, effects),
         };
         for (task, day, stop) in std::mem::take(&mut effects.stops) {
             self.not_booked((task, key.facility, day), stop, now);
+        }
+        for (task, day, why) in std::mem::take(&mut effects.not_asked) {
+            self.not_asked((task, key.facility, day), why, now);
         }
         // From now on, not once it is written: the next poll must not tell them again.
         for (task, day) in effects.alerts.iter().chain(&effects.questions) {
@@ -64,7 +69,7 @@ impl State {
                 not_before: now,
             });
         }
-        wanted
+        std::mem::take(&mut effects.wanted)
     }
 
     /// Everybody's tasks against a list that is everybody's.
@@ -72,20 +77,20 @@ impl State {
         &self,
         key: &CalendarKey,
         (days, today): (&[NaiveDate], NaiveDate),
+        limits: &Limits,
         now: Instant,
         effects: &mut Effects,
-        wanted: &mut HashSet<NaiveDate>,
     ) -> Vec<(NaiveDate, VecDeque<TaskId>)> {
-        let alone = |task, date| self.cool_offs.contains_key(&(task, key.facility, date));
-        let apart = self.cool_offs.keys().filter(|(_, facility, _)| *facility == key.facility);
-        let apart = apart.map(|(task, _, _)| *task);
+        let left_alone = self.left_alone(key.facility);
+        let alone = |task, date| left_alone.contains(&(task, date));
+        let apart = left_alone.iter().map(|(task, _)| *task);
         let Some(matching) = self.tasks.matching(key, (days, today), apart, &alone) else {
             return Vec::new();
         };
         let mut queues = Vec::new();
         for (at, day) in days.iter().enumerate() {
             let candidates = matching.candidates(at).filter_map(|slot| self.tasks.at(slot));
-            let queue = self.queue_for(key, *day, candidates, now, effects, wanted);
+            let queue = self.queue_for(key, *day, candidates, limits, now, effects);
             queues.extend(queue.map(|queue| (*day, queue)));
         }
         queues
@@ -97,17 +102,18 @@ impl State {
         key: &CalendarKey,
         (days, today): (&[NaiveDate], NaiveDate),
         poller: Option<PortalAccountId>,
+        limits: &Limits,
         now: Instant,
         effects: &mut Effects,
-        wanted: &mut HashSet<NaiveDate>,
     ) -> Vec<(NaiveDate, VecDeque<TaskId>)> {
         let own = poller.into_iter().flat_map(|poller| self.tasks.of_account(poller));
         let own: Vec<_> = own.filter(|task| self.tasks.is_of(task, key)).map(IndexedTask::seeker).collect();
-        let alone = |task, date| self.cool_offs.contains_key(&(task, key.facility, date));
+        let left_alone = self.left_alone(key.facility);
+        let alone = |task, date| left_alone.contains(&(task, date));
         let mut queues = Vec::new();
         for opening in match_days(key.facility, days, &own, today, &alone) {
             let candidates = opening.candidates.iter().filter_map(|id| self.tasks.get(id));
-            let queue = self.queue_for(key, opening.date, candidates, now, effects, wanted);
+            let queue = self.queue_for(key, opening.date, candidates, limits, now, effects);
             queues.extend(queue.map(|queue| (opening.date, queue)));
         }
         queues
@@ -119,9 +125,9 @@ impl State {
         key: &CalendarKey,
         day: NaiveDate,
         candidates: impl Iterator<Item = &'a IndexedTask>,
+        limits: &Limits,
         now: Instant,
         effects: &mut Effects,
-        wanted: &mut HashSet<NaiveDate>,
     ) -> Option<VecDeque<TaskId>> {
         let told = self.alerted.get(&(key.facility, day));
         let booking: HashSet<TaskId> = self.attempts.values().map(|i| i.task).collect();
@@ -136,7 +142,7 @@ impl State {
         for task in candidates {
             if booking.contains(&task.id) {
                 // Who stands behind an attempt is told once it has settled, if the day is still there.
-                wanted.insert(day);
+                effects.wanted.insert(day);
                 attempted = true;
                 continue;
             }
@@ -150,14 +156,16 @@ impl State {
                 // Of no use to it: it neither stands in line nor is told, and the day is not looked for on its behalf.
                 continue;
             }
-            wanted.insert(day);
+            effects.wanted.insert(day);
             if may.is_err() {
                 // Told or asked of what nobody above it books by itself.
                 let ahead = queue.is_empty() || self.tried_in_vain.contains(&(key.facility, day));
                 let first = ahead && !attempted && told.is_none_or(|told| !told.contains(&task.id));
-                let told =
-                    if may == Err(Stop::Unanswered) { &mut effects.questions } else { &mut effects.alerts };
-                told.extend(first.then_some((task.id, day)));
+                if first && may == Err(Stop::Unanswered) {
+                    self.ask_or_say_why((task.id, key.facility, day), limits, now, effects);
+                } else if first {
+                    effects.alerts.push((task.id, day));
+                }
             } else if !stopped && !self.is_held_back(task, now) && !polls_first(task.account) {
                 // A cooling account never books.
                 queue.push_back(task.id);
@@ -169,5 +177,14 @@ impl State {
             }
         }
         (!queue.is_empty()).then_some(queue)
+    }
+
+    /// Asks a task's user of a day, unless it could not be booked: that is known before anything is written.
+    fn ask_or_say_why(&self, asked: Asked, limits: &Limits, now: Instant, effects: &mut Effects) {
+        let (task, _, day) = asked;
+        match self.hindrance(asked, limits, now) {
+            Some(why) => effects.not_asked.push((task, day, why)),
+            None => effects.questions.push((task, day)),
+        }
     }
 }

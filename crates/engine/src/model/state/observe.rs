@@ -25,7 +25,7 @@ pub(crate) fn share(
     limits: &Limits,
     at: Instant,
 ) -> PendingEffects {
-    let effects = state.observe(key, days, poller, at);
+    let effects = state.observe(key, days, poller, limits, at);
     state.pass_turn(key, limits, at);
     PendingEffects { key: key.clone(), at, effects }
 }
@@ -41,6 +41,7 @@ impl State {
         key: &CalendarKey,
         days: Vec<NaiveDate>,
         poller: PortalAccountId,
+        limits: &Limits,
         now: Instant,
     ) -> Effects {
         let inferred = self.infer_cause(key, &days, poller, now);
@@ -78,7 +79,7 @@ impl State {
         }
         let usable = calendar.usable(now);
         self.answer_all(key, &days, &change, poll.alone, now, &mut effects);
-        let wanted = self.queue_openings(key, &usable, now, &mut effects);
+        let wanted = self.queue_openings(key, &usable, limits, now, &mut effects);
         if let Some((_, at)) = poll.before {
             self.poll_plan.last_seen(key, at);
         }
@@ -154,6 +155,7 @@ impl State {
 
     /// The day is gone: when it comes back, the task is told again.
     pub fn forget_alert(&mut self, task: TaskId, day: (FacilityId, NaiveDate)) {
+        self.asked.forget((task, day.0, day.1));
         if let Some(told) = self.alerted.get_mut(&day) {
             told.remove(&task);
             if told.is_empty() {

@@ -1,6 +1,6 @@
 //! What keeps a task from asking, and how a yes enters the line.
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 
 use chrono::{NaiveDate, TimeDelta};
 use domain::booking::{Allowance, Stop};
@@ -16,6 +16,7 @@ use store::question::Kept;
 use store::task::Task;
 
 use crate::model::attempts::Agreed;
+use crate::model::list_agreement::ListOrigin;
 use crate::model::openings::{Opening, OpeningQueue};
 use crate::model::questions::{Asked, Yes};
 use crate::model::state::State;
@@ -40,6 +41,9 @@ impl State {
     /// What would keep a day from being booked for a task right now: then nobody is asked.
     pub(crate) fn hindrance(&self, asked: Asked, limits: &Limits, now: Instant) -> Option<GoneReason> {
         let (task, facility, day) = asked;
+        if self.asked.is_resting(task, now) {
+            return Some(GoneReason::AskedOften);
+        }
         let Some(task) = self.tasks.get(&task) else { return Some(GoneReason::NotReached) };
         let Some(account) = self.accounts.get(&task.account) else { return Some(GoneReason::NotReached) };
         let no_session =
@@ -128,7 +132,7 @@ impl State {
         if in_line || tries || waits || !self.may_stand_in_line(task, now) {
             return Answered::InLine;
         }
-        if !self.calendar(&key).usable(now).contains(&day) {
+        if !self.is_listed(task, &key, day, now) {
             return Answered::Ended(YesOutcome::Gone);
         }
         if let Some(yes) = self.answers.get_mut(&asked) {
@@ -146,6 +150,34 @@ impl State {
             yes.not_before.max(account.and_then(|account| account.not_before))
         });
         waits.filter(|at| *at > now).min()
+    }
+
+    /// Whether a day is there for a task, as far as is known: where accounts are shown different lists by what its own was
+    /// shown, and by its user's word where that was nothing yet.
+    fn is_listed(&mut self, task: TaskId, key: &CalendarKey, day: NaiveDate, now: Instant) -> bool {
+        let account = self.tasks.get(&task).map(|row| row.account);
+        let list_agreement = self.list_agreement.of(key);
+        if list_agreement.is_split() {
+            let own = account.and_then(|account| list_agreement.own_days(account));
+            return own.is_none_or(|days| days.contains(&day));
+        }
+        self.calendar(key).usable(now).contains(&day)
+    }
+
+    /// Whose list shows a day to a task, as of when.
+    fn list_for(&mut self, task: TaskId, key: &CalendarKey) -> ListOrigin {
+        let by = self.tasks.get(&task).map(|row| row.account);
+        let list_agreement = self.list_agreement.of(key);
+        if !list_agreement.is_split() {
+            return list_agreement.seen;
+        }
+        ListOrigin { by, at: by.and_then(|account| list_agreement.last_own(account)) }
+    }
+
+    /// The days of a facility that are left alone on behalf of a task: it tried or asked for them in vain.
+    pub(super) fn left_alone(&self, facility: FacilityId) -> HashSet<(TaskId, NaiveDate)> {
+        let tried = self.cool_offs.keys().filter(|(_, at, _)| *at == facility);
+        tried.map(|(task, _, day)| (*task, *day)).chain(self.asked.in_vain(facility)).collect()
     }
 
     /// Whether the account of a task may be used for a booking, and no job uses it.
@@ -166,7 +198,7 @@ impl State {
             opening.capacity = opening.capacity.max(1);
             return;
         }
-        let seen = self.list_agreement.of(key).seen;
+        let seen = self.list_for(task, key);
         self.openings.push(OpeningQueue {
             key: key.clone(),
             date,

@@ -242,7 +242,7 @@ impl<'a> Past<'a> {
                 GoneReason::TakenForAnother => (Why::TakenForAnother, none),
                 GoneReason::AccountResting => (Why::Restricted, none),
                 GoneReason::NoBudget => (Why::NoBudget, none),
-                GoneReason::NotReached => (Why::Lost, none),
+                GoneReason::NotReached | GoneReason::AskedOften => (Why::Lost, none),
             },
             JournalEvent::Alerted { .. } => (Why::Notified, none),
             JournalEvent::Asked { .. } => (Why::NoAnswer, none),
