@@ -111,6 +111,9 @@ impl Schedule<'_> {
         }
         self.take_polls(state, round, 1, now);
         if round.jobs.is_empty() {
+            self.take_poll_for_yes(state, round, now);
+        }
+        if round.jobs.is_empty() {
             self.take_starts(state, round, 1, now);
         }
     }

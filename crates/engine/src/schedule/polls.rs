@@ -51,6 +51,18 @@ impl Schedule<'_> {
         state.poll_plan = poll_plan;
     }
 
+    /// Where nobody's turn has come, who said yes polls: no pause of the host outlasts the time of a yes for that.
+    pub(crate) fn take_poll_for_yes(&self, state: &mut State, round: &mut Round, now: Instant) {
+        round.later(state.next_answer(now));
+        if !self.pacer.may_begin(Purpose::Poll) {
+            return;
+        }
+        let Some((task, account, key)) = state.first_yes(&self.config.limits, now) else { return };
+        self.pacer.prepay(Purpose::Poll, 1);
+        state.calendar(&key).last_try = Some(now);
+        round.jobs.push(Job::Poll { task, account, key, reason: ChoiceReason::Exploration });
+    }
+
     /// The account to look through and its task; else the seconds until one may.
     fn able(
         &self,

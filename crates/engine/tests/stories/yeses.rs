@@ -1,7 +1,9 @@
 //! A yes whose day cannot be had at once: it waits, and goes in line again, but is sent once at most.
 
 use chrono::TimeDelta;
+use domain::booking::BookingMode;
 use domain::calendar::{CalendarKey, Kind};
+use domain::criteria::SearchCriteria;
 use domain::health::AccountHealth;
 use domain::ids::TaskId;
 use domain::question::YesOutcome;
@@ -105,10 +107,17 @@ async fn a_yes_carries_one_request_whoever_takes_over_and_whatever_came_of_it() 
 #[tokio::test]
 async fn a_hitch_before_anything_is_sent_does_not_end_a_yes() {
     for kind in [FaultKind::Reset, FaultKind::BadGateway] {
-        for page in ["appointment", "times", "groups"] {
+        // One account that fails is a host that fails, unless others are there.
+        for (page, others) in [("appointment", 1), ("times", 0), ("groups", 1)] {
             let stage = Stage::new().await;
             let (_, group, raw) = just_asked(&stage).await;
+            for _ in 0..others {
+                stage.portal_account("sun", Some(at(TORONTO, "2027-08-17", "08:15")));
+                stage.task("sun", SearchCriteria { mode: BookingMode::Notify, ..toronto() }).await;
+                stage.run_for(TimeDelta::seconds(20)).await;
+            }
             let hitch = InjectedFault {
+                account: Some("lin@example.com".to_owned()),
                 on: Some(page.to_owned()),
                 times: Some(2),
                 ..InjectedFault::of(kind.clone())

@@ -9,7 +9,7 @@ use domain::calendar::CalendarKey;
 use domain::clock::Instant;
 use domain::facility::FacilityId;
 use domain::health::AccountHealth;
-use domain::ids::TaskId;
+use domain::ids::{PortalAccountId, TaskId};
 use domain::journal::GoneReason;
 use domain::question::{YES_LIVES, YesOutcome};
 use store::question::Kept;
@@ -140,6 +140,23 @@ impl State {
         }
         self.queue_answered(task, &key, day, now);
         Answered::InLine
+    }
+
+    /// Who said yes and may poll now, through which account, and where.
+    pub(crate) fn first_yes(
+        &self,
+        limits: &Limits,
+        now: Instant,
+    ) -> Option<(TaskId, PortalAccountId, CalendarKey)> {
+        let mut counting = self.answers.iter().filter(|(_, yes)| yes.counts());
+        counting.find_map(|((task, facility, _), _)| {
+            let row = self.tasks.get(task)?;
+            let account = self.accounts.get(&row.account)?;
+            let may = account.session.is_some() && account.budget.check(Spend::Poll, limits, now).is_ok();
+            let of_facility = |key: &CalendarKey| key.facility == *facility && self.tasks.is_of(row, key);
+            let key = self.tasks.keys(row).find(of_facility)?;
+            (may && self.may_stand_in_line(*task, now)).then_some((*task, row.account, key))
+        })
     }
 
     /// When somebody who said yes may stand in line, where that is still to come.
