@@ -1,20 +1,18 @@
 //! Notification channels of a user: adding, proving whose they are, changing, forgetting. What a provider does about it
 //! (a code sent, a link opened) is the caller's; nothing here waits for anybody.
 
-use std::sync::Arc;
-
 use chrono::TimeDelta;
 use domain::channel::setting::Setting;
 use domain::channel::{ChannelKind, ChannelState, EventKind, Proof};
 use domain::clock::Instant;
 use domain::ids::{ChannelId, UserId};
 use secrecy::{ExposeSecret as _, SecretString};
-use serde_json::Value;
+use serde_json::{Value, json};
 use store::Tx;
 use store::channel::{AT_MOST, Channel, NewChannel, NewTarget, PendingProof};
-use store::keyring::KeyRing;
 
-use crate::{Ctx, Error, Refusal};
+use crate::accounts::{AccountCtx, stamp};
+use crate::{Error, Refusal};
 
 /// A code and a link are good for so long.
 pub const PROOF_LIFE: TimeDelta = TimeDelta::minutes(10);
@@ -26,10 +24,8 @@ const PENDING_LIFE: TimeDelta = TimeDelta::days(1);
 /// What use cases of channels work with.
 #[derive(Clone)]
 pub struct ChannelCtx {
-    /// Clocks and random numbers.
-    pub ctx: Ctx,
-    /// Seals targets, hashes codes and tokens.
-    pub keyring: Arc<KeyRing>,
+    /// Clocks and random numbers, the keys that seal targets and hash codes and tokens, and mail.
+    pub accounts: AccountCtx,
 }
 
 /// A channel that somebody says is theirs.
@@ -104,11 +100,11 @@ pub struct Change {
 
 impl ChannelCtx {
     fn now(&self) -> Instant {
-        self.ctx.wall.now()
+        self.accounts.ctx.wall.now()
     }
 
     fn hash(&self, what: &str, text: &str) -> Vec<u8> {
-        self.keyring.fingerprint(&format!("channel-{what}|{text}")).to_vec()
+        self.accounts.keyring.fingerprint(&format!("channel-{what}|{text}")).to_vec()
     }
 
     fn proof(&self, kind: Proof, hash: Option<Vec<u8>>, link: Option<Value>) -> PendingProof {
@@ -116,19 +112,19 @@ impl ChannelCtx {
     }
 
     fn fresh_code(&self, id: ChannelId) -> (String, PendingProof) {
-        let code = format!("{:06}", self.ctx.random.below(1_000_000));
+        let code = format!("{:06}", self.accounts.ctx.random.below(1_000_000));
         let hash = self.hash("code", &format!("{id}|{code}"));
         (code, self.proof(Proof::Code, Some(hash), None))
     }
 
     fn fresh_id(&self) -> ChannelId {
-        ChannelId(self.ctx.uuid(self.now()))
+        ChannelId(self.accounts.ctx.uuid(self.now()))
     }
 
     /// Opens where a channel leads; none before its link was opened, or where no key opens it.
     #[must_use]
     pub fn target(&self, channel: &Channel) -> Option<SecretString> {
-        self.keyring.open(&channel.place(), channel.target.as_ref()?).ok()
+        self.accounts.keyring.open(&channel.place(), channel.target.as_ref()?).ok()
     }
 }
 
@@ -181,7 +177,7 @@ pub async fn add_with_code(
     let id = ctx.fresh_id();
     let (code, proof) = ctx.fresh_code(id);
     let place = store::channel::place(id, user, 1);
-    let target = Some(ctx.keyring.seal(&place, &wanted.target, &ctx.ctx.random));
+    let target = Some(ctx.accounts.keyring.seal(&place, &wanted.target, &ctx.accounts.ctx.random));
     let new = NewChannel { id, user, kind: wanted.kind, label: &wanted.label, target, proof: Some(&proof) };
     Ok(Coded { channel: insert(ctx, tx, &new).await?, code })
 }
@@ -244,6 +240,8 @@ pub async fn take_code(
 /// [`Refusal::NotFound`]; when the database fails.
 pub async fn proven(ctx: &ChannelCtx, tx: &mut Tx, user: UserId, id: ChannelId) -> Result<Channel, Error> {
     let channel = own(tx, user, id).await?;
+    // Before it is in use: it is told over the others, and by mail.
+    tell_of(ctx, tx, &channel).await?;
     store::channel::verify(tx, id, ctx.now()).await?;
     let target = ctx.target(&channel);
     for other in store::channel::list(tx, user).await? {
@@ -254,6 +252,17 @@ pub async fn proven(ctx: &ChannelCtx, tx: &mut Tx, user: UserId, id: ChannelId) 
         }
     }
     own(tx, user, id).await
+}
+
+/// Tells a user of a channel that was added: whoever got into an account could have it read along elsewhere.
+async fn tell_of(ctx: &ChannelCtx, tx: &mut Tx, channel: &Channel) -> Result<(), Error> {
+    let Some(user) = store::user::get(tx, channel.user).await? else { return Ok(()) };
+    let data = json!({
+        "kind": channel.kind, "label": channel.label, "at": stamp(ctx.now()), "link": ctx.accounts.link("/settings"),
+    });
+    let key = format!("channel_added:{}:{}", channel.id, ctx.now().timestamp_micros());
+    ctx.accounts.mail(tx, &user, "channel_added", &key, &data).await?;
+    Ok(())
 }
 
 /// Adds a channel that waits for somebody to open its link.
@@ -302,7 +311,7 @@ pub async fn link_opened(ctx: &ChannelCtx, tx: &mut Tx, opened: &OpenedLink<'_>)
     let channel = opened.channel;
     store::lock::exclusive(tx, channel.user.0).await?;
     let place = store::channel::place(channel.id, channel.user, channel.target_version + 1);
-    let sealed = ctx.keyring.seal(&place, &opened.target, &ctx.ctx.random);
+    let sealed = ctx.accounts.keyring.seal(&place, &opened.target, &ctx.accounts.ctx.random);
     let target = NewTarget { sealed, label: opened.label, linked_as: Some(opened.linked_as) };
     if !store::channel::replace_target(tx, channel, &target).await? {
         return Err(Refusal::StatusChanged.into());

@@ -16,8 +16,10 @@ use uuid::Uuid;
 use crate::money::TaskPrice;
 
 pub mod accounts;
+pub mod alarms;
 pub mod channels;
 pub mod credentials;
+pub mod digests;
 pub mod money;
 pub mod questions;
 pub mod tasks;

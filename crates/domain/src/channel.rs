@@ -4,6 +4,8 @@ use serde::{Deserialize, Serialize};
 use strum::{AsRefStr, Display, EnumString, IntoStaticStr, VariantArray};
 use utoipa::ToSchema;
 
+pub mod alarm;
+pub mod digest;
 pub mod notice;
 pub mod setting;
 
@@ -203,6 +205,17 @@ impl EventKind {
     /// What a user chooses channels for.
     pub const OF_USERS: [Self; 6] =
         [Self::Booked, Self::NeedsYou, Self::Security, Self::AskFirst, Self::Opening, Self::Digest];
+
+    /// What people read in their history: links to prove an address, codes, tests and alarms are nobody's news.
+    pub const TOLD_OF: [Self; 7] = [
+        Self::Booked,
+        Self::NeedsYou,
+        Self::Security,
+        Self::AskFirst,
+        Self::Opening,
+        Self::Digest,
+        Self::Money,
+    ];
 
     /// How urgent it is.
     #[must_use]

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::TimeDelta;
-use domain::channel::ChannelKind;
 use domain::channel::notice::NotSent;
+use domain::channel::{ChannelKind, EventKind};
 use domain::clock::{Clock, Instant};
 use futures_util::future::join_all;
 use providers::Mailer;
@@ -103,7 +103,7 @@ impl Delivery {
         while !stop.is_cancelled() {
             let without = self.without(&under_way);
             let claimed = match sending.len() < AT_ONCE {
-                true => self.claim(&without).await,
+                true => self.claim(&without, None).await,
                 false => Ok(Vec::new()),
             };
             let idle = match claimed {
@@ -139,7 +139,16 @@ impl Delivery {
 
     /// Claims a few that are due and tries each once; returns how many were claimed.
     pub async fn deliver_due(&self) -> Result<usize, Error> {
-        let claimed = self.claim(&self.without(&HashMap::new())).await?;
+        self.deliver_claimed(None).await
+    }
+
+    /// The same with what is about one thing: past everything that waits, and past the loop, should that be what fails.
+    pub async fn deliver_due_of(&self, event: EventKind) -> Result<usize, Error> {
+        self.deliver_claimed(Some(event)).await
+    }
+
+    async fn deliver_claimed(&self, event: Option<EventKind>) -> Result<usize, Error> {
+        let claimed = self.claim(&self.without(&HashMap::new()), event).await?;
         let count = claimed.len();
         let tried = join_all(claimed.into_iter().map(|one| self.deliver(one))).await;
         tried.into_iter().collect::<Result<Vec<()>, Error>>()?;
@@ -174,9 +183,9 @@ impl Delivery {
         busy.chain(empty).chain(unset).collect()
     }
 
-    async fn claim(&self, without: &[ChannelKind]) -> Result<Vec<Outgoing>, Error> {
+    async fn claim(&self, without: &[ChannelKind], event: Option<EventKind>) -> Result<Vec<Outgoing>, Error> {
         let limit = i64::try_from(CLAIMED_AT_ONCE).unwrap_or(i64::MAX);
-        let wanted = Wanted { limit, without, span: CLAIM };
+        let wanted = Wanted { limit, without, event, span: CLAIM };
         let mut tx = self.db.begin().await?;
         let claimed = outbox::claim_of(&mut tx, &self.node, wanted, self.wall.now()).await?;
         tx.commit().await?;

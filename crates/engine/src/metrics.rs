@@ -4,6 +4,7 @@
 //! Without a recorder (tests, the command line) counting costs nothing.
 
 use domain::booking::AttemptState;
+use domain::channel::alarm::{AlarmKind, Condition};
 use domain::condition::TaskCondition;
 use domain::task::TaskStatus;
 use inference::agreement::Comparison;
@@ -43,6 +44,7 @@ const CARD_REFUND_OLDEST: &str = "sooner_card_refund_oldest_seconds";
 const CARD_DISPUTES: &str = "sooner_card_disputes";
 const CARD_STRAYS: &str = "sooner_card_strays";
 const CARD_MESSAGES: &str = "sooner_card_messages_total";
+const ALARM: &str = "sooner_operator_alarm";
 const DATABASE: &str = "sooner_database_up";
 const HTTP_REQUESTS: &str = "sooner_http_requests_total";
 const HTTP_SECONDS: &str = "sooner_http_request_seconds";
@@ -129,6 +131,7 @@ pub fn describe() {
         (CARD_REFUND_OLDEST, "Age of the oldest refund that was not sent yet"),
         (CARD_DISPUTES, "Payments taken back by banks, by state"),
         (CARD_STRAYS, "Payments at the provider nobody here knew, by what became of them"),
+        (ALARM, "Whether an alarm to the operator stands, by kind"),
         (DATABASE, "Whether the database answered when these figures were read"),
     ];
     for (name, help) in gauges {
@@ -268,6 +271,15 @@ pub fn ledger_differences(found: usize) {
 /// Whether money is frozen.
 pub fn frozen(frozen: bool) {
     gauge!(FROZEN).set(if frozen { 1.0 } else { 0.0 });
+}
+
+/// Whether an alarm of this kind stands.
+pub fn alarm(kind: AlarmKind, condition: Condition) {
+    gauge!(ALARM, "alarm" => <&'static str>::from(kind)).set(if condition == Condition::Wrong {
+        1.0
+    } else {
+        0.0
+    });
 }
 
 /// Whether the database answered when its figures were read.

@@ -2,10 +2,14 @@
 
 use std::time::Duration;
 
-use lettre::message::{Mailbox, MultiPart, header};
+use lettre::message::header::{self, HeaderName, HeaderValue};
+use lettre::message::{Mailbox, MultiPart};
 use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
 
 use crate::Rendered;
+
+/// What a mail program posts to the address by which such mails end.
+const ONE_CLICK: &str = "List-Unsubscribe=One-Click";
 
 /// A mail server and the sender it knows us by. Cheap to clone.
 #[derive(Clone)]
@@ -63,12 +67,24 @@ impl Mailer {
     pub async fn send(&self, to: &str, mail: &Rendered, message_id: &str) -> Result<(), SendError> {
         let to: Mailbox = to.parse().map_err(|_| SendError::Never("not an address".to_owned()))?;
         let host = self.from.email.domain();
-        let message = Message::builder()
+        let mut message = Message::builder()
             .from(self.from.clone())
             .to(to)
             .subject(mail.subject.clone())
             .message_id(Some(format!("<{message_id}@{host}>")))
-            .header(header::MIME_VERSION_1_0)
+            .header(header::MIME_VERSION_1_0);
+        if let Some(address) = &mail.unsubscribe {
+            // RFC 8058.
+            for (name, value) in [
+                ("List-Unsubscribe", format!("<{address}>")),
+                ("List-Unsubscribe-Post", ONE_CLICK.to_owned()),
+            ] {
+                let name = HeaderName::new_from_ascii(name.to_owned());
+                let name = name.map_err(|e| SendError::Never(e.to_string()))?;
+                message = message.raw_header(HeaderValue::new(name, value));
+            }
+        }
+        let message = message
             .multipart(MultiPart::alternative_plain_html(mail.text.clone(), mail.html.clone()))
             .map_err(|e| SendError::Never(e.to_string()))?;
         match self.transport.send(message).await {

@@ -17,6 +17,8 @@ pub struct Rendered {
     pub html: String,
     /// For the others.
     pub text: String,
+    /// Where a mail program ends more mails like this one by one POST, for those that people may do without.
+    pub unsubscribe: Option<String>,
 }
 
 /// Why a mail could not be rendered; trying again changes nothing.
@@ -59,17 +61,20 @@ const KINDS: &[Kind] = &[
     kind!("appointment_alert"),
     kind!("booked"),
     kind!("booked_in_your_account"),
+    kind!("channel_added"),
     kind!("channel_broken"),
     kind!("credential_leaving"),
     // Sent no more (it is a reason of `needs_you`): for rows of older versions that still wait.
     kind!("credential_rejected"),
     kind!("credited"),
+    kind!("digest"),
     kind!("email_change"),
     kind!("email_change_notice"),
     kind!("hold_released"),
     kind!("login_failures"),
     kind!("needs_you"),
     kind!("new_sign_in"),
+    kind!("operator_alarm"),
     kind!("password_changed"),
     kind!("question"),
     kind!("refund"),
@@ -90,7 +95,12 @@ static TEMPLATES: LazyLock<Environment<'static>> = LazyLock::new(|| {
     all.add_filter("clock", clock);
     let shared = [
         ("layout.html", include_str!("../templates/layout.html")),
+        ("page.html", include_str!("../templates/page.html")),
+        ("en/unsubscribe_page.html", include_str!("../templates/en/unsubscribe_page.html")),
+        ("zh/unsubscribe_page.html", include_str!("../templates/zh/unsubscribe_page.html")),
         ("parts.html", include_str!("../templates/parts.html")),
+        ("en/alarms.txt", include_str!("../templates/en/alarms.txt")),
+        ("zh/alarms.txt", include_str!("../templates/zh/alarms.txt")),
         ("en/channels.txt", include_str!("../templates/en/channels.txt")),
         ("zh/channels.txt", include_str!("../templates/zh/channels.txt")),
         ("en/reasons.txt", include_str!("../templates/en/reasons.txt")),
@@ -151,10 +161,34 @@ pub fn render(template: &str, language: &str, data: &Value, site: &str) -> Resul
         Some(id) => format!("{site}/schedule/{id}"),
         None => format!("{site}/dashboard"),
     };
+    let unsubscribe = data["unsubscribe"].as_str().map(str::to_owned);
     let data = minijinja::Value::from(minijinja::value::Serde(data));
     let subject = get("subject")?.render(context! { site, ..data.clone() })?;
     // A line break in a name would end the header.
     let subject = subject.split_whitespace().collect::<Vec<_>>().join(" ");
     let around = context! { site, task, lang => language, subject => &subject, ..data };
-    Ok(Rendered { html: get("html")?.render(&around)?, text: get("txt")?.render(&around)?, subject })
+    let (html, text) = (get("html")?.render(&around)?, get("txt")?.render(&around)?);
+    Ok(Rendered { subject, html, text, unsubscribe })
+}
+
+/// Where somebody stands who followed a mail's link to be sent no more digests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
+pub enum Unsubscribing {
+    /// They are asked.
+    Asked,
+    /// It is done.
+    Done,
+    /// The link is not one of ours.
+    Unknown,
+}
+
+/// The page that a digest's mail leads to: without scripts, since mail programs open it in windows of their own.
+///
+/// # Errors
+/// Never in practice: the page has its own words alone.
+pub fn unsubscribe_page(stands: Unsubscribing, language: &str, site: &str) -> Result<String, RenderError> {
+    let lang = language_of(language);
+    let page = TEMPLATES.get_template(&format!("{lang}/unsubscribe_page.html"))?;
+    Ok(page.render(context! { lang, site, stands => <&str>::from(stands) })?)
 }

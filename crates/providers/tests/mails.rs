@@ -6,9 +6,10 @@
 use chrono::NaiveDate;
 use domain::booking::Sequel;
 use domain::channel::ChannelKind;
+use domain::channel::alarm::{AlarmKind, Phase};
 use domain::task::Reason as TaskReason;
 use providers::channels::outcome::Reason;
-use providers::render::{kinds, message, render};
+use providers::render::{Unsubscribing, kinds, message, render, unsubscribe_page};
 use serde_json::{Value, json};
 use strum::VariantArray as _;
 
@@ -73,6 +74,25 @@ fn data(kind: &str) -> Value {
         "channel_broken" => json!({
             "kind": "telegram", "label": "@lin", "reason": "blocked", "link": "https://sooner.example.com/settings",
         }),
+        "channel_added" => json!({
+            "kind": "telegram", "label": "@lin", "at": "2027-02-03 08:15 UTC", "link": "https://sooner.example.com/settings",
+        }),
+        "digest" => {
+            let earliest = json!({ "date": "2027-03-01", "facility": "Toronto", "facility_zh": "多伦多" });
+            json!({
+                "every": "daily", "count": 3, "more": 1, "checks": 1_312, "earliest": earliest,
+                "tasks": [
+                    { "id": "t", "names": "WANG Xiao, <LI> Lei", "now": old, "checks": 1_200, "earliest": earliest },
+                    { "id": "u", "names": "ZHANG San", "now": null, "checks": 112, "earliest": null },
+                ],
+                "unsubscribe": "https://sooner.example.com/api/v1/digest/unsubscribe?token=abc",
+            })
+        }
+        "operator_alarm" => json!({
+            "alarm": "pages_changed", "phase": "begun", "about": "en-ca groups", "since": "2027-02-03 08:15 UTC",
+            "at": "2027-02-03 08:15 UTC", "why": null, "waiting": 0, "given_up": 0,
+            "link": "https://sooner.example.com/status",
+        }),
         "credential_rejected" => json!({ "username": "wang@example.com" }),
         other => panic!("no data for {other}"),
     }
@@ -121,6 +141,57 @@ fn every_channel_and_every_reason_has_words() {
                 assert!(message::words("channel_broken", language, &data, "x").is_ok(), "{kind} {reason}");
             }
         }
+    }
+}
+
+#[test]
+fn a_digest_is_of_one_task_or_of_a_week_as_well() {
+    let mut data = data("digest");
+    data["every"] = json!("weekly");
+    (data["count"], data["more"], data["earliest"]) = (json!(1), json!(0), Value::Null);
+    data["tasks"].as_array_mut().unwrap().remove(0);
+    for language in ["en", "zh"] {
+        let mail = render("digest", language, &data, "https://sooner.example.com").unwrap();
+        let message = message::words("digest", language, &data, "https://sooner.example.com").unwrap();
+        assert_eq!(mail.unsubscribe.as_deref(), data["unsubscribe"].as_str());
+        let all = format!("{}\n\n{}\n> {}\n> {}", mail.subject, mail.text, message.title, message.text);
+        insta::assert_snapshot!(format!("digest_weekly_{language}"), all);
+    }
+    assert_eq!(render("channel_added", "en", &self::data("channel_added"), "x").unwrap().unsubscribe, None);
+}
+
+#[test]
+fn the_page_of_a_digests_link_asks_first() {
+    for language in ["en", "zh"] {
+        let page = |stands| unsubscribe_page(stands, language, "https://sooner.example.com").unwrap();
+        let body = |stands| page(stands).split_once("<main>").unwrap().1.to_owned();
+        let all = [Unsubscribing::Asked, Unsubscribing::Done, Unsubscribing::Unknown].map(body);
+        assert!(!page(Unsubscribing::Asked).contains("<script"));
+        insta::assert_snapshot!(format!("unsubscribe_page_{language}"), all.join("\n---\n"));
+    }
+}
+
+#[test]
+fn every_alarm_reads_well_in_each_of_its_phases() {
+    let mut data = data("operator_alarm");
+    data["about"] = json!("");
+    for language in ["en", "zh"] {
+        let mut said = Vec::new();
+        for kind in AlarmKind::VARIANTS {
+            for phase in Phase::VARIANTS {
+                (data["alarm"], data["phase"]) = (json!(kind), json!(phase));
+                let is_delivery = *kind == AlarmKind::DeliveryFailing && *phase != Phase::Over;
+                data["waiting"] = json!(if is_delivery { 12 } else { 0 });
+                let mail = render("operator_alarm", language, &data, "x").unwrap();
+                let message = message::words("operator_alarm", language, &data, "x").unwrap();
+                assert!(message.title.chars().count() <= 70 && message.text.chars().count() <= 300);
+                said.push(format!(
+                    "{}\n{}\n> {}\n> {}",
+                    mail.subject, mail.text, message.title, message.text
+                ));
+            }
+        }
+        insta::assert_snapshot!(format!("alarms_{language}"), said.join("\n---\n"));
     }
 }
 

@@ -116,6 +116,13 @@ pub struct Settings {
     /// own for the pages of prices, refunds and terms.
     #[arg(long, env = "SOONER_OPERATOR")]
     pub operator: Option<PathBuf>,
+    /// Who is told when the service stands still (engine, books, pages of the portal, delivery): e-mail addresses with commas
+    /// between. The channels of an account with such an address are told as well.
+    #[arg(long, env = "SOONER_ALARM_TO", value_delimiter = ',')]
+    pub alarm_to: Vec<String>,
+    /// The language of alarms to addresses without an account.
+    #[arg(long, env = "SOONER_ALARM_LANGUAGE", default_value = "en", value_parser = ["en", "zh"])]
+    pub alarm_language: String,
     /// No service worker in browsers: those that have one drop it, and all it kept, at their next visit.
     #[arg(long, env = "SOONER_WORKER_OFF")]
     pub worker_off: bool,

@@ -12,8 +12,8 @@ use utoipa_swagger_ui::SwaggerUi;
 
 use crate::AppState;
 use crate::api::{
-    auth, channels, credit, facilities, payment, pricing, questions, schedules, stats, status, support,
-    topup, user,
+    auth, channels, credit, digest, facilities, payment, pricing, questions, schedules, stats, status,
+    support, topup, user,
 };
 use crate::http::error::{ApiError, Code};
 use crate::http::proxies;
@@ -69,6 +69,7 @@ pub fn api() -> OpenApiRouter<AppState> {
         .merge(payment::routes())
         .merge(schedules::routes())
         .merge(channels::routes())
+        .routes(routes!(digest::ask_to_unsubscribe, digest::unsubscribe))
         .routes(routes!(questions::get_question))
         .routes(routes!(questions::answer_question))
         .merge(streams::routes())

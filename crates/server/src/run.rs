@@ -189,7 +189,9 @@ fn exporter(settings: &Settings) -> Result<Option<Arc<Exporter>>, StartError> {
 /// When the listener or a loop fails, or the mail settings are wrong.
 pub async fn serve(app: AppState, listener: TcpListener, stop: CancellationToken) -> Result<(), StartError> {
     let mut background = tokio::task::JoinSet::new();
-    background.spawn(delivery(&app)?.run(stop.clone()));
+    let delivery = delivery(&app)?;
+    background.spawn(delivery.clone().run(stop.clone()));
+    background.spawn(crate::workers::operator_alarms::run(app.in_background(), delivery, stop.clone()));
     background.spawn(app.engine.clone().run(stop.clone()));
     background.spawn(crate::workers::mail_requests::run(app.in_background(), stop.clone()));
     background.spawn(keep_house(app.in_background(), stop.clone()));
@@ -287,6 +289,9 @@ async fn keep_house(app: AppState, stop: CancellationToken) {
         }
         if let Err(error) = keep_secrets(&app).await {
             tracing::warn!(%error, "portal passwords were not looked after; it is tried again");
+        }
+        if let Err(error) = crate::workers::digests::round(&app).await {
+            tracing::warn!(%error, "digests were not made; it is tried again");
         }
         tokio::select! {
             () = stop.cancelled() => return,

@@ -39,6 +39,8 @@ macro_rules! portal_stories {
 
 #[path = "it/accounts.rs"]
 mod accounts;
+#[path = "it/alarms.rs"]
+mod alarms;
 #[path = "it/app.rs"]
 mod app;
 #[path = "it/asking.rs"]
@@ -65,6 +67,8 @@ mod credentials;
 mod delivery;
 #[path = "it/desk.rs"]
 mod desk;
+#[path = "it/digests.rs"]
+mod digests;
 #[path = "it/documents.rs"]
 mod documents;
 #[path = "it/edits.rs"]
@@ -85,6 +89,8 @@ mod money;
 mod newcomers;
 #[path = "it/notices.rs"]
 mod notices;
+#[path = "it/notified.rs"]
+mod notified;
 #[path = "it/odd_calls.rs"]
 mod odd_calls;
 #[path = "it/one_server.rs"]

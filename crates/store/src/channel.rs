@@ -162,6 +162,7 @@ macro_rules! select {
     };
 }
 pub mod chats;
+pub mod digest;
 
 /// Where a channel's target lives: the JSON of `providers::channels::target::Target`.
 #[must_use]
@@ -183,10 +184,14 @@ impl Channel {
         place(self.id, self.user, self.target_version)
     }
 
-    /// Whether it is used for this event.
+    /// Whether it is used for this event. Nobody chooses alarms: they go to operators, wherever they can be reached.
     #[must_use]
     pub fn takes(&self, event: EventKind) -> bool {
-        self.state == ChannelState::Verified && self.events.contains(&event)
+        let wanted = match event {
+            EventKind::OperatorAlarm => self.kind.takes_alarms(),
+            _ => self.events.contains(&event),
+        };
+        self.state == ChannelState::Verified && wanted
     }
 }
 

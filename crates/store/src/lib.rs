@@ -11,6 +11,7 @@ pub mod random;
 mod sql;
 
 pub mod account_lease;
+pub mod alarm;
 pub mod audit;
 pub mod booking_attempt;
 pub mod card;

@@ -75,6 +75,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!("0035_wallets"),
     migration!("0036_outbox"),
     migration!("0037_question_attempt"),
+    migration!("0038_alarms"),
     migration!("0042_older_builds"),
 ];
 

@@ -74,6 +74,8 @@ pub struct Wanted<'a> {
     pub limit: i64,
     /// None of these kinds.
     pub without: &'a [ChannelKind],
+    /// Only what is about this, where it is named.
+    pub event: Option<EventKind>,
     /// For how long; a claim that is not answered in time is claimed again by anyone.
     pub span: TimeDelta,
 }
@@ -86,7 +88,7 @@ pub async fn claim(
     span: TimeDelta,
     now: Instant,
 ) -> Result<Vec<Outgoing>, Error> {
-    claim_of(tx, worker, Wanted { limit, without: &[], span }, now).await
+    claim_of(tx, worker, Wanted { limit, without: &[], event: None, span }, now).await
 }
 
 /// Claims what is due, the most urgent first.
@@ -100,19 +102,21 @@ pub async fn claim_of(
         "UPDATE outbox SET claimed_by = $1, claimed_till = $2, epoch = epoch + 1, attempts = attempts + 1
          WHERE id IN (SELECT id FROM outbox WHERE delivered_at IS NULL AND dead_at IS NULL AND due_at <= $3
              AND (claimed_till IS NULL OR claimed_till <= $3)
-             AND channel_kind NOT IN (SELECT value FROM json_each($5)) ORDER BY priority, due_at, id LIMIT $4)
+             AND channel_kind NOT IN (SELECT value FROM json_each($5)) AND ($6 IS NULL OR event = $6)
+             ORDER BY priority, due_at, id LIMIT $4)
          RETURNING id, user_id, recipient, language, template, data, attempts, epoch, channel_kind, channel_id, event,
            not_after, notice_id, fallback",
         "UPDATE outbox SET claimed_by = $1, claimed_till = $2, epoch = epoch + 1, attempts = attempts + 1
          WHERE id IN (SELECT id FROM outbox WHERE delivered_at IS NULL AND dead_at IS NULL AND due_at <= $3
              AND (claimed_till IS NULL OR claimed_till <= $3)
-             AND channel_kind NOT IN (SELECT jsonb_array_elements_text($5)) ORDER BY priority, due_at, id LIMIT $4
-             FOR UPDATE SKIP LOCKED)
+             AND channel_kind NOT IN (SELECT jsonb_array_elements_text($5)) AND ($6 IS NULL OR event = $6)
+             ORDER BY priority, due_at, id LIMIT $4 FOR UPDATE SKIP LOCKED)
          RETURNING id, user_id, recipient, language, template, data, attempts, epoch, channel_kind, channel_id, event,
            not_after, notice_id, fallback",
     );
     let till = now + wanted.span;
-    let rows = all!(tx, Row, sql, worker.to_owned(), till, now, wanted.limit, json!(wanted.without))?;
+    let event = wanted.event.map(<&str>::from);
+    let rows = all!(tx, Row, sql, worker.to_owned(), till, now, wanted.limit, json!(wanted.without), event)?;
     let mut claimed = rows.into_iter().map(Outgoing::try_from).collect::<Result<Vec<_>, Error>>()?;
     claimed.sort_by_key(|one| (one.event.priority().rank(), one.id));
     Ok(claimed)

@@ -75,6 +75,7 @@ impl EventKind {
                 Self::Verification
             }
             "digest" => Self::Digest,
+            "operator_alarm" => Self::OperatorAlarm,
             _ => Self::Security,
         }
     }
@@ -95,6 +96,12 @@ impl EventKind {
             | Self::OperatorAlarm
             | Self::Money => None,
         }
+    }
+
+    /// Whether it is told over channels besides mail.
+    #[must_use]
+    pub fn goes_over_channels(self) -> bool {
+        self == Self::OperatorAlarm || Self::OF_USERS.contains(&self)
     }
 
     /// Whether channels that its user has not chosen for it are tried once no chosen one has taken it.

@@ -11,6 +11,7 @@ mod setting;
 mod target;
 mod test;
 mod view;
+mod words;
 
 use app::channels::ChannelCtx;
 use utoipa_axum::router::OpenApiRouter;
@@ -37,5 +38,5 @@ pub fn routes() -> OpenApiRouter<AppState> {
 /// What use cases of channels work with.
 #[must_use]
 pub fn context(app: &AppState) -> ChannelCtx {
-    ChannelCtx { ctx: app.use_cases(), keyring: app.keyring.clone() }
+    ChannelCtx { accounts: app.accounts() }
 }

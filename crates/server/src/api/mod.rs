@@ -3,6 +3,7 @@
 pub mod auth;
 pub mod channels;
 pub mod credit;
+pub mod digest;
 pub mod facilities;
 pub mod payment;
 pub mod pricing;

@@ -3,4 +3,6 @@
 pub mod card_reconciliation;
 pub mod channel_links;
 pub mod credential_retention;
+pub mod digests;
 pub mod mail_requests;
+pub mod operator_alarms;

@@ -185,6 +185,15 @@ impl TestApp {
         self
     }
 
+    /// With these people to be told of alarms.
+    pub fn with_alarms_to(mut self, addresses: &[&str]) -> Self {
+        let mut settings = Settings::clone(&self.app.settings);
+        settings.alarm_to = addresses.iter().map(ToString::to_string).collect();
+        self.app.settings = std::sync::Arc::new(settings);
+        self.router = server::router(self.app.clone());
+        self
+    }
+
     /// With card payments at the sandbox's card provider.
     pub fn with_cards(mut self, there: &sandbox::Ready) -> Self {
         let mut settings = Settings::clone(&self.app.settings);

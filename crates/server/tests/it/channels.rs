@@ -53,7 +53,7 @@ impl Stage {
     }
 
     /// A topic of ntfy in use.
-    async fn proven(&self, person: &Person, name: &str) -> String {
+    pub async fn proven(&self, person: &Person, name: &str) -> String {
         let id = self.topic(person, name).await;
         assert_eq!(self.give(person, &id, &self.sent_code()).await.data()["state"], "verified");
         id

@@ -35,7 +35,7 @@ portal_stories!(
 );
 
 /// What delivers, with every provider in the stage's sandbox.
-fn delivery(s: &Stage, smtp: &str) -> Delivery {
+pub fn delivery(s: &Stage, smtp: &str) -> Delivery {
     Delivery {
         db: s.app.db.clone(),
         wall: s.app.wall.clone(),
@@ -67,7 +67,7 @@ fn channels(app: &TestApp, sandbox: &Sandbox) -> Channels {
     Channels::new(settings.config().unwrap(), app.clock.clock()).unwrap()
 }
 
-fn telegram() -> Target {
+pub fn telegram() -> Target {
     Target::Telegram { chat_id: 4_200_001 }
 }
 
@@ -76,7 +76,7 @@ fn bark() -> Target {
 }
 
 /// A verified channel of a person, for these events.
-async fn linked(s: &Stage, person: &Person, target: &Target, events: &[EventKind]) -> ChannelId {
+pub async fn linked(s: &Stage, person: &Person, target: &Target, events: &[EventKind]) -> ChannelId {
     let (user, now) = (person.id, s.clock.now());
     let id = ChannelId::new(now, s.app.random.bytes());
     let json = SecretString::from(serde_json::to_string(target).unwrap());
@@ -91,7 +91,7 @@ async fn linked(s: &Stage, person: &Person, target: &Target, events: &[EventKind
     id
 }
 
-async fn notice(s: &Stage, person: &Person, template: &str, key: &str) {
+pub async fn notice(s: &Stage, person: &Person, template: &str, key: &str) {
     let slot =
         json!({ "date": "2027-02-03", "time": "08:15", "facility": "Toronto", "facility_zh": "多伦多" });
     let data = json!({
@@ -108,16 +108,16 @@ async fn notice(s: &Stage, person: &Person, template: &str, key: &str) {
 }
 
 /// Tries what is due until nothing is.
-async fn deliver(delivery: &Delivery) {
+pub async fn deliver(delivery: &Delivery) {
     while delivery.deliver_due().await.unwrap() > 0 {}
 }
 
 /// What a provider has taken.
-fn taken(s: &Stage, provider: &str) -> Vec<there::Arrival> {
+pub fn taken(s: &Stage, provider: &str) -> Vec<there::Arrival> {
     s.sandbox.notifications().into_iter().filter(|arrival| arrival.provider == provider).collect()
 }
 
-async fn told(s: &Stage, person: &Person) -> Vec<Entry> {
+pub async fn told(s: &Stage, person: &Person) -> Vec<Entry> {
     let mut tx = s.app.db.read().await.unwrap();
     let page = Page { task: None, before: None, limit: 99 };
     history::of_user(&mut tx, person.id, page).await.unwrap()

@@ -107,6 +107,11 @@ impl Stage {
         Self { app: self.app.with_sms_per_day(most), ..self }
     }
 
+    /// With these people to be told of alarms.
+    pub fn with_alarms_to(self, addresses: &[&str]) -> Self {
+        Self { app: self.app.with_alarms_to(addresses), ..self }
+    }
+
     /// A portal account with these groups; returns the portal's numbers.
     pub fn portal(&self, name: &str, groups: Vec<NewGroup>) -> Vec<u64> {
         let account = NewAccount {

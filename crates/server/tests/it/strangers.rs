@@ -71,6 +71,7 @@ fn how(method: &str, path: &str) -> Option<How> {
         }
         ("put", "/auth/profile") => Plain(Some(json!({ "email": "linnea@example.com" }))),
         ("post", "/auth/refresh") => Plain(Some(json!({ "refresh_token": "x" }))),
+        ("get" | "post", "/digest/unsubscribe") => Plain(None),
         ("post", "/questions/answer") => Plain(Some(json!({ "token": "x" }))),
         ("post", "/auth/step-up") => Plain(wrong()),
         ("post", "/auth/google/login") => Plain(Some(json!({}))),

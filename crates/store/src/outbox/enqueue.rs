@@ -101,7 +101,7 @@ impl<'a> Notice<'a> {
 
     /// One row for each channel chosen for the event, and one later and later for each other one that may stand in.
     async fn messages(&self, tx: &mut Tx, random: &Random) -> Result<(), Error> {
-        let Some(user) = self.mail.user.filter(|_| EventKind::OF_USERS.contains(&self.event)) else {
+        let Some(user) = self.mail.user.filter(|_| self.event.goes_over_channels()) else {
             return Ok(());
         };
         let channels = crate::channel::verified(tx, user).await?;

@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use domain::channel::{ChannelKind, EventKind};
 use domain::clock::Instant;
 use domain::ids::{ChannelId, OutboxId, TaskId, UserId};
+use serde_json::json;
 use uuid::Uuid;
 
 use crate::task::word;
@@ -65,20 +66,30 @@ struct Row {
     receipt: Option<String>,
 }
 
-/// What a user was told, the newest first. Fallbacks that were not needed yet are left out.
+/// What a user was told, the newest first. Left out are fallbacks that were not needed yet, and what is nobody's news.
 pub async fn of_user(tx: &mut Tx, user: UserId, page: Page) -> Result<Vec<Entry>, Error> {
-    let rows = all!(
-        tx,
-        Row,
+    let sql = tx.pick(
+        "SELECT id, event, template, channel_kind, channel_id, recipient, task_id, created_at, delivered_at, dead_at,
+           not_sent, receipt FROM outbox
+         WHERE user_id = $1 AND ($2 IS NULL OR task_id = $2) AND ($3 IS NULL OR id < $3)
+           AND NOT (fallback AND delivered_at IS NULL AND dead_at IS NULL) AND event IN (SELECT value FROM json_each($5))
+         ORDER BY id DESC LIMIT $4",
         "SELECT id, event, template, channel_kind, channel_id, recipient, task_id, created_at, delivered_at, dead_at,
            not_sent, receipt FROM outbox
          WHERE user_id = $1 AND ($2 IS NULL OR task_id = $2) AND ($3 IS NULL OR id < $3)
            AND NOT (fallback AND delivered_at IS NULL AND dead_at IS NULL)
+           AND event IN (SELECT jsonb_array_elements_text($5))
          ORDER BY id DESC LIMIT $4",
+    );
+    let rows = all!(
+        tx,
+        Row,
+        sql,
         user.0,
         page.task.map(|task| task.0),
         page.before.map(|id| id.0),
-        page.limit
+        page.limit,
+        json!(EventKind::TOLD_OF)
     )?;
     rows.into_iter().map(Entry::try_from).collect()
 }

@@ -161,7 +161,7 @@ async fn what_is_urgent_is_claimed_first(w: World) {
     }
     let span = chrono::TimeDelta::seconds(30);
     let without = [ChannelKind::Ntfy];
-    let wanted = store::outbox::Wanted { limit: 2, without: &without, span };
+    let wanted = store::outbox::Wanted { limit: 2, without: &without, event: None, span };
     let first = store::outbox::claim_of(&mut tx, "one", wanted, later(9)).await.unwrap();
     let events: Vec<_> = first.iter().map(|one| one.event).collect();
     assert_eq!(events, [EventKind::Booked, EventKind::Booked], "mail and channel, before what is older");

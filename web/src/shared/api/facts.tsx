@@ -9,6 +9,11 @@ export type Fact =
   | 'demo' // the server is a demonstration
   | 'google' // sign-in with Google
   | 'mail' // addresses are proven by mail
+  // Notification channels that need an account of the operator's; the others are everywhere.
+  | 'web_push'
+  | 'telegram'
+  | 'wx_pusher'
+  | 'sms'
   // How the portal is: one of the three where anybody looked lately, and how long ago that was, in one of two units.
   | 'portal_ok'
   | 'portal_slow'

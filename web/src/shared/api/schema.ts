@@ -286,6 +286,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/digest/unsubscribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Asks whether to send no more digests. */
+        get: operations["ask_to_unsubscribe"];
+        put?: never;
+        /** Sends no more digests to whom the link belongs. Once more changes nothing; other notices are not touched. */
+        post: operations["unsubscribe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/events": {
         parameters: {
             query?: never;
@@ -2353,7 +2371,7 @@ export interface components {
         Envelope_NotificationSetting: {
             /** @description What holds for all channels together. */
             data: {
-                /** @description How often a digest is to be sent: kept, while no digest is written yet. */
+                /** @description How often a digest is sent, in the morning after quiet hours. */
                 digest: components["schemas"]["Digest"];
                 /** @description Whether questions are sent in quiet hours. */
                 questions_at_night: boolean;
@@ -3964,7 +3982,7 @@ export interface components {
         NotValid: "expired" | "invalid";
         /** @description What holds for all channels together. */
         NotificationSetting: {
-            /** @description How often a digest is to be sent: kept, while no digest is written yet. */
+            /** @description How often a digest is sent, in the morning after quiet hours. */
             digest: components["schemas"]["Digest"];
             /** @description Whether questions are sent in quiet hours. */
             questions_at_night: boolean;
@@ -7096,6 +7114,114 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    ask_to_unsubscribe: {
+        parameters: {
+            query: {
+                /** @description 64 hex characters. */
+                token: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    unsubscribe: {
+        parameters: {
+            query: {
+                /** @description 64 hex characters. */
+                token: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
                 };
             };
             429: {

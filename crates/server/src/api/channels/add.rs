@@ -108,9 +108,9 @@ fn demand_possible(app: &AppState, target: &Target) -> Result<(), ApiError> {
         }
     }
     if sealed_text(target)?.expose_secret().len() > LONGEST {
-        return Err(refused(Reason::Malformed.into(), ""));
+        return Err(refused(Reason::Malformed, ""));
     }
-    app.channels.check(target).map_err(|reason| refused(reason.into(), ""))
+    app.channels.check(target).map_err(|reason| refused(reason, ""))
 }
 
 /// What its provider refuses is not there.

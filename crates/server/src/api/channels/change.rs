@@ -7,7 +7,8 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::view::{ChannelView, UserEvent};
+use super::view::ChannelView;
+use super::words::UserEvent;
 use crate::AppState;
 use crate::auth::Caller;
 use crate::http::detached::detached;

@@ -8,6 +8,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use domain::channel::ChannelKind;
 use providers::channels::linking::LinkError;
+use providers::channels::outcome::Reason;
 use qrcode::QrCode;
 use qrcode::render::svg;
 use serde::Deserialize;
@@ -17,7 +18,7 @@ use utoipa::ToSchema;
 
 use super::context;
 use super::send::refused;
-use super::view::{ChannelReason, ChannelView};
+use super::view::ChannelView;
 use crate::AppState;
 use crate::api::auth::throttle;
 use crate::auth::Caller;
@@ -106,7 +107,7 @@ async fn add(app: &AppState, caller: Caller, link: OfferedLink<'_>) -> Result<Ch
 
 fn problem(error: LinkError) -> ApiError {
     match error {
-        LinkError::Operator(answer) => refused(ChannelReason::Operator, &answer),
+        LinkError::Operator(answer) => refused(Reason::Operator, &answer),
         LinkError::Taken => Code::ChannelUnreachable.into(),
         LinkError::Later { answer, .. } => {
             ApiError::new(Code::ChannelUnreachable).with_data(json!({ "answer": answer }))

@@ -8,7 +8,8 @@ use strum::VariantArray as _;
 use utoipa::ToSchema;
 
 use super::setting::SettingView;
-use super::view::{AddedKind, ChannelView};
+use super::view::ChannelView;
+use super::words::AddedKind;
 use crate::AppState;
 use crate::auth::Caller;
 use crate::http::envelope::{Answer, Envelope, ok};

@@ -5,11 +5,11 @@ use chrono::{DateTime, Utc};
 use domain::channel::{ChannelKind, EventKind};
 use domain::ids::{ChannelId, OutboxId, TaskId};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 use store::outbox::history::{self, Entry, Page};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
+use super::words::{NotifiedEvent, NotifiedKind, WhyNotSent, is_why_not_sent};
 use crate::AppState;
 use crate::auth::Caller;
 use crate::http::envelope::{Answer, Envelope, ok};
@@ -60,7 +60,8 @@ pub struct Notified {
     /// When it was taken, or given up.
     at: Option<DateTime<Utc>>,
     /// Why it was not sent.
-    why: Option<WhyNotSent>,
+    #[schema(value_type = Option<WhyNotSent>)]
+    why: Option<String>,
     /// The provider's word for it; taken is not: seen.
     receipt: Option<String>,
 }
@@ -78,43 +79,6 @@ pub struct NotifiedChannel {
     label: String,
 }
 
-/// What an entry is about.
-#[derive(ToSchema)]
-#[schema(rename_all = "snake_case")]
-#[allow(dead_code, missing_docs, reason = "describes domain::channel::EventKind as far as people see it")]
-pub enum NotifiedEvent {
-    Booked,
-    NeedsYou,
-    Security,
-    AskFirst,
-    Opening,
-    Digest,
-    Money,
-}
-
-/// How something was told.
-#[derive(ToSchema)]
-#[schema(rename_all = "snake_case")]
-#[allow(dead_code, missing_docs, reason = "describes domain::channel::ChannelKind")]
-pub enum NotifiedKind {
-    Email,
-    WebPush,
-    Telegram,
-    WxPusher,
-    ServerChan,
-    PushPlus,
-    WeCom,
-    DingTalk,
-    Feishu,
-    Bark,
-    Ntfy,
-    Pushover,
-    Discord,
-    Slack,
-    Webhook,
-    Sms,
-}
-
 /// Where an entry stands.
 #[derive(Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
@@ -125,27 +89,6 @@ pub enum NotifiedState {
     Accepted,
     /// It is not sent any more.
     NotSent,
-}
-
-/// Why something was not sent.
-#[derive(Clone, Copy, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-#[allow(missing_docs, reason = "as in domain::channel::notice and providers::channels::outcome")]
-pub enum WhyNotSent {
-    QuietHours,
-    TooLate,
-    AnotherAccepted,
-    ChannelOff,
-    GaveUp,
-    Quota,
-    Gone,
-    Blocked,
-    Credentials,
-    Malformed,
-    AddressRefused,
-    Refused,
-    Operator,
-    NotConfigured,
 }
 
 /// What the caller was told over mail and channels, and what was not sent and why.
@@ -164,13 +107,7 @@ pub async fn list_notifications(
     let rows = history::of_user(&mut tx, caller.user, page).await?;
     let full = i64::try_from(rows.len()).is_ok_and(|count| count == limit);
     let next = rows.last().filter(|_| full).map(|entry| entry.id.0);
-    let entries = rows.into_iter().filter(|entry| is_shown(entry.event)).map(Notified::from).collect();
-    ok(NotifiedPage { entries, next })
-}
-
-/// Links to prove an address, codes and tests are nobody's news.
-fn is_shown(event: EventKind) -> bool {
-    event == EventKind::Money || EventKind::OF_USERS.contains(&event)
+    ok(NotifiedPage { entries: rows.into_iter().map(Notified::from).collect(), next })
 }
 
 impl From<Entry> for Notified {
@@ -189,7 +126,7 @@ impl From<Entry> for Notified {
             created_at: entry.created_at,
             state,
             at: entry.delivered_at.or(entry.dead_at),
-            why: entry.not_sent.and_then(|word| serde_json::from_value(json!(word)).ok()),
+            why: entry.not_sent.filter(|word| is_why_not_sent(word)),
             receipt: entry.receipt,
         }
     }

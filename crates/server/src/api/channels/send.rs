@@ -3,13 +3,12 @@
 use domain::channel::EventKind;
 use providers::channels::greeting::Greeting;
 use providers::channels::message::{Link, Message};
-use providers::channels::outcome::{Delivery, Outcome};
+use providers::channels::outcome::{Delivery, Outcome, Reason};
 use providers::channels::target::Target;
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
 use store::channel::{Channel, Refusal};
 
-use super::view::ChannelReason;
 use crate::AppState;
 use crate::http::error::{ApiError, Code};
 
@@ -64,12 +63,12 @@ pub(super) fn taken(delivery: &Delivery) -> Result<(), ApiError> {
             let data = json!({ "answer": delivery.answer });
             Err(ApiError::new(Code::ChannelUnreachable).with_data(data))
         }
-        Outcome::Broken(reason) => Err(refused((*reason).into(), &delivery.answer)),
+        Outcome::Broken(reason) => Err(refused(*reason, &delivery.answer)),
     }
 }
 
 /// The provider, or a rule of ours, refuses the target.
-pub(super) fn refused(reason: ChannelReason, answer: &str) -> ApiError {
+pub(super) fn refused(reason: Reason, answer: &str) -> ApiError {
     let data = json!({ "reason": reason, "answer": answer });
     ApiError::new(Code::ChannelRefused).with_data(data)
 }

@@ -27,7 +27,7 @@ pub struct SettingView {
     zone: String,
     /// Whether questions are sent in quiet hours.
     questions_at_night: bool,
-    /// How often a digest is to be sent: kept, while no digest is written yet.
+    /// How often a digest is sent, in the morning after quiet hours.
     digest: Digest,
 }
 

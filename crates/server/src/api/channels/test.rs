@@ -5,13 +5,13 @@ use chrono::{DateTime, Utc};
 use domain::channel::ChannelState;
 use domain::ids::ChannelId;
 use providers::channels::greeting::Greeting;
-use providers::channels::outcome::Outcome;
+use providers::channels::outcome::{Outcome, Reason};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::context;
 use super::send::{Said, message, note, target_of};
-use super::view::ChannelReason;
+use super::words::ChannelReason;
 use crate::AppState;
 use crate::api::auth::throttle;
 use crate::auth::Caller;
@@ -26,7 +26,8 @@ use crate::http::rate_limit::Act;
 pub struct ChannelTested {
     outcome: TestOutcome,
     /// Why it is broken.
-    reason: Option<ChannelReason>,
+    #[schema(value_type = Option<ChannelReason>)]
+    reason: Option<Reason>,
     /// What the provider said, or why it said nothing.
     answer: String,
     at: DateTime<Utc>,
@@ -84,7 +85,7 @@ pub async fn test_channel(
     let (outcome, reason) = match delivery.outcome {
         Outcome::Accepted { .. } => (TestOutcome::Accepted, None),
         Outcome::Wait(_) => (TestOutcome::Wait, None),
-        Outcome::Broken(reason) => (TestOutcome::Broken, Some(reason.into())),
+        Outcome::Broken(reason) => (TestOutcome::Broken, Some(reason)),
     };
     ok(ChannelTested { outcome, reason, answer: delivery.answer, at })
 }

@@ -4,9 +4,11 @@ use chrono::{DateTime, Utc};
 use domain::channel::{ChannelKind, ChannelState, EventKind, Proof};
 use domain::ids::ChannelId;
 use providers::channels::outcome::Reason;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use store::channel::Channel;
 use utoipa::ToSchema;
+
+use super::words::{AddedKind, ChannelReason, UserEvent};
 
 /// A way to reach the caller.
 #[derive(Serialize, ToSchema)]
@@ -22,7 +24,8 @@ pub struct ChannelView {
     /// Whether it is used.
     state: ChannelState,
     /// Why its provider refused a message for good.
-    reason: Option<ChannelReason>,
+    #[schema(value_type = Option<ChannelReason>)]
+    reason: Option<Reason>,
     /// What the provider said then.
     answer: Option<String>,
     /// What is told over it.
@@ -49,60 +52,6 @@ pub struct ChannelView {
     linked_as: Option<String>,
 }
 
-/// A kind of channel that somebody adds themselves; mail is none, it goes to the account's address.
-#[derive(ToSchema)]
-#[schema(as = ChannelKind, rename_all = "snake_case")]
-#[allow(dead_code, missing_docs, reason = "describes domain::channel::ChannelKind without mail")]
-pub enum AddedKind {
-    WebPush,
-    Telegram,
-    WxPusher,
-    ServerChan,
-    PushPlus,
-    WeCom,
-    DingTalk,
-    Feishu,
-    Bark,
-    Ntfy,
-    Pushover,
-    Discord,
-    Slack,
-    Webhook,
-    Sms,
-}
-
-/// What somebody can be told over a channel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-#[schema(as = ChannelEvent)]
-pub enum UserEvent {
-    /// An appointment was booked.
-    Booked,
-    /// They have to act, or the search stands still.
-    NeedsYou,
-    /// Something about the account's safety.
-    Security,
-    /// A day is there, and is booked when they say so.
-    AskFirst,
-    /// A day was seen.
-    Opening,
-    /// What the search has done lately.
-    Digest,
-}
-
-impl From<UserEvent> for EventKind {
-    fn from(event: UserEvent) -> Self {
-        match event {
-            UserEvent::Booked => Self::Booked,
-            UserEvent::NeedsYou => Self::NeedsYou,
-            UserEvent::Security => Self::Security,
-            UserEvent::AskFirst => Self::AskFirst,
-            UserEvent::Opening => Self::Opening,
-            UserEvent::Digest => Self::Digest,
-        }
-    }
-}
-
 /// What is to be opened at a provider.
 #[derive(Serialize, ToSchema)]
 pub struct ChannelLink {
@@ -112,43 +61,6 @@ pub struct ChannelLink {
     qr: Option<String>,
     /// Until when.
     expires_at: DateTime<Utc>,
-}
-
-/// Why a message will not be taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ChannelReason {
-    /// The target is no more.
-    Gone,
-    /// The receiver blocked the sender.
-    Blocked,
-    /// The key, token or signature is refused.
-    Credentials,
-    /// The target cannot be one.
-    Malformed,
-    /// The address is one that this server does not call.
-    AddressRefused,
-    /// Refused for another reason; the answer says which.
-    Refused,
-    /// The operator has to act.
-    Operator,
-    /// The operator has not set this channel up.
-    NotConfigured,
-}
-
-impl From<Reason> for ChannelReason {
-    fn from(reason: Reason) -> Self {
-        match reason {
-            Reason::Gone => Self::Gone,
-            Reason::Blocked => Self::Blocked,
-            Reason::Credentials => Self::Credentials,
-            Reason::Malformed => Self::Malformed,
-            Reason::AddressRefused => Self::AddressRefused,
-            Reason::Refused => Self::Refused,
-            Reason::Operator => Self::Operator,
-            Reason::NotConfigured => Self::NotConfigured,
-        }
-    }
 }
 
 impl From<Channel> for ChannelView {
@@ -166,11 +78,10 @@ impl From<Channel> for ChannelView {
             kind: channel.kind,
             label: channel.label,
             state: channel.state,
-            reason: channel.last_reason.and_then(|reason| reason.parse::<Reason>().ok()).map(Into::into),
+            reason: channel.last_reason.and_then(|reason| reason.parse().ok()),
             answer: channel.last_answer,
             events: channel.events,
-            // No digest is written yet: nobody is offered one.
-            possible_events: possible(channel.kind),
+            possible_events: channel.kind.events().to_vec(),
             position: channel.position,
             created_at: channel.created_at,
             verified_at: channel.verified_at,
@@ -181,8 +92,4 @@ impl From<Channel> for ChannelView {
             linked_as: channel.linked_as,
         }
     }
-}
-
-fn possible(kind: ChannelKind) -> Vec<EventKind> {
-    kind.events().iter().copied().filter(|event| *event != EventKind::Digest).collect()
 }

@@ -55,6 +55,8 @@ struct ServerSettings {
     connections: usize,
     #[arg(long, env = "SOONER_OPERATOR", hide = true)]
     operator: Option<PathBuf>,
+    #[arg(long, env = "SOONER_ALARM_TO", value_delimiter = ',', hide = true)]
+    alarm_to: Vec<String>,
 }
 
 /// How bad a finding is.
@@ -121,6 +123,7 @@ pub async fn run(doctor: &Doctor) -> anyhow::Result<ExitCode> {
         let mut tx = db.read().await?;
         findings.extend(checks::all(&mut tx, now).await?);
         findings.extend(place::connections(&mut tx, &doctor.pools).await?);
+        findings.push(channels::alarms(&mut tx, &doctor.server.alarm_to).await?);
         drop(tx);
         findings.extend(place::disk(&doctor.database.database_url));
         findings.extend(place::network(&doctor.database.database_url));

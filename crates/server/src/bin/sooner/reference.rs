@@ -33,7 +33,10 @@ const GROUPS: [(&str, &[&str]); 9] = [
     ("Sign-in with Google", &["google_"]),
     ("Prices and payments", &["unit_price", "card_"]),
     ("What the open pages say", &["support_", "gallery", "operator"]),
-    (CHANNELS, &["push_", "telegram_", "wxpusher_", "pushover_", "twilio_", "aliyun_", "sms_", "channel_"]),
+    (
+        CHANNELS,
+        &["push_", "telegram_", "wxpusher_", "pushover_", "twilio_", "aliyun_", "sms_", "channel_", "alarm_"],
+    ),
 ];
 const CHANNELS: &str = "Notification channels";
 /// What `doctor` has of its own among the settings that it shares with the server.

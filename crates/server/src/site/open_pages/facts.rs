@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use chrono::{Offset as _, TimeDelta};
 use chrono_tz::America::Toronto;
+use domain::channel::ChannelKind;
 use domain::clock::Instant;
 use domain::money::Money;
 use minijinja::Value;
@@ -22,10 +23,14 @@ use crate::api::status::{self, PortalState};
 use crate::http::error::ApiError;
 
 /// All facts there are, as `web/src/shared/api/facts.tsx` has them.
-pub const NAMES: [&str; 46] = [
+pub const NAMES: [&str; 50] = [
     "demo",
     "google",
     "mail",
+    "web_push",
+    "telegram",
+    "wx_pusher",
+    "sms",
     "portal_ok",
     "portal_slow",
     "portal_down",
@@ -240,6 +245,9 @@ pub fn all(app: &AppState, live: Option<&Live>) -> Facts {
     facts.set_if("demo", app.settings.demo);
     facts.set_if("google", app.google.is_some());
     facts.set_if("mail", app.mail_configured());
+    for kind in [ChannelKind::WebPush, ChannelKind::Telegram, ChannelKind::WxPusher, ChannelKind::Sms] {
+        facts.set_if(kind.into(), app.channels.offers(kind));
+    }
     support(app, &mut facts);
     operator(app, &mut facts);
     if let Some(live) = live {

@@ -6,6 +6,7 @@ import type { Channels, QuietSetting } from '../../../shared/api/channels.ts';
 import { answer, client } from '../../../shared/api/client.ts';
 import { queryClient } from '../../../shared/api/queries.ts';
 import { viewerZone } from '../../../shared/i18n/displayZone.ts';
+import type { Words } from '../../../shared/i18n/words.ts';
 import { Checkbox, Switch } from '../../../shared/ui/Checkbox.tsx';
 import { Select } from '../../../shared/ui/Select.tsx';
 import { TextField } from '../../../shared/ui/TextField.tsx';
@@ -17,14 +18,22 @@ import { zoneChoices, zoneWords } from './zones.ts';
 /** What is proposed to who had no quiet hours. */
 const NIGHT = { from: '22:00', to: '07:00' };
 
-/** Quiet hours with their zone, and questions at night. */
+/** How often a digest may come, with the words for it. */
+const DIGESTS = [
+  { value: 'off', label: 'reach.digestOff' },
+  { value: 'daily', label: 'reach.digestDaily' },
+  { value: 'weekly', label: 'reach.digestWeekly' },
+] as const satisfies readonly { value: QuietSetting['digest']; label: Words }[];
+
+/** Quiet hours with their zone, questions at night, and the digest. */
 export function TimesDialog({ setting, onClose }: { setting: QuietSetting; onClose: () => void }) {
   const { t } = useTranslation();
   const [quiet, setQuiet] = useState(setting.quiet_from !== null);
   const [from, setFrom] = useState(setting.quiet_from ?? NIGHT.from);
   const [to, setTo] = useState(setting.quiet_to ?? NIGHT.to);
   // Who never set any is in the zone of this browser.
-  const [zone, setZone] = useState(setting.quiet_from ? setting.zone : viewerZone());
+  const [zone, setZone] = useState(setting.quiet_from || setting.digest !== 'off' ? setting.zone : viewerZone());
+  const [digest, setDigest] = useState(setting.digest);
   const [asks, setAsks] = useState(setting.questions_at_night);
   const [tried, setTried] = useState(false);
   const save = useMutation({
@@ -44,7 +53,7 @@ export function TimesDialog({ setting, onClose }: { setting: QuietSetting; onClo
       quiet_to: quiet ? to : null,
       zone,
       questions_at_night: asks,
-      digest: setting.digest,
+      digest,
     });
   };
   return (
@@ -88,16 +97,6 @@ export function TimesDialog({ setting, onClose }: { setting: QuietSetting; onClo
               onChange={(event) => setTo(event.target.value)}
             />
           </div>
-          <Select
-            label={t('reach.zoneLabel')}
-            value={zone}
-            disabled={save.isPending}
-            options={zoneChoices(zone).map((value) => {
-              const words = zoneWords(value);
-              return { value, label: words ? t(words) : value };
-            })}
-            onChange={setZone}
-          />
           <Checkbox
             label={t('reach.asks')}
             hint={t('reach.asksHint')}
@@ -106,6 +105,26 @@ export function TimesDialog({ setting, onClose }: { setting: QuietSetting; onClo
             onChange={(event) => setAsks(event.target.checked)}
           />
         </>
+      )}
+      <Select
+        label={t('reach.digest')}
+        hint={t('reach.digestHint')}
+        value={digest}
+        disabled={save.isPending}
+        options={DIGESTS.map(({ value, label }) => ({ value, label: t(label) }))}
+        onChange={(often) => setDigest(often as QuietSetting['digest'])}
+      />
+      {(quiet || digest !== 'off') && (
+        <Select
+          label={t('reach.zoneLabel')}
+          value={zone}
+          disabled={save.isPending}
+          options={zoneChoices(zone).map((value) => {
+            const words = zoneWords(value);
+            return { value, label: words ? t(words) : value };
+          })}
+          onChange={setZone}
+        />
       )}
     </FormDialog>
   );

@@ -7,11 +7,11 @@ import { Text } from '../../../shared/ui/Text.tsx';
 import { Row } from '../Section.tsx';
 import { zoneWords } from './zones.ts';
 
-/** When somebody is left in peace: as it is set, with the way to change it. */
+/** When somebody is left in peace, and how often a digest comes: as it is set, with the way to change it. */
 export function TimesRow({ setting, onChange }: { setting: QuietSetting; onChange: () => void }) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const { quiet_from, quiet_to, zone, questions_at_night } = setting;
+  const { quiet_from, quiet_to, zone, questions_at_night, digest } = setting;
   const words = zoneWords(zone);
   const quiet =
     quiet_from && quiet_to
@@ -27,7 +27,8 @@ export function TimesRow({ setting, onChange }: { setting: QuietSetting; onChang
     >
       <Text variant="strong">{t('reach.times')}</Text>
       <Text variant="small" color="secondary">
-        {quiet} {quiet_from && t(questions_at_night ? 'reach.nightAsk' : 'reach.nightQuiet')}
+        {quiet} {quiet_from && t(questions_at_night ? 'reach.nightAsk' : 'reach.nightQuiet')}{' '}
+        {digest !== 'off' && t(digest === 'daily' ? 'reach.digestNowDaily' : 'reach.digestNowWeekly')}
       </Text>
     </Row>
   );

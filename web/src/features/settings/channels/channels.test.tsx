@@ -181,6 +181,28 @@ describe('the channels', () => {
     });
   });
 
+  it.each(['zh', 'en'])('bring a digest in %s on Mondays, by the clock of this browser', async (language) => {
+    await i18next.changeLanguage(language);
+    const { bodies, reached } = open();
+    await press(panel(), t('reach.timesChange'));
+    const times = await dialog();
+    const choice = times.getByRole('combobox', { name: t('reach.digest') });
+    expect(choice.textContent).toBe(t('reach.digestOff'));
+    choice.focus();
+    fireEvent.click(choice);
+    const weekly = await screen.findByRole('option', { name: t('reach.digestWeekly') });
+    fireEvent.mouseMove(weekly);
+    fireEvent.click(weekly);
+    expect(await times.findByRole('combobox', { name: t('reach.zoneLabel') })).toBeTruthy();
+    await press(times, t('reach.save'));
+    await shut();
+    const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'America/Toronto';
+    const body = { quiet_from: null, quiet_to: null, zone, questions_at_night: false, digest: 'weekly' };
+    expect(bodies.get('PUT /user/notifications')).toEqual(body);
+    expect(reached.setting.digest).toBe('weekly');
+    expect(await panel().findByText(new RegExp(t('reach.digestNowWeekly')))).toBeTruthy();
+  });
+
   it.each(['zh', 'en'])('have a history in %s that says why something was not sent', async (language) => {
     await i18next.changeLanguage(language);
     open();

@@ -1,17 +1,35 @@
 import { Activity, Bell, CalendarCheck, Gauge, Lightbulb, Lock, type LucideIcon, RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { If } from '../../../shared/api/facts.tsx';
 import { Icon } from '../../../shared/ui/Icon.tsx';
 import styles from './FeatureCards.module.css';
 import { AlertsPicture, ChecksPicture, CriteriaPicture } from './featurePictures.tsx';
 import { Section } from './Section.tsx';
 
+/** By what people hear of a booking: only what this server sends over. */
+function AlertsText() {
+  const { t } = useTranslation();
+  return (
+    <>
+      <If fact="mail">{t('landing.feature2Mail')}</If>
+      <If not="mail">{t('landing.feature2Page')}</If>
+      {t('landing.feature2Add')}
+      <If fact="web_push">{t('landing.feature2Push')}</If>
+      <If fact="telegram">{t('landing.feature2Telegram')}</If>
+      <If fact="wx_pusher">{t('landing.feature2WxPusher')}</If>
+      <If fact="sms">{t('landing.feature2Sms')}</If>
+      {t('landing.feature2Apps')}
+    </>
+  );
+}
+
 /** What it does, three times a fragment of the product and two lines; then four promises in short. */
 export function FeatureCards() {
   const { t } = useTranslation();
-  const features: { icon: LucideIcon; title: string; text: string; picture: ReactNode }[] = [
+  const features: { icon: LucideIcon; title: string; text: ReactNode; picture: ReactNode }[] = [
     { icon: RefreshCw, title: t('landing.feature1'), text: t('landing.feature1Text'), picture: <ChecksPicture /> },
-    { icon: Bell, title: t('landing.feature2'), text: t('landing.feature2Text'), picture: <AlertsPicture /> },
+    { icon: Bell, title: t('landing.feature2'), text: <AlertsText />, picture: <AlertsPicture /> },
     { icon: CalendarCheck, title: t('landing.feature3'), text: t('landing.feature3Text'), picture: <CriteriaPicture /> },
   ];
   const core: { icon: LucideIcon; title: string; text: string }[] = [

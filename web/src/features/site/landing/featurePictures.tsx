@@ -1,7 +1,8 @@
-import { CalendarCheck, Check, Laptop, Mail, Smartphone } from 'lucide-react';
+import { CalendarCheck, Check, Laptop, type LucideIcon, Mail, Smartphone } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { demoStory } from '../../../parts/productExample/demoStory.ts';
 import { useToday } from '../../../parts/productExample/useToday.ts';
+import { If } from '../../../shared/api/facts.tsx';
 import { classes } from '../../../shared/ui/classes.ts';
 import { Icon } from '../../../shared/ui/Icon.tsx';
 import styles from './featurePictures.module.css';
@@ -32,27 +33,32 @@ export function ChecksPicture() {
   );
 }
 
-/** The same good news by mail, on the page, and in an app that every server can send to. */
+/** The same good news by mail, where this server sends any, on the page, and in an app that every server can send to. */
 export function AlertsPicture() {
   const { t } = useTranslation();
   const { won } = demoStory(useToday());
-  const alerts = [
-    { icon: Mail, name: t('landing.alertMail'), text: t('landing.alertMailText', { date: won }) },
-    { icon: Laptop, name: t('landing.alertPage'), text: t('landing.alertPageText') },
-    { icon: Smartphone, name: t('landing.alertApps'), text: t('landing.alertMailText', { date: won }) },
-  ] as const;
+  const booked = t('landing.alertMailText', { date: won });
   return (
     <div className={styles.alerts}>
-      {alerts.map((alert) => (
-        <div key={alert.name}>
-          <Icon of={alert.icon} />
-          <p>
-            <b>{alert.name}</b>
-            <small>{t('landing.justNow')}</small>
-            <span>{alert.text}</span>
-          </p>
-        </div>
-      ))}
+      <If fact="mail">
+        <Alert icon={Mail} name={t('landing.alertMail')} text={booked} />
+      </If>
+      <Alert icon={Laptop} name={t('landing.alertPage')} text={t('landing.alertPageText')} />
+      <Alert icon={Smartphone} name={t('landing.alertApps')} text={booked} />
+    </div>
+  );
+}
+
+function Alert({ icon, name, text }: { icon: LucideIcon; name: string; text: string }) {
+  const { t } = useTranslation();
+  return (
+    <div>
+      <Icon of={icon} />
+      <p>
+        <b>{name}</b>
+        <small>{t('landing.justNow')}</small>
+        <span>{text}</span>
+      </p>
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Frame } from '../../../../mock/Frame.tsx';
 import { type Facts, FactsProvider } from '../../../shared/api/facts.tsx';
 import { i18nReady } from '../../../shared/i18n/i18n.ts';
+import type { Words } from '../../../shared/i18n/words.ts';
 import { WholeLandingPage } from './WholeLandingPage.tsx';
 
 // The whole page in jsdom on a busy machine takes its time.
@@ -93,6 +94,21 @@ it('names the ways to support, and only those there are', async () => {
   expect(contact.textContent).toContain('help@sooner.example');
   expect(contact.textContent).not.toContain(t('contact.social'));
   expect(screen.queryByText(t('gallery.more'))).toBeNull();
+});
+
+// spec: 10.16.14
+it.each(['zh', 'en'] as const)('names the ways this server tells of bookings by, and no others (%s)', async (language) => {
+  const told = () => screen.getByRole('heading', { name: t('landing.feature2') }).closest('li')?.textContent ?? '';
+  const says = (...keys: Words[]) => keys.map((key) => told().includes(t(key).trim()));
+  await shown({ mail: '1', telegram: '1', sms: '1' }, language);
+  expect(says('landing.feature2Mail', 'landing.alertMail', 'landing.feature2Telegram', 'landing.feature2Sms')).not.toContain(
+    false,
+  );
+  expect(says('landing.feature2Page', 'landing.feature2Push', 'landing.feature2WxPusher')).not.toContain(true);
+  cleanup();
+  await shown({ web_push: '1' }, language);
+  expect(says('landing.feature2Page', 'landing.feature2Push', 'landing.feature2Apps')).not.toContain(false);
+  expect(says('landing.feature2Mail', 'landing.feature2Telegram', 'landing.feature2Sms')).not.toContain(true);
 });
 
 it('says nothing of what the server does not know', async () => {

@@ -1,8 +1,10 @@
 //! What the doctor looks at in the notification channels.
 
+use domain::channel::EventKind;
 use domain::clock::Clock;
 use providers::channels::Channels;
 use server::config::channels::ChannelSettings;
+use store::{Error, Tx};
 
 use super::Finding;
 
@@ -18,4 +20,32 @@ pub fn settings(settings: &ChannelSettings, wall: &Clock) -> Finding {
         }
         Err(why) => Finding::bad("channels", why, "mend the setting: a server does not start with it"),
     }
+}
+
+/// Who is told of alarms, and by how many ways: one that fails cannot tell of itself.
+pub async fn alarms(tx: &mut Tx, addresses: &[String]) -> Result<Finding, Error> {
+    let (mut ways, mut says) = (Vec::new(), Vec::new());
+    for address in addresses {
+        let mut over = vec!["mail".to_owned()];
+        let account = store::user::by_email(tx, address).await?;
+        if let Some(user) = account.filter(|user| user.email_verified_at.is_some()) {
+            let channels = store::channel::verified(tx, user.id).await?.into_iter();
+            over.extend(channels.filter(|c| c.takes(EventKind::OperatorAlarm)).map(|c| c.kind.to_string()));
+        }
+        says.push(format!("{address} ({})", over.join(", ")));
+        ways.extend(over);
+    }
+    ways.sort_unstable();
+    ways.dedup();
+    let says = says.join(", ");
+    Ok(match ways.len() {
+        0 => {
+            Finding::ok("alarms", "nobody is told of any: --alarm-to names who is, in the server's settings")
+        }
+        1 => Finding::ok(
+            "alarms",
+            format!("{says}; a channel of that account would tell of a failing mail server"),
+        ),
+        _ => Finding::ok("alarms", says),
+    })
 }

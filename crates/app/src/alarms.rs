@@ -1,0 +1,138 @@
+//! Alarms to whoever runs the server: each is told once when it begins, once a day while it stands, and once when it is over.
+
+use domain::channel::alarm::{Alarm, AlarmKind, Condition, Phase, Step};
+use domain::clock::Instant;
+use serde_json::json;
+use store::alarm::{self, Known};
+use store::outbox::{self, NewMail};
+use store::{Tx, lock};
+
+use crate::Error;
+use crate::accounts::{AccountCtx, stamp};
+
+/// More about something that is wrong.
+#[derive(Clone, Debug, Default)]
+pub struct Details {
+    /// In the words of whoever noticed it.
+    pub why: Option<String>,
+    /// How many mails and messages wait too long.
+    pub waiting: i64,
+    /// How many were given up lately.
+    pub given_up: i64,
+}
+
+/// Something that is wrong now.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// What.
+    pub kind: AlarmKind,
+    /// Of several things of the kind which; else empty.
+    pub subject: String,
+    /// More about it.
+    pub details: Details,
+}
+
+/// Who is told.
+#[derive(Clone, Copy, Debug)]
+pub struct Recipients<'a> {
+    /// Their addresses.
+    pub addresses: &'a [String],
+    /// The language of those who have no account.
+    pub language: &'a str,
+}
+
+/// What becomes of one alarm.
+#[derive(Clone, Debug)]
+pub struct Change {
+    /// What is, or was, wrong.
+    pub found: Found,
+    /// As it was kept.
+    pub before: Option<Alarm>,
+    /// What follows.
+    pub step: Step,
+}
+
+/// What is to be written or told, given what is wrong now.
+#[must_use]
+pub fn changes(known: &[Known], found: &[Found], now: Instant) -> Vec<Change> {
+    let same = |known: &Known, found: &Found| known.kind == found.kind && known.subject == found.subject;
+    let wrong = found.iter().map(|found| {
+        let before = known.iter().find(|known| same(known, found)).map(|known| known.alarm);
+        Change { found: found.clone(), before, step: found.kind.step(before, Condition::Wrong, now) }
+    });
+    let right = known.iter().filter(|known| !found.iter().any(|found| same(known, found))).map(|known| {
+        let found = Found { kind: known.kind, subject: known.subject.clone(), details: Details::default() };
+        let step = known.kind.step(Some(known.alarm), Condition::Right, now);
+        Change { found, before: Some(known.alarm), step }
+    });
+    wrong
+        .chain(right)
+        .filter(|change| change.step.tell.is_some() || change.step.keep != change.before)
+        .collect()
+}
+
+/// Writes what follows from what is wrong now, and queues what is told. Other processes wait for the caller's transaction, and
+/// then find nothing left to tell.
+///
+/// # Errors
+/// When the database fails.
+pub async fn record(
+    ctx: &AccountCtx,
+    tx: &mut Tx,
+    to: Recipients<'_>,
+    found: &[Found],
+) -> Result<Vec<Change>, Error> {
+    lock::exclusive(tx, alarm::SUBJECT).await?;
+    let changes = changes(&alarm::list(tx).await?, found, ctx.now());
+    for change in &changes {
+        let Found { kind, subject, .. } = &change.found;
+        match change.step.keep {
+            Some(alarm) => {
+                alarm::keep(tx, &Known { kind: *kind, subject: subject.clone(), alarm }).await?;
+            }
+            None => alarm::forget(tx, *kind, subject).await?,
+        }
+        if let Some(phase) = change.step.tell {
+            tell(ctx, tx, to, change, phase).await?;
+        }
+    }
+    Ok(changes)
+}
+
+async fn tell(
+    ctx: &AccountCtx,
+    tx: &mut Tx,
+    to: Recipients<'_>,
+    change: &Change,
+    phase: Phase,
+) -> Result<(), Error> {
+    let now = ctx.now();
+    let Found { kind, subject, details } = &change.found;
+    let began_at = change.step.keep.or(change.before).map_or(now, |alarm| alarm.began_at);
+    let data = json!({
+        "alarm": kind, "phase": phase, "about": subject, "since": stamp(began_at), "at": stamp(now),
+        "why": details.why, "waiting": details.waiting, "given_up": details.given_up, "link": ctx.link("/status"),
+    });
+    for address in to.addresses {
+        let key = format!("operator_alarm:{kind}:{subject}:{phase}:{}:{address}", now.timestamp_micros());
+        let account = store::user::by_email(tx, address).await?;
+        match account.filter(|user| user.email_verified_at.is_some()) {
+            Some(user) => {
+                ctx.mail(tx, &user, "operator_alarm", &key, &data).await?;
+            }
+            None if ctx.has_mail => {
+                let mail = NewMail {
+                    user: None,
+                    recipient: address,
+                    language: to.language,
+                    template: "operator_alarm",
+                    data: &data,
+                    dedup_key: &key,
+                };
+                outbox::enqueue(tx, &ctx.ctx.random, &mail, now).await?;
+            }
+            None => {}
+        }
+    }
+    Ok(())
+}

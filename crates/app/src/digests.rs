@@ -1,0 +1,119 @@
+//! Digests: what a user's searches have done lately, and the link that ends them.
+
+use chrono::NaiveDate;
+use domain::channel::digest::Period;
+use domain::channel::setting::Digest;
+use domain::facility::FacilityId;
+use domain::ids::UserId;
+use domain::journal::{CityName, NamedSlot};
+use serde_json::{Value, json};
+use store::channel::digest::DigestWanted;
+use store::seen::WatchedHour;
+use store::task::Task;
+use store::{Tx, lock};
+use uuid::Uuid;
+
+use crate::Error;
+use crate::accounts::AccountCtx;
+
+/// More tasks are counted, not listed.
+const LISTED: usize = 10;
+/// Rows of hours read for one task: a week of a dozen calendars.
+const HOURS: i64 = 2_200;
+/// The page that ends digests.
+const PAGE: &str = "/api/v1/digest/unsubscribe";
+
+/// What one task has done.
+struct Done {
+    checks: i64,
+    earliest: Option<(NaiveDate, FacilityId)>,
+}
+
+/// Makes a user's digest, once; false where another process has, or nothing of theirs is monitored.
+///
+/// # Errors
+/// When the database fails.
+pub async fn make(
+    ctx: &AccountCtx,
+    tx: &mut Tx,
+    wanted: &DigestWanted,
+    period: Period,
+) -> Result<bool, Error> {
+    lock::exclusive(tx, wanted.user.0).await?;
+    if !store::channel::digest::made(tx, wanted, ctx.now()).await? {
+        return Ok(false);
+    }
+    let Some(user) = store::user::get(tx, wanted.user).await? else { return Ok(false) };
+    let mut tasks = store::task::all_of_user(tx, user.id).await?;
+    tasks.retain(|task| task.status.is_running());
+    if tasks.is_empty() {
+        return Ok(false);
+    }
+    let (mut listed, mut total) = (Vec::new(), Done { checks: 0, earliest: None });
+    for task in &tasks {
+        let done = done(ctx, tx, task, period).await?;
+        total.checks += done.checks;
+        total.earliest = total.earliest.into_iter().chain(done.earliest).min();
+        if listed.len() < LISTED {
+            let now = task.booked.as_ref().map(NamedSlot::from);
+            listed.push(json!({
+                "id": task.id, "names": task.group.names(), "now": now, "checks": done.checks, "earliest": day(done.earliest),
+            }));
+        }
+    }
+    let data = json!({
+        "every": wanted.setting.digest, "count": tasks.len(), "more": tasks.len() - listed.len(), "tasks": listed,
+        "checks": total.checks, "earliest": day(total.earliest), "unsubscribe": unsubscribe_link(ctx, user.id),
+    });
+    let key = format!("digest:{}:{}", user.id, period.day);
+    ctx.mail(tx, &user, "digest", &key, &data).await?;
+    Ok(true)
+}
+
+async fn done(ctx: &AccountCtx, tx: &mut Tx, task: &Task, period: Period) -> Result<Done, Error> {
+    let now = ctx.ctx.portal_time.now();
+    let hours = store::seen::hours_of_task(tx, task.id, now, HOURS).await?;
+    let lately = || hours.iter().filter(|hour| hour.hour >= now - period.span);
+    let day = |hour: &WatchedHour| Some((hour.earliest?, hour.facility));
+    Ok(Done { checks: lately().map(|hour| hour.polls).sum(), earliest: lately().filter_map(day).min() })
+}
+
+fn day(earliest: Option<(NaiveDate, FacilityId)>) -> Option<Value> {
+    earliest.map(|(date, facility)| {
+        json!({ "date": date, "facility": CityName(facility), "facility_zh": facility.facility().name_zh })
+    })
+}
+
+/// The address by which a mail program, or a person, ends this user's digests: it holds who they are, and proof that it is ours.
+fn unsubscribe_link(ctx: &AccountCtx, user: UserId) -> String {
+    let mark = mark(ctx, user);
+    ctx.link(&format!("{PAGE}?token={}{}", user.0.simple(), mark.map(|byte| format!("{byte:02x}")).concat()))
+}
+
+fn mark(ctx: &AccountCtx, user: UserId) -> [u8; 16] {
+    let print = ctx.keyring.fingerprint(&format!("digest-unsubscribe|{user}"));
+    print.first_chunk().copied().unwrap_or_default()
+}
+
+/// Whose digests a link's token ends; none where it is not ours.
+#[must_use]
+pub fn of_token(ctx: &AccountCtx, token: &[u8; 32]) -> Option<UserId> {
+    let (user, given) = token.split_at(16);
+    let user = UserId(Uuid::from_slice(user).ok()?);
+    let unlike = mark(ctx, user).iter().zip(given).fold(0, |unlike, (a, b)| unlike | (a ^ b));
+    (unlike == 0).then_some(user)
+}
+
+/// Ends a user's digests; other choices of theirs stay.
+///
+/// # Errors
+/// When the database fails.
+pub async fn end(ctx: &AccountCtx, tx: &mut Tx, user: UserId) -> Result<(), Error> {
+    lock::exclusive(tx, user.0).await?;
+    let mut setting = store::channel::setting(tx, user).await?;
+    if setting.digest != Digest::Off {
+        setting.digest = Digest::Off;
+        store::channel::set_setting(tx, user, &setting, ctx.now()).await?;
+    }
+    Ok(())
+}

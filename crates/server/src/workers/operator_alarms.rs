@@ -1,0 +1,121 @@
+//! Alarms to whoever runs the server. Each process looks at the database, and the one that writes a change tells it: the
+//! engine's lease would be of no use here, since an engine that stands still is one of the alarms.
+
+use std::time::Duration;
+
+use app::alarms::{self, Change, Details, Found, Recipients};
+use domain::channel::alarm::{AlarmKind, Condition, POLL_LATE, Phase};
+use domain::channel::{ChannelKind, EventKind};
+use domain::clock::Instant;
+use engine::delivery::Delivery;
+use serde_json::Value;
+use store::Tx;
+use strum::VariantArray as _;
+use tokio_util::sync::CancellationToken;
+
+use crate::AppState;
+use crate::http::error::ApiError;
+
+/// How often it is looked.
+const TICK: Duration = Duration::from_secs(30);
+
+/// Looks until `stop` is cancelled.
+pub async fn run(app: AppState, delivery: Delivery, stop: CancellationToken) {
+    while !stop.is_cancelled() {
+        if let Err(error) = round(&app, &delivery).await {
+            tracing::error!(%error, "alarms cannot be looked after; it is tried again");
+        }
+        tokio::select! {
+            () = stop.cancelled() => {}
+            () = tokio::time::sleep(TICK) => {}
+        }
+    }
+}
+
+/// Looks once, tells what changed, and sends alarms that wait: here, in case that what sends everything else is what fails.
+///
+/// # Errors
+/// When the database fails.
+pub async fn round(app: &AppState, delivery: &Delivery) -> Result<(), ApiError> {
+    let now = app.wall.now();
+    let mut tx = app.db.read().await?;
+    let found = found(app, &mut tx).await?;
+    let known = store::alarm::list(&mut tx).await?;
+    drop(tx);
+    for kind in AlarmKind::VARIANTS {
+        let wrong = found.iter().any(|found| found.kind == *kind);
+        engine::metrics::alarm(*kind, if wrong { Condition::Wrong } else { Condition::Right });
+    }
+    if !alarms::changes(&known, &found, now).is_empty() {
+        let settings = &app.settings;
+        let to = Recipients { addresses: &settings.alarm_to, language: &settings.alarm_language };
+        let mut tx = app.db.begin().await?;
+        let changes = alarms::record(&app.accounts(), &mut tx, to, &found).await?;
+        tx.commit().await?;
+        changes.iter().for_each(log);
+    }
+    while delivery.deliver_due_of(EventKind::OperatorAlarm).await? > 0 {}
+    Ok(())
+}
+
+/// The log has what mail and channels may not bring.
+fn log(Change { found: Found { kind, subject, details }, step, .. }: &Change) {
+    match step.tell {
+        Some(Phase::Begun | Phase::Stands) => tracing::error!(%kind, subject, ?details, "an alarm stands"),
+        Some(Phase::Over) => tracing::info!(%kind, subject, "an alarm is over"),
+        None => {}
+    }
+}
+
+/// What is wrong now.
+async fn found(app: &AppState, tx: &mut Tx) -> Result<Vec<Found>, store::Error> {
+    let now = app.wall.now();
+    let of = |kind, subject: String, details| Found { kind, subject, details };
+    let mut found = Vec::new();
+    let pages = unreadable_pages(tx).await?;
+    if pages.is_empty() && engine_is_away(app, tx).await? {
+        found.push(of(AlarmKind::EngineStopped, String::new(), Details::default()));
+    }
+    found.extend(pages.into_iter().map(|page| of(AlarmKind::PagesChanged, page, Details::default())));
+    if let Some(why) = store::ledger::frozen(tx).await? {
+        let details = Details { why: Some(why), ..Details::default() };
+        found.push(of(AlarmKind::BooksFrozen, String::new(), details));
+    }
+    let mut outgoing = store::alarm::outgoing(tx, now).await?;
+    if !app.mail_configured() {
+        // Nothing sends mails where there is no mail server.
+        outgoing.backlog.retain(|one| one.kind != ChannelKind::Email);
+    }
+    if outgoing.condition() == Condition::Wrong {
+        let details = Details { waiting: outgoing.stuck(), given_up: outgoing.given_up, why: None };
+        found.push(of(AlarmKind::DeliveryFailing, String::new(), details));
+    }
+    Ok(found)
+}
+
+/// Countries and pages for which everybody stands still.
+async fn unreadable_pages(tx: &mut Tx) -> Result<Vec<String>, store::Error> {
+    let incidents = store::learned::page_incidents(tx).await?.into_iter();
+    let stands = |data: &Value| data["since"].is_string() && !data["ended_at"].is_string();
+    Ok(incidents
+        .filter(|(_, data)| stands(data))
+        .filter_map(|(subject, _)| {
+            let (country, page) = store::learned::page_of_subject(&subject)?;
+            Some(format!("{country} {page}"))
+        })
+        .collect())
+}
+
+/// Whether tasks run that nobody checks for: nobody has the lease, or polls that may be made are not.
+async fn engine_is_away(app: &AppState, tx: &mut Tx) -> Result<bool, store::Error> {
+    if store::alarm::running_tasks(tx).await? == 0 {
+        return Ok(false);
+    }
+    if !store::lease::is_held(tx, engine::LEASE).await? {
+        return Ok(true);
+    }
+    let now: Instant = app.portal_time.now();
+    let host = store::outward::host(tx, &app.engine.context().client.host()).await?;
+    let may_ask = host.pause.is_none() && host.not_before.is_none_or(|until| until < now - POLL_LATE);
+    Ok(may_ask && store::alarm::missed_polls(tx, now - POLL_LATE).await? > 0)
+}

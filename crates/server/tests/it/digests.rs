@@ -1,0 +1,152 @@
+//! Digests: when they come, what they say, and how they end.
+
+use axum::body::Body;
+use axum::http::Request;
+use chrono::TimeDelta;
+use domain::channel::EventKind;
+use providers::channels::target::Target;
+use sandbox::Mail;
+use serde_json::{Value, json};
+use server::workers::digests::round;
+
+use crate::app::{Person, Reply};
+use crate::notices::{deliver, delivery, linked, taken, telegram};
+use crate::stage::{Stage, TORONTO};
+
+portal_stories!(
+    a_digest_comes_once_in_its_readers_morning,
+    nothing_comes_where_nothing_is_monitored_or_wanted,
+    one_click_ends_digests_without_a_sign_in,
+);
+
+/// It is 19:30 in Toronto when a stage begins.
+const TO_THE_MORNING: TimeDelta = TimeDelta::minutes(12 * 60 + 30);
+
+/// Digests of somebody, whose other settings are the usual ones.
+async fn wants(s: &Stage, person: &Person, often: &str) {
+    let setting = json!({
+        "quiet_from": null, "quiet_to": null, "zone": "America/Toronto", "questions_at_night": false, "digest": often,
+    });
+    s.ok("PUT", "/user/notifications", person, setting).await;
+}
+
+async fn wanted(s: &Stage, person: &Person) -> Value {
+    s.get("/user/channels", person).await.data()["setting"]["digest"].clone()
+}
+
+/// Looks twice at once, as two processes would, and sends what came of it.
+async fn look(s: &Stage) {
+    let (one, other) = tokio::join!(round(&s.app), round(&s.app));
+    (one.unwrap(), other.unwrap());
+    deliver(&delivery(s, &s.sandbox.smtp_addr())).await;
+}
+
+/// Digests that arrived by mail.
+fn digests(s: &Stage) -> Vec<Mail> {
+    s.sandbox.mails().into_iter().filter(|mail| mail.subject.contains("查号")).collect()
+}
+
+fn header<'a>(mail: &'a Mail, name: &str) -> Option<&'a str> {
+    let mut headers = mail.headers.iter();
+    headers.find(|(of, _)| of.eq_ignore_ascii_case(name)).map(|(_, value)| value.trim())
+}
+
+/// Follows a link of a mail, without a sign-in.
+async fn follow(s: &Stage, method: &str, link: &str, body: &'static str) -> Reply {
+    let path = link.strip_prefix(&s.app.settings.public_url).unwrap();
+    let request = Request::builder().method(method).uri(path).header("accept-language", "en");
+    let request = request.header("content-type", "application/x-www-form-urlencoded");
+    s.send(request.body(Body::from(body)).unwrap()).await
+}
+
+// spec: 10.16.10
+async fn a_digest_comes_once_in_its_readers_morning(s: Stage) {
+    let person = s.payer("lin", 50_00).await;
+    linked(&s, &person, &telegram(), &[EventKind::Digest]).await;
+    linked(&s, &person, &Target::Bark { server: None, device_key: "phone-1".into() }, &[EventKind::Opening])
+        .await;
+    let task = s.submitted(&person, "lin").await;
+    // Too late to be wanted, and early enough to be told of.
+    s.slot(TORONTO, "2027-08-20", "09:15");
+    wants(&s, &person, "daily").await;
+    s.run_for(TimeDelta::minutes(30)).await;
+    look(&s).await;
+    assert!(digests(&s).is_empty(), "it is evening");
+    s.wait(TO_THE_MORNING.num_seconds() - 30 * 60);
+    look(&s).await;
+    s.wait(3600);
+    look(&s).await;
+    let [mail] = &digests(&s)[..] else { panic!("one mail: {:?}", s.sandbox.mails()) };
+    let text = mail.text.clone().unwrap();
+    assert!(text.contains("LIN") && text.contains("2027-08-20") && text.contains(&task), "{text}");
+    let [message] = &taken(&s, "telegram")[..] else { panic!("one message") };
+    let all = format!("{} {}", message.content.title, message.content.text);
+    assert!(all.contains("2027-08-20") && !all.contains("LIN"), "{all}");
+    assert!(taken(&s, "bark").is_empty(), "only where it was chosen");
+    s.wait(23 * 3600);
+    look(&s).await;
+    assert_eq!((digests(&s).len(), taken(&s, "telegram").len()), (2, 2), "the next morning");
+    let person = s.again(&person).await;
+    let page = s.get("/user/notifications", &person).await.data().clone();
+    assert!(page["entries"].as_array().unwrap().iter().any(|entry| entry["event"] == "digest"), "{page}");
+}
+
+// spec: 10.16.10
+async fn nothing_comes_where_nothing_is_monitored_or_wanted(s: Stage) {
+    let idle = s.person("idle").await;
+    wants(&s, &idle, "daily").await;
+    let busy = s.payer("lin", 50_00).await;
+    let task = s.submitted(&busy, "lin").await;
+    s.run_for(TimeDelta::minutes(2)).await;
+    s.wait(TO_THE_MORNING.num_seconds());
+    look(&s).await;
+    assert!(digests(&s).is_empty(), "one has no task, the other wants none");
+    let busy = s.again(&busy).await;
+    wants(&s, &busy, "weekly").await;
+    s.plain("POST", &format!("/schedules/{task}/stop"), &busy).await;
+    for _ in 0..8 {
+        s.wait(24 * 3600);
+        look(&s).await;
+    }
+    assert!(digests(&s).is_empty(), "nothing runs any more");
+}
+
+// spec: 10.16.11
+async fn one_click_ends_digests_without_a_sign_in(s: Stage) {
+    let person = s.payer("lin", 50_00).await;
+    s.submitted(&person, "lin").await;
+    s.run_for(TimeDelta::minutes(2)).await;
+    wants(&s, &person, "daily").await;
+    s.wait(TO_THE_MORNING.num_seconds());
+    look(&s).await;
+    let [mail] = &digests(&s)[..] else { panic!("one mail") };
+    assert_eq!(header(mail, "List-Unsubscribe-Post"), Some("List-Unsubscribe=One-Click"));
+    let link = header(mail, "List-Unsubscribe").unwrap().trim_matches(['<', '>']).to_owned();
+    assert!(mail.text.clone().unwrap().contains(&link));
+    // Whoever looks changes nothing: programs follow links as well.
+    for _ in 0..3 {
+        let page = follow(&s, "GET", &link, "").await;
+        assert_eq!(page.status, 200);
+        assert!(page.body.as_str().unwrap().contains("<form method=\"post\">"), "{:?}", page.body);
+        assert_eq!(page.headers["x-robots-tag"], "noindex");
+    }
+    let person = s.again(&person).await;
+    assert_eq!(wanted(&s, &person).await, "daily");
+    let last = link.chars().last().unwrap();
+    let forged = format!("{}{}", &link[..link.len() - 1], if last == '0' { '1' } else { '0' });
+    assert_eq!(follow(&s, "POST", &forged, "List-Unsubscribe=One-Click").await.status, 404);
+    assert_eq!(follow(&s, "POST", &link[..link.len() - 8], "").await.status, 404, "cut off");
+    assert_eq!(wanted(&s, &person).await, "daily");
+    for _ in 0..2 {
+        let ended = follow(&s, "POST", &link, "List-Unsubscribe=One-Click").await;
+        assert_eq!(ended.status, 200);
+        assert!(ended.body.as_str().unwrap().contains("The digest is off"));
+    }
+    assert_eq!(wanted(&s, &person).await, "off");
+    s.wait(24 * 3600);
+    look(&s).await;
+    assert_eq!(digests(&s).len(), 1);
+    // Nothing else ended: what is no digest says nothing of unsubscribing.
+    let others = s.sandbox.mails().into_iter().filter(|mail| !mail.subject.contains("查号"));
+    assert!(others.filter(|mail| header(mail, "List-Unsubscribe").is_some()).count() == 0);
+}

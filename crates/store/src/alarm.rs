@@ -1,0 +1,114 @@
+//! Alarms to whoever runs the server, and what they are judged by.
+
+use chrono::{DateTime, Utc};
+use domain::channel::alarm::{Alarm, AlarmKind, Backlog, GIVEN_UP_WITHIN, Outgoing, URGENT_WAITS};
+use domain::clock::Instant;
+use uuid::Uuid;
+
+use crate::task::word;
+use crate::{Error, Tx, all, exec, scalar};
+
+/// Alarms are looked after by one process at a time.
+pub const SUBJECT: Uuid = Uuid::from_u128(0x0199_a1a2_0000_7000_8000_0000_0000_0001);
+
+/// An alarm with what it is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Known {
+    /// What is wrong.
+    pub kind: AlarmKind,
+    /// Of several things of the kind which; else empty.
+    pub subject: String,
+    /// Since when.
+    pub alarm: Alarm,
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    kind: String,
+    subject: String,
+    began_at: DateTime<Utc>,
+    told_at: Option<DateTime<Utc>>,
+    gone_at: Option<DateTime<Utc>>,
+}
+
+/// All that are kept.
+pub async fn list(tx: &mut Tx) -> Result<Vec<Known>, Error> {
+    let sql = "SELECT kind, subject, began_at, told_at, gone_at FROM operator_alarm ORDER BY kind, subject";
+    let known = all!(tx, Row, sql)?.into_iter().map(|row| {
+        let alarm = Alarm { began_at: row.began_at, told_at: row.told_at, gone_at: row.gone_at };
+        Ok(Known { kind: word("operator_alarm.kind", &row.kind)?, subject: row.subject, alarm })
+    });
+    known.collect()
+}
+
+/// Keeps one as it is now.
+pub async fn keep(tx: &mut Tx, known: &Known) -> Result<(), Error> {
+    let Alarm { began_at, told_at, gone_at } = known.alarm;
+    exec!(
+        tx,
+        "INSERT INTO operator_alarm (kind, subject, began_at, told_at, gone_at) VALUES ($1, $2, $3, $4, $5)
+         ON CONFLICT (kind, subject) DO UPDATE SET began_at = excluded.began_at, told_at = excluded.told_at,
+           gone_at = excluded.gone_at",
+        <&str>::from(known.kind),
+        known.subject.clone(),
+        began_at,
+        told_at,
+        gone_at
+    )?;
+    Ok(())
+}
+
+/// Forgets one.
+pub async fn forget(tx: &mut Tx, kind: AlarmKind, subject: &str) -> Result<(), Error> {
+    let sql = "DELETE FROM operator_alarm WHERE kind = $1 AND subject = $2";
+    exec!(tx, sql, <&str>::from(kind), subject.to_owned())?;
+    Ok(())
+}
+
+/// What is urgent and waits too long, and what was given up lately. Alarms do not count: one that cannot be sent would never
+/// end.
+pub async fn outgoing(tx: &mut Tx, now: Instant) -> Result<Outgoing, Error> {
+    let rows = all!(
+        tx,
+        (String, i64, i64, i64),
+        "SELECT channel_kind, COUNT(*), COUNT(DISTINCT user_id), COUNT(CASE WHEN attempts = 0 AND due_at < $1 THEN 1 END)
+         FROM outbox WHERE delivered_at IS NULL AND dead_at IS NULL AND NOT fallback AND priority = 0 AND created_at < $1
+           AND event <> 'operator_alarm' GROUP BY channel_kind",
+        now - URGENT_WAITS
+    )?;
+    let given_up = scalar!(
+        tx,
+        i64,
+        "SELECT COUNT(*) FROM outbox WHERE dead_at >= $1 AND not_sent IN ('gave_up', 'operator', 'not_configured')
+           AND event <> 'operator_alarm'",
+        now - GIVEN_UP_WITHIN
+    )?;
+    let backlog = rows.into_iter().map(|(kind, waiting, people, untried)| {
+        Ok(Backlog { kind: word("outbox.channel_kind", &kind)?, waiting, people, untried })
+    });
+    Ok(Outgoing { backlog: backlog.collect::<Result<_, Error>>()?, given_up })
+}
+
+/// How many tasks run.
+pub async fn running_tasks(tx: &mut Tx) -> Result<i64, Error> {
+    scalar!(
+        tx,
+        i64,
+        "SELECT COUNT(*) FROM task WHERE deleted_at IS NULL AND status IN ('submitted', 'processing', 'active')"
+    )
+}
+
+/// How many calendars should have been looked at before `late`, by an account that may, where no calendar was looked at since
+/// (portal time).
+pub async fn missed_polls(tx: &mut Tx, late: Instant) -> Result<i64, Error> {
+    scalar!(
+        tx,
+        i64,
+        "SELECT COUNT(*) FROM calendar WHERE next_look_at < $1
+           AND key IN (SELECT w.calendar_key FROM watch w JOIN task t ON t.id = w.task_id
+             JOIN portal_account a ON a.id = t.portal_account_id
+             WHERE w.until IS NULL AND a.health = 'valid' AND (a.not_before IS NULL OR a.not_before < $1))
+           AND NOT EXISTS (SELECT 1 FROM calendar WHERE last_look_at >= $1)",
+        late
+    )
+}
