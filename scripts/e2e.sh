@@ -63,7 +63,7 @@ else
   scene a11y a11y alive rules status
   scene accounts accounts early keyboard list
   scene taps taps ask
-  scene channels channels
+  scene channels channels dialogs
   scene push push
   scene offline offline
   scene zh path -g "zh,"

@@ -1,7 +1,7 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import type { Language } from '../src/shared/i18n/language.ts';
 import { Accounts } from './pages/accounts.ts';
+import { expectAccessible } from './support/accessible.ts';
 import { textContrast } from './support/contrast.ts';
 import { readReady } from './support/ready.ts';
 import { expect, test } from './support/story.ts';
@@ -37,22 +37,11 @@ const signedIn = [
 ];
 /** The demo's first task, everywhere it can be looked at. */
 const ofTask = (id: string) => [`/schedule/${id}`, `/schedule/edit/${id}`, `/schedule/${id}/receipt/1`];
-const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-
-async function expectAccessible(page: Page, path: string, dark: boolean): Promise<void> {
+async function expectAccessiblePage(page: Page, path: string, dark: boolean): Promise<void> {
   await page.goto(path);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.waitForLoadState('networkidle', { timeout: 3_000 }).catch(() => undefined);
-  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
-  const told = violations.flatMap((violation) =>
-    violation.nodes.map((node) => `${violation.id}: ${node.target.join(' ')} — ${node.failureSummary}`),
-  );
-  expect(told, path).toEqual([]);
-  const { faint, unlisted } = await textContrast(page, dark);
-  expect(faint, `${path} has text that is too faint`).toEqual([]);
-  expect(unlisted, `${path} has colours that theme/contrast.ts does not list`).toEqual([]);
-  const sideways = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  expect(sideways, `${path} scrolls sideways`).toBe(0);
+  await expectAccessible(page, path, dark);
 }
 
 /** A receipt prints as itself alone, dark on white whatever the screen shows. */
@@ -85,15 +74,15 @@ for (const { language, dark, width } of scenes) {
       reducedMotion: 'reduce',
     });
     const page = await context.newPage();
-    for (const path of open) await test.step(path, () => expectAccessible(page, path, dark));
+    for (const path of open) await test.step(path, () => expectAccessiblePage(page, path, dark));
     await page.goto('/auth/login');
     await new Accounts(page, new WordBook(language)).signIn(ready.email, ready.password, '/dashboard');
-    for (const path of signedIn) await test.step(path, () => expectAccessible(page, path, dark));
+    for (const path of signedIn) await test.step(path, () => expectAccessiblePage(page, path, dark));
     await page.goto('/dashboard');
     const card = page.getByRole('article').first();
     await expect(card.getByText(new WordBook(language).text('task.history'))).toBeVisible({ timeout: 120_000 });
     const id = ((await card.getAttribute('id')) ?? '').replace('task-', '');
-    for (const path of ofTask(id)) await test.step(path, () => expectAccessible(page, path, dark));
+    for (const path of ofTask(id)) await test.step(path, () => expectAccessiblePage(page, path, dark));
     await test.step('on paper', () => expectPrintable(page, `/schedule/${id}/receipt/1`));
     await context.close();
   });

@@ -1,0 +1,20 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { textContrast } from './contrast.ts';
+import { expect } from './story.ts';
+
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** What a page shows now can be used and read by everybody, and fits its width. */
+export async function expectAccessible(page: Page, what: string, dark: boolean): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
+  const told = violations.flatMap((violation) =>
+    violation.nodes.map((node) => `${violation.id}: ${node.target.join(' ')} — ${node.failureSummary}`),
+  );
+  expect(told, what).toEqual([]);
+  const { faint, unlisted } = await textContrast(page, dark);
+  expect(faint, `${what} has text that is too faint`).toEqual([]);
+  expect(unlisted, `${what} has colours that theme/contrast.ts does not list`).toEqual([]);
+  const sideways = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect(sideways, `${what} scrolls sideways`).toBe(0);
+}

@@ -1,0 +1,179 @@
+import type { Locator, Page } from '@playwright/test';
+import { handle } from '../../mock/handler.ts';
+import { createWorld } from '../../mock/world.ts';
+import type { ChannelKind } from '../../src/shared/api/channels.ts';
+import { expect } from './story.ts';
+import type { WordBook } from './words.ts';
+
+/** Answers what the settings ask about channels from the fake backend: every state of every kind, without waiting for it. */
+export async function fakeChannels(page: Page): Promise<void> {
+  const world = createWorld();
+  await page.route(/\/api\/v1\/user\/(?:channels|notifications)/, async (route) => {
+    const request = route.request();
+    const url = new URL(request.url());
+    const body = (request.postDataJSON() ?? {}) as Record<string, unknown>;
+    const { status, body: json } = handle(world, request.method(), url.pathname.slice('/api/v1'.length), url.searchParams, body);
+    await route.fulfill({ status, json });
+  });
+}
+
+/** The browsers in which *this device* is no simple matter. */
+export const agents = {
+  iphone:
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1',
+  weChat:
+    'Mozilla/5.0 (Linux; Android 14; V2309A) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/126.0 Mobile Safari/537.36 MicroMessenger/8.0.50',
+} as const;
+
+const typed = [
+  'server_chan',
+  'push_plus',
+  'we_com',
+  'ding_talk',
+  'feishu',
+  'bark',
+  'ntfy',
+  'pushover',
+  'discord',
+  'slack',
+  'webhook',
+  'sms',
+];
+const filled: Partial<Record<string, string>> = { phone: '+1 416 555 0123', send_key: 'SCT123456abcdef' };
+
+/** The dialogs and folds of the settings' channels, one after another. */
+export class ChannelDialogs {
+  private readonly section: Locator;
+  private readonly dialog: Locator;
+
+  constructor(
+    private readonly page: Page,
+    private readonly words: WordBook,
+    /** Looks at what is there now. */
+    private readonly look: (name: string) => Promise<void>,
+  ) {
+    this.section = page.locator('#notifications');
+    this.dialog = page.getByRole('dialog');
+  }
+
+  private press(name: string, within: Locator = this.dialog): Promise<void> {
+    return within.getByRole('button', { name, exact: true }).click();
+  }
+
+  private async begin(kind: ChannelKind): Promise<void> {
+    await this.press(this.words.text('reach.add'), this.section);
+    await this.dialog.getByRole('button', { name: this.words.text(`channels.kind.${kind}`) }).click();
+    await expect(this.dialog.getByRole('group', { name: this.words.pattern('reach.addKind') })).toBeVisible();
+  }
+
+  private async close(): Promise<void> {
+    await this.page.keyboard.press('Escape');
+    await expect(this.dialog).toHaveCount(0);
+  }
+
+  private agree(): Promise<void> {
+    return this.dialog.getByRole('checkbox', { name: this.words.text('reach.agree') }).check();
+  }
+
+  /** What stands in the way of this browser's notifications, or what it asks. */
+  async thisDevice(name: string): Promise<void> {
+    await this.begin('web_push');
+    await this.look(name);
+    await this.close();
+  }
+
+  /** The choice, then each kind that is typed, once sent without what is needed. */
+  async forms(kinds: readonly string[] = typed): Promise<void> {
+    await this.press(this.words.text('reach.add'), this.section);
+    await expect(this.dialog.getByRole('button', { name: this.words.text('channels.kind.telegram') })).toBeVisible();
+    await this.look('kinds');
+    await this.close();
+    for (const kind of kinds) {
+      await this.begin(kind as ChannelKind);
+      await this.press(this.words.text('reach.sendCode'));
+      await this.look(kind);
+      await this.close();
+    }
+  }
+
+  /** A link: asked for, shown, used, and taken as one's own. */
+  async link(kind: 'telegram' | 'wx_pusher'): Promise<void> {
+    const { words, dialog } = this;
+    await this.begin(kind);
+    await this.look(kind);
+    await this.agree();
+    await this.press(words.text('reach.getLink'));
+    await expect(dialog.getByRole('img', { name: words.pattern('reach.qr') })).toBeVisible();
+    await this.look(`${kind}-link`);
+    await expect(dialog.getByRole('button', { name: words.text('reach.isMe'), exact: true })).toBeVisible({ timeout: 30_000 });
+    await this.look(`${kind}-confirm`);
+    await this.press(words.text('reach.isMe'));
+    await expect(dialog.getByText(words.text('reach.addedText'))).toBeVisible();
+    await this.press(words.text('reach.test'));
+    await expect(dialog.getByText(words.pattern('reach.testAccepted'))).toBeVisible();
+    await this.look(`${kind}-done`);
+    await this.press(words.text('reach.done'));
+  }
+
+  /** A code that was sent, and one that is wrong; then a refusal of what was typed. */
+  async code(): Promise<void> {
+    const { words, dialog } = this;
+    await this.begin('sms');
+    await dialog.getByLabel(words.text('reach.field.phone')).fill(filled.phone ?? '');
+    await this.agree();
+    await this.press(words.text('reach.sendCode'));
+    await dialog.getByRole('textbox', { name: words.text('reach.enterCode') }).fill('000000');
+    await this.look('code');
+    await this.press(words.text('reach.verify'));
+    await expect(dialog.getByText(words.text('reach.problem.codeWrong'))).toBeVisible();
+    await this.look('code-wrong');
+    await this.close();
+    await this.begin('server_chan');
+    await dialog.getByLabel(words.text('reach.field.send_key')).fill('SCTwrong0001wrong');
+    await this.agree();
+    await this.press(words.text('reach.sendCode'));
+    await expect(dialog.getByText(words.pattern('reach.answer'))).toBeVisible();
+    await this.look('refused');
+    await this.close();
+  }
+
+  /** The list itself: a channel that broke with its answer, the order, what was sent. */
+  async list(): Promise<void> {
+    const { words, section } = this;
+    const broken = section.getByRole('listitem').filter({ hasText: words.text('channels.state.needs_attention') });
+    await broken.getByRole('button', { name: words.pattern('reach.testWhat') }).click();
+    await expect(broken.getByText(words.pattern('reach.answer'))).toBeVisible();
+    await this.press(words.text('reach.order'), section);
+    await this.press(words.text('channels.history'), section);
+    await expect(section.getByText(words.text('channels.kind.email')).nth(1)).toBeVisible();
+    await section.scrollIntoViewIfNeeded();
+    await this.look('list');
+  }
+
+  /** What is told over one, its removal, and quiet hours. */
+  async settings(): Promise<void> {
+    const { words, dialog, section } = this;
+    for (const kind of ['telegram', 'sms'] as const) {
+      const row = section.getByRole('listitem').filter({ hasText: words.text(`channels.kind.${kind}`) });
+      await row
+        .first()
+        .getByRole('button', { name: words.pattern('reach.manageWhat') })
+        .click();
+      await expect(dialog).toBeVisible();
+      await this.look(`manage-${kind}`);
+      await this.press(words.text('reach.remove'));
+      await this.look(`remove-${kind}`);
+      await this.press(words.text('settings.cancel'));
+      await this.close();
+    }
+    await this.press(words.text('reach.timesChange'), section);
+    await dialog.getByRole('switch', { name: words.text('reach.quiet') }).click();
+    await dialog.getByLabel(words.text('reach.to'), { exact: true }).fill('22:00');
+    await this.press(words.text('reach.save'));
+    await expect(dialog.getByText(words.text('reach.hoursWrong'))).toBeVisible();
+    await this.look('times-wrong');
+    await dialog.getByLabel(words.text('reach.to'), { exact: true }).fill('08:00');
+    await this.press(words.text('reach.save'));
+    await expect(dialog).toHaveCount(0);
+  }
+}
