@@ -20,7 +20,7 @@ use store::outbox::history::{self, Page};
 use store::user::NewUser;
 use store::{Db, Random, Tx};
 
-use crate::channels::{self, ByProvider};
+use crate::channels::{self, ByProvider, Seal};
 
 /// Options of `bench backlog`.
 #[derive(Args)]
@@ -62,7 +62,7 @@ pub async fn run(options: Backlog) -> anyhow::Result<ByProvider> {
     let fill = Fill { sandbox: &sandbox, ring: &ring, random: &random, wall: &wall };
     let (people, begun) = fill.all(&db, &options).await?;
     db.close().await;
-    let memory = deliver(&url, folder.path(), &sandbox, (&wall, begun)).await?;
+    let memory = deliver(serve(&url, folder.path(), &sandbox)?, &sandbox, &wall, begun).await?;
     let mut rows = told(&url, &sandbox, &people, begun).await?;
     sandbox.shutdown().await?;
     for (_, row) in &mut rows {
@@ -100,7 +100,14 @@ impl Fill<'_> {
             let user = self.user(&mut tx, n).await?;
             let (provider, _, _) = LIMITS[n % LIMITS.len()];
             let target = channels::target(self.sandbox, provider, n)?;
-            channels::link(&mut tx, (self.ring, self.random), user, &target, self.wall.now()).await?;
+            channels::link(
+                &mut tx,
+                Seal { ring: self.ring, random: self.random },
+                user,
+                &target,
+                self.wall.now(),
+            )
+            .await?;
             people.push(user);
         }
         tx.commit().await?;
@@ -185,13 +192,7 @@ fn resident_mib(server: &Child) -> f64 {
 }
 
 /// Serves until nothing comes any more; the most memory meanwhile, MiB.
-async fn deliver(
-    url: &str,
-    folder: &Path,
-    sandbox: &Sandbox,
-    (wall, begun): (&Clock, Instant),
-) -> anyhow::Result<f64> {
-    let mut server = serve(url, folder, sandbox)?;
+async fn deliver(mut server: Child, sandbox: &Sandbox, wall: &Clock, begun: Instant) -> anyhow::Result<f64> {
     let (mut most, mut count, mut last) = (0.0_f64, 0, wall.now());
     loop {
         tokio::time::sleep(Duration::from_millis(250)).await;
@@ -233,30 +234,40 @@ async fn told(
     let row = |(provider, kind, allowed): (&'static str, ChannelKind, f64)| {
         let came: Vec<&Arrival> = all.iter().filter(|one| one.provider == provider).collect();
         let late = late.get(&kind).copied().unwrap_or_default();
-        (provider, figures(&came, (asked, late, allowed), begun))
+        (provider, Asked { urgent: asked, late, allowed, begun }.row(&came))
     };
     Ok(LIMITS.into_iter().map(row).collect())
 }
 
-fn figures(came: &[&Arrival], (asked, late, allowed): (usize, i64, f64), begun: Instant) -> Vec<f64> {
-    let is_urgent = |one: &Arrival| event(one) == EventKind::Booked;
-    let urgent: Vec<usize> = (0..came.len()).filter(|n| is_urgent(came[*n])).collect();
-    let last = urgent.last().copied().unwrap_or_default();
-    let times: Vec<Instant> = came.iter().map(|one| one.wall_time).collect();
-    let within = |from: &Instant| {
-        times.iter().filter(|at| **at >= *from && **at - *from < TimeDelta::seconds(1)).count()
-    };
-    let until = times.get(last).map_or(0.0, |at| (*at - begun).num_milliseconds() as f64 / 1000.0);
-    vec![
-        asked as f64,
-        urgent.len() as f64,
-        (came.len() - urgent.len()) as f64,
-        late as f64,
-        (last + 1 - urgent.len()) as f64,
-        times.iter().map(within).max().unwrap_or_default() as f64,
-        allowed,
-        until,
-    ]
+/// What a provider was to be sent, and what is known of it from our side.
+struct Asked {
+    urgent: usize,
+    late: i64,
+    allowed: f64,
+    begun: Instant,
+}
+
+impl Asked {
+    fn row(&self, came: &[&Arrival]) -> Vec<f64> {
+        let is_urgent = |one: &Arrival| event(one) == EventKind::Booked;
+        let urgent: Vec<usize> = (0..came.len()).filter(|n| is_urgent(came[*n])).collect();
+        let last = urgent.last().copied().unwrap_or_default();
+        let times: Vec<Instant> = came.iter().map(|one| one.wall_time).collect();
+        let within = |from: &Instant| {
+            times.iter().filter(|at| **at >= *from && **at - *from < TimeDelta::seconds(1)).count()
+        };
+        let until = times.get(last).map_or(0.0, |at| (*at - self.begun).num_milliseconds() as f64 / 1000.0);
+        vec![
+            self.urgent as f64,
+            urgent.len() as f64,
+            (came.len() - urgent.len()) as f64,
+            self.late as f64,
+            (last + 1 - urgent.len()) as f64,
+            times.iter().map(within).max().unwrap_or_default() as f64,
+            self.allowed,
+            until,
+        ]
+    }
 }
 
 /// What a message tells of.

@@ -7,9 +7,12 @@ use domain::clock::Instant;
 use domain::ids::{ChannelId, UserId};
 use providers::channels::target::{FeishuRegion, Target};
 use secrecy::SecretString;
+use serde_json::{Value, json};
 use store::channel::{self, NewChannel};
 use store::keyring::KeyRing;
 use store::{Random, Tx};
+
+use crate::Output;
 
 /// The simulators by the sandbox's names.
 pub const PROVIDERS: [&str; 16] = [
@@ -72,10 +75,19 @@ pub fn target(sandbox: &Sandbox, provider: &str, n: usize) -> anyhow::Result<Tar
     })
 }
 
+/// What targets are sealed with.
+#[derive(Clone, Copy)]
+pub struct Seal<'a> {
+    /// The keys.
+    pub ring: &'a KeyRing,
+    /// Makes ids and nonces.
+    pub random: &'a Random,
+}
+
 /// Links a channel that takes all that may go over it.
 pub async fn link(
     tx: &mut Tx,
-    (ring, random): (&KeyRing, &Random),
+    Seal { ring, random }: Seal<'_>,
     user: UserId,
     target: &Target,
     now: Instant,
@@ -116,22 +128,28 @@ pub struct ByProvider {
 }
 
 impl ByProvider {
-    /// Prints it as a table, or as one object.
-    pub fn print(&self, json: bool) -> anyhow::Result<()> {
-        if json {
-            let row = |(provider, values): &(&str, Vec<f64>)| {
-                let figures =
-                    self.columns.iter().zip(values).map(|(c, v)| ((*c).to_owned(), serde_json::json!(v)));
-                ((*provider).to_owned(), figures.collect::<serde_json::Value>())
-            };
-            let object: serde_json::Value = self.rows.iter().map(row).collect();
-            println!("{}", serde_json::to_string_pretty(&serde_json::json!({ self.name: object }))?);
-            return Ok(());
+    /// Prints them.
+    pub fn show(&self, output: Output) -> anyhow::Result<()> {
+        match output {
+            Output::Json => println!("{}", serde_json::to_string_pretty(&self.json())?),
+            Output::Table => self.print(),
         }
+        Ok(())
+    }
+
+    fn json(&self) -> Value {
+        let figures = |values: &Vec<f64>| -> Value {
+            self.columns.iter().zip(values).map(|(c, v)| ((*c).to_owned(), json!(v))).collect()
+        };
+        let rows: Value =
+            self.rows.iter().map(|(name, values)| ((*name).to_owned(), figures(values))).collect();
+        json!({ self.name: rows })
+    }
+
+    fn print(&self) {
         println!("{:>12}{}", "", self.columns.iter().map(|c| format!("{c:>16}")).collect::<String>());
         for (provider, values) in &self.rows {
             println!("{provider:>12}{}", values.iter().map(|v| format!("{v:>16.3}")).collect::<String>());
         }
-        Ok(())
     }
 }

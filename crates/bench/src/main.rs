@@ -99,13 +99,23 @@ fn sooner() -> std::io::Result<PathBuf> {
     Ok(std::env::current_exe()?.with_file_name("sooner"))
 }
 
+/// How figures are printed.
+#[derive(Clone, Copy)]
+enum Output {
+    /// For people.
+    Table,
+    /// One object.
+    Json,
+}
+
 /// Runs one measure and prints it.
 async fn run(bench: Bench) -> anyhow::Result<()> {
     let probe = listen(matches!(bench.measure, Measure::Book(_) | Measure::Front(_) | Measure::Crowd(_)))?;
+    let output = if bench.json { Output::Json } else { Output::Table };
     let table = match bench.measure {
         Measure::Plan(plan) => return plan::run(&plan, bench.json),
-        Measure::Notices(notices) => return notices::run(notices).await?.print(bench.json),
-        Measure::Backlog(backlog) => return backlog::run(backlog).await?.print(bench.json),
+        Measure::Notices(notices) => return notices::run(notices).await?.show(output),
+        Measure::Backlog(backlog) => return backlog::run(backlog).await?.show(output),
         Measure::Poll(poll) => poll::run(poll).await?,
         Measure::Share(share) => share::run(share).await?,
         Measure::Enumeration(enumeration) => enumeration::run(enumeration).await?,

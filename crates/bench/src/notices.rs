@@ -16,7 +16,7 @@ use server::config::Settings;
 use tokio_util::sync::CancellationToken;
 
 use crate::book::eager;
-use crate::channels::{self, ByProvider, PROVIDERS};
+use crate::channels::{self, ByProvider, PROVIDERS, Seal};
 use crate::fixture::{Fixture, TORONTO};
 use crate::quantile;
 
@@ -29,7 +29,7 @@ pub struct Notices {
 }
 
 /// All of a person's notices are there within this time, or the measure fails.
-const PATIENCE: TimeDelta = TimeDelta::seconds(20);
+const ARRIVES_WITHIN: TimeDelta = TimeDelta::seconds(20);
 
 /// After each booking, until every provider's bucket is full again.
 const REST: Duration = Duration::from_millis(1_300);
@@ -79,6 +79,12 @@ fn delivery(fixture: &Fixture) -> anyhow::Result<Delivery> {
     })
 }
 
+/// What had arrived before a booking.
+struct Before {
+    messages: usize,
+    mails: usize,
+}
+
 /// Milliseconds until each provider had taken the `n`th person's notice.
 async fn one(fixture: &Fixture, n: usize) -> anyhow::Result<Vec<(&'static str, f64)>> {
     let sandbox = fixture.sandbox()?;
@@ -90,12 +96,19 @@ async fn one(fixture: &Fixture, n: usize) -> anyhow::Result<Vec<(&'static str, f
     let user = store::task::get(&mut tx, task).await?.context("no task")?.user_id;
     for provider in &providers {
         let target = channels::target(sandbox, provider, n)?;
-        channels::link(&mut tx, (&ctx.keyring, &ctx.random), user, &target, ctx.wall.now()).await?;
+        channels::link(
+            &mut tx,
+            Seal { ring: &ctx.keyring, random: &ctx.random },
+            user,
+            &target,
+            ctx.wall.now(),
+        )
+        .await?;
     }
     tx.commit().await?;
     fixture.engine.nudge();
     anyhow::ensure!(fixture.wait(task, |t| t.status == TaskStatus::Active).await?, "the task is not watched");
-    let before = (sandbox.notifications().len(), sandbox.mails().len());
+    let before = Before { messages: sandbox.notifications().len(), mails: sandbox.mails().len() };
     // The world's time is not the wall's.
     let ahead = sandbox.now() - ctx.wall.now();
     fixture.with_world(|w| w.slots.clear())?;
@@ -105,32 +118,32 @@ async fn one(fixture: &Fixture, n: usize) -> anyhow::Result<Vec<(&'static str, f
     let mut tx = ctx.db.read().await?;
     let settled = store::task::get(&mut tx, task).await?.and_then(|t| t.captured_at).context("no task")?;
     drop(tx);
-    let mut took = arrivals(fixture, before, providers.len(), settled).await?;
-    let mail = sandbox.mails().get(before.1).context("no mail")?.received - ahead;
+    let mut took = arrivals(fixture, &before, providers.len(), settled).await?;
+    let mail = sandbox.mails().get(before.mails).context("no mail")?.received - ahead;
     took.push(("email", ms(mail - settled)));
     fixture.delete(&[task]).await?;
     Ok(took)
 }
 
-/// Waits until so many providers and the mail server have taken something.
+/// Waits until this number of providers and the mail server have taken something.
 async fn arrivals(
     fixture: &Fixture,
-    before: (usize, usize),
+    before: &Before,
     count: usize,
     settled: Instant,
 ) -> anyhow::Result<Vec<(&'static str, f64)>> {
     let sandbox = fixture.sandbox()?;
     let name =
         |given: &str| PROVIDERS.into_iter().find(|provider| *provider == given).context("an odd provider");
-    while fixture.ctx.wall.now() - settled < PATIENCE {
+    while fixture.ctx.wall.now() - settled < ARRIVES_WITHIN {
         let came = sandbox.notifications();
-        let came = came.get(before.0..).unwrap_or_default();
-        if came.len() >= count && sandbox.mails().len() > before.1 {
+        let came = came.get(before.messages..).unwrap_or_default();
+        if came.len() >= count && sandbox.mails().len() > before.mails {
             return came.iter().map(|one| Ok((name(&one.provider)?, ms(one.wall_time - settled)))).collect();
         }
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
-    anyhow::bail!("only {} of {count} providers have it", sandbox.notifications().len() - before.0)
+    anyhow::bail!("only {} of {count} providers have it", sandbox.notifications().len() - before.messages)
 }
 
 fn ms(span: TimeDelta) -> f64 {

@@ -53,7 +53,7 @@ pub const RULES: &[Rule] = &[
     },
     Rule {
         name: "bench",
-        uses: &["domain", "inference", "store", "portal", "engine", "server", "sandbox"],
+        uses: &["domain", "inference", "store", "portal", "providers", "engine", "server", "sandbox"],
         tests_use: &[],
         never: &["sqlx", "lettre", "scraper"],
     },

@@ -192,7 +192,7 @@ impl Engine {
         self.records().shift_rows().await?;
         self.records().reload_if_asked().await?;
         self.records().reload_slice().await?;
-        self.records().look_after_questions().await?;
+        self.records().tend_questions().await?;
         self.records().act_on_answers().await?;
         self.records().flush().await?;
         self.records().persist_learned().await?;

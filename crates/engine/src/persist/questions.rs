@@ -155,7 +155,7 @@ impl Records {
     }
 
     /// Days of which was asked in vain give way to others; what reached nobody is asked again.
-    pub(crate) async fn look_after_questions(&self) -> Result<(), JobError> {
+    pub(crate) async fn tend_questions(&self) -> Result<(), JobError> {
         let now = self.portal_time.now();
         let due = self.memory.lock().asked.take_due(now);
         if due.is_empty() {
