@@ -67,7 +67,8 @@ async fn an_alarm_is_told_once_and_once_that_it_is_over(s: Stage) {
     freeze(&s, "M4 at held").await;
     // Two processes look at the same time.
     let (one, other) = tokio::join!(round(&s.app, &delivery), round(&s.app, &delivery));
-    (one.unwrap(), other.unwrap());
+    one.unwrap();
+    other.unwrap();
     looked(&s, &delivery, TimeDelta::hours(2)).await;
     assert_eq!(chat(&s), ["告警：资金已冻结"]);
     let mut subjects = mailed(&s);

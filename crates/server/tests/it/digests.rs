@@ -37,7 +37,8 @@ async fn wanted(s: &Stage, person: &Person) -> Value {
 /// Looks twice at once, as two processes would, and sends what came of it.
 async fn look(s: &Stage) {
     let (one, other) = tokio::join!(round(&s.app), round(&s.app));
-    (one.unwrap(), other.unwrap());
+    one.unwrap();
+    other.unwrap();
     deliver(&delivery(s, &s.sandbox.smtp_addr())).await;
 }
 
