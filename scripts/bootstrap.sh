@@ -68,5 +68,5 @@ if ! cmp -s scripts/contract/requirements.txt .tools/contract/requirements.txt; 
 fi
 if ! cargo nextest --version >/dev/null 2>&1; then
   say "Building cargo-nextest into .tools/"
-  cargo install cargo-nextest --locked --root "$root/.tools" >&2
+  cargo install cargo-nextest --version 0.9.143 --locked --root "$root/.tools" >&2
 fi

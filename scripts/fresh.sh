@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What is generated and committed is what the generators make now: the OpenAPI document, the types and bounds made from
-# it, docs/SETTINGS.md, and docs/SPEC.md (which a test of crates/checks compares).
+# it, docs/SETTINGS.md, docs/RETENTION.md, and docs/SPEC.md (which a test of crates/checks compares).
 #   scripts/fresh.sh          complain about what is stale
 #   scripts/fresh.sh --write  make it anew
 set -euo pipefail
@@ -9,14 +9,15 @@ set -euo pipefail
 use_node
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
-document=web/openapi.json settings=docs/SETTINGS.md types=(web/src/shared/api/{schema,bounds}.ts) stale=0
+document=web/openapi.json types=(web/src/shared/api/{schema,bounds}.ts) stale=0
 
 sooner="${CARGO_TARGET_DIR:-target}/debug/sooner"
 "$sooner" openapi >"$work/openapi.json"
 "$sooner" settings >"$work/SETTINGS.md"
+"$sooner" retention >"$work/RETENTION.md"
 if [[ "${1:-}" == --write ]]; then
   cp "$work/openapi.json" "$document"
-  cp "$work/SETTINGS.md" "$settings"
+  cp "$work"/{SETTINGS,RETENTION}.md docs/
   cargo run --quiet --package sooner-checks >"$work/SPEC.md"
   cp "$work/SPEC.md" docs/SPEC.md
   cd web && npm run --silent generate
@@ -27,11 +28,12 @@ if ! cmp -s "$work/openapi.json" "$document"; then
   echo "$document is stale" >&2
   stale=1
 fi
-if ! cmp -s "$work/SETTINGS.md" "$settings"; then
-  diff -u "$settings" "$work/SETTINGS.md" | head -n 60 >&2 || true
-  echo "$settings is stale" >&2
+for page in SETTINGS RETENTION; do
+  cmp -s "$work/$page.md" "docs/$page.md" && continue
+  diff -u "docs/$page.md" "$work/$page.md" | head -n 60 >&2 || true
+  echo "docs/$page.md is stale" >&2
   stale=1
-fi
+done
 for made in "${types[@]}"; do cp "$made" "$work/"; done
 (cd web && npm run --silent generate >/dev/null)
 for made in "${types[@]}"; do

@@ -2,6 +2,7 @@
 # target/package/: a Debian package, an OCI archive, lists of what is in them, checksums; each is tried. Needs no container engine.
 #   scripts/package.sh                     of target/release/sooner, which is built first
 #   SOONER_BINARY=FILE scripts/package.sh  of a binary that is there
+#   SOONER_SIGN_KEY=FILE                   signs the checksums: a secret key of minisign (asks for its password), or an OpenSSH key
 # To try them as a real installation does (a chroot with a fresh Debian, the image's files as an unprivileged user) it has to be root;
 # otherwise that is left out, and said so. SOONER_DEBOOTSTRAP names debootstrap where it is not installed.
 set -euo pipefail
@@ -41,6 +42,34 @@ sed "s#/usr/bin/sooner#$(realpath "$binary")#" deploy/systemd/sooner.service >"$
 systemd-analyze verify --man=no "$work/sooner.service"
 systemd-analyze security --offline=true --threshold=15 "$work/sooner.service" | tail -n 1
 
+say "Alert rules, board's scraping, files for containers"
+if command -v promtool >/dev/null; then
+  promtool check rules deploy/prometheus/alerts.yml
+  promtool check config --syntax-only deploy/prometheus/prometheus.yml
+else
+  die "promtool is missing: apt-get install prometheus (it need not run)."
+fi
+bash -n deploy/container/postgres/*.sh
+python3 - deploy/container/*.yml <<'END'
+import pathlib, sys
+try:
+    import yaml
+except ImportError:
+    sys.exit("The files for containers were not read: apt-get install python3-yaml")
+for path in sys.argv[1:]:
+    file = yaml.safe_load(pathlib.Path(path).read_text())
+    for name, service in file["services"].items():
+        assert {"image", "networks", "restart"} <= service.keys(), f"{path}: {name}"
+        for volume in service.get("volumes", []):
+            there = volume.split(":")[0]
+            if there.startswith("."):
+                place = pathlib.Path(path).parent / there
+                assert place.exists() or "/secrets/" in there, f"{path}: {there} is missing"
+            else:
+                assert there in file["volumes"], f"{path}: the volume {there} is not declared"
+    print(path, len(file["services"]), "services")
+END
+
 make_deb() { # folder, file
   local to="$1" page
   mkdir -p "$to"/{DEBIAN,etc/sooner,usr/bin,usr/lib/systemd/system,usr/lib/sysusers.d,usr/share/man/man1} \
@@ -54,7 +83,7 @@ make_deb() { # folder, file
   install -m 644 "$work/completion.bash" "$to/usr/share/bash-completion/completions/sooner"
   install -m 644 "$work/completion.zsh" "$to/usr/share/zsh/vendor-completions/_sooner"
   install -m 644 "$work/completion.fish" "$to/usr/share/fish/vendor_completions.d/sooner.fish"
-  install -m 644 docs/OPERATING.md docs/RUNBOOK.md docs/SETTINGS.md docs/INSTALL.md "$to/usr/share/doc/sooner/"
+  install -m 644 docs/{OPERATING,RUNBOOK,SETTINGS,RETENTION,INSTALL}.md "$to/usr/share/doc/sooner/"
   cp -r deploy/proxy deploy/prometheus "$to/usr/share/doc/sooner/examples/"
   install -m 644 LICENSE "$to/usr/share/doc/sooner/copyright"
   printf 'sooner (%s) stable; urgency=medium\n\n  * See the history of the repository.\n\n -- Sooner <sooner@localhost>  %s\n' \
@@ -175,4 +204,27 @@ else
   say "Without debootstrap or root the package is not installed here (apt-get install debootstrap)."
 fi
 (cd "$out" && sha256sum ./*.deb ./*.tar ./*.json >SHA256SUMS)
+
+# Signs SHA256SUMS with a key, and says how it is verified; the public key lies beside it.
+sign() { # secret key
+  if grep -q "OPENSSH PRIVATE KEY" "$1"; then
+    ssh-keygen -q -Y sign -f "$1" -n sooner "$out/SHA256SUMS"
+    echo "sooner $(ssh-keygen -y -f "$1")" >"$out/sooner.signers"
+    verify=(ssh-keygen -q -Y verify -f "$out/sooner.signers" -I sooner -n sooner -s "$out/SHA256SUMS.sig")
+  else
+    command -v minisign >/dev/null || die "minisign is missing: apt-get install minisign"
+    minisign -S -s "$1" -m "$out/SHA256SUMS" -t "sooner $version"
+    minisign -R -s "$1" -p "$out/sooner.pub"
+    verify=(minisign -V -q -p "$out/sooner.pub" -x "$out/SHA256SUMS.minisig" -m /dev/stdin)
+  fi
+}
+if [[ -n "${SOONER_SIGN_KEY:-}" ]]; then
+  say "Signature"
+  sign "$SOONER_SIGN_KEY"
+  "${verify[@]}" <"$out/SHA256SUMS" || die "The signature is not believed."
+  # One that believes everything would show nothing.
+  ! sed 's/^./x/' "$out/SHA256SUMS" | "${verify[@]}" 2>/dev/null || die "Other checksums are believed too."
+else
+  say "Without SOONER_SIGN_KEY the checksums are not signed."
+fi
 ls -lh "$out" >&2

@@ -7,6 +7,7 @@
 #                                     SOONER_CANCELS, SOONER_PAYMENTS and SOONER_CODES choose other sizes
 #   scripts/reliability.sh bad-days   the week in which everything goes wrong, at full size, and kill -9 in rounds:
 #                                     SOONER_INTENTS, SOONER_KILLS, SOONER_LOGINS, SOONER_KILL_ROUNDS choose other sizes
+#   scripts/reliability.sh failover   two PostgreSQL servers, the primary killed or the standby promoted at every point of a booking
 #   scripts/reliability.sh contract   the contract tester at full size: SOONER_CASES per operation, SOONER_SEED
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
@@ -14,6 +15,10 @@ set -euo pipefail
 scripts/bootstrap.sh test
 if [[ "${1:-}" == contract ]]; then
   exec scripts/contract.sh full
+fi
+if [[ "${1:-}" == failover ]]; then
+  shift
+  SOONER_FAILOVER=full exec cargo nextest run --locked -p sooner-engine --no-fail-fast --no-capture -E 'binary(failover)' "$@"
 fi
 if [[ "${1:-}" == bad-days ]]; then
   shift

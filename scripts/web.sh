@@ -14,7 +14,10 @@ install() {
   say "Installing the web app's packages"
   # Some registries leave out packages of other platforms, and npm ci then refuses the lock; npm install
   # takes the locked versions of what there is and, with --no-save, changes no file.
-  npm ci >/dev/null 2>&1 || npm install --no-save >&2
+  npm ci >/dev/null 2>&1 || {
+    say "npm ci refuses the lock; installing the locked versions of what this registry has"
+    npm install --no-save >&2
+  }
   printf '%s\n' "$now" >"$stamp"
 }
 

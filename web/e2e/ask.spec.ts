@@ -29,7 +29,7 @@ test('who wants to be asked gets a mail, says yes on the phone with one tap, and
     await dashboard.redeem(code);
     await wizard.verify(ready.portal_username, ready.portal_password);
     await wizard.configure('last', 'ask');
-    await wizard.submit();
+    await wizard.submit('confirm.agreeAsk');
     await expect(dashboard.card.getByText(words.text('task.asking'))).toBeVisible();
   });
   await test.step('the mail’s link opens on a phone that is not signed in, and changes nothing by itself', async () => {
@@ -41,6 +41,7 @@ test('who wants to be asked gets a mail, says yes on the phone with one tap, and
       await answering.goto(await answerPath(ready.inbox_url, email));
       await expect(yes).toBeVisible({ timeout: 5_000 });
     }).toPass({ timeout: 180_000 });
+    await expect(dashboard.card.getByText(words.text('condition.asked'))).toBeVisible();
     await answering.reload();
     await yes.tap();
     await expect(answering.getByText(words.text('answer.booked'))).toBeVisible({ timeout: 60_000 });

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
 import { Accounts } from './pages/accounts.ts';
+import { expectNoSidewaysScroll } from './support/accessible.ts';
 import { textContrast } from './support/contrast.ts';
 import { readReady } from './support/ready.ts';
 import { expect, pressAndUndo, test } from './support/story.ts';
@@ -11,10 +11,6 @@ import { startMany } from './tools/watcher.ts';
 /** Tasks beside the demo's own. */
 const MORE = 3;
 const TALLEST = { wide: 120, narrow: 170 };
-
-async function expectNoSidewaysScroll(page: Page): Promise<void> {
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
-}
 
 test('several tasks are rows that one sorts, filters, opens by keyboard and pauses at once', async ({ browser }) => {
   const ready = readReady();
@@ -89,7 +85,7 @@ test('several tasks are rows that one sorts, filters, opens by keyboard and paus
   await test.step('on a phone the rows stay low, nothing overflows, and fingers get 44 px', async () => {
     for (const width of [320, 360]) {
       await page.setViewportSize({ width, height: 860 });
-      await expectNoSidewaysScroll(page);
+      await expectNoSidewaysScroll(page, `the rows at ${width} px`);
     }
     expect(await tallest()).toBeLessThanOrEqual(TALLEST.narrow);
     const phone = await browser.newContext({

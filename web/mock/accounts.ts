@@ -32,6 +32,8 @@ const question = (token: string): Question => ({
 
 /** The account calls. Scenes by what is typed: wrong… passwords, unverified@, totp@ (code 123456), busy@, down@; reset tokens good, expired, anything else; links bad, expired, elsewhere, moved, or an address that registered; questions by the name of their state. */
 export const accounts: Handlers = {
+  // The first bytes of the SHA-256 of password1, as the server keeps it.
+  'GET /auth/common-passwords/{beginning}': ({ id }) => ok({ hashes: id === '0b1' ? ['0b14d501a5'] : [] }),
   'GET /auth/methods': () => ok({ google: true, mail: true }),
   'POST /auth/google/login': ({ body }) => {
     const way = body.purpose === 'step_up' ? 'step_up=true' : `token=${JWT}&refresh_token=bootstrap&is_new_user=false`;

@@ -61,7 +61,7 @@ export const tooOften = (seconds: number): Refusal => ({
 
 interface Asked<C extends Call> {
   world: World;
-  /** What stands in the path for `{id}`. */
+  /** What stands in the path for `{id}`, or its only other name. */
   id: string;
   query: URLSearchParams;
   body: BodyOf<C>;
@@ -78,7 +78,7 @@ type AnyHandler = (asked: { world: World; id: string; query: URLSearchParams; bo
 /** The handlers by their calls, those with a whole path before those with an `{id}`. */
 export function router(handlers: Handlers) {
   const routes = Object.entries(handlers as Record<string, AnyHandler>)
-    .map(([call, handler]) => ({ call: new RegExp(`^${call.replace('{id}', '([^/]+)').replace('.', '\\.')}$`), handler }))
+    .map(([call, handler]) => ({ call: new RegExp(`^${call.replace(/\{\w+\}/, '([^/]+)').replace('.', '\\.')}$`), handler }))
     .sort((a, b) => Number(a.call.source.includes('(')) - Number(b.call.source.includes('(')));
   return (world: World, line: string, query: URLSearchParams, body: Body): Answer => {
     for (const { call, handler } of routes) {

@@ -26,6 +26,7 @@ export const cards: Handlers = {
       max_amount: MOST,
       default_currency: 'CAD',
       js_url: cardsEnabled ? '/pay.js' : null,
+      page_url: null,
     });
   },
   'POST /payment/stripe/create-intent': ({ world, body }) => {

@@ -182,6 +182,7 @@ function priced(world: World, body: BodyOf<'POST /pricing/calculate'>): DataOf<'
       discount_lines,
       final_price_per_person: unit,
       total_price: unit * (count - entitled),
+      currency: CURRENCY,
     };
   });
   return {

@@ -13,10 +13,15 @@ const notified = (over: Partial<Notified>): Notified => ({
   at: ago(185),
   why: null,
   receipt: '4711',
+  acknowledged_at: null,
+  arrived_at: null,
+  not_arrived: null,
   ...over,
 });
 const mail = { id: null, kind: 'email', label: 'l***@example.com' } as const;
 const chan = { id: 'n2', kind: 'server_chan', label: '…3f2a' } as const;
+
+const phone = { id: 'n3', kind: 'sms', label: '+1 ••• ••• 0123' } as const;
 
 const history: Notified[] = [
   notified({}),
@@ -33,6 +38,9 @@ const history: Notified[] = [
     why: 'another_accepted',
     receipt: null,
   }),
+  notified({ id: 'h10', event: 'needs_you', created_at: ago(5_000), at: ago(5_000), acknowledged_at: ago(4_990) }),
+  notified({ id: 'h11', channel: phone, created_at: ago(5_100), at: ago(5_100), arrived_at: ago(5_099) }),
+  notified({ id: 'h12', channel: phone, created_at: ago(5_200), at: ago(5_200), not_arrived: '30003' }),
   notified({ id: 'h7', event: 'money', channel: mail, task_id: null, created_at: ago(6_000), at: ago(6_000) }),
   notified({ id: 'h8', event: 'digest', created_at: ago(2), state: 'waiting', at: null, receipt: null }),
   notified({ id: 'h9', event: 'security', channel: mail, task_id: null, created_at: ago(9_000), at: ago(9_000) }),

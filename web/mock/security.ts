@@ -1,14 +1,15 @@
-import type { DeletionProspect, PortalAccount, SecondFactor, SignIn, User } from '../src/shared/api/types.ts';
+import type { DeletionProspect, PortalAccount, SecondFactor, SecurityEvent, SignIn, User } from '../src/shared/api/types.ts';
 import { type Answer, type Body, fail, file, type Handlers, ok } from './api.ts';
 import { picture } from './qr.ts';
 import { refundsOf } from './refunds.ts';
 import { ago, day } from './story.ts';
 import type { World } from './world.ts';
 
-/** What the settings page knows of one person. Scenes by e-mail: google… has no password, totp… a second factor, blocked… a booking under way. */
+/** What the settings page knows of one person. Scenes by e-mail: google… has no password, linked… has both, totp… a second factor, blocked… a booking under way. */
 interface Security {
   email: string;
   hasPassword: boolean;
+  googleLinked: boolean;
   provenUntil: number;
   factor: SecondFactor;
   signIns: SignIn[];
@@ -16,8 +17,18 @@ interface Security {
 }
 
 const CODE = '123456';
-const CODES =
-  'x7k2m-9pqrt a3bcd-4efgh m2n5p-6qrst u7vwx-8yz23 b4cde-5fghj k6mnp-7qrst v8wxy-9z234 c5def-6ghjk n7pqr-8stuv w9xyz-2a345';
+const CODES = [
+  'wj2n4z-952x8t-a5r39h-xb7fdn',
+  's6hpud-vha2gq-jf863p-f34cew',
+  'wreea6-ag3g9f-6fkm9g-u7yxgf',
+  '99zg99-7pkanq-f8ejcm-k5wvaw',
+  'yzmckn-5kszmf-sszfbj-9a92n6',
+  'pau4qn-pv5arb-zfw99g-d3h859',
+  'rntn7t-j3rdv2-34n6kb-q9cgmt',
+  'wn8emj-8zucky-mkf4cx-e2zksf',
+  '2bcwu8-pbh2wn-5jrxqe-b8xb4s',
+  'm5ge2v-9ex74q-dfqneb-6qker8',
+];
 const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
 
 const signIn = (over: Partial<SignIn>): SignIn => ({
@@ -32,6 +43,32 @@ const signIn = (over: Partial<SignIn>): SignIn => ({
   expires_at: ago(-27 * 1_440),
   ...over,
 });
+
+const event = (id: string, kind: SecurityEvent['kind'], minutes: number, over: Partial<SecurityEvent> = {}): SecurityEvent => ({
+  id,
+  at: ago(minutes),
+  kind,
+  succeeded: true,
+  client: { browser: 'Chrome', os: 'Windows', kind: 'computer' },
+  network: '203.0.113.x',
+  ...over,
+});
+
+const PHONE: SecurityEvent['client'] = { browser: 'Safari', os: 'iOS', kind: 'phone' };
+
+/** What happened to an account; newcomers have their first sign-in only. */
+const events = (email: string): SecurityEvent[] =>
+  email.startsWith('new')
+    ? [event('e1', 'sign_in', 1)]
+    : [
+        event('e1', 'sign_in', 1),
+        event('e2', 'sign_in', 30, { succeeded: false, client: PHONE, network: '198.51.100.x' }),
+        event('e3', 'task_widened', 1_440),
+        event('e4', 'second_factor_reset', 4_000, { client: null, network: '' }),
+        event('e5', 'recovery_code_used', 5_000, { client: PHONE }),
+        event('e6', 'guessed', 9_000, { succeeded: false, client: { browser: '', os: '', kind: 'other' }, network: '192.0.2.x' }),
+        event('e7', 'password_reset', 9_100),
+      ];
 
 const portalAccount = (over: Partial<PortalAccount>): PortalAccount => ({
   id: 'c1',
@@ -52,6 +89,7 @@ function begin(email: string): Security {
   return {
     email,
     hasPassword: !email.startsWith('google'),
+    googleLinked: email.startsWith('google') || email.startsWith('linked'),
     provenUntil: 0,
     factor: { enabled: factor, confirmed_at: factor ? ago(40 * 1_440) : null, recovery_codes_left: factor ? 2 : 0 },
     signIns: [
@@ -107,7 +145,7 @@ function of(world: World): Security {
 
 /** Whoever is signed in. */
 export function userOf(world: World): User {
-  const { hasPassword, factor } = of(world);
+  const { hasPassword, googleLinked, factor } = of(world);
   return {
     id: 'u1',
     username: world.email,
@@ -120,7 +158,7 @@ export function userOf(world: World): User {
     updatedAt: ago(99),
     profile: { autoStopScheduler: world.autoStop },
     has_password: hasPassword,
-    google_linked: !hasPassword,
+    google_linked: googleLinked,
     totp_enabled: factor.enabled,
   };
 }
@@ -141,12 +179,13 @@ function prospect(world: World): DeletionProspect {
   };
 }
 
-const PROVEN = /^(POST|DELETE) \/(user\/(totp|credentials\/|export$|deletion$)|payment\/refunds$)/;
+const PROVEN = /^(POST|DELETE) \/(user\/(totp|google$|credentials\/|export$|deletion$)|payment\/refunds$)/;
 
 /** Whether a call wants to know first who is there. */
 function needsProof(me: Security, line: string, body: Body): boolean {
   if (line === 'PUT /auth/profile') return body.email !== undefined;
   if (line === 'POST /auth/change-password') return !me.hasPassword;
+  if (line === 'POST /auth/google/login') return body.purpose === 'link';
   return PROVEN.test(line);
 }
 
@@ -160,7 +199,7 @@ export function proofWanted(world: World, line: string, body: Body): Answer | nu
 
 const recoveryCodes = (me: Security) => {
   me.factor = { enabled: true, confirmed_at: me.factor.confirmed_at ?? ago(0), recovery_codes_left: 10 };
-  return ok({ recovery_codes: CODES.split(' ') });
+  return ok({ recovery_codes: CODES });
 };
 
 /** The calls of the settings page. */
@@ -185,6 +224,7 @@ export const security: Handlers = {
     return ok({ user: userOf(world), email_change_sent: body.email !== undefined });
   },
   'GET /user/sessions': ({ world }) => ok({ sessions: of(world).signIns }),
+  'GET /user/security-events': ({ world }) => ok({ events: events(world.email) }),
   'DELETE /user/sessions/{id}': ({ world, id }) => {
     const me = of(world);
     me.signIns = me.signIns.filter((one) => one.current || one.id !== id);
@@ -203,6 +243,12 @@ export const security: Handlers = {
       otpauth_url: `otpauth://totp/Sooner:${world.email}?secret=${SECRET}&issuer=Sooner`,
       qr_svg: picture(),
     }),
+  'DELETE /user/google': ({ world }) => {
+    const me = of(world);
+    if (!me.hasPassword) return invalid('password', 'not_set');
+    me.googleLinked = false;
+    return ok({});
+  },
   'DELETE /user/totp': ({ world }) => {
     of(world).factor = { enabled: false, confirmed_at: null, recovery_codes_left: 0 };
     return ok({});

@@ -162,6 +162,7 @@ function submit(world: World, ids: string[]) {
         discount_lines: entry.price.discount_lines,
         final_price_per_person: entry.price.unit_price,
         total_price: entry.price.total,
+        currency: entry.price.currency,
       })),
     },
     user_balance: { balance_before: before, balance_after: world.credit, currency: 'CAD' },

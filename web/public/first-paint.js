@@ -8,7 +8,7 @@
     root.setAttribute('data-theme', scheme);
     for (const meta of document.querySelectorAll('meta[data-scheme]')) meta.media = meta.dataset.scheme === scheme ? 'all' : 'not all';
     const stored = localStorage.getItem('i18nextLng');
-    const language = stored || navigator.language || 'zh';
+    const language = stored || navigator.languages?.find((tag) => /^(en|zh)\b/i.test(tag)) || 'zh';
     root.lang = /^en/i.test(language) ? 'en' : 'zh-CN';
     document.querySelector('link[rel=manifest]')?.setAttribute('href', root.lang === 'en' ? '/site.en.webmanifest' : '/site.webmanifest');
   } catch {

@@ -303,6 +303,25 @@ pub async fn of_link(
     Ok(found.filter(|channel| channel.kind == kind && open(channel)))
 }
 
+/// Whose channel waits for their word since this link was opened from the same place: people tap twice, and providers repeat what
+/// was not confirmed.
+///
+/// # Errors
+/// When the database fails.
+pub async fn opened_before(
+    ctx: &ChannelCtx,
+    tx: &mut Tx,
+    token: &str,
+    target: &SecretString,
+) -> Result<Option<UserId>, Error> {
+    let found = store::channel::of_opened_link(tx, &ctx.hash("link", token)).await?;
+    let found = found.filter(|channel| {
+        let waits = channel.proof.as_ref().is_some_and(|proof| proof.expires_at > ctx.now());
+        waits && ctx.target(channel).is_some_and(|there| there.expose_secret() == target.expose_secret())
+    });
+    Ok(found.map(|channel| channel.user))
+}
+
 /// Somebody has opened a link: the channel leads there, and waits for its user to say that it was they.
 ///
 /// # Errors
@@ -316,7 +335,8 @@ pub async fn link_opened(ctx: &ChannelCtx, tx: &mut Tx, opened: &OpenedLink<'_>)
     if !store::channel::replace_target(tx, channel, &target).await? {
         return Err(Refusal::StatusChanged.into());
     }
-    store::channel::wait_for(tx, channel.id, &ctx.proof(Proof::Confirmation, None, None)).await?;
+    let token = channel.proof.as_ref().and_then(|proof| proof.hash.clone());
+    store::channel::wait_for(tx, channel.id, &ctx.proof(Proof::Confirmation, token, None)).await?;
     Ok(())
 }
 

@@ -11,10 +11,9 @@ use store::channel::digest::DigestWanted;
 use store::seen::WatchedHour;
 use store::task::Task;
 use store::{Tx, lock};
-use uuid::Uuid;
 
-use crate::Error;
 use crate::accounts::AccountCtx;
+use crate::{Error, links};
 
 /// More tasks are counted, not listed.
 const LISTED: usize = 10;
@@ -22,6 +21,7 @@ const LISTED: usize = 10;
 const HOURS: i64 = 2_200;
 /// The page that ends digests.
 const PAGE: &str = "/api/v1/digest/unsubscribe";
+const PURPOSE: &str = "digest-unsubscribe";
 
 /// What one task has done.
 struct Done {
@@ -84,24 +84,15 @@ fn day(earliest: Option<(NaiveDate, FacilityId)>) -> Option<Value> {
     })
 }
 
-/// The address by which a mail program, or a person, ends this user's digests: it holds who they are, and proof that it is ours.
+/// The address by which a mail program, or a person, ends this user's digests.
 fn unsubscribe_link(ctx: &AccountCtx, user: UserId) -> String {
-    let mark = mark(ctx, user);
-    ctx.link(&format!("{PAGE}?token={}{}", user.0.simple(), mark.map(|byte| format!("{byte:02x}")).concat()))
-}
-
-fn mark(ctx: &AccountCtx, user: UserId) -> [u8; 16] {
-    let print = ctx.keyring.fingerprint(&format!("digest-unsubscribe|{user}"));
-    print.first_chunk().copied().unwrap_or_default()
+    ctx.link(&format!("{PAGE}?token={}", links::token(&ctx.keyring, PURPOSE, user.0)))
 }
 
 /// Whose digests a link's token ends; none where it is not ours.
 #[must_use]
 pub fn of_token(ctx: &AccountCtx, token: &[u8; 32]) -> Option<UserId> {
-    let (user, given) = token.split_at(16);
-    let user = UserId(Uuid::from_slice(user).ok()?);
-    let unlike = mark(ctx, user).iter().zip(given).fold(0, |unlike, (a, b)| unlike | (a ^ b));
-    (unlike == 0).then_some(user)
+    links::id_of(&ctx.keyring, PURPOSE, token).map(UserId)
 }
 
 /// Ends a user's digests; other choices of theirs stay.

@@ -20,7 +20,9 @@ pub mod alarms;
 pub mod channels;
 pub mod credentials;
 pub mod digests;
+pub mod links;
 pub mod money;
+pub mod notices;
 pub mod questions;
 pub mod tasks;
 

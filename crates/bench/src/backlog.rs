@@ -166,7 +166,7 @@ fn serve(url: &str, folder: &Path, sandbox: &Sandbox) -> anyhow::Result<Child> {
     let server = Command::new(crate::sooner()?)
         .args(["serve", "--database-url", url, "--dry-run", "--portal-url", "http://127.0.0.1:9"])
         .args(["--bind", &format!("127.0.0.1:{port}")])
-        .arg("--key-ring")
+        .args(["--keys-beside-data", "--key-ring"])
         .arg(folder.join("keys"))
         .envs(channels::environment(sandbox))
         .stdout(Stdio::null())

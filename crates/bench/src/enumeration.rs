@@ -94,7 +94,7 @@ async fn one(house: &House, route: &str, tries: usize) -> anyhow::Result<[Vec<f6
 fn request(route: &str, email: &str, number: usize) -> Request<Body> {
     let body: Value = match route {
         "login" => json!({ "username": email, "password": "Wrong-1-password" }),
-        "register" => json!({ "email": email, "password": "Abcdef1!" }),
+        "register" => json!({ "email": email, "password": "Kestrel-41!" }),
         _ => json!({ "email": email }),
     };
     Request::builder()
@@ -119,7 +119,7 @@ async fn house(database: Option<String>, stop: &CancellationToken) -> anyhow::Re
     settings.trusted_proxies = "0.0.0.0".parse().into_iter().collect();
     let ambient = Ambient { wall: wall.clock(), random: random.clone() };
     let app = server::run::assemble(settings, KeyRing::generate(&random), ambient).await?;
-    let hash = app.passwords.hash(SecretString::from("Abcdef1!"));
+    let hash = app.passwords.hash(SecretString::from("Kestrel-41!"));
     let hash = hash.await.map_err(|e| anyhow::anyhow!("{e}"))?;
     let now = wall.now();
     let mut tx = app.db.begin().await?;

@@ -7,8 +7,10 @@ mod book;
 mod channels;
 mod crowd;
 mod enumeration;
+mod feed;
 mod fixture;
 mod front;
+mod growth;
 mod ledger;
 mod match_days;
 mod notices;
@@ -62,8 +64,12 @@ enum Measure {
     Verifying(verifying::Verifying),
     /// The commit of a booking being sent, and the status page, beside a crowd of open pages and askers
     Crowd(crowd::Crowd),
+    /// What open pages cost the database's processor; PostgreSQL only
+    Feed(feed::Feed),
     /// The longest that housekeeping, the deletion of an account and the sweep hold SQLite's writer
     Writer(writer::Writer),
+    /// A year of rows with housekeeping running: size of every table, slowest of what is asked often
+    Growth(growth::Growth),
     /// One newly appeared day against many tasks, beside asking each in turn
     Match(match_days::Match),
     /// Holds and captures a second, by one writer and by several at once, on SQLite and PostgreSQL
@@ -115,6 +121,7 @@ async fn run(bench: Bench) -> anyhow::Result<()> {
     let table = match bench.measure {
         Measure::Plan(plan) => return plan::run(&plan, bench.json),
         Measure::Notices(notices) => return notices::run(notices).await?.show(output),
+        Measure::Growth(growth) => return growth::run(growth).await?.show(output),
         Measure::Backlog(backlog) => return backlog::run(backlog).await?.show(output),
         Measure::Poll(poll) => poll::run(poll).await?,
         Measure::Share(share) => share::run(share).await?,
@@ -123,6 +130,7 @@ async fn run(bench: Bench) -> anyhow::Result<()> {
         Measure::Front(front) => front::run(front, &probe).await?,
         Measure::Verifying(verifying) => verifying::run(verifying).await?,
         Measure::Crowd(crowd) => crowd::run(crowd, &probe).await?,
+        Measure::Feed(feed) => feed::run(feed).await?,
         Measure::Writer(writer) => writer::run(writer).await?,
         Measure::Match(days) => match_days::run(&days)?,
         Measure::Ledger(ledger) => ledger::run(ledger).await?,

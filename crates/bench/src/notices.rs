@@ -73,7 +73,7 @@ fn delivery(fixture: &Fixture) -> anyhow::Result<Delivery> {
         mailer: Some(Mailer::new(&format!("smtp://{}", sandbox.smtp_addr()), "no-reply@example.com")?),
         channels: Arc::new(server::run::channels(&settings, &ctx.wall)?),
         buckets: Arc::default(),
-        sms: SmsQuota { per_user: 30, per_day: u32::MAX },
+        sms: SmsQuota { per_user: 30, day_mills: i64::MAX, text_mills: 12 },
         site: "https://sooner.example.com".to_owned(),
         node: "bench".to_owned(),
     })

@@ -26,7 +26,7 @@ pub struct Plan {
     /// How many seeds, one after the other
     #[arg(long, default_value_t = 10)]
     seeds: u64,
-    /// Only this trace: poisson, day, burst, shift, phantom
+    /// Only this trace: poisson, day, burst, shift, phantom, release, mixed, times, demand, hours, bans
     #[arg(long, value_parser = trace)]
     trace: Option<Trace>,
     /// Instead: how long one decision takes, with this many calendars
@@ -42,7 +42,7 @@ fn trace(name: &str) -> Result<Trace, String> {
     Trace::ALL
         .into_iter()
         .find(|trace| trace.name() == name)
-        .ok_or_else(|| "one of poisson, day, burst, shift, phantom".to_owned())
+        .ok_or_else(|| format!("one of {}", Trace::ALL.map(Trace::name).join(", ")))
 }
 
 /// Measures and prints.
@@ -83,19 +83,30 @@ pub fn run(options: &Plan, as_json: bool) -> anyhow::Result<()> {
 fn print(report: &Report, first: bool) {
     if first {
         println!(
-            "{:>8} {:>7} {:>6} {:>15} {:>8} {:>9} {:>6} {:>5}  captured by each, against the limit",
-            "trace", "looks/h", "R", "lowest..highest", "to peers", "req/book", "ratio", "bans"
+            "{:>8} {:>7} {:>8} {:>6} {:>15} {:>8} {:>8} {:>9} {:>6} {:>5}  captured by each, against the limit",
+            "trace",
+            "looks/h",
+            "limit",
+            "share",
+            "lowest..highest",
+            "polls",
+            "to peers",
+            "req/book",
+            "ratio",
+            "bans"
         );
     }
     let others: Vec<String> =
         report.policies.iter().map(|(name, share)| format!("{name} {share:.2}")).collect();
     println!(
-        "{:>8} {:>7.0} {:>6.3} {:>7.3}..{:<6.3} {:>7.2}x {:>9.2} {:>6.3} {:>5}  {}",
+        "{:>8} {:>7.0} {:>8} {:>6.3} {:>7.3}..{:<6.3} {:>8} {:>7.2}x {:>9.2} {:>6.3} {:>5}  {}",
         report.name,
         report.polls_per_hour,
+        report.limit,
         report.ratio,
         report.spread.0,
         report.spread.1,
+        report.polls,
         report.ratio_peer_design,
         report.requests_per_booking,
         report.requests_ratio,
@@ -111,13 +122,9 @@ fn decisions(calendars: usize) -> (f64, f64) {
     let start = 1_767_571_200.0;
     let mut planner = Planner::new(Allowance::full(1.2, 1_000.0), Shape::default(), start);
     let pool = planner.add_pool(Allowance::full(1.2, 1_000.0));
+    let city = planner.add_city(domain::facility::FacilityId::TORONTO.zone());
     for n in 0..calendars {
-        let calendar = planner.add_calendar(
-            pool,
-            domain::facility::FacilityId::TORONTO.zone(),
-            Rates::default(),
-            Some(start),
-        );
+        let calendar = planner.add_calendar(pool, city, Rates::default(), Some(start));
         planner.set_value(calendar, 0.5 + (n % 7) as f64 * 0.1);
     }
     let (mut now, mut took) = (start + 60.0, Vec::new());

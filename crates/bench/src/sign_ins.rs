@@ -19,7 +19,7 @@ use tower::ServiceExt as _;
 
 use crate::{Table, quantile};
 
-const PASSWORD: &str = "Abcdef1!";
+const PASSWORD: &str = "Kestrel-41!";
 
 /// Options of `bench sign-ins`.
 #[derive(Args)]

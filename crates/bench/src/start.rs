@@ -60,7 +60,7 @@ async fn start_once(database: &str, keys: &str) -> anyhow::Result<(f64, f64)> {
     let port = tokio::net::TcpListener::bind("127.0.0.1:0").await?.local_addr()?.port();
     let begun = wall.now();
     let mut server = Command::new(crate::sooner()?)
-        .args(["serve", "--database-url", database, "--key-ring", keys, "--dry-run"])
+        .args(["serve", "--database-url", database, "--key-ring", keys, "--keys-beside-data", "--dry-run"])
         // Nothing is watched during the measure: the portal's address answers nothing.
         .args(["--portal-url", "http://127.0.0.1:9", "--bind", &format!("127.0.0.1:{port}")])
         .stdout(Stdio::null())

@@ -34,7 +34,8 @@ pub async fn run(options: Takeover) -> anyhow::Result<Table> {
     );
     let ambient = server::run::Ambient::system()?;
     let wall = ambient.wall.clone();
-    store::migrate::migrate(&Db::open(&options.database_url).await?).await?;
+    let db = Db::open(&options.database_url).await?;
+    store::migrate::migrate(&db).await?;
     let mut waits = Vec::new();
     let mut working = Node::start(&options, 0).await?;
     working.takes_over(options.lease_seconds).await?;
@@ -51,17 +52,34 @@ pub async fn run(options: Takeover) -> anyhow::Result<Table> {
     working.stop.cancel();
     working.running.await?;
     waits.sort_by(f64::total_cmp);
+    let standbys = standbys(&db).await?;
     Ok(Table {
         name: "takeover",
-        columns: vec!["nodes_lost", "lease_s", "takeover_s_p50", "takeover_s_max", "limit_s"],
+        columns: vec![
+            "nodes_lost",
+            "standbys",
+            "lease_s",
+            "takeover_s_p50",
+            "takeover_s_p99",
+            "takeover_s_max",
+            "limit_s",
+        ],
         rows: vec![vec![
             options.times as f64,
+            standbys as f64,
             options.lease_seconds as f64,
             quantile(&waits, 0.5),
+            quantile(&waits, 0.99),
             quantile(&waits, 1.0),
             (options.lease_seconds + 5) as f64,
         ]],
     })
+}
+
+/// Synchronous standbys that follow at the end.
+async fn standbys(db: &Db) -> anyhow::Result<i64> {
+    let mut tx = db.read().await?;
+    Ok(store::replication::standbys(&mut tx).await?.map_or(0, |found| found.synchronous))
 }
 
 /// One engine with a pool of its own, as a process would have it.

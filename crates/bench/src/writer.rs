@@ -7,7 +7,7 @@ use domain::journal::JournalEvent;
 use server::AppState;
 use server::config::Settings;
 use store::db::longest_turns;
-use store::throttle::{Policy, Subject};
+use store::throttle::{Memory, Policy, Subject};
 
 use crate::Table;
 use crate::book::eager;
@@ -75,7 +75,12 @@ fn ordinary() -> f64 {
 }
 
 async fn old_rows(fixture: &Fixture, rows: usize) -> anyhow::Result<()> {
-    let policy = Policy { free: 1, first: TimeDelta::seconds(1), longest: TimeDelta::seconds(1) };
+    let policy = Policy {
+        free: 1,
+        first: TimeDelta::seconds(1),
+        longest: TimeDelta::seconds(1),
+        memory: Memory::WhileBusy,
+    };
     let then = fixture.ctx.wall.now() - TimeDelta::days(30);
     let mut tx = fixture.ctx.db.begin().await?;
     for n in 0..rows {

@@ -1,16 +1,16 @@
-//! The planner may get better, not worse: shares of the possible on fixed seeds, far enough below the measured
-//! ones that no rounding reaches them. Everything runs in virtual time.
+//! Polling may get better, not worse: shares of the possible on a fixed seed, three points below the measured ones
+//! (docs/BENCHMARKS.md). The engine's own schedule runs in virtual time.
 
 use bench::proving::{Policy, Report, Size, Trace, measure};
 
-/// A fortnight of two seeds against what is needed for the ratios.
-fn fortnight(trace: Trace) -> Report {
-    let size = Size { days: 14.0, ..Size::default() };
-    measure(trace, size, &[1, 2], &[Policy::Sooner, Policy::Informed, Policy::PerUser])
+/// Ten days of half a world against what is needed for the ratios.
+fn ten_days(trace: Trace) -> Report {
+    let size = Size { polls_per_hour: 90.0, accounts: 750, calendars: 30, days: 10.0 };
+    measure(trace, size, &[1], &[Policy::Sooner, Policy::Informed, Policy::PerUser])
 }
 
 fn holds(trace: Trace, least: f64, least_against_peers: f64) {
-    let report = fortnight(trace);
+    let report = ten_days(trace);
     assert_eq!(report.bans, 0, "{}: no account is looked through too often", report.name);
     assert!(report.ratio >= least, "{}: captured {:.3} of the possible", report.name, report.ratio);
     let peers = report.ratio_peer_design;
@@ -19,32 +19,63 @@ fn holds(trace: Trace, least: f64, least_against_peers: f64) {
 
 #[test]
 fn constant_arrivals_are_captured_nearly_as_well_as_can_be() {
-    holds(Trace::Poisson, 0.85, 2.4);
+    holds(Trace::Poisson, 0.912, 2.1);
 }
 
 #[test]
 fn hours_and_five_minute_marks_are_learned() {
-    holds(Trace::Day, 0.85, 2.5);
+    holds(Trace::Day, 0.668, 3.7);
 }
 
 #[test]
 fn busy_spells_are_noticed() {
-    holds(Trace::Burst, 0.68, 2.4);
+    holds(Trace::Burst, 0.811, 3.3);
 }
 
 #[test]
 fn a_change_of_regime_is_survived() {
-    holds(Trace::Shift, 0.75, 2.2);
+    holds(Trace::Shift, 0.773, 2.2);
 }
 
 #[test]
 fn phantoms_cost_little() {
-    holds(Trace::Phantom, 0.80, 2.4);
+    holds(Trace::Phantom, 0.936, 2.8);
+}
+
+#[test]
+fn releases_that_come_to_several_cities_are_followed() {
+    holds(Trace::Release, 0.905, 2.2);
+}
+
+#[test]
+fn flashes_and_days_that_stand_are_weighed_against_each_other() {
+    // Whoever polls at all sees what stands for days: there is little to gain on others.
+    holds(Trace::Mixed, 0.948, 1.03);
+}
+
+#[test]
+fn days_with_many_times_are_not_missed_for_those_with_few() {
+    holds(Trace::Times, 0.787, 3.0);
+}
+
+#[test]
+fn calendars_nobody_waits_for_at_times_are_left_alone() {
+    holds(Trace::Demand, 0.882, 1.4);
+}
+
+#[test]
+fn hours_without_days_are_left_out() {
+    holds(Trace::Hours, 0.879, 2.9);
+}
+
+#[test]
+fn accounts_that_are_shown_nothing_are_noticed() {
+    holds(Trace::Bans, 0.892, 2.2);
 }
 
 #[test]
 fn a_seed_decides_everything() {
-    let size = Size { days: 3.0, ..Size::default() };
+    let size = Size { polls_per_hour: 90.0, accounts: 750, calendars: 30, days: 3.0 };
     let once = || measure(Trace::Day, size, &[7], &[Policy::Sooner, Policy::Informed]);
     let (first, second) = (once(), once());
     assert_eq!((first.ratio, first.requests_per_booking), (second.ratio, second.requests_per_booking));

@@ -2,6 +2,7 @@
 //!
 //! Every check is a function from text to a list of complaints, so that a seeded mistake can show that it sees.
 
+pub mod advisories;
 pub mod figures;
 pub mod glossary;
 pub mod layers;

@@ -1,5 +1,7 @@
 //! What one task accepts, and why a seen day was not taken.
 
+mod widening;
+
 use std::cmp::Reverse;
 use std::ops::RangeInclusive;
 

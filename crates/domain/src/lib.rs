@@ -31,6 +31,7 @@ pub mod pricing;
 pub mod question;
 pub mod refund;
 pub mod secret;
+pub mod security_event;
 pub mod task;
 pub mod tax;
 pub mod text;

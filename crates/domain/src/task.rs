@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 pub mod actions;
 pub mod listing;
+pub mod priority;
 
 /// Where a task stands.
 #[derive(

@@ -9,6 +9,8 @@ use inference::planner::Pace;
 pub struct Config {
     /// Who holds the lease.
     pub node: String,
+    /// Takes the lease when it is free; a node without this only verifies logins.
+    pub leads: bool,
     /// How long the lease lasts without renewal, wall seconds.
     pub lease_seconds: i64,
     /// Calls allowed per portal account.
@@ -29,6 +31,7 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             node: "single".to_owned(),
+            leads: true,
             lease_seconds: 15,
             limits: Limits::default(),
             pace: Pace::default(),

@@ -16,6 +16,7 @@ use store::outbox::{NotSentBecause, Outgoing, Wanted};
 use store::{Db, Error, Random, outbox};
 use tokio::task::{Id, JoinSet};
 use tokio_util::sync::CancellationToken;
+use tracing::Instrument as _;
 
 mod buckets;
 mod link;
@@ -50,13 +51,15 @@ const POLL: Duration = Duration::from_secs(2);
 /// And at most, when the next is due at once.
 const SHORTEST: Duration = Duration::from_millis(20);
 
-/// Text messages that are sent at most.
+/// How many text messages are sent at most, and what they may cost.
 #[derive(Clone, Copy, Debug)]
 pub struct SmsQuota {
     /// To one user in 30 days.
     pub per_user: u32,
-    /// To all users in a day.
-    pub per_day: u32,
+    /// What all of a day may cost, in tenths of a cent.
+    pub day_mills: i64,
+    /// What each text costs that one is billed as.
+    pub text_mills: i64,
 }
 
 /// Sends what waits in the outbox.
@@ -208,7 +211,8 @@ impl Delivery {
 
     async fn delivered(self, one: Outgoing) {
         let id = one.id;
-        if let Err(error) = self.deliver(one).await {
+        let span = tracing::debug_span!("deliver", channel = <&'static str>::from(one.kind));
+        if let Err(error) = self.deliver(one).instrument(span).await {
             tracing::warn!(%error, %id, "what became of it was not kept; it is tried again once its claim is over");
         }
     }
@@ -216,6 +220,9 @@ impl Delivery {
     async fn deliver(&self, one: Outgoing) -> Result<(), Error> {
         if one.not_after.is_some_and(|end| end <= self.wall.now()) {
             return self.instead(&one, Instead::Never(NotSent::TooLate)).await;
+        }
+        if one.acknowledged {
+            return self.instead(&one, Instead::Never(NotSent::Acknowledged)).await;
         }
         match one.kind {
             ChannelKind::Email => self.deliver_mail(one).await,

@@ -17,6 +17,7 @@ pub mod operator;
 mod persist;
 mod runner;
 mod schedule;
+pub mod simulation;
 pub mod stats;
 pub mod verify_login;
 
@@ -29,5 +30,6 @@ pub use fail_point::{Handler, on_fail_points};
 pub use gateway::outward;
 pub use persist::commit::SendingKey;
 pub use persist::leader::LEASE;
+pub use runner::watchdog::{Surroundings, Waits};
 pub use runner::{Engine, LONGEST_SLEEP};
 pub use schedule::Round;

@@ -13,6 +13,15 @@ use tokio::time::{Instant, timeout_at};
 
 use crate::model::state::State;
 
+/// What an engine does, readable while its state is locked.
+#[derive(Debug, Default)]
+pub(crate) struct Pulse {
+    /// Whether it leads, and has loaded what it needs.
+    pub leads: AtomicBool,
+    /// Rounds that it finished.
+    pub finished: AtomicU64,
+}
+
 /// The state, and who waits for a change of it.
 #[derive(Default)]
 pub(crate) struct Memory {
@@ -27,6 +36,8 @@ pub(crate) struct Memory {
     notify_lock: tokio::sync::Mutex<()>,
     /// Rounds and polls since it began.
     pub rounds: AtomicU64,
+    /// What the watchdog looks at.
+    pub pulse: Pulse,
     pub polls: AtomicU64,
 }
 

@@ -29,6 +29,7 @@ const VERIFICATIONS: &str = "sooner_verifications_total";
 const SENT: &str = "sooner_portal_sent_total";
 const TOKENS: &str = "sooner_portal_tokens";
 const PAUSED: &str = "sooner_portal_paused";
+const ROLE: &str = "sooner_role";
 const LEASE_HELD: &str = "sooner_lease_held";
 const LEASE_EPOCH: &str = "sooner_lease_epoch";
 const ROUND: &str = "sooner_round_seconds";
@@ -44,6 +45,7 @@ const CARD_REFUND_OLDEST: &str = "sooner_card_refund_oldest_seconds";
 const CARD_DISPUTES: &str = "sooner_card_disputes";
 const CARD_STRAYS: &str = "sooner_card_strays";
 const CARD_MESSAGES: &str = "sooner_card_messages_total";
+const SECURITY_EVENTS: &str = "sooner_security_events_total";
 const ALARM: &str = "sooner_operator_alarm";
 const DATABASE: &str = "sooner_database_up";
 const HTTP_REQUESTS: &str = "sooner_http_requests_total";
@@ -100,6 +102,7 @@ pub fn describe() {
         ),
         (MAILS, "Mails handed to the mail server, by outcome"),
         (MESSAGES, "Messages to notification channels, by kind of channel and outcome"),
+        (SECURITY_EVENTS, "What happened to accounts, by kind and outcome"),
         (HTTP_REQUESTS, "Requests answered, by method, route and status"),
     ];
     for (name, help) in counters {
@@ -120,6 +123,7 @@ pub fn describe() {
             "Requests the portal's host may be sent at once now, by this node; below zero while bookings have drawn ahead",
         ),
         (PAUSED, "Whether an operator paused all requests to the portal but read-backs"),
+        (ROLE, "What this node does, by role: web, engine, delivery"),
         (LEASE_HELD, "Whether this node is the engine's"),
         (LEASE_EPOCH, "The epoch of the engine's lease as this node knows it; 0 when it holds none"),
         (OUTBOX, "Mails waiting, and mails given up"),
@@ -163,6 +167,12 @@ fn start_at_nothing() {
     }
     lease(None);
     ledger_differences(0);
+}
+
+/// Something happened to somebody's account.
+pub fn security_event(kind: &'static str, succeeded: bool) {
+    let outcome = if succeeded { "succeeded" } else { "failed" };
+    counter!(SECURITY_EVENTS, "kind" => kind, "outcome" => outcome).increment(1);
 }
 
 /// A verification ended: `verified`, `refused`, `fault`, or a trouble's code.
@@ -255,6 +265,13 @@ pub fn delivery(kind: domain::channel::ChannelKind, outcome: &'static str) {
         return mail(outcome);
     }
     counter!(MESSAGES, "channel" => <&'static str>::from(kind), "outcome" => outcome).increment(1);
+}
+
+/// What this node does.
+pub fn roles(roles: &[&'static str]) {
+    for role in roles {
+        gauge!(ROLE, "role" => *role).set(1.0);
+    }
 }
 
 /// The epoch under which this node holds the engine's lease.

@@ -5,6 +5,7 @@ mod dispatch;
 mod entry;
 mod leader;
 mod sweep;
+pub mod watchdog;
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -85,6 +86,11 @@ impl Engine {
 impl Engine {
     /// Works until `stop` is cancelled, then finishes what is under way and gives the lease back.
     pub async fn run(self: Arc<Self>, stop: CancellationToken) {
+        self.run_until(stop, Duration::from_secs(10)).await;
+    }
+
+    /// The same, with so much time for what is under way.
+    async fn run_until(self: Arc<Self>, stop: CancellationToken, patience: Duration) {
         let mut jobs: JoinSet<()> = JoinSet::new();
         while !stop.is_cancelled() {
             let round = self.round().await;
@@ -101,7 +107,7 @@ impl Engine {
             }
         }
         let finish = async { while jobs.join_next().await.is_some() {} };
-        if tokio::time::timeout(Duration::from_secs(10), finish).await.is_err() {
+        if tokio::time::timeout(patience, finish).await.is_err() {
             tracing::warn!("jobs under way were cut off at shutdown; recovery reads them back");
         }
         self.stand_down().await;
@@ -153,13 +159,18 @@ impl Engine {
         self.memory().rounds.fetch_add(1, Ordering::Relaxed);
         let begun = self.ctx.wall.now();
         let prepared = self.prepare().await;
+        self.beat(&prepared);
         crate::metrics::round((self.ctx.wall.now() - begun).as_seconds_f64());
         crate::metrics::lease(self.memory().lock().epoch);
         match prepared {
             Ok(true) => {
                 let now = self.ctx.portal_time.now();
                 let allowed = self.ctx.outward.allowed(now);
-                let mut round = self.schedule().due(&mut self.memory().lock(), allowed, now);
+                let mut round = {
+                    let mut state = self.memory().lock();
+                    crate::fail_point::fail_point("round.locked");
+                    self.schedule().due(&mut state, allowed, now)
+                };
                 self.expect(round.next_due);
                 if let Err(error) = self.records().write_leases(&round.jobs).await {
                     tracing::warn!(%error, "jobs wait: which accounts they use could not be written");
@@ -178,6 +189,15 @@ impl Engine {
                 self.schedule().due_in_memory(&mut self.memory().lock(), now)
             }
         }
+    }
+
+    /// Tells the watchdog of a round. One that failed is finished as well: it said so, and is tried again.
+    fn beat(&self, prepared: &Result<bool, JobError>) {
+        let pulse = &self.memory().pulse;
+        if let Ok(leads) = prepared {
+            pulse.leads.store(*leads, Ordering::Release);
+        }
+        pulse.finished.fetch_add(1, Ordering::AcqRel);
     }
 
     async fn prepare(self: &Arc<Self>) -> Result<bool, JobError> {

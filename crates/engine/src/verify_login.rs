@@ -17,14 +17,14 @@ use store::task::{FoundGroup, Task};
 
 pub use crate::error::NotVerified;
 use crate::gateway::Gateway;
-use crate::gateway::translate::translate;
+use crate::gateway::translate::{Details, translate};
 use crate::model::group::GroupReading;
 use crate::persist::credential::Test;
 use crate::verify_login::limits::{Admitted, Ticket};
 use crate::{Context, JobError};
 
-/// Payment pages read for fee receipts in one verification.
-const RECEIPTS: usize = 6;
+/// Groups whose pages are read in one verification: the payment's for its receipt, the first person's for where they come from.
+const DETAILED: usize = 6;
 
 /// What a user typed.
 pub struct Login {
@@ -201,28 +201,79 @@ async fn ask(
     tell(Stage::ReadingGroups);
     ticket.count(gateway, Calls { requests: 1, ..Calls::default() }).await?;
     let pages = gateway.client.groups(meter, &session).await?;
-    let receipts = u32::try_from(pages.len().min(RECEIPTS)).unwrap_or_default();
-    ticket.count(gateway, Calls { requests: receipts, ..Calls::default() }).await?;
+    let detailed = pages.iter().take(DETAILED);
+    let requests: usize = detailed.map(|page| 1 + usize::from(person(page).is_some())).sum();
+    let requests = u32::try_from(requests).unwrap_or_default();
+    ticket.count(gateway, Calls { requests, ..Calls::default() }).await?;
     let mut groups = Vec::new();
     for (at, page) in pages.iter().enumerate() {
         tell(Stage::ReadingDetails { read: at, found: pages.len() });
-        let paid = if at < RECEIPTS { receipt(gateway, meter, &session, page).await } else { None };
-        if let Some(read) = translate(page, paid) {
+        let details =
+            if at < DETAILED { details(gateway, meter, &session, page).await } else { Details::default() };
+        if let Some(read) = translate(page, details) {
             groups.push((page.portal_schedule_id.clone(), read));
         }
     }
     Ok(FoundThere { session, tested, groups })
 }
 
-/// The day the fee was paid, where the payment page says so; a page that cannot be read says nothing.
-async fn receipt(
+/// The person whose page tells of the whole group: the portal asks once for an application.
+fn person(page: &portal::pages::groups::Group) -> Option<&portal::ApplicantId> {
+    page.applicants.iter().find_map(|person| person.id.as_ref())
+}
+
+/// When the fee was paid, and whether the people come from another country; a page that cannot be read says nothing.
+async fn details(
     gateway: &Gateway,
     meter: &Meter,
     session: &Session,
     page: &portal::pages::groups::Group,
-) -> Option<chrono::NaiveDate> {
-    let payment = gateway.client.payment(meter, session, &page.portal_schedule_id).await.ok()?;
-    payment.receipt_date
+) -> Details {
+    let group = &page.portal_schedule_id;
+    let fee_paid_on = gateway.client.payment(meter, session, group).await.ok().and_then(|p| p.receipt_date);
+    let is_tcn = match person(page) {
+        Some(person) => {
+            let read = gateway.client.applicant(meter, session, group, person).await;
+            read.ok().and_then(|page| page.from_another_country)
+        }
+        None => None,
+    };
+    Details { fee_paid_on, is_tcn }
+}
+
+/// A transaction in which nobody else changes the login's account or its tasks, and the account, which is made where it is new.
+async fn begin_at_account(
+    gateway: &Gateway,
+    login: &Login,
+    login_fp: &[u8],
+) -> Result<(store::Tx, PortalAccountId), NotVerified> {
+    loop {
+        let wall = gateway.records.wall.now();
+        let mut tx = gateway.records.db.begin().await?;
+        let fresh = PortalAccountId::new(wall, gateway.records.random.bytes());
+        let account = match store::portal_account::find(&mut tx, login_fp).await? {
+            Some(known) => {
+                crate::persist::credential::queue(&mut tx, known).await?;
+                known
+            }
+            None => {
+                let (country, visa_type) = (login.country, login.visa_type);
+                let made =
+                    store::portal_account::ensure(&mut tx, fresh, login_fp, country, visa_type, wall).await?;
+                if made != fresh {
+                    // Another verification made it a moment ago: again, with its tasks locked before its row.
+                    continue;
+                }
+                made
+            }
+        };
+        // The portal took its time: nothing of an account here that was deleted meanwhile is kept. Asked last, for deleting locks the
+        // tasks, then the login, then the person.
+        if !store::user::is_still(&mut tx, login.user, None).await? {
+            return Err(JobError::Gone.into());
+        }
+        return Ok((tx, account));
+    }
 }
 
 async fn keep(
@@ -233,17 +284,7 @@ async fn keep(
     found: FoundThere,
 ) -> Result<Vec<Task>, NotVerified> {
     let (wall, portal_now) = (gateway.records.wall.now(), gateway.records.portal_time.now());
-    let mut tx = gateway.records.db.begin().await?;
-    // The portal took its time: nothing of an account that was deleted meanwhile is kept.
-    if !store::user::is_still(&mut tx, login.user, None).await? {
-        return Err(JobError::Gone.into());
-    }
-    if let Some(account) = store::portal_account::find(&mut tx, login_fp).await? {
-        crate::persist::credential::queue(&mut tx, account).await?;
-    }
-    let fresh = PortalAccountId::new(wall, gateway.records.random.bytes());
-    let account =
-        store::portal_account::ensure(&mut tx, fresh, login_fp, login.country, login.visa_type, wall).await?;
+    let (mut tx, account) = begin_at_account(gateway, login, login_fp).await?;
     let secret = gateway.records.keyring.secret_hash(account, &login.password);
     let test = Test { account, secret, tested: found.tested };
     let (credential, stopped) = keep_secret(gateway, &mut tx, login, (&test, &found.session)).await?;

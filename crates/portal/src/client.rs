@@ -8,13 +8,17 @@ use crate::classify;
 use crate::html::{Doc, not_html};
 use crate::pages::{
     actions::{self, Actions},
+    applicant::{self, Applicant},
     days,
     groups::{self, Group},
     instructions::{self, Instructions},
     payment::{self, Payment},
     times,
 };
-use crate::{Clock, LayoutChanged, Meter, Pacer, PageKind, PortalError, PortalHost, Rate, Session, Timeouts};
+use crate::{
+    ApplicantId, Clock, LayoutChanged, Meter, Pacer, PageKind, PortalError, PortalHost, Rate, Session,
+    Timeouts,
+};
 use chrono::{NaiveDate, NaiveTime};
 use domain::facility::FacilityId;
 use domain::ids::PortalScheduleId;
@@ -126,6 +130,20 @@ impl Client {
     ) -> Result<Payment, PortalError> {
         let answer = self.schedule_page(meter, session, PageKind::Payment, schedule, "/payment").await?;
         self.page(session, &answer, payment::read)
+    }
+
+    /// One person's page.
+    #[tracing::instrument(skip_all)]
+    pub async fn applicant(
+        &self,
+        meter: &Meter,
+        session: &Session,
+        schedule: &PortalScheduleId,
+        applicant: &ApplicantId,
+    ) -> Result<Applicant, PortalError> {
+        let rest = format!("/applicants/{}", applicant.as_str());
+        let answer = self.schedule_page(meter, session, PageKind::Applicant, schedule, &rest).await?;
+        self.page(session, &answer, applicant::read)
     }
 
     /// One poll: the free days of a facility. Sends the ETag of the last list of this session.

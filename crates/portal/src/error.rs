@@ -20,6 +20,8 @@ pub enum PageKind {
     Actions,
     /// The fee page with the first available day of each city.
     Payment,
+    /// One person's page.
+    Applicant,
     /// The warning about the number of reschedules left.
     Limit,
     /// The choice of applicants to move.

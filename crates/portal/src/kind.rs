@@ -1,18 +1,18 @@
 //! `sooner portal parse KIND`: what the client reads in a page, as JSON (docs/portal-parse.md).
 
-use crate::pages::{actions, appointment, groups, instructions, payment, sign_in, sign_in_answer};
+use crate::pages::{actions, applicant, appointment, groups, instructions, payment, sign_in, sign_in_answer};
 use crate::{LayoutChanged, PageKind};
 use serde_json::{Value, json};
 
 /// Every kind that [`parse_kind`] knows.
-pub const KINDS: [&str; 8] =
-    ["sign_in", "groups", "actions", "payment", "limit", "applicants", "form", "instructions"];
+pub const KINDS: [&str; 9] =
+    ["sign_in", "groups", "actions", "payment", "applicant", "limit", "applicants", "form", "instructions"];
 
 /// Why a page gave no JSON.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ParseKindError {
     /// Not one of [`KINDS`].
-    #[error("unknown kind of page; known: sign_in groups actions payment limit applicants form instructions")]
+    #[error("unknown kind of page; known: {}", KINDS.join(" "))]
     UnknownKind,
     /// The page was not read.
     #[error(transparent)]
@@ -28,6 +28,7 @@ pub fn parse_kind(kind: &str, html: &str) -> Result<Value, ParseKindError> {
         "groups" => groups::parse(html)?.iter().map(group_json).collect(),
         "actions" => json!(actions::parse(html)?.actions),
         "payment" => payment_json(html)?,
+        "applicant" => json!(applicant::parse(html)?),
         "limit" => json!({ "remaining": appointment::parse_limit(html)?.remaining }),
         "applicants" => json!(appointment::parse_applicants(html)?),
         "form" => {

@@ -12,6 +12,7 @@ use strum::VariantArray as _;
 pub mod addresses;
 mod aliyun;
 mod bark;
+mod campaign;
 pub mod config;
 mod dingtalk;
 mod discord;
@@ -25,8 +26,10 @@ mod ntfy;
 pub mod outcome;
 mod pushover;
 mod pushplus;
+pub mod registration;
 mod server_chan;
 mod slack;
+pub mod sms;
 pub mod target;
 mod telegram;
 mod text;
@@ -79,7 +82,8 @@ impl Channels {
     /// # Errors
     /// When a setting cannot be used.
     pub fn with_lookup(config: Config, clock: Clock, lookup: Arc<dyn Lookup>) -> Result<Self, ChannelsError> {
-        let unusable = |url: &str| !reqwest::Url::parse(url).is_ok_and(|url| url.has_host());
+        let unusable =
+            |url: &str| !reqwest::Url::parse(&url.replace("{uid}", "1")).is_ok_and(|url| url.has_host());
         if let Some((name, _)) = config.urls.all().into_iter().find(|(_, url)| unusable(url)) {
             return Err(ChannelsError::Address(name));
         }
@@ -142,6 +146,7 @@ impl Channels {
             title: "?".to_owned(),
             text: String::new(),
             link: None,
+            acknowledge: None,
             not_after: None,
         };
         self.prepare(target, &message).map(drop)
@@ -154,6 +159,18 @@ impl Channels {
             return telegram::send(&self.http, bot, *chat_id, message).await;
         }
         match self.prepare(target, message) {
+            Ok(prepared) => self.http.deliver(prepared).await,
+            Err(reason) => Delivery::broken(reason),
+        }
+    }
+
+    /// Ends what repeats at Pushover under a message's receipt.
+    pub async fn stop_repeating(&self, receipt: &str) -> Delivery {
+        let Some(token) = &self.config.pushover_app_token else {
+            return Delivery::broken(Reason::NotConfigured);
+        };
+        let app = pushover::App { base: &self.config.urls.pushover, token };
+        match pushover::prepare_cancel(&self.http, app, receipt) {
             Ok(prepared) => self.http.deliver(prepared).await,
             Err(reason) => Delivery::broken(reason),
         }
@@ -172,7 +189,8 @@ impl Channels {
                 wxpusher::prepare(http, wxpusher::App { base: &urls.wxpusher, token }, uid, message)
             }
             Target::ServerChan { send_key } => {
-                server_chan::prepare(http, &urls.server_chan, send_key, message)
+                let places = server_chan::Places { classic: &urls.server_chan, app: &urls.server_chan_app };
+                server_chan::prepare(http, places, send_key, message)
             }
             Target::PushPlus { token } => pushplus::prepare(http, &urls.pushplus, token, message),
             Target::WeCom { key } => wecom::prepare(http, &urls.wecom, key, message),

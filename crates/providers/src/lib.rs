@@ -5,6 +5,7 @@ pub mod mail;
 pub mod oidc;
 pub mod render;
 pub mod stripe;
+pub mod traces;
 
 pub use mail::{Mailer, SendError};
 pub use render::{RenderError, Rendered, render};

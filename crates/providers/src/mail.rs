@@ -47,10 +47,12 @@ impl Mailer {
     /// # Errors
     /// When the URL or the sender cannot be used.
     pub fn new(url: &str, from: &str) -> Result<Self, MailerError> {
-        let plain = url.starts_with("smtp://") && !url.contains("tls=");
+        // `tls=opportunistic` goes on in the clear for whoever takes the offer of encryption out of the server's answer.
+        let plain = url.starts_with("smtp://") && !url.contains("tls=required");
         if plain && !to_this_machine(url) {
             return Err(MailerError::Url(
-                "smtp:// sends in the clear; use smtps:// beyond this machine".to_owned(),
+                "smtp:// may send in the clear; use smtps://, or tls=required, beyond this machine"
+                    .to_owned(),
             ));
         }
         let builder = AsyncSmtpTransport::<Tokio1Executor>::from_url(url)
@@ -89,8 +91,8 @@ impl Mailer {
             .map_err(|e| SendError::Never(e.to_string()))?;
         match self.transport.send(message).await {
             Ok(_) => Ok(()),
-            Err(error) if error.is_permanent() => Err(SendError::Never(error.to_string())),
-            Err(error) => Err(SendError::Later(error.to_string())),
+            Err(error) if error.is_permanent() => Err(SendError::Never(nameless(&error.to_string()))),
+            Err(error) => Err(SendError::Later(nameless(&error.to_string()))),
         }
     }
 }
@@ -99,6 +101,12 @@ impl std::fmt::Debug for Mailer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Mailer({})", self.from)
     }
+}
+
+/// A server's words without the addresses in them: they quote whom the mail is to, and are written into logs.
+fn nameless(words: &str) -> String {
+    let word = |word: &str| if word.contains('@') { "(an address)".to_owned() } else { word.to_owned() };
+    words.split_whitespace().map(word).collect::<Vec<_>>().join(" ")
 }
 
 fn to_this_machine(url: &str) -> bool {
@@ -111,4 +119,21 @@ fn to_this_machine(url: &str) -> bool {
         host.split(':').next().unwrap_or_default()
     };
     matches!(name, "localhost" | "127.0.0.1" | "[::1")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nameless;
+
+    // spec: 10.7.77
+    #[test]
+    fn what_a_server_says_names_nobody() {
+        let said = "permanent error (550): 5.1.1 <lin@example.com>: Recipient rejected;\n to=chen@example.com, try later";
+        let kept = nameless(said);
+        assert!(!kept.contains("example.com") && !kept.contains("lin"), "{kept}");
+        assert_eq!(
+            kept,
+            "permanent error (550): 5.1.1 (an address) Recipient rejected; (an address) try later"
+        );
+    }
 }

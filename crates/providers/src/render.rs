@@ -79,6 +79,7 @@ const KINDS: &[Kind] = &[
     kind!("question"),
     kind!("refund"),
     kind!("reset_password"),
+    kind!("security_notice"),
     kind!("session_revoked"),
     kind!("totp_changed"),
     kind!("verify_email"),
@@ -98,6 +99,8 @@ static TEMPLATES: LazyLock<Environment<'static>> = LazyLock::new(|| {
         ("page.html", include_str!("../templates/page.html")),
         ("en/unsubscribe_page.html", include_str!("../templates/en/unsubscribe_page.html")),
         ("zh/unsubscribe_page.html", include_str!("../templates/zh/unsubscribe_page.html")),
+        ("en/seen_page.html", include_str!("../templates/en/seen_page.html")),
+        ("zh/seen_page.html", include_str!("../templates/zh/seen_page.html")),
         ("parts.html", include_str!("../templates/parts.html")),
         ("en/alarms.txt", include_str!("../templates/en/alarms.txt")),
         ("zh/alarms.txt", include_str!("../templates/zh/alarms.txt")),
@@ -191,4 +194,40 @@ pub fn unsubscribe_page(stands: Unsubscribing, language: &str, site: &str) -> Re
     let lang = language_of(language);
     let page = TEMPLATES.get_template(&format!("{lang}/unsubscribe_page.html"))?;
     Ok(page.render(context! { lang, site, stands => <&str>::from(stands) })?)
+}
+
+/// What the page of a notice shows.
+#[derive(Clone, Debug)]
+pub struct SeenPage<'a> {
+    /// What is needed; none where the link is not one of ours, or the notice is gone.
+    pub words: Option<&'a message::Words>,
+    /// When somebody said that they have seen it, as `2027-02-03 14:05`.
+    pub at: Option<&'a str>,
+    /// Whether something goes on ringing although they did.
+    pub rings: bool,
+    /// The same page in the other language.
+    pub other: &'a str,
+}
+
+/// The page on which somebody says that they have seen what is needed: without scripts, for whatever opens links.
+///
+/// # Errors
+/// Never in practice: the page has its own words alone.
+pub fn seen_page(page: &SeenPage<'_>, language: &str, site: &str) -> Result<String, RenderError> {
+    let lang = language_of(language);
+    let stands = match (page.words, page.at) {
+        (None, _) => "unknown",
+        (Some(_), None) => "asked",
+        (Some(_), Some(_)) => "seen",
+    };
+    let said = |words: &message::Words| (words.title.clone(), words.text.clone(), words.link.url.clone());
+    let (title, text, link) = page.words.map(said).unwrap_or_default();
+    let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let template = TEMPLATES.get_template(&format!("{lang}/seen_page.html"))?;
+    Ok(template.render(context! {
+        lang, site, stands, title, lines, link,
+        at => page.at.unwrap_or_default(),
+        rings => page.rings,
+        other => page.other,
+    })?)
 }

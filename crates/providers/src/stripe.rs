@@ -199,6 +199,8 @@ pub enum StripeError {
 #[derive(Deserialize)]
 struct Page<T> {
     data: Vec<T>,
+    #[serde(default)]
+    has_more: bool,
 }
 
 #[derive(Deserialize)]
@@ -255,6 +257,22 @@ impl Stripe {
     pub async fn intent(&self, id: &str) -> Result<Intent, StripeError> {
         let path = format!("payment_intents/{}?expand[]=latest_charge", intent_id(id)?);
         self.call(Method::GET, &path, &[], None).await
+    }
+
+    /// Payments that were prepared at or after `since` (Unix seconds), the newest first, on from the one with the id `after`; and
+    /// whether there are more.
+    pub async fn intents_since(
+        &self,
+        since: i64,
+        after: Option<&str>,
+    ) -> Result<(Vec<Intent>, bool), StripeError> {
+        let mut path = format!("payment_intents?created[gte]={since}&limit=100");
+        if let Some(after) = after {
+            path.push_str("&starting_after=");
+            path.push_str(intent_id(after)?);
+        }
+        let page: Page<Intent> = self.call(Method::GET, &path, &[], None).await?;
+        Ok((page.data, page.has_more))
     }
 
     /// Gives up a payment that nobody made, so that it cannot be made any more.

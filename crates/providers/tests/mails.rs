@@ -46,6 +46,7 @@ fn data(kind: &str) -> Value {
             "search": Sequel::GoesOn { before: day("2027-01-28"), changes_left: 1 },
         }),
         "booked_in_your_account" => json!({ "names": "WANG Xiao, <LI> Lei", "old": old, "new": new }),
+        "security_notice" => json!({ "what": "codes_guessed" }),
         "login_failures" => json!({ "username": "wang@example.com" }),
         "needs_you" => {
             json!({ "reason": "fee_expired", "names": "WANG Xiao", "released": "5.00 CAD", "task_id": "t" })

@@ -10,6 +10,7 @@ pub mod identity;
 mod inbox;
 pub mod journal;
 mod net;
+mod outgoing;
 mod persist;
 mod portal;
 mod portal_server;
@@ -197,6 +198,7 @@ pub async fn start(options: Options) -> Result<Sandbox, Error> {
         tokio::spawn(serve_control(control, shared.clone(), stop.subscribe())),
         tokio::spawn(inbox::smtp::serve(smtp, shared.clone(), stop.subscribe())),
         tokio::spawn(card::messages::send(shared.clone(), stop.subscribe())),
+        tokio::spawn(channel::texting::send(shared.clone(), stop.subscribe())),
     ];
     if let Some(folder) = &options.data {
         persist::save(folder, &shared)?;
@@ -247,6 +249,11 @@ impl Sandbox {
     pub fn set_card_webhook(&self, webhook_url: &str) {
         let webhook_url = Some(webhook_url.to_owned());
         self.with_world(|world| world.card.messages.rules.webhook_url = webhook_url);
+    }
+
+    /// Lets the networks of text messages report to these addresses, and phones write back there.
+    pub fn set_text_addresses(&self, addresses: channel::TextAddresses) {
+        self.with_world(|world| world.channels.texting.tell(addresses));
     }
 
     /// Notifications taken so far by all providers, oldest first.

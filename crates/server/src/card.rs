@@ -19,8 +19,10 @@ use crate::AppState;
 use crate::config::Settings;
 use crate::http::error::{ApiError, Code};
 
+mod origin;
 mod policy;
 
+pub use origin::CardOrigin;
 pub use policy::Policy;
 
 /// How long one call to the provider may take: somebody is looking at a spinner meanwhile.
@@ -41,6 +43,8 @@ pub struct Cards {
     pub js_url: String,
     /// What the payment page may load.
     pub policy: Policy,
+    /// The payment page's own origin, where it has one.
+    pub origin: Option<CardOrigin>,
     /// How one may pay.
     pub methods: Vec<PaymentMethod>,
     /// How little and how much one payment may be.
@@ -79,7 +83,12 @@ impl Cards {
             timeout: TIMEOUT,
         };
         let provider = Stripe::new(config).map_err(|e| ("--card-api-url", e.to_string()))?;
-        let policy = Policy::new(&settings.card_js_url, &settings.card_api_url).ok_or_else(|| {
+        let origin = given(&settings.card_origin)
+            .map(|origin| CardOrigin::new(&origin, &settings.public_url))
+            .transpose()
+            .map_err(|why| ("--card-origin", why.to_owned()))?;
+        let framer = origin.as_ref().map_or("'self'", |origin| origin.framer.as_str());
+        let policy = Policy::new(&settings.card_js_url, &settings.card_api_url, framer).ok_or_else(|| {
             ("--card-js-url", "not an address such as https://js.example.com/x.js".to_owned())
         })?;
         let amount = |name, text: &str| {
@@ -99,8 +108,17 @@ impl Cards {
         let js_url = settings.card_js_url.clone();
         let refund_deadline = TimeDelta::days(settings.card_refund_days.into());
         let wake = Notify::new();
-        let cards =
-            Self { provider, publishable_key, js_url, policy, methods, limits, refund_deadline, wake };
+        let cards = Self {
+            provider,
+            publishable_key,
+            js_url,
+            policy,
+            origin,
+            methods,
+            limits,
+            refund_deadline,
+            wake,
+        };
         Ok(Some(Arc::new(cards)))
     }
 }
@@ -254,11 +272,15 @@ pub async fn heed_refunds(app: &AppState, cards: &Cards, intent: &str) -> Result
         heed_failure(app, &mut tx, back).await?;
     }
     let mut later = false;
-    for back in refunds.iter().filter(|back| back.key().is_none() && !back.has_failed()) {
+    for back in refunds.iter().filter(|back| !back.has_failed()) {
+        // One under a key of ours is known, unless the database was restored from a backup of before it.
+        if back.key().is_some() && refund::find_sent(&mut tx, &back.id, back.key()).await?.is_some() {
+            continue;
+        }
         let made = (intent, back.id.as_str(), Money::cad(back.amount));
         match refund::follow(&mut tx, &app.random, made, app.wall.now()).await? {
             Followed::Taken(amount) => {
-                tracing::warn!(intent, %amount, "a payment was refunded by hand at the provider");
+                tracing::warn!(intent, %amount, "a payment was refunded without a row of ours");
             }
             Followed::Later => later = true,
             Followed::Nothing => {}

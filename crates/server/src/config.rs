@@ -6,18 +6,21 @@ use std::path::PathBuf;
 use clap::{Args, Parser};
 
 pub mod channels;
+pub mod outside;
+pub mod roles;
 mod sandbox_channels;
 
 use channels::ChannelSettings;
+use roles::Role;
 
 use crate::http::connections::Times;
 use crate::http::proxies::Network;
 
-/// Settings of `sooner serve`.
-#[derive(Clone, Debug, Args)]
+/// Settings of `sooner serve`. Several are secrets, so it prints none.
+#[derive(Clone, Args)]
 pub struct Settings {
     /// The database: `sqlite:PATH` or `postgres://…`.
-    #[arg(long, env = "SOONER_DATABASE_URL", default_value = "sqlite:sooner.db")]
+    #[arg(long, env = "SOONER_DATABASE_URL", default_value = "sqlite:sooner.db", hide_env_values = true)]
     pub database_url: String,
     /// Where to listen.
     #[arg(long, env = "SOONER_BIND", default_value = "127.0.0.1:8080")]
@@ -26,16 +29,22 @@ pub struct Settings {
     #[arg(long, env = "SOONER_PUBLIC_URL", default_value = "http://127.0.0.1:8080")]
     pub public_url: String,
     /// The key ring's file (`sooner keys init` makes one).
-    #[arg(long, env = "SOONER_KEY_RING", default_value = "sooner.keys")]
+    #[arg(long, env = "SOONER_KEY_RING", default_value = "/etc/sooner/keys/sooner.keys")]
     pub key_ring: PathBuf,
+    /// The key ring may lie in the database's folder, or below it: whoever copies the folder then has both.
+    #[arg(long, env = "SOONER_KEYS_BESIDE_DATA")]
+    pub keys_beside_data: bool,
     /// The portal.
     #[arg(long, env = "SOONER_PORTAL_URL", default_value = "https://ais.usvisa-info.com")]
     pub portal_url: String,
+    /// Portal, Google and the card provider may be asked over `http://` beyond this machine (tests in containers).
+    #[arg(long, env = "SOONER_ALLOW_HTTP")]
+    pub allow_http: bool,
     /// How we introduce ourselves to the portal, with a contact.
     #[arg(long, env = "SOONER_USER_AGENT")]
     pub user_agent: Option<String>,
     /// The mail server, `smtp://host:port` or `smtps://user:password@host`; without it nobody has to prove an address.
-    #[arg(long, env = "SOONER_SMTP_URL")]
+    #[arg(long, env = "SOONER_SMTP_URL", hide_env_values = true)]
     pub smtp_url: Option<String>,
     /// The sender of mails.
     #[arg(long, env = "SOONER_MAIL_FROM", default_value = "Sooner 早签 <no-reply@localhost>")]
@@ -50,6 +59,15 @@ pub struct Settings {
     /// The issuer; another provider of OpenID Connect works as well.
     #[arg(long, env = "SOONER_GOOGLE_ISSUER", default_value = "https://accounts.google.com")]
     pub google_issuer: String,
+    /// Hosts whose mailboxes the identity provider itself runs, with commas between: only its word for such an address signs in to an
+    /// account that is there already; the owner of another one links it in the settings first.
+    #[arg(
+        long,
+        env = "SOONER_GOOGLE_MAIL_HOSTS",
+        value_delimiter = ',',
+        default_value = "gmail.com,googlemail.com"
+    )]
+    pub google_mail_hosts: Vec<String>,
     /// Our secret key at the card provider (Stripe's API); with the two below it switches card payments on. The webhook's
     /// address to register there is `PUBLIC_URL/api/v1/payment/stripe/webhook`, for the events `payment_attempt.*`,
     /// `charge.dispute.*`, `charge.refunded` and `refund.*`.
@@ -67,6 +85,10 @@ pub struct Settings {
     /// The card provider's library for browsers; only the payment page may load it.
     #[arg(long, env = "SOONER_CARD_JS_URL", default_value = "https://js.stripe.com/endive/stripe.js")]
     pub card_js_url: String,
+    /// An origin for the payment page alone, e.g. `https://pay.example.com`, whose requests reach this server under that host name:
+    /// the card provider's library then runs where no sign-in can be read. Without it that page is on our own origin.
+    #[arg(long, env = "SOONER_CARD_ORIGIN")]
+    pub card_origin: Option<String>,
     /// How one may pay at the card provider: `card`, `alipay`, `wechat_pay`, with commas between. Switch the wallets on there
     /// as well.
     #[arg(long, env = "SOONER_CARD_METHODS", default_value = "card")]
@@ -148,6 +170,23 @@ pub struct Settings {
     /// Notification channels besides mail.
     #[command(flatten)]
     pub channels: ChannelSettings,
+    /// What this server does: `web`, `engine`, `delivery`, with commas between or by several options. Each has to be done by
+    /// some server; of those with `engine` one works at a time.
+    #[arg(
+        long,
+        env = "SOONER_ROLE",
+        value_enum,
+        value_delimiter = ',',
+        default_value = "web,engine,delivery"
+    )]
+    pub role: Vec<Role>,
+    /// Where traces go: the address of an OpenTelemetry collector that takes OTLP over HTTP, e.g. `http://127.0.0.1:4318/v1/traces`.
+    /// Without it there are none. What its headers are says `OTEL_EXPORTER_OTLP_HEADERS`.
+    #[arg(long, env = "SOONER_TRACES_URL")]
+    pub traces_url: Option<String>,
+    /// Which share of requests and of the engine's jobs is traced, from 0 to 1.
+    #[arg(long, env = "SOONER_TRACES_SHARE", default_value_t = 1.0)]
+    pub traces_share: f64,
     /// The name of this node; must differ between nodes.
     #[arg(long, env = "SOONER_NODE", default_value = "single")]
     pub node: String,
@@ -193,6 +232,10 @@ pub struct PoolSizes {
     /// Connections to the database for mail, card payments and housekeeping.
     #[arg(long, env = "SOONER_BACKGROUND_CONNECTIONS", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
     pub background_connections: u32,
+    /// Books only where PostgreSQL has a synchronous standby (`synchronous_standby_names`): switch it on wherever a standby may
+    /// be promoted.
+    #[arg(long, env = "SOONER_REQUIRE_STANDBY")]
+    pub require_standby: bool,
 }
 
 impl PoolSizes {
@@ -203,17 +246,38 @@ impl PoolSizes {
             engine: self.engine_connections,
             requests: self.request_connections,
             background: self.background_connections,
+            requires_standby: self.require_standby,
         }
     }
 
-    /// All of one server.
+    /// All of one server, those included over which bookings are committed to, one that tries whether commits end, and the watchdog's.
     #[must_use]
     pub const fn total(&self) -> u32 {
-        self.engine_connections + self.request_connections + self.background_connections
+        let pools = self.engine_connections + self.request_connections + self.background_connections;
+        pools + store::db::SENDING_CONNECTIONS + 2
+    }
+}
+
+impl std::fmt::Debug for Settings {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Settings").field("node", &self.node).field("bind", &self.bind).finish_non_exhaustive()
     }
 }
 
 impl Settings {
+    /// Whether this server does a part of the work.
+    #[must_use]
+    pub fn does(&self, role: Role) -> bool {
+        self.role.contains(&role)
+    }
+
+    /// Whether the identity provider runs an address's mailbox.
+    #[must_use]
+    pub fn google_trusts(&self, email: &str) -> bool {
+        let host = email.rsplit_once('@').map_or("", |(_, host)| host);
+        self.google_mail_hosts.iter().any(|one| one.trim().eq_ignore_ascii_case(host))
+    }
+
     /// The defaults, with neither flags nor environment.
     #[must_use]
     pub fn defaults() -> Self {

@@ -13,6 +13,7 @@ pub mod router;
 pub mod run;
 pub mod site;
 pub mod state;
+pub mod traces;
 pub mod workers;
 
 pub use router::router;

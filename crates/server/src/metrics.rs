@@ -146,7 +146,8 @@ pub async fn count(State(app): State<AppState>, request: Request, next: Next) ->
     response
 }
 
-fn method_of(request: &Request) -> &'static str {
+/// A request's method, in a word of ours.
+pub fn method_of(request: &Request) -> &'static str {
     let known = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
     known.into_iter().find(|m| request.method() == *m).unwrap_or("other")
 }

@@ -12,8 +12,8 @@ use utoipa_swagger_ui::SwaggerUi;
 
 use crate::AppState;
 use crate::api::{
-    auth, channels, credit, digest, facilities, payment, pricing, questions, schedules, stats, status,
-    support, topup, user,
+    auth, channels, credit, digest, facilities, notices, payment, pricing, questions, schedules, sms, stats,
+    status, support, topup, user,
 };
 use crate::http::error::{ApiError, Code};
 use crate::http::proxies;
@@ -40,6 +40,7 @@ pub fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(auth::login::login))
         .routes(routes!(auth::refresh::refresh_tokens))
         .routes(routes!(auth::methods::get_sign_in_methods))
+        .routes(routes!(auth::common_passwords::list_common_passwords))
         .routes(routes!(auth::google::login::google_login))
         .routes(routes!(auth::google::callback::google_callback))
         .routes(routes!(auth::logout::logout))
@@ -53,9 +54,11 @@ pub fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(user::credentials::delete_credential))
         .routes(routes!(user::sessions::list_sessions))
         .routes(routes!(user::sessions::revoke_session))
+        .routes(routes!(user::security_events::list_security_events))
         .routes(routes!(user::totp::get_totp, user::totp::begin_totp, user::totp::remove_totp))
         .routes(routes!(user::totp::confirm_totp))
         .routes(routes!(user::export::export_data))
+        .routes(routes!(user::google::unlink_google))
         .routes(routes!(user::deletion::get_deletion, user::deletion::delete_account))
         .routes(routes!(user::totp::renew_recovery_codes))
         .routes(routes!(credit::get_credit))
@@ -70,6 +73,8 @@ pub fn api() -> OpenApiRouter<AppState> {
         .merge(schedules::routes())
         .merge(channels::routes())
         .routes(routes!(digest::ask_to_unsubscribe, digest::unsubscribe))
+        .routes(routes!(notices::show_notice, notices::notice_seen))
+        .merge(sms::routes())
         .routes(routes!(questions::get_question))
         .routes(routes!(questions::answer_question))
         .merge(streams::routes())
@@ -101,6 +106,16 @@ pub fn router(app: AppState) -> Router {
         }))
         .layer(middleware::from_fn_with_state(app.clone(), proxies::around))
         .layer(middleware::from_fn_with_state(app.clone(), security::around));
+    metrics::counted(routes, &app).with_state(app)
+}
+
+/// What a server answers that has no browsers to answer.
+pub fn probes(app: AppState) -> Router {
+    let routes = Router::new()
+        .route("/healthz", get(status::healthz))
+        .route("/readyz", get(status::readyz))
+        .route("/metrics", get(metrics::get_metrics))
+        .fallback(not_found);
     metrics::counted(routes, &app).with_state(app)
 }
 

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use chrono::TimeDelta;
 use domain::clock::Clock;
 use domain::ids::PricingPlanId;
 use domain::money::Money;
@@ -25,6 +24,7 @@ use tokio_util::sync::CancellationToken;
 use crate::AppState;
 use crate::card::Cards;
 use crate::config::Settings;
+use crate::config::roles::Role;
 use crate::http::connections;
 use crate::http::proxies;
 use crate::metrics::{Exporter, TOKEN_AT_LEAST};
@@ -37,8 +37,6 @@ const FIRST_PRICE: Money = Money::cad(500);
 const PROVIDER_TIMEOUT: Duration = Duration::from_secs(8);
 /// How often the books are checked and old rows forgotten.
 const HOUSEKEEPING: Duration = Duration::from_secs(300);
-/// Looks by the hour are kept so long (portal time): longer than any page looks back (90 days of Toronto).
-const HOURS_LIVE: TimeDelta = TimeDelta::days(92);
 
 /// What comes from outside the program: only `main` and tests make these.
 #[derive(Clone, Debug)]
@@ -59,7 +57,8 @@ impl Ambient {
         SysRng.try_fill_bytes(&mut seed)?;
         #[allow(clippy::disallowed_methods, reason = "the one ambient clock")]
         let wall = Clock::new(chrono::Utc::now);
-        Ok(Self { wall, random: Random::from_seed(seed) })
+        let system = Arc::new(|bytes: &mut [u8]| SysRng.try_fill_bytes(bytes).is_ok());
+        Ok(Self { wall, random: Random::from_seed(seed, system) })
     }
 }
 
@@ -88,6 +87,7 @@ pub enum StartError {
 /// # Errors
 /// Whatever keeps the server from starting.
 pub async fn assemble(settings: Settings, ring: KeyRing, ambient: Ambient) -> Result<AppState, StartError> {
+    crate::config::outside::check(&settings).map_err(|(setting, why)| StartError::Setting(setting, why))?;
     connections::descriptors::raise(settings.connections);
     let exporter = exporter(&settings)?;
     // Before anything is changed: another server may work on the same file.
@@ -106,6 +106,13 @@ pub async fn assemble(settings: Settings, ring: KeyRing, ambient: Ambient) -> Re
     set_price(&db, &settings, &ambient).await?;
     let google = google(&settings, &ambient.wall)?;
     let cards = Cards::new(&settings).map_err(|(setting, why)| StartError::Setting(setting, why))?;
+    if settings.public_url.starts_with("https://")
+        && cards.as_ref().is_some_and(|cards| cards.origin.is_none())
+    {
+        tracing::warn!(
+            "the payment page shares our origin with the card provider's library: set --card-origin"
+        );
+    }
     let channels = channels(&settings, &ambient.wall)?;
     let pictures = Pictures::of(&settings).map_err(|error| wrong("--gallery", &error))?;
     let operator = OperatorProfile::read(settings.operator.as_deref());
@@ -121,11 +128,16 @@ pub async fn assemble(settings: Settings, ring: KeyRing, ambient: Ambient) -> Re
     let paced_by = portal_time.clone();
     client.pacer = Arc::new(portal::Pacer::new(settings.rate, Arc::new(move || paced_by.now())));
     let client = portal::Client::new(client).map_err(|e| wrong("--portal-url", &e))?;
+    let now = ambient.wall.now();
+    if let Some(why) = crate::workers::presence::disagrees_on_host(&db, &client.host(), now).await? {
+        return Err(wrong("--portal-url", &why));
+    }
     let config = engine::Config {
         // Two processes of one name would share one lease.
         node: format!("{}-{}", settings.node, hex::encode(ambient.random.bytes::<4>())),
         speed: settings.speed,
         dry_run: settings.dry_run,
+        leads: settings.does(Role::Engine),
         ..engine::Config::default()
     };
     let engine = Engine::new(Context {
@@ -170,7 +182,8 @@ fn google(settings: &Settings, wall: &Clock) -> Result<Option<Arc<Provider>>, St
 /// When a setting of theirs cannot be used.
 pub fn channels(settings: &Settings, wall: &Clock) -> Result<Channels, StartError> {
     let config = settings.channels.config().map_err(|(setting, why)| StartError::Setting(setting, why))?;
-    Channels::new(config, wall.clone()).map_err(|error| wrong("a notification channel's setting", &error))
+    Channels::new(config.with_reports_to(&settings.public_url), wall.clone())
+        .map_err(|error| wrong("a notification channel's setting", &error))
 }
 
 /// Counts only where somebody may read it: without a reader figures would only grow.
@@ -189,17 +202,7 @@ fn exporter(settings: &Settings) -> Result<Option<Arc<Exporter>>, StartError> {
 /// When the listener or a loop fails, or the mail settings are wrong.
 pub async fn serve(app: AppState, listener: TcpListener, stop: CancellationToken) -> Result<(), StartError> {
     let mut background = tokio::task::JoinSet::new();
-    let delivery = delivery(&app)?;
-    background.spawn(delivery.clone().run(stop.clone()));
-    background.spawn(crate::workers::operator_alarms::run(app.in_background(), delivery, stop.clone()));
-    background.spawn(app.engine.clone().run(stop.clone()));
-    background.spawn(crate::workers::mail_requests::run(app.in_background(), stop.clone()));
-    background.spawn(keep_house(app.in_background(), stop.clone()));
-    background.spawn(crate::workers::channel_links::run(app.in_background(), stop.clone()));
-    // A loop with nothing to do would end, and the server with it.
-    if app.cards.is_some() {
-        background.spawn(crate::workers::card_reconciliation::run(app.in_background(), stop.clone()));
-    }
+    begin_roles(&app, &mut background, &stop)?;
     if let Some(exporter) = &app.exporter {
         background.spawn(exporter.clone().keep_up(stop.clone()));
     }
@@ -215,7 +218,9 @@ pub async fn serve(app: AppState, listener: TcpListener, stop: CancellationToken
         });
     }
     warn_of_settings(&app);
-    let (routes, ceilings) = (crate::router(app.clone()), app.ceilings.clone());
+    let is_web = app.settings.does(Role::Web);
+    let routes = if is_web { crate::router(app.clone()) } else { crate::router::probes(app.clone()) };
+    let ceilings = app.ceilings.clone();
     let (proxies, times) = (app.settings.trusted_proxies.clone(), app.settings.connection_times);
     let server = connections::serve(listener, routes, ceilings, proxies, times, stop.clone());
     // Open streams must not hold up the end.
@@ -235,6 +240,47 @@ pub async fn serve(app: AppState, listener: TcpListener, stop: CancellationToken
     }
     Db::close_all(&[&app.engine.context().db, &app.background, &app.db]).await;
     served
+}
+
+/// An engine stands still and cannot be ended: nothing here can be trusted to end in order.
+fn end_process() {
+    tracing::error!(
+        "the process ends because its engine stands still; whoever started it can start it again"
+    );
+    std::process::exit(70);
+}
+
+/// Begins the loops of what this server does.
+fn begin_roles(
+    app: &AppState,
+    background: &mut tokio::task::JoinSet<()>,
+    stop: &CancellationToken,
+) -> Result<(), StartError> {
+    background.spawn(crate::workers::presence::run(app.in_background(), stop.clone()));
+    if app.settings.does(Role::Delivery) {
+        let delivery = delivery(app)?;
+        background.spawn(delivery.clone().run(stop.clone()));
+        background.spawn(crate::workers::operator_alarms::run(app.in_background(), delivery, stop.clone()));
+        background.spawn(crate::workers::mail_requests::run(app.in_background(), stop.clone()));
+        background.spawn(keep_house(app.in_background(), stop.clone()));
+        // A loop with nothing to do would end, and the server with it.
+        if app.cards.is_some() {
+            background.spawn(crate::workers::card_reconciliation::run(app.in_background(), stop.clone()));
+        }
+    }
+    if app.settings.does(Role::Engine) || app.settings.does(Role::Web) {
+        // Without the role it never leads: its rounds keep up what verifications may send.
+        let around = engine::Surroundings {
+            database: app.settings.database_url.clone(),
+            exit: end_process,
+            waits: engine::Waits::default(),
+        };
+        background.spawn(app.engine.clone().run_watched(around, stop.clone()));
+    }
+    if app.settings.does(Role::Engine) {
+        background.spawn(crate::workers::channel_links::run(app.in_background(), stop.clone()));
+    }
+    Ok(())
 }
 
 /// Says what an operator should change before many people come.
@@ -276,7 +322,11 @@ fn delivery(app: &AppState) -> Result<Delivery, StartError> {
         mailer: mailer.transpose().map_err(|e| wrong("--smtp-url or --mail-from", &e))?,
         channels: app.channels.clone(),
         buckets: Arc::default(),
-        sms: SmsQuota { per_user: settings.sms_per_month, per_day: settings.sms_per_day },
+        sms: SmsQuota {
+            per_user: settings.sms_per_month,
+            day_mills: i64::from(settings.sms_day_cents) * 10,
+            text_mills: i64::from(settings.sms_text_mills),
+        },
         site: app.settings.public_url.clone(),
         node: app.settings.node.clone(),
     })
@@ -306,6 +356,13 @@ async fn keep_house(app: AppState, stop: CancellationToken) {
 /// When the database fails.
 pub async fn house_round(app: &AppState) -> Result<(), store::Error> {
     let now = app.wall.now();
+    // One that fails keeps nothing else from being done.
+    let checked = check_books(app, now).await;
+    checked.and(forget_old(app, now).await)
+}
+
+/// Freezes money when the books do not add up.
+async fn check_books(app: &AppState, now: domain::clock::Instant) -> Result<(), store::Error> {
     let mut tx = app.db.read().await?;
     let found = store::ledger::check(&mut tx).await?;
     drop(tx);
@@ -316,25 +373,25 @@ pub async fn house_round(app: &AppState) -> Result<(), store::Error> {
         store::ledger::freeze(&mut tx, now, &format!("{} at {}", first.promise, first.place)).await?;
         tx.commit().await?;
     }
-    for what in Old::ALL {
-        store::forget::forget(&app.db, what, forgotten_before(app, what)).await?;
+    if app.cards.is_none() {
+        crate::workers::card_restore::without_cards(app).await?;
     }
     Ok(())
 }
 
-/// Since when something is kept.
-fn forgotten_before(app: &AppState, what: Old) -> domain::clock::Instant {
-    let now = app.wall.now();
-    match what {
-        Old::Answers | Old::RefreshTokens | Old::SignIns | Old::Links | Old::EmailChanges => {
-            now - TimeDelta::days(7)
+/// Forgets what is over.
+async fn forget_old(app: &AppState, now: domain::clock::Instant) -> Result<(), store::Error> {
+    let portal = app.portal_time.now();
+    let mut done = Ok(());
+    for what in Old::all() {
+        let before = store::forget::before(what, now, portal);
+        match store::forget::forget(&app.db, what, before).await {
+            Ok(0) => {}
+            Ok(rows) => tracing::debug!(?what, rows, "rows that are over were removed"),
+            Err(error) => done = done.and(Err(error)),
         }
-        Old::Clients => now - TimeDelta::days(180),
-        Old::MailRequests => now - app::accounts::REGISTRATION_LIFE,
-        Old::Bootstraps | Old::Flows | Old::Guesses | Old::Verifications => now - TimeDelta::days(1),
-        Old::VerifyFailures => now - TimeDelta::days(2),
-        Old::Hours => app.portal_time.now() - HOURS_LIVE,
     }
+    done
 }
 
 /// Lets portal passwords leave that nobody needs, and seals under the active key what is still under an older one.

@@ -9,11 +9,12 @@ use providers::channels::Channels;
 use providers::oidc::Provider;
 use store::keyring::KeyRing;
 use store::{Db, Random};
-use tokio::sync::Semaphore;
+use tokio_util::task::TaskTracker;
 
 use crate::api::stats::PublicStats;
 use crate::api::status::Status;
 use crate::api::status::history::CachedHistory;
+use crate::api::user::export::Exports;
 use crate::auth::access_token::AccessTokens;
 use crate::auth::password::Passwords;
 use crate::auth::sessions::Sessions;
@@ -73,7 +74,7 @@ pub struct AppState {
     /// Card payments, where they are set up.
     pub cards: Option<Arc<Cards>>,
     /// Exports of people's data that may be made at once.
-    pub exports: Arc<Semaphore>,
+    pub exports: Exports,
     /// How far verifications are.
     pub verifying: Arc<Board>,
     /// Open event streams, by person.
@@ -90,6 +91,8 @@ pub struct AppState {
     pub public_stats: Arc<Cached<PublicStats>>,
     /// How the service did lately, as it was last told.
     pub status_history: Arc<CachedHistory>,
+    /// What is done once an answer was given, so that its time tells nothing.
+    pub afterwards: TaskTracker,
     /// What is counted, where somebody may ask for it.
     pub exporter: Option<Arc<Exporter>>,
 }
@@ -121,7 +124,7 @@ impl AppState {
             pictures: Arc::default(),
             operator: Arc::default(),
             cards: None,
-            exports: Arc::new(Semaphore::new(2)),
+            exports: Exports::default(),
             verifying: Arc::default(),
             streams: Arc::default(),
             ceilings: Arc::new(Ceilings::new(settings.connections, settings.connections_per_address)),
@@ -130,6 +133,7 @@ impl AppState {
             status: Arc::default(),
             public_stats: Arc::default(),
             status_history: Arc::default(),
+            afterwards: TaskTracker::new(),
             exporter: None,
             settings: Arc::new(settings),
         }

@@ -39,12 +39,20 @@ macro_rules! portal_stories {
 
 #[path = "it/accounts.rs"]
 mod accounts;
+#[path = "it/acknowledged.rs"]
+mod acknowledged;
 #[path = "it/alarms.rs"]
 mod alarms;
 #[path = "it/app.rs"]
 mod app;
 #[path = "it/asking.rs"]
 mod asking;
+#[path = "it/backups.rs"]
+mod backups;
+#[path = "it/bad_days.rs"]
+mod bad_days;
+#[path = "it/callbacks.rs"]
+mod callbacks;
 #[path = "it/card_books.rs"]
 mod card_books;
 #[path = "it/cards.rs"]
@@ -73,6 +81,8 @@ mod digests;
 mod documents;
 #[path = "it/edits.rs"]
 mod edits;
+#[path = "it/four_places.rs"]
+mod four_places;
 #[path = "it/google.rs"]
 mod google;
 #[path = "it/guessed.rs"]
@@ -105,6 +115,8 @@ mod paying;
 mod prices;
 #[path = "it/refunds.rs"]
 mod refunds;
+#[path = "it/roles.rs"]
+mod roles;
 #[path = "it/saved.rs"]
 mod saved;
 #[path = "it/schedules.rs"]
@@ -117,6 +129,8 @@ mod served;
 mod sign_ins;
 #[path = "it/stage.rs"]
 mod stage;
+#[path = "it/standby.rs"]
+mod standby;
 #[path = "it/status.rs"]
 mod status;
 #[path = "it/storm.rs"]
@@ -127,6 +141,10 @@ mod strangers;
 mod stream;
 #[path = "it/submit.rs"]
 mod submit;
+#[path = "it/texts.rs"]
+mod texts;
+#[path = "it/traces.rs"]
+mod traces;
 #[path = "it/upgrades.rs"]
 mod upgrades;
 #[path = "it/verify.rs"]

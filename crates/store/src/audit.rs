@@ -1,11 +1,16 @@
 //! What operators changed at the command line: one row each, in the change's own transaction, never edited.
+//!
+//! Each row has a number and a hash over itself and the hash before. Triggers keep rows as they are; who can take triggers off
+//! cannot change a row, or take one out of the middle, without every later hash being another one. Who keeps the newest hash
+//! elsewhere (each row is copied to the system's log) also sees that the end was cut off.
 
 use chrono::{DateTime, Utc};
 use domain::clock::Instant;
-use serde_json::Value;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use crate::{Error, Random, Tx, all, exec};
+use crate::{Error, Random, Tx, all, exec, one, scalar};
 
 /// A change as it is written down.
 #[derive(Clone, Debug)]
@@ -37,19 +42,153 @@ pub struct Entry {
     pub data: Value,
 }
 
-/// Writes a change down.
-pub async fn add(tx: &mut Tx, random: &Random, act: &Act<'_>, now: Instant) -> Result<(), Error> {
+/// Writers of the audit wait for each other on this.
+const CHAIN: Uuid = Uuid::from_u128(0x5ead_0000_0000_4000_8000_0000_0000_a0d1);
+
+/// A row as its hash covers it.
+#[derive(sqlx::FromRow)]
+struct Link {
+    id: Uuid,
+    at: DateTime<Utc>,
+    actor: String,
+    command: String,
+    subject: String,
+    data: Value,
+    written_at: Option<DateTime<Utc>>,
+    written_by: Option<String>,
+    number: i64,
+}
+
+impl Link {
+    fn hash(&self, before: &[u8]) -> [u8; 32] {
+        let written_at = self.written_at.map(|at| at.timestamp_micros());
+        let fields = json!([
+            self.number,
+            self.id,
+            self.at.timestamp_micros(),
+            self.actor,
+            self.command,
+            self.subject,
+            sorted(&self.data),
+            written_at,
+            self.written_by,
+        ]);
+        Sha256::new().chain_update(before).chain_update(fields.to_string()).finalize().into()
+    }
+}
+
+/// The same value with its keys in order, as no database promises to keep them.
+fn sorted(value: &Value) -> Value {
+    match value {
+        Value::Object(map) => {
+            let mut keys: Vec<_> = map.iter().collect();
+            keys.sort_unstable_by(|a, b| a.0.cmp(b.0));
+            Value::Array(keys.into_iter().map(|(key, value)| json!([key, sorted(value)])).collect())
+        }
+        Value::Array(items) => Value::Array(items.iter().map(sorted).collect()),
+        other => other.clone(),
+    }
+}
+
+/// Writes a change down, and returns the row's number and hash.
+pub async fn add(tx: &mut Tx, random: &Random, act: &Act<'_>, now: Instant) -> Result<(i64, String), Error> {
+    crate::lock::exclusive(tx, CHAIN).await?;
+    let (number, before) = head(tx).await?.unwrap_or_default();
+    let sql = tx.pick(
+        "SELECT strftime('%Y-%m-%d %H:%M:%f+00:00', 'now'), NULL",
+        "SELECT to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS') || '+00:00', CAST(current_user AS TEXT)",
+    );
+    let own = one!(tx, (String, Option<String>), sql)?;
+    let (written_at, written_by) = own.unwrap_or_default();
+    let written_at = written_at.parse::<DateTime<Utc>>().map_err(|_| Error::Corrupt("audit.written_at"))?;
+    let micros = |at: Instant| DateTime::from_timestamp_micros(at.timestamp_micros()).unwrap_or(at);
+    let link = Link {
+        id: domain::ids::uuid_v7(now, random.bytes()),
+        at: micros(now),
+        actor: act.actor.to_owned(),
+        command: act.command.to_owned(),
+        subject: act.subject.to_owned(),
+        data: act.data.clone(),
+        written_at: Some(written_at),
+        written_by,
+        number: number + 1,
+    };
+    let hash = link.hash(&before);
     exec!(
         tx,
-        "INSERT INTO audit (id, at, actor, command, subject, data) VALUES ($1, $2, $3, $4, $5, $6)",
-        domain::ids::uuid_v7(now, random.bytes()),
-        now,
-        act.actor.to_owned(),
-        act.command,
-        act.subject.to_owned(),
-        act.data.clone()
+        "INSERT INTO audit (id, at, actor, command, subject, data, written_at, written_by, number, hash)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+        link.id,
+        link.at,
+        link.actor,
+        link.command,
+        link.subject,
+        link.data,
+        link.written_at,
+        link.written_by,
+        link.number,
+        hash.to_vec()
     )?;
+    Ok((link.number, hex::encode(hash)))
+}
+
+/// The newest row's number and hash.
+async fn head(tx: &mut Tx) -> Result<Option<(i64, Vec<u8>)>, Error> {
+    one!(
+        tx,
+        (i64, Vec<u8>),
+        "SELECT number, hash FROM audit WHERE number IS NOT NULL ORDER BY number DESC LIMIT 1"
+    )
+}
+
+/// What a look over the whole audit found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checked {
+    /// Rows with a hash.
+    pub rows: i64,
+    /// Rows of builds that wrote none.
+    pub without: i64,
+    /// The newest hash; empty without rows.
+    pub newest: String,
+    /// The number of the first row that is not as it was written, or is missing.
+    pub broken_at: Option<i64>,
+}
+
+/// Looks whether every row is as it was written.
+pub async fn check(tx: &mut Tx) -> Result<Checked, Error> {
+    let (mut before, mut rows, mut broken_at) = (Vec::new(), 0, None);
+    loop {
+        let page = all!(
+            tx,
+            Link,
+            "SELECT id, at, actor, command, subject, data, written_at, written_by, number FROM audit
+             WHERE number > $1 ORDER BY number LIMIT 500",
+            rows
+        )?;
+        if page.is_empty() {
+            break;
+        }
+        for link in page {
+            let kept = scalar!(tx, Vec<u8>, "SELECT hash FROM audit WHERE number = $1", link.number)?;
+            if broken_at.is_none() && (link.number != rows + 1 || link.hash(&before).as_slice() != kept) {
+                broken_at = Some(rows + 1);
+            }
+            (rows, before) = (link.number, kept);
+        }
+    }
+    let without = scalar!(tx, i64, "SELECT COUNT(*) FROM audit WHERE number IS NULL")?;
+    Ok(Checked { rows, without, newest: hex::encode(before), broken_at })
+}
+
+/// Marks a database whose time is made up: a demo's, or a test's.
+pub async fn make_up_time(tx: &mut Tx) -> Result<(), Error> {
+    exec!(tx, "INSERT INTO made_up_time (id) VALUES (1) ON CONFLICT DO NOTHING")?;
     Ok(())
+}
+
+/// Whether a command may name another instant than now.
+pub async fn is_time_made_up(tx: &mut Tx) -> Result<bool, Error> {
+    Ok(scalar!(tx, i64, "SELECT COUNT(*) FROM made_up_time")? > 0)
 }
 
 /// The changes of one subject, the newest first.
@@ -58,7 +197,7 @@ pub async fn of_subject(tx: &mut Tx, subject: &str, limit: i64) -> Result<Vec<En
         tx,
         Entry,
         "SELECT id, at, actor, command, subject, data FROM audit WHERE subject = $1
-         ORDER BY at DESC, id DESC LIMIT $2",
+         ORDER BY at DESC, COALESCE(number, 0) DESC, id DESC LIMIT $2",
         subject.to_owned(),
         limit
     )
@@ -70,7 +209,7 @@ pub async fn newest(tx: &mut Tx, command: &str, limit: i64) -> Result<Vec<Entry>
         tx,
         Entry,
         "SELECT id, at, actor, command, subject, data FROM audit WHERE SUBSTR(command, 1, LENGTH($1)) = $1
-         ORDER BY at DESC, id DESC LIMIT $2",
+         ORDER BY at DESC, COALESCE(number, 0) DESC, id DESC LIMIT $2",
         command.to_owned(),
         limit
     )

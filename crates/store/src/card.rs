@@ -1,6 +1,6 @@
 //! Payments at the card provider: known before they can be paid, credited once, however often the provider tells of them.
 
-use domain::card::PaymentMethod;
+use domain::card::{LAPSE_AFTER, PaymentMethod};
 use domain::clock::Instant;
 use domain::ids::{CardPaymentId, UserId};
 use domain::ledger::TransferKind;
@@ -338,9 +338,44 @@ pub async fn lapse(tx: &mut Tx, id: CardPaymentId) -> Result<(), Error> {
     Ok(())
 }
 
-/// Forgets a person's own words when they leave; the payments stay, since the books rest on them.
+/// Why a payment is not given up. The transaction is still usable after all but [`GiveUpError::Store`].
+#[derive(Debug, thiserror::Error)]
+pub enum GiveUpError {
+    /// No such payment.
+    #[error("there is no such payment")]
+    Unknown,
+    /// It has come to its end.
+    #[error("it has ended: {}", .0.as_str())]
+    Ended(State),
+    /// It may still be paid, or the provider may still say how it ended.
+    #[error("it could still succeed: the server follows it until {}", .until.format("%Y-%m-%d %H:%M UTC"))]
+    MayCome {
+        /// When the server gives it up by itself, if the provider answers.
+        until: Instant,
+    },
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] Error),
+}
+
+/// Ends, for an operator, a payment whose end the provider never tells: nobody reads it any more. Should it have been paid
+/// after all, the provider's message still credits it ([`hear`]).
+pub async fn give_up(tx: &mut Tx, intent_id: &str, now: Instant) -> Result<Payment, GiveUpError> {
+    let payment = find(tx, intent_id).await?.ok_or(GiveUpError::Unknown)?;
+    let until = payment.created_at + LAPSE_AFTER;
+    match payment.state {
+        State::Open if now <= until => Err(GiveUpError::MayCome { until }),
+        State::Open => {
+            lapse(tx, payment.id).await?;
+            find(tx, intent_id).await?.ok_or(GiveUpError::Unknown)
+        }
+        ended => Err(GiveUpError::Ended(ended)),
+    }
+}
+
+/// Forgets a person's own words when they leave; the payments stay, since the books rest on them, and so do the keyed hashes of
+/// their cards: promotions are once per person, whatever their account.
 pub async fn forget_words(tx: &mut Tx, user: UserId) -> Result<(), Error> {
     exec!(tx, "UPDATE card_payment SET description = NULL WHERE user_id = $1", user.0)?;
-    exec!(tx, "DELETE FROM payment_card WHERE user_id = $1", user.0)?;
     Ok(())
 }

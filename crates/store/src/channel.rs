@@ -63,7 +63,7 @@ pub struct Channel {
 pub struct PendingProof {
     /// What.
     pub kind: Proof,
-    /// The hash of its code or of its link's token; none for a confirmation.
+    /// The hash of its code, or of its link's token, before it was opened and after.
     pub hash: Option<Vec<u8>>,
     /// How many wrong codes were given.
     pub tries: i32,
@@ -248,6 +248,12 @@ pub async fn find(tx: &mut Tx, id: ChannelId) -> Result<Option<Channel>, Error> 
 /// The pending channel whose link carries the token with this hash.
 pub async fn of_link(tx: &mut Tx, hash: &[u8]) -> Result<Option<Channel>, Error> {
     let row = one!(tx, Row, select!("WHERE proof_hash = $1 AND proof = 'link'"), hash.to_vec())?;
+    row.map(Channel::try_from).transpose()
+}
+
+/// The channel that waits for its user's word since the link with this hash was opened.
+pub async fn of_opened_link(tx: &mut Tx, hash: &[u8]) -> Result<Option<Channel>, Error> {
+    let row = one!(tx, Row, select!("WHERE proof_hash = $1 AND proof = 'confirmation'"), hash.to_vec())?;
     row.map(Channel::try_from).transpose()
 }
 

@@ -1,26 +1,24 @@
 //! Two pools behind one face, and the transactions they give.
 
+mod commits;
+mod postgres;
 mod queue;
+mod sqlite;
 
-use std::ops::{Deref, DerefMut};
-use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::pool::PoolOptions;
-use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool, PgPoolOptions};
-use sqlx::sqlite::{
-    SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePool, SqliteSynchronous,
-};
-use sqlx::{Connection as _, Database, Postgres, Sqlite, Transaction};
+use sqlx::postgres::PgPool;
+use sqlx::sqlite::SqlitePool;
+use sqlx::{Connection as _, Database};
 use tokio::sync::Notify;
 
 use crate::Error;
+pub use postgres::{PostgresTx, SENDING_CONNECTIONS, Server};
+use queue::Urgency;
 pub use queue::longest_turns;
-use queue::{Queue, Turn, Urgency};
-
-/// The first SQLite whose WAL cannot be corrupted by two connections checkpointing at once.
-const SQLITE_AT_LEAST: (u32, u32, u32) = (3, 51, 3);
+pub use sqlite::{SqliteTx, Writer};
 
 /// How the pools are built.
 #[derive(Clone, Debug)]
@@ -29,13 +27,27 @@ pub struct Options {
     pub connections: u32,
     /// How long to wait for a connection.
     pub acquire_timeout: Duration,
+    /// How long PostgreSQL may take to answer one statement: longer than its own limit, which says more. A server that is gone without
+    /// a word says nothing.
+    pub deadline: Duration,
     /// Roll back whatever a returned connection still has open. Off only in the test that shows what it prevents.
     pub rollback_on_release: bool,
+    /// A booking is committed to only where PostgreSQL waits for a synchronous standby.
+    pub requires_standby: bool,
+    /// The connections over which bookings are committed to are opened before there is one: a slot lives for seconds.
+    pub ready_to_send: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { connections: 8, acquire_timeout: Duration::from_secs(10), rollback_on_release: true }
+        Self {
+            connections: 8,
+            acquire_timeout: Duration::from_secs(10),
+            deadline: Duration::from_secs(20),
+            rollback_on_release: true,
+            requires_standby: false,
+            ready_to_send: false,
+        }
     }
 }
 
@@ -53,18 +65,9 @@ pub enum Db {
     Postgres {
         /// Connections to it.
         pool: PgPool,
-        /// See [`Db::queued`].
-        queued: Arc<Notify>,
+        /// What all pools of this process share.
+        server: Arc<Server>,
     },
-}
-
-/// SQLite's only connection that writes, and the line before it.
-#[derive(Clone, Debug)]
-pub struct Writer {
-    pool: SqlitePool,
-    queue: Queue,
-    read_back_policy: Duration,
-    queued: Arc<Notify>,
 }
 
 /// How many connections each part of a server opens at most: what one part does keeps no other waiting for a connection.
@@ -76,6 +79,8 @@ pub struct Shares {
     pub requests: u32,
     /// Mail, card payments, housekeeping.
     pub background: u32,
+    /// See [`Options::requires_standby`].
+    pub requires_standby: bool,
 }
 
 /// One database, with connections apart for each part of a server.
@@ -92,16 +97,18 @@ pub struct Pools {
 impl Pools {
     /// Opens the database at `url`. On SQLite all share its one writer, and have readers of their own.
     pub async fn open(url: &str, shares: &Shares) -> Result<Self, Error> {
-        let with = |connections| Options { connections, ..Options::default() };
-        let engine = Db::open_with(url, &with(shares.engine)).await?;
+        let requires_standby = shares.requires_standby;
+        let with = |connections| Options { connections, requires_standby, ..Options::default() };
+        let engine = Options { ready_to_send: true, ..with(shares.engine) };
+        let engine = Db::open_with(url, &engine).await?;
         let beside = async |connections| {
             let mut db = Db::open_with(url, &with(connections)).await?;
             if let (Db::Sqlite { writer: own, .. }, Db::Sqlite { writer, .. }) = (&mut db, &engine) {
-                own.pool.close().await;
+                own.pool().close().await;
                 *own = writer.clone();
             }
-            if let (Db::Postgres { queued: own, .. }, Db::Postgres { queued, .. }) = (&mut db, &engine) {
-                *own = queued.clone();
+            if let (Db::Postgres { server: own, .. }, Db::Postgres { server, .. }) = (&mut db, &engine) {
+                *own = server.clone();
             }
             Ok::<_, Error>(db)
         };
@@ -129,64 +136,10 @@ impl AtCommit {
         Self { queued: queued.clone(), has_queued: false }
     }
 
-    fn say(self) {
+    fn say(&self) {
         if self.has_queued {
             self.queued.notify_one();
         }
-    }
-}
-
-/// A transaction on PostgreSQL.
-pub struct PostgresTx {
-    transaction: Transaction<'static, Postgres>,
-    at_commit: AtCommit,
-}
-
-impl Deref for PostgresTx {
-    type Target = PgConnection;
-    fn deref(&self) -> &PgConnection {
-        &self.transaction
-    }
-}
-
-impl DerefMut for PostgresTx {
-    fn deref_mut(&mut self) -> &mut PgConnection {
-        &mut self.transaction
-    }
-}
-
-/// A transaction on SQLite, and its place at the writer if it may write.
-pub struct SqliteTx {
-    transaction: Transaction<'static, Sqlite>,
-    at_commit: AtCommit,
-    // Given on when the transaction is over: fields are dropped in this order.
-    _turn: Option<Turn>,
-}
-
-impl Deref for SqliteTx {
-    type Target = SqliteConnection;
-    fn deref(&self) -> &SqliteConnection {
-        &self.transaction
-    }
-}
-
-impl DerefMut for SqliteTx {
-    fn deref_mut(&mut self) -> &mut SqliteConnection {
-        &mut self.transaction
-    }
-}
-
-impl Writer {
-    async fn begin(&self, urgency: Urgency) -> Result<SqliteTx, Error> {
-        let turn = self.queue.turn(urgency, self.read_back_policy).await?;
-        let transaction = self.pool.begin_with("BEGIN IMMEDIATE").await?;
-        Ok(SqliteTx { transaction, at_commit: AtCommit::of(&self.queued), _turn: Some(turn) })
-    }
-
-    /// The pool with the one connection, for what is no transaction.
-    #[must_use]
-    pub const fn pool(&self) -> &SqlitePool {
-        &self.pool
     }
 }
 
@@ -198,7 +151,11 @@ impl Db {
 
     /// Opens the database at `url` with chosen pool settings.
     pub async fn open_with(url: &str, options: &Options) -> Result<Self, Error> {
-        if url.starts_with("sqlite:") { sqlite(url, options).await } else { postgres(url, options).await }
+        if url.starts_with("sqlite:") {
+            sqlite::open(url, options).await
+        } else {
+            postgres::open(url, options).await
+        }
     }
 
     /// Starts a transaction that may write. On SQLite it is exclusive from its first statement.
@@ -212,13 +169,26 @@ impl Db {
         self.begin_as(Urgency::First).await
     }
 
+    /// The same for committing to a booking: what is acknowledged is not lost with the machine (a synchronous standby has
+    /// it), or the commit ends with [`Error::Unsure`]. On PostgreSQL over connections of its own.
+    ///
+    /// # Errors
+    /// Also when no booking may begin: too many such commits wait, or there is no standby and one is required.
+    pub async fn begin_sending(&self) -> Result<Tx, Error> {
+        match self {
+            Self::Sqlite { .. } => self.begin_first().await,
+            Self::Postgres { server, .. } => {
+                crate::sent();
+                Ok(Tx::Postgres(server.begin_sending().await?))
+            }
+        }
+    }
+
     async fn begin_as(&self, urgency: Urgency) -> Result<Tx, Error> {
         crate::sent();
         Ok(match self {
             Self::Sqlite { writer, .. } => Tx::Sqlite(writer.begin(urgency).await?),
-            Self::Postgres { pool, queued } => {
-                Tx::Postgres(PostgresTx { transaction: pool.begin().await?, at_commit: AtCommit::of(queued) })
-            }
+            Self::Postgres { pool, server } => Tx::Postgres(server.begin(pool, urgency).await?),
         })
     }
 
@@ -226,24 +196,17 @@ impl Db {
     pub async fn read(&self) -> Result<Tx, Error> {
         crate::sent();
         Ok(match self {
-            Self::Sqlite { writer, readers } => {
-                let (transaction, at_commit) = (readers.begin().await?, AtCommit::of(&writer.queued));
-                Tx::Sqlite(SqliteTx { transaction, at_commit, _turn: None })
-            }
-            Self::Postgres { pool, queued } => {
-                let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
-                let transaction = pool.begin_with(begin).await?;
-                Tx::Postgres(PostgresTx { transaction, at_commit: AtCommit::of(queued) })
-            }
+            Self::Sqlite { writer, readers } => Tx::Sqlite(writer.read(readers).await?),
+            Self::Postgres { pool, server } => Tx::Postgres(server.read(pool).await?),
         })
     }
 
     /// Told when something is committed that was queued in the outbox through this database's connections in this process.
     #[must_use]
-    pub const fn queued(&self) -> &Arc<Notify> {
+    pub fn queued(&self) -> &Arc<Notify> {
         match self {
-            Self::Sqlite { writer, .. } => &writer.queued,
-            Self::Postgres { queued, .. } => queued,
+            Self::Sqlite { writer, .. } => writer.queued(),
+            Self::Postgres { server, .. } => server.queued(),
         }
     }
 
@@ -253,18 +216,22 @@ impl Db {
         matches!(self, Self::Postgres { .. })
     }
 
+    /// Whether commits end, as far as is known: where they do not nothing is written, so nothing need be begun.
+    #[must_use]
+    pub fn confirms(&self) -> bool {
+        match self {
+            Self::Sqlite { .. } => true,
+            Self::Postgres { server, .. } => server.confirms(),
+        }
+    }
+
     /// Whether no connection is lent out: nobody waits for the database. Drivers of virtual time ask this.
     #[must_use]
     pub fn is_idle(&self) -> bool {
         let idle = |size: u32, idle: usize| usize::try_from(size).is_ok_and(|size| size == idle);
         match self {
-            Self::Sqlite { writer, readers } => {
-                let pool = &writer.pool;
-                writer.queue.is_idle()
-                    && idle(pool.size(), pool.num_idle())
-                    && idle(readers.size(), readers.num_idle())
-            }
-            Self::Postgres { pool, .. } => idle(pool.size(), pool.num_idle()),
+            Self::Sqlite { writer, readers } => writer.is_idle() && idle(readers.size(), readers.num_idle()),
+            Self::Postgres { pool, server } => idle(pool.size(), pool.num_idle()) && server.is_idle(),
         }
     }
 
@@ -278,12 +245,15 @@ impl Db {
         for db in several {
             match db {
                 Self::Sqlite { readers, .. } => readers.close().await,
-                Self::Postgres { pool, .. } => pool.close().await,
+                Self::Postgres { pool, server } => {
+                    pool.close().await;
+                    server.close().await;
+                }
             }
         }
         for db in several {
             if let Self::Sqlite { writer, .. } = db {
-                writer.pool.close().await;
+                writer.pool().close().await;
             }
         }
     }
@@ -294,14 +264,8 @@ impl Tx {
     pub async fn commit(self) -> Result<(), Error> {
         crate::sent();
         match self {
-            Self::Sqlite(t) => {
-                t.transaction.commit().await?;
-                t.at_commit.say();
-            }
-            Self::Postgres(t) => {
-                t.transaction.commit().await?;
-                t.at_commit.say();
-            }
+            Self::Sqlite(t) => t.commit().await?,
+            Self::Postgres(t) => t.commit().await?,
         }
         Ok(())
     }
@@ -309,16 +273,16 @@ impl Tx {
     /// The outbox has something new: its delivery is told when this is committed.
     pub(crate) const fn has_queued(&mut self) {
         match self {
-            Self::Sqlite(t) => t.at_commit.has_queued = true,
-            Self::Postgres(t) => t.at_commit.has_queued = true,
+            Self::Sqlite(t) => t.has_queued(),
+            Self::Postgres(t) => t.has_queued(),
         }
     }
 
     /// Undoes everything done in this transaction.
     pub async fn rollback(self) -> Result<(), Error> {
         match self {
-            Self::Sqlite(t) => t.transaction.rollback().await?,
-            Self::Postgres(t) => t.transaction.rollback().await?,
+            Self::Sqlite(t) => t.rollback().await?,
+            Self::Postgres(t) => t.rollback().await?,
         }
         Ok(())
     }
@@ -333,27 +297,6 @@ impl Tx {
     }
 }
 
-async fn sqlite(url: &str, options: &Options) -> Result<Db, Error> {
-    let base = SqliteConnectOptions::from_str(url)?
-        .create_if_missing(true)
-        .journal_mode(SqliteJournalMode::Wal)
-        .synchronous(SqliteSynchronous::Full)
-        .foreign_keys(true)
-        .busy_timeout(Duration::from_secs(10));
-    if let Some(folder) = base.get_filename().parent() {
-        std::fs::create_dir_all(folder).map_err(sqlx::Error::Io)?;
-    }
-    // A writer waits its turn here, so its patience is longer than any transaction.
-    let read_back_policy = options.acquire_timeout * 3;
-    let writer = pool::<Sqlite>(options).max_connections(1).acquire_timeout(read_back_policy);
-    let writer = writer.connect_with(base.clone()).await?;
-    check_sqlite_version(&writer).await?;
-    let writer = Writer { pool: writer, queue: Queue::default(), read_back_policy, queued: Arc::default() };
-    let readers = pool::<Sqlite>(options).max_connections(options.connections);
-    let readers = readers.connect_with(base.read_only(true)).await?;
-    Ok(Db::Sqlite { writer, readers })
-}
-
 fn pool<DB: Database>(options: &Options) -> PoolOptions<DB> {
     PoolOptions::<DB>::new()
         .acquire_timeout(options.acquire_timeout)
@@ -361,42 +304,4 @@ fn pool<DB: Database>(options: &Options) -> PoolOptions<DB> {
         // On a full disk or a failed write SQLite undoes a transaction by itself; sqlx 0.9 still counts it, and nothing
         // could be begun on that connection any more. It is replaced instead.
         .before_acquire(|connection, _| Box::pin(async move { Ok(!connection.is_in_transaction()) }))
-}
-
-async fn check_sqlite_version(pool: &SqlitePool) -> Result<(), Error> {
-    let text: String = sqlx::query_scalar("SELECT sqlite_version()").fetch_one(pool).await?;
-    let mut parts = text.split('.').map(|p| p.parse::<u32>().unwrap_or_default());
-    let mut next = || parts.next().unwrap_or_default();
-    let version = (next(), next(), next());
-    if version < SQLITE_AT_LEAST {
-        return Err(Error::Refused(format!(
-            "SQLite {text} can corrupt its WAL; 3.51.3 is the oldest accepted"
-        )));
-    }
-    Ok(())
-}
-
-async fn postgres(url: &str, options: &Options) -> Result<Db, Error> {
-    let connect = PgConnectOptions::from_str(url)?.application_name("sooner").options([
-        ("statement_timeout", "15s"),
-        ("lock_timeout", "10s"),
-        ("idle_in_transaction_session_timeout", "30s"),
-    ]);
-    let mut pool =
-        PgPoolOptions::new().max_connections(options.connections).acquire_timeout(options.acquire_timeout);
-    if options.rollback_on_release {
-        // sqlx 0.9 returns a connection inside an open transaction when a future is dropped during BEGIN; the next
-        // borrower's writes would be acknowledged and then lost.
-        pool = pool.after_release(|connection, _| Box::pin(leave_transaction(connection)));
-    }
-    Ok(Db::Postgres { pool: pool.connect_with(connect).await?, queued: Arc::default() })
-}
-
-/// Ends whatever transaction a connection is in. A ROLLBACK of its own would make the server log a warning where there is
-/// none, that is after every transaction: it is given one to end. In a transaction that failed BEGIN is refused.
-async fn leave_transaction(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
-    if sqlx::raw_sql("BEGIN; ROLLBACK").execute(&mut *connection).await.is_err() {
-        sqlx::raw_sql("ROLLBACK").execute(connection).await?;
-    }
-    Ok(true)
 }

@@ -2,6 +2,7 @@
 
 use domain::clock::Instant;
 use domain::ids::{TransferId, UserId};
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::user::User;
@@ -44,11 +45,39 @@ pub async fn open_holds(tx: &mut Tx, user: UserId) -> Result<Vec<TransferId>, Er
     Ok(rows.into_iter().map(|(id,)| TransferId(id)).collect())
 }
 
+/// Criteria that accept nothing and tell nothing, for rows that may not be without.
+fn nothing_wanted() -> Value {
+    json!({
+        "cities": [], "start_date": "1970-01-01", "end_date": "1970-01-01", "minimum_days_from_current": 0,
+        "min_improvement_days": 1, "max_reschedules": 0, "last_attempt_until": null, "notify_only": true,
+    })
+}
+
 /// Removes everything personal and gives the row a pseudonym, so that the address can register anew. The tasks are
 /// deleted and the holds resolved already.
 pub async fn erase(tx: &mut Tx, user: &User, now: Instant) -> Result<(), Error> {
     let id = user.id.0;
-    exec!(tx, "UPDATE task SET credential_id = NULL, hold_id = NULL WHERE user_id = $1", id)?;
+    // The number of an application is a government's; what was wished for and booked is nobody's any more.
+    let tasks = tx.pick(
+        "UPDATE task SET credential_id = NULL, hold_id = NULL, portal_schedule_id = 'gone-' || lower(hex(id)),
+           verdict_evidence = $2, wish = CASE WHEN wish IS NULL THEN NULL ELSE $3 END,
+           booked_facility = NULL, booked_date = NULL, booked_time = NULL
+         WHERE user_id = $1",
+        "UPDATE task SET credential_id = NULL, hold_id = NULL, portal_schedule_id = 'gone-' || CAST(id AS TEXT),
+           verdict_evidence = $2, wish = CASE WHEN wish IS NULL THEN NULL ELSE $3 END,
+           booked_facility = NULL, booked_date = NULL, booked_time = NULL
+         WHERE user_id = $1",
+    );
+    exec!(tx, tasks, id, json!({}), nothing_wanted())?;
+    let attempts = tx.pick(
+        "UPDATE intent SET portal_schedule_id = 'gone-' || lower(hex(task_id)), evidence = $2, readings = $3,
+           next_read_at = NULL
+         WHERE user_id = $1",
+        "UPDATE intent SET portal_schedule_id = 'gone-' || CAST(task_id AS TEXT), evidence = $2, readings = $3,
+           next_read_at = NULL
+         WHERE user_id = $1",
+    );
+    exec!(tx, attempts, id, json!({}), json!({ "readings": [] }))?;
     // Cookies of a portal account are nobody's once its last password is gone.
     exec!(
         tx,
@@ -89,6 +118,7 @@ pub async fn erase(tx: &mut Tx, user: &User, now: Instant) -> Result<(), Error> 
         id
     )?;
     exec!(tx, "DELETE FROM session WHERE user_id = $1", id)?;
+    exec!(tx, "DELETE FROM security_event WHERE user_id = $1", id)?;
     let pseudonym = format!("deleted-{id}");
     exec!(
         tx,

@@ -8,6 +8,9 @@ pub enum Error {
     /// The database cannot be reached or was too slow: try again later.
     #[error("the database is unavailable: {0}")]
     Unavailable(#[source] sqlx::Error),
+    /// Whether the transaction was committed is not known, or whether a failover would keep it: look again later.
+    #[error("whether the database kept it is not known: {0}")]
+    Unsure(#[source] sqlx::Error),
     /// Another transaction was in the way (deadlock, serialisation, lock timeout): run the transaction again.
     #[error("the transaction must be run again: {0}")]
     Retry(#[source] sqlx::Error),
@@ -99,6 +102,24 @@ fn constraint(error: &dyn sqlx::error::DatabaseError) -> String {
     name
 }
 
+/// Whether the connection on which the server answered this is of no use any more.
+pub(crate) fn is_connection_over(error: &sqlx::Error) -> bool {
+    match error {
+        sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::Protocol(_) | sqlx::Error::WorkerCrashed => {
+            true
+        }
+        sqlx::Error::Database(inner) => inner.code().is_some_and(|code| ends_connection(&code)),
+        _ => false,
+    }
+}
+
+/// PostgreSQL's codes for: connection exceptions (08), read_only_sql_transaction (this server is no primary any more), the
+/// server goes down, starts or was told to end this connection (57P), idle_in_transaction_session_timeout.
+fn ends_connection(code: &str) -> bool {
+    code.len() == 5
+        && (code.starts_with("08") || code.starts_with("57P") || matches!(code, "25006" | "25P03"))
+}
+
 fn by_code(error: sqlx::Error) -> Error {
     let code = match &error {
         sqlx::Error::Database(inner) => inner.code().unwrap_or_default().into_owned(),
@@ -119,11 +140,9 @@ fn by_code(error: sqlx::Error) -> Error {
     match code.as_str() {
         // serialization_failure, deadlock_detected, lock_not_available.
         "40001" | "40P01" | "55P03" => Error::Retry(error),
-        // query_canceled (statement_timeout), the server is going down or starting, too many connections,
-        // idle_in_transaction_session_timeout, disk_full, io_error.
-        "57014" | "57P01" | "57P02" | "57P03" | "53300" | "25P03" | "53100" | "58030" => {
-            Error::Unavailable(error)
-        }
+        // query_canceled (statement_timeout), too many connections, disk_full, io_error.
+        "57014" | "53300" | "53100" | "58030" => Error::Unavailable(error),
+        code if ends_connection(code) => Error::Unavailable(error),
         // raise_exception: the rows that are never edited.
         "P0001" => Error::Refused(error.to_string()),
         _ => Error::Query(error),

@@ -1,8 +1,8 @@
 //! Rows of one user as they are handed to them; nothing here reads a secret.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use domain::ids::UserId;
-use serde_json::Value;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::{Error, Tx, all};
@@ -92,4 +92,136 @@ pub async fn sign_ins(tx: &mut Tx, user: UserId, limit: i64) -> Result<Vec<SignI
         user.0,
         limit
     )
+}
+
+/// What else is kept of a person, each as rows of plain values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// Who they are at an identity provider.
+    Identities,
+    /// From which devices they signed in, as hashes.
+    KnownDevices,
+    /// How they rated bookings.
+    Ratings,
+    /// Whom they brought, and who brought them.
+    Referrals,
+    /// Which promotions they used.
+    Promos,
+    /// Every attempt to book for them.
+    Attempts,
+}
+
+impl Kept {
+    /// The name of its file.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Identities => "identities",
+            Self::KnownDevices => "known_devices",
+            Self::Ratings => "ratings",
+            Self::Referrals => "referrals",
+            Self::Promos => "promotions",
+            Self::Attempts => "booking_attempts",
+        }
+    }
+
+    /// What its rows have.
+    #[must_use]
+    pub const fn columns(self) -> &'static [&'static str] {
+        match self {
+            Self::Identities => &["issuer", "subject", "created_at", "used_at"],
+            Self::KnownDevices => &["fingerprint", "seen_at"],
+            Self::Ratings => &["task_id", "stars", "comment", "rated_at"],
+            Self::Referrals => &["role", "task_id", "discount_cents", "bonus_cents", "state", "created_at"],
+            Self::Promos => &["code", "task_id", "amount_cents", "state", "created_at"],
+            Self::Attempts => {
+                &["task_id", "state", "facility", "date", "time", "prepared_at", "sent_at", "settled_at"]
+            }
+        }
+    }
+}
+
+/// Rows of one kind, the newest first.
+pub async fn kept(tx: &mut Tx, user: UserId, what: Kept, limit: i64) -> Result<Vec<Value>, Error> {
+    let id = user.0;
+    Ok(match what {
+        Kept::Identities => {
+            let sql = "SELECT issuer, subject, created_at, used_at FROM identity WHERE user_id = $1
+                       ORDER BY created_at DESC LIMIT $2";
+            let rows = all!(tx, (String, String, DateTime<Utc>, DateTime<Utc>), sql, id, limit)?;
+            let row = |(issuer, subject, made, used)| json!({ "issuer": issuer, "subject": subject, "created_at": made, "used_at": used });
+            rows.into_iter().map(row).collect()
+        }
+        Kept::KnownDevices => {
+            let sql = "SELECT client_fp, seen_at FROM known_client WHERE user_id = $1 ORDER BY seen_at DESC LIMIT $2";
+            let rows = all!(tx, (Vec<u8>, DateTime<Utc>), sql, id, limit)?;
+            rows.into_iter()
+                .map(|(print, at)| json!({ "fingerprint": hex::encode(print), "seen_at": at }))
+                .collect()
+        }
+        Kept::Ratings => {
+            let sql = "SELECT task_id, stars, comment, rated_at FROM rating WHERE user_id = $1
+                       ORDER BY rated_at DESC LIMIT $2";
+            let rows = all!(tx, (Uuid, Option<i32>, Option<String>, DateTime<Utc>), sql, id, limit)?;
+            let row = |(task, stars, comment, at)| json!({ "task_id": task, "stars": stars, "comment": comment, "rated_at": at });
+            rows.into_iter().map(row).collect()
+        }
+        Kept::Referrals => {
+            let sql = "SELECT newcomer, task_id, discount, bonus, state, created_at FROM referral
+                       WHERE newcomer = $1 OR referrer = $1 ORDER BY created_at DESC LIMIT $2";
+            let rows = all!(tx, (Uuid, Uuid, i64, i64, String, DateTime<Utc>), sql, id, limit)?;
+            let row = |(newcomer, task, discount, bonus, state, at): (
+                Uuid,
+                Uuid,
+                i64,
+                i64,
+                String,
+                DateTime<Utc>,
+            )| {
+                // Another person's task is theirs to know.
+                let own = newcomer == id;
+                json!({
+                    "role": if own { "newcomer" } else { "referrer" }, "task_id": own.then_some(task),
+                    "discount_cents": own.then_some(discount), "bonus_cents": (!own).then_some(bonus), "state": state,
+                    "created_at": at,
+                })
+            };
+            rows.into_iter().map(row).collect()
+        }
+        Kept::Promos => {
+            let sql = "SELECT p.code, u.task_id, u.amount, u.state, u.created_at FROM promo_use u
+                       JOIN promo p ON p.id = u.promo_id WHERE u.user_id = $1 ORDER BY u.created_at DESC LIMIT $2";
+            let rows = all!(tx, (String, Uuid, i64, String, DateTime<Utc>), sql, id, limit)?;
+            let row = |(code, task, amount, state, at)| json!({ "code": code, "task_id": task, "amount_cents": amount, "state": state, "created_at": at });
+            rows.into_iter().map(row).collect()
+        }
+        Kept::Attempts => {
+            let sql = "SELECT task_id, state, target_facility, target_date, target_time, armed_at, acting_at, settled_at
+                       FROM intent WHERE user_id = $1 ORDER BY armed_at DESC LIMIT $2";
+            let rows = all!(tx, AttemptRow, sql, id, limit)?;
+            rows.into_iter().map(AttemptRow::shown).collect()
+        }
+    })
+}
+
+#[derive(sqlx::FromRow)]
+struct AttemptRow {
+    task_id: Uuid,
+    state: String,
+    target_facility: i32,
+    target_date: NaiveDate,
+    target_time: Option<String>,
+    armed_at: DateTime<Utc>,
+    acting_at: Option<DateTime<Utc>>,
+    settled_at: Option<DateTime<Utc>>,
+}
+
+impl AttemptRow {
+    fn shown(self) -> Value {
+        json!({
+            "task_id": self.task_id, "state": self.state, "facility": self.target_facility, "date": self.target_date,
+            "time": self.target_time, "prepared_at": self.armed_at, "sent_at": self.acting_at,
+            "settled_at": self.settled_at,
+        })
+    }
 }

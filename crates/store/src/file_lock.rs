@@ -55,7 +55,10 @@ impl FileLock {
 }
 
 /// The file of an SQLite database; none for PostgreSQL and a database in memory.
-fn file_of(url: &str) -> Result<Option<PathBuf>, Error> {
+///
+/// # Errors
+/// When the URL is none.
+pub fn file_of(url: &str) -> Result<Option<PathBuf>, Error> {
     if !url.starts_with("sqlite:") || url.contains(":memory:") || url.contains("mode=memory") {
         return Ok(None);
     }

@@ -20,6 +20,13 @@ pub enum Purpose {
         /// Under which sign-in.
         session: SessionId,
     },
+    /// To sign in with the account there from now on, having proved who they are here.
+    Link {
+        /// Who.
+        user: UserId,
+        /// Under which sign-in.
+        session: SessionId,
+    },
 }
 
 /// Somebody on their way to the provider.
@@ -67,6 +74,7 @@ struct Row {
     remembered: bool,
     created_at: Instant,
     expires_at: Instant,
+    links: bool,
 }
 
 /// The user linked to a person at a provider.
@@ -81,29 +89,44 @@ pub async fn user_of(tx: &mut Tx, issuer: &str, subject: &str) -> Result<Option<
     Ok(row.map(|(id,)| UserId(id)))
 }
 
-/// Links a person at a provider to a user, or records that they came again; who is linked stays linked.
+/// Links a person at a provider to a user, or records that they came again; who is linked stays linked. False when they are
+/// another user's.
 pub async fn link(
     tx: &mut Tx,
     (issuer, subject): (&str, &str),
     user: UserId,
     now: Instant,
-) -> Result<(), Error> {
-    exec!(
+) -> Result<bool, Error> {
+    let owner = one!(
         tx,
+        (Uuid,),
         "INSERT INTO identity (issuer, subject, user_id, created_at, used_at) VALUES ($1, $2, $3, $4, $4)
-         ON CONFLICT (issuer, subject) DO UPDATE SET used_at = excluded.used_at",
+         ON CONFLICT (issuer, subject) DO UPDATE SET used_at = excluded.used_at RETURNING user_id",
         issuer.to_owned(),
         subject.to_owned(),
         user.0,
         now
     )?;
-    Ok(())
+    Ok(owner == Some((user.0,)))
+}
+
+/// Whether a user's link was taken away, so that only their own hand makes another.
+pub async fn links_by_hand(tx: &mut Tx, user: UserId) -> Result<bool, Error> {
+    let row = one!(tx, (bool,), "SELECT links_by_hand FROM users WHERE id = $1", user.0)?;
+    Ok(row.is_some_and(|(by_hand,)| by_hand))
 }
 
 /// Whether anybody at the provider is linked to this user.
 pub async fn is_linked(tx: &mut Tx, user: UserId) -> Result<bool, Error> {
     let count = scalar!(tx, i64, "SELECT COUNT(*) FROM identity WHERE user_id = $1", user.0)?;
     Ok(count > 0)
+}
+
+/// Takes a user's links away, for good until they link by their own hand; returns how many there were.
+pub async fn unlink(tx: &mut Tx, user: UserId) -> Result<u64, Error> {
+    exec!(tx, "UPDATE users SET links_by_hand = TRUE WHERE id = $1", user.0)?;
+    exec!(tx, "DELETE FROM bootstrap WHERE user_id = $1", user.0)?;
+    exec!(tx, "DELETE FROM identity WHERE user_id = $1", user.0)
 }
 
 /// Gives an account that nobody ever proved to who proved its address at the provider: what strangers registered it
@@ -123,15 +146,18 @@ pub async fn adopt(tx: &mut Tx, user: UserId, language: &str, now: Instant) -> R
 
 /// Keeps who leaves, by the hashes of their state and of their browser's cookie.
 pub async fn leave(tx: &mut Tx, state: &[u8; 32], cookie: &[u8; 32], flow: &Flow) -> Result<(), Error> {
+    let links = matches!(flow.purpose, Purpose::Link { .. });
     let (purpose, user, session) = match flow.purpose {
         Purpose::SignIn => ("sign_in", None, None),
-        Purpose::StepUp { user, session } => ("step_up", Some(user.0), Some(session.0)),
+        Purpose::StepUp { user, session } | Purpose::Link { user, session } => {
+            ("step_up", Some(user.0), Some(session.0))
+        }
     };
     exec!(
         tx,
         "INSERT INTO oidc_flow (state_hash, cookie_hash, purpose, user_id, session_id, language, remembered,
-           created_at, expires_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+           created_at, expires_at, links)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
         hash(state),
         hash(cookie),
         purpose,
@@ -140,7 +166,8 @@ pub async fn leave(tx: &mut Tx, state: &[u8; 32], cookie: &[u8; 32], flow: &Flow
         flow.language.clone(),
         flow.remembered,
         flow.created_at,
-        flow.expires_at
+        flow.expires_at,
+        links
     )?;
     Ok(())
 }
@@ -156,7 +183,7 @@ pub async fn come_back(
         tx,
         Row,
         "UPDATE oidc_flow SET used_at = $3 WHERE state_hash = $1 AND cookie_hash = $2 AND used_at IS NULL
-         RETURNING user_id, session_id, language, remembered, created_at, expires_at",
+         RETURNING user_id, session_id, language, remembered, created_at, expires_at, links",
         hash(state),
         hash(cookie),
         now
@@ -190,6 +217,29 @@ pub async fn keep_bootstrap(
     Ok(())
 }
 
+/// What it would be traded for, without trading it.
+pub async fn peek_bootstrap(
+    tx: &mut Tx,
+    token: &[u8; 32],
+    cookie: &[u8; 32],
+    now: Instant,
+) -> Result<Option<(UserId, Method)>, Error> {
+    let row = one!(
+        tx,
+        (Uuid, String),
+        "SELECT user_id, method FROM bootstrap
+         WHERE token_hash = $1 AND cookie_hash = $2 AND used_at IS NULL AND expires_at > $3",
+        hash(token),
+        hash(cookie),
+        now
+    )?;
+    Ok(row.map(|(user, method)| (UserId(user), method_of(&method))))
+}
+
+fn method_of(word: &str) -> Method {
+    if word == Method::MailLink.as_str() { Method::MailLink } else { Method::Google }
+}
+
 /// Trades it, once, in time, and only in the same browser.
 pub async fn trade_bootstrap(
     tx: &mut Tx,
@@ -209,7 +259,7 @@ pub async fn trade_bootstrap(
     )?;
     Ok(row.map(|(user, method, remembered)| Bootstrap {
         user: UserId(user),
-        method: if method == Method::MailLink.as_str() { Method::MailLink } else { Method::Google },
+        method: method_of(&method),
         remembered,
     }))
 }
@@ -229,6 +279,9 @@ fn hash(raw: &[u8; 32]) -> Vec<u8> {
 impl From<Row> for Flow {
     fn from(row: Row) -> Self {
         let purpose = match (row.user_id, row.session_id) {
+            (Some(user), Some(session)) if row.links => {
+                Purpose::Link { user: UserId(user), session: SessionId(session) }
+            }
             (Some(user), Some(session)) => {
                 Purpose::StepUp { user: UserId(user), session: SessionId(session) }
             }

@@ -130,6 +130,22 @@ pub struct KeyRing {
 struct Keys {
     all: BTreeMap<String, Entry>,
     active: String,
+    /// What tokens are signed with and links are made from; rings of before have none, and the index key does it.
+    signing: Option<Zeroizing<[u8; KEY]>>,
+}
+
+/// What is signed or made from the signing key: each has a key of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
+pub enum Signing {
+    /// Access tokens.
+    AccessTokens,
+    /// Successors of refresh tokens.
+    RefreshTokens,
+    /// Links in mails.
+    Links,
+    /// Verifiers and nonces of ways to Google.
+    Oidc,
 }
 
 #[derive(Clone)]
@@ -146,7 +162,8 @@ impl KeyRing {
     pub fn generate(random: &Random) -> Self {
         let active = fresh_kid(random);
         let entry = Entry { state: KeyState::Active, since: None, key: Zeroizing::new(random.bytes()) };
-        let keys = Keys { all: BTreeMap::from([(active.clone(), entry)]), active };
+        let signing = Some(Zeroizing::new(random.bytes()));
+        let keys = Keys { all: BTreeMap::from([(active.clone(), entry)]), active, signing };
         Self { keys: RwLock::new(Arc::new(keys)), index: Zeroizing::new(random.bytes()), source: None }
     }
 
@@ -188,6 +205,18 @@ impl KeyRing {
                     entry.since = Some(now);
                 }
             }
+        })
+    }
+
+    /// Puts a fresh signing key into the ring's file: access tokens and mailed links of before end once servers have read it.
+    pub fn rotate_signing(path: &Path, random: &Random) -> Result<(), KeyRingError> {
+        file::change(path, |keys| keys.signing = Some(Zeroizing::new(random.bytes())))
+    }
+
+    /// Takes retired keys out of the file: what backups have under them can never be opened again.
+    pub fn purge(path: &Path, kids: &[String]) -> Result<(), KeyRingError> {
+        file::change(path, |keys| {
+            keys.all.retain(|kid, entry| entry.state != KeyState::Retired || !kids.contains(kid));
         })
     }
 
@@ -244,6 +273,21 @@ impl KeyRing {
             <Hmac<Sha256> as KeyInit>::new_from_slice(&self.index[..]).expect("HMAC takes any key length");
         mac.update(text.as_bytes());
         mac.finalize().into_bytes().into()
+    }
+
+    /// A value that only who has the signing key can make. Put what it is in front, as with [`Self::fingerprint`].
+    #[must_use]
+    pub fn sign(&self, what: Signing, text: &str) -> [u8; 32] {
+        let keys = self.current();
+        let Some(signing) = &keys.signing else { return self.fingerprint(text) };
+        let mac = |key: &[u8], text: &str| -> [u8; 32] {
+            let mut mac = <Hmac<Sha256> as KeyInit>::new_from_slice(key).expect("HMAC takes any key length");
+            mac.update(text.as_bytes());
+            mac.finalize().into_bytes().into()
+        };
+        let name: &str = what.into();
+        let own = Zeroizing::new(mac(&signing[..], &format!("sooner-signing|{name}")));
+        mac(&own[..], text)
     }
 
     /// A keyed hash of a portal account's password: equal hashes are equal passwords of one account.

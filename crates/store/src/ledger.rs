@@ -103,6 +103,7 @@ pub async fn hold(
     now: Instant,
 ) -> Result<TransferId, HoldError> {
     refuse_when_frozen(tx).await?;
+    crate::restore::refuse_until_read(tx).await?;
     let revenue = ensure(tx, random, (AccountKind::Revenue, Uuid::nil()), now).await?;
     // Everything below is alone for this user.
     let account = lock(tx, random, user, now).await?;

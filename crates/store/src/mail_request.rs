@@ -126,7 +126,10 @@ pub async fn take(tx: &mut Tx, now: Instant) -> Result<Option<MailRequest>, Erro
          RETURNING id, kind, email, user_id, password_hash, language, referral_code, browser_hash, browser_until",
         now
     )?;
-    row.map(MailRequest::try_from).transpose()
+    let Some(row) = row else { return Ok(None) };
+    // It has done its work: the row stays for what its password is like.
+    exec!(tx, "UPDATE mail_request SET referral_code = NULL WHERE id = $1", row.id)?;
+    MailRequest::try_from(row).map(Some)
 }
 
 /// Puts a request that could not be worked off behind the others.

@@ -11,6 +11,8 @@ use uuid::Uuid;
 use crate::task::word;
 use crate::{Error, Tx, all, exec, scalar};
 
+pub mod acknowledge;
+pub mod arrival;
 mod enqueue;
 pub mod history;
 
@@ -47,6 +49,8 @@ pub struct Outgoing {
     pub notice: Option<Uuid>,
     /// Whether it is sent only if no other of its notice was accepted.
     pub fallback: bool,
+    /// Whether its user said that they have seen it.
+    pub acknowledged: bool,
 }
 
 #[derive(sqlx::FromRow)]
@@ -65,6 +69,7 @@ struct Row {
     not_after: Option<DateTime<Utc>>,
     notice_id: Option<Uuid>,
     fallback: bool,
+    acknowledged_at: Option<DateTime<Utc>>,
 }
 
 /// What a worker takes.
@@ -105,14 +110,14 @@ pub async fn claim_of(
              AND channel_kind NOT IN (SELECT value FROM json_each($5)) AND ($6 IS NULL OR event = $6)
              ORDER BY priority, due_at, id LIMIT $4)
          RETURNING id, user_id, recipient, language, template, data, attempts, epoch, channel_kind, channel_id, event,
-           not_after, notice_id, fallback",
+           not_after, notice_id, fallback, acknowledged_at",
         "UPDATE outbox SET claimed_by = $1, claimed_till = $2, epoch = epoch + 1, attempts = attempts + 1
          WHERE id IN (SELECT id FROM outbox WHERE delivered_at IS NULL AND dead_at IS NULL AND due_at <= $3
              AND (claimed_till IS NULL OR claimed_till <= $3)
              AND channel_kind NOT IN (SELECT jsonb_array_elements_text($5)) AND ($6 IS NULL OR event = $6)
              ORDER BY priority, due_at, id LIMIT $4 FOR UPDATE SKIP LOCKED)
          RETURNING id, user_id, recipient, language, template, data, attempts, epoch, channel_kind, channel_id, event,
-           not_after, notice_id, fallback",
+           not_after, notice_id, fallback, acknowledged_at",
     );
     let till = now + wanted.span;
     let event = wanted.event.map(<&str>::from);
@@ -162,6 +167,12 @@ pub async fn accepted(
         sent.epoch,
         now,
         receipt.map(str::to_owned)
+    )?;
+    // The last mail to somebody who left: nothing of their address stays.
+    exec!(
+        tx,
+        "DELETE FROM outbox WHERE id = $1 AND delivered_at IS NOT NULL AND user_id IS NULL AND template = 'account_deleted'",
+        sent.id.0
     )?;
     Ok(rows == 1)
 }
@@ -300,6 +311,7 @@ impl TryFrom<Row> for Outgoing {
             not_after: row.not_after,
             notice: row.notice_id,
             fallback: row.fallback,
+            acknowledged: row.acknowledged_at.is_some(),
         })
     }
 }

@@ -194,11 +194,21 @@ async fn give_back(tx: &mut Tx, promo: PromoId) -> Result<(), Error> {
     Ok(())
 }
 
+/// How often a person has used it: under this account, or under another one, deleted or not, with the same login at the portal,
+/// group or card.
 async fn uses_of(tx: &mut Tx, promo: PromoId, user: UserId) -> Result<i64, Error> {
     scalar!(
         tx,
         i64,
-        "SELECT COUNT(*) FROM promo_use WHERE promo_id = $1 AND user_id = $2 AND state IN ('reserved', 'used')",
+        "SELECT COUNT(*) FROM promo_use WHERE state IN ('reserved', 'used') AND id IN (
+           SELECT id FROM promo_use WHERE promo_id = $1 AND user_id = $2
+           UNION SELECT u.id FROM task own JOIN task other ON other.portal_account_id = own.portal_account_id
+             JOIN promo_use u ON u.task_id = other.id WHERE own.user_id = $2 AND u.promo_id = $1
+           UNION SELECT u.id FROM task own
+             JOIN task other ON other.country = own.country AND other.portal_schedule_id = own.portal_schedule_id
+             JOIN promo_use u ON u.task_id = other.id WHERE own.user_id = $2 AND u.promo_id = $1
+           UNION SELECT u.id FROM payment_card own JOIN payment_card other ON other.card_fp = own.card_fp
+             JOIN promo_use u ON u.user_id = other.user_id WHERE own.user_id = $2 AND u.promo_id = $1)",
         promo.0,
         user.0
     )

@@ -23,6 +23,17 @@ pub struct Kept {
     pub outcome: Option<YesOutcome>,
 }
 
+/// Reads a `Row` of each question that the condition names.
+macro_rules! select_questions {
+    ($condition:literal) => {
+        concat!(
+            "SELECT id, task_id, facility, day, booked_facility, booked_date, booked_time, wish_version, seen_at,
+               accepted_at, answered_at, sent_at, gone_at, outcome FROM question ",
+            $condition
+        )
+    };
+}
+
 #[derive(sqlx::FromRow)]
 struct Row {
     id: Uuid,
@@ -86,16 +97,25 @@ pub async fn ask(tx: &mut Tx, id: Uuid, question: &Question, raw: &[u8; 32]) -> 
     Ok(rows == 1)
 }
 
+/// The unanswered questions of some tasks about days that still stand, seen after `since`; the newest last.
+pub async fn unanswered(tx: &mut Tx, tasks: &[TaskId], since: Instant) -> Result<Vec<Kept>, Error> {
+    let sql = tx.pick(
+        select_questions!(
+            "WHERE task_id IN (SELECT unhex(value) FROM json_each($1))
+           AND answered_at IS NULL AND gone_at IS NULL AND seen_at > $2 ORDER BY seen_at, id"
+        ),
+        select_questions!(
+            "WHERE task_id IN (SELECT CAST(jsonb_array_elements_text($1) AS UUID))
+           AND answered_at IS NULL AND gone_at IS NULL AND seen_at > $2 ORDER BY seen_at, id"
+        ),
+    );
+    let ids = crate::task::ids_json(tasks.iter().copied());
+    all!(tx, Row, sql, ids, since)?.into_iter().map(Kept::try_from).collect()
+}
+
 /// The question a link belongs to.
 pub async fn of_link(tx: &mut Tx, raw: &[u8; 32]) -> Result<Option<Kept>, Error> {
-    let row = one!(
-        tx,
-        Row,
-        "SELECT id, task_id, facility, day, booked_facility, booked_date, booked_time, wish_version, seen_at,
-           accepted_at, answered_at, sent_at, gone_at, outcome
-         FROM question WHERE token_hash = $1",
-        hash(raw)
-    )?;
+    let row = one!(tx, Row, select_questions!("WHERE token_hash = $1"), hash(raw))?;
     row.map(Kept::try_from).transpose()
 }
 
@@ -109,11 +129,11 @@ pub async fn latest_yes(
     let row = one!(
         tx,
         Row,
-        "SELECT id, task_id, facility, day, booked_facility, booked_date, booked_time, wish_version, seen_at,
-           accepted_at, answered_at, sent_at, gone_at, outcome
-         FROM question WHERE task_id = $1 AND facility = $2 AND day = $3 AND answered_at IS NOT NULL
+        select_questions!(
+            "WHERE task_id = $1 AND facility = $2 AND day = $3 AND answered_at IS NOT NULL
            AND outcome IS NULL
-         ORDER BY answered_at DESC LIMIT 1",
+         ORDER BY answered_at DESC LIMIT 1"
+        ),
         task.0,
         i32::from(facility.number()),
         day
@@ -155,9 +175,9 @@ pub async fn answered(tx: &mut Tx) -> Result<Vec<Kept>, Error> {
     let rows = all!(
         tx,
         Row,
-        "SELECT id, task_id, facility, day, booked_facility, booked_date, booked_time, wish_version, seen_at,
-           accepted_at, answered_at, sent_at, gone_at, outcome
-         FROM question WHERE answered_at IS NOT NULL AND outcome IS NULL ORDER BY answered_at, id LIMIT 1000"
+        select_questions!(
+            "WHERE answered_at IS NOT NULL AND outcome IS NULL ORDER BY answered_at, id LIMIT 1000"
+        )
     )?;
     rows.into_iter().map(Kept::try_from).collect()
 }

@@ -265,19 +265,33 @@ async fn set_state(
     Ok(())
 }
 
-/// Whether nothing of this user was ever paid, or is being paid for.
+/// Whether nothing of this person was ever paid, or is being paid for: under this account, or under another one, deleted or not,
+/// with the same login at the portal, group or card.
 async fn is_newcomer(tx: &mut Tx, user: UserId) -> Result<bool, Error> {
     let tasks = scalar!(
         tx,
         i64,
-        "SELECT COUNT(*) FROM task WHERE user_id = $1 AND (captured_at IS NOT NULL OR captured_amount > 0
-           OR (submitted_at IS NOT NULL AND hold_id IS NOT NULL))",
+        "SELECT COUNT(*) FROM task WHERE (captured_at IS NOT NULL OR captured_amount > 0
+             OR (submitted_at IS NOT NULL AND hold_id IS NOT NULL))
+           AND id IN (SELECT id FROM task WHERE user_id = $1
+             UNION SELECT other.id FROM task own JOIN task other ON other.portal_account_id = own.portal_account_id
+               WHERE own.user_id = $1
+             UNION SELECT other.id FROM task own
+               JOIN task other ON other.country = own.country AND other.portal_schedule_id = own.portal_schedule_id
+               WHERE own.user_id = $1
+             UNION SELECT theirs.id FROM payment_card own JOIN payment_card other ON other.card_fp = own.card_fp
+               JOIN task theirs ON theirs.user_id = other.user_id WHERE own.user_id = $1)",
         user.0
     )?;
     let sent = scalar!(
         tx,
         i64,
-        "SELECT COUNT(*) FROM referral WHERE newcomer = $1 AND state <> 'returned'",
+        "SELECT COUNT(*) FROM referral WHERE state <> 'returned' AND id IN (
+           SELECT id FROM referral WHERE newcomer = $1
+           UNION SELECT r.id FROM task own JOIN task other ON other.portal_account_id = own.portal_account_id
+             JOIN referral r ON r.task_id = other.id WHERE own.user_id = $1
+           UNION SELECT r.id FROM payment_card own JOIN payment_card other ON other.card_fp = own.card_fp
+             JOIN referral r ON r.newcomer = other.user_id WHERE own.user_id = $1)",
         user.0
     )?;
     Ok(tasks + sent == 0)

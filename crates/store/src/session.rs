@@ -1,20 +1,27 @@
 //! Sign-ins: families of refresh tokens, each token good for one successor.
 
+use std::collections::HashSet;
+
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::clock::Instant;
 use domain::ids::{SessionId, UserId};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use crate::keyring::KeyRing;
+use crate::keyring::{KeyRing, Signing};
 use crate::{Error, Tx, all, exec, one, scalar};
 
 mod own_sessions;
 
 pub use own_sessions::*;
 
-/// How long a token stays replayable although its successor was used: answers get lost on mobile networks.
-pub const REPLAY: TimeDelta = TimeDelta::seconds(10);
+/// For how long a token answers its successor again, while that is unused: answers get lost on mobile networks.
+pub const REPLAY: TimeDelta = TimeDelta::seconds(60);
+/// The same although its successor was used: several tabs ask at once.
+pub const REPLAY_USED: TimeDelta = TimeDelta::seconds(10);
+/// How often the tokens of one sign-in may be repeated from another network than they were used in: phones change theirs,
+/// somebody in step with the owner comes again and again.
+pub const REPEATS_ELSEWHERE: i64 = 3;
 
 /// A refresh token: 32 bytes, sent as hex; only its SHA-256 is kept.
 #[derive(Clone, PartialEq, Eq)]
@@ -39,7 +46,11 @@ pub enum RotateError {
     /// Unknown, expired or revoked: sign in again.
     #[error("the refresh token is not valid")]
     Invalid,
-    /// A token older than the parent came back: somebody else has it. The family is revoked by this call, so commit.
+    /// The answer to this token was lost longer ago than it is repeated: sign in again. The family stays as it is.
+    #[error("the refresh token was used before, and its answer is no longer repeated")]
+    TooLate,
+    /// A token came back whose successor was used, or from elsewhere: somebody else has it. The family is revoked by this
+    /// call, so commit.
     #[error("a used refresh token came back")]
     Reused {
         /// The family that was revoked.
@@ -102,6 +113,13 @@ impl Method {
     }
 }
 
+impl Client {
+    /// What of it stays when somebody goes to another network.
+    fn device(&self) -> String {
+        format!("{}|{}|{}", self.browser, self.os, self.kind)
+    }
+}
+
 impl Default for Client {
     fn default() -> Self {
         Self { browser: String::new(), os: String::new(), kind: "other", network: String::new() }
@@ -115,6 +133,8 @@ struct Row {
     generation: i64,
     newest: i64,
     rotated_at: Option<DateTime<Utc>>,
+    rotated_by: Option<String>,
+    rotated_from: Option<String>,
     expires_at: DateTime<Utc>,
     revoked_at: Option<DateTime<Utc>>,
 }
@@ -141,7 +161,7 @@ impl RefreshToken {
 
     /// Derived, not drawn: a repeated request gets the same one without it being kept anywhere.
     fn successor(&self, ring: &KeyRing) -> Self {
-        Self(ring.fingerprint(&format!("refresh-successor|{}", hex::encode(self.0))))
+        Self(ring.sign(Signing::RefreshTokens, &format!("refresh-successor|{}", hex::encode(self.0))))
     }
 
     fn hash(&self) -> Vec<u8> {
@@ -176,14 +196,16 @@ pub async fn start(tx: &mut Tx, new: &NewSession, first: &RefreshToken, now: Ins
     Ok(())
 }
 
-/// Trades a token for its successor.
+/// Trades a token for its successor; `client` is who asks.
 ///
-/// The newest token rotates. Its parent answers the same successor again until that is used, and for [`REPLAY`] at
-/// least. Anything older revokes the family.
+/// The newest token rotates. Its parent answers the same successor again for [`REPLAY`] while that is unused, and for
+/// [`REPLAY_USED`] in any case, to the same device only. A token that comes back from another device, again and again from
+/// another network, or after its successor was used, revokes the family.
 pub async fn rotate(
     tx: &mut Tx,
     ring: &KeyRing,
     presented: &RefreshToken,
+    client: &Client,
     now: Instant,
 ) -> Result<Rotated, RotateError> {
     let row = find(tx, presented).await?.ok_or(RotateError::Invalid)?;
@@ -196,9 +218,12 @@ pub async fn rotate(
     let rotated = Rotated { session, user, successor, expires_at: row.expires_at };
     let first_use = exec!(
         tx,
-        "UPDATE refresh_token SET rotated_at = $2 WHERE token_hash = $1 AND rotated_at IS NULL",
+        "UPDATE refresh_token SET rotated_at = $2, rotated_by = $3, rotated_from = $4
+         WHERE token_hash = $1 AND rotated_at IS NULL",
         presented.hash(),
-        now
+        now,
+        client.device(),
+        client.network.clone()
     )?;
     if first_use == 1 {
         insert(tx, row.session_id, &rotated.successor, row.generation + 1, now).await?;
@@ -207,13 +232,32 @@ pub async fn rotate(
     }
     // Read again: another request may have rotated it between the two statements.
     let row = find(tx, presented).await?.ok_or(RotateError::Invalid)?;
-    let successor_unused = row.generation + 1 == row.newest;
-    let just_now = row.rotated_at.is_some_and(|at| now - at <= REPLAY);
-    if successor_unused || just_now {
-        return Ok(rotated);
+    if !is_stolen(tx, &row, client, now).await? {
+        let age = row.rotated_at.map_or(TimeDelta::MAX, |at| now - at);
+        return if age <= REPLAY { Ok(rotated) } else { Err(RotateError::TooLate) };
     }
     revoke(tx, session, "reused", now).await?;
     Err(RotateError::Reused { session, user })
+}
+
+/// Whether a used token that comes back shows that two have it.
+async fn is_stolen(tx: &mut Tx, row: &Row, client: &Client, now: Instant) -> Result<bool, Error> {
+    let used = row.generation + 1 < row.newest;
+    let just_now = row.rotated_at.is_some_and(|at| now - at <= REPLAY_USED);
+    let other_device = row.rotated_by.as_ref().is_some_and(|by| *by != client.device());
+    if other_device || (used && !just_now) {
+        return Ok(true);
+    }
+    if row.rotated_from.as_ref().is_none_or(|from| *from == client.network) {
+        return Ok(false);
+    }
+    let elsewhere = scalar!(
+        tx,
+        i64,
+        "UPDATE session SET repeated_elsewhere = repeated_elsewhere + 1 WHERE id = $1 RETURNING repeated_elsewhere",
+        row.session_id
+    )?;
+    Ok(elsewhere > REPEATS_ELSEWHERE)
 }
 
 /// Ends a family; nothing happens when it has ended.
@@ -261,6 +305,30 @@ pub async fn is_live(tx: &mut Tx, id: SessionId, now: Instant) -> Result<bool, E
     Ok(live == 1)
 }
 
+/// Which of these sign-ins count: one question for all open pages of a process.
+pub async fn live_of(tx: &mut Tx, ids: &[SessionId], now: Instant) -> Result<HashSet<SessionId>, Error> {
+    let mut live = HashSet::new();
+    if let Tx::Sqlite(_) = tx {
+        for id in ids {
+            if is_live(tx, *id, now).await? {
+                live.insert(*id);
+            }
+        }
+        return Ok(live);
+    }
+    let ids: Vec<String> = ids.iter().map(|id| id.0.to_string()).collect();
+    let found = all!(
+        tx,
+        (Uuid,),
+        "SELECT id FROM session WHERE id = ANY(CAST(ARRAY(SELECT jsonb_array_elements_text($1)) AS uuid[]))
+           AND revoked_at IS NULL AND expires_at > $2",
+        serde_json::json!(ids),
+        now
+    )?;
+    live.extend(found.into_iter().map(|(id,)| SessionId(id)));
+    Ok(live)
+}
+
 /// The family a token belongs to, whatever its state.
 pub async fn of_token(tx: &mut Tx, token: &RefreshToken) -> Result<Option<SessionId>, Error> {
     Ok(find(tx, token).await?.map(|row| SessionId(row.session_id)))
@@ -270,7 +338,8 @@ async fn find(tx: &mut Tx, token: &RefreshToken) -> Result<Option<Row>, Error> {
     one!(
         tx,
         Row,
-        "SELECT t.session_id, s.user_id, t.generation, t.rotated_at, s.expires_at, s.revoked_at,
+        "SELECT t.session_id, s.user_id, t.generation, t.rotated_at, t.rotated_by, t.rotated_from, s.expires_at,
+           s.revoked_at,
            (SELECT MAX(n.generation) FROM refresh_token n WHERE n.session_id = t.session_id) AS newest
          FROM refresh_token t JOIN session s ON s.id = t.session_id WHERE t.token_hash = $1",
         token.hash()

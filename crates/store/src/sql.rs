@@ -1,6 +1,8 @@
 //! Four macros that send one SQL literal with `$n` to either database, and how many were sent.
 
+use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 static SENT: AtomicU64 = AtomicU64::new(0);
 
@@ -16,6 +18,20 @@ pub fn sent() {
     SENT.fetch_add(1, Ordering::Relaxed);
 }
 
+/// Waits for a server no longer than this: one that is gone without a word (a cut cable, a host that froze) says nothing for as long as
+/// the kernel is patient, which is a quarter of an hour.
+///
+/// # Errors
+/// The call's own; that of a connection when its time is over. Its transaction is of no use afterwards.
+#[doc(hidden)]
+pub async fn within<T>(
+    deadline: Duration,
+    call: impl Future<Output = Result<T, sqlx::Error>>,
+) -> Result<T, sqlx::Error> {
+    let silent = || sqlx::Error::Io(io::Error::new(io::ErrorKind::TimedOut, "the server does not answer"));
+    tokio::time::timeout(deadline, call).await.unwrap_or_else(|_| Err(silent()))
+}
+
 /// Runs a statement; returns the number of rows it changed.
 #[macro_export]
 macro_rules! exec {
@@ -25,8 +41,12 @@ macro_rules! exec {
         match &mut *$tx {
             $crate::Tx::Sqlite(t) => ::sqlx::query(sql)$(.bind($arg))*
                 .execute(&mut **t).await.map(|done| done.rows_affected()),
-            $crate::Tx::Postgres(t) => ::sqlx::query(sql)$(.bind($arg))*
-                .execute(&mut **t).await.map(|done| done.rows_affected()),
+            $crate::Tx::Postgres(t) => {
+                let deadline = t.deadline();
+                let call = ::sqlx::query(sql)$(.bind($arg))*.execute(&mut **t);
+                let answer = $crate::within(deadline, call).await;
+                t.checked(answer).map(|done| done.rows_affected())
+            }
         }.map_err($crate::Error::from)
     }};
 }
@@ -39,7 +59,12 @@ macro_rules! all {
         $crate::sent();
         match &mut *$tx {
             $crate::Tx::Sqlite(t) => ::sqlx::query_as::<_, $row>(sql)$(.bind($arg))*.fetch_all(&mut **t).await,
-            $crate::Tx::Postgres(t) => ::sqlx::query_as::<_, $row>(sql)$(.bind($arg))*.fetch_all(&mut **t).await,
+            $crate::Tx::Postgres(t) => {
+                let deadline = t.deadline();
+                let call = ::sqlx::query_as::<_, $row>(sql)$(.bind($arg))*.fetch_all(&mut **t);
+                let answer = $crate::within(deadline, call).await;
+                t.checked(answer)
+            }
         }.map_err($crate::Error::from)
     }};
 }
@@ -52,7 +77,12 @@ macro_rules! one {
         $crate::sent();
         match &mut *$tx {
             $crate::Tx::Sqlite(t) => ::sqlx::query_as::<_, $row>(sql)$(.bind($arg))*.fetch_optional(&mut **t).await,
-            $crate::Tx::Postgres(t) => ::sqlx::query_as::<_, $row>(sql)$(.bind($arg))*.fetch_optional(&mut **t).await,
+            $crate::Tx::Postgres(t) => {
+                let deadline = t.deadline();
+                let call = ::sqlx::query_as::<_, $row>(sql)$(.bind($arg))*.fetch_optional(&mut **t);
+                let answer = $crate::within(deadline, call).await;
+                t.checked(answer)
+            }
         }.map_err($crate::Error::from)
     }};
 }
@@ -65,7 +95,12 @@ macro_rules! scalar {
         $crate::sent();
         match &mut *$tx {
             $crate::Tx::Sqlite(t) => ::sqlx::query_scalar::<_, $value>(sql)$(.bind($arg))*.fetch_one(&mut **t).await,
-            $crate::Tx::Postgres(t) => ::sqlx::query_scalar::<_, $value>(sql)$(.bind($arg))*.fetch_one(&mut **t).await,
+            $crate::Tx::Postgres(t) => {
+                let deadline = t.deadline();
+                let call = ::sqlx::query_scalar::<_, $value>(sql)$(.bind($arg))*.fetch_one(&mut **t);
+                let answer = $crate::within(deadline, call).await;
+                t.checked(answer)
+            }
         }.map_err($crate::Error::from)
     }};
 }

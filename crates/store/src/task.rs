@@ -43,8 +43,8 @@ pub(crate) use relations::ids_json;
 pub use relations::{Relations, relations_of};
 pub use write::{
     FoundGroup, count_reschedule, delete, forget_allowance, set_allowance, set_booked, set_captured,
-    set_condition, set_criteria, set_group, set_hold, set_last_read, set_price, set_status, submit,
-    sweep_drafts, touch, upsert_found,
+    set_condition, set_criteria, set_group, set_hold, set_last_read, set_price, set_priority, set_status,
+    submit, sweep_drafts, touch, upsert_found,
 };
 
 /// A task as it stands in the database.
@@ -86,7 +86,7 @@ pub struct Task {
     pub criteria: Option<SearchCriteria>,
     /// Grows with each change of the criteria.
     pub criteria_version: i32,
-    /// The operator's priority; higher is served first.
+    /// The operator's priority (`domain::task::priority`); higher is served first.
     pub priority: i32,
     /// What was agreed at submit.
     pub price: Option<AgreedPrice>,

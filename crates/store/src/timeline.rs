@@ -86,12 +86,28 @@ pub async fn is_known(tx: &mut Tx) -> Result<Option<bool>, Error> {
 /// Whether a group may be booked whose own pages were asked for at `read_at` (wall time): after the last change of history,
 /// and not within [`QUIET`] of it. To be asked in the transaction that commits to it.
 pub async fn allows(tx: &mut Tx, name: &str, (read_at, portal): (Instant, Instant)) -> Result<bool, Error> {
-    if matches!(tx, Tx::Sqlite(_)) {
-        return Ok(true);
-    }
     let guard = guard(tx, name).await?;
     Ok(guard.guarded_at.is_none_or(|at| read_at > at)
         && guard.quiet_until.is_none_or(|until| portal >= until))
+}
+
+/// The same guard for a database that was restored from a backup, which continues another history as well.
+pub async fn guard_after_restore(
+    tx: &mut Tx,
+    name: &str,
+    wall: Instant,
+    portal: Instant,
+) -> Result<(), Error> {
+    let sql = tx.pick(
+        "INSERT INTO lease (name, holder, epoch, expires_us, guarded_at, quiet_until) VALUES ($1, '', $4, 0, $2, $3)
+         ON CONFLICT (name) DO UPDATE SET expires_us = 0, guarded_at = $2, quiet_until = $3, timeline = NULL,
+           epoch = MAX(lease.epoch, COALESCE((SELECT MAX(epoch) FROM intent), 0)) + $4",
+        "INSERT INTO lease (name, holder, epoch, expires_us, guarded_at, quiet_until) VALUES ($1, '', $4, 0, $2, $3)
+         ON CONFLICT (name) DO UPDATE SET expires_us = 0, guarded_at = $2, quiet_until = $3, timeline = NULL,
+           epoch = GREATEST(lease.epoch, COALESCE((SELECT MAX(epoch) FROM intent), 0)) + $4",
+    );
+    exec!(tx, sql, name.to_owned(), wall, portal + QUIET, EPOCHS_AHEAD)?;
+    Ok(())
 }
 
 /// What the last change of history still asks for.

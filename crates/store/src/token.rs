@@ -6,7 +6,7 @@ use domain::ids::UserId;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use crate::keyring::KeyRing;
+use crate::keyring::{KeyRing, Signing};
 use crate::{Error, Tx, exec, one, scalar};
 
 /// What a token is for.
@@ -159,7 +159,7 @@ pub async fn peek(tx: &mut Tx, kind: TokenKind, raw: &[u8; 32], now: Instant) ->
 /// copy of it) holds nothing a thief could use.
 #[must_use]
 pub fn mailed(ring: &KeyRing, seed: &str) -> [u8; 32] {
-    ring.fingerprint(&format!("mailed-token|{seed}"))
+    ring.sign(Signing::Links, &format!("mailed-token|{seed}"))
 }
 
 /// The mail with this token leaves now: its time, counted from here, ends at `expires_at`.

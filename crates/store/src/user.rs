@@ -123,6 +123,31 @@ pub async fn get(tx: &mut Tx, id: UserId) -> Result<Option<User>, Error> {
     Ok(row.map(User::from))
 }
 
+/// Whether an operator keeps this user out.
+pub async fn is_suspended(tx: &mut Tx, id: UserId) -> Result<bool, Error> {
+    let suspended =
+        scalar!(tx, i64, "SELECT COUNT(*) FROM users WHERE id = $1 AND suspended_at IS NOT NULL", id.0)?;
+    Ok(suspended > 0)
+}
+
+/// Keeps a user out from now on, or lets them in again; false when nothing changes.
+pub async fn set_suspended(
+    tx: &mut Tx,
+    id: UserId,
+    since: Option<Instant>,
+    now: Instant,
+) -> Result<bool, Error> {
+    let rows = exec!(
+        tx,
+        "UPDATE users SET suspended_at = $2, updated_at = $3
+         WHERE id = $1 AND (suspended_at IS NULL) <> (CAST($2 AS TIMESTAMPTZ) IS NULL)",
+        id.0,
+        since,
+        now
+    )?;
+    Ok(rows == 1)
+}
+
 /// The user with this address, however it is spelled.
 pub async fn by_email(tx: &mut Tx, email: &str) -> Result<Option<User>, Error> {
     let row = one!(

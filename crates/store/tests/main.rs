@@ -27,6 +27,8 @@ mod accounts;
 mod bookings;
 #[path = "it/channels.rs"]
 mod channels;
+#[path = "it/deadlines.rs"]
+mod deadlines;
 #[path = "it/keys.rs"]
 mod keys;
 #[path = "it/ledger.rs"]
@@ -35,8 +37,12 @@ mod ledger;
 mod one_engine;
 #[path = "it/operator.rs"]
 mod operator;
+#[path = "it/retention.rs"]
+mod retention;
 #[path = "it/rotation.rs"]
 mod rotation;
+#[path = "it/server.rs"]
+mod server;
 #[path = "it/support.rs"]
 mod support;
 #[path = "it/upgrade.rs"]

@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import { expectNoSidewaysScroll } from '../support/accessible.ts';
 import { pressAndUndo } from '../support/story.ts';
 import type { WordBook } from '../support/words.ts';
 
@@ -103,6 +104,6 @@ export class Dashboard {
 
   /** No sideways scroll. */
   async expectNoSidewaysScroll(): Promise<void> {
-    expect(await this.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
+    await expectNoSidewaysScroll(this.page, 'the dashboard');
   }
 }

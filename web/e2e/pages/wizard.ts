@@ -81,11 +81,11 @@ export class Wizard {
   }
 
   /** Step 3: nothing without consent, then the countdown, undone once, and the submit. */
-  async submit(): Promise<void> {
+  async submit(consent: 'confirm.agree' | 'confirm.agreeAsk' = 'confirm.agree'): Promise<void> {
     const { page, words } = this;
     const button = this.next('submit.button');
     await expect(button).toBeDisabled();
-    await page.getByRole('checkbox', { name: words.text('confirm.agree') }).check();
+    await page.getByRole('checkbox', { name: words.text(consent) }).check();
     const undo = page.getByRole('button', { name: words.text('task.undo'), exact: true });
     await pressAndUndo(
       page,

@@ -15,6 +15,11 @@ export async function expectAccessible(page: Page, what: string, dark: boolean):
   const { faint, unlisted } = await textContrast(page, dark);
   expect(faint, `${what} has text that is too faint`).toEqual([]);
   expect(unlisted, `${what} has colours that theme/contrast.ts does not list`).toEqual([]);
+  await expectNoSidewaysScroll(page, what);
+}
+
+/** What a page shows now fits its width. */
+export async function expectNoSidewaysScroll(page: Page, what: string): Promise<void> {
   const sideways = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   expect(sideways, `${what} scrolls sideways`).toBe(0);
 }

@@ -57,6 +57,7 @@ function greet(): void {
   const greeting = takeNote()?.greeting;
   if (greeting === 'welcomeNew') toast.success(i18next.t('auth.welcomeNew'));
   if (greeting === 'steppedUp') toast.success(i18next.t('auth.steppedUp'));
+  if (greeting === 'googleLinked') toast.success(i18next.t('auth.googleLinked'));
 }
 
 Promise.all([firstSaid, sessionReady(), pageReady]).then(

@@ -14,6 +14,8 @@ export interface AppPage {
 
 const FIRST_TASKS = '/schedules?page=1&page_size=20&status=submitted%2Cprocessing%2Cactive%2Cstopped%2Cerror';
 const CREDIT = '/users/credit';
+const STATUS = '/status';
+const FACILITIES = '/facilities';
 const A_TASK = '/schedules/:id/status';
 const SEEN = '/schedules/:id/calendar?days=90';
 const JOURNAL = '/schedules/:id/journal?limit=10';
@@ -28,7 +30,7 @@ export const appPages = {
     module: 'features/dashboard/DashboardPage',
     words: ['features/dashboard', 'parts/balance', 'parts/balance/pay', 'parts/dateLine', 'parts/task', 'parts/task/card'],
     members: true,
-    first: [FIRST_TASKS, CREDIT],
+    first: [FIRST_TASKS, CREDIT, STATUS, FACILITIES],
   },
   wizard: {
     path: 'schedule/wizard',
@@ -43,13 +45,14 @@ export const appPages = {
       'parts/task',
     ],
     members: true,
+    first: [CREDIT, FACILITIES, STATUS],
   },
   task: {
     path: 'schedule/:id',
     module: 'features/task/TaskPage',
     words: ['features/task', 'parts/balance', 'parts/dateLine', 'parts/task', 'parts/task/card'],
     members: true,
-    first: [A_TASK, SEEN, JOURNAL],
+    first: [A_TASK, SEEN, JOURNAL, STATUS, FACILITIES],
   },
   bookingReceipt: {
     path: 'schedule/:id/receipt/:n',
@@ -86,6 +89,7 @@ export const appPages = {
     module: 'features/settings/SettingsPage',
     words: ['features/settings', 'parts/portalAccount', 'parts/task', 'shared/forms'],
     members: true,
+    first: ['/user/profile', CREDIT, STATUS],
   },
   testSchedules: {
     path: 'test-schedules',

@@ -27,12 +27,10 @@ const askTask = (id: string) => ask({ ...queries.task(id), staleTime: JUST_READ_
  */
 export const prefetch: Partial<Record<AppPageName, (at: Address) => Promise<unknown> | undefined>> = {
   dashboard: ({ search }) => {
-    const first = [ask(queries.tasks(viewAt(search))), ask(queries.credit())];
+    const first = [ask(queries.tasks(viewAt(search))), ask(queries.credit()), ask(queries.status()), ask(queries.facilities())];
     ask(queries.stats());
-    ask(queries.status());
     ask(queries.pricing());
     ask(balanceQueries.lastMovements(LAST_MOVEMENTS));
-    ask(queries.facilities());
     return Promise.all(first);
   },
   task: ({ params: { id = '' } }) => {
@@ -40,6 +38,8 @@ export const prefetch: Partial<Record<AppPageName, (at: Address) => Promise<unkn
       askTask(id),
       ask(detailQueries.calendar(id, HEAT_SPAN)),
       queryClient.prefetchInfiniteQuery(detailQueries.journal(id)),
+      ask(queries.status()),
+      ask(queries.facilities()),
     ];
     void queryClient.prefetchInfiniteQuery(detailQueries.seen(id));
     ask(queries.credit());
@@ -53,9 +53,9 @@ export const prefetch: Partial<Record<AppPageName, (at: Address) => Promise<unkn
     ask(queries.facilities());
   },
   wizard: () => {
+    const first = [ask(queries.credit()), ask(queries.facilities()), ask(queries.status())];
     ask(wizardQueries.ownTasks());
-    ask(queries.credit());
-    ask(queries.facilities());
+    return Promise.all(first);
   },
   movements: ({ search }) => {
     void queryClient.prefetchInfiniteQuery(ledgerQueries.movements(filterAt(search), PAGE_SIZE));
@@ -63,11 +63,11 @@ export const prefetch: Partial<Record<AppPageName, (at: Address) => Promise<unkn
   },
   receipt: ({ params: { id = '' } }) => void ask(ledgerQueries.receipt(id)),
   settings: () => {
-    ask(queries.profile());
+    const first = [ask(queries.profile()), ask(queries.credit()), ask(queries.status())];
     ask({ ...queries.portalAccounts(), staleTime: JUST_READ_MS });
     ask(settingsQueries.secondFactor());
     ask({ ...settingsQueries.signIns(), staleTime: JUST_READ_MS });
     ask(settingsQueries.referral());
-    ask(queries.credit());
+    return Promise.all(first);
   },
 };

@@ -34,6 +34,9 @@ pub const REGISTRATION_LIFE: TimeDelta = TimeDelta::days(30);
 pub const BROWSER_LIFE: TimeDelta = TimeDelta::hours(24);
 /// Between two links of a kind to one person.
 const BETWEEN_LINKS: TimeDelta = TimeDelta::minutes(1);
+/// How many links of a kind one person is mailed within [`HOUR`], whoever asks for them.
+const LINKS_AN_HOUR: i64 = 5;
+const HOUR: TimeDelta = TimeDelta::hours(1);
 
 /// What the use cases of accounts work with; cheap to clone.
 #[derive(Clone)]

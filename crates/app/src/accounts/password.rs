@@ -6,7 +6,7 @@ use store::token::{Redeemed, TokenKind};
 use store::user::User;
 use store::{Tx, email_change, mail_request, outbox, session, token, user};
 
-use super::{AccountCtx, BETWEEN_LINKS, RESET_LIFE, stamp};
+use super::{AccountCtx, BETWEEN_LINKS, HOUR, LINKS_AN_HOUR, RESET_LIFE, stamp};
 use crate::{Error, Refusal};
 
 /// Mails a link to a new password, unless one was sent within the minute or still waits for its mail server.
@@ -18,6 +18,7 @@ pub(super) async fn mail_link(
 ) -> Result<(), Error> {
     let now = ctx.now();
     if token::count_since(tx, user.id, TokenKind::ResetPassword, now - BETWEEN_LINKS).await? > 0
+        || token::count_since(tx, user.id, TokenKind::ResetPassword, now - HOUR).await? >= LINKS_AN_HOUR
         || outbox::waits(tx, user.id, "reset_password").await?
     {
         return Ok(());
@@ -32,7 +33,7 @@ pub(super) async fn mail_link(
 }
 
 /// Sets a password by a mailed link, once, in the caller's transaction: that proves the address, and ends all sign-ins and
-/// every other link. Returns the sign-ins that end.
+/// every other link. Returns whose it is, and the sign-ins that end.
 ///
 /// # Errors
 /// [`Refusal::LinkExpired`], [`Refusal::LinkInvalid`]; when the database fails.
@@ -41,14 +42,14 @@ pub async fn reset_password(
     tx: &mut Tx,
     raw: &[u8; 32],
     hash: &str,
-) -> Result<Vec<SessionId>, Error> {
+) -> Result<(UserId, Vec<SessionId>), Error> {
     let user = match token::redeem(tx, TokenKind::ResetPassword, raw, ctx.now()).await? {
         Redeemed::Now(user) => user,
         Redeemed::Expired(_) => return Err(Refusal::LinkExpired.into()),
         Redeemed::Before(_) | Redeemed::Unknown => return Err(Refusal::LinkInvalid.into()),
     };
     prove(ctx, tx, user).await?;
-    set(ctx, tx, user, None, hash).await
+    Ok((user, set(ctx, tx, user, None, hash).await?))
 }
 
 /// Changes the password of `user`, as it was read before theirs was checked, in the caller's transaction: all sign-ins but

@@ -4,18 +4,14 @@
 //! carries its password: the link that is used makes its registration the account, and the others end (ADR 14). A link is used
 //! where its registration was made, or with its password: reading the mail alone proves nothing for a stranger (ADR 56).
 
-use chrono::TimeDelta;
 use domain::ids::{MailRequestId, UserId};
 use serde_json::json;
 use store::token::{Browser, Redeemed, Registration, TokenKind};
 use store::user::{NewUser, User};
 use store::{Tx, mail_request, outbox, token, user};
 
-use super::{AccountCtx, BETWEEN_LINKS, VERIFY_LIFE, password, stamp};
+use super::{AccountCtx, BETWEEN_LINKS, HOUR, LINKS_AN_HOUR, VERIFY_LIFE, password, stamp};
 use crate::Error;
-
-/// Registrations of one unproven address that are mailed within an hour.
-const MAILS_AN_HOUR: i64 = 5;
 
 /// Somebody who registered.
 pub(super) struct Newcomer {
@@ -105,8 +101,8 @@ async fn send_verification(
 ) -> Result<(), Error> {
     let now = ctx.now();
     // Registering somebody else's address again and again is no way to fill their mailbox: a link they can ask for.
-    let hour = now - TimeDelta::hours(1);
-    if token::count_since(tx, user.id, TokenKind::VerifyEmail, hour).await? >= MAILS_AN_HOUR {
+    let hour = now - HOUR;
+    if token::count_since(tx, user.id, TokenKind::VerifyEmail, hour).await? >= LINKS_AN_HOUR {
         return Ok(());
     }
     let contested = user::is_contested(tx, user.id).await?;

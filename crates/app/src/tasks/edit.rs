@@ -4,6 +4,7 @@ use domain::booking::RequestedMode;
 use domain::criteria::SearchCriteria;
 use domain::facility::FacilityId;
 use domain::journal::JournalEvent;
+use domain::task::TaskStatus;
 use domain::task::actions::Action;
 use store::task::Task;
 use store::{Tx, booking_attempt};
@@ -27,6 +28,14 @@ pub enum Edit {
 }
 
 impl Edit {
+    /// Whether the task may book more after it than before; a task that nobody submitted books nothing.
+    #[must_use]
+    pub fn widens(&self, task: &Task) -> bool {
+        let Some(old) = task.criteria.as_ref() else { return false };
+        let submitted = !matches!(task.status, TaskStatus::Draft | TaskStatus::Configured);
+        submitted && self.clone().apply(Some(old)).is_ok_and(|new| new.widens(old))
+    }
+
     fn apply(self, old: Option<&SearchCriteria>) -> Result<SearchCriteria, Refusal> {
         match self {
             Self::Criteria { criteria, mode } => {

@@ -3,11 +3,13 @@
 //!
 //! Used by `sooner-bench plan` and by the ratchet in `make test`. Everything is seeded; nothing waits.
 
+mod hidden;
+mod informed;
+mod ours;
 mod policy;
 mod poller;
 mod report;
 mod run;
-mod shared;
 mod world;
 
 pub use policy::Policy;

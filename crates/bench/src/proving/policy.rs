@@ -1,23 +1,23 @@
 //! Ways of deciding where to look next: ours, the one that knows the truth, and what others do.
 
-use domain::budget::Budget;
 use inference::planner::optimum::{Demand, solve};
 use inference::planner::poll_source::affordable;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use serde::Serialize;
 
-use crate::proving::poller::{PollDifference, Poller};
-use crate::proving::shared::Shared;
+use crate::proving::informed::Informed;
+use crate::proving::ours::Ours;
+use crate::proving::poller::{Poll, PollDifference, Poller};
 use crate::proving::world::{World, exponential};
 
 /// A way of deciding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Policy {
-    /// The product's planner, learning as it goes.
+    /// The engine's own schedule, learning as it goes.
     Sooner,
-    /// The same planner, told the true rates at every instant.
+    /// The same planner, told the true rates at every instant, and which accounts are shown nothing.
     Informed,
     /// The static optimum: the best constant spacing per calendar, from the true rates.
     Static,
@@ -51,8 +51,8 @@ impl Policy {
 pub(crate) fn poller(world: &World, policy: Policy, seed: u64) -> Box<dyn Poller + '_> {
     let mut dice = StdRng::seed_from_u64(seed ^ 0x51ab);
     match policy {
-        Policy::Sooner => Box::new(Shared::new(world, false)),
-        Policy::Informed => Box::new(Shared::new(world, true)),
+        Policy::Sooner => Box::new(Ours::new(world)),
+        Policy::Informed => Box::new(Informed::new(world)),
         Policy::Static => Box::new(Timed::constant(world, &mut dice)),
         Policy::Memoryless => Box::new(Timed { memoryless: true, ..Timed::constant(world, &mut dice) }),
         Policy::RoundRobin => Box::new(Timed::even(world, |_| 1.0, &mut dice)),
@@ -136,7 +136,7 @@ impl Timed {
 }
 
 impl Poller for Timed {
-    fn next(&mut self, now: f64, _: &mut [Budget]) -> Option<usize> {
+    fn next(&mut self, now: f64) -> Option<Poll> {
         if self.change.as_ref().is_some_and(|(at, _)| now >= *at) {
             let (_, rates) = self.change.take()?;
             self.pollers.iter_mut().for_each(|l| l.1 = 1.0 / rates[l.0[0]].max(1e-9));
@@ -157,10 +157,12 @@ impl Poller for Timed {
         *turn += 1;
         *next += if self.memoryless { exponential(*spacing, &mut self.dice) } else { *spacing };
         self.queue.push(std::cmp::Reverse(((*next * 1e3) as u64, index)));
-        Some(calendar)
+        Some(Poll { calendar, account: None })
     }
 
-    fn saw(&mut self, _: usize, _: f64, _: PollDifference) {}
+    fn saw(&mut self, _: Poll, _: f64, _: PollDifference, _: &[usize]) -> u64 {
+        1
+    }
 
     fn rest(&mut self, now: f64) -> f64 {
         let next = self.queue.peek().map_or(now + 60.0, |r| r.0.0 as f64 / 1e3);

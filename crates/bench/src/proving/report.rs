@@ -1,11 +1,11 @@
 //! Measures 1 and 2: what share of the possible was captured, against whom, at what price in requests.
 
-use inference::planner::optimum::{captured, solve};
+use inference::planner::poll_source::affordable;
 use serde::Serialize;
 
-use crate::proving::policy::{Policy, demands, pool_budgets};
+use crate::proving::policy::{Policy, pool_budgets};
 use crate::proving::run::{RunResult, run};
-use crate::proving::world::{Size, Trace, World};
+use crate::proving::world::{BOOKING, Calendar, Nature, Size, Trace, World};
 
 /// One trace, over all its seeds.
 #[derive(Clone, Debug, Serialize)]
@@ -15,8 +15,15 @@ pub struct Report {
     /// Polls an hour over all accounts.
     #[serde(rename = "looks_per_hour")]
     pub polls_per_hour: f64,
-    /// Captured value against the limit: the static optimum where rates are constant, else the informed index.
+    /// What captured value is divided by: `optimum`, which no timing can beat, or `informed`, the same index told the
+    /// true rates, which can be beaten.
+    pub limit: &'static str,
+    /// Captured value against the limit.
     pub ratio: f64,
+    /// Polls made in the counted part, over all seeds.
+    pub polls: u64,
+    /// Polls of the limit.
+    pub limit_polls: f64,
     /// Captured value against the peers' design, same polls.
     pub ratio_peer_design: f64,
     /// Requests per confirmed booking.
@@ -35,17 +42,19 @@ pub struct Report {
 #[must_use]
 pub fn measure(trace: Trace, size: Size, seeds: &[u64], policies: &[Policy]) -> Report {
     let mut sums = vec![RunResult::default(); policies.len()];
-    let (mut limit, mut limit_requests, mut limit_bookings) = (0.0, 0.0, 0.0);
+    let mut limit = Limit::default();
     let mut spread = (f64::MAX, f64::MIN);
     for seed in seeds {
         let world = World::new(trace, size, *seed);
         let outcomes: Vec<RunResult> = policies.iter().map(|policy| run(&world, *policy, *seed)).collect();
         let bound = bound(&world, policies, &outcomes);
-        limit += bound.0;
-        limit_requests += bound.1;
-        limit_bookings += bound.2;
+        limit.value += bound.value;
+        limit.polls += bound.polls;
+        limit.requests += bound.requests;
+        limit.bookings += bound.bookings;
+        limit.name = bound.name;
         if let Some(at) = policies.iter().position(|p| *p == Policy::Sooner) {
-            let ratio = outcomes[at].value / bound.0;
+            let ratio = outcomes[at].value / bound.value;
             spread = (spread.0.min(ratio), spread.1.max(ratio));
         }
         for (sum, outcome) in sums.iter_mut().zip(outcomes) {
@@ -64,32 +73,93 @@ pub fn measure(trace: Trace, size: Size, seeds: &[u64], policies: &[Policy]) -> 
     Report {
         name: trace.name(),
         polls_per_hour: size.polls_per_hour,
-        ratio: ours.value / limit,
+        limit: limit.name,
+        ratio: ours.value / limit.value,
+        polls: ours.polls,
+        limit_polls: limit.polls,
         ratio_peer_design: per_poll(ours) / per_poll(peer),
         requests_per_booking,
-        requests_ratio: requests_per_booking / (limit_requests / limit_bookings),
+        requests_ratio: requests_per_booking / (limit.requests / limit.bookings),
         bans: ours.bans,
-        policies: policies.iter().zip(&sums).map(|(p, s)| (p.name(), s.value / limit)).collect(),
+        policies: policies.iter().zip(&sums).map(|(p, s)| (p.name(), s.value / limit.value)).collect(),
         spread,
     }
 }
 
-/// Value, requests and bookings of the limit over the counted part of a world.
-fn bound(world: &World, policies: &[Policy], outcomes: &[RunResult]) -> (f64, f64, f64) {
+/// What captured value is divided by.
+#[derive(Clone, Copy, Debug, Default)]
+struct Limit {
+    name: &'static str,
+    value: f64,
+    polls: f64,
+    requests: f64,
+    bookings: f64,
+}
+
+/// The limit over the counted part of a world.
+fn bound(world: &World, policies: &[Policy], outcomes: &[RunResult]) -> Limit {
     let informed = policies.iter().position(|p| *p == Policy::Informed).map(|at| outcomes[at]);
-    if let (false, Some(informed)) = (world.trace == Trace::Poisson, informed) {
-        return (informed.value, informed.requests as f64, informed.bookings as f64);
+    if let (false, Some(informed)) = (world.constant(), informed) {
+        return Limit {
+            name: "informed",
+            value: informed.value,
+            polls: informed.polls as f64,
+            requests: informed.requests as f64,
+            bookings: informed.bookings as f64,
+        };
     }
     let seconds = world.span.1 - world.counted_from();
-    let demands = demands(world, 0);
-    let optimum = solve(&demands, world.size.polls_per_hour / 3600.0, &pool_budgets(world));
-    let bookings: f64 = demands
-        .iter()
-        .zip(&optimum.rates)
-        .zip(&world.calendars)
-        .filter(|(_, c)| c.value > 0.0)
-        .map(|((d, rate), c)| captured(d, *rate) / c.value)
-        .sum();
-    let polls: f64 = optimum.rates.iter().sum();
-    (optimum.captured * seconds, (polls + 4.0 * bookings) * seconds, bookings * seconds)
+    let rates = best_rates(world);
+    let kinds = |calendar: &Calendar| world.kinds_of_days(calendar);
+    let each = world.calendars.iter().zip(&rates).filter(|(calendar, _)| calendar.value > 0.0);
+    let bookings: f64 = each.clone().map(|(calendar, rate)| captured(&kinds(calendar), *rate)).sum();
+    let value: f64 = each.map(|(calendar, rate)| calendar.value * captured(&kinds(calendar), *rate)).sum();
+    let polls: f64 = rates.iter().sum();
+    Limit {
+        name: "optimum",
+        value: value * seconds,
+        polls: polls * seconds,
+        requests: (polls + 4.0 * bookings) * seconds,
+        bookings: bookings * seconds,
+    }
+}
+
+/// Bookings a second at `rate` evenly spaced polls a second, of days that arrive and die at constant rates.
+fn captured(kinds: &[Nature], rate: f64) -> f64 {
+    if rate <= 0.0 {
+        return 0.0;
+    }
+    let of = |kind: &Nature| {
+        kind.arrival / kind.death * rate * -(-kind.death / rate).exp_m1() * (-kind.death * BOOKING).exp()
+    };
+    kinds.iter().map(of).sum()
+}
+
+/// Steps in which the budget is given away.
+const STEPS: usize = 20_000;
+
+/// Polls a second for each calendar of a world with constant rates, the best there are: the budget is given away in small
+/// steps, each to the calendar that gains most. Gains only fall and the limits of accounts nest, so nothing is better; it
+/// shares no code with the planner's own solver.
+fn best_rates(world: &World) -> Vec<f64> {
+    let step = world.size.polls_per_hour / 3600.0 / STEPS as f64;
+    let each = affordable(&domain::budget::Limits::default());
+    let kinds: Vec<Vec<Nature>> = world.calendars.iter().map(|c| world.kinds_of_days(c)).collect();
+    let mut rates = vec![0.0; world.calendars.len()];
+    let mut pools = pool_budgets(world);
+    let gain = |index: usize, rate: f64| {
+        world.calendars[index].value * (captured(&kinds[index], rate + step) - captured(&kinds[index], rate))
+    };
+    let mut gains: Vec<f64> = (0..rates.len()).map(|index| gain(index, 0.0)).collect();
+    for _ in 0..STEPS {
+        let open = (0..rates.len()).filter(|i| {
+            let calendar = &world.calendars[*i];
+            rates[*i] + step <= calendar.users as f64 * each && pools[calendar.pool] >= step
+        });
+        let Some(best) = open.max_by(|a, b| gains[*a].total_cmp(&gains[*b])) else { break };
+        rates[best] += step;
+        pools[world.calendars[best].pool] -= step;
+        gains[best] = gain(best, rates[best]);
+    }
+    rates
 }

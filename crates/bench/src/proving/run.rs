@@ -1,10 +1,8 @@
 //! Lets a policy look at a world, and counts what it captured.
 
-use domain::budget::Budget;
-
 use crate::proving::policy::{Policy, poller};
 use crate::proving::poller::PollDifference;
-use crate::proving::world::{BOOKING, World};
+use crate::proving::world::{BOOKING, Calendar, NEWCOMER, Trace, World};
 
 /// What a policy brought home, from the counted part of the world on.
 #[derive(Clone, Copy, Debug, Default)]
@@ -32,19 +30,33 @@ pub fn run(world: &World, policy: Policy, seed: u64) -> RunResult {
     let mut poller = poller(world, policy, seed);
     let mut outcome = RunResult::default();
     let mut calendars: Vec<Listed> = world.calendars.iter().map(|_| Listed::default()).collect();
-    let mut budgets = vec![Budget::default(); world.accounts.len()];
+    let mut waiting: Vec<Waiting> = world.calendars.iter().map(|c| Waiting::new(world.trace, c)).collect();
     let mut now = world.span.0;
     while now < world.span.1 {
         let counted = now >= world.counted_from();
-        while let Some(choice) = poller.next(now, &mut budgets) {
-            let (seen, taken) = calendars[choice].poll(world, choice, now);
+        while let Some(poll) = poller.next(now) {
+            let choice = poll.calendar;
+            let before = waiting[choice].at(now) > 0;
+            let (seen, taken) = if world.hides(poll, now) {
+                (PollDifference::default(), Taken::default())
+            } else {
+                calendars[choice].poll(world, choice, now, &mut waiting[choice])
+            };
+            let requests = poller.saw(poll, now, seen, &std::mem::take(&mut calendars[choice].listed));
             if counted {
                 outcome.polls += 1;
-                outcome.requests += 1 + taken.requests;
+                outcome.requests += requests + taken.requests;
                 outcome.bookings += taken.bookings;
                 outcome.value += taken.bookings as f64 * world.calendars[choice].value;
             }
-            poller.saw(choice, now, seen);
+            if before && waiting[choice].at(now) == 0 {
+                poller.unwanted(choice);
+            }
+        }
+        for (calendar, waiting) in waiting.iter_mut().enumerate() {
+            if waiting.came(now) {
+                poller.wanted(calendar);
+            }
         }
         now += poller.rest(now);
     }
@@ -59,8 +71,50 @@ struct Listed {
     next: usize,
     /// Days that are (or were) there and are not captured: index, seen before, found a phantom.
     present: Vec<(usize, bool, bool)>,
+    /// The days that the last poll was shown.
+    listed: Vec<usize>,
 }
 
+/// Who waits for a calendar: without end, or people who leave once they have booked and are followed by others later.
+struct Waiting {
+    /// As many as ever in most worlds.
+    people: Option<u64>,
+    /// When the next ones come, the soonest last.
+    coming: Vec<f64>,
+}
+
+impl Waiting {
+    fn new(trace: Trace, calendar: &Calendar) -> Self {
+        let people = (trace == Trace::Demand).then_some(calendar.users as u64);
+        Self { people, coming: Vec::new() }
+    }
+
+    fn at(&mut self, now: f64) -> u64 {
+        let Some(people) = &mut self.people else { return u64::MAX };
+        while self.coming.last().is_some_and(|at| *at <= now) {
+            self.coming.pop();
+            *people += 1;
+        }
+        *people
+    }
+
+    /// Whether somebody came where nobody was.
+    fn came(&mut self, now: f64) -> bool {
+        self.people == Some(0) && self.at(now) > 0
+    }
+
+    /// One booked and left.
+    fn left(&mut self, at: f64) {
+        if let Some(people) = &mut self.people {
+            *people -= 1;
+            let back = at + NEWCOMER;
+            let place = self.coming.partition_point(|other| *other > back);
+            self.coming.insert(place, back);
+        }
+    }
+}
+
+#[derive(Default)]
 struct Taken {
     bookings: u64,
     requests: u64,
@@ -68,9 +122,15 @@ struct Taken {
 
 impl Listed {
     /// One poll: what appeared, what was at risk, what vanished; and everything of use is booked.
-    fn poll(&mut self, world: &World, calendar: usize, now: f64) -> (PollDifference, Taken) {
+    fn poll(
+        &mut self,
+        world: &World,
+        calendar: usize,
+        now: f64,
+        waiting: &mut Waiting,
+    ) -> (PollDifference, Taken) {
         let days = &world.calendars[calendar].days;
-        let (mut seen, mut taken) = (PollDifference::default(), Taken { bookings: 0, requests: 0 });
+        let (mut seen, mut taken) = (PollDifference::default(), Taken::default());
         while self.next < days.len() && days[self.next].from <= now {
             self.present.push((self.next, false, false));
             self.next += 1;
@@ -85,10 +145,10 @@ impl Listed {
             if gone {
                 return false;
             }
+            self.listed.push(*index);
             if !*known {
                 *known = true;
                 seen.appeared += 1;
-                seen.useful += u32::from(day.useful);
             }
             if !day.useful || *phantom {
                 return true;
@@ -98,9 +158,16 @@ impl Listed {
                 taken.requests += PHANTOM;
                 return true;
             }
-            taken.requests += ATTEMPT;
+            let able = waiting.at(now).min(u64::from(day.times));
+            if able == 0 {
+                return true;
+            }
+            taken.requests += ATTEMPT * able;
             let booked = day.to > now + BOOKING;
-            taken.bookings += u64::from(booked);
+            if booked {
+                taken.bookings += able;
+                (0..able).for_each(|_| waiting.left(now));
+            }
             !booked
         });
         (seen, taken)

@@ -47,6 +47,8 @@ pub enum NotSent {
     GaveUp,
     /// The limit of text messages is reached.
     Quota,
+    /// Its user said that they have seen it.
+    Acknowledged,
 }
 
 impl Priority {
@@ -96,6 +98,12 @@ impl EventKind {
             | Self::OperatorAlarm
             | Self::Money => None,
         }
+    }
+
+    /// Whether people say that they have seen it: until then it repeats where a provider repeats, and others stand in.
+    #[must_use]
+    pub fn is_acknowledged(self) -> bool {
+        self == Self::NeedsYou
     }
 
     /// Whether it is told over channels besides mail.

@@ -44,8 +44,8 @@ fn of_provider(kind: ChannelKind) -> Option<Rate> {
     match kind {
         // 30 a second.
         ChannelKind::Telegram => Some(rate(5, 40)),
-        // 2 a second.
-        ChannelKind::WxPusher => Some(rate(1, 550)),
+        // 2 a second, and some arrive closer together than they left.
+        ChannelKind::WxPusher => Some(rate(1, 700)),
         ChannelKind::Sms => Some(rate(1, 1_100)),
         _ => None,
     }

@@ -40,6 +40,12 @@ pub fn with_link(data: &Value, keyring: &KeyRing, site: &str) -> Value {
 }
 
 impl Delivery {
+    /// Where somebody says that they have seen it; none where nobody has to.
+    pub(super) fn acknowledge_link(&self, one: &Outgoing) -> Option<String> {
+        let notice = one.notice.filter(|_| one.event.is_acknowledged())?;
+        Some(app::notices::link(&self.keyring, &self.site, notice))
+    }
+
     /// The data with its link, whose time begins now: a mail server that was away must not cost it.
     pub(super) async fn with_link(&self, one: &Outgoing) -> Result<Value, Error> {
         let link = WaitingLink::of(&one.data, &self.keyring, &self.site);
@@ -48,7 +54,11 @@ impl Delivery {
             store::token::sent(&mut tx, &link.raw, self.wall.now() + link.life).await?;
             tx.commit().await?;
         }
-        Ok(with_link(&one.data, &self.keyring, &self.site))
+        let mut data = with_link(&one.data, &self.keyring, &self.site);
+        if let Some(url) = self.acknowledge_link(one) {
+            data["acknowledge"] = json!(url);
+        }
+        Ok(data)
     }
 
     /// A question that reached nobody, over any channel, is closed: it did not use up its day.

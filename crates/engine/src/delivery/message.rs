@@ -6,13 +6,13 @@ use chrono::TimeDelta;
 use domain::channel::notice::NotSent;
 use domain::channel::{ChannelKind, ChannelState};
 use domain::clock::Instant;
-use providers::channels::message::Message;
+use providers::channels::message::{Link, Message};
 use providers::channels::outcome::{Outcome, Reason};
 use providers::channels::target::Target;
-use providers::render::message::words;
+use providers::render::message::{Words, seen_label, words};
 use secrecy::{ExposeSecret as _, SecretString};
-use serde_json::json;
 use store::channel::{Channel, NewTarget, Refusal};
+use store::outbox::arrival::{self, Ceiling};
 use store::outbox::{NotSentBecause, Outgoing};
 use store::{Error, Tx, channel, outbox};
 
@@ -47,22 +47,38 @@ impl Delivery {
         };
         let data = self.with_link(&one).await?;
         let message = match words(&one.template, &one.language, &data, &self.site) {
-            Ok(words) => Message {
-                id: one.notice.unwrap_or(one.id.0).to_string(),
-                kind: one.event,
-                title: words.title,
-                text: words.text,
-                link: Some(words.link),
-                not_after: one.not_after,
-            },
+            Ok(words) => self.message(&one, words),
             Err(error) => {
                 tracing::error!(id = %one.id, template = one.template, %error, "a message cannot be worded");
                 return self.instead(&one, Instead::Never(NotSent::GaveUp)).await;
             }
         };
+        if !self.can_pay(&ready.target, &message).await? {
+            return self.instead(&one, Instead::Never(NotSent::Quota)).await;
+        }
         let sent = self.channels.send(&ready.target, &message).await;
         let answered = Answered { outcome: sent.outcome, answer: sent.answer, moved_to: sent.moved_to };
         self.record(&one, &ready, answered).await
+    }
+
+    /// What waits for somebody leads to the page where they say that they have seen it.
+    fn message(&self, one: &Outgoing, words: Words) -> Message {
+        let acknowledge = self.acknowledge_link(one);
+        let link = match &acknowledge {
+            Some(url) => Link { url: url.clone(), label: seen_label(&one.language).to_owned() },
+            None => words.link,
+        };
+        // A phone cannot tell doubles; what the network reports names this very message.
+        let id = one.notice.filter(|_| one.kind != ChannelKind::Sms).unwrap_or(one.id.0);
+        Message {
+            id: id.to_string(),
+            kind: one.event,
+            title: words.title,
+            text: words.text,
+            link: Some(link),
+            acknowledge,
+            not_after: one.not_after,
+        }
     }
 
     /// Whether it may be sent now, and to where.
@@ -105,8 +121,18 @@ impl Delivery {
     async fn over_quota(&self, tx: &mut Tx, channel: &Channel, now: Instant) -> Result<bool, Error> {
         let month = now - TimeDelta::days(30);
         let to_user = outbox::accepted_since(tx, channel.kind, Some(channel.user), month).await?;
-        let to_all = outbox::accepted_since(tx, channel.kind, None, now - TimeDelta::days(1)).await?;
-        Ok(to_user >= i64::from(self.sms.per_user) || to_all >= i64::from(self.sms.per_day))
+        Ok(to_user >= i64::from(self.sms.per_user))
+    }
+
+    /// Takes what a text message costs out of its day; true for what costs nothing.
+    async fn can_pay(&self, target: &Target, message: &Message) -> Result<bool, Error> {
+        let Target::Sms { phone } = target else { return Ok(true) };
+        let cost = i64::from(self.channels.text_segments(phone, message)) * self.sms.text_mills;
+        let ceiling = Ceiling { day: self.wall.now().date_naive(), most: self.sms.day_mills };
+        let mut tx = self.db.begin().await?;
+        let paid = arrival::spend(&mut tx, ceiling, cost).await?;
+        tx.commit().await?;
+        Ok(paid)
     }
 
     fn open(&self, channel: &Channel) -> Option<(Target, TargetKey)> {
@@ -196,15 +222,11 @@ impl Delivery {
         if reason.is_operators() {
             return channel::record_refusal(tx, channel.id, refusal).await;
         }
-        if channel::record_broken(tx, channel.id, refusal).await? {
-            let data = json!({
-                "kind": channel.kind, "label": channel.label, "reason": reason,
-                "link": format!("{}/settings", self.site),
-            });
-            let key = format!("channel_broken:{}:{}", channel.id, one.id);
-            outbox::enqueue_mail(tx, &self.random, channel.user, "channel_broken", &key, &data, now).await?;
+        let refused = app::notices::Refused { message: one.id, channel, refusal };
+        match app::notices::broken(tx, &self.random, &self.site, refused).await {
+            Err(app::Error::Store(error)) => Err(error),
+            Ok(()) | Err(app::Error::Refused(_)) => Ok(()),
         }
-        Ok(())
     }
 
     /// Its target has another address from now on.

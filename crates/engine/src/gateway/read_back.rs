@@ -12,6 +12,7 @@ use store::task::Task;
 use crate::JobError;
 use crate::gateway::Gateway;
 use crate::gateway::account_lease::AccountLease;
+use crate::gateway::translate::{Details, translate};
 
 /// What fresh pages said.
 pub(crate) struct Pages {
@@ -89,7 +90,7 @@ async fn read_once(
     }
     let groups = gateway.client.groups(&lease.meter, &session).await?;
     let page = groups.iter().find(|g| g.portal_schedule_id == task.portal_schedule_id);
-    let read = page.and_then(|page| crate::gateway::translate::translate(page, None));
+    let read = page.and_then(|page| translate(page, Details::default()));
     Ok(read.map_or(ObservedState::Unreadable, |read| ObservedState::of(read.booked)))
 }
 

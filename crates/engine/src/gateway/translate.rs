@@ -20,9 +20,25 @@ pub(crate) fn printed(page: &portal::pages::instructions::Instructions) -> Print
     }
 }
 
+/// What other pages than that of the groups say of a group.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Details {
+    /// The day the fee was paid.
+    pub fee_paid_on: Option<NaiveDate>,
+    /// Whether its people come from another country.
+    pub is_tcn: Option<bool>,
+}
+
+impl Details {
+    /// As they are known of a group already.
+    pub(crate) fn of(group: &Group) -> Self {
+        Self { fee_paid_on: group.fee_paid_on, is_tcn: group.is_tcn }
+    }
+}
+
 /// Translates a group of the groups page; `None` when it cannot be read, holds no consular appointment beside its
 /// fingerprints, or has its appointment in a city that is not known to us.
-pub(crate) fn translate(page: &PageGroup, fee_paid_on: Option<NaiveDate>) -> Option<GroupReading> {
+pub(crate) fn translate(page: &PageGroup, details: Details) -> Option<GroupReading> {
     let booked = match &page.appointment {
         None => None,
         Some(a) => {
@@ -57,8 +73,8 @@ pub(crate) fn translate(page: &PageGroup, fee_paid_on: Option<NaiveDate>) -> Opt
         classes,
         status,
         ivr_account_number: page.ivr_account_number.clone(),
-        is_tcn: None,
-        fee_paid_on,
+        is_tcn: details.is_tcn,
+        fee_paid_on: details.fee_paid_on,
     };
     Some(GroupReading { group, booked })
 }

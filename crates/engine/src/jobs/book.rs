@@ -19,6 +19,7 @@ use crate::fail_point::fail_point;
 use crate::gateway::Gateway;
 use crate::gateway::account_lease::{AccountLease, LeaseGuard};
 use crate::gateway::preflight::Preflight;
+use crate::gateway::translate::{Details, translate};
 use crate::jobs::JobOutcome;
 use crate::model::attempts::{Agreed, Settled};
 use crate::model::group::GroupReading;
@@ -172,6 +173,10 @@ async fn attempt(
         // Its pages contradicted each other: they are read again from the groups page on, soon.
         return Ok(Step::Ended(TryOutcome::Hindered));
     }
+    if !gateway.records.db.confirms() {
+        // Nothing could be written of it: no request is spent.
+        return Ok(Step::Ended(TryOutcome::Hindered));
+    }
     let may = gateway.records.memory.lock().may_book(task, &Agreed::by_row(task), opening, now);
     if let Err(stop) = may {
         stopped(&gateway.records, task, opening, stop).await?;
@@ -219,7 +224,7 @@ async fn prepared(
     let Some(page) = page else {
         return Err(PortalError::NoPermission.into());
     };
-    let Some(read) = crate::gateway::translate::translate(page, task.group.fee_paid_on) else {
+    let Some(read) = translate(page, Details::of(&task.group)) else {
         crate::persist::group::unreadable_group(&gateway.records, task, page).await?;
         return Ok(Step::Ended(TryOutcome::NothingSent));
     };
@@ -262,6 +267,8 @@ async fn prepared(
             gateway.outward.met_pause(pause);
             return Ok(Step::Ended(TryOutcome::Hindered));
         }
+        Commit::Hindered => return Ok(Step::Ended(TryOutcome::Hindered)),
+        Commit::Unsure => return Ok(Step::Ended(TryOutcome::Acted)),
     };
     fail_point("acting.committed");
     gateway.records.memory.end_try(lease.account);

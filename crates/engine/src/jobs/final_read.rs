@@ -10,6 +10,7 @@ use store::task::Task;
 use crate::JobError;
 use crate::gateway::Gateway;
 use crate::gateway::account_lease::{AccountLease, LeaseGuard};
+use crate::gateway::translate::{Details, translate};
 use crate::jobs::JobOutcome;
 use crate::persist::final_read::resolve;
 
@@ -52,7 +53,5 @@ async fn read(gateway: &Gateway, lease: &mut AccountLease, task: &Task) -> Resul
     let session = crate::gateway::session::ensure(gateway, lease, task, Spend::SignIn).await?;
     let groups = crate::gateway::pages::groups(gateway, lease, &session).await?;
     let page = groups.iter().find(|g| g.portal_schedule_id == task.portal_schedule_id);
-    Ok(page
-        .and_then(|page| crate::gateway::translate::translate(page, task.group.fee_paid_on))
-        .and_then(|read| read.booked))
+    Ok(page.and_then(|page| translate(page, Details::of(&task.group))).and_then(|read| read.booked))
 }

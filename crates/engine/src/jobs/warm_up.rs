@@ -17,7 +17,7 @@ use crate::JobError;
 use crate::gateway::Gateway;
 use crate::gateway::account_lease::{AccountLease, LeaseGuard};
 use crate::gateway::pages::{attempts_left, groups, instructions};
-use crate::gateway::translate::{deadline, translate};
+use crate::gateway::translate::{Details, deadline, translate};
 use crate::jobs::JobOutcome;
 use crate::model::observe::PendingEffects;
 use crate::model::state::kind_of;
@@ -96,7 +96,7 @@ async fn warm_up(gateway: &Gateway, lease: &mut AccountLease, task: &Task) -> Re
     let page = groups.iter().find(|g| g.portal_schedule_id == task.portal_schedule_id);
     let Some(page) = page else { return missing(&gateway.records, task).await.map(|()| None) };
     gateway.records.memory.lock().missing.remove(&task.id);
-    let Some(read) = translate(page, task.group.fee_paid_on) else {
+    let Some(read) = translate(page, Details::of(&task.group)) else {
         return unreadable_group(&gateway.records, task, page).await.map(|()| None);
     };
     let was_read = task.status != TaskStatus::Submitted;

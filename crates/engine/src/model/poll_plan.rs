@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use chrono::{NaiveDate, TimeDelta};
 use domain::calendar::{CalendarKey, Change, Kind};
 use domain::clock::Instant;
+use domain::facility::FacilityId;
 use domain::ids::{PortalAccountId, TaskId};
 use inference::planner::poll_source::{affordable, turn_order};
 use inference::planner::{Allowance, Choice, Planner};
@@ -49,6 +50,7 @@ pub(crate) struct PollPlan {
     pub plans: Vec<CalendarPlan>,
     pub handles: HashMap<CalendarKey, usize>,
     pools: HashMap<Kind, usize>,
+    cities: HashMap<FacilityId, usize>,
     /// Read at the start, taken when its calendar comes up.
     recalled: HashMap<String, Value>,
     shape: Shape,
@@ -130,6 +132,7 @@ impl PollPlan {
         let planner = self.planner.get_or_insert_with(|| {
             let ceiling = Allowance::full(config.polls_per_second, config.polls_per_second * SAVED_UP);
             let mut planner = Planner::new(ceiling, shape.clone(), seconds(now));
+            planner.set_alone(1.0 / affordable(&config.limits).max(1e-9));
             planner.set_longest_blind(config.pace.longest_blind.num_milliseconds() as f64 / 1000.0);
             planner
         });
@@ -141,6 +144,8 @@ impl PollPlan {
                     .pools
                     .entry(key.kind.clone())
                     .or_insert_with(|| planner.add_pool(Allowance::full(0.0, SAVED_POLLS)));
+                let city =
+                    *self.cities.entry(key.facility).or_insert_with(|| planner.add_city(key.facility.zone()));
                 let rates = self.recalled.remove(&store::learned::rates_of(&key.to_string()));
                 let (rates, useful) = rates.map(remembered).unwrap_or_default();
                 let last = state.calendars.get(&key).and_then(|c| c.last_poll).map(seconds);
@@ -154,7 +159,7 @@ impl PollPlan {
                     choice: None,
                     fresh: false,
                 });
-                planner.add_calendar(pool, key.facility.zone(), rates, last)
+                planner.add_calendar(pool, city, rates, last)
             });
             gone.remove(&handle);
             let plan = &mut self.plans[handle];

@@ -48,10 +48,12 @@ pub(crate) async fn say(
     code: &str,
     until: Instant,
 ) -> Result<(), JobError> {
-    let concerned: Vec<(TaskId, TaskCondition)> = {
+    let mut concerned: Vec<(TaskId, TaskCondition)> = {
         let state = records.memory.lock();
         state.tasks.of_account(account).map(|t| (t.id, t.condition)).collect()
     };
+    // In the order of their ids, so that two transactions never wait in a ring.
+    concerned.sort_unstable_by_key(|(task, _)| *task);
     let mut tx = records.db.begin().await?;
     for (task, told) in concerned {
         records.memory.lock().start_not_before.insert(task, until);

@@ -49,7 +49,9 @@ impl Records {
             return None;
         }
         state.flushed_at = Some(now);
-        let tasks = state.tasks.take_uncounted(WRITTEN_AT_ONCE);
+        let mut tasks = state.tasks.take_uncounted(WRITTEN_AT_ONCE);
+        // In the order of their ids, so that two transactions never wait in a ring.
+        tasks.sort_unstable_by_key(|update| update.task);
         let hours = state.tasks.take_hours();
         let mut tallies = state.tasks.take_tallies();
         let orphans = state.tasks.take_orphans();

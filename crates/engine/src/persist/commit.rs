@@ -37,6 +37,11 @@ pub(crate) enum Commit {
     Refused,
     /// An operator paused requests; nothing is written.
     Paused(Pause),
+    /// The database cannot take it now; nothing is written.
+    Hindered,
+    /// Whether it is written, and stays written after a failover, is not known: nothing may be sent, and it is read back
+    /// as if something had been.
+    Unsure,
 }
 
 /// Commits the exact slot and the acting state; only this makes the proof that a POST needs. Where something forbids it,
@@ -58,7 +63,14 @@ pub(crate) async fn mark_sending(
     if records.memory.lock().is_quiet(now) {
         return Ok(Commit::Refused);
     }
-    let mut tx = records.db.begin_first().await?;
+    let mut tx = match records.db.begin_sending().await {
+        Ok(tx) => tx,
+        Err(error @ store::Error::Unavailable(_)) => {
+            tracing::warn!(%error, task = %task.id, "an attempt ends before it is sent");
+            return Ok(Commit::Hindered);
+        }
+        Err(error) => return Err(error.into()),
+    };
     store::lock::exclusive(&mut tx, task.id.0).await?;
     let epoch = records.memory.lock().epoch;
     let held = store::lease::holds(&mut tx, crate::LEASE, &records.config.node, epoch.unwrap_or(-1)).await?;
@@ -93,7 +105,14 @@ pub(crate) async fn mark_sending(
     }
     store::task::set_allowance(&mut tx, task.id, agreed.attempts.left, agreed.deadline, wall).await?;
     fail_point("acting.before_commit");
-    tx.commit().await?;
+    let unsure = match tx.commit().await {
+        Ok(()) => false,
+        Err(error @ store::Error::Unsure(_)) => {
+            tracing::error!(%error, task = %task.id, "an attempt is not sent, and read back");
+            true
+        }
+        Err(error) => return Err(error.into()),
+    };
     {
         let mut state = records.memory.lock();
         if let Some(live) = state.attempts.get_mut(&attempt) {
@@ -106,6 +125,9 @@ pub(crate) async fn mark_sending(
         let epoch = epoch.unwrap_or_default();
         let committed = as_committed(task, (attempt, epoch), (slot, agreed), (now, t0));
         state.kept.insert(attempt, SentAttempt::new(committed, task.clone()));
+    }
+    if unsure {
+        return Ok(Commit::Unsure);
     }
     Ok(Commit::Done(SendingProof::committed(
         SendingKey(()),

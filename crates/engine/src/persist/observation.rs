@@ -1,5 +1,6 @@
 //! Writes what an observation asks for: the change, alerts, conditions.
 
+use chrono::NaiveDate;
 use domain::calendar::CalendarKey;
 use domain::clock::Instant;
 use domain::ids::TaskId;
@@ -133,19 +134,19 @@ async fn notify_all(
     now: Instant,
 ) -> Result<(), JobError> {
     for alerts in effects.alerts.chunks(ALERTS_AT_ONCE) {
-        let mut tx = records.db.begin().await?;
-        for (task, day) in alerts {
-            crate::persist::notify::alert(records, &mut tx, *task, (key.facility, *day), now).await?;
+        match write_alerts(records, key, alerts, now).await {
+            Err(JobError::Store(error)) if error.is_retry() => {
+                write_alerts(records, key, alerts, now).await?
+            }
+            written => written?,
         }
-        fail_point("alerts.before_commit");
-        tx.commit().await?;
         *alerted += alerts.len();
     }
     for (task, day) in &effects.questions {
         crate::persist::questions::ask(records, (*task, key.facility, *day), now).await?;
         *alerted += 1;
     }
-    let conditions: Vec<TaskUpdate> = {
+    let mut conditions: Vec<TaskUpdate> = {
         let state = records.memory.lock();
         // Others' looks may have said so meanwhile, or it books by now.
         let still = |told: &&TaskUpdate| {
@@ -156,13 +157,41 @@ async fn notify_all(
         };
         effects.inferred.told.iter().chain(effects.told.iter().filter(still)).cloned().collect()
     };
+    conditions.sort_by_key(|told| told.task);
     for told in conditions.chunks(CONDITIONS_AT_ONCE) {
-        let mut tx = records.db.begin().await?;
-        for told in told {
-            crate::persist::notify::condition(records, &mut tx, told).await?;
+        match write_conditions(records, told).await {
+            Err(JobError::Store(error)) if error.is_retry() => write_conditions(records, told).await?,
+            written => written?,
         }
-        tx.commit().await?;
     }
+    Ok(())
+}
+
+/// One transaction over several tasks, in the order of their ids as everybody who locks several does.
+async fn write_alerts(
+    records: &Records,
+    key: &CalendarKey,
+    alerts: &[(TaskId, NaiveDate)],
+    now: Instant,
+) -> Result<(), JobError> {
+    let mut alerts = alerts.to_vec();
+    alerts.sort_unstable();
+    let mut tx = records.db.begin().await?;
+    for (task, day) in alerts {
+        crate::persist::notify::alert(records, &mut tx, task, (key.facility, day), now).await?;
+    }
+    fail_point("alerts.before_commit");
+    tx.commit().await?;
+    Ok(())
+}
+
+/// The same for conditions, which come in that order.
+async fn write_conditions(records: &Records, told: &[TaskUpdate]) -> Result<(), JobError> {
+    let mut tx = records.db.begin().await?;
+    for told in told {
+        crate::persist::notify::condition(records, &mut tx, told).await?;
+    }
+    tx.commit().await?;
     Ok(())
 }
 

@@ -83,6 +83,8 @@ pub(crate) async fn ask(records: &Records, asked: Asked, seen_at: Instant) -> Re
     });
     let key = format!("question:{id}");
     crate::persist::notify::mail(records, &mut tx, row.user_id, "question", key, data).await?;
+    // Open pages show the question as well: it is gone within minutes.
+    store::task::touch(&mut tx, task, now).await?;
     tx.commit().await?;
     records.has_asked(asked, question.seen_at);
     Ok(())

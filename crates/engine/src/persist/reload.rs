@@ -82,8 +82,8 @@ impl Records {
         }
         let mut from = nobody();
         let mut chunks = 0;
-        while let Some(to) = self.take_chunk(&mut tx, from, CHUNK).await? {
-            from = to;
+        while let Some(to) = self.take_chunk(&mut tx, from, CHUNK).await?.last() {
+            from = *to;
             chunks += 1;
             if chunks % RENEW_AFTER == 0 {
                 self.keep_lease().await?;
@@ -136,16 +136,12 @@ impl Records {
         Ok(())
     }
 
-    /// Takes the next running tasks after `from` over, with their logins; returns the last, if there was any.
-    async fn take_chunk(
-        &self,
-        tx: &mut store::Tx,
-        from: TaskId,
-        most: i64,
-    ) -> Result<Option<TaskId>, JobError> {
+    /// Takes the next running tasks after `from` over, with their logins; returns which, in order.
+    async fn take_chunk(&self, tx: &mut store::Tx, from: TaskId, most: i64) -> Result<Vec<TaskId>, JobError> {
         let tasks = store::task::running(tx, from, most).await?;
-        let Some(last) = tasks.last().map(|t| t.id) else {
-            return Ok(None);
+        let ids: Vec<_> = tasks.iter().map(|task| task.id).collect();
+        let Some(last) = ids.last().copied() else {
+            return Ok(ids);
         };
         let accounts = store::portal_account::of_running(tx, (from, last)).await?;
         let now = self.portal_time.now();
@@ -156,7 +152,7 @@ impl Records {
         for task in tasks {
             state.take_over(task);
         }
-        Ok(Some(last))
+        Ok(ids)
     }
 
     /// Takes over what changed, if somebody said that something did, and otherwise now and then: another process
@@ -281,9 +277,25 @@ impl Records {
             state.rescan.from
         };
         let mut tx = self.db.read().await?;
-        let last = self.take_chunk(&mut tx, from, SLICE).await?;
+        let found = self.take_chunk(&mut tx, from, SLICE).await?;
         tx.commit().await?;
-        self.memory.lock().rescan.from = last.unwrap_or_else(nobody);
+        self.drop_ended(from, &found).await?;
+        self.memory.lock().rescan.from = found.last().copied().unwrap_or_else(nobody);
+        Ok(())
+    }
+
+    /// What a slice read did not find in its stretch has ended, stamped by a slow clock; or began after the slice was read. Each is
+    /// read by itself, so that the row decides.
+    async fn drop_ended(&self, from: TaskId, found: &[TaskId]) -> Result<(), JobError> {
+        let unseen = {
+            let state = self.memory.lock();
+            let within = |id: &TaskId| *id > from && found.last().is_none_or(|last| id <= last);
+            let known = state.tasks.values().map(|task| task.id).filter(within);
+            known.filter(|id| found.binary_search(id).is_err()).collect::<Vec<_>>()
+        };
+        for id in unseen {
+            self.refresh(id).await?;
+        }
         Ok(())
     }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use domain::ids::PortalAccountId;
 use futures_util::future::{BoxFuture, join_all};
 use portal::Purpose;
+use tracing::Instrument as _;
 
 use crate::gateway::account_lease::{AccountLease, LeaseGuard};
 use crate::jobs::{JobOutcome, book, final_read, late_read, poll, prewarm, probe, read_back, warm_up};
@@ -16,7 +17,13 @@ use crate::{Engine, JobError};
 impl Engine {
     /// Does one job; boxed, for what a poll shows is booked within the poll's own job.
     pub(super) fn perform(self: &Arc<Self>, job: Job) -> BoxFuture<'_, ()> {
-        Box::pin(self.carry_out(job))
+        let span = tracing::debug_span!(
+            "job",
+            purpose = job.purpose().as_str(),
+            account = %job.account(),
+            otel.status_code = tracing::field::Empty
+        );
+        Box::pin(self.carry_out(job).instrument(span))
     }
 
     async fn carry_out(self: &Arc<Self>, job: Job) {
@@ -27,6 +34,7 @@ impl Engine {
         };
         if let Err(error) = outcome {
             self.nudge();
+            tracing::Span::current().record("otel.status_code", "ERROR");
             tracing::warn!(%error, account = %account, "a job ended early");
         }
     }
@@ -56,7 +64,9 @@ impl Engine {
                 JobOutcome::Done => return Ok(()),
                 JobOutcome::Observed(lease, noted) => return self.dispatch_openings(lease, noted).await,
                 JobOutcome::Sent(mut lease, sent) => {
-                    let settled = read_back::read_now(&self.gateway, &mut lease, sent.attempt).await;
+                    let settled = read_back::read_now(&self.gateway, &mut lease, sent.attempt)
+                        .instrument(tracing::debug_span!("read_back"))
+                        .await;
                     return book::conclude(&self.gateway, lease, *sent, settled).await;
                 }
                 JobOutcome::Warming(lease, noted, rest) => {
@@ -79,7 +89,9 @@ impl Engine {
         let own = async move {
             let Some(Job::Book { task, opening, .. }) = own else { return lease.finish().await };
             lease.meter.serve(Purpose::Booking);
-            let outcome = book::over(&self.gateway, lease, task, opening).await?;
+            let outcome = book::over(&self.gateway, lease, task, opening)
+                .instrument(tracing::debug_span!("book"))
+                .await?;
             Box::pin(self.finish_job(outcome)).await
         };
         let ((), own, written) = tokio::join!(self.perform_all(others), own, noted.write(self.records()));

@@ -10,6 +10,7 @@ use domain::ids::{AttemptId, TaskId};
 use inference::cause::infer::InferredCause;
 use store::Tx;
 use store::task::Task;
+use tracing::Instrument as _;
 
 use crate::error::NotVerified;
 use crate::model::state::observe::share;
@@ -39,7 +40,9 @@ impl Engine {
         login: &Login,
         tell: Tell<'_>,
     ) -> Result<Vec<Task>, NotVerified> {
-        verify_login::verify(&self.gateway_over(ctx), login, tell).await
+        verify_login::verify(&self.gateway_over(ctx), login, tell)
+            .instrument(tracing::debug_span!("verify"))
+            .await
     }
 
     /// Stops a task for good reasons of support: its user is told, its hold goes back, others may have the group.

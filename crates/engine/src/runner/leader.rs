@@ -12,6 +12,9 @@ use crate::{Engine, JobError, LEASE};
 impl Engine {
     /// Renews the lease, or takes it; everything is loaded afresh when it was not held before.
     pub(crate) async fn hold_lease(self: &Arc<Self>) -> Result<bool, JobError> {
+        if !self.ctx.config.leads {
+            return Ok(false);
+        }
         let now = self.ctx.wall.now();
         let third = TimeDelta::seconds(self.ctx.config.lease_seconds) / 3;
         let (epoch, renewed) = {
@@ -107,6 +110,7 @@ impl Engine {
     }
 
     pub(crate) async fn stand_down(self: &Arc<Self>) {
+        self.memory().pulse.leads.store(false, std::sync::atomic::Ordering::Release);
         {
             let mut state = self.memory().lock();
             state.flushed_at = None;

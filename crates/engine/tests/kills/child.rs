@@ -1,6 +1,7 @@
 //! The engine in a process of its own.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use domain::clock::Clock;
@@ -53,16 +54,23 @@ pub(crate) async fn context(
 /// Runs the engine until it is killed, when the parent asked for it.
 pub(crate) fn run_if_asked() {
     let Ok(database) = std::env::var("RIG_DATABASE") else { return };
+    if std::env::var("RIG_STUCK").is_ok() {
+        return run_stuck(database);
+    }
     let var = |name: &str| std::env::var(name).expect("set by the parent");
     // One thread, for fail points belong to a thread.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-    if let Ok(crash) = std::env::var("RIG_CRASH") {
-        engine::on_fail_points(Some(Box::new(move |point| {
-            if point == crash {
-                die();
-            }
-        })));
-    }
+    let (crash, mut pause) = (std::env::var("RIG_CRASH").ok(), std::env::var("RIG_PAUSE").ok());
+    engine::on_fail_points(Some(Box::new(move |point| {
+        if crash.as_deref() == Some(point) {
+            die();
+        }
+        if pause.as_deref() == Some(point) {
+            pause = None;
+            // Until somebody sends SIGCONT.
+            let _ = kill(Pid::this(), Signal::SIGSTOP);
+        }
+    })));
     runtime.block_on(async {
         let anchor = var("RIG_ANCHOR").parse().expect("an instant");
         let seed = u64::from(std::process::id());
@@ -70,6 +78,42 @@ pub(crate) fn run_if_asked() {
         Engine::new(ctx).run(CancellationToken::new()).await;
     });
 }
+
+/// Runs the engine as a server does, on two threads under a watchdog, with a lock that is taken and never given back.
+fn run_stuck(database: String) {
+    let var = |name: &str| std::env::var(name).expect("set by the parent");
+    let stuck = || {
+        engine::on_fail_points(Some(Box::new(|point| {
+            if point == "round.locked" {
+                loop {
+                    std::thread::park();
+                }
+            }
+        })));
+    };
+    let mut runtime = tokio::runtime::Builder::new_multi_thread();
+    let runtime = runtime.worker_threads(2).enable_all().on_thread_start(stuck).build().expect("a runtime");
+    runtime.block_on(async {
+        let anchor = var("RIG_ANCHOR").parse().expect("an instant");
+        let ctx = context(&database, &var("RIG_PORTAL"), &var("RIG_KEYS"), anchor, 7).await;
+        let engine = Engine::new(ctx);
+        // Other calls to the engine wait for the same lock, on the threads that are left.
+        let asking = engine.clone();
+        tokio::spawn(async move {
+            loop {
+                tokio::time::sleep(Duration::from_millis(200)).await;
+                let _ = asking.watched_calendars();
+            }
+        });
+        let waits = engine::Waits { still: Duration::from_secs(3), end: 3 };
+        let exit = || std::process::exit(STUCK_STATUS);
+        let around = engine::Surroundings { database, exit, waits };
+        engine.run_watched(around, CancellationToken::new()).await;
+    });
+}
+
+/// How a process ends that its watchdog ended.
+pub(crate) const STUCK_STATUS: i32 = 70;
 
 /// Kills this process with SIGKILL.
 fn die() {

@@ -104,3 +104,44 @@ fn a_booking_that_only_the_lagging_groups_page_shows_is_settled() {
     assert_eq!(report.violations(), Vec::<String>::new(), "broken promises: {report:?}");
     assert!(report.settled, "an intent still lives: {report:?}");
 }
+
+/// A process that was stopped for longer than its lease and than a POST may take to leave, and goes on where it was.
+fn survives_a_pause(point: &'static str) -> rig::Report {
+    let report = Rig::run(Plan { pause: Some(point), ..Plan::default() });
+    assert_eq!(report.violations(), Vec::<String>::new(), "broken promises, stopped at {point}: {report:?}");
+    assert!(report.settled, "an intent still lives: {report:?}");
+    report
+}
+
+// spec: 10.2.24
+#[test]
+fn stopped_before_the_attempt_is_committed() {
+    survives_a_pause("arm.before_commit");
+}
+
+// spec: 10.2.24
+#[test]
+fn stopped_between_the_preflight_and_sending() {
+    survives_a_pause("acting.before_commit");
+}
+
+// spec: 10.2.24
+#[test]
+fn stopped_between_the_commit_and_the_post() {
+    survives_a_pause("acting.committed");
+}
+
+// spec: 10.2.24
+#[test]
+fn stopped_after_the_post() {
+    survives_a_pause("post.ended");
+}
+
+// spec: 10.15.18
+#[test]
+fn a_lock_that_is_never_given_back_ends_the_process() {
+    let (status, exits, settled) = Rig::stuck();
+    assert_eq!(status, Some(child::STUCK_STATUS), "none: it was still there, or was killed");
+    assert_eq!(exits, 1, "counted over restarts");
+    assert!(settled, "the next process does the work");
+}

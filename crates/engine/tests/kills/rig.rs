@@ -28,6 +28,8 @@ use crate::child::{SPEED, context, wall};
 
 const PRICE: i64 = 3800;
 const TORONTO: u16 = 94;
+/// How long a process is stopped: more than the bytes of a POST may take to leave, and than the lease lasts.
+const PAUSE: Duration = Duration::from_secs(17);
 /// Longest wall time of one run; a run that needs it has failed.
 const MAX_WAIT: Duration = Duration::from_secs(40);
 
@@ -35,6 +37,8 @@ const MAX_WAIT: Duration = Duration::from_secs(40);
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Plan {
     pub crash: Option<&'static str>,
+    /// Where the process stops for a while (SIGSTOP), and goes on as if nothing had been.
+    pub pause: Option<&'static str>,
     pub portal_kills: Option<KillAt>,
     pub fault: Option<FaultKind>,
     /// The instructions page is unreadable, so that only the groups page can tell.
@@ -46,7 +50,7 @@ pub(crate) struct Plan {
 pub(crate) struct Report {
     pub killed: bool,
     pub settled: bool,
-    posts: usize,
+    pub posts: usize,
     applied: usize,
     before: Appointment,
     portal: Appointment,
@@ -222,7 +226,7 @@ impl Rig {
         task
     }
 
-    fn spawn(&self, plan: &Plan, crash: bool) -> Child {
+    fn command(&self) -> Command {
         let database = format!("sqlite:{}", self.folder.path().join("sooner.db").display());
         let mut command = Command::new(std::env::current_exe().expect("this binary"));
         command
@@ -232,12 +236,46 @@ impl Rig {
             .env("RIG_KEYS", self.folder.path().join("keys"))
             .env("RIG_ANCHOR", self.anchor.to_rfc3339())
             .env_remove("RIG_CRASH")
+            .env_remove("RIG_PAUSE")
+            .env_remove("RIG_STUCK")
             .stdout(Stdio::null())
             .stderr(Stdio::null());
+        command
+    }
+
+    fn spawn(&self, plan: &Plan, crash: bool) -> Child {
+        let mut command = self.command();
         if let (true, Some(point)) = (crash, plan.crash) {
             command.env("RIG_CRASH", point);
         }
+        if let Some(point) = plan.pause {
+            command.env("RIG_PAUSE", point);
+        }
         command.spawn().expect("a child")
+    }
+
+    /// A life with a lock that is never given back, and one after it: how the first ended, what the database says of it, and whether
+    /// the second did its work.
+    pub fn stuck() -> (Option<i32>, i64, bool) {
+        let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+        runtime.block_on(async {
+            let rig = Self::new().await;
+            let before = Appointment {
+                facility: TORONTO.into(),
+                date: "2027-08-17".parse().expect("a date"),
+                time: NaiveTime::from_hms_opt(8, 15, 0).expect("a time"),
+            };
+            rig.portal(&before);
+            let task = rig.submit().await;
+            let mut child = rig.command().env("RIG_STUCK", "1").spawn().expect("a child");
+            let over = rig.wait(MAX_WAIT, async || child.try_wait().is_ok_and(|s| s.is_some())).await;
+            let _ = child.kill();
+            let status = child.wait().expect("a status").code().filter(|_| over);
+            let mut tx = rig.ctx.db.read().await.expect("tx");
+            let exits = store::watchdog::exits(&mut tx).await.expect("exits");
+            drop(tx);
+            (status, exits, rig.second_life(&Plan::default(), task).await)
+        })
     }
 
     /// Runs until the crash; without one in the plan, there is no first life.
@@ -264,10 +302,23 @@ impl Rig {
     /// Restarts and waits until the task is booked or no attempt lives.
     async fn second_life(&self, plan: &Plan, task: TaskId) -> bool {
         let mut child = self.spawn(plan, false);
+        if plan.pause.is_some() {
+            self.pause(&child).await;
+        }
         let settled = self.wait(MAX_WAIT, async || self.is_settled(task).await).await;
         let _ = child.kill();
         let _ = child.wait();
         settled
+    }
+
+    /// Waits until the child has stopped itself, leaves it so, and wakes it.
+    async fn pause(&self, child: &Child) {
+        let state = format!("/proc/{}/stat", child.id());
+        let is_stopped = || std::fs::read_to_string(&state).is_ok_and(|stat| stat.contains(") T "));
+        assert!(self.wait(MAX_WAIT, async || is_stopped()).await, "the place to stop at was never reached");
+        tokio::time::sleep(PAUSE).await;
+        let pid = nix::unistd::Pid::from_raw(i32::try_from(child.id()).expect("a pid"));
+        nix::sys::signal::kill(pid, nix::sys::signal::Signal::SIGCONT).expect("it lives");
     }
 
     async fn is_settled(&self, task: TaskId) -> bool {

@@ -6,8 +6,10 @@ use std::time::Duration;
 
 use chrono::TimeDelta;
 use domain::booking::AttemptState;
+use domain::criteria::SearchCriteria;
 use engine::{Config, Context, Engine};
 use sandbox::world::faults::{FaultKind, InjectedFault};
+use tokio_util::sync::CancellationToken;
 
 use crate::stage::{OTTAWA, Stage, TORONTO, at, criteria, slot};
 
@@ -182,4 +184,75 @@ async fn an_older_node_never_takes_the_lease_of_a_newer_schema() {
     stage.slot(TORONTO, "2027-02-09", "09:15");
     run_all(&stage, &[&stage.engine, &two], TimeDelta::hours(1)).await;
     assert_eq!((stage.requests("days"), stage.applied(group)), (polls, 0), "and nobody old polls or books");
+}
+
+/// Another node's clock is behind by more than commits may be late: what it stamps is older than what was read. M12.
+// spec: 10.2.10
+#[tokio::test]
+async fn a_task_that_a_slow_clock_stopped_is_polled_no_more() {
+    let stage = Stage::with(node("one")).await;
+    if !stage.ctx.db.is_postgres() {
+        return;
+    }
+    stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
+    let task = stage.task("lin", criteria()).await;
+    stage.run_for(TimeDelta::minutes(40)).await;
+    assert!(!polled(&stage).is_empty());
+    let mut tx = stage.ctx.db.begin().await.expect("tx");
+    let behind = stage.clock.now() - TimeDelta::minutes(10);
+    let sql = "UPDATE task SET status = 'stopped', updated_at = $2 WHERE id = $1";
+    store::exec!(&mut tx, sql, task.0, behind).expect("stopped");
+    tx.commit().await.expect("commit");
+    stage.run_for(TimeDelta::minutes(2)).await;
+    let asked = polled(&stage).len();
+    stage.run_for(TimeDelta::hours(3)).await;
+    assert_eq!(polled(&stage).len(), asked, "its owner stopped everything");
+}
+
+/// As an upgrade does: two nodes end in order and come back, one after the other, three times around. Each time a day becomes
+/// free that one person waits for.
+// spec: 10.2.10
+#[tokio::test]
+async fn two_nodes_are_restarted_in_turn_and_nothing_is_lost_or_done_twice() {
+    const DAYS: [&str; 6] =
+        ["2027-05-11", "2027-04-13", "2027-03-09", "2027-02-09", "2027-01-12", "2026-12-15"];
+    let stage = Stage::with(node("neither")).await;
+    if !stage.ctx.db.is_postgres() {
+        return;
+    }
+    let begin =
+        |name| Engine::new(Context { config: node(name), outward: Arc::default(), ..stage.ctx.clone() });
+    let (names, mut nodes) = (["one", "two"], [begin("one"), begin("two")]);
+    let mut people = Vec::new();
+    for (n, day) in DAYS.into_iter().enumerate() {
+        let name = format!("person{n}");
+        let group = stage.portal_account(&name, Some(at(TORONTO, "2027-08-17", "08:15")));
+        let day = day.parse().expect("a day");
+        let only = SearchCriteria { start_date: day, end_date: day, ..criteria() };
+        people.push((group, stage.task(&name, only).await));
+    }
+    run_all(&stage, &[&nodes[0], &nodes[1]], TimeDelta::minutes(5)).await;
+    for (n, day) in DAYS.into_iter().enumerate() {
+        let (leaves, stays) = (n % 2, 1 - n % 2);
+        stage.slot(TORONTO, day, "09:15");
+        let ended = CancellationToken::new();
+        ended.cancel();
+        nodes[leaves].clone().run(ended).await;
+        assert!(!nodes[leaves].is_active(), "it gave the lease back");
+        let looks = stage.requests("days");
+        run_all(&stage, &[&nodes[stays]], TimeDelta::minutes(2)).await;
+        assert!(nodes[stays].is_active() && stage.requests("days") > looks, "the other looks on, at once");
+        nodes[leaves] = begin(names[leaves]);
+        run_all(&stage, &[&nodes[0], &nodes[1]], TimeDelta::minutes(3)).await;
+    }
+    run_all(&stage, &[&nodes[0], &nodes[1]], TimeDelta::hours(1)).await;
+    for ((group, task), day) in people.into_iter().zip(DAYS) {
+        let task = stage.read(task).await;
+        assert_eq!(task.booked, Some(slot(TORONTO, day, "09:15")), "{:?}", polled(&stage));
+        assert_eq!(stage.portal_shows(group), Some(at(TORONTO, day, "09:15")));
+        assert_eq!(stage.applied(group), 1);
+        assert_eq!(stage.balance(task.user_id).await, (96_200, 0), "charged once");
+    }
+    assert_eq!(stage.requests("book"), DAYS.len(), "as many POSTs as bookings");
+    stage.assert_tidy().await;
 }

@@ -86,7 +86,7 @@ fn delivery(stage: &Stage) -> Delivery {
         mailer: Some(mailer),
         channels: Arc::new(Channels::new(Config::default(), clock).expect("channels")),
         buckets: Arc::default(),
-        sms: SmsQuota { per_user: 0, per_day: 0 },
+        sms: SmsQuota { per_user: 0, day_mills: 0, text_mills: 0 },
         site: "https://sooner.example.com".to_owned(),
         node: "mails".to_owned(),
     }

@@ -81,12 +81,14 @@ impl Columns {
         }
     }
 
-    /// The row with the most index per price of its pool, at least one price and `floor`; by `inverse` prices.
-    pub fn best(&self, inverse: &[f32], floor: f32) -> Option<usize> {
+    /// The row with the most index per price of its pool, at least one price, and at least `floor` where it was polled less
+    /// than `free_after` seconds before; by `inverse` prices, `ahead` seconds from the columns' time.
+    pub fn best(&self, inverse: &[f32], floor: f32, free_after: f32, ahead: f32) -> Option<usize> {
         let mut best = (1.0_f32, None);
         for (row, (index, pool)) in self.index.iter().zip(&self.pool).enumerate() {
             let ratio = index * inverse[*pool as usize];
-            if ratio >= best.0 && *index >= floor {
+            let least = if self.since[row] + ahead >= free_after { 0.0 } else { floor };
+            if ratio >= best.0 && *index >= least {
                 best = (ratio, Some(row));
             }
         }

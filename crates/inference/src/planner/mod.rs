@@ -13,10 +13,12 @@ pub mod optimum;
 mod pace;
 pub mod poll_source;
 mod threshold;
+mod time;
 
 use chrono_tz::Tz;
+use domain::budget::Limits;
 
-use crate::rates::{At, Belief, Estimate, ObservedPoll, Rates, Shape, kernel};
+use crate::rates::{At, Belief, Estimate, ObservedPoll, Rates, Shape, Spells, kernel};
 use index::Columns;
 
 pub use allowance::Allowance;
@@ -32,8 +34,11 @@ const LONGEST_BLIND: f64 = 6.0 * 3600.0;
 /// Looks follow a five-minute mark by so much, seconds.
 pub const BEHIND_THE_MARK: f64 = kernel::EDGES[1];
 /// A poll whose margin is less than this is not made, however full the bucket: one appointment in so many polls would
-/// not be worth their disturbing the portal.
+/// not be worth their disturbing the portal. It keeps many accounts from polling for the little that each adds, and
+/// slows no calendar below what one account can afford.
 const FLOOR: f64 = 0.003;
+/// Share of the overall ceiling's savings below which the floor holds for every calendar.
+const SPARE: f64 = 0.5;
 /// A poll without an answer is given up after this long, seconds.
 const UNANSWERED: f64 = 60.0;
 /// The price is reckoned anew this often, seconds.
@@ -48,15 +53,25 @@ struct Plot {
     rates: Rates,
     estimate: Estimate,
     last: Option<f64>,
-    zone: Tz,
+    city: usize,
     /// Polls a second its poll sources can afford.
     most: f64,
+}
+
+/// A city: its calendars may have their busy spells together.
+#[derive(Clone, Debug)]
+struct City {
+    zone: Tz,
+    spells: Spells,
 }
 
 /// The planner's memory.
 #[derive(Clone, Debug)]
 pub struct Planner {
     plots: Vec<Plot>,
+    cities: Vec<City>,
+    /// The busy spells of all calendars together.
+    everywhere: Spells,
     columns: Columns,
     shape: Shape,
     belief: Belief,
@@ -71,6 +86,8 @@ pub struct Planner {
     given: bool,
     /// No calendar somebody waits for goes unlooked longer than this, seconds.
     longest_blind: f64,
+    /// Seconds between polls that one account can afford for good.
+    alone: f64,
 }
 
 impl Planner {
@@ -79,6 +96,8 @@ impl Planner {
     pub fn new(overall: Allowance, shape: Shape, now: f64) -> Self {
         Self {
             plots: Vec::new(),
+            cities: Vec::new(),
+            everywhere: Spells::default(),
             columns: Columns::default(),
             shape,
             belief: Belief::default(),
@@ -90,6 +109,7 @@ impl Planner {
             priced_at: f64::MIN,
             given: false,
             longest_blind: LONGEST_BLIND,
+            alone: 1.0 / poll_source::affordable(&Limits::default()),
         }
     }
 
@@ -100,10 +120,16 @@ impl Planner {
         self.pools.len() - 1
     }
 
+    /// Adds a city; returns its handle.
+    pub fn add_city(&mut self, zone: Tz) -> usize {
+        self.cities.push(City { zone, spells: Spells::default() });
+        self.cities.len() - 1
+    }
+
     /// Adds a calendar; returns its handle. `last` is its last poll, seconds since the epoch.
-    pub fn add_calendar(&mut self, pool: usize, zone: Tz, rates: Rates, last: Option<f64>) -> usize {
+    pub fn add_calendar(&mut self, pool: usize, city: usize, rates: Rates, last: Option<f64>) -> usize {
         let estimate = rates.estimate(&self.shape, &self.belief);
-        self.plots.push(Plot { pool, value: 0.0, rates, estimate, last, zone, most: f64::INFINITY });
+        self.plots.push(Plot { pool, value: 0.0, rates, estimate, last, city, most: f64::INFINITY });
         self.columns.push(pool);
         let handle = self.plots.len() - 1;
         self.refresh(handle);
@@ -120,6 +146,11 @@ impl Planner {
     /// The maximum number of seconds between polls of a calendar that somebody waits for, where accounts can afford it.
     pub const fn set_longest_blind(&mut self, seconds: f64) {
         self.longest_blind = seconds;
+    }
+
+    /// The number of seconds between polls that one account can afford for good.
+    pub const fn set_alone(&mut self, seconds: f64) {
+        self.alone = seconds;
     }
 
     /// What a useful day of a calendar is held to be worth.
@@ -190,7 +221,7 @@ impl Planner {
         let inverse = self.inverse_thresholds();
         self.columns.reckon(0.0);
         loop {
-            let calendar = self.columns.best(&inverse, FLOOR as f32)?;
+            let calendar = self.best(&inverse, 0.0)?;
             let index = f64::from(self.columns.index[calendar]);
             let compelled = index >= f64::from(index::OVERDUE);
             let threshold = 1.0 / f64::from(inverse[self.plots[calendar].pool]);
@@ -235,18 +266,28 @@ impl Planner {
     /// appeared, that were there before and ours to lose, and how many of those are gone.
     pub fn answered(&mut self, calendar: usize, now: f64, seen: Option<(u32, u32, u32)>) {
         self.bring_to(now);
+        let mut news = false;
         let plot = &mut self.plots[calendar];
         if let (Some(since), Some((appeared, at_risk, vanished)), false) = (plot.last, seen, self.given) {
-            let at = At::in_zone(now, plot.zone);
+            let city = &mut self.cities[plot.city];
+            let at = At::in_zone(now, city.zone);
             let seen = ObservedPoll { since, at, appeared, at_risk, vanished };
-            plot.rates.learn(&seen, &mut self.shape, &self.belief);
+            plot.rates.learn(&seen, &mut self.shape, &self.belief, &mut city.spells, &mut self.everywhere);
             plot.estimate = plot.rates.estimate(&self.shape, &self.belief);
+            news = appeared > 0;
         }
         plot.last = Some(now);
         self.columns.since[calendar] = 0.0;
         self.columns.expected_unseen[calendar] = 0.0;
         self.columns.hold[calendar] = 0.0;
         self.columns.overdue[calendar] = self.overdue(calendar) as f32;
+        if news && self.shape.clumped() > 0.5 {
+            // A spell that is on here may be on elsewhere, and may have begun before.
+            for other in (0..self.plots.len()).filter(|other| *other != calendar) {
+                self.refresh(other);
+                self.refill_unseen(other);
+            }
+        }
         self.refresh(calendar);
     }
 
@@ -297,7 +338,14 @@ impl Planner {
 
     fn value_at(&mut self, ahead: f64, inverse: &[f32]) -> bool {
         self.columns.reckon(ahead as f32);
-        self.columns.best(inverse, FLOOR as f32).is_some()
+        self.best(inverse, ahead as f32).is_some()
+    }
+
+    /// The calendar to poll, by the indices of the last pass.
+    fn best(&self, inverse: &[f32], ahead: f32) -> Option<usize> {
+        let spare = self.overall.tokens >= SPARE * self.overall.burst;
+        let free_after = if spare { self.alone as f32 } else { f32::INFINITY };
+        self.columns.best(inverse, FLOOR as f32, free_after, ahead)
     }
 
     /// Whether the same poll is worth more per second just behind the coming mark; returns the seconds until then.
@@ -317,80 +365,6 @@ impl Planner {
             + base * kernel::alive(profile, mu, self.time, self.time + wait);
         let gain = |expected_unseen: f64, since: f64| (value * expected_unseen - threshold) / since.max(1.0);
         (gain(then, since + wait) > gain(expected_unseen, since)).then_some(wait)
-    }
-
-    /// Brings stocks and token buckets to `now`.
-    fn bring_to(&mut self, now: f64) {
-        if now <= self.time {
-            return;
-        }
-        if now - self.time > 2.0 * kernel::CYCLE {
-            self.leap(now);
-        }
-        while self.time < now {
-            let edge = kernel::next_edge(self.time);
-            let step = edge.min(now) - self.time;
-            self.columns.advance(step as f32);
-            self.overall.refill(step);
-            self.pools.iter_mut().for_each(|pool| pool.refill(step));
-            self.time = edge.min(now);
-            if self.time >= edge {
-                (0..self.plots.len()).for_each(|calendar| self.refresh(calendar));
-            }
-        }
-        if now - self.priced_at >= REPRICE {
-            self.reprice();
-        }
-    }
-
-    /// After a long silence stocks are reckoned from the last poll on.
-    fn leap(&mut self, now: f64) {
-        let step = now - self.time;
-        self.columns.advance(step as f32);
-        self.overall.refill(step);
-        self.pools.iter_mut().for_each(|pool| pool.refill(step));
-        self.time = now;
-        for calendar in 0..self.plots.len() {
-            self.refresh(calendar);
-            self.refill_unseen(calendar);
-        }
-    }
-
-    /// Reckons what is unseen of a calendar from its last poll on.
-    fn refill_unseen(&mut self, calendar: usize) {
-        let plot = &self.plots[calendar];
-        if let Some(last) = plot.last {
-            let profile = self.shape.profile();
-            let base = f64::from(self.columns.arrival[calendar]) / profile[kernel::part(self.time)].max(1e-6);
-            self.columns.expected_unseen[calendar] =
-                (base * kernel::alive(profile, plot.estimate.death, last, self.time)) as f32;
-        }
-    }
-
-    /// Reckons a calendar's intensity for now.
-    fn refresh(&mut self, calendar: usize) {
-        let plot = &self.plots[calendar];
-        let at = At::in_zone(self.time, plot.zone);
-        let factor = if self.given { 1.0 } else { plot.rates.factor(&self.shape, &at) };
-        let now = factor * self.shape.profile()[kernel::part(self.time)];
-        self.columns.arrival[calendar] = (plot.estimate.arrival * now) as f32;
-        self.columns.death[calendar] = plot.estimate.death as f32;
-    }
-
-    /// Seconds from now at which a calendar is looked at whatever it is believed to be worth.
-    fn overdue(&self, calendar: usize) -> f64 {
-        let plot = &self.plots[calendar];
-        let Some(last) = plot.last else { return 0.0 };
-        if self.given {
-            return f64::from(f32::MAX);
-        }
-        let calendars = self.plots.iter().filter(|p| p.value > 0.0).count() as f64;
-        let in_pool = self.plots.iter().filter(|p| p.value > 0.0 && p.pool == plot.pool).count() as f64;
-        let longest = (calendars / (EXPLORATION * self.overall.rate))
-            .max(in_pool / (EXPLORATION * self.pools[plot.pool].rate.max(1e-9)));
-        // What is well known to be poor needs less asking.
-        let longest = longest * (1.0 + plot.rates.evidence() / WELL_KNOWN);
-        last + longest.min(self.longest_blind) - self.time
     }
 }
 

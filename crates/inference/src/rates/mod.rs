@@ -7,13 +7,15 @@
 
 pub mod kernel;
 mod shape;
+mod spells;
 
 use serde::{Deserialize, Serialize};
 
 use kernel::{alive, alive_by_part};
-use shape::{CLUMPS, Tally};
+use shape::Tally;
 
 pub use shape::Shape;
+pub use spells::{Around, Spells};
 
 /// An instant as the rates need it: seconds since the epoch, local hour (0–23) and weekday (0 = Monday).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -89,9 +91,8 @@ pub struct Rates {
     score: [f64; LIVES],
     hours: Tally,
     weekdays: Tally,
-    /// Probability of the busy state, per way of clumping.
-    busy: [f64; CLUMPS.len()],
-    busy_at: f64,
+    #[serde(flatten)]
+    spells: Spells,
     faded_at: f64,
     /// Got and expected in the short memory.
     recent: (f64, f64),
@@ -106,8 +107,7 @@ impl Default for Rates {
             score: [0.0; LIVES],
             hours: Tally::new(24),
             weekdays: Tally::new(7),
-            busy: CLUMPS.map(|clump| clump.share),
-            busy_at: 0.0,
+            spells: Spells::default(),
             faded_at: 0.0,
             recent: (0.0, 0.0),
         }
@@ -143,7 +143,7 @@ impl Rates {
     /// The arrival rate and the death rate that fit what was seen, shrunk to the mean of all.
     #[must_use]
     pub fn estimate(&self, shape: &Shape, belief: &Belief) -> Estimate {
-        let clumped = 1.0 - shape.beliefs()[0];
+        let clumped = shape.clumped();
         self.fit(belief, |index| self.exposure[index] * clumped + self.plain[index] * (1.0 - clumped))
     }
 
@@ -151,7 +151,8 @@ impl Rates {
         let prior = RATE_PRIOR / belief.arrival;
         let log_posterior: [f64; LIVES] = std::array::from_fn(|index| {
             let off = (life(index) / belief.life).ln() / BELIEVED_SPREAD;
-            let rate = (self.arrivals + RATE_PRIOR) * (exposure(index) + prior).ln();
+            // As long as nothing came, nothing is learned of lives: rare days and short ones look the same.
+            let rate = self.arrivals * (exposure(index) + prior).ln();
             self.score[index] - 0.5 * off * off - rate
         });
         let best = log_posterior.iter().copied().fold(f64::MIN, f64::max);
@@ -175,10 +176,11 @@ impl Rates {
     /// tell of a busy spell is worth something too: where it is in doubt whether one is on, the intensity is held to be
     /// higher than it is in the mean.
     #[must_use]
-    pub fn factor(&self, shape: &Shape, at: &At) -> f64 {
-        let sure = 2.0 * (1.0 - shape.beliefs()[0]) - 1.0;
+    pub fn factor(&self, shape: &Shape, around: Around<'_>, at: &At) -> f64 {
+        let sure = 2.0 * shape.clumped() - 1.0;
         let curiosity = CURIOSITY * sure.max(0.0).powi(2);
-        self.clock_factor(shape, at) * self.clumped(shape, at.seconds, curiosity)
+        let clumped = spells::factor(&self.spells, around, &shape.beliefs(), at.seconds, curiosity);
+        self.clock_factor(shape, at) * clumped
     }
 
     fn clock_factor(&self, shape: &Shape, at: &At) -> f64 {
@@ -187,38 +189,23 @@ impl Rates {
         hour * weekday
     }
 
-    fn clump_factor(&self, shape: &Shape, at: f64) -> f64 {
-        self.clumped(shape, at, 0.0)
-    }
-
-    fn clumped(&self, shape: &Shape, at: f64, curiosity: f64) -> f64 {
-        let beliefs = shape.beliefs();
-        let mut factor = 0.0;
-        for (index, clump) in CLUMPS.iter().enumerate() {
-            let busy = self.busy_then(index, at);
-            let busy = (busy + curiosity * busy * (1.0 - busy)).min(1.0);
-            factor += beliefs[index] * (busy * clump.busy + (1.0 - busy) * clump.calm());
-        }
-        factor
-    }
-
-    /// Probability of the busy state after the time since it was last reckoned.
-    fn busy_then(&self, index: usize, at: f64) -> f64 {
-        let clump = CLUMPS[index];
-        let leave = 1.0 / clump.length;
-        let enter = leave * clump.share / (1.0 - clump.share);
-        let fade = (-(leave + enter) * (at - self.busy_at).max(0.0)).exp();
-        clump.share + (self.busy[index] - clump.share) * fade
-    }
-
-    /// Learns from a poll; what is common goes into the shared shape.
-    pub fn learn(&mut self, seen: &ObservedPoll, shape: &mut Shape, belief: &Belief) {
+    /// Learns from a poll; what is common goes into the shared shape, and what it tells of spells into its city's and
+    /// everybody's.
+    pub fn learn(
+        &mut self,
+        seen: &ObservedPoll,
+        shape: &mut Shape,
+        belief: &Belief,
+        city: &mut Spells,
+        everywhere: &mut Spells,
+    ) {
         self.fade(seen.at.seconds, shape);
         let Estimate { arrival, death } = self.estimate(shape, belief);
         let plain = self.fit(belief, |index| self.plain[index]);
         let clumped = self.fit(belief, |index| self.exposure[index]);
         let clock = self.clock_factor(shape, &seen.at);
-        let clump = self.clump_factor(shape, seen.at.seconds);
+        let around = Around { city, everywhere };
+        let clump = spells::factor(&self.spells, around, &shape.beliefs(), seen.at.seconds, 0.0);
         let (from, to) = (seen.since, seen.at.seconds);
         let got = f64::from(seen.appeared);
 
@@ -228,7 +215,10 @@ impl Rates {
         self.learn_factors(seen, shape, &parts, expected * clump);
         let alone = |e: Estimate| e.arrival * alive(&shape.profile, e.death, from, to) * clock;
         let (plain, clumped) = (alone(plain), alone(clumped));
-        self.learn_clumps(seen, shape, plain, clumped);
+        let mean = |way: usize| if way == 0 { plain } else { clumped };
+        let foresaw = |spells: &mut Spells| spells.learn(got, mean, seen.at.seconds);
+        let own = foresaw(&mut self.spells);
+        shape.learn_clumps(own, [foresaw(city), foresaw(everywhere)]);
         learn_marks(shape, got, &parts, arrival * clock * clump);
 
         for index in 0..LIVES {
@@ -248,7 +238,7 @@ impl Rates {
             }
         }
         self.arrivals += got;
-        self.notice_change(got, expected * clock * clump, 1.0 - shape.beliefs()[0]);
+        self.notice_change(got, expected * clock * clump, shape.clumped());
     }
 
     /// Hour, weekday and minute of five: what came against what had been expected without that very factor.
@@ -271,24 +261,6 @@ impl Rates {
         }
     }
 
-    /// One step of each two-state filter, and how well it foresaw this poll; each way of clumping is judged by the
-    /// rate that fits it, lest a wrong rate pass for clumps.
-    fn learn_clumps(&mut self, seen: &ObservedPoll, shape: &mut Shape, plain: f64, clumped: f64) {
-        let got = f64::from(seen.appeared);
-        let likelihood =
-            |factor: f64, expected: f64| got * (factor * expected).max(1e-12).ln() - factor * expected;
-        for (index, clump) in CLUMPS.iter().enumerate() {
-            let busy = self.busy_then(index, seen.at.seconds);
-            let expected = if index == 0 { plain } else { clumped };
-            let (high, low) = (likelihood(clump.busy, expected), likelihood(clump.calm(), expected));
-            let top = high.max(low);
-            let (high, low) = (busy * (high - top).exp(), (1.0 - busy) * (low - top).exp());
-            self.busy[index] = high / (high + low);
-            shape.clumps[index] += (high + low).ln() + top;
-        }
-        self.busy_at = seen.at.seconds;
-    }
-
     fn fade(&mut self, now: f64, shape: &mut Shape) {
         if self.faded_at > 0.0 {
             let passed = (now - self.faded_at).max(0.0);
@@ -304,7 +276,7 @@ impl Rates {
                 shape.hours.fade(by);
                 shape.weekdays.fade(by);
                 shape.five.fade(by);
-                shape.clumps.iter_mut().chain(&mut shape.marks).for_each(|score| *score *= by);
+                shape.fade_beliefs(by);
             }
             shape.faded_at = now;
             shape.renew();

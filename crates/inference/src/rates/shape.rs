@@ -63,14 +63,25 @@ pub(super) const CLUMPS: [Clump; 5] = [
     Clump { busy: 30.0, share: 0.02, length: 900.0 },
 ];
 
+/// Whose busy spells there are: a calendar's own, its city's, everybody's.
+pub(super) const SCOPES: usize = 1 + TOGETHER;
+const TOGETHER: usize = 2;
+/// Log-odds against each way of having spells together before anything was seen: rates that are not known yet look like
+/// spells of all calendars.
+const APART: f64 = -8.0;
+
 /// What is common to all calendars.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Shape {
     pub(super) five: Tally,
     pub(super) hours: Tally,
     pub(super) weekdays: Tally,
-    /// Log-likelihood of each way of clumping.
+    /// Log-likelihood of each way of clumping, where every calendar has spells of its own.
     pub(super) clumps: [f64; CLUMPS.len()],
+    /// The same where the calendars of a city, or all of them, have their spells together; without the first way, which
+    /// knows no spells.
+    #[serde(default)]
+    pub(super) together: [[f64; CLUMPS.len()]; TOGETHER],
     /// Log-likelihood of each share of arrivals that come with the mark itself.
     pub(super) marks: [f64; MARKS],
     /// The factors in force, renewed now and then.
@@ -101,6 +112,7 @@ impl Default for Shape {
             hours: Tally::new(24),
             weekdays: Tally::new(7),
             clumps: [1.0, 0.0, 0.0, 0.0, 0.0],
+            together: Default::default(),
             // Looks at all phases come first: who looks at marks only cannot tell what comes between them.
             marks: std::array::from_fn(|index| -4.0 * index as f64),
             profile: flat(),
@@ -143,10 +155,43 @@ impl Shape {
         weights.iter().enumerate().map(|(index, weight)| weight * mark(index)).sum()
     }
 
-    /// How much each way of clumping is believed; sums to one.
+    /// How much each way of clumping is believed, by whose spells they are; all of them sum to one. The first way, that
+    /// arrivals do not clump, counts once, with the calendars' own.
     #[must_use]
-    pub fn beliefs(&self) -> [f64; CLUMPS.len()] {
-        normalised(&self.clumps)
+    pub fn beliefs(&self) -> [[f64; CLUMPS.len()]; SCOPES] {
+        let mut scores = [[f64::NEG_INFINITY; CLUMPS.len()]; SCOPES];
+        scores[0] = self.clumps;
+        for (to, from) in scores[1..].iter_mut().zip(&self.together) {
+            to.iter_mut().zip(from).skip(1).for_each(|(to, score)| *to = score + APART);
+        }
+        let best = scores.iter().flatten().copied().fold(f64::MIN, f64::max);
+        let raw = scores.map(|scope| scope.map(|score| (score - best).exp()));
+        let sum: f64 = raw.iter().flatten().sum();
+        raw.map(|scope| scope.map(|weight| weight / sum))
+    }
+
+    /// How much it is believed that arrivals clump.
+    #[must_use]
+    pub fn clumped(&self) -> f64 {
+        1.0 - self.beliefs()[0][0]
+    }
+
+    /// How well each way of clumping foresaw a poll, as log-likelihoods: a calendar's own spells, and those together.
+    pub(super) fn learn_clumps(
+        &mut self,
+        own: [f64; CLUMPS.len()],
+        together: [[f64; CLUMPS.len()]; TOGETHER],
+    ) {
+        let scores = self.clumps.iter_mut().chain(self.together.iter_mut().flatten());
+        scores
+            .zip(own.iter().chain(together.iter().flatten()))
+            .for_each(|(score, foresaw)| *score += foresaw);
+    }
+
+    /// Old evidence counts less.
+    pub(super) fn fade_beliefs(&mut self, by: f64) {
+        let scores = self.clumps.iter_mut().chain(self.together.iter_mut().flatten());
+        scores.chain(&mut self.marks).for_each(|score| *score *= by);
     }
 
     pub(super) fn hour(&self, hour: usize) -> f64 {

@@ -2,6 +2,7 @@
 
 mod agreement;
 mod cause;
+mod optimum;
 mod planner;
 
 use chrono::{DateTime, NaiveDate, Utc};

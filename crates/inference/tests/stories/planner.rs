@@ -17,7 +17,8 @@ fn watch(accounts: usize, hours: f64) -> Vec<(f64, usize, ChoiceReason)> {
     let mut planner = Planner::new(Allowance::full(1.2, 1_000.0), Shape::default(), START);
     let each = affordable(&limits) * accounts as f64;
     let pool = planner.add_pool(Allowance::full(each, 3.0 * accounts as f64));
-    let calendar = planner.add_calendar(pool, chrono_tz::America::Toronto, Rates::default(), None);
+    let city = planner.add_city(chrono_tz::America::Toronto);
+    let calendar = planner.add_calendar(pool, city, Rates::default(), None);
     planner.set_value(calendar, 1.0);
     let mut budgets = vec![Budget::default(); accounts];
     let (mut now, mut polls) = (START, Vec::new());
@@ -92,7 +93,53 @@ fn another_account_goes_first_every_day() {
 fn a_calendar_nobody_wants_is_left_alone() {
     let mut planner = Planner::new(Allowance::full(1.2, 10.0), Shape::default(), START);
     let pool = planner.add_pool(Allowance::full(1.0, 10.0));
-    let calendar = planner.add_calendar(pool, chrono_tz::UTC, Rates::default(), None);
+    let city = planner.add_city(chrono_tz::UTC);
+    let calendar = planner.add_calendar(pool, city, Rates::default(), None);
     planner.set_value(calendar, 0.0);
     assert_eq!(planner.choose(START + 600.0, &mut |_| Ok(())), None);
+}
+
+#[test]
+fn a_rare_calendar_is_polled_as_often_as_its_account_affords() {
+    let polls = watch(1, 120.0);
+    let last_day = polls.iter().filter(|poll| poll.0 >= START + 96.0 * 3600.0).count();
+    assert!(last_day >= 75, "{last_day} polls on the fifth day without a day, where an account affords 81");
+}
+
+/// Two cities with two kinds of applicant each; a city's calendars see their days together, a few hours in a week.
+#[test]
+fn what_one_calendar_shows_is_expected_at_the_others_of_its_city() {
+    let mut planner = Planner::new(Allowance::full(0.2, 200.0), Shape::default(), START);
+    let pools: Vec<usize> = (0..2).map(|_| planner.add_pool(Allowance::full(0.1, 100.0))).collect();
+    let mut calendars = Vec::new();
+    for _ in 0..2 {
+        let city = planner.add_city(chrono_tz::America::Toronto);
+        for pool in &pools {
+            let calendar = planner.add_calendar(*pool, city, Rates::default(), Some(START));
+            planner.set_value(calendar, 1.0);
+            calendars.push(calendar);
+        }
+    }
+    // The first city releases for an hour every seven hours, the second three and a half hours later.
+    let busy = |calendar: usize, now: f64| {
+        let hour = ((now - START) / 3600.0 + 3.5 * (calendar / 2) as f64).rem_euclid(7.0);
+        hour < 1.0
+    };
+    let mut now = START;
+    while now < START + 14.0 * 86_400.0 - 240.0 {
+        now += 120.0;
+        for calendar in &calendars {
+            let seen = u32::from(busy(*calendar, now));
+            planner.answered(*calendar, now, Some((seen, seen, seen)));
+        }
+    }
+    // A release begins in the first city: only its first kind of applicant is polled, and shows it.
+    let start = START + 14.0 * 86_400.0;
+    planner.answered(calendars[0], start + 60.0, Some((2, 0, 0)));
+    let expected = |calendar: usize| {
+        let able = &mut |other: usize| if other == calendar { Ok(()) } else { Err(60.0) };
+        planner.clone().choose(start + 300.0, able).map_or(0.0, |choice| choice.expected)
+    };
+    let (same_city, other_city) = (expected(calendars[1]), expected(calendars[3]));
+    assert!(same_city > 2.0 * other_city, "{same_city} days expected there, {other_city} elsewhere");
 }

@@ -133,7 +133,12 @@ impl Transport {
     }
 
     /// One request and its whole answer: counted and paid for before it leaves.
-    #[tracing::instrument(level = "trace", name = "exchange", skip_all)]
+    #[tracing::instrument(
+        level = "trace",
+        name = "exchange",
+        skip_all,
+        fields(otel.kind = "client", page = %ask.page, status = tracing::field::Empty)
+    )]
     async fn exchange(&self, meter: &Meter, session: &Session, ask: &Ask) -> Result<Answer, Failure> {
         let url = self.settings.host.base.join(&ask.path);
         let url = url.map_err(|_| PortalError::Network { text: "not an address".to_owned() })?;
@@ -154,6 +159,7 @@ impl Transport {
         let mut response =
             sent.map_err(|e| Failure { stale: is_stale(&e), portal_error: self.failed(&e) })?;
         self.cuts.store(0, Relaxed);
+        tracing::Span::current().record("status", response.status().as_u16());
         session.absorb_cookies(response.headers());
         let mut bytes = Vec::new();
         while let Some(chunk) = response.chunk().await.map_err(|e| self.failed(&e))? {

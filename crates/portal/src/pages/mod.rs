@@ -5,6 +5,7 @@
 //! guess: a date is returned only when everything known to stand around it stands there.
 
 pub mod actions;
+pub mod applicant;
 pub mod appointment;
 pub mod days;
 pub mod groups;

@@ -277,6 +277,7 @@ async fn pages_of_a_group_lead_to_values_or_to_their_portal_error() {
     let portal = Portal::start(|r, _| match r.path.rsplit('/').next().unwrap() {
         "continue_actions" => html(fixture("actions_booked.html")),
         "payment" => html(fixture("payment.html")),
+        "81" => html(fixture("applicant.html")),
         "instructions" => html(fixture("instructions_booked.html")),
         _ => html(fixture("limit.html")),
     })
@@ -284,10 +285,13 @@ async fn pages_of_a_group_lead_to_values_or_to_their_portal_error() {
     let (client, meter, session, id) = (&portal.client, Meter::new(Purpose::Poll), session(), schedule());
     assert_eq!(client.actions(&meter, &session, &id).await.unwrap().actions.len(), 4);
     assert_eq!(client.payment(&meter, &session, &id).await.unwrap().first_available.len(), 7);
+    let person = ApplicantId::from("81");
+    let page = client.applicant(&meter, &session, &id, &person).await.unwrap();
+    assert_eq!(page.from_another_country, Some(true));
     assert_eq!(client.limit(&meter, &session, &id).await.unwrap(), Some(3));
     let page = client.instructions(&meter, &session, &id).await.unwrap();
     assert_eq!(page.deadline.unwrap().iso(), "2025-01-10T15:30");
-    assert_eq!(meter.spent().requests, 4);
+    assert_eq!(meter.spent().requests, 5);
 
     for (reply, code) in [
         (html(fixture("limit_reached.html")), "limit_reached"),

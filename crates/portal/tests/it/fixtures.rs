@@ -9,7 +9,7 @@ pub fn fixture(name: &str) -> String {
 }
 
 /// Every fixture that one kind of `parse_kind` reads.
-pub const BY_KIND: [(&str, &[&str]); 8] = [
+pub const BY_KIND: [(&str, &[&str]); 9] = [
     (
         "sign_in",
         &[
@@ -35,6 +35,7 @@ pub const BY_KIND: [(&str, &[&str]); 8] = [
     ),
     ("actions", &["actions_booked.html", "actions_never_booked.html"]),
     ("payment", &["payment.html", "payment_fr.html", "payment_receipt.html"]),
+    ("applicant", &["applicant.html", "applicant_fr.html", "applicant_unanswered.html"]),
     ("limit", &["limit.html", "limit_last.html", "limit_fr.html", "limit_reached.html"]),
     ("applicants", &["applicants.html"]),
     ("form", &["form.html", "form_first.html", "form_fr.html"]),

@@ -225,3 +225,23 @@ fn errors_hold_nothing_of_the_page() {
     let other = groups::parse(&page.replace("ADA", "ZOE")).unwrap_err();
     assert_eq!(error.shape, other.shape, "the same layout has the same shape");
 }
+
+// spec: 3.24
+#[test]
+fn an_answer_is_read_only_where_there_is_one() {
+    let page = fixture("applicant.html");
+    for (what, to, read) in [
+        ("<dd>Yes</dd>", "<dd> YES </dd>", Some(Some(true))),
+        ("<dd>Yes</dd>", "<dd>No</dd>", Some(Some(false))),
+        ("<dd>Yes</dd>", "<dd></dd>", Some(None)),
+        ("<dd>Yes</dd>", "<dd>Not sure</dd>", Some(None)),
+        ("</dl>", "<dt>from another country to apply?</dt><dd>No</dd></dl>", None),
+        ("another country", "elsewhere", None),
+        ("</html>", "", None),
+    ] {
+        let variant = page.replace(what, to);
+        assert_ne!(variant, page);
+        let found = portal::pages::applicant::parse(&variant).ok().map(|page| page.from_another_country);
+        assert_eq!(found, read, "{to}");
+    }
+}

@@ -1,10 +1,13 @@
 //! Aliyun (阿里云): a text message by an approved template, within mainland China.
 //! <https://help.aliyun.com/zh/sms/developer-reference/api-dysmsapi-2017-05-25-sendsms>
 
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use chrono::SecondsFormat;
 use hmac::{Hmac, KeyInit, Mac};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use reqwest::RequestBuilder;
 use secrecy::ExposeSecret;
 use serde_json::json;
 use sha1::Sha1;
@@ -20,7 +23,7 @@ const PARAMETER: Limit = Limit::chars(35);
 const ENCODED: AsciiSet = NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
 /// A parameter of the call.
-type Parameter<'a> = (&'a str, String);
+pub(super) type Parameter<'a> = (&'a str, String);
 
 pub(super) fn prepare(
     http: &Http,
@@ -30,27 +33,52 @@ pub(super) fn prepare(
     message: &Message,
 ) -> Result<Prepared, Reason> {
     let template = account.templates.get(&message.kind).ok_or(Reason::NotConfigured)?;
+    let asked = [
+        ("OutId", message.id.clone()),
+        ("PhoneNumbers", phone.trim_start_matches("+86").to_owned()),
+        ("SignName", account.sign_name.clone()),
+        ("TemplateCode", template.clone()),
+        ("TemplateParam", json!({ "text": PARAMETER.cut(&one_line(&message.title)) }).to_string()),
+    ];
+    Ok(Prepared { request: query(http, base, account, "SendSms", &asked)?, judge })
+}
+
+/// A signed call of one of its actions.
+pub(super) fn query(
+    http: &Http,
+    base: &str,
+    account: &AliyunAccount,
+    action: &str,
+    asked: &[Parameter<'_>],
+) -> Result<RequestBuilder, Reason> {
     let now = http.clock.now();
     let mut parameters: Vec<Parameter<'_>> = vec![
         ("AccessKeyId", account.access_key_id.clone()),
-        ("Action", "SendSms".to_owned()),
+        ("Action", action.to_owned()),
         ("Format", "JSON".to_owned()),
-        ("OutId", message.id.clone()),
-        ("PhoneNumbers", phone.trim_start_matches("+86").to_owned()),
         ("RegionId", "cn-hangzhou".to_owned()),
-        ("SignName", account.sign_name.clone()),
         ("SignatureMethod", "HMAC-SHA1".to_owned()),
-        // Each call needs another one.
-        ("SignatureNonce", format!("{}-{}", message.id, now.timestamp_micros())),
+        // Each call needs another one: what it asks for, and when.
+        ("SignatureNonce", format!("{:x}-{}", hash(asked), now.timestamp_micros())),
         ("SignatureVersion", "1.0".to_owned()),
-        ("TemplateCode", template.clone()),
-        ("TemplateParam", json!({ "text": PARAMETER.cut(&one_line(&message.title)) }).to_string()),
         ("Timestamp", now.to_rfc3339_opts(SecondsFormat::Secs, true)),
         ("Version", "2017-05-25".to_owned()),
     ];
+    parameters.extend_from_slice(asked);
     let signature = sign("POST", account.access_key_secret.expose_secret(), &mut parameters)?;
     parameters.push(("Signature", signature));
-    Ok(Prepared { request: http.post(address(base, &[])?).form(&parameters), judge })
+    Ok(http.post(address(base, &[])?).form(&parameters))
+}
+
+fn hash(asked: &[Parameter<'_>]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    asked.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// As it arrives: the provider puts the signature before it.
+pub(super) fn body(account: &AliyunAccount, message: &Message) -> String {
+    format!("【{}】{}", account.sign_name, PARAMETER.cut(&one_line(&message.title)))
 }
 
 /// Over the parameters in the order of their names, encoded twice.

@@ -40,6 +40,8 @@ pub struct BaseUrls {
     pub telegram_links: String,
     pub wxpusher: String,
     pub server_chan: String,
+    /// With `{uid}` in the place of the user's number.
+    pub server_chan_app: String,
     pub pushplus: String,
     pub wecom: String,
     pub dingtalk: String,
@@ -49,6 +51,8 @@ pub struct BaseUrls {
     pub ntfy: String,
     pub pushover: String,
     pub twilio: String,
+    /// Where its messaging services and their campaigns are.
+    pub twilio_messaging: String,
     pub aliyun: String,
 }
 
@@ -70,7 +74,9 @@ pub struct TwilioAccount {
     pub auth_token: SecretString,
     /// The sending number, E.164.
     pub from: String,
-    /// Where delivery is reported to.
+    /// Who writes, in each text.
+    pub sender: String,
+    /// Where delivery is reported to; the message's id is added.
     pub status_callback: Option<String>,
 }
 
@@ -85,6 +91,18 @@ pub struct AliyunAccount {
     pub sign_name: String,
     /// The approved template for each kind of event; its one parameter, `text`, is the title. A kind without one is not sent.
     pub templates: BTreeMap<EventKind, String>,
+}
+
+impl Config {
+    /// With text messages reported to the site at this address, where their provider can call it.
+    #[must_use]
+    pub fn with_reports_to(mut self, site: &str) -> Self {
+        let is_simulated = self.urls.twilio != BaseUrls::default().twilio;
+        if let Some(twilio) = self.twilio.as_mut().filter(|_| is_simulated || site.starts_with("https://")) {
+            twilio.status_callback = Some(format!("{site}/api/v1/sms/twilio/status"));
+        }
+        self
+    }
 }
 
 impl Default for Config {
@@ -110,6 +128,7 @@ impl Default for BaseUrls {
             telegram_links: "https://t.me".to_owned(),
             wxpusher: "https://wxpusher.zjiecode.com".to_owned(),
             server_chan: "https://sctapi.ftqq.com".to_owned(),
+            server_chan_app: "https://{uid}.push.ft07.com".to_owned(),
             pushplus: "https://www.pushplus.plus".to_owned(),
             wecom: "https://qyapi.weixin.qq.com".to_owned(),
             dingtalk: "https://oapi.dingtalk.com".to_owned(),
@@ -119,6 +138,7 @@ impl Default for BaseUrls {
             ntfy: "https://ntfy.sh".to_owned(),
             pushover: "https://api.pushover.net".to_owned(),
             twilio: "https://api.twilio.com".to_owned(),
+            twilio_messaging: "https://messaging.twilio.com".to_owned(),
             aliyun: "https://dysmsapi.aliyuncs.com".to_owned(),
         }
     }
@@ -132,6 +152,7 @@ impl BaseUrls {
             "telegram_links" => &mut self.telegram_links,
             "wxpusher" => &mut self.wxpusher,
             "server_chan" => &mut self.server_chan,
+            "server_chan_app" => &mut self.server_chan_app,
             "pushplus" => &mut self.pushplus,
             "wecom" => &mut self.wecom,
             "dingtalk" => &mut self.dingtalk,
@@ -141,6 +162,7 @@ impl BaseUrls {
             "ntfy" => &mut self.ntfy,
             "pushover" => &mut self.pushover,
             "twilio" => &mut self.twilio,
+            "twilio_messaging" => &mut self.twilio_messaging,
             "aliyun" => &mut self.aliyun,
             _ => return false,
         };
@@ -150,12 +172,13 @@ impl BaseUrls {
 
     /// Each with its name, for checks of the configuration.
     #[must_use]
-    pub fn all(&self) -> [(&'static str, &str); 14] {
+    pub fn all(&self) -> [(&'static str, &str); 16] {
         [
             ("telegram", &self.telegram),
             ("telegram_links", &self.telegram_links),
             ("wxpusher", &self.wxpusher),
             ("server_chan", &self.server_chan),
+            ("server_chan_app", &self.server_chan_app),
             ("pushplus", &self.pushplus),
             ("wecom", &self.wecom),
             ("dingtalk", &self.dingtalk),
@@ -165,6 +188,7 @@ impl BaseUrls {
             ("ntfy", &self.ntfy),
             ("pushover", &self.pushover),
             ("twilio", &self.twilio),
+            ("twilio_messaging", &self.twilio_messaging),
             ("aliyun", &self.aliyun),
         ]
     }

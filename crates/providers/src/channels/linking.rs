@@ -105,6 +105,15 @@ impl Channels {
         Ok(all.iter().filter_map(read_update).collect())
     }
 
+    /// The name of the bot that the token is of.
+    ///
+    /// # Errors
+    /// When Telegram refuses the token, or does not answer.
+    pub async fn telegram_bot_name(&self) -> Result<String, LinkError> {
+        let answer = self.ask_bot("getMe", &json!({}), SLACK).await?;
+        Ok(answer.json["result"]["username"].as_str().unwrap_or_default().to_owned())
+    }
+
     async fn ask_bot(&self, what: &str, asked: &Value, longest: Duration) -> Result<Answer, LinkError> {
         let token = self.config.telegram_bot_token.as_ref().ok_or_else(not_set_up)?;
         let url = address(&self.config.urls.telegram, &[&format!("bot{}", token.expose_secret()), what]);
@@ -189,20 +198,17 @@ async fn call(http: &Http, request: reqwest::RequestBuilder) -> Result<Answer, L
 
 fn read_update(update: &Value) -> Option<Update> {
     let number = update["update_id"].as_i64()?;
+    // What has no chat is counted all the same: it must not come again.
+    let nothing = || Update { number, chat: Chat { id: 0, name: String::new() }, what: Said::Other };
     let chat = |of: &Value| Some(Chat { id: of["id"].as_i64()?, name: name_of(of) });
     if let Some(message) = update.get("message") {
         let what = said(message["text"].as_str().unwrap_or_default());
-        return Some(Update { number, chat: chat(&message["chat"])?, what });
+        return Some(chat(&message["chat"]).map_or_else(nothing, |chat| Update { number, chat, what }));
     }
     let change = &update["my_chat_member"];
     let status = change["new_chat_member"]["status"].as_str().unwrap_or_default();
     let what = if matches!(status, "kicked" | "left") { Said::Blocked } else { Said::Other };
-    // What has no chat is counted all the same: it must not come again.
-    Some(Update { number, chat: chat(&change["chat"]).unwrap_or_else(nowhere), what })
-}
-
-fn nowhere() -> Chat {
-    Chat { id: 0, name: String::new() }
+    Some(chat(&change["chat"]).map_or_else(nothing, |chat| Update { number, chat, what }))
 }
 
 /// In groups a command carries the bot's name: `/stop@SoonerBot`.
@@ -249,6 +255,14 @@ mod tests {
         assert_eq!(read(message("hello /stop", named.clone())), Some(("@ann".to_owned(), Said::Other)));
         let change = json!({ "update_id": 6, "my_chat_member": { "chat": named, "new_chat_member": { "status": "kicked" } } });
         assert_eq!(read(change), Some(("@ann".to_owned(), Said::Blocked)));
+        for nowhere in [json!({ "update_id": 7, "message": { "text": "/stop" } }), json!({ "update_id": 7 })]
+        {
+            assert_eq!(
+                read(nowhere),
+                Some((String::new(), Said::Other)),
+                "it is counted, or it comes for ever"
+            );
+        }
         let odd = read_update(&json!({ "update_id": 9, "poll": {} }));
         assert_eq!(odd.map(|update| update.number), Some(9), "what is not known is counted");
         assert_eq!(read_update(&json!({ "message": {} })), None);

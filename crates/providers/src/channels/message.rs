@@ -16,6 +16,8 @@ pub struct Message {
     pub text: String,
     /// Where it leads.
     pub link: Option<Link>,
+    /// Where its receiver says that they have seen it, on a page or by one POST: until then it may repeat.
+    pub acknowledge: Option<String>,
     /// When it is of no use any more; a push service forgets it then.
     pub not_after: Option<Instant>,
 }

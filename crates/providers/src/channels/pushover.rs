@@ -35,10 +35,19 @@ pub(super) fn prepare(
         ("message", TEXT.cut(if message.text.is_empty() { &message.title } else { &message.text })),
     ];
     form.extend(priority(message));
+    // To acknowledge it in the app is to have seen it here.
+    form.extend(message.acknowledge.clone().map(|url| ("callback", url)));
     if let Some(link) = message.link.as_ref().filter(|link| link.url.len() <= LONGEST_URL) {
         form.push(("url", link.url.clone()));
         form.push(("url_title", URL_LABEL.cut(&link.label)));
     }
+    Ok(Prepared { request: http.post(url).form(&form), judge })
+}
+
+/// Ends what repeats under a receipt. One that has ended is no error.
+pub(super) fn prepare_cancel(http: &Http, app: App<'_>, receipt: &str) -> Result<Prepared, Reason> {
+    let url = address(app.base, &["1", "receipts", receipt, "cancel.json"])?;
+    let form = [("token", app.token.expose_secret())];
     Ok(Prepared { request: http.post(url).form(&form), judge })
 }
 
@@ -62,6 +71,8 @@ fn judge(answer: &Answer) -> Outcome {
         return busy;
     }
     match answer.number("status") {
+        // What repeats has a receipt, by which it ends.
+        Some(1) if !answer.word("receipt").is_empty() => Outcome::accepted(answer.word("receipt")),
         Some(1) => Outcome::accepted(answer.word("request")),
         Some(_) if answer.word("token") == "invalid" => Outcome::Broken(Reason::Operator),
         Some(_) if answer.word("user") == "invalid" => Outcome::Broken(Reason::Credentials),

@@ -21,15 +21,23 @@ pub(super) fn prepare(
     message: &Message,
 ) -> Result<Prepared, Reason> {
     let url = address(base, &["2010-04-01", "Accounts", &account.sid, "Messages.json"])?;
-    let title = one_line(&message.title);
-    let limit = if title.is_ascii() { PLAIN } else { WIDE };
-    // Each segment costs: what happened and where to go, no more.
-    let body = limit.join(Lines { title: &title, text: "", tail: message.url() });
+    let body = body(account, message);
     let mut form = vec![("To", phone), ("From", &account.from), ("Body", &body)];
-    form.extend(account.status_callback.as_deref().map(|url| ("StatusCallback", url)));
+    // The report names the message, whose receipt may not be kept yet when it comes.
+    let callback = account.status_callback.as_ref().map(|url| format!("{url}?id={}", message.id));
+    form.extend(callback.as_deref().map(|url| ("StatusCallback", url)));
     let request =
         http.post(url).basic_auth(&account.sid, Some(account.auth_token.expose_secret())).form(&form);
     Ok(Prepared { request, judge })
+}
+
+/// Who writes, what happened and where to go; no more, for each segment costs.
+pub(super) fn body(account: &TwilioAccount, message: &Message) -> String {
+    let title = one_line(&message.title);
+    let named = title.contains(&account.sender) || account.sender.is_empty();
+    let title = if named { title } else { format!("{}: {title}", account.sender) };
+    let limit = if title.is_ascii() { PLAIN } else { WIDE };
+    limit.join(Lines { title: &title, text: "", tail: message.url() })
 }
 
 fn judge(answer: &Answer) -> Outcome {

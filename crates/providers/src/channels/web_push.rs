@@ -170,6 +170,7 @@ mod tests {
             title: "A day is free".to_owned(),
             text: text.to_owned(),
             link: None,
+            acknowledge: None,
             not_after: None,
         }
     }

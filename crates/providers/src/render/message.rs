@@ -49,6 +49,7 @@ const KINDS: &[Kind] = &[
     kind!("operator_alarm"),
     kind!("password_changed"),
     kind!("question"),
+    kind!("security_notice"),
     kind!("session_revoked"),
     kind!("totp_changed"),
 ];
@@ -93,6 +94,12 @@ pub fn words(template: &str, language: &str, data: &Value, site: &str) -> Result
         (None, None) => format!("{site}/dashboard"),
     };
     Ok(Words { title, text, link: Link { url, label: label(template, lang).to_owned() } })
+}
+
+/// What the button says that leads to the page of a notice.
+#[must_use]
+pub fn seen_label(language: &str) -> &'static str {
+    if language_of(language) == "en" { "See what is needed" } else { "查看需要做什么" }
 }
 
 fn label(template: &str, language: &str) -> &'static str {

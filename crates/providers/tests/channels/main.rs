@@ -5,5 +5,6 @@
 mod addresses;
 mod linking;
 mod outcomes;
+mod registration;
 mod there;
 mod words;

@@ -135,6 +135,7 @@ pub fn config(sandbox: &Sandbox) -> Config {
             telegram_links: at("telegram/t.me"),
             wxpusher: at("wxpusher"),
             server_chan: at("server_chan"),
+            server_chan_app: at("server_chan/app/{uid}"),
             pushplus: at("pushplus"),
             wecom: at("wecom"),
             dingtalk: at("dingtalk"),
@@ -144,6 +145,7 @@ pub fn config(sandbox: &Sandbox) -> Config {
             ntfy: at("ntfy"),
             pushover: at("pushover"),
             twilio: at("twilio"),
+            twilio_messaging: at("twilio/messaging"),
             aliyun: at("aliyun"),
         },
         web_push: Some(VapidIdentity {
@@ -157,6 +159,7 @@ pub fn config(sandbox: &Sandbox) -> Config {
             sid: there::TWILIO_SID.to_owned(),
             auth_token: there::TWILIO_AUTH_TOKEN.into(),
             from: "+14165550100".to_owned(),
+            sender: "Sooner".to_owned(),
             status_callback: Some("https://sooner.example/sms".to_owned()),
         }),
         aliyun: Some(AliyunAccount {
@@ -178,6 +181,7 @@ pub fn booked() -> Message {
         title: "已预约：多伦多 2月3日".to_owned(),
         text: "面谈时间 2027-02-03 上午 8:15。\n旧的预约已取消。".to_owned(),
         link: Some(Link { url: "https://sooner.example/t/1".to_owned(), label: "查看".to_owned() }),
+        acknowledge: None,
         not_after: None,
     }
 }

@@ -1,6 +1,7 @@
 //! What arrives is what was said, whatever the provider's limits are.
 
-use providers::channels::outcome::Outcome;
+use providers::channels::message::Message;
+use providers::channels::outcome::{Outcome, Reason};
 use providers::channels::target::Target;
 use serde_json::json;
 
@@ -118,4 +119,41 @@ async fn a_private_topic_takes_its_token() {
     assert!(matches!(refused.outcome, Outcome::Broken(_)), "{refused:?}");
     let taken = there.channels.send(&target(Some("tk_sandbox")), &booked()).await;
     assert!(matches!(taken.outcome, Outcome::Accepted { .. }), "{taken:?}");
+}
+
+#[tokio::test]
+async fn a_key_of_the_app_goes_to_its_users_own_host() {
+    let there = There::new().await;
+    let send = async |key: &str| {
+        there.channels.send(&Target::ServerChan { send_key: key.into() }, &booked()).await.outcome
+    };
+    assert!(matches!(send("sctp123tABCDEF").await, Outcome::Accepted { .. }));
+    assert_eq!(there.taken("server_chan")[0].content.target, "sctp123tABCDEF");
+    // No number, no host: and a key that names another host than one of digits would be a way to anywhere.
+    for wrong in ["sctpABC", "sctp1.evil.example/t1", "sctp/t1", "sctpt1", "sctp12t"] {
+        assert_eq!(send(wrong).await, Outcome::Broken(Reason::Malformed), "{wrong}");
+    }
+    assert_eq!(there.taken("server_chan").len(), 1);
+}
+
+#[tokio::test]
+async fn a_text_message_says_who_writes_and_is_billed_as_counted() {
+    let there = There::new().await;
+    for (title, segments) in [
+        ("Booked: 2027-02-03 8:15 AM, Toronto", 1),
+        ("已预约：2027-02-03 上午 8:15，多伦多", 1),
+        ("已预约：2027-02-03 上午 8:15，多伦多，这是一个很长很长很长很长很长很长的标题，它需要两条短信", 2),
+    ] {
+        let message = Message { title: title.to_owned(), ..booked() };
+        let phone = "+14165550123";
+        let delivery = there.channels.send(&Target::Sms { phone: phone.to_owned() }, &message).await;
+        assert!(matches!(delivery.outcome, Outcome::Accepted { .. }), "{delivery:?}");
+        let content = there.taken("twilio").last().unwrap().content.clone();
+        assert!(content.title.starts_with("Sooner: "), "{content:?}");
+        assert_eq!(content.extra["segments"], segments, "{content:?}");
+        assert_eq!(there.channels.text_segments(phone, &message), segments, "as the provider bills it");
+    }
+    let code = Message { title: "012345 is your Sooner code".to_owned(), ..booked() };
+    there.channels.send(&Target::Sms { phone: "+14165550123".to_owned() }, &code).await;
+    assert!(there.taken("twilio").last().unwrap().content.title.starts_with("012345"), "it says so already");
 }

@@ -7,16 +7,13 @@ use rand::{RngExt as _, seq::SliceRandom as _};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-use tokio::{
-    io::{AsyncReadExt as _, AsyncWriteExt as _},
-    net::TcpStream,
-    sync::watch,
-};
+use tokio::sync::watch;
 
 use super::WEBHOOK_SECRET;
 use crate::{
     Shared,
     journal::{Effect, Entry},
+    outgoing::{place, post},
     world::{
         clock::wall,
         dice::{Dice, Purpose},
@@ -248,9 +245,14 @@ pub(crate) async fn send(shared: Arc<Shared>, stop: watch::Receiver<bool>) {
 async fn send_one(shared: &Shared, url: &str, copy: Copy) {
     let present = crate::identity::now(shared);
     let message = copy.clone().message(present);
-    let posting = post(url, &message);
+    let headers = [
+        ("content-type", "application/json; charset=utf-8"),
+        ("stripe-signature", &message.signature),
+        ("user-agent", "Stripe/1.0 (sandbox)"),
+    ];
+    let posting = post(url, &headers, &message.body);
     let status = match tokio::time::timeout(Span::from_secs(10), posting).await {
-        Ok(Ok(status)) => status,
+        Ok(Ok(answer)) => answer.status,
         _ => 0,
     };
     shared.step(|world| {
@@ -273,28 +275,4 @@ async fn send_one(shared: &Shared, url: &str, copy: Copy) {
         });
         world.card.messages.settle(copy, (200..300).contains(&status), present);
     });
-}
-
-/// `host:port` and path of an `http` address.
-fn place(url: &str) -> Option<(&str, &str)> {
-    let rest = url.strip_prefix("http://")?;
-    let cut = rest.find('/').unwrap_or(rest.len());
-    let (host, path) = rest.split_at(cut);
-    (host.contains(':') && !path.contains([' ', '\r', '\n']))
-        .then_some((host, if path.is_empty() { "/" } else { path }))
-}
-
-/// One request, one status.
-async fn post(url: &str, message: &Message) -> std::io::Result<u16> {
-    let (host, path) = place(url).ok_or(std::io::ErrorKind::InvalidInput)?;
-    let mut stream = TcpStream::connect(host).await?;
-    let (length, signature) = (message.body.len(), &message.signature);
-    let head = format!(
-        "POST {path} HTTP/1.1\r\nhost: {host}\r\ncontent-type: application/json; charset=utf-8\r\nstripe-signature: {signature}\r\nuser-agent: Stripe/1.0 (sandbox)\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n"
-    );
-    stream.write_all(&[head.as_bytes(), message.body.as_bytes()].concat()).await?;
-    let mut answer = [0_u8; 12];
-    stream.read_exact(&mut answer).await?;
-    let status = std::str::from_utf8(&answer).ok().and_then(|line| line.rsplit(' ').next()?.parse().ok());
-    status.ok_or_else(|| std::io::ErrorKind::InvalidData.into())
 }

@@ -47,7 +47,7 @@ pub(crate) const SCRIPT: &str = "/stripe.js";
 pub(crate) fn router() -> Router<Arc<Shared>> {
     Router::new()
         .route(SCRIPT, get(script))
-        .route("/v1/payment_intents", post(create))
+        .route("/v1/payment_intents", post(create).get(list))
         .route("/v1/payment_intents/{id}", get(read))
         .route("/v1/payment_intents/{id}/confirm", post(confirm))
         .route("/v1/payment_intents/{id}/authenticate", post(authenticate))
@@ -114,6 +114,28 @@ async fn read(
             shown["latest_charge"] = intent.charge();
         }
         Ok(shown)
+    })
+    .await
+}
+
+/// Payments by when they were prepared, the newest first, a hundred at most.
+async fn list(State(shared): State<Arc<Shared>>, headers: HeaderMap, RawQuery(query): RawQuery) -> Response {
+    let asked = Form::read(query.unwrap_or_default().as_bytes());
+    serve(&shared, "card_list", "GET", "/v1/payment_intents", |desk, _| {
+        is_ours(&headers)?;
+        let number = |name: &str| asked.get(name).and_then(|text| text.parse::<i64>().ok());
+        let since = number("created[gte]").unwrap_or(i64::MIN);
+        let limit = usize::try_from(number("limit").unwrap_or(10)).unwrap_or(10).clamp(1, 100);
+        let mut found: Vec<_> = desk.intents.values().filter(|i| i.created.timestamp() >= since).collect();
+        found.sort_by(|a, b| (b.created, &b.id).cmp(&(a.created, &a.id)));
+        if let Some(after) = asked.get("starting_after") {
+            let at = found.iter().position(|intent| intent.id == after);
+            let at = at.ok_or_else(|| Refusal::missing("payment_intent"))?;
+            found.drain(..=at);
+        }
+        let more = found.len() > limit;
+        let data: Vec<_> = found.iter().take(limit).map(|intent| intent.shown()).collect();
+        Ok(json!({ "object": "list", "data": data, "has_more": more }))
     })
     .await
 }

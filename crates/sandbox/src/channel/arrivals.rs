@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{chats::Chats, followers::Followers};
+use super::{chats::Chats, followers::Followers, texting::Texting};
 
 /// A message that a provider took.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -52,6 +52,11 @@ pub struct Arrivals {
     pub(crate) chats: Chats,
     #[serde(default)]
     pub(crate) followers: Followers,
+    /// Receipts of Pushover that ring no more.
+    #[serde(default)]
+    pub(crate) silent: Vec<String>,
+    #[serde(default)]
+    pub(crate) texting: Texting,
 }
 
 impl Arrivals {
@@ -59,6 +64,12 @@ impl Arrivals {
     #[must_use]
     pub fn all(&self) -> &[Arrival] {
         &self.taken
+    }
+
+    /// Receipts of what repeated at Pushover until its sender ended it.
+    #[must_use]
+    pub fn silent(&self) -> &[String] {
+        &self.silent
     }
 
     /// Keeps one under the next number.

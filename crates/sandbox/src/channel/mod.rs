@@ -6,6 +6,7 @@
 mod arrivals;
 mod bot;
 mod call;
+mod campaigns;
 mod chats;
 mod followers;
 mod groups;
@@ -13,11 +14,14 @@ mod hooks;
 mod pages;
 mod phones;
 mod push;
+mod receipts;
 mod relays;
 mod serve;
 mod sms;
 mod summary;
 mod telegram;
+mod text_pages;
+pub(crate) mod texting;
 
 use std::sync::Arc;
 
@@ -33,7 +37,9 @@ pub use arrivals::{Arrival, Arrivals};
 pub use push::Subscription;
 
 pub(crate) use push::subscribe;
+pub use sms::twilio_signature;
 pub(crate) use summary::section;
+pub use texting::TextAddresses;
 
 /// Where the providers live under the control address, each under its name.
 pub(crate) const PATH: &str = "/channels";
@@ -57,6 +63,10 @@ pub const WEBHOOK_SECRET: &str = "webhook-sandbox";
 pub const TWILIO_SID: &str = "ACsandbox";
 /// Its token.
 pub const TWILIO_AUTH_TOKEN: &str = "twilio-sandbox";
+/// The number that the account sends text messages from.
+pub const TWILIO_NUMBER: &str = "+14165550100";
+/// A number of the account's in the United States: its campaign is verified (A2P 10DLC).
+pub const TWILIO_US_NUMBER: &str = "+12125550100";
 /// The Aliyun access key's id.
 pub const ALIYUN_KEY_ID: &str = "LTAIsandbox";
 /// The Aliyun access key.
@@ -121,6 +131,13 @@ pub(crate) fn router() -> Router<Arc<Shared>> {
         .route("/channels/wxpusher/qrcode/{file}", get(followers::picture))
         .route("/channels/wxpusher/scan/{code}", get(followers::show).post(followers::scan))
         .route("/channels/wxpusher/leave", post(followers::leave))
+        .route("/channels/twilio/2010-04-01/Accounts/{sid}/IncomingPhoneNumbers.json", get(sms::numbers))
+        .route("/channels/twilio/messaging/v1/Services", get(campaigns::services))
+        .route("/channels/twilio/messaging/v1/Services/{service}/PhoneNumbers", get(campaigns::numbers))
+        .route("/channels/twilio/messaging/v1/Services/{service}/Compliance/Usa2p", get(campaigns::list))
+        .route("/channels/phones/{number}", get(text_pages::phone))
+        .route("/channels/phones/say", post(text_pages::say))
+        .route("/channels/pushover/1/receipts/{receipt}/cancel.json", post(receipts::cancel))
         .route("/channels/{provider}", post(serve::receive))
         .route("/channels/{provider}/{*path}", post(serve::receive))
         .route("/control/channels/web_push/subscriptions", post(pages::subscribe))

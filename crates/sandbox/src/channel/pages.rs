@@ -54,7 +54,7 @@ pub(super) async fn subscribe(State(shared): State<Arc<Shared>>) -> Response {
 
 /// The list as a page.
 pub(super) async fn list(State(shared): State<Arc<Shared>>, Query(filter): Query<Filter>) -> Html<String> {
-    let taken = shared.step(|world| world.channels.all().to_vec());
+    let (taken, phones) = shared.step(|world| (world.channels.all().to_vec(), super::text_pages::all(world)));
     let shown: Vec<Arrival> = taken.into_iter().rev().filter(|arrival| filter.wants(arrival)).collect();
     let content = html! {
         h1 { "Notifications" }
@@ -65,6 +65,8 @@ pub(super) async fn list(State(shared): State<Arc<Shared>>, Query(filter): Query
         p class="quiet" {
             "Telegram chats: "
             @for (path, name) in super::bot::people() { a href=(path) { (name) } " " }
+            " Phones: "
+            @for (path, name) in phones { a href=(path) { (name) } " " }
         }
         (to_paste(&shared))
         @if shown.is_empty() { p { "Nothing yet. Whatever is sent to the sandbox's notification providers appears here." } }
@@ -88,7 +90,10 @@ fn to_paste(shared: &Shared) -> Markup {
         ("Discord", format!("{base}/discord/api/webhooks/1/token")),
         ("Slack", format!("{base}/slack/services/T1/B1/token")),
         ("Webhook", format!("{base}/webhook/me, secret {WEBHOOK_SECRET}")),
-        ("Text message", "+14165550123, +8613800138000".to_owned()),
+        (
+            "Text message",
+            format!("+14165550123, +8613800138000; a landline: +1416555{}", super::texting::LANDLINE),
+        ),
     ];
     html! {
         details {

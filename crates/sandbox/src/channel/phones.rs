@@ -118,7 +118,8 @@ fn read_pushover(call: &Call<'_>) -> Result<Content, Reply> {
         title: given("title"),
         text: given("message"),
         link: Some(given("url")).filter(|url| !url.is_empty()),
-        extra: json!({ "priority": given("priority"), "retry": given("retry"), "expire": given("expire") }),
+        extra: json!({ "priority": given("priority"), "retry": given("retry"), "expire": given("expire"),
+            "callback": given("callback") }),
         ..Content::to(given("user"))
     })
 }

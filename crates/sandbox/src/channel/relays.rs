@@ -59,8 +59,14 @@ fn refuse_wxpusher(how: Refusal) -> Reply {
 }
 
 fn read_server_chan(call: &Call<'_>) -> Result<Content, Reply> {
-    let Some([last]) = call.path::<1>() else { return Err(Reply::nowhere()) };
-    let key = last.strip_suffix(".send").filter(|key| key.starts_with("SCT"));
+    let parts: Vec<&str> = call.path.iter().map(String::as_str).collect();
+    // The service in WeChat, and the app, where each user has a host of their own.
+    let (last, begins) = match parts[..] {
+        [last] => (last, "SCT".to_owned()),
+        ["app", uid, "send", last] => (last, format!("sctp{uid}t")),
+        _ => return Err(Reply::nowhere()),
+    };
+    let key = last.strip_suffix(".send").filter(|key| key.starts_with(&begins));
     let key = key.ok_or_else(|| server_chan(40_001, "[AUTH]错误的Key"))?;
     let form = call.form();
     let (title, text) = (value(&form, "title"), value(&form, "desp"));

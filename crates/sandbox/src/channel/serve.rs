@@ -14,7 +14,7 @@ use super::{
     PATH, PROVIDERS, Provider, Refusal,
     arrivals::{Arrival, Content},
     call::{Call, Reply},
-    telegram,
+    receipts, telegram,
 };
 use crate::{
     Shared,
@@ -107,8 +107,12 @@ fn take(world: &mut World, provider: &Provider, call: &Call<'_>) -> Done {
     };
     let (reply, taken) = match outcome {
         Ok(content) => {
+            let repeats = receipts::repeats(provider.name, &content);
+            let report = content.clone();
             let id = world.channels.take(arrival(world, provider, content, end));
-            ((provider.taken)(id), Some(id))
+            world.channels.texting.report(provider.name, id, &report, call.now);
+            let reply = (provider.taken)(id);
+            (if repeats { receipts::with_receipt(reply, id) } else { reply }, Some(id))
         }
         Err(reply) => (reply, None),
     };
@@ -136,6 +140,7 @@ fn turned_away(world: &World, provider: &str, target: &str) -> bool {
     match provider {
         "telegram" => world.channels.chats.is_blocked(target),
         "wxpusher" => world.channels.followers.has_left(target),
+        "twilio" => world.channels.texting.has_stopped(target),
         _ => false,
     }
 }

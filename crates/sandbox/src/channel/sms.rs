@@ -1,14 +1,20 @@
 //! Text messages: Twilio, Aliyun.
 
+use axum::{
+    extract::Query,
+    http::HeaderMap,
+    response::{IntoResponse, Response},
+};
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use ring::hmac::HMAC_SHA1_FOR_LEGACY_USE_ONLY;
 use serde_json::{Value, json};
 
 use super::{
-    ALIYUN_KEY_ID, ALIYUN_KEY_SECRET, Provider, Refusal, TWILIO_AUTH_TOKEN, TWILIO_SID,
+    ALIYUN_KEY_ID, ALIYUN_KEY_SECRET, Provider, Refusal, TWILIO_AUTH_TOKEN, TWILIO_NUMBER, TWILIO_SID,
     arrivals::Content,
     call::{Call, Reply, signed, split, value},
+    campaigns,
 };
 
 pub(super) const TWILIO: Provider =
@@ -35,6 +41,15 @@ fn read_twilio(call: &Call<'_>) -> Result<Content, Reply> {
     let link = text.lines().last().filter(|line| line.starts_with("http")).map(str::to_owned);
     let extra = json!({ "segments": segments(body), "status_callback": value(&form, "StatusCallback") });
     Ok(Content { title, text, link, extra, ..Content::to(to) })
+}
+
+/// How Twilio signs what it calls: the address, then each parameter in order.
+#[must_use]
+pub fn twilio_signature(url: &str, form: &[(&str, &str)]) -> String {
+    let mut form = form.to_vec();
+    form.sort_unstable();
+    let text: String = form.iter().map(|(name, value)| format!("{name}{value}")).collect();
+    signed(HMAC_SHA1_FOR_LEGACY_USE_ONLY, TWILIO_AUTH_TOKEN, &format!("{url}{text}"))
 }
 
 /// What it is billed as.
@@ -81,6 +96,13 @@ fn read_aliyun(call: &Call<'_>) -> Result<Content, Reply> {
         return Err(aliyun(400, "SignatureDoesNotMatch"));
     }
     let of = |name: &str| value(&form, name).to_owned();
+    match of("Action").as_str() {
+        "SendSms" => {}
+        // Approved, but for what is said to wait.
+        "QuerySmsSign" => return Err(approval("SignStatus", &of("SignName"))),
+        "QuerySmsTemplate" => return Err(approval("TemplateStatus", &of("TemplateCode"))),
+        _ => return Err(aliyun(404, "InvalidAction.NotFound")),
+    }
     let phone = of("PhoneNumbers");
     if phone.len() != 11 || !phone.starts_with('1') {
         return Err(aliyun(200, "isv.MOBILE_NUMBER_ILLEGAL"));
@@ -93,8 +115,33 @@ fn read_aliyun(call: &Call<'_>) -> Result<Content, Reply> {
     if text.is_empty() || text.chars().count() > 35 || text.contains("://") {
         return Err(aliyun(200, "isv.TEMPLATE_PARAMS_ILLEGAL"));
     }
-    let extra = json!({ "template": of("TemplateCode"), "sign_name": of("SignName") });
+    let extra = json!({ "template": of("TemplateCode"), "sign_name": of("SignName"), "out_id": of("OutId") });
     Ok(Content { title: text.to_owned(), extra, ..Content::to(phone) })
+}
+
+fn approval(status: &str, what: &str) -> Reply {
+    let state = if what.contains("waits") { 0 } else { 1 };
+    Reply::json(200, &json!({ "Code": "OK", "Message": "OK", status: state }))
+}
+
+/// The refusal of who does not know the account.
+pub(super) fn refused(headers: &HeaderMap) -> Option<Response> {
+    let credentials = BASE64_STANDARD.encode(format!("{TWILIO_SID}:{TWILIO_AUTH_TOKEN}"));
+    let given = headers.get("authorization").and_then(|value| value.to_str().ok()).unwrap_or_default();
+    (given != format!("Basic {credentials}")).then(|| twilio(401, 20_003, "Authenticate").into_response())
+}
+
+/// The account's numbers, as `GET …/IncomingPhoneNumbers.json` finds them.
+pub(super) async fn numbers(headers: HeaderMap, Query(asked): Query<Vec<(String, String)>>) -> Response {
+    if let Some(refused) = refused(&headers) {
+        return refused;
+    }
+    let number = value(&asked, "PhoneNumber");
+    let all = match number == TWILIO_NUMBER || campaigns::is_of_a_service(number) {
+        true => vec![json!({ "phone_number": number, "capabilities": { "sms": true, "voice": true } })],
+        false => Vec::new(),
+    };
+    Reply::json(200, &json!({ "incoming_phone_numbers": all })).into_response()
 }
 
 fn aliyun(status: u16, code: &str) -> Reply {

@@ -101,3 +101,29 @@ async fn a_fault_of_one_receiver_leaves_the_others_alone() {
     fault(&sandbox, json!({ "fault": "bad_gateway" }));
     assert_eq!(send(8).await.unwrap().status(), 200);
 }
+
+#[tokio::test]
+async fn a_phone_writes_back_only_where_somebody_wants_to_hear_of_it() {
+    let (sandbox, _) = quiet("empty").await;
+    let (http, base) = (http(), sandbox.ready().channels_url);
+    let say = async |phone: &str, text: &str| {
+        let form = [("phone", phone), ("text", text)];
+        http.post(format!("{base}/phones/say")).form(&form).send().await.unwrap().status().as_u16()
+    };
+    assert_eq!(say("+14165550123", "STOP").await, 400);
+    let phone = format!("{base}/phones/%2B14165550123");
+    let page = async || http.get(&phone).send().await.unwrap().text().await.unwrap();
+    assert!(page().await.contains("No server has said"));
+    // Nobody listens there: it is told again, and what was written stays.
+    let nowhere = "http://127.0.0.1:9/sms".to_owned();
+    sandbox.set_text_addresses(sandbox::channel::TextAddresses {
+        twilio_inbound: nowhere.clone(),
+        aliyun_report: nowhere.clone(),
+        aliyun_inbound: nowhere,
+    });
+    for (phone, text) in [("+14165550123", " "), ("4165550123", "STOP"), ("+1416<b>", "STOP")] {
+        assert_eq!(say(phone, text).await, 400, "{phone} {text}");
+    }
+    assert_eq!(say("+14165550123", "<b>STOP</b>").await, 200);
+    assert!(page().await.contains("&lt;b&gt;STOP"));
+}

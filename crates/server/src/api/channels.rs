@@ -2,6 +2,7 @@
 
 mod add;
 mod change;
+pub mod found;
 mod link;
 mod list;
 mod notified;

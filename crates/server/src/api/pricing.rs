@@ -5,7 +5,7 @@ pub mod guess;
 use app::money::{self, Codes, TaskPrice, TotalPrice};
 use axum::extract::State;
 use domain::ids::{PricingPlanId, TaskId, UserId};
-use domain::money::Money;
+use domain::money::{Currency, Money};
 use domain::pricing::{CodeStatus, DiscountKind, Discounts};
 use serde::{Deserialize, Serialize};
 use store::Tx;
@@ -123,6 +123,8 @@ pub struct SchedulePrice {
     pub final_price_per_person: f64,
     /// The whole.
     pub total_price: f64,
+    /// ISO 4217.
+    pub currency: &'static str,
 }
 
 /// What all tasks cost.
@@ -180,6 +182,7 @@ impl SchedulePrice {
             discount_lines: discount_lines(&price.discounts),
             final_price_per_person: wire(price.unit),
             total_price: wire(price.total),
+            currency: Currency::CAD.code(),
         }
     }
 }
@@ -189,7 +192,7 @@ impl CostDetails {
     pub fn of(tasks: &[TaskPrice]) -> Self {
         Self {
             total_amount: Money::cad(tasks.iter().map(|task| task.price.total).sum()).to_wire(),
-            currency: "CAD".to_owned(),
+            currency: Currency::CAD.code().to_owned(),
             applicants_count: tasks.iter().map(|task| task.price.applicants).sum(),
             price_per_applicant: Money::cad(tasks.first().map_or(0, |task| task.price.unit)).to_wire(),
             schedule_breakdown: tasks.iter().map(SchedulePrice::of).collect(),

@@ -3,7 +3,6 @@
 use axum::extract::State;
 use chrono::{TimeDelta, Timelike as _};
 use domain::facility::REPORTING_ZONE;
-use domain::task::TaskStatus;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -37,7 +36,7 @@ pub struct Stats {
     pub most_days_saved: Option<i64>,
     /// Bookings that succeeded / booking attempts of which something was sent, 0 to 1; null before the first attempt.
     pub success_rate: Option<f64>,
-    /// Tasks being watched.
+    /// Tasks that run: submitted, processing or active, as in the list's stage `running`.
     pub active: i64,
     /// Tasks ever submitted.
     pub tasks_submitted: i64,
@@ -57,7 +56,7 @@ pub async fn get_stats(State(app): State<AppState>, caller: Caller) -> Answer<St
     let local = now.with_timezone(&REPORTING_ZONE);
     let midnight = now - chrono::TimeDelta::seconds(i64::from(local.num_seconds_from_midnight()));
     let mut tx = app.db.read().await?;
-    let figures = store::task::task_stats(&mut tx, caller.user, TaskStatus::Active.as_str()).await?;
+    let figures = store::task::task_stats(&mut tx, caller.user).await?;
     let days_saved = store::journal::days_saved(&mut tx, caller.user).await?;
     let context = store::stats::context(&mut tx, caller.user).await?;
     let checks_today = store::seen::checks_since(&mut tx, caller.user, midnight).await?;

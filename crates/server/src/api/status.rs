@@ -3,6 +3,8 @@
 pub mod history;
 pub(crate) mod hours;
 
+use std::borrow::Cow;
+
 use axum::extract::State;
 use axum::http::StatusCode;
 use chrono::{DateTime, DurationRound as _, TimeDelta, Utc};
@@ -13,6 +15,7 @@ use utoipa::ToSchema;
 
 use self::hours::{HourState, PortalHour, latency};
 use crate::AppState;
+use crate::config::roles;
 use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::{ApiError, ErrorEnvelope};
 
@@ -199,7 +202,7 @@ pub async fn healthz() -> &'static str {
 }
 
 /// The database answers and has a schema that this build can serve, so requests may be sent here.
-pub async fn readyz(State(app): State<AppState>) -> (StatusCode, &'static str) {
+pub async fn readyz(State(app): State<AppState>) -> (StatusCode, Cow<'static, str>) {
     let ready = async {
         let mut tx = app.db.read().await?;
         store::migrate::schema(&mut tx).await
@@ -207,12 +210,16 @@ pub async fn readyz(State(app): State<AppState>) -> (StatusCode, &'static str) {
     match ready.await {
         Ok(Schema::Incompatible(newer)) => {
             tracing::warn!(?newer, "not ready: a newer version migrated the database");
-            (StatusCode::SERVICE_UNAVAILABLE, "a newer version migrated the database")
+            (StatusCode::SERVICE_UNAVAILABLE, "a newer version migrated the database".into())
         }
-        Ok(_) => (StatusCode::OK, "ready"),
+        Ok(_) => {
+            let leads = if app.engine.is_active() { ", leading" } else { "" };
+            let roles = roles::names(&app.settings.role);
+            (StatusCode::OK, format!("{roles}{leads}: ready").into())
+        }
         Err(error) => {
             tracing::warn!(%error, "not ready");
-            (StatusCode::SERVICE_UNAVAILABLE, "database unavailable")
+            (StatusCode::SERVICE_UNAVAILABLE, "database unavailable".into())
         }
     }
 }

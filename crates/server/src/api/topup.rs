@@ -9,7 +9,7 @@ use domain::ids::UserId;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use store::Tx;
-use store::throttle::{Policy, Subject};
+use store::throttle::{Memory, Policy, Subject};
 use store::topup_code::Code as TopupCode;
 use utoipa::ToSchema;
 
@@ -23,7 +23,8 @@ use crate::http::extract::Body;
 use crate::http::idempotency::{IdempotencyKey, Once};
 
 /// Ten misses an hour per person: 16 hex characters cannot be guessed at that pace.
-const MISSES: Policy = Policy { free: 10, first: TimeDelta::hours(1), longest: TimeDelta::hours(1) };
+const MISSES: Policy =
+    Policy { free: 10, first: TimeDelta::hours(1), longest: TimeDelta::hours(1), memory: Memory::WhileBusy };
 
 /// A code, as typed.
 #[derive(Deserialize, ToSchema)]

@@ -3,7 +3,9 @@
 pub mod credentials;
 pub mod deletion;
 pub mod export;
+pub mod google;
 pub mod referral;
+pub mod security_events;
 pub mod sessions;
 pub mod totp;
 

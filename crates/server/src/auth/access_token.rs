@@ -5,7 +5,7 @@ use domain::clock::Instant;
 use domain::ids::{SessionId, UserId};
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
 use serde::{Deserialize, Serialize};
-use store::keyring::KeyRing;
+use store::keyring::{KeyRing, Signing};
 
 use crate::http::error::ApiError;
 
@@ -60,7 +60,7 @@ impl AccessTokens {
     /// Tokens issued and accepted by the server at `issuer`.
     #[must_use]
     pub fn new(ring: &KeyRing, issuer: &str) -> Self {
-        let key = ring.fingerprint("access-token-key|v1");
+        let key = ring.sign(Signing::AccessTokens, "access-token-key|v1");
         Self {
             encode: EncodingKey::from_secret(&key),
             decode: DecodingKey::from_secret(&key),

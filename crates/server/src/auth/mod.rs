@@ -2,6 +2,7 @@
 
 pub mod access_token;
 pub mod caller;
+pub mod events;
 pub mod password;
 pub mod pre_session;
 pub mod sessions;

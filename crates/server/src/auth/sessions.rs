@@ -1,6 +1,7 @@
 //! Which sign-ins still count, asked of the database at most every 5 seconds each.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use chrono::TimeDelta;
 use domain::clock::Instant;
@@ -14,6 +15,11 @@ use crate::http::error::ApiError;
 /// How long an answer is believed.
 const BELIEVED: TimeDelta = TimeDelta::seconds(5);
 const MANY: usize = 10_000;
+/// How long an open page believes it: its sign-in is asked for with those of all others ([`Sessions::renew`]), more often
+/// than that, and only where these questions failed for so long it asks by itself.
+const PAGES_BELIEVE: TimeDelta = TimeDelta::seconds(15);
+/// Sign-ins asked for in one query.
+const AT_ONCE: usize = 2_000;
 
 /// A small cache of live sign-ins, and of those that ended here.
 #[derive(Debug, Default)]
@@ -25,12 +31,52 @@ struct SessionCache {
     live: HashMap<SessionId, Instant>,
     // Kept as long as an access token of theirs may be around.
     ended: HashMap<SessionId, Instant>,
+    // Sign-ins of open pages, and of how many.
+    pages: HashMap<SessionId, usize>,
+}
+
+/// An open page of a sign-in, which is asked for as long as this lives.
+pub struct Page {
+    sessions: Arc<Sessions>,
+    id: SessionId,
+}
+
+impl Page {
+    /// One more page.
+    #[must_use]
+    pub fn open(sessions: &Arc<Sessions>, id: SessionId) -> Self {
+        *sessions.0.lock().pages.entry(id).or_default() += 1;
+        Self { sessions: sessions.clone(), id }
+    }
+
+    /// Whether its sign-in counts, as of a few seconds ago.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn is_live(&self, db: &Db, now: Instant) -> Result<bool, ApiError> {
+        if let Some(known) = self.sessions.0.lock().known(self.id, now, PAGES_BELIEVE) {
+            return Ok(known);
+        }
+        self.sessions.is_live(db, self.id, now).await
+    }
+}
+
+impl Drop for Page {
+    fn drop(&mut self) {
+        let mut known = self.sessions.0.lock();
+        if let Some(pages) = known.pages.get_mut(&self.id) {
+            *pages -= 1;
+            if *pages == 0 {
+                known.pages.remove(&self.id);
+            }
+        }
+    }
 }
 
 impl Sessions {
     /// Whether a sign-in counts, as of at most 5 seconds ago.
     pub async fn is_live(&self, db: &Db, id: SessionId, now: Instant) -> Result<bool, ApiError> {
-        if let Some(known) = self.0.lock().known(id, now) {
+        if let Some(known) = self.0.lock().known(id, now, BELIEVED) {
             return Ok(known);
         }
         let mut tx = db.read().await?;
@@ -47,6 +93,28 @@ impl Sessions {
             known.live.remove(&id);
         }
         Ok(live)
+    }
+
+    /// Asks for the sign-ins of all open pages at once.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn renew(&self, db: &Db, now: Instant) -> Result<(), store::Error> {
+        let ids: Vec<SessionId> = self.0.lock().pages.keys().copied().collect();
+        for ids in ids.chunks(AT_ONCE) {
+            let mut tx = db.read().await?;
+            let live = store::session::live_of(&mut tx, ids, now).await?;
+            tx.commit().await?;
+            let mut known = self.0.lock();
+            for id in ids {
+                if live.contains(id) && !known.ended.contains_key(id) {
+                    known.live.insert(*id, now);
+                } else {
+                    known.live.remove(id);
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Asks again next time.
@@ -68,10 +136,10 @@ impl Sessions {
 }
 
 impl SessionCache {
-    fn known(&self, id: SessionId, now: Instant) -> Option<bool> {
+    fn known(&self, id: SessionId, now: Instant, believed: TimeDelta) -> Option<bool> {
         if self.ended.contains_key(&id) {
             return Some(false);
         }
-        self.live.get(&id).is_some_and(|asked| now - *asked < BELIEVED && *asked <= now).then_some(true)
+        self.live.get(&id).is_some_and(|asked| now - *asked < believed && *asked <= now).then_some(true)
     }
 }

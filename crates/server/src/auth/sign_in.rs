@@ -3,14 +3,16 @@
 use chrono::TimeDelta;
 use domain::clock::Instant;
 use domain::ids::SessionId;
+use domain::security_event::SecurityEventKind;
 use serde_json::json;
 use store::Tx;
+use store::security_event::NewEvent;
 use store::session::{Client, Method, NewSession, RefreshToken};
 use store::user::User;
 
-use super::caller;
+use super::{caller, events};
 use crate::AppState;
-use crate::http::error::ApiError;
+use crate::http::error::{ApiError, Code};
 
 /// How long a remembered sign-in lasts, and one for this session only.
 const REMEMBERED: TimeDelta = TimeDelta::days(30);
@@ -36,11 +38,22 @@ pub async fn start(
     client: Client,
 ) -> Result<Started, ApiError> {
     let now = app.wall.now();
+    if store::user::is_suspended(tx, user.id).await? {
+        return Err(Code::AccountSuspended.into());
+    }
     let id = SessionId::new(now, app.random.bytes());
     let expires_at = now + if remembered { REMEMBERED } else { THIS_SESSION };
     let refresh = RefreshToken::new(app.random.bytes());
     let new = NewSession { id, user: user.id, remembered, expires_at, method, client };
     store::session::start(tx, &new, &refresh, now).await?;
+    let event = NewEvent {
+        user: user.id,
+        kind: SecurityEventKind::SignIn,
+        succeeded: true,
+        session: Some(id),
+        client: Some(&new.client),
+    };
+    events::note(app, tx, &event).await?;
     if caller::is_proof(method) {
         store::session::step_up(tx, id, now).await?;
     }

@@ -2,13 +2,18 @@
 
 use domain::clock::Instant;
 use domain::ids::{UserId, uuid_v7};
+use domain::security_event::SecurityEventKind;
 use qrcode::QrCode;
 use qrcode::render::svg;
 use secrecy::{ExposeSecret, SecretString};
 use store::Tx;
+use store::security_event::NewEvent;
+use store::session::Client;
 use store::totp::Totp as Row;
+use store::user::User;
 use totp_rs::{Builder, Secret, Totp};
 
+use super::events::{self, Told};
 use crate::AppState;
 use crate::http::error::ApiError;
 
@@ -59,19 +64,38 @@ pub fn step(app: &AppState, row: &Row, code: &str, now: Instant) -> Result<Optio
     Ok(step.and_then(|step| i64::try_from(step).ok()))
 }
 
-/// Uses a code: of the app, or a recovery code. False when it is wrong or was used before.
+/// Whether it can only be a recovery code: codes of the app have six digits.
+#[must_use]
+pub fn is_recovery_code(code: &str) -> bool {
+    plain(code).len() != 6
+}
+
+/// Uses a code: of the app, or a recovery code, of which its owner is told. False when it is wrong or was used before.
 pub async fn spend(
     app: &AppState,
     tx: &mut Tx,
+    user: &User,
     row: &Row,
     code: &str,
-    now: Instant,
+    client: &Client,
 ) -> Result<bool, ApiError> {
-    if let Some(step) = step(app, row, code, now)? {
-        return Ok(store::totp::take_step(tx, row.id, step).await?);
+    let now = app.wall.now();
+    if !is_recovery_code(code) {
+        return match step(app, row, code, now)? {
+            Some(step) => Ok(store::totp::take_step(tx, row.id, step).await?),
+            None => Ok(false),
+        };
     }
     let fingerprint = fingerprint(app, row.user, code);
-    Ok(store::totp::take_code(tx, row.user, &fingerprint, now).await?)
+    if !store::totp::take_code(tx, row.user, &fingerprint, now).await? {
+        return Ok(false);
+    }
+    let kind = SecurityEventKind::RecoveryCodeUsed;
+    let event = NewEvent { user: user.id, kind, succeeded: true, session: None, client: Some(client) };
+    events::note(app, tx, &event).await?;
+    let occasion = hex::encode(app.random.bytes::<8>());
+    events::tell(app, tx, user, Told::RecoveryCodeUsed, &occasion).await?;
+    Ok(true)
 }
 
 /// Puts new recovery codes in the place of all old ones; they are shown this once.
@@ -84,14 +108,14 @@ pub async fn renew_codes(app: &AppState, tx: &mut Tx, user: UserId) -> Result<Ve
     Ok(codes)
 }
 
-/// Ten letters in two groups: 49 bits, guessed at through the throttle only.
+/// Twenty-four letters in four groups: 118 bits, so that its fingerprint alone tells nothing.
 fn recovery_code(app: &AppState) -> String {
     let letter = |_| {
         let n = app.random.below(u32::try_from(LETTERS.len()).unwrap_or(1));
         char::from(LETTERS[usize::try_from(n).unwrap_or_default()])
     };
-    let word = || (0..5).map(letter).collect::<String>();
-    format!("{}-{}", word(), word())
+    let word = |_| (0..6).map(letter).collect::<String>();
+    (0..4).map(word).collect::<Vec<_>>().join("-")
 }
 
 fn fingerprint(app: &AppState, user: UserId, code: &str) -> [u8; 32] {

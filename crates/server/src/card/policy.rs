@@ -10,36 +10,36 @@ pub struct Policy(pub HeaderValue);
 const STRIPE: &str = "https://js.stripe.com";
 
 impl Policy {
-    /// For a library from `js_url` that talks to `api_url`; none when one of them is no address.
+    /// For a library from `js_url` that talks to `api_url`, in a page that `framer` alone may frame; none when one of them is no address.
     #[must_use]
-    pub fn new(js_url: &str, api_url: &str) -> Option<Self> {
+    pub fn new(js_url: &str, api_url: &str, framer: &str) -> Option<Self> {
         let (js, api) = (origin(js_url)?, origin(api_url)?);
         if js != STRIPE {
-            return Some(Self(policy(&js, &js, &api, "")?));
+            return Some(Self(policy(&js, &js, &api, "", framer)?));
         }
         let frames = "https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com";
         let scripts = "https://js.stripe.com https://*.js.stripe.com";
-        Some(Self(policy(scripts, frames, "https://api.stripe.com", " https://*.stripe.com")?))
+        Some(Self(policy(scripts, frames, "https://api.stripe.com", " https://*.stripe.com", framer)?))
     }
 
     /// Where no card provider is set up: nothing but our own.
     #[must_use]
     pub fn without_provider() -> Self {
-        Self(policy("", "'none'", "", "").unwrap_or(HeaderValue::from_static("default-src 'none'")))
+        Self(policy("", "'none'", "", "", "'self'").unwrap_or(HeaderValue::from_static("default-src 'none'")))
     }
 }
 
-fn policy(scripts: &str, frames: &str, calls: &str, pictures: &str) -> Option<HeaderValue> {
+fn policy(scripts: &str, frames: &str, calls: &str, pictures: &str, framer: &str) -> Option<HeaderValue> {
     let text = format!(
         "default-src 'self'; script-src 'self' {scripts}; style-src 'self' 'unsafe-inline'; \
          img-src 'self' data: blob:{pictures}; font-src 'self' data:; connect-src 'self' {calls}; frame-src {frames}; \
-         object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'"
+         object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors {framer}"
     );
     HeaderValue::from_str(&text.replace(" ;", ";")).ok()
 }
 
 /// `scheme://host[:port]` of an address.
-fn origin(url: &str) -> Option<String> {
+pub(super) fn origin(url: &str) -> Option<String> {
     let uri: Uri = url.parse().ok()?;
     let (scheme, authority) = (uri.scheme_str()?, uri.authority()?);
     let web = matches!(scheme, "http" | "https") && !authority.as_str().contains(['@', ';', ',', '*', '\'']);
@@ -51,7 +51,7 @@ mod tests {
     use super::Policy;
 
     fn text(js: &str, api: &str) -> String {
-        Policy::new(js, api).unwrap().0.to_str().unwrap().to_owned()
+        Policy::new(js, api, "'self'").unwrap().0.to_str().unwrap().to_owned()
     }
 
     #[test]
@@ -66,8 +66,12 @@ mod tests {
         );
         let none = Policy::without_provider().0;
         assert!(none.to_str().unwrap().contains("script-src 'self'; style-src"), "{none:?}");
+        let apart =
+            Policy::new("https://js.stripe.com/x", "https://api.stripe.com", "https://sooner.example.com");
+        let apart = apart.unwrap().0;
+        assert!(apart.to_str().unwrap().ends_with("frame-ancestors https://sooner.example.com"), "{apart:?}");
         for wrong in ["", "stripe.js", "ftp://x/y", "https://a;b/x", "//host/x"] {
-            assert!(Policy::new(wrong, "https://api.stripe.com").is_none(), "{wrong}");
+            assert!(Policy::new(wrong, "https://api.stripe.com", "'self'").is_none(), "{wrong}");
         }
     }
 }

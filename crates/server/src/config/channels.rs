@@ -5,13 +5,15 @@ use std::str::FromStr;
 
 use clap::Args;
 use domain::channel::EventKind;
+use domain::clock::Instant;
 use ipnet::IpNet;
 use providers::channels::addresses::Policy;
 use providers::channels::config::{AliyunAccount, BaseUrls, Config, TwilioAccount, VapidIdentity};
 use secrecy::SecretString;
+use store::outbox::arrival::Ceiling;
 
 /// Which providers the operator has an account at, and who we are there.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Args)]
 pub struct ChannelSettings {
     /// Our key to browsers' push services: a P-256 key, base64url of 32 random bytes. With the subject it
     /// switches notifications of browsers on; browsers have to subscribe anew after it has changed.
@@ -41,6 +43,9 @@ pub struct ChannelSettings {
     /// The number that text messages come from, e.g. `+14165550123`.
     #[arg(long, env = "SOONER_TWILIO_FROM")]
     pub twilio_from: Option<String>,
+    /// Who text messages are from, in the words of each: the law asks for it. At Aliyun the signature says so.
+    #[arg(long, env = "SOONER_SMS_SENDER", default_value = "Sooner")]
+    pub sms_sender: String,
     /// Our access key at Aliyun, for text messages to mainland China; with secret, signature and templates.
     #[arg(long, env = "SOONER_ALIYUN_KEY_ID")]
     pub aliyun_key_id: Option<String>,
@@ -59,9 +64,13 @@ pub struct ChannelSettings {
     /// Text messages to one user in a month at most.
     #[arg(long, env = "SOONER_SMS_PER_MONTH", default_value_t = 30)]
     pub sms_per_month: u32,
-    /// Text messages to all users in a day at most: what a day may cost.
-    #[arg(long, env = "SOONER_SMS_PER_DAY", default_value_t = 500)]
-    pub sms_per_day: u32,
+    /// What all text messages of a day (UTC) may cost together, in cents of the provider's bill: codes, tests and news. Whoever
+    /// gets alarms is told when it is reached.
+    #[arg(long, env = "SOONER_SMS_DAY_CENTS", default_value_t = 600)]
+    pub sms_day_cents: u32,
+    /// What one text of 160 characters, or 70 Chinese ones, costs at most, in tenths of a cent.
+    #[arg(long, env = "SOONER_SMS_TEXT_MILLS", default_value_t = 12)]
+    pub sms_text_mills: u32,
     /// Other addresses of providers, `bark=https://bark.example,ntfy=https://ntfy.example`.
     #[arg(long, env = "SOONER_CHANNEL_URLS", value_delimiter = ',')]
     pub channel_urls: Vec<ProviderUrl>,
@@ -148,12 +157,25 @@ impl ChannelSettings {
         })
     }
 
+    /// What text messages of this day may cost.
+    #[must_use]
+    pub fn sms_ceiling(&self, now: Instant) -> Ceiling {
+        Ceiling { day: now.date_naive(), most: i64::from(self.sms_day_cents) * 10 }
+    }
+
+    /// What a message costs that is billed as so many texts, in tenths of a cent.
+    #[must_use]
+    pub fn sms_cost(&self, segments: u32) -> i64 {
+        i64::from(segments) * i64::from(self.sms_text_mills)
+    }
+
     fn twilio(&self) -> Result<Option<TwilioAccount>, Wrong> {
         let all = together("--twilio-sid", [&self.twilio_sid, &self.twilio_token, &self.twilio_from])?;
         Ok(all.map(|[sid, token, from]| TwilioAccount {
             sid,
             auth_token: SecretString::from(token),
             from,
+            sender: self.sms_sender.clone(),
             status_callback: None,
         }))
     }

@@ -6,11 +6,12 @@ use sandbox::channel as there;
 use super::channels::{AliyunTemplate, ChannelSettings, ProviderUrl};
 
 /// Providers by our name of their address, and theirs below the sandbox's.
-const PLACES: [(&str, &str); 14] = [
+const PLACES: [(&str, &str); 16] = [
     ("telegram", "telegram"),
     ("telegram_links", "telegram/t.me"),
     ("wxpusher", "wxpusher"),
     ("server_chan", "server_chan"),
+    ("server_chan_app", "server_chan/app/{uid}"),
     ("pushplus", "pushplus"),
     ("wecom", "wecom"),
     ("dingtalk", "dingtalk"),
@@ -20,6 +21,7 @@ const PLACES: [(&str, &str); 14] = [
     ("ntfy", "ntfy"),
     ("pushover", "pushover"),
     ("twilio", "twilio"),
+    ("twilio_messaging", "twilio/messaging"),
     ("aliyun", "aliyun"),
 ];
 
@@ -42,7 +44,7 @@ impl ChannelSettings {
             pushover_app_token: given(there::PUSHOVER_APP_TOKEN),
             twilio_sid: given(there::TWILIO_SID),
             twilio_token: given(there::TWILIO_AUTH_TOKEN),
-            twilio_from: given("+14165550100"),
+            twilio_from: given(there::TWILIO_NUMBER),
             aliyun_key_id: given(there::ALIYUN_KEY_ID),
             aliyun_key_secret: given(there::ALIYUN_KEY_SECRET),
             aliyun_sign_name: given("早签"),

@@ -117,6 +117,10 @@ codes! {
     PortalLayoutChanged = "PORTAL_LAYOUT_CHANGED", BAD_GATEWAY, "The official site has changed; we are looking into it";
     /// This portal login was refused too often lately.
     VerifyLimit = "VERIFY_LIMIT", TOO_MANY_REQUESTS, "Too many rejected sign-ins for this account; please wait an hour";
+    /// Ten codes of the authenticator app were wrong today; recovery codes still work. See Retry-After.
+    SecondFactorLimit = "SECOND_FACTOR_LIMIT", TOO_MANY_REQUESTS, "Too many wrong codes today; use a recovery code or try again tomorrow";
+    /// An operator suspended the account.
+    AccountSuspended = "ACCOUNT_SUSPENDED", FORBIDDEN, "This account is suspended; please contact support";
     /// This person verified too many different portal logins within a day; see Retry-After.
     VerifyLoginsLimit = "VERIFY_LOGINS_LIMIT", TOO_MANY_REQUESTS, "Too many different accounts of the official site today; please try again tomorrow";
     /// Too many portal logins are being verified just now; see Retry-After.
@@ -250,7 +254,7 @@ impl From<Code> for ApiError {
 impl From<store::Error> for ApiError {
     fn from(error: store::Error) -> Self {
         match error {
-            store::Error::Unavailable(_) | store::Error::Retry(_) => {
+            store::Error::Unavailable(_) | store::Error::Unsure(_) | store::Error::Retry(_) => {
                 tracing::warn!(%error, "the database is unavailable");
                 Self::new(Code::Unavailable).retry_after(2)
             }

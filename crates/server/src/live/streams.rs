@@ -24,6 +24,7 @@ use utoipa_axum::routes;
 use self::rounds::{Round, Rounds};
 use crate::AppState;
 use crate::auth::Caller;
+use crate::auth::sessions::Page;
 use crate::http::connections::occupancy::{Full, Place};
 use crate::http::error::{ApiError, Code};
 use crate::http::extract::ClientIp;
@@ -38,8 +39,9 @@ pub fn routes() -> OpenApiRouter<AppState> {
 
 /// Without rounds (the process ends) a stream waits so long.
 const ALONE: Duration = Duration::from_millis(700);
-/// A stream looks for changes itself after so many rounds (half a minute) in which nobody spoke of any.
-const QUIET_ROUNDS: u32 = 43;
+/// A stream looks for changes itself after this many rounds (two minutes) in which nobody spoke of any. Rounds leave little
+/// out, one that failed is made up for by the next; but a commit may become visible long after its stamp.
+const QUIET_ROUNDS: u32 = 171;
 /// Commits may land a little after their stamp: each poll goes back this far.
 const LATE_COMMITS: TimeDelta = TimeDelta::seconds(3);
 /// Streams one person may have open: each reads the database at every poll. The web app has one per browser.
@@ -94,7 +96,9 @@ struct Feed {
     waiting: Vec<Event>,
     begun: bool,
     rounds: watch::Receiver<Round>,
+    heard: u64,
     quiet: u32,
+    page: Page,
     _places: (OwnPlace, Place),
 }
 
@@ -125,7 +129,9 @@ pub async fn stream_events(
         Full::Overall => ApiError::new(Code::Unavailable).retry_after(ASK_AGAIN),
     })?;
     let since = resumed(&headers, app.now());
+    let page = Page::open(&app.sessions, caller.session);
     let rounds = Rounds::listen(&app);
+    let heard = rounds.borrow().number();
     let feed = Feed {
         app,
         caller,
@@ -135,7 +141,9 @@ pub async fn stream_events(
         waiting: Vec::new(),
         begun: false,
         rounds,
+        heard,
         quiet: 0,
+        page,
         _places: (own, place),
     };
     let stream = futures_util::stream::unfold(feed, |mut feed| async move {
@@ -146,7 +154,7 @@ pub async fn stream_events(
             let due = feed.round().await;
             // A stream ends with its token, and when its session is revoked.
             let now = feed.app.now();
-            let live = feed.app.sessions.is_live(&feed.app.db, feed.caller.session, now).await;
+            let live = feed.page.is_live(&feed.app.db, now).await;
             if now >= feed.caller.expires_at || !matches!(live, Ok(true)) {
                 return None;
             }
@@ -169,7 +177,11 @@ impl Feed {
             return true;
         }
         let told = match self.rounds.changed().await {
-            Ok(()) => self.rounds.borrow_and_update().contains(&self.caller.user),
+            Ok(()) => {
+                let round = self.rounds.borrow_and_update();
+                let since = std::mem::replace(&mut self.heard, round.number());
+                round.concerns(self.caller.user, since)
+            }
             Err(_) => {
                 tokio::time::sleep(ALONE).await;
                 true

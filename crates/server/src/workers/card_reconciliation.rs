@@ -46,6 +46,7 @@ pub async fn run(app: AppState, stop: CancellationToken) {
 /// When the database fails. What the provider fails at is only put off.
 pub async fn round(app: &AppState) -> Result<(), ApiError> {
     let Some(cards) = app.cards.clone() else { return Ok(()) };
+    super::card_restore::round(app, &cards).await?;
     let now = app.wall.now();
     let mut tx = app.db.read().await?;
     let strays = unmatched_payment::due(&mut tx, now, AT_ONCE).await?;

@@ -15,14 +15,13 @@ use providers::channels::greeting::Greeting;
 use providers::channels::linking::{BETWEEN_SCANS, Chat, LinkError, Said, Update};
 use providers::channels::outcome::Reason;
 use providers::channels::target::Target;
-use secrecy::{ExposeSecret as _, SecretString};
-use store::channel::chats::proven_of_kind;
+use secrecy::SecretString;
 use store::channel::{Channel, Refusal};
 use tokio_util::sync::CancellationToken;
 
 use crate::AppState;
 use crate::api::channels::Said as Words;
-use crate::api::channels::{context, message};
+use crate::api::channels::{context, found, message};
 use crate::http::error::ApiError;
 
 /// How long one question for updates waits at Telegram.
@@ -123,15 +122,20 @@ struct Opened<'a> {
 async fn open_link(app: &AppState, opened: Opened<'_>) -> Result<Option<String>, ApiError> {
     let ctx = context(app);
     let json = serde_json::to_string(&opened.target).map_err(|error| ApiError::internal(&error))?;
+    let target = SecretString::from(json);
     let mut tx = app.db.begin().await?;
-    let Some(channel) = channels::of_link(&ctx, &mut tx, opened.kind, opened.token).await? else {
-        return Ok(None);
+    let found = match channels::of_link(&ctx, &mut tx, opened.kind, opened.token).await? {
+        Some(channel) => {
+            let name = Some(opened.name.to_owned()).filter(|name| !name.is_empty());
+            let label = name.unwrap_or_else(|| opened.target.label());
+            let link = OpenedLink { channel: &channel, target, label: &label, linked_as: &label };
+            channels::link_opened(&ctx, &mut tx, &link).await?;
+            Some(channel.user)
+        }
+        None => channels::opened_before(&ctx, &mut tx, opened.token, &target).await?,
     };
-    let label = if opened.name.is_empty() { opened.target.label() } else { opened.name.to_owned() };
-    let link =
-        OpenedLink { channel: &channel, target: SecretString::from(json), label: &label, linked_as: &label };
-    channels::link_opened(&ctx, &mut tx, &link).await?;
-    let user = store::user::get(&mut tx, channel.user).await?;
+    let Some(user) = found else { return Ok(None) };
+    let user = store::user::get(&mut tx, user).await?;
     tx.commit().await?;
     Ok(user.map(|user| user.language))
 }
@@ -168,16 +172,9 @@ async fn block_chat(app: &AppState, chat: &Chat) -> Result<(), ApiError> {
     Ok(tx.commit().await?)
 }
 
-/// Targets are sealed, so each is opened; that is seldom, and quick.
 async fn leading_to(app: &AppState, tx: &mut store::Tx, chat: &Chat) -> Result<Vec<Channel>, ApiError> {
-    let ctx = context(app);
-    let mut all = proven_of_kind(tx, ChannelKind::Telegram).await?;
-    all.retain(|channel| {
-        let json = ctx.target(channel);
-        let target = json.and_then(|json| serde_json::from_str(json.expose_secret()).ok());
-        matches!(target, Some(Target::Telegram { chat_id }) if chat_id == chat.id)
-    });
-    Ok(all)
+    let leads = |target: &Target| matches!(target, Target::Telegram { chat_id } if *chat_id == chat.id);
+    found::leading_to(app, tx, ChannelKind::Telegram, leads).await
 }
 
 /// What cannot be said is only logged: the site shows everything as well.

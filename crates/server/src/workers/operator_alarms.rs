@@ -10,6 +10,7 @@ use domain::clock::Instant;
 use engine::delivery::Delivery;
 use serde_json::Value;
 use store::Tx;
+use store::outbox::arrival;
 use strum::VariantArray as _;
 use tokio_util::sync::CancellationToken;
 
@@ -90,7 +91,20 @@ async fn found(app: &AppState, tx: &mut Tx) -> Result<Vec<Found>, store::Error> 
         let details = Details { waiting: outgoing.stuck(), given_up: outgoing.given_up, why: None };
         found.push(of(AlarmKind::DeliveryFailing, String::new(), details));
     }
+    if let Some(why) = texts_refused(app, tx).await? {
+        let details = Details { why: Some(why), ..Details::default() };
+        found.push(of(AlarmKind::DeliveryFailing, "SMS".to_owned(), details));
+    }
     Ok(found)
+}
+
+/// What the day's ceiling kept from being sent by text message; none where it has room.
+async fn texts_refused(app: &AppState, tx: &mut Tx) -> Result<Option<String>, store::Error> {
+    let ceiling = app.settings.channels.sms_ceiling(app.wall.now());
+    let refused = arrival::refused(tx, ceiling.day).await?;
+    let cents = app.settings.channels.sms_day_cents;
+    let why = || format!("--sms-day-cents = {cents} is reached for {}; not sent: {refused}", ceiling.day);
+    Ok((refused > 0).then(why))
 }
 
 /// Countries and pages for which everybody stands still.

@@ -16,6 +16,8 @@ stories!(
     a_good_password_leaves_its_network_as_it_was,
     what_moves_money_sees_a_sign_out_elsewhere_at_once,
     a_lost_refresh_answer_logs_nobody_out,
+    a_phone_that_comes_back_late_signs_in_again,
+    a_thief_in_step_is_found_out,
     a_stolen_refresh_token_ends_the_sign_in,
     signing_out_ends_the_sign_in_at_once,
     a_sign_in_ends_after_its_time,
@@ -243,7 +245,7 @@ async fn what_moves_money_sees_a_sign_out_elsewhere_at_once(app: TestApp) {
 async fn a_lost_refresh_answer_logs_nobody_out(app: TestApp) {
     let person = app.person("mobile").await;
     let first = app.post("/auth/refresh", json!({ "refresh_token": person.refresh })).await;
-    app.wait(3600);
+    app.wait(60);
     let again = app.post("/auth/refresh", json!({ "refresh_token": person.refresh })).await;
     assert_eq!(first.data()["refresh_token"], again.data()["refresh_token"]);
     let next = app.post("/auth/refresh", json!({ "refresh_token": again.data()["refresh_token"] })).await;
@@ -252,6 +254,47 @@ async fn a_lost_refresh_answer_logs_nobody_out(app: TestApp) {
         crate::app::Person { access: next.data()["access_token"].as_str().unwrap().to_owned(), ..person };
     assert_eq!(app.get("/user/profile", &person).await.status, 200);
     assert!(app.mails().await.is_empty());
+}
+
+fn refresh_from(token: &Value, agent: &str) -> axum::http::Request<axum::body::Body> {
+    let mut asked = request("POST", "/auth/refresh", None, Some(json!({ "refresh_token": token })));
+    asked.headers_mut().insert("user-agent", agent.parse().unwrap());
+    asked
+}
+
+// spec: 4.1.08
+async fn a_phone_that_comes_back_late_signs_in_again(app: TestApp) {
+    let person = app.person("tunnel").await;
+    app.post("/auth/refresh", json!({ "refresh_token": person.refresh })).await.data();
+    app.wait(600);
+    let late = app.post("/auth/refresh", json!({ "refresh_token": person.refresh })).await;
+    assert_eq!(late.error(), (401, "INVALID_REFRESH_TOKEN"));
+    assert!(app.mails().await.is_empty(), "nobody else has it: nobody is warned");
+    assert_eq!(app.login(&person.email, crate::app::PASSWORD).await.status, 200);
+}
+
+// spec: 4.1.09
+async fn a_thief_in_step_is_found_out(app: TestApp) {
+    let person = app.person("watched").await;
+    let mut newest = json!(person.refresh);
+    let owner = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0";
+    // Before the owner's next refresh the thief has one, 13 seconds after it: with the same words of a browser as with others.
+    for agent in [owner, "curl/8.17.0"] {
+        let first = app.send(refresh_from(&newest, owner)).await;
+        app.wait(13);
+        let stolen = app.send(refresh_from(&newest, agent)).await;
+        if agent == owner {
+            newest = first.data()["refresh_token"].clone();
+            assert_eq!(stolen.data()["refresh_token"], newest);
+            app.wait(600);
+        } else {
+            assert_eq!(stolen.error(), (401, "INVALID_REFRESH_TOKEN"));
+            let next = app.send(refresh_from(&first.data()["refresh_token"].clone(), owner)).await;
+            assert_eq!(next.error(), (401, "INVALID_REFRESH_TOKEN"), "the family ended");
+        }
+    }
+    let mails = app.mails().await;
+    assert_eq!((mails.len(), mails[0].0.as_str()), (1, "session_revoked"));
 }
 
 // spec: 4.1.09

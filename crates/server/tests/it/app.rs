@@ -22,7 +22,7 @@ use store::topup_code::Code;
 use tower::ServiceExt as _;
 
 /// A password that is good enough.
-pub const PASSWORD: &str = "Abcdef1!";
+pub const PASSWORD: &str = "Kestrel-41!";
 
 /// An application with nobody in it.
 pub struct TestApp {
@@ -136,6 +136,9 @@ pub async fn over(
     settings.verifications = server::http::rate_limit::UNLIMITED_VERIFICATIONS;
     let ambient = Ambient { wall: clock.clock(), random: Random::seeded(5) };
     let app = server::run::assemble(settings, ring, ambient).await.unwrap();
+    let mut tx = app.db.begin().await.unwrap();
+    store::audit::make_up_time(&mut tx).await.unwrap();
+    tx.commit().await.unwrap();
     TestApp { router: server::router(app.clone()), app, clock, _folder: folder }
 }
 
@@ -151,6 +154,10 @@ impl TestApp {
         };
         let provider = providers::oidc::Provider::new(config, self.clock.clock()).unwrap();
         self.app.google = Some(std::sync::Arc::new(provider));
+        let mut settings = Settings::clone(&self.app.settings);
+        // The mailboxes of stories are the provider's own, but for those of other hosts.
+        settings.google_mail_hosts = vec!["example.com".to_owned()];
+        self.app.settings = std::sync::Arc::new(settings);
         self.router = server::router(self.app.clone());
         self
     }
@@ -164,11 +171,20 @@ impl TestApp {
         self
     }
 
+    /// Reached at another address.
+    pub fn reached_at(mut self, site: &str) -> Self {
+        let mut settings = Settings::clone(&self.app.settings);
+        settings.public_url = site.to_owned();
+        self.app.settings = std::sync::Arc::new(settings);
+        self.router = server::router(self.app.clone());
+        self
+    }
+
     /// With every notification channel at the sandbox's providers.
     pub fn with_channels(mut self, there: &sandbox::Ready) -> Self {
         let mut settings = Settings::clone(&self.app.settings);
         settings.channels = settings.channels.at_sandbox(there);
-        let config = settings.channels.config().unwrap();
+        let config = settings.channels.config().unwrap().with_reports_to(&settings.public_url);
         let channels = providers::channels::Channels::new(config, self.clock.clock()).unwrap();
         self.app.channels = std::sync::Arc::new(channels);
         self.app.settings = std::sync::Arc::new(settings);
@@ -176,10 +192,10 @@ impl TestApp {
         self
     }
 
-    /// With so many text messages a day.
-    pub fn with_sms_per_day(mut self, most: u32) -> Self {
+    /// With text messages for so many cents a day.
+    pub fn with_sms_day_cents(mut self, most: u32) -> Self {
         let mut settings = Settings::clone(&self.app.settings);
-        settings.channels.sms_per_day = most;
+        settings.channels.sms_day_cents = most;
         self.app.settings = std::sync::Arc::new(settings);
         self.router = server::router(self.app.clone());
         self
@@ -206,6 +222,14 @@ impl TestApp {
         self.app.cards = server::card::Cards::new(&settings).unwrap();
         self.router = server::router(self.app.clone());
         self
+    }
+
+    /// As [`Self::with_cards`], their page on an origin of its own.
+    pub fn with_card_origin(mut self, there: &sandbox::Ready, origin: &str) -> Self {
+        let mut settings = Settings::clone(&self.app.settings);
+        settings.card_origin = Some(origin.to_owned());
+        self.app.settings = std::sync::Arc::new(settings);
+        self.with_cards(there)
     }
 
     /// Sends a request built by hand.

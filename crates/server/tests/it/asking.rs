@@ -50,11 +50,18 @@ async fn a_question_is_looked_at_often_and_answered_once(s: Stage) {
     }
     s.run_for(TimeDelta::seconds(5)).await;
     assert_eq!(s.requests("book"), 0, "looking changes nothing");
+    let said = s.status(&person, &id).await["engine"]["verdict"].clone();
+    let asked = &said["evidence"]["asked"];
+    assert_eq!((&said["code"], &asked["date"]), (&json!("watching"), &json!("2027-02-09")), "{said}");
+    assert_eq!(asked["facility"], "Toronto");
+    assert!(asked["until"].is_string(), "{said}");
     let tapped = s.post("/questions/answer", json!({ "token": token })).await;
     assert_eq!(tapped.data()["state"], "trying");
     s.run_for(TimeDelta::seconds(20)).await;
     let seen = look(&s, &token).await;
     assert_eq!((&seen["state"], &seen["new"]["time"]), (&json!("booked"), &json!("09:15")));
+    let said = s.status(&person, &id).await["engine"]["verdict"].clone();
+    assert_eq!(said["evidence"]["asked"], Value::Null, "it was answered");
     let again = s.post("/questions/answer", json!({ "token": token })).await;
     assert_eq!(again.data()["state"], "booked");
     s.run_for(TimeDelta::minutes(10)).await;
@@ -73,6 +80,7 @@ async fn a_mode_is_kept_by_who_does_not_know_of_it(s: Stage) {
         body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         s.call("PUT", &path, Some(&person), Some(body)).await
     };
+    s.ok("POST", "/auth/step-up", &person, json!({ "password": crate::app::PASSWORD })).await;
     assert_eq!(mode(edit(json!({})).await.data()), "ask");
     assert_eq!(mode(edit(json!({ "keep_current_appointment": false })).await.data()), "ask");
     assert_eq!(mode(edit(json!({ "keep_current_appointment": true })).await.data()), "notify");
@@ -138,6 +146,8 @@ async fn a_question_by_no_link_of_ours_is_refused(s: Stage) {
     assert_eq!(look(&s, &token).await["state"], "paused");
     let tapped = s.post("/questions/answer", json!({ "token": token })).await;
     assert_eq!(tapped.data()["state"], "paused");
+    let said = s.status(&person, &id).await["engine"]["verdict"].clone();
+    assert_eq!(said["evidence"]["asked"], Value::Null, "nobody can say yes now");
     s.plain("POST", &format!("/schedules/{id}/start"), &person).await.data();
     s.wait(180);
     let tapped = s.post("/questions/answer", json!({ "token": token })).await;

@@ -27,6 +27,7 @@ portal_stories!(
     frozen_books_take_no_payment_and_lose_none,
     a_payment_is_its_payers_business,
     only_the_payment_page_names_the_provider,
+    a_payment_page_with_an_origin_of_its_own_is_nowhere_else,
 );
 
 mod unconfigured {
@@ -115,7 +116,7 @@ async fn a_payment_is_credited_once_however_often_it_is_told(s: Stage) {
     let offer = |method: &str| json!({ "method": method, "min_amount": 5.0, "max_amount": 1000.0, "currency": "CAD" });
     let expected = json!({ "enabled": true, "publishable_key": "pk_test_sandbox", "min_amount": 5.0, "max_amount": 1000.0,
         "default_currency": "CAD", "js_url": format!("{}/stripe.js", s.sandbox.control_url()),
-        "methods": [offer("card"), offer("alipay"), offer("wechat_pay")] });
+        "page_url": null, "methods": [offer("card"), offer("alipay"), offer("wechat_pay")] });
     assert_eq!(config.data(), &expected);
     let person = s.payer("card", 0).await;
     let mut payments = Vec::new();
@@ -493,6 +494,35 @@ async fn only_the_payment_page_names_the_provider(s: Stage) {
         assert!(!policy.contains(&provider) && policy.contains("frame-ancestors 'none'"), "{path}: {policy}");
         assert_eq!(reply.headers["x-frame-options"], "DENY");
     }
+}
+
+// spec: 10.7.73
+async fn a_payment_page_with_an_origin_of_its_own_is_nowhere_else(s: Stage) {
+    let s = s.with_card_origin("https://pay.example.com");
+    let provider = s.sandbox.control_url();
+    let page = |host: &'static str, path: &'static str| {
+        s.send(Request::builder().uri(path).header("host", host).body(Body::empty()).unwrap())
+    };
+    let policy =
+        |reply: &crate::app::Reply| reply.headers["content-security-policy"].to_str().unwrap().to_owned();
+    let config = page("sooner.example.com", "/api/v1/payment/stripe/config").await;
+    assert_eq!(config.data()["page_url"], "https://pay.example.com/pay");
+    assert_eq!(page("pay.example.com", "/api/v1/payment/stripe/config").await.data(), config.data());
+    let own = page("pay.example.com", "/pay?lang=en").await;
+    assert!(policy(&own).contains(&format!("script-src 'self' {provider};")), "{}", policy(&own));
+    assert!(policy(&own).ends_with("frame-ancestors https://sooner.example.com"), "{}", policy(&own));
+    assert!(!own.headers.contains_key("x-frame-options"), "that header names no other origin");
+    assert_eq!(page("sooner.example.com", "/pay").await.status, 404, "not beside our tokens");
+    for path in ["/", "/dashboard", "/api/v1/user/profile", "/worker.js"] {
+        assert_eq!(page("pay.example.com", path).await.error(), (404, "NOT_FOUND"), "{path}");
+    }
+    let dashboard = page("sooner.example.com", "/dashboard").await;
+    let said = policy(&dashboard);
+    assert!(
+        said.ends_with("frame-src 'self' https://pay.example.com") && !said.contains(&provider),
+        "{said}"
+    );
+    assert_eq!(dashboard.headers["cross-origin-resource-policy"], "same-origin");
 }
 
 // spec: 1.20, 7.2.09

@@ -244,7 +244,8 @@ async fn a_text_message_goes_to_few_countries_and_few_times(s: Stage) {
 
 // spec: 10.16.05
 async fn a_day_of_text_messages_has_its_price(s: Stage) {
-    let s = s.with_sms_per_day(2);
+    // Two texts for 1.2 cents each.
+    let s = s.with_sms_day_cents(3);
     let ann = s.person("ann").await;
     let phone = |number: &str| json!({ "kind": "sms", "phone": number });
     for number in ["+14165550123", "+16045550123"] {

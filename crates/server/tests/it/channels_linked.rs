@@ -212,14 +212,24 @@ async fn a_phone_scans_a_code_and_its_owner_says_that_it_was_they(s: Stage) {
     assert!(asked.is_empty(), "a code that has expired is not asked for");
 }
 
+// spec: 10.16.02, 10.16.22
 async fn what_is_heard_is_heard_once(s: Stage) {
     let ann = s.person("ann").await;
     let channel = s.link(&ann, "telegram").await;
     s.writes(LIN, "hello?").await;
     s.writes(LIN, &format!("/start {}", token(&channel))).await;
     let next = s.heard(0).await;
+    // The process ended before it asked for the next ones: Telegram tells these once more. So it is when somebody taps twice.
+    assert_eq!(s.heard(0).await, next);
+    assert_eq!(s.said_to(LIN), "请回到早签", "not that the link is spent: it is theirs");
+    assert_eq!(s.channels(&ann).await[0]["waits_for"], "confirmation");
     assert_eq!(s.heard(next).await, next, "nothing is new");
-    assert_eq!(s.sandbox.notifications().len(), 1);
+    assert_eq!(s.sandbox.notifications().len(), 2);
+    // Nobody confirms, and it is too late.
+    s.wait(601);
+    s.writes(LIN, &format!("/start {}", token(&channel))).await;
+    let next = s.heard(next).await;
+    assert_eq!(s.said_to(LIN), "这个链接已失效");
     // Telegram out of order is waited for, and costs nothing.
     let fault = json!({ "fault": "bad_gateway", "on": "telegram_updates", "times": 1 });
     let fault = serde_json::from_value(fault).unwrap();

@@ -6,7 +6,8 @@ use std::process::{Command, Output};
 
 fn sooner(folder: &Path, words: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sooner"));
-    command.args(words).current_dir(folder).env_clear().output().unwrap()
+    command.args(words).current_dir(folder).env_clear();
+    command.env("SOONER_KEY_RING", "sooner.keys").env("SOONER_KEYS_BESIDE_DATA", "true").output().unwrap()
 }
 
 fn said(output: &Output) -> (bool, String) {
@@ -94,6 +95,7 @@ fn the_service_manager_hears_of_the_server_s_life() {
     socket.set_read_timeout(Some(std::time::Duration::from_secs(30))).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_sooner"));
     command.args(["serve", "--bind", &bind, "--portal-url", "http://127.0.0.1:9"]);
+    command.args(["--key-ring", "sooner.keys", "--keys-beside-data"]);
     command.current_dir(folder.path()).env_clear().env("WATCHDOG_USEC", "200000");
     let mut server = command.env("NOTIFY_SOCKET", folder.path().join("notify")).spawn().unwrap();
     let hear = || {
@@ -108,4 +110,67 @@ fn the_service_manager_hears_of_the_server_s_life() {
     Command::new("kill").arg(server.id().to_string()).status().unwrap();
     assert!(hear_at_last("STOPPING=1"));
     assert!(server.wait().unwrap().success());
+}
+
+// spec: 10.7.65
+#[test]
+fn secrets_on_the_host_are_their_owners_only() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = Command::new("sh");
+    // As under the usual umask, with core dumps allowed.
+    command.args([
+        "-c",
+        "umask 022; ulimit -c unlimited 2>/dev/null; \"$0\" migrate",
+        env!("CARGO_BIN_EXE_sooner"),
+    ]);
+    assert!(command.current_dir(folder.path()).env_clear().status().unwrap().success());
+    let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    let database = folder.path().join("sooner.db");
+    assert_eq!(mode(&database), 0o600);
+    // One of before is mended.
+    std::fs::set_permissions(&database, std::fs::Permissions::from_mode(0o644)).unwrap();
+    assert!(sooner(folder.path(), &["codes", "list"]).status.success());
+    assert_eq!(mode(&database), 0o600);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sooner"));
+    command.args(["serve", "--help"]).env("SOONER_SMTP_URL", "smtps://a:s3cret@mail.example.com");
+    let help = command.env("SOONER_DATABASE_URL", "postgres://a:s3cret@localhost/x").output().unwrap();
+    let help = String::from_utf8(help.stdout).unwrap();
+    assert!(help.contains("SOONER_SMTP_URL") && !help.contains("s3cret"), "{help}");
+    std::fs::write(folder.path().join("sooner.toml"), "smtp_url = \"smtps://a:s3cret@mail.example.com\"\n")
+        .unwrap();
+    let (done, help) = said(&sooner(folder.path(), &["--config", "sooner.toml", "serve", "--help"]));
+    assert!(done && !help.contains("s3cret"), "{help}");
+}
+
+// spec: 10.7.65
+#[test]
+fn a_key_ring_in_the_databases_folder_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(sooner(folder.path(), &["keys", "init"]).status.success());
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sooner"));
+    command.args(["serve", "--bind", "127.0.0.1:0", "--key-ring", "sooner.keys"]).current_dir(folder.path());
+    let (done, text) = said(&command.env_clear().output().unwrap());
+    assert!(!done && text.contains("--keys-beside-data"), "{text}");
+}
+
+// spec: 10.7.65
+#[test]
+fn a_server_leaves_no_memory_on_a_disk() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(sooner(folder.path(), &["keys", "init"]).status.success());
+    let socket = UnixDatagram::bind(folder.path().join("notify")).unwrap();
+    socket.set_read_timeout(Some(std::time::Duration::from_secs(30))).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sooner"));
+    command.args(["serve", "--bind", "127.0.0.1:0", "--portal-url", "http://127.0.0.1:9"]);
+    command.args(["--key-ring", "sooner.keys", "--keys-beside-data"]).current_dir(folder.path()).env_clear();
+    let mut server = command.env("NOTIFY_SOCKET", folder.path().join("notify")).spawn().unwrap();
+    let mut said = [0; 64];
+    socket.recv(&mut said).unwrap();
+    let limits = std::fs::read_to_string(format!("/proc/{}/limits", server.id())).unwrap();
+    server.kill().unwrap();
+    server.wait().unwrap();
+    let core = limits.lines().find(|line| line.starts_with("Max core file size")).unwrap();
+    let words: Vec<&str> = core.split_whitespace().collect();
+    assert_eq!(words[4..6], ["0", "0"], "{core}");
 }

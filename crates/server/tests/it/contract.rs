@@ -79,6 +79,7 @@ async fn every_answer_carries_its_headers(app: TestApp) {
         assert!(own && policy.contains("frame-ancestors 'none'"), "{path}: {policy}");
         assert_eq!(reply.headers["x-content-type-options"], "nosniff");
         assert_eq!(reply.headers["referrer-policy"], "no-referrer");
+        assert_eq!(reply.headers["cross-origin-resource-policy"], "same-origin");
         assert!(
             reply.headers["strict-transport-security"].to_str().unwrap().starts_with("max-age="),
             "https is public"

@@ -24,7 +24,7 @@ fn delivery(app: &TestApp, smtp: &str) -> Delivery {
         mailer: Some(Mailer::new(&format!("smtp://{smtp}"), "Sooner 早签 <no-reply@example.com>").unwrap()),
         channels: app.app.channels.clone(),
         buckets: std::sync::Arc::default(),
-        sms: SmsQuota { per_user: 0, per_day: 0 },
+        sms: SmsQuota { per_user: 0, day_mills: 0, text_mills: 0 },
         site: app.app.settings.public_url.clone(),
         node: "test".to_owned(),
     }

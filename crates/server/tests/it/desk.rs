@@ -2,13 +2,15 @@
 
 use std::process::{Command, Output};
 
+use chrono::TimeDelta;
 use domain::card::PaymentMethod;
-use domain::ids::CardPaymentId;
+use domain::ids::{CardPaymentId, uuid_v7};
 use domain::money::Money;
 use serde_json::{Value, json};
-use store::card::{NewPayment, PaidWith, Said};
+use store::card::{Heard, NewPayment, PaidWith, Said};
+use store::exec;
 
-use crate::app::TestApp;
+use crate::app::{PASSWORD, Person, TestApp};
 
 stories!(
     a_price_is_set_and_what_was_agreed_stays,
@@ -20,7 +22,11 @@ stories!(
     balances_are_listed_with_the_sums_of_the_house,
     the_books_are_checked_frozen_and_thawed,
     a_payment_goes_back_to_its_card_once,
+    codes_do_not_become_card_money,
+    a_payment_without_an_end_is_given_up,
     whatever_an_operator_does_is_written_down,
+    the_audit_shows_what_was_changed_in_it,
+    an_account_that_others_got_into_is_closed_and_opened,
 );
 
 /// Runs `sooner` on the story's database, at the story's time.
@@ -31,7 +37,19 @@ fn sooner(app: &TestApp, words: &[&str]) -> Output {
     let now = app.clock.now().to_rfc3339();
     let mut command = Command::new(env!("CARGO_BIN_EXE_sooner"));
     command.args(words).args(["--at", &now]).env("SOONER_DATABASE_URL", &app.app.settings.database_url);
-    command.env("SOONER_KEY_RING", &ring).env("USER", "ops").env_remove("SUDO_USER").output().unwrap()
+    command
+        .env("SOONER_KEY_RING", &ring)
+        .env("USER", "somebody-else")
+        .env("SUDO_USER", "somebody-else")
+        .output()
+        .unwrap()
+}
+
+/// Whether an actor of the audit is the user who runs these stories.
+pub fn is_us(actor: &str) -> bool {
+    let uid = Command::new("id").arg("-u").output().unwrap().stdout;
+    let uid = String::from_utf8(uid).unwrap();
+    actor.ends_with(&format!("({})", uid.trim())) || actor.ends_with(&format!("uid {}", uid.trim()))
 }
 
 /// What a command that succeeds prints, for people and as JSON; a line fits a terminal.
@@ -232,19 +250,32 @@ async fn the_books_are_checked_frozen_and_thawed(app: TestApp) {
     assert!(refusal(&app, &["ledger", "thaw"]).contains("stays frozen"));
 }
 
-// spec: 10.10.18
-async fn a_payment_goes_back_to_its_card_once(app: TestApp) {
-    let person = app.person("lin").await;
+/// Prepares a payment of 50 CAD.
+async fn begins(app: &TestApp, person: &Person, intent_id: &str) {
     let (now, random) = (app.clock.now(), &app.app.random);
-    let id = CardPaymentId::new(now, random.bytes());
-    let (intent_id, asked) = ("pi_story", Money::cad(50_00));
+    let (id, asked) = (CardPaymentId::new(now, random.bytes()), Money::cad(50_00));
     let new =
         NewPayment { id, user: person.id, intent_id, asked, method: PaymentMethod::Card, description: None };
     let mut tx = app.app.db.begin().await.unwrap();
     assert!(store::card::keep(&mut tx, random, &new, (now, now)).await.unwrap());
-    let said = Said::Paid(asked, PaidWith::Known("card_1"));
-    store::card::hear(&mut tx, (&app.app.keyring, random), intent_id, said, now).await.unwrap();
     tx.commit().await.unwrap();
+}
+
+/// The provider tells that it was paid.
+async fn comes_in(app: &TestApp, intent_id: &str) -> Heard {
+    let said = Said::Paid(Money::cad(50_00), PaidWith::Known("card_1"));
+    let with = (app.app.keyring.as_ref(), &app.app.random);
+    let mut tx = app.app.db.begin().await.unwrap();
+    let heard = store::card::hear(&mut tx, with, intent_id, said, app.clock.now()).await.unwrap();
+    tx.commit().await.unwrap();
+    heard
+}
+
+// spec: 10.10.18
+async fn a_payment_goes_back_to_its_card_once(app: TestApp) {
+    let person = app.person("lin").await;
+    begins(&app, &person, "pi_story").await;
+    comes_in(&app, "pi_story").await;
     assert!(text(&app, &["payments", "list", "--user", "lin@example.com"]).contains("pi_story"));
     let part = ["payments", "refund", "pi_story", "--amount", "20.00", "--why", "asked for it"];
     assert_eq!(answer(&app, &part)["amount"], 20.0);
@@ -260,6 +291,58 @@ async fn a_payment_goes_back_to_its_card_once(app: TestApp) {
     app.books_balance().await;
 }
 
+// spec: 10.10.18
+async fn codes_do_not_become_card_money(app: TestApp) {
+    let person = app.person("lin").await;
+    begins(&app, &person, "pi_spent").await;
+    comes_in(&app, "pi_spent").await;
+    // The payment is spent for a task, and a code brings as much again.
+    let (now, random) = (app.clock.now(), &app.app.random);
+    let mut tx = app.app.db.begin().await.unwrap();
+    let task = ("task", uuid_v7(now, random.bytes()));
+    let hold = store::ledger::hold(&mut tx, random, person.id, Money::cad(45_00), task, now).await.unwrap();
+    store::ledger::capture(&mut tx, random, hold, now).await.unwrap();
+    let code = ("topup_code", uuid_v7(now, random.bytes()));
+    store::ledger::topup(&mut tx, random, person.id, Money::cad(50_00), code, now).await.unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!(app.get("/users/credit", &person).await.data()["credit"], 55.0);
+    let all = ["payments", "refund", "pi_spent", "--amount", "50.00", "--why", "asked for it"];
+    assert!(refusal(&app, &all).contains("at most 5.00 CAD"), "what is left of the card's");
+    assert_eq!(answer(&app, &["payments", "show", "pi_spent"])["can_go_back"], 5.0);
+    assert_eq!(answer(&app, &["users", "balance", "lin@example.com"])["refundable"], 5.0);
+    assert_eq!(answer(&app, &["payments", "refund", "pi_spent", "--why", "the rest"])["amount"], 5.0);
+    let again = ["payments", "refund", "pi_spent", "--why", "of the code"];
+    assert!(refusal(&app, &again).contains("45.00 CAD of the payment, 0.00 CAD of the balance came by card"));
+    assert_eq!(app.get("/users/credit", &person).await.data()["credit"], 50.0);
+    app.books_balance().await;
+}
+
+// spec: 10.10.27
+async fn a_payment_without_an_end_is_given_up(app: TestApp) {
+    let person = app.person("lin").await;
+    begins(&app, &person, "pi_stuck").await;
+    let words = ["payments", "give-up", "pi_stuck", "--why", "the account at the provider is gone"];
+    assert!(refusal(&app, &words).contains("could still succeed"), "it was only begun");
+    app.wait(14 * 86_400);
+    assert!(refusal(&app, &words).contains("could still succeed"), "to the last day");
+    app.wait(1);
+    assert!(refusal(&app, &["payments", "give-up", "pi_stuck", "--why", " "]).contains("say why"));
+    let done = answer(&app, &words);
+    assert_eq!((&done["state"], &done["why"]), (&json!("lapsed"), &json!(words[4])));
+    let mut tx = app.app.db.read().await.unwrap();
+    let due = store::card::due(&mut tx, app.clock.now() + TimeDelta::days(400), 10).await.unwrap();
+    assert!(due.is_empty(), "nobody reads it any more");
+    drop(tx);
+    assert!(refusal(&app, &words).contains("it has ended: lapsed"));
+    let line = &answer(&app, &["audit", "--subject", &person.id.to_string()])[0];
+    assert_eq!((&line["command"], &line["data"]["why"]), (&json!("payments give-up"), &json!(words[4])));
+    // It was paid after all: nothing is lost.
+    assert_eq!(comes_in(&app, "pi_stuck").await, Heard::Credited(Money::cad(50_00)));
+    assert!(refusal(&app, &words).contains("it has ended: succeeded"));
+    assert!(refusal(&app, &["payments", "give-up", "pi_none", "--why", "x"]).contains("no such payment"));
+    app.books_balance().await;
+}
+
 // spec: 10.10.19
 async fn whatever_an_operator_does_is_written_down(app: TestApp) {
     let person = app.person("lin").await;
@@ -269,14 +352,79 @@ async fn whatever_an_operator_does_is_written_down(app: TestApp) {
     refusal(&app, &["plans", "set", "--price", "x"]);
     refusal(&app, &["users", "show", "nobody@example.com"]);
     let done = answer(&app, &["audit"]);
+    let actor = done[0]["actor"].as_str().unwrap().to_owned();
+    assert!(is_us(&actor), "whoever runs it, and not whoever the environment names: {actor}");
     let seen: Vec<(&str, &str)> = done
         .as_array()
         .unwrap()
         .iter()
         .map(|e| (e["command"].as_str().unwrap(), e["actor"].as_str().unwrap()))
         .collect();
-    assert_eq!(seen, [("users show", "ops"), ("plans set", "ops")], "what failed changed nothing");
+    assert_eq!(
+        seen,
+        [("users show", actor.as_str()), ("plans set", actor.as_str())],
+        "what failed changed nothing"
+    );
     let own = answer(&app, &["audit", "--subject", &person.id.to_string()]);
     assert_eq!(own[0]["command"], "users show");
     assert!(text(&app, &["audit", "--command", "plans"]).contains("\"price\":6.0"));
+}
+
+// spec: 10.7.64
+async fn the_audit_shows_what_was_changed_in_it(app: TestApp) {
+    for price in ["6.00", "7.00", "8.00"] {
+        answer(&app, &["plans", "set", "--price", price]);
+    }
+    let whole = answer(&app, &["audit", "--check"]);
+    assert_eq!((&whole["lines"], &whole["without_hash"]), (&json!(3), &json!(0)));
+    assert_eq!(whole["newest"].as_str().unwrap().len(), 64);
+    let again = answer(&app, &["audit", "--check"]);
+    assert_eq!(again["lines"], 4, "the look itself is a line");
+    // Somebody with the database takes the triggers off and puts another price in.
+    let mut tx = app.app.db.begin().await.unwrap();
+    let off = tx.pick("DROP TRIGGER audit_no_update", "ALTER TABLE audit DISABLE TRIGGER audit_fixed");
+    exec!(&mut tx, off).unwrap();
+    exec!(&mut tx, "UPDATE audit SET subject = 'another' WHERE number = 2").unwrap();
+    tx.commit().await.unwrap();
+    assert!(refusal(&app, &["audit", "--check"]).contains("line 2 "));
+    // Where time is real, nobody names another.
+    let mut tx = app.app.db.begin().await.unwrap();
+    exec!(&mut tx, "DELETE FROM made_up_time").unwrap();
+    tx.commit().await.unwrap();
+    assert!(refusal(&app, &["plans", "set", "--price", "9.00"]).contains("--at is for demos"));
+    assert!(refusal(&app, &["tasks", "list"]).contains("--at is for demos"));
+}
+
+// spec: 10.7.60
+async fn an_account_that_others_got_into_is_closed_and_opened(app: TestApp) {
+    let person = app.person("lin").await;
+    let shown = text(&app, &["users", "sessions", "lin@example.com"]);
+    assert!(shown.contains("sign_in") && shown.contains("0.0.0.x"), "{shown}");
+    answer(&app, &["users", "sign-out", "lin@example.com", "--why", "stolen phone"]);
+    let late = app.post("/auth/refresh", json!({ "refresh_token": person.refresh })).await;
+    assert_eq!(late.error(), (401, "INVALID_REFRESH_TOKEN"));
+    assert_eq!(app.login(&person.email, PASSWORD).await.status, 200);
+    refusal(&app, &["users", "suspend", "lin@example.com", "--why", " "]);
+    let closed = answer(&app, &["users", "suspend", "lin@example.com", "--why", "fraud"]);
+    assert_eq!((&closed["ended"], &closed["stopped"]), (&json!(1), &json!(0)));
+    assert_eq!(app.login(&person.email, PASSWORD).await.error(), (403, "ACCOUNT_SUSPENDED"));
+    assert_eq!(app.login(&person.email, "Wrong-1234!").await.error(), (401, "INVALID_CREDENTIALS"));
+    refusal(&app, &["users", "suspend", "lin@example.com", "--why", "twice"]);
+    answer(&app, &["users", "resume", "lin@example.com", "--why", "cleared"]);
+    let person = app.signed_in(&person.email, &app.login(&person.email, PASSWORD).await);
+    crate::sign_ins::second_factor(&app, &person).await;
+    answer(&app, &["users", "reset-second-factor", "lin@example.com", "--why", "lost phone, identity shown"]);
+    assert_eq!(app.login(&person.email, PASSWORD).await.status, 200, "no code is asked for");
+    assert!(refusal(&app, &["users", "unlink-google", "lin@example.com", "--why", "x"]).contains("no link"));
+    let mut told: Vec<String> = app
+        .mails()
+        .await
+        .into_iter()
+        .filter(|mail| mail.0 == "security_notice")
+        .map(|mail| mail.2["what"].as_str().unwrap().to_owned())
+        .collect();
+    told.sort();
+    assert_eq!(told, ["second_factor_reset", "signed_out"]);
+    let done = answer(&app, &["audit", "--command", "users s"]);
+    assert_eq!(done[0]["data"]["why"], "fraud");
 }

@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use serde_json::{Value, json};
 
-use crate::app::Person;
+use crate::app::{PASSWORD, Person};
 use crate::stage::{Stage, configuration, params};
 
 portal_stories!(
@@ -11,7 +11,12 @@ portal_stories!(
     of_two_edits_at_once_one_is_made,
     days_at_the_end_of_time_are_refused,
     one_persons_odd_days_stop_nobodys_watch,
+    what_lets_more_be_booked_is_proven_and_told,
 );
+
+async fn proven(s: &Stage, person: &Person) {
+    s.ok("POST", "/auth/step-up", person, json!({ "password": PASSWORD })).await;
+}
 
 fn version(task: &Value) -> i64 {
     task["schedule_config"]["version"].as_i64().unwrap()
@@ -34,6 +39,7 @@ async fn conditions_changed_elsewhere_are_not_overwritten(s: Stage) {
     s.plain("POST", &format!("{path}/start"), &person).await.data();
     s.run_for(TimeDelta::minutes(10)).await;
     assert_eq!(version(&s.status(&person, &id).await), first);
+    proven(&s, &person).await;
     // One tab saves; the other, which was opened before, is told what stands there now.
     let saved = s.ok("PUT", &path, &person, wanting("Ottawa", first)).await["schedule"].clone();
     let second = version(&saved);
@@ -65,6 +71,7 @@ async fn conditions_changed_elsewhere_are_not_overwritten(s: Stage) {
 async fn of_two_edits_at_once_one_is_made(s: Stage) {
     let person = s.payer("lin", 50_00).await;
     let id = s.submitted(&person, "lin").await;
+    proven(&s, &person).await;
     let path = format!("/schedules/{id}");
     for _ in 0..5 {
         let before = s.status(&person, &id).await;
@@ -153,4 +160,54 @@ async fn one_persons_odd_days_stop_nobodys_watch(s: Stage) {
     for page in ["status", "calendar?days=90", "seen", "journal"] {
         s.get(&format!("/schedules/{id}/{page}"), &odd).await.data();
     }
+}
+
+// spec: 10.7.62
+async fn what_lets_more_be_booked_is_proven_and_told(s: Stage) {
+    let person = s.payer("lin", 50_00).await;
+    let id = s.submitted(&person, "lin").await;
+    let path = format!("/schedules/{id}");
+    s.wait(301);
+    s.mails().await;
+    let widened = |change: fn(&mut Value)| {
+        let mut body = json!({ "search_params": params() });
+        change(&mut body["search_params"]);
+        body
+    };
+    let more: [fn(&mut Value); 4] = [
+        |p| p["start_date"] = json!("2026-11-30"),
+        |p| p["required_cities"] = json!(["Toronto", "Ottawa", "Halifax"]),
+        |p| p["max_reschedules"] = json!(20),
+        |p| p["last_attempt_until"] = json!("2027-01-31"),
+    ];
+    for change in more {
+        let refused = s.call("PUT", &path, Some(&person), Some(widened(change))).await;
+        assert_eq!(refused.error(), (403, "STEP_UP_REQUIRED"));
+    }
+    let body = json!({ "required_cities": ["Halifax"] });
+    let refused = s.call("PUT", &format!("{path}/facilities"), Some(&person), Some(body)).await;
+    assert_eq!(refused.error(), (403, "STEP_UP_REQUIRED"));
+    assert_eq!(
+        s.status(&person, &id).await["monitoring_cities"],
+        json!(["Toronto", "Ottawa"]),
+        "nothing was written"
+    );
+    // Less may be booked by whoever is signed in, and nobody is told.
+    s.ok("PUT", &path, &person, wanting("Ottawa", version(&s.status(&person, &id).await))).await;
+    assert!(s.mails().await.is_empty());
+    // With a proof it is done, and the owner hears of it.
+    proven(&s, &person).await;
+    s.ok("PUT", &path, &person, widened(|_| ())).await;
+    let mails = s.mails().await;
+    assert_eq!(
+        (mails.len(), mails[0].0.as_str(), &mails[0].2["what"]),
+        (1, "security_notice", &json!("task_widened"))
+    );
+    let events = s.get("/user/security-events", &person).await;
+    assert_eq!(events.data()["events"][0]["kind"], "task_widened");
+    // A draft books nothing: its conditions are chosen freely.
+    let number = s.booked("other");
+    let draft = s.configured(&person, "other", number).await;
+    s.wait(301);
+    s.ok("PUT", &format!("/schedules/{draft}"), &person, widened(|p| p["max_reschedules"] = json!(20))).await;
 }

@@ -24,6 +24,11 @@ portal_stories!(
     another_person_proves_nothing,
     a_deleted_account_is_nobodys_at_google_either,
     leaving_again_and_again_is_slowed,
+    a_linked_account_still_asks_for_the_second_factor,
+    an_address_of_another_host_signs_nobody_else_in,
+    a_google_account_is_linked_and_unlinked_by_who_proves_it,
+    a_link_taken_away_comes_back_by_hand_only,
+    a_proof_at_google_needs_the_second_factor_too,
 );
 
 mod unconfigured {
@@ -458,4 +463,138 @@ async fn google_is_off_unless_set_up(app: TestApp) {
     assert_eq!(app.post("/auth/google/login", json!({})).await.error(), (503, "GOOGLE_NOT_CONFIGURED"));
     let landing = Browser::default().back(&app, "/auth/google/callback?code=x&state=y").await;
     assert_eq!(landing.error(), "provider_unavailable");
+}
+
+// spec: 10.7.72
+async fn a_linked_account_still_asks_for_the_second_factor(stage: Stage) {
+    let demo = stage.person("demo").await;
+    let mut browser = Browser::default();
+    let landing = browser.visit(&stage, "known").await;
+    browser.trade(&stage, &landing).await.data();
+    let (secret, codes) = crate::sign_ins::second_factor(&stage, &demo).await;
+    stage.wait(60);
+    let landing = browser.visit(&stage, "known").await;
+    let trade = |code: Option<String>| {
+        let body = json!({ "refresh_token": landing.get("refresh_token"), "totp_code": code });
+        browser.call(&stage, request("POST", "/auth/refresh", None, Some(body)))
+    };
+    assert_eq!(trade(None).await.error(), (401, "TOTP_REQUIRED"));
+    assert_eq!(trade(Some("000000".to_owned())).await.error(), (401, "TOTP_INVALID"));
+    // Looking for the phone takes longer than a minute.
+    stage.wait(120);
+    let right = trade(Some(crate::sign_ins::code(&stage, &secret, 0))).await;
+    assert_eq!(person(&stage, &right).await.id, demo.id);
+    assert_eq!(trade(Some(codes[0].clone())).await.error(), (401, "INVALID_REFRESH_TOKEN"), "once");
+}
+
+// spec: 10.7.72
+async fn an_address_of_another_host_signs_nobody_else_in(stage: Stage) {
+    let mut settings = server::config::Settings::clone(&stage.app.settings);
+    settings.google_mail_hosts = vec!["gmail.com".to_owned()];
+    let mut app = stage.app.clone();
+    app.settings = std::sync::Arc::new(settings);
+    let demo = stage.person("demo").await;
+    let router = server::router(app);
+    let mut browser = Browser::default();
+    let address = browser.leave(&stage, None, json!({})).await;
+    let path = choose(&address, "known").await;
+    let mut back = request("GET", &path, None, None);
+    let cookie = format!("__Host-sooner_pre={}", browser.cookie.as_ref().unwrap());
+    back.headers_mut().insert("cookie", cookie.parse().unwrap());
+    let landed = tower::ServiceExt::oneshot(router, back).await.unwrap();
+    assert_eq!(landed.headers()["location"], "/auth/google/callback?error=link_first");
+    assert_eq!(user(&stage, &demo).await["google_linked"], false);
+}
+
+// spec: 10.7.72
+async fn a_google_account_is_linked_and_unlinked_by_who_proves_it(stage: Stage) {
+    let wang = stage.person("wang").await;
+    stage.wait(301);
+    let mut browser = Browser::default();
+    let link = json!({ "purpose": "link" });
+    let refused = stage.call("POST", "/auth/google/login", Some(&wang), Some(link.clone())).await;
+    assert_eq!(refused.error(), (403, "STEP_UP_REQUIRED"));
+    let proof = json!({ "password": PASSWORD });
+    assert_eq!(stage.call("POST", "/auth/step-up", Some(&wang), Some(proof)).await.status, 200);
+    stage.mails().await;
+    let address = browser.leave(&stage, Some(&wang), link.clone()).await;
+    let landing = browser.back(&stage, &choose(&address, "known").await).await;
+    assert_eq!((landing.get("success"), landing.get("linked")), ("true", "true"));
+    assert_eq!(landing.get("refresh_token"), "", "no new sign-in");
+    assert_eq!(Browser::default().sign_in(&stage, "known").await.id, wang.id);
+    assert_eq!(notices(&stage).await, [json!("google_linked")]);
+    // Nobody else links the same one, and nobody two.
+    let other = stage.person("han").await;
+    let proof = json!({ "password": PASSWORD });
+    assert_eq!(stage.call("POST", "/auth/step-up", Some(&other), Some(proof)).await.status, 200);
+    let mut elsewhere = Browser::default();
+    let address = elsewhere.leave(&stage, Some(&other), link.clone()).await;
+    assert_eq!(elsewhere.back(&stage, &choose(&address, "known").await).await.error(), "linked_elsewhere");
+    let address = browser.leave(&stage, Some(&wang), link).await;
+    assert_eq!(browser.back(&stage, &choose(&address, "new").await).await.error(), "another_linked");
+    // And away again.
+    let gone = stage.call("DELETE", "/user/google", Some(&wang), None).await;
+    assert_eq!(gone.data(), &json!({}));
+    assert_eq!(user(&stage, &wang).await["google_linked"], false);
+    assert_eq!(notices(&stage).await, [json!("google_unlinked")]);
+    // Who has nothing else does not lock themselves out.
+    let only = Browser::default().sign_in(&stage, "new").await;
+    let mut proving = Browser::default();
+    let address = proving.leave(&stage, Some(&only), json!({ "purpose": "step_up" })).await;
+    assert_eq!(proving.back(&stage, &choose(&address, "new").await).await.get("step_up"), "true");
+    let refused = stage.call("DELETE", "/user/google", Some(&only), None).await;
+    assert_eq!(refused.error(), (422, "VALIDATION_FAILED"));
+}
+
+// spec: 10.7.72
+async fn a_link_taken_away_comes_back_by_hand_only(stage: Stage) {
+    let demo = stage.person("demo").await;
+    assert_eq!(
+        Browser::default().sign_in(&stage, "known").await.id,
+        demo.id,
+        "by the address that both proved"
+    );
+    assert_eq!(notices(&stage).await, [json!("google_linked")], "its owner is told");
+    let proof = json!({ "password": PASSWORD });
+    assert_eq!(stage.call("POST", "/auth/step-up", Some(&demo), Some(proof)).await.status, 200);
+    assert_eq!(stage.call("DELETE", "/user/google", Some(&demo), None).await.status, 200);
+    assert_eq!(stage.call("DELETE", "/user/google", Some(&demo), None).await.status, 200, "again is fine");
+    assert_eq!(Browser::default().visit(&stage, "known").await.error(), "link_first");
+    let mut browser = Browser::default();
+    let address = browser.leave(&stage, Some(&demo), json!({ "purpose": "link" })).await;
+    assert_eq!(browser.back(&stage, &choose(&address, "known").await).await.get("linked"), "true");
+    assert_eq!(Browser::default().sign_in(&stage, "known").await.id, demo.id);
+}
+
+// spec: 10.7.72
+async fn a_proof_at_google_needs_the_second_factor_too(stage: Stage) {
+    let demo = stage.person("demo").await;
+    Browser::default().sign_in(&stage, "known").await;
+    let (secret, _) = crate::sign_ins::second_factor(&stage, &demo).await;
+    stage.wait(301);
+    let send = |body: Value| stage.call("POST", "/auth/step-up", Some(&demo), Some(body));
+    let code = |later: i64| json!({ "totp_code": crate::sign_ins::code(&stage, &secret, later) });
+    let before = send(code(0)).await;
+    assert_eq!(before.body["data"]["fields"], json!({ "password": "required" }), "a code alone is no proof");
+    let landing = prove(&stage, &demo, "known").await;
+    assert_eq!((landing.get("step_up"), landing.get("code")), ("true", "true"));
+    assert_eq!(need_proof(&stage, &demo).await.error(), (403, "STEP_UP_REQUIRED"), "not yet");
+    assert_eq!(send(json!({})).await.body["data"]["fields"], json!({ "totp_code": "required" }));
+    let wrong = send(json!({ "totp_code": "000000" })).await;
+    assert_eq!(wrong.body["data"]["fields"], json!({ "totp_code": "wrong" }));
+    stage.wait(60);
+    assert_eq!(send(code(0)).await.status, 200);
+    assert_eq!(need_proof(&stage, &demo).await.status, 200);
+    // It was used up; and it does not wait for ever.
+    stage.wait(60);
+    assert_eq!(send(code(0)).await.body["data"]["fields"], json!({ "password": "required" }));
+    prove(&stage, &demo, "known").await;
+    stage.wait(300);
+    assert_eq!(send(code(0)).await.body["data"]["fields"], json!({ "password": "required" }));
+}
+
+/// What people were told of the safety of their accounts, oldest first.
+async fn notices(stage: &Stage) -> Vec<Value> {
+    let told = stage.mails().await.into_iter().filter(|mail| mail.0 == "security_notice");
+    told.map(|mail| mail.2["what"].clone()).collect()
 }

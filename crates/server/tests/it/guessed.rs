@@ -14,8 +14,12 @@ use crate::sign_ins::second_factor;
 
 stories!(
     a_failure_of_ours_is_no_guess,
+    registering_fills_no_disk,
     no_code_is_spent_on_a_sign_in_that_does_not_start,
     many_addresses_do_not_keep_the_owner_out,
+    ten_wrong_codes_a_day_and_the_owner_hears_of_them,
+    many_wrong_passwords_are_told_and_a_mailed_link_ends_the_wait,
+    what_happened_to_an_account_is_shown_to_its_owner,
 );
 
 fn login(person: &Person, password: &str, code: Option<&str>) -> Request<Body> {
@@ -88,4 +92,119 @@ async fn many_addresses_do_not_keep_the_owner_out(app: TestApp) {
         refused += u32::from(reply.status == 429);
     }
     assert!(refused > 0);
+}
+
+/// The mails of these templates, as `what` they are.
+async fn told(app: &TestApp) -> Vec<String> {
+    app.app.afterwards.close();
+    app.app.afterwards.wait().await;
+    app.app.afterwards.reopen();
+    let mails = app.mails().await;
+    let notices = mails.iter().filter(|mail| mail.0 == "security_notice");
+    notices.map(|mail| mail.2["what"].as_str().unwrap().to_owned()).collect()
+}
+
+// spec: 10.7.67
+async fn ten_wrong_codes_a_day_and_the_owner_hears_of_them(app: TestApp) {
+    let person = app.person("lin").await;
+    let (secret, codes) = second_factor(&app, &person).await;
+    app.mails().await;
+    let mut looked_at = 0;
+    let mut last = String::new();
+    // Until late in one day, from many networks.
+    for n in 0..100_u32 {
+        let [_, _, high, low] = n.to_be_bytes();
+        let reply = from(&app, [198, 18 + high, low, 7], login(&person, PASSWORD, Some("000000"))).await;
+        looked_at += u32::from(reply.status == 401);
+        last = reply.body["error"]["code"].as_str().unwrap_or_default().to_owned();
+        app.wait(300);
+    }
+    assert_eq!(looked_at, 10, "in one day");
+    assert_eq!(last, "SECOND_FACTOR_LIMIT");
+    assert_eq!(told(&app).await, ["codes_guessed"], "once");
+    // Its owner, at home or elsewhere, is not kept out.
+    let code = crate::sign_ins::code(&app, &secret, 0);
+    let at_home = app.send(login(&person, PASSWORD, Some(&code))).await;
+    assert_eq!(at_home.status, 200);
+    app.wait(900);
+    let elsewhere = from(&app, [192, 0, 2, 9], login(&person, PASSWORD, Some(&codes[0]))).await;
+    assert_eq!(elsewhere.status, 200, "with a recovery code");
+    assert_eq!(told(&app).await, ["recovery_code_used"]);
+}
+
+// spec: 10.7.67
+async fn many_wrong_passwords_are_told_and_a_mailed_link_ends_the_wait(app: TestApp) {
+    let person = app.person("lin").await;
+    for n in 0..60 {
+        let _ = from(&app, [198, 18, n, 7], login(&person, "Wrong-1234!", None)).await;
+    }
+    assert_eq!(told(&app).await, ["passwords_guessed"], "once");
+    let elsewhere = from(&app, [192, 0, 2, 1], login(&person, PASSWORD, None)).await;
+    assert_eq!(elsewhere.error(), (429, "TOO_MANY_ATTEMPTS"));
+    app.post("/auth/forgot-password", json!({ "email": person.email })).await.data();
+    let mails = app.mails().await;
+    let token = crate::app::token_of(&mails, "reset_password", "reset-password");
+    let set = json!({ "token": token, "password": "Quite-Another-7!" });
+    app.post("/auth/reset-password", set).await.data();
+    let elsewhere = from(&app, [192, 0, 2, 1], login(&person, "Quite-Another-7!", None)).await;
+    assert_eq!(elsewhere.status, 200);
+}
+
+// spec: 10.7.60
+async fn what_happened_to_an_account_is_shown_to_its_owner(app: TestApp) {
+    let person = app.person("lin").await;
+    let other = app.person("wang").await;
+    app.wait(1);
+    assert_eq!(app.login(&person.email, "Wrong-1234!").await.error(), (401, "INVALID_CREDENTIALS"));
+    told(&app).await;
+    app.wait(1);
+    app.post("/auth/forgot-password", json!({ "email": person.email })).await.data();
+    let events = app.get("/user/security-events", &person).await;
+    let events = events.data()["events"].as_array().unwrap().clone();
+    let seen: Vec<_> =
+        events.iter().map(|e| (e["kind"].as_str().unwrap(), e["succeeded"].as_bool().unwrap())).collect();
+    assert_eq!(seen, [("sign_in", false), ("sign_in", true)], "the newest first");
+    assert_eq!(events[0]["network"], "0.0.0.x");
+    assert_eq!(events[0]["client"]["kind"], "other");
+    let theirs = app.get("/user/security-events", &other).await;
+    assert_eq!(theirs.data()["events"].as_array().unwrap().len(), 1, "nobody else's");
+    // After half a year they are forgotten.
+    app.wait(181 * 86_400);
+    server::run::house_round(&app.app).await.unwrap();
+    let again = app.signed_in_long_ago(&person.email).await;
+    let events = app.get("/user/security-events", &again).await;
+    let left = events.data()["events"].as_array().unwrap();
+    assert!(left.iter().all(|e| e["at"].as_str().unwrap() > "2027-01"), "{left:?}");
+}
+
+// spec: 10.7.76
+async fn registering_fills_no_disk(app: TestApp) {
+    let register = async |name: &str, code: &str| {
+        app.wait(120);
+        let email = format!("{name}@example.com");
+        let body = json!({ "username": email, "email": email, "password": PASSWORD, "referral_code": code });
+        app.post("/auth/register", body).await
+    };
+    let long = register("long", &"x".repeat(33)).await;
+    assert_eq!(long.error(), (422, "VALIDATION_FAILED"));
+    assert_eq!(long.body["data"]["fields"], json!({ "referral_code": "too_long" }));
+    assert_eq!(register("one", &"x".repeat(32)).await.status, 200);
+    let codes = async || {
+        let mut tx = app.app.db.read().await.unwrap();
+        store::scalar!(&mut tx, i64, "SELECT COUNT(*) FROM mail_request WHERE referral_code IS NOT NULL")
+            .unwrap()
+    };
+    assert_eq!(codes().await, 1);
+    app.mails().await;
+    assert_eq!(codes().await, 0, "forgotten once it is decided");
+    // As if 199 had been made from here today.
+    let mut tx = app.app.db.begin().await.unwrap();
+    exec!(&mut tx, "UPDATE throttle SET failures = 199").unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!(register("two", "").await.status, 200);
+    let refused = register("three", "").await;
+    assert_eq!(refused.error(), (429, "TOO_MANY_ATTEMPTS"));
+    assert!(refused.headers.contains_key("retry-after"));
+    app.wait(24 * 3600);
+    assert_eq!(register("four", "").await.status, 200, "a new day");
 }

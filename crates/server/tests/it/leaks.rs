@@ -135,6 +135,7 @@ async fn books_from_now_on(s: &Stage, person: &Person, id: &str, days: (&str, &s
     let mut params = params();
     (params["start_date"], params["end_date"]) = (json!(days.0), json!(days.1));
     let body = json!({ "search_params": params, "keep_current_appointment": false });
+    s.ok("POST", "/auth/step-up", person, json!({ "password": crate::app::PASSWORD })).await;
     s.ok("PUT", &format!("/schedules/{id}"), person, body).await;
 }
 
@@ -198,6 +199,7 @@ async fn who_was_told_and_let_the_range_end_pays_for_the_slot_they_took(s: Stage
         let today = domain::facility::FacilityId::TORONTO.today(s.clock.now()).to_string();
         let mut params = params();
         (params["start_date"], params["end_date"]) = (json!(today), json!(today));
+        s.ok("POST", "/auth/step-up", &person, json!({ "password": crate::app::PASSWORD })).await;
         s.ok("PUT", &format!("/schedules/{id}"), &person, json!({ "search_params": params })).await;
         tasks.push((person, id, number));
     }

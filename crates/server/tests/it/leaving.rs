@@ -18,6 +18,7 @@ portal_stories!(
     nobody_leaves_while_a_booking_is_under_way,
     what_is_given_up_is_what_was_shown,
     one_person_leaves_and_another_stays,
+    who_leaves_while_their_login_is_verified_leaves_nothing,
 );
 
 async fn proven(s: &Stage, person: &Person) {
@@ -67,12 +68,19 @@ async fn people_take_all_of_theirs_along_and_no_secret(s: Stage) {
         "card_payments",
         "mails",
         "sign_ins",
+        "security_events",
+        "known_devices",
+        "identities",
+        "ratings",
+        "referrals",
+        "promotions",
+        "booking_attempts",
     ] {
         let rows: Vec<Value> = serde_json::from_str(&files[&format!("{name}.json")]).unwrap();
         let csv = files[&format!("{name}.csv")].strip_prefix('\u{feff}').unwrap();
         let lines = csv::Reader::from_reader(csv.as_bytes()).into_records().map(Result::unwrap).count();
         assert_eq!(lines, rows.len(), "{name}");
-        assert_eq!(rows.is_empty(), ["bookings", "card_payments"].contains(&name), "{name}");
+        assert_eq!(rows.is_empty(), NOTHING_YET.contains(&name), "{name}");
     }
     let tasks: Value = serde_json::from_str(&files["tasks.json"]).unwrap();
     assert_eq!(tasks[0]["id"], task);
@@ -87,6 +95,9 @@ async fn people_take_all_of_theirs_along_and_no_secret(s: Stage) {
         assert!(!all.contains(forbidden), "{forbidden} is in the export");
     }
 }
+
+const NOTHING_YET: [&str; 7] =
+    ["bookings", "card_payments", "identities", "ratings", "referrals", "promotions", "booking_attempts"];
 
 // spec: 10.7.23, 10.7.44
 async fn an_account_is_deleted_with_everything_personal(s: Stage) {
@@ -126,11 +137,29 @@ async fn an_account_is_deleted_with_everything_personal(s: Stage) {
     assert!(store::credential::all_of_user(&mut tx, person.id).await.unwrap().is_empty());
     let rest = store::task::get(&mut tx, task.parse().unwrap()).await.unwrap().unwrap();
     assert!(rest.deleted_at.is_some() && rest.credential_id.is_none());
+    assert!(rest.portal_schedule_id.0.starts_with("gone-"), "no number of a government's");
+    assert!(rest.criteria.as_ref().is_some_and(|c| c.cities.is_empty()) && rest.booked.is_none());
+    assert!(store::security_event::of_user(&mut tx, person.id, 10).await.unwrap().is_empty());
     assert!(rest.group.applicants.iter().all(|a| a.name.is_empty()), "{:?}", rest.group);
     assert!(store::portal_account::outline(&mut tx, rest.portal_account_id).await.unwrap().is_some());
     assert!(!store::operator::has_session(&mut tx, rest.portal_account_id).await.unwrap());
     assert_eq!(store::ledger::balance(&mut tx, person.id).await.unwrap().held.minor, 0);
     drop(tx);
+    // The last mail is sent: the address is nowhere any more.
+    let mut tx = s.app.db.begin().await.unwrap();
+    let span = chrono::TimeDelta::minutes(1);
+    let goodbyes = store::outbox::claim(&mut tx, "story", 10, span, s.clock.now()).await.unwrap();
+    for mail in &goodbyes {
+        assert!(store::outbox::delivered(&mut tx, mail, s.clock.now()).await.unwrap());
+    }
+    let left = store::scalar!(
+        &mut tx,
+        i64,
+        "SELECT COUNT(*) FROM outbox WHERE recipient = $1",
+        person.email.clone()
+    );
+    assert_eq!(left.unwrap(), 0);
+    tx.commit().await.unwrap();
     // Nothing of it is looked after any more, and nothing fails for want of it.
     let polls = s.requests("days");
     s.run_for(chrono::TimeDelta::minutes(90)).await;
@@ -207,4 +236,59 @@ async fn one_person_leaves_and_another_stays(s: Stage) {
     assert!(s.requests("days") > polls, "the other's task is still watched");
     let mut tx = s.app.db.read().await.unwrap();
     assert_eq!(store::credential::all_of_user(&mut tx, stayer.id).await.unwrap().len(), 1);
+}
+
+/// Waits until `many` of this database's transactions wait for a lock; on SQLite they wait for its one writer.
+async fn waiting(s: &Stage, many: i64) {
+    use sqlx::Connection as _;
+    if !s.app.db.is_postgres() {
+        for _ in 0..50 {
+            tokio::task::yield_now().await;
+        }
+        return;
+    }
+    let mut watcher = sqlx::PgConnection::connect(&s.app.settings.database_url).await.unwrap();
+    for _ in 0..400 {
+        let sql = "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+        let count: i64 = sqlx::query_scalar(sql).fetch_one(&mut watcher).await.unwrap();
+        if count >= many {
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
+    }
+    panic!("nobody waited");
+}
+
+// spec: 10.7.75
+async fn who_leaves_while_their_login_is_verified_leaves_nothing(s: Stage) {
+    let (person, task) = watched(&s, "leaver").await;
+    proven(&s, &person).await;
+    let id: domain::ids::TaskId = task.parse().unwrap();
+    let mut held = s.app.db.begin().await.unwrap();
+    store::lock::exclusive(&mut held, id.0).await.unwrap();
+    let leaving = delete(&s, &person, 50.0);
+    let verifying = async {
+        waiting(&s, 1).await;
+        s.verify(&person, "leaver", PORTAL_PASSWORD).await
+    };
+    let release = async {
+        waiting(&s, 2).await;
+        held.rollback().await.unwrap();
+    };
+    // The one who leaves was first: the verification goes on after it, and neither waits for the other.
+    let (left, verified, ()) = tokio::join!(leaving, verifying, release);
+    assert_eq!(left.data(), &json!({}));
+    assert_eq!(verified.error(), (401, "UNAUTHORIZED"));
+    let mut tx = s.app.db.read().await.unwrap();
+    assert!(
+        store::task::all_of_user(&mut tx, person.id)
+            .await
+            .unwrap()
+            .iter()
+            .all(|task| task.deleted_at.is_some())
+    );
+    assert!(
+        store::credential::all_of_user(&mut tx, person.id).await.unwrap().is_empty(),
+        "no password is kept"
+    );
 }

@@ -93,7 +93,7 @@ async fn a_known_address_gets_a_cookie_that_is_worth_nothing(app: TestApp) {
 
 // spec: 10.7.42
 async fn a_strangers_link_signs_no_victim_in(app: TestApp) {
-    let stranger = registered(&app, "stranger@example.com", "Stranger-1").await;
+    let stranger = registered(&app, "stranger@example.com", "Gannet-rock-41").await;
     let victim = registered(&app, "victim@example.com", PASSWORD).await;
     for cookie in [None, Some(victim.cookie.as_str())] {
         let pressed = app.open_link(&stranger.link, cookie).await;
@@ -111,13 +111,13 @@ async fn a_strangers_link_signs_no_victim_in(app: TestApp) {
 // spec: 10.7.42, 10.7.01
 async fn a_victim_proves_no_address_for_a_strangers_password(app: TestApp) {
     let victim = "victim@example.com";
-    let strangers = registered(&app, victim, "Stranger-1").await;
+    let strangers = registered(&app, victim, "Gannet-rock-41").await;
     for _ in 0..2 {
         let pressed = app.open_link(&strangers.link, None).await;
         assert_eq!(pressed.data()["outcome"], "sign_in_first");
     }
     assert_eq!(
-        app.login(victim, "Stranger-1").await.error(),
+        app.login(victim, "Gannet-rock-41").await.error(),
         (403, "EMAIL_NOT_VERIFIED"),
         "nothing was proven"
     );
@@ -129,7 +129,7 @@ async fn a_victim_proves_no_address_for_a_strangers_password(app: TestApp) {
     let pressed = app.open_link(&own.link, Some(&own.cookie)).await;
     assert_eq!(trade(&app, &pressed, Some(&own.cookie)).await.status, 200);
     assert_eq!(app.open_link(&strangers.link, Some(&strangers.cookie)).await.error(), (410, "TOKEN_EXPIRED"));
-    assert_ne!(login_with(&app, victim, "Stranger-1", &strangers.link).await.status, 200);
+    assert_ne!(login_with(&app, victim, "Gannet-rock-41", &strangers.link).await.status, 200);
     app.wait(3);
     assert_eq!(app.login(victim, PASSWORD).await.status, 200);
 }

@@ -7,18 +7,14 @@ use domain::ids::{ChannelId, TaskId};
 use domain::question::SENT_WITHIN;
 use engine::delivery::{Delivery, SmsQuota};
 use providers::Mailer;
-use providers::channels::Channels;
 use providers::channels::target::Target;
-use sandbox::Sandbox;
 use sandbox::channel as there;
 use secrecy::{ExposeSecret as _, SecretString};
 use serde_json::{Value, json};
-use server::config::Settings;
-use server::config::channels::ProviderUrl;
 use store::channel::{self, NewChannel};
 use store::outbox::history::{self, Entry, Page};
 
-use crate::app::{Person, TestApp};
+use crate::app::Person;
 use crate::stage::{Stage, TORONTO};
 
 portal_stories!(
@@ -42,36 +38,19 @@ pub fn delivery(s: &Stage, smtp: &str) -> Delivery {
         random: s.app.random.clone(),
         keyring: s.app.keyring.clone(),
         mailer: Some(Mailer::new(&format!("smtp://{smtp}"), "Sooner 早签 <no-reply@example.com>").unwrap()),
-        channels: channels(s, &s.sandbox).into(),
+        channels: s.app.channels.clone(),
         buckets: std::sync::Arc::default(),
-        sms: SmsQuota { per_user: 2, per_day: 3 },
+        sms: SmsQuota { per_user: 2, day_mills: 72, text_mills: 12 },
         site: s.app.settings.public_url.clone(),
         node: "test".to_owned(),
     }
-}
-
-fn channels(app: &TestApp, sandbox: &Sandbox) -> Channels {
-    let ready = sandbox.ready();
-    let mut settings = Settings::defaults().channels;
-    let url =
-        |name: &str| ProviderUrl { provider: name.to_owned(), url: format!("{}/{name}", ready.channels_url) };
-    settings.channel_urls = ["telegram", "bark", "wecom", "twilio"].map(url).to_vec();
-    settings.channel_origins = vec![ready.control_url.clone()];
-    settings.push_key = Some("q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94".to_owned());
-    settings.push_subject = Some("mailto:ops@example.com".to_owned());
-    settings.telegram_bot_token = Some(there::TELEGRAM_BOT_TOKEN.to_owned());
-    settings.telegram_bot = Some("sooner_bot".to_owned());
-    settings.twilio_sid = Some(there::TWILIO_SID.to_owned());
-    settings.twilio_token = Some(there::TWILIO_AUTH_TOKEN.to_owned());
-    settings.twilio_from = Some("+14165550100".to_owned());
-    Channels::new(settings.config().unwrap(), app.clock.clock()).unwrap()
 }
 
 pub fn telegram() -> Target {
     Target::Telegram { chat_id: 4_200_001 }
 }
 
-fn bark() -> Target {
+pub fn bark() -> Target {
     Target::Bark { server: None, device_key: "phone-1".into() }
 }
 
@@ -124,12 +103,12 @@ pub async fn told(s: &Stage, person: &Person) -> Vec<Entry> {
 }
 
 /// Why the newest message over a kind of channel was not sent.
-async fn why(s: &Stage, person: &Person, kind: &str) -> Option<String> {
+pub async fn why(s: &Stage, person: &Person, kind: &str) -> Option<String> {
     let entries = told(s, person).await;
     entries.into_iter().find(|entry| entry.kind.as_ref() == kind)?.not_sent
 }
 
-fn fault(s: &Stage, fault: Value) {
+pub fn fault(s: &Stage, fault: Value) {
     let fault = serde_json::from_value(fault).unwrap();
     s.sandbox.with_world(|world| world.add_fault(fault));
 }

@@ -23,6 +23,7 @@ portal_stories!(
     movements_say_what_there_was_after_each,
     what_an_erased_account_leaves_is_a_transfer,
     a_friend_s_code_holds_for_newcomers_only,
+    another_account_is_no_other_person,
 );
 
 /// A promotion that takes `cents` off, for everybody and always.
@@ -98,6 +99,7 @@ async fn every_discount_is_shown_line_by_line(s: Stage) {
     let (a, b) = (ready(&s, &person, "a").await, ready(&s, &person, "b").await);
     let both = calculate(&s, &person, json!({ "promo_code": "SPRING", "schedule_ids": [a, b] })).await;
     assert_eq!((&both["total_price"], both["schedule_pricing"].as_array().unwrap().len()), (&json!(3.0), 2));
+    assert_eq!(both["schedule_pricing"][0]["currency"], "CAD");
     let stranger = s.person("stranger").await;
     let theirs =
         s.call("POST", "/pricing/calculate", Some(&stranger), Some(json!({ "schedule_ids": [a] }))).await;
@@ -377,4 +379,41 @@ async fn a_friend_s_code_holds_for_newcomers_only(s: Stage) {
     }
     assert_eq!(ask(&third, &code).await, "applied");
     s.books_balance().await;
+}
+
+// spec: 10.7.71
+async fn another_account_is_no_other_person(s: Stage) {
+    keep(&s, promos::Promo { per_user_limit: Some(1), ..promo("ONCE", 1_00, &s) }).await;
+    friends_bring(&s, 1_00, 1_00).await;
+    let group = |name: &str| sandbox::world::NewGroup {
+        appointment: Some(crate::stage::at(crate::stage::TORONTO, "2027-08-17", "08:15")),
+        applicants: vec![name.to_owned()],
+        ..sandbox::world::NewGroup::default()
+    };
+    let numbers = s.portal("family", vec![group("ONE"), group("TWO")]);
+    let (friend, first) = (s.payer("friend", 50_00).await, s.payer("lin", 50_00).await);
+    let id = s.configured(&first, "family", numbers[0]).await;
+    submit(&s, &first, json!({ "schedule_id": id, "promo_code": "ONCE" })).await.data();
+    // The same login at the portal under another account, and the first one's is deleted meanwhile.
+    let second = s.payer("lin+1", 50_00).await;
+    let found = s.verify(&second, "family", crate::stage::PORTAL_PASSWORD).await;
+    let other = found.data()["schedules"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|task| task["appointments"][0]["schedule_id"] == json!(numbers[1].to_string()));
+    let other = other.unwrap()["id"].as_str().unwrap().to_owned();
+    s.ok("POST", "/schedules/configure", &second, crate::stage::configuration(&other, numbers[1])).await;
+    let price = calculate(&s, &second, json!({ "promo_code": "ONCE", "schedule_ids": [other] })).await;
+    assert_eq!(price["promo"]["status"], "used_by_you");
+    let code = s.get("/users/referral", &friend).await.data()["code"].as_str().unwrap().to_owned();
+    let price = calculate(&s, &second, json!({ "referral_code": code, "schedule_ids": [other] })).await;
+    assert_eq!(price["referral"]["status"], "not_first");
+    let refused = submit(&s, &second, json!({ "schedule_id": other, "promo_code": "ONCE" })).await;
+    assert_eq!(refused.error(), (422, "PROMO_REFUSED"));
+    // Somebody else altogether may use it.
+    let third = s.payer("sun", 50_00).await;
+    let id = ready(&s, &third, "sun").await;
+    let price = calculate(&s, &third, json!({ "promo_code": "ONCE", "schedule_ids": [id] })).await;
+    assert_eq!(price["promo"]["status"], "applied");
 }

@@ -14,7 +14,10 @@ use store::keyring::{KeyRing, Sealed};
 use store::{Db, Tx, all, scalar};
 use uuid::Uuid;
 
-use crate::app::{self, PASSWORD, TestApp};
+use crate::app::{self, TestApp};
+
+/// Of everybody in the databases of before; nobody could choose it today.
+const PASSWORD: &str = "Abcdef1!";
 
 /// The builds whose databases are kept, by commit.
 const BUILDS: [&str; 2] = ["1b2e915", "ed54278"];
@@ -23,13 +26,13 @@ fn kept(build: &str, file: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/saved").join(build).join(file)
 }
 
-fn unpacked(build: &str, file: &str) -> Vec<u8> {
+pub fn unpacked(build: &str, file: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     GzDecoder::new(std::fs::File::open(kept(build, file)).unwrap()).read_to_end(&mut bytes).unwrap();
     bytes
 }
 
-fn ring(build: &str) -> KeyRing {
+pub fn ring(build: &str) -> KeyRing {
     KeyRing::load(&kept(build, "test.keys")).unwrap()
 }
 
@@ -82,7 +85,7 @@ type MailRow = (String, i32, bool, bool);
 
 /// What people have: money, tasks, booking attempts, mails that wait, and what was done for them.
 #[derive(Debug, PartialEq)]
-struct State {
+pub struct State {
     balances: Vec<Balance>,
     transfers: Vec<Transfer>,
     tasks: Vec<TaskRow>,
@@ -93,7 +96,7 @@ struct State {
 }
 
 impl State {
-    async fn read(tx: &mut Tx) -> Self {
+    pub async fn read(tx: &mut Tx) -> Self {
         let sql = "SELECT kind, owner, posted, held FROM ledger_account ORDER BY id";
         let balances = all!(tx, Balance, sql).unwrap();
         let sql =
@@ -112,7 +115,7 @@ impl State {
     }
 
     /// A database with nothing rare in it would show nothing.
-    fn assert_full(&self) {
+    pub fn assert_full(&self) {
         let statuses: Vec<_> = self.tasks.iter().map(|t| t.1.as_str()).collect();
         for status in domain::task::TaskStatus::ALL {
             assert!(statuses.contains(&status.as_str()), "no task is {status:?}");
@@ -140,7 +143,7 @@ async fn entries_are_known(tx: &mut Tx) {
 }
 
 /// Everything sealed opens for the place it was sealed for.
-async fn opens(tx: &mut Tx, ring: &KeyRing) {
+pub async fn opens(tx: &mut Tx, ring: &KeyRing) {
     let owners = all!(tx, (Uuid,), "SELECT DISTINCT user_id FROM credential").unwrap();
     let mut passwords = 0;
     for (owner,) in owners {

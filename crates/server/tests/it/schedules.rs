@@ -316,6 +316,7 @@ async fn a_task_that_has_used_its_changes_is_not_started_before_more_are_allowed
     assert_eq!(refused.body["data"]["reason"], "reschedules_used");
     let mut more = json!({ "search_params": params() });
     more["search_params"]["max_reschedules"] = json!(3);
+    s.ok("POST", "/auth/step-up", &person, json!({ "password": crate::app::PASSWORD })).await;
     s.ok("PUT", &path(""), &person, more).await;
     let started = s.plain("POST", &path("/start"), &person).await.data()["schedule"].clone();
     assert_eq!(started["status"], "processing");
@@ -342,6 +343,7 @@ async fn a_task_that_the_portal_allows_no_further_change_is_not_started(s: Stage
     let spent = s.status(&person, &id).await;
     assert_eq!((&spent["status_reason"], &spent["attempts_left"]), (&json!("reschedules_used"), &json!(0)));
     agreed["search_params"]["max_reschedules"] = json!(5);
+    s.ok("POST", "/auth/step-up", &person, json!({ "password": crate::app::PASSWORD })).await;
     s.ok("PUT", &path(""), &person, agreed).await;
     let asked = || ["days", "groups", "sign_in"].map(|kind| s.requests(kind));
     let before = asked();
@@ -513,11 +515,13 @@ async fn bad_bodies_get_clear_codes(s: Stage) {
     assert_eq!(s.status(&person, &draft).await["status"], "draft", "none of it did anything");
 }
 
-// spec: 1.06, 1.17, 3.27, 3.36, 3.37, 3.39, 3.42, 3.56, 4.2.06, 7.3.05, 7.3.06, 7.3.10, 10.5.13
+// spec: 1.06, 1.17, 3.27, 3.36, 3.37, 3.39, 3.41, 3.42, 3.56, 4.2.06, 7.3.05, 7.3.06, 7.3.10, 10.5.13
 async fn a_booking_is_seen_in_every_answer(s: Stage) {
     let person = s.payer("lin", 50_00).await;
     let id = s.submitted(&person, "lin").await;
     assert_eq!(progress(&s, &person, &id).await["progress"], 50);
+    // What is submitted is shown as monitored, and counted as such.
+    assert_eq!(s.get("/stats", &person).await.data()["active"], 1);
     s.run_for(TimeDelta::seconds(30)).await;
     let watching = progress(&s, &person, &id).await;
     assert_eq!((&watching["status"], &watching["progress"]), (&json!("active"), &json!(100)));
@@ -541,6 +545,7 @@ async fn a_booking_is_seen_in_every_answer(s: Stage) {
         (&appointment["appointment_date"], &appointment["appointment_time"]),
         (&json!("2027-02-09"), &json!("09:15"))
     );
+    assert_eq!((&appointment["facility"], &appointment["facility_id"]), (&json!("Toronto"), &json!(94)));
     let price = &task["price"];
     let shown = [&price["total"], &price["on_hold"], &price["captured"], &price["unpaid_remainder"]];
     assert_eq!(shown, [&json!(5.0), &json!(0.0), &json!(5.0), &json!(0.0)], "{price}");

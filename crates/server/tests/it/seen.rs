@@ -12,7 +12,7 @@ use secrecy::SecretString;
 use serde_json::{Value, json};
 use store::exec;
 
-use crate::app::Person;
+use crate::app::{PASSWORD, Person};
 use crate::stage::{PORTAL_PASSWORD, Stage, TORONTO, at, params};
 
 portal_stories!(
@@ -71,6 +71,7 @@ async fn every_status_answers_each_action_as_its_table_says(s: Stage) {
                 assert!(allowed);
                 continue;
             }
+            s.ok("POST", "/auth/step-up", &person, json!({ "password": PASSWORD })).await;
             let reply = s.call(method, &format!("/schedules/{id}{path}"), Some(&person), body.clone()).await;
             assert_eq!(reply.status == 200, allowed, "{status:?} {action}: {said} {reply:?}");
             if !allowed {
@@ -290,6 +291,7 @@ async fn an_earlier_criteria_keeps_its_reasons(s: Stage) {
         let person = s.again(&person).await;
         let mut wanted = params();
         wanted.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
+        s.ok("POST", "/auth/step-up", &person, json!({ "password": PASSWORD })).await;
         s.ok("PUT", &format!("/schedules/{id}"), &person, json!({ "search_params": wanted })).await;
         s.wait(1);
     };

@@ -102,9 +102,21 @@ impl Stage {
         Self { app: self.app.with_verification_limits(), ..self }
     }
 
-    /// With so many text messages a day.
-    pub fn with_sms_per_day(self, most: u32) -> Self {
-        Self { app: self.app.with_sms_per_day(most), ..self }
+    /// With the payment page on an origin of its own.
+    pub fn with_card_origin(self, origin: &str) -> Self {
+        let there = self.sandbox.ready();
+        Self { app: self.app.with_card_origin(&there, origin), ..self }
+    }
+
+    /// Reached at another address, at which providers can call it.
+    pub fn reached_at(self, site: &str) -> Self {
+        let app = self.app.reached_at(site).with_channels(&self.sandbox.ready());
+        Self { app, ..self }
+    }
+
+    /// With text messages for so many cents a day.
+    pub fn with_sms_day_cents(self, most: u32) -> Self {
+        Self { app: self.app.with_sms_day_cents(most), ..self }
     }
 
     /// With these people to be told of alarms.

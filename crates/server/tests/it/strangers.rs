@@ -39,6 +39,8 @@ fn how(method: &str, path: &str) -> Option<How> {
             | "/schedules/{id}/appointment.ics",
         ) => Path("task", None),
         ("get", "/schedules/verify-credentials/{id}") => Path("progress", None),
+        // Everybody's, by three letters: no id leads anywhere.
+        ("get", "/auth/common-passwords/{beginning}") => Path("task", None),
         ("post", "/schedules/{id}/rating") => Path("task", Some(json!({ "stars": 5 }))),
         ("post", "/schedules/{id}/start" | "/schedules/{id}/stop") | ("delete", "/schedules/{id}") => {
             Path("task", None)
@@ -72,6 +74,11 @@ fn how(method: &str, path: &str) -> Option<How> {
         ("put", "/auth/profile") => Plain(Some(json!({ "email": "linnea@example.com" }))),
         ("post", "/auth/refresh") => Plain(Some(json!({ "refresh_token": "x" }))),
         ("get" | "post", "/digest/unsubscribe") => Plain(None),
+        ("post", "/notices/seen") => Plain(Some(json!({ "token": "x" }))),
+        (
+            "post",
+            "/sms/aliyun/inbound" | "/sms/aliyun/report" | "/sms/twilio/inbound" | "/sms/twilio/status",
+        ) => Plain(None),
         ("post", "/questions/answer") => Plain(Some(json!({ "token": "x" }))),
         ("post", "/auth/step-up") => Plain(wrong()),
         ("post", "/auth/google/login") => Plain(Some(json!({}))),
@@ -100,7 +107,7 @@ fn how(method: &str, path: &str) -> Option<How> {
         ("put", "/user/language") => Plain(Some(json!({ "language": "en" }))),
         ("post", "/user/totp" | "/user/totp/recovery-codes" | "/user/export" | "/auth/logout") => Plain(None),
         ("post", "/user/totp/confirm") => Plain(Some(json!({ "code": "000000" }))),
-        ("delete", "/user/totp") => Plain(None),
+        ("delete", "/user/totp" | "/user/google") => Plain(None),
         ("post", "/auth/logout-all") => Plain(Some(json!({ "keep_current": true }))),
         ("post", "/user/deletion") => Plain(Some(json!({ "forfeit_balance": 1.0 }))),
         _ => return None,

@@ -51,7 +51,7 @@ async fn a_submit_sets_the_price_aside(s: Stage) {
     };
     let expected = json!({
         "schedule_id": one, "applicants_count": 1, "entitled_applicants": 0, "base_price": 5.0, "discounts": 0.0,
-        "discount_lines": [],
+        "discount_lines": [], "currency": "CAD",
         "final_price_per_person": 5.0, "total_price": 5.0,
     });
     assert_eq!((line(&one), cost["schedule_breakdown"].as_array().unwrap().len()), (expected, 2));

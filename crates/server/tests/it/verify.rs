@@ -12,6 +12,7 @@ use crate::stage::{PORTAL_PASSWORD, Stage, TORONTO, at};
 
 portal_stories!(
     a_right_password_shows_what_can_be_monitored,
+    who_comes_from_another_country_is_read_and_kept,
     a_wrong_password_is_counted_over_all_users,
     portal_error_at_the_portal_has_a_code_each,
     a_group_somebody_monitors_is_told_so,
@@ -92,6 +93,51 @@ async fn a_right_password_shows_what_can_be_monitored(s: Stage) {
         ids
     };
     assert_eq!(ids(&again.data()["schedules"]), ids(&json!(schedules)));
+}
+
+// spec: 3.24
+async fn who_comes_from_another_country_is_read_and_kept(s: Stage) {
+    let groups = vec![
+        NewGroup {
+            appointment: Some(at(TORONTO, "2027-08-17", "08:15")),
+            applicants: vec!["WANG XIAOMING".to_owned(), "LI MEI".to_owned()],
+            tcn: true,
+            ..NewGroup::default()
+        },
+        NewGroup { appointment: Some(at(TORONTO, "2027-08-18", "08:15")), ..NewGroup::default() },
+    ];
+    let numbers = s.portal("lin", groups);
+    let person = s.payer("lin", 100_00).await;
+    let found = s.verify(&person, "lin", PORTAL_PASSWORD).await.data()["schedules"].clone();
+    let of = |number: u64| {
+        let mut all = found.as_array().unwrap().iter();
+        all.find(|x| x["portal_schedule_id"].as_str() == Some(&number.to_string())).unwrap().clone()
+    };
+    assert_eq!(s.requests("applicant"), 2, "the portal asks once for a group");
+    for (number, from_elsewhere) in [(numbers[0], true), (numbers[1], false)] {
+        assert_eq!(of(number)["appointments"][0]["is_tcn_yes"], from_elsewhere);
+    }
+    // The engine reads other pages, and keeps what it cannot see there.
+    let id = of(numbers[0])["id"].as_str().unwrap().to_owned();
+    s.ok("POST", "/schedules/configure", &person, crate::stage::configuration(&id, numbers[0])).await;
+    s.ok("POST", "/schedules/submit", &person, json!({ "schedule_ids": [id] })).await;
+    s.run_for(TimeDelta::minutes(5)).await;
+    let running = s.status(&person, &id).await;
+    assert_eq!(
+        (&running["status"], &running["appointments"][0]["is_tcn_yes"]),
+        (&json!("active"), &json!(true))
+    );
+    // Lists of other applicants say nothing about theirs.
+    let mut tx = s.app.db.read().await.unwrap();
+    let task = store::task::get(&mut tx, id.parse().unwrap()).await.unwrap().unwrap();
+    assert!(domain::calendar::Kind::of(task.country, task.visa_type, &task.group, true).tcn);
+    drop(tx);
+    // A page that cannot be read says nothing, and stops nobody.
+    s.sandbox.with_world(|w| w.groups.get_mut(&numbers[1]).unwrap().applicants.clear());
+    let again = s.verify(&person, "lin", PORTAL_PASSWORD).await;
+    let all = again.data()["schedules"].as_array().unwrap().clone();
+    let second = all.iter().find(|x| x["portal_schedule_id"] == json!(numbers[1].to_string())).unwrap();
+    assert_eq!(second["appointments"][0]["is_tcn_yes"], Value::Null);
 }
 
 // spec: 8.2.02, 10.3.11

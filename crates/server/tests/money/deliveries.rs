@@ -161,9 +161,12 @@ impl Street {
         taken
     }
 
+    /// Waits as long as something leaves: many kills leave much behind.
     async fn all_is_told(&self) {
+        const PATIENCE: usize = 3_000;
         let db = self.open().await;
-        for _ in 0..3_000 {
+        let (mut least, mut idle) = (i64::MAX, 0);
+        while idle < PATIENCE {
             let mut tx = db.read().await.unwrap();
             let sql = "SELECT COUNT(*) FROM outbox WHERE delivered_at IS NULL AND dead_at IS NULL";
             let waiting = store::scalar!(&mut tx, i64, sql).unwrap();
@@ -171,9 +174,15 @@ impl Street {
             if waiting == 0 {
                 return db.close().await;
             }
+            idle = if waiting < least { 0 } else { idle + 1 };
+            least = least.min(waiting);
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
-        panic!("something urgent is never sent");
+        let mut tx = db.read().await.unwrap();
+        let sql = "SELECT channel_kind, attempts, CAST(due_at AS TEXT), COALESCE(last_error, '') FROM outbox
+                   WHERE delivered_at IS NULL AND dead_at IS NULL ORDER BY due_at LIMIT 5";
+        let stuck = store::all!(&mut tx, (String, i32, String, String), sql).unwrap();
+        panic!("{least} urgent ones are never sent, the first of them {stuck:?}");
     }
 
     /// Everything was taken, and nothing twice but what the program could not know of. Returns how many, and how many twice.

@@ -180,7 +180,7 @@ impl House {
             .args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\"", &program, "serve"])
             .args(["--database-url", &self.url, "--dry-run", "--portal-url", NOWHERE])
             .args(["--bind", &format!("127.0.0.1:{}", self.port)])
-            .arg("--key-ring")
+            .args(["--keys-beside-data", "--key-ring"])
             .arg(&self.keys)
             .stdout(Stdio::null())
             .stderr(Stdio::null());

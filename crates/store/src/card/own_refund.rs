@@ -103,6 +103,7 @@ pub async fn ask(
     deadline: TimeDelta,
     now: Instant,
 ) -> Result<Vec<Refund>, OwnRefundError> {
+    crate::restore::refuse_until_read(tx).await?;
     // Two requests of one person go one after the other.
     ledger::lock(tx, random, user, now).await?;
     let offer = offer(tx, user, deadline, now).await?;

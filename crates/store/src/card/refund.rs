@@ -59,12 +59,12 @@ pub enum RefundError {
     Unknown,
     /// Everything of it is spent or has gone back.
     #[error(
-        "nothing of it can go back: {unrefunded} of the payment, {available} of the balance without bonus"
+        "nothing of it can go back: {unrefunded} of the payment, {available} of the balance came by card"
     )]
     NothingLeft {
         /// Of the payment.
         unrefunded: Money,
-        /// Of the balance, without bonus.
+        /// Of the balance, what came by card.
         available: Money,
     },
     /// More was asked for than can go back.
@@ -78,7 +78,8 @@ pub enum RefundError {
     Store(#[from] Error),
 }
 
-/// What of a payment can go back: what is unrefunded of it, and no more than can be spent now without bonus.
+/// What of a payment can go back: what is unrefunded of it, and no more than there is of card money: codes that came after the
+/// payment was spent are no money of the card's.
 ///
 /// # Errors
 /// [`RefundError::Unknown`] for a payment that is not there or was not paid.

@@ -21,6 +21,8 @@ struct Document {
     keys: BTreeMap<String, Entry>,
     index_key: String,
     index_version: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    signing_key: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -82,8 +84,9 @@ pub(super) fn load(path: &Path) -> Result<KeyRing, KeyRingError> {
         all.insert(kid, super::Entry { state: entry.state, since: entry.since, key });
     }
     let active = active.ok_or(KeyRingError::Malformed("no active key"))?;
+    let signing = document.signing_key.as_deref().map(bytes).transpose()?;
     Ok(KeyRing {
-        keys: RwLock::new(Arc::new(Keys { all, active })),
+        keys: RwLock::new(Arc::new(Keys { all, active, signing })),
         index: bytes(&document.index_key)?,
         source: Some(Source { path: path.to_owned(), seen: Mutex::new(seen) }),
     })
@@ -150,6 +153,7 @@ fn text(keys: &Keys, index: &Zeroizing<[u8; KEY]>) -> Result<Zeroizing<String>, 
         keys: keys.all.iter().map(entry).collect(),
         index_key: STANDARD.encode(&index[..]),
         index_version: super::INDEX_VERSION.unsigned_abs(),
+        signing_key: keys.signing.as_ref().map(|key| STANDARD.encode(&key[..])),
     };
     let text =
         serde_json::to_string_pretty(&document).map_err(|_| KeyRingError::Malformed("cannot be written"))?;

@@ -218,11 +218,9 @@ pub async fn balance_by_source_without_holds(tx: &mut Tx, user: UserId) -> Resul
     Ok(sort(rows.into_iter().filter(|row| !held.contains(&row.id))))
 }
 
-/// What can be paid back to a user: what they can spend, without bonus.
+/// What can be sent back to a user's cards: what came by card and can be spent. Neither bonuses nor codes become card money.
 pub async fn refundable(tx: &mut Tx, user: UserId) -> Result<Money, Error> {
-    let available = balance(tx, user).await?.available;
-    let bonus = bonus_left(tx, user).await?;
-    Ok(Money { minor: available.minor - bonus.minor, ..available })
+    Ok(Money::cad(balance_by_source(tx, user).await?.card))
 }
 
 /// Pays what is owed from what is there now, without bonus. The account is locked.

@@ -37,6 +37,12 @@ pub struct Entry {
     pub not_sent: Option<String>,
     /// The provider's word for one that it took.
     pub receipt: Option<String>,
+    /// When its user said that they have seen it.
+    pub acknowledged_at: Option<Instant>,
+    /// When it reached the phone, as far as the network says.
+    pub arrived_at: Option<Instant>,
+    /// Why it did not, in the network's word.
+    pub not_arrived: Option<String>,
 }
 
 /// Which entries are read.
@@ -64,18 +70,21 @@ struct Row {
     dead_at: Option<DateTime<Utc>>,
     not_sent: Option<String>,
     receipt: Option<String>,
+    acknowledged_at: Option<DateTime<Utc>>,
+    arrived_at: Option<DateTime<Utc>>,
+    not_arrived: Option<String>,
 }
 
 /// What a user was told, the newest first. Left out are fallbacks that were not needed yet, and what is nobody's news.
 pub async fn of_user(tx: &mut Tx, user: UserId, page: Page) -> Result<Vec<Entry>, Error> {
     let sql = tx.pick(
         "SELECT id, event, template, channel_kind, channel_id, recipient, task_id, created_at, delivered_at, dead_at,
-           not_sent, receipt FROM outbox
+           not_sent, receipt, acknowledged_at, arrived_at, not_arrived FROM outbox
          WHERE user_id = $1 AND ($2 IS NULL OR task_id = $2) AND ($3 IS NULL OR id < $3)
            AND NOT (fallback AND delivered_at IS NULL AND dead_at IS NULL) AND event IN (SELECT value FROM json_each($5))
          ORDER BY id DESC LIMIT $4",
         "SELECT id, event, template, channel_kind, channel_id, recipient, task_id, created_at, delivered_at, dead_at,
-           not_sent, receipt FROM outbox
+           not_sent, receipt, acknowledged_at, arrived_at, not_arrived FROM outbox
          WHERE user_id = $1 AND ($2 IS NULL OR task_id = $2) AND ($3 IS NULL OR id < $3)
            AND NOT (fallback AND delivered_at IS NULL AND dead_at IS NULL)
            AND event IN (SELECT jsonb_array_elements_text($5))
@@ -110,6 +119,9 @@ impl TryFrom<Row> for Entry {
             dead_at: row.dead_at,
             not_sent: row.not_sent,
             receipt: row.receipt,
+            acknowledged_at: row.acknowledged_at,
+            arrived_at: row.arrived_at,
+            not_arrived: row.not_arrived,
         })
     }
 }

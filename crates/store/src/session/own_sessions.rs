@@ -94,8 +94,30 @@ pub async fn revoke_own(
 
 /// Records that the owner proved again who they are, under this sign-in.
 pub async fn step_up(tx: &mut Tx, id: SessionId, now: Instant) -> Result<(), Error> {
-    exec!(tx, "UPDATE session SET stepped_up_at = $2 WHERE id = $1 AND revoked_at IS NULL", id.0, now)?;
+    exec!(
+        tx,
+        "UPDATE session SET stepped_up_at = $2, proved_elsewhere_at = NULL WHERE id = $1 AND revoked_at IS NULL",
+        id.0,
+        now
+    )?;
     Ok(())
+}
+
+/// Records that the owner proved at an identity provider who they are; a code of their second factor is still to come.
+pub async fn prove_elsewhere(tx: &mut Tx, id: SessionId, now: Instant) -> Result<(), Error> {
+    exec!(tx, "UPDATE session SET proved_elsewhere_at = $2 WHERE id = $1 AND revoked_at IS NULL", id.0, now)?;
+    Ok(())
+}
+
+/// When the owner did so, if no code came since.
+pub async fn proved_elsewhere_at(tx: &mut Tx, id: SessionId) -> Result<Option<Instant>, Error> {
+    let row = one!(
+        tx,
+        (Option<DateTime<Utc>>,),
+        "SELECT proved_elsewhere_at FROM session WHERE id = $1 AND revoked_at IS NULL",
+        id.0
+    )?;
+    Ok(row.and_then(|(at,)| at))
 }
 
 /// When the owner last proved it under this sign-in.

@@ -190,22 +190,21 @@ pub struct TaskStats {
     pub submitted: i64,
     /// With at least one success.
     pub succeeded: i64,
-    /// Being watched.
+    /// Running: submitted, processing or active.
     pub active: i64,
 }
 
 /// Sums a user's tasks up.
-pub async fn task_stats(tx: &mut Tx, user: UserId, active: &str) -> Result<TaskStats, Error> {
+pub async fn task_stats(tx: &mut Tx, user: UserId) -> Result<TaskStats, Error> {
     let row = one!(
         tx,
         TaskStats,
         "SELECT CAST(COALESCE(SUM(checks), 0) AS BIGINT) AS checks, COUNT(*) AS submitted,
            CAST(COALESCE(SUM(CASE WHEN EXISTS (SELECT 1 FROM success WHERE success.task_id = task.id)
              THEN 1 ELSE 0 END), 0) AS BIGINT) AS succeeded,
-           CAST(COALESCE(SUM(CASE WHEN status = $2 AND deleted_at IS NULL THEN 1 ELSE 0 END), 0) AS BIGINT) AS active
+           CAST(COALESCE(SUM(CASE WHEN status IN ('submitted', 'processing', 'active') AND deleted_at IS NULL THEN 1 ELSE 0 END), 0) AS BIGINT) AS active
          FROM task WHERE user_id = $1 AND submitted_at IS NOT NULL",
-        user.0,
-        active.to_owned()
+        user.0
     )?;
     let mut figures = row.ok_or(Error::Corrupt("figures"))?;
     let watched = all!(tx, Row, "SELECT * FROM task WHERE user_id = $1 AND counted IS NOT NULL", user.0)?;

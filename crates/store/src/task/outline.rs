@@ -16,7 +16,7 @@ use sqlx::types::Json;
 use uuid::Uuid;
 
 use super::{Task, read, slot};
-use crate::{Db, Error, Tx, all, scalar};
+use crate::{Db, Error, Tx, all, one, scalar};
 
 /// A task as the engine watches it.
 #[derive(Clone, Debug)]
@@ -218,7 +218,14 @@ pub async fn change_marker(db: &Db, since: Instant) -> Result<ChangeMarker, Erro
     crate::sent();
     Ok(match db {
         Db::Sqlite { readers, .. } => sqlx::query_as(SQL).bind(since).fetch_one(readers).await?,
-        Db::Postgres { pool, .. } => sqlx::query_as(SQL).bind(since).fetch_one(pool).await?,
+        // In a transaction: what is no statement of one may meet two connections of a pooler.
+        Db::Postgres { .. } => {
+            let mut tx = db.read().await?;
+            let sql: &'static str = SQL;
+            let found = one!(&mut tx, ChangeMarker, sql, since)?;
+            tx.commit().await?;
+            found.ok_or(Error::Corrupt("change marker"))?
+        }
     })
 }
 

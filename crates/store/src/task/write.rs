@@ -185,6 +185,12 @@ pub async fn set_criteria(
     Ok(())
 }
 
+/// Sets how soon a task is served before others (`domain::task::priority`).
+pub async fn set_priority(tx: &mut Tx, id: TaskId, priority: i32, now: Instant) -> Result<(), Error> {
+    exec!(tx, "UPDATE task SET priority = $2, updated_at = $3 WHERE id = $1", id.0, priority, now)?;
+    Ok(())
+}
+
 /// Submits a configured task: price, hold and rank are fixed here.
 ///
 /// # Errors

@@ -7,7 +7,7 @@ use store::forget::{self, Old};
 use store::idempotency::KeyStatus;
 use store::outbox::NewMail;
 use store::session::{Client, Method, NewSession, RefreshToken, RotateError};
-use store::throttle::{Policy, Subject};
+use store::throttle::{Memory, Policy, Subject};
 use store::token::{Redeemed, TokenKind};
 use store::{deletion, export, idempotency, lease, outbox, session, throttle, token, totp, user};
 
@@ -16,7 +16,9 @@ use crate::support::{World, later, now};
 stories!(
     an_address_belongs_to_one_person,
     a_refresh_token_rotates_and_replays,
+    a_repetition_from_elsewhere_ends_the_family,
     an_old_refresh_token_ends_the_family,
+    guesses_leak_and_are_not_forgotten,
     a_hundred_refreshes_at_once_give_one_successor,
     a_link_works_once_and_answers_the_same,
     guesses_wait_longer_and_longer,
@@ -91,35 +93,68 @@ async fn sign_in_of(w: &World, user: domain::ids::UserId) -> (SessionId, Refresh
 // spec: 4.1.08
 async fn a_refresh_token_rotates_and_replays(w: World) {
     let (id, first) = sign_in(&w).await;
+    let client = Client::default();
     let mut tx = w.begin().await;
-    let second = session::rotate(&mut tx, &w.ring, &first, later(60)).await.unwrap();
+    let second = session::rotate(&mut tx, &w.ring, &first, &client, later(60)).await.unwrap();
     assert_eq!(second.session, id);
-    // The answer was lost: an hour later the parent still answers the same successor.
-    let again = session::rotate(&mut tx, &w.ring, &first, later(3600)).await.unwrap();
+    // The answer was lost: within a minute the parent still answers the same successor.
+    let again = session::rotate(&mut tx, &w.ring, &first, &client, later(120)).await.unwrap();
     assert!(again.successor == second.successor);
+    let late = session::rotate(&mut tx, &w.ring, &first, &client, later(121)).await;
+    assert!(matches!(late, Err(RotateError::TooLate)), "nothing ends, and nothing is given");
     // Once the successor is used, the parent has ten seconds left.
-    let third = session::rotate(&mut tx, &w.ring, &second.successor, later(3601)).await.unwrap();
-    let parent = session::rotate(&mut tx, &w.ring, &second.successor, later(3605)).await.unwrap();
-    assert!(parent.successor == third.successor && session::is_live(&mut tx, id, later(3605)).await.unwrap());
-    let late = session::rotate(&mut tx, &w.ring, &third.successor, later(86_400)).await;
+    let third = session::rotate(&mut tx, &w.ring, &second.successor, &client, later(3601)).await.unwrap();
+    let again = session::rotate(&mut tx, &w.ring, &third.successor, &client, later(3602)).await.unwrap();
+    let parent = session::rotate(&mut tx, &w.ring, &second.successor, &client, later(3611)).await.unwrap();
+    assert!(parent.successor == third.successor && session::is_live(&mut tx, id, later(3611)).await.unwrap());
+    let late = session::rotate(&mut tx, &w.ring, &again.successor, &client, later(86_400)).await;
     assert!(matches!(late, Err(RotateError::Invalid)));
     assert!(!session::is_live(&mut tx, id, later(86_400)).await.unwrap());
-    assert_eq!(forget::batch(&mut tx, Old::RefreshTokens, later(86_401)).await.unwrap(), 3);
+    assert_eq!(forget::batch(&mut tx, Old::RefreshTokens, later(86_401)).await.unwrap(), 4);
     assert_eq!(forget::batch(&mut tx, Old::SignIns, later(86_401)).await.unwrap(), 1);
-    let unknown = session::rotate(&mut tx, &w.ring, &RefreshToken::new([1; 32]), later(1)).await;
+    let unknown = session::rotate(&mut tx, &w.ring, &RefreshToken::new([1; 32]), &client, later(1)).await;
     assert!(matches!(unknown, Err(RotateError::Invalid)));
+}
+
+// spec: 4.1.09
+async fn a_repetition_from_elsewhere_ends_the_family(w: World) {
+    let at = |network: &str| Client { network: network.to_owned(), ..Client::default() };
+    let (home, train) = (at("203.0.113.x"), at("198.51.100.x"));
+    // Another device is never the owner's.
+    let (id, first) = sign_in(&w).await;
+    let mut tx = w.begin().await;
+    session::rotate(&mut tx, &w.ring, &first, &home, later(60)).await.unwrap();
+    let phone = Client { os: "Android".to_owned(), ..home.clone() };
+    let stolen = session::rotate(&mut tx, &w.ring, &first, &phone, later(61)).await;
+    assert!(matches!(stolen, Err(RotateError::Reused { session, .. }) if session == id));
+    drop(tx);
+    // Another network may be, now and then: a thief in step comes each time.
+    let (_, mut newest) = sign_in(&w).await;
+    let mut tx = w.begin().await;
+    for round in 1..=session::REPEATS_ELSEWHERE {
+        let next = session::rotate(&mut tx, &w.ring, &newest, &home, later(600 * round)).await.unwrap();
+        let thief =
+            session::rotate(&mut tx, &w.ring, &newest, &train, later(600 * round + 13)).await.unwrap();
+        assert!(thief.successor == next.successor);
+        newest = next.successor;
+    }
+    session::rotate(&mut tx, &w.ring, &newest, &home, later(6_000)).await.unwrap();
+    let caught = session::rotate(&mut tx, &w.ring, &newest, &train, later(6_013)).await;
+    assert!(matches!(caught, Err(RotateError::Reused { .. })));
 }
 
 // spec: 4.1.09
 async fn an_old_refresh_token_ends_the_family(w: World) {
     let (id, first) = sign_in(&w).await;
     let mut tx = w.begin().await;
-    let second = session::rotate(&mut tx, &w.ring, &first, later(60)).await.unwrap().successor;
-    let third = session::rotate(&mut tx, &w.ring, &second, later(120)).await.unwrap().successor;
-    let stolen = session::rotate(&mut tx, &w.ring, &first, later(180)).await;
+    let second =
+        session::rotate(&mut tx, &w.ring, &first, &Client::default(), later(60)).await.unwrap().successor;
+    let third =
+        session::rotate(&mut tx, &w.ring, &second, &Client::default(), later(120)).await.unwrap().successor;
+    let stolen = session::rotate(&mut tx, &w.ring, &first, &Client::default(), later(180)).await;
     assert!(matches!(stolen, Err(RotateError::Reused { session, .. }) if session == id));
     assert!(!session::is_live(&mut tx, id, later(181)).await.unwrap());
-    let honest = session::rotate(&mut tx, &w.ring, &third, later(182)).await;
+    let honest = session::rotate(&mut tx, &w.ring, &third, &Client::default(), later(182)).await;
     assert!(matches!(honest, Err(RotateError::Invalid)));
 }
 
@@ -132,7 +167,7 @@ async fn a_hundred_refreshes_at_once_give_one_successor(w: World) {
         let (w, first) = (w.clone(), first.clone());
         tries.spawn(async move {
             let mut tx = w.begin().await;
-            let got = session::rotate(&mut tx, &w.ring, &first, later(5)).await.unwrap();
+            let got = session::rotate(&mut tx, &w.ring, &first, &Client::default(), later(5)).await.unwrap();
             tx.commit().await.unwrap();
             got.successor.expose()
         });
@@ -163,7 +198,12 @@ async fn a_link_works_once_and_answers_the_same(w: World) {
 }
 
 async fn guesses_wait_longer_and_longer(w: World) {
-    let policy = Policy { free: 3, first: TimeDelta::seconds(2), longest: TimeDelta::seconds(60) };
+    let policy = Policy {
+        free: 3,
+        first: TimeDelta::seconds(2),
+        longest: TimeDelta::seconds(60),
+        memory: Memory::WhileBusy,
+    };
     let subject = Subject { key: "login|x".to_owned(), policy };
     let mut tx = w.begin().await;
     let mut waits = Vec::new();
@@ -180,11 +220,39 @@ async fn guesses_wait_longer_and_longer(w: World) {
         None,
         "a quiet minute is forgotten"
     );
-    throttle::clear(&mut tx, &subject).await.unwrap();
+    throttle::clear(&mut tx, &subject.key).await.unwrap();
     assert_eq!(forget::batch(&mut tx, Old::Guesses, later(999)).await.unwrap(), 0);
 }
 
 // spec: 10.5.06
+// spec: 10.7.67
+async fn guesses_leak_and_are_not_forgotten(w: World) {
+    let policy = Policy {
+        free: 5,
+        first: TimeDelta::seconds(1),
+        longest: TimeDelta::minutes(15),
+        memory: Memory::Leaks(TimeDelta::minutes(30)),
+    };
+    let subject = Subject { key: "leaks".to_owned(), policy };
+    let mut tx = w.begin().await;
+    // A day and more of somebody who tries as soon as they may.
+    let (mut at, mut tried) = (0, Vec::new());
+    while at < 2 * 86_400 {
+        match throttle::attempt(&mut tx, &subject, later(at)).await.unwrap() {
+            Ok(_) => tried.push(at),
+            Err(wait) => at += wait.num_seconds().max(1),
+        }
+    }
+    let on_day = |day: i64| tried.iter().filter(|at| **at / 86_400 == day).count();
+    assert!(on_day(0) <= 110 && on_day(1) <= 100, "{} and {} guesses", on_day(0), on_day(1));
+    // Who is quiet for the longest delay is not forgotten, as one who came slowly would like it.
+    let next = throttle::attempt(&mut tx, &subject, later(at + 900)).await.unwrap().unwrap();
+    assert!(next.failures() > 5, "{} failures count", next.failures());
+    let fresh = throttle::attempt(&mut tx, &subject, later(at + 2 * 86_400)).await.unwrap().unwrap();
+    let leaked = next.failures() + 1 - fresh.failures();
+    assert!((95..=96).contains(&leaked), "one each half hour, {leaked} in two days");
+}
+
 async fn a_lease_has_one_holder(w: World) {
     let mut tx = w.begin().await;
     assert_eq!(lease::acquire(&mut tx, "engine", "a", 60).await.unwrap(), Some(1));
@@ -288,7 +356,12 @@ async fn a_key_gives_its_answer_again(w: World) {
 
 // spec: 10.15.14
 async fn what_is_over_is_forgotten_in_small_batches(w: World) {
-    let policy = Policy { free: 1, first: TimeDelta::seconds(1), longest: TimeDelta::seconds(1) };
+    let policy = Policy {
+        free: 1,
+        first: TimeDelta::seconds(1),
+        longest: TimeDelta::seconds(1),
+        memory: Memory::WhileBusy,
+    };
     let mut tx = w.begin().await;
     for n in 0..=450 {
         let subject = Subject { key: format!("guess{n}"), policy };
@@ -306,7 +379,7 @@ async fn what_is_over_is_forgotten_in_small_batches(w: World) {
     // Two batches and one that finds nothing: a handful of statements, however many rows.
     assert!(store::statements() - before <= 12, "{} statements", store::statements() - before);
     assert_eq!(forget::forget(&w.db, Old::Guesses, later(200)).await.unwrap(), 1, "the young one had stayed");
-    for what in Old::ALL {
+    for what in Old::all() {
         assert_eq!(forget::forget(&w.db, what, now()).await.unwrap(), 0, "{what:?} on this database");
     }
 }
@@ -430,7 +503,17 @@ async fn every_table_that_names_a_person_is_erased() {
     )
     .unwrap();
     // What the books and the bookings rest on stays, under the pseudonym.
-    let stays = ["card_payment", "intent", "promo", "promo_use", "referral", "task", "topup_code", "users"];
+    let stays = [
+        "card_payment",
+        "intent",
+        "payment_card",
+        "promo",
+        "promo_use",
+        "referral",
+        "task",
+        "topup_code",
+        "users",
+    ];
     let erased = concat!(
         include_str!("../../src/deletion.rs"),
         include_str!("../../src/identity.rs"),

@@ -482,7 +482,7 @@ async fn a_success_is_written_once_per_attempt(w: World) {
     let line = |s: &Success| (s.found_at, s.old, s.new, s.days_advanced);
     assert_eq!(seen, [line(&better), line(&first)]);
     assert_eq!(journal::days_saved(&mut tx, user).await.unwrap(), 189);
-    assert_eq!(task::task_stats(&mut tx, user, "active").await.unwrap().succeeded, 1);
+    assert_eq!(task::task_stats(&mut tx, user).await.unwrap().succeeded, 1);
 }
 
 async fn a_day_is_told_once_until_it_is_gone(w: World) {

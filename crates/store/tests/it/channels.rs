@@ -87,9 +87,12 @@ async fn a_link_is_followed_and_confirmed(w: World) {
     };
     assert!(channel::replace_target(&mut tx, &found, &target).await.unwrap());
     assert!(!channel::replace_target(&mut tx, &found, &target).await.unwrap(), "replaced meanwhile");
-    let proof = PendingProof { kind: Proof::Confirmation, hash: None, link: None, ..proof };
+    assert!(channel::of_opened_link(&mut tx, &[9; 32]).await.unwrap().is_none());
+    let proof = PendingProof { kind: Proof::Confirmation, link: None, ..proof };
     channel::wait_for(&mut tx, id, &proof).await.unwrap();
     assert!(channel::of_link(&mut tx, &[9; 32]).await.unwrap().is_none(), "a link works once");
+    assert_eq!(channel::of_opened_link(&mut tx, &[9; 32]).await.unwrap().unwrap().id, id);
+    assert!(channel::of_opened_link(&mut tx, &[8; 32]).await.unwrap().is_none());
     let linked = channel::find(&mut tx, id).await.unwrap().unwrap();
     assert_eq!((linked.label.as_str(), linked.linked_as.as_deref()), ("@lin", Some("Lin")));
     assert!(w.ring.open(&linked.place(), linked.target.as_ref().unwrap()).is_ok());

@@ -115,3 +115,47 @@ fn a_rotated_ring_opens_what_it_sealed_before() {
     std::fs::write(&path, "{}").unwrap();
     assert!(matches!(KeyRing::load(&path), Err(KeyRingError::Malformed(_))));
 }
+
+// spec: 10.7.69
+#[test]
+fn the_signing_key_is_another_one_and_rotates_alone() {
+    use store::keyring::Signing;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("keys");
+    let random = Random::seeded(9);
+    KeyRing::generate(&random).save_new(&path).unwrap();
+    let before = KeyRing::load(&path).unwrap();
+    let made = |ring: &KeyRing| {
+        (ring.sign(Signing::Links, "x"), ring.sign(Signing::AccessTokens, "x"), ring.fingerprint("x"))
+    };
+    let (link, token, print) = made(&before);
+    assert!(link != token && link != print && token != print, "each purpose has its own");
+    KeyRing::rotate_signing(&path, &random).unwrap();
+    let after = KeyRing::load(&path).unwrap();
+    let (new_link, new_token, same) = made(&after);
+    assert!(new_link != link && new_token != token && same == print);
+    // A ring of before signs as it always did.
+    let mut text: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+    text.as_object_mut().unwrap().remove("signing_key").unwrap();
+    std::fs::write(&path, text.to_string()).unwrap();
+    let old = KeyRing::load(&path).unwrap();
+    assert_eq!(old.sign(Signing::Links, "x"), print);
+}
+
+// spec: 10.7.69
+#[test]
+fn a_purged_key_is_gone_from_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("keys");
+    let random = Random::seeded(9);
+    KeyRing::generate(&random).save_new(&path).unwrap();
+    let old = KeyRing::load(&path).unwrap().active();
+    KeyRing::rotate(&path, &random, now()).unwrap();
+    KeyRing::purge(&path, std::slice::from_ref(&old)).unwrap();
+    let has = |kid: &str| std::fs::read_to_string(&path).unwrap().contains(kid);
+    assert!(has(&old), "it still opens");
+    KeyRing::retire(&path, std::slice::from_ref(&old), now()).unwrap();
+    assert!(has(&old), "backups may need it");
+    KeyRing::purge(&path, std::slice::from_ref(&old)).unwrap();
+    assert!(!has(&old));
+}

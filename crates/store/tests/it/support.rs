@@ -78,8 +78,9 @@ pub fn postgres_server() -> Option<String> {
 pub async fn empty_postgres(options: &Options) -> Option<World> {
     let server = postgres_server()?;
     let name = fresh_database(&server).await;
-    let (base, _) = server.rsplit_once('/').unwrap();
-    let url = format!("{base}/{name}");
+    let (base, rest) = server.rsplit_once('/').unwrap();
+    let settings = rest.split_once('?').map_or(String::new(), |(_, settings)| format!("?{settings}"));
+    let url = format!("{base}/{name}{settings}");
     let db = Db::open_with(&url, options).await.unwrap();
     Some(world(db, url, None))
 }

@@ -1,11 +1,15 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { queryClient } from '../../shared/api/queries.ts';
+import { useEffect } from 'react';
+import { makeWaitingDeletes } from '../../parts/task/waitingDeletes.ts';
+import { queryClient, refreshMoney } from '../../shared/api/queries.ts';
 import type { User } from '../../shared/api/types.ts';
 import { AccountMenu } from '../shell/AccountMenu.tsx';
 import { BalanceChip } from '../shell/BalanceChip.tsx';
 
 /** Balance and account menu of a member who looks at an open page; a chunk of its own. */
 export function Member({ identity }: { identity: Pick<User, 'email' | 'username'> }) {
+  // The page before this one may have been left within the time of an undo.
+  useEffect(() => void makeWaitingDeletes().then((made) => made && refreshMoney()), []);
   return (
     <QueryClientProvider client={queryClient}>
       <BalanceChip />

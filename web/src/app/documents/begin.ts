@@ -1,12 +1,11 @@
 import type { Language } from '../../shared/i18n/language.ts';
-import { mirrorLanguage, storeLanguage } from '../../shared/i18n/remember.ts';
+import { keepOwnLanguage } from '../../shared/i18n/remember.ts';
 import { registerWorker } from '../../shared/pwa/registerWorker.ts';
 import { followThemeColor } from '../../shared/theme/themeColor.ts';
 
 /** What a document does once its code is there, whichever it is. */
 export function begin(language: Language): void {
-  storeLanguage(language);
-  mirrorLanguage(language);
+  keepOwnLanguage(language);
   followThemeColor();
   registerWorker();
 }

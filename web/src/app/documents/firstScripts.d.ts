@@ -6,4 +6,6 @@ declare module 'virtual:first-scripts' {
   export const firstAuth: string;
   /** For the app's pages. */
   export const shell: string;
+  /** For those of them that show appointments first. */
+  export const firstData: string;
 }

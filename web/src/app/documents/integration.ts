@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { AstroIntegration } from 'astro';
-import { minifySync, type Plugin } from 'vite';
+import { build, minifySync, type Plugin } from 'vite';
 
 const MODULE = 'virtual:first-scripts';
 /** What a stranger's browser runs before the first paint, at most. */
@@ -19,15 +19,33 @@ function minified(script: string): string {
 
 const firstScript = (...names: string[]) => minified(`(()=>{${names.map(source).join('\n')}})()`);
 
+/** A script of modules in one piece, which may stand within a document. */
+async function bundled(name: string): Promise<string> {
+  const entry = new URL(name, import.meta.url).pathname;
+  const made = await build({
+    configFile: false,
+    logLevel: 'error',
+    build: { write: false, target: 'es2022', lib: { entry, formats: ['iife'], name: 'first' } },
+  });
+  const [output] = [made].flat();
+  if (!output || !('output' in output)) throw new Error(`${name} was not made`);
+  return minified(output.output[0].code);
+}
+
 function firstScripts(): Plugin {
   return {
     name: 'sooner:first-scripts',
     resolveId: (id) => (id === MODULE ? `\0${MODULE}` : null),
-    load(id) {
+    async load(id) {
       if (id !== `\0${MODULE}`) return null;
       const first = firstScript('first.js');
       if (first.length > LARGEST_BYTES) throw new Error(`first.js has ${first.length} bytes, ${LARGEST_BYTES} are allowed`);
-      const scripts = { first, firstAuth: firstScript('first.js', 'firstAuth.js'), shell: minified(source('shell.js')) };
+      const scripts = {
+        first,
+        firstAuth: firstScript('first.js', 'firstAuth.js'),
+        shell: minified(source('shell.js')),
+        firstData: await bundled('firstDataScript.ts'),
+      };
       return Object.entries(scripts)
         .map(([name, script]) => `export const ${name} = ${JSON.stringify(script)};`)
         .join('');

@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { ok } from '../../../mock/api.ts';
+import { fail, ok } from '../../../mock/api.ts';
 import { answerCalls } from '../../../mock/wire.ts';
+import { keepWaiting, makeWaitingDeletes, waitingDeletes } from '../../parts/task/waitingDeletes.ts';
 import { acceptLogin, endSession } from '../../shared/api/session.ts';
 import { speakDocument } from '../../shared/i18n/speakDocument.ts';
 import { meetMember } from './member.ts';
@@ -35,6 +36,21 @@ it('forgets what the browser knows of a member who signs out on an open page', a
   localStorage.setItem('sooner.verify.7.en-ca.niv.lin@example.com', '{}');
   endSession();
   expect(Object.keys(localStorage).filter((key) => key.startsWith('sooner.verify'))).toEqual([]);
+});
+
+it('makes the deletion that was under way when a page with tasks was left, and keeps what fails for such a page', async () => {
+  signIn();
+  keepWaiting(['t1', 't2']);
+  answerCalls(({ method, path }) => {
+    calls.push({ method, path, body: undefined });
+    return path.endsWith('t2') ? fail(409, 'ACCOUNT_BUSY', '') : ok({});
+  });
+  expect(await makeWaitingDeletes()).toBe(true);
+  expect(calls.map(({ method, path }) => `${method} ${path}`)).toEqual(['DELETE /schedules/t1', 'DELETE /schedules/t2']);
+  expect(waitingDeletes()).toEqual(['t2']);
+  acceptLogin({ user: { ...lin, id: '8' }, access_token: 'b', refresh_token: 's' } as Parameters<typeof acceptLogin>[0], true);
+  expect(await makeWaitingDeletes(), 'of somebody else').toBe(false);
+  endSession();
 });
 
 it('tells the server which language a member reads, before the other document comes, and keeps a guest to himself', async () => {

@@ -10,6 +10,8 @@
     asked.delete('redirect_status');
     history.replaceState(history.state, '', `?${asked}`);
   }
+  // Later steps of the wizard do not say what its outline says (FirstLook.astro).
+  if ((asked.get('step') ?? '1') !== '1') root.dataset.step = '';
   try {
     const mode = localStorage.getItem('sooner.mode');
     const dark = mode === 'dark' || (mode !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
@@ -28,6 +30,10 @@
       location.replace(`/auth/login?next=${encodeURIComponent(location.pathname + location.search)}`);
       return;
     }
+    // The first use of a calendar takes a slow phone a tenth of a second: meanwhile it has nothing else to do.
+    requestAnimationFrame(() =>
+      setTimeout(() => new Intl.DateTimeFormat('en-CA', { hour: '2-digit', timeZoneName: 'shortGeneric' }).format()),
+    );
     // A token that is over by now would only be refused.
     const { at } = JSON.parse(localStorage.getItem('sooner.turn'));
     if (!first || !kept || !token || Date.now() - at > 840_000) return;

@@ -29,6 +29,7 @@ export function AccountItems({ identity, trigger }: Props) {
     go(paths.login, { replace: true });
   };
   const ways = [
+    { to: paths.home, label: t('nav.home') },
     { to: paths.dashboard, label: t('nav.dashboard') },
     { to: paths.balance, label: t('nav.balance') },
     { to: paths.settings, label: t('nav.settings') },

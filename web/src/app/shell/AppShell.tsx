@@ -23,17 +23,22 @@ import { SkipLink } from './SkipLink.tsx';
 // What comes live comes after what is there: its code waits until the page is drawn.
 const LiveUpdates = lazyComponent(async () => (await import('../../parts/task/liveUpdates.ts')).LiveUpdates, reloadForNewBuild);
 
+/** The ribbon of a demonstration, where the server is one. */
+function Demo() {
+  const { data } = useQuery(queries.status());
+  return <DemoRibbon demo={data?.demo} />;
+}
+
 /** The frame of every page: skip link, header, banners, content, footer, and the phone's bottom bar for signed-in people. */
 export function AppShell() {
   const identity = useIdentity();
   const { pathname } = useLocation();
-  const { data: status } = useQuery(queries.status());
   const onWizard = pathname === paths.wizard();
   return (
     <RouterTravel>
       <div className={classes(styles.page, identity && (onWizard ? styles.overWizardBar : styles.overBar))}>
         <SkipLink />
-        <DemoRibbon demo={status?.demo} />
+        <Demo />
         <Header
           home={identity ? paths.dashboard : paths.home}
           nav={<MainNav />}

@@ -1,11 +1,10 @@
 import { Shield } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { FormBox, FormLinks } from '../../parts/account/FormBox.tsx';
-import type { Words } from '../../shared/i18n/words.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Problem } from '../../shared/ui/Problem.tsx';
-import { TextField } from '../../shared/ui/TextField.tsx';
+import { CodeField } from './CodeField.tsx';
 import { loginErrorWords } from './errorWords.ts';
 import styles from './steps.module.css';
 import type { useLoginForm } from './useLoginForm.ts';
@@ -14,26 +13,12 @@ import type { useLoginForm } from './useLoginForm.ts';
 export function CodeStep({ login }: { login: ReturnType<typeof useLoginForm> }) {
   const { t } = useTranslation();
   const { codeForm, recovery, submitCode, swapCode, startOver, sending, done, error, busy, form } = login;
-  const problem = codeForm.formState.errors.code?.message;
   return (
     <FormBox onSubmit={submitCode}>
       <Alert tone="quiet" icon={Shield}>
         {form.getValues('username')}
       </Alert>
-      <TextField
-        key={recovery ? 'recovery' : 'app'}
-        code
-        label={t(recovery ? 'auth.totpRecovery' : 'auth.totpCode')}
-        autoComplete={recovery ? 'off' : 'one-time-code'}
-        inputMode={recovery ? 'text' : 'numeric'}
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={16}
-        autoFocus
-        disabled={busy}
-        error={problem ? t(problem as Words) : undefined}
-        {...codeForm.register('code')}
-      />
+      <CodeField form={codeForm} recovery={recovery} disabled={busy} />
       {done && (
         <Alert tone="ok" live="status">
           {t('auth.loginDone')}

@@ -12,6 +12,7 @@ import { Stack } from '../../shared/ui/Layout.tsx';
 import { Link, useGo } from '../../shared/ui/Link.tsx';
 import { AuthCard } from './AuthCard.tsx';
 import { Busy } from './Busy.tsx';
+import { GoogleCode } from './GoogleCode.tsx';
 import { useGoogleReturn } from './useGoogleReturn.ts';
 import { usePreloaded } from './usePreloaded.ts';
 
@@ -32,20 +33,20 @@ function Return({ search }: { search: URLSearchParams }) {
   const { t } = useTranslation();
   const go = useGo();
   const [back] = useState(() => readReturn(search));
-  const { departure, failure, tryAgain } = useGoogleReturn(
+  const { departure, failure, tryAgain, sendCode } = useGoogleReturn(
     back,
     () => {
       if (back.kind === 'sign_in' && back.isNew) leaveNote({ greeting: 'welcomeNew' });
       const next = departure.returnTo ?? paths.dashboard;
       if (!takeAlong(next)) go(next, { replace: true });
     },
-    (returnTo) => {
+    (returnTo, what) => {
       // What was pressed went with the page that was left: it has to be pressed again, and says so.
-      leaveNote({ greeting: 'steppedUp' });
+      leaveNote({ greeting: what === 'linked' ? 'googleLinked' : 'steppedUp' });
       go(returnTo ?? paths.settings, { replace: true });
     },
   );
-  const stepUp = departure.purpose === 'step_up';
+  const stepUp = departure.purpose !== 'sign_in' || back.kind === 'step_up' || back.kind === 'linked';
   usePreloaded(() => departure.returnTo ?? (stepUp ? paths.settings : paths.dashboard), failure === null);
   const named = search.size > 0;
   useEffect(() => {
@@ -56,6 +57,16 @@ function Return({ search }: { search: URLSearchParams }) {
       <AuthCard title={t('auth.callbackTitle')}>
         <Busy text={t('auth.callbackBusy')} />
       </AuthCard>
+    );
+  const away = <Link to={stepUp ? (departure.returnTo ?? paths.settings) : leadingTo(paths.login, departure.returnTo)} />;
+  const awayText = t(stepUp ? 'auth.back' : 'auth.backToSignIn');
+  if (failure === 'code')
+    return (
+      <GoogleCode send={sendCode}>
+        <ButtonLink variant="text" size="small" render={away}>
+          {awayText}
+        </ButtonLink>
+      </GoogleCode>
     );
   const { key, error } = returnWords(failure);
   return (
@@ -69,12 +80,8 @@ function Return({ search }: { search: URLSearchParams }) {
             {t('problem.retry')}
           </Button>
         )}
-        <ButtonLink
-          wide
-          variant={failure === 'network' ? 'secondary' : 'primary'}
-          render={<Link to={stepUp ? (departure.returnTo ?? paths.settings) : leadingTo(paths.login, departure.returnTo)} />}
-        >
-          {t(stepUp ? 'auth.back' : 'auth.backToSignIn')}
+        <ButtonLink wide variant={failure === 'network' ? 'secondary' : 'primary'} render={away}>
+          {awayText}
         </ButtonLink>
       </Stack>
     </AuthCard>

@@ -97,7 +97,7 @@ function ResetFields({ reset }: { reset: Reset }) {
         autoComplete="new-password"
         disabled={busy}
         error={message(errors.password?.message)}
-        after={<StrengthMeter password={password} wanted={RESET_CLASSES} />}
+        after={<StrengthMeter password={password} wanted={RESET_CLASSES} refused={errors.password !== undefined} />}
         {...form.register('password')}
       />
       <PasswordField

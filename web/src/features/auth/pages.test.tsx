@@ -711,6 +711,63 @@ describe('Google', () => {
     expect(takeNote()).toEqual({ greeting: 'steppedUp' });
   });
 
+  // spec: 10.7.72
+  it('says in the settings that Google was linked', async () => {
+    serve({});
+    sessionStorage.setItem('sooner.google', JSON.stringify({ purpose: 'link', returnTo: '/settings#account' }));
+    const went = open('/auth/google/callback?success=true&linked=true');
+    await waitFor(() => expect(went.map(({ path }) => path)).toEqual(['/settings#account']));
+    expect(takeNote()).toEqual({ greeting: 'googleLinked' });
+  });
+
+  const typeCode = (text: string) => {
+    fireEvent.change(screen.getByLabelText(t('auth.totpCode')), { target: { value: text } });
+    fireEvent.click(button('auth.totpButton'));
+  };
+
+  // spec: 10.7.72
+  it.each(['en', 'zh'])('asks in %s for the second factor after Google, and again after a wrong code', async (language) => {
+    await i18next.changeLanguage(language);
+    const sent = serve({
+      '/auth/refresh': [
+        { status: 401, code: 'TOTP_REQUIRED' },
+        { status: 401, code: 'TOTP_INVALID' },
+        { data: { access_token: 'a', refresh_token: 'r' } },
+      ],
+      '/user/profile': { data: { user } },
+    });
+    const went = open(`/auth/google/callback?success=true&token=${jwt}&refresh_token=factor-${language}`);
+    await screen.findByLabelText(t('auth.totpCode'));
+    typeCode('111111');
+    await shows(t('problem.totpWrong'));
+    typeCode('222 222');
+    await waitFor(() => expect(went).toEqual([{ path: '/dashboard', replace: true }]));
+    expect(sent.filter((call) => call.path === '/auth/refresh').map((call) => call.body)).toEqual([
+      { refresh_token: `factor-${language}` },
+      { refresh_token: `factor-${language}`, totp_code: '111111' },
+      { refresh_token: `factor-${language}`, totp_code: '222222' },
+    ]);
+  });
+
+  // spec: 10.7.72
+  it('ends a proof at Google with a code, and says when that came too late', async () => {
+    const sent = serve({
+      '/auth/step-up': [
+        { status: 422, code: 'VALIDATION_FAILED', data: { fields: { totp_code: 'wrong' } } },
+        { status: 422, code: 'VALIDATION_FAILED', data: { fields: { password: 'required' } } },
+      ],
+    });
+    sessionStorage.setItem('sooner.google', JSON.stringify({ purpose: 'step_up', returnTo: '/settings#credentials' }));
+    open('/auth/google/callback?success=true&step_up=true&code=true');
+    await screen.findByLabelText(t('auth.totpCode'));
+    typeCode('111111');
+    await shows(t('problem.totpWrong'));
+    typeCode('222222');
+    await shows(t('auth.callbackCodeLate'));
+    expect(screen.getByRole('link', { name: t('auth.back') })).toHaveProperty('pathname', '/settings');
+    expect(sent.map((call) => call.body)).toEqual([{ totp_code: '111111' }, { totp_code: '222222' }]);
+  });
+
   // spec: 2.6.01
   it.each([
     ['true', { greeting: 'welcomeNew' }],
@@ -733,7 +790,16 @@ describe('Google', () => {
     ['?error=provider_unavailable', 'Google is not responding right now.'],
     ['?error=email_unverified', 'Google has not verified this email address yet.'],
     ['?error=invalid_token', 'We could not read Google’s response.'],
-    ['?error=totp_required', 'This account has two-step verification. Please sign in with your password.'],
+    [
+      '?error=totp_required',
+      'This account has two-step verification. Please sign in with your password and link Google in the settings.',
+    ],
+    [
+      '?error=link_first',
+      'An account with this email exists already. Sign in with your password and link Google in the settings.',
+    ],
+    ['?error=linked_elsewhere', 'This Google account is linked to another account here.'],
+    ['?error=another_linked', 'Another Google account is linked already. Unlink it first.'],
     ['?error=server_error', 'Google authentication failed: server_error'],
     ['?error=Call+0123+now!', 'Google sign in failed. Please try again.'],
     ['', 'This page was opened without a response from Google.'],

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import { exchangeFailure, exchangeOnce, type GoogleReturn } from '../../parts/account/googleReturn.ts';
+import { exchangeFailure, exchangeOnce, type GoogleReturn, isTooLate, proveWithCode } from '../../parts/account/googleReturn.ts';
 import { forgetDeparture, readDeparture } from '../../parts/account/googleSignIn.ts';
 import { acceptLogin } from '../../shared/api/session.ts';
 
@@ -7,7 +7,7 @@ import { acceptLogin } from '../../shared/api/session.ts';
 export function useGoogleReturn(
   back: GoogleReturn,
   onSignedIn: () => unknown,
-  onSteppedUp: (returnTo: string | null) => unknown,
+  onProven: (returnTo: string | null, what: 'step_up' | 'linked') => unknown,
 ) {
   const [departure] = useState(readDeparture);
   const [failure, setFailure] = useState(back.kind === 'failed' ? back.error : null);
@@ -16,8 +16,12 @@ export function useGoogleReturn(
   useEffect(() => {
     forgetDeparture();
     if (back.kind === 'failed') return;
-    if (back.kind === 'step_up') {
-      onSteppedUp(departure.returnTo);
+    if (back.kind === 'step_up' && back.needsCode) {
+      setFailure('code');
+      return;
+    }
+    if (back.kind === 'step_up' || back.kind === 'linked') {
+      onProven(departure.returnTo, back.kind);
       return;
     }
     let gone = false;
@@ -38,5 +42,20 @@ export function useGoogleReturn(
     setFailure(null);
     setAttempt((count) => count + 1);
   }, []);
-  return { departure, failure, tryAgain };
+  /** Tries a code of the second factor; the next page opens when it is right. */
+  const sendCode = async (code: string) => {
+    try {
+      if (back.kind === 'sign_in') {
+        acceptLogin(await exchangeOnce(back.refreshToken, code), departure.rememberMe);
+        onSignedIn();
+      } else {
+        await proveWithCode(code);
+        onProven(departure.returnTo, 'step_up');
+      }
+    } catch (error) {
+      if (!isTooLate(error)) throw error;
+      setFailure('code_late');
+    }
+  };
+  return { departure, failure, tryAgain, sendCode };
 }

@@ -167,6 +167,20 @@ describe('the card page', () => {
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
   });
 
+  // spec: 10.7.73
+  it('on an origin of its own talks to ours alone', async () => {
+    window.history.replaceState(null, '', '/pay?lang=en&from=https%3A%2F%2Fsooner.example.com');
+    await ready();
+    expect(parent.postMessage.mock.calls.every(([, origin]) => origin === 'https://sooner.example.com')).toBe(true);
+    say(order);
+    say(order, parent, 'https://elsewhere.example');
+    expect(confirmed).not.toHaveBeenCalled();
+    confirmed.mockReturnValue(new Promise(() => {}));
+    say(order, parent, 'https://sooner.example.com');
+    await waitFor(() => expect(confirmed).toHaveBeenCalledTimes(1));
+    window.history.replaceState(null, '', '/');
+  });
+
   it('obeys nobody but the page of our own that frames it', async () => {
     await ready();
     say(order, window);

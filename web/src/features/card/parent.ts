@@ -10,15 +10,21 @@ export type PayNews =
   | { type: 'succeeded'; payment_intent_id: string }
   | { type: 'failed'; code: string; message?: string };
 
-/** Tells the page that frames this one, which is one of our own host or nobody. */
+/** The origin of the page that frames this one: the address says it, and this page's policy lets no other frame it. */
+function framer(): string {
+  const said = new URLSearchParams(window.location.search).get('from');
+  return said && /^https?:\/\/[^/?#]+$/.test(said) ? said : window.location.origin;
+}
+
+/** Tells the page that frames this one, which is one of ours or nobody. */
 export function tellParent(news: PayNews): void {
-  if (window.parent !== window) window.parent.postMessage({ source: 'sooner-pay', ...news }, window.location.origin);
+  if (window.parent !== window) window.parent.postMessage({ source: 'sooner-pay', ...news }, framer());
 }
 
 /** Hears its orders; answers how to stop. */
 export function hearParent(heard: (order: PayOrder) => void): () => void {
   const listen = (event: MessageEvent) => {
-    if (event.origin !== window.location.origin || event.source !== window.parent) return;
+    if (event.origin !== framer() || event.source !== window.parent) return;
     const data = event.data as { source?: unknown; type?: unknown; client_secret?: unknown } | null;
     if (data?.source !== 'sooner' || data.type !== 'pay' || typeof data.client_secret !== 'string') return;
     heard({ clientSecret: data.client_secret });

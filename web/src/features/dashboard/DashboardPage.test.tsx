@@ -70,6 +70,19 @@ describe('the dashboard', () => {
     expect(screen.queryByText(t('reminder.title'))).toBeNull();
   });
 
+  // spec: 2.7.02
+  it('reminds again when there was money and is none any more', async () => {
+    const { world, show } = open();
+    localStorage.setItem('sooner.reminder.closed', '1');
+    show();
+    await cards();
+    await waitFor(() => expect(localStorage.getItem('sooner.reminder.closed'), 'there is money').toBeNull());
+    expect(screen.queryByText(t('reminder.title'))).toBeNull();
+    Object.assign(world, { credit: 0, onHold: 0 });
+    await act(() => queryClient.refetchQueries({ queryKey: ['credit'] }));
+    expect(await screen.findByText(t('reminder.title'))).toBeTruthy();
+  });
+
   it('hides the name in the greeting, the balance and the money of a task while its card hides whose it is', async () => {
     open().show();
     const card = within((await cards())[0] as HTMLElement);
@@ -87,9 +100,10 @@ describe('the dashboard', () => {
   // spec: 2.7.05
   it('shows the four figures with what stands behind each', async () => {
     open().show();
-    await screen.findByText(t('stats.checks'));
+    await screen.findByText(t('stats.rate'));
     const figure = (key: Words) => {
-      const box = screen.getByText(t(key), { selector: 'dt' }).parentElement as HTMLElement;
+      // A card that is open counts its own checks.
+      const box = screen.getAllByText(t(key), { selector: 'dt' }).at(-1)?.parentElement as HTMLElement;
       return [...box.querySelectorAll('dd')].map((part) => plain(part.textContent));
     };
     expect(figure('stats.checks')).toEqual(['2,061checks', '42 today']);

@@ -42,7 +42,7 @@ export function DashboardPage() {
     <Container className={styles.page}>
       <Welcome name={identity ? callName(identity) : ''} view={view} isEmpty={isEmpty} />
       {tasks && !isEmpty && <ReminderBanner />}
-      <ChargedNotice />
+      <ChargedNotice tasks={tasks?.schedules} />
       <div className={styles.columns}>
         <div className={styles.stack}>
           <TaskList view={view} onView={setView} />

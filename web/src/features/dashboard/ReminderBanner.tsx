@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Ticket, X } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { useLastCharge } from '../../parts/balance/lastCharge.ts';
 import { queries } from '../../shared/api/queries.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { classes } from '../../shared/ui/classes.ts';
@@ -21,16 +22,36 @@ function wasClosed(): boolean {
   }
 }
 
+function forgetClosed(): void {
+  try {
+    localStorage.removeItem(KEY);
+  } catch {
+    // Without storage nothing was kept.
+  }
+}
+
+/** Whether there is no money at all, in the balance or on hold; null while nobody knows, and right after a submit, which says itself what it cost. */
+function useNoMoney(): boolean | null {
+  const { data: credit, isError } = useQuery(queries.credit());
+  const submitted = useLastCharge() !== null;
+  if (submitted) return null;
+  return credit ? credit.credit + credit.on_hold <= 0 : isError || null;
+}
+
 /**
- * Top up before submitting: how to get a code, and that money is charged only after a success. Gone once there is money in the
- * balance or on hold; stays closed once closed. Inside a card it is a part of that, and no banner.
+ * Top up before submitting: how to get a code, and that money is charged only after a success. There while there is no
+ * money; once closed it stays closed until there was some. Inside a card it is a part of that, and no banner.
  */
 export function ReminderBanner({ isInside = false }: { isInside?: boolean }) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(() => !wasClosed());
-  const { data: credit, isError } = useQuery(queries.credit());
-  const toppedUp = credit ? credit.credit + credit.on_hold > 0 : !isError;
-  if (!open || toppedUp) return null;
+  const noMoney = useNoMoney();
+  useEffect(() => {
+    if (noMoney !== false) return;
+    forgetClosed();
+    setOpen(true);
+  }, [noMoney]);
+  if (!open || !noMoney) return null;
   const close = () => {
     setOpen(false);
     try {

@@ -31,7 +31,7 @@ export function StatsStrip() {
     {
       label: t('stats.checks'),
       value: count(data.checks_total),
-      unit: t('stats.checksUnit'),
+      unit: t('stats.checksUnit', { count: data.checks_total }),
       note: t('stats.checksToday', { number: count(data.checks_today) }),
     },
     {

@@ -1,4 +1,5 @@
 import type { CSSProperties, ReactNode } from 'react';
+import { Pieces } from '../../shared/ui/Pieces.tsx';
 import styles from './SystemRow.module.css';
 
 interface Props {
@@ -21,12 +22,7 @@ export function SystemRow({ label, value, notes = [], children }: Props) {
       {children}
       {said.length > 0 && (
         <div className={styles.notes}>
-          {said.map((note, at) => (
-            <span key={at}>
-              {note}
-              {at < said.length - 1 && ' ·'}
-            </span>
-          ))}
+          <Pieces of={said} />
         </div>
       )}
     </div>

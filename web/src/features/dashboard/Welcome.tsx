@@ -14,6 +14,7 @@ import { paths } from '../../shared/routing/paths.ts';
 import { ButtonLink } from '../../shared/ui/Button.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { LiveDot } from '../../shared/ui/LiveDot.tsx';
+import { Pieces } from '../../shared/ui/Pieces.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import { useTaskPage } from './useTaskPage.ts';
 import styles from './Welcome.module.css';
@@ -59,22 +60,15 @@ export function Welcome({ name, view, isEmpty }: Props) {
         </Text>
         <div className={styles.now}>
           {count > 0 ? (
-            <>
-              <span className={styles.running}>
-                <LiveDot className={styles.dot} />
-                {t('dashboard.running', { count })}
-              </span>
-              {next && (
-                <span aria-hidden="true" className={styles.between}>
-                  ·
-                </span>
-              )}
-              {next && (
-                <span>
-                  {t('dashboard.nextLook', { time: clock(instantParts(next).time, language), zone: zoneTitle(language) })}
-                </span>
-              )}
-            </>
+            <Pieces
+              of={[
+                <span key="running" className={styles.running}>
+                  <LiveDot className={styles.dot} />
+                  {t('dashboard.running', { count })}
+                </span>,
+                next && t('dashboard.nextLook', { time: clock(instantParts(next).time, language), zone: zoneTitle(language) }),
+              ]}
+            />
           ) : (
             data && <span>{t('dashboard.nothingRuns')}</span>
           )}

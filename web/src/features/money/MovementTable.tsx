@@ -37,7 +37,7 @@ function Row({ movement, held }: Props & { movement: Movement }) {
           <MovementName movement={movement} />
         </div>
         <div className={styles.note}>
-          <span className={styles.narrow}>{when} · </span>
+          <div className={styles.narrow}>{when}</div>
           <MovementNote movement={movement} />
         </div>
       </td>

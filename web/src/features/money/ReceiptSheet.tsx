@@ -6,6 +6,7 @@ import { zoneTitle } from '../../shared/i18n/displayZone.ts';
 import { amount, instantInFull } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { classes } from '../../shared/ui/classes.ts';
+import { Pieces } from '../../shared/ui/Pieces.tsx';
 import { PrintSheet } from '../../shared/ui/PrintSheet.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import { paperWords } from './papers.ts';
@@ -98,7 +99,12 @@ export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
       </table>
       <Text as="div" variant="caption" color="secondary" tabular className={styles.small}>
         <span>
-          {t('receipt.balanceAfter')} {amount(receipt.balance_after)} · {t('receipt.heldAfter')} {amount(receipt.held_after)}
+          <Pieces
+            of={[
+              `${t('receipt.balanceAfter')} ${amount(receipt.balance_after)}`,
+              `${t('receipt.heldAfter')} ${amount(receipt.held_after)}`,
+            ]}
+          />
         </span>
         <span>{t('receipt.note', { currency, zone: zoneTitle(language) })}</span>
         {!issuer && <span>{t('receipt.issuer')}</span>}

@@ -1,16 +1,22 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { User as Person } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useGoogle } from '../../parts/account/useGoogle.ts';
+import { answer, client } from '../../shared/api/client.ts';
 import { useMethods } from '../../shared/api/methods.ts';
-import { queries } from '../../shared/api/queries.ts';
+import { queries, queryClient } from '../../shared/api/queries.ts';
 import { updateIdentity } from '../../shared/api/session.ts';
 import type { User } from '../../shared/api/types.ts';
 import { callName } from '../../shared/format/callName.ts';
+import { useLanguage } from '../../shared/i18n/useLanguage.ts';
+import { paths } from '../../shared/routing/paths.ts';
 import { Badge } from '../../shared/ui/Badge.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
+import { Problem } from '../../shared/ui/Problem.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
-import { EmailDialog, NameDialog, PasswordDialog } from './lazyParts.ts';
+import { toast } from '../../shared/ui/toasts.ts';
+import { ConfirmDialog, EmailDialog, NameDialog, PasswordDialog } from './lazyParts.ts';
 import { Loaded, Row, Section } from './Section.tsx';
 import styles from './settings.module.css';
 
@@ -29,6 +35,64 @@ export function AccountSetting() {
         {(user) => <Rows user={user} />}
       </Loaded>
     </Section>
+  );
+}
+
+const HERE = `${paths.settings}#account`;
+
+/** The Google account that signs in too: linked and unlinked here, each with a proof of who it is. */
+function GoogleRow({ user }: { user: User }) {
+  const { t } = useTranslation();
+  const { go, leaving, error } = useGoogle(useLanguage());
+  const [asking, setAsking] = useState(false);
+  const unlink = useMutation({
+    mutationFn: () => answer(client.DELETE('/user/google')),
+    onSuccess: () => {
+      setAsking(false);
+      toast.success(t('account.googleUnlinked'));
+      for (const name of ['profile', 'activity']) void queryClient.invalidateQueries({ queryKey: [name] });
+    },
+  });
+  const action = user.google_linked ? (
+    <Button variant="secondary" size="small" disabled={!user.has_password} onClick={() => setAsking(true)}>
+      {t('account.unlinkGoogle')}
+    </Button>
+  ) : (
+    <Button
+      variant="secondary"
+      size="small"
+      loading={leaving}
+      onClick={() => go({ purpose: 'link', rememberMe: false, returnTo: HERE })}
+    >
+      {t('account.linkGoogle')}
+    </Button>
+  );
+  const text = user.google_linked ? (user.has_password ? 'account.googleOn' : 'account.googleOnly') : 'account.googleOff';
+  return (
+    <Row actions={action}>
+      <Text variant="strong">{t('account.googleTitle')}</Text>
+      <Text variant="small" color="secondary">
+        {t(text)}
+      </Text>
+      <Problem error={error} fallback="account.linkFailed" />
+      {asking && (
+        <ConfirmDialog
+          title={t('account.unlinkGoogle')}
+          confirm={t('account.unlink')}
+          busy={unlink.isPending}
+          error={unlink.error}
+          fallback="account.unlinkFailed"
+          onConfirm={() => unlink.mutate()}
+          onClose={() => {
+            unlink.reset();
+            setAsking(false);
+          }}
+          onMissing={() => setAsking(false)}
+        >
+          <span>{t('account.unlinkText')}</span>
+        </ConfirmDialog>
+      )}
+    </Row>
   );
 }
 
@@ -82,6 +146,7 @@ function Rows({ user }: { user: User }) {
           {user.has_password ? t('account.passwordText') : t('account.noPassword')}
         </Text>
       </Row>
+      {(methods?.google || user.google_linked) && <GoogleRow user={user} />}
       {dialog === 'name' && <NameDialog name={user.display_name ?? ''} onClose={close} onMissing={close} />}
       {dialog === 'email' && <EmailDialog email={user.email} onClose={close} onMissing={close} />}
       {dialog === 'password' && (

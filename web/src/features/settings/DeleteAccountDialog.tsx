@@ -120,7 +120,7 @@ export function DeleteAccountDialog({ prospect, onStale, onClose }: Props) {
             label={t('deletion.typeBalance', { amount: amount(balance) })}
             autoComplete="off"
             inputMode="decimal"
-            maxLength={16}
+            maxLength={32}
             end={
               <Text as="span" variant="small" color="secondary" unbroken className={styles.unit}>
                 {currency}

@@ -52,7 +52,7 @@ export function PasswordDialog({ email, hasPassword, onClose }: Props) {
         autoComplete="new-password"
         disabled={sending}
         error={message(errors.new_password?.message)}
-        after={<StrengthMeter password={password} />}
+        after={<StrengthMeter password={password} email={email} refused={errors.new_password !== undefined} />}
         {...form.register('new_password')}
       />
       <PasswordField

@@ -53,8 +53,8 @@ const unknown: Health = { tone: 'quiet', icon: Info, word: 'portalAccounts.other
 const states: Record<PortalAccount['tasks'][number]['status'], Words | null> = {
   draft: null,
   configured: null,
-  submitted: 'task.processing',
-  processing: 'task.processing',
+  submitted: 'task.monitoring',
+  processing: 'task.monitoring',
   active: 'task.monitoring',
   stopped: 'task.paused',
   error: 'task.needsYou',

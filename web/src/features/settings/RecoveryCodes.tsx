@@ -27,7 +27,7 @@ export function RecoveryCodesDialog({ codes, onClose }: Props) {
     </Button>
   );
   return (
-    <Dialog open locked onClose={onClose} title={t('second.codesTitle')} initialFocus={list} actions={actions}>
+    <Dialog open locked size="medium" onClose={onClose} title={t('second.codesTitle')} initialFocus={list} actions={actions}>
       <Stack>
         <Text variant="small" color="secondary">
           {t('second.codesText')}

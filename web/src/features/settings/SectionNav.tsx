@@ -9,6 +9,7 @@ const sections = [
   ['referral', 'referral.title'],
   ['account', 'account.title'],
   ['sign-ins', 'signIns.title'],
+  ['activity', 'activity.title'],
   ['two-step', 'second.title'],
   ['portal-accounts', 'portalAccounts.title'],
   ['export', 'exportData.title'],

@@ -359,6 +359,39 @@ describe('settings', () => {
     expect((await dialog('stepUp.title')).getByRole('button', { name: t('stepUp.google') })).toBeTruthy();
   });
 
+  // spec: 10.7.72
+  it.each(['en', 'zh'])('unlinks Google in %s after a proof, and offers to link it again', async (language) => {
+    await i18next.changeLanguage(language);
+    open('linked@example.com').show();
+    await press(section('account'), t('account.unlinkGoogle'));
+    await press(await dialog('account.unlinkGoogle'), t('account.unlink'));
+    await prove();
+    await gone('account.unlinkGoogle');
+    expect(await section('account').findByRole('button', { name: t('account.linkGoogle') })).toBeTruthy();
+    expect(section('account').getByText(t('account.googleOff'))).toBeTruthy();
+    await i18next.changeLanguage('en');
+  });
+
+  // spec: 10.7.72
+  it('leaves for Google to link an account, after a proof', async () => {
+    const { sent, bodies, show } = open();
+    show();
+    await press(section('account'), t('account.linkGoogle'));
+    await prove();
+    const left = () => JSON.parse(sessionStorage.getItem('sooner.google') ?? 'null');
+    await waitFor(() => expect(left()).toMatchObject({ purpose: 'link', returnTo: '/settings#account' }));
+    sessionStorage.removeItem('sooner.google');
+    expect(sent.filter((line) => line === 'POST /auth/google/login').length, 'repeated after the proof').toBe(2);
+    expect(bodies.get('POST /auth/google/login')).toMatchObject({ purpose: 'link' });
+  });
+
+  // spec: 10.7.72
+  it('keeps the only way in: a password comes before unlinking', async () => {
+    open('google@example.com').show();
+    expect(await section('account').findByRole('button', { name: t('account.unlinkGoogle') })).toHaveProperty('disabled', true);
+    expect(section('account').getByText(t('account.googleOnly'))).toBeTruthy();
+  });
+
   // spec: 10.7.22
   it('saves the export', async () => {
     open().show();

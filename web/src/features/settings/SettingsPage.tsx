@@ -4,6 +4,7 @@ import { Later } from '../../shared/ui/Later.tsx';
 import { Container } from '../../shared/ui/Layout.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import { AccountSetting } from './AccountSetting.tsx';
+import { ActivitySetting } from './ActivitySetting.tsx';
 import { AutoStopSetting } from './AutoStopSetting.tsx';
 import { DeleteAccountSetting } from './DeleteAccountSetting.tsx';
 import { ExportSetting } from './ExportSetting.tsx';
@@ -35,6 +36,7 @@ export function SettingsPage() {
             <ReferralSetting />
             <AccountSetting />
             <SignInsSetting />
+            <ActivitySetting />
             <SecondFactorSetting />
             <PortalAccountsSetting />
             <ExportSetting />

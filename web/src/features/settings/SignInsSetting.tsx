@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Activity, Check, Laptop, type LucideIcon, Smartphone, Tablet } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, client } from '../../shared/api/client.ts';
 import { hasCode } from '../../shared/api/errors.ts';
@@ -12,6 +12,7 @@ import type { Words } from '../../shared/i18n/words.ts';
 import { Badge } from '../../shared/ui/Badge.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
+import { Pieces } from '../../shared/ui/Pieces.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import { toast } from '../../shared/ui/toasts.ts';
 import { catchFocus } from './catchFocus.ts';
@@ -148,19 +149,13 @@ function SignInRow({ signIn }: { signIn: SignIn }) {
         <div className={styles.deviceWords}>
           <Text variant="strong">{name}</Text>
           <Text variant="small" color="secondary">
-            <Piece>{t('signIns.used', { when: ago(signIn.last_used_at) })}</Piece> ·{' '}
-            <Piece>{t(since, { when: ago(signIn.created_at) })}</Piece>
+            <Pieces of={[t('signIns.used', { when: ago(signIn.last_used_at) }), t(since, { when: ago(signIn.created_at) })]} />
           </Text>
           <Text variant="caption" color="tertiary">
-            {t(`signIns.${kind}`)} · {t('signIns.network', { network: signIn.network })}
+            <Pieces of={[t(`signIns.${kind}`), t('signIns.network', { network: signIn.network })]} />
           </Text>
         </div>
       </div>
     </Row>
   );
-}
-
-/** A part of a line that goes to the next one whole where it can. */
-function Piece({ children }: { children: ReactNode }) {
-  return <span className={styles.piece}>{children}</span>;
 }

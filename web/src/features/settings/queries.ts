@@ -8,6 +8,12 @@ export const settingsQueries = {
       queryFn: () => answer(client.GET('/user/sessions')).then(({ sessions }) => sessions),
       staleTime: 30_000,
     }),
+  activity: () =>
+    queryOptions({
+      queryKey: ['activity'],
+      queryFn: () => answer(client.GET('/user/security-events')).then(({ events }) => events),
+      staleTime: 30_000,
+    }),
   secondFactor: () => queryOptions({ queryKey: ['secondFactor'], queryFn: () => answer(client.GET('/user/totp')) }),
   deletion: () => queryOptions({ queryKey: ['deletion'], queryFn: () => answer(client.GET('/user/deletion')), staleTime: 0 }),
   referral: () => queryOptions({ queryKey: ['referral'], queryFn: () => answer(client.GET('/users/referral')) }),

@@ -1,5 +1,7 @@
+import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Container } from '../../shared/ui/Layout.tsx';
+import { Pieces } from '../../shared/ui/Pieces.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import { Age } from './Age.tsx';
 import { Banner } from './Banner.tsx';
@@ -59,10 +61,13 @@ function Updated() {
   const dataUpdatedAt = useLive()?.dataUpdatedAt ?? 0;
   if (dataUpdatedAt === 0) return now.when('known', t('status.asOf', { time: now.moment('read') }));
   return (
-    <>
-      {t('status.read')} <Age at={dataUpdatedAt} />
-      {' · '}
-      {t('status.every', { count: EVERY_S })}
-    </>
+    <Pieces
+      of={[
+        <Fragment key="read">
+          {t('status.read')} <Age at={dataUpdatedAt} />
+        </Fragment>,
+        t('status.every', { count: EVERY_S }),
+      ]}
+    />
   );
 }

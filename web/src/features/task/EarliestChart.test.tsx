@@ -82,10 +82,10 @@ it('keeps the times under a young task apart on a phone', () => {
   vi.spyOn(Element.prototype, 'getBoundingClientRect').mockReturnValue({ left: 0, width: 328 } as DOMRect);
   const at = new Date(now - 30 * 3_600_000).toISOString();
   const { chart } = draw({ ...calendar, series: [{ facility: 'Ottawa', points: [{ at, earliest: '2027-04-22' }] }], marks: [] });
-  const times = [...chart.querySelectorAll('text')].filter((text) => /\d\d:\d\d$/.test(text.textContent ?? ''));
+  const times = [...chart.querySelectorAll('text')].filter((text) => /\d:\d\d\s[AP]M$/.test(text.textContent ?? ''));
   const middles = times.map((text) => Number(text.getAttribute('x')));
-  expect(times.map((text) => (text.textContent ?? '').length)).toContain('11-24 09:43'.length);
-  for (const [index, middle] of middles.slice(1).entries()) expect(middle - (middles[index] ?? 0)).toBeGreaterThan(80);
+  expect(times.some((text) => /^\d\d-\d\d /.test(text.textContent ?? ''))).toBe(true);
+  for (const [index, middle] of middles.slice(1).entries()) expect(middle - (middles[index] ?? 0)).toBeGreaterThan(100);
 });
 
 it('tells by arrow keys what each city showed at a moment, shows it beside the line, and lets go with Escape', () => {

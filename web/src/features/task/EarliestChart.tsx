@@ -215,7 +215,7 @@ function Months({ data, scale, left }: { data: ChartData; scale: ReturnType<type
 }
 
 /** The widest words under the chart, with a gap. */
-const WIDEST_TIME = '12-31 23:59  ';
+const WIDEST_TIME = '12-31 11:59 PM  ';
 
 interface TimesProps {
   data: ChartData;
@@ -225,10 +225,11 @@ interface TimesProps {
 }
 
 function Times({ data, scale, top, most }: TimesProps) {
+  const language = useLanguage();
   const [left = 0, right = 0] = scale.range();
   const room = Math.max(1, Math.floor((right - left) / wordsWidth(WIDEST_TIME)));
   const ticks = timeTicks(data.from, data.until, Math.min(most, room));
-  const words = tickWords(ticks, data.from, data.until);
+  const words = tickWords(ticks, data.from, data.until, language);
   return (
     <AxisBottom
       top={top}

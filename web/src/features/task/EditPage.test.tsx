@@ -10,6 +10,7 @@ import { answerCalls, answerFrom } from '../../../mock/wire.ts';
 import { createWorld, seed } from '../../../mock/world.ts';
 import { defaultForm } from '../../parts/criteria/searchForm.ts';
 import { queryClient } from '../../shared/api/queries.ts';
+import { civilToday } from '../../shared/format/dates.ts';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
 import { ReminderBanner } from '../dashboard/ReminderBanner.tsx';
 import { PlainWords } from '../wizard/PlainWords.tsx';
@@ -71,7 +72,7 @@ it('says for each group whether it is moved or booked for the first time', async
     return { group, appointment: over };
   });
   if (!one || !two) throw new Error('the story has too few groups');
-  show(<PlainWords form={{ ...defaultForm('2026-11-24'), cities: ['Ottawa'] }} chosen={[two, one]} />);
+  show(<PlainWords form={{ ...defaultForm(civilToday(Date.now())), cities: ['Ottawa'] }} chosen={[two, one]} />);
   const said = (await screen.findAllByRole('listitem')).map((item) => item.textContent?.replaceAll('\u2060', ''));
   expect(said).toEqual(['move Name 0 there from 2027-06-12', 'book a first appointment for Name 1']);
   expect(document.body.textContent).toContain('We use at most 2 of your reschedules.');

@@ -60,12 +60,19 @@ export function EditPage() {
       </Text>
       {data ? (
         <Card>
-          <TaskEditor key={data.id} task={data} onDirty={setDirty} onCancel={cancel} onSaved={saved} />
+          <TaskEditor
+            key={data.id}
+            task={data}
+            onDirty={setDirty}
+            failed="editor.pageUpdateFailed"
+            onCancel={cancel}
+            onSaved={saved}
+          />
         </Card>
       ) : (
         <Alert
           tone={unknown ? 'warning' : 'error'}
-          title={unknown ? t('editor.notFound') : t('editor.loadFailed')}
+          title={unknown ? t('editor.notFound') : t('editor.pageLoadFailed')}
           action={
             unknown ? (
               <ButtonLink variant="secondary" size="small" render={<Link to={paths.dashboard} />}>
@@ -78,7 +85,13 @@ export function EditPage() {
             )
           }
         >
-          {unknown ? t('editor.notFoundText') : <Link to={paths.dashboard}>{t('wizard.toDashboard')}</Link>}
+          {unknown ? (
+            t('editor.notFoundText')
+          ) : (
+            <>
+              {t('editor.loadFailed')} · <Link to={paths.dashboard}>{t('wizard.toDashboard')}</Link>
+            </>
+          )}
         </Alert>
       )}
       {blocker.state === 'blocked' && <DiscardDialog onDiscard={() => blocker.proceed()} onKeep={() => blocker.reset()} />}

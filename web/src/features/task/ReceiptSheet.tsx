@@ -6,6 +6,7 @@ import { visaClass } from '../../shared/format/visaClass.ts';
 import { zoneTitle } from '../../shared/i18n/displayZone.ts';
 import { amount, clock, dateInFull, instantInFull, joined } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
+import { Pieces } from '../../shared/ui/Pieces.tsx';
 import { PrintSheet } from '../../shared/ui/PrintSheet.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import styles from './ReceiptSheet.module.css';
@@ -50,11 +51,16 @@ export function ReceiptSheet({ task, receipt }: { task: Task; receipt: BookingRe
           <Text variant="h4">{t('stub.charged')}</Text>
           {charged && (
             <Text variant="caption" color="secondary">
-              {`${t('stub.unit', {
-                amount: amount(task.price.unit_price),
-                currency: receipt.currency,
-                count: task.price.applicants_count,
-              })} · ${t('stub.balance')}`}
+              <Pieces
+                of={[
+                  t('stub.unit', {
+                    amount: amount(task.price.unit_price),
+                    currency: receipt.currency,
+                    count: task.price.applicants_count,
+                  }),
+                  t('stub.balance'),
+                ]}
+              />
             </Text>
           )}
         </div>

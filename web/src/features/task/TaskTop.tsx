@@ -80,6 +80,7 @@ export function TaskTop({ task, hidden, move, onHide, onEdit }: Props) {
           </Badge>
           {first?.visa_class && <span>{visaClass(first.visa_class, language)}</span>}
           <span>{t('unit.applicants', { count: task.price.applicants_count || names.length || 1 })}</span>
+          {first?.is_tcn_yes && <span>{t('unit.thirdCountry')}</span>}
           <span>{t('detail.number', { number: task.portal_schedule_id })}</span>
         </div>
       </div>

@@ -1,7 +1,8 @@
 import type { EarliestPoint, SeenCalendar, SlotMark } from '../../shared/api/types.ts';
 import { addDays, addMonths, type CivilDate, civilToday, daysBetween } from '../../shared/format/dates.ts';
 import { dayStart } from '../../shared/format/zoneDay.ts';
-import { displayToday, instantParts } from '../../shared/i18n/format.ts';
+import { clock, displayToday, instantParts } from '../../shared/i18n/format.ts';
+import type { Language } from '../../shared/i18n/language.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -130,8 +131,11 @@ export function timeTicks(from: number, until: number, most: number): number[] {
 /**
  * The words under the chart: days, or of a short span times, of which the first of a day has its day before it.
  */
-export function tickWords(ticks: number[], from: number, until: number): string[] {
+export function tickWords(ticks: number[], from: number, until: number, language: Language): string[] {
   const parts = ticks.map((at) => instantParts(new Date(at).toISOString()));
   if (!isShort(from, until)) return parts.map(({ date }) => date.slice(5));
-  return parts.map(({ date, time }, index) => (date === parts[index - 1]?.date ? time : `${date.slice(5)} ${time}`));
+  return parts.map(({ date, time }, index) => {
+    const said = clock(time, language);
+    return date === parts[index - 1]?.date ? said : `${date.slice(5)} ${said}`;
+  });
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SeenCalendar } from '../../shared/api/types.ts';
+import { breakable } from '../../shared/i18n/format.ts';
 import { chartData, dayNumber, tickWords } from './chartData.ts';
 import {
   chartArea,
@@ -146,7 +147,9 @@ describe('the layout of the chart', () => {
   it('says the day before the first time of each day under a chart of hours', () => {
     const until = Date.parse('2026-11-24T02:00:00-05:00');
     const from = until - 4 * 3_600_000;
-    expect(tickWords([from, from + 1_800_000, until], from, until)).toEqual(['11-23 22:00', '22:30', '11-24 02:00']);
-    expect(tickWords([now], now - 30 * 86_400_000, now)).toEqual(['11-24']);
+    const english = tickWords([from, from + 1_800_000, until], from, until, 'en');
+    expect(english.map(breakable)).toEqual(['11-23 10:00 PM', '10:30 PM', '11-24 2:00 AM']);
+    expect(tickWords([until], from, until, 'zh').map(breakable)).toEqual(['11-24 上午 2:00']);
+    expect(tickWords([now], now - 30 * 86_400_000, now, 'en')).toEqual(['11-24']);
   });
 });

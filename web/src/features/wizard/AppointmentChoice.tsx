@@ -13,6 +13,7 @@ import { paths } from '../../shared/routing/paths.ts';
 import { Tick } from '../../shared/ui/Checkbox.tsx';
 import { classes } from '../../shared/ui/classes.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
+import { Pieces } from '../../shared/ui/Pieces.tsx';
 import styles from './appointments.module.css';
 import { type Choice, FEE_SOON_DAYS, feeDaysLeft } from './wizardChoice.ts';
 
@@ -79,12 +80,15 @@ function AppointmentFacts({ choice: { appointment }, names }: { choice: Choice; 
         <div className={styles.facts}>
           {appointment.visa_class && <span>{visaClass(appointment.visa_class, language)}</span>}
           <span>{t('unit.applicants', { count: appointment.applicants_count })}</span>
+          {appointment.is_tcn_yes && <span>{t('unit.thirdCountry')}</span>}
           <span>{t('wizard.number', { number: appointment.schedule_id })}</span>
         </div>
       </div>
       <div className={styles.when}>
         <div className={styles.date}>{appointment.appointment_date ?? t('reason.notScheduled')}</div>
-        <div className={styles.place}>{place.filter(Boolean).join(' · ')}</div>
+        <div className={styles.place}>
+          <Pieces of={place} />
+        </div>
       </div>
     </>
   );

@@ -14,6 +14,7 @@ import { Icon } from '../../shared/ui/Icon.tsx';
 import { Skeleton } from '../../shared/ui/Skeleton.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import { CodeEntry } from './CodeEntry.tsx';
+import { CodesUnchecked } from './CodesUnchecked.tsx';
 import styles from './CostCard.module.css';
 import { usePriceCodes } from './priceCodes.ts';
 import { useWizardPrice } from './useWizardPrice.ts';
@@ -32,7 +33,7 @@ interface Props {
 export function CostCard({ chosen, codes = false, notifyOnly = false }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const { price, cost, asking, askAgain } = useWizardPrice(chosen);
+  const { price, cost, unchecked, asking, askAgain } = useWizardPrice(chosen);
   const { data: credit } = useQuery(queries.credit());
   const names = Object.fromEntries(
     chosen.map((choice) => [choice.group.id, joined(choice.appointment.applicant_names, language)]),
@@ -41,7 +42,9 @@ export function CostCard({ chosen, codes = false, notifyOnly = false }: Props) {
     <Card as="section" aria-labelledby="cost-title">
       <CardHeader icon={<Icon of={Wallet} />} title={t('cost.title')} id="cost-title" />
       <CardBody className={styles.body}>
-        {!price || !cost ? (
+        {unchecked ? (
+          <CodesUnchecked {...unchecked} asking={asking} onRetry={askAgain} />
+        ) : !price || !cost ? (
           <Skeleton kind="block" />
         ) : (
           <>

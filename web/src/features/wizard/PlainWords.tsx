@@ -1,7 +1,8 @@
 import { ArrowLeftRight, NotebookText } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { dayRulesOf, type SearchForm } from '../../parts/criteria/searchForm.ts';
+import { dayRulesOf, endProblem, type SearchForm, startProblem } from '../../parts/criteria/searchForm.ts';
 import { useDayRules } from '../../parts/task/useDayRules.ts';
+import { civilToday } from '../../shared/format/dates.ts';
 import { totalDays } from '../../shared/format/excludedDates.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { joined } from '../../shared/i18n/format.ts';
@@ -28,7 +29,8 @@ export function PlainWords({ form, chosen }: { form: SearchForm; chosen: Choice[
     form.cities.map((city) => cityName(city)),
     language,
   );
-  const ready = chosen.length > 0 && form.cities.length > 0 && form.start && form.end;
+  const today = civilToday(Date.now());
+  const ready = chosen.length > 0 && form.cities.length > 0 && !startProblem(form, today) && !endProblem(form, today);
   const values = { names, present: first?.present ?? '', cities, start: form.start ?? '', end: form.end ?? '' };
   const b = { b: 'b' } as const;
   const excluded = totalDays(form.excluded);
@@ -73,6 +75,7 @@ export function PlainWords({ form, chosen }: { form: SearchForm; chosen: Choice[
             ) : (
               <Marked text={t('plain.book', values)} tags={b} />
             )}{' '}
+            {form.askFirst && t('plain.askFirst')}{' '}
             {form.minDays > 0 && <Marked text={t('plain.minDays', { count: form.minDays })} tags={b} />}{' '}
             {excluded > 0 && <Marked text={t('plain.excluded', { count: excluded })} tags={b} />}{' '}
             {weekdays && <Marked text={t('plain.weekdays', { days: weekdays })} tags={b} />}{' '}

@@ -107,7 +107,7 @@ export function StepConfigure(props: Props) {
                 {t('wizard.expiringText', { date: expiring.first })}
               </Alert>
             )}
-            {asked && <ProblemList problems={problems} />}
+            {asked && <ProblemList problems={problems} onTheWay />}
             {configure.isError && <ConfigureProblem error={configure.error} />}
           </div>
         )}

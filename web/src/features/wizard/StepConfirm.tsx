@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Section } from '../../parts/criteria/Section.tsx';
-import { type SearchForm, soonestOf } from '../../parts/criteria/searchForm.ts';
-import type { SubmitAnswer } from '../../shared/api/types.ts';
+import { modeOf, type SearchForm, soonestOf } from '../../parts/criteria/searchForm.ts';
+import type { BookingMode, SubmitAnswer } from '../../shared/api/types.ts';
 import { civilToday } from '../../shared/format/dates.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
@@ -33,7 +33,7 @@ export function StepConfirm({ chosen, form, onPrevious, onSubmitted, onOtherAcco
     <Card>
       <Summary chosen={chosen} form={form} onEdit={confirm.idle ? onPrevious : undefined} />
       <ConfirmPayment confirm={confirm} notifyOnly={form.notifyOnly} />
-      <Consent confirm={confirm} notifyOnly={form.notifyOnly} />
+      <Consent confirm={confirm} mode={modeOf(form)} />
       <ConfirmBar confirm={confirm} onPrevious={onPrevious} />
       <ConfirmDialogs confirm={confirm} onPrevious={onPrevious} onOtherAccount={onOtherAccount} />
     </Card>
@@ -78,18 +78,16 @@ function Summary({ chosen, form, onEdit }: Pick<Props, 'chosen' | 'form'> & { on
   );
 }
 
+const consents = { auto: 'confirm.agree', ask: 'confirm.agreeAsk', notify: 'confirm.agreeNotify' } as const;
+
 /** The consent, and why the last submit was refused. */
-function Consent({ confirm, notifyOnly }: { confirm: Confirmation; notifyOnly: boolean }) {
+function Consent({ confirm, mode }: { confirm: Confirmation; mode: BookingMode }) {
   const { t } = useTranslation();
   const { agreed, setAgreed, refusal } = confirm;
   return (
     <Section title={t('confirm.title')}>
       <div className={styles.consent}>
-        <Checkbox
-          label={t(notifyOnly ? 'confirm.agreeNotify' : 'confirm.agree')}
-          checked={agreed}
-          onChange={(event) => setAgreed(event.target.checked)}
-        />
+        <Checkbox label={t(consents[mode])} checked={agreed} onChange={(event) => setAgreed(event.target.checked)} />
         {!agreed && (
           <Text variant="caption" color="tertiary">
             {t('confirm.mustAgree')}

@@ -8,6 +8,7 @@ import { clock, joined } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 import { Badge } from '../../shared/ui/Badge.tsx';
+import { Pieces } from '../../shared/ui/Pieces.tsx';
 import styles from './appointments.module.css';
 import { type Choice, feeDaysLeft } from './wizardChoice.ts';
 
@@ -32,9 +33,7 @@ export function SummaryRow({ choice: { appointment } }: { choice: Choice }) {
         appointment.appointment_time && clock(appointment.appointment_time, language),
         cityName(appointment.facility),
       ]
-        .filter(Boolean)
-        .join(' · ')
-    : t('reason.notScheduled');
+    : [t('reason.notScheduled')];
   return (
     <li className={styles.summary}>
       <div>
@@ -42,11 +41,14 @@ export function SummaryRow({ choice: { appointment } }: { choice: Choice }) {
         <div className={styles.facts}>
           <span>{visaClass(appointment.visa_class, language)}</span>
           <span>{t('unit.applicants', { count: appointment.applicants_count })}</span>
+          {appointment.is_tcn_yes && <span>{t('unit.thirdCountry')}</span>}
           <span>{t('wizard.number', { number: appointment.schedule_id })}</span>
         </div>
       </div>
       <div className={styles.held}>
-        <div className={styles.date}>{now}</div>
+        <div className={styles.date}>
+          <Pieces of={now} />
+        </div>
         {daysLeft !== null && (
           <Badge tone={tone} icon={icon}>
             {daysLeft === 0 ? t('fee.today') : t(words, { count: daysLeft, date: appointment.payment_expiry_date ?? '' })}

@@ -16,7 +16,7 @@ interface Props {
 
 const worthRetrying = (error: unknown) => error instanceof ApiError && (error.status === 0 || error.status >= 500);
 
-/** Why a sign-in at the official site brought nothing, in words, with what to do. */
+/** Why a sign-in at the official site brought nothing, in words, with what to do; `title` where the reason is known. */
 export function VerifyProblem({ error, title, onRetry }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -32,7 +32,7 @@ export function VerifyProblem({ error, title, onRetry }: Props) {
   return (
     <Alert
       tone="error"
-      title={title}
+      title={words === 'verify.check' ? t('verify.credentialsFailed') : title}
       action={
         onRetry && worthRetrying(error) ? (
           <Button variant="secondary" size="small" onClick={onRetry}>

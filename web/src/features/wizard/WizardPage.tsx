@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
+import { SUBMITTED_TOAST } from '../../parts/balance/lastCharge.ts';
 import { defaultForm } from '../../parts/criteria/searchForm.ts';
 import { highlightTask, presentTask } from '../../parts/task/highlights.ts';
 import type { SubmitAnswer } from '../../shared/api/types.ts';
@@ -77,7 +78,8 @@ function Wizard({ userId }: { userId: string }) {
 
   const submitted = (answer: SubmitAnswer) => {
     setDone(true);
-    toast.success(t('submit.done', { amount: amount(answer.cost_details.total_amount), currency: answer.cost_details.currency }));
+    const held = { amount: amount(answer.cost_details.total_amount), currency: answer.cost_details.currency };
+    toast.success(t('submit.done', held), { name: SUBMITTED_TOAST });
     for (const [index, task] of answer.schedules.entries()) (index === 0 ? presentTask : highlightTask)(task.id);
     forgetVerifications();
     forgetWizard();

@@ -136,6 +136,18 @@ describe('what a submit costs', () => {
     expect(screen.queryByRole('region', { name: t('cost.charged') })).toBeNull();
   });
 
+  it('is said no more once nothing is on hold', async () => {
+    const { world, submitted } = open('rich@example.com');
+    await screen.findAllByText('114.00 CAD');
+    await submit();
+    await waitFor(() => expect(submitted).toHaveBeenCalledTimes(1));
+    await act(() => queryClient.invalidateQueries({ queryKey: ['credit'] }));
+    expect(screen.getByRole('region', { name: t('cost.charged') })).toBeTruthy();
+    world.onHold = 0;
+    await act(() => queryClient.invalidateQueries({ queryKey: ['credit'] }));
+    await waitFor(() => expect(screen.queryByRole('region', { name: t('cost.charged') })).toBeNull());
+  });
+
   // spec: 8.2.26
   it('is never charged by an estimate: the submit waits for a real price', async () => {
     const { instead, calls } = open('rich@example.com', (server) => {
@@ -295,14 +307,21 @@ describe('what the balance is short of', () => {
       world.credit = 46;
     });
     fireEvent.click(await screen.findByRole('button', { name: t('topup.byCard') }));
-    await screen.findByTitle(t('card.frame'));
-    tell({ type: 'ready' });
-    return server;
+    const frame = await screen.findByTitle<HTMLIFrameElement>(t('card.frame'));
+    const orders = vi.spyOn(frame.contentWindow as Window, 'postMessage').mockImplementation(() => undefined);
+    // The frame is in the page before anybody listens to it.
+    await waitFor(() => {
+      tell({ type: 'ready' });
+      expect(frame.dataset.ready).toBe('true');
+    });
+    /** The card page has its order: before it, it has nothing to tell of. */
+    const ordered = () => waitFor(() => expect(orders).toHaveBeenCalledTimes(1));
+    return { ...server, ordered };
   }
 
   // spec: 2.9.03, 2.8.13, 10.13.25
   it('is paid by card and submitted by one press that names the amount, which nobody has to type', async () => {
-    const { calls, submitted } = await openCard();
+    const { calls, ordered, submitted } = await openCard();
     const presets = within(screen.getByRole('group', { name: t('card.presets') }));
     expect(presets.getAllByRole('button').map((button) => button.textContent)).toEqual([
       `68.00${t('card.presetMissing')}`,
@@ -315,21 +334,23 @@ describe('what the balance is short of', () => {
     fireEvent.click(presets.getByRole('button', { name: /^68/ }));
     await pressAction(pay('68.00'));
     await act(() => vi.advanceTimersByTimeAsync(SHORT_WAIT_MS));
-    await waitFor(() => expect(calls('/payment/stripe/create-intent')).toHaveLength(1));
-    expect(calls('/payment/stripe/create-intent')[0]?.body.amount).toBe(68);
+    await ordered();
+    expect(calls('/payment/stripe/create-intent').map(({ body }) => body.amount)).toEqual([68]);
     tell({ type: 'succeeded' });
     await waitFor(() => expect(submitted).toHaveBeenCalledTimes(1));
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
   it('is not submitted where the card is refused, and a smaller amount only pays', async () => {
-    const { calls } = await openCard();
+    const { calls, ordered } = await openCard();
     await pressAction(t('submit.pay', { amount: '68.00', currency: 'CAD' }));
     await act(() => vi.advanceTimersByTimeAsync(SHORT_WAIT_MS));
-    await waitFor(() => expect(calls('/payment/stripe/create-intent')).toHaveLength(1));
-    await act(() => vi.advanceTimersByTimeAsync(100));
+    await ordered();
     tell({ type: 'failed', code: 'card_declined' });
     expect(await screen.findByText(t('card.declined'))).toBeTruthy();
+    await pressAction(t('submit.pay', { amount: '68.00', currency: 'CAD' }));
+    expect(screen.queryByText(t('card.declined')), 'while the next try counts down').toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: t('task.undo') }));
     fireEvent.change(screen.getByLabelText(t('card.amount')), { target: { value: '20' } });
     expect(await screen.findByRole('button', { name: t('card.pay', { amount: '20.00', currency: 'CAD' }) })).toBeTruthy();
     expect(calls('/schedules/submit')).toHaveLength(0);
@@ -372,6 +393,21 @@ describe('promo and referral codes', () => {
     expect(await screen.findByText(t(words))).toBeTruthy();
     await submit();
     expect(calls('/schedules/submit')[0]?.body).not.toHaveProperty(`${kind}_code`);
+  });
+
+  it('that were not checked for too many tries are an error and no price, and can be left out', async () => {
+    const { instead } = open('rich@example.com');
+    await screen.findAllByText('114.00 CAD');
+    instead.set('POST /pricing/calculate', { status: 429, code: 'TOO_MANY_ATTEMPTS', retryAfter: 600 });
+    await give('promo', 'MAPLE5');
+    const alert = (await screen.findByText(t('codes.unchecked'))).closest('[role="alert"]') as HTMLElement;
+    expect(alert.textContent).toContain(t('problem.tooManyWait', { wait: t('problem.waitMinutes', { count: 10 }) }));
+    expect(page(), 'no full price').not.toContain('114.00 CAD');
+    fireEvent.click(screen.getAllByRole('checkbox')[0] as HTMLElement);
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: t('submit.button') }).disabled).toBe(true);
+    instead.clear();
+    fireEvent.click(within(alert).getByRole('button', { name: t('codes.without') }));
+    expect(await screen.findAllByText('114.00 CAD')).toBeTruthy();
   });
 
   it('refused at the last moment are taken out with the reason, and nothing is submitted', async () => {

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import i18next from 'i18next';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fail } from '../../../mock/api.ts';
@@ -81,6 +81,20 @@ describe('step 2', () => {
     expect(text[4]).toMatch(/The visa fee expired on .*, 365 days after payment/);
   });
 
+  // spec: 3.24
+  it('says who travels from another country before submitting, in both languages', async () => {
+    await toStep3('rich-empty@example.com', 2);
+    for (const [language, words] of [
+      ['en', 'Traveling from another country'],
+      ['zh', '从其他国家前来申请'],
+    ] as const) {
+      await act(() => i18next.changeLanguage(language));
+      const said = screen.getAllByText(words);
+      expect(said.length, 'of two groups one').toBe(1);
+      expect(said[0]?.closest('li')?.textContent).toContain('Wang Jiaqi');
+    }
+  });
+
   // spec: 7.4.05
   it('asks for a hundred of one’s tasks, and does not offer again what they monitor', async () => {
     const set = stage();
@@ -107,7 +121,8 @@ describe('step 2', () => {
     const { calls } = await toStep2();
     press('wizard.next');
     expect((await screen.findAllByText('Select at least one appointment')).length).toBeGreaterThan(0);
-    expect(screen.getByText('Please fix the following validation errors before saving')).toBeTruthy();
+    expect(screen.getByText(t('editor.completeFirst'))).toBeTruthy();
+    expect(document.body.textContent, 'each in one wording').not.toContain(t('editor.citiesMissing'));
     expect(screen.getAllByText('Please select at least one monitoring city').length).toBeGreaterThan(0);
     expect(calls(CONFIGURE)).toHaveLength(0);
   });
@@ -211,6 +226,17 @@ describe('step 3', () => {
     expect(document.body.textContent?.replaceAll('\u2060', '')).toContain(
       t('plain.lastAttempt', { date: form.end }).replaceAll('\u2060', ''),
     );
+  });
+
+  it('says that nothing is booked without a yes where it is to ask first', async () => {
+    await toStep3();
+    expect(screen.queryByText(t('confirm.agreeAsk'))).toBeNull();
+    press('confirm.edit');
+    await screen.findByText(t('wizard.whichAppointments'));
+    fireEvent.click(screen.getByRole('radio', { name: new RegExp(t('editor.ask')) }));
+    press('wizard.next');
+    expect(await screen.findByRole('checkbox', { name: t('confirm.agreeAsk') })).toBeTruthy();
+    expect(document.body.textContent).toContain(t('plain.askFirst'));
   });
 
   // spec: 5.2.31

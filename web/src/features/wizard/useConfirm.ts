@@ -69,7 +69,7 @@ export function useConfirm({ chosen, form, onSubmitted }: Asked) {
     chosen.map((choice) => [choice.group.id, joined(choice.appointment.applicant_names, language)]),
   );
   const submit = useSubmit((answer) => {
-    keepCharge({ cost: answer.cost_details, balance: answer.user_balance, names });
+    keepCharge({ cost: answer.cost_details, balance: answer.user_balance, names, at: Date.now() });
     forgetPriceCodes();
     onSubmitted(answer);
   });
@@ -101,6 +101,7 @@ export function useConfirm({ chosen, form, onSubmitted }: Asked) {
     ready: agreed && idle && total !== undefined,
     start: () => {
       setOverCode(obstacle !== null);
+      payment.topUp.current?.forget();
       if (obstacle === null) delayed.start();
     },
     refusal,

@@ -25,6 +25,8 @@ export function useWizardPrice(chosen: Choice[]) {
     /** Undefined while asking, and for an estimate: neither is agreed to. */
     expected: query.isPlaceholderData ? undefined : expectedTotal(price, applicants),
     codes: codesOnWire(worth),
+    /** Why the codes given could not be checked: then there is no price. */
+    unchecked: query.error && { error: query.error, failedAt: query.errorUpdatedAt },
     asking: query.isFetching,
     askAgain: () => void query.refetch(),
   };

@@ -45,7 +45,7 @@ describe('step 1', () => {
     open();
     await screen.findByText(t('portal.title'));
     press('portal.verify');
-    expect(await screen.findByText('Please fill in complete credentials')).toBeTruthy();
+    expect(await screen.findByText('Enter your username and password for the official site')).toBeTruthy();
     expect(screen.getByText(t('portal.usernameMissing'))).toBeTruthy();
     expect(document.activeElement).toBe(screen.getByLabelText(t('portal.username')));
     expect(calls(VERIFY)).toHaveLength(0);
@@ -140,13 +140,13 @@ describe('step 1', () => {
     expect(Object.keys(localStorage).filter((name) => name.startsWith('sooner.verify.'))).toEqual([]);
   });
 
-  // spec: 8.2.03
+  // spec: 8.2.02, 8.2.03
   it('asks to check the account where a failure says nothing', async () => {
     const { open, replies } = stage();
     replies.set(VERIFY, () => fail(418, 'NEW_TROUBLE' as Code, 'strange'));
     open();
     await signIn();
-    expect(await screen.findByText('Verification failed')).toBeTruthy();
+    expect(await screen.findByText('Credential verification failed')).toBeTruthy();
     expect(screen.getByText('Please check account information')).toBeTruthy();
   });
 

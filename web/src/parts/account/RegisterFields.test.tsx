@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import i18next from 'i18next';
 import { hydrateRoot, type Root } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
@@ -44,7 +44,7 @@ it('keeps what was typed before the page was alive, and knows it', async () => {
   expect(field('email')).toBe(early);
   expect([field('email').value, field('password').value]).toEqual(['lin@example.com', 'Sunrise#2026']);
   expect(complaints).not.toHaveBeenCalled();
-  await waitFor(() => expect(screen.getByText(i18next.t('auth.strongPassword'))).toBeTruthy());
+  await waitFor(() => expect(screen.getByText(i18next.t('auth.hasAll'))).toBeTruthy());
   fireEvent.click(screen.getByRole('button', { name: i18next.t('auth.registerButton') }));
   await waitFor(() => expect(screen.getByText(i18next.t('auth.confirmRequired'))).toBeTruthy());
   expect(screen.queryByText(i18next.t('auth.emailRequired'))).toBeNull();
@@ -57,4 +57,18 @@ it('never lets the browser put a password into an address', () => {
     </AppUiWords>,
   );
   expect(html).toContain('method="post"');
+});
+
+it('does not call good what it refuses', async () => {
+  render(
+    <AppUiWords>
+      <RegisterFields delayMs={0} onDone={() => undefined} />
+    </AppUiWords>,
+  );
+  fireEvent.change(screen.getByLabelText(i18next.t('auth.password')), { target: { value: 'password1' } });
+  expect(screen.getByText(i18next.t('auth.good'))).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: i18next.t('auth.registerButton') }));
+  expect(await screen.findByText(i18next.t('auth.passwordClasses'))).toBeTruthy();
+  expect(screen.getByText(i18next.t('auth.fair'))).toBeTruthy();
+  expect(screen.queryByText(i18next.t('auth.good'))).toBeNull();
 });

@@ -36,7 +36,7 @@ export function RegisterFields({ delayMs, onDone }: Props) {
   // After the first frame: a document that was rendered ahead knows no address.
   const [referral, setReferral] = useState('');
   useEffect(() => setReferral(referralAtHand(window.location.search)), []);
-  const { form, submit, password, sending, done, error, busy } = useRegisterForm({
+  const { form, submit, password, email, sending, done, error, busy } = useRegisterForm({
     language: useLanguage(),
     referral,
     delayMs,
@@ -65,7 +65,7 @@ export function RegisterFields({ delayMs, onDone }: Props) {
           placeholder={t('auth.passwordHint')}
           disabled={busy}
           error={message(errors.password?.message)}
-          after={<StrengthMeter password={password} />}
+          after={<StrengthMeter password={password} email={email} refused={errors.password !== undefined} />}
           {...form.register('password')}
         />
         <PasswordField

@@ -7,7 +7,8 @@ import type { Words } from '../../shared/i18n/words.ts';
 /** What the return page's address says. */
 export type GoogleReturn =
   | { kind: 'sign_in'; refreshToken: string; isNew: boolean }
-  | { kind: 'step_up' }
+  | { kind: 'step_up'; needsCode: boolean }
+  | { kind: 'linked' }
   | { kind: 'failed'; error: string };
 
 const PROFILE_TRIES = 3;
@@ -31,14 +32,15 @@ export function readReturn(search: URLSearchParams): GoogleReturn {
   const refreshToken = search.get('refresh_token');
   const token = search.get('token');
   if (search.get('success') !== 'true') return { kind: 'failed', error: 'parameters' };
-  if (search.get('step_up') === 'true') return { kind: 'step_up' };
+  if (search.get('step_up') === 'true') return { kind: 'step_up', needsCode: search.get('code') === 'true' };
+  if (search.get('linked') === 'true') return { kind: 'linked' };
   if (!token || !refreshToken) return { kind: 'failed', error: 'parameters' };
   const isNew = search.get('is_new_user') === 'true';
   return isReadableToken(token) ? { kind: 'sign_in', refreshToken, isNew } : { kind: 'failed', error: 'unreadable_token' };
 }
 
-async function exchange(refreshToken: string): Promise<LoginAnswer> {
-  const tokens = await requestRefresh(refreshToken);
+async function exchange(refreshToken: string, code?: string): Promise<LoginAnswer> {
+  const tokens = await requestRefresh(refreshToken, code);
   for (let tried = 1; ; tried += 1) {
     try {
       const headers = { Authorization: `Bearer ${tokens.access_token}` };
@@ -52,17 +54,41 @@ async function exchange(refreshToken: string): Promise<LoginAnswer> {
 
 const begun = new Map<string, Promise<LoginAnswer>>();
 
-/** Trades the values of the address for a session, once however often it is asked; a lost connection may be tried again. */
-export function exchangeOnce(refreshToken: string): Promise<LoginAnswer> {
+/** What uses nothing up on the server: the same may be sent again. */
+const mayRepeat = (error: unknown) =>
+  error instanceof ApiError &&
+  (error.status === 0 || error.status === 429 || error.code === 'TOTP_REQUIRED' || error.code === 'TOTP_INVALID');
+
+/**
+ * Trades the values of the address for a session, once however often it is asked; a lost connection may be tried again, and so may
+ * another `code` of the second factor.
+ */
+export function exchangeOnce(refreshToken: string, code?: string): Promise<LoginAnswer> {
   const running = begun.get(refreshToken);
   if (running) return running;
-  const fresh = exchange(refreshToken);
+  const fresh = exchange(refreshToken, code);
   begun.set(refreshToken, fresh);
   fresh.catch((error: unknown) => {
-    if (error instanceof ApiError && error.status === 0) begun.delete(refreshToken);
+    if (mayRepeat(error)) begun.delete(refreshToken);
   });
   return fresh;
 }
+
+/** Ends a proof that was begun at Google, with a code of the second factor. */
+export async function proveWithCode(code: string): Promise<void> {
+  try {
+    await answer(client.POST('/auth/step-up', { body: { totp_code: code } }));
+  } catch (error) {
+    const fields = error instanceof ApiError ? (error.data as { fields?: Record<string, string> } | null)?.fields : undefined;
+    // Without a proof at Google, or too long after it, the password is asked for.
+    if (fields?.password) throw new ApiError('INVALID_REFRESH_TOKEN', 'The proof at Google is too old', 401);
+    if (fields?.totp_code) throw new ApiError('TOTP_INVALID', 'The code is wrong', 401);
+    throw error;
+  }
+}
+
+/** Whether a code came too late: what it would have finished is no longer waited for. */
+export const isTooLate = (error: unknown) => error instanceof ApiError && error.code === 'INVALID_REFRESH_TOKEN';
 
 const words: Record<string, Words> = {
   missing_code: 'auth.callbackMissingCode',
@@ -75,10 +101,14 @@ const words: Record<string, Words> = {
   unreadable_token: 'auth.callbackToken',
   step_up_mismatch: 'auth.callbackStepUp',
   totp_required: 'auth.callbackTotp',
+  link_first: 'auth.callbackLinkFirst',
+  linked_elsewhere: 'auth.callbackLinkedElsewhere',
+  another_linked: 'auth.callbackAnotherLinked',
   unavailable: 'problem.unavailable',
   parameters: 'auth.callbackParameters',
   profile: 'auth.callbackProfile',
   refused: 'auth.callbackMismatch',
+  code_late: 'auth.callbackCodeLate',
   network: 'problem.network',
   unknown: 'auth.callbackFailed',
 };
@@ -95,5 +125,6 @@ export function exchangeFailure(error: unknown): string {
   if (!(error instanceof ApiError)) return 'unknown';
   if (error.status === 0) return 'network';
   if (error.code === 'GOOGLE_PROFILE') return 'profile';
+  if (error.code === 'TOTP_REQUIRED') return 'code';
   return error.status === 401 || error.status === 403 ? 'refused' : 'unknown';
 }

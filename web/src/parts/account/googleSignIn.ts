@@ -7,7 +7,7 @@ const KEY = 'sooner.google';
 
 /** What this browser remembers while someone is away at Google. */
 export interface Departure {
-  purpose: 'sign_in' | 'step_up';
+  purpose: 'sign_in' | 'step_up' | 'link';
   rememberMe: boolean;
   /** Where one was going, or where a step-up goes back to. */
   returnTo: string | null;
@@ -45,7 +45,7 @@ export function forgetDeparture(): void {
 /** Asks the server for Google's address; what is none is an error of its own. */
 async function googleAddress(departure: Departure, language: Language): Promise<string> {
   const { purpose, rememberMe } = departure;
-  const body = purpose === 'step_up' ? { language, purpose } : { language, purpose, rememberMe };
+  const body = purpose !== 'sign_in' ? { language, purpose } : { language, purpose, rememberMe };
   const google = await answer(client.POST('/auth/google/login', { body }));
   if (!/^https?:\/\//i.test(google?.auth_url ?? ''))
     throw new ApiError('GOOGLE_OAUTH_ERROR', 'Failed to get Google OAuth URL', 200);

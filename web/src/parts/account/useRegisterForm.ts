@@ -25,6 +25,7 @@ export function useRegisterForm({ language, referral, delayMs, onDone }: Options
   const [typed] = useState(() => readTyped({ email: '', password: '', confirmPassword: '' }));
   const form = useForm<RegisterForm>({ resolver: zodResolver(registerSchema), mode: 'onTouched', defaultValues: typed });
   const password = useWatch({ control: form.control, name: 'password' });
+  const address = useWatch({ control: form.control, name: 'email' });
   // The first frame is that of the document, which knows nothing of what was typed into it.
   const [first, setFirst] = useState(true);
   useEffect(() => setFirst(false), []);
@@ -44,6 +45,7 @@ export function useRegisterForm({ language, referral, delayMs, onDone }: Options
     form,
     submit: form.handleSubmit(submit),
     password: first ? '' : password,
+    email: address,
     sending,
     done,
     error,

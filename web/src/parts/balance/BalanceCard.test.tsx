@@ -86,6 +86,14 @@ describe('the balance card', () => {
     expect(said().includes(t('balance.lowText', { currency: 'CAD' }))).toBe(low);
   });
 
+  it('warns nobody of an account that is new, and says what comes first', async () => {
+    const { world } = backend();
+    Object.assign(world, { credit: 0, onHold: 0 });
+    show(<BalanceCard />);
+    expect(await screen.findByText(t('balance.zeroText'))).toBeTruthy();
+    expect(screen.queryByText(t('balance.low'))).toBeNull();
+  });
+
   // spec: 2.8.04, 2.8.05, 2.8.06, 2.8.07, 3.08
   it('shows the unit price, what it was, what is saved, how many tasks the balance allows, and when the fee is taken', async () => {
     const { world } = backend();

@@ -20,7 +20,9 @@ const part = (value: number) => ({ '--part': value }) as CSSProperties;
 /** The available balance, with the bar that splits it from what is on hold; hatch always means "not charged yet". */
 export function BalanceFigure({ credit }: { credit: Credit }) {
   const { t } = useTranslation();
-  const low = credit.credit < LOW;
+  const nothing = credit.credit + credit.on_hold <= 0;
+  // Nobody is warned of an account that is new.
+  const low = credit.credit < LOW && !nothing;
   const hidden = useSomebodyHidden();
   const shown = (value: number) => (hidden ? MASKED_AMOUNT : amount(value));
   return (
@@ -43,7 +45,7 @@ export function BalanceFigure({ credit }: { credit: Credit }) {
         </div>
         {!hidden && (
           <div aria-hidden="true" className={styles.bar}>
-            {credit.credit + credit.on_hold === 0 && <i className={styles.none} />}
+            {nothing && <i className={styles.none} />}
             {credit.credit > 0 && <i className={styles.free} style={part(credit.credit)} />}
             {credit.on_hold > 0 && <i className={styles.held} style={part(credit.on_hold)} />}
           </div>
@@ -57,6 +59,7 @@ export function BalanceFigure({ credit }: { credit: Credit }) {
           </div>
         )}
       </div>
+      {nothing && <Alert tone="quiet">{t('balance.zeroText')}</Alert>}
       {low && (
         <Alert tone="warning">
           {credit.credit > 0 ? t('balance.lowText', { currency: credit.currency }) : t('balance.zeroText')}

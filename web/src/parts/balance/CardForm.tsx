@@ -61,6 +61,7 @@ export function CardForm({ config, suggested, onCredited, presets = [], driven }
         settle.current = resolve;
         if (!pay()) resolve(null);
       }),
+    forget: card.forget,
   }));
   // What ends without a payment says so in here.
   useEffect(() => {
@@ -92,7 +93,13 @@ export function CardForm({ config, suggested, onCredited, presets = [], driven }
         />
       )}
       {card.phase !== 'broken' && (
-        <CardFrame key={card.attempt} ready={card.phase !== 'loading'} onEvent={card.onEvent} onPost={card.offer} />
+        <CardFrame
+          key={card.attempt}
+          page={config.page_url}
+          ready={card.phase !== 'loading'}
+          onEvent={card.onEvent}
+          onPost={card.offer}
+        />
       )}
       {card.problem && (
         <Alert

@@ -13,23 +13,26 @@ const FIRST_HEIGHT_PX = 96;
 const QUESTION_FROM_PX = 400;
 
 interface Props {
+  /** The page where it has an origin of its own; null for the one on ours. */
+  page: string | null;
   ready: boolean;
   onEvent: (event: FrameEvent) => void;
   /** Given the way to tell the page something. */
   onPost: (post: ((order: FrameOrder) => void) | null) => void;
 }
 
-/** The card entry: a document of its own on our own host, heard only when it is really that one. */
-export function CardFrame({ ready, onEvent, onPost }: Props) {
+/** The card entry: a document of its own, on an origin of its own where there is one, heard only when it is really that one. */
+export function CardFrame({ page, ready, onEvent, onPost }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();
   const theme = useScheme();
   // The words and colours of the first moment: changing them later would empty the card's fields.
-  const [address] = useState(() => paths.pay(language, theme));
+  const [address] = useState(() => paths.pay(page, language, theme));
+  const origin = new URL(address, window.location.href).origin;
   const [height, setHeight] = useState(FIRST_HEIGHT_PX);
   const frame = useRef<HTMLIFrameElement>(null);
   const hear = useEffectEvent((message: MessageEvent) => {
-    if (message.origin !== window.location.origin || message.source !== frame.current?.contentWindow) return;
+    if (message.origin !== origin || message.source !== frame.current?.contentWindow) return;
     const event = readFrameEvent(message.data);
     if (event?.type === 'resize') setHeight(event.height);
     if (event) onEvent(event);
@@ -38,12 +41,12 @@ export function CardFrame({ ready, onEvent, onPost }: Props) {
   useEffect(() => {
     const listen = (message: MessageEvent) => hear(message);
     window.addEventListener('message', listen);
-    offer((order) => frame.current?.contentWindow?.postMessage(frameOrder(order), window.location.origin));
+    offer((order) => frame.current?.contentWindow?.postMessage(frameOrder(order), origin));
     return () => {
       window.removeEventListener('message', listen);
       offer(null);
     };
-  }, []);
+  }, [origin]);
   return (
     <div className={styles.frame}>
       {!ready && (

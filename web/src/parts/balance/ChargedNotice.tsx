@@ -1,19 +1,39 @@
+import { useQuery } from '@tanstack/react-query';
 import { CircleCheck } from 'lucide-react';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { queries } from '../../shared/api/queries.ts';
+import type { Task } from '../../shared/api/types.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Card, CardBody, CardHeader } from '../../shared/ui/Card.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { Stack } from '../../shared/ui/Layout.tsx';
+import { toast } from '../../shared/ui/toasts.ts';
 import { AfterCharge } from './AfterCharge.tsx';
 import styles from './ChargedNotice.module.css';
 import { CostBreakdown } from './CostBreakdown.tsx';
-import { keepCharge, useLastCharge } from './lastCharge.ts';
+import { keepCharge, SUBMITTED_TOAST, useLastCharge } from './lastCharge.ts';
 
-/** After a submit: what was put on hold, part by part, and what that left; stays until it is put away. */
-export function ChargedNotice() {
+/** Whether what the last submit put on hold has been charged since, or went back: then the notice speaks of what was. */
+function useHoldOver(tasks: Task[]): boolean {
+  const charge = useLastCharge();
+  const { data: credit, dataUpdatedAt } = useQuery({ ...queries.credit(), enabled: charge !== null });
+  if (!charge || charge.cost.total_amount === 0) return false;
+  const charged = tasks.some(({ id, price }) => id in charge.names && price.captured > 0 && price.on_hold === 0);
+  return charged || (credit !== undefined && dataUpdatedAt > charge.at && credit.on_hold < charge.cost.total_amount);
+}
+
+/** After a submit: what was put on hold, part by part, and what that left; stays until it is put away, or the hold is no more. */
+export function ChargedNotice({ tasks = [] }: { tasks?: Task[] }) {
   const { t } = useTranslation();
   const charge = useLastCharge();
-  if (!charge) return null;
+  const over = useHoldOver(tasks);
+  useEffect(() => {
+    if (!over) return;
+    keepCharge(null);
+    toast.end(SUBMITTED_TOAST);
+  }, [over]);
+  if (!charge || over) return null;
   const { cost, balance, names } = charge;
   return (
     <Card as="section" aria-labelledby="charged-title" className={styles.card}>

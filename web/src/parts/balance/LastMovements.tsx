@@ -49,7 +49,7 @@ export function LastMovements() {
               <MovementAmount movement={movement} />
             </span>
             <Text as="span" variant="caption" color="tertiary" className={styles.about}>
-              {instantInFull(movement.at, language)} · <MovementNote movement={movement} />
+              <MovementNote movement={movement} when={instantInFull(movement.at, language)} />
             </Text>
           </li>
         ))}

@@ -5,6 +5,7 @@ import { MASKED_AMOUNT } from '../../shared/format/maskedAmount.ts';
 import { useHiddenPeople } from '../../shared/hooks/useHiddenPeople.ts';
 import { amount, joined } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
+import { Pieces } from '../../shared/ui/Pieces.tsx';
 import { kindWords, nameWords, reasonOfNote, signed } from './movements.ts';
 
 /** What a movement was: its kind, and whose task or which code it was about. Names that are hidden on the task's card are hidden here. */
@@ -14,11 +15,13 @@ export function MovementName({ movement }: { movement: Movement }) {
   const [hidden] = useHiddenPeople(movement.task?.id ?? '');
   const people = movement.task?.label.split(', ') ?? [];
   return (
-    <>
-      {t(nameWords(movement))}
-      {people.length > 0 && ` · ${joined(hidden ? people.map(maskName) : people, language)}`}
-      {movement.code_tail && ` ${t('ledger.tail', { tail: movement.code_tail })}`}
-    </>
+    <Pieces
+      of={[
+        // A code has no people.
+        [t(nameWords(movement)), movement.code_tail && t('ledger.tail', { tail: movement.code_tail })].filter(Boolean).join(' '),
+        people.length > 0 && joined(hidden ? people.map(maskName) : people, language),
+      ]}
+    />
   );
 }
 
@@ -28,18 +31,12 @@ export function MovementAmount({ movement }: { movement: Movement }) {
   return hidden ? MASKED_AMOUNT : signed(movement.amount, amount);
 }
 
-/** What it means, and why where there is more to say. */
-export function MovementNote({ movement }: { movement: Movement }) {
+/** What it means, and why where there is more to say; `when` it was, where that is to be said too. */
+export function MovementNote({ movement, when }: { movement: Movement; when?: string }) {
   const { t } = useTranslation();
   const why = reasonOfNote(movement.note);
   const [hidden] = useHiddenPeople(movement.task?.id ?? '');
   // What a charge took is not in the amount beside it: its hold had it already.
   const values = { amount: hidden ? MASKED_AMOUNT : amount(Math.abs(movement.held_change)) };
-  return (
-    <>
-      {t(kindWords(movement.kind).note, values)}
-      {why && ` · ${t(why)}`}
-      {movement.description && ` · ${movement.description}`}
-    </>
-  );
+  return <Pieces of={[when, t(kindWords(movement.kind).note, values), why && t(why), movement.description]} />;
 }

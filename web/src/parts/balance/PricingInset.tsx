@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { cents, tasksAffordable } from '../../shared/api/pricing.ts';
 import { queries } from '../../shared/api/queries.ts';
@@ -6,10 +7,13 @@ import { useSomebodyHidden } from '../../shared/hooks/useSomebodyHidden.ts';
 import { amount } from '../../shared/i18n/format.ts';
 import { Badge } from '../../shared/ui/Badge.tsx';
 import { Inset } from '../../shared/ui/Card.tsx';
+import { Marked } from '../../shared/ui/Marked.tsx';
 import { Skeleton } from '../../shared/ui/Skeleton.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import styles from './balance.module.css';
 import { EstimateNotice } from './EstimateNotice.tsx';
+
+const PerApplicant = ({ children }: { children: ReactNode }) => <small className={styles.perApplicant}>{children}</small>;
 
 /** The unit price with its discount, and how many tasks the balance allows. */
 export function PricingInset({ available }: { available: number | undefined }) {
@@ -23,13 +27,15 @@ export function PricingInset({ available }: { available: number | undefined }) {
     if (hidden) return null;
     if (tasks === null) return t('balance.freeTasks');
     if (available === undefined) return null;
-    return t('balance.allows', { count: tasks });
+    return tasks === 0 ? t('balance.allowsNone') : t('balance.allows', { count: tasks });
   };
   return (
     <Inset className={styles.pricing}>
       <Text as="div" variant="figureMd">
-        {t('unit.cad', { amount: amount(price.unit_price), currency: price.currency })}{' '}
-        <small className={styles.perApplicant}>{t('balance.perApplicant')}</small>
+        <Marked
+          text={t('balance.pricePer', { amount: amount(price.unit_price), currency: price.currency })}
+          tags={{ small: PerApplicant }}
+        />
       </Text>
       {price.estimate ? (
         <Badge tone="warning">{t('cost.estimateTag')}</Badge>

@@ -79,7 +79,7 @@ export function TopupForm({ onCredited, onState, driven }: Props) {
     spending.current = false;
     return credited?.balance_after ?? null;
   };
-  useImperativeHandle(driven?.ref, () => ({ run: spend }));
+  useImperativeHandle(driven?.ref, () => ({ run: spend, forget: use.reset }));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (driven) driven.onEnter();

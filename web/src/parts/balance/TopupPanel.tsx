@@ -48,6 +48,10 @@ export function TopupPanel({ suggested, onCredited, onState, driven }: Props) {
   const presets = driven && cards ? amountPresets(driven.missing, driven.unitPrice, cards) : undefined;
   useImperativeHandle(driven?.ref, () => ({
     run: async () => (await (byCode ? code : card).current?.run()) ?? null,
+    forget: () => {
+      code.current?.forget();
+      card.current?.forget();
+    },
   }));
   const tell = useEffectEvent(() => driven?.onDraft({ way: 'code', state }));
   // biome-ignore lint/correctness/useExhaustiveDependencies: the code's state is told again when one comes back to it

@@ -9,7 +9,12 @@ interface LastCharge {
   balance: SubmitAnswer['user_balance'];
   /** Applicants' names by task. */
   names: Record<string, string>;
+  /** When (ms). */
+  at: number;
 }
+
+/** The toast that says the same. */
+export const SUBMITTED_TOAST = 'submitted';
 
 const last = createStore<LastCharge | null>(null);
 

@@ -8,6 +8,8 @@ export type TopUpDraft = { way: 'code'; state: CodeState } | { way: 'card'; amou
 /** A top-up that the page's own button makes. Resolves to the balance after it; null where it failed, and the form says why. */
 export interface TopUp {
   run: () => Promise<number | null>;
+  /** Another try begins: what the form said of the last one is said no more. */
+  forget: () => void;
 }
 
 /** How a page drives the forms, which then have no button of their own. */

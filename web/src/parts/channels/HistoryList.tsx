@@ -89,7 +89,7 @@ function Missing({ query }: { query: { isError: boolean; isFetching: boolean; re
 }
 
 /** Passed over on purpose: nothing is wrong with the channel. */
-const meant = new Set<Notified['why']>(['quiet_hours', 'another_accepted', 'channel_off']);
+const meant = new Set<Notified['why']>(['quiet_hours', 'another_accepted', 'channel_off', 'acknowledged']);
 
 function signOf({ state, why }: Notified): { icon: LucideIcon; tone: string | undefined } {
   if (state === 'accepted') return { icon: Check, tone: styles.ok };
@@ -101,6 +101,19 @@ function signOf({ state, why }: Notified): { icon: LucideIcon; tone: string | un
 function whyWords({ state, why }: Notified): Words {
   if (state === 'waiting') return why === 'quiet_hours' ? 'channels.waitingQuiet' : 'channels.waiting';
   return why === null ? 'channels.why.gave_up' : `channels.why.${why}`;
+}
+
+/** What is known of it since: whether it reached the phone, and when its reader said that they have seen it. */
+function Afterwards({ entry }: { entry: Notified }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  return (
+    <>
+      {entry.arrived_at && <p>{t('channels.arrived', { time: secondsClock(entry.arrived_at, language) })}</p>}
+      {entry.not_arrived && <p>{t('channels.notArrived', { code: entry.not_arrived })}</p>}
+      {entry.acknowledged_at && <p>{t('channels.seen', { time: secondsClock(entry.acknowledged_at, language) })}</p>}
+    </>
+  );
 }
 
 function Entry({ entry, hidden, withTask }: { entry: Notified; hidden: boolean; withTask: boolean }) {
@@ -130,6 +143,7 @@ function Entry({ entry, hidden, withTask }: { entry: Notified; hidden: boolean; 
               })
             : (t(whyWords(entry)) as string)}
         </p>
+        <Afterwards entry={entry} />
         <Text variant="caption" color="tertiary">
           <time dateTime={entry.created_at}>{instantInFull(entry.created_at, language)}</time>
           {withTask && entry.task_id && (

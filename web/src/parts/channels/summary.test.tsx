@@ -36,6 +36,12 @@ it.each(['zh', 'en'])('lists in %s the channels there are, and what they brought
   ]);
   fireEvent.click(screen.getByRole('button', { name: t('channels.history') }));
   expect(await screen.findByText(t('channels.why.quiet_hours'))).toBeTruthy();
+  expect(screen.getByText(t('channels.notArrived', { code: '30003' }))).toBeTruthy();
+  for (const [words, around] of [
+    ['channels.arrived', { zh: /^已于 .* 送达手机$/, en: /^Reached the phone at / }],
+    ['channels.seen', { zh: /^您已于 .* 确认知道$/, en: /^You confirmed at / }],
+  ] as const)
+    expect(screen.getByText(around[language as 'zh' | 'en']), words).toBeTruthy();
   expect(screen.queryByText(t('channels.event.security'))).toBeNull();
   expect(screen.queryByRole('link')).toBeNull();
   expect(sent).toContain('GET /user/notifications?task_id=0193-on&limit=10');

@@ -28,7 +28,7 @@ import { type SearchForm, windowOf } from './searchForm.ts';
 const problems: Record<ExcludedProblem, Words> = {
   incomplete: 'editor.excludedIncomplete',
   endBeforeStart: 'editor.endBeforeStart',
-  outOfRange: 'editor.excludedOutside',
+  outOfRange: 'editor.excludedOutOfRange',
   duplicate: 'editor.excludedTwice',
 };
 
@@ -76,7 +76,7 @@ export function ExcludedSection({ form, onChange }: { form: SearchForm; onChange
     </Button>
   );
   const hint: Words = !window ? 'editor.excludedNoWindow' : kind === 'range' ? 'editor.rangeHint' : 'editor.singleHint';
-  const wrong = problem ? words(problem) : outside ? 'editor.excludedOutside' : null;
+  const wrong = problem ? words(problem) : outside ? 'editor.excludedOutOfRange' : null;
   const limits = { min: window?.start, max: window?.end };
   return (
     <Section part="excluded" title={t('editor.excluded')} aside={clear}>

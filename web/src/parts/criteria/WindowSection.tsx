@@ -43,21 +43,30 @@ export function WindowSection({ form, facts, onChange }: Props) {
   }));
   const fields = useRef<HTMLDivElement>(null);
   const presets = presetWindows(facts.today, facts.present);
-  const isSet = (preset: DayRange) => form.start === preset.start && form.end === preset.end;
+  // Chosen, even while the dates are still those of a preset.
+  const [other, setOther] = useState(false);
+  const isSet = (preset: DayRange) => !other && form.start === preset.start && form.end === preset.end;
   const bounds = windowBounds(form, facts.today, facts.began);
   const startWrong = startProblem(form, facts.today, facts.began);
   const endWrong = endProblem(form, facts.today);
+  const choose = (preset: DayRange) => {
+    setOther(false);
+    onChange({ ...form, ...preset });
+  };
   return (
     <Section part="window" title={t('editor.which')}>
       <div role="group" aria-label={t('editor.presets')} className={styles.presets}>
         {presets.map(({ key, window: preset }) => (
-          <OptionChip key={key} pressed={isSet(preset)} onClick={() => onChange({ ...form, ...preset })}>
+          <OptionChip key={key} pressed={isSet(preset)} onClick={() => choose(preset)}>
             {t(`editor.${key}`)}
           </OptionChip>
         ))}
         <OptionChip
           pressed={!presets.some((preset) => isSet(preset.window))}
-          onClick={() => fields.current?.querySelector('input')?.focus()}
+          onClick={() => {
+            setOther(true);
+            fields.current?.querySelector('input')?.focus();
+          }}
         >
           {t('editor.custom')}
         </OptionChip>
@@ -86,7 +95,7 @@ export function WindowSection({ form, facts, onChange }: Props) {
             excluded={form.excluded}
             seen={marked}
             present={facts.present}
-            windowDays={days}
+            windowDays={present && !startWrong && !endWrong ? days : null}
           />
           {seen.length > 0 && (
             <p className={styles.seen}>

@@ -78,13 +78,17 @@ describe('the parameter editor', () => {
   // spec: 5.2.26, 5.2.27, 5.2.28, 5.2.29, 5.2.30
   it.each([
     ['editor.rangeInvalid', 'Invalid time range - end date must be after start date'],
-    ['editor.cityRequired', 'Please select at least one monitoring city'],
+    ['editor.cityRequired', 'At least one monitoring city must be selected'],
     ['editor.minDaysInvalid', 'Minimum days must be between 0 and 365'],
     ['editor.excludedOutside', 'Excluded dates must be within the monitoring time range'],
   ] as const)('sums up what is wrong before it saves: %s', async (key, words) => {
     await edit();
     const other = screen.getAllByLabelText(t('editor.otherDays'))[0] as HTMLInputElement;
-    if (key === 'editor.rangeInvalid') enter(date('editor.end'), day(20));
+    if (key === 'editor.rangeInvalid') {
+      expect(document.body.textContent).toContain(t('editor.window'));
+      enter(date('editor.end'), day(20));
+      expect(document.body.textContent, 'dates that cannot be have no length').toContain(`${t('editor.window')} –`);
+    }
     if (key === 'editor.cityRequired') for (const name of ['Ottawa', 'Toronto', 'Montreal']) await city(name);
     if (key === 'editor.minDaysInvalid') enter(other, '366');
     if (key === 'editor.excludedOutside') enter(date('editor.start'), day(35));
@@ -174,6 +178,7 @@ describe('the parameter editor', () => {
     expect([date('editor.start').value, date('editor.end').value]).toEqual([day(1), day(265)]);
     expect(chip('editor.untilPresent').closest('button')?.getAttribute('aria-pressed')).toBe('true');
     fireEvent.click(chip('editor.custom'));
+    expect(chip('editor.custom').closest('button')?.getAttribute('aria-pressed')).toBe('true');
     expect(document.activeElement).toBe(date('editor.start'));
   });
 
@@ -237,7 +242,7 @@ describe('the parameter editor', () => {
     expect(excluded().getByText('End date must be after start date')).toBeTruthy();
     enter(date('editor.to'), day(200));
     press('editor.add');
-    expect(excluded().getByText('Excluded dates must be within the monitoring time range')).toBeTruthy();
+    expect(excluded().getByText('Excluded dates must be within monitoring range')).toBeTruthy();
     fireEvent.click(excluded().getAllByLabelText(/^Remove/)[0] as HTMLElement);
     expect(chips()).toHaveLength(2);
     press('editor.clearAll');
@@ -330,7 +335,7 @@ describe('the edit page', () => {
     replies.set(UPDATE, () => fail(422, 'VALIDATION_FAILED', 'no', { fields: { end_date: 'in_the_past' } }));
     enter(date('editor.end'), day(100));
     press('editor.save');
-    expect(await screen.findByText('Failed to update schedule')).toBeTruthy();
+    expect(await screen.findByText('Update failed')).toBeTruthy();
     expect(screen.getByText('The end date is in the past')).toBeTruthy();
     expect(date('editor.end').value).toBe(day(100));
   });
@@ -392,7 +397,8 @@ describe('the edit page', () => {
     const { replies } = stage('lin@example.com');
     replies.set(STATUS, () => fail(503, 'UNAVAILABLE', 'busy'));
     renderRoutes({ '/schedule/edit/:id': EditPage }, [`/schedule/edit/${ID}`]);
-    expect(await screen.findByText('Failed to load schedule details')).toBeTruthy();
+    expect(await screen.findByText('Load failed')).toBeTruthy();
+    expect(screen.getByText(/^Failed to load schedule details/)).toBeTruthy();
     replies.clear();
     press('problem.retry');
     expect(await screen.findByText(t('editor.which'))).toBeTruthy();

@@ -11,7 +11,8 @@ import { useDateLineSentence } from './useDateLineSentence.ts';
 import { useLabels } from './useLabels.ts';
 
 interface Props extends DateLineFacts {
-  windowDays?: number;
+  /** How many days the window has; null while its dates are none that could be. */
+  windowDays?: number | null;
   /** The appointment before the last move, where that move is to be drawn now: the bracket grows from there, and its days count up. */
   drawnFrom?: CivilDate | null;
 }

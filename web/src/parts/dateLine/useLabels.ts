@@ -23,7 +23,7 @@ type Wanted = Omit<Shown, 'top'> & Pick<LineLabel, 'rows'> & { phoneRows?: Label
 export function useLabels(
   facts: DateLineFacts,
   line: DateLineLayout,
-  { moved, windowDays }: { moved: boolean; windowDays: number | undefined },
+  { moved, windowDays }: { moved: boolean; windowDays: number | null | undefined },
 ): { labels: Shown[]; hidden: ReadonlySet<string>; room: Record<`--${string}`, string> } {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -50,12 +50,12 @@ export function useLabels(
       rows: ['above', 'below', 'low'],
       phoneRows: ['below', 'low'],
     });
-  if (windowDays && span)
+  if ((windowDays || windowDays === null) && span)
     wanted.push({
       key: 'window',
       left: span.left + span.width / 2,
       word: t('editor.window'),
-      value: t('unit.days', { count: windowDays }),
+      value: windowDays === null ? '–' : t('unit.days', { count: windowDays }),
       rows: ['above', 'below', 'low'],
     });
   const asLabels = (phone: boolean): LineLabel[] =>

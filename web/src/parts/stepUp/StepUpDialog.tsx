@@ -63,7 +63,7 @@ function ByPassword({ demand }: { demand: Demand }) {
             autoComplete="one-time-code"
             autoCapitalize="none"
             spellCheck={false}
-            maxLength={16}
+            maxLength={32}
             readOnly={sending}
             hint={t('stepUp.codeHint')}
             error={said('code')}

@@ -6,6 +6,7 @@ import { clock, weekday } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { Badge } from '../../shared/ui/Badge.tsx';
 import { classes } from '../../shared/ui/classes.ts';
+import { Pieces } from '../../shared/ui/Pieces.tsx';
 import { NoWrap } from '../../shared/ui/Text.tsx';
 import { ApplicantNames } from './ApplicantNames.tsx';
 import styles from './Appointments.module.css';
@@ -51,13 +52,12 @@ export function AppointmentRow({
           </div>
         )}
         <div className={styles.who}>
-          {!alone && <ApplicantNames names={appointment.applicant_names} hidden={hidden} />}
-          {ivr && (
-            <>
-              {!alone && ' · '}
-              <NoWrap>{t('task.ivr', { number: hidden ? maskIvr(ivr) : ivr })}</NoWrap>
-            </>
-          )}
+          <Pieces
+            of={[
+              !alone && <ApplicantNames key="names" names={appointment.applicant_names} hidden={hidden} />,
+              ivr && <NoWrap key="ivr">{t('task.ivr', { number: hidden ? maskIvr(ivr) : ivr })}</NoWrap>,
+            ]}
+          />
         </div>
       </div>
       {attemptsLeft !== null && (

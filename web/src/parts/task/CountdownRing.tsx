@@ -7,8 +7,8 @@ import { remaining } from './remaining.ts';
 const FULL_MS = 15 * 60_000;
 const ROUND = 100.5;
 
-/** The time to the next look as a ring and figures; outside the live region, since it ticks. */
-export function CountdownRing({ nextAt, large }: { nextAt: string; large?: boolean }) {
+/** The time to the next look, or left for an answer, as a ring and figures; outside the live region, since it ticks. */
+export function CountdownRing({ nextAt, waits = false, large }: { nextAt: string; waits?: boolean; large?: boolean }) {
   const { t } = useTranslation();
   const now = useNow(1_000);
   const leftMs = Date.parse(nextAt) - now;
@@ -21,7 +21,9 @@ export function CountdownRing({ nextAt, large }: { nextAt: string; large?: boole
       </svg>
       <div className={styles.words}>
         <div className={styles.time}>{leftMs > 0 ? remaining(leftMs) : t('condition.now')}</div>
-        <div className={styles.note}>{leftMs > 0 ? t('condition.untilNext') : t('condition.looking')}</div>
+        <div className={styles.note}>
+          {leftMs > 0 ? t(waits ? 'condition.untilAnswer' : 'condition.untilNext') : t('condition.looking')}
+        </div>
       </div>
     </div>
   );

@@ -346,13 +346,14 @@ describe('stop and start', () => {
 });
 
 describe('the facts of a card', () => {
-  // spec: 2.7.18, 3.29
-  it('counts cities, applications, successes, and says when the last look was', async () => {
+  // spec: 2.7.18, 3.29, 3.42
+  it('counts cities, applications, successes and checks, and says when the last check was', async () => {
     const { card } = await show(task({ id: 'a' }));
     const figure = (key: Words) => plain(card.getAllByText(t(key), { selector: 'dt' })[0]?.nextElementSibling?.textContent);
     expect(figure('task.figCities')).toBe('3 cities');
     expect(figure('task.figApplications')).toBe('1 group');
     expect(figure('task.figSuccesses')).toBe('0 times');
+    expect(figure('task.figChecks')).toMatch(/^\d[\d,]* checks$/);
     expect(figure('task.figLast')).toMatch(/^\d{1,2}:\d\d [AP]M\sET$/);
   });
 

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useId, useState } from 'react';
+import { lazy, memo, Suspense, useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../shared/api/types.ts';
 import { maskEmail } from '../../shared/format/mask.ts';
@@ -43,8 +43,11 @@ interface Props {
   onDelete: (task: Task) => void;
 }
 
-/** One task: a row with its appointment and how it stands, which opens to all that was done for it and everything one may change. */
-export function TaskCard({ task, alone = false, onDelete }: Props) {
+/**
+ * One task: a row with its appointment and how it stands, which opens to all that was done for it and everything one may change. Drawn
+ * again only when something of it is new: the list is asked for every half minute, and with every event.
+ */
+export const TaskCard = memo(function TaskCard({ task, alone = false, onDelete }: Props) {
   const { t } = useTranslation();
   const headingId = useId();
   const bodyId = useId();
@@ -107,4 +110,4 @@ export function TaskCard({ task, alone = false, onDelete }: Props) {
       <StartPriceDialog task={task} move={move} onEdit={() => setDialog('edit')} />
     </Card>
   );
-}
+});

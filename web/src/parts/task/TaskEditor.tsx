@@ -2,6 +2,7 @@ import { useEffect, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../shared/api/types.ts';
 import { civilToday } from '../../shared/format/dates.ts';
+import type { Words } from '../../shared/i18n/words.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Row } from '../../shared/ui/Layout.tsx';
@@ -20,12 +21,14 @@ interface Props {
   suggested?: Partial<SearchForm>;
   /** Told whether there is anything that leaving would lose. */
   onDirty?: (dirty: boolean) => void;
+  /** What a failure to save is called. */
+  failed?: Words;
   onCancel: () => void;
   onSaved: (task: Task) => void;
 }
 
 /** The parameter editor of one task with Cancel and Save: on its card, in the dialog and on the page of its own. */
-export function TaskEditor({ task, suggested, onDirty, onCancel, onSaved }: Props) {
+export function TaskEditor({ task, suggested, onDirty, failed = 'editor.updateFailed', onCancel, onSaved }: Props) {
   const { t } = useTranslation();
   const hintId = useId();
   const criteria = useSaveCriteria(
@@ -60,7 +63,7 @@ export function TaskEditor({ task, suggested, onDirty, onCancel, onSaved }: Prop
       <div className={styles.foot}>
         <ProblemList problems={problems} />
         {criteria.error && (
-          <Alert tone="error" title={t(criteria.onlyCities ? 'editor.facilitiesFailed' : 'editor.updateFailed')}>
+          <Alert tone="error" title={t(criteria.onlyCities ? 'editor.facilitiesFailed' : failed)}>
             {t(configureErrorWords(criteria.error, 'editor.saveFailed'))}
           </Alert>
         )}

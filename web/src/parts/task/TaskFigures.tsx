@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../shared/api/types.ts';
 import { useNow } from '../../shared/hooks/useNow.ts';
-import { clockParts, instantParts, zoned, zoneName } from '../../shared/i18n/format.ts';
+import { clockParts, count, instantParts, zoned, zoneName } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { RUNNING } from './condition.ts';
 import styles from './TaskFigures.module.css';
@@ -10,7 +10,7 @@ import styles from './TaskFigures.module.css';
 const SOONEST_MS = 10_000;
 const LATEST_MS = 15_000;
 
-/** Cities, applications, successes, last look; the last one says so while nothing runs. */
+/** Cities, applications, successes, checks, last check; the last one says so while nothing runs. */
 export function TaskFigures({ task }: { task: Task }) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -36,6 +36,11 @@ export function TaskFigures({ task }: { task: Task }) {
       label: t('task.figSuccesses'),
       value: task.success_history.length,
       unit: t('task.figSuccessesUnit', { count: task.success_history.length }),
+    },
+    {
+      label: t('task.figChecks'),
+      value: count(task.engine.checks),
+      unit: t('task.figChecksUnit', { count: task.engine.checks }),
     },
   ];
   return (

@@ -19,7 +19,7 @@ export function TaskFooter({ task, busy, onDelete }: { task: Task; busy: boolean
     ? t('task.deadline', { when: deadline })
     : task.success_history.length === 0
       ? t('task.historyHere')
-      : t('task.looks', { count: task.engine.checks });
+      : null;
   const why = busy ? null : capability(task, 'delete').why;
   return (
     <div className={styles.footer}>

@@ -8,6 +8,8 @@ import { earlierDates, expiryBand, progressOf, statusView } from './taskView.ts'
 
 const byId = (id: string) => stateTasks.find((one) => one.id === id) ?? task({ id });
 
+const NOW = Date.parse('2026-11-24T21:43:00Z');
+
 describe('what a card says', () => {
   it.each([
     ['0193-first', 'proc', 'condition.first', 'stop'],
@@ -17,20 +19,20 @@ describe('what a card says', () => {
     ['0193-quiet', 'on', 'condition.restricted', 'stop'],
   ])('%s', (id, tone, title, move) => {
     const one = byId(id);
-    expect([statusView(one).tone, conditionView(one).title, offeredMove(one)]).toEqual([tone, title, move]);
+    expect([statusView(one).tone, conditionView(one, NOW).title, offeredMove(one)]).toEqual([tone, title, move]);
   });
 
   it('calls a task done that has used the reschedules it was allowed, and not one that booked nothing', () => {
     const used = { id: 'a', status: 'stopped', status_reason: 'reschedules_used' };
     const won = task({ ...used, success_history: doneTask.success_history });
-    expect([statusView(won).label, statusView(won).tone, conditionView(won).title]).toEqual([
+    expect([statusView(won).label, statusView(won).tone, conditionView(won, NOW).title]).toEqual([
       'task.completed',
       'done',
       'condition.allDone',
     ]);
     expect(belongs('done', won)).toBe(true);
     const none = task({ ...used, success_history: [] });
-    expect([statusView(none).label, conditionView(none).title]).toEqual(['task.paused', 'condition.reschedulesUsed']);
+    expect([statusView(none).label, conditionView(none, NOW).title]).toEqual(['task.paused', 'condition.reschedulesUsed']);
   });
 
   it.each([
@@ -41,7 +43,7 @@ describe('what a card says', () => {
     for (const status_reason of ['auto_stop', 'reschedules_used'] as const) {
       const auto_stopped = status_reason === 'auto_stop';
       const won = task({ id: 'a', status: 'stopped', status_reason, auto_stopped, success_history: doneTask.success_history });
-      expect(conditionView({ ...won, actions: { ...won.actions, start } }).action).toBe(action);
+      expect(conditionView({ ...won, actions: { ...won.actions, start } }, NOW).action).toBe(action);
     }
   });
 
@@ -52,27 +54,36 @@ describe('what a card says', () => {
       checks: 0,
       looks: { ...(waiting.engine.looks as LookBudget), hour_used: 6, hour_limit: 6 },
     };
-    expect(conditionView(waiting).title).toBe('condition.turn');
+    expect(conditionView(waiting, NOW).title).toBe('condition.turn');
     waiting.engine.checks = 3;
-    expect(conditionView(waiting).title).not.toBe('condition.turn');
+    expect(conditionView(waiting, NOW).title).not.toBe('condition.turn');
+  });
+
+  it('says that a task has asked, until the time for an answer is over', () => {
+    const one = task({ id: 'a' });
+    const until = new Date(NOW + 90_000).toISOString();
+    const evidence = { ...one.engine.verdict.evidence, asked: { date: '2027-01-12', facility: 'Ottawa', until } };
+    const asking = { ...one, engine: { ...one.engine, verdict: { ...one.engine.verdict, code: 'watching', evidence } } };
+    expect(conditionView(asking, NOW)).toMatchObject({ title: 'condition.asked', tone: 'warn', nextAt: until, waits: true });
+    expect(conditionView(asking, NOW + 90_000)).toMatchObject({ title: 'condition.watching', waits: false });
   });
 
   it('offers the one thing that mends a rejected password', () => {
-    expect(conditionView(byId('0193-rejected')).action).toBe('updatePassword');
+    expect(conditionView(byId('0193-rejected'), NOW).action).toBe('updatePassword');
   });
 
   it('counts down only while something runs', () => {
-    expect(conditionView(byId('0193-paused')).nextAt).toBeNull();
-    expect(conditionView(task({ id: 'a' })).nextAt).not.toBeNull();
+    expect(conditionView(byId('0193-paused'), NOW).nextAt).toBeNull();
+    expect(conditionView(task({ id: 'a' }), NOW).nextAt).not.toBeNull();
   });
 
   // spec: 4.2.02
   it('shows a status it does not know as an error, and a condition it does not know as watching', () => {
     expect(statusView(task({ id: 'a', status: 'vanished' })).tone).toBe('err');
     const odd = task({ id: 'a' });
-    expect(conditionView({ ...odd, engine: { ...odd.engine, verdict: { ...odd.engine.verdict, code: 'new_code' } } }).title).toBe(
-      'condition.watching',
-    );
+    expect(
+      conditionView({ ...odd, engine: { ...odd.engine, verdict: { ...odd.engine.verdict, code: 'new_code' } } }, NOW).title,
+    ).toBe('condition.watching');
   });
 
   it('finds the dates held before from what each success gained', () => {

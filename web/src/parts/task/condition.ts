@@ -8,6 +8,7 @@ import {
   Gauge,
   Lock,
   type LucideIcon,
+  MailQuestion,
   Pause,
   TriangleAlert,
   Users,
@@ -29,8 +30,10 @@ export interface ConditionView {
   title: Words;
   detail: Words;
   action: ConditionAction;
-  /** When the next try is due (RFC 3339), for the ring. */
+  /** When the next try is due, or an answer (RFC 3339), for the ring. */
   nextAt: string | null;
+  /** Whether that is the end of the time for an answer. */
+  waits: boolean;
 }
 
 /** Statuses shown as running. */
@@ -97,6 +100,9 @@ const running: Record<string, Row> = {
   budget_rest: ['quiet', Clock, 'condition.budget', 'condition.budgetText'],
 };
 
+/** A day is open, and its user was asked whether to take it. */
+const asked: Row = ['warn', MailQuestion, 'condition.asked', 'condition.askedText'];
+
 /** Never checked yet, and other tasks have used what its account may be asked. */
 const turn: Row = ['quiet', Clock, 'condition.turn', 'condition.turnText'];
 
@@ -120,8 +126,13 @@ function rowFor(task: Task): Row {
 }
 
 /** What the condition line says about a task. */
-export function conditionView(task: Task): ConditionView {
+export function conditionView(task: Task, nowMs: number): ConditionView {
+  const until = task.engine.verdict.code === 'watching' ? task.engine.verdict.evidence?.asked?.until : undefined;
+  if (until && Date.parse(until) > nowMs) {
+    const [tone, icon, title, detail] = asked;
+    return { tone, icon, title, detail, action: null, nextAt: until, waits: true };
+  }
   const [tone, icon, title, detail, action = null] = rowFor(task);
   const nextAt = RUNNING.includes(task.status) ? (task.engine.next_check_at ?? task.engine.verdict.next_try_at) : null;
-  return { tone, icon, title, detail, action, nextAt };
+  return { tone, icon, title, detail, action, nextAt, waits: false };
 }

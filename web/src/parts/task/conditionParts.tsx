@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { Task, TaskAction } from '../../shared/api/types.ts';
+import { useNow } from '../../shared/hooks/useNow.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import styles from './Condition.module.css';
@@ -28,6 +29,11 @@ const permissions: Record<NonNullable<ConditionAction>, TaskAction | null> = {
   edit: 'edit',
   acceptGroup: null,
 };
+
+/** The condition as it is now: what was asked about is a matter of seconds. */
+function useConditionView(task: Task): ConditionView {
+  return conditionView(task, useNow(task.engine.verdict.evidence?.asked ? 1_000 : 60_000));
+}
 
 /** What a condition needs to be said and acted upon, wherever it stands. */
 export interface ConditionProps {
@@ -59,7 +65,7 @@ const counted: Partial<Record<Words, string>> = {
 /** A task's condition in words: the conclusion and its evidence. */
 export function useCondition(task: Task, hidden: boolean): { view: ConditionView; title: string; detail: string } {
   const { t } = useTranslation();
-  const view = conditionView(task);
+  const view = useConditionView(task);
   const values = useConditionValues(task, hidden);
   const words = detailWords(view, task, values);
   const all = { ...values, count: Number(values[counted[words] ?? 'used']) };
@@ -69,9 +75,10 @@ export function useCondition(task: Task, hidden: boolean): { view: ConditionView
 /** At the condition's end: the one button that mends it and why it may not be pressed, or else the countdown. */
 export function ConditionEnd({ task, busy, onAction, large = false }: Omit<ConditionProps, 'hidden'> & { large?: boolean }) {
   const { t } = useTranslation();
-  const view = conditionView(task);
+  const view = useConditionView(task);
   const { action } = view;
-  if (!action) return view.nextAt && view.tone !== 'won' ? <CountdownRing nextAt={view.nextAt} large={large} /> : null;
+  if (!action)
+    return view.nextAt && view.tone !== 'won' ? <CountdownRing nextAt={view.nextAt} waits={view.waits} large={large} /> : null;
   const needs = permissions[action];
   const can = needs && capability(task, needs);
   return (

@@ -1,10 +1,7 @@
 import i18next from 'i18next';
 import { useEffect } from 'react';
-import { answer, client } from '../../shared/api/client.ts';
 import { hasCode } from '../../shared/api/errors.ts';
-import { sessionStore } from '../../shared/api/identity.ts';
 import { queryClient } from '../../shared/api/queries.ts';
-import { ofTask } from '../../shared/api/tasks.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { errorWords } from '../../shared/format/errorWords.ts';
 import { amount } from '../../shared/i18n/format.ts';
@@ -12,41 +9,21 @@ import { createStore } from '../../shared/state/createStore.ts';
 import { useStore } from '../../shared/state/useStore.ts';
 import { toast } from '../../shared/ui/toasts.ts';
 import { forgetTask } from './taskCache.ts';
-
-const deleteTask = (id: string, keepalive = false) => answer(client.DELETE('/schedules/{id}', { params: ofTask(id), keepalive }));
+import { deleteTask, keepWaiting, waitingDeletes } from './waitingDeletes.ts';
 
 const UNDO_MS = 5_000;
-const KEY = 'sooner.deleting';
 const timers = new Map<string, ReturnType<typeof setTimeout>>();
 const hidden = createStore<ReadonlySet<string>>(new Set());
 
-/** Names the tasks of this person whose deletion is still to be made, for the page that comes after a reload. */
-function keep(): void {
-  const person = sessionStore.get()?.id;
-  try {
-    if (timers.size === 0 || !person) sessionStorage.removeItem(KEY);
-    else sessionStorage.setItem(KEY, JSON.stringify({ person, ids: [...timers.keys()] }));
-  } catch {
-    // Without storage a reload within the five seconds leaves the task as it was.
-  }
-}
-
-/** The tasks a page before this one was about to delete for the person who is signed in. */
-function kept(): string[] {
-  try {
-    const { person, ids } = JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as { person?: string; ids?: string[] };
-    return person !== undefined && person === sessionStore.get()?.id ? (ids ?? []) : [];
-  } catch {
-    return [];
-  }
-}
+/** For the page that comes after a reload. */
+const keep = () => keepWaiting([...timers.keys()]);
 
 /**
  * Makes the deletions that a reload or a new address cut short: a browser may drop the call that is sent while a page is left. The
  * person was told that the task is deleted, and did not undo it.
  */
 function resumeDeletes(): void {
-  const ids = kept().filter((id) => !timers.has(id) && !hidden.get().has(id));
+  const ids = waitingDeletes().filter((id) => !timers.has(id) && !hidden.get().has(id));
   if (ids.length === 0) return;
   hidden.set(new Set([...hidden.get(), ...ids]));
   for (const id of ids) void run(id);
@@ -68,7 +45,7 @@ async function run(id: string): Promise<void> {
   show(id);
 }
 
-/** Makes the waiting calls at once, because nobody will be there to make them later. */
+/** Makes the waiting calls at once, because nobody will be there to make them later. The page that comes next makes those that were lost. */
 function flush(): void {
   for (const [id, timer] of timers) {
     clearTimeout(timer);

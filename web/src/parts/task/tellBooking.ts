@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import { queries, queryClient } from '../../shared/api/queries.ts';
 import type { Task } from '../../shared/api/types.ts';
-import { cityNameIn } from '../../shared/format/useCityName.ts';
+import { cityNameIn } from '../../shared/format/cityName.ts';
 import type { Language } from '../../shared/i18n/language.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { toast } from '../../shared/ui/toasts.ts';

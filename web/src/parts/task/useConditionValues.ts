@@ -16,6 +16,9 @@ export function useConditionValues(task: Task, hidden = false): Record<string, s
   const target = success ?? null;
   const lookedAt = evidence.looked_at ?? engine.last_check_at;
   return {
+    askedCity: cityName(evidence.asked?.facility),
+    askedDate: evidence.asked?.date ?? '',
+    answerBy: evidence.asked ? instantClock(evidence.asked.until, language) : '',
     city: cityName(target?.toLocation ?? evidence.target?.facility),
     date: target?.date ?? evidence.target?.date ?? '',
     time: target?.time ? clock(target.time, language) : '',

@@ -44,6 +44,9 @@ export const bounds = {
       minLength: 8,
       maxLength: 1024,
     },
+    referral_code: {
+      maxLength: 32,
+    },
   },
   SearchParams: {
     end_date: {

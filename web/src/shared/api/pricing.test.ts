@@ -26,6 +26,7 @@ const line = {
   discount_lines: [],
   final_price_per_person: 33.1,
   total_price: 33.1,
+  currency: 'CAD',
 };
 const plans = { plans: [{ id: 'p1', unit_price: 48, currency: 'CAD' }] };
 
@@ -62,6 +63,13 @@ describe('the chain of prices', () => {
     asked.length = 0;
     server({ [PLANS]: plans });
     expect(await askPrice({})).toMatchObject({ unit_price: 48, original_price: 48, discount_amount: 0 });
+  });
+
+  it('says that codes could not be checked, and takes no price without them for theirs', async () => {
+    const asked = server({ [GET]: calculated, [PLANS]: plans });
+    await expect(priceOrEstimate({ promo_code: 'MAPLE5' })).rejects.toThrow();
+    await expect(priceOrEstimate({ referral_code: 'FRIEND7', schedule_ids: ['a'] })).rejects.toThrow();
+    expect(asked).toEqual([POST, POST]);
   });
 
   // spec: 1.23, 7.2.05, 8.2.25, 9.10

@@ -54,8 +54,15 @@ async function firstPlan(): Promise<PriceView> {
   return { ...bare, unit_price, original_price: unit_price, discount_amount: 0, currency };
 }
 
-/** The price by the first call of the spec's chain that answers; throws `ALL_FAILED` when none does. */
+/** Whether a price is asked for with codes. */
+const hasCodes = ({ promo_code, referral_code }: PriceQuestion) => Boolean(promo_code || referral_code);
+
+/**
+ * The price by the first call of the spec's chain that answers; throws `ALL_FAILED` when none does. Of codes only the first call knows:
+ * where it fails, so does the question, because the others would answer with the full price.
+ */
 export async function askPrice(question: PriceQuestion): Promise<PriceView> {
+  if (hasCodes(question)) return viewOf(await answer(client.POST('/pricing/calculate', { body: question })));
   const chain = [
     () => answer(client.POST('/pricing/calculate', { body: question })).then(viewOf),
     () => answer(client.GET('/pricing/calculate')).then(viewOf),
@@ -71,16 +78,19 @@ export async function askPrice(question: PriceQuestion): Promise<PriceView> {
   throw new Error(ALL_FAILED);
 }
 
-/** The same, ending with 5 CAD marked as an estimate. */
+/** The same, ending with 5 CAD marked as an estimate; codes that could not be checked are an error. */
 export async function priceOrEstimate(question: PriceQuestion): Promise<PriceView> {
-  return askPrice(question).catch(() => ({
-    ...bare,
-    unit_price: FALLBACK_UNIT_PRICE,
-    original_price: FALLBACK_UNIT_PRICE,
-    discount_amount: 0,
-    currency: FALLBACK_CURRENCY,
-    estimate: true,
-  }));
+  return askPrice(question).catch((error: unknown) => {
+    if (hasCodes(question)) throw error;
+    return {
+      ...bare,
+      unit_price: FALLBACK_UNIT_PRICE,
+      original_price: FALLBACK_UNIT_PRICE,
+      discount_amount: 0,
+      currency: FALLBACK_CURRENCY,
+      estimate: true,
+    };
+  });
 }
 
 /** Money is whole cents. */

@@ -21,6 +21,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/common-passwords/{beginning}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Common passwords whose hash begins with these three hex characters, for a browser to compare by itself: so a password is
+         *     judged while it is typed, and leaves the browser only to be taken.
+         */
+        get: operations["list_common_passwords"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/forgot-password": {
         parameters: {
             query?: never;
@@ -47,7 +67,8 @@ export interface paths {
         };
         /**
          * Ends a way to Google: answers 303 to the web page of the same name, with
-         *     `?success=true&token&refresh_token&is_new_user`, `?success=true&step_up=true`, or `?error`.
+         *     `?success=true&token&refresh_token&is_new_user`, `?success=true&step_up=true` (with `&code=true` where `/auth/step-up` waits for a code of the second factor),
+         *     `?success=true&linked=true`, or `?error`.
          */
         get: operations["google_callback"];
         put?: never;
@@ -170,7 +191,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Trades a refresh token for the next pair. A token older than its successor's use ends the sign-in. */
+        /**
+         * Trades a refresh token for the next pair. A token that was used is answered the same for a
+         *     minute, to the same device, until its successor is used; later, or from another device, it ends the sign-in.
+         */
         post: operations["refresh_tokens"];
         delete?: never;
         options?: never;
@@ -332,6 +356,24 @@ export interface paths {
         get: operations["get_facilities"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notices/seen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Says what is needed, and asks whether it was seen. */
+        get: operations["show_notice"];
+        put?: never;
+        /** Says that it was seen: nothing more of it is sent, and what repeats ends. Once more changes nothing. */
+        post: operations["notice_seen"];
         delete?: never;
         options?: never;
         head?: never;
@@ -593,7 +635,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Changes what a task accepts; allowed in every status. An edit of conditions that were changed elsewhere meanwhile answers
+         * Changes what a task accepts; allowed in every status. One that lets more be booked than before needs a step-up, and is
+         *     told by mail. An edit of conditions that were changed elsewhere meanwhile answers
          *     `SCHEDULE_CHANGED` with the task as it is.
          */
         put: operations["update_schedule"];
@@ -803,6 +846,77 @@ export interface paths {
         get: operations["list_success_history"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sms/aliyun/inbound": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes what people in mainland China wrote back, several at once: TD or 退订 switches their channel off, 恢复 on again. */
+        post: operations["aliyun_inbound"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sms/aliyun/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes what the networks report of text messages in mainland China, several at once. */
+        post: operations["aliyun_report"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sms/twilio/inbound": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes what somebody wrote back, signed by Twilio: STOP switches their channel off, START on again, HELP is answered. */
+        post: operations["twilio_inbound"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sms/twilio/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Takes what a text message's network reports, signed by Twilio (`X-Twilio-Signature`). The same report may come several times and
+         *     in any order.
+         */
+        post: operations["twilio_status"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1158,6 +1272,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/google": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Removes the link to the Google account, which then no longer signs in. An account without a password needs one first. Succeeds when there is no link. */
+        delete: operations["unlink_google"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/language": {
         parameters: {
             query?: never;
@@ -1202,6 +1333,23 @@ export interface paths {
         };
         /** The caller's profile. */
         get: operations["get_user_profile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/security-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What happened to the caller's account in the last 180 days: sign-ins, codes, changes. */
+        get: operations["list_security_events"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1411,6 +1559,15 @@ export interface components {
              */
             tries: number;
         };
+        /** @description What Aliyun wants to hear. */
+        AliyunTaken: {
+            /**
+             * Format: int32
+             * @description 0.
+             */
+            code: number;
+            msg: string;
+        };
         /** @description `keep_current_appointment` in the specification's wrapping. */
         AppointmentManagement: {
             /** @description Only tell, never book. */
@@ -1438,6 +1595,11 @@ export interface components {
             country_code: components["schemas"]["CountryCode"];
             /** @description Its city, in English. */
             facility: string | null;
+            /**
+             * Format: int32
+             * @description The portal's number of that city.
+             */
+            facility_id: number | null;
             /** @description Third-country national, when asked. */
             is_tcn_yes: boolean | null;
             /** @description The IVR account number, as the portal prints it. */
@@ -1744,7 +1906,7 @@ export interface components {
          * @description A stable error code.
          * @enum {string}
          */
-        Code: "INVALID_BODY" | "INVALID_QUERY" | "BODY_TOO_LARGE" | "REQUEST_TIMEOUT" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAILED" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TOO_MANY_ATTEMPTS" | "INVALID_CREDENTIALS" | "EMAIL_NOT_VERIFIED" | "TOTP_REQUIRED" | "TOTP_INVALID" | "STEP_UP_REQUIRED" | "ACCOUNT_BUSY" | "BALANCE_CHANGED" | "GOOGLE_NOT_CONFIGURED" | "GOOGLE_OAUTH_ERROR" | "INVALID_TOKEN" | "TOKEN_EXPIRED" | "INVALID_REFRESH_TOKEN" | "INSUFFICIENT_CREDIT" | "PRICE_CHANGED" | "PROMO_REFUSED" | "REFERRAL_REFUSED" | "SCHEDULE_ALREADY_EXISTS" | "ILLEGAL_TRANSITION" | "SCHEDULE_CHANGED" | "ALREADY_RATED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_FLIGHT" | "COUNTRY_NOT_SUPPORTED" | "PORTAL_CREDENTIALS_REJECTED" | "PORTAL_ACCOUNT_LOCKED" | "PORTAL_CAPTCHA" | "PORTAL_UNAVAILABLE" | "PORTAL_LAYOUT_CHANGED" | "VERIFY_LIMIT" | "VERIFY_LOGINS_LIMIT" | "VERIFY_BUSY" | "PORTAL_PAUSED" | "TOPUP_CODE_INVALID" | "TOPUP_CODE_USED" | "TOPUP_CODE_EXPIRED" | "CARD_NOT_CONFIGURED" | "CARD_PROVIDER_UNAVAILABLE" | "CHANNEL_NOT_OFFERED" | "CHANNEL_LIMIT" | "CHANNEL_REFUSED" | "CHANNEL_UNREACHABLE" | "CHANNEL_CODE_WRONG" | "CHANNEL_CODE_SPENT" | "CHANNEL_CODE_EXPIRED" | "SMS_COUNTRY_NOT_ALLOWED" | "INVALID_SIGNATURE" | "MONEY_FROZEN" | "UNAVAILABLE" | "INTERNAL";
+        Code: "INVALID_BODY" | "INVALID_QUERY" | "BODY_TOO_LARGE" | "REQUEST_TIMEOUT" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAILED" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TOO_MANY_ATTEMPTS" | "INVALID_CREDENTIALS" | "EMAIL_NOT_VERIFIED" | "TOTP_REQUIRED" | "TOTP_INVALID" | "STEP_UP_REQUIRED" | "ACCOUNT_BUSY" | "BALANCE_CHANGED" | "GOOGLE_NOT_CONFIGURED" | "GOOGLE_OAUTH_ERROR" | "INVALID_TOKEN" | "TOKEN_EXPIRED" | "INVALID_REFRESH_TOKEN" | "INSUFFICIENT_CREDIT" | "PRICE_CHANGED" | "PROMO_REFUSED" | "REFERRAL_REFUSED" | "SCHEDULE_ALREADY_EXISTS" | "ILLEGAL_TRANSITION" | "SCHEDULE_CHANGED" | "ALREADY_RATED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_FLIGHT" | "COUNTRY_NOT_SUPPORTED" | "PORTAL_CREDENTIALS_REJECTED" | "PORTAL_ACCOUNT_LOCKED" | "PORTAL_CAPTCHA" | "PORTAL_UNAVAILABLE" | "PORTAL_LAYOUT_CHANGED" | "VERIFY_LIMIT" | "SECOND_FACTOR_LIMIT" | "ACCOUNT_SUSPENDED" | "VERIFY_LOGINS_LIMIT" | "VERIFY_BUSY" | "PORTAL_PAUSED" | "TOPUP_CODE_INVALID" | "TOPUP_CODE_USED" | "TOPUP_CODE_EXPIRED" | "CARD_NOT_CONFIGURED" | "CARD_PROVIDER_UNAVAILABLE" | "CHANNEL_NOT_OFFERED" | "CHANNEL_LIMIT" | "CHANNEL_REFUSED" | "CHANNEL_UNREACHABLE" | "CHANNEL_CODE_WRONG" | "CHANNEL_CODE_SPENT" | "CHANNEL_CODE_EXPIRED" | "SMS_COUNTRY_NOT_ALLOWED" | "INVALID_SIGNATURE" | "MONEY_FROZEN" | "UNAVAILABLE" | "INTERNAL";
         /** @description A code, as typed. */
         CodeInput: {
             /** @description 16 hex characters; spaces and dashes between groups are fine. */
@@ -1767,6 +1929,14 @@ export interface components {
          * @enum {string}
          */
         CodeStatus: "applied" | "unknown" | "not_yet" | "expired" | "used_up" | "used_by_you" | "not_yours" | "own_code" | "not_first" | "nothing_left";
+        /** @description Passwords that nobody may take. */
+        CommonPasswords: {
+            /**
+             * @description The first 5 bytes of the SHA-256 of each, in hex: of the password in NFKC and lower case, without what is no letter or digit
+             *     before and after it.
+             */
+            hashes: string[];
+        };
         /** @description The parameters a task works by. */
         ConfigView: {
             /**
@@ -2200,6 +2370,20 @@ export interface components {
                 reason: components["schemas"]["NotValid"] | null;
                 /** @description The form may be shown. */
                 valid: boolean;
+            };
+            error: components["schemas"]["ErrorBody"] | null;
+            /** @description Always true. */
+            success: boolean;
+        };
+        /** @description `{success, data, error}`. */
+        Envelope_CommonPasswords: {
+            /** @description Passwords that nobody may take. */
+            data: {
+                /**
+                 * @description The first 5 bytes of the SHA-256 of each, in hex: of the password in NFKC and lower case, without what is no letter or digit
+                 *     before and after it.
+                 */
+                hashes: string[];
             };
             error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
@@ -2705,7 +2889,7 @@ export interface components {
         Envelope_RecoveryCodes: {
             /** @description Codes for the day the app is lost, each good for one sign-in. Shown this once. */
             data: {
-                /** @description Ten of the form `xxxxx-xxxxx`. */
+                /** @description Ten of the form `xxxxxx-xxxxxx-xxxxxx-xxxxxx`. */
                 recovery_codes: string[];
             };
             error: components["schemas"]["ErrorBody"] | null;
@@ -2867,6 +3051,17 @@ export interface components {
             success: boolean;
         };
         /** @description `{success, data, error}`. */
+        Envelope_SecurityEvents: {
+            /** @description What happened to the caller's account. */
+            data: {
+                /** @description The newest first, 50 at most. */
+                events: components["schemas"]["SecurityEvent"][];
+            };
+            error: components["schemas"]["ErrorBody"] | null;
+            /** @description Always true. */
+            success: boolean;
+        };
+        /** @description `{success, data, error}`. */
         Envelope_SeenCalendar: {
             /** @description What a task's cities showed. */
             data: {
@@ -2934,7 +3129,7 @@ export interface components {
             data: {
                 /**
                  * Format: int64
-                 * @description Tasks being watched.
+                 * @description Tasks that run: submitted, processing or active, as in the list's stage `running`.
                  */
                 active: number;
                 /**
@@ -3074,6 +3269,8 @@ export interface components {
                  * @description The least one may pay, two decimals.
                  */
                 min_amount: number;
+                /** @description The payment page, where it has an origin of its own. */
+                page_url: string | null;
                 /** @description The provider's key for browsers. */
                 publishable_key: string | null;
             };
@@ -3374,7 +3571,7 @@ export interface components {
          * @description Why somebody goes to Google.
          * @enum {string}
          */
-        GooglePurpose: "sign_in" | "step_up";
+        GooglePurpose: "sign_in" | "step_up" | "link";
         /**
          * @description How the portal did in one hour, or on one day.
          * @enum {string}
@@ -3997,6 +4194,16 @@ export interface components {
         Notified: {
             /**
              * Format: date-time
+             * @description When its reader said that they have seen it, where that is asked.
+             */
+            acknowledged_at: string | null;
+            /**
+             * Format: date-time
+             * @description When a text message reached the phone, as far as its network says.
+             */
+            arrived_at: string | null;
+            /**
+             * Format: date-time
              * @description When it was taken, or given up.
              */
             at: string | null;
@@ -4007,6 +4214,8 @@ export interface components {
             event: components["schemas"]["NotifiedEvent"];
             /** Format: uuid */
             id: string;
+            /** @description The network's word for why it did not. */
+            not_arrived: string | null;
             /** @description The provider's word for it; taken is not: seen. */
             receipt: string | null;
             state: components["schemas"]["NotifiedState"];
@@ -4687,7 +4896,7 @@ export interface components {
         };
         /** @description Codes for the day the app is lost, each good for one sign-in. Shown this once. */
         RecoveryCodes: {
-            /** @description Ten of the form `xxxxx-xxxxx`. */
+            /** @description Ten of the form `xxxxxx-xxxxxx-xxxxxx-xxxxxx`. */
             recovery_codes: string[];
         };
         /** @description A user's code for friends, what it is worth, and what it has brought. */
@@ -4731,6 +4940,11 @@ export interface components {
         Refresh: {
             /** @description The newest one, or what somebody came back with from Google or by the link of a mail; that only with the cookie they left with. */
             refresh_token: string;
+            /**
+             * @description A code of the authenticator app, or a recovery code: where what somebody came back with belongs to an account with a second
+             *     factor.
+             */
+            totp_code?: string | null;
         };
         /** @description How much is to go back. */
         RefundInput: {
@@ -4922,6 +5136,8 @@ export interface components {
              * @description Price per person before discounts.
              */
             base_price: number;
+            /** @description ISO 4217. */
+            currency: string;
             /** @description What that consists of. */
             discount_lines: components["schemas"]["DiscountLine"][];
             /**
@@ -5024,6 +5240,29 @@ export interface components {
         SecondFactorCode: {
             /** @description Six digits. */
             code: string;
+        };
+        /** @description Something that happened to an account. */
+        SecurityEvent: {
+            /** Format: date-time */
+            at: string;
+            client: components["schemas"]["ClientView"] | null;
+            /** Format: uuid */
+            id: string;
+            kind: components["schemas"]["SecurityEventKind"];
+            /** @description The address without its last part, e.g. `203.0.113.x`; empty for what operators did. */
+            network: string;
+            /** @description Whether it came off, e.g. the password was right. */
+            succeeded: boolean;
+        };
+        /**
+         * @description What happened.
+         * @enum {string}
+         */
+        SecurityEventKind: "sign_in" | "second_factor" | "step_up" | "sign_out" | "session_reused" | "password_changed" | "password_reset" | "email_change_asked" | "email_changed" | "second_factor_on" | "second_factor_off" | "recovery_codes_renewed" | "recovery_code_used" | "google_linked" | "google_unlinked" | "exported" | "task_widened" | "guessed" | "signed_out_by_operator" | "suspended" | "resumed" | "second_factor_reset";
+        /** @description What happened to the caller's account. */
+        SecurityEvents: {
+            /** @description The newest first, 50 at most. */
+            events: components["schemas"]["SecurityEvent"][];
         };
         /** @description What a task's cities showed. */
         SeenCalendar: {
@@ -5211,7 +5450,7 @@ export interface components {
         Stats: {
             /**
              * Format: int64
-             * @description Tasks being watched.
+             * @description Tasks that run: submitted, processing or active, as in the list's stage `running`.
              */
             active: number;
             /**
@@ -5303,7 +5542,7 @@ export interface components {
         StepUpWith: {
             /**
              * Format: password
-             * @description The password of the account here.
+             * @description The password of the account here; not needed within five minutes of a proof at Google.
              */
             password?: string | null;
             /** @description A code of the authenticator app, or a recovery code; needed where the second factor is on. */
@@ -5374,6 +5613,8 @@ export interface components {
              * @description The least one may pay, two decimals.
              */
             min_amount: number;
+            /** @description The payment page, where it has an origin of its own. */
+            page_url: string | null;
             /** @description The provider's key for browsers. */
             publishable_key: string | null;
         };
@@ -5804,7 +6045,7 @@ export interface components {
          * @description Why something was not sent.
          * @enum {string}
          */
-        WhyNotSent: "quiet_hours" | "too_late" | "another_accepted" | "channel_off" | "gave_up" | "quota" | "gone" | "blocked" | "credentials" | "malformed" | "address_refused" | "refused" | "operator" | "not_configured";
+        WhyNotSent: "quiet_hours" | "too_late" | "another_accepted" | "channel_off" | "gave_up" | "quota" | "acknowledged" | "gone" | "blocked" | "credentials" | "malformed" | "address_refused" | "refused" | "operator" | "not_configured";
         /** @description What a later end of the window would have let in. */
         Widening: {
             /**
@@ -5930,8 +6171,54 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `data.fields`: current_password (required, wrong), new_password (required, too_short, too_long, classes) */
+            /** @description `data.fields`: current_password (required, wrong), new_password (required, too_short, too_long, classes, common, context) */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    list_common_passwords: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Three hex characters */
+                beginning: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_CommonPasswords"];
+                };
+            };
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6124,7 +6411,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description Stepping up, but no Google account is linked */
+            /** @description Stepping up, but no Google account is linked; or `STEP_UP_REQUIRED`, for linking one */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6911,7 +7198,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `data.fields.password`: required, too_short, too_long, classes */
+            /** @description `data.fields.password`: required, too_short, too_long, classes, common, context */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7311,6 +7598,118 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_Countries"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    show_notice: {
+        parameters: {
+            query: {
+                /** @description 64 hex characters. */
+                token: string;
+                /** @description In place of the language in which it was sent. */
+                lang?: components["schemas"]["Language"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    notice_seen: {
+        parameters: {
+            query: {
+                /** @description 64 hex characters. */
+                token: string;
+                /** @description In place of the language in which it was sent. */
+                lang?: components["schemas"]["Language"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
                 };
             };
             429: {
@@ -9569,6 +9968,313 @@ export interface operations {
             };
         };
     };
+    aliyun_inbound: {
+        parameters: {
+            query: {
+                /** @description 64 hex characters. */
+                token: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Aliyun's list of messages */
+        requestBody: {
+            content: {
+                "application/json": string;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AliyunTaken"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description To be sent again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    aliyun_report: {
+        parameters: {
+            query: {
+                /** @description 64 hex characters. */
+                token: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Aliyun's list of reports */
+        requestBody: {
+            content: {
+                "application/json": string;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AliyunTaken"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description To be sent again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    twilio_inbound: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description HMAC-SHA1, base64 */
+                "X-Twilio-Signature"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Twilio's parameters */
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": string;
+            };
+        };
+        responses: {
+            /** @description TwiML */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/xml": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    twilio_status: {
+        parameters: {
+            query: {
+                /** @description The id it was sent with. */
+                id: string;
+            };
+            header?: {
+                /** @description HMAC-SHA1, base64 */
+                "X-Twilio-Signature"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Twilio's parameters */
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": string;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description To be sent again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
     get_stats: {
         parameters: {
             query?: never;
@@ -11153,7 +11859,67 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description Two exports are being made already */
+            /** @description One of theirs, or too many of others, are being made already */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    unlink_google: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `data.fields.password` not_set: nothing else would sign in */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11411,6 +12177,49 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_ProfileAnswer"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    list_security_events: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_SecurityEvents"];
                 };
             };
             401: {

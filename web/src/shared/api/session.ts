@@ -106,8 +106,9 @@ export function endSession(): void {
 const guest = clientThrough(send);
 
 /** POST /auth/refresh; with the cookie, because the values of a return from Google count only together with it. */
-export function requestRefresh(refresh_token: string): Promise<RefreshAnswer> {
-  return answer(guest.POST('/auth/refresh', { body: { refresh_token }, credentials: 'include' }));
+export function requestRefresh(refresh_token: string, totp_code?: string): Promise<RefreshAnswer> {
+  const body = totp_code === undefined ? { refresh_token } : { refresh_token, totp_code };
+  return answer(guest.POST('/auth/refresh', { body, credentials: 'include' }));
 }
 
 /**

@@ -9,6 +9,8 @@ interface Evidence {
   days_after_window?: number | null;
   looked_at?: string | null;
   target?: { date: string; time: string | null; facility: string } | null;
+  /** The day that the task has just asked about, and until when a yes counts (RFC 3339). */
+  asked?: { date: string; facility: string; until: string } | null;
   /** Minutes between this account's empty look and days shown to another account; null when none was. */
   others_saw_minutes?: number | null;
 }
@@ -82,6 +84,7 @@ export type SignInMethods = Schemas['Methods'];
 export type LinkUse = Schemas['LinkUse'];
 /** A sign-in that counts. */
 export type SignIn = Schemas['SignInView'];
+export type SecurityEvent = Schemas['SecurityEvent'];
 /** Whether there is a second factor. */
 export type SecondFactor = Schemas['SecondFactor'];
 /** A second factor not yet confirmed. */

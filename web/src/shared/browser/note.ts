@@ -7,7 +7,7 @@ export interface Note {
   ended?: true;
   email?: string;
   link?: string;
-  greeting?: 'welcomeNew' | 'steppedUp';
+  greeting?: 'welcomeNew' | 'steppedUp' | 'googleLinked';
 }
 
 /** Leaves a note for the next page in this tab. */

@@ -22,6 +22,8 @@ const byCode: Record<string, Words> = {
   PORTAL_CAPTCHA: 'problem.portalCaptcha',
   PORTAL_UNAVAILABLE: 'problem.portalUnavailable',
   PORTAL_LAYOUT_CHANGED: 'problem.portalLayout',
+  SECOND_FACTOR_LIMIT: 'problem.codesToday',
+  ACCOUNT_SUSPENDED: 'problem.suspended',
   VERIFY_LIMIT: 'problem.verifyLimit',
   VERIFY_LOGINS_LIMIT: 'problem.verifyLimitDay',
   VERIFY_BUSY: 'problem.verifyBusy',

@@ -13,6 +13,8 @@ export const complaints: Complaints = {
     too_short: 'auth.passwordShort',
     too_long: 'auth.passwordLong',
     classes: 'auth.passwordClasses',
+    common: 'auth.passwordCommon',
+    context: 'auth.passwordContext',
   },
 };
 

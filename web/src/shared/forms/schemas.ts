@@ -60,8 +60,8 @@ const typedCode = (shape: RegExp, complaint: Words) =>
 /** The second step of a sign-in: six digits; spaces do not count. */
 export const appCodeSchema = typedCode(/^\d{6}$/, 'auth.totpFormat');
 
-/** The same with one of the saved codes. */
-export const recoveryCodeSchema = typedCode(/^[a-z0-9]{5}-?[a-z0-9]{5}$/i, 'auth.recoveryFormat');
+/** The same with one of the saved codes: four groups of six, or two of five of before. */
+export const recoveryCodeSchema = typedCode(/^([a-z0-9]{5}-?[a-z0-9]{5}|([a-z0-9]{6}-?){3}[a-z0-9]{6})$/i, 'auth.recoveryFormat');
 
 /** A typed code without the spaces people put in. */
 export function bareCode(code: string): string {

@@ -8,3 +8,9 @@ export function toLanguage(tag: string | undefined | null): Language {
 
 /** The `lang` attribute of a language of ours. */
 export const htmlLang: Record<Language, string> = { en: 'en', zh: 'zh-CN' };
+
+/** The first of a browser's languages that is one of ours, as the server reads the same list; undefined when none is. */
+export function firstKnown(tags: readonly string[] | undefined): Language | undefined {
+  const tag = tags?.find((one) => /^(en|zh)\b/i.test(one));
+  return tag === undefined ? undefined : toLanguage(tag);
+}

@@ -28,11 +28,22 @@ export function mirrorLanguage(language: Language): void {
   document.cookie = `lang=${language}; Path=/; Max-Age=${COOKIE_SECONDS}; SameSite=Lax`;
 }
 
+/** Whether another language was chosen here: its document is on its way. */
+let chosen = false;
+
+/** Keeps the language that the document is in, unless another was chosen before the page came to keep its own. */
+export function keepOwnLanguage(language: Language): void {
+  if (chosen) return;
+  storeLanguage(language);
+  mirrorLanguage(language);
+}
+
 /**
  * Shows the same document in another language, by asking the server for it: what is static on an open page has words of its
  * own. Its place (the part of it, and how far one has scrolled) stays, as it does whenever a page is read again.
  */
 export function toDocumentIn(language: Language): void {
+  chosen = true;
   storeLanguage(language);
   mirrorLanguage(language);
   const here = new URL(window.location.href);

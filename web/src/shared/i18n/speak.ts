@@ -1,7 +1,7 @@
 import i18next, { type LanguageDetectorModule, type PostProcessorModule } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { unbroken } from './format.ts';
-import { htmlLang, type Language, toLanguage } from './language.ts';
+import { firstKnown, htmlLang, type Language, toLanguage } from './language.ts';
 import { languageKey, mirrorLanguage, storedLanguage, storeLanguage } from './remember.ts';
 
 /** How words are asked for: again up to five times, after 0.35 s and twice as long each time, ten files at once. */
@@ -19,7 +19,11 @@ const detection = { order: ['localStorage', 'navigator', 'htmlTag'], caches: ['l
 const detector: LanguageDetectorModule = {
   type: 'languageDetector',
   detect: () => {
-    const found = { localStorage: storedLanguage(), navigator: navigator.language, htmlTag: document.documentElement.lang };
+    const found = {
+      localStorage: storedLanguage(),
+      navigator: firstKnown(navigator.languages),
+      htmlTag: document.documentElement.lang,
+    };
     return toLanguage(detection.order.map((place) => found[place as keyof typeof found]).find(Boolean));
   },
   cacheUserLanguage: (language) => storeLanguage(toLanguage(language)),

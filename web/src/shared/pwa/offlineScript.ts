@@ -11,7 +11,8 @@ export function waitForServer(): void {
     const mode = localStorage.getItem('sooner.mode');
     const dark = mode === 'dark' || (mode !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
     root.dataset.theme = dark ? 'dark' : 'light';
-    root.lang = /^en/i.test(localStorage.getItem('i18nextLng') || navigator.language) ? 'en' : 'zh-CN';
+    const known = navigator.languages?.find((tag) => /^(en|zh)\b/i.test(tag)) ?? 'zh';
+    root.lang = /^en/i.test(localStorage.getItem('i18nextLng') || known) ? 'en' : 'zh-CN';
   } catch {
     // Storage may be blocked: the page's own language and theme stand.
   }

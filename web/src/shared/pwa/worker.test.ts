@@ -11,6 +11,7 @@ interface Occasion {
   request?: Request | { method: string; mode: string; url: string; headers: Headers };
   waitUntil: (promise: Promise<unknown>) => void;
   respondWith: (answer: Promise<Response>) => void;
+  addRoutes?: (rule: object) => Promise<void>;
 }
 
 const preload = { enable: vi.fn(async () => undefined), disable: vi.fn(async () => undefined) };
@@ -60,6 +61,15 @@ it('takes navigation preload back, also from browsers that had it: an address of
   await happen('activate');
   expect(preload.disable).toHaveBeenCalledOnce();
   expect(preload.enable).not.toHaveBeenCalled();
+});
+
+it.each([true, false])('sends the API past itself where a browser can do so: %s', async (can) => {
+  vi.stubGlobal('caches', { open: async () => ({ add: async () => undefined }) });
+  // Outside of a browser `Request` takes no relative address.
+  vi.stubGlobal('Request', class {});
+  const addRoutes = vi.fn(async (_: object) => undefined);
+  await happen('install', undefined, can ? { addRoutes } : {});
+  expect(addRoutes.mock.calls).toEqual(can ? [[{ condition: { urlPattern: { pathname: '/api/*' } }, source: 'network' }]] : []);
 });
 
 it('asks once for a page, and not at all for an address of the API', async () => {

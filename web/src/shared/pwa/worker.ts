@@ -5,6 +5,11 @@ import { isGateway, isWhole, reactionTo } from './reaction.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
+/** Static routing, of which the types know nothing yet. */
+interface Routed {
+  addRoutes?: (rule: object) => Promise<void>;
+}
+
 const OFFLINE = '/offline';
 /** A new offline page gets a new cache. */
 const PAGES = 'sooner-offline-__CHECKSUM__';
@@ -61,7 +66,18 @@ async function file(event: FetchEvent): Promise<Response> {
   return answer;
 }
 
+/**
+ * Sends what goes to the API past the worker, where a browser can do so: a worker that merely looks on loses the calls that a page
+ * makes while it is left, such as a deletion whose undo has not run out.
+ */
+async function routePast(event: ExtendableEvent & Routed): Promise<void> {
+  const past = { condition: { urlPattern: { pathname: '/api/*' } }, source: 'network' };
+  // Without it, the page that comes next makes these calls (parts/task/waitingDeletes.ts).
+  await event.addRoutes?.(past).catch(() => undefined);
+}
+
 self.addEventListener('install', (event) => {
+  event.waitUntil(routePast(event));
   // A new worker need not wait for old tabs to close: pages are never kept, and files keep their names.
   event.waitUntil(keepOfflinePage().then(() => self.skipWaiting()));
 });

@@ -16,8 +16,9 @@ export const paths = {
   edit: (id: string) => `/schedule/edit/${id}`,
   balance: '/balance',
   receipt: (id: string) => `/balance/receipt/${id}`,
-  /** The card page: not of this app, a document of its own. */
-  pay: (language: string, theme: string) => `/pay?lang=${language}&theme=${theme}`,
+  /** The card page: not of this app, a document of its own, which is told who frames it. */
+  pay: (page: string | null, language: string, theme: string) =>
+    `${page ?? '/pay'}?lang=${language}&theme=${theme}&from=${encodeURIComponent(window.location.origin)}`,
   testSchedules: '/test-schedules',
   settings: '/settings',
   faq: '/faq',

@@ -1,5 +1,5 @@
 import { cleanup, render, screen } from '@testing-library/react';
-import { StrictMode } from 'react';
+import { StrictMode, useEffect } from 'react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
@@ -9,6 +9,13 @@ async function opened(type: NavigationTimingType, hash = '') {
   vi.spyOn(performance, 'getEntriesByType').mockReturnValue([{ type } as PerformanceNavigationTiming]);
   window.location.hash = hash;
   return (await import('./Later.tsx')).Later;
+}
+
+const seen: string[] = [];
+/** Writes down what the page said when it was drawn. */
+function Part({ name }: { name: string }) {
+  useEffect(() => void seen.push(`${name}: ${document.body.textContent}`), [name]);
+  return name;
 }
 
 beforeEach(() => {
@@ -34,6 +41,20 @@ it('draws the rest without anything being done', async () => {
     </StrictMode>,
   );
   expect(await screen.findByText('rest')).toBeTruthy();
+});
+
+it('draws one after another, in the order of the page, also past one that is gone meanwhile', async () => {
+  const Later = await opened('navigate');
+  const page = (names: string[]) =>
+    names.map((name) => (
+      <Later key={name}>
+        <Part name={name} />
+      </Later>
+    ));
+  const { rerender } = render(page(['a', 'b', 'c', 'd']));
+  rerender(page(['a', 'c', 'd']));
+  expect(await screen.findByText(/d/)).toBeTruthy();
+  expect(seen).toEqual(['a: a', 'c: ac', 'd: acd']);
 });
 
 it('leaves out nothing of the pages after the first one', async () => {

@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { Toaster } from './Toast.tsx';
 import { toastManager } from './toastManager.ts';
@@ -28,6 +28,16 @@ it('goes by itself after 6 s', async () => {
   expect(screen.getByText('saved')).toBeTruthy();
   await act(() => vi.advanceTimersByTimeAsync(600));
   expect(screen.queryByText('saved')).toBeNull();
+});
+
+it('ends by its name, where its words are true no more', async () => {
+  show();
+  toast('on hold', { name: 'hold' });
+  toast('other');
+  expect(await screen.findByText('on hold')).toBeTruthy();
+  toast.end('hold');
+  await waitFor(() => expect(screen.queryByText('on hold')).toBeNull());
+  expect(screen.getByText('other')).toBeTruthy();
 });
 
 it('offers something to do', async () => {

@@ -7,6 +7,8 @@ export interface ToastAction {
 }
 
 interface Options {
+  /** Another toast of this name takes its place, and `toast.end` ends it. */
+  name?: string;
   /** Milliseconds until it goes by itself. */
   timeout?: number;
   /** A button in the toast, such as *Undo*. */
@@ -42,10 +44,11 @@ export const toastsWanted = {
 /** To be called when the place where toasts appear is there: what was said before it would be lost. */
 export const toastsMounted = () => mounted();
 
-async function show(kind: Kind, text: string, { timeout = TIMEOUT_MS, action, actions }: Options): Promise<void> {
+async function show(kind: Kind, text: string, { name, timeout = TIMEOUT_MS, action, actions }: Options): Promise<void> {
   want(true);
   const [{ toastManager }] = await Promise.all([import('./toastManager.ts'), host]);
   toastManager.add({
+    id: name,
     type: kind,
     title: text,
     timeout,
@@ -61,5 +64,15 @@ const say =
     show(kind, text, options).catch(() => undefined);
   };
 
+/** Ends the toast of a name whose words are true no more. */
+function end(name: string): void {
+  if (wanted) void import('./toastManager.ts').then(({ toastManager }) => toastManager.close(name)).catch(() => undefined);
+}
+
 /** Says something in a toast for 6 s. */
-export const toast = Object.assign(say('message'), { success: say('success'), warning: say('warning'), error: say('error') });
+export const toast = Object.assign(say('message'), {
+  success: say('success'),
+  warning: say('warning'),
+  error: say('error'),
+  end,
+});

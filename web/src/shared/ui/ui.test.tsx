@@ -9,6 +9,7 @@ import { Checkbox, Switch } from './Checkbox.tsx';
 import { ConfirmDialog } from './ConfirmDialog.tsx';
 import { Menu, MenuItem } from './Menu.tsx';
 import { PasswordField } from './PasswordField.tsx';
+import { Pieces } from './Pieces.tsx';
 import { pageNumbers } from './pageNumbers.ts';
 import { Select } from './Select.tsx';
 import { TextField } from './TextField.tsx';
@@ -173,4 +174,9 @@ it.each([
       .map((number) => number ?? '…')
       .join(' '),
   ).toBe(shown);
+});
+
+it('puts a point between small facts, and none before the first or for what is not there', () => {
+  const { container } = render(<Pieces of={['a', false, 'b', null, '', 'c']} />);
+  expect(container.textContent).toBe('a · b · c');
 });

@@ -3,13 +3,15 @@
 use app::accounts;
 use axum::extract::State;
 use domain::password;
+use domain::security_event::SecurityEventKind;
 use secrecy::SecretString;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::throttle;
 use crate::AppState;
-use crate::auth::{StepUp, StrictCaller};
+use crate::auth::user_agent::RequestClient;
+use crate::auth::{StepUp, StrictCaller, events};
 use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Empty, Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
@@ -34,13 +36,14 @@ pub struct PasswordChange {
 #[utoipa::path(post, path = "/auth/change-password", tag = "auth", request_body = PasswordChange, responses(
     (status = 200, body = Envelope<Empty>),
     (status = 403, body = ErrorEnvelope, description = "STEP_UP_REQUIRED, for people without a password"),
-    (status = 422, body = ErrorEnvelope, description = "`data.fields`: current_password (required, wrong), new_password (required, too_short, too_long, classes)"),
+    (status = 422, body = ErrorEnvelope, description = "`data.fields`: current_password (required, wrong), new_password (required, too_short, too_long, classes, common, context)"),
     (status = 429, body = ErrorEnvelope),
 ), security(("bearer" = [])))]
 pub async fn change_password(
     State(app): State<AppState>,
     caller: StrictCaller,
     ClientIp(address): ClientIp,
+    RequestClient(client): RequestClient,
     Body { value: input, .. }: Body<PasswordChange>,
 ) -> Answer<Empty> {
     detached(async move {
@@ -50,7 +53,7 @@ pub async fn change_password(
         drop(tx);
         let current = input.current_password.filter(|p| !p.is_empty());
         let mut wrong = Fields::default();
-        if let Err(weakness) = password::check(&input.new_password) {
+        if let Err(weakness) = password::check(&input.new_password, &user.email) {
             wrong.add("new_password", weakness.code());
         }
         if user.password_hash.is_some() && current.is_none() {
@@ -63,6 +66,7 @@ pub async fn change_password(
                 let counted = throttle::guess(&app, Act::ProveAgain, &user.id.to_string(), address).await?;
                 let current = SecretString::from(current.unwrap_or_default());
                 if !app.passwords.verify(current, Some(stored.clone())).await? {
+                    events::failed(&app, &user, SecurityEventKind::PasswordChanged, &client, counted.told());
                     return Err(Fields::one("current_password", "wrong"));
                 }
                 counted.right(&app).await?;
@@ -71,6 +75,7 @@ pub async fn change_password(
         let hash = app.passwords.hash(input.new_password.into()).await?;
         let mut tx = app.db.begin().await?;
         let ended = accounts::change_password(&app.accounts(), &mut tx, &user, who.session, &hash).await?;
+        events::note(&app, &mut tx, &events::by(&who, SecurityEventKind::PasswordChanged, &client)).await?;
         tx.commit().await?;
         app.sessions.end(&ended, app.now());
         Ok(())

@@ -4,6 +4,7 @@ use std::net::IpAddr;
 
 use app::accounts::{self, REGISTRATION_LIFE};
 use axum::extract::State;
+use domain::security_event::SecurityEventKind;
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use store::session::{Client, Method};
@@ -15,7 +16,7 @@ use crate::AppState;
 use crate::api::user::UserView;
 use crate::auth::password::{KnownHashes, Likeness};
 use crate::auth::user_agent::RequestClient;
-use crate::auth::{sign_in, totp};
+use crate::auth::{events, sign_in, totp};
 use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
@@ -43,6 +44,8 @@ pub struct Login {
 /// Who somebody is by their password.
 struct KnownUser {
     user: User,
+    /// Whether they come from where they signed in before.
+    here_before: bool,
     /// The link that is to prove their address first.
     link: Option<[u8; 32]>,
 }
@@ -93,7 +96,7 @@ pub async fn login(
         let link = input.link.as_deref().and_then(verify::raw);
         let typed = Typed { username: &input.username, password: input.password.into(), link };
         let known = check(&app, typed, (address, &client)).await?;
-        let second = second_factor(&app, &known.user, input.totp_code, address).await?;
+        let second = second_factor(&app, &known, input.totp_code, address).await?;
         start(&app, known, second, remembered, client).await
     });
     ok(signed_in.await?)
@@ -122,12 +125,17 @@ async fn check(
         }
     };
     let known = match (likeness, user) {
-        (Likeness::Account, Some(user)) => KnownUser { user, link: None },
-        (Likeness::Link, Some(user)) if app.mail_configured() => KnownUser { user, link },
+        (Likeness::Account, Some(user)) => KnownUser { user, here_before: known, link: None },
+        (Likeness::Link, Some(user)) if app.mail_configured() => KnownUser { user, here_before: known, link },
         (Likeness::Link | Likeness::Registration, _) if app.mail_configured() => {
             return Err(Code::EmailNotVerified.into());
         }
-        _ => return Err(Code::InvalidCredentials.into()),
+        (_, user) => {
+            if let Some(user) = user.filter(|user| user.email_verified_at.is_some()) {
+                events::failed(app, &user, SecurityEventKind::SignIn, client, counted.told());
+            }
+            return Err(Code::InvalidCredentials.into());
+        }
     };
     counted.right(app).await?;
     Ok(known)
@@ -158,13 +166,13 @@ async fn compare(app: &AppState, typed: Typed<'_>) -> Result<(Likeness, Option<U
 struct Second {
     factor: store::totp::Totp,
     code: String,
-    counted: throttle::Counted,
+    counted: throttle::CountedCode,
 }
 
 /// Asks for the code where the second factor is on; said only after a correct password.
 async fn second_factor(
     app: &AppState,
-    user: &User,
+    KnownUser { user, here_before, .. }: &KnownUser,
     code: Option<String>,
     address: IpAddr,
 ) -> Result<Option<Second>, ApiError> {
@@ -173,7 +181,7 @@ async fn second_factor(
     drop(tx);
     let Some(factor) = factor else { return Ok(None) };
     let code = code.filter(|code| !code.trim().is_empty()).ok_or(Code::TotpRequired)?;
-    let counted = throttle::guess(app, Act::SecondFactor, &user.id.to_string(), address).await?;
+    let counted = throttle::guess_code(app, user.id, &code, address, *here_before).await?;
     Ok(Some(Second { factor, code, counted }))
 }
 
@@ -196,9 +204,10 @@ async fn start(
     if !store::user::is_still(&mut tx, user.id, user.password_hash.as_deref()).await? {
         return Err(Code::InvalidCredentials.into());
     }
-    if let Some(Second { factor, code, .. }) = &second
-        && !totp::spend(app, &mut tx, factor, code, now).await?
+    if let Some(Second { factor, code, counted }) = &second
+        && !totp::spend(app, &mut tx, &user, factor, code, &client).await?
     {
+        events::failed(app, &user, SecurityEventKind::SecondFactor, &client, counted.told());
         return Err(Code::TotpInvalid.into());
     }
     let started = sign_in::start(app, &mut tx, &user, (Method::Password, remembered), client).await?;

@@ -1,11 +1,13 @@
 //! `POST /auth/logout-all`.
 
 use axum::extract::State;
+use domain::security_event::SecurityEventKind;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::AppState;
-use crate::auth::StrictCaller;
+use crate::auth::user_agent::RequestClient;
+use crate::auth::{StrictCaller, events};
 use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::ErrorEnvelope;
@@ -44,6 +46,7 @@ pub struct LoggedOut {
 pub async fn logout_all(
     State(app): State<AppState>,
     StrictCaller(caller): StrictCaller,
+    RequestClient(client): RequestClient,
     OptionalBody(input): OptionalBody<LogoutAll>,
 ) -> Answer<LoggedOut> {
     let keep = input.keep_current.then_some(caller.session);
@@ -51,6 +54,7 @@ pub async fn logout_all(
         let now = app.wall.now();
         let mut tx = app.db.begin().await?;
         let ended = store::session::revoke_all(&mut tx, caller.user, keep, "logout_all", now).await?;
+        events::note(&app, &mut tx, &events::by(&caller, SecurityEventKind::SignOut, &client)).await?;
         tx.commit().await?;
         app.sessions.end(&ended, now);
         Ok(ended.len())

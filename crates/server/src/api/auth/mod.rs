@@ -1,6 +1,7 @@
 //! Registering, verifying, signing in and out.
 
 pub mod change;
+pub mod common_passwords;
 pub mod exchange;
 pub mod forgot;
 pub mod google;

@@ -2,6 +2,7 @@
 
 use axum::extract::State;
 use domain::display_name;
+use domain::security_event::SecurityEventKind;
 use serde::{Deserialize, Serialize};
 use store::mail_request::Wanted;
 use utoipa::ToSchema;
@@ -10,12 +11,13 @@ use super::forgot::{address_of, keep};
 use super::throttle;
 use crate::AppState;
 use crate::api::user::{Language, UserView};
-use crate::auth::{StepUp, StrictCaller};
+use crate::auth::user_agent::RequestClient;
+use crate::auth::{StepUp, StrictCaller, events};
 use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
 use crate::http::extract::{Body, ClientIp};
-use crate::http::rate_limit::Act;
+use crate::http::rate_limit::{ADDRESSES_A_DAY, Act};
 
 /// What to change; what is absent stays.
 #[derive(Deserialize, ToSchema)]
@@ -56,6 +58,7 @@ pub async fn set_profile(
     State(app): State<AppState>,
     caller: StrictCaller,
     ClientIp(address): ClientIp,
+    RequestClient(client): RequestClient,
     Body { value: input, .. }: Body<ProfileChange>,
 ) -> Answer<ProfileChanged> {
     let StrictCaller(who) = caller;
@@ -68,7 +71,9 @@ pub async fn set_profile(
     if email.is_some() {
         StepUp::require(&app, caller).await?;
         throttle::call(&app, Act::ChangeEmail, Some(&who.user.to_string()), address)?;
+        throttle::daily(&app, "address", &who.user.to_string(), ADDRESSES_A_DAY).await?;
     }
+    let asks_for_address = email.is_some();
     let kept = app.clone();
     detached(async move {
         let now = app.wall.now();
@@ -81,6 +86,10 @@ pub async fn set_profile(
         }
         if let Some(name) = name {
             store::user::set_display_name(&mut tx, who.user, name.as_deref(), now).await?;
+        }
+        if asks_for_address {
+            let event = events::by(&who, SecurityEventKind::EmailChangeAsked, &client);
+            events::note(&app, &mut tx, &event).await?;
         }
         tx.commit().await?;
         Ok(())

@@ -2,12 +2,14 @@
 
 use std::net::IpAddr;
 
+use domain::security_event::SecurityEventKind;
 use secrecy::SecretString;
+use store::session::Client;
 use store::user::User;
 
 use super::throttle;
 use crate::AppState;
-use crate::auth::totp;
+use crate::auth::{events, sign_in, totp};
 use crate::http::error::{ApiError, Fields};
 use crate::http::rate_limit::Act;
 
@@ -20,7 +22,7 @@ pub async fn check(
     user: &User,
     password: Option<SecretString>,
     given: Option<String>,
-    address: IpAddr,
+    from: (IpAddr, &Client),
 ) -> Result<(), ApiError> {
     let mut tx = app.db.read().await?;
     let second = store::totp::confirmed(&mut tx, user.id).await?;
@@ -33,28 +35,41 @@ pub async fn check(
     if second.is_some() && given.is_none() {
         return Err(Fields::one("totp_code", "required"));
     }
+    let (address, client) = from;
     let counted = throttle::guess(app, Act::ProveAgain, &user.id.to_string(), address).await?;
     if !app.passwords.verify(password, user.password_hash.clone()).await? {
+        events::failed(app, user, SecurityEventKind::StepUp, client, counted.told());
         return Err(Fields::one("password", "wrong"));
     }
     counted.right(app).await?;
     let (Some(second), Some(given)) = (second, given) else { return Ok(()) };
-    if code(app, &second, &given, address).await? { Ok(()) } else { Err(Fields::one("totp_code", "wrong")) }
+    if code(app, user, &second, &given, from).await? {
+        Ok(())
+    } else {
+        Err(Fields::one("totp_code", "wrong"))
+    }
 }
 
 /// Uses a code of the second factor, slowly guessed at; false when it is wrong or was used before.
 pub async fn code(
     app: &AppState,
+    user: &User,
     second: &store::totp::Totp,
     given: &str,
-    address: IpAddr,
+    (address, client): (IpAddr, &Client),
 ) -> Result<bool, ApiError> {
-    let counted = throttle::guess(app, Act::SecondFactor, &second.user.to_string(), address).await?;
+    let mut tx = app.db.read().await?;
+    let fingerprint = sign_in::fingerprint(app, client);
+    let known = store::session::knows_client(&mut tx, &user.email, &fingerprint).await?;
+    drop(tx);
+    let counted = throttle::guess_code(app, user.id, given, address, known).await?;
     let mut tx = app.db.begin().await?;
-    let right = totp::spend(app, &mut tx, second, given, app.wall.now()).await?;
+    let right = totp::spend(app, &mut tx, user, second, given, client).await?;
     tx.commit().await?;
     if right {
         counted.right(app).await?;
+    } else {
+        events::failed(app, user, SecurityEventKind::SecondFactor, client, counted.told());
     }
     Ok(right)
 }

@@ -5,19 +5,22 @@ use axum::extract::State;
 use axum::http::HeaderName;
 use axum::http::header::SET_COOKIE;
 use axum::response::AppendHeaders;
+use domain::security_event::SecurityEventKind;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use store::session::{RefreshToken, RotateError};
+use store::security_event::NewEvent;
+use store::session::{Client, RefreshToken, RotateError};
 use utoipa::ToSchema;
 
-use super::exchange;
+use super::exchange::{self, Bringer};
 use crate::AppState;
+use crate::auth::events;
 use crate::auth::pre_session::{PreSession, no_cookie};
 use crate::auth::user_agent::RequestClient;
 use crate::http::detached::detached;
 use crate::http::envelope::{Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope};
-use crate::http::extract::Body;
+use crate::http::extract::{Body, ClientIp};
 
 /// A refresh token.
 #[derive(Deserialize, ToSchema)]
@@ -25,6 +28,9 @@ use crate::http::extract::Body;
 pub struct Refresh {
     /// The newest one, or what somebody came back with from Google or by the link of a mail; that only with the cookie they left with.
     refresh_token: String,
+    /// A code of the authenticator app, or a recovery code: where what somebody came back with belongs to an account with a second
+    /// factor.
+    totp_code: Option<String>,
 }
 
 /// The next pair of tokens.
@@ -39,7 +45,8 @@ pub struct Tokens {
 /// An answer, and the end of the pre-session cookie where it was needed.
 type WithCookie = (AppendHeaders<Option<(HeaderName, String)>>, Json<Envelope<Tokens>>);
 
-/// Trades a refresh token for the next pair. A token older than its successor's use ends the sign-in.
+/// Trades a refresh token for the next pair. A token that was used is answered the same for a
+/// minute, to the same device, until its successor is used; later, or from another device, it ends the sign-in.
 #[utoipa::path(post, path = "/auth/refresh", tag = "auth", request_body = Refresh, responses(
     (status = 200, body = Envelope<Tokens>),
     (status = 400, body = ErrorEnvelope), (status = 401, body = ErrorEnvelope), (status = 413, body = ErrorEnvelope),
@@ -49,41 +56,53 @@ pub async fn refresh_tokens(
     State(app): State<AppState>,
     PreSession(cookie): PreSession,
     RequestClient(client): RequestClient,
+    ClientIp(address): ClientIp,
     Body { value: input, .. }: Body<Refresh>,
 ) -> Result<WithCookie, ApiError> {
     if let Some(bootstrap) = exchange::parse(&input.refresh_token) {
         let header = (SET_COOKIE, no_cookie(&app));
+        let bringer = Bringer { cookie, code: input.totp_code, client, address };
         let tokens = detached(async move {
             let now = app.wall.now();
-            let (user, started) = exchange::exchange(&app, &bootstrap, cookie, client, now).await?;
+            let (user, started) = exchange::exchange(&app, &bootstrap, bringer, now).await?;
             Ok(Tokens {
                 access_token: app.access.issue(user, started.id, started.expires_at, now)?,
                 refresh_token: started.refresh.expose(),
             })
         });
+        // Until it is traded the cookie is still needed.
         return Ok((AppendHeaders(Some(header)), ok(tokens.await?)?));
     }
     let token = RefreshToken::parse(input.refresh_token.trim()).ok_or(Code::InvalidRefreshToken)?;
-    let tokens = detached(async move { rotate(&app, &token).await }).await?;
+    let tokens = detached(async move { rotate(&app, &token, &client).await }).await?;
     Ok((AppendHeaders(None), ok(tokens)?))
 }
 
-async fn rotate(app: &AppState, token: &RefreshToken) -> Result<Tokens, ApiError> {
+async fn rotate(app: &AppState, token: &RefreshToken, client: &Client) -> Result<Tokens, ApiError> {
     let now = app.wall.now();
     // Who knows no token does not take the writer's time.
     let mut tx = app.db.read().await?;
     store::session::of_token(&mut tx, token).await?.ok_or(Code::InvalidRefreshToken)?;
     drop(tx);
     let mut tx = app.db.begin().await?;
-    let rotated = match store::session::rotate(&mut tx, &app.keyring, token, now).await {
+    let rotated = match store::session::rotate(&mut tx, &app.keyring, token, client, now).await {
         Ok(rotated) => rotated,
-        Err(RotateError::Invalid) => return Err(Code::InvalidRefreshToken.into()),
+        Err(RotateError::Invalid | RotateError::TooLate) => return Err(Code::InvalidRefreshToken.into()),
         Err(RotateError::Store(error)) => return Err(error.into()),
         Err(RotateError::Reused { session, user }) => {
             if let Some(user) = store::user::get(&mut tx, user).await? {
                 let (accounts, key) = (app.accounts(), format!("session_revoked:{session}"));
                 let data = json!({ "link": accounts.link("/auth/login") });
                 accounts.mail(&mut tx, &user, "session_revoked", &key, &data).await?;
+                let kind = SecurityEventKind::SessionReused;
+                let event = NewEvent {
+                    user: user.id,
+                    kind,
+                    succeeded: true,
+                    session: Some(session),
+                    client: Some(client),
+                };
+                events::note(app, &mut tx, &event).await?;
             }
             tx.commit().await?;
             app.sessions.end(&[session], now);

@@ -22,7 +22,7 @@ use crate::http::detached::detached;
 use crate::http::envelope::{Empty, Envelope, ok};
 use crate::http::error::{ApiError, ErrorEnvelope, Fields};
 use crate::http::extract::{Body, ClientIp};
-use crate::http::rate_limit::Act;
+use crate::http::rate_limit::{self, Act, REGISTRATIONS_A_DAY};
 
 /// A registration.
 #[derive(Deserialize, ToSchema)]
@@ -39,8 +39,12 @@ pub struct Registration {
     /// Language of mails; Chinese when absent.
     language: Option<Language>,
     /// A friend's code.
+    #[schema(max_length = 32)]
     referral_code: Option<String>,
 }
+
+/// More than any friend's code has.
+const LONGEST_CODE: usize = 32;
 
 /// An answer, and the cookie of the browser that registers.
 type WithCookie = (AppendHeaders<[(HeaderName, String); 1]>, Json<Envelope<Empty>>);
@@ -64,8 +68,11 @@ pub async fn register(
     } else if !password::is_email(&email) {
         wrong.add("email", "invalid");
     }
-    if let Err(weakness) = password::check(&input.password) {
+    if let Err(weakness) = password::check(&input.password, &email) {
         wrong.add("password", weakness.code());
+    }
+    if input.referral_code.as_ref().is_some_and(|code| code.chars().count() > LONGEST_CODE) {
+        wrong.add("referral_code", "too_long");
     }
     wrong.none()?;
     throttle::call(&app, Act::Register, Some(&store::user::normalise(&email)), address)?;
@@ -74,6 +81,8 @@ pub async fn register(
     let pre = app.random.bytes::<32>();
     let header = AppendHeaders([(SET_COOKIE, cookie(&app, &pre, BROWSER_LIFE))]);
     detached(async move {
+        throttle::daily(&app, "register", &rate_limit::address(address).to_string(), REGISTRATIONS_A_DAY)
+            .await?;
         // Known and unknown addresses take equally long: one query, one hash, one row.
         let mut tx = app.db.read().await?;
         let known = store::user::by_email(&mut tx, &email).await?.and_then(|user| user.password_hash);

@@ -3,14 +3,19 @@
 use app::accounts;
 use axum::extract::State;
 use domain::password;
-use secrecy::SecretString;
+use domain::security_event::SecurityEventKind;
+use secrecy::{ExposeSecret as _, SecretString};
 use serde::{Deserialize, Serialize};
+use store::security_event::NewEvent;
+use store::session::Client;
 use store::token::{TokenKind, TokenStatus};
 use utoipa::ToSchema;
 
 use super::throttle;
 use super::verify::Link;
 use crate::AppState;
+use crate::auth::events;
+use crate::auth::user_agent::RequestClient;
 use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Empty, Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
@@ -76,36 +81,55 @@ pub async fn verify_reset_token(
 #[utoipa::path(post, path = "/auth/reset-password", tag = "auth", request_body = NewPassword, responses(
     (status = 200, body = Envelope<Empty>),
     (status = 410, body = ErrorEnvelope), (status = 429, body = ErrorEnvelope),
-    (status = 422, body = ErrorEnvelope, description = "`data.fields.password`: required, too_short, too_long, classes"),
+    (status = 422, body = ErrorEnvelope, description = "`data.fields.password`: required, too_short, too_long, classes, common, context"),
 ))]
 pub async fn reset_password(
     State(app): State<AppState>,
     ClientIp(address): ClientIp,
+    RequestClient(client): RequestClient,
     Body { value: input, .. }: Body<NewPassword>,
 ) -> Answer<Empty> {
     throttle::call(&app, Act::UseLink, None, address)?;
     let mut wrong = Fields::default();
-    if let Err(weakness) = password::check_reset(&input.password) {
+    if let Err(weakness) = password::check_reset(&input.password, "") {
         wrong.add("password", weakness.code());
     }
     wrong.none()?;
     let raw = super::verify::raw(&input.token).ok_or(Code::InvalidToken)?;
-    detached(async move { set(&app, &raw, input.password.into()).await }).await?;
+    detached(async move { set(&app, &raw, input.password.into(), &client).await }).await?;
     ok(Empty {})
 }
 
-async fn set(app: &AppState, raw: &[u8; 32], password: SecretString) -> Result<(), ApiError> {
+async fn set(
+    app: &AppState,
+    raw: &[u8; 32],
+    password: SecretString,
+    client: &Client,
+) -> Result<(), ApiError> {
     let mut tx = app.db.read().await?;
     // Before the costly hash; whoever has no link costs us a lookup.
     match store::token::peek(&mut tx, TokenKind::ResetPassword, raw, app.wall.now()).await? {
-        TokenStatus::Good => {}
+        TokenStatus::Good => {
+            let owner = store::token::owner(&mut tx, raw).await?.ok_or(Code::InvalidToken)?;
+            let owner = store::user::get(&mut tx, owner).await?.ok_or(Code::InvalidToken)?;
+            if let Err(weakness) = password::check_reset(password.expose_secret(), &owner.email) {
+                return Err(Fields::one("password", weakness.code()));
+            }
+        }
         TokenStatus::Expired => return Err(Code::TokenExpired.into()),
         TokenStatus::Nothing => return Err(Code::InvalidToken.into()),
     }
     drop(tx);
     let hash = app.passwords.hash(password).await?;
     let mut tx = app.db.begin().await?;
-    let ended = accounts::reset_password(&app.accounts(), &mut tx, raw, &hash).await?;
+    let (user, ended) = accounts::reset_password(&app.accounts(), &mut tx, raw, &hash).await?;
+    let kind = SecurityEventKind::PasswordReset;
+    let event = NewEvent { user, kind, succeeded: true, session: None, client: Some(client) };
+    events::note(app, &mut tx, &event).await?;
+    // The reader of the mail is no guesser: others who guess must not keep them out.
+    if let Some(user) = store::user::get(&mut tx, user).await? {
+        throttle::forget_guesses(app, &mut tx, &user.email).await?;
+    }
     tx.commit().await?;
     app.sessions.end(&ended, app.now());
     Ok(())

@@ -2,24 +2,26 @@
 
 use axum::extract::State;
 use chrono::{DateTime, Utc};
+use domain::security_event::SecurityEventKind;
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::proof;
 use crate::AppState;
-use crate::auth::StrictCaller;
 use crate::auth::caller::STEPPED_UP;
+use crate::auth::user_agent::RequestClient;
+use crate::auth::{Caller, StrictCaller, events};
 use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Envelope, ok};
-use crate::http::error::{ApiError, Code, ErrorEnvelope};
+use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
 use crate::http::extract::{Body, ClientIp};
 
 /// Who somebody is, proved again.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StepUpWith {
-    /// The password of the account here.
+    /// The password of the account here; not needed within five minutes of a proof at Google.
     #[schema(format = Password)]
     password: Option<String>,
     /// A code of the authenticator app, or a recovery code; needed where the second factor is on.
@@ -43,6 +45,7 @@ pub async fn step_up(
     State(app): State<AppState>,
     StrictCaller(caller): StrictCaller,
     ClientIp(address): ClientIp,
+    RequestClient(client): RequestClient,
     Body { value: input, .. }: Body<StepUpWith>,
 ) -> Answer<SteppedUp> {
     let until = detached(async move {
@@ -50,12 +53,40 @@ pub async fn step_up(
         let user = store::user::get(&mut tx, caller.user).await?.ok_or(ApiError::new(Code::Unauthorized))?;
         drop(tx);
         let password = input.password.filter(|p| !p.is_empty()).map(SecretString::from);
-        proof::check(&app, &user, password, input.totp_code, address).await?;
+        let from = (address, &client);
+        match after_google(&app, &caller, password.as_ref()).await? {
+            Some(second) => {
+                let code = input.totp_code.filter(|code| !code.trim().is_empty());
+                let code = code.ok_or_else(|| Fields::one("totp_code", "required"))?;
+                if !proof::code(&app, &user, &second, &code, from).await? {
+                    return Err(Fields::one("totp_code", "wrong"));
+                }
+            }
+            None => proof::check(&app, &user, password, input.totp_code, from).await?,
+        }
         let now = app.wall.now();
         let mut tx = app.db.begin().await?;
         store::session::step_up(&mut tx, caller.session, now).await?;
+        events::note(&app, &mut tx, &events::by(&caller, SecurityEventKind::StepUp, &client)).await?;
         tx.commit().await?;
         Ok(now + STEPPED_UP)
     });
     ok(SteppedUp { until: until.await? })
+}
+
+/// The second factor whose code ends a proof that was begun at Google; none where the password has to come.
+async fn after_google(
+    app: &AppState,
+    caller: &Caller,
+    password: Option<&SecretString>,
+) -> Result<Option<store::totp::Totp>, ApiError> {
+    if password.is_some() {
+        return Ok(None);
+    }
+    let mut tx = app.db.read().await?;
+    let (at, now) = (store::session::proved_elsewhere_at(&mut tx, caller.session).await?, app.wall.now());
+    if at.is_some_and(|at| at <= now && now - at < STEPPED_UP) {
+        return Ok(store::totp::confirmed(&mut tx, caller.user).await?);
+    }
+    Ok(None)
 }

@@ -3,14 +3,19 @@
 use std::net::IpAddr;
 
 use chrono::TimeDelta;
+use domain::ids::UserId;
+use providers::channels::message::Message;
 use store::Tx;
 use store::outward::{OverLimit, VerifyRequest};
 use store::throttle::{Attempt, Subject};
 use uuid::Uuid;
 
 use crate::AppState;
+use crate::auth::events::Told;
 use crate::http::error::{ApiError, Code};
-use crate::http::rate_limit::{Act, address, guesses, sms_codes, subnet};
+use crate::http::rate_limit::{
+    Act, CODES_A_DAY, CODES_TOLD, PASSWORDS_TOLD, SMS_CODES, a_day, address, guesses, subnet,
+};
 
 /// Guesses that count as wrong until they are taken back.
 #[must_use]
@@ -18,6 +23,33 @@ pub struct Counted {
     /// One address at one account; none where nothing is counted.
     pair: Option<(Subject, Attempt)>,
     others: Vec<Attempt>,
+    /// Of them all guesses at the account, where they are counted.
+    at_account: i64,
+}
+
+/// A code of the second factor that counts as wrong until it is taken back.
+#[must_use]
+pub struct CountedCode {
+    counted: Counted,
+    today: Option<Attempt>,
+}
+
+impl CountedCode {
+    /// Whether the owner should hear of it if it is wrong.
+    pub fn told(&self) -> Option<Told> {
+        let tries = self.today.as_ref().map_or(0, Attempt::failures);
+        (tries >= CODES_TOLD).then_some(Told::CodesGuessed)
+    }
+
+    /// It was right after all.
+    pub async fn right(self, app: &AppState) -> Result<(), ApiError> {
+        if let Some(today) = &self.today {
+            let mut tx = app.db.begin().await?;
+            store::throttle::undo(&mut tx, today).await?;
+            tx.commit().await?;
+        }
+        self.counted.right(app).await
+    }
 }
 
 /// A verification that was counted before it is made.
@@ -63,7 +95,9 @@ pub async fn guess_as(
     known: bool,
 ) -> Result<Counted, ApiError> {
     call(app, act, Some(account), from)?;
-    let Some(policies) = guesses(act) else { return Ok(Counted { pair: None, others: Vec::new() }) };
+    let Some(policies) = guesses(act) else {
+        return Ok(Counted { pair: None, others: Vec::new(), at_account: 0 });
+    };
     let (one, many) = (address(from), subnet(from));
     let subject = |who: String, policy| {
         let key = hex::encode(app.keyring.fingerprint(&format!("guess|{act:?}|{who}")));
@@ -84,16 +118,89 @@ pub async fn guess_as(
         counted.push(store::throttle::attempt(&mut tx, &subject, now).await?.map_err(too_many)?);
     }
     tx.commit().await?;
-    Ok(Counted { pair: Some((pair, at_pair)), others: counted })
+    let at_account = if known { 0 } else { counted.first().map_or(0, Attempt::failures) };
+    Ok(Counted { pair: Some((pair, at_pair)), others: counted, at_account })
 }
 
-/// Counts a code that is about to be sent by text message.
+/// As [`guess_as`] for a code of the second factor: codes of the app are looked at ten times a day only.
+///
+/// # Errors
+/// `TOO_MANY_ATTEMPTS` with the time to wait; `SECOND_FACTOR_LIMIT` when recovery codes alone help today.
+pub async fn guess_code(
+    app: &AppState,
+    user: UserId,
+    code: &str,
+    from: IpAddr,
+    known: bool,
+) -> Result<CountedCode, ApiError> {
+    let counted = guess_as(app, Act::SecondFactor, &user.to_string(), from, known).await?;
+    let is_recovery = crate::auth::totp::is_recovery_code(code);
+    if is_recovery {
+        return Ok(CountedCode { counted, today: None });
+    }
+    let now = app.wall.now();
+    let who = format!("guess|codes|{user}|{known}|{}", now.date_naive());
+    let subject = Subject { key: hex::encode(app.keyring.fingerprint(&who)), policy: CODES_A_DAY };
+    let mut tx = app.db.begin().await?;
+    let Ok(attempt) = store::throttle::attempt(&mut tx, &subject, now).await? else {
+        drop(tx);
+        counted.unseen(app).await;
+        let midnight = (now.date_naive() + chrono::Days::new(1)).and_time(chrono::NaiveTime::MIN).and_utc();
+        return Err(ApiError::new(Code::SecondFactorLimit).retry_after(seconds_of(midnight - now)));
+    };
+    tx.commit().await?;
+    Ok(CountedCode { counted, today: Some(attempt) })
+}
+
+/// Counts something that is kept or mailed for whoever asks: so many a day.
 ///
 /// # Errors
 /// `TOO_MANY_ATTEMPTS` with the time to wait.
-pub async fn sms_code(app: &AppState, user: &str, phone: &str, from: IpAddr) -> Result<(), ApiError> {
+pub async fn daily(app: &AppState, what: &'static str, who: &str, most: i64) -> Result<(), ApiError> {
+    let now = app.wall.now();
+    let who = format!("daily|{what}|{}|{who}", now.date_naive());
+    let subject = Subject {
+        key: hex::encode(app.keyring.fingerprint(&who)),
+        // One more than may be made waits.
+        policy: a_day(most),
+    };
+    let mut tx = app.db.begin().await?;
+    store::throttle::attempt(&mut tx, &subject, now).await?.map_err(too_many)?;
+    Ok(tx.commit().await?)
+}
+
+/// A text message that somebody asks for.
+#[derive(Clone, Copy, Debug)]
+pub struct AskedText<'a> {
+    /// What for: each is counted by itself.
+    pub purpose: TextPurpose,
+    /// Who asks.
+    pub user: UserId,
+    /// To which number.
+    pub phone: &'a str,
+    /// From where.
+    pub from: IpAddr,
+    /// Its words.
+    pub message: &'a Message,
+}
+
+/// What somebody asks a text message for.
+#[derive(Clone, Copy, Debug)]
+pub enum TextPurpose {
+    /// A code.
+    Code,
+    /// A test.
+    Test,
+}
+
+/// Counts a text message that is about to be sent because somebody asked, and takes what it costs out of the day.
+///
+/// # Errors
+/// `TOO_MANY_ATTEMPTS` with the time to wait.
+pub async fn asked_text(app: &AppState, asked: AskedText<'_>) -> Result<(), ApiError> {
+    let AskedText { purpose, user, phone, from, message } = asked;
     let prefix: String = phone.chars().take(phone.chars().count().saturating_sub(4)).collect();
-    let limits = sms_codes(app.settings.channels.sms_per_day);
+    let limits = SMS_CODES;
     let now = app.wall.now();
     let today = now.date_naive();
     let subjects = [
@@ -102,13 +209,24 @@ pub async fn sms_code(app: &AppState, user: &str, phone: &str, from: IpAddr) -> 
         // Each day anew: these are never quiet for a day.
         (format!("prefix|{today}|{prefix}"), limits.prefix),
         (format!("address|{today}|{}", address(from)), limits.address),
-        (format!("everybody|{today}"), limits.everybody),
     ];
     let mut tx = app.db.begin().await?;
     for (who, policy) in subjects {
-        let key = hex::encode(app.keyring.fingerprint(&format!("sms-code|{who}")));
+        let key = hex::encode(app.keyring.fingerprint(&format!("sms-{purpose:?}|{who}")));
         let counted = store::throttle::attempt(&mut tx, &Subject { key, policy }, now).await?;
         counted.map_err(too_many)?;
+    }
+    let settings = &app.settings.channels;
+    let cost = settings.sms_cost(app.channels.text_segments(phone, message));
+    let paid = store::outbox::arrival::spend(&mut tx, settings.sms_ceiling(now), cost).await?;
+    if !paid {
+        // What the ceiling refused is counted, what nobody sent is not.
+        drop(tx);
+        let mut tx = app.db.begin().await?;
+        store::outbox::arrival::spend(&mut tx, settings.sms_ceiling(now), cost).await?;
+        tx.commit().await?;
+        let tomorrow = (today + chrono::Days::new(1)).and_time(chrono::NaiveTime::MIN).and_utc();
+        return Err(too_many(tomorrow - now));
     }
     Ok(tx.commit().await?)
 }
@@ -119,7 +237,7 @@ pub async fn sms_code(app: &AppState, user: &str, phone: &str, from: IpAddr) -> 
 /// `TOO_MANY_ATTEMPTS` or `VERIFY_LOGINS_LIMIT` with the time to wait.
 pub async fn verification(
     app: &AppState,
-    user: domain::ids::UserId,
+    user: UserId,
     login: &str,
     from: IpAddr,
 ) -> Result<CountedVerification, ApiError> {
@@ -162,12 +280,17 @@ impl CountedVerification {
 }
 
 impl Counted {
+    /// Whether the account's owner should hear of it if it is wrong.
+    pub const fn told(&self) -> Option<Told> {
+        if self.at_account >= PASSWORDS_TOLD { Some(Told::PasswordsGuessed) } else { None }
+    }
+
     /// It was right after all. Whose it is starts afresh from here; what others failed at stays, and so does the network's
     /// record: one good password must not cover a thousand bad ones.
     pub async fn right(self, app: &AppState) -> Result<(), ApiError> {
         let mut tx = app.db.begin().await?;
         if let Some((pair, _)) = &self.pair {
-            store::throttle::clear(&mut tx, pair).await?;
+            store::throttle::clear(&mut tx, &pair.key).await?;
         }
         for attempt in &self.others {
             store::throttle::undo(&mut tx, attempt).await?;
@@ -197,4 +320,14 @@ fn too_many(wait: TimeDelta) -> ApiError {
 
 fn seconds_of(wait: TimeDelta) -> u64 {
     wait.num_milliseconds().unsigned_abs().div_ceil(1000).max(1)
+}
+
+/// Forgets the guesses at an account's password: its owner has set a new one by a mailed link.
+///
+/// # Errors
+/// When the database fails.
+pub async fn forget_guesses(app: &AppState, tx: &mut Tx, email: &str) -> Result<(), ApiError> {
+    let who = format!("guess|{:?}|account|{}", Act::SignIn, store::user::normalise(email));
+    let key = hex::encode(app.keyring.fingerprint(&who));
+    Ok(store::throttle::clear(tx, &key).await?)
 }

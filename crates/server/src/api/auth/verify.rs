@@ -2,10 +2,12 @@
 
 use app::accounts::{self, UsedLink};
 use axum::extract::State;
+use domain::security_event::SecurityEventKind;
 use serde::{Deserialize, Serialize};
 use store::Tx;
 use store::identity::Bootstrap;
 use store::mail_request::Wanted;
+use store::security_event::NewEvent;
 use store::session::Method;
 use store::user::normalise;
 use utoipa::{IntoParams, ToSchema};
@@ -13,8 +15,9 @@ use utoipa::{IntoParams, ToSchema};
 use super::forgot::{address_of, keep};
 use super::{exchange, throttle};
 use crate::AppState;
-use crate::auth::Caller;
 use crate::auth::pre_session::{self, OwnPreSession};
+use crate::auth::user_agent::RequestClient;
+use crate::auth::{Caller, events};
 use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Empty, Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope};
@@ -84,6 +87,7 @@ pub async fn verify_email(
     caller: Result<Caller, ApiError>,
     OwnPreSession(cookie): OwnPreSession,
     ClientIp(address): ClientIp,
+    RequestClient(client): RequestClient,
     Query(link): Query<Link>,
 ) -> Answer<LinkUse> {
     throttle::call(&app, Act::UseLink, None, address)?;
@@ -94,6 +98,12 @@ pub async fn verify_email(
         // A person who is signed in here stays signed in as themselves.
         let cookie = cookie.filter(|_| caller.is_err());
         let proven = LinkUse::of(&app, &mut tx, &verified, cookie).await?;
+        if let UsedLink::Moved { user, .. } = &verified {
+            let kind = SecurityEventKind::EmailChanged;
+            let event =
+                NewEvent { user: user.id, kind, succeeded: true, session: None, client: Some(&client) };
+            events::note(&app, &mut tx, &event).await?;
+        }
         tx.commit().await?;
         if let UsedLink::Moved { ended, .. } = verified {
             app.sessions.end(&ended, app.now());

@@ -14,11 +14,11 @@ use store::channel::Channel;
 use utoipa::ToSchema;
 
 use super::context;
-use super::send::{Said, code_message, message, refused, sealed_text, taken};
+use super::send::{SOME_CODE, Said, code_message, message, refused, sealed_text, taken};
 use super::target::{TargetInput, is_proven_by_code};
 use super::view::ChannelView;
 use crate::AppState;
-use crate::api::auth::throttle;
+use crate::api::auth::throttle::{self, AskedText, TextPurpose};
 use crate::api::user::Language;
 use crate::auth::Caller;
 use crate::auth::user_agent::RequestClient;
@@ -73,7 +73,14 @@ pub async fn add_channel(
     let language = input.language.code();
     let added = detached(async move {
         if let Target::Sms { phone } = &target {
-            throttle::sms_code(&app, &caller.user.to_string(), phone, address).await?;
+            let asked = AskedText {
+                purpose: TextPurpose::Code,
+                user: caller.user,
+                phone,
+                from: address,
+                message: &code_message(&app, language, SOME_CODE),
+            };
+            throttle::asked_text(&app, asked).await?;
         }
         let mut tx = app.db.begin().await?;
         let Coded { channel, code } =

@@ -64,6 +64,12 @@ pub struct Notified {
     why: Option<String>,
     /// The provider's word for it; taken is not: seen.
     receipt: Option<String>,
+    /// When its reader said that they have seen it, where that is asked.
+    acknowledged_at: Option<DateTime<Utc>>,
+    /// When a text message reached the phone, as far as its network says.
+    arrived_at: Option<DateTime<Utc>>,
+    /// The network's word for why it did not.
+    not_arrived: Option<String>,
 }
 
 /// Over which channel.
@@ -128,6 +134,9 @@ impl From<Entry> for Notified {
             at: entry.delivered_at.or(entry.dead_at),
             why: entry.not_sent.filter(|word| is_why_not_sent(word)),
             receipt: entry.receipt,
+            acknowledged_at: entry.acknowledged_at,
+            arrived_at: entry.arrived_at,
+            not_arrived: entry.not_arrived,
         }
     }
 }

@@ -9,10 +9,10 @@ use serde_json::json;
 use utoipa::ToSchema;
 
 use super::context;
-use super::send::{code_message, taken, target_of};
+use super::send::{SOME_CODE, code_message, taken, target_of};
 use super::view::ChannelView;
 use crate::AppState;
-use crate::api::auth::throttle;
+use crate::api::auth::throttle::{self, AskedText, TextPurpose};
 use crate::auth::Caller;
 use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Envelope, ok};
@@ -88,7 +88,14 @@ pub async fn resend_channel_code(
         }
         let target = target_of(context(&app).target(&channel))?;
         if let Target::Sms { phone } = &target {
-            throttle::sms_code(&app, &caller.user.to_string(), phone, address).await?;
+            let asked = AskedText {
+                purpose: TextPurpose::Code,
+                user: caller.user,
+                phone,
+                from: address,
+                message: &code_message(&app, &user.language, SOME_CODE),
+            };
+            throttle::asked_text(&app, asked).await?;
         }
         let mut tx = app.db.begin().await?;
         let Coded { channel, code } =

@@ -32,9 +32,13 @@ pub fn message(app: &AppState, said: &Said<'_>) -> Message {
         title: words.title,
         text: words.text,
         link: Some(Link { url: format!("{}/settings", app.settings.public_url), label }),
+        acknowledge: None,
         not_after: None,
     }
 }
+
+/// What a code looks like, before there is one.
+pub(super) const SOME_CODE: &str = "000000";
 
 /// The message that brings a code. It has no link: none is to be followed.
 pub(super) fn code_message(app: &AppState, language: &str, code: &str) -> Message {

@@ -6,6 +6,7 @@ use domain::channel::ChannelState;
 use domain::ids::ChannelId;
 use providers::channels::greeting::Greeting;
 use providers::channels::outcome::{Outcome, Reason};
+use providers::channels::target::Target;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -13,7 +14,7 @@ use super::context;
 use super::send::{Said, message, note, target_of};
 use super::words::ChannelReason;
 use crate::AppState;
-use crate::api::auth::throttle;
+use crate::api::auth::throttle::{self, AskedText, TextPurpose};
 use crate::auth::Caller;
 use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Envelope, ok};
@@ -70,8 +71,18 @@ pub async fn test_channel(
     let at = app.now();
     let delivery = detached(async move {
         let target = target_of(context(&app).target(&channel))?;
-        let said = Said { greeting: Greeting::Test, language: &user.language };
-        let delivery = app.channels.send(&target, &message(&app, &said)).await;
+        let message = message(&app, &Said { greeting: Greeting::Test, language: &user.language });
+        if let Target::Sms { phone } = &target {
+            let asked = AskedText {
+                purpose: TextPurpose::Test,
+                user: caller.user,
+                phone,
+                from: address,
+                message: &message,
+            };
+            throttle::asked_text(&app, asked).await?;
+        }
+        let delivery = app.channels.send(&target, &message).await;
         note(&app, &channel, &delivery).await?;
         let taken = matches!(delivery.outcome, Outcome::Accepted { .. });
         if taken && channel.state == ChannelState::NeedsAttention {

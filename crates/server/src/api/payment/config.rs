@@ -7,6 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::AppState;
+use crate::card::CardOrigin;
 use crate::http::envelope::{Answer, Envelope, ok};
 
 /// A way to pay at the card provider.
@@ -38,6 +39,8 @@ pub struct StripeConfig {
     default_currency: &'static str,
     /// Where the provider's library comes from.
     js_url: Option<String>,
+    /// The payment page, where it has an origin of its own.
+    page_url: Option<String>,
 }
 
 /// Whether and how one can pay by card. Open to all: the payment page asks it without a token, and nothing here is secret.
@@ -63,5 +66,6 @@ pub async fn get_stripe_config(State(app): State<AppState>) -> Answer<StripeConf
         max_amount: cards.map_or(0.0, |cards| cards.limits.max.to_wire()),
         default_currency: Currency::CAD.code(),
         js_url: cards.map(|cards| cards.js_url.clone()),
+        page_url: cards.and_then(|cards| cards.origin.as_ref()).map(CardOrigin::page),
     })
 }

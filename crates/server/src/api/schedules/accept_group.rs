@@ -58,7 +58,7 @@ pub async fn accept_group(
         }
         let task = own_to_change(&mut tx, caller.user, id).await?;
         tasks::accept_group(&app.use_cases(), &mut tx, &task, expected_difference).await?;
-        let schedule = own_view(&mut tx, caller.user, id, app.portal_time.now()).await?;
+        let schedule = own_view(&mut tx, &app, caller.user, id).await?;
         let answer = once.keep(&mut tx, &ScheduleAnswer { schedule }, app.now()).await?;
         tx.commit().await?;
         app.engine.nudge();

@@ -74,7 +74,7 @@ pub async fn list_schedules(
     };
     let mut tx = app.db.read().await?;
     let (tasks, total) = store::task::list(&mut tx, caller.user, listing).await?;
-    let schedules = shown::tasks(&mut tx, &tasks, app.portal_time.now()).await?;
+    let schedules = shown::tasks(&mut tx, &app, &tasks).await?;
     tx.commit().await?;
     ok(SchedulePage { schedules, page: query.page, page_size: query.page_size, total: total as i64 })
 }
@@ -98,7 +98,7 @@ pub async fn get_schedule_status(
     TaskPath(id): TaskPath,
 ) -> Answer<ScheduleStatus> {
     let mut tx = app.db.read().await?;
-    let schedule = own_view(&mut tx, caller.user, id, app.portal_time.now()).await?;
+    let schedule = own_view(&mut tx, &app, caller.user, id).await?;
     tx.commit().await?;
     let monitoring_cities = schedule.monitoring_cities.clone();
     ok(ScheduleStatus { schedule, monitoring_cities })
@@ -136,7 +136,7 @@ pub async fn get_schedule_progress(
 ) -> Answer<Progress> {
     let mut tx = app.db.read().await?;
     let task = own(&mut tx, caller.user, id).await?;
-    let engine = shown::task(&mut tx, &task, app.portal_time.now()).await?.engine;
+    let engine = shown::task(&mut tx, &app, &task).await?.engine;
     tx.commit().await?;
     ok(Progress {
         schedule_id: task.id.0,

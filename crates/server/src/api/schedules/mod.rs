@@ -20,7 +20,6 @@ mod submit;
 mod verify;
 mod view;
 
-use domain::clock::Instant;
 use domain::ids::{TaskId, UserId};
 use store::Tx;
 use store::task::Task;
@@ -71,9 +70,9 @@ async fn own_to_change(tx: &mut Tx, user: UserId, id: TaskId) -> Result<Task, Ap
 }
 
 /// The caller's own task as it goes over the wire.
-async fn own_view(tx: &mut Tx, user: UserId, id: TaskId, now: Instant) -> Result<TaskView, ApiError> {
+async fn own_view(tx: &mut Tx, app: &AppState, user: UserId, id: TaskId) -> Result<TaskView, ApiError> {
     let task = own(tx, user, id).await?;
-    shown::task(tx, &task, now).await
+    shown::task(tx, app, &task).await
 }
 
 /// The answer around one task.
@@ -94,7 +93,7 @@ pub struct AppointmentManagement {
 
 /// Commits a change of the caller's own task, and answers with the task as it is now.
 async fn finish(app: &AppState, mut tx: Tx, user: UserId, id: TaskId) -> Answer<ScheduleAnswer> {
-    let schedule = own_view(&mut tx, user, id, app.portal_time.now()).await?;
+    let schedule = own_view(&mut tx, app, user, id).await?;
     tx.commit().await?;
     app.engine.nudge();
     ok(ScheduleAnswer { schedule })

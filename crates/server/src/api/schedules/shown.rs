@@ -4,10 +4,13 @@ use domain::health::SignInHealth;
 use std::collections::{BTreeSet, HashMap};
 
 use chrono::TimeDelta;
+use domain::booking::BookingMode;
 use domain::budget::Limits;
 use domain::calendar::{CalendarKey, Kind};
 use domain::clock::Instant;
+use domain::ids::TaskId;
 use domain::money::Money;
+use domain::question::{AskedTask, FROM_SIGHTING, Question};
 use domain::task::Reason;
 use domain::task::listing::TaskStage;
 use serde_json::json;
@@ -22,6 +25,7 @@ use super::view::{
     ConfigView, CredentialView, EarliestView, EngineView, LooksView, RatingView, SeenView, TaskView,
     VerdictView, appointment, price, success,
 };
+use crate::AppState;
 use crate::http::error::ApiError;
 
 /// How long a seen day stays on the date line.
@@ -29,13 +33,14 @@ const SEEN_FOR: TimeDelta = TimeDelta::days(14);
 const SEEN_DAYS: usize = 60;
 
 /// Builds the whole view of a task.
-pub async fn task(tx: &mut Tx, task: &Task, now: Instant) -> Result<TaskView, ApiError> {
-    let mut views = tasks(tx, std::slice::from_ref(task), now).await?;
+pub async fn task(tx: &mut Tx, app: &AppState, task: &Task) -> Result<TaskView, ApiError> {
+    let mut views = tasks(tx, app, std::slice::from_ref(task)).await?;
     views.pop().ok_or_else(|| ApiError::internal(&"a task has no view"))
 }
 
-/// Builds the views of tasks, in their order: four statements, however many.
-pub async fn tasks(tx: &mut Tx, tasks: &[Task], now: Instant) -> Result<Vec<TaskView>, ApiError> {
+/// Builds the views of tasks, in their order: five statements at most, however many.
+pub async fn tasks(tx: &mut Tx, app: &AppState, tasks: &[Task]) -> Result<Vec<TaskView>, ApiError> {
+    let now = app.portal_time.now();
     let ids: Vec<_> = tasks.iter().map(|task| task.id).collect();
     if ids.is_empty() {
         return Ok(Vec::new());
@@ -45,21 +50,29 @@ pub async fn tasks(tx: &mut Tx, tasks: &[Task], now: Instant) -> Result<Vec<Task
     for success in store::journal::successes_of(tx, &ids).await? {
         successes.entry(success.task_id).or_default().push(success);
     }
+    let mut asked = asked(tx, tasks, app.now()).await?;
     let seen = SeenDays::read(tx, tasks, now).await?;
     Ok(tasks
         .iter()
         .map(|task| {
             let relations = relations.remove(&task.id).unwrap_or_default();
             let successes = successes.remove(&task.id).unwrap_or_default();
-            view(task, &relations, &successes, seen.of(task, now), now)
+            let told = Told { successes: &successes, asked: asked.remove(&task.id) };
+            view(task, &relations, &told, seen.of(task, now), now)
         })
         .collect())
+}
+
+/// What a task's user was told of: what was booked, and the question that waits for an answer.
+struct Told<'a> {
+    successes: &'a [Success],
+    asked: Option<Question>,
 }
 
 fn view(
     task: &Task,
     relations: &Relations,
-    successes: &[Success],
+    told: &Told<'_>,
     (seen, cities_seen): (Vec<SeenView>, usize),
     now: Instant,
 ) -> TaskView {
@@ -76,7 +89,7 @@ fn view(
         status_reason: task.reason.map(|r| r.as_str().to_owned()),
         status_since: task.status_since,
         auto_stopped: task.reason == Some(Reason::AutoStop),
-        stage: TaskStage::of(task.status, task.reason, successes.len()),
+        stage: TaskStage::of(task.status, task.reason, told.successes.len()),
         portal_schedule_id: task.portal_schedule_id.0.clone(),
         country_code: task.country,
         visa_type: task.visa_type,
@@ -87,20 +100,23 @@ fn view(
             booking_mode: criteria.map(|w| w.mode).unwrap_or_default(),
             keep_current_appointment: criteria.is_some_and(|w| !w.mode.changes()),
             balance_total: Money::cad(task.price.map_or(0, |p| p.total)).to_wire(),
-            priority: (task.priority != 0).then(|| f64::from(task.priority)),
+            priority: (task.priority != 0).then(|| domain::task::priority::to_wire(task.priority)),
             version: task.criteria_version,
         },
         monitoring_cities: criteria
             .map(|w| w.cities.iter().map(|c| c.name().to_owned()).collect())
             .unwrap_or_default(),
         price: price(task, relations.entitled_until),
-        engine: EngineView { looks: polls(relations, now), ..engine(task, earliest.as_ref(), cities_seen) },
+        engine: EngineView {
+            looks: polls(relations, now),
+            ..engine(task, earliest.as_ref(), cities_seen, told.asked.as_ref())
+        },
         seen_dates: seen,
         earliest_seen: earliest,
         attempts_left: task.attempts_left,
         reschedules_used: task.reschedules_used,
         change_deadline: task.change_deadline,
-        success_history: successes.iter().map(success).collect(),
+        success_history: told.successes.iter().map(success).collect(),
         version: task.version(),
         created_at: task.created_at,
         updated_at: task.updated_at,
@@ -111,6 +127,27 @@ fn view(
         }),
         rating_wanted: relations.succeeded && rating.is_none(),
     }
+}
+
+/// Of each task that asks first the latest question that could be answered now (wall time).
+async fn asked(tx: &mut Tx, tasks: &[Task], wall: Instant) -> Result<HashMap<TaskId, Question>, ApiError> {
+    let asks = |task: &&Task| task.criteria.as_ref().is_some_and(|c| c.mode == BookingMode::Ask);
+    let asking: HashMap<TaskId, &Task> = tasks.iter().filter(asks).map(|task| (task.id, task)).collect();
+    if asking.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let ids: Vec<TaskId> = asking.keys().copied().collect();
+    let kept = store::question::unanswered(tx, &ids, wall - FROM_SIGHTING).await?;
+    let counts = |question: &Question| {
+        asking.get(&question.task).is_some_and(|task| {
+            let runs = task.deleted_at.is_none() && task.status.is_running();
+            let stands =
+                AskedTask { runs, criteria_version: task.criteria_version, booked: task.booked.as_ref() };
+            question.accepts(&stands, wall).is_ok()
+        })
+    };
+    let questions = kept.into_iter().map(|kept| kept.question).filter(counts);
+    Ok(questions.map(|question| (question.task, question)).collect())
 }
 
 fn credential(relations: &Relations, now: Instant) -> CredentialView {
@@ -143,7 +180,12 @@ fn polls(relations: &Relations, now: Instant) -> Option<LooksView> {
 }
 
 /// What the engine says; the margins are reckoned here, so that they are never older than the page.
-fn engine(task: &Task, earliest: Option<&EarliestView>, cities_seen: usize) -> EngineView {
+fn engine(
+    task: &Task,
+    earliest: Option<&EarliestView>,
+    cities_seen: usize,
+    asked: Option<&Question>,
+) -> EngineView {
     let mut evidence = task.condition_evidence.clone();
     if let (Some(object), Some(earliest)) = (evidence.as_object_mut(), earliest) {
         object.insert(
@@ -155,6 +197,12 @@ fn engine(task: &Task, earliest: Option<&EarliestView>, cities_seen: usize) -> E
     }
     if let Some(object) = evidence.as_object_mut() {
         object.insert("cities_seen".to_owned(), json!(cities_seen));
+        if let Some(asked) = asked {
+            object.insert(
+                "asked".to_owned(),
+                json!({ "date": asked.day, "facility": asked.facility.name(), "until": asked.valid_until() }),
+            );
+        }
     }
     EngineView {
         checks: task.checks,

@@ -161,7 +161,7 @@ async fn answer(
 ) -> Result<Submitted, ApiError> {
     let mut schedules = Vec::new();
     for task in tasks {
-        schedules.push(own_view(tx, task.user_id, task.id, app.portal_time.now()).await?);
+        schedules.push(own_view(tx, app, task.user_id, task.id).await?);
     }
     let user_balance = UserBalance {
         balance_before: receipt.before.to_wire(),

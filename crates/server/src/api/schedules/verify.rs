@@ -198,6 +198,8 @@ fn refuse(why: NotVerified) -> ApiError {
             return ApiError::new(Code::PortalUnavailable).retry_after(seconds);
         }
         NotVerified::Busy => return ApiError::new(Code::VerifyBusy).retry_after(30),
+        // The caller deleted their account meanwhile.
+        NotVerified::Fault(engine::JobError::Gone) => return Code::Unauthorized.into(),
         NotVerified::Fault(fault) => return ApiError::internal(&fault),
         NotVerified::Portal(portal_error) => portal_error,
     };

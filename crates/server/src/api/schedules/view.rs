@@ -37,6 +37,8 @@ pub struct AppointmentView {
     pub appointment_time: Option<String>,
     /// Its city, in English.
     pub facility: Option<String>,
+    /// The portal's number of that city.
+    pub facility_id: Option<u16>,
     /// `attend_appointment`, `schedule_appointment`, `pay_visa_fee`, `interview`, `expired` or `unknown`.
     pub status: String,
     /// The day the visa fee stops being valid, when the portal shows the receipt.
@@ -300,6 +302,7 @@ pub fn appointment(task: &Task) -> AppointmentView {
         appointment_date: task.booked.map(|b| b.date),
         appointment_time: task.booked.map(|b| time(&b)),
         facility: task.booked.map(|b| b.facility.name().to_owned()),
+        facility_id: task.booked.map(|b| b.facility.number()),
         status: task.group.status.as_str().to_owned(),
         payment_expiry_date: task.group.fee_expires_on(),
         is_tcn_yes: task.group.is_tcn,

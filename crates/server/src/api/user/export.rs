@@ -1,20 +1,27 @@
 //! `POST /user/export`.
 
+use std::collections::HashSet;
 use std::io::{Cursor, Write as _};
+use std::sync::Arc;
 
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
+use domain::ids::UserId;
 use domain::money::Money;
+use domain::security_event::SecurityEventKind;
+use parking_lot::Mutex;
 use serde_json::{Value, json};
 use store::Tx;
+use store::export::Kept;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 use crate::AppState;
 use crate::api::schedules::task_views;
 use crate::api::user::UserView;
-use crate::auth::{Caller, StepUp};
+use crate::auth::user_agent::RequestClient;
+use crate::auth::{Caller, StepUp, events};
 use crate::http::error::{ApiError, Code, ErrorEnvelope};
 
 /// Rows of one kind at most, the newest: an export fits into memory whatever somebody gathered.
@@ -27,15 +34,52 @@ struct Section {
     rows: Vec<Value>,
 }
 
+/// Whose exports are being made: each holds all of a person in memory.
+#[derive(Clone, Debug, Default)]
+pub struct Exports(Arc<Mutex<HashSet<UserId>>>);
+
+/// The maximum number of exports at once, each of another person.
+const AT_ONCE: usize = 4;
+
+/// The right to make one; given back when dropped.
+#[derive(Debug)]
+pub struct Turn {
+    of: Exports,
+    user: UserId,
+}
+
+impl Exports {
+    /// None while one of theirs is made, or too many of others'.
+    #[must_use]
+    pub fn begin(&self, user: UserId) -> Option<Turn> {
+        let mut people = self.0.lock();
+        let may = people.len() < AT_ONCE && people.insert(user);
+        may.then(|| Turn { of: self.clone(), user })
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        self.of.0.lock().remove(&self.user);
+    }
+}
+
 /// All that is the caller's, as a zip of JSON and CSV files. Passwords, tokens and second factors are not in it.
 #[utoipa::path(post, path = "/user/export", tag = "user", responses(
     (status = 200, content_type = "application/zip", body = String, description = "A zip file"),
     (status = 401, body = ErrorEnvelope), (status = 403, body = ErrorEnvelope),
-    (status = 429, body = ErrorEnvelope, description = "Two exports are being made already"),
+    (status = 429, body = ErrorEnvelope, description = "One of theirs, or too many of others, are being made already"),
 ), security(("bearer" = [])))]
-pub async fn export_data(State(app): State<AppState>, StepUp(caller): StepUp) -> Result<Response, ApiError> {
+pub async fn export_data(
+    State(app): State<AppState>,
+    StepUp(caller): StepUp,
+    RequestClient(client): RequestClient,
+) -> Result<Response, ApiError> {
     let busy = || ApiError::new(Code::TooManyAttempts).retry_after(10);
-    let _turn = app.exports.try_acquire().map_err(|_| busy())?;
+    let _turn = app.exports.begin(caller.user).ok_or_else(busy)?;
+    let mut tx = app.db.begin().await?;
+    events::note(&app, &mut tx, &events::by(&caller, SecurityEventKind::Exported, &client)).await?;
+    tx.commit().await?;
     let sections = gather(&app, caller).await?;
     let now = app.wall.now();
     let bytes = tokio::task::spawn_blocking(move || pack(&sections, now))
@@ -88,13 +132,20 @@ async fn gather(app: &AppState, caller: Caller) -> Result<Vec<Section>, ApiError
         channels(&mut tx, caller).await?,
         notification_setting(&mut tx, caller).await?,
         sign_ins(&mut tx, caller).await?,
+        security_events(&mut tx, caller).await?,
+        section(&mut tx, caller, Kept::Identities).await?,
+        section(&mut tx, caller, Kept::KnownDevices).await?,
+        section(&mut tx, caller, Kept::Ratings).await?,
+        section(&mut tx, caller, Kept::Referrals).await?,
+        section(&mut tx, caller, Kept::Promos).await?,
+        section(&mut tx, caller, Kept::Attempts).await?,
     ])
 }
 
 async fn tasks(app: &AppState, tx: &mut Tx, caller: Caller) -> Result<(Vec<Value>, Vec<Value>), ApiError> {
     let (mut tasks, mut bookings) = (Vec::new(), Vec::new());
     let all = store::task::all_of_user(tx, caller.user).await?;
-    let views = task_views(tx, &all, app.portal_time.now()).await?;
+    let views = task_views(tx, app, &all).await?;
     for (task, view) in all.iter().zip(views) {
         let mut view = json(view)?;
         view["deleted_at"] = json!(task.deleted_at);
@@ -237,6 +288,22 @@ async fn sign_ins(tx: &mut Tx, caller: Caller) -> Result<Section, ApiError> {
     Ok(Section { name: "sign_ins", columns, rows: rows.collect() })
 }
 
+async fn section(tx: &mut Tx, caller: Caller, what: Kept) -> Result<Section, ApiError> {
+    let rows = store::export::kept(tx, caller.user, what, ROWS).await?;
+    Ok(Section { name: what.name(), columns: what.columns(), rows })
+}
+
+async fn security_events(tx: &mut Tx, caller: Caller) -> Result<Section, ApiError> {
+    let rows = store::security_event::of_user(tx, caller.user, ROWS).await?.into_iter().map(|e| {
+        json!({
+            "at": e.at, "kind": e.kind, "succeeded": e.succeeded, "browser": e.browser, "os": e.os,
+            "device": e.client, "network": e.network,
+        })
+    });
+    let columns = &["at", "kind", "succeeded", "browser", "os", "device", "network"];
+    Ok(Section { name: "security_events", columns, rows: rows.collect() })
+}
+
 fn json(value: impl serde::Serialize) -> Result<Value, ApiError> {
     serde_json::to_value(value).map_err(|e| ApiError::internal(&e))
 }
@@ -288,5 +355,25 @@ fn cell(value: &Value) -> String {
         Value::String(text) if text.starts_with(['=', '+', '-', '@', '\t', '\r']) => format!("'{text}"),
         Value::String(text) => text.clone(),
         other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::ids::UserId;
+
+    use super::Exports;
+
+    // spec: 10.7.78
+    #[test]
+    fn nobody_keeps_others_from_exporting() {
+        let (exports, id) = (Exports::default(), |n: u128| UserId(uuid::Uuid::from_u128(n)));
+        let first = exports.begin(id(1));
+        assert!(first.is_some() && exports.begin(id(1)).is_none(), "one of each person");
+        let others: Vec<_> = (2..5).map(|n| exports.begin(id(n))).collect();
+        assert!(others.iter().all(Option::is_some));
+        assert!(exports.begin(id(9)).is_none(), "no more than the maximum at once");
+        drop(first);
+        assert!(exports.begin(id(9)).is_some());
     }
 }

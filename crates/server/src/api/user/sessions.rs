@@ -3,12 +3,15 @@
 use axum::extract::State;
 use chrono::{DateTime, Utc};
 use domain::ids::SessionId;
+use domain::security_event::SecurityEventKind;
 use serde::Serialize;
+use store::security_event::NewEvent;
 use store::session::SignIn;
 use utoipa::ToSchema;
 
 use crate::AppState;
-use crate::auth::{Caller, StrictCaller};
+use crate::auth::user_agent::RequestClient;
+use crate::auth::{Caller, StrictCaller, events};
 use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Empty, Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope};
@@ -77,6 +80,18 @@ pub enum Kind {
     Other,
 }
 
+impl ClientView {
+    pub(super) fn new(browser: String, os: String, kind: &str) -> Self {
+        let kind = match kind {
+            "phone" => Kind::Phone,
+            "tablet" => Kind::Tablet,
+            "computer" => Kind::Computer,
+            _ => Kind::Other,
+        };
+        Self { browser, os, kind }
+    }
+}
+
 impl SignInView {
     pub(super) fn of(sign_in: SignIn, current: SessionId) -> Self {
         Self {
@@ -88,16 +103,7 @@ impl SignInView {
                 _ => Method::Password,
             },
             remembered: sign_in.remembered,
-            client: ClientView {
-                browser: sign_in.browser,
-                os: sign_in.os,
-                kind: match sign_in.kind.as_str() {
-                    "phone" => Kind::Phone,
-                    "tablet" => Kind::Tablet,
-                    "computer" => Kind::Computer,
-                    _ => Kind::Other,
-                },
-            },
+            client: ClientView::new(sign_in.browser, sign_in.os, &sign_in.kind),
             network: sign_in.network,
             created_at: sign_in.created_at,
             last_used_at: sign_in.last_used_at,
@@ -126,6 +132,7 @@ pub async fn revoke_session(
     State(app): State<AppState>,
     StrictCaller(caller): StrictCaller,
     IdPath(id): IdPath<SessionId>,
+    RequestClient(client): RequestClient,
 ) -> Answer<Empty> {
     detached(async move {
         let now = app.wall.now();
@@ -133,6 +140,9 @@ pub async fn revoke_session(
         if !store::session::revoke_own(&mut tx, caller.user, id, "revoked", now).await? {
             return Err(ApiError::new(Code::NotFound));
         }
+        let event =
+            NewEvent { session: Some(id), ..events::by(&caller, SecurityEventKind::SignOut, &client) };
+        events::note(&app, &mut tx, &event).await?;
         tx.commit().await?;
         app.sessions.end(&[id], now);
         Ok(())

@@ -3,6 +3,7 @@
 use axum::extract::State;
 use chrono::{DateTime, Utc};
 use domain::ids::UserId;
+use domain::security_event::SecurityEventKind;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use store::Tx;
@@ -10,7 +11,9 @@ use utoipa::ToSchema;
 
 use crate::AppState;
 use crate::api::auth::throttle;
-use crate::auth::{Caller, StepUp, totp};
+use crate::auth::events::Told;
+use crate::auth::user_agent::RequestClient;
+use crate::auth::{Caller, StepUp, events, totp};
 use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Empty, Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
@@ -53,7 +56,7 @@ pub struct Given {
 /// Codes for the day the app is lost, each good for one sign-in. Shown this once.
 #[derive(Serialize, ToSchema)]
 pub struct RecoveryCodes {
-    /// Ten of the form `xxxxx-xxxxx`.
+    /// Ten of the form `xxxxxx-xxxxxx-xxxxxx-xxxxxx`.
     recovery_codes: Vec<String>,
 }
 
@@ -100,6 +103,7 @@ pub async fn confirm_totp(
     State(app): State<AppState>,
     StepUp(caller): StepUp,
     ClientIp(address): ClientIp,
+    RequestClient(client): RequestClient,
     Body { value: input, .. }: Body<Given>,
 ) -> Answer<RecoveryCodes> {
     let codes = detached(async move {
@@ -119,6 +123,7 @@ pub async fn confirm_totp(
         }
         let codes = totp::renew_codes(&app, &mut tx, caller.user).await?;
         notify(&app, &mut tx, caller.user, true, &waiting.id.to_string()).await?;
+        events::note(&app, &mut tx, &events::by(&caller, SecurityEventKind::SecondFactorOn, &client)).await?;
         tx.commit().await?;
         Ok(codes)
     });
@@ -134,6 +139,7 @@ pub async fn confirm_totp(
 pub async fn renew_recovery_codes(
     State(app): State<AppState>,
     StepUp(caller): StepUp,
+    RequestClient(client): RequestClient,
 ) -> Answer<RecoveryCodes> {
     let codes = detached(async move {
         let mut tx = app.db.begin().await?;
@@ -141,6 +147,11 @@ pub async fn renew_recovery_codes(
             return Err(Code::IllegalTransition.into());
         }
         let codes = totp::renew_codes(&app, &mut tx, caller.user).await?;
+        let event = events::by(&caller, SecurityEventKind::RecoveryCodesRenewed, &client);
+        events::note(&app, &mut tx, &event).await?;
+        let user = store::user::get(&mut tx, caller.user).await?.ok_or(ApiError::new(Code::Unauthorized))?;
+        let occasion = hex::encode(app.random.bytes::<8>());
+        events::tell(&app, &mut tx, &user, Told::RecoveryCodesRenewed, &occasion).await?;
         tx.commit().await?;
         Ok(codes)
     });
@@ -151,7 +162,11 @@ pub async fn renew_recovery_codes(
 #[utoipa::path(delete, path = "/user/totp", tag = "user", responses(
     (status = 200, body = Envelope<Empty>), (status = 401, body = ErrorEnvelope), (status = 403, body = ErrorEnvelope),
 ), security(("bearer" = [])))]
-pub async fn remove_totp(State(app): State<AppState>, StepUp(caller): StepUp) -> Answer<Empty> {
+pub async fn remove_totp(
+    State(app): State<AppState>,
+    StepUp(caller): StepUp,
+    RequestClient(client): RequestClient,
+) -> Answer<Empty> {
     detached(async move {
         let mut tx = app.db.begin().await?;
         let second = store::totp::confirmed(&mut tx, caller.user).await?;
@@ -159,6 +174,8 @@ pub async fn remove_totp(State(app): State<AppState>, StepUp(caller): StepUp) ->
             && let Some(second) = second
         {
             notify(&app, &mut tx, caller.user, false, &second.id.to_string()).await?;
+            events::note(&app, &mut tx, &events::by(&caller, SecurityEventKind::SecondFactorOff, &client))
+                .await?;
         }
         tx.commit().await?;
         Ok(())

@@ -115,6 +115,12 @@ pub async fn run(options: Demo) -> anyhow::Result<()> {
     }
     let app = server::run::assemble(settings, ring, ambient).await?;
     sandbox.set_card_webhook(&format!("{}/api/v1/payment/stripe/webhook", app.settings.public_url));
+    let texts = server::api::sms::addresses(&app.keyring, &app.settings.public_url);
+    sandbox.set_text_addresses(::sandbox::channel::TextAddresses {
+        twilio_inbound: texts.twilio_inbound,
+        aliyun_report: texts.aliyun_report,
+        aliyun_inbound: texts.aliyun_inbound,
+    });
     let codes = seed(&app, &folder).await.context("cannot seed the demo")?;
     let stop = CancellationToken::new();
     let serving = tokio::spawn(server::run::serve(app.clone(), listener, stop.clone()));
@@ -241,6 +247,7 @@ async fn seed_user(app: &AppState) -> anyhow::Result<UserId> {
         email_verified_at: Some(now),
     };
     let mut tx = app.db.begin().await?;
+    store::audit::make_up_time(&mut tx).await?;
     store::user::insert(&mut tx, &new, now).await?;
     let source = ("demo", new.id.0);
     store::ledger::topup(&mut tx, &app.random, new.id, Money::cad(20_000), source, now).await?;

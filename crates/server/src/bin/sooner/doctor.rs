@@ -2,6 +2,7 @@
 
 mod channels;
 mod checks;
+mod cluster;
 mod network;
 mod place;
 mod profile;
@@ -123,6 +124,8 @@ pub async fn run(doctor: &Doctor) -> anyhow::Result<ExitCode> {
         let mut tx = db.read().await?;
         findings.extend(checks::all(&mut tx, now).await?);
         findings.extend(place::connections(&mut tx, &doctor.pools).await?);
+        findings.extend(cluster::standbys(&mut tx, &doctor.pools).await?);
+        findings.push(cluster::nodes(&mut tx, now).await?);
         findings.push(channels::alarms(&mut tx, &doctor.server.alarm_to).await?);
         drop(tx);
         findings.extend(place::disk(&doctor.database.database_url));
@@ -132,6 +135,10 @@ pub async fn run(doctor: &Doctor) -> anyhow::Result<ExitCode> {
     findings.push(network::proxy(&server.public_url, &server.trusted_proxies));
     findings.push(network::descriptors(server.connections));
     findings.push(channels::settings(&doctor.channels, &ambient.wall));
+    findings.extend(channels::registrations(&doctor.channels, &ambient.wall).await);
+    if let Ok(ring) = KeyRing::load(&doctor.ring.key_ring) {
+        findings.extend(channels::callbacks(&doctor.channels, &ring, &server.public_url));
+    }
     findings.push(profile::operator(server.operator.as_deref()));
     db.close().await;
     let level = findings.iter().map(|f| f.level).max().unwrap_or(Level::Ok);

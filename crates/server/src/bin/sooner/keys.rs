@@ -1,4 +1,4 @@
-//! `sooner keys init | status | rotate | rewrap | retire`.
+//! `sooner keys init | status | rotate | rotate-signing | rewrap | retire | purge`.
 
 use anyhow::Context as _;
 use chrono::TimeDelta;
@@ -7,7 +7,6 @@ use domain::clock::Instant;
 use serde_json::{Value, json};
 use server::run::Ambient;
 use store::Db;
-use store::audit::Act;
 use store::keyring::rewrap::{self, Count, Done};
 use store::keyring::{KeyRing, KeyState};
 
@@ -31,6 +30,10 @@ enum Command {
     Init,
     /// Print the keys, and how many secrets each has sealed
     Status(Database),
+    /// Put a fresh key in the place of the one that tokens and mailed links are made with; restart servers afterwards
+    RotateSigning(Change),
+    /// Take retired keys out of the file for good: backups made before can then not be opened any more
+    Purge(Change),
     /// Add a key, seal everything again under it while servers run, and keep the old one for opening
     Rotate(Change),
     /// Seal again under the active key what is still under another one
@@ -62,6 +65,8 @@ pub async fn run(keys: Keys) -> anyhow::Result<()> {
             Ok(())
         }
         Command::Status(database) => status(&keys.ring, database, &ambient).await,
+        Command::RotateSigning(change) => rotate_signing(&keys.ring, change, &ambient).await,
+        Command::Purge(change) => purge(&keys.ring, change, &ambient).await,
         Command::Rotate(change) => rotate(&keys.ring, change, &ambient).await,
         Command::Rewrap(change) => rewrap(&keys.ring, change, &ambient).await,
         Command::Retire(change) => retire(&keys.ring, change, &ambient).await,
@@ -107,6 +112,49 @@ async fn rotate(ring: &Ring, change: &Change, ambient: &Ambient) -> anyhow::Resu
     db.close().await;
     println!("nothing is lost if this was cut off: sooner keys rewrap, or a running server, goes on.");
     println!("Once servers everywhere have the file: sooner keys retire");
+    Ok(())
+}
+
+async fn rotate_signing(ring: &Ring, change: &Change, ambient: &Ambient) -> anyhow::Result<()> {
+    let path = &ring.key_ring;
+    let (db, _) = shared::open_with_keys(&change.database, ring, &ambient.random).await?;
+    let data = json!({ "ring": path.display().to_string() });
+    if change.plan {
+        println!("would put a fresh signing key into {}", path.display());
+    } else {
+        audit(&db, ambient, "keys rotate-signing", "signing", data).await?;
+        KeyRing::rotate_signing(path, &ambient.random)?;
+        println!(
+            "Restart every server now. People stay signed in; links mailed before, and ways to Google under way, end."
+        );
+    }
+    db.close().await;
+    Ok(())
+}
+
+async fn purge(ring: &Ring, change: &Change, ambient: &Ambient) -> anyhow::Result<()> {
+    let path = &ring.key_ring;
+    let (db, ring) = shared::open_with_keys(&change.database, ring, &ambient.random).await?;
+    let counts = counts(&db).await?;
+    let mut kids = Vec::new();
+    for (kid, ..) in ring.status().into_iter().filter(|(_, state, _)| *state == KeyState::Retired) {
+        match counts.iter().any(|count| count.kid == kid && count.secrets > 0) {
+            true => println!("{kid} stays: secrets are still under it"),
+            false => kids.push(kid),
+        }
+    }
+    for kid in &kids {
+        println!("{kid} {}", if change.plan { "would be purged" } else { "is purged" });
+    }
+    if kids.is_empty() {
+        println!("no key is to be purged");
+    } else if !change.plan {
+        let data = json!({ "ring": path.display().to_string() });
+        audit(&db, ambient, "keys purge", &kids.join(" "), data).await?;
+        KeyRing::purge(path, &kids)?;
+        println!("What backups hold under them is gone for good.");
+    }
+    db.close().await;
     Ok(())
 }
 
@@ -193,9 +241,7 @@ async fn audit(
     data: Value,
 ) -> anyhow::Result<()> {
     let mut tx = db.begin().await?;
-    let actor = shared::actor();
-    let act = Act { actor: &actor, command, subject, data };
-    store::audit::add(&mut tx, &ambient.random, &act, ambient.wall.now()).await?;
+    crate::tasks::audit(&mut tx, ambient, command, subject, data).await?;
     tx.commit().await.context("the audit was not written")
 }
 

@@ -1,9 +1,11 @@
 //! `sooner`: one binary for everything.
 
+mod backup;
 mod channels;
 mod demo;
 mod doctor;
 mod engine;
+mod hardening;
 mod keys;
 mod migrate;
 mod money;
@@ -62,6 +64,12 @@ enum Command {
     Portal(portal::Portal),
     /// Brings the database up to date
     Migrate(shared::Database),
+    /// Writes a backup of an SQLite database while a server runs
+    Backup(backup::Backup),
+    /// Restores a backup: whatever happened since is missing, and nobody acts on what is old
+    Restore(backup::Restore),
+    /// Copies a database from SQLite to PostgreSQL
+    Database(backup::DatabaseCommand),
     /// Makes and lists top-up codes
     Codes(money::codes::Codes),
     /// Shows and sets what one applicant pays
@@ -104,6 +112,9 @@ enum Command {
     /// Prints every setting of the server as Markdown
     #[command(hide = true)]
     Settings,
+    /// Prints every table of the database with what ends its rows, as Markdown
+    #[command(hide = true)]
+    Retention,
 }
 
 fn main() -> ExitCode {
@@ -118,15 +129,25 @@ fn main() -> ExitCode {
 }
 
 fn start() -> anyhow::Result<ExitCode> {
+    hardening::harden()?;
     let mut command = reference::arranged(Cli::command());
     if let Some(path) = shared::config_path(std::env::args_os()) {
         command = shared::with_defaults(command, path.as_ref())?;
     }
+    command = shared::with_files(command, |name| std::env::var_os(name))?;
     let cli = Cli::from_arg_matches(&command.get_matches())?;
-    shared::init_log(cli.log_format);
     let _ = rustls::crypto::ring::default_provider().install_default();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    runtime.block_on(run(cli.command))
+    let traces = match &cli.command {
+        Command::Serve(settings) => server::traces::begin(settings, runtime.handle())?,
+        _ => None,
+    };
+    shared::init_log(cli.log_format, traces.as_ref());
+    let done = runtime.block_on(run(cli.command));
+    if let Some(traces) = traces {
+        traces.end();
+    }
+    done
 }
 
 async fn run(command: Command) -> anyhow::Result<ExitCode> {
@@ -136,6 +157,9 @@ async fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Sandbox(options) => sandbox::run(options).await,
         Command::Portal(options) => portal::run(&options),
         Command::Migrate(database) => migrate::run(&database).await,
+        Command::Backup(command) => backup::backup(&command).await,
+        Command::Restore(command) => backup::restore(&command).await,
+        Command::Database(command) => backup::database(&command).await,
         Command::Codes(codes) => money::codes::run(codes).await,
         Command::Plans(plans) => money::plans::run(plans).await,
         Command::Groups(groups) => money::groups::run(groups).await,
@@ -157,6 +181,10 @@ async fn run(command: Command) -> anyhow::Result<ExitCode> {
         }
         Command::Manual(manual) => reference::manual(reference::arranged(Cli::command()), &manual),
         Command::Settings => reference::settings(&reference::arranged(Cli::command())),
+        Command::Retention => {
+            print!("{}", store::retention::page());
+            Ok(())
+        }
         Command::Healthcheck(server) => service::healthcheck(&server),
         Command::Openapi => {
             print!("{}", server::router::document_json()?);

@@ -12,8 +12,10 @@ const WIDTH: usize = 100;
 /// Rows under headings, each column as wide as its widest cell; a last column that does not fit is cut.
 #[must_use]
 pub fn table(headings: &[&str], rows: &[Vec<String>]) -> String {
+    let rows: Vec<Vec<String>> =
+        rows.iter().map(|row| row.iter().map(|cell| visible(cell)).collect()).collect();
     let mut widths: Vec<usize> = headings.iter().map(|h| wide(h)).collect();
-    for row in rows {
+    for row in &rows {
         for (width, cell) in widths.iter_mut().zip(row) {
             *width = (*width).max(wide(cell));
         }
@@ -29,6 +31,13 @@ pub fn table(headings: &[&str], rows: &[Vec<String>]) -> String {
     let mut lines = vec![line(&mut headings.iter().copied())];
     lines.extend(rows.iter().map(|row| line(&mut row.iter().map(String::as_str))));
     lines.join("\n")
+}
+
+/// The text without what a terminal obeys, or reads in another order: names and pages are others'.
+fn visible(text: &str) -> String {
+    let is_order =
+        |c: char| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    text.chars().map(|c| if c.is_control() || is_order(c) { '\u{fffd}' } else { c }).collect()
 }
 
 /// Columns a text takes: Chinese characters take two.
@@ -70,7 +79,7 @@ pub fn field(name: &str, value: &str) -> String {
     let mut lines = Vec::new();
     let mut line = String::new();
     // A word wider than a line (JSON has no spaces) is broken where it must be.
-    let pieces: Vec<String> = value.split(' ').flat_map(broken).collect();
+    let pieces: Vec<String> = visible(value).split(' ').flat_map(broken).collect();
     for word in &pieces {
         if !line.is_empty() && wide(&line) + wide(word) + 1 > WIDTH - 16 {
             lines.push(std::mem::take(&mut line));
@@ -139,4 +148,20 @@ pub fn slot(slot: &Slot) -> String {
 pub fn json(value: &impl Serialize) -> anyhow::Result<()> {
     println!("{}", serde_json::to_string_pretty(value)?);
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{field, table};
+
+    // spec: 10.7.74
+    #[test]
+    fn a_terminal_obeys_no_name() {
+        let name = "Lin\u{1b}[2J\r\n\u{202e}gnp\u{7}".to_owned();
+        for printed in [table(&["user"], &[vec![name.clone()]]), field("user", &name)] {
+            assert!(printed.contains("Lin\u{fffd}[2J\u{fffd}\u{fffd}\u{fffd}gnp"), "{printed:?}");
+            assert!(!printed.contains(['\u{1b}', '\r', '\u{7}', '\u{202e}']), "{printed:?}");
+        }
+        assert_eq!(table(&["name"], &[vec!["林知夏 · é".to_owned()]]), "name\n林知夏 · é", "words stay");
+    }
 }

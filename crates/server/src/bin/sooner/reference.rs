@@ -22,12 +22,21 @@ pub struct Manual {
 
 /// Headings of the server's settings, with the beginnings of those below them. The first that fits counts.
 const GROUPS: [(&str, &[&str]); 9] = [
-    ("Database", &["database_url", "engine_connections", "request_connections", "background_connections"]),
+    (
+        "Database",
+        &[
+            "database_url",
+            "engine_connections",
+            "request_connections",
+            "background_connections",
+            "require_standby",
+        ],
+    ),
     (
         "Web server",
         &["bind", "public_url", "trusted_proxies", "connections", "mails_per_minute", "worker_off"],
     ),
-    ("Secrets and this node", &["key_ring", "node", "metrics_"]),
+    ("Secrets and this node", &["key_ring", "role", "node", "metrics_", "traces_"]),
     ("Portal", &["portal_url", "user_agent", "dry_run", "speed", "time_anchor"]),
     ("Mail", &["smtp_url", "mail_from"]),
     ("Sign-in with Google", &["google_"]),

@@ -1,5 +1,7 @@
 //! `sooner serve`.
 
+use std::path::Path;
+
 use anyhow::Context as _;
 use server::config::Settings;
 use store::keyring::KeyRing;
@@ -11,6 +13,7 @@ use crate::service;
 /// Serves until SIGTERM or Ctrl-C.
 pub async fn run(settings: Settings) -> anyhow::Result<()> {
     let ring = KeyRing::load(&settings.key_ring).context("make one with: sooner keys init")?;
+    keep_apart(&settings)?;
     let bind = settings.bind;
     let app = server::run::assemble(settings, ring, server::run::Ambient::system()?).await?;
     let listener = TcpListener::bind(bind).await.with_context(|| format!("cannot listen on {bind}"))?;
@@ -26,6 +29,28 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
     service::notify("READY=1");
     server::run::serve(app, listener, stop).await?;
     tracing::info!("stopped");
+    Ok(())
+}
+
+/// Refuses a ring in the database's folder, or below it: one copy of that folder would be all that is needed to read every portal
+/// password. Warns of one that others can read.
+fn keep_apart(settings: &Settings) -> anyhow::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    let ring = settings.key_ring.canonicalize().context("the key ring's folder")?;
+    let mode = std::fs::metadata(&ring).map(|meta| meta.permissions().mode());
+    if mode.is_ok_and(|mode| mode & 0o077 != 0) {
+        tracing::warn!(ring = %ring.display(), "other users of this machine can read the key ring; chmod 600");
+    }
+    let Some(file) = settings.database_url.strip_prefix("sqlite:") else { return Ok(()) };
+    let file = Path::new(file.trim_start_matches("//").split('?').next().unwrap_or_default());
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let Ok(folder) = folder.canonicalize() else { return Ok(()) };
+    anyhow::ensure!(
+        settings.keys_beside_data || !ring.starts_with(&folder),
+        "the key ring {} is in the folder of the database: one copy of it would open every portal password. Move it and name \
+         the new place with --key-ring, or say --keys-beside-data",
+        ring.display()
+    );
     Ok(())
 }
 

@@ -5,9 +5,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::{Args, Command, ValueEnum};
+use providers::traces::Traces;
 use store::keyring::KeyRing;
 use store::migrate::Schema;
 use store::{Db, Random};
+use tracing_subscriber::Layer as _;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
 
 /// How log lines look.
 #[derive(Clone, Copy, ValueEnum)]
@@ -36,7 +40,7 @@ pub struct Database {
 #[derive(Args, Clone)]
 pub struct Ring {
     /// The key ring's file
-    #[arg(long, global = true, env = "SOONER_KEY_RING", default_value = "sooner.keys")]
+    #[arg(long, global = true, env = "SOONER_KEY_RING", default_value = "/etc/sooner/keys/sooner.keys")]
     pub key_ring: PathBuf,
 }
 
@@ -63,15 +67,17 @@ pub async fn open_with_keys(
     Ok((db, ring))
 }
 
-/// Sends log lines to standard error; `RUST_LOG` chooses which.
-pub fn init_log(format: LogFormat) {
+/// Sends log lines to standard error, `RUST_LOG` chooses which; and spans to a collector, where one is set.
+pub fn init_log(format: LogFormat, traces: Option<&Traces>) {
     let filter = tracing_subscriber::EnvFilter::try_from_default_env()
         .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("info,sqlx=warn"));
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
-    match format {
-        LogFormat::Text => log.init(),
-        LogFormat::Json => log.json().init(),
-    }
+    let log = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
+    let log = match format {
+        LogFormat::Text => log.boxed(),
+        LogFormat::Json => log.json().boxed(),
+    };
+    let traces = traces.map(server::traces::layer);
+    tracing_subscriber::registry().with(log.with_filter(filter)).with(traces).init();
 }
 
 /// The value of `--config`, before clap looks at anything.
@@ -107,6 +113,35 @@ pub fn with_defaults(command: Command, path: &Path) -> anyhow::Result<Command> {
     Ok(apply(command, &values))
 }
 
+/// For each setting `NAME` the environment may name a file that has its value, as `NAME_FILE`: secrets of containers and of
+/// systemd's credentials are files. A setting that stands in the environment itself may not have one as well.
+pub fn with_files(command: Command, env: impl Fn(&str) -> Option<OsString>) -> anyhow::Result<Command> {
+    let mut names = Vec::new();
+    named(&command, &mut names);
+    let mut values = Vec::new();
+    for (id, name) in names {
+        let Some(path) = env(&format!("{name}_FILE")).filter(|path| !path.is_empty()) else { continue };
+        anyhow::ensure!(env(&name).is_none(), "{name} and {name}_FILE are both set");
+        let path = Path::new(&path);
+        let text = std::fs::read_to_string(path)
+            .with_context(|| format!("{name}_FILE: cannot read {}", path.display()))?;
+        values.push((id, text.trim_end_matches(['\r', '\n']).to_owned()));
+    }
+    Ok(apply(command, &values))
+}
+
+/// Every setting with its name in the environment, once.
+fn named(command: &Command, found: &mut Vec<(String, String)>) {
+    for argument in command.get_arguments() {
+        let Some(name) = argument.get_env().and_then(|name| name.to_str()) else { continue };
+        let one = (argument.get_id().to_string(), name.to_owned());
+        if !found.contains(&one) {
+            found.push(one);
+        }
+    }
+    command.get_subcommands().for_each(|sub| named(sub, found));
+}
+
 fn knows(command: &Command, name: &str) -> bool {
     command.get_arguments().any(|a| a.get_id() == name) || command.get_subcommands().any(|s| knows(s, name))
 }
@@ -115,14 +150,80 @@ fn apply(command: Command, values: &[(String, String)]) -> Command {
     let own: Vec<_> =
         values.iter().filter(|(n, _)| command.get_arguments().any(|a| a.get_id() == n)).cloned().collect();
     let command = own.into_iter().fold(command, |command, (name, value)| {
-        command.mut_arg(name, |argument| argument.default_value(value))
+        // Help is shown to whoever asks, and written into logs.
+        command.mut_arg(name, |argument| argument.default_value(value).hide_default_value(true))
     });
     command.mut_subcommands(|sub| apply(sub, values))
 }
 
-/// The system user who runs the command, for the audit.
+/// The system user who runs the command, for the audit: as the kernel has it, whatever the environment says. Who became another
+/// user, as with sudo, is named by the user they signed in as too, where the system keeps that.
 #[must_use]
 pub fn actor() -> String {
-    let named = ["SUDO_USER", "USER", "LOGNAME"].into_iter().find_map(|name| std::env::var(name).ok());
-    named.filter(|name| !name.is_empty()).unwrap_or_else(|| "unknown".to_owned())
+    let users = std::fs::read_to_string("/etc/passwd").unwrap_or_default();
+    let uid = rustix::process::getuid().as_raw();
+    let signed_in = std::fs::read_to_string("/proc/self/loginuid").ok();
+    let signed_in = signed_in.and_then(|text| text.trim().parse().ok()).filter(|id| *id != u32::MAX);
+    match signed_in.filter(|id| *id != uid) {
+        Some(id) => format!("{} as {}", user(&users, id), user(&users, uid)),
+        None => user(&users, uid),
+    }
+}
+
+/// A copy of what is written down, where whoever has the database cannot take it back; without a system log there is none.
+pub fn copy_to_system_log(line: &str) {
+    /// Security, informational (RFC 5424).
+    const PRIORITY: u8 = 10 * 8 + 6;
+    let line: String = line.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if let Ok(log) = std::os::unix::net::UnixDatagram::unbound() {
+        let _ = log.send_to(format!("<{PRIORITY}>sooner: {line}").as_bytes(), "/dev/log");
+    }
+}
+
+/// `name (uid)`, or the number alone.
+fn user(users: &str, uid: u32) -> String {
+    let number = uid.to_string();
+    let name = users.lines().find_map(|line| {
+        let mut fields = line.split(':');
+        let (name, id) = (fields.next()?, fields.nth(1)?);
+        (id == number).then_some(name)
+    });
+    name.map_or_else(|| format!("uid {uid}"), |name| format!("{name} ({uid})"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(clap::Parser)]
+    struct Settings {
+        #[arg(long, env = "SOONER_SECRET_THING")]
+        secret_thing: Option<String>,
+    }
+
+    // spec: 10.7.65
+    #[test]
+    fn a_setting_is_read_from_a_file_that_the_environment_names() {
+        use clap::{CommandFactory as _, FromArgMatches as _};
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("thing");
+        std::fs::write(&path, "s3cret-thing\n").unwrap();
+        let env = |name: &str| (name == "SOONER_SECRET_THING_FILE").then(|| path.clone().into_os_string());
+        let command = with_files(Settings::command(), env).unwrap();
+        let help = command.clone().render_long_help().to_string();
+        assert!(help.contains("SOONER_SECRET_THING") && !help.contains("s3cret"), "{help}");
+        let read = Settings::from_arg_matches(&command.get_matches_from(["sooner"])).unwrap();
+        assert_eq!(read.secret_thing.as_deref(), Some("s3cret-thing"));
+        let both =
+            |name: &str| name.starts_with("SOONER_SECRET_THING").then(|| path.clone().into_os_string());
+        assert!(with_files(Settings::command(), both).unwrap_err().to_string().contains("both"));
+        std::fs::remove_file(&path).unwrap();
+        assert!(with_files(Settings::command(), env).unwrap_err().to_string().contains("cannot read"));
+    }
+
+    #[test]
+    fn a_user_is_named_by_the_kernels_number() {
+        let users = "root:x:0:0:root:/root:/bin/sh\nlin:x:1000:1000::/srv/lin:/bin/sh\n";
+        assert_eq!((user(users, 1000).as_str(), user(users, 77).as_str()), ("lin (1000)", "uid 77"));
+    }
 }

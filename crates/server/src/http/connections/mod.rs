@@ -49,8 +49,8 @@ const BUFFER_BYTES: usize = 32 * 1024;
 const ACCEPT_AGAIN: Duration = Duration::from_millis(100);
 /// Who is refused for want of room asks again after so many seconds.
 const ASK_AGAIN_SECONDS: u64 = 5;
-/// Open event streams overall; each reads the database.
-const STREAMS: usize = 4_000;
+/// Open event streams overall, as far as there are connections: one look of the process serves all of them.
+const STREAMS: usize = 12_000;
 /// Open event streams of one client address.
 const STREAMS_PER_ADDRESS: usize = 100;
 

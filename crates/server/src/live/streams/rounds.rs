@@ -1,7 +1,6 @@
 //! One look at the database for all open streams of this process: whose tasks or money changed since the last one.
 
-use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::time::Duration;
 
 use chrono::TimeDelta;
@@ -15,11 +14,44 @@ use crate::AppState;
 
 /// How often the database is looked at while anybody listens.
 const EVERY: Duration = Duration::from_millis(700);
+/// The sign-ins of open pages are asked for once in this many rounds (four seconds).
+const SIGN_INS_EVERY: u32 = 6;
 /// Commits may land a little after their stamp, and another node's clock may be behind.
 const LATE: TimeDelta = TimeDelta::seconds(10);
 
-/// Whose rows changed, as of the last round.
-pub type Round = Arc<HashSet<UserId>>;
+/// As many rounds are remembered for who was busy meanwhile.
+const REMEMBERED: usize = 64;
+
+/// Whose rows changed, in each of the last rounds: a page that was busy for longer than one missed none.
+#[derive(Debug, Default)]
+pub struct Round {
+    number: u64,
+    /// The newest at the end.
+    changed: VecDeque<HashSet<UserId>>,
+}
+
+impl Round {
+    /// Which it is.
+    #[must_use]
+    pub const fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Whether somebody's rows changed since that round, or may have.
+    #[must_use]
+    pub fn concerns(&self, user: UserId, since: u64) -> bool {
+        let missed = usize::try_from(self.number.saturating_sub(since)).unwrap_or(usize::MAX);
+        missed > self.changed.len() || self.changed.iter().rev().take(missed).any(|of| of.contains(&user))
+    }
+
+    fn add(&mut self, changed: HashSet<UserId>) {
+        self.number += 1;
+        self.changed.push_back(changed);
+        if self.changed.len() > REMEMBERED {
+            self.changed.pop_front();
+        }
+    }
+}
 
 /// The rounds of this process; they go on as long as anybody listens.
 #[derive(Debug, Default)]
@@ -46,6 +78,7 @@ impl Rounds {
 async fn run(app: &AppState, tell: &watch::Sender<Round>) {
     let mut last = app.now();
     let mut known = HashMap::new();
+    let mut number: u32 = 0;
     loop {
         tokio::select! {
             () = tell.closed() => {
@@ -59,10 +92,20 @@ async fn run(app: &AppState, tell: &watch::Sender<Round>) {
             () = tokio::time::sleep(EVERY) => {}
         }
         let now = app.now();
+        number = number.wrapping_add(1);
+        if number.is_multiple_of(SIGN_INS_EVERY)
+            && let Err(error) = app.sessions.renew(&app.db, now).await
+        {
+            tracing::debug!(%error, "the sign-ins of open pages were not asked for");
+        }
         match moved(app, last.min(now) - LATE).await {
             Ok(moved) => {
-                let _ = tell.send(Arc::new(changed(&mut known, moved)));
-                last = now;
+                let changed = changed(&mut known, moved);
+                tell.send_modify(|round| round.add(changed));
+                // What waits for a standby is seen when it returns, with the stamp of when it began to wait.
+                if app.db.confirms() {
+                    last = now;
+                }
             }
             Err(error) => tracing::debug!(%error, "open streams missed a look"),
         }
@@ -83,4 +126,26 @@ fn changed(known: &mut HashMap<UserId, Moved>, moved: Vec<Moved>) -> HashSet<Use
     let changed = changed.collect();
     *known = now;
     changed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_was_busy_hears_of_every_round() {
+        let random = store::Random::seeded(7);
+        let [lin, wu] = [0, 1].map(|_| UserId::new(chrono::DateTime::UNIX_EPOCH, random.bytes()));
+        let mut round = Round::default();
+        round.add(HashSet::from([lin]));
+        round.add(HashSet::new());
+        assert_eq!(round.number(), 2);
+        assert!(round.concerns(lin, 0), "in the round before the last");
+        assert!(!round.concerns(lin, 1) && !round.concerns(wu, 0) && !round.concerns(lin, 2));
+        for _ in 0..REMEMBERED {
+            round.add(HashSet::new());
+        }
+        assert!(round.concerns(wu, 0), "nobody remembers so long: it has to look");
+        assert!(!round.concerns(wu, 2));
+    }
 }

@@ -76,7 +76,7 @@ export function phoneNumber(text: string): string | null {
 type Parts = Record<string, string | null>;
 
 const parsers: Record<TypedKind, (typed: (field: TargetField) => string) => { parts: Parts; wrong: CheckedField[] }> = {
-  server_chan: (typed) => one('send_key', 'send_key', typed, /^SCT[\w]{8,}$|^sctp[\w]{8,}$/i),
+  server_chan: (typed) => one('send_key', 'send_key', typed, /^SCT(?!P)\w{8,}$|^sctp\d{1,12}t\w+$/),
   push_plus: (typed) => one('token', 'push_token', typed, /^[0-9a-f]{32}$/i),
   pushover: (typed) => one('user_key', 'user_key', typed, /^[a-z0-9]{30}$/i),
   we_com: (typed) => {

@@ -89,11 +89,10 @@ export function FaqTools() {
       <Button variant="ghost" size="small" disabled={read.length === allKeys.length} onClick={() => markRead(allKeys)}>
         {t('faq.markAll')}
       </Button>
-      {identity && (
-        <ButtonLink render={<Link to={paths.dashboard} />} variant="ghost" size="small">
-          {t('wizard.toDashboard')}
-        </ButtonLink>
-      )}
+      {/* A guest would land on the sign-in page instead. */}
+      <ButtonLink render={<Link to={identity ? paths.dashboard : paths.home} />} variant="ghost" size="small">
+        {t(identity ? 'wizard.toDashboard' : 'faq.toHome')}
+      </ButtonLink>
       <Text as="span" variant="caption" color="tertiary" className={styles.progress}>
         {t('faq.progress', { read: read.length, all: allKeys.length })}
       </Text>

@@ -7,14 +7,16 @@ use axum::response::Redirect;
 use providers::oidc::{OidcError, Provider};
 use serde::Deserialize;
 use store::identity::{Bootstrap, Flow, Purpose, Returned};
-use store::session::Method;
+use store::session::{Client, Method};
 use utoipa::IntoParams;
 
-use super::{Failed, link_account, nonce, verifier};
+use super::link_account::{self, Proof};
+use super::{Failed, nonce, verifier};
 use crate::AppState;
 use crate::api::auth::exchange::{self, BOOTSTRAP_LIFE};
 use crate::api::auth::throttle;
 use crate::auth::pre_session::{PreSession, raw};
+use crate::auth::user_agent::RequestClient;
 use crate::http::detached::detached;
 use crate::http::error::ApiError;
 use crate::http::extract::{ClientIp, Query};
@@ -36,7 +38,8 @@ pub struct Back {
 }
 
 /// Ends a way to Google: answers 303 to the web page of the same name, with
-/// `?success=true&token&refresh_token&is_new_user`, `?success=true&step_up=true`, or `?error`.
+/// `?success=true&token&refresh_token&is_new_user`, `?success=true&step_up=true` (with `&code=true` where `/auth/step-up` waits for a code of the second factor),
+/// `?success=true&linked=true`, or `?error`.
 #[utoipa::path(get, path = "/auth/google/callback", tag = "auth", params(Back), responses(
     (status = 303, description = "To the web page, which trades `refresh_token` at `/auth/refresh` within a minute"),
 ))]
@@ -44,13 +47,14 @@ pub async fn google_callback(
     State(app): State<AppState>,
     ClientIp(address): ClientIp,
     PreSession(cookie): PreSession,
+    RequestClient(client): RequestClient,
     back: Result<Query<Back>, ApiError>,
 ) -> Redirect {
     let Ok(Query(back)) = back else { return to_page(Err(Failed("missing_code"))) };
     if let Err(error) = throttle::call(&app, Act::Google, None, address) {
         return to_page(Err(error.into()));
     }
-    let landed = detached(async move { Ok(land(&app, back, cookie).await) }).await;
+    let landed = detached(async move { Ok(land(&app, back, cookie, client).await) }).await;
     to_page(landed.unwrap_or_else(|error| Err(error.into())))
 }
 
@@ -61,7 +65,12 @@ fn to_page(landed: Result<String, Failed>) -> Redirect {
     }
 }
 
-async fn land(app: &AppState, back: Back, cookie: Option<[u8; 32]>) -> Result<String, Failed> {
+async fn land(
+    app: &AppState,
+    back: Back,
+    cookie: Option<[u8; 32]>,
+    client: Client,
+) -> Result<String, Failed> {
     let google = app.google.clone().ok_or(Failed("provider_unavailable"))?;
     let state = back.state.as_deref().and_then(raw);
     let flow = take(app, state, cookie).await;
@@ -76,11 +85,20 @@ async fn land(app: &AppState, back: Back, cookie: Option<[u8; 32]>) -> Result<St
     let now = app.wall.now();
     let mut tx = app.db.begin().await?;
     if let Purpose::StepUp { user, session } = flow.purpose {
-        link_account::prove_again(&mut tx, &person, &flow, (user, session), now).await?;
+        let proof = link_account::prove_again(&mut tx, &person, &flow, (user, session), now).await?;
         tx.commit().await?;
-        return Ok("step_up=true".to_owned());
+        return Ok(match proof {
+            Proof::Whole => "step_up=true",
+            Proof::CodeToCome => "step_up=true&code=true",
+        }
+        .to_owned());
     }
-    let (user, is_new) = link_account::sign_in(app, &mut tx, &person, &flow.language, now).await?;
+    if let Purpose::Link { user, session } = flow.purpose {
+        link_account::link(app, &mut tx, &person, user, session, &client).await?;
+        tx.commit().await?;
+        return Ok("linked=true".to_owned());
+    }
+    let (user, is_new) = link_account::sign_in(app, &mut tx, &person, &flow.language, &client).await?;
     let kept = Bootstrap { user, method: Method::Google, remembered: flow.remembered };
     let token = exchange::offer(app, &mut tx, &cookie, &kept).await?;
     tx.commit().await?;

@@ -3,14 +3,18 @@
 use chrono::TimeDelta;
 use domain::clock::Instant;
 use domain::ids::{SessionId, UserId};
+use domain::security_event::SecurityEventKind;
 use providers::oidc::Person;
 use store::Tx;
 use store::identity::Flow;
+use store::security_event::NewEvent;
+use store::session::Client;
 use store::token::TokenKind;
 use store::user::NewUser;
 
 use super::Failed;
 use crate::AppState;
+use crate::auth::events::{self, Told};
 
 /// How far the provider's clock may be behind ours.
 const CLOCK_SKEW: TimeDelta = TimeDelta::minutes(1);
@@ -24,8 +28,9 @@ pub async fn sign_in(
     tx: &mut Tx,
     person: &Person,
     language: &str,
-    now: Instant,
+    client: &Client,
 ) -> Result<(UserId, bool), Failed> {
+    let now = app.wall.now();
     let identity = (person.issuer.as_str(), person.subject.as_str());
     if let Some(user) = store::identity::user_of(tx, identity.0, identity.1).await? {
         store::identity::link(tx, identity, user, now).await?;
@@ -38,7 +43,13 @@ pub async fn sign_in(
         // Somebody else proved or made it between the two queries.
         None => by_email(app, tx, email, language, now).await?.ok_or(Failed("unavailable"))?,
     };
-    store::identity::link(tx, identity, user, now).await?;
+    if !store::identity::link(tx, identity, user, now).await? {
+        // The same person linked themselves elsewhere between the two queries.
+        return Err(Failed("unavailable"));
+    }
+    if !is_new {
+        told_of_link(app, tx, user, None, client).await?;
+    }
     Ok((user, is_new))
 }
 
@@ -58,6 +69,11 @@ async fn by_email(
         return Err(Failed("email_unverified"));
     }
     if user.email_verified_at.is_some() {
+        // The owner of another host can prove any of its addresses at the provider: the provider's word counts for its own mailboxes only.
+        let by_hand = store::identity::links_by_hand(tx, user.id).await?;
+        if by_hand || !app.settings.google_trusts(email) {
+            return Err(Failed("link_first"));
+        }
         // Whoever reads a mailbox can open an account there with its address: that must not replace the second factor.
         let second = store::totp::confirmed(tx, user.id).await?;
         return if second.is_some() { Err(Failed("totp_required")) } else { Ok(Some((user.id, false))) };
@@ -91,6 +107,62 @@ async fn register(
     Ok(store::user::insert(tx, &new, now).await?.then_some(new.id))
 }
 
+/// Links a person at the provider to who is signed in and has proved who they are.
+pub async fn link(
+    app: &AppState,
+    tx: &mut Tx,
+    person: &Person,
+    user: UserId,
+    session: SessionId,
+    client: &Client,
+) -> Result<(), Failed> {
+    let now = app.wall.now();
+    if !store::session::is_live(tx, session, now).await? {
+        return Err(Failed("expired"));
+    }
+    store::lock::exclusive(tx, user.0).await?;
+    let identity = (person.issuer.as_str(), person.subject.as_str());
+    match store::identity::user_of(tx, identity.0, identity.1).await? {
+        Some(other) if other != user => return Err(Failed("linked_elsewhere")),
+        Some(_) => return Ok(()),
+        None => {}
+    }
+    if store::identity::is_linked(tx, user).await? {
+        return Err(Failed("another_linked"));
+    }
+    if !store::identity::link(tx, identity, user, now).await? {
+        return Err(Failed("linked_elsewhere"));
+    }
+    told_of_link(app, tx, user, Some(session), client).await
+}
+
+/// Writes a new link down, and mails the owner.
+async fn told_of_link(
+    app: &AppState,
+    tx: &mut Tx,
+    user: UserId,
+    session: Option<SessionId>,
+    client: &Client,
+) -> Result<(), Failed> {
+    let kind = SecurityEventKind::GoogleLinked;
+    let event = NewEvent { user, kind, succeeded: true, session, client: Some(client) };
+    events::note(app, tx, &event).await?;
+    if let Some(user) = store::user::get(tx, user).await? {
+        let occasion = hex::encode(app.random.bytes::<8>());
+        events::tell(app, tx, &user, Told::GoogleLinked, &occasion).await?;
+    }
+    Ok(())
+}
+
+/// What a proof at the provider was worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Proof {
+    /// All of it.
+    Whole,
+    /// A code of the second factor is still to come: an account elsewhere does not replace it.
+    CodeToCome,
+}
+
 /// Records that the owner of a sign-in proved at the provider who they are: the same person, and after they left.
 pub async fn prove_again(
     tx: &mut Tx,
@@ -98,7 +170,7 @@ pub async fn prove_again(
     flow: &Flow,
     (user, session): (UserId, SessionId),
     now: Instant,
-) -> Result<(), Failed> {
+) -> Result<Proof, Failed> {
     let linked = store::identity::user_of(tx, &person.issuer, &person.subject).await?;
     let lately = person.authenticated_at.is_some_and(|at| flow.created_at <= at + CLOCK_SKEW);
     if linked != Some(user) || !lately {
@@ -107,5 +179,10 @@ pub async fn prove_again(
     if !store::session::is_live(tx, session, now).await? {
         return Err(Failed("expired"));
     }
-    Ok(store::session::step_up(tx, session, now).await?)
+    if store::totp::confirmed(tx, user).await?.is_some() {
+        store::session::prove_elsewhere(tx, session, now).await?;
+        return Ok(Proof::CodeToCome);
+    }
+    store::session::step_up(tx, session, now).await?;
+    Ok(Proof::Whole)
 }

@@ -14,8 +14,8 @@ use super::{FLOW_LIFE, nonce, verifier};
 use crate::AppState;
 use crate::api::auth::throttle;
 use crate::api::user::Language;
-use crate::auth::StrictCaller;
 use crate::auth::pre_session::cookie;
+use crate::auth::{StepUp, StrictCaller};
 use crate::http::detached::detached;
 use crate::http::envelope::{Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope};
@@ -46,6 +46,8 @@ pub enum GooglePurpose {
     SignIn,
     /// To prove again who they are.
     StepUp,
+    /// To sign in with the account there from now on; needs a step-up.
+    Link,
 }
 
 /// Where to go.
@@ -63,7 +65,7 @@ type WithCookie = (AppendHeaders<[(axum::http::HeaderName, String); 1]>, Json<En
 #[utoipa::path(post, path = "/auth/google/login", tag = "auth", request_body = GoogleLogin, responses(
     (status = 200, body = Envelope<GoogleAddress>),
     (status = 401, body = ErrorEnvelope, description = "Stepping up without a sign-in"),
-    (status = 403, body = ErrorEnvelope, description = "Stepping up, but no Google account is linked"),
+    (status = 403, body = ErrorEnvelope, description = "Stepping up, but no Google account is linked; or `STEP_UP_REQUIRED`, for linking one"),
     (status = 429, body = ErrorEnvelope),
     (status = 502, body = ErrorEnvelope, description = "`GOOGLE_OAUTH_ERROR`: Google does not answer"),
     (status = 503, body = ErrorEnvelope, description = "`GOOGLE_NOT_CONFIGURED`"),
@@ -82,6 +84,10 @@ pub async fn google_login(
             let StrictCaller(caller) = caller?;
             linked(&app, caller.user).await?;
             Purpose::StepUp { user: caller.user, session: caller.session }
+        }
+        GooglePurpose::Link => {
+            let StepUp(caller) = StepUp::require(&app, caller?).await?;
+            Purpose::Link { user: caller.user, session: caller.session }
         }
     };
     let (state, pre) = (app.random.bytes::<32>(), app.random.bytes::<32>());

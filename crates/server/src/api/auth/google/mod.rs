@@ -5,6 +5,7 @@ pub mod link_account;
 pub mod login;
 
 use chrono::TimeDelta;
+use store::keyring::Signing;
 
 use crate::AppState;
 use crate::http::error::{ApiError, Code};
@@ -30,10 +31,10 @@ impl From<store::Error> for Failed {
 
 /// The PKCE verifier of a state: derived, so that it is kept nowhere.
 fn verifier(app: &AppState, state: &[u8; 32]) -> String {
-    hex::encode(app.keyring.fingerprint(&format!("oidc-verifier|{}", hex::encode(state))))
+    hex::encode(app.keyring.sign(Signing::Oidc, &format!("oidc-verifier|{}", hex::encode(state))))
 }
 
 /// The nonce of a state, derived likewise.
 fn nonce(app: &AppState, state: &[u8; 32]) -> String {
-    hex::encode(app.keyring.fingerprint(&format!("oidc-nonce|{}", hex::encode(state))))
+    hex::encode(app.keyring.sign(Signing::Oidc, &format!("oidc-nonce|{}", hex::encode(state))))
 }

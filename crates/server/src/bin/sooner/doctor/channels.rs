@@ -1,9 +1,12 @@
 //! What the doctor looks at in the notification channels.
 
-use domain::channel::EventKind;
+use domain::channel::{ChannelKind, EventKind};
 use domain::clock::Clock;
 use providers::channels::Channels;
+use providers::channels::registration::Registration;
+use server::api::sms::addresses;
 use server::config::channels::ChannelSettings;
+use store::keyring::KeyRing;
 use store::{Error, Tx};
 
 use super::Finding;
@@ -20,6 +23,40 @@ pub fn settings(settings: &ChannelSettings, wall: &Clock) -> Finding {
         }
         Err(why) => Finding::bad("channels", why, "mend the setting: a server does not start with it"),
     }
+}
+
+/// What the providers themselves say of bot, number, signature and templates, and where text messages report to.
+pub async fn registrations(settings: &ChannelSettings, wall: &Clock) -> Vec<Finding> {
+    let channels = settings.config().ok().and_then(|config| Channels::new(config, wall.clone()).ok());
+    // What cannot be set up was said.
+    let Some(channels) = channels else { return Vec::new() };
+    let said = channels.registrations(&settings.sms_countries).await;
+    let finding = |(kind, said)| {
+        let name = if kind == ChannelKind::Sms { "text messages" } else { "telegram" };
+        match said {
+            Registration::Ready(what) => Finding::ok(name, what),
+            Registration::Refused(what) => {
+                Finding::bad(name, what, "nothing is sent that way until it is mended at the provider")
+            }
+            Registration::Silent(what) => {
+                Finding::warn(name, what, "the provider did not say; ask once more")
+            }
+        }
+    };
+    said.into_iter().map(finding).collect()
+}
+
+/// Which addresses the operator gives the providers of text messages.
+pub fn callbacks(settings: &ChannelSettings, ring: &KeyRing, site: &str) -> Option<Finding> {
+    let ours = addresses(ring, site);
+    let twilio =
+        settings.twilio_sid.is_some().then(|| format!("{} (messages that come in)", ours.twilio_inbound));
+    let aliyun = settings.aliyun_key_id.is_some().then(|| {
+        format!("{} (reports), {} (messages that come in)", ours.aliyun_report, ours.aliyun_inbound)
+    });
+    let all: Vec<_> = twilio.into_iter().chain(aliyun).collect();
+    (!all.is_empty())
+        .then(|| Finding::ok("text messages", format!("to be named at the provider: {}", all.join(", "))))
 }
 
 /// Who is told of alarms, and by how many ways: one that fails cannot tell of itself.

@@ -23,6 +23,7 @@ pub async fn all(tx: &mut Tx, now: Instant) -> Result<Vec<Finding>, Error> {
     let mut findings = books(tx).await?;
     findings.extend(attempts(tx, now).await?);
     findings.push(lease(tx).await?);
+    findings.extend(restored(tx).await?);
     findings.extend(history(tx).await?);
     findings.extend(outward(tx, now).await?);
     findings.extend(accounts(tx, now).await?);
@@ -155,6 +156,22 @@ async fn lease(tx: &mut Tx) -> Result<Finding, Error> {
             Finding::bad("engine", format!("nobody ever watched the {running} tasks"), "start: sooner serve")
         }
     })
+}
+
+/// Whether a restored database still waits for its card payments.
+async fn restored(tx: &mut Tx) -> Result<Option<Finding>, Error> {
+    Ok(store::restore::unread(tx).await?.map(|unread| {
+        let says = format!(
+            "restored {} from a backup of {}: nothing is set aside until card payments were read again",
+            print::at(unread.restored_at),
+            print::at(unread.backup_at)
+        );
+        Finding::warn(
+            "restore",
+            says,
+            "start the server with the card provider's settings; it reads them by itself",
+        )
+    }))
 }
 
 /// Whether a failover that forgets commits would be noticed.

@@ -20,6 +20,10 @@ pub struct Audit {
     /// At most so many
     #[arg(long, default_value_t = 50)]
     limit: i64,
+    /// Look whether every line is as it was written, and print the newest hash: keep it elsewhere to see later that nothing was
+    /// cut off
+    #[arg(long)]
+    check: bool,
 }
 
 /// Runs the command.
@@ -28,6 +32,9 @@ pub struct Audit {
 /// When the database fails.
 pub async fn run(audit: Audit) -> anyhow::Result<()> {
     let mut desk = Operator::open(&audit.options).await?;
+    if audit.check {
+        return check(desk).await;
+    }
     let mut found = match &audit.subject {
         Some(subject) => store::audit::of_subject(&mut desk.tx, subject, audit.limit).await?,
         None => store::audit::newest(&mut desk.tx, &audit.command, audit.limit).await?,
@@ -54,4 +61,19 @@ pub async fn run(audit: Audit) -> anyhow::Result<()> {
     let text = print::table(&["AT", "WHO", "COMMAND", "SUBJECT", "WHAT"], &rows);
     let what = json!({ "command": audit.command, "subject": audit.subject });
     desk.finish(("audit", "audit", what), &value, &text).await
+}
+
+async fn check(mut desk: Operator) -> anyhow::Result<()> {
+    let checked = store::audit::check(&mut desk.tx).await?;
+    if let Some(number) = checked.broken_at {
+        anyhow::bail!("line {number} of the audit is not as it was written, or is missing");
+    }
+    let value = json!({ "lines": checked.rows, "without_hash": checked.without, "newest": checked.newest });
+    let older = match checked.without {
+        0 => String::new(),
+        count => format!("; {count} older ones have no hash"),
+    };
+    let text =
+        format!("{} lines are as they were written{older}\nnewest hash {}", checked.rows, checked.newest);
+    desk.finish(("audit check", "audit", json!({})), &value, &text).await
 }

@@ -1,5 +1,6 @@
 //! The operator's commands over people and money: each in one transaction with its audit, reading ones included.
 
+pub mod access;
 pub mod audit;
 pub mod balances;
 pub mod codes;
@@ -67,7 +68,7 @@ impl Operator {
     pub async fn open(options: &Options) -> anyhow::Result<Self> {
         let ambient = options.ambient()?;
         let db = shared::open(&options.database).await?;
-        Self::begin(db, ambient, options.json).await
+        Self::begin(db, ambient, options).await
     }
 
     /// The same with the key ring the database was made with.
@@ -77,11 +78,17 @@ impl Operator {
     pub async fn open_with_keys(options: &Options, ring: &Ring) -> anyhow::Result<(Self, KeyRing)> {
         let ambient = options.ambient()?;
         let (db, ring) = shared::open_with_keys(&options.database, ring, &ambient.random).await?;
-        Ok((Self::begin(db, ambient, options.json).await?, ring))
+        Ok((Self::begin(db, ambient, options).await?, ring))
     }
 
-    async fn begin(db: Db, ambient: Ambient, json: bool) -> anyhow::Result<Self> {
-        let tx = db.begin().await?;
+    async fn begin(db: Db, ambient: Ambient, options: &Options) -> anyhow::Result<Self> {
+        let mut tx = db.begin().await?;
+        // Else rows that nobody can change afterwards would say what one liked.
+        anyhow::ensure!(
+            options.at.is_none() || store::audit::is_time_made_up(&mut tx).await?,
+            "--at is for demos: this database's time is real"
+        );
+        let json = options.json;
         Ok(Self { now: ambient.wall.now(), db, ambient, json, tx })
     }
 

@@ -1,4 +1,4 @@
-//! `sooner payments list | show | refund`.
+//! `sooner payments list | show | refund | give-up`.
 
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
@@ -38,9 +38,17 @@ enum Command {
     Refund {
         /// The provider's id, e.g. pi_…
         payment: String,
-        /// How much, in CAD; all that can go back without it (unspent, and no bonus)
+        /// How much, in CAD; all that can go back without it (unspent card money, neither codes nor bonus)
         #[arg(long, value_parser = parse::amount)]
         amount: Option<Money>,
+        /// Why, for the audit
+        #[arg(long)]
+        why: String,
+    },
+    /// Stop following a payment whose end the provider never tells; refused while it could still succeed
+    GiveUp {
+        /// The provider's id, e.g. pi_…
+        payment: String,
         /// Why, for the audit
         #[arg(long)]
         why: String,
@@ -77,6 +85,18 @@ pub async fn run(payments: Payments) -> anyhow::Result<()> {
             });
             let text = format!("{} leave the balance; the server sends them back to the card", done.amount);
             desk.finish(("payments refund", &done.user.to_string(), what.clone()), &what, &text).await
+        }
+        Command::GiveUp { payment, why } => {
+            anyhow::ensure!(!why.trim().is_empty(), "say why: --why");
+            let now = desk.now;
+            let ended = card::give_up(&mut desk.tx, &payment, now).await?;
+            let what = json!({
+                "payment": payment, "user": ended.user, "asked": ended.asked.to_wire(), "state": ended.state.as_str(),
+                "provider_status": ended.provider_status, "readings": ended.readings, "why": why.trim(),
+            });
+            let text =
+                format!("nobody reads {payment} any more; if it was paid, the provider's message credits it");
+            desk.finish(("payments give-up", &ended.user.to_string(), what.clone()), &what, &text).await
         }
     }
 }

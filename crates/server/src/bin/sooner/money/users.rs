@@ -1,4 +1,4 @@
-//! `sooner users list | show | balance | discount | group`.
+//! `sooner users list | show | balance | discount | group`, and those of [`access`].
 
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
@@ -7,7 +7,7 @@ use domain::money::Money;
 use serde_json::{Value, json};
 use store::operator::people::{self, Order, Person};
 
-use super::{Operator, Options, groups, parse, plain};
+use super::{Operator, Options, access, groups, parse, plain};
 use crate::print::{self, field};
 
 /// Lines of the audit that are shown.
@@ -54,6 +54,8 @@ enum Command {
         #[arg(long)]
         note: Option<String>,
     },
+    #[command(flatten)]
+    Access(access::Access),
     /// Put a person into a price group, or into none
     Group {
         /// E-mail address or id
@@ -72,8 +74,13 @@ enum Command {
 /// # Errors
 /// A sentence for the operator.
 pub async fn run(users: Users) -> anyhow::Result<()> {
+    let command = match users.command {
+        Command::Access(access) => return access::run(&users.options, access).await,
+        command => command,
+    };
     let mut desk = Operator::open(&users.options).await?;
-    match users.command {
+    match command {
+        Command::Access(_) => unreachable!("run above"),
         Command::List { limit } => list(desk, limit).await,
         Command::Show { user } => {
             let id = desk.user(&user).await?;

@@ -9,6 +9,7 @@ use domain::appointment::Slot;
 use domain::booking::AttemptState;
 use domain::facility::FacilityId;
 use domain::money::Money;
+use domain::task::priority;
 use engine::operator::NotDone;
 use engine::{Context, Engine};
 use serde_json::{Value, json};
@@ -37,6 +38,31 @@ pub struct Settle {
     /// Settle an attempt the engine still reads back by itself
     #[arg(long)]
     force: bool,
+}
+
+/// `tasks priority`.
+pub async fn prioritise(
+    db: Db,
+    ambient: &Ambient,
+    (id, new, why): (&str, i32, Option<&str>),
+    as_json: bool,
+) -> anyhow::Result<()> {
+    let mut tx = db.begin().await?;
+    let task = find(&mut tx, id).await?;
+    store::lock::exclusive(&mut tx, task.id.0).await?;
+    let before = priority::to_wire(task.priority);
+    store::task::set_priority(&mut tx, task.id, new, ambient.wall.now()).await?;
+    let data = json!({ "why": why, "before": before, "priority": priority::to_wire(new) });
+    audit(&mut tx, ambient, "tasks priority", &task.id.to_string(), data).await?;
+    tx.commit().await?;
+    db.close().await;
+    if as_json {
+        return print::json(
+            &json!({ "task": task.id, "before": before, "priority": priority::to_wire(new) }),
+        );
+    }
+    println!("{} has priority {} (before: {before})", task.id, priority::to_wire(new));
+    Ok(())
 }
 
 /// `tasks release`.
@@ -108,12 +134,13 @@ pub async fn audit(
 ) -> anyhow::Result<()> {
     let actor = shared::actor();
     let act = Act { actor: &actor, command, subject, data };
-    store::audit::add(tx, &ambient.random, &act, ambient.wall.now()).await?;
+    let (number, hash) = store::audit::add(tx, &ambient.random, &act, ambient.wall.now()).await?;
+    shared::copy_to_system_log(&format!("audit {number} {actor}: {command} {subject} {hash}"));
     Ok(())
 }
 
 /// An engine that never begins: its rules, without its loops or a portal.
-fn offline(db: &Db, ring: KeyRing, ambient: &Ambient) -> anyhow::Result<Arc<Engine>> {
+pub fn offline(db: &Db, ring: KeyRing, ambient: &Ambient) -> anyhow::Result<Arc<Engine>> {
     let nowhere = portal::PortalHost::new("http://127.0.0.1:1".parse()?);
     let clock = ambient.wall.clone();
     let client = portal::Client::new(portal::Settings::new(nowhere, Arc::new(move || clock.now())))?;

@@ -4,7 +4,7 @@ mod change;
 mod explain;
 mod show;
 
-pub use change::audit;
+pub use change::{audit, offline};
 
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
@@ -68,6 +68,17 @@ enum Command {
         #[arg(long)]
         why: String,
     },
+    /// Say how soon a task is served before others that want the same day: from 0 (as everybody) to 1
+    Priority {
+        /// Its id, or the beginning of it
+        id: String,
+        /// E.g. 0.8
+        #[arg(value_parser = domain::task::priority::read)]
+        priority: i32,
+        /// Why, for the audit
+        #[arg(long)]
+        why: Option<String>,
+    },
     /// Settle a booking nobody could confirm, after looking at the portal
     Settle(change::Settle),
 }
@@ -82,6 +93,16 @@ pub async fn run(tasks: Tasks) -> anyhow::Result<()> {
         ambient.wall = domain::clock::Clock::new(move || at);
     }
     let now = ambient.wall.now();
+    if tasks.at.is_some() {
+        let db = shared::open(&tasks.database).await?;
+        let made_up = store::audit::is_time_made_up(&mut db.read().await?).await?;
+        anyhow::ensure!(made_up, "--at is for demos: this database's time is real");
+        db.close().await;
+    }
+    if let Command::Priority { id, priority, why } = &tasks.command {
+        let db = shared::open(&tasks.database).await?;
+        return change::prioritise(db, &ambient, (id, *priority, why.as_deref()), tasks.json).await;
+    }
     if let Command::Release { id, why } = &tasks.command {
         let (db, ring) = shared::open_with_keys(&tasks.database, &tasks.ring, &ambient.random).await?;
         return change::release(db, ring, &ambient, (id, why), tasks.json).await;
@@ -110,7 +131,7 @@ pub async fn run(tasks: Tasks) -> anyhow::Result<()> {
             let task = find(&mut tx, id).await?;
             explain::explain(&mut tx, &task, now, tasks.json).await?;
         }
-        Command::Release { .. } | Command::Settle(_) => {}
+        Command::Priority { .. } | Command::Release { .. } | Command::Settle(_) => {}
     }
     drop(tx);
     db.close().await;

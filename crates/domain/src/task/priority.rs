@@ -1,0 +1,44 @@
+//! How soon a task is served before others that want the same day, as an operator says: from 0, as everybody, to 1. Kept in
+//! thousandths, since who goes first is no matter of rounding.
+
+/// The highest, as it is kept.
+const HIGHEST: f64 = 1_000.0;
+
+/// Reads a priority as operators write it, e.g. `0.8`.
+///
+/// # Errors
+/// A sentence, for what is no number from 0 to 1.
+pub fn read(text: &str) -> Result<i32, String> {
+    let number: f64 = text.trim().parse().map_err(|_| "a number from 0 to 1, e.g. 0.8".to_owned())?;
+    if !(0.0..=1.0).contains(&number) {
+        return Err("priorities are from 0 to 1".to_owned());
+    }
+    #[allow(clippy::cast_possible_truncation, reason = "from 0 to 1000")]
+    let thousandths = (number * HIGHEST).round() as i32;
+    Ok(thousandths)
+}
+
+/// As it is told: from 0 to 1.
+#[must_use]
+pub fn to_wire(thousandths: i32) -> f64 {
+    f64::from(thousandths) / HIGHEST
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // spec: 4.2.09
+    #[test]
+    fn a_priority_is_a_number_from_nought_to_one() {
+        for (text, kept) in
+            [("0", 0), ("0.8", 800), ("0.5", 500), ("1", 1_000), (" 0.0004 ", 0), ("1.0", 1_000)]
+        {
+            assert_eq!(read(text), Ok(kept), "{text}");
+        }
+        for wrong in ["", "high", "-0.1", "1.01", "NaN", "inf", "0,8"] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+        assert!((to_wire(800) - 0.8).abs() < f64::EPSILON);
+    }
+}

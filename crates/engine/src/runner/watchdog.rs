@@ -1,0 +1,402 @@
+//! The watchdog: an engine that leads and finishes no round is ended and begun anew; where it cannot be ended, the process is.
+//!
+//! It has a thread and connections of its own: a lock that is never given back stops every thread that asks for it, and with the last
+//! of the runtime's threads a watchdog there would stop too.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use domain::clock::{Clock, Instant};
+use store::{Db, Options};
+use tokio::runtime::{Builder, Handle};
+use tokio::sync::{OnceCell, oneshot};
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+use super::Engine;
+use crate::memory::Pulse;
+
+/// How often it looks.
+const TICK: Duration = Duration::from_secs(1);
+/// A longer gap between two looks: the process was stopped, or the machine slept, and nothing could have been finished.
+const GAP: Duration = Duration::from_secs(5);
+/// A database that answers later is what the engine waits for.
+const ANSWERS: Duration = Duration::from_secs(2);
+/// How long an engine that is ended may finish a POST that is under way.
+const FINISH: Duration = Duration::from_secs(45);
+/// After the process should have ended and did not, it is looked again after so many.
+const REST: u32 = 600;
+
+/// How long the watchdog waits.
+#[derive(Clone, Copy, Debug)]
+pub struct Waits {
+    /// So long without a finished round, of the process's own running time, is too long.
+    pub still: Duration,
+    /// How many looks an engine that is ended may take, for a POST under way and to give the lease back.
+    pub end: u32,
+}
+
+impl Default for Waits {
+    fn default() -> Self {
+        Self { still: Duration::from_secs(60), end: 60 }
+    }
+}
+
+/// What surrounds an engine that is watched.
+pub struct Surroundings {
+    /// The database's address: the connections at hand may be what the engine waits for, and are of the runtime that stands still.
+    pub database: String,
+    /// Ends the process; called at most three times an hour, over restarts.
+    pub exit: fn(),
+    /// How long it waits.
+    pub waits: Waits,
+}
+
+/// How things are at one sample.
+#[derive(Clone, Copy, Debug)]
+struct Sample {
+    /// Since the sample before.
+    gap: Duration,
+    leads: bool,
+    finished: u64,
+}
+
+/// For how long no round was finished.
+#[derive(Debug)]
+struct Watch {
+    longest: Duration,
+    finished: u64,
+    still: Duration,
+}
+
+impl Watch {
+    const fn new(longest: Duration) -> Self {
+        Self { longest, finished: 0, still: Duration::ZERO }
+    }
+
+    /// Whether no round was finished for too long.
+    fn is_stuck(&mut self, sample: Sample) -> bool {
+        let goes_on = !sample.leads || sample.finished != self.finished || sample.gap > GAP;
+        self.finished = sample.finished;
+        self.still = if goes_on { Duration::ZERO } else { self.still + sample.gap };
+        self.still >= self.longest
+    }
+
+    /// There is a reason for it outside the engine.
+    fn begin_anew(&mut self) {
+        self.still = Duration::ZERO;
+    }
+}
+
+/// What is watched, and what can be done about it.
+trait Watched: Send + Sync {
+    /// What it does.
+    fn pulse(&self) -> &Pulse;
+    /// Begins the loop; it ends soon after its token is cancelled.
+    fn begin(&self, stop: CancellationToken) -> JoinHandle<()>;
+    /// Whether the database answers.
+    fn database_answers(&self) -> impl Future<Output = bool> + Send;
+    /// Ends the process, where it may.
+    fn exit(&self) -> impl Future<Output = ()> + Send;
+    /// Waits until the next look.
+    fn rest(&self) -> impl Future<Output = ()> + Send;
+}
+
+/// An engine in its surroundings.
+struct WatchedEngine {
+    engine: Arc<Engine>,
+    around: Surroundings,
+    /// Where the engine's loop runs; the watchdog runs elsewhere.
+    runtime: Handle,
+    db: OnceCell<Db>,
+}
+
+impl Engine {
+    /// Works until `stop` is cancelled, as [`Engine::run`] does, under a watchdog.
+    pub async fn run_watched(self: Arc<Self>, around: Surroundings, stop: CancellationToken) {
+        let clock = self.ctx.wall.clone();
+        let watched = WatchedEngine { engine: self, around, runtime: Handle::current(), db: OnceCell::new() };
+        // Told when the thread is over, however it ends.
+        let (over, ended) = oneshot::channel::<()>();
+        let thread = std::thread::Builder::new().name("watchdog".to_owned()).spawn(move || {
+            let _over = over;
+            match Builder::new_current_thread().enable_all().build() {
+                Ok(own) => own.block_on(keep(&watched, &clock, watched.around.waits, stop)),
+                Err(error) => tracing::error!(%error, "the watchdog could not begin"),
+            }
+        });
+        let thread = match thread {
+            Ok(thread) => thread,
+            Err(error) => return tracing::error!(%error, "the watchdog could not begin"),
+        };
+        let _ = ended.await;
+        if let Err(panic) = thread.join() {
+            std::panic::resume_unwind(panic);
+        }
+    }
+}
+
+impl WatchedEngine {
+    /// The database, over connections of the watchdog's own.
+    async fn db(&self) -> Result<&Db, store::Error> {
+        let options = Options { connections: 1, ..Options::default() };
+        self.db.get_or_try_init(|| async move { Db::open_with(&self.around.database, &options).await }).await
+    }
+}
+
+impl Watched for WatchedEngine {
+    fn pulse(&self) -> &Pulse {
+        &self.engine.memory().pulse
+    }
+
+    fn begin(&self, stop: CancellationToken) -> JoinHandle<()> {
+        self.runtime.spawn(self.engine.clone().run_until(stop, FINISH))
+    }
+
+    async fn database_answers(&self) -> bool {
+        let asked = async {
+            let mut tx = self.db().await?.read().await?;
+            store::watchdog::exits(&mut tx).await
+        };
+        matches!(tokio::time::timeout(ANSWERS, asked).await, Ok(Ok(_)))
+    }
+
+    async fn rest(&self) {
+        tokio::time::sleep(TICK).await;
+    }
+
+    async fn exit(&self) {
+        let now = self.engine.ctx.wall.now();
+        let counted = async {
+            let mut tx = self.db().await?.begin().await?;
+            let may = store::watchdog::may_exit(&mut tx, now).await?;
+            tx.commit().await?;
+            Ok::<_, store::Error>(may)
+        };
+        match tokio::time::timeout(ANSWERS, counted).await {
+            Ok(Ok(true)) => (self.around.exit)(),
+            Ok(Ok(false)) => {
+                tracing::error!(
+                    "the engine stands still, and ending the process has not helped: somebody has to look"
+                );
+            }
+            _ => tracing::error!(
+                "the engine stands still, and the database does not take that the process ends"
+            ),
+        }
+    }
+}
+
+/// Keeps a loop going until `stop` is cancelled or it ends by itself.
+async fn keep(watched: &impl Watched, clock: &Clock, waits: Waits, stop: CancellationToken) {
+    while !stop.is_cancelled() {
+        let own = stop.child_token();
+        let mut running = watched.begin(own.clone());
+        tokio::select! {
+            // What fell takes the watchdog with it, as it would without one.
+            ended = &mut running => return ended.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic())),
+            () = stands_still(watched, clock, waits.still) => {}
+        }
+        tracing::error!(
+            seconds = waits.still.as_secs(),
+            "the engine leads and has finished no round: it is ended and begun anew"
+        );
+        own.cancel();
+        if ends(watched, &mut running, waits.end).await {
+            continue;
+        }
+        // It holds what nobody can take from it; another node, or the next process, takes over when its lease is over.
+        watched.exit().await;
+        tokio::select! {
+            _ = ends(watched, &mut running, REST) => {}
+            () = stop.cancelled() => {}
+        }
+        running.abort();
+    }
+}
+
+/// Whether a loop ends within so many looks.
+async fn ends(watched: &impl Watched, running: &mut JoinHandle<()>, samples: u32) -> bool {
+    for _ in 0..samples {
+        tokio::select! {
+            biased;
+            _ = &mut *running => return true,
+            () = watched.rest() => {}
+        }
+    }
+    false
+}
+
+/// Ends when no round was finished for too long, although nothing outside stands in the way.
+async fn stands_still(watched: &impl Watched, clock: &Clock, longest: Duration) {
+    let mut watch = Watch::new(longest);
+    let mut before: Instant = clock.now();
+    loop {
+        watched.rest().await;
+        let now = clock.now();
+        // A clock that was set back says nothing: like a gap.
+        let gap = (now - before).to_std().unwrap_or(Duration::MAX);
+        before = now;
+        let pulse = watched.pulse();
+        let leads = pulse.leads.load(Ordering::Acquire);
+        let finished = pulse.finished.load(Ordering::Acquire);
+        if watch.is_stuck(Sample { gap, leads, finished }) {
+            if watched.database_answers().await {
+                return;
+            }
+            watch.begin_anew();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
+
+    use domain::clock::ManualClock;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    fn sample(finished: u64) -> Sample {
+        Sample { gap: SECOND, leads: true, finished }
+    }
+
+    /// After how many looks it is found to stand still; none within ten minutes.
+    fn found(look: impl Fn(usize) -> Sample) -> Option<usize> {
+        let mut watch = Watch::new(Waits::default().still);
+        (1..=600).find(|n| watch.is_stuck(look(*n)))
+    }
+
+    // spec: 10.15.18
+    #[test]
+    fn a_minute_without_a_round_is_too_long_for_who_leads() {
+        assert_eq!(found(|_| sample(0)), Some(60));
+        assert_eq!(found(|n| sample(n.min(100) as u64)), Some(160), "from the last round on");
+        assert_eq!(found(|n| sample(n as u64 / 59)), None, "a round in each 59 seconds");
+        assert_eq!(
+            found(|_| Sample { leads: false, ..sample(0) }),
+            None,
+            "who waits for the lease, or loads slowly"
+        );
+    }
+
+    // spec: 10.15.18
+    #[test]
+    fn a_process_that_was_stopped_is_not_at_fault() {
+        let stopped = |n: usize| if n == 59 { Duration::from_secs(120) } else { SECOND };
+        assert_eq!(
+            found(|n| Sample { gap: stopped(n), ..sample(0) }),
+            Some(119),
+            "its minute begins when it goes on"
+        );
+        let often = |n: usize| if n.is_multiple_of(50) { Duration::from_secs(6) } else { SECOND };
+        assert_eq!(found(|n| Sample { gap: often(n), ..sample(0) }), None);
+    }
+
+    // spec: 10.15.18
+    #[test]
+    fn nobody_is_ended_before_a_minute_of_looks_without_a_round() {
+        let random = store::Random::seeded(7);
+        for _ in 0..500 {
+            let (mut watch, mut finished, mut still) = (Watch::new(Waits::default().still), 0, 0);
+            for _ in 0..300 {
+                let gap = u64::from(random.below(5_200));
+                let (leads, moved) = (random.below(60) > 0, random.below(60) == 0);
+                finished += u64::from(moved);
+                still = if moved || !leads || gap > 5_000 { 0 } else { still + gap };
+                let sample = Sample { gap: Duration::from_millis(gap), leads, finished };
+                assert_eq!(watch.is_stuck(sample), still >= 60_000);
+            }
+        }
+    }
+
+    /// A loop of which a test says what it does.
+    struct Fake {
+        pulse: Pulse,
+        hands: ManualClock,
+        /// Whether it ends when it is told to.
+        ends: bool,
+        database: AtomicBool,
+        begun: AtomicUsize,
+        exits: AtomicUsize,
+        stop: CancellationToken,
+        left: AtomicUsize,
+    }
+
+    impl Fake {
+        fn new(ends: bool) -> Self {
+            let pulse = Pulse { leads: AtomicBool::new(true), finished: AtomicU64::new(0) };
+            let hands = ManualClock::new(chrono::DateTime::UNIX_EPOCH);
+            let count = || AtomicUsize::new(0);
+            let (begun, exits, left) = (count(), count(), count());
+            let stop = CancellationToken::new();
+            Self { pulse, hands, ends, database: AtomicBool::new(true), begun, exits, stop, left }
+        }
+
+        /// Keeps it going for so many looks.
+        async fn for_samples(&self, samples: usize) {
+            self.left.store(samples, Ordering::Relaxed);
+            keep(self, &self.hands.clock(), Waits::default(), self.stop.clone()).await;
+        }
+    }
+
+    impl Watched for Fake {
+        fn pulse(&self) -> &Pulse {
+            &self.pulse
+        }
+
+        fn begin(&self, stop: CancellationToken) -> JoinHandle<()> {
+            self.begun.fetch_add(1, Ordering::Relaxed);
+            let ends = self.ends;
+            tokio::spawn(async move {
+                stop.cancelled().await;
+                if !ends {
+                    // Whoever waits for it waits for ever; a test's runtime ends it.
+                    std::future::pending::<()>().await;
+                }
+            })
+        }
+
+        async fn database_answers(&self) -> bool {
+            self.database.load(Ordering::Relaxed)
+        }
+
+        async fn exit(&self) {
+            self.exits.fetch_add(1, Ordering::Relaxed);
+        }
+
+        async fn rest(&self) {
+            self.hands.advance(chrono::TimeDelta::seconds(1));
+            if self.left.fetch_sub(1, Ordering::Relaxed) <= 1 {
+                self.left.store(1, Ordering::Relaxed);
+                self.stop.cancel();
+            }
+            // What was told to end does so now.
+            for _ in 0..10 {
+                tokio::task::yield_now().await;
+            }
+        }
+    }
+
+    // spec: 10.15.18
+    #[tokio::test]
+    async fn what_stands_still_is_begun_anew_and_only_what_cannot_be_ended_ends_the_process() {
+        let ends = Fake::new(true);
+        ends.for_samples(150).await;
+        assert_eq!((ends.begun.into_inner(), ends.exits.into_inner()), (3, 0));
+        let stuck = Fake::new(false);
+        stuck.for_samples(190).await;
+        assert_eq!((stuck.begun.into_inner(), stuck.exits.into_inner()), (1, 1));
+    }
+
+    // spec: 10.15.18
+    #[tokio::test]
+    async fn a_database_that_is_away_ends_nobody() {
+        let fake = Fake::new(true);
+        fake.database.store(false, Ordering::Relaxed);
+        fake.for_samples(90).await;
+        assert_eq!((fake.begun.into_inner(), fake.exits.into_inner()), (1, 0));
+    }
+}

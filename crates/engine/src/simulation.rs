@@ -1,0 +1,127 @@
+//! The engine's polling without a portal and without a database, in virtual time: for the proving ground of
+//! `sooner-bench plan`.
+//!
+//! Everything that decides is the engine's own: the schedule, the planner's plan of calendars and accounts, budgets and
+//! pacing, what empty lists mean and whose lists are believed. The caller plays the portal; it books by itself.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use chrono::{DateTime, NaiveDate};
+use domain::budget::Calls;
+use domain::calendar::CalendarKey;
+use domain::clock::Instant;
+use domain::ids::PortalAccountId;
+use domain::prewarm::{SESSION_LIKELY_LIVES, SIGN_IN_COSTS};
+use portal::{Pacer, Rate};
+use store::task::Outline;
+
+use crate::Config;
+use crate::gateway::outward::Allowed;
+use crate::model::job::Job;
+use crate::model::observe::PendingEffects;
+use crate::model::state::State;
+use crate::model::state::observe::share;
+use crate::schedule::Schedule;
+
+/// A poll that is due.
+#[derive(Clone, Debug)]
+pub struct DuePoll {
+    /// Whose list.
+    pub calendar: CalendarKey,
+    /// The account to look through.
+    pub account: PortalAccountId,
+}
+
+/// The engine's memory and schedule over made-up tasks.
+pub struct Simulation {
+    state: State,
+    config: Config,
+    pacer: Pacer,
+    /// Microseconds since the epoch, as the pacer's clock shows them.
+    clock: Arc<AtomicI64>,
+    sessions: HashMap<PortalAccountId, Instant>,
+}
+
+impl Simulation {
+    /// An engine that has read no task yet; it never books.
+    #[must_use]
+    pub fn new(config: Config, rate: Rate, start: Instant) -> Self {
+        let clock = Arc::new(AtomicI64::new(start.timestamp_micros()));
+        let read = clock.clone();
+        let now = move || DateTime::from_timestamp_micros(read.load(Ordering::Relaxed)).unwrap_or_default();
+        Self {
+            state: State::default(),
+            config: Config { dry_run: true, ..config },
+            pacer: Pacer::new(rate, Arc::new(now)),
+            clock,
+            sessions: HashMap::new(),
+        }
+    }
+
+    /// Takes a task over as its row is now; one that does not run is forgotten.
+    pub fn put(&mut self, task: Outline) {
+        self.state.take_over(task);
+    }
+
+    /// The polls that are due at `now`, their accounts busy until they are answered; and the next instant at which
+    /// anything can be due.
+    pub fn due(&mut self, now: Instant) -> (Vec<DuePoll>, Option<Instant>) {
+        self.clock.store(now.timestamp_micros(), Ordering::Relaxed);
+        let schedule = Schedule { config: &self.config, pacer: &self.pacer };
+        let round = schedule.due(&mut self.state, Allowed::All, now);
+        let (polls, others): (Vec<Job>, Vec<Job>) =
+            round.jobs.into_iter().partition(|job| matches!(job, Job::Poll { .. }));
+        // Nothing but polls is made here.
+        self.state.take_back(&others);
+        let polls = polls.into_iter().filter_map(|job| match job {
+            Job::Poll { account, key, .. } => Some(DuePoll { calendar: key, account }),
+            _ => None,
+        });
+        (polls.collect(), round.next_due)
+    }
+
+    /// What a poll showed: `days` sorted. Returns the requests that it cost, with those of a sign-in where the account's
+    /// session was over.
+    pub fn answered(&mut self, poll: &DuePoll, days: Vec<NaiveDate>, now: Instant) -> u32 {
+        let (id, state) = (poll.account, &mut self.state);
+        let signs_in = self.sessions.get(&id).is_none_or(|until| *until <= now);
+        let calls = Calls {
+            requests: 1 + if signs_in { SIGN_IN_COSTS } else { 0 },
+            polls: 1,
+            sign_ins: u32::from(signs_in),
+        };
+        if signs_in {
+            self.sessions.insert(id, now + SESSION_LIKELY_LIVES);
+        }
+        let account = state.accounts.entry(id).or_default();
+        account.busy = false;
+        // It need not sign in while the session lasts.
+        account.imported = false;
+        account.budget.spend(calls, now);
+        let PendingEffects { effects, .. } = share(state, &poll.calendar, days, id, &self.config.limits, now);
+        for told in effects.inferred.told.iter().chain(&effects.told) {
+            state.tasks.set_condition(told.task, told.condition);
+        }
+        // Nothing is booked or written from here.
+        state.openings.clear();
+        state.unrecorded.clear();
+        state.flushed_at = None;
+        calls.requests
+    }
+
+    /// Ends sessions that are over: their accounts sign in before they look.
+    pub fn end_sessions(&mut self, now: Instant) {
+        let over = self.sessions.extract_if(|_, until| *until <= now);
+        for (id, _) in over.collect::<Vec<_>>() {
+            self.state.accounts.entry(id).or_default().imported = true;
+        }
+    }
+
+    /// All requests of an account in the ten hours before `now`.
+    #[must_use]
+    pub fn requests(&self, account: PortalAccountId, now: Instant) -> u32 {
+        self.state.accounts.get(&account).map_or(0, |known| known.budget.requests(now))
+    }
+}

@@ -1,0 +1,212 @@
+//! Failovers of PostgreSQL under a booking: two servers, one of them killed, cut off or promoted at the worst moment. The
+//! oracle is the sandbox's journal (at most one applied POST per attempt; booked means charged) and the books.
+//!
+//! A few of them run always; `SOONER_FAILOVER=full` runs all (about 15 s each).
+
+mod cluster;
+mod database;
+#[allow(dead_code, reason = "the stories' stage can do more than is wanted here")]
+#[path = "../stories/stage.rs"]
+mod stage;
+#[allow(dead_code, reason = "as above")]
+#[path = "../stories/time.rs"]
+mod time;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use chrono::TimeDelta;
+use domain::booking::AttemptState;
+use domain::ids::TaskId;
+use engine::on_fail_points;
+use stage::{Stage, TORONTO, at, toronto};
+
+use cluster::{Cluster, Node};
+
+/// One booking about to be made on a cluster.
+struct Story {
+    cluster: Arc<Cluster>,
+    stage: Stage,
+    group: u64,
+    task: TaskId,
+}
+
+fn is_full() -> bool {
+    std::env::var("SOONER_FAILOVER").is_ok_and(|size| size == "full")
+}
+
+impl Story {
+    /// A task that is watched; nothing is free yet.
+    async fn begin(synchronous: bool) -> Self {
+        let cluster = Arc::new(Cluster::start(synchronous));
+        database::stand_on(cluster.url());
+        let stage = Stage::new().await;
+        let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
+        let task = stage.task("lin", toronto()).await;
+        stage.run_for(TimeDelta::minutes(5)).await;
+        Self { cluster, stage, group, task }
+    }
+
+    /// A day becomes free, and `act` happens when the engine first reaches `point`.
+    async fn until(&self, point: &'static str, act: impl FnOnce(&Arc<Cluster>) + 'static) {
+        self.stage.slot(TORONTO, "2027-02-09", "09:15");
+        let (cluster, reached) = (self.cluster.clone(), Arc::new(AtomicBool::new(false)));
+        let (seen, mut act) = (reached.clone(), Some(act));
+        on_fail_points(Some(Box::new(move |name| {
+            if name == point
+                && let Some(act) = act.take()
+            {
+                act(&cluster);
+                seen.store(true, Ordering::SeqCst);
+            }
+        })));
+        self.stage.run_until(TimeDelta::hours(1), || reached.load(Ordering::SeqCst)).await;
+        on_fail_points(None);
+        assert!(reached.load(Ordering::SeqCst), "{point} was never reached");
+    }
+
+    /// Waits, in real time, for the program to notice that commits end again.
+    async fn confirms_again(&self) {
+        for _ in 0..600 {
+            if self.stage.ctx.db.confirms() {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        panic!("the database can be written to, and is not");
+    }
+
+    /// Goes on for hours, and compares the portal, the attempts and the books.
+    async fn ends_well(&self, posts: usize) {
+        let stage = &self.stage;
+        // In small steps: a round that fails knows of nothing that is due.
+        for _ in 0..72 {
+            stage.run_for(TimeDelta::minutes(5)).await;
+        }
+        let mut tx = stage.ctx.db.read().await.expect("tx");
+        let attempts = store::booking_attempt::of_task(&mut tx, self.task).await.expect("attempts");
+        drop(tx);
+        let task = stage.read(self.task).await;
+        let applied = stage.applied(self.group);
+        assert!(stage.requests("book") <= posts, "{} POSTs: {attempts:?}", stage.requests("book"));
+        assert_eq!(applied, 1, "booked once: {attempts:?}");
+        let confirmed = attempts.iter().filter(|attempt| attempt.state == AttemptState::Confirmed).count();
+        assert_eq!(confirmed, applied, "what was applied was confirmed: {attempts:?}");
+        let shows = stage.portal_shows(self.group).expect("an appointment");
+        assert_eq!(task.booked.map(|slot| (slot.date, slot.time)), Some((shows.date, shows.time)));
+        assert_eq!(stage.balance(task.user_id).await, (96_200, 0), "booked means charged, once");
+        stage.assert_tidy().await;
+    }
+}
+
+// spec: 10.15.19
+/// The second server never heard that anything was sent.
+#[tokio::test]
+async fn an_asynchronous_failover_forgets_what_was_sent_and_it_is_read_back() {
+    let story = Story::begin(false).await;
+    story
+        .until("acting.before_commit", |cluster| {
+            // It has the attempt as it was prepared.
+            cluster.wait("the second has all", || cluster.follows());
+            cluster.kill(Node::Second);
+        })
+        .await;
+    assert_eq!(story.stage.requests("book"), 1, "sent");
+    story.cluster.kill(Node::First);
+    story.cluster.up(Node::Second, "");
+    story.cluster.promote();
+    story.ends_well(1).await;
+}
+
+// spec: 10.15.19
+#[tokio::test]
+async fn with_the_standby_away_nothing_is_sent_and_what_was_about_to_be_is_read_back() {
+    let story = Story::begin(true).await;
+    story.until("acting.before_commit", |cluster| cluster.kill(Node::Second)).await;
+    assert_eq!(story.stage.requests("book"), 0, "not confirmed, not sent");
+    assert!(story.cluster.waiting() > 0, "its commit waits on at the server");
+    story.stage.run_for(TimeDelta::minutes(10)).await;
+    assert_eq!(story.stage.requests("book"), 0);
+    assert!(story.cluster.waiting() <= 6, "{} processes wait", story.cluster.waiting());
+    assert_eq!(story.stage.read(story.task).await.id, story.task, "who only reads is served");
+    story.cluster.second_returns();
+    story.confirms_again().await;
+    story.ends_well(1).await;
+}
+
+// spec: 10.15.19
+#[tokio::test]
+async fn a_cancelled_wait_counts_as_unknown_and_nothing_is_sent() {
+    let story = Story::begin(true).await;
+    story
+        .until("acting.before_commit", |cluster| {
+            cluster.kill(Node::Second);
+            let cluster = cluster.clone();
+            std::thread::spawn(move || {
+                cluster.wait("a commit waits", || cluster.waiting() > 0);
+                cluster.cancel_waits();
+            });
+        })
+        .await;
+    assert_eq!(story.stage.requests("book"), 0, "PostgreSQL acknowledged it, with a warning");
+    // What was acknowledged is lost.
+    story.cluster.kill(Node::First);
+    story.cluster.up(Node::Second, "");
+    story.cluster.promote();
+    story.confirms_again().await;
+    story.ends_well(1).await;
+}
+
+#[tokio::test]
+async fn a_demoted_primary_is_left_and_nothing_is_sent_over_it() {
+    if !is_full() {
+        return;
+    }
+    let story = Story::begin(false).await;
+    story.cluster.demote();
+    story.stage.slot(TORONTO, "2027-02-09", "09:15");
+    story.stage.run_for(TimeDelta::minutes(10)).await;
+    assert_eq!(story.stage.requests("book"), 0, "it only reads");
+    assert_eq!(story.stage.read(story.task).await.id, story.task);
+    story.cluster.promote();
+    story.confirms_again().await;
+    story.ends_well(1).await;
+}
+
+/// Every place of a booking in which the primary may die.
+const POINTS: [&str; 11] = [
+    "arm.before_commit",
+    "armed",
+    "preflight.read",
+    "acting.before_commit",
+    "acting.committed",
+    "post.ended",
+    "evidence.before_commit",
+    "evidence.committed",
+    "readback.read",
+    "settle.before_commit",
+    "settle.committed",
+];
+
+async fn promoted_at(point: &'static str, synchronous: bool) {
+    let story = Story::begin(synchronous).await;
+    story
+        .until(point, |cluster| {
+            cluster.kill(Node::First);
+            cluster.promote();
+        })
+        .await;
+    story.confirms_again().await;
+    story.ends_well(1).await;
+}
+
+#[tokio::test]
+async fn the_standby_is_promoted_at_each_point_of_a_booking() {
+    if is_full() {
+        for point in POINTS {
+            promoted_at(point, true).await;
+            promoted_at(point, false).await;
+        }
+    }
+}

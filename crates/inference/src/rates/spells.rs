@@ -1,0 +1,87 @@
+//! Busy spells: whether new days come thick just now, by a two-state filter for each way of clumping.
+
+use serde::{Deserialize, Serialize};
+
+use super::shape::{CLUMPS, SCOPES};
+
+/// Probability of the busy state, per way of clumping: of one calendar, or of several that have their spells together.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Spells {
+    busy: [f64; CLUMPS.len()],
+    busy_at: f64,
+}
+
+impl Default for Spells {
+    fn default() -> Self {
+        Self { busy: CLUMPS.map(|clump| clump.share), busy_at: 0.0 }
+    }
+}
+
+impl Spells {
+    /// Probability of the busy state after the time since it was last reckoned.
+    fn busy_then(&self, way: usize, at: f64) -> f64 {
+        let clump = CLUMPS[way];
+        let leave = 1.0 / clump.length;
+        let enter = leave * clump.share / (1.0 - clump.share);
+        let fade = (-(leave + enter) * (at - self.busy_at).max(0.0)).exp();
+        clump.share + (self.busy[way] - clump.share) * fade
+    }
+
+    /// Intensity at an instant against the mean, for each way of clumping weighted by `beliefs`.
+    fn factor(&self, beliefs: &[f64; CLUMPS.len()], at: f64, curiosity: f64) -> f64 {
+        let mut factor = 0.0;
+        for (way, clump) in CLUMPS.iter().enumerate().filter(|(way, _)| beliefs[*way] > 0.0) {
+            let busy = self.busy_then(way, at);
+            let busy = (busy + curiosity * busy * (1.0 - busy)).min(1.0);
+            factor += beliefs[way] * (busy * clump.busy + (1.0 - busy) * clump.calm());
+        }
+        factor
+    }
+
+    /// One step of each filter: `got` new days where `expected` are due in the mean, by way of clumping. Returns how well
+    /// each foresaw it, as a log-likelihood.
+    pub(super) fn learn(
+        &mut self,
+        got: f64,
+        expected: impl Fn(usize) -> f64,
+        at: f64,
+    ) -> [f64; CLUMPS.len()] {
+        let mut foresaw = [0.0; CLUMPS.len()];
+        for (way, clump) in CLUMPS.iter().enumerate() {
+            let likelihood =
+                |factor: f64| got * (factor * expected(way)).max(1e-12).ln() - factor * expected(way);
+            let busy = self.busy_then(way, at);
+            let (high, low) = (likelihood(clump.busy), likelihood(clump.calm()));
+            let top = high.max(low);
+            let (high, low) = (busy * (high - top).exp(), (1.0 - busy) * (low - top).exp());
+            self.busy[way] = high / (high + low);
+            foresaw[way] = (high + low).ln() + top;
+        }
+        self.busy_at = at;
+        foresaw
+    }
+}
+
+/// The spells that may be on in a calendar: its city's and everybody's; its own are its rates' business.
+#[derive(Clone, Copy, Debug)]
+pub struct Around<'a> {
+    /// Its city's.
+    pub city: &'a Spells,
+    /// Everybody's.
+    pub everywhere: &'a Spells,
+}
+
+/// Intensity at an instant against the mean, over all that is believed of spells.
+pub(super) fn factor(
+    own: &Spells,
+    around: Around<'_>,
+    beliefs: &[[f64; CLUMPS.len()]; SCOPES],
+    at: f64,
+    curiosity: f64,
+) -> f64 {
+    [own, around.city, around.everywhere]
+        .into_iter()
+        .zip(beliefs)
+        .map(|(spells, beliefs)| spells.factor(beliefs, at, curiosity))
+        .sum()
+}

@@ -1,0 +1,59 @@
+//! One person's page: whether they travel from another country to apply (third-country nationals).
+
+use crate::html::{Doc, text};
+use crate::{LayoutChanged, PageKind};
+use domain::text::fold;
+use serde::Serialize;
+
+/// What the page prints.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Applicant {
+    /// The answer to "Are you traveling from another country to apply …?"; none when there is no answer yet.
+    pub from_another_country: Option<bool>,
+}
+
+/// Reads the page.
+pub fn parse(html: &str) -> Result<Applicant, LayoutChanged> {
+    read(&Doc::new(html))
+}
+
+pub(crate) fn read(doc: &Doc) -> Result<Applicant, LayoutChanged> {
+    let changed = |what| doc.changed(PageKind::Applicant, what);
+    doc.whole(PageKind::Applicant)?;
+    let body = fold(&text(doc.root()));
+    let mut found: Option<Option<bool>> = None;
+    for question in ["from another country to apply", "d'un autre pays pour demander"] {
+        for (at, _) in body.match_indices(question) {
+            let answered = answer(&body[at + question.len()..]).map_err(changed)?;
+            if found.is_some_and(|before| before != answered) {
+                return Err(changed("two answers to the question where somebody comes from"));
+            }
+            found = Some(answered);
+        }
+    }
+    match found {
+        Some(from_another_country) => Ok(Applicant { from_another_country }),
+        None => Err(changed("not asked where somebody comes from")),
+    }
+}
+
+/// The word after the question's mark; a form that offers both words answers nothing.
+fn answer(rest: &str) -> Result<Option<bool>, &'static str> {
+    let near: String = rest.chars().take(120).collect();
+    let (_, after) = near.split_once('?').ok_or("a question without its mark")?;
+    let words: Vec<Option<bool>> = after
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .take(2)
+        .map(|word| match word {
+            "yes" | "oui" => Some(true),
+            "no" | "non" => Some(false),
+            _ => None,
+        })
+        .collect();
+    Ok(match words.as_slice() {
+        [Some(first), Some(second), ..] if first != second => None,
+        [first, ..] => *first,
+        [] => None,
+    })
+}

@@ -1,0 +1,138 @@
+//! Whether providers know our accounts, senders and templates: what an operator forgets, and users would find out.
+
+use domain::channel::{ChannelKind, EventKind};
+use secrecy::ExposeSecret as _;
+
+use super::config::{AliyunAccount, TwilioAccount};
+use super::http::{Answer, address};
+use super::outcome::Reason;
+use super::{Channels, aliyun};
+
+/// What is sent by text message at all, and needs a template of its own where templates are approved.
+const TEXTS: [EventKind; 3] = [EventKind::Booked, EventKind::NeedsYou, EventKind::Verification];
+
+/// What a provider says of something of ours.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Registration {
+    /// In order.
+    Ready(String),
+    /// It will refuse us.
+    Refused(String),
+    /// It did not say.
+    Silent(String),
+}
+
+impl Channels {
+    /// Asks the providers at which the operator has accounts; text messages by the countries that are allowed.
+    pub async fn registrations(&self, countries: &[String]) -> Vec<(ChannelKind, Registration)> {
+        let mut said = Vec::new();
+        if self.config.telegram_bot_token.is_some() {
+            said.push((ChannelKind::Telegram, self.bot().await));
+        }
+        if let Some(account) = &self.config.twilio {
+            said.push((ChannelKind::Sms, self.number(account).await));
+            said.extend(self.campaign(account, countries).await.map(|known| (ChannelKind::Sms, known)));
+        }
+        if let Some(account) = &self.config.aliyun {
+            for known in self.approvals(account).await {
+                said.push((ChannelKind::Sms, known));
+            }
+        }
+        let of_countries = countries.iter().filter_map(|country| self.country(country));
+        said.extend(of_countries.map(|wrong| (ChannelKind::Sms, Registration::Refused(wrong))));
+        said
+    }
+
+    /// Why no text message would go to a country that is allowed; none where one would, as far as settings tell.
+    fn country(&self, country: &str) -> Option<String> {
+        match (country, &self.config.aliyun, &self.config.twilio) {
+            (_, None, None) => None,
+            ("CN", Some(account), _) => {
+                let missing = TEXTS.iter().filter(|text| !account.templates.contains_key(text));
+                let missing: Vec<&str> = missing.map(AsRef::as_ref).collect();
+                (!missing.is_empty()).then(|| format!("CN: no template for {}", missing.join(", ")))
+            }
+            ("CN", None, _) => Some("CN: only Aliyun sends there".to_owned()),
+            (_, _, Some(_)) => None,
+            (other, _, None) => Some(format!("{other}: only Twilio sends there")),
+        }
+    }
+
+    async fn bot(&self) -> Registration {
+        match self.telegram_bot_name().await {
+            Ok(name) => Registration::Ready(format!("the bot is @{name}")),
+            Err(super::linking::LinkError::Operator(answer)) => {
+                Registration::Refused(format!("the bot's token is refused: {answer}"))
+            }
+            Err(error) => Registration::Silent(error.to_string()),
+        }
+    }
+
+    /// Whether the sending number is the account's, and sends text messages.
+    async fn number(&self, account: &TwilioAccount) -> Registration {
+        let path = ["2010-04-01", "Accounts", &account.sid, "IncomingPhoneNumbers.json"];
+        let Ok(mut url) = address(&self.config.urls.twilio, &path) else {
+            return Registration::Silent("the address of twilio is not usable".to_owned());
+        };
+        url.query_pairs_mut().append_pair("PhoneNumber", &account.from);
+        let request = self.http.get(url).basic_auth(&account.sid, Some(account.auth_token.expose_secret()));
+        let answer = match self.http.call(request).await {
+            Ok(answer) => answer,
+            Err(failed) => return Registration::Silent(failed.answer),
+        };
+        if matches!(answer.status.as_u16(), 401 | 403 | 404) {
+            return Registration::Refused(format!("the account at Twilio is refused: {}", answer.shown()));
+        }
+        let Some(numbers) = answer.json["incoming_phone_numbers"].as_array() else {
+            return Registration::Silent(answer.shown());
+        };
+        let from = &account.from;
+        match numbers.first().map(|number| number["capabilities"]["sms"] == true) {
+            Some(true) => Registration::Ready(format!("{from} sends text messages")),
+            Some(false) => Registration::Refused(format!("{from} cannot send text messages")),
+            None => Registration::Refused(format!("the account has no number {from}")),
+        }
+    }
+
+    /// Whether signature and templates are approved.
+    async fn approvals(&self, account: &AliyunAccount) -> Vec<Registration> {
+        let mut said = Vec::new();
+        let sign = [("SignName", account.sign_name.clone())];
+        let answer = self.ask_aliyun(account, "QuerySmsSign", &sign).await;
+        said.push(approved(&format!("signature {}", account.sign_name), "SignStatus", answer));
+        let mut codes: Vec<_> = account.templates.values().cloned().collect();
+        codes.dedup();
+        for code in codes {
+            let answer =
+                self.ask_aliyun(account, "QuerySmsTemplate", &[("TemplateCode", code.clone())]).await;
+            said.push(approved(&format!("template {code}"), "TemplateStatus", answer));
+        }
+        said
+    }
+
+    async fn ask_aliyun(
+        &self,
+        account: &AliyunAccount,
+        action: &str,
+        asked: &[aliyun::Parameter<'_>],
+    ) -> Result<Answer, String> {
+        let request = aliyun::query(&self.http, &self.config.urls.aliyun, account, action, asked);
+        let request = request.map_err(|reason: Reason| reason.to_string())?;
+        self.http.call(request).await.map_err(|failed| failed.answer)
+    }
+}
+
+/// 0 waits, 1 is approved, others are refused.
+fn approved(what: &str, status: &str, answer: Result<Answer, String>) -> Registration {
+    let answer = match answer {
+        Ok(answer) => answer,
+        Err(why) => return Registration::Silent(format!("{what}: {why}")),
+    };
+    match (answer.word("Code"), answer.number(status)) {
+        ("OK", Some(1)) => Registration::Ready(format!("{what} is approved")),
+        ("OK", Some(0)) => Registration::Refused(format!("{what} waits for approval")),
+        ("OK", _) => Registration::Refused(format!("{what} is not approved")),
+        ("", _) => Registration::Silent(format!("{what}: {}", answer.shown())),
+        (code, _) => Registration::Refused(format!("{what}: {code}")),
+    }
+}

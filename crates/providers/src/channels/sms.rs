@@ -1,0 +1,369 @@
+//! What is common to text messages: what they cost, what their networks report, and what people answer.
+
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+use hmac::{Hmac, KeyInit, Mac};
+use secrecy::ExposeSecret;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use sha1::Sha1;
+
+use super::Channels;
+use super::message::Message;
+use super::outcome::Reason;
+use super::{aliyun, twilio};
+
+/// A text by itself takes more than each of several in a row.
+const ALONE: (usize, usize) = (160, 70);
+const IN_A_ROW: (usize, usize) = (153, 67);
+
+/// What a network reports of one text message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// The message's id, as it was given at sending.
+    pub id: String,
+    /// What became of it.
+    pub fate: Fate,
+}
+
+/// What became of a text message after its provider took it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It goes on its way.
+    UnderWay,
+    /// It is on the phone.
+    Arrived,
+    /// It never will be.
+    Lost {
+        /// The network's word.
+        code: String,
+        /// Where the number itself is the reason: nothing will ever arrive there.
+        reason: Option<Reason>,
+    },
+}
+
+/// What somebody wrote back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Word {
+    /// No more.
+    Stop,
+    /// Again.
+    Start,
+    /// Who is this?
+    Help,
+    /// Anything else.
+    Other,
+}
+
+impl Word {
+    /// Reads what was written: the words that carriers demand, and their Chinese ones.
+    #[must_use]
+    pub fn of(text: &str) -> Self {
+        match text.trim().trim_end_matches(['.', '!', '。', '！']).to_uppercase().as_str() {
+            "STOP" | "STOPALL" | "UNSUBSCRIBE" | "CANCEL" | "END" | "QUIT" | "REVOKE" | "OPTOUT"
+            | "ARRET" | "停止" | "退订" | "TD" | "T" | "R" => Self::Stop,
+            "START" | "UNSTOP" | "YES" | "恢复" => Self::Start,
+            "HELP" | "INFO" | "AIDE" | "帮助" => Self::Help,
+            _ => Self::Other,
+        }
+    }
+}
+
+impl Word {
+    /// Reads what was written to our number at Twilio. With Advanced Opt-Out the operator chooses the words of each language, Twilio
+    /// answers them, and `OptOutType` (STOP, START or HELP) says what one means; it comes only with that.
+    /// <https://support.twilio.com/hc/en-us/articles/31560110671259>
+    #[must_use]
+    pub fn at_twilio(form: &[(String, String)]) -> Self {
+        match Self::of(field(form, "OptOutType")) {
+            Self::Other => Self::of(field(form, "Body")),
+            word => word,
+        }
+    }
+}
+
+/// A parameter of a form; empty where it is missing.
+#[must_use]
+pub fn field<'a>(form: &'a [(String, String)], name: &str) -> &'a str {
+    form.iter().find(|(key, _)| key == name).map_or("", |(_, value)| value.as_str())
+}
+
+/// How many texts a body is billed as.
+#[must_use]
+pub fn segments(body: &str) -> u32 {
+    let (length, alone, in_a_row) = match body.is_ascii() {
+        true => (body.len(), ALONE.0, IN_A_ROW.0),
+        false => (body.encode_utf16().count(), ALONE.1, IN_A_ROW.1),
+    };
+    let count = if length <= alone { 1 } else { length.div_ceil(in_a_row) };
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+impl Channels {
+    /// How many texts a message to this number is billed as.
+    #[must_use]
+    pub fn text_segments(&self, phone: &str, message: &Message) -> u32 {
+        match (&self.config.aliyun, &self.config.twilio) {
+            (Some(account), _) if phone.starts_with("+86") => segments(&aliyun::body(account, message)),
+            (_, Some(account)) => segments(&twilio::body(account, message)),
+            _ => 0,
+        }
+    }
+
+    /// Whether Twilio signed this call: over the address that it called, and the form's parameters in order.
+    #[must_use]
+    pub fn is_of_twilio(&self, url: &str, form: &[(String, String)], signature: &str) -> bool {
+        let Some(account) = &self.config.twilio else { return false };
+        let Ok(given) = BASE64_STANDARD.decode(signature.trim()) else { return false };
+        let key = account.auth_token.expose_secret().as_bytes();
+        let Ok(mut mac) = Hmac::<Sha1>::new_from_slice(key) else { return false };
+        mac.update(signed_text(url, form).as_bytes());
+        mac.verify_slice(&given).is_ok()
+    }
+}
+
+fn signed_text(url: &str, form: &[(String, String)]) -> String {
+    let mut sorted: Vec<_> = form.iter().collect();
+    sorted.sort();
+    sorted.into_iter().fold(url.to_owned(), |text, (name, value)| text + name + value)
+}
+
+/// What Twilio reports of the message `id`.
+#[must_use]
+pub fn twilio_report(id: String, form: &[(String, String)]) -> Report {
+    let of = |name: &str| field(form, name);
+    let fate = match of("MessageStatus") {
+        "delivered" | "read" => Fate::Arrived,
+        "undelivered" | "failed" | "canceled" => {
+            let code = of("ErrorCode");
+            let reason = match code {
+                "30004" | "21610" => Some(Reason::Blocked),
+                // Unknown, or a landline.
+                "30005" | "30006" => Some(Reason::Malformed),
+                _ => None,
+            };
+            Fate::Lost { code: shown(if code.is_empty() { of("MessageStatus") } else { code }), reason }
+        }
+        _ => Fate::UnderWay,
+    };
+    Report { id, fate }
+}
+
+#[derive(Deserialize)]
+struct AliyunReport {
+    success: bool,
+    #[serde(default)]
+    err_code: String,
+    #[serde(default)]
+    out_id: String,
+}
+
+/// The entries of a list of Aliyun's that can be read; none where it is no list. One that cannot be read costs no other: a list
+/// that is refused comes three times more, and then never.
+fn entries<T: DeserializeOwned>(body: &[u8]) -> Option<Vec<T>> {
+    let all: Vec<Value> = serde_json::from_slice(body).ok()?;
+    let given = all.len();
+    let read: Vec<T> = all.into_iter().filter_map(|one| serde_json::from_value(one).ok()).collect();
+    if read.len() < given {
+        tracing::warn!(unreadable = given - read.len(), "entries of Aliyun's cannot be read");
+    }
+    Some(read)
+}
+
+/// What Aliyun reports (`SmsReport`, HTTP), of several messages at once; none where it is no list.
+/// <https://help.aliyun.com/en/sms/developer-reference/smsreport-http>
+///
+/// Its page of codes could not be read; those here are as several public programs quote it. `MOBILE_NOT_ON_SERVICE` and
+/// `INVALID_NUMBER` are a phone that is switched off as well as a number that nobody has, so they make no number wrong;
+/// `MK:0001`, no such user, and `MBBLACK` are China Mobile's own.
+#[must_use]
+pub fn aliyun_reports(body: &[u8]) -> Option<Vec<Report>> {
+    let all: Vec<AliyunReport> = entries(body)?;
+    let read = |one: AliyunReport| {
+        let reason = match one.err_code.as_str() {
+            "MK:0001" => Some(Reason::Malformed),
+            "MOBILE_IN_BLACK" | "USER_REJECT" | "MBBLACK" => Some(Reason::Blocked),
+            _ => None,
+        };
+        let fate = match one.success {
+            true => Fate::Arrived,
+            false => Fate::Lost { code: shown(&one.err_code), reason },
+        };
+        Report { id: one.out_id, fate }
+    };
+    Some(all.into_iter().map(read).collect())
+}
+
+/// Something that a phone wrote back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// E.164.
+    pub phone: String,
+    /// What it means.
+    pub word: Word,
+}
+
+#[derive(Deserialize)]
+struct AliyunWritten {
+    phone_number: String,
+    #[serde(default)]
+    content: String,
+    #[serde(default)]
+    send_time: String,
+}
+
+/// What phones in mainland China wrote back (`SmsUp`, HTTP), several at once, in the order in which they wrote; none where it is no
+/// list. <https://help.aliyun.com/zh/sms/developer-reference/smsup-http>
+#[must_use]
+pub fn aliyun_written(body: &[u8]) -> Option<Vec<Written>> {
+    let mut all: Vec<AliyunWritten> = entries(body)?;
+    // `2017-09-01 00:00:00`: sorts as it is written.
+    all.sort_by(|a, b| a.send_time.cmp(&b.send_time));
+    let read = |one: AliyunWritten| {
+        let digits: String = one.phone_number.chars().filter(char::is_ascii_digit).collect();
+        // With the country or without, as the network has it.
+        let number = match digits.len() {
+            0..=11 => digits.as_str(),
+            _ => digits.trim_start_matches('0').trim_start_matches("86"),
+        };
+        Written { phone: format!("+86{number}"), word: Word::of(&one.content) }
+    };
+    Some(all.into_iter().map(read).collect())
+}
+
+/// A network's word, for people to see.
+fn shown(code: &str) -> String {
+    code.chars().filter(|c| c.is_ascii_alphanumeric() || "_:.-".contains(*c)).take(40).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::channels::config::{Config, TwilioAccount};
+
+    fn form(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+        pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+    }
+
+    #[test]
+    fn it_checks_signatures_as_the_provider_s_example() {
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let twilio = Some(TwilioAccount {
+            sid: "AC".to_owned(),
+            auth_token: "12345".into(),
+            from: "+14165550100".to_owned(),
+            sender: "Sooner".to_owned(),
+            status_callback: None,
+        });
+        let clock = domain::clock::ManualClock::new(chrono::DateTime::UNIX_EPOCH).clock();
+        let channels = Channels::new(Config { twilio, ..Config::default() }, clock).unwrap();
+        let url = "https://mycompany.com/myapp.php?foo=1&bar=2";
+        let pairs = [
+            ("CallSid", "CA1234567890ABCDE"),
+            ("From", "+12349013030"),
+            ("To", "+18005551212"),
+            ("Caller", "+12349013030"),
+            ("Digits", "1234"),
+        ];
+        let signature = "0/KCTR6DLpKmkAf8muzZqo1nDgQ=";
+        assert!(channels.is_of_twilio(url, &form(&pairs), signature));
+        assert!(!channels.is_of_twilio("https://mycompany.com/myapp.php?foo=1", &form(&pairs), signature));
+        assert!(!channels.is_of_twilio(url, &form(&pairs[1..]), signature));
+        for wrong in ["", "0/KCTR6DLpKmkAf8muzZqo1nDgQ", "1/KCTR6DLpKmkAf8muzZqo1nDgQ="] {
+            assert!(!channels.is_of_twilio(url, &form(&pairs), wrong), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_text_is_billed_by_its_alphabet() {
+        for (body, count) in
+            [("a".repeat(160), 1), ("a".repeat(161), 2), ("早".repeat(70), 1), ("早".repeat(71), 2)]
+        {
+            assert_eq!(segments(&body), count);
+        }
+    }
+
+    #[test]
+    fn what_people_write_back_is_read_in_both_languages() {
+        for (text, word) in [
+            (" stop ", Word::Stop),
+            ("Stop.", Word::Stop),
+            ("退订", Word::Stop),
+            ("td", Word::Stop),
+            ("R", Word::Stop),
+            ("START", Word::Start),
+            ("help", Word::Help),
+            ("please stop", Word::Other),
+            ("", Word::Other),
+        ] {
+            assert_eq!(Word::of(text), word, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_twilio_says_a_word_means_goes_before_the_word() {
+        for (pairs, word) in [
+            (&[("Body", "STOP")][..], Word::Stop),
+            (&[("Body", "baja"), ("OptOutType", "STOP")], Word::Stop),
+            (&[("Body", "alta"), ("OptOutType", "START")], Word::Start),
+            (&[("Body", "END"), ("OptOutType", "HELP")], Word::Help),
+            (&[("Body", "退订"), ("OptOutType", "")], Word::Stop),
+            (&[("Body", "STOP"), ("OptOutType", "SOMETHING")], Word::Stop),
+            (&[("OptOutType", "STOP")], Word::Stop),
+            (&[], Word::Other),
+        ] {
+            assert_eq!(Word::at_twilio(&form(pairs)), word, "{pairs:?}");
+        }
+    }
+
+    #[test]
+    fn reports_are_read_in_both_forms() {
+        let report = |pairs: &[(&str, &str)]| twilio_report("7".to_owned(), &form(pairs)).fate;
+        assert_eq!(report(&[("MessageStatus", "sent")]), Fate::UnderWay);
+        assert_eq!(report(&[("MessageStatus", "delivered")]), Fate::Arrived);
+        let lost = |code: &str, reason| Fate::Lost { code: code.to_owned(), reason };
+        assert_eq!(report(&[("MessageStatus", "undelivered"), ("ErrorCode", "30003")]), lost("30003", None));
+        let landline = report(&[("MessageStatus", "undelivered"), ("ErrorCode", "30006")]);
+        assert_eq!(landline, lost("30006", Some(Reason::Malformed)));
+        let body = br#"[{"success":true,"err_code":"DELIVERED","out_id":"1","biz_id":"x"},
+            {"success":false,"err_code":"MK:0001<b>","out_id":"2"}]"#;
+        let all = aliyun_reports(body).unwrap();
+        assert_eq!(all[0], Report { id: "1".to_owned(), fate: Fate::Arrived });
+        assert_eq!(all[1].fate, lost("MK:0001b", None));
+        for (code, reason) in [
+            ("MK:0001", Some(Reason::Malformed)),
+            ("MOBILE_NOT_ON_SERVICE", None),
+            ("INVALID_NUMBER", None),
+            ("MOBILE_IN_BLACK", Some(Reason::Blocked)),
+        ] {
+            let body =
+                format!(r#"[7, {{"success":false,"err_code":"{code}","out_id":"1"}}, {{"out_id":"2"}}]"#);
+            let all = aliyun_reports(body.as_bytes()).unwrap();
+            assert_eq!(all.len(), 1, "what cannot be read costs no other");
+            assert_eq!(all[0].fate, lost(code, reason));
+        }
+        assert_eq!(aliyun_reports(b"{}"), None);
+    }
+
+    #[test]
+    fn what_comes_from_mainland_china_is_read_with_its_country_or_without() {
+        let body = r#"[{"phone_number":"13800138000","content":"TD","sign_name":"早签","sequence_id":1},
+            {"phone_number":"8613800138001","content":"退订。"},{"phone_number":"008613800138002"}]"#;
+        let read: Vec<_> =
+            aliyun_written(body.as_bytes()).unwrap().into_iter().map(|one| (one.phone, one.word)).collect();
+        let phone = |last: u8| format!("+861380013800{last}");
+        assert_eq!(read, [(phone(0), Word::Stop), (phone(1), Word::Stop), (phone(2), Word::Other)]);
+        assert_eq!(aliyun_written(b"{}"), None);
+    }
+
+    #[test]
+    fn what_comes_from_mainland_china_is_heeded_in_the_order_in_which_it_was_written() {
+        // As Aliyun's page has it; the number of the sequence was a number there before.
+        let body = r#"[{"phone_number":"13800138000","content":"恢复","send_time":"2026-11-25 08:00:09","dest_code":"1234","sequence_id":"12"},
+            "nonsense", {"content":"TD"},
+            {"phone_number":"13800138000","content":"TD","send_time":"2026-11-25 08:00:01","dest_code":"1234","sequence_id":11}]"#;
+        let words: Vec<_> =
+            aliyun_written(body.as_bytes()).unwrap().into_iter().map(|one| one.word).collect();
+        assert_eq!(words, [Word::Stop, Word::Start]);
+    }
+}

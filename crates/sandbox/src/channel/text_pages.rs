@@ -1,0 +1,109 @@
+//! Phones as their owners see them: what arrived, and a place to write back.
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use axum::{
+    extract::{Form, Path, State},
+    http::StatusCode,
+    response::{Html, IntoResponse as _, Redirect, Response},
+};
+use maud::html;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use serde::Deserialize;
+
+use super::{Arrival, PATH};
+use crate::{Shared, World, control::page::frame, identity::now};
+
+/// Phones to begin with, of both providers.
+const KNOWN: [&str; 2] = ["+14165550123", "+8613800138000"];
+
+/// The number of a phone that a message went to, with its country.
+fn number(arrival: &Arrival) -> Option<String> {
+    let target = &arrival.content.target;
+    match arrival.provider.as_str() {
+        "twilio" => Some(target.clone()),
+        "aliyun" => Some(format!("+86{target}")),
+        _ => None,
+    }
+}
+
+fn path(number: &str) -> String {
+    format!("{PATH}/phones/{}", utf8_percent_encode(number, NON_ALPHANUMERIC))
+}
+
+/// All phones with the paths of their pages, for the list of what arrived.
+pub(super) fn all(world: &World) -> Vec<(String, String)> {
+    let mut numbers: BTreeSet<String> = KNOWN.iter().map(ToString::to_string).collect();
+    numbers.extend(world.channels.all().iter().filter_map(number));
+    numbers.into_iter().map(|number| (path(&number), number)).collect()
+}
+
+/// One phone.
+pub(super) async fn phone(State(shared): State<Arc<Shared>>, Path(of): Path<String>) -> Html<String> {
+    let (mut lines, told) = shared.step(|world| {
+        let texting = &world.channels.texting;
+        let mut lines: Vec<_> =
+            texting.of(&of).map(|line| (line.at, true, line.text.clone(), None)).collect();
+        let here = |arrival: &&Arrival| number(arrival).as_ref() == Some(&of);
+        lines.extend(world.channels.all().iter().filter(here).map(|arrival| {
+            let content = &arrival.content;
+            let text = format!("{}\n{}", content.title, content.text);
+            (arrival.wall_time, false, text.trim().to_owned(), content.link.clone())
+        }));
+        (lines, texting.is_told())
+    });
+    lines.sort_by_key(|line| line.0);
+    let words = if of.starts_with("+86") { ["TD", "恢复"] } else { ["STOP", "START"] };
+    Html(frame(
+        "Phone",
+        html! {
+            h1 { "Phone " (of) }
+            @if !told { p class="quiet" { "No server has said where it wants to hear of text messages: nothing is reported, and nobody can write back." } }
+            @for (at, own, text, link) in &lines {
+                section {
+                    p class="quiet" { @if *own { "written" } @else { "received" } " · " time { (at.format("%H:%M:%S")) } }
+                    pre { (text) }
+                    @if let Some(link) = link { p { a href=(link) target="_blank" rel="noopener" { (link) } } }
+                }
+            }
+            @if lines.is_empty() { p { "Nothing yet." } }
+            @if told {
+                form method="post" action={ (PATH) "/phones/say" } {
+                    input type="hidden" name="phone" value=(of);
+                    label { "Message" input name="text" required autocomplete="off"; }
+                    button { "Send" }
+                }
+                @for word in words {
+                    form method="post" action={ (PATH) "/phones/say" } {
+                        input type="hidden" name="phone" value=(of);
+                        input type="hidden" name="text" value=(word);
+                        button class="plain" { (word) }
+                    }
+                }
+            }
+        },
+    ))
+}
+
+/// What a phone writes.
+#[derive(Deserialize)]
+pub(super) struct Said {
+    phone: String,
+    #[serde(default)]
+    text: String,
+}
+
+/// A phone writes.
+pub(super) async fn say(State(shared): State<Arc<Shared>>, Form(said): Form<Said>) -> Response {
+    let (at, text) = (now(&shared), said.text.trim());
+    let is_number =
+        said.phone.strip_prefix('+').is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()));
+    let done = is_number
+        && !text.is_empty()
+        && shared.step(|world| world.channels.texting.write(&said.phone, text, at));
+    if done {
+        Redirect::to(&path(&said.phone)).into_response()
+    } else {
+        StatusCode::BAD_REQUEST.into_response()
+    }
+}

@@ -1,0 +1,264 @@
+//! The networks behind text messages: what they report of each, by themselves, and what its receiver writes back.
+
+use std::{sync::Arc, time::Duration as Span};
+
+use chrono::{DateTime, Duration, Utc};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use tokio::sync::watch;
+
+use super::{
+    TWILIO_NUMBER,
+    arrivals::{Arrival, Content},
+    sms::twilio_signature,
+};
+use crate::{
+    Shared, World,
+    identity::now,
+    journal::{Effect, Entry},
+    outgoing::{Answer, place, post},
+    world::clock::wall,
+};
+
+/// A network reports so long after it has a message.
+const REPORTS_AFTER: Duration = Duration::seconds(2);
+/// Seconds after which a call that was not taken is repeated, by the number of tries.
+const AGAIN_SECONDS: [i64; 3] = [1, 5, 15];
+/// How often the sender looks.
+const TICK: Span = Span::from_millis(100);
+/// Numbers that end so are landlines: nothing arrives there.
+pub(super) const LANDLINE: &str = "0199";
+/// The words that Twilio itself heeds.
+const STOPS: [&str; 8] = ["STOP", "STOPALL", "UNSUBSCRIBE", "CANCEL", "END", "QUIT", "REVOKE", "OPTOUT"];
+const STARTS: [&str; 3] = ["START", "YES", "UNSTOP"];
+
+/// Where one wants to hear of text messages; until that is known nobody is told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextAddresses {
+    /// What is written to our number at Twilio. Reports go to the address that came with each message, on this host only.
+    pub twilio_inbound: String,
+    /// What networks report of messages that Aliyun sent.
+    pub aliyun_report: String,
+    /// What is written back to those.
+    pub aliyun_inbound: String,
+}
+
+/// What a phone wrote.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Written {
+    pub phone: String,
+    pub text: String,
+    pub at: DateTime<Utc>,
+}
+
+/// A call on its way.
+#[derive(Clone, Debug)]
+struct Telling {
+    url: String,
+    headers: Vec<(&'static str, String)>,
+    body: String,
+    /// The phone that an answer is for.
+    phone: Option<String>,
+    due: DateTime<Utc>,
+    tries: usize,
+}
+
+/// Messages on their way from phones and networks.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Texting {
+    #[serde(skip)]
+    addresses: Option<TextAddresses>,
+    written: Vec<Written>,
+    #[serde(skip)]
+    waiting: Vec<Telling>,
+}
+
+impl Texting {
+    pub(crate) fn tell(&mut self, addresses: TextAddresses) {
+        self.addresses = Some(addresses);
+    }
+
+    pub(super) fn is_told(&self) -> bool {
+        self.addresses.is_some()
+    }
+
+    /// What this phone wrote, oldest first.
+    pub(super) fn of(&self, phone: &str) -> impl Iterator<Item = &Written> {
+        self.written.iter().filter(move |written| written.phone == phone)
+    }
+
+    /// Whether its last word was to stop: Twilio takes nothing for it then.
+    pub(super) fn has_stopped(&self, phone: &str) -> bool {
+        let word = |written: &Written| {
+            let text = written.text.trim().to_uppercase();
+            let stops = STOPS.contains(&text.as_str());
+            (stops || STARTS.contains(&text.as_str())).then_some(stops)
+        };
+        self.of(phone).filter_map(word).last().unwrap_or_default()
+    }
+
+    /// A network has it: soon it reports.
+    pub(super) fn report(&mut self, provider: &str, id: u64, content: &Content, now: DateTime<Utc>) {
+        let Some(addresses) = &self.addresses else { return };
+        let (due, arrives) = (now + REPORTS_AFTER, !content.target.ends_with(LANDLINE));
+        let told = match provider {
+            "twilio" => {
+                let url = content.extra["status_callback"].as_str().unwrap_or_default();
+                let (to, ours) = (place(url), place(&addresses.twilio_inbound));
+                if to.is_none() || to.map(|there| there.0) != ours.map(|there| there.0) {
+                    return;
+                }
+                let sid = format!("SM{id:032x}");
+                let status = if arrives { "delivered" } else { "undelivered" };
+                let mut form =
+                    vec![("MessageSid", sid.as_str()), ("MessageStatus", status), ("To", &content.target)];
+                form.extend((!arrives).then_some(("ErrorCode", "30006")));
+                of_twilio(url, &form, due)
+            }
+            "aliyun" => {
+                let report = json!([{
+                    "phone_number": content.target, "success": arrives, "out_id": content.extra["out_id"],
+                    "err_code": if arrives { "DELIVERED" } else { "MK:0001" }, "err_msg": "", "biz_id": format!("{id}^0"),
+                    "sms_size": "1", "send_time": time_of(now), "report_time": time_of(due),
+                }]);
+                of_aliyun(&addresses.aliyun_report, report.to_string(), due)
+            }
+            _ => return,
+        };
+        self.waiting.push(told);
+    }
+
+    /// A phone writes; false while nobody is told.
+    pub(super) fn write(&mut self, phone: &str, text: &str, now: DateTime<Utc>) -> bool {
+        let Some(addresses) = &self.addresses else { return false };
+        let at = now;
+        let told = match phone.strip_prefix("+86") {
+            Some(number) => {
+                let written = json!([{
+                    "phone_number": number, "content": text, "dest_code": "1069", "send_time": time_of(now),
+                    "sequence_id": (self.written.len() + 1).to_string(),
+                }]);
+                of_aliyun(&addresses.aliyun_inbound, written.to_string(), now)
+            }
+            None => {
+                let sid = format!("SM{:032x}", self.written.len() + 1);
+                let form =
+                    [("MessageSid", sid.as_str()), ("From", phone), ("To", TWILIO_NUMBER), ("Body", text)];
+                Telling { phone: Some(phone.to_owned()), ..of_twilio(&addresses.twilio_inbound, &form, now) }
+            }
+        };
+        self.waiting.push(told);
+        self.written.push(Written { phone: phone.to_owned(), text: text.to_owned(), at });
+        true
+    }
+
+    fn due(&mut self, now: DateTime<Utc>) -> Vec<Telling> {
+        let (due, later) = std::mem::take(&mut self.waiting).into_iter().partition(|told| told.due <= now);
+        self.waiting = later;
+        due
+    }
+}
+
+/// A form as Twilio signs it.
+fn of_twilio(url: &str, form: &[(&str, &str)], due: DateTime<Utc>) -> Telling {
+    let encode = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
+    let pairs: Vec<String> = form.iter().map(|(k, v)| format!("{}={}", encode(k), encode(v))).collect();
+    Telling {
+        url: url.to_owned(),
+        headers: vec![
+            ("content-type", "application/x-www-form-urlencoded; charset=utf-8".to_owned()),
+            ("x-twilio-signature", twilio_signature(url, form)),
+        ],
+        body: pairs.join("&"),
+        phone: None,
+        due,
+        tries: 0,
+    }
+}
+
+/// A time as Aliyun writes it: Beijing's.
+fn time_of(at: DateTime<Utc>) -> String {
+    (at + Duration::hours(8)).format("%Y-%m-%d %H:%M:%S").to_string()
+}
+
+/// A list as Aliyun pushes it; it signs nothing.
+/// <https://help.aliyun.com/zh/sms/developer-reference/smsup-http>, `smsreport-http` beside it.
+fn of_aliyun(url: &str, body: String, due: DateTime<Utc>) -> Telling {
+    let headers = vec![("content-type", "application/json; charset=utf-8".to_owned())];
+    Telling { url: url.to_owned(), headers, body, phone: None, due, tries: 0 }
+}
+
+/// Tells what is due until the sandbox stops.
+pub(crate) async fn send(shared: Arc<Shared>, stop: watch::Receiver<bool>) {
+    let mut end = std::pin::pin!(crate::stopped(stop));
+    loop {
+        tokio::select! {
+            () = &mut end => return,
+            () = tokio::time::sleep(TICK) => {}
+        }
+        let due = shared.world().channels.texting.due(now(&shared));
+        for told in due {
+            let shared = shared.clone();
+            tokio::spawn(async move { tell(&shared, told).await });
+        }
+    }
+}
+
+async fn tell(shared: &Shared, told: Telling) {
+    let headers: Vec<(&str, &str)> =
+        told.headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let posting = post(&told.url, &headers, &told.body);
+    let answer = tokio::time::timeout(Span::from_secs(10), posting).await.ok().and_then(Result::ok);
+    let present = now(shared);
+    shared.step(|world| {
+        world.journal.write(Entry {
+            seq: 0,
+            world_time: world.now,
+            wall_time: Some(wall()),
+            kind: "text_told".to_owned(),
+            account: told.phone.clone(),
+            portal_schedule_id: None,
+            method: "POST".to_owned(),
+            path: told.url.split('?').next().unwrap_or_default().to_owned(),
+            status: answer.as_ref().map_or(0, |answer| answer.status),
+            effect: Effect::None,
+            faults: Vec::new(),
+            empty_because: Vec::new(),
+            latency_ms: 0,
+        });
+        match answer.filter(Answer::is_yes) {
+            Some(answer) => {
+                if let Some(phone) = &told.phone {
+                    arrive(world, phone, &answer.body);
+                }
+            }
+            None => again(&mut world.channels.texting, told, present),
+        }
+    });
+}
+
+fn again(texting: &mut Texting, mut told: Telling, now: DateTime<Utc>) {
+    if let Some(seconds) = AGAIN_SECONDS.get(told.tries) {
+        told.tries += 1;
+        told.due = now + Duration::seconds(*seconds);
+        texting.waiting.push(told);
+    }
+}
+
+/// What an answer in TwiML says arrives on the phone.
+fn arrive(world: &mut World, phone: &str, twiml: &str) {
+    let plain = |text: &str| text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
+    for part in twiml.split("<Message>").skip(1) {
+        let title = plain(part.split("</Message>").next().unwrap_or_default());
+        world.channels.take(Arrival {
+            id: 0,
+            world_time: world.now,
+            wall_time: wall(),
+            provider: "twilio".to_owned(),
+            content: Content { title, ..Content::to(phone) },
+            acknowledged: true,
+        });
+    }
+}

@@ -1,0 +1,35 @@
+//! `GET /auth/common-passwords/{beginning}`.
+
+use axum::extract::Path;
+use axum::http::{HeaderName, header};
+use axum::response::AppendHeaders;
+use domain::password::common;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::http::envelope::{Envelope, ok};
+use crate::http::error::{ApiError, Code, ErrorEnvelope};
+
+/// Passwords that nobody may take.
+#[derive(Serialize, ToSchema)]
+pub struct CommonPasswords {
+    /// The first 5 bytes of the SHA-256 of each, in hex: of the password in NFKC and lower case, without what is no letter or digit
+    /// before and after it.
+    hashes: Vec<String>,
+}
+
+/// An answer that any cache may keep for a day.
+type Kept = (AppendHeaders<[(HeaderName, &'static str); 1]>, axum::Json<Envelope<CommonPasswords>>);
+
+/// Common passwords whose hash begins with these three hex characters, for a browser to compare by itself: so a password is
+/// judged while it is typed, and leaves the browser only to be taken.
+#[utoipa::path(get, path = "/auth/common-passwords/{beginning}", tag = "auth",
+    params(("beginning" = String, Path, description = "Three hex characters")), responses(
+    (status = 200, body = Envelope<CommonPasswords>), (status = 404, body = ErrorEnvelope),
+))]
+pub async fn list_common_passwords(Path(beginning): Path<String>) -> Result<Kept, ApiError> {
+    let bits = u16::from_str_radix(&beginning, 16).ok().filter(|_| beginning.len() == 3);
+    let bits = bits.ok_or(Code::NotFound)?;
+    let hashes = common::beginning_with(bits).map(hex::encode).collect();
+    Ok((AppendHeaders([(header::CACHE_CONTROL, "public, max-age=86400")]), ok(CommonPasswords { hashes })?))
+}

@@ -1,0 +1,271 @@
+//! `/sms/…`: what providers of text messages tell: what became of each, and what people wrote back.
+
+use app::links;
+use app::notices::{self, Refused};
+use axum::body::Bytes;
+use axum::extract::rejection::BytesRejection;
+use axum::extract::{OriginalUri, State};
+use axum::http::{HeaderMap, HeaderValue, Uri, header};
+use axum::response::{IntoResponse as _, Response};
+use domain::channel::{ChannelKind, ChannelState};
+use domain::ids::OutboxId;
+use providers::channels::sms::{Fate, Report, Word, aliyun_reports, aliyun_written, field, twilio_report};
+use providers::channels::target::Target;
+use serde::{Deserialize, Serialize};
+use store::channel::Refusal;
+use store::keyring::KeyRing;
+use store::outbox::arrival::{self, Arrival};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+use uuid::Uuid;
+
+use super::auth::verify::raw;
+use super::channels::found::leading_to;
+use crate::AppState;
+use crate::http::detached::detached;
+use crate::http::envelope::{Answer, Empty, Envelope, ok};
+use crate::http::error::{ApiError, Code, ErrorEnvelope};
+use crate::http::extract::Query;
+
+/// Aliyun signs nothing: its address has a token of ours.
+const ALIYUN: &str = "aliyun-report";
+const TWILIO_INBOUND: &str = "/api/v1/sms/twilio/inbound";
+const ALIYUN_REPORT: &str = "/api/v1/sms/aliyun/report";
+const ALIYUN_INBOUND: &str = "/api/v1/sms/aliyun/inbound";
+
+/// The routes of text messages.
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(twilio_status))
+        .routes(routes!(twilio_inbound))
+        .routes(routes!(aliyun_report))
+        .routes(routes!(aliyun_inbound))
+}
+
+/// The addresses that the operator gives the providers of text messages.
+pub struct Addresses {
+    /// Twilio's, for what people write back.
+    pub twilio_inbound: String,
+    /// Aliyun's, for reports.
+    pub aliyun_report: String,
+    /// Aliyun's, for what people write back.
+    pub aliyun_inbound: String,
+}
+
+/// Where the providers of text messages reach us.
+#[must_use]
+pub fn addresses(keyring: &KeyRing, site: &str) -> Addresses {
+    let token = links::token(keyring, ALIYUN, Uuid::nil());
+    Addresses {
+        twilio_inbound: format!("{site}{TWILIO_INBOUND}"),
+        aliyun_report: format!("{site}{ALIYUN_REPORT}?token={token}"),
+        aliyun_inbound: format!("{site}{ALIYUN_INBOUND}?token={token}"),
+    }
+}
+
+/// Which message a report is of.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct Reported {
+    /// The id it was sent with.
+    id: Uuid,
+}
+
+/// Takes what a text message's network reports, signed by Twilio (`X-Twilio-Signature`). The same report may come several times and
+/// in any order.
+#[utoipa::path(post, path = "/sms/twilio/status", tag = "channels",
+    request_body(content = String, content_type = "application/x-www-form-urlencoded", description = "Twilio's parameters"),
+    params(Reported, ("X-Twilio-Signature" = Option<String>, Header, description = "HMAC-SHA1, base64")), responses(
+    (status = 200, body = Envelope<Empty>), (status = 400, body = ErrorEnvelope), (status = 413, body = ErrorEnvelope),
+    (status = 503, body = ErrorEnvelope, description = "To be sent again"),
+))]
+pub async fn twilio_status(
+    State(app): State<AppState>,
+    OriginalUri(uri): OriginalUri,
+    headers: HeaderMap,
+    Query(reported): Query<Reported>,
+    body: Result<Bytes, BytesRejection>,
+) -> Answer<Empty> {
+    let form = signed_form(&app, &uri, &headers, body)?;
+    let report = twilio_report(reported.id.to_string(), &form);
+    detached(async move { take(&app, &[report]).await }).await?;
+    ok(Empty::default())
+}
+
+/// Takes what somebody wrote back, signed by Twilio: STOP switches their channel off, START on again, HELP is answered.
+#[utoipa::path(post, path = "/sms/twilio/inbound", tag = "channels",
+    request_body(content = String, content_type = "application/x-www-form-urlencoded", description = "Twilio's parameters"),
+    params(("X-Twilio-Signature" = Option<String>, Header, description = "HMAC-SHA1, base64")), responses(
+    (status = 200, content_type = "text/xml", body = String, description = "TwiML"),
+    (status = 400, body = ErrorEnvelope), (status = 413, body = ErrorEnvelope), (status = 503, body = ErrorEnvelope),
+))]
+pub async fn twilio_inbound(
+    State(app): State<AppState>,
+    OriginalUri(uri): OriginalUri,
+    headers: HeaderMap,
+    body: Result<Bytes, BytesRejection>,
+) -> Result<Response, ApiError> {
+    let form = signed_form(&app, &uri, &headers, body)?;
+    let (phone, word) = (field(&form, "From").to_owned(), Word::at_twilio(&form));
+    // Where Twilio answers with the operator's own words, it says so: a second answer would only cost. Its standard answer to HELP
+    // names nobody, and carriers want to know who writes.
+    let answer = match word {
+        Word::Help if field(&form, "OptOutType").is_empty() => Some(help(&app)),
+        _ => None,
+    };
+    detached(async move { heed(&app, &phone, word).await }).await?;
+    let said = answer.map(|text| format!("<Message>{text}</Message>")).unwrap_or_default();
+    let twiml = format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?><Response>{said}</Response>");
+    Ok(([(header::CONTENT_TYPE, HeaderValue::from_static("text/xml; charset=utf-8"))], twiml).into_response())
+}
+
+/// The token of the address that Aliyun was given.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct AliyunToken {
+    /// 64 hex characters.
+    token: String,
+}
+
+/// What Aliyun wants to hear.
+#[derive(Serialize, ToSchema)]
+pub struct AliyunTaken {
+    /// 0.
+    code: i32,
+    msg: String,
+}
+
+impl AliyunTaken {
+    fn answer() -> axum::Json<Self> {
+        axum::Json(Self { code: 0, msg: "成功".to_owned() })
+    }
+}
+
+/// Takes what the networks report of text messages in mainland China, several at once.
+#[utoipa::path(post, path = "/sms/aliyun/report", tag = "channels",
+    request_body(content = String, content_type = "application/json", description = "Aliyun's list of reports"),
+    params(AliyunToken), responses(
+    (status = 200, body = AliyunTaken), (status = 400, body = ErrorEnvelope), (status = 413, body = ErrorEnvelope),
+    (status = 503, body = ErrorEnvelope, description = "To be sent again"),
+))]
+pub async fn aliyun_report(
+    State(app): State<AppState>,
+    Query(given): Query<AliyunToken>,
+    body: Result<Bytes, BytesRejection>,
+) -> Result<axum::Json<AliyunTaken>, ApiError> {
+    let body = of_aliyun(&app, &given, body)?;
+    let reports = aliyun_reports(&body).ok_or(Code::InvalidBody)?;
+    detached(async move { take(&app, &reports).await }).await?;
+    Ok(AliyunTaken::answer())
+}
+
+/// Takes what people in mainland China wrote back, several at once: TD or 退订 switches their channel off, 恢复 on again.
+#[utoipa::path(post, path = "/sms/aliyun/inbound", tag = "channels",
+    request_body(content = String, content_type = "application/json", description = "Aliyun's list of messages"),
+    params(AliyunToken), responses(
+    (status = 200, body = AliyunTaken), (status = 400, body = ErrorEnvelope), (status = 413, body = ErrorEnvelope),
+    (status = 503, body = ErrorEnvelope, description = "To be sent again"),
+))]
+pub async fn aliyun_inbound(
+    State(app): State<AppState>,
+    Query(given): Query<AliyunToken>,
+    body: Result<Bytes, BytesRejection>,
+) -> Result<axum::Json<AliyunTaken>, ApiError> {
+    let body = of_aliyun(&app, &given, body)?;
+    let written = aliyun_written(&body).ok_or(Code::InvalidBody)?;
+    detached(async move {
+        for one in &written {
+            heed(&app, &one.phone, one.word).await?;
+        }
+        Ok(())
+    })
+    .await?;
+    Ok(AliyunTaken::answer())
+}
+
+/// The body, where the caller knows the address that Aliyun was given.
+fn of_aliyun(
+    app: &AppState,
+    given: &AliyunToken,
+    body: Result<Bytes, BytesRejection>,
+) -> Result<Bytes, ApiError> {
+    let body = body.map_err(|_| ApiError::new(Code::BodyTooLarge))?;
+    let is_ours = raw(&given.token).and_then(|raw| links::id_of(&app.keyring, ALIYUN, &raw)).is_some();
+    if is_ours { Ok(body) } else { Err(not_believed()) }
+}
+
+/// The form, where Twilio signed it for the address at which it is reached.
+fn signed_form(
+    app: &AppState,
+    uri: &Uri,
+    headers: &HeaderMap,
+    body: Result<Bytes, BytesRejection>,
+) -> Result<Vec<(String, String)>, ApiError> {
+    let body = body.map_err(|_| ApiError::new(Code::BodyTooLarge))?;
+    let form: Vec<(String, String)> = form_urlencoded::parse(&body).into_owned().collect();
+    let signature = headers.get("x-twilio-signature").and_then(|v| v.to_str().ok()).unwrap_or_default();
+    let asked = uri.path_and_query().map_or(uri.path(), |both| both.as_str());
+    let url = format!("{}{asked}", app.settings.public_url);
+    if app.channels.is_of_twilio(&url, &form, signature) { Ok(form) } else { Err(not_believed()) }
+}
+
+fn not_believed() -> ApiError {
+    tracing::warn!("a report of text messages is not believed");
+    Code::InvalidSignature.into()
+}
+
+/// Keeps reports. A number at which nothing will ever arrive needs its user.
+async fn take(app: &AppState, reports: &[Report]) -> Result<(), ApiError> {
+    let now = app.now();
+    let mut tx = app.db.begin().await?;
+    for report in reports {
+        let Ok(id) = report.id.parse::<OutboxId>() else { continue };
+        let (what, refused) = match &report.fate {
+            Fate::UnderWay => continue,
+            Fate::Arrived => (Arrival::Arrived, None),
+            Fate::Lost { code, reason } => {
+                (Arrival::Lost(code), reason.map(|reason| (reason, code.as_str())))
+            }
+        };
+        let channel = arrival::report(&mut tx, id, what, now).await?;
+        let (Some(channel), Some((reason, answer))) = (channel, refused) else { continue };
+        if let Some(channel) = store::channel::find(&mut tx, channel).await? {
+            let refusal = Refusal { reason: reason.as_ref(), answer, at: now };
+            let refused = Refused { message: id, channel: &channel, refusal };
+            notices::broken(&mut tx, &app.random, &app.settings.public_url, refused).await?;
+        }
+    }
+    Ok(tx.commit().await?)
+}
+
+/// Does what somebody wrote. Nobody but the phone's owner can write from it, so it counts for every account that names it.
+async fn heed(app: &AppState, phone: &str, word: Word) -> Result<(), ApiError> {
+    let state = match word {
+        Word::Stop => ChannelState::Off,
+        Word::Start => ChannelState::Verified,
+        Word::Help | Word::Other => return Ok(()),
+    };
+    let mut tx = app.db.begin().await?;
+    let leads = |target: &Target| matches!(target, Target::Sms { phone: here } if here == phone);
+    for channel in leading_to(app, &mut tx, ChannelKind::Sms, leads).await? {
+        if channel.state != state {
+            store::channel::set_state(&mut tx, channel.id, state).await?;
+        }
+    }
+    Ok(tx.commit().await?)
+}
+
+/// Who writes, why, where to read more, and how to end it.
+fn help(app: &AppState) -> String {
+    let (sender, site) = (escaped(&app.settings.channels.sms_sender), escaped(&app.settings.public_url));
+    format!(
+        "{sender}: alerts about your visa appointment. Settings: {site}/settings. Reply STOP to end, START to go on. 回复 STOP 停止。"
+    )
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}

@@ -1,0 +1,43 @@
+//! `DELETE /user/google`.
+
+use axum::extract::State;
+use domain::security_event::SecurityEventKind;
+
+use crate::AppState;
+use crate::auth::events::{self, Told};
+use crate::auth::user_agent::RequestClient;
+use crate::auth::{StepUp, StrictCaller};
+use crate::http::detached::detached;
+use crate::http::envelope::{Answer, Empty, Envelope, ok};
+use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
+
+/// Removes the link to the Google account, which then no longer signs in. An account without a password needs one first. Succeeds when there is no link.
+#[utoipa::path(delete, path = "/user/google", tag = "user", responses(
+    (status = 200, body = Envelope<Empty>), (status = 401, body = ErrorEnvelope), (status = 403, body = ErrorEnvelope),
+    (status = 422, body = ErrorEnvelope, description = "`data.fields.password` not_set: nothing else would sign in"),
+), security(("bearer" = [])))]
+pub async fn unlink_google(
+    State(app): State<AppState>,
+    caller: StrictCaller,
+    RequestClient(client): RequestClient,
+) -> Answer<Empty> {
+    let StepUp(caller) = StepUp::require(&app, caller).await?;
+    detached(async move {
+        let mut tx = app.db.begin().await?;
+        store::lock::exclusive(&mut tx, caller.user.0).await?;
+        let user = store::user::get(&mut tx, caller.user).await?.ok_or(ApiError::new(Code::Unauthorized))?;
+        if user.password_hash.is_none() {
+            return Err(Fields::one("password", "not_set"));
+        }
+        if store::identity::unlink(&mut tx, caller.user).await? > 0 {
+            events::note(&app, &mut tx, &events::by(&caller, SecurityEventKind::GoogleUnlinked, &client))
+                .await?;
+            let occasion = hex::encode(app.random.bytes::<8>());
+            events::tell(&app, &mut tx, &user, Told::GoogleUnlinked, &occasion).await?;
+        }
+        tx.commit().await?;
+        Ok(())
+    })
+    .await?;
+    ok(Empty {})
+}

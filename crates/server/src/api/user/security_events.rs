@@ -1,0 +1,58 @@
+//! `GET /user/security-events`.
+
+use axum::extract::State;
+use chrono::{DateTime, Utc};
+use domain::security_event::SecurityEventKind;
+use serde::Serialize;
+use store::security_event::SecurityEvent;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::sessions::ClientView;
+use crate::AppState;
+use crate::auth::Caller;
+use crate::http::envelope::{Answer, Envelope, ok};
+use crate::http::error::ErrorEnvelope;
+
+/// The most that are shown; the export has all.
+const SHOWN: i64 = 50;
+
+/// What happened to the caller's account.
+#[derive(Serialize, ToSchema)]
+pub struct SecurityEvents {
+    /// The newest first, 50 at most.
+    events: Vec<SecurityEventView>,
+}
+
+/// Something that happened to an account.
+#[derive(Serialize, ToSchema)]
+#[schema(as = SecurityEvent)]
+pub struct SecurityEventView {
+    id: Uuid,
+    at: DateTime<Utc>,
+    kind: SecurityEventKind,
+    /// Whether it came off, e.g. the password was right.
+    succeeded: bool,
+    /// With what; none for what operators did.
+    client: Option<ClientView>,
+    /// The address without its last part, e.g. `203.0.113.x`; empty for what operators did.
+    network: String,
+}
+
+impl From<SecurityEvent> for SecurityEventView {
+    fn from(event: SecurityEvent) -> Self {
+        let SecurityEvent { id, at, kind, succeeded, browser, os, client, network, .. } = event;
+        let client = (!network.is_empty()).then(|| ClientView::new(browser, os, &client));
+        Self { id, at, kind, succeeded, client, network }
+    }
+}
+
+/// What happened to the caller's account in the last 180 days: sign-ins, codes, changes.
+#[utoipa::path(get, path = "/user/security-events", tag = "user", responses(
+    (status = 200, body = Envelope<SecurityEvents>), (status = 401, body = ErrorEnvelope),
+), security(("bearer" = [])))]
+pub async fn list_security_events(State(app): State<AppState>, caller: Caller) -> Answer<SecurityEvents> {
+    let mut tx = app.db.read().await?;
+    let found = store::security_event::of_user(&mut tx, caller.user, SHOWN).await?;
+    ok(SecurityEvents { events: found.into_iter().map(SecurityEventView::from).collect() })
+}

@@ -1,0 +1,280 @@
+//! `sooner backup | restore | database copy`.
+
+use std::io::{IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, ensure};
+use clap::{Args, Subcommand, ValueEnum};
+use domain::clock::Instant;
+use serde_json::json;
+use server::run::Ambient;
+use store::file_lock::{self, FileLock};
+use store::restore::{OpenCodes, Prepared};
+use store::{Db, backup, copy, migrate, restore};
+
+use crate::shared::{self, Database, Ring};
+use crate::tasks::audit;
+
+/// Where a backup goes.
+#[derive(Args)]
+pub struct Backup {
+    #[command(flatten)]
+    database: Database,
+    #[command(flatten)]
+    ring: Ring,
+    /// The folder; it is made when it is missing
+    folder: PathBuf,
+}
+
+/// What is restored.
+#[derive(Args)]
+pub struct Restore {
+    #[command(flatten)]
+    database: Database,
+    #[command(flatten)]
+    ring: Ring,
+    /// The backup's file, for SQLite. For PostgreSQL nothing: the database was restored with its own tools before
+    backup: Option<PathBuf>,
+    /// What becomes of top-up codes that were open at the backup and may have been used since
+    #[arg(long, value_enum)]
+    codes: Option<Codes>,
+    /// Sets the database that is there now aside, under another name
+    #[arg(long)]
+    replace: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Codes {
+    /// They stay open: none was given out since
+    Keep,
+    /// They are revoked: mint new ones
+    Revoke,
+}
+
+/// Moves between databases.
+#[derive(Args)]
+pub struct DatabaseCommand {
+    #[command(subcommand)]
+    command: DatabaseMove,
+}
+
+#[derive(Subcommand)]
+enum DatabaseMove {
+    /// Copies an SQLite database into an empty one on PostgreSQL, and compares every row
+    Copy {
+        /// `sqlite:PATH`; no server may work on it
+        #[arg(long)]
+        from: String,
+        /// `postgres://…`, a database with nothing in it
+        #[arg(long)]
+        to: String,
+    },
+}
+
+/// What to use for PostgreSQL instead, and what for.
+const POSTGRES_BACKUP: &str = "this is a PostgreSQL database, whose own tools back it up while it runs:
+  one server, up to some 10 GB:  pg_dump --format=custom --file=sooner.dump DATABASE_URL   (every night; what was
+                                 written since is lost)
+  anything that must not lose a minute:  pgBackRest with archived WAL (restores to any instant)
+Keep the key ring apart from either: whoever has both can read portal passwords.
+After pg_restore, before a server starts:  sooner restore --codes …";
+
+/// Writes a backup.
+///
+/// # Errors
+/// A sentence for the operator.
+pub async fn backup(command: &Backup) -> anyhow::Result<()> {
+    let url = &command.database.database_url;
+    ensure!(url.starts_with("sqlite:"), "{POSTGRES_BACKUP}");
+    let ambient = Ambient::system()?;
+    let db = shared::open(&command.database).await?;
+    let made = backup::sqlite(url, &command.folder, ambient.wall.now()).await?;
+    let mut tx = db.begin().await?;
+    let what = json!({ "file": made.path.display().to_string(), "sha256": made.sha256, "keys": made.keys });
+    audit(&mut tx, &ambient, "backup", &made.path.display().to_string(), what).await?;
+    tx.commit().await?;
+    db.close().await;
+    println!("{} written, {} bytes, readable by its owner only", made.path.display(), made.bytes);
+    println!("sha256 {}", made.sha256);
+    println!(
+        "Its secrets are sealed under {}. The key ring ({}) is not in it: without the ring passwords and second factors are \
+         lost, and whoever has both can read them. Keep a copy of it elsewhere.",
+        made.keys.join(", "),
+        command.ring.key_ring.display()
+    );
+    Ok(())
+}
+
+/// Restores a database, or prepares one that was restored.
+///
+/// # Errors
+/// A sentence for the operator; the database that was there is untouched then.
+pub async fn restore(command: &Restore) -> anyhow::Result<()> {
+    let url = &command.database.database_url;
+    let ambient = Ambient::system()?;
+    let lock = FileLock::take(url, ambient.wall.now())?;
+    let prepared = match (file_lock::file_of(url)?, &command.backup) {
+        (Some(database), Some(backup)) => from_file(command, &database, backup, &ambient).await?,
+        (None, None) => in_place(command, url, &ambient).await?,
+        (Some(_), None) => anyhow::bail!("name the backup's file: sooner restore FILE"),
+        (None, Some(_)) => anyhow::bail!(
+            "a PostgreSQL database is restored by its own tools (pg_restore, pgBackRest); then, without a file, this command \
+             prepares it for a server"
+        ),
+    };
+    drop(lock);
+    say(&prepared);
+    Ok(())
+}
+
+async fn from_file(
+    command: &Restore,
+    database: &Path,
+    backup: &Path,
+    ambient: &Ambient,
+) -> anyhow::Result<Prepared> {
+    let now = ambient.wall.now();
+    ensure!(backup.is_file(), "{} is not a file", backup.display());
+    let there = database.exists();
+    ensure!(
+        !there || command.replace,
+        "{} exists; with --replace it is set aside under another name",
+        database.display()
+    );
+    let fresh = beside(database, "restoring");
+    backup::remove(&fresh);
+    backup::copy_private(backup, &fresh).with_context(|| format!("cannot copy {}", backup.display()))?;
+    let db = Db::open(&format!("sqlite:{}", fresh.display())).await?;
+    let prepared = prepare(command, &db, backup, ambient).await;
+    db.close().await;
+    if prepared.is_err() {
+        backup::remove(&fresh);
+    }
+    let prepared = prepared?;
+    backup::sync(&fresh)?;
+    if there {
+        let aside = beside(database, &format!("before-restore-{}", now.format("%Y%m%dT%H%M%SZ")));
+        // What only the WAL has goes along with its file.
+        for suffix in ["-wal", "-shm", ""] {
+            let (from, to) = (beside_as(database, suffix), beside_as(&aside, suffix));
+            if from.exists() {
+                std::fs::rename(&from, &to).with_context(|| format!("cannot move {}", from.display()))?;
+            }
+        }
+        println!("{} is now {}", database.display(), aside.display());
+    }
+    std::fs::rename(&fresh, database).with_context(|| format!("cannot name {}", database.display()))?;
+    backup::sync(database.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new(".")))?;
+    Ok(prepared)
+}
+
+async fn in_place(command: &Restore, url: &str, ambient: &Ambient) -> anyhow::Result<Prepared> {
+    let db = Db::open(url).await?;
+    let prepared = prepare(command, &db, Path::new("its own tools"), ambient).await;
+    db.close().await;
+    prepared
+}
+
+async fn prepare(command: &Restore, db: &Db, from: &Path, ambient: &Ambient) -> anyhow::Result<Prepared> {
+    migrate::migrate(db).await?;
+    let ring = store::keyring::KeyRing::load(&command.ring.key_ring)?;
+    store::keyring::check_canary(db, &ring, &ambient.random).await?;
+    let now = ambient.wall.now();
+    let codes = what_of_codes(command, db, now).await?;
+    let mut tx = db.begin().await?;
+    let wrong = store::ledger::check(&mut tx).await?.len();
+    ensure!(wrong == 0, "the books in the backup do not add up ({wrong} differences): take an older one");
+    let prepared = restore::prepare(&mut tx, engine::LEASE, codes, now, ambient.wall.now()).await?;
+    let what = json!({
+        "from": from.display().to_string(), "backup_at": prepared.backup_at, "sessions": prepared.sessions,
+        "unsent": prepared.unsent, "codes_revoked": prepared.codes_revoked, "attempts": prepared.attempts,
+    });
+    audit(&mut tx, ambient, "restore", "database", what).await?;
+    tx.commit().await?;
+    Ok(prepared)
+}
+
+async fn what_of_codes(command: &Restore, db: &Db, now: Instant) -> anyhow::Result<OpenCodes> {
+    let mut tx = db.read().await?;
+    let (count, worth) = restore::open_codes(&mut tx, now).await?;
+    drop(tx);
+    match command.codes {
+        _ if count == 0 => Ok(OpenCodes::Keep),
+        Some(Codes::Keep) => Ok(OpenCodes::Keep),
+        Some(Codes::Revoke) => Ok(OpenCodes::Revoke),
+        None => {
+            let open = format!(
+                "{count} top-up codes worth {worth} were open when the backup was made, and may have been used since: used ones \
+                 would work once more"
+            );
+            ensure!(std::io::stdin().is_terminal(), "{open}. Say --codes revoke or --codes keep");
+            print!("{open}.\nRevoke them? [Y/n] ");
+            std::io::stdout().flush()?;
+            let mut answer = String::new();
+            std::io::stdin().read_line(&mut answer)?;
+            let keep = answer.trim().to_lowercase().starts_with('n');
+            Ok(if keep { OpenCodes::Keep } else { OpenCodes::Revoke })
+        }
+    }
+}
+
+fn say(prepared: &Prepared) {
+    println!(
+        "Restored as of {}. What happened since is missing:",
+        prepared.backup_at.format("%Y-%m-%d %H:%M:%S UTC")
+    );
+    println!("  {} sign-ins ended, {} mails and messages are not sent", prepared.sessions, prepared.unsent);
+    println!("  {} top-up codes were revoked", prepared.codes_revoked);
+    println!("  {} booking attempts are read back", prepared.attempts);
+    println!(
+        "Start the server. It books nothing for three minutes, and for nobody before their own pages were read; nothing new is \
+         set aside until card payments were read again (sooner doctor says when).\n\
+         Not undone: accounts and portal passwords that were deleted since are back, and passwords that were changed since are \
+         the old ones. Tell people, or delete them again."
+    );
+}
+
+/// Copies a database.
+///
+/// # Errors
+/// A sentence for the operator; nothing was copied then.
+pub async fn database(command: &DatabaseCommand) -> anyhow::Result<()> {
+    let DatabaseMove::Copy { from, to } = &command.command;
+    ensure!(
+        from.starts_with("sqlite:") && !to.starts_with("sqlite:"),
+        "copies go from sqlite:… to postgres://…"
+    );
+    let ambient = Ambient::system()?;
+    let file = file_lock::file_of(from)?.filter(|file| file.is_file());
+    ensure!(file.is_some(), "{from} is not there");
+    let _lock = FileLock::take(from, ambient.wall.now())?;
+    // The books are added up in one statement, of which nobody waits for anything else.
+    let patient =
+        store::Options { deadline: std::time::Duration::from_secs(3_600), ..store::Options::default() };
+    let (source, target) = (Db::open(from).await?, Db::open_with(to, &patient).await?);
+    let copied = copy::sqlite_to_postgres(&source, &target).await?;
+    let rows: u64 = copied.iter().map(|table| table.rows).sum();
+    let mut tx = target.begin().await?;
+    audit(&mut tx, &ambient, "database copy", "database", json!({ "rows": rows })).await?;
+    tx.commit().await?;
+    source.close().await;
+    target.close().await;
+    for table in copied.iter().filter(|table| table.rows > 0) {
+        println!("{:>10}  {}", table.rows, table.table);
+    }
+    println!("{rows} rows were copied and compared; the books add up.");
+    println!(
+        "The key ring stays the same. Start servers with --database-url of the copy, and none on the old file."
+    );
+    Ok(())
+}
+
+fn beside(database: &Path, word: &str) -> PathBuf {
+    beside_as(database, &format!(".{word}"))
+}
+
+fn beside_as(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    name.into()
+}

@@ -1,0 +1,257 @@
+//! `sooner users sessions | sign-out | suspend | resume | unlink-google | reset-second-factor`: for accounts that somebody else got into.
+
+use clap::Subcommand;
+use domain::ids::UserId;
+use domain::security_event::SecurityEventKind;
+use domain::task::TaskStatus;
+use engine::operator::NotDone;
+use serde_json::{Value, json};
+use store::security_event::NewEvent;
+use store::session::SignIn;
+
+use super::{Operator, Options};
+use crate::shared::Ring;
+use crate::{print, tasks};
+
+/// Events that are shown.
+const EVENTS: i64 = 30;
+
+#[derive(Subcommand)]
+pub enum Access {
+    /// Show where a person is signed in, and what happened to their account lately
+    Sessions {
+        /// E-mail address or id
+        user: String,
+    },
+    /// End every sign-in of a person: here within 5 seconds
+    SignOut {
+        /// E-mail address or id
+        user: String,
+        /// Why, for the audit
+        #[arg(long)]
+        why: String,
+    },
+    /// Keep a person out: end their sign-ins, let no new one begin, stop their tasks and give their holds back
+    Suspend {
+        /// E-mail address or id
+        user: String,
+        /// Why, for the audit
+        #[arg(long)]
+        why: String,
+        #[command(flatten)]
+        ring: Ring,
+    },
+    /// Let a suspended person in again; their tasks stay stopped
+    Resume {
+        /// E-mail address or id
+        user: String,
+        /// Why, for the audit
+        #[arg(long)]
+        why: String,
+    },
+    /// Take the link to a Google account away
+    UnlinkGoogle {
+        /// E-mail address or id
+        user: String,
+        /// Why, for the audit
+        #[arg(long)]
+        why: String,
+    },
+    /// Take the second factor and its recovery codes away, and end every sign-in: first make sure who asks
+    ResetSecondFactor {
+        /// E-mail address or id
+        user: String,
+        /// Why, for the audit
+        #[arg(long)]
+        why: String,
+    },
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// A sentence for the operator.
+pub async fn run(options: &Options, access: Access) -> anyhow::Result<()> {
+    match access {
+        Access::Sessions { user } => sessions(options, &user).await,
+        Access::SignOut { user, why } => {
+            let (mut desk, id) = begin(options, &user, &why).await?;
+            let ended = end_all(&mut desk, id).await?;
+            note(&mut desk, id, SecurityEventKind::SignedOutByOperator).await?;
+            tell(&mut desk, id, "signed_out").await?;
+            let what = json!({ "why": why, "ended": ended });
+            finish(desk, "users sign-out", id, what, &format!("{ended} sign-ins of {user} ended")).await
+        }
+        Access::Suspend { user, why, ring } => suspend(options, &user, &why, &ring).await,
+        Access::Resume { user, why } => {
+            let (mut desk, id) = begin(options, &user, &why).await?;
+            let now = desk.now;
+            let changed = store::user::set_suspended(&mut desk.tx, id, None, now).await?;
+            anyhow::ensure!(changed, "{user} is not suspended");
+            note(&mut desk, id, SecurityEventKind::Resumed).await?;
+            let text = format!("{user} may sign in again; their tasks stay stopped until they start them");
+            finish(desk, "users resume", id, json!({ "why": why }), &text).await
+        }
+        Access::UnlinkGoogle { user, why } => {
+            let (mut desk, id) = begin(options, &user, &why).await?;
+            anyhow::ensure!(
+                store::identity::unlink(&mut desk.tx, id).await? > 0,
+                "{user} has no link to Google"
+            );
+            note(&mut desk, id, SecurityEventKind::GoogleUnlinked).await?;
+            tell(&mut desk, id, "google_unlinked").await?;
+            let text = format!("{user} no longer signs in with Google; a password comes by a mailed link");
+            finish(desk, "users unlink-google", id, json!({ "why": why }), &text).await
+        }
+        Access::ResetSecondFactor { user, why } => {
+            let (mut desk, id) = begin(options, &user, &why).await?;
+            anyhow::ensure!(store::totp::remove(&mut desk.tx, id).await?, "{user} has no second factor");
+            let ended = end_all(&mut desk, id).await?;
+            note(&mut desk, id, SecurityEventKind::SecondFactorReset).await?;
+            tell(&mut desk, id, "second_factor_reset").await?;
+            let text = format!("{user} has no second factor any more; {ended} sign-ins ended");
+            let what = json!({ "why": why, "ended": ended });
+            finish(desk, "users reset-second-factor", id, what, &text).await
+        }
+    }
+}
+
+async fn begin(options: &Options, user: &str, why: &str) -> anyhow::Result<(Operator, UserId)> {
+    anyhow::ensure!(!why.trim().is_empty(), "say why: --why");
+    let mut desk = Operator::open(options).await?;
+    let id = desk.user(user).await?;
+    Ok((desk, id))
+}
+
+async fn finish(
+    desk: Operator,
+    command: &'static str,
+    id: UserId,
+    what: Value,
+    text: &str,
+) -> anyhow::Result<()> {
+    let mut value = what.clone();
+    value["user"] = json!(id);
+    desk.finish((command, &id.to_string(), what), &value, text).await
+}
+
+async fn suspend(options: &Options, user: &str, why: &str, ring: &Ring) -> anyhow::Result<()> {
+    anyhow::ensure!(!why.trim().is_empty(), "say why: --why");
+    let (mut desk, ring) = Operator::open_with_keys(options, ring).await?;
+    let id = desk.user(user).await?;
+    let now = desk.now;
+    anyhow::ensure!(
+        store::user::set_suspended(&mut desk.tx, id, Some(now), now).await?,
+        "{user} is suspended already"
+    );
+    let ended = end_all(&mut desk, id).await?;
+    let engine = tasks::offline(&desk.db, ring, &desk.ambient)?;
+    let mut stopped = 0;
+    let mut left = Vec::new();
+    // In the order of their ids, so that two transactions never deadlock.
+    for task in store::task::all_of_user(&mut desk.tx, id).await? {
+        let runs = matches!(task.status, TaskStatus::Submitted | TaskStatus::Processing | TaskStatus::Active);
+        if task.deleted_at.is_some() || !runs {
+            continue;
+        }
+        match engine.release_task(&mut desk.tx, task.id).await {
+            Ok(_) => stopped += 1,
+            // What was sent to the portal is followed to its end; nothing new begins once it is settled.
+            Err(NotDone::Refused(_)) => left.push(task.id.to_string()),
+            Err(error @ NotDone::Fault(_)) => return Err(error.into()),
+        }
+    }
+    note(&mut desk, id, SecurityEventKind::Suspended).await?;
+    let mut text = format!("{user} is kept out; {ended} sign-ins ended, {stopped} tasks stopped");
+    if !left.is_empty() {
+        text.push_str(&format!("\nstill at a booking, stop them afterwards: {}", left.join(", ")));
+    }
+    let what = json!({ "why": why, "ended": ended, "stopped": stopped, "left": left });
+    finish(desk, "users suspend", id, what, &text).await
+}
+
+async fn end_all(desk: &mut Operator, id: UserId) -> anyhow::Result<usize> {
+    let ended = store::session::revoke_all(&mut desk.tx, id, None, "operator", desk.now).await?;
+    Ok(ended.len())
+}
+
+async fn note(desk: &mut Operator, user: UserId, kind: SecurityEventKind) -> anyhow::Result<()> {
+    let event = NewEvent { user, kind, succeeded: true, session: None, client: None };
+    Ok(store::security_event::add(&mut desk.tx, &desk.ambient.random, &event, desk.now).await?)
+}
+
+async fn tell(desk: &mut Operator, user: UserId, what: &str) -> anyhow::Result<()> {
+    let key = format!("security_notice:{user}:{what}:{}", desk.now.timestamp_micros());
+    let data = json!({ "what": what });
+    store::outbox::enqueue_mail(
+        &mut desk.tx,
+        &desk.ambient.random,
+        user,
+        "security_notice",
+        &key,
+        &data,
+        desk.now,
+    )
+    .await?;
+    Ok(())
+}
+
+async fn sessions(options: &Options, user: &str) -> anyhow::Result<()> {
+    let mut desk = Operator::open(options).await?;
+    let id = desk.user(user).await?;
+    let now = desk.now;
+    let living = store::session::all_of_user(&mut desk.tx, id, now).await?;
+    let events = store::security_event::of_user(&mut desk.tx, id, EVENTS).await?;
+    let suspended = store::user::is_suspended(&mut desk.tx, id).await?;
+    let mut text = Vec::new();
+    if suspended {
+        text.push(format!("{user} is suspended"));
+    }
+    let rows: Vec<Vec<String>> = living.iter().map(row).collect();
+    text.push(print::table(&["SIGNED IN", "USED", "HOW", "WITH", "FROM"], &rows));
+    let rows: Vec<Vec<String>> = events
+        .iter()
+        .map(|e| {
+            let outcome = if e.succeeded { "" } else { "failed" };
+            vec![
+                print::at(e.at),
+                e.kind.to_string(),
+                outcome.to_owned(),
+                with(&e.browser, &e.os),
+                e.network.clone(),
+            ]
+        })
+        .collect();
+    text.push("\nLATELY".to_owned());
+    text.push(print::table(&["AT", "WHAT", "", "WITH", "FROM"], &rows));
+    let value = json!({
+        "user": id, "suspended": suspended,
+        "sessions": living.iter().map(|s| json!({
+            "id": s.id, "method": s.method, "browser": s.browser, "os": s.os, "network": s.network,
+            "created_at": s.created_at, "last_used_at": s.last_used_at, "expires_at": s.expires_at,
+        })).collect::<Vec<_>>(),
+        "events": events.iter().map(|e| json!({
+            "at": e.at, "kind": e.kind, "succeeded": e.succeeded, "browser": e.browser, "os": e.os,
+            "network": e.network,
+        })).collect::<Vec<_>>(),
+    });
+    desk.finish(("users sessions", &id.to_string(), json!({})), &value, &text.join("\n")).await
+}
+
+fn row(one: &SignIn) -> Vec<String> {
+    vec![
+        print::at(one.created_at),
+        print::at(one.last_used_at),
+        one.method.clone(),
+        with(&one.browser, &one.os),
+        one.network.clone(),
+    ]
+}
+
+fn with(browser: &str, os: &str) -> String {
+    match (browser, os) {
+        ("", "") => "-".to_owned(),
+        ("", one) | (one, "") => one.to_owned(),
+        (browser, os) => format!("{browser}, {os}"),
+    }
+}

@@ -1,0 +1,73 @@
+//! Says, as long as the server runs, that it does and what.
+
+use std::time::Duration;
+
+use domain::clock::Instant;
+use store::Db;
+use store::node::Node;
+use tokio_util::sync::CancellationToken;
+
+use crate::AppState;
+use crate::config::roles;
+
+const EVERY: Duration = Duration::from_secs(30);
+
+/// Speaks until `stop`, and then says that it left.
+pub async fn run(app: AppState, stop: CancellationToken) {
+    engine::metrics::roles(&app.settings.role.iter().map(|role| role.name()).collect::<Vec<_>>());
+    while !stop.is_cancelled() {
+        if let Err(error) = speak(&app).await {
+            tracing::debug!(%error, "this server could not say that it runs");
+        }
+        tokio::select! {
+            () = stop.cancelled() => {}
+            () = tokio::time::sleep(EVERY) => {}
+        }
+    }
+    let left = async {
+        let mut tx = app.db.begin().await?;
+        store::node::leave(&mut tx, &app.settings.node).await?;
+        tx.commit().await
+    };
+    if let Err(error) = left.await {
+        tracing::debug!(%error, "this server could not say that it ends");
+    }
+}
+
+/// Why this server may not start beside those that run, if so: tasks do not say which portal's host they are of, so the next
+/// server with the lease would book for all of them at its own (ADR 71).
+///
+/// # Errors
+/// When the database fails.
+pub async fn disagrees_on_host(db: &Db, host: &str, now: Instant) -> Result<Option<String>, store::Error> {
+    if !db.is_postgres() {
+        // Its file has one server at a time.
+        return Ok(None);
+    }
+    let mut tx = db.read().await?;
+    let running = store::node::running(&mut tx, now).await?;
+    Ok(running.iter().find(|node| node.host != host).map(|other| {
+        format!(
+            "the server {} works at {}, and all servers of a database work at one portal: stop it first (one that was \
+             killed counts for two more minutes)",
+            other.name, other.host
+        )
+    }))
+}
+
+/// Says it once.
+///
+/// # Errors
+/// When the database fails.
+pub async fn speak(app: &AppState) -> Result<(), store::Error> {
+    let node = Node {
+        name: app.settings.node.clone(),
+        roles: roles::names(&app.settings.role),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        host: app.engine.context().client.host(),
+        seen_at: app.wall.now(),
+    };
+    let mut tx = app.db.begin().await?;
+    store::node::speak(&mut tx, &node).await?;
+    tx.commit().await
+}

@@ -1,0 +1,343 @@
+//! Backups made while a server works, what is restored from them, and copies from SQLite to PostgreSQL.
+#![allow(
+    clippy::disallowed_methods,
+    reason = "writers and a program in a process of its own are told apart by the real clock"
+)]
+
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use chrono::TimeDelta;
+use domain::ids::{TransferId, UserId};
+use domain::money::Money;
+use serde_json::json;
+use store::keyring::KeyRing;
+use store::restore::{self, OpenCodes};
+use store::{Db, Random, Tx, all, backup, copy, exec, ledger, scalar};
+use uuid::Uuid;
+
+use crate::app::{self, PASSWORD, TestApp};
+use crate::saved::{self, State};
+use crate::stage;
+
+fn sooner(database: &str, words: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sooner"));
+    command.args(words).env_clear().env("SOONER_DATABASE_URL", database).env("USER", "ops");
+    command.output().unwrap()
+}
+
+fn done(output: &Output) -> String {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn refused(output: &Output) -> String {
+    assert!(!output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// The only file of a folder.
+fn only_file(folder: &Path) -> PathBuf {
+    let files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert_eq!(files.len(), 1, "{files:?}");
+    files[0].clone()
+}
+
+fn url(file: &Path) -> String {
+    format!("sqlite:{}", file.display())
+}
+
+/// A movement that its writer was told is kept: when it began to be written, and when that was said.
+struct Acknowledged {
+    id: TransferId,
+    began: Instant,
+    said: Instant,
+}
+
+async fn write(db: Db, random: Random, user: UserId, stop: Arc<AtomicBool>) -> Vec<Acknowledged> {
+    let mut written = Vec::new();
+    while !stop.load(Ordering::Relaxed) {
+        let (began, at) = (Instant::now(), chrono::DateTime::from_timestamp(1_795_000_000, 0).unwrap());
+        let source = ("test", Uuid::from_bytes(random.bytes()));
+        let mut tx = db.begin().await.unwrap();
+        let id = ledger::topup(&mut tx, &random, user, Money::cad(1_00), source, at).await.unwrap();
+        tx.commit().await.unwrap();
+        written.push(Acknowledged { id, began, said: Instant::now() });
+    }
+    written
+}
+
+async fn transfers(file: &Path) -> Vec<Uuid> {
+    let db = Db::open(&url(file)).await.unwrap();
+    let mut tx = db.read().await.unwrap();
+    assert_eq!(ledger::check(&mut tx).await.unwrap(), []);
+    let rows = all!(&mut tx, (Uuid,), "SELECT id FROM ledger_transfer").unwrap();
+    drop(tx);
+    db.close().await;
+    rows.into_iter().map(|(id,)| id).collect()
+}
+
+/// The drill: people are written down while a backup is made, the machine is lost, the backup is restored, and what was
+/// acknowledged before it began is there.
+// spec: 10.15.22
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_backup_under_load_has_what_was_acknowledged_before_it() {
+    let app = app::sqlite().await;
+    let place = tempfile::tempdir().unwrap();
+    let (folder, ring) = (place.path().join("backups"), place.path().join("sooner.keys"));
+    app.app.keyring.save_new(&ring).unwrap();
+    let ring = ring.to_str().unwrap().to_owned();
+    let people = [app.person("one").await, app.person("two").await, app.person("three").await];
+    let stop = Arc::new(AtomicBool::new(false));
+    let writers: Vec<_> = people
+        .iter()
+        .map(|person| {
+            let (db, random) = (app.app.db.clone(), app.app.random.clone());
+            tokio::spawn(write(db, random, person.id, stop.clone()))
+        })
+        .collect();
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    let source = app.app.settings.database_url.clone();
+    let (began, ended, said) = tokio::task::spawn_blocking({
+        let (source, folder, ring) = (source.clone(), folder.clone(), ring.clone());
+        move || {
+            let began = Instant::now();
+            let made = sooner(&source, &["backup", folder.to_str().unwrap(), "--key-ring", &ring]);
+            (began, Instant::now(), done(&made))
+        }
+    })
+    .await
+    .unwrap();
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    stop.store(true, Ordering::Relaxed);
+    let mut written = Vec::new();
+    for writer in writers {
+        written.extend(writer.await.unwrap());
+    }
+    let file = only_file(&folder);
+    assert!(said.contains(&app.app.keyring.active()) && said.contains("sha256"), "{said}");
+    assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    // The machine is lost; another one has the backup and the key ring.
+    let restored = place.path().join("new/sooner.db");
+    let words = ["restore", file.to_str().unwrap(), "--key-ring", &ring];
+    let said = done(&sooner(&url(&restored), &words));
+    assert!(said.contains("3 sign-ins ended"), "{said}");
+    let there = transfers(&restored).await;
+    let before: Vec<_> = written.iter().filter(|one| one.said < began).collect();
+    let after = written.iter().filter(|one| one.began > ended).count();
+    assert!(before.len() > 5 && after > 5, "{} before, {after} after", before.len());
+    for one in &before {
+        assert!(there.contains(&one.id.0), "acknowledged before the backup began, and lost");
+    }
+    for one in written.iter().filter(|one| one.began > ended) {
+        assert!(!there.contains(&one.id.0), "in a backup that was over");
+    }
+    assert!(there.iter().all(|id| written.iter().any(|one| one.id.0 == *id)), "nothing else");
+}
+
+// spec: 10.15.22, 10.15.23
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_backup_holds_no_session_and_is_not_restored_over_a_server() {
+    let place = tempfile::tempdir().unwrap();
+    let old = place.path().join("sooner.db");
+    std::fs::write(&old, saved::unpacked("ed54278", "sooner.db.gz")).unwrap();
+    let db = Db::open(&url(&old)).await.unwrap();
+    store::migrate::migrate(&db).await.unwrap();
+    let mut tx = db.read().await.unwrap();
+    let sql = "SELECT session_blob FROM portal_account WHERE session_blob IS NOT NULL";
+    let blobs = all!(&mut tx, (Vec<u8>,), sql).unwrap();
+    assert!(!blobs.is_empty(), "the saved database has sessions");
+    drop(tx);
+    db.close().await;
+    let folder = place.path().join("backups");
+    done(&sooner(&url(&old), &["backup", folder.to_str().unwrap()]));
+    let file = only_file(&folder);
+    let bytes = std::fs::read(&file).unwrap();
+    for (blob,) in &blobs {
+        let part = &blob[..32.min(blob.len())];
+        assert!(!bytes.windows(part.len()).any(|window| window == part), "a session is in the backup");
+    }
+    // The database is still there: it is not overwritten unasked, and not under a server.
+    let keys = place.path().join("sooner.keys");
+    saved::ring("ed54278").save_new(&keys).unwrap();
+    let (file, keys) = (file.to_str().unwrap(), keys.to_str().unwrap());
+    let words = ["restore", file, "--key-ring", keys, "--codes", "revoke"];
+    let why = refused(&sooner(&url(&old), &words));
+    assert!(why.contains("--replace"), "{why}");
+    let lock = store::file_lock::FileLock::take(&url(&old), chrono::DateTime::UNIX_EPOCH).unwrap();
+    let why = refused(&sooner(&url(&old), &[&words[..], &["--replace"]].concat()));
+    assert!(why.contains("another server works on"), "{why}");
+    drop(lock);
+    // Another key ring opens nothing of it.
+    let other = place.path().join("other.keys");
+    KeyRing::generate(&Random::seeded(77)).save_new(&other).unwrap();
+    let words = ["restore", file, "--key-ring", other.to_str().unwrap(), "--codes", "keep", "--replace"];
+    let why = refused(&sooner(&url(&old), &words));
+    assert!(why.contains("not the one"), "{why}");
+    assert!(!place.path().join("sooner.db.restoring").exists(), "nothing half restored is left");
+    let said =
+        done(&sooner(&url(&old), &["restore", file, "--key-ring", keys, "--codes", "revoke", "--replace"]));
+    assert!(said.contains("before-restore-"), "{said}");
+    let db = Db::open(&url(&old)).await.unwrap();
+    let mut tx = db.read().await.unwrap();
+    let open = "SELECT COUNT(*) FROM intent WHERE state = 'armed'";
+    assert_eq!(
+        scalar!(&mut tx, i64, open).unwrap(),
+        0,
+        "whatever was prepared may have been sent: it is read back"
+    );
+    let waiting = "SELECT COUNT(*) FROM outbox WHERE delivered_at IS NULL AND dead_at IS NULL";
+    assert_eq!(scalar!(&mut tx, i64, waiting).unwrap(), 0, "no mail goes out twice");
+    let live = "SELECT COUNT(*) FROM session WHERE revoked_at IS NULL";
+    assert_eq!(scalar!(&mut tx, i64, live).unwrap(), 0);
+    let at = chrono::Utc::now;
+    let early = (at() - TimeDelta::hours(1), at() + TimeDelta::hours(1));
+    assert!(
+        !store::timeline::allows(&mut tx, engine::LEASE, early).await.unwrap(),
+        "pages of before count for nothing"
+    );
+    let soon = (at() + TimeDelta::seconds(5), at() + TimeDelta::seconds(5));
+    assert!(!store::timeline::allows(&mut tx, engine::LEASE, soon).await.unwrap(), "the portal's pages lag");
+    let late = (at() + TimeDelta::seconds(5), at() + TimeDelta::hours(1));
+    assert!(store::timeline::allows(&mut tx, engine::LEASE, late).await.unwrap());
+}
+
+// spec: 10.15.23
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn open_codes_are_asked_about() {
+    let app = app::sqlite().await;
+    let place = tempfile::tempdir().unwrap();
+    let keys = place.path().join("sooner.keys");
+    app.app.keyring.save_new(&keys).unwrap();
+    let keys = keys.to_str().unwrap();
+    let source = app.app.settings.database_url.clone();
+    let minted = sooner(&source, &["codes", "mint", "--amount", "50.00", "--count", "2", "--key-ring", keys]);
+    done(&minted);
+    let folder = place.path().join("backups");
+    done(&sooner(&source, &["backup", folder.to_str().unwrap(), "--key-ring", keys]));
+    let file = only_file(&folder);
+    let restore = |name: &str, codes: &[&str]| {
+        let target = url(&place.path().join(name));
+        sooner(&target, &[&["restore", file.to_str().unwrap(), "--key-ring", keys], codes].concat())
+    };
+    let why = refused(&restore("none.db", &[]));
+    assert!(why.contains("2 top-up codes") && why.contains("--codes revoke"), "{why}");
+    assert!(!place.path().join("none.db").exists(), "nothing is half restored");
+    assert!(done(&restore("kept.db", &["--codes", "keep"])).contains("0 top-up codes were revoked"));
+    assert!(done(&restore("revoked.db", &["--codes", "revoke"])).contains("2 top-up codes were revoked"));
+}
+
+// spec: 10.15.24
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn money_waits_until_card_payments_were_read_again() {
+    let s = stage::sqlite().await;
+    let person = s.payer("card", 0).await;
+    s.paid(&person, 50.0).await;
+    s.sweep().await;
+    let place = tempfile::tempdir().unwrap();
+    let made = backup::sqlite(&s.app.settings.database_url, place.path(), s.clock.now()).await.unwrap();
+    // What the backup knows nothing of: a payment, and a refund that its owner asked for.
+    s.wait(60);
+    s.paid(&person, 30.0).await;
+    s.ok("POST", "/auth/step-up", &person, json!({ "password": PASSWORD })).await;
+    s.ok("POST", "/payment/refunds", &person, json!({ "amount": 20.0 })).await;
+    s.sweep().await;
+    s.sweep().await;
+    assert_eq!(s.credit(&person).await, (60.0, 0.0));
+    s.wait(60);
+    let restored = url(&made.path);
+    let db = Db::open(&restored).await.unwrap();
+    let mut tx = db.begin().await.unwrap();
+    let now = s.clock.now();
+    restore::prepare(&mut tx, engine::LEASE, OpenCodes::Keep, now, now).await.unwrap();
+    tx.commit().await.unwrap();
+    db.close().await;
+    let ring = KeyRing::generate(&Random::seeded(5));
+    let again = app::over(restored, place, s.clock.clone(), app::NOWHERE.to_owned(), ring).await;
+    let again = again.with_cards(&s.sandbox.ready());
+    let before = again.get("/user/profile", &person).await;
+    assert_eq!(before.status, 401, "sign-ins of before are over");
+    assert_eq!(hold(&again, person.id, 10_00).await, Err(true), "nothing is set aside yet");
+    server::workers::card_reconciliation::round(&again.app).await.unwrap();
+    let mut tx = again.app.db.read().await.unwrap();
+    assert_eq!(restore::unread(&mut tx).await.unwrap(), None);
+    let balance = ledger::balance(&mut tx, person.id).await.unwrap().available;
+    assert_eq!(balance, Money::cad(60_00), "the payment is credited, the refund taken");
+    drop(tx);
+    assert_eq!(hold(&again, person.id, 70_00).await, Err(false));
+    assert_eq!(hold(&again, person.id, 60_00).await, Ok(()));
+    again.books_balance().await;
+    // Once more changes nothing.
+    server::workers::card_reconciliation::round(&again.app).await.unwrap();
+    again.books_balance().await;
+}
+
+/// Sets money aside; whether it was refused because money stands still.
+async fn hold(app: &TestApp, user: UserId, minor: i64) -> Result<(), bool> {
+    let mut tx = app.app.db.begin().await.unwrap();
+    let source = ("task", Uuid::from_bytes(app.app.random.bytes()));
+    let now = app.clock.now();
+    match ledger::hold(&mut tx, &app.app.random, user, Money::cad(minor), source, now).await {
+        Ok(_) => {
+            tx.commit().await.unwrap();
+            Ok(())
+        }
+        Err(ledger::HoldError::Store(store::Error::Frozen(_))) => Err(true),
+        Err(_) => Err(false),
+    }
+}
+
+async fn old_file(folder: &Path) -> Db {
+    let file = folder.join("sooner.db");
+    std::fs::write(&file, saved::unpacked("ed54278", "sooner.db.gz")).unwrap();
+    let db = Db::open(&url(&file)).await.unwrap();
+    store::migrate::migrate(&db).await.unwrap();
+    db
+}
+
+// spec: 10.15.25
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_file_is_copied_to_postgres_row_by_row() {
+    let Some(target) = app::postgres_url().await else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let db = old_file(folder.path()).await;
+    let before = State::read(&mut db.read().await.unwrap()).await;
+    before.assert_full();
+    db.close().await;
+    let source = url(&folder.path().join("sooner.db"));
+    let said = done(&sooner(&source, &["database", "copy", "--from", &source, "--to", &target]));
+    assert!(said.contains("copied and compared") && said.contains("ledger_transfer"), "{said}");
+    let copied = Db::open(&target).await.unwrap();
+    let mut tx = copied.read().await.unwrap();
+    assert_eq!(before, State::read(&mut tx).await);
+    saved::opens(&mut tx, &saved::ring("ed54278")).await;
+    drop(tx);
+    copied.close().await;
+    let why = refused(&sooner(&source, &["database", "copy", "--from", &source, "--to", &target]));
+    assert!(why.contains("is not empty"), "{why}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_copy_that_differs_is_not_kept() {
+    let Some(target) = app::postgres_url().await else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (from, to) = (old_file(folder.path()).await, Db::open(&target).await.unwrap());
+    store::migrate::migrate(&to).await.unwrap();
+    // Something at the target changes what is written.
+    let mut tx = to.begin().await.unwrap();
+    for sql in [
+        "CREATE FUNCTION spoil() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN NEW.day := NEW.day + 1; RETURN NEW; END'",
+        "CREATE TRIGGER spoil BEFORE INSERT ON seen_day FOR EACH ROW EXECUTE FUNCTION spoil()",
+    ] {
+        exec!(&mut tx, sql).unwrap();
+    }
+    tx.commit().await.unwrap();
+    let why = copy::sqlite_to_postgres(&from, &to).await.unwrap_err().to_string();
+    assert!(why.contains("seen_day differs"), "{why}");
+    let mut tx: Tx = to.read().await.unwrap();
+    assert_eq!(scalar!(&mut tx, i64, "SELECT COUNT(*) FROM users").unwrap(), 0, "nothing was kept");
+}

@@ -1,0 +1,155 @@
+//! A backup of an SQLite database while servers work on it: one consistent state in one file, without what lets anybody act at
+//! the portal by itself. The key ring is never part of it.
+
+use std::fs::{File, OpenOptions};
+use std::io::Read as _;
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::{Path, PathBuf};
+use std::str::FromStr as _;
+use std::time::Duration;
+
+use domain::clock::Instant;
+use sha2::{Digest as _, Sha256};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{Connection as _, SqliteConnection};
+
+use crate::keyring::rewrap;
+use crate::{Db, Error, all, exec};
+
+/// A backup that was made.
+#[derive(Clone, Debug)]
+pub struct Backup {
+    /// The file.
+    pub path: PathBuf,
+    /// Its size.
+    pub bytes: u64,
+    /// SHA-256 of the file, hex.
+    pub sha256: String,
+    /// The keys that its secrets are sealed under.
+    pub keys: Vec<String>,
+}
+
+/// How long a backup waits for a moment in which the database can be read.
+const LONGEST_WAIT: Duration = Duration::from_secs(30);
+
+/// Writes a backup of the SQLite database at `url` into `folder`, which is made when it is missing. The file has its name
+/// only once it is whole, was read back and its books add up.
+///
+/// # Errors
+/// When the database cannot be read or the file not be written, or what was written is not sound.
+pub async fn sqlite(url: &str, folder: &Path, now: Instant) -> Result<Backup, Error> {
+    std::fs::create_dir_all(folder).map_err(sqlx::Error::Io)?;
+    let name = format!("sooner-{}.db", now.format("%Y%m%dT%H%M%S%6fZ"));
+    let (path, partial) = (folder.join(&name), folder.join(format!("{name}.partial")));
+    let made = write(url, &partial, now).await;
+    if made.is_err() {
+        remove(&partial);
+    }
+    let keys = made?;
+    std::fs::rename(&partial, &path).map_err(sqlx::Error::Io)?;
+    sync(folder)?;
+    let (bytes, sha256) = digest(&path).map_err(sqlx::Error::Io)?;
+    Ok(Backup { path, bytes, sha256, keys })
+}
+
+async fn write(url: &str, partial: &Path, now: Instant) -> Result<Vec<String>, Error> {
+    // SQLite writes into an empty file, and this one is its owner's alone from the beginning.
+    let mut file = OpenOptions::new();
+    file.write(true).create_new(true).mode(0o600).open(partial).map_err(sqlx::Error::Io)?;
+    let options = SqliteConnectOptions::from_str(url)?.create_if_missing(false).busy_timeout(LONGEST_WAIT);
+    let mut source = SqliteConnection::connect_with(&options).await?;
+    let target =
+        partial.to_str().ok_or_else(|| Error::Refused("the folder's name is not UTF-8".to_owned()))?;
+    crate::sent();
+    sqlx::query("VACUUM INTO $1").bind(target.to_owned()).execute(&mut source).await?;
+    source.close().await?;
+    let copy = Db::open(&format!("sqlite:{target}")).await?;
+    let keys = finish(&copy, now).await;
+    copy.close().await;
+    let keys = keys?;
+    sync(partial)?;
+    Ok(keys)
+}
+
+/// Takes out what must not lie in a backup, says when it was made, and looks whether it is sound.
+async fn finish(copy: &Db, now: Instant) -> Result<Vec<String>, Error> {
+    crate::migrate::migrate(copy).await?;
+    let mut tx = copy.begin().await?;
+    forget_sessions(&mut tx).await?;
+    exec!(&mut tx, "DELETE FROM restore")?;
+    exec!(&mut tx, "INSERT INTO restore (id, backup_at) VALUES (1, $1)", now)?;
+    tx.commit().await?;
+    if let Db::Sqlite { writer, .. } = copy {
+        // What was taken out is still in the unused parts of pages, `secure_delete` or not: the file is written anew.
+        crate::sent();
+        sqlx::query("VACUUM").execute(writer.pool()).await?;
+    }
+    let mut tx = copy.read().await?;
+    let damage = all!(&mut tx, (String,), "PRAGMA integrity_check")?;
+    if damage.iter().any(|(line,)| line != "ok") {
+        return Err(Error::Refused(format!("the backup is damaged: {damage:?}")));
+    }
+    let wrong = crate::ledger::check(&mut tx).await?;
+    if let Some(first) = wrong.first() {
+        tracing::warn!(promise = first.promise, place = first.place, "the books in the backup do not add up");
+    }
+    let mut keys: Vec<_> = rewrap::counts(&mut tx).await?.into_iter().map(|count| count.kid).collect();
+    keys.sort_unstable();
+    keys.dedup();
+    Ok(keys)
+}
+
+/// Cookies of portal accounts: whoever has them is signed in there.
+pub(crate) async fn forget_sessions(tx: &mut crate::Tx) -> Result<(), Error> {
+    exec!(
+        tx,
+        "UPDATE portal_account SET session_kid = NULL, session_blob = NULL, session_secret = NULL,
+           session_secret_version = NULL, session_at = NULL, session_sent_at = NULL"
+    )?;
+    Ok(())
+}
+
+/// Size and SHA-256 of a file.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn digest(path: &Path) -> std::io::Result<(u64, String)> {
+    let (mut file, mut hash) = (File::open(path)?, Sha256::new());
+    let (mut bytes, mut buffer) = (0, vec![0; 1 << 16]);
+    loop {
+        let read = file.read(&mut buffer)?;
+        if read == 0 {
+            return Ok((bytes, hex::encode(hash.finalize())));
+        }
+        bytes += read as u64;
+        hash.update(&buffer[..read]);
+    }
+}
+
+/// Copies a file into a new one that only its owner can read.
+///
+/// # Errors
+/// When it cannot be read, or the other one is there.
+pub fn copy_private(from: &Path, to: &Path) -> std::io::Result<()> {
+    let mut source = File::open(from)?;
+    let mut target = OpenOptions::new().write(true).create_new(true).mode(0o600).open(to)?;
+    std::io::copy(&mut source, &mut target)?;
+    target.sync_all()
+}
+
+/// Waits until a file, or a folder's list of names, is on the disk.
+///
+/// # Errors
+/// When it is not.
+pub fn sync(path: &Path) -> Result<(), Error> {
+    Ok(File::open(path).and_then(|file| file.sync_all()).map_err(sqlx::Error::Io)?)
+}
+
+/// Removes a database's file and what SQLite keeps beside it, where they are there.
+pub fn remove(database: &Path) {
+    for suffix in ["", "-wal", "-shm", "-journal"] {
+        let mut name = database.as_os_str().to_owned();
+        name.push(suffix);
+        let _ = std::fs::remove_file(name);
+    }
+}

@@ -1,0 +1,332 @@
+//! Connections to PostgreSQL and their transactions: what every answer may take, when a connection is given up, and the
+//! connections apart over which bookings are committed to.
+
+use std::ops::{Deref, DerefMut};
+use std::str::FromStr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use sqlx::pool::{PoolConnection, PoolConnectionMetadata};
+use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool, PgPoolOptions};
+use sqlx::{AssertSqlSafe, Connection as _, Database, Postgres, SqlSafeStr as _, SqlStr};
+use sqlx_core::transaction::TransactionManager;
+use tokio::sync::Notify;
+use tokio::time::timeout;
+
+use super::commits::{Commits, warned_of_its_wait};
+use super::queue::Urgency;
+use super::{AtCommit, Db, Options};
+use crate::error::is_connection_over;
+use crate::{Error, within};
+
+type Manager = <Postgres as Database>::TransactionManager;
+
+/// Connections over which bookings are committed to: as many commits as may wait for a standby at one time.
+pub const SENDING_CONNECTIONS: u32 = 2;
+
+/// How long a commit may take, by its urgency, and that of a booking about to be sent.
+const COMMITS_WITHIN: Duration = Duration::from_secs(10);
+const COMMITS_FIRST_WITHIN: Duration = Duration::from_secs(5);
+const SENDING_WITHIN: Duration = Duration::from_secs(3);
+/// How long a connection may take to be left in order, or to say that it still is the primary's.
+const TIDY_WITHIN: Duration = Duration::from_secs(3);
+/// A connection that idled for so long is asked whether its server still is the primary.
+const IDLES: Duration = Duration::from_secs(5);
+
+/// The server's own limits; each is set by transaction where the role (`ALTER ROLE … SET`) has none.
+const LIMITS: [(&str, &str); 3] =
+    [("statement_timeout", "15s"), ("lock_timeout", "10s"), ("idle_in_transaction_session_timeout", "30s")];
+
+fn no_answer(within: Duration) -> sqlx::Error {
+    let what = format!("no answer within {} s", within.as_secs());
+    sqlx::Error::Io(std::io::Error::new(std::io::ErrorKind::TimedOut, what))
+}
+
+/// What all pools of a process over one server share.
+#[derive(Debug)]
+pub struct Server {
+    queued: Arc<Notify>,
+    sending: PgPool,
+    commits: Arc<Commits>,
+    requires_standby: bool,
+    /// See [`Options::deadline`].
+    deadline: Duration,
+    begin: Begin,
+}
+
+/// How transactions begin here.
+#[derive(Debug)]
+struct Begin {
+    write: SqlStr,
+    read: SqlStr,
+    sending: SqlStr,
+}
+
+impl Begin {
+    /// With the limits that the role does not set.
+    fn with(limits: &[(&str, &str)]) -> Self {
+        let limits = |but: &str| -> String {
+            let own = limits.iter().filter(|(name, _)| *name != but);
+            own.map(|(name, value)| format!("; SET LOCAL {name} = '{value}'")).collect()
+        };
+        let statement = |text: String| AssertSqlSafe(text).into_sql_str();
+        let sending = format!(
+            "BEGIN; SET LOCAL synchronous_commit = on; SET LOCAL lock_timeout = '{}s'{}",
+            SENDING_WITHIN.as_secs(),
+            limits("lock_timeout")
+        );
+        Self {
+            write: statement(format!("BEGIN{}", limits(""))),
+            read: statement(format!("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY{}", limits(""))),
+            sending: statement(sending),
+        }
+    }
+}
+
+/// Opens a pool on the server at `url`.
+pub(super) async fn open(url: &str, options: &Options) -> Result<Db, Error> {
+    // No start-up `options`: poolers refuse or drop them.
+    let connect = PgConnectOptions::from_str(url)?.application_name("sooner");
+    let pool = pool(options, options.connections).connect_with(connect.clone()).await?;
+    let limits = limits_left(&pool, options.acquire_timeout).await?;
+    let sending = Options { acquire_timeout: SENDING_WITHIN, ..options.clone() };
+    let ready = if options.ready_to_send { SENDING_CONNECTIONS } else { 0 };
+    // As many are opened again when they have idled for long.
+    let sending = self::pool(&sending, SENDING_CONNECTIONS).min_connections(ready);
+    let sending = sending.connect_lazy_with(connect.clone());
+    if options.ready_to_send {
+        // Both at once, else the second would be the first again.
+        drop(tokio::try_join!(sending.acquire(), sending.acquire())?);
+    }
+    let server = Server {
+        queued: Arc::default(),
+        sending,
+        commits: Arc::new(Commits::new(connect)),
+        requires_standby: options.requires_standby,
+        deadline: options.deadline,
+        begin: Begin::with(&limits),
+    };
+    Ok(Db::Postgres { pool, server: Arc::new(server) })
+}
+
+fn pool(options: &Options, connections: u32) -> PgPoolOptions {
+    let pool = super::pool::<Postgres>(options).max_connections(connections);
+    let pool = pool.before_acquire(|connection, known| Box::pin(is_usable(connection, known)));
+    if !options.rollback_on_release {
+        return pool;
+    }
+    // sqlx 0.9 returns a connection inside an open transaction when a future is dropped during BEGIN; the next
+    // borrower's writes would be acknowledged and then lost.
+    pool.after_release(|connection, _| Box::pin(leave_transaction(connection)))
+}
+
+/// The limits that neither the role nor the server sets.
+async fn limits_left(pool: &PgPool, longest: Duration) -> Result<Vec<(&'static str, &'static str)>, Error> {
+    let mut left = Vec::new();
+    for (name, value) in LIMITS {
+        let show = sqlx::raw_sql(AssertSqlSafe(format!("SHOW {name}")));
+        let shown: String = sqlx::Row::try_get(&within(longest, show.fetch_one(pool)).await?, 0)?;
+        if shown == "0" {
+            left.push((name, value));
+        }
+    }
+    Ok(left)
+}
+
+/// Whether a connection can be lent out: after a failover one that idled may lead to a server that only reads.
+async fn is_usable(
+    connection: &mut PgConnection,
+    known: PoolConnectionMetadata,
+) -> Result<bool, sqlx::Error> {
+    if connection.is_in_transaction() || known.idle_for < IDLES {
+        return Ok(!connection.is_in_transaction());
+    }
+    let asked = sqlx::raw_sql("SELECT pg_is_in_recovery()").fetch_one(connection);
+    let answer = timeout(TIDY_WITHIN, asked).await.map_err(|_| no_answer(TIDY_WITHIN))??;
+    Ok(!sqlx::Row::try_get::<bool, _>(&answer, 0)?)
+}
+
+/// Ends the transaction that a connection is in, if any. A ROLLBACK of its own would make the server log a warning where there is
+/// none, that is after every transaction: it is given one to end. In a transaction that failed BEGIN is refused.
+async fn leave_transaction(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
+    let left = async {
+        if sqlx::raw_sql("BEGIN; ROLLBACK").execute(&mut *connection).await.is_err() {
+            sqlx::raw_sql("ROLLBACK").execute(connection).await?;
+        }
+        Ok(true)
+    };
+    timeout(TIDY_WITHIN, left).await.map_err(|_| no_answer(TIDY_WITHIN))?
+}
+
+impl Server {
+    /// Starts a transaction that may write.
+    pub(super) async fn begin(&self, pool: &PgPool, urgency: Urgency) -> Result<PostgresTx, Error> {
+        self.commits.allow()?;
+        let commits_within = match urgency {
+            Urgency::First => COMMITS_FIRST_WITHIN,
+            // A caller that allows statements more time writes more.
+            Urgency::Ordinary => COMMITS_WITHIN.max(self.deadline / 2),
+        };
+        self.start(pool, &self.begin.write, commits_within).await
+    }
+
+    /// Starts one that only reads.
+    pub(super) async fn read(&self, pool: &PgPool) -> Result<PostgresTx, Error> {
+        self.start(pool, &self.begin.read, COMMITS_WITHIN).await
+    }
+
+    /// Starts one that commits to a booking.
+    pub(super) async fn begin_sending(&self) -> Result<PostgresTx, Error> {
+        self.commits.allow()?;
+        let mut tx = self.start(&self.sending, &self.begin.sending, SENDING_WITHIN).await?;
+        if self.requires_standby {
+            let sql = "SELECT current_setting('synchronous_standby_names') <> ''";
+            let waits = within(self.deadline, sqlx::query_scalar::<_, bool>(sql).fetch_one(&mut *tx)).await;
+            if !tx.checked(waits)? {
+                let why = "a synchronous standby is required, and synchronous_standby_names is empty";
+                return Err(Error::Unavailable(sqlx::Error::Protocol(why.to_owned())));
+            }
+        }
+        Ok(tx)
+    }
+
+    async fn start(
+        &self,
+        pool: &PgPool,
+        begin: &SqlStr,
+        commits_within: Duration,
+    ) -> Result<PostgresTx, Error> {
+        let mut tx = PostgresTx {
+            connection: Some(pool.acquire().await?),
+            is_open: false,
+            is_over: false,
+            deadline: self.deadline,
+            commits_within,
+            commits: self.commits.clone(),
+            at_commit: AtCommit::of(&self.queued),
+        };
+        let begun = within(self.deadline, Manager::begin(&mut tx, Some(begin.clone()))).await;
+        tx.checked(begun)?;
+        tx.is_open = true;
+        Ok(tx)
+    }
+
+    pub(super) const fn queued(&self) -> &Arc<Notify> {
+        &self.queued
+    }
+
+    /// Whether commits end, as far as is known.
+    pub(super) fn confirms(&self) -> bool {
+        self.commits.allow().is_ok()
+    }
+
+    /// Whether no connection is lent out to a booking.
+    pub(super) fn is_idle(&self) -> bool {
+        usize::try_from(self.sending.size()).is_ok_and(|size| size == self.sending.num_idle())
+    }
+
+    pub(super) async fn close(&self) {
+        self.sending.close().await;
+    }
+}
+
+/// A transaction on PostgreSQL.
+pub struct PostgresTx {
+    // None once it is closed or was given back.
+    connection: Option<PoolConnection<Postgres>>,
+    is_open: bool,
+    /// The connection cannot be used again.
+    is_over: bool,
+    /// See [`Options::deadline`].
+    deadline: Duration,
+    commits_within: Duration,
+    commits: Arc<Commits>,
+    at_commit: AtCommit,
+}
+
+impl Deref for PostgresTx {
+    type Target = PgConnection;
+    #[allow(
+        clippy::expect_used,
+        reason = "it is there until the transaction ends, which takes the transaction"
+    )]
+    fn deref(&self) -> &PgConnection {
+        self.connection.as_ref().expect("a transaction has its connection")
+    }
+}
+
+impl DerefMut for PostgresTx {
+    #[allow(clippy::expect_used, reason = "as above")]
+    fn deref_mut(&mut self) -> &mut PgConnection {
+        self.connection.as_mut().expect("a transaction has its connection")
+    }
+}
+
+impl PostgresTx {
+    /// How long one statement may take to be answered, whatever the server's own limits do.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn deadline(&self) -> Duration {
+        self.deadline
+    }
+
+    /// Passes an answer on; a connection that is of no use any more is not lent out again.
+    #[doc(hidden)]
+    pub fn checked<T>(&mut self, answer: Result<T, sqlx::Error>) -> Result<T, sqlx::Error> {
+        if let Err(error) = &answer {
+            self.is_over |= is_connection_over(error);
+        }
+        answer
+    }
+
+    pub(super) const fn has_queued(&mut self) {
+        self.at_commit.has_queued = true;
+    }
+
+    pub(super) async fn rollback(mut self) -> Result<(), Error> {
+        let ended = within(self.deadline, Manager::rollback(&mut self)).await;
+        self.is_open = false;
+        Ok(self.checked(ended)?)
+    }
+
+    /// Commits within the time it has; where that passes, the connection ends, or its wait for the standby was cancelled, nobody
+    /// knows whether it lasts.
+    pub(super) async fn commit(mut self) -> Result<(), Error> {
+        let commits_within = self.commits_within;
+        match timeout(commits_within, warned_of_its_wait(Manager::commit(&mut self))).await {
+            Ok((Ok(()), warned)) => {
+                self.is_open = false;
+                self.at_commit.say();
+                if warned {
+                    self.is_over = true;
+                    self.commits.gave_up();
+                    let why = "its wait for the synchronous standby was cancelled";
+                    return Err(Error::Unsure(sqlx::Error::Protocol(why.to_owned())));
+                }
+                Ok(())
+            }
+            Ok((Err(error), _)) => match self.checked(Err(error)) {
+                Err(error) if self.is_over => Err(Error::Unsure(error)),
+                ended => Ok(ended?),
+            },
+            Err(_) => {
+                self.is_over = true;
+                self.at_commit.say();
+                self.commits.gave_up();
+                Err(Error::Unsure(no_answer(commits_within)))
+            }
+        }
+    }
+}
+
+impl Drop for PostgresTx {
+    fn drop(&mut self) {
+        let Some(mut connection) = self.connection.take() else { return };
+        if self.is_over {
+            // Without a farewell: the server may not answer, and its end of a waiting commit does not look.
+            drop(connection.detach());
+        } else if self.is_open {
+            Manager::start_rollback(&mut connection);
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! The SQLite file: its one connection that writes, those that read, and their transactions.
+
+use std::ops::{Deref, DerefMut};
+use std::path::Path;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use sqlx::sqlite::{
+    SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePool, SqliteSynchronous,
+};
+use sqlx::{Sqlite, Transaction};
+use tokio::sync::Notify;
+
+use super::queue::{Queue, Turn, Urgency};
+use super::{AtCommit, Db, Options, pool};
+use crate::Error;
+
+/// The first SQLite whose WAL cannot be corrupted by two connections checkpointing at once.
+const SQLITE_AT_LEAST: (u32, u32, u32) = (3, 51, 3);
+
+/// SQLite's only connection that writes, and the line before it.
+#[derive(Clone, Debug)]
+pub struct Writer {
+    pool: SqlitePool,
+    queue: Queue,
+    patience: Duration,
+    queued: Arc<Notify>,
+}
+
+/// A transaction on SQLite, and its place at the writer if it may write.
+pub struct SqliteTx {
+    transaction: Transaction<'static, Sqlite>,
+    at_commit: AtCommit,
+    // Given on when the transaction is over: fields are dropped in this order.
+    _turn: Option<Turn>,
+}
+
+impl Deref for SqliteTx {
+    type Target = SqliteConnection;
+    fn deref(&self) -> &SqliteConnection {
+        &self.transaction
+    }
+}
+
+impl DerefMut for SqliteTx {
+    fn deref_mut(&mut self) -> &mut SqliteConnection {
+        &mut self.transaction
+    }
+}
+
+impl SqliteTx {
+    pub(super) async fn commit(self) -> Result<(), Error> {
+        self.transaction.commit().await?;
+        self.at_commit.say();
+        Ok(())
+    }
+
+    pub(super) async fn rollback(self) -> Result<(), Error> {
+        Ok(self.transaction.rollback().await?)
+    }
+
+    pub(super) const fn has_queued(&mut self) {
+        self.at_commit.has_queued = true;
+    }
+}
+
+impl Writer {
+    /// Starts a transaction that may write, when its turn comes.
+    pub(super) async fn begin(&self, urgency: Urgency) -> Result<SqliteTx, Error> {
+        let turn = self.queue.turn(urgency, self.patience).await?;
+        let transaction = self.pool.begin_with("BEGIN IMMEDIATE").await?;
+        Ok(SqliteTx { transaction, at_commit: AtCommit::of(&self.queued), _turn: Some(turn) })
+    }
+
+    /// Starts one that only reads.
+    pub(super) async fn read(&self, readers: &SqlitePool) -> Result<SqliteTx, Error> {
+        let (transaction, at_commit) = (readers.begin().await?, AtCommit::of(&self.queued));
+        Ok(SqliteTx { transaction, at_commit, _turn: None })
+    }
+
+    pub(super) const fn queued(&self) -> &Arc<Notify> {
+        &self.queued
+    }
+
+    /// Whether nobody writes, and nobody waits to.
+    pub(super) fn is_idle(&self) -> bool {
+        let (size, idle) = (self.pool.size(), self.pool.num_idle());
+        self.queue.is_idle() && usize::try_from(size).is_ok_and(|size| size == idle)
+    }
+
+    /// The pool with the one connection, for what is no transaction.
+    #[must_use]
+    pub const fn pool(&self) -> &SqlitePool {
+        &self.pool
+    }
+}
+
+/// Opens the file at `url`, making it and its folder when missing.
+pub(super) async fn open(url: &str, options: &Options) -> Result<Db, Error> {
+    let base = SqliteConnectOptions::from_str(url)?
+        .create_if_missing(true)
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(SqliteSynchronous::Full)
+        .foreign_keys(true)
+        .busy_timeout(Duration::from_secs(10));
+    if let Some(folder) = base.get_filename().parent() {
+        std::fs::create_dir_all(folder).map_err(sqlx::Error::Io)?;
+    }
+    own_only(base.get_filename());
+    // A writer waits its turn here, so its patience is longer than any transaction.
+    let patience = options.acquire_timeout * 3;
+    let writer = pool::<Sqlite>(options).max_connections(1).acquire_timeout(patience);
+    let writer = writer.connect_with(base.clone()).await?;
+    check_sqlite_version(&writer).await?;
+    let writer = Writer { pool: writer, queue: Queue::default(), patience, queued: Arc::default() };
+    let readers = pool::<Sqlite>(options).max_connections(options.connections);
+    let readers = readers.connect_with(base.read_only(true)).await?;
+    Ok(Db::Sqlite { writer, readers })
+}
+
+/// Makes a database file readable by its owner only, before SQLite makes it for everybody; its other files take after it. Names,
+/// addresses and sealed secrets are in them.
+fn own_only(file: &Path) {
+    use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+    if file.as_os_str().is_empty() || file.to_string_lossy().contains(":memory:") {
+        return;
+    }
+    // One that is there stays as it is; what cannot be made, SQLite says better.
+    let _ = std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(file);
+    for suffix in ["", "-wal", "-shm"] {
+        let mut name = file.as_os_str().to_owned();
+        name.push(suffix);
+        let Ok(meta) = std::fs::metadata(&name) else { continue };
+        if meta.permissions().mode() & 0o077 != 0
+            && let Err(error) = std::fs::set_permissions(&name, std::fs::Permissions::from_mode(0o600))
+        {
+            tracing::warn!(file = %name.display(), %error, "other users of this machine can read the database");
+        }
+    }
+}
+
+async fn check_sqlite_version(pool: &SqlitePool) -> Result<(), Error> {
+    let text: String = sqlx::query_scalar("SELECT sqlite_version()").fetch_one(pool).await?;
+    let mut parts = text.split('.').map(|p| p.parse::<u32>().unwrap_or_default());
+    let mut next = || parts.next().unwrap_or_default();
+    let version = (next(), next(), next());
+    if version < SQLITE_AT_LEAST {
+        return Err(Error::Refused(format!(
+            "SQLite {text} can corrupt its WAL; 3.51.3 is the oldest accepted"
+        )));
+    }
+    Ok(())
+}

@@ -1,0 +1,194 @@
+//! What a database needs that was restored from a backup, before a server may work on it: it forgets whatever happened since.
+
+use chrono::{DateTime, Utc};
+use domain::clock::Instant;
+use domain::money::Money;
+use uuid::Uuid;
+
+use crate::{Error, Tx, all, exec, one, scalar, timeline};
+
+/// What becomes of top-up codes that were open when the backup was made: they may have been used since.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OpenCodes {
+    /// They stay open.
+    Keep,
+    /// They are revoked.
+    Revoke,
+}
+
+/// What preparing a restored database changed.
+#[derive(Clone, Debug)]
+pub struct Prepared {
+    /// When the backup was made, as far as it is known: what happened since is missing.
+    pub backup_at: Instant,
+    /// Sign-ins that ended.
+    pub sessions: u64,
+    /// Links and other tokens that work no more.
+    pub links: u64,
+    /// Mails and messages that were waiting, and are not sent.
+    pub unsent: u64,
+    /// Top-up codes that were revoked.
+    pub codes_revoked: u64,
+    /// Booking attempts that are read back.
+    pub attempts: i64,
+}
+
+/// A database that was restored, whose card payments were not read again yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unread {
+    /// When the backup was made.
+    pub backup_at: Instant,
+    /// When it was restored.
+    pub restored_at: Instant,
+}
+
+/// How many top-up codes are open, and what they are worth together.
+pub async fn open_codes(tx: &mut Tx, now: Instant) -> Result<(i64, Money), Error> {
+    let found = one!(
+        tx,
+        (i64, i64),
+        "SELECT COUNT(*), CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM topup_code
+         WHERE redeemed_at IS NULL AND revoked_at IS NULL AND expires_at > $1",
+        now
+    )?;
+    let (count, minor) = found.unwrap_or_default();
+    Ok((count, Money::cad(minor)))
+}
+
+/// Prepares a restored database in the caller's transaction: ends every sign-in and link, forgets portal sessions, sends none of
+/// the mails that were waiting, holds money back until card payments were read again, books nothing before each account's own
+/// pages were read, and reads back every booking attempt that was open.
+///
+/// # Errors
+/// When the database fails, or a server works on it.
+pub async fn prepare(
+    tx: &mut Tx,
+    engine_lease: &str,
+    codes: OpenCodes,
+    wall: Instant,
+    portal: Instant,
+) -> Result<Prepared, Error> {
+    if matches!(tx, Tx::Postgres(_)) && crate::lease::is_held(tx, engine_lease).await? {
+        return Err(Error::Refused("a server works on this database: stop every node first".to_owned()));
+    }
+    let backup_at = backup_at(tx, wall).await?;
+    let sessions = exec!(
+        tx,
+        "UPDATE session SET revoked_at = $1, revoked_reason = 'restored' WHERE revoked_at IS NULL",
+        wall
+    )?;
+    let links = end_links(tx, wall).await?;
+    crate::backup::forget_sessions(tx).await?;
+    // A code of the last minutes was taken, or seen, already.
+    let step = wall.timestamp() / 30 + 1;
+    exec!(tx, "UPDATE totp SET last_step = $1 WHERE last_step < $1", step)?;
+    // Most of them left before the database was lost.
+    let unsent = exec!(
+        tx,
+        "UPDATE outbox SET dead_at = $1, claimed_till = NULL, not_sent = 'too_late'
+         WHERE delivered_at IS NULL AND dead_at IS NULL",
+        wall
+    )?;
+    let codes_revoked = match codes {
+        OpenCodes::Keep => 0,
+        OpenCodes::Revoke => {
+            let sql = "UPDATE topup_code SET revoked_at = $1
+                       WHERE redeemed_at IS NULL AND revoked_at IS NULL AND expires_at > $1";
+            exec!(tx, sql, wall)?
+        }
+    };
+    crate::booking_attempt::assume_all_sent(tx, portal, wall).await?;
+    let attempts = "SELECT COUNT(*) FROM intent WHERE state IN ('acting', 'unknown')";
+    let attempts = scalar!(tx, i64, attempts)?;
+    timeline::guard_after_restore(tx, engine_lease, wall, portal).await?;
+    exec!(
+        tx,
+        "INSERT INTO restore (id, backup_at, restored_at) VALUES (1, $1, $2)
+         ON CONFLICT (id) DO UPDATE SET backup_at = excluded.backup_at, restored_at = excluded.restored_at,
+           cards_read_at = NULL",
+        backup_at,
+        wall
+    )?;
+    Ok(Prepared { backup_at, sessions, links, unsent, codes_revoked, attempts })
+}
+
+/// When the backup was made: what it says itself, else the last thing that is in it.
+async fn backup_at(tx: &mut Tx, now: Instant) -> Result<Instant, Error> {
+    let said = "SELECT backup_at FROM restore WHERE restored_at IS NULL";
+    if let Some((at,)) = one!(tx, (DateTime<Utc>,), said)? {
+        return Ok(at);
+    }
+    let mut newest = None;
+    for sql in [
+        "SELECT MAX(created_at) FROM ledger_transfer",
+        "SELECT MAX(updated_at) FROM task",
+        "SELECT MAX(created_at) FROM card_payment",
+        "SELECT MAX(created_at) FROM session",
+        "SELECT MAX(created_at) FROM users",
+    ] {
+        newest = newest.max(scalar!(tx, Option<DateTime<Utc>>, sql)?);
+    }
+    Ok(newest.unwrap_or(now))
+}
+
+async fn end_links(tx: &mut Tx, now: Instant) -> Result<u64, Error> {
+    let mut ended = 0;
+    for sql in
+        ["DELETE FROM token", "DELETE FROM email_change", "DELETE FROM bootstrap", "DELETE FROM oidc_flow"]
+    {
+        ended += exec!(tx, sql)?;
+    }
+    exec!(tx, "DELETE FROM channel WHERE state = 'pending'")?;
+    exec!(
+        tx,
+        "UPDATE mail_request SET resolved_at = $1, password_hash = NULL WHERE resolved_at IS NULL",
+        now
+    )?;
+    Ok(ended)
+}
+
+/// The restore after which card payments are still to be read.
+pub async fn unread(tx: &mut Tx) -> Result<Option<Unread>, Error> {
+    let sql =
+        "SELECT backup_at, restored_at FROM restore WHERE restored_at IS NOT NULL AND cards_read_at IS NULL";
+    let row = one!(tx, (DateTime<Utc>, DateTime<Utc>), sql)?;
+    Ok(row.map(|(backup_at, restored_at)| Unread { backup_at, restored_at }))
+}
+
+/// Card payments were read again: money moves as usual.
+pub async fn cards_were_read(tx: &mut Tx, now: Instant) -> Result<(), Error> {
+    exec!(tx, "UPDATE restore SET cards_read_at = $1 WHERE restored_at IS NOT NULL", now)?;
+    Ok(())
+}
+
+/// Refuses to set money aside, or give it back, that may have left by card since the backup.
+///
+/// # Errors
+/// [`Error::Frozen`] until card payments were read again.
+pub(crate) async fn refuse_until_read(tx: &mut Tx) -> Result<(), Error> {
+    match unread(tx).await? {
+        None => Ok(()),
+        Some(restore) => Err(Error::Frozen(format!(
+            "restored from a backup of {}: card payments are being read again",
+            restore.backup_at.format("%Y-%m-%d %H:%M UTC")
+        ))),
+    }
+}
+
+/// Payments whose refunds are to be read again: paid ones that something may still go back of. A page after `after`.
+pub async fn paid_since(
+    tx: &mut Tx,
+    since: Instant,
+    after: Uuid,
+    limit: i64,
+) -> Result<Vec<(Uuid, String)>, Error> {
+    all!(
+        tx,
+        (Uuid, String),
+        "SELECT id, intent_id FROM card_payment WHERE state = 'succeeded' AND credited_at >= $1 AND id > $2
+         ORDER BY id LIMIT $3",
+        since,
+        after,
+        limit
+    )
+}

@@ -1,0 +1,149 @@
+//! Every table of the database: which module owns it, and what ends its rows. A test compares the list with both databases.
+
+use std::fmt::Write as _;
+
+use crate::forget::{Old, Time};
+
+pub mod bench_seed;
+
+/// What keeps a table from growing for ever.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Rows are swept in batches: [`Old`] says which and when. The words say what stays.
+    Swept(&'static str),
+    /// Money, bookings and consent, or a person's own words: kept as long as the account, with what limits their number.
+    Kept(&'static str),
+    /// As many rows as there are things of that kind.
+    Bounded(&'static str),
+}
+
+/// One table.
+#[derive(Clone, Copy, Debug)]
+pub struct Table {
+    /// Its name.
+    pub name: &'static str,
+    /// The module of this crate that writes it.
+    pub owner: &'static str,
+    /// What ends it.
+    pub end: End,
+}
+
+const fn swept(name: &'static str, owner: &'static str, stays: &'static str) -> Table {
+    Table { name, owner, end: End::Swept(stays) }
+}
+
+const fn kept(name: &'static str, owner: &'static str, why: &'static str) -> Table {
+    Table { name, owner, end: End::Kept(why) }
+}
+
+const fn bounded(name: &'static str, owner: &'static str, by: &'static str) -> Table {
+    Table { name, owner, end: End::Bounded(by) }
+}
+
+/// Every table, in the order of its name.
+pub const TABLES: &[Table] = &[
+    bounded("account_lease", "account_lease", "a portal account's job, while it runs"),
+    swept("alert", "journal", "days that are still to come and on a list"),
+    kept("audit", "audit", "what operators did; a trigger refuses to delete"),
+    swept("bootstrap", "identity", "nothing"),
+    bounded("calendar", "observation", "kinds of applicants times cities"),
+    bounded("canary", "keyring", "one row"),
+    kept("card_dispute", "card", "money: a dispute"),
+    kept("card_payment", "card", "money: a payment, paid or not"),
+    kept("card_refund", "card", "money: a refund"),
+    swept("card_stray", "card", "what is still to be read"),
+    swept("channel", "channel", "proven ones, at most 20 a user"),
+    kept(
+        "credential",
+        "credential",
+        "a portal password; leaves when no task needs it (store/credential/retention.rs)",
+    ),
+    swept("email_change", "email_change", "nothing"),
+    kept("entitlement", "journal", "money: what a charge bought"),
+    swept("idempotency", "idempotency", "nothing"),
+    kept("identity", "identity", "a user's Google account"),
+    swept("intent", "booking_attempt", "attempts of which something was sent, with what came of them"),
+    swept("journal", "journal", "lines of consent, money and bookings, and of what a user did"),
+    swept("known_client", "user", "nothing"),
+    bounded("learned", "learned", "calendars and cities"),
+    bounded("lease", "lease", "one row for each thing that one node does"),
+    kept("ledger_account", "ledger", "money: at most two a user; a trigger refuses to delete"),
+    bounded("ledger_freeze", "ledger", "one row"),
+    kept("ledger_transfer", "ledger", "money: every movement; a trigger refuses to delete"),
+    swept("look_hour", "seen", "nothing"),
+    bounded("made_up_time", "audit", "one row"),
+    swept("mail_request", "mail_request", "what is not done yet"),
+    bounded("migration", "migrate", "migrations of this build"),
+    swept("node", "node", "servers that run"),
+    bounded("notification_setting", "channel", "one row a user"),
+    swept("observation", "observation", "the last change of each calendar before the time"),
+    swept("oidc_flow", "identity", "nothing"),
+    bounded("operator_alarm", "alarm", "alarms that are not over"),
+    swept("outbox", "outbox", "what is not sent yet"),
+    bounded("parse_failure", "parse_failure", "one row for each kind of page"),
+    kept("payment_card", "card", "one row for each card of a user"),
+    kept("personal_discount", "pricing", "one row a user"),
+    kept("portal_account", "portal_account", "one row for each portal login that a task was for"),
+    bounded("portal_host", "outward", "one row a host"),
+    bounded("portal_pause", "outward", "one row a host"),
+    kept("pricing_plan", "pricing", "money: prices that were once set, by hand"),
+    kept("promo", "promo", "money: codes, made by hand"),
+    kept("promo_use", "promo", "money: a use of a code"),
+    swept("question", "question", "those somebody said yes to: consent"),
+    kept("rating", "rating", "one row a task that succeeded"),
+    kept("recovery_code", "totp", "ten a user with a second factor"),
+    kept("referral", "referral", "money: a friend's bonus"),
+    bounded("referral_setting", "referral", "one row"),
+    swept("refresh_token", "session", "the newest of each sign-in, and a week of those before"),
+    bounded("restore", "restore", "one row"),
+    swept("security_event", "security_event", "nothing"),
+    swept("seen_day", "seen", "days that are still to come"),
+    swept("session", "session", "sign-ins that are not over"),
+    swept("sighting", "seen", "days that are on a list"),
+    bounded("sms_day", "outbox", "90 days of text messages"),
+    kept("success", "journal", "bookings"),
+    swept("task", "task", "all that were ever submitted: bookings and money hang on them"),
+    swept("throttle", "throttle", "locks that still hold"),
+    swept("token", "token", "links that still work"),
+    kept("topup_code", "topup_code", "money: codes, made by hand"),
+    kept("totp", "totp", "two rows a user at most"),
+    kept("user_group", "pricing", "made by hand"),
+    kept("users", "user", "accounts; a deleted one stays under a pseudonym, for the books"),
+    swept("verification", "outward", "nothing"),
+    swept("verify_failure", "verify_failure", "nothing"),
+    bounded("verify_place", "outward", "verifications at one time"),
+    swept("watch", "seen", "calendars that answer a task now"),
+    bounded("watchdog_exit", "watchdog", "three an hour, for an hour"),
+];
+
+/// docs/RETENTION.md.
+#[must_use]
+pub fn page() -> String {
+    let mut page = String::from(
+        "# How long rows are kept\n\n\
+         Made by `sooner retention`; `scripts/fresh.sh --write` makes it anew. The list is `crates/store/src/retention.rs`, the conditions and\n\
+         ages are `crates/store/src/forget.rs`. Every five minutes rows that are over are searched for by an index and removed, 200 in a\n\
+         transaction. Details of what was seen and done go after 90 days; sums by the hour stay 400. Money, bookings and consent are kept.\n\n\
+         | table | owner (`store/src`) | what is removed | what stays |\n|---|---|---|---|\n",
+    );
+    for table in TABLES {
+        let rules: Vec<_> = Old::all().filter(|old| old.table() == table.name).map(rule).collect();
+        let (removed, stays) = match table.end {
+            End::Swept(stays) => (rules.join("<br>"), stays),
+            End::Kept(why) => ("kept".to_owned(), why),
+            End::Bounded(by) => ("bounded".to_owned(), by),
+        };
+        let _ = writeln!(page, "| `{}` | {} | {removed} | {stays} |", table.name, table.owner);
+    }
+    page
+}
+
+fn rule(old: Old) -> String {
+    let age = old.age();
+    let unit = if age.days == 1 { "day" } else { "days" };
+    let clock = if age.time == Time::Portal { " of portal time" } else { "" };
+    let [_, search] = old.searches();
+    let condition = search.split_once(" WHERE ").map_or(search, |(_, rest)| rest);
+    let condition = condition.trim_end_matches(" LIMIT $2").split_whitespace().collect::<Vec<_>>().join(" ");
+    format!("{} {unit}{clock}: `{condition}`", age.days)
+}

@@ -1,0 +1,87 @@
+//! A PostgreSQL server that is gone without a word: the connection stays open, and nothing comes over it any more.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use store::{Db, Error, Options};
+use tokio::net::{TcpListener, TcpStream};
+
+use crate::support;
+
+/// A way to the server that can be cut: what is under way then is never answered, and never closed.
+struct Wire {
+    port: u16,
+    cut: Arc<AtomicBool>,
+    opened: Arc<AtomicUsize>,
+}
+
+impl Wire {
+    async fn to(server: String) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let (cut, opened) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
+        let (frozen, count) = (cut.clone(), opened.clone());
+        tokio::spawn(async move {
+            let mut kept = Vec::new();
+            while let Ok((near, _)) = listener.accept().await {
+                count.fetch_add(1, Ordering::SeqCst);
+                let far = TcpStream::connect(&server).await.unwrap();
+                let (near_in, near_out) = near.into_split();
+                let (far_in, far_out) = far.into_split();
+                kept.push(tokio::spawn(pass(near_in, far_out, frozen.clone())));
+                kept.push(tokio::spawn(pass(far_in, near_out, frozen.clone())));
+            }
+        });
+        Self { port, cut, opened }
+    }
+}
+
+/// Passes on what comes, until the wire is cut: then both ends stay open for ever.
+async fn pass(
+    mut from: tokio::net::tcp::OwnedReadHalf,
+    mut to: tokio::net::tcp::OwnedWriteHalf,
+    cut: Arc<AtomicBool>,
+) {
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    let mut bytes = [0; 4096];
+    loop {
+        let Ok(many) = from.read(&mut bytes).await else { return };
+        if cut.load(Ordering::SeqCst) {
+            std::future::pending::<()>().await;
+        }
+        if many == 0 || to.write_all(&bytes[..many]).await.is_err() {
+            return;
+        }
+    }
+}
+
+async fn count(db: &Db) -> Result<i64, Error> {
+    let mut tx = db.begin().await?;
+    store::scalar!(&mut tx, i64, "SELECT COUNT(*) FROM users")
+}
+
+// spec: 10.15.27
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_that_is_gone_without_a_word_is_waited_for_no_longer_than_the_deadline() {
+    let Some(world) = support::postgres().await else { return };
+    let (_, rest) = world.url.split_once('@').unwrap();
+    let (server, name) = rest.split_once('/').unwrap();
+    let wire = Wire::to(server.to_owned()).await;
+    let (user, _) = world.url.split_once('@').unwrap();
+    let url = format!("{user}@127.0.0.1:{}/{name}", wire.port);
+    let options = Options { connections: 1, deadline: Duration::from_millis(300), ..Options::default() };
+    let db = Db::open_with(&url, &options).await.unwrap();
+    assert_eq!(count(&db).await.unwrap(), 0);
+    let before = wire.opened.load(Ordering::SeqCst);
+    let mut tx = db.begin().await.unwrap();
+    wire.cut.store(true, Ordering::SeqCst);
+    let cut_off = store::scalar!(&mut tx, i64, "SELECT COUNT(*) FROM users");
+    assert!(matches!(cut_off, Err(Error::Unavailable(_))), "{cut_off:?}");
+    drop(tx);
+    // The way is there again, for new connections; the old one is silent for good, and its only place is given to another.
+    wire.cut.store(false, Ordering::SeqCst);
+    let longest = tokio::time::timeout(Duration::from_secs(30), async { while count(&db).await.is_err() {} });
+    assert!(longest.await.is_ok(), "the place of the connection that is gone is never free");
+    assert_eq!(wire.opened.load(Ordering::SeqCst), before + 1, "over a new connection");
+}

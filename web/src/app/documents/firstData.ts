@@ -1,0 +1,64 @@
+import { appointmentLine } from '../../parts/task/headline.ts';
+import type { Schemas } from '../../shared/api/types.ts';
+import { cityNameIn } from '../../shared/format/cityName.ts';
+import { joined } from '../../shared/i18n/format.ts';
+import { toLanguage } from '../../shared/i18n/language.ts';
+
+/** Rows that the first screen has room for. */
+const MOST_ROWS = 4;
+
+type FirstTask = Pick<Schemas['TaskView'], 'appointments' | 'portal_schedule_id'>;
+
+/** What a call of the document has answered; null where it was not made, or failed. The app still finds the answer unread. */
+async function answerTo<Data>(path: RegExp): Promise<Data | null> {
+  const response = await window.early?.find(({ url }) => path.test(url))?.response;
+  return response?.ok ? ((await response.clone().json()) as { data: Data }).data : null;
+}
+
+function line(className: string, text: string): HTMLElement {
+  const paragraph = document.createElement('p');
+  paragraph.className = className;
+  paragraph.textContent = text;
+  return paragraph;
+}
+
+/** Somebody's names are hidden on this device: which ones, is for the app's code to say. */
+const hidesPeople = () => (localStorage.getItem('sooner.hidden') ?? '[]') !== '[]';
+
+/**
+ * Puts the appointments themselves into the outline of the dashboard, or of a task, as soon as the document's own calls have
+ * answered: on a slow line that is a second before there is code to draw the page with.
+ */
+export async function showFirstData(outline: Element | null): Promise<void> {
+  if (!outline || location.search || hidesPeople()) return;
+  const [list, one, status, places] = await Promise.all([
+    answerTo<{ schedules: FirstTask[] }>(/\/schedules\?/),
+    answerTo<{ schedule: FirstTask }>(/\/schedules\/[^/]+\/status$/),
+    answerTo<{ demo: boolean }>(/\/v1\/status$/),
+    answerTo<Parameters<typeof cityNameIn>[0]>(/\/facilities$/),
+  ]);
+  const language = toLanguage(document.documentElement.lang);
+  const said = ({ appointments: [first], portal_schedule_id }: FirstTask) => {
+    const city = first?.facility ? cityNameIn(places, first.facility, language) : null;
+    const names = first?.applicant_names.length ? first.applicant_names : [portal_schedule_id];
+    return { names: joined(names, language), when: first && appointmentLine(first, city, language) };
+  };
+  if (status?.demo) outline.parentElement?.querySelector('.first-demo')?.removeAttribute('hidden');
+  const blocks = [...outline.querySelectorAll('i:not([class])')];
+  if (one) {
+    const { names, when } = said(one.schedule);
+    outline.querySelector('.first-h')?.replaceWith(line('first-title', names));
+    if (when) outline.querySelector('.first-l')?.replaceWith(line('first-when', when));
+    return;
+  }
+  if (!list || list.schedules.length === 0) return;
+  const rows = list.schedules.slice(0, MOST_ROWS).map((task) => {
+    const { names, when } = said(task);
+    const row = document.createElement('div');
+    row.className = 'first-row';
+    row.append(line('first-names', names), ...(when ? [line('first-when', when)] : []));
+    return row;
+  });
+  blocks[0]?.replaceWith(...rows);
+  if (rows.length > 1) blocks[1]?.remove();
+}

@@ -1,0 +1,44 @@
+// @vitest-environment jsdom
+import { cleanup, screen } from '@testing-library/react';
+import i18next from 'i18next';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { renderRoutes, STORY_MS, stage, t } from '../../../mock/wizardKit.tsx';
+import { SettingsPage } from '../../features/settings/SettingsPage.tsx';
+import { WizardPage } from '../../features/wizard/WizardPage.tsx';
+import { queryClient } from '../../shared/api/queries.ts';
+import { endSession } from '../../shared/api/session.ts';
+import { i18nReady } from '../../shared/i18n/i18n.ts';
+import { firstTexts, wordsIn } from './firstTexts.ts';
+
+vi.setConfig({ testTimeout: STORY_MS });
+
+beforeEach(async () => {
+  await i18nReady;
+  queryClient.clear();
+});
+afterEach(() => {
+  cleanup();
+  endSession();
+  vi.unstubAllGlobals();
+});
+
+const pages = [
+  ['settings', '/settings', SettingsPage],
+  ['wizard', '/schedule/wizard', WizardPage],
+] as const;
+
+// What the page no longer says would be there for a second, and be gone.
+it.each(pages.flatMap((page) => ['zh', 'en'].map((language) => [...page, language] as const)))(
+  'what the outline of %s says is what the page says (%s, %o, %s)',
+  async (name, path, Page, language) => {
+    await i18next.changeLanguage(language);
+    stage();
+    renderRoutes({ [path]: Page }, [path]);
+    const known = firstTexts[name];
+    const words = known ? wordsIn(known) : [];
+    expect(words.length).toBeGreaterThan(5);
+    expect(await screen.findByRole('heading', { level: 1 })).toBeTruthy();
+    const shown = document.body.textContent ?? '';
+    for (const key of words) expect(shown).toContain(t(key));
+  },
+);

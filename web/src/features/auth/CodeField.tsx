@@ -1,0 +1,34 @@
+import type { UseFormReturn } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import type { CodeForm } from '../../shared/forms/schemas.ts';
+import type { Words } from '../../shared/i18n/words.ts';
+import { TextField } from '../../shared/ui/TextField.tsx';
+
+interface Props {
+  form: UseFormReturn<CodeForm>;
+  /** A recovery code instead of one from the authenticator app. */
+  recovery: boolean;
+  disabled: boolean;
+}
+
+/** The field for a code of the second factor. */
+export function CodeField({ form, recovery, disabled }: Props) {
+  const { t } = useTranslation();
+  const problem = form.formState.errors.code?.message;
+  return (
+    <TextField
+      key={recovery ? 'recovery' : 'app'}
+      code
+      label={t(recovery ? 'auth.totpRecovery' : 'auth.totpCode')}
+      autoComplete={recovery ? 'off' : 'one-time-code'}
+      inputMode={recovery ? 'text' : 'numeric'}
+      autoCapitalize="none"
+      spellCheck={false}
+      maxLength={32}
+      autoFocus
+      disabled={disabled}
+      error={problem ? t(problem as Words) : undefined}
+      {...form.register('code')}
+    />
+  );
+}

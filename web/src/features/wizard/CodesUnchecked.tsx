@@ -1,0 +1,42 @@
+import { useTranslation } from 'react-i18next';
+import { useWaitWords } from '../../parts/balance/useWaitWords.ts';
+import { ApiError } from '../../shared/api/errors.ts';
+import { errorWords } from '../../shared/format/errorWords.ts';
+import { Alert } from '../../shared/ui/Alert.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Row } from '../../shared/ui/Layout.tsx';
+import { forgetPriceCodes } from './priceCodes.ts';
+
+interface Props {
+  error: Error;
+  /** When it failed (ms). */
+  failedAt: number;
+  asking: boolean;
+  onRetry: () => void;
+}
+
+/** The codes given could not be checked, so nobody knows the price with them: checked again, or gone on without. */
+export function CodesUnchecked({ error, failedAt, asking, onRetry }: Props) {
+  const { t } = useTranslation();
+  const seconds = error instanceof ApiError ? error.retryAfter : null;
+  const wait = useWaitWords(seconds === null ? 0 : failedAt + seconds * 1_000);
+  return (
+    <Alert
+      tone="error"
+      live="alert"
+      title={t('codes.unchecked')}
+      action={
+        <Row>
+          <Button variant="secondary" size="small" loading={asking} disabled={wait !== null} onClick={onRetry}>
+            {t('problem.retry')}
+          </Button>
+          <Button variant="ghost" size="small" onClick={forgetPriceCodes}>
+            {t('codes.without')}
+          </Button>
+        </Row>
+      }
+    >
+      {wait === null ? t(errorWords(error, 'problem.unexpected')) : t('problem.tooManyWait', { wait })}
+    </Alert>
+  );
+}

@@ -1,0 +1,27 @@
+import { useEffect, useState } from 'react';
+import { isCommon, isContext } from '../../shared/forms/commonPasswords.ts';
+
+/** Wait for a pause in typing. */
+const PAUSE_MS = 250;
+
+export type Known = 'asking' | 'common' | 'context' | 'own' | 'untold';
+
+/** Whether a password that has all it needs is one that others would guess first; asked while it is typed. */
+export function useKnownPassword(password: string, email: string, asked: boolean): Known {
+  const [judged, setJudged] = useState<{ password: string; known: Known }>({ password: '', known: 'asking' });
+  useEffect(() => {
+    if (!asked) return;
+    let current = true;
+    const timer = setTimeout(() => {
+      void isCommon(password).then((common) => {
+        if (current) setJudged({ password, known: common === null ? 'untold' : common ? 'common' : 'own' });
+      });
+    }, PAUSE_MS);
+    return () => {
+      current = false;
+      clearTimeout(timer);
+    };
+  }, [password, asked]);
+  if (isContext(password, email)) return 'context';
+  return judged.password === password ? judged.known : 'asking';
+}

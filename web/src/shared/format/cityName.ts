@@ -1,0 +1,13 @@
+import type { Schemas } from '../api/types.ts';
+import type { Language } from '../i18n/language.ts';
+
+interface Known {
+  countries: { facilities: Pick<Schemas['FacilityView'], 'nameEn' | 'nameZh'>[] }[];
+}
+
+/** A facility's English name (the wire's) in a language, as far as the facilities are known. */
+export function cityNameIn(known: Known | null | undefined, name: string | null | undefined, language: Language): string {
+  if (!name || language === 'en') return name ?? '';
+  const all = known?.countries.flatMap((country) => country.facilities) ?? [];
+  return all.find((facility) => facility.nameEn === name)?.nameZh ?? name;
+}

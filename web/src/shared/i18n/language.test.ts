@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { firstKnown } from './language.ts';
+
+// spec: 1.03
+it.each([
+  [['fr-CA', 'en-CA', 'zh'], 'en'],
+  [['fr', 'zh-TW', 'en'], 'zh'],
+  [['EN'], 'en'],
+  [['zha', 'enm', 'fr'], undefined],
+  [[], undefined],
+  [undefined, undefined],
+])('takes of %s the first that is ours: %s', (tags, language) => expect(firstKnown(tags)).toBe(language));

@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react';
+import styles from './Pieces.module.css';
+
+/** Small facts in a line, with points between them. A piece goes to the next line whole where it can, and no point is left at a line's end. */
+export function Pieces({ of }: { of: ReactNode[] }) {
+  const said = of.filter(Boolean);
+  return (
+    <span className={styles.pieces}>
+      {said.map((piece, at) => (
+        <span key={at} className={styles.piece}>
+          {at > 0 && <span className={styles.between}> · </span>}
+          {piece}
+        </span>
+      ))}
+    </span>
+  );
+}
