@@ -6,6 +6,8 @@ import type { World } from './world.ts';
 
 const HOUR_MS = 3_600_000;
 const DAYS = 90;
+/** How many of them lie before the first record. */
+const UNRECORDED_DAYS = 22;
 
 function hourAt(hoursAgo: number): string {
   return new Date((Math.floor(Date.now() / HOUR_MS) - hoursAgo) * HOUR_MS).toISOString();
@@ -49,7 +51,7 @@ function days(): PortalDay[] {
   const today = civilToday(Date.now());
   return Array.from({ length: DAYS }, (_, n): PortalDay => {
     const day = addDays(today, n - DAYS + 1);
-    if (n < 22) return { day, state: 'none', looks: 0, failures: 0, latency_ms: null, bad_hours: 0 };
+    if (n < UNRECORDED_DAYS) return { day, state: 'none', looks: 0, failures: 0, latency_ms: null, bad_hours: 0 };
     if (n === 84) return { day, state: 'down', looks: 102, failures: 37, latency_ms: 1_900, bad_hours: 5 };
     if (n === 40 || n === 89) return { day, state: 'slow', looks: 131, failures: 4, latency_ms: 2_700, bad_hours: 2 };
     return { day, state: 'ok', looks: 120 + ((n * 31) % 25), failures: n % 9 === 0 ? 1 : 0, latency_ms: 1_100, bad_hours: 0 };
@@ -69,7 +71,8 @@ export function historyOf(world: World): StatusHistory {
           { begins: hourAt(16), ends: hourAt(15), state: 'slow', looks: 5, failures: 2, latency_ms: 3_400 },
           { begins: hourAt(132), ends: hourAt(127), state: 'down', looks: 9, failures: 37, latency_ms: 2_900 },
         ],
-    recorded_since: never ? null : new Date(Date.now() - 67 * 24 * HOUR_MS).toISOString(),
+    // By the calendar: a day of 23 or 25 hours may lie between.
+    recorded_since: never ? null : `${days()[UNRECORDED_DAYS]?.day}T16:00:00Z`,
     watching: !never,
     overdue_seconds: null,
   };
