@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs a command with SOONER_TEST_POSTGRES naming a PgBouncer in transaction mode before a private PostgreSQL; both are gone
-# afterwards. Debian's PgBouncer (1.18) keeps no prepared statements, so the URL switches sqlx's cache of them off. The store's stories
-# do not pass yet: sqlx 0.9 names its statements without that cache too (42P05), unless a query says `persistent(false)`.
+# afterwards. Debian's PgBouncer (1.18) keeps no prepared statements, so the URL says that none is named. For the store's tests:
+#   scripts/with-pgbouncer.sh cargo nextest run -p sooner-store
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"

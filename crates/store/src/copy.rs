@@ -119,7 +119,7 @@ async fn columns(target: &mut Tx, table: &str) -> Result<Vec<Column>, Error> {
 
 async fn refuse_full(target: &mut PgConnection, table: &str) -> Result<(), Error> {
     let sql = AssertSqlSafe(format!("SELECT EXISTS (SELECT 1 FROM {table})"));
-    if sqlx::query_scalar::<_, bool>(sql).fetch_one(target).await? {
+    if sqlx::query_scalar::<_, bool>(sql).persistent(false).fetch_one(target).await? {
         return Err(Error::Refused(format!("{table} is not empty: copy into a database of its own")));
     }
     Ok(())
@@ -214,7 +214,7 @@ async fn insert(
         arrays.join(", "),
         aliases.join(", ")
     );
-    let mut query = sqlx::query(AssertSqlSafe(sql));
+    let mut query = sqlx::query(AssertSqlSafe(sql)).persistent(false);
     for column in values {
         query = query.bind(column);
     }
@@ -238,7 +238,7 @@ async fn read(target: &mut PgConnection, table: &str, columns: &[Column]) -> Res
     };
     let list: Vec<_> = columns.iter().map(as_text).collect();
     let sql = format!("SELECT {} FROM {table}", list.join(", "));
-    let mut rows = sqlx::query(AssertSqlSafe(sql)).fetch(target);
+    let mut rows = sqlx::query(AssertSqlSafe(sql)).persistent(false).fetch(target);
     let mut sum = Sum::default();
     while let Some(row) = rows.try_next().await? {
         let mut plain = Vec::new();

@@ -1,6 +1,7 @@
 //! Two pools behind one face, and the transactions they give.
 
 mod commits;
+mod pooler;
 mod postgres;
 mod queue;
 mod sqlite;

@@ -35,6 +35,12 @@ pub enum Error {
          upgrade"
     )]
     NewerSchema(String),
+    /// A prepared statement of another client was met, or an own one is gone: a pooler is in between.
+    #[error(
+        "a pooler lends connections out by transaction: connect to PostgreSQL itself, or add statement-cache-capacity=0 to \
+         the database's URL ({0})"
+    )]
+    Pooled(#[source] sqlx::Error),
     /// A bug in a query or the schema.
     #[error("query failed: {0}")]
     Query(#[source] sqlx::Error),
@@ -143,6 +149,8 @@ fn by_code(error: sqlx::Error) -> Error {
         // query_canceled (statement_timeout), too many connections, disk_full, io_error.
         "57014" | "53300" | "53100" | "58030" => Error::Unavailable(error),
         code if ends_connection(code) => Error::Unavailable(error),
+        // duplicate_prepared_statement, invalid_sql_statement_name.
+        "42P05" | "26000" => Error::Pooled(error),
         // raise_exception: the rows that are never edited.
         "P0001" => Error::Refused(error.to_string()),
         _ => Error::Query(error),

@@ -42,8 +42,8 @@ macro_rules! exec {
             $crate::Tx::Sqlite(t) => ::sqlx::query(sql)$(.bind($arg))*
                 .execute(&mut **t).await.map(|done| done.rows_affected()),
             $crate::Tx::Postgres(t) => {
-                let deadline = t.deadline();
-                let call = ::sqlx::query(sql)$(.bind($arg))*.execute(&mut **t);
+                let (deadline, keeps) = (t.deadline(), t.keeps_statements());
+                let call = ::sqlx::query(sql)$(.bind($arg))*.persistent(keeps).execute(&mut **t);
                 let answer = $crate::within(deadline, call).await;
                 t.checked(answer).map(|done| done.rows_affected())
             }
@@ -60,8 +60,8 @@ macro_rules! all {
         match &mut *$tx {
             $crate::Tx::Sqlite(t) => ::sqlx::query_as::<_, $row>(sql)$(.bind($arg))*.fetch_all(&mut **t).await,
             $crate::Tx::Postgres(t) => {
-                let deadline = t.deadline();
-                let call = ::sqlx::query_as::<_, $row>(sql)$(.bind($arg))*.fetch_all(&mut **t);
+                let (deadline, keeps) = (t.deadline(), t.keeps_statements());
+                let call = ::sqlx::query_as::<_, $row>(sql)$(.bind($arg))*.persistent(keeps).fetch_all(&mut **t);
                 let answer = $crate::within(deadline, call).await;
                 t.checked(answer)
             }
@@ -78,8 +78,8 @@ macro_rules! one {
         match &mut *$tx {
             $crate::Tx::Sqlite(t) => ::sqlx::query_as::<_, $row>(sql)$(.bind($arg))*.fetch_optional(&mut **t).await,
             $crate::Tx::Postgres(t) => {
-                let deadline = t.deadline();
-                let call = ::sqlx::query_as::<_, $row>(sql)$(.bind($arg))*.fetch_optional(&mut **t);
+                let (deadline, keeps) = (t.deadline(), t.keeps_statements());
+                let call = ::sqlx::query_as::<_, $row>(sql)$(.bind($arg))*.persistent(keeps).fetch_optional(&mut **t);
                 let answer = $crate::within(deadline, call).await;
                 t.checked(answer)
             }
@@ -96,8 +96,8 @@ macro_rules! scalar {
         match &mut *$tx {
             $crate::Tx::Sqlite(t) => ::sqlx::query_scalar::<_, $value>(sql)$(.bind($arg))*.fetch_one(&mut **t).await,
             $crate::Tx::Postgres(t) => {
-                let deadline = t.deadline();
-                let call = ::sqlx::query_scalar::<_, $value>(sql)$(.bind($arg))*.fetch_one(&mut **t);
+                let (deadline, keeps) = (t.deadline(), t.keeps_statements());
+                let call = ::sqlx::query_scalar::<_, $value>(sql)$(.bind($arg))*.persistent(keeps).fetch_one(&mut **t);
                 let answer = $crate::within(deadline, call).await;
                 t.checked(answer)
             }

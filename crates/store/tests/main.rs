@@ -37,6 +37,8 @@ mod ledger;
 mod one_engine;
 #[path = "it/operator.rs"]
 mod operator;
+#[path = "it/pooler.rs"]
+mod pooler;
 #[path = "it/retention.rs"]
 mod retention;
 #[path = "it/rotation.rs"]

@@ -15,7 +15,7 @@ use tokio::time::timeout;
 
 use super::commits::{Commits, warned_of_its_wait};
 use super::queue::Urgency;
-use super::{AtCommit, Db, Options};
+use super::{AtCommit, Db, Options, pooler};
 use crate::error::is_connection_over;
 use crate::{Error, within};
 
@@ -51,6 +51,7 @@ pub struct Server {
     requires_standby: bool,
     /// See [`Options::deadline`].
     deadline: Duration,
+    keeps_statements: bool,
     begin: Begin,
 }
 
@@ -87,6 +88,7 @@ impl Begin {
 pub(super) async fn open(url: &str, options: &Options) -> Result<Db, Error> {
     // No start-up `options`: poolers refuse or drop them.
     let connect = PgConnectOptions::from_str(url)?.application_name("sooner");
+    let keeps_statements = pooler::keeps_statements(url);
     let pool = pool(options, options.connections).connect_with(connect.clone()).await?;
     let limits = limits_left(&pool, options.acquire_timeout).await?;
     let sending = Options { acquire_timeout: SENDING_WITHIN, ..options.clone() };
@@ -96,7 +98,10 @@ pub(super) async fn open(url: &str, options: &Options) -> Result<Db, Error> {
     let sending = sending.connect_lazy_with(connect.clone());
     if options.ready_to_send {
         // Both at once, else the second would be the first again.
-        drop(tokio::try_join!(sending.acquire(), sending.acquire())?);
+        let (mut one, mut other) = tokio::try_join!(sending.acquire(), sending.acquire())?;
+        if keeps_statements {
+            within(options.acquire_timeout, pooler::refuse(&mut one, &mut other)).await?;
+        }
     }
     let server = Server {
         queued: Arc::default(),
@@ -104,6 +109,7 @@ pub(super) async fn open(url: &str, options: &Options) -> Result<Db, Error> {
         commits: Arc::new(Commits::new(connect)),
         requires_standby: options.requires_standby,
         deadline: options.deadline,
+        keeps_statements,
         begin: Begin::with(&limits),
     };
     Ok(Db::Postgres { pool, server: Arc::new(server) })
@@ -181,7 +187,8 @@ impl Server {
         let mut tx = self.start(&self.sending, &self.begin.sending, SENDING_WITHIN).await?;
         if self.requires_standby {
             let sql = "SELECT current_setting('synchronous_standby_names') <> ''";
-            let waits = within(self.deadline, sqlx::query_scalar::<_, bool>(sql).fetch_one(&mut *tx)).await;
+            let asked = sqlx::query_scalar::<_, bool>(sql).persistent(self.keeps_statements);
+            let waits = within(self.deadline, asked.fetch_one(&mut *tx)).await;
             if !tx.checked(waits)? {
                 let why = "a synchronous standby is required, and synchronous_standby_names is empty";
                 return Err(Error::Unavailable(sqlx::Error::Protocol(why.to_owned())));
@@ -201,6 +208,7 @@ impl Server {
             is_open: false,
             is_over: false,
             deadline: self.deadline,
+            keeps_statements: self.keeps_statements,
             commits_within,
             commits: self.commits.clone(),
             at_commit: AtCommit::of(&self.queued),
@@ -239,6 +247,8 @@ pub struct PostgresTx {
     is_over: bool,
     /// See [`Options::deadline`].
     deadline: Duration,
+    /// See [`Self::keeps_statements`].
+    keeps_statements: bool,
     commits_within: Duration,
     commits: Arc<Commits>,
     at_commit: AtCommit,
@@ -268,6 +278,13 @@ impl PostgresTx {
     #[must_use]
     pub const fn deadline(&self) -> Duration {
         self.deadline
+    }
+
+    /// Whether the next transaction on this connection may use the statements that this one prepares: not behind a pooler.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn keeps_statements(&self) -> bool {
+        self.keeps_statements
     }
 
     /// Passes an answer on; a connection that is of no use any more is not lent out again.

@@ -81,7 +81,7 @@ async fn plan(tx: &mut Tx, old: Old) -> Result<Vec<String>, Error> {
         }
         Tx::Postgres(t) => {
             let sql = format!("EXPLAIN {postgres}");
-            let query = sqlx::query(AssertSqlSafe(sql)).bind(now()).bind(200_i64);
+            let query = sqlx::query(AssertSqlSafe(sql)).persistent(false).bind(now()).bind(200_i64);
             query.fetch_all(&mut **t).await?.iter().map(|row| row.get(0)).collect()
         }
     })

@@ -30,9 +30,12 @@ async fn lost_writes(w: &World, rounds: u32) -> i64 {
             match &w.db {
                 // Outside a transaction, as a careless caller might: here the poisoned connection bites.
                 Db::Postgres { pool, .. } => {
-                    sqlx::query("INSERT INTO throttle (subject, failures, last_at, not_before) VALUES ($1, 1, $2, $2)")
-                        .bind(name)
-                        .bind(support::now())
+                    let sql = format!(
+                        "INSERT INTO throttle (subject, failures, last_at, not_before)
+                         VALUES ('{name}', 1, '{0}', '{0}')",
+                        support::now()
+                    );
+                    sqlx::raw_sql(sqlx::AssertSqlSafe(sql))
                         .execute(pool)
                         .await
                         .map_err(store::Error::from)?;

@@ -1,0 +1,43 @@
+//! PostgreSQL behind a pooler that lends its connections out by transaction (PgBouncer): statements prepared by name belong to a
+//! connection, so none is named there. Nothing else of the store outlasts a transaction on a connection.
+
+use sqlx::PgConnection;
+use sqlx_core::Url;
+
+/// Whether statements are prepared by name and kept, as the setting `statement-cache-capacity` of the database's URL says.
+pub(super) fn keeps_statements(url: &str) -> bool {
+    let Ok(url) = Url::parse(url) else { return true };
+    let capacity = url.query_pairs().filter(|(name, _)| name == "statement-cache-capacity").last();
+    capacity.is_none_or(|(_, capacity)| capacity.parse() != Ok(0))
+}
+
+/// Prepares a statement over each of two new connections, where sqlx gives both the same name.
+///
+/// # Errors
+/// When a pooler had both meet on one connection, or had left another client's statement on it.
+pub(super) async fn refuse(one: &mut PgConnection, other: &mut PgConnection) -> Result<(), sqlx::Error> {
+    for connection in [one, other] {
+        sqlx::query("SELECT 1").execute(connection).await?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::keeps_statements;
+
+    #[test]
+    fn statements_have_no_names_where_the_url_says_so() {
+        for kept in [
+            "",
+            "?sslmode=require",
+            "?statement-cache-capacity=1",
+            "?statement-cache-capacity=0&statement-cache-capacity=9",
+        ] {
+            assert!(keeps_statements(&format!("postgres://sooner@localhost/sooner{kept}")), "{kept}");
+        }
+        for unnamed in ["?statement-cache-capacity=0", "?sslmode=require&statement-cache-capacity=00"] {
+            assert!(!keeps_statements(&format!("postgres://sooner@localhost/sooner{unnamed}")), "{unnamed}");
+        }
+    }
+}

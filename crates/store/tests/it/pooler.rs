@@ -1,0 +1,42 @@
+//! PostgreSQL behind a pooler that lends its connections out by transaction. `scripts/with-pgbouncer.sh` runs all stories that way.
+
+use store::{Db, Error, Options, Tx, scalar};
+
+use crate::support::{self, World};
+
+/// The story's database, statements being prepared by name or not.
+fn with_names(world: &World, named: bool) -> String {
+    let plain = world.url.split('?').next().unwrap();
+    format!("{plain}?statement-cache-capacity={}", if named { 100 } else { 0 })
+}
+
+// spec: 10.15.29
+#[tokio::test]
+async fn a_statement_that_another_client_prepared_is_met_only_where_ours_have_names() {
+    let Some(world) = support::postgres().await else { return };
+    for named in [true, false] {
+        let options = Options { connections: 1, ..Options::default() };
+        let db = Db::open_with(&with_names(&world, named), &options).await.unwrap();
+        let mut tx = db.begin().await.unwrap();
+        let Tx::Postgres(connection) = &mut tx else { panic!("not on a server") };
+        // What a pooler does between two transactions: sqlx gives each of its clients the same names.
+        let other = "DEALLOCATE ALL; PREPARE sqlx_s_1 AS SELECT 2";
+        sqlx::raw_sql(other).execute(&mut **connection).await.unwrap();
+        let asked = scalar!(&mut tx, i64, "SELECT CAST(1 AS BIGINT)");
+        assert_eq!(matches!(asked, Err(Error::Pooled(_))), named, "{asked:?}");
+        assert_eq!(asked.ok(), (!named).then_some(1));
+    }
+}
+
+// spec: 10.15.29
+#[tokio::test]
+async fn a_pooler_is_refused_at_the_start_unless_statements_have_no_names() {
+    let Some(world) = support::postgres().await else { return };
+    let is_pooled = world.url.contains("statement-cache-capacity=0");
+    let options = Options { ready_to_send: true, ..Options::default() };
+    for named in [true, false] {
+        let opened = Db::open_with(&with_names(&world, named), &options).await;
+        let refused = matches!(opened, Err(Error::Pooled(_)));
+        assert_eq!((refused, opened.is_ok()), (is_pooled && named, !(is_pooled && named)), "{opened:?}");
+    }
+}
