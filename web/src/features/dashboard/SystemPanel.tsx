@@ -59,6 +59,12 @@ function Looks({ tasks }: { tasks: Task[] }) {
   );
 }
 
+/** The newest of what the server said and what the tasks say: they are told of a check at once, the status is asked for now and then. */
+function lastCheck({ engine }: SystemStatus, tasks: Task[]): string | undefined {
+  const instants = [engine.last_look_at, ...tasks.map((task) => task.engine.last_check_at)];
+  return instants.filter((instant) => instant !== null).sort((a, b) => Date.parse(b) - Date.parse(a))[0];
+}
+
 function Rows({ status, tasks }: { status: SystemStatus; tasks: Task[] }) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -72,9 +78,10 @@ function Rows({ status, tasks }: { status: SystemStatus; tasks: Task[] }) {
         ? t('system.latencySmall', { state })
         : t('system.latency', { state, seconds: (portal.latency_ms / 1000).toFixed(1) });
   const ahead = engine.next_look_at && Date.parse(engine.next_look_at) > Date.now() ? engine.next_look_at : null;
+  const last = lastCheck(status, tasks);
   const looks = [
     t('system.checksDay', { count: checks(portal.hours) }),
-    engine.last_look_at && t('system.lastCheck', { time: at(engine.last_look_at) }),
+    last && t('system.lastCheck', { time: at(last) }),
     ahead && t('system.nextCheck', { time: at(ahead) }),
   ];
   const mail = [

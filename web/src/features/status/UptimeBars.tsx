@@ -66,7 +66,8 @@ export function UptimeBars<T extends Span>({ label, sum, first, last, spans, say
   const choose = (index: number) => setChosen(Math.min(newest, Math.max(0, index)));
   const byPointer = (event: PointerEvent<HTMLElement>) => {
     const box = event.currentTarget.getBoundingClientRect();
-    choose(Math.floor(((event.clientX - box.left) / box.width) * spans.length));
+    const left = event.currentTarget.firstElementChild?.getBoundingClientRect().left ?? box.left;
+    choose(Math.floor(((event.clientX - left) / (box.right - left)) * spans.length));
   };
   const byKey = (event: KeyboardEvent) => {
     const step = STEPS[event.key];
