@@ -63,7 +63,7 @@ fn data(kind: &str) -> Value {
         }),
         "question" => json!({
             "facility": "Toronto", "facility_zh": "多伦多", "date": "2027-02-03", "names": "WANG Xiao", "old": old,
-            "price": "5.00 CAD", "task_id": "t", "link": "https://sooner.example.com/auth/answer?token=abc",
+            "days_sooner": 195, "price": "5.00 CAD", "task_id": "t", "link": "https://sooner.example.com/auth/answer?token=abc",
         }),
         "new_sign_in" => json!({
             "browser": "Firefox", "os": "Android", "network": "203.0.113.x", "at": "2027-02-03 08:15 UTC",

@@ -76,6 +76,7 @@ pub(crate) async fn ask(records: &Records, asked: Asked, seen_at: Instant) -> Re
         "date": day.to_string(),
         "names": row.group.names(),
         "old": row.booked.as_ref().map(NamedSlot::from),
+        "days_sooner": row.booked.map(|old| (old.date - day).num_days()).filter(|days| *days > 0),
         "task_id": task.to_string(),
         "price": price(&row).to_string(),
         "not_after": wall + SENT_WITHIN,

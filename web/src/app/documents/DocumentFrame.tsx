@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { If } from '../../shared/api/facts.tsx';
+import { useIdentity } from '../../shared/api/useIdentity.ts';
 import { paths } from '../../shared/routing/paths.ts';
+import { ButtonLink } from '../../shared/ui/Button.tsx';
 import { DemoRibbon } from '../shell/DemoRibbon.tsx';
 import { Footer } from '../shell/Footer.tsx';
 import { GuestActions } from '../shell/GuestActions.tsx';
@@ -18,12 +20,23 @@ export function DocumentFrame({ children }: { children: ReactNode }) {
       <If fact="demo">
         <DemoRibbon demo />
       </If>
-      <Header home={paths.home} nav={<Nav />} bare={false} account={<GuestActions />} />
+      <Header home={paths.home} nav={<Nav />} bare={false} account={<Account />} />
       <main id="main" tabIndex={-1} className={styles.main}>
         {children}
       </main>
       <Footer />
     </div>
+  );
+}
+
+/** The ways in, or the way on for who is signed in and came by a link. */
+function Account() {
+  const { t } = useTranslation();
+  if (!useIdentity()) return <GuestActions />;
+  return (
+    <ButtonLink href={paths.dashboard} variant="ghost" size="small">
+      {t('nav.dashboard')}
+    </ButtonLink>
   );
 }
 

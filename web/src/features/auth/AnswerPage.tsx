@@ -1,7 +1,9 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { appointmentLine } from '../../parts/task/headline.ts';
 import { hasCode } from '../../shared/api/errors.ts';
 import type { Question } from '../../shared/api/types.ts';
+import { daysBetween } from '../../shared/format/dates.ts';
 import { useAddress } from '../../shared/hooks/useAddress.ts';
 import { amount, instantClock, sentences } from '../../shared/i18n/format.ts';
 import type { Language } from '../../shared/i18n/language.ts';
@@ -31,12 +33,13 @@ const said: Record<Exclude<State, 'open' | 'trying'>, { tone: 'ok' | 'warning' |
   paused: { tone: 'info', text: 'answer.paused' },
 };
 
-/** /auth/answer?token=: a task asks whether a day may be booked. Opening the page changes nothing; its one button says yes. */
+/** /auth/answer?token=: a task asks whether a day may be booked. Opening the page changes nothing; one button says yes, and no is what silence says. */
 export function AnswerPage() {
   const { t } = useTranslation();
   const address = useAddress();
   const token = address?.get('token')?.trim() ?? '';
   const { question, failure, submit, sending, error } = useQuestion(token);
+  const [declined, setDeclined] = useState(false);
   const useless = (address !== null && !token) || hasCode(failure, 'INVALID_TOKEN');
   if (useless || failure)
     return (
@@ -51,6 +54,7 @@ export function AnswerPage() {
       </AuthCard>
     );
   const { state } = question;
+  const open = state === 'open' && !declined;
   return (
     <AuthCard
       title={t(state === 'booked' ? 'answer.bookedTitle' : 'answer.title')}
@@ -59,14 +63,19 @@ export function AnswerPage() {
       <Stack>
         <Change question={question} />
         <Problem error={error} fallback="answer.failed" />
-        {state === 'open' && <Open question={question} sending={sending} onYes={() => submit(undefined)} />}
+        {open && <Open question={question} sending={sending} onYes={() => submit(undefined)} onNo={() => setDeclined(true)} />}
+        {state === 'open' && declined && (
+          <Alert tone="info" live="status">
+            {t('answer.declined')}
+          </Alert>
+        )}
         {state === 'trying' && <Busy text={t('answer.trying')} />}
         {state !== 'open' && state !== 'trying' && (
           <Alert tone={said[state].tone} live="status">
             {t(said[state].text)}
           </Alert>
         )}
-        {state !== 'open' && (
+        {!open && (
           <ButtonLink wide variant="secondary" render={<Link to={paths.task(question.schedule_id)} />}>
             {t('answer.task')}
           </ButtonLink>
@@ -86,11 +95,13 @@ function Change({ question }: { question: Question }) {
   const { old, new: won } = question;
   const at = (slot: { date: string; time: string | null; facility: string; facility_zh: string }) =>
     appointmentLine({ appointment_date: slot.date, appointment_time: slot.time }, cityOf(slot, language), language);
+  const gained = old ? daysBetween((won ?? question).date, old.date) : 0;
   return (
     <div>
       <Text as="p" variant="h3">
         {at(won ?? { ...question, time: null })}
       </Text>
+      {gained > 0 && <Text>{t('answer.gained', { count: gained })}</Text>}
       {old && <Text color="secondary">{t(won ? 'answer.before' : 'answer.instead', { old: at(old) })}</Text>}
     </div>
   );
@@ -100,10 +111,11 @@ interface OpenProps {
   question: Question;
   sending: boolean;
   onYes: () => void;
+  onNo: () => void;
 }
 
-/** The one button, with what it costs and how long there is. */
-function Open({ question, sending, onYes }: OpenProps) {
+/** Yes and no, with what a booking costs and how long there is. */
+function Open({ question, sending, onYes, onNo }: OpenProps) {
   const { t, i18n } = useTranslation();
   const language = i18n.language as Language;
   const { price, changes_left, valid_until } = question;
@@ -116,6 +128,9 @@ function Open({ question, sending, onYes }: OpenProps) {
       </Text>
       <Button wide loading={sending} onClick={onYes}>
         {t('answer.yes')}
+      </Button>
+      <Button wide variant="secondary" disabled={sending} onClick={onNo}>
+        {t('answer.no')}
       </Button>
       <Text variant="small" color="secondary">
         {t('answer.until', { time: instantClock(valid_until, language) })}

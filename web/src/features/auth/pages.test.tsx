@@ -862,12 +862,25 @@ describe('the page of a question', () => {
     });
     open('/auth/answer?token=abc');
     await shows(/38\.00/);
+    await shows(t('answer.gained', { count: 189 }));
     expect(sent).toEqual([{ path: '/questions', body: null }]);
     expect(screen.getAllByRole('button').filter((one) => one.textContent === t('answer.yes'))).toHaveLength(1);
     fireEvent.click(button('answer.yes'));
     await shows(t('answer.trying'));
     expect(sent[1]).toEqual({ path: '/questions/answer', body: { token: 'abc' } });
     await waitFor(() => expect(screen.getByText(t('answer.booked'))).toBeTruthy(), { timeout: 4_000 });
+  });
+
+  // spec: 10.1.16
+  it('takes a no, which is what silence says: nothing is sent', async () => {
+    const sent = serve({ '/questions': question('open') });
+    open('/auth/answer?token=abc');
+    await shows(/38\.00/);
+    fireEvent.click(button('answer.no'));
+    await shows(t('answer.declined'));
+    expect(screen.queryByRole('button', { name: t('answer.yes') })).toBeNull();
+    expect(screen.getByRole('link', { name: t('answer.task') })).toBeTruthy();
+    expect(sent).toEqual([{ path: '/questions', body: null }]);
   });
 
   // spec: 10.1.16
