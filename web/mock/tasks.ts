@@ -61,6 +61,25 @@ function touch(world: World, entry: Task): void {
   changed(world, entry.id);
 }
 
+/** The day is tried for where its question still stands. */
+function sayYes(entry: Task, { facility, date }: BodyOf<'POST /schedules/{id}/answer'>) {
+  const { evidence } = entry.engine.verdict;
+  const open = evidence?.asked?.facility === facility && evidence.asked.date === date;
+  if (evidence && open) evidence.asked = null;
+  return ok({
+    state: open ? ('trying' as const) : ('late' as const),
+    schedule_id: entry.id,
+    facility: facility as string,
+    facility_zh: '多伦多',
+    date: date as string,
+    old: null,
+    new: null,
+    changes_left: 1,
+    price: entry.price.total,
+    valid_until: new Date().toISOString(),
+  });
+}
+
 function rate(world: World, entry: Task, body: BodyOf<'POST /schedules/{id}/rating'>) {
   if (entry.success_history.length === 0) return fail(409, 'ILLEGAL_TRANSITION', 'no success', { reason: 'no_success_yet' });
   if (entry.rating) return fail(409, 'ALREADY_RATED', 'rated before');
@@ -263,6 +282,10 @@ export const tasks: Handlers = {
   'POST /schedules/{id}/rating': ({ world, id, body }) => {
     const entry = world.tasks.get(id);
     return entry ? rate(world, entry, body) : notFound();
+  },
+  'POST /schedules/{id}/answer': ({ world, id, body }) => {
+    const entry = world.tasks.get(id);
+    return entry ? sayYes(entry, body) : notFound();
   },
   'PUT /schedules/{id}': ({ world, id, body }) =>
     edit(world, id, body, (params) => (body.search_params as SearchParams | undefined) ?? params),

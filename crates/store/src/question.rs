@@ -119,6 +119,32 @@ pub async fn of_link(tx: &mut Tx, raw: &[u8; 32]) -> Result<Option<Kept>, Error>
     row.map(Kept::try_from).transpose()
 }
 
+/// A question by its id.
+pub async fn get(tx: &mut Tx, id: Uuid) -> Result<Option<Kept>, Error> {
+    let row = one!(tx, Row, select_questions!("WHERE id = $1"), id)?;
+    row.map(Kept::try_from).transpose()
+}
+
+/// What a task asked last about a day.
+pub async fn latest(
+    tx: &mut Tx,
+    task: TaskId,
+    facility: FacilityId,
+    day: NaiveDate,
+) -> Result<Option<Kept>, Error> {
+    let row = one!(
+        tx,
+        Row,
+        select_questions!(
+            "WHERE task_id = $1 AND facility = $2 AND day = $3 ORDER BY seen_at DESC, id DESC LIMIT 1"
+        ),
+        task.0,
+        i32::from(facility.number()),
+        day
+    )?;
+    row.map(Kept::try_from).transpose()
+}
+
 /// The latest yes of a task to a day, unless something came of it already.
 pub async fn latest_yes(
     tx: &mut Tx,

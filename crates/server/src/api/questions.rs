@@ -119,7 +119,8 @@ pub async fn answer_question(
 }
 
 impl QuestionView {
-    fn of(asked: &Asked) -> Self {
+    /// As it stands beside its task.
+    pub(crate) fn of(asked: &Asked) -> Self {
         let Asked { kept, task, .. } = asked;
         let question = &kept.question;
         let booked =

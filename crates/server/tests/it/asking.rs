@@ -8,6 +8,7 @@ use crate::stage::{Stage, TORONTO, configuration, params};
 
 portal_stories!(
     a_question_is_looked_at_often_and_answered_once,
+    a_question_is_answered_on_the_dashboard_too,
     a_mode_is_kept_by_who_does_not_know_of_it,
     a_draft_goes_on_asking_when_it_is_configured_anew,
     a_yes_that_nobody_acts_on_is_not_tried_for_for_ever,
@@ -67,6 +68,31 @@ async fn a_question_is_looked_at_often_and_answered_once(s: Stage) {
     s.run_for(TimeDelta::minutes(10)).await;
     assert_eq!(s.requests("book"), 1);
     assert_eq!(s.status(&person, &id).await["appointments"][0]["appointment_date"], "2027-02-09");
+}
+
+// spec: 10.1.15
+async fn a_question_is_answered_on_the_dashboard_too(s: Stage) {
+    let person = s.payer("lin", 50_00).await;
+    let other = s.payer("wang", 50_00).await;
+    let id = asking(&s, &person, "lin").await;
+    let path = format!("/schedules/{id}/answer");
+    let day = |date: &str| Some(json!({ "facility": "Toronto", "date": date }));
+    let early = s.call("POST", &path, Some(&person), day("2027-02-09")).await;
+    assert_eq!(early.error(), (404, "NOT_FOUND"), "nothing was asked yet");
+    s.slot(TORONTO, "2027-02-09", "09:15");
+    s.run_for(TimeDelta::seconds(20)).await;
+    let token = token_of(&s.mails().await, "question", "answer");
+    assert_eq!(s.call("POST", &path, None, day("2027-02-09")).await.error().0, 401);
+    assert_eq!(s.call("POST", &path, Some(&other), day("2027-02-09")).await.error(), (404, "NOT_FOUND"));
+    assert_eq!(s.call("POST", &path, Some(&person), day("2027-02-10")).await.error(), (404, "NOT_FOUND"));
+    assert_eq!(look(&s, &token).await["state"], "open", "none of them was a yes");
+    let said = s.call("POST", &path, Some(&person), day("2027-02-09")).await;
+    assert_eq!(said.data()["state"], "trying");
+    assert_eq!(look(&s, &token).await["state"], "trying", "it is the same yes");
+    s.run_for(TimeDelta::seconds(20)).await;
+    let again = s.call("POST", &path, Some(&person), day("2027-02-09")).await;
+    assert_eq!(again.data()["state"], "booked");
+    assert_eq!(s.requests("book"), 1);
 }
 
 // spec: 10.1.15

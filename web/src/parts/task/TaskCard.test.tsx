@@ -493,6 +493,35 @@ describe('changing a task', () => {
   });
 });
 
+describe('a question', () => {
+  const asks = () => {
+    const one = task({ id: 'a' });
+    const asked = { facility: 'Toronto', date: '2027-02-09', until: new Date(Date.now() + 90_000).toISOString() };
+    one.engine.verdict = { ...one.engine.verdict, code: 'watching', evidence: { ...one.engine.verdict.evidence, asked } };
+    return one;
+  };
+
+  it('is answered on its card, about the day that it shows', async () => {
+    const { card, bodies } = await show(asks());
+    expect(card.getByText(t('condition.asked'))).toBeTruthy();
+    fireEvent.click(await card.findByRole('button', { name: t('condition.yes') }));
+    expect(await screen.findByText(t('condition.yesCounts'))).toBeTruthy();
+    expect(bodies.get('POST /schedules/a/answer')).toEqual({ facility: 'Toronto', date: '2027-02-09' });
+  });
+
+  it('is too late, or did not arrive, in words', async () => {
+    const { card, world, broken } = await show(asks());
+    broken.add('POST /schedules/a/answer');
+    fireEvent.click(await card.findByRole('button', { name: t('condition.yes') }));
+    expect(await screen.findByText(t('problem.network'))).toBeTruthy();
+    broken.clear();
+    const { evidence } = (world.tasks.get('a') as Task).engine.verdict;
+    if (evidence) evidence.asked = null;
+    fireEvent.click(await card.findByRole('button', { name: t('condition.yes') }));
+    expect(await screen.findByText(t('condition.yesTooLate'))).toBeTruthy();
+  });
+});
+
 describe('the rating', () => {
   const won = { ...doneTask, id: 'a' };
   /** The card of a task that was booked, once the question is there. */

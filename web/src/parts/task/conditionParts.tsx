@@ -2,12 +2,16 @@ import { useTranslation } from 'react-i18next';
 import type { Task, TaskAction } from '../../shared/api/types.ts';
 import { useNow } from '../../shared/hooks/useNow.ts';
 import type { Words } from '../../shared/i18n/words.ts';
+import { lazyComponent } from '../../shared/pwa/lazyComponent.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import styles from './Condition.module.css';
 import { CountdownRing } from './CountdownRing.tsx';
 import { capability } from './capabilities.ts';
 import { type ConditionAction, type ConditionView, conditionView } from './condition.ts';
 import { useConditionValues } from './useConditionValues.ts';
+
+/** A chunk of its own: few are asked, and for two minutes. */
+const YesButton = lazyComponent(async () => (await import('./YesButton.tsx')).YesButton);
 
 /** What the one button says. */
 const actionWords: Record<NonNullable<ConditionAction>, Words> = {
@@ -72,13 +76,21 @@ export function useCondition(task: Task, hidden: boolean): { view: ConditionView
   return { view, title: t(view.title, all), detail: t(words, all) };
 }
 
-/** At the condition's end: the one button that mends it and why it may not be pressed, or else the countdown. */
+/** At the end of a condition: the yes that a question waits for, or the one button that mends it and why it may not be pressed, or the countdown. */
 export function ConditionEnd({ task, busy, onAction, large = false }: Omit<ConditionProps, 'hidden'> & { large?: boolean }) {
   const { t } = useTranslation();
   const view = useConditionView(task);
   const { action } = view;
-  if (!action)
-    return view.nextAt && view.tone !== 'won' ? <CountdownRing nextAt={view.nextAt} waits={view.waits} large={large} /> : null;
+  const { asked } = task.engine.verdict.evidence ?? {};
+  const countdown = view.nextAt && view.tone !== 'won' && <CountdownRing nextAt={view.nextAt} waits={view.waits} large={large} />;
+  if (view.waits && asked)
+    return (
+      <div className={styles.answer}>
+        <YesButton task={task} asked={asked} disabled={busy} />
+        {countdown}
+      </div>
+    );
+  if (!action) return countdown || null;
   const needs = permissions[action];
   const can = needs && capability(task, needs);
   return (

@@ -2,6 +2,7 @@
 
 mod accept_group;
 mod actions;
+mod answer;
 mod calendar;
 mod configure;
 mod delete;
@@ -53,6 +54,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(seen::get_schedule_seen))
         .routes(routes!(ics::get_appointment_file))
         .routes(routes!(rating::rate_schedule))
+        .routes(routes!(answer::answer_schedule))
         .routes(routes!(accept_group::accept_group))
         .routes(routes!(start::start_schedule))
         .routes(routes!(stop::stop_schedule))

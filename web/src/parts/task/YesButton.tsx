@@ -1,0 +1,39 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { answer, client } from '../../shared/api/client.ts';
+import { ofTask } from '../../shared/api/tasks.ts';
+import type { Question, Task } from '../../shared/api/types.ts';
+import { errorWords } from '../../shared/format/errorWords.ts';
+import { Button } from '../../shared/ui/Button.tsx';
+import { toast } from '../../shared/ui/toasts.ts';
+import { reloadTask } from './taskCache.ts';
+
+type AskedDay = NonNullable<NonNullable<Task['engine']['verdict']['evidence']>['asked']>;
+
+/** The yes counts, or counted before: what comes of it, the card shows. */
+const COUNTS: Question['state'][] = ['trying', 'booked', 'unknown'];
+
+/** Says yes to the day that a task asks about, as the link in its message does. */
+export function YesButton({ task, asked, disabled }: { task: Task; asked: AskedDay; disabled: boolean }) {
+  const { t } = useTranslation();
+  const [sending, setSending] = useState(false);
+  const sayYes = async () => {
+    setSending(true);
+    const { facility, date } = asked;
+    try {
+      const said = await answer(client.POST('/schedules/{id}/answer', { params: ofTask(task.id), body: { facility, date } }));
+      if (COUNTS.includes(said.state)) toast.success(t('condition.yesCounts'));
+      else toast.warning(t('condition.yesTooLate'));
+      await reloadTask(task.id);
+    } catch (error) {
+      toast.error(t(errorWords(error, 'condition.yesFailed')));
+    } finally {
+      setSending(false);
+    }
+  };
+  return (
+    <Button size="small" loading={sending} disabled={disabled} onClick={() => void sayYes()}>
+      {t('condition.yes')}
+    </Button>
+  );
+}
