@@ -66,6 +66,8 @@ describe('what a card says', () => {
     const asking = { ...one, engine: { ...one.engine, verdict: { ...one.engine.verdict, code: 'watching', evidence } } };
     expect(conditionView(asking, NOW)).toMatchObject({ title: 'condition.asked', tone: 'warn', nextAt: until, waits: true });
     expect(conditionView(asking, NOW + 90_000)).toMatchObject({ title: 'condition.watching', waits: false });
+    asking.engine.verdict.code = 'restricted_hours';
+    expect(conditionView(asking, NOW).title, 'whatever the account is shown meanwhile').toBe('condition.asked');
   });
 
   it('offers the one thing that mends a rejected password', () => {

@@ -127,7 +127,8 @@ function rowFor(task: Task): Row {
 
 /** What the condition line says about a task. */
 export function conditionView(task: Task, nowMs: number): ConditionView {
-  const until = task.engine.verdict.code === 'watching' ? task.engine.verdict.evidence?.asked?.until : undefined;
+  // The server names a question only while a yes counts: that goes before whatever the account is shown meanwhile.
+  const until = task.engine.verdict.evidence?.asked?.until;
   if (until && Date.parse(until) > nowMs) {
     const [tone, icon, title, detail] = asked;
     return { tone, icon, title, detail, action: null, nextAt: until, waits: true };
