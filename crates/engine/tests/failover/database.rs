@@ -12,11 +12,11 @@ pub(crate) fn stand_on(url: String) {
 }
 
 /// The database, migrated.
-pub(crate) async fn fresh() -> (Db, Option<String>, tempfile::TempDir) {
+pub(crate) async fn fresh() -> (Db, tempfile::TempDir) {
     let url = URL.lock().expect("a url").clone().expect("a cluster");
     let db = Db::open_with(&url, &Options { requires_standby: false, ..Options::default() })
         .await
         .expect("a database");
     store::migrate::migrate(&db).await.expect("migrations");
-    (db, None, tempfile::tempdir().expect("a folder"))
+    (db, tempfile::tempdir().expect("a folder"))
 }

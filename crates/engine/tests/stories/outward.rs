@@ -1,20 +1,12 @@
-//! What goes out to the portal as a whole: one bad answer, a portal that fails for all, a long criteria, an operator's pause,
-//! and nodes that share one budget.
-
-use domain::country::{CountryCode, VisaType};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+//! What goes out to the portal as a whole: one bad answer, a portal that fails for all, a long criteria, and an
+//! operator's pause.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::condition::TaskCondition;
 use domain::ids::TaskId;
-use engine::outward::Outward;
-use engine::verify_login::{Login, NotVerified};
-use engine::{Config, Context, Engine};
-use portal::Purpose;
+use engine::verify_login::NotVerified;
 use sandbox::journal::Entry;
 use sandbox::world::faults::{FaultKind, InjectedFault};
-use secrecy::SecretString;
 use store::outward::EVERY_HOST;
 
 use crate::stage::{Stage, TORONTO, at, toronto};
@@ -222,60 +214,4 @@ async fn a_pause_while_an_attempt_is_prepared_is_asked_for_before_it_is_sent() {
     stage.run_for(TimeDelta::hours(2)).await;
     assert_eq!(stage.applied(tasks[0].0), 1, "it is tried again afterwards");
     stage.assert_tidy().await;
-}
-
-// spec: 10.15.06
-/// On SQLite the second node is one that never gets the lease in time; on PostgreSQL one that waits beside the first.
-#[tokio::test]
-async fn a_node_without_the_lease_verifies_with_tokens_of_the_one_that_has_it() {
-    let stage = Stage::with(Config { node: "one".to_owned(), lease_seconds: 600, ..Config::default() }).await;
-    if !stage.ctx.db.is_postgres() {
-        return;
-    }
-    watched(&stage, &["lin"]).await;
-    let host = portal::PortalHost::new(stage.sandbox.portal_url().parse().expect("a url"));
-    let time = stage.ctx.wall.clone();
-    let settings = portal::Settings::new(host, Arc::new(move || time.now()));
-    let two = Context {
-        client: Arc::new(portal::Client::new(settings).expect("a client")),
-        outward: Arc::new(Outward::default()),
-        config: Config { node: "two".to_owned(), ..Config::default() },
-        ..stage.ctx.clone()
-    };
-    let second = Engine::new(two.clone());
-    assert!(second.run_due().await.is_none(), "it has not the lease");
-    let user = stage.user("sun").await;
-    stage.portal_account("sun", None);
-    let login = Login {
-        user,
-        username: "sun@example.com".to_owned(),
-        password: SecretString::from("Maple-2026"),
-        country: CountryCode::EnCa,
-        visa_type: VisaType::Niv,
-    };
-    let pacer = stage.ctx.client.pacer();
-    let (before, done) = (two.client.pacer().balance(), AtomicBool::new(false));
-    let verified = async {
-        let verified = second.verify(&two, &login).await;
-        done.store(true, Ordering::SeqCst);
-        verified
-    };
-    let leader = async {
-        let mut lowest = f64::MAX;
-        while !done.load(Ordering::SeqCst) {
-            stage.clock.advance(TimeDelta::seconds(1));
-            stage.engine.run_due().await;
-            lowest = lowest.min(pacer.balance());
-            tokio::time::sleep(std::time::Duration::from_millis(5)).await;
-        }
-        lowest
-    };
-    let (verified, lowest) = tokio::join!(verified, leader);
-    assert_eq!(verified.expect("verified").len(), 1);
-    assert!(lowest < 2.0, "the leader's bucket paid");
-    assert!(two.client.pacer().balance() >= before, "the other node's did not");
-    assert!(two.client.pacer().sent(Purpose::Verification) >= 3);
-    let mut tx = stage.ctx.db.read().await.expect("tx");
-    let row = store::outward::host(&mut tx, &stage.ctx.client.host()).await.expect("row");
-    assert!((5..12).contains(&row.spare), "what was not spent is there for the next: {row:?}");
 }

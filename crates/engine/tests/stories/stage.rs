@@ -52,8 +52,6 @@ pub(crate) struct Stage {
     answers: Answers,
     /// By how many microseconds the engine's clocks are ahead of the world's.
     ahead: Arc<AtomicI64>,
-    /// The database's name, on a server.
-    database: Option<String>,
     _folder: tempfile::TempDir,
 }
 
@@ -96,7 +94,7 @@ impl Stage {
         .expect("a sandbox");
         // As the portal is thought to forget forms.
         sandbox.with_world(|w| w.config.form_lives_seconds = 120);
-        let (db, database, folder) = database::fresh().await;
+        let (db, folder) = database::fresh().await;
         let random = Random::seeded(7);
         let ahead = Arc::new(AtomicI64::new(0));
         let (own, true_time) = (ahead.clone(), clock.clone());
@@ -122,12 +120,7 @@ impl Stage {
             config,
         };
         let engine = Engine::new(ctx.clone());
-        Self { clock, sandbox, engine, ctx, setting_up, answers, ahead, database, _folder: folder }
-    }
-
-    /// The database's name, where it is a server's: only such a one can be away.
-    pub fn database(&self) -> Option<String> {
-        self.database.clone()
+        Self { clock, sandbox, engine, ctx, setting_up, answers, ahead, _folder: folder }
     }
 
     /// Sets both of the engine's clocks by so much; the world's stays.

@@ -6,14 +6,13 @@ use domain::money::Money;
 use engine::on_fail_points;
 use sandbox::world::faults::FaultKind;
 
-use crate::database::{comes_back, goes_away};
+use crate::database::{comes_back, goes_away, name_of};
 use crate::stage::{Stage, TORONTO, at, slot, toronto};
 
 /// Somebody whose task is watched, somebody else whose list would be polled, and a database that goes away in the very
 /// moment in which sending is committed; returns the group, and the database's name.
-async fn committed_and_cut_off(stage: &Stage) -> Option<(u64, domain::ids::TaskId, String)> {
-    // A file is never away.
-    let database = stage.database()?;
+async fn committed_and_cut_off(stage: &Stage) -> (u64, domain::ids::TaskId, String) {
+    let database = name_of(&stage.ctx.db);
     let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
     let task = stage.task("lin", toronto()).await;
     stage.portal_account("sun", Some(at(TORONTO, "2026-12-02", "08:15")));
@@ -29,7 +28,7 @@ async fn committed_and_cut_off(stage: &Stage) -> Option<(u64, domain::ids::TaskI
     stage.run_until(TimeDelta::hours(1), || stage.requests("book") == 1).await;
     on_fail_points(None);
     assert_eq!(stage.requests("book"), 1, "what was committed is sent");
-    Some((group, task, database))
+    (group, task, database)
 }
 
 fn asked(stage: &Stage, since: DateTime<Utc>) -> Vec<(i64, String)> {
@@ -51,7 +50,7 @@ async fn what_was_sent_is_read_back_while_the_database_is_away_and_written_when_
     });
     let newcomer = stage.user("new").await;
     stage.portal_account("new", None);
-    let Some((group, task, database)) = committed_and_cut_off(&stage).await else { return };
+    let (group, task, database) = committed_and_cut_off(&stage).await;
     let sent = stage.posts()[0].0;
     // Earlier still: it would be tried for.
     let earlier = stage.slot(TORONTO, "2026-12-15", "09:15");
@@ -87,7 +86,7 @@ async fn what_was_sent_is_read_back_while_the_database_is_away_and_written_when_
 async fn a_refusal_found_while_the_database_is_away_frees_the_task_when_it_returns() {
     let stage = Stage::new().await;
     stage.fault(FaultKind::LieBooked, Some(1));
-    let Some((group, task, database)) = committed_and_cut_off(&stage).await else { return };
+    let (group, task, database) = committed_and_cut_off(&stage).await;
     stage.run_for(TimeDelta::minutes(8)).await;
     let away = stage.requests("instructions");
     stage.sandbox.with_world(|w| w.slots.clear());

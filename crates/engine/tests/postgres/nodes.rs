@@ -1,17 +1,22 @@
-//! Two nodes over one database: one works, the other waits for its lease to end. PostgreSQL only; an SQLite
-//! database has one process.
+//! Two nodes over one database: one works, the other waits for its lease to end.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use chrono::TimeDelta;
 use domain::booking::AttemptState;
+use domain::country::{CountryCode, VisaType};
 use domain::criteria::SearchCriteria;
+use engine::outward::Outward;
+use engine::verify_login::Login;
 use engine::{Config, Context, Engine};
+use portal::Purpose;
 use sandbox::world::faults::{FaultKind, InjectedFault};
+use secrecy::SecretString;
 use tokio_util::sync::CancellationToken;
 
-use crate::stage::{OTTAWA, Stage, TORONTO, at, criteria, slot};
+use crate::stage::{OTTAWA, Stage, TORONTO, at, criteria, slot, toronto};
 
 fn node(name: &str) -> Config {
     Config { node: name.to_owned(), lease_seconds: 60, ..Config::default() }
@@ -55,9 +60,6 @@ async fn lease_ended(stage: &Stage) {
 #[tokio::test]
 async fn a_node_that_is_gone_is_replaced_and_its_bookings_are_read_back() {
     let stage = Stage::with(node("one")).await;
-    if !stage.ctx.db.is_postgres() {
-        return;
-    }
     let two = Engine::new(Context { config: node("two"), ..stage.ctx.clone() });
     let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
     let task = stage.task("lin", criteria()).await;
@@ -119,9 +121,6 @@ async fn live(stage: &Stage) -> Vec<store::booking_attempt::BookingAttempt> {
 #[tokio::test]
 async fn a_node_that_lost_its_lease_unawares_books_nothing() {
     let stage = Stage::with(Config { lease_seconds: 1_000_000, ..node("one") }).await;
-    if !stage.ctx.db.is_postgres() {
-        return;
-    }
     let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
     let task = stage.task("lin", criteria()).await;
     stage.run_for(TimeDelta::minutes(2)).await;
@@ -153,9 +152,6 @@ async fn migrated(stage: &Stage, name: &str, older_may_run: bool) {
 #[tokio::test]
 async fn an_older_node_never_takes_the_lease_of_a_newer_schema() {
     let stage = Stage::with(node("one")).await;
-    if !stage.ctx.db.is_postgres() {
-        return;
-    }
     let two = Engine::new(Context { config: node("two"), ..stage.ctx.clone() });
     let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
     stage.task("lin", criteria()).await;
@@ -191,9 +187,6 @@ async fn an_older_node_never_takes_the_lease_of_a_newer_schema() {
 #[tokio::test]
 async fn a_task_that_a_slow_clock_stopped_is_polled_no_more() {
     let stage = Stage::with(node("one")).await;
-    if !stage.ctx.db.is_postgres() {
-        return;
-    }
     stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
     let task = stage.task("lin", criteria()).await;
     stage.run_for(TimeDelta::minutes(40)).await;
@@ -217,9 +210,6 @@ async fn two_nodes_are_restarted_in_turn_and_nothing_is_lost_or_done_twice() {
     const DAYS: [&str; 6] =
         ["2027-05-11", "2027-04-13", "2027-03-09", "2027-02-09", "2027-01-12", "2026-12-15"];
     let stage = Stage::with(node("neither")).await;
-    if !stage.ctx.db.is_postgres() {
-        return;
-    }
     let begin =
         |name| Engine::new(Context { config: node(name), outward: Arc::default(), ..stage.ctx.clone() });
     let (names, mut nodes) = (["one", "two"], [begin("one"), begin("two")]);
@@ -255,4 +245,60 @@ async fn two_nodes_are_restarted_in_turn_and_nothing_is_lost_or_done_twice() {
     }
     assert_eq!(stage.requests("book"), DAYS.len(), "as many POSTs as bookings");
     stage.assert_tidy().await;
+}
+
+// spec: 10.15.06
+#[tokio::test]
+async fn a_node_without_the_lease_verifies_with_tokens_of_the_one_that_has_it() {
+    let stage = Stage::with(Config { node: "one".to_owned(), lease_seconds: 600, ..Config::default() }).await;
+    stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
+    stage.task("lin", toronto()).await;
+    // A day nobody wants, so that lists are not empty.
+    stage.slot(TORONTO, "2027-08-30", "09:15");
+    stage.run_for(TimeDelta::minutes(5)).await;
+    let host = portal::PortalHost::new(stage.sandbox.portal_url().parse().expect("a url"));
+    let time = stage.ctx.wall.clone();
+    let settings = portal::Settings::new(host, Arc::new(move || time.now()));
+    let two = Context {
+        client: Arc::new(portal::Client::new(settings).expect("a client")),
+        outward: Arc::new(Outward::default()),
+        config: Config { node: "two".to_owned(), ..Config::default() },
+        ..stage.ctx.clone()
+    };
+    let second = Engine::new(two.clone());
+    assert!(second.run_due().await.is_none(), "it has not the lease");
+    let user = stage.user("sun").await;
+    stage.portal_account("sun", None);
+    let login = Login {
+        user,
+        username: "sun@example.com".to_owned(),
+        password: SecretString::from("Maple-2026"),
+        country: CountryCode::EnCa,
+        visa_type: VisaType::Niv,
+    };
+    let pacer = stage.ctx.client.pacer();
+    let (before, done) = (two.client.pacer().balance(), AtomicBool::new(false));
+    let verified = async {
+        let verified = second.verify(&two, &login).await;
+        done.store(true, Ordering::SeqCst);
+        verified
+    };
+    let leader = async {
+        let mut lowest = f64::MAX;
+        while !done.load(Ordering::SeqCst) {
+            stage.clock.advance(TimeDelta::seconds(1));
+            stage.engine.run_due().await;
+            lowest = lowest.min(pacer.balance());
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        lowest
+    };
+    let (verified, lowest) = tokio::join!(verified, leader);
+    assert_eq!(verified.expect("verified").len(), 1);
+    assert!(lowest < 2.0, "the leader's bucket paid");
+    assert!(two.client.pacer().balance() >= before, "the other node's did not");
+    assert!(two.client.pacer().sent(Purpose::Verification) >= 3);
+    let mut tx = stage.ctx.db.read().await.expect("tx");
+    let row = store::outward::host(&mut tx, &stage.ctx.client.host()).await.expect("row");
+    assert!((5..12).contains(&row.spare), "what was not spent is there for the next: {row:?}");
 }

@@ -1,0 +1,15 @@
+//! Stories that only PostgreSQL has: several nodes over one database, one that is away, one that forgot what it had. They need
+//! the server that `SOONER_TEST_POSTGRES` names, and fail without it.
+
+mod away;
+mod database;
+mod history;
+mod nodes;
+#[path = "../stories/server.rs"]
+mod server;
+#[allow(dead_code, reason = "the stories' stage can do more than is wanted here")]
+#[path = "../stories/stage.rs"]
+mod stage;
+#[allow(dead_code, reason = "as above")]
+#[path = "../stories/time.rs"]
+mod time;
