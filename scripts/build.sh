@@ -6,4 +6,4 @@ set -euo pipefail
 scripts/bootstrap.sh build
 scripts/web.sh build
 cargo build --locked --release -p sooner-server --bin sooner
-ls -lh target/release/sooner >&2
+ls -lh "${CARGO_TARGET_DIR:-target}/release/sooner" >&2

@@ -7,13 +7,15 @@ SOURCE_DATE_EPOCH is the time of everything in it. What it runs, as whom and wit
 `podman load -i`, or `skopeo copy oci-archive:ARCHIVE docker-daemon:sooner:VERSION`.
 """
 
-import gzip, hashlib, io, json, os, pathlib, sys, tarfile
+import gzip, hashlib, io, json, os, pathlib, platform, sys, tarfile
 from datetime import datetime, timezone
 
 ROOTFS, ARCHIVE, VERSION = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3]
 REVISION = sys.argv[4] if len(sys.argv) > 4 else ""
 EPOCH = int(os.environ.get("SOURCE_DATE_EPOCH", "0"))
 CREATED = datetime.fromtimestamp(EPOCH, timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+# As OCI names what this machine is; the program was built here.
+ARCHITECTURE = {"x86_64": "amd64", "aarch64": "arm64"}[platform.machine()]
 USER = 65532
 OWNED_BY_USER = ("data", "keys")
 ENVIRONMENT = ["PATH=/usr/bin", "SOONER_BIND=0.0.0.0:8080", "SOONER_DATABASE_URL=sqlite:/data/sooner.db",
@@ -51,7 +53,7 @@ def main():
     labels = {"org.opencontainers.image.title": "sooner", "org.opencontainers.image.version": VERSION,
               "org.opencontainers.image.licenses": "AGPL-3.0-only", "org.opencontainers.image.revision": REVISION}
     config = blob(document({
-        "architecture": "amd64", "os": "linux", "created": CREATED,
+        "architecture": ARCHITECTURE, "os": "linux", "created": CREATED,
         "config": {"User": f"{USER}:{USER}", "Entrypoint": ["/usr/bin/sooner"], "Cmd": ["serve"], "Env": ENVIRONMENT,
                    "WorkingDir": "/data", "ExposedPorts": {"8080/tcp": {}}, "Volumes": {"/data": {}, "/keys": {}},
                    "StopSignal": "SIGTERM", "Labels": labels},

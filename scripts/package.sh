@@ -100,13 +100,18 @@ Priority: optional
 Depends: libc6 (>= $(glibc)), libgcc-s1, ca-certificates
 Recommends: systemd
 Suggests: postgresql, nginx | caddy, prometheus
-Installed-Size: $(du -sk --apparent-size "$to/usr" | cut -f1)
+Installed-Size: $(installed_size "$to")
 Description: watches visa appointments and books earlier ones
  One server with web app, API, engine and mail delivery, on SQLite or PostgreSQL.
 END
   (cd "$to" && find usr etc -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum) >"$to/DEBIAN/md5sums"
   find "$to" -exec touch -hd "@$SOURCE_DATE_EPOCH" {} +
   dpkg-deb --root-owner-group -Zxz --build "$to" "$2" >/dev/null
+}
+
+# In KiB, as dpkg counts: by the files alone, for folders have other sizes on other file systems.
+installed_size() { # folder
+  find "$1/usr" "$1/etc" -printf '%y %s\n' | awk '{ all += $1 == "f" ? int(($2 + 1023) / 1024) : 1 } END { print all }'
 }
 
 # The newest symbols of glibc that the program wants.

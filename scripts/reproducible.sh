@@ -4,11 +4,13 @@
 #   scripts/reproducible.sh              both of the checkout's HEAD
 #   scripts/reproducible.sh FILE         one, compared with a binary that somebody else built of the same commit
 set -euo pipefail
+# Before the folder changes; one that is missing is not found out after a whole build.
+other="${1:+$(realpath -e "$1")}"
 # shellcheck source=scripts/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
-other="${1:+$(realpath "$1")}"
 work="$(mktemp -d)"
-trap 'git worktree prune; rm -rf "$work"' EXIT
+# In this order: Git forgets only a worktree that is gone.
+trap 'rm -rf "$work"; git worktree prune' EXIT
 SOURCE_DATE_EPOCH="$(git log -1 --format=%ct)"
 export SOURCE_DATE_EPOCH
 # Paths of this machine stay out of panics' messages and debug information.

@@ -8,11 +8,9 @@ Build scripts and macros are in it, tests and benches are not. The web app's hal
 
 import json, subprocess
 
-TARGET = "x86_64-unknown-linux-gnu"
-
 
 def main():
-    words = ["cargo", "metadata", "--locked", "--format-version", "1", "--filter-platform", TARGET]
+    words = ["cargo", "metadata", "--locked", "--format-version", "1", "--filter-platform", host()]
     found = json.loads(subprocess.run(words, check=True, capture_output=True, text=True).stdout)
     packages = {package["id"]: package for package in found["packages"]}
     nodes = {node["id"]: node for node in found["resolve"]["nodes"]}
@@ -48,6 +46,12 @@ def main():
         "dependencies": sorted(({"ref": ref(id), "dependsOn": [ref(to) for to in edges[id]]} for id in edges),
                                key=lambda d: d["ref"]),
     }, indent=1))
+
+
+def host():
+    """What this machine builds for."""
+    said = subprocess.run(["rustc", "-vV"], check=True, capture_output=True, text=True).stdout
+    return next(line.removeprefix("host: ") for line in said.splitlines() if line.startswith("host: "))
 
 
 def locked():
