@@ -137,12 +137,12 @@ fn take_read_backs(state: &State, round: &mut Round, now: Instant, of: impl Fn(&
 impl Schedule<'_> {
     /// Warm-ups, as far as the ceiling of polls and the budget of the host allow: each costs several requests at once.
     fn take_starts(&self, state: &mut State, round: &mut Round, most: usize, now: Instant) {
-        crate::model::state::rate_limit::refill(state, self.config.polls_per_second, now);
+        state.poll_ceiling.refill(self.config.polls_per_second, now);
         for (task, account) in due_starts(state, round, now).into_iter().take(most) {
             if round.uses(account) {
                 continue;
             }
-            if state.poll_tokens < 1.0 {
+            if !state.poll_ceiling.may_sign_in() {
                 round.later(Some(now + TimeDelta::seconds(1)));
                 return;
             }
@@ -150,7 +150,7 @@ impl Schedule<'_> {
                 self.may_begin(round, Purpose::WarmUp, now);
                 return;
             }
-            state.poll_tokens -= f64::from(START_COSTS);
+            state.poll_ceiling.draw_sign_in(START_COSTS);
             round.jobs.push(Job::WarmUp { task, account });
         }
     }

@@ -96,9 +96,8 @@ pub(crate) struct State {
     /// Accounts with calls that are not written yet, and when they were written last.
     pub unspent: std::collections::BTreeSet<PortalAccountId>,
     pub spent_at: Option<Instant>,
-    /// Looks the overall ceiling allows, and when it was last reckoned.
-    pub poll_tokens: f64,
-    pub poll_tokens_at: Option<Instant>,
+    /// The polls and sign-ins that all accounts together may begin.
+    pub poll_ceiling: crate::model::state::rate_limit::PollCeiling,
     /// Wall time of the newest row seen.
     pub reloaded: Option<Instant>,
     /// Wall time at which it was last asked what changed.

@@ -18,13 +18,13 @@ impl Schedule<'_> {
     /// Adds the polls that are worth their calls now, at most `most`.
     pub(crate) fn take_polls(&self, state: &mut State, round: &mut Round, most: usize, now: Instant) {
         let config = self.config;
-        crate::model::state::rate_limit::refill(state, config.polls_per_second, now);
+        state.poll_ceiling.refill(config.polls_per_second, now);
         let mut poll_plan = std::mem::take(&mut state.poll_plan);
         poll_plan.sync(&PlanInput { tasks: &state.tasks, calendars: &state.calendars }, config, now);
         let PollPlan { planner: Some(planner), plans, .. } = &mut poll_plan else { return };
         let mut taken = 0;
         let pacer = self.pacer;
-        while state.poll_tokens >= 1.0 && pacer.may_begin(Purpose::Poll) && taken < most {
+        while state.poll_ceiling.may_poll() && pacer.may_begin(Purpose::Poll) && taken < most {
             let mut through = None;
             let choice = planner.choose(seconds(now), &mut |handle| {
                 let able = self.able(state, round, &plans[handle], now);
@@ -37,13 +37,13 @@ impl Schedule<'_> {
             }
             plan.choice = Some((choice, now));
             planner.spend(choice.calendar);
-            state.poll_tokens -= 1.0;
+            state.poll_ceiling.draw_poll();
             pacer.prepay(Purpose::Poll, 1);
             taken += 1;
             state.calendar(&plan.key).last_try = Some(now);
             round.jobs.push(Job::Poll { task, account, key: plan.key.clone(), reason: choice.kind });
         }
-        let rest = if state.poll_tokens < 1.0 { 1.0 } else { planner.rest(seconds(now)) };
+        let rest = if state.poll_ceiling.may_poll() { planner.rest(seconds(now)) } else { 1.0 };
         let rest = rest.max(pacer.opens_in(Purpose::Poll).as_secs_f64());
         if plans.iter().any(|plan| !plan.poll_sources.is_empty()) {
             round.later(Some(now + TimeDelta::milliseconds((rest * 1000.0).ceil() as i64)));

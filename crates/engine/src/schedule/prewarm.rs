@@ -56,9 +56,9 @@ impl Schedule<'_> {
         state.prewarm_at = Some(now + EVERY);
         for ((task, account), why) in steps {
             let costs = domain::prewarm::SIGN_IN_COSTS;
-            let may = state.poll_tokens >= 1.0 && !round.uses(account);
+            let may = state.poll_ceiling.may_sign_in() && !round.uses(account);
             if may && self.pacer.prepay(Purpose::Prewarm, costs) {
-                state.poll_tokens -= f64::from(costs);
+                state.poll_ceiling.draw_sign_in(costs);
                 round.jobs.push(Job::Prewarm { task, account, why });
             }
         }

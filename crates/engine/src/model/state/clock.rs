@@ -19,6 +19,7 @@ impl State {
         self.kept.values_mut().for_each(|kept| kept.shift(by));
         self.list_agreement.shift(by);
         self.page_breakers.shift(by);
+        self.poll_ceiling.shift(by);
         self.cool_offs.values_mut().for_each(|at| *at += by);
         self.asked.shift(by);
         self.read_not_before.values_mut().for_each(|at| *at += by);
@@ -27,7 +28,6 @@ impl State {
             &mut self.prewarm_at,
             &mut self.flushed_at,
             &mut self.spent_at,
-            &mut self.poll_tokens_at,
             &mut self.searched_at,
             &mut self.guard.quiet_until,
         ];

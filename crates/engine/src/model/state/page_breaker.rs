@@ -48,7 +48,7 @@ impl State {
             if let Some(since) = self.page_breakers.parsed(country, *page, now) {
                 tracing::warn!(%country, ?page, %since, "the page is as known again: everybody goes on");
                 // What has waited goes on at the pace of every day, without what the ceiling saved up.
-                self.poll_tokens = 0.0;
+                self.poll_ceiling.empty();
             }
         }
     }

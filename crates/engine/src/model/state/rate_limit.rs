@@ -1,11 +1,141 @@
-//! The ceiling of polls over all accounts: a token bucket.
+//! The ceiling of polls over all accounts: a token bucket that sign-ins share, and savings that are for polls alone.
 
+use chrono::TimeDelta;
 use domain::clock::Instant;
 
-use crate::model::state::State;
+/// The most tokens that polls and sign-ins share. A sign-in costs several, may begin while one is left, and leaves a debt:
+/// out of a larger bucket several would begin side by side.
+const SHARED: f64 = 4.0;
 
-pub(crate) fn refill(state: &mut State, per_second: f64, now: Instant) {
-    let passed = state.poll_tokens_at.map_or(10.0, |at| (now - at).num_milliseconds() as f64 / 1000.0);
-    state.poll_tokens = (state.poll_tokens + passed.max(0.0) * per_second).min(4.0);
-    state.poll_tokens_at = Some(now);
+/// How long polls are saved up, seconds: from one five-minute mark, behind which days appear, to the next. A number instead
+/// of a time would be hours at a low rate and nothing at a high one. How fast savings are spent is the pacer's rule.
+const SAVED_UP: f64 = 300.0;
+
+/// How long the bucket has been filling when the engine starts, seconds.
+const FILLING: f64 = 10.0;
+
+/// The tokens of the ceiling: they come in at one rate, first to what is shared, and what does not fit is saved.
+#[derive(Default)]
+pub(crate) struct PollCeiling {
+    /// For polls and sign-ins; below zero after a sign-in.
+    shared: f64,
+    /// For polls alone.
+    saved: f64,
+    filled_at: Option<Instant>,
+}
+
+impl PollCeiling {
+    /// Adds the tokens that have come in since the last time.
+    pub fn refill(&mut self, per_second: f64, now: Instant) {
+        let Some(filled_at) = self.filled_at.replace(now) else {
+            self.shared = (FILLING * per_second).min(SHARED);
+            return;
+        };
+        let passed = (now - filled_at).num_milliseconds() as f64 / 1000.0;
+        let shared = self.shared + passed.max(0.0) * per_second;
+        self.shared = shared.min(SHARED);
+        self.saved = (self.saved + shared - self.shared).min(per_second * SAVED_UP);
+    }
+
+    /// Whether a poll may begin.
+    pub fn may_poll(&self) -> bool {
+        self.saved >= 1.0 || self.shared >= 1.0
+    }
+
+    /// Draws the token of a poll, of the savings first.
+    pub fn draw_poll(&mut self) {
+        let tokens = if self.saved >= 1.0 { &mut self.saved } else { &mut self.shared };
+        *tokens -= 1.0;
+    }
+
+    /// Whether a sign-in may begin: a warm-up, or making an account ready.
+    pub fn may_sign_in(&self) -> bool {
+        self.shared >= 1.0
+    }
+
+    /// Draws the tokens of a sign-in and of the requests that go with it.
+    pub fn draw_sign_in(&mut self, requests: u32) {
+        self.shared -= f64::from(requests);
+    }
+
+    /// Forgets the tokens that are there, and the debt.
+    pub fn empty(&mut self) {
+        (self.shared, self.saved) = (0.0, 0.0);
+    }
+
+    /// Moves along with a clock that was set.
+    pub fn shift(&mut self, by: TimeDelta) {
+        self.filled_at = self.filled_at.map(|at| at + by);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PER_SECOND: f64 = 0.1;
+
+    /// A ceiling that was first asked at the returned instant.
+    fn started() -> (PollCeiling, Instant) {
+        let now = "2026-11-25T10:00:00Z".parse().expect("an instant");
+        let mut ceiling = PollCeiling::default();
+        ceiling.refill(PER_SECOND, now);
+        (ceiling, now)
+    }
+
+    fn polls(ceiling: &mut PollCeiling) -> u32 {
+        let mut polls = 0;
+        while ceiling.may_poll() {
+            ceiling.draw_poll();
+            polls += 1;
+        }
+        polls
+    }
+
+    fn sign_ins(ceiling: &mut PollCeiling) -> u32 {
+        let mut sign_ins = 0;
+        while ceiling.may_sign_in() {
+            ceiling.draw_sign_in(6);
+            sign_ins += 1;
+        }
+        sign_ins
+    }
+
+    #[test]
+    fn polls_that_nobody_wanted_before_a_five_minute_mark_are_made_behind_it() {
+        let (mut ceiling, start) = started();
+        polls(&mut ceiling);
+        ceiling.refill(PER_SECOND, start + TimeDelta::minutes(5));
+        assert_eq!(polls(&mut ceiling), 30, "all that five minutes brought");
+        ceiling.refill(PER_SECOND, start + TimeDelta::hours(9));
+        assert_eq!(polls(&mut ceiling), 34, "a night brings no more than five minutes and what is shared");
+    }
+
+    #[test]
+    fn what_polls_saved_up_begins_no_second_sign_in() {
+        let (mut ceiling, start) = started();
+        ceiling.refill(PER_SECOND, start + TimeDelta::hours(1));
+        assert_eq!(sign_ins(&mut ceiling), 1, "the second waits for the debt of the first");
+        assert_eq!(polls(&mut ceiling), 30, "polls need not");
+        ceiling.refill(PER_SECOND, start + TimeDelta::hours(1) + TimeDelta::seconds(29));
+        assert_eq!(
+            (polls(&mut ceiling), sign_ins(&mut ceiling)),
+            (0, 0),
+            "two tokens of debt and not yet one beyond"
+        );
+        ceiling.refill(PER_SECOND, start + TimeDelta::hours(1) + TimeDelta::seconds(31));
+        assert_eq!(sign_ins(&mut ceiling), 1);
+    }
+
+    #[test]
+    fn an_engine_starts_with_what_ten_seconds_bring_and_a_stop_leaves_nothing() {
+        assert_eq!(polls(&mut started().0), 1);
+        let (mut ceiling, start) = started();
+        ceiling.refill(PER_SECOND, start + TimeDelta::hours(1));
+        ceiling.empty();
+        assert_eq!((polls(&mut ceiling), sign_ins(&mut ceiling)), (0, 0));
+        ceiling.shift(TimeDelta::hours(1));
+        ceiling.refill(PER_SECOND, start + TimeDelta::hours(2));
+        assert_eq!(polls(&mut ceiling), 0, "a clock that was set brings nothing");
+    }
 }
