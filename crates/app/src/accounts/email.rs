@@ -5,7 +5,7 @@ use serde_json::json;
 use store::outbox::NewMail;
 use store::token::{Redeemed, TokenKind, TokenStatus};
 use store::user::User;
-use store::{Tx, email_change, session, token, user};
+use store::{Tx, email_change, identity, session, token, user};
 
 use super::{AccountCtx, VERIFY_LIFE, register};
 use crate::{Error, Refusal};
@@ -107,7 +107,7 @@ async fn account(tx: &mut Tx, id: UserId) -> Result<User, Error> {
 }
 
 /// The account's new address. Links mailed to the old one end: they prove nothing about this one; and so do all sign-ins: who
-/// leaves a mailbox others can read leaves them behind with it.
+/// leaves a mailbox others can read leaves them behind with it. Linked Google accounts end where there is a password to sign in with.
 async fn change(ctx: &AccountCtx, tx: &mut Tx, raw: &[u8; 32]) -> Result<UsedLink, Error> {
     let now = ctx.now();
     let proven = match email_change::redeem(tx, raw, now).await? {
@@ -127,6 +127,10 @@ async fn change(ctx: &AccountCtx, tx: &mut Tx, raw: &[u8; 32]) -> Result<UsedLin
     }
     let user = proven.user();
     let ended = session::revoke_all(tx, user, None, "email_changed", now).await?;
+    // The Google account of the mailbox that is left behind would still open this one.
+    if user::get(tx, user).await?.is_some_and(|user| user.password_hash.is_some()) {
+        identity::unlink(tx, user).await?;
+    }
     email_change::end_all(tx, user, now).await?;
     token::end_all(tx, user, TokenKind::ResetPassword, now).await?;
     token::end_all(tx, user, TokenKind::VerifyEmail, now).await?;

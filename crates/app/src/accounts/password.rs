@@ -4,7 +4,7 @@ use domain::ids::{MailRequestId, SessionId, UserId};
 use serde_json::json;
 use store::token::{Redeemed, TokenKind};
 use store::user::User;
-use store::{Tx, email_change, mail_request, outbox, session, token, user};
+use store::{Tx, email_change, identity, mail_request, outbox, session, token, user};
 
 use super::{AccountCtx, BETWEEN_LINKS, HOUR, LINKS_AN_HOUR, RESET_LIFE, stamp};
 use crate::{Error, Refusal};
@@ -73,7 +73,8 @@ pub async fn change_password(
     set(ctx, tx, user.id, Some(session), hash).await
 }
 
-/// Sets the password, ends links and all sign-ins but `kept`, and tells the owner by mail.
+/// Sets the password, ends links and all sign-ins but `kept`, and tells the owner by mail. Who takes an account back by its
+/// mailbox also ends what others may have linked to it.
 async fn set(
     ctx: &AccountCtx,
     tx: &mut Tx,
@@ -87,9 +88,11 @@ async fn set(
     email_change::forget(tx, user, now).await?;
     let why = if kept.is_some() { "password_changed" } else { "password_reset" };
     let ended = session::revoke_all(tx, user, kept, why, now).await?;
+    let unlinked = kept.is_none() && identity::unlink(tx, user).await? > 0;
     if let Some(user) = user::get(tx, user).await? {
         let link = ctx.link("/auth/forgot-password");
-        let data = json!({ "link": link, "at": stamp(now), "others_only": kept.is_some() });
+        let data =
+            json!({ "link": link, "at": stamp(now), "others_only": kept.is_some(), "unlinked": unlinked });
         let key = format!("password_changed:{}:{}", user.id, hex::encode(ctx.ctx.random.bytes::<8>()));
         ctx.mail(tx, &user, "password_changed", &key, &data).await?;
     }

@@ -28,6 +28,7 @@ portal_stories!(
     an_address_of_another_host_signs_nobody_else_in,
     a_google_account_is_linked_and_unlinked_by_who_proves_it,
     a_link_taken_away_comes_back_by_hand_only,
+    an_account_taken_back_by_its_mailbox_is_linked_to_nobody,
     a_proof_at_google_needs_the_second_factor_too,
 );
 
@@ -564,6 +565,21 @@ async fn a_link_taken_away_comes_back_by_hand_only(stage: Stage) {
     let address = browser.leave(&stage, Some(&demo), json!({ "purpose": "link" })).await;
     assert_eq!(browser.back(&stage, &choose(&address, "known").await).await.get("linked"), "true");
     assert_eq!(Browser::default().sign_in(&stage, "known").await.id, demo.id);
+}
+
+// spec: 10.7.72
+async fn an_account_taken_back_by_its_mailbox_is_linked_to_nobody(stage: Stage) {
+    let demo = stage.person("demo").await;
+    assert_eq!(Browser::default().sign_in(&stage, "known").await.id, demo.id, "linked by whoever it was");
+    let email = json!({ "email": demo.email });
+    assert_eq!(stage.post("/auth/forgot-password", email).await.status, 200);
+    let token = crate::app::token_of(&stage.mails().await, "reset_password", "reset-password");
+    let chosen = json!({ "token": token, "password": "Harbour#Lantern-73" });
+    assert_eq!(stage.post("/auth/reset-password", chosen).await.status, 200);
+    assert_eq!(Browser::default().visit(&stage, "known").await.error(), "link_first");
+    let mails = stage.mails().await;
+    let told = mails.iter().find(|(kind, ..)| kind == "password_changed");
+    assert!(told.is_some_and(|(_, _, data)| data["unlinked"] == true), "its owner is told");
 }
 
 // spec: 10.7.72
