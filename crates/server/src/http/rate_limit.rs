@@ -63,11 +63,13 @@ pub struct SmsCodes {
     pub prefix: Policy,
     /// From one address.
     pub address: Policy,
+    /// Of one user.
+    pub user: Policy,
 }
 
 /// How many codes, and tests, are sent by text message; what all of them may cost is the operator's (`--sms-day-cents`).
 pub const SMS_CODES: SmsCodes =
-    SmsCodes { pair: daily(3), number: daily(5), prefix: daily(30), address: daily(20) };
+    SmsCodes { pair: daily(3), number: daily(5), prefix: daily(30), address: daily(20), user: daily(6) };
 
 /// Registrations from one address in a day: each leaves a row.
 pub const REGISTRATIONS_A_DAY: i64 = 200;

@@ -271,6 +271,10 @@ async fn nobody_has_more_than_twenty_and_others_channels_are_not_there(s: Stage)
     let link = json!({ "kind": "telegram", "consent": true });
     let link = s.call("POST", "/user/channels/link", Some(&ann), Some(link)).await;
     assert_eq!(link.error(), (409, "CHANNEL_LIMIT"), "a link is one as well");
+    for _ in 0..4 {
+        let text = s.add(&ann, json!({ "kind": "sms", "phone": "+14165550123" })).await;
+        assert_eq!(text.error(), (409, "CHANNEL_LIMIT"), "and is paid for by nobody, however often");
+    }
 
     let (id, code) = (&ids[19], s.sent_code());
     assert_eq!(s.give(&eve, id, &code).await.error(), (404, "NOT_FOUND"));

@@ -209,6 +209,7 @@ pub async fn asked_text(app: &AppState, asked: AskedText<'_>) -> Result<(), ApiE
         // Each day anew: these are never quiet for a day.
         (format!("prefix|{today}|{prefix}"), limits.prefix),
         (format!("address|{today}|{}", address(from)), limits.address),
+        (format!("user|{today}|{user}"), limits.user),
     ];
     let mut tx = app.db.begin().await?;
     for (who, policy) in subjects {

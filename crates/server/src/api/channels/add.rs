@@ -73,6 +73,10 @@ pub async fn add_channel(
     let language = input.language.code();
     let added = detached(async move {
         if let Target::Sms { phone } = &target {
+            // A text that no channel can come of is not paid for.
+            let mut tx = app.db.begin().await?;
+            channels::room(&context(&app), &mut tx, caller.user).await?;
+            tx.commit().await?;
             let asked = AskedText {
                 purpose: TextPurpose::Code,
                 user: caller.user,
