@@ -266,12 +266,25 @@ pub async fn heed_refunds(app: &AppState, cards: &Cards, intent: &str) -> Result
     if !paid {
         return not_yet(app, cards, intent).await;
     }
+    if !follow_refunds(app, cards, intent).await? {
+        cards.wake.notify_one();
+        return Err(ApiError::new(Code::Unavailable).retry_after(60));
+    }
+    Ok(())
+}
+
+/// Writes down what went back of a payment that was paid; whether that is all, or some of it waits for the end of a refund of ours,
+/// after which it is followed again.
+///
+/// # Errors
+/// When the provider or the database fails.
+pub async fn follow_refunds(app: &AppState, cards: &Cards, intent: &str) -> Result<bool, ApiError> {
     let refunds = cards.provider.refunds(intent).await?;
     let mut tx = app.db.begin().await?;
     for back in &refunds {
         heed_failure(app, &mut tx, back).await?;
     }
-    let mut later = false;
+    let mut whole = true;
     for back in refunds.iter().filter(|back| !back.has_failed()) {
         // One under a key of ours is known, unless the database was restored from a backup of before it.
         if back.key().is_some() && refund::find_sent(&mut tx, &back.id, back.key()).await?.is_some() {
@@ -282,16 +295,12 @@ pub async fn heed_refunds(app: &AppState, cards: &Cards, intent: &str) -> Result
             Followed::Taken(amount) => {
                 tracing::warn!(intent, %amount, "a payment was refunded without a row of ours");
             }
-            Followed::Later => later = true,
+            Followed::Later => whole = false,
             Followed::Nothing => {}
         }
     }
     tx.commit().await?;
-    if later {
-        cards.wake.notify_one();
-        return Err(ApiError::new(Code::Unavailable).retry_after(60));
-    }
-    Ok(())
+    Ok(whole)
 }
 
 /// A refund that will not arrive at the payer's is in the balance again, also when we have not written down yet that it
