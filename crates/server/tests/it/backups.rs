@@ -227,6 +227,12 @@ async fn open_codes_are_asked_about() {
     let why = refused(&restore("none.db", &[]));
     assert!(why.contains("2 top-up codes") && why.contains("--codes revoke"), "{why}");
     assert!(!place.path().join("none.db").exists(), "nothing is half restored");
+    // What a crash left of a file that is gone would be laid over the backup.
+    std::fs::write(place.path().join("gone.db-wal"), b"pages of another database").unwrap();
+    let why = refused(&restore("gone.db", &["--codes", "keep"]));
+    assert!(why.contains("a log beside it"), "{why}");
+    done(&restore("gone.db", &["--codes", "keep", "--replace"]));
+    assert!(!place.path().join("gone.db-wal").exists(), "it was set aside");
     assert!(done(&restore("kept.db", &["--codes", "keep"])).contains("0 top-up codes were revoked"));
     assert!(done(&restore("revoked.db", &["--codes", "revoke"])).contains("2 top-up codes were revoked"));
 }

@@ -127,6 +127,9 @@ pub async fn restore(command: &Restore) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// How the names of a database's files end: what is not in the last one yet, and that one.
+const FILES: [&str; 4] = ["-wal", "-shm", "-journal", ""];
+
 async fn from_file(
     command: &Restore,
     database: &Path,
@@ -135,10 +138,11 @@ async fn from_file(
 ) -> anyhow::Result<Prepared> {
     let now = ambient.wall.now();
     ensure!(backup.is_file(), "{} is not a file", backup.display());
-    let there = database.exists();
+    // A log without its file counts: SQLite would lay its pages over the backup.
+    let there = FILES.iter().any(|suffix| beside_as(database, suffix).exists());
     ensure!(
         !there || command.replace,
-        "{} exists; with --replace it is set aside under another name",
+        "{} or a log beside it exists; with --replace it is set aside under another name",
         database.display()
     );
     let fresh = beside(database, "restoring");
@@ -155,7 +159,7 @@ async fn from_file(
     if there {
         let aside = beside(database, &format!("before-restore-{}", now.format("%Y%m%dT%H%M%SZ")));
         // What only the WAL has goes along with its file.
-        for suffix in ["-wal", "-shm", ""] {
+        for suffix in FILES {
             let (from, to) = (beside_as(database, suffix), beside_as(&aside, suffix));
             if from.exists() {
                 std::fs::rename(&from, &to).with_context(|| format!("cannot move {}", from.display()))?;
