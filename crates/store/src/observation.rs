@@ -100,7 +100,8 @@ pub async fn add_polls(tx: &mut Tx, tally: &Tally, now: Instant) -> Result<(), E
     Ok(())
 }
 
-/// Records a list that differs from the last one; the poll itself is counted by [`add_polls`].
+/// Records a list that differs from the last one, once: a commit whose answer was lost is made again. The poll itself is counted by
+/// [`add_polls`].
 pub async fn record(
     tx: &mut Tx,
     id: Uuid,
@@ -120,9 +121,10 @@ pub async fn record(
         json!({ "days": days }),
         at
     )?;
-    exec!(
+    let rows = exec!(
         tx,
-        "INSERT INTO observation (id, calendar_key, seen_at, change, earliest, days) VALUES ($1, $2, $3, $4, $5, $6)",
+        "INSERT INTO observation (id, calendar_key, seen_at, change, earliest, days) VALUES ($1, $2, $3, $4, $5, $6)
+         ON CONFLICT (id) DO NOTHING",
         id,
         key.to_string(),
         at,
@@ -130,8 +132,10 @@ pub async fn record(
         days.first().copied(),
         i32::try_from(days.len()).unwrap_or(i32::MAX)
     )?;
-    crate::seen::note_days(tx, key, change, at).await?;
-    Ok(())
+    if rows == 0 {
+        return Ok(());
+    }
+    crate::seen::note_days(tx, key, change, at).await
 }
 
 /// A day that was seen, and where.
