@@ -21,9 +21,11 @@ use crate::Error;
 
 /// Commits given up before nothing more is written.
 const MOST: u32 = 2;
-/// A try is made again after this, and given up after so long: each leaves a waiting process at the server.
+/// A try is made again after this, and given up after so long: each leaves a waiting process at the server, which has so many.
 const TRY_AGAIN: Duration = Duration::from_secs(2);
 const TRY_FOR: Duration = Duration::from_secs(60);
+/// No try is made while so many wait, of all our servers: what lets the next one end lets these end.
+const MOST_WAITING: i64 = 5;
 
 /// What is known of commits that were given up.
 #[derive(Debug)]
@@ -75,6 +77,13 @@ impl Commits {
     /// Whether a commit that writes something is confirmed.
     async fn try_once(&self) -> Result<bool, sqlx::Error> {
         let mut connection = PgConnection::connect_with(&self.connect).await?;
+        let sql =
+            "SELECT count(*) FROM pg_stat_activity WHERE usename = current_user AND wait_event = 'SyncRep'";
+        let waiting: i64 = sqlx::Row::try_get(&sqlx::raw_sql(sql).fetch_one(&mut connection).await?, 0)?;
+        if waiting >= MOST_WAITING {
+            connection.close().await?;
+            return Ok(false);
+        }
         let sql =
             "BEGIN; SET LOCAL synchronous_commit = on; SELECT pg_logical_emit_message(true, 'sooner', 'try')";
         sqlx::raw_sql(sql).execute(&mut connection).await?;
