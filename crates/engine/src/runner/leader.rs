@@ -1,6 +1,7 @@
 //! The lease: one engine works per portal host.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use chrono::TimeDelta;
 use store::Tx;
@@ -30,6 +31,8 @@ impl Engine {
         };
         let fresh = epoch != Some(held);
         if fresh {
+            // Until its first round this is a node that loads, which no watchdog hurries.
+            self.memory().pulse.leads.store(false, Ordering::Release);
             // The lease ran out, but nobody else had it: rows that a clock left behind are still this node's to mend.
             let alone = epoch.is_some_and(|before| held == before + 1);
             if alone {
@@ -110,7 +113,7 @@ impl Engine {
     }
 
     pub(crate) async fn stand_down(self: &Arc<Self>) {
-        self.memory().pulse.leads.store(false, std::sync::atomic::Ordering::Release);
+        self.memory().pulse.leads.store(false, Ordering::Release);
         {
             let mut state = self.memory().lock();
             state.flushed_at = None;
