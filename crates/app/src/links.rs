@@ -1,4 +1,4 @@
-//! Links that need no row: they hold an id and proof that they are ours. Whoever has one may do what its page says, once or a
+//! Links that need no row: they hold an id and proof that they are ours. Anyone who has one may do what its page says, once or a
 //! hundred times.
 
 use std::fmt::Write as _;

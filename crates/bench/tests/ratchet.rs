@@ -49,7 +49,7 @@ fn releases_that_come_to_several_cities_are_followed() {
 
 #[test]
 fn flashes_and_days_that_stand_are_weighed_against_each_other() {
-    // Whoever polls at all sees what stands for days: there is little to gain on others.
+    // Any poll sees what stands for days: there is little to gain on others.
     holds(Trace::Mixed, 0.960, 1.01);
 }
 

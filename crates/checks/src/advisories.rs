@@ -2,7 +2,7 @@
 
 use semver::{Version, VersionReq};
 
-/// The database is asked for again after so many days.
+/// The database is asked for again after this many days.
 pub const FRESH_DAYS: i64 = 30;
 
 /// What is known and does not concern us, each with the reason.

@@ -1,4 +1,4 @@
-//! What happens to somebody's account that they, and whoever runs the service, can look up afterwards.
+//! What happens to somebody's account that they, and the operator, can look up afterwards.
 
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};

@@ -47,7 +47,7 @@ impl Mailer {
     /// # Errors
     /// When the URL or the sender cannot be used.
     pub fn new(url: &str, from: &str) -> Result<Self, MailerError> {
-        // `tls=opportunistic` goes on in the clear for whoever takes the offer of encryption out of the server's answer.
+        // `tls=opportunistic` goes on in the clear for anyone who takes the offer of encryption out of the server's answer.
         let plain = url.starts_with("smtp://") && !url.contains("tls=required");
         if plain && !to_this_machine(url) {
             return Err(MailerError::Url(

@@ -31,7 +31,7 @@ pub struct Settings {
     /// The key ring's file (`sooner keys init` makes one).
     #[arg(long, env = "SOONER_KEY_RING", default_value = "/etc/sooner/keys/sooner.keys")]
     pub key_ring: PathBuf,
-    /// The key ring may lie in the database's folder, or below it: whoever copies the folder then has both.
+    /// The key ring may lie in the database's folder, or below it: anyone who copies the folder then has both.
     #[arg(long, env = "SOONER_KEYS_BESIDE_DATA")]
     pub keys_beside_data: bool,
     /// The portal.

@@ -196,7 +196,7 @@ fn exporter(settings: &Settings) -> Result<Option<Arc<Exporter>>, StartError> {
 }
 
 /// Serves requests, watches, delivers mail and keeps house until `stop` is cancelled, then ends in order. It also ends when
-/// one of these falls: whoever started it can start it again, and nobody waits before a page behind which nothing works.
+/// one of these falls: its supervisor can start it again, and nobody waits before a page behind which nothing works.
 ///
 /// # Errors
 /// When the listener or a loop fails, or the mail settings are wrong.
@@ -244,9 +244,7 @@ pub async fn serve(app: AppState, listener: TcpListener, stop: CancellationToken
 
 /// An engine stands still and cannot be ended: nothing here can be trusted to end in order.
 fn end_process() {
-    tracing::error!(
-        "the process ends because its engine stands still; whoever started it can start it again"
-    );
+    tracing::error!("the process ends because its engine stands still; its supervisor can start it again");
     std::process::exit(70);
 }
 

@@ -99,7 +99,7 @@ async fn finish(copy: &Db, now: Instant) -> Result<Vec<String>, Error> {
     Ok(keys)
 }
 
-/// Cookies of portal accounts: whoever has them is signed in there.
+/// Cookies of portal accounts: anyone who has them is signed in there.
 pub(crate) async fn forget_sessions(tx: &mut crate::Tx) -> Result<(), Error> {
     exec!(
         tx,

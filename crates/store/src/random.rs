@@ -9,7 +9,7 @@ use rand::{Rng, SeedableRng};
 pub type System = Arc<dyn Fn(&mut [u8]) -> bool + Send + Sync>;
 
 /// A cryptographic generator (ChaCha12), seeded once by `main` or a test. Cheap to clone; clones share the stream. Outside of
-/// tests the system's bytes are mixed into each of its own: two clones of a running machine give different ones, and whoever once
+/// tests the system's bytes are mixed into each of its own: two clones of a running machine give different ones, and anyone who once
 /// read its memory knows nothing of later ones.
 #[derive(Clone)]
 pub struct Random {

@@ -34,7 +34,7 @@ pub const REGISTRATION_LIFE: TimeDelta = TimeDelta::days(30);
 pub const BROWSER_LIFE: TimeDelta = TimeDelta::hours(24);
 /// Between two links of a kind to one person.
 const BETWEEN_LINKS: TimeDelta = TimeDelta::minutes(1);
-/// How many links of a kind one person is mailed within [`HOUR`], whoever asks for them.
+/// How many links of a kind one person is mailed within [`HOUR`], no matter who asks.
 const LINKS_AN_HOUR: i64 = 5;
 const HOUR: TimeDelta = TimeDelta::hours(1);
 

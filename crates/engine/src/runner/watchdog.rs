@@ -25,7 +25,7 @@ const GAP: Duration = Duration::from_secs(5);
 const ANSWERS: Duration = Duration::from_secs(2);
 /// How long an engine that is ended may finish a POST that is under way.
 const FINISH: Duration = Duration::from_secs(45);
-/// After the process should have ended and did not, it is looked again after so many.
+/// After the process should have ended and did not, it is looked again after this many.
 const REST: u32 = 600;
 
 /// How long the watchdog waits.
@@ -216,7 +216,7 @@ async fn keep(watched: &impl Watched, clock: &Clock, waits: Waits, stop: Cancell
     }
 }
 
-/// Whether a loop ends within so many looks.
+/// Whether a loop ends within this many looks.
 async fn ends(watched: &impl Watched, running: &mut JoinHandle<()>, samples: u32) -> bool {
     for _ in 0..samples {
         tokio::select! {
@@ -335,7 +335,7 @@ mod tests {
             Self { pulse, hands, ends, database: AtomicBool::new(true), begun, exits, stop, left }
         }
 
-        /// Keeps it going for so many looks.
+        /// Keeps it going for this many looks.
         async fn for_samples(&self, samples: usize) {
             self.left.store(samples, Ordering::Relaxed);
             keep(self, &self.hands.clock(), Waits::default(), self.stop.clone()).await;
@@ -353,7 +353,7 @@ mod tests {
             tokio::spawn(async move {
                 stop.cancelled().await;
                 if !ends {
-                    // Whoever waits for it waits for ever; a test's runtime ends it.
+                    // Its caller waits for ever; a test's runtime ends it.
                     std::future::pending::<()>().await;
                 }
             })

@@ -1,5 +1,5 @@
 //! `/notices/seen`: the page of something that needs somebody, which its messages lead to. Looking changes nothing; one POST,
-//! without a sign-in, says that they have seen it. Pushover makes the same POST for whoever acknowledges it there.
+//! without a sign-in, says that they have seen it. Pushover makes the same POST for anyone who acknowledges it there.
 
 use app::accounts::stamp;
 use app::notices;

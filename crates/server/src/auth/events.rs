@@ -13,7 +13,7 @@ use super::Caller;
 use crate::AppState;
 use crate::http::error::ApiError;
 
-/// Something that happened to the account of whoever calls.
+/// Something that happened to the account of the caller.
 #[must_use]
 pub fn by<'a>(caller: &Caller, kind: SecurityEventKind, client: &'a Client) -> NewEvent<'a> {
     let session = Some(caller.session);

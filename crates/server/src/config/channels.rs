@@ -64,7 +64,7 @@ pub struct ChannelSettings {
     /// Text messages to one user in a month at most.
     #[arg(long, env = "SOONER_SMS_PER_MONTH", default_value_t = 30)]
     pub sms_per_month: u32,
-    /// What all text messages of a day (UTC) may cost together, in cents of the provider's bill: codes, tests and news. Whoever
+    /// What all text messages of a day (UTC) may cost together, in cents of the provider's bill: codes, tests and news. Anyone who
     /// gets alarms is told when it is reached.
     #[arg(long, env = "SOONER_SMS_DAY_CENTS", default_value_t = 600)]
     pub sms_day_cents: u32,
@@ -163,7 +163,7 @@ impl ChannelSettings {
         Ceiling { day: now.date_naive(), most: i64::from(self.sms_day_cents) * 10 }
     }
 
-    /// What a message costs that is billed as so many texts, in tenths of a cent.
+    /// What a message costs that is billed as this many texts, in tenths of a cent.
     #[must_use]
     pub fn sms_cost(&self, segments: u32) -> i64 {
         i64::from(segments) * i64::from(self.sms_text_mills)

@@ -37,7 +37,7 @@ fn is_clear(address: &str) -> bool {
     uri.scheme_str() == Some("http") && !uri.host().is_some_and(is_here)
 }
 
-/// Whether a PostgreSQL server beyond this machine would be believed to be whoever it says it is, because nobody said otherwise.
+/// Whether a PostgreSQL server beyond this machine would be believed to be who it says it is, because nobody said otherwise.
 fn names_no_tls(url: &str) -> bool {
     let Some((_, rest)) = url.split_once("://").filter(|(scheme, _)| scheme.starts_with("postgres")) else {
         return false;

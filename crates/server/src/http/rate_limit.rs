@@ -76,7 +76,7 @@ pub const REGISTRATIONS_A_DAY: i64 = 200;
 /// Changes of one's address that may be asked for in a day: each mails somebody who may not have asked.
 pub const ADDRESSES_A_DAY: i64 = 10;
 
-/// So many a day.
+/// At most this many a day.
 #[must_use]
 pub const fn a_day(most: i64) -> Policy {
     daily(most)

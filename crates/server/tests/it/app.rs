@@ -192,7 +192,7 @@ impl TestApp {
         self
     }
 
-    /// With text messages for so many cents a day.
+    /// With text messages for this many cents a day.
     pub fn with_sms_day_cents(mut self, most: u32) -> Self {
         let mut settings = Settings::clone(&self.app.settings);
         settings.channels.sms_day_cents = most;

@@ -27,7 +27,7 @@ async fn state(s: &Stage, person: &Person) -> (ChannelState, Option<String>) {
     (first.state, first.last_reason)
 }
 
-/// Goes on trying for so many seconds.
+/// Goes on trying for this many seconds.
 async fn for_seconds(s: &Stage, delivery: &Delivery, seconds: i64) {
     for _ in 0..seconds / 15 {
         s.wait(15);
@@ -109,7 +109,7 @@ async fn a_revoked_bot_is_its_operators_to_mend(s: Stage) {
     assert_eq!(s.sandbox.mails().len(), 10, "each booking was told by mail");
     round(&s.app, &revoked).await.unwrap();
     let alarms = s.sandbox.mails().into_iter().filter(|mail| mail.to.concat().contains("ops@")).count();
-    assert_eq!(alarms, 1, "whoever runs the server is told");
+    assert_eq!(alarms, 1, "the operator is told");
 }
 
 // spec: 10.16.18

@@ -353,7 +353,7 @@ async fn whatever_an_operator_does_is_written_down(app: TestApp) {
     refusal(&app, &["users", "show", "nobody@example.com"]);
     let done = answer(&app, &["audit"]);
     let actor = done[0]["actor"].as_str().unwrap().to_owned();
-    assert!(is_us(&actor), "whoever runs it, and not whoever the environment names: {actor}");
+    assert!(is_us(&actor), "the operator, and not the one whom the environment names: {actor}");
     let seen: Vec<(&str, &str)> = done
         .as_array()
         .unwrap()

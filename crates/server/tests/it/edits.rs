@@ -192,7 +192,7 @@ async fn what_lets_more_be_booked_is_proven_and_told(s: Stage) {
         json!(["Toronto", "Ottawa"]),
         "nothing was written"
     );
-    // Less may be booked by whoever is signed in, and nobody is told.
+    // Less may be booked by anyone who is signed in, and nobody is told.
     s.ok("PUT", &path, &person, wanting("Ottawa", version(&s.status(&person, &id).await))).await;
     assert!(s.mails().await.is_empty());
     // With a proof it is done, and the owner hears of it.

@@ -570,7 +570,7 @@ async fn a_link_taken_away_comes_back_by_hand_only(stage: Stage) {
 // spec: 10.7.72
 async fn an_account_taken_back_by_its_mailbox_is_linked_to_nobody(stage: Stage) {
     let demo = stage.person("demo").await;
-    assert_eq!(Browser::default().sign_in(&stage, "known").await.id, demo.id, "linked by whoever it was");
+    assert_eq!(Browser::default().sign_in(&stage, "known").await.id, demo.id, "linked by anyone");
     let email = json!({ "email": demo.email });
     assert_eq!(stage.post("/auth/forgot-password", email).await.status, 200);
     let token = crate::app::token_of(&stage.mails().await, "reset_password", "reset-password");

@@ -114,7 +114,7 @@ impl Stage {
         Self { app, ..self }
     }
 
-    /// With text messages for so many cents a day.
+    /// With text messages for this many cents a day.
     pub fn with_sms_day_cents(self, most: u32) -> Self {
         Self { app: self.app.with_sms_day_cents(most), ..self }
     }

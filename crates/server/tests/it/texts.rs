@@ -207,7 +207,7 @@ async fn a_day_that_costs_enough_sends_no_more_and_is_told_of(s: Stage) {
     assert_eq!(history(&s, &person).await["why"], "quota");
     round(&s.app, &delivery).await.unwrap();
     round(&s.app, &delivery).await.unwrap();
-    assert_eq!(alarms(), 1, "whoever runs the server is told, once");
+    assert_eq!(alarms(), 1, "the operator is told, once");
     s.wait(86_400);
     notice(&s, &person, "booked", "three").await;
     deliver(&delivery).await;

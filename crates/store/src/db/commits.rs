@@ -21,10 +21,10 @@ use crate::Error;
 
 /// Commits given up before nothing more is written.
 const MOST: u32 = 2;
-/// A try is made again after this, and given up after so long: each leaves a waiting process at the server, which has so many.
+/// A try is made again after this, and given up after so long: each leaves a waiting process at the server, which has a limited number.
 const TRY_AGAIN: Duration = Duration::from_secs(2);
 const TRY_FOR: Duration = Duration::from_secs(60);
-/// No try is made while so many wait, of all our servers: what lets the next one end lets these end.
+/// No try is made while this many wait, of all our servers: what lets the next one end lets these end.
 const MOST_WAITING: i64 = 5;
 
 /// What is known of commits that were given up.

@@ -42,7 +42,7 @@ pub async fn read(tx: &mut Tx, notice: Uuid) -> Result<Option<Notice>, Error> {
     }))
 }
 
-/// Its user has seen it: what was not sent yet is not sent any more. What is being sent is ended by whoever sends it, should it
+/// Its user has seen it: what was not sent yet is not sent any more. What is being sent is ended by its sender, should it
 /// have to be tried again. Once more changes nothing.
 pub async fn acknowledge(tx: &mut Tx, notice: Uuid, now: Instant) -> Result<(), Error> {
     let sql = "UPDATE outbox SET acknowledged_at = $2 WHERE notice_id = $1 AND acknowledged_at IS NULL";

@@ -13,7 +13,7 @@ import { settingsQueries } from './queries.ts';
 import { Loaded, Row, Section } from './Section.tsx';
 import styles from './settings.module.css';
 
-/** So many are shown at first. */
+/** This many are shown at first. */
 const FEW = 5;
 
 /** What happened to the account lately: sign-ins, codes, changes, by whom and from where. */

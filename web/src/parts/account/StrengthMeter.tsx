@@ -40,7 +40,7 @@ export function StrengthMeter({ password, wanted = REGISTER_CLASSES, email = '',
   if (!password) return null;
   const { missing } = strength;
   const guessed = missing.length === 0 && (known === 'common' || known === 'context');
-  // Whoever guesses begins with these, whatever they are made of.
+  // Guesses begin with these, whatever they are made of.
   const told = refused && strength.score > FAIR.score ? FAIR : strength;
   const { score, label } = guessed ? ({ score: 1, label: 'auth.weak' } as const) : told;
   const list = joined(

@@ -2,7 +2,7 @@ import { answer, client } from '../api/client.ts';
 
 /** What is guessed first in a password for us, besides one's address. */
 const OUR_NAMES = ['sooner', 'zaoqian', '早签'];
-/** So many letters or digits of one's own a password has besides such words. */
+/** This many letters or digits of one's own a password has besides such words. */
 const OWN = 6;
 
 /** A password as it is compared: the server does the same (`domain::password::common`). */

@@ -152,7 +152,7 @@ pub async fn guess_code(
     Ok(CountedCode { counted, today: Some(attempt) })
 }
 
-/// Counts something that is kept or mailed for whoever asks: so many a day.
+/// Counts something that is kept or mailed for anyone who asks: a number a day.
 ///
 /// # Errors
 /// `TOO_MANY_ATTEMPTS` with the time to wait.

@@ -76,7 +76,7 @@ const POSTGRES_BACKUP: &str = "this is a PostgreSQL database, whose own tools ba
   one server, up to some 10 GB:  pg_dump --format=custom --file=sooner.dump DATABASE_URL   (every night; what was
                                  written since is lost)
   anything that must not lose a minute:  pgBackRest with archived WAL (restores to any instant)
-Keep the key ring apart from either: whoever has both can read portal passwords.
+Keep the key ring apart from either: anyone who has both can read portal passwords.
 After pg_restore, before a server starts:  sooner restore --codes …";
 
 /// Writes a backup.
@@ -98,7 +98,7 @@ pub async fn backup(command: &Backup) -> anyhow::Result<()> {
     println!("sha256 {}", made.sha256);
     println!(
         "Its secrets are sealed under {}. The key ring ({}) is not in it: without the ring passwords and second factors are \
-         lost, and whoever has both can read them. Keep a copy of it elsewhere.",
+         lost, and anyone who has both can read them. Keep a copy of it elsewhere.",
         made.keys.join(", "),
         command.ring.key_ring.display()
     );

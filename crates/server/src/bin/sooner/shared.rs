@@ -150,7 +150,7 @@ fn apply(command: Command, values: &[(String, String)]) -> Command {
     let own: Vec<_> =
         values.iter().filter(|(n, _)| command.get_arguments().any(|a| a.get_id() == n)).cloned().collect();
     let command = own.into_iter().fold(command, |command, (name, value)| {
-        // Help is shown to whoever asks, and written into logs.
+        // Help is shown to anyone who asks, and written into logs.
         command.mut_arg(name, |argument| argument.default_value(value).hide_default_value(true))
     });
     command.mut_subcommands(|sub| apply(sub, values))
@@ -170,7 +170,7 @@ pub fn actor() -> String {
     }
 }
 
-/// A copy of what is written down, where whoever has the database cannot take it back; without a system log there is none.
+/// A copy of what is written down, where anyone who has the database cannot take it back; without a system log there is none.
 pub fn copy_to_system_log(line: &str) {
     /// Security, informational (RFC 5424).
     const PRIORITY: u8 = 10 * 8 + 6;
