@@ -42,6 +42,9 @@ fn how(method: &str, path: &str) -> Option<How> {
         // Everybody's, by three letters: no id leads anywhere.
         ("get", "/auth/common-passwords/{beginning}") => Path("task", None),
         ("post", "/schedules/{id}/rating") => Path("task", Some(json!({ "stars": 5 }))),
+        ("post", "/schedules/{id}/answer") => {
+            Path("task", Some(json!({ "facility": "Toronto", "date": "2027-02-09" })))
+        }
         ("post", "/schedules/{id}/start" | "/schedules/{id}/stop") | ("delete", "/schedules/{id}") => {
             Path("task", None)
         }
