@@ -65,6 +65,8 @@ for (const language of ['zh', 'en'] as const satisfies Language[])
       const telegram = await context.newPage();
       await telegram.goto((await link.getAttribute('href')) ?? '');
       await telegram.getByRole('button', { name: 'Start' }).first().click();
+      // A tab that is closed while it sends sometimes sends nothing.
+      await telegram.waitForURL(/\/telegram\/chats\//);
       await telegram.close();
       await dialog.getByRole('button', { name: words.text('reach.isMe'), exact: true }).click();
       await finish();
