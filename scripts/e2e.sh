@@ -31,8 +31,19 @@ cleanup() {
 trap cleanup EXIT
 trap 'exit 130' INT TERM
 
-# Each scene has a demo of its own: one portal login has one budget of sign-ins and one appointment to move.
+# Where CI is set, a scene that fails is played once more from its beginning, and that is told (ADR 92).
 scene() { # name, then Playwright's arguments
+  if [[ -z "${CI:-}" ]]; then
+    play "$@"
+  elif ! (work="$(mktemp -d)" && trap cleanup EXIT && play "$@"); then
+    say "Scene $1 failed and is played once more."
+    play "$@"
+    say "FLAKY scene $1 passed at its second try only."
+  fi
+}
+
+# Each scene has a demo of its own: one portal login has one budget of sign-ins and one appointment to move.
+play() { # name, then Playwright's arguments
   local name="$1" log="$logs/demo-$1.log" ready="$work/$1.json" code=0 stopped=0
   shift
   NO_COLOR=1 "$bin" demo --port 0 --speed "${SOONER_SPEED:-1}" --data "$work/$name" --ready "$ready" >"$log" 2>&1 &

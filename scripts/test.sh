@@ -10,6 +10,7 @@ from=1
 [[ "${1:-}" != --from ]] || from="$2"
 logs=target/test-logs
 mkdir -p "$logs"
+((from > 1)) || rm -f "$logs"/[0-9]*.log
 begun="$(date +%s)"
 number=0 current="" times=() failed=""
 
@@ -29,6 +30,11 @@ failures() { # log
     awk '!seen[$0]++' | head -n 15
 }
 
+# What failed and then passed: nextest's, Vitest's and ours. Each is a fault of a test or of the product, to be mended (ADR 92).
+flakes() {
+  sed -E $'s/\x1b\\[[0-9;]*m//g; s/^ +//' "$logs"/*.log | grep '^FLAKY ' | sort -u
+}
+
 report() {
   local code=$?
   [[ -z "$current" ]] || kill -TERM -- "-$current" 2>/dev/null || true
@@ -36,6 +42,7 @@ report() {
     echo
     printf '  %6s  %s\n' "${times[@]}"
     printf '  %5ss  in all\n' "$(($(date +%s) - begun))"
+    flakes || true
     if [[ -n "$failed" ]]; then
       echo
       failures "$failed" || true
@@ -78,6 +85,9 @@ step() { # title, then the command
 
 in_web() { (use_node && cd web && npm run --silent "$@"); }
 supply_chain() { cargo deny --offline check licenses bans sources; }
+
+# A server that lets changes in only if all of some 4,000 tests pass gives each a second try, and tells which needed it.
+[[ -z "${CI:-}" ]] || export NEXTEST_RETRIES=1
 
 step 'what is needed' scripts/bootstrap.sh test
 step 'rust format' cargo fmt --all --check

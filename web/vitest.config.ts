@@ -1,11 +1,20 @@
 import { defineConfig, mergeConfig } from 'vitest/config';
+import type { Reporter } from 'vitest/node';
 import viteConfig from './vite.config.ts';
 
 const test = {
+  retry: process.env.CI ? 1 : 0,
   setupFiles: ['src/testSetup.ts'],
   restoreMocks: true,
   testTimeout: 60_000,
   hookTimeout: 60_000,
+};
+
+/** Tells which test passed at its second try only (ADR 92); scripts/test.sh repeats it at its end. */
+const flaky: Reporter = {
+  onTestCaseResult(tried) {
+    if (tried.diagnostic()?.flaky) console.log(`FLAKY ${tried.module.relativeModuleId} ${tried.fullName}`);
+  },
 };
 
 /** Tests that put something in place of a part of the window which only a window of jsdom's own making gives up. */
@@ -24,6 +33,7 @@ export default defineConfig((env) =>
       ...test,
       // All cores: one of two stood idle.
       maxWorkers: '100%',
+      reporters: ['default', flaky],
       // A window takes longer to make than most functions to test: only components have one, and what asks for one by
       // `@vitest-environment jsdom`. Each file has its own, and its own modules, in a context of one process instead of a process.
       pool: 'vmThreads',
