@@ -159,6 +159,7 @@ export function userOf(world: World): User {
     profile: { autoStopScheduler: world.autoStop },
     has_password: hasPassword,
     google_linked: googleLinked,
+    google_email: googleLinked ? 'at.google@example.com' : null,
     totp_enabled: factor.enabled,
   };
 }

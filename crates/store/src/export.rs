@@ -146,10 +146,11 @@ pub async fn kept(tx: &mut Tx, user: UserId, what: Kept, limit: i64) -> Result<V
     let id = user.0;
     Ok(match what {
         Kept::Identities => {
-            let sql = "SELECT issuer, subject, created_at, used_at FROM identity WHERE user_id = $1
+            let sql = "SELECT issuer, subject, email, created_at, used_at FROM identity WHERE user_id = $1
                        ORDER BY created_at DESC LIMIT $2";
-            let rows = all!(tx, (String, String, DateTime<Utc>, DateTime<Utc>), sql, id, limit)?;
-            let row = |(issuer, subject, made, used)| json!({ "issuer": issuer, "subject": subject, "created_at": made, "used_at": used });
+            let rows =
+                all!(tx, (String, String, Option<String>, DateTime<Utc>, DateTime<Utc>), sql, id, limit)?;
+            let row = |(issuer, subject, email, made, used)| json!({ "issuer": issuer, "subject": subject, "email": email, "created_at": made, "used_at": used });
             rows.into_iter().map(row).collect()
         }
         Kept::KnownDevices => {

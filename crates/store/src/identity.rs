@@ -66,6 +66,17 @@ pub struct Bootstrap {
     pub remembered: bool,
 }
 
+/// Somebody as a provider knows them.
+#[derive(Clone, Copy, Debug)]
+pub struct Known<'a> {
+    /// Which provider.
+    pub issuer: &'a str,
+    /// Who it is there; never changes.
+    pub subject: &'a str,
+    /// The address there, to be shown; may change.
+    pub email: Option<&'a str>,
+}
+
 #[derive(sqlx::FromRow)]
 struct Row {
     user_id: Option<Uuid>,
@@ -91,21 +102,18 @@ pub async fn user_of(tx: &mut Tx, issuer: &str, subject: &str) -> Result<Option<
 
 /// Links a person at a provider to a user, or records that they came again; who is linked stays linked. False when they are
 /// another user's.
-pub async fn link(
-    tx: &mut Tx,
-    (issuer, subject): (&str, &str),
-    user: UserId,
-    now: Instant,
-) -> Result<bool, Error> {
+pub async fn link(tx: &mut Tx, known: &Known<'_>, user: UserId, now: Instant) -> Result<bool, Error> {
     let owner = one!(
         tx,
         (Uuid,),
-        "INSERT INTO identity (issuer, subject, user_id, created_at, used_at) VALUES ($1, $2, $3, $4, $4)
-         ON CONFLICT (issuer, subject) DO UPDATE SET used_at = excluded.used_at RETURNING user_id",
-        issuer.to_owned(),
-        subject.to_owned(),
+        "INSERT INTO identity (issuer, subject, user_id, created_at, used_at, email) VALUES ($1, $2, $3, $4, $4, $5)
+         ON CONFLICT (issuer, subject) DO UPDATE SET used_at = excluded.used_at, email = excluded.email
+         RETURNING user_id",
+        known.issuer.to_owned(),
+        known.subject.to_owned(),
         user.0,
-        now
+        now,
+        known.email.map(str::to_owned)
     )?;
     Ok(owner == Some((user.0,)))
 }
@@ -120,6 +128,12 @@ pub async fn links_by_hand(tx: &mut Tx, user: UserId) -> Result<bool, Error> {
 pub async fn is_linked(tx: &mut Tx, user: UserId) -> Result<bool, Error> {
     let count = scalar!(tx, i64, "SELECT COUNT(*) FROM identity WHERE user_id = $1", user.0)?;
     Ok(count > 0)
+}
+
+/// The address of the account that is linked to this user, where its provider told one since it is kept.
+pub async fn linked_email(tx: &mut Tx, user: UserId) -> Result<Option<String>, Error> {
+    let sql = "SELECT email FROM identity WHERE user_id = $1 ORDER BY used_at DESC LIMIT 1";
+    Ok(one!(tx, (Option<String>,), sql, user.0)?.and_then(|(email,)| email))
 }
 
 /// Takes a user's links away, for good until they link by their own hand; returns how many there were.

@@ -85,6 +85,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!("0061_audit_chain"),
     migration!("0063_google_links"),
     migration!("0070_nodes"),
+    migration!("0071_google_address"),
 ];
 
 #[derive(sqlx::FromRow)]

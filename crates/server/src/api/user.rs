@@ -75,6 +75,8 @@ pub struct UserView {
     has_password: bool,
     /// Whether a Google account is linked.
     google_linked: bool,
+    /// The linked Google account's address, as Google told it last; null where none is linked or it is not known yet.
+    google_email: Option<String>,
     /// Whether signing in with the password also needs a code.
     totp_enabled: bool,
 }
@@ -128,6 +130,7 @@ impl UserView {
         let balance = store::ledger::balance(tx, user.id).await?;
         let second = store::totp::confirmed(tx, user.id).await?;
         let google_linked = store::identity::is_linked(tx, user.id).await?;
+        let google_email = store::identity::linked_email(tx, user.id).await?;
         Ok(Self {
             id: user.id,
             username: user.email.clone(),
@@ -141,6 +144,7 @@ impl UserView {
             profile: Profile { auto_stop_scheduler: user.auto_stop },
             has_password: user.password_hash.is_some(),
             google_linked,
+            google_email,
             totp_enabled: second.is_some(),
         })
     }

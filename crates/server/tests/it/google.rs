@@ -523,6 +523,8 @@ async fn a_google_account_is_linked_and_unlinked_by_who_proves_it(stage: Stage) 
     assert_eq!((landing.get("success"), landing.get("linked")), ("true", "true"));
     assert_eq!(landing.get("refresh_token"), "", "no new sign-in");
     assert_eq!(Browser::default().sign_in(&stage, "known").await.id, wang.id);
+    let shown = user(&stage, &wang).await;
+    assert_eq!(shown["google_email"], "demo@example.com", "another than the account's: {}", shown["email"]);
     assert_eq!(notices(&stage).await, [json!("google_linked")]);
     // Nobody else links the same one, and nobody two.
     let other = stage.person("han").await;
@@ -536,7 +538,8 @@ async fn a_google_account_is_linked_and_unlinked_by_who_proves_it(stage: Stage) 
     // And away again.
     let gone = stage.call("DELETE", "/user/google", Some(&wang), None).await;
     assert_eq!(gone.data(), &json!({}));
-    assert_eq!(user(&stage, &wang).await["google_linked"], false);
+    let shown = user(&stage, &wang).await;
+    assert_eq!((&shown["google_linked"], &shown["google_email"]), (&json!(false), &json!(null)));
     assert_eq!(notices(&stage).await, [json!("google_unlinked")]);
     // Who has nothing else does not lock themselves out.
     let only = Browser::default().sign_in(&stage, "new").await;

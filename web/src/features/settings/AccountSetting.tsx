@@ -71,6 +71,7 @@ function GoogleRow({ user }: { user: User }) {
   return (
     <Row actions={action}>
       <Text variant="strong">{t('account.googleTitle')}</Text>
+      {user.google_email && <Text variant="small">{user.google_email}</Text>}
       <Text variant="small" color="secondary">
         {t(text)}
       </Text>

@@ -363,12 +363,14 @@ describe('settings', () => {
   it.each(['en', 'zh'])('unlinks Google in %s after a proof, and offers to link it again', async (language) => {
     await i18next.changeLanguage(language);
     open('linked@example.com').show();
+    expect(await section('account').findByText('at.google@example.com'), 'which account it is').toBeTruthy();
     await press(section('account'), t('account.unlinkGoogle'));
     await press(await dialog('account.unlinkGoogle'), t('account.unlink'));
     await prove();
     await gone('account.unlinkGoogle');
     expect(await section('account').findByRole('button', { name: t('account.linkGoogle') })).toBeTruthy();
     expect(section('account').getByText(t('account.googleOff'))).toBeTruthy();
+    expect(section('account').queryByText('at.google@example.com')).toBeNull();
     await i18next.changeLanguage('en');
   });
 

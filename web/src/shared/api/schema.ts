@@ -5919,6 +5919,8 @@ export interface components {
             display_name: string | null;
             email: string;
             emailVerified: boolean;
+            /** @description The linked Google account's address, as Google told it last; null where none is linked or it is not known yet. */
+            google_email: string | null;
             /** @description Whether a Google account is linked. */
             google_linked: boolean;
             /** @description Whether they can sign in with a password of their account here. */

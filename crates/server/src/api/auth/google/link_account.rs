@@ -6,7 +6,7 @@ use domain::ids::{SessionId, UserId};
 use domain::security_event::SecurityEventKind;
 use providers::oidc::Person;
 use store::Tx;
-use store::identity::Flow;
+use store::identity::{Flow, Known};
 use store::security_event::NewEvent;
 use store::session::Client;
 use store::token::TokenKind;
@@ -31,9 +31,9 @@ pub async fn sign_in(
     client: &Client,
 ) -> Result<(UserId, bool), Failed> {
     let now = app.wall.now();
-    let identity = (person.issuer.as_str(), person.subject.as_str());
-    if let Some(user) = store::identity::user_of(tx, identity.0, identity.1).await? {
-        store::identity::link(tx, identity, user, now).await?;
+    let known = known(person);
+    if let Some(user) = store::identity::user_of(tx, known.issuer, known.subject).await? {
+        store::identity::link(tx, &known, user, now).await?;
         return Ok((user, false));
     }
     let email = person.email.as_deref().filter(|email| domain::password::is_email(email));
@@ -43,7 +43,7 @@ pub async fn sign_in(
         // Somebody else proved or made it between the two queries.
         None => by_email(app, tx, email, language, now).await?.ok_or(Failed("unavailable"))?,
     };
-    if !store::identity::link(tx, identity, user, now).await? {
+    if !store::identity::link(tx, &known, user, now).await? {
         // The same person linked themselves elsewhere between the two queries.
         return Err(Failed("unavailable"));
     }
@@ -51,6 +51,10 @@ pub async fn sign_in(
         told_of_link(app, tx, user, None, client).await?;
     }
     Ok((user, is_new))
+}
+
+fn known(person: &Person) -> Known<'_> {
+    Known { issuer: &person.issuer, subject: &person.subject, email: person.email.as_deref() }
 }
 
 /// The account with an address that the provider proved; none when it changed meanwhile.
@@ -121,8 +125,8 @@ pub async fn link(
         return Err(Failed("expired"));
     }
     store::lock::exclusive(tx, user.0).await?;
-    let identity = (person.issuer.as_str(), person.subject.as_str());
-    match store::identity::user_of(tx, identity.0, identity.1).await? {
+    let known = known(person);
+    match store::identity::user_of(tx, known.issuer, known.subject).await? {
         Some(other) if other != user => return Err(Failed("linked_elsewhere")),
         Some(_) => return Ok(()),
         None => {}
@@ -130,7 +134,7 @@ pub async fn link(
     if store::identity::is_linked(tx, user).await? {
         return Err(Failed("another_linked"));
     }
-    if !store::identity::link(tx, identity, user, now).await? {
+    if !store::identity::link(tx, &known, user, now).await? {
         return Err(Failed("linked_elsewhere"));
     }
     told_of_link(app, tx, user, Some(session), client).await
