@@ -5,7 +5,7 @@ use domain::clock::Instant;
 use domain::money::Money;
 use uuid::Uuid;
 
-use crate::{Error, Tx, all, exec, one, scalar, timeline};
+use crate::{Error, Tx, all, exec, node, one, scalar, timeline};
 
 /// What becomes of top-up codes that were open when the backup was made: they may have been used since.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,12 +34,16 @@ pub struct Prepared {
 }
 
 /// A database that was restored, whose card payments were not read again yet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Unread {
     /// When the backup was made.
     pub backup_at: Instant,
     /// When it was restored.
     pub restored_at: Instant,
+    /// The last payment that was read, by the provider's id.
+    pub payments_after: Option<String>,
+    /// The last payment whose refunds were read.
+    pub refunds_after: Option<Uuid>,
 }
 
 /// How many top-up codes are open, and what they are worth together.
@@ -68,9 +72,7 @@ pub async fn prepare(
     wall: Instant,
     portal: Instant,
 ) -> Result<Prepared, Error> {
-    if matches!(tx, Tx::Postgres(_)) && crate::lease::is_held(tx, engine_lease).await? {
-        return Err(Error::Refused("a server works on this database: stop every node first".to_owned()));
-    }
+    refuse_beside_servers(tx, engine_lease, wall).await?;
     let backup_at = backup_at(tx, wall).await?;
     let sessions = exec!(
         tx,
@@ -105,16 +107,35 @@ pub async fn prepare(
         tx,
         "INSERT INTO restore (id, backup_at, restored_at) VALUES (1, $1, $2)
          ON CONFLICT (id) DO UPDATE SET backup_at = excluded.backup_at, restored_at = excluded.restored_at,
-           cards_read_at = NULL",
+           cards_read_at = NULL, payments_after = NULL, refunds_after = NULL",
         backup_at,
         wall
     )?;
     Ok(Prepared { backup_at, sessions, links, unsent, codes_revoked, attempts })
 }
 
-/// When the backup was made: what it says itself, else the last thing that is in it.
+/// SQLite's file is locked by who works on it; servers on PostgreSQL say what they do, whatever their role.
+async fn refuse_beside_servers(tx: &mut Tx, engine_lease: &str, now: Instant) -> Result<(), Error> {
+    if matches!(tx, Tx::Sqlite(_)) {
+        return Ok(());
+    }
+    let mut works: Vec<_> = node::running(tx, now).await?.into_iter().map(|node| node.name).collect();
+    if works.is_empty() && crate::lease::is_held(tx, engine_lease).await? {
+        works.push("one with the engine's lease".to_owned());
+    }
+    if works.is_empty() {
+        return Ok(());
+    }
+    let named = works.join(", ");
+    Err(Error::Refused(format!(
+        "servers work on this database, or did within the last two minutes: {named}. Stop every one first"
+    )))
+}
+
+/// Since when something is missing: as a backup says itself, or an earlier restore whose payments were not read; else since the
+/// last thing that is in it.
 async fn backup_at(tx: &mut Tx, now: Instant) -> Result<Instant, Error> {
-    let said = "SELECT backup_at FROM restore WHERE restored_at IS NULL";
+    let said = "SELECT backup_at FROM restore WHERE cards_read_at IS NULL";
     if let Some((at,)) = one!(tx, (DateTime<Utc>,), said)? {
         return Ok(at);
     }
@@ -149,10 +170,24 @@ async fn end_links(tx: &mut Tx, now: Instant) -> Result<u64, Error> {
 
 /// The restore after which card payments are still to be read.
 pub async fn unread(tx: &mut Tx) -> Result<Option<Unread>, Error> {
-    let sql =
-        "SELECT backup_at, restored_at FROM restore WHERE restored_at IS NOT NULL AND cards_read_at IS NULL";
-    let row = one!(tx, (DateTime<Utc>, DateTime<Utc>), sql)?;
-    Ok(row.map(|(backup_at, restored_at)| Unread { backup_at, restored_at }))
+    one!(
+        tx,
+        Unread,
+        "SELECT backup_at, restored_at, payments_after, refunds_after FROM restore
+         WHERE restored_at IS NOT NULL AND cards_read_at IS NULL"
+    )
+}
+
+/// Payments up to this one were read again.
+pub async fn payments_were_read(tx: &mut Tx, to: &str) -> Result<(), Error> {
+    exec!(tx, "UPDATE restore SET payments_after = $1 WHERE restored_at IS NOT NULL", to.to_owned())?;
+    Ok(())
+}
+
+/// Refunds of payments up to this one were read again.
+pub async fn refunds_were_read(tx: &mut Tx, to: Uuid) -> Result<(), Error> {
+    exec!(tx, "UPDATE restore SET refunds_after = $1 WHERE restored_at IS NOT NULL", to)?;
+    Ok(())
 }
 
 /// Card payments were read again: money moves as usual.

@@ -46,7 +46,8 @@ pub async fn run(app: AppState, stop: CancellationToken) {
 /// When the database fails. What the provider fails at is only put off.
 pub async fn round(app: &AppState) -> Result<(), ApiError> {
     let Some(cards) = app.cards.clone() else { return Ok(()) };
-    super::card_restore::round(app, &cards).await?;
+    // What a restored database forgot holds back refunds alone.
+    let restored = super::card_restore::round(app, &cards).await;
     let now = app.wall.now();
     let mut tx = app.db.read().await?;
     let strays = unmatched_payment::due(&mut tx, now, AT_ONCE).await?;
@@ -59,6 +60,7 @@ pub async fn round(app: &AppState) -> Result<(), ApiError> {
     for payment in &payments {
         read_payment(app, &cards, payment).await?;
     }
+    restored?;
     for refund in &refunds {
         send(app, &cards, refund).await?;
     }

@@ -21,14 +21,14 @@ const AT_ONCE: i64 = 100;
 /// as usual. Nothing happens unless the database was restored. Repeating it changes nothing.
 ///
 /// # Errors
-/// When the database or the provider fails; it is begun anew in the next round.
+/// When the database or the provider fails; the next round goes on with the page at which this one ended.
 pub async fn round(app: &AppState, cards: &Cards) -> Result<(), ApiError> {
     let mut tx = app.db.read().await?;
     let unread = restore::unread(&mut tx).await?;
     drop(tx);
     let Some(unread) = unread else { return Ok(()) };
     let since = (unread.backup_at - PREPARED_BEFORE).timestamp();
-    let (mut after, mut credited) = (None, 0);
+    let (mut after, mut credited) = (unread.payments_after, 0);
     loop {
         let (intents, more) = cards.provider.intents_since(since, after.as_deref()).await?;
         for intent in &intents {
@@ -38,12 +38,17 @@ pub async fn round(app: &AppState, cards: &Cards) -> Result<(), ApiError> {
             }
             credited += usize::from(matches!(heard, Heard::Credited(_)));
         }
-        after = intents.last().map(|intent| intent.id.clone());
-        if !more || after.is_none() {
+        let Some(last) = intents.last() else { break };
+        let mut tx = app.db.begin().await?;
+        restore::payments_were_read(&mut tx, &last.id).await?;
+        tx.commit().await?;
+        if !more {
             break;
         }
+        after = Some(last.id.clone());
     }
-    let read = read_refunds(app, cards, unread.backup_at - REFUNDED_UNTIL).await?;
+    let after = unread.refunds_after.unwrap_or_default();
+    let read = read_refunds(app, cards, unread.backup_at - REFUNDED_UNTIL, after).await?;
     let mut tx = app.db.begin().await?;
     restore::cards_were_read(&mut tx, app.wall.now()).await?;
     tx.commit().await?;
@@ -59,14 +64,14 @@ async fn read_refunds(
     app: &AppState,
     cards: &Cards,
     since: domain::clock::Instant,
+    mut after: Uuid,
 ) -> Result<usize, ApiError> {
-    let (mut after, mut read) = (Uuid::nil(), 0);
+    let mut read = 0;
     loop {
         let mut tx = app.db.read().await?;
         let paid = restore::paid_since(&mut tx, since, after, AT_ONCE).await?;
         drop(tx);
         let Some((last, _)) = paid.last() else { return Ok(read) };
-        after = *last;
         for (_, intent) in &paid {
             match follow_refunds(app, cards, intent).await {
                 // What waits for a refund of ours is followed when that has ended, which would never begin if this waited for it.
@@ -81,6 +86,10 @@ async fn read_refunds(
                 Err(error) => return Err(error),
             }
         }
+        after = *last;
+        let mut tx = app.db.begin().await?;
+        restore::refunds_were_read(&mut tx, after).await?;
+        tx.commit().await?;
     }
 }
 

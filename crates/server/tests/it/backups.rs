@@ -256,12 +256,7 @@ async fn money_waits_until_card_payments_were_read_again() {
     assert_eq!(s.credit(&person).await, (60.0, 0.0));
     s.wait(60);
     let restored = url(&made.path);
-    let db = Db::open(&restored).await.unwrap();
-    let mut tx = db.begin().await.unwrap();
-    let now = s.clock.now();
-    restore::prepare(&mut tx, engine::LEASE, OpenCodes::Keep, now, now).await.unwrap();
-    tx.commit().await.unwrap();
-    db.close().await;
+    prepared(&restored, s.clock.now()).await.unwrap();
     let ring = KeyRing::generate(&Random::seeded(5));
     let again = app::over(restored, place, s.clock.clone(), app::NOWHERE.to_owned(), ring).await;
     let again = again.with_cards(&s.sandbox.ready());
@@ -280,6 +275,76 @@ async fn money_waits_until_card_payments_were_read_again() {
     // Once more changes nothing.
     server::workers::card_reconciliation::round(&again.app).await.unwrap();
     again.books_balance().await;
+}
+
+fn dawn() -> domain::clock::Instant {
+    "2026-11-21T08:00:00Z".parse().unwrap()
+}
+
+/// Prepares a database as `sooner restore` does.
+async fn prepared(url: &str, now: domain::clock::Instant) -> Result<restore::Prepared, store::Error> {
+    let db = Db::open(url).await.unwrap();
+    let mut tx = db.begin().await.unwrap();
+    let prepared = restore::prepare(&mut tx, engine::LEASE, OpenCodes::Keep, now, now).await;
+    tx.commit().await.unwrap();
+    db.close().await;
+    prepared
+}
+
+// spec: 10.15.24
+#[tokio::test]
+async fn a_backup_of_a_restored_database_remembers_what_was_missing_before() {
+    let place = tempfile::tempdir().unwrap();
+    old_file(place.path()).await.close().await;
+    let at = |hour| dawn() + TimeDelta::hours(hour);
+    let backup = async |from: &Path, name: &str, hour| {
+        backup::sqlite(&url(from), &place.path().join(name), at(hour)).await.unwrap().path
+    };
+    let first = backup(&place.path().join("sooner.db"), "first", 0).await;
+    assert_eq!(prepared(&url(&first), at(1)).await.unwrap().backup_at, at(0));
+    // Lost again before the card payments were read: what is missing still begins with the first backup.
+    let db = Db::open(&url(&first)).await.unwrap();
+    let mut tx = db.begin().await.unwrap();
+    restore::payments_were_read(&mut tx, "pi_1").await.unwrap();
+    tx.commit().await.unwrap();
+    db.close().await;
+    let second = backup(&first, "second", 2).await;
+    assert_eq!(prepared(&url(&second), at(3)).await.unwrap().backup_at, at(0));
+    let db = Db::open(&url(&second)).await.unwrap();
+    let mut tx = db.begin().await.unwrap();
+    let unread = restore::unread(&mut tx).await.unwrap().unwrap();
+    assert_eq!(
+        (unread.restored_at, unread.payments_after),
+        (at(3), None),
+        "and they are read from the beginning"
+    );
+    restore::cards_were_read(&mut tx, at(3)).await.unwrap();
+    tx.commit().await.unwrap();
+    db.close().await;
+    let third = backup(&second, "third", 4).await;
+    assert_eq!(prepared(&url(&third), at(5)).await.unwrap().backup_at, at(4));
+}
+
+// spec: 10.15.24
+#[tokio::test]
+async fn a_database_that_any_server_works_on_is_not_prepared() {
+    let Some(target) = app::postgres_url().await else { return };
+    let db = Db::open(&target).await.unwrap();
+    store::migrate::migrate(&db).await.unwrap();
+    let web = store::node::Node {
+        name: "web-1".to_owned(),
+        roles: "web".to_owned(),
+        version: "1".to_owned(),
+        host: "portal.example".to_owned(),
+        seen_at: dawn(),
+    };
+    let mut tx = db.begin().await.unwrap();
+    store::node::speak(&mut tx, &web).await.unwrap();
+    tx.commit().await.unwrap();
+    let why = prepared(&target, dawn() + TimeDelta::minutes(1)).await.unwrap_err().to_string();
+    assert!(why.contains("web-1") && why.contains("Stop every one"), "{why}");
+    prepared(&target, dawn() + TimeDelta::minutes(3)).await.unwrap();
+    db.close().await;
 }
 
 /// Sets money aside; whether it was refused because money stands still.
