@@ -248,12 +248,18 @@ async fn heed(app: &AppState, phone: &str, word: Word) -> Result<(), ApiError> {
         Word::Start => ChannelState::Verified,
         Word::Help | Word::Other => return Ok(()),
     };
-    let mut tx = app.db.begin().await?;
     let leads = |target: &Target| matches!(target, Target::Sms { phone: here } if here == phone);
-    for channel in leading_to(app, &mut tx, ChannelKind::Sms, leads).await? {
-        if channel.state != state {
-            store::channel::set_state(&mut tx, channel.id, state).await?;
-        }
+    // Every address is unsealed to find it: not while others wait to write.
+    let mut tx = app.db.read().await?;
+    let mut found = leading_to(app, &mut tx, ChannelKind::Sms, leads).await?;
+    drop(tx);
+    found.retain(|channel| channel.state != state);
+    if found.is_empty() {
+        return Ok(());
+    }
+    let mut tx = app.db.begin().await?;
+    for channel in &found {
+        store::channel::set_state(&mut tx, channel.id, state).await?;
     }
     Ok(tx.commit().await?)
 }
