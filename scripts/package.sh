@@ -180,7 +180,7 @@ END
 )"
   tar -xzf "$layer" -C "$work/run" --numeric-owner --same-owner
   inside=(env -i SOONER_BIND=127.0.0.1:18080 SOONER_DATABASE_URL=sqlite:/data/sooner.db SOONER_KEY_RING=/keys/sooner.keys
-    SOONER_PORTAL_URL=http://127.0.0.1:9 chroot --userspec=65532:65532 "$work/run" /usr/bin/sooner)
+    SOONER_PORTAL_URL=http://127.0.0.1:9 "$(command -v chroot)" --userspec=65532:65532 "$work/run" /usr/bin/sooner)
   "${inside[@]}" keys init
   serves "${inside[@]}" healthcheck -- "${inside[@]}" serve
   "${inside[@]}" doctor || (($? == 1))

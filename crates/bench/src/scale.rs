@@ -23,14 +23,19 @@ pub struct Scale {
     /// Where the databases are made; a folder for temporary files by default
     #[arg(long)]
     folder: Option<std::path::PathBuf>,
+    /// An empty PostgreSQL database: the filled one is copied there, as `sooner database copy` does, and loaded from it. For one
+    /// number of tasks
+    #[arg(long, value_name = "URL")]
+    postgres: Option<String>,
     /// Measure a filled database in this process (what the measure starts for itself)
     #[arg(long, hide = true)]
     on: Option<String>,
 }
 
-const COLUMNS: [&str; 9] = [
+const COLUMNS: [&str; 10] = [
     "tasks",
     "fill_s",
+    "copy_s",
     "load_s",
     "hwm_mib",
     "rss_mib",
@@ -46,6 +51,10 @@ pub async fn run(options: Scale) -> anyhow::Result<Table> {
     if let Some(database) = &options.on {
         return Ok(table(vec![load(database, options.tasks.first().copied().unwrap_or_default()).await?]));
     }
+    anyhow::ensure!(
+        options.postgres.is_none() || options.tasks.len() == 1,
+        "one database holds one number of tasks"
+    );
     let mut rows = Vec::new();
     for tasks in &options.tasks {
         let folder = match &options.folder {
@@ -57,15 +66,35 @@ pub async fn run(options: Scale) -> anyhow::Result<Table> {
         let begun = wall.now();
         fill(&url, *tasks).await?;
         let filled = seconds(wall.now() - begun);
+        let begun = wall.now();
+        if let Some(target) = &options.postgres {
+            copy(&url, target).await?;
+        }
+        let copied = seconds(wall.now() - begun);
+        let loaded_from = options.postgres.as_ref().unwrap_or(&url);
         let measured = Command::new(std::env::current_exe()?)
-            .args(["--json", "scale", "--on", &url, "--tasks", &tasks.to_string()])
+            .args(["--json", "scale", "--on", loaded_from, "--tasks", &tasks.to_string()])
             .output()?;
         anyhow::ensure!(measured.status.success(), "{}", String::from_utf8_lossy(&measured.stderr));
         let answer: serde_json::Value = serde_json::from_slice(&measured.stdout)?;
         let value = |column: &str| answer["scale"][0][column].as_f64().unwrap_or_default();
-        rows.push(COLUMNS.iter().map(|c| if *c == "fill_s" { filled } else { value(c) }).collect());
+        let figure = |column: &&str| match *column {
+            "fill_s" => filled,
+            "copy_s" => copied,
+            other => value(other),
+        };
+        rows.push(COLUMNS.iter().map(figure).collect());
     }
     Ok(table(rows))
+}
+
+async fn copy(from: &str, to: &str) -> anyhow::Result<()> {
+    let patient = store::Options { deadline: Duration::from_secs(3_600), ..store::Options::default() };
+    let (source, target) = (Db::open(from).await?, Db::open_with(to, &patient).await?);
+    store::copy::sqlite_to_postgres(&source, &target).await?;
+    source.close().await;
+    target.close().await;
+    Ok(())
 }
 
 fn seconds(span: TimeDelta) -> f64 {
@@ -114,6 +143,7 @@ async fn load(database: &str, tasks: u32) -> anyhow::Result<Vec<f64>> {
     let bytes = (rss - before) * 1024.0 * 1024.0 / f64::from(tasks.max(1));
     Ok(vec![
         f64::from(tasks),
+        0.0,
         0.0,
         loaded,
         hwm,
