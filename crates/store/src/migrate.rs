@@ -86,6 +86,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!("0063_google_links"),
     migration!("0070_nodes"),
     migration!("0071_google_address"),
+    migration!("0072_restore_progress"),
 ];
 
 #[derive(sqlx::FromRow)]
