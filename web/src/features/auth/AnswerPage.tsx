@@ -33,6 +33,13 @@ const said: Record<Exclude<State, 'open' | 'trying'>, { tone: 'ok' | 'warning' |
   paused: { tone: 'info', text: 'answer.paused' },
 };
 
+/** What the page is called, once it is known what became of the question. */
+const titleOf = (state: State, declined: boolean): Words => {
+  if (state === 'booked') return 'answer.bookedTitle';
+  if (state === 'unknown') return 'answer.unknownTitle';
+  return state === 'trying' || (state === 'open' && !declined) ? 'answer.title' : 'answer.notBookedTitle';
+};
+
 /** /auth/answer?token=: a task asks whether a day may be booked. Opening the page changes nothing; one button says yes, and no is what silence says. */
 export function AnswerPage() {
   const { t } = useTranslation();
@@ -56,10 +63,7 @@ export function AnswerPage() {
   const { state } = question;
   const open = state === 'open' && !declined;
   return (
-    <AuthCard
-      title={t(state === 'booked' ? 'answer.bookedTitle' : 'answer.title')}
-      picture={state === 'booked' ? 'done' : undefined}
-    >
+    <AuthCard title={t(titleOf(state, declined))} picture={state === 'booked' ? 'done' : undefined}>
       <Stack>
         <Change question={question} />
         <Problem error={error} fallback="answer.failed" />

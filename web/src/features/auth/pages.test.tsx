@@ -878,6 +878,7 @@ describe('the page of a question', () => {
     await shows(/38\.00/);
     fireEvent.click(button('answer.no'));
     await shows(t('answer.declined'));
+    expect(screen.getByRole('heading', { name: t('answer.notBookedTitle') })).toBeTruthy();
     expect(screen.queryByRole('button', { name: t('answer.yes') })).toBeNull();
     expect(screen.getByRole('link', { name: t('answer.task') })).toBeTruthy();
     expect(sent).toEqual([{ path: '/questions', body: null }]);
