@@ -117,7 +117,6 @@ pub(super) async fn open(url: &str, options: &Options) -> Result<Db, Error> {
 
 fn pool(options: &Options, connections: u32) -> PgPoolOptions {
     let pool = super::pool::<Postgres>(options).max_connections(connections);
-    let pool = pool.after_connect(|connection, _| Box::pin(leads_to_primary(connection)));
     let pool = pool.before_acquire(|connection, known| Box::pin(is_usable(connection, known)));
     if !options.rollback_on_release {
         return pool;
@@ -148,19 +147,6 @@ async fn is_usable(
     if connection.is_in_transaction() || known.idle_for < IDLES {
         return Ok(!connection.is_in_transaction());
     }
-    is_primarys(connection).await
-}
-
-/// Refuses a new connection to a server that only reads, which a proxy may still lead to for a moment: what reads over it all the
-/// while would never be told. The pool tries again until its time is over.
-async fn leads_to_primary(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
-    if is_primarys(connection).await? {
-        return Ok(());
-    }
-    Err(sqlx::Error::Protocol("this server only reads: it is a standby".to_owned()))
-}
-
-async fn is_primarys(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
     let asked = sqlx::raw_sql("SELECT pg_is_in_recovery()").fetch_one(connection);
     let answer = timeout(TIDY_WITHIN, asked).await.map_err(|_| no_answer(TIDY_WITHIN))??;
     Ok(!sqlx::Row::try_get::<bool, _>(&answer, 0)?)
