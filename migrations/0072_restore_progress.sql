@@ -1,5 +1,5 @@
 -- older-builds: may-run
--- How far a restored database's card payments were read again, so that a failed call to the provider does not begin it anew:
--- the provider's last id, and the last of ours whose refunds were read.
-ALTER TABLE restore ADD COLUMN payments_after TEXT;
+-- How far the refunds of a restored database were read again, so that a failed call to the card provider does not begin it anew: the
+-- last payment, and of which restore (its restored_at), for builds of before restore without clearing it.
 ALTER TABLE restore ADD COLUMN refunds_after UUID;
+ALTER TABLE restore ADD COLUMN refunds_of TIMESTAMPTZ;

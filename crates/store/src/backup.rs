@@ -77,11 +77,11 @@ async fn finish(copy: &Db, now: Instant) -> Result<Vec<String>, Error> {
     let mut tx = copy.begin().await?;
     forget_sessions(&mut tx).await?;
     // Where this database was restored itself and its card payments were not read again, what is missing begins with that gap.
-    exec!(&mut tx, "DELETE FROM restore WHERE restored_at IS NULL OR cards_read_at IS NOT NULL")?;
+    exec!(&mut tx, "DELETE FROM restore WHERE cards_read_at IS NOT NULL")?;
     exec!(
         &mut tx,
         "INSERT INTO restore (id, backup_at) VALUES (1, $1)
-         ON CONFLICT (id) DO UPDATE SET restored_at = NULL, payments_after = NULL, refunds_after = NULL",
+         ON CONFLICT (id) DO UPDATE SET restored_at = NULL",
         now
     )?;
     tx.commit().await?;

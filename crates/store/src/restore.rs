@@ -40,8 +40,6 @@ pub struct Unread {
     pub backup_at: Instant,
     /// When it was restored.
     pub restored_at: Instant,
-    /// The last payment that was read, by the provider's id.
-    pub payments_after: Option<String>,
     /// The last payment whose refunds were read.
     pub refunds_after: Option<Uuid>,
 }
@@ -107,7 +105,7 @@ pub async fn prepare(
         tx,
         "INSERT INTO restore (id, backup_at, restored_at) VALUES (1, $1, $2)
          ON CONFLICT (id) DO UPDATE SET backup_at = excluded.backup_at, restored_at = excluded.restored_at,
-           cards_read_at = NULL, payments_after = NULL, refunds_after = NULL",
+           cards_read_at = NULL",
         backup_at,
         wall
     )?;
@@ -173,20 +171,19 @@ pub async fn unread(tx: &mut Tx) -> Result<Option<Unread>, Error> {
     one!(
         tx,
         Unread,
-        "SELECT backup_at, restored_at, payments_after, refunds_after FROM restore
-         WHERE restored_at IS NOT NULL AND cards_read_at IS NULL"
+        "SELECT backup_at, restored_at, CASE WHEN refunds_of = restored_at THEN refunds_after END AS refunds_after
+         FROM restore WHERE restored_at IS NOT NULL AND cards_read_at IS NULL"
     )
 }
 
-/// Payments up to this one were read again.
-pub async fn payments_were_read(tx: &mut Tx, to: &str) -> Result<(), Error> {
-    exec!(tx, "UPDATE restore SET payments_after = $1 WHERE restored_at IS NOT NULL", to.to_owned())?;
-    Ok(())
-}
-
-/// Refunds of payments up to this one were read again.
-pub async fn refunds_were_read(tx: &mut Tx, to: Uuid) -> Result<(), Error> {
-    exec!(tx, "UPDATE restore SET refunds_after = $1 WHERE restored_at IS NOT NULL", to)?;
+/// Refunds of payments up to this one were read again, for the restore at `restored_at`.
+pub async fn refunds_were_read(tx: &mut Tx, to: Uuid, restored_at: Instant) -> Result<(), Error> {
+    exec!(
+        tx,
+        "UPDATE restore SET refunds_after = $1, refunds_of = $2 WHERE restored_at = $2",
+        to,
+        restored_at
+    )?;
     Ok(())
 }
 

@@ -3,8 +3,7 @@
 
 use chrono::TimeDelta;
 use store::card::Heard;
-use store::restore;
-use uuid::Uuid;
+use store::restore::{self, Unread};
 
 use crate::AppState;
 use crate::card::{Cards, adopt, follow_refunds, settle};
@@ -21,14 +20,14 @@ const AT_ONCE: i64 = 100;
 /// as usual. Nothing happens unless the database was restored. Repeating it changes nothing.
 ///
 /// # Errors
-/// When the database or the provider fails; the next round goes on with the page at which this one ended.
+/// When the database or the provider fails; the next round goes on with the refunds at which this one ended.
 pub async fn round(app: &AppState, cards: &Cards) -> Result<(), ApiError> {
     let mut tx = app.db.read().await?;
     let unread = restore::unread(&mut tx).await?;
     drop(tx);
     let Some(unread) = unread else { return Ok(()) };
     let since = (unread.backup_at - PREPARED_BEFORE).timestamp();
-    let (mut after, mut credited) = (unread.payments_after, 0);
+    let (mut after, mut credited) = (None, 0);
     loop {
         let (intents, more) = cards.provider.intents_since(since, after.as_deref()).await?;
         for intent in &intents {
@@ -38,17 +37,12 @@ pub async fn round(app: &AppState, cards: &Cards) -> Result<(), ApiError> {
             }
             credited += usize::from(matches!(heard, Heard::Credited(_)));
         }
-        let Some(last) = intents.last() else { break };
-        let mut tx = app.db.begin().await?;
-        restore::payments_were_read(&mut tx, &last.id).await?;
-        tx.commit().await?;
-        if !more {
+        after = intents.last().map(|intent| intent.id.clone());
+        if !more || after.is_none() {
             break;
         }
-        after = Some(last.id.clone());
     }
-    let after = unread.refunds_after.unwrap_or_default();
-    let read = read_refunds(app, cards, unread.backup_at - REFUNDED_UNTIL, after).await?;
+    let read = read_refunds(app, cards, &unread).await?;
     let mut tx = app.db.begin().await?;
     restore::cards_were_read(&mut tx, app.wall.now()).await?;
     tx.commit().await?;
@@ -60,13 +54,9 @@ pub async fn round(app: &AppState, cards: &Cards) -> Result<(), ApiError> {
     Ok(())
 }
 
-async fn read_refunds(
-    app: &AppState,
-    cards: &Cards,
-    since: domain::clock::Instant,
-    mut after: Uuid,
-) -> Result<usize, ApiError> {
-    let mut read = 0;
+async fn read_refunds(app: &AppState, cards: &Cards, unread: &Unread) -> Result<usize, ApiError> {
+    let since = unread.backup_at - REFUNDED_UNTIL;
+    let (mut after, mut read) = (unread.refunds_after.unwrap_or_default(), 0);
     loop {
         let mut tx = app.db.read().await?;
         let paid = restore::paid_since(&mut tx, since, after, AT_ONCE).await?;
@@ -88,7 +78,7 @@ async fn read_refunds(
         }
         after = *last;
         let mut tx = app.db.begin().await?;
-        restore::refunds_were_read(&mut tx, after).await?;
+        restore::refunds_were_read(&mut tx, after, unread.restored_at).await?;
         tx.commit().await?;
     }
 }
