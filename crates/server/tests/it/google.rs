@@ -12,6 +12,7 @@ portal_stories!(
     a_newcomer_gets_a_proven_account_without_a_password,
     who_comes_again_is_known_by_their_id_not_their_address,
     an_account_whose_address_both_proved_is_linked,
+    an_account_with_a_linked_one_gets_no_second_by_its_address,
     a_second_factor_is_not_walked_around,
     a_strangers_registration_gains_nothing,
     who_does_not_prove_their_address_stays_outside,
@@ -548,6 +549,18 @@ async fn a_google_account_is_linked_and_unlinked_by_who_proves_it(stage: Stage) 
     assert_eq!(proving.back(&stage, &choose(&address, "new").await).await.get("step_up"), "true");
     let refused = stage.call("DELETE", "/user/google", Some(&only), None).await;
     assert_eq!(refused.error(), (422, "VALIDATION_FAILED"));
+}
+
+// spec: 10.7.72
+async fn an_account_with_a_linked_one_gets_no_second_by_its_address(stage: Stage) {
+    let demo = stage.person("demo").await;
+    let proof = json!({ "password": PASSWORD });
+    assert_eq!(stage.call("POST", "/auth/step-up", Some(&demo), Some(proof)).await.status, 200);
+    let mut browser = Browser::default();
+    let address = browser.leave(&stage, Some(&demo), json!({ "purpose": "link" })).await;
+    assert_eq!(browser.back(&stage, &choose(&address, "new").await).await.get("linked"), "true");
+    assert_eq!(Browser::default().visit(&stage, "known").await.error(), "link_first");
+    assert_eq!(user(&stage, &demo).await["google_email"], "hanxiaoyu@example.com");
 }
 
 // spec: 10.7.72

@@ -75,7 +75,9 @@ async fn by_email(
     if user.email_verified_at.is_some() {
         // The owner of another host can prove any of its addresses at the provider: the provider's word counts for its own mailboxes only.
         let by_hand = store::identity::links_by_hand(tx, user.id).await?;
-        if by_hand || !app.settings.google_trusts(email) {
+        // Settings show one account, and unlinking takes one away.
+        let other = store::identity::is_linked(tx, user.id).await?;
+        if by_hand || other || !app.settings.google_trusts(email) {
             return Err(Failed("link_first"));
         }
         // Whoever reads a mailbox can open an account there with its address: that must not replace the second factor.
