@@ -251,9 +251,8 @@ async fn heed(app: &AppState, phone: &str, word: Word) -> Result<(), ApiError> {
     let leads = |target: &Target| matches!(target, Target::Sms { phone: here } if here == phone);
     // Every address is unsealed to find it: not while others wait to write.
     let mut tx = app.db.read().await?;
-    let mut found = leading_to(app, &mut tx, ChannelKind::Sms, leads).await?;
+    let found = leading_to(app, &mut tx, ChannelKind::Sms, leads).await?;
     drop(tx);
-    found.retain(|channel| channel.state != state);
     if found.is_empty() {
         return Ok(());
     }
