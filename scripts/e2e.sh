@@ -36,7 +36,9 @@ scene() { # name, then Playwright's arguments
   if [[ -z "${CI:-}" ]]; then
     play "$@"
   elif ! (work="$(mktemp -d)" && trap cleanup EXIT && play "$@"); then
-    say "Scene $1 failed and is played once more."
+    say "Scene $1 failed and is played once more; what there is of it: target/test-logs/demo-$1.first.log, web/test-results/$1.first"
+    mv "$logs/demo-$1.log" "$logs/demo-$1.first.log"
+    rm -rf "web/test-results/$1.first" && mv "web/test-results/$1" "web/test-results/$1.first" || true
     play "$@"
     say "FLAKY scene $1 passed at its second try only."
   fi

@@ -26,7 +26,7 @@ fi
 # The lines of a log that name what failed, each once: by Playwright, Vitest, nextest, a panic, a compiler.
 failures() { # log
   sed -E $'s/\x1b\\[[0-9;]*m//g; s/^ +//; s/( |─)+$//' "$1" |
-    grep -E '^([0-9]+\) .* › |FAIL |(FAIL|TIMEOUT|ABORT|SIG[A-Z]+) +\[|thread .* panicked at |error(\[E[0-9]+\])?: |.*: error TS[0-9]+)' |
+    grep -E '^([0-9]+\) .* › |FAIL |(TRY [0-9]+ )?(FAIL|TIMEOUT|TMT|ABORT|SIG[A-Z]+) +\[|thread .* panicked at |error(\[E[0-9]+\])?: |.*: error TS[0-9]+)' |
     awk '!seen[$0]++' | head -n 15
 }
 
