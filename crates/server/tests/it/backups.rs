@@ -4,7 +4,7 @@
     reason = "writers and a program in a process of its own are told apart by the real clock"
 )]
 
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::Arc;
@@ -277,6 +277,43 @@ async fn money_waits_until_card_payments_were_read_again() {
     again.books_balance().await;
 }
 
+// spec: 10.15.23
+#[test]
+fn a_command_makes_no_database_of_its_own() {
+    let place = tempfile::tempdir().unwrap();
+    let elsewhere = place.path().join("sooner.db");
+    for words in [&["plans", "set", "--price", "41.00"][..], &["codes", "list"], &["doctor"]] {
+        let output = sooner(&url(&elsewhere), words);
+        let said = [output.stdout.clone(), output.stderr.clone()].concat();
+        let said = String::from_utf8(said).unwrap();
+        assert!(!output.status.success() && said.contains("no database at"), "{words:?}: {said}");
+    }
+    assert!(!elsewhere.exists());
+}
+
+// spec: 10.15.23
+#[tokio::test]
+async fn what_root_restores_belongs_to_who_owns_the_folder() {
+    let place = tempfile::tempdir().unwrap();
+    if std::fs::metadata(place.path()).unwrap().uid() != 0 {
+        return;
+    }
+    old_file(place.path()).await.close().await;
+    let made =
+        backup::sqlite(&url(&place.path().join("sooner.db")), place.path(), dawn()).await.unwrap().path;
+    let keys = place.path().join("sooner.keys");
+    saved::ring("ed54278").save_new(&keys).unwrap();
+    let theirs = place.path().join("theirs");
+    std::fs::create_dir(&theirs).unwrap();
+    chown(&theirs, Some(4711), Some(4712)).unwrap();
+    let words = ["restore", made.to_str().unwrap(), "--key-ring", keys.to_str().unwrap(), "--codes", "keep"];
+    done(&sooner(&url(&theirs.join("sooner.db")), &words));
+    for name in ["sooner.db", "sooner.db.lock"] {
+        let file = std::fs::metadata(theirs.join(name)).unwrap();
+        assert_eq!((file.uid(), file.gid()), (4711, 4712), "{name}");
+    }
+}
+
 fn dawn() -> domain::clock::Instant {
     "2026-11-21T08:00:00Z".parse().unwrap()
 }
@@ -305,7 +342,11 @@ async fn a_backup_of_a_restored_database_remembers_what_was_missing_before() {
     // Lost again before the card payments were read: what is missing still begins with the first backup.
     let db = Db::open(&url(&first)).await.unwrap();
     let mut tx = db.begin().await.unwrap();
-    restore::payments_were_read(&mut tx, "pi_1").await.unwrap();
+    let payment = Uuid::from_u128(7);
+    restore::refunds_were_read(&mut tx, payment, at(1)).await.unwrap();
+    restore::refunds_were_read(&mut tx, Uuid::nil(), at(0)).await.unwrap();
+    let unread = restore::unread(&mut tx).await.unwrap().unwrap();
+    assert_eq!(unread.refunds_after, Some(payment), "what an earlier restore had read is another's");
     tx.commit().await.unwrap();
     db.close().await;
     let second = backup(&first, "second", 2).await;
@@ -314,7 +355,7 @@ async fn a_backup_of_a_restored_database_remembers_what_was_missing_before() {
     let mut tx = db.begin().await.unwrap();
     let unread = restore::unread(&mut tx).await.unwrap().unwrap();
     assert_eq!(
-        (unread.restored_at, unread.payments_after),
+        (unread.restored_at, unread.refunds_after),
         (at(3), None),
         "and they are read from the beginning"
     );

@@ -1,6 +1,7 @@
 //! `sooner backup | restore | database copy`.
 
 use std::io::{IsTerminal as _, Write as _};
+use std::os::unix::fs::{MetadataExt as _, chown};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, ensure};
@@ -168,8 +169,25 @@ async fn from_file(
         println!("{} is now {}", database.display(), aside.display());
     }
     std::fs::rename(&fresh, database).with_context(|| format!("cannot name {}", database.display()))?;
-    backup::sync(database.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new(".")))?;
+    let folder = database.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    give_to_owner_of(folder, database)?;
+    backup::sync(folder)?;
     Ok(prepared)
+}
+
+/// What root restored belongs to the owner of its folder, else the server could not open it.
+fn give_to_owner_of(folder: &Path, database: &Path) -> anyhow::Result<()> {
+    let owner = std::fs::metadata(folder)?;
+    if std::fs::metadata(database)?.uid() != 0 {
+        return Ok(());
+    }
+    for path in [database.to_owned(), beside_as(database, ".lock")] {
+        if path.exists() {
+            chown(&path, Some(owner.uid()), Some(owner.gid()))
+                .with_context(|| format!("cannot give {} to the owner of its folder", path.display()))?;
+        }
+    }
+    Ok(())
 }
 
 async fn in_place(command: &Restore, url: &str, ambient: &Ambient) -> anyhow::Result<Prepared> {

@@ -18,7 +18,7 @@ use store::Db;
 use store::keyring::KeyRing;
 use store::migrate::Schema;
 
-use crate::shared::{Database, Ring};
+use crate::shared::{self, Database, Ring};
 use crate::{print, tasks};
 
 /// Checks the books and the rest of the database; ends with 1 for a warning and 2 when something is wrong.
@@ -113,6 +113,7 @@ pub async fn run(doctor: &Doctor) -> anyhow::Result<ExitCode> {
         ambient.wall = domain::clock::Clock::new(move || at);
     }
     let now = ambient.wall.now();
+    shared::refuse_missing(&doctor.database)?;
     let db = Db::open(&doctor.database.database_url).await?;
     let mut findings = vec![migrations(&db).await?];
     // Nothing else can be asked of a database of another time.

@@ -44,8 +44,21 @@ pub struct Ring {
     pub key_ring: PathBuf,
 }
 
+/// Refuses an SQLite file that is not there: what an operator does is done to the server's database or to none.
+pub fn refuse_missing(database: &Database) -> anyhow::Result<()> {
+    if let Some(file) = store::file_lock::file_of(&database.database_url)?.filter(|file| !file.is_file()) {
+        anyhow::bail!(
+            "there is no database at {}: name the server's by --database-url or SOONER_DATABASE_URL (of the Debian package: in \
+             /etc/sooner/sooner.env)",
+            file.display()
+        );
+    }
+    Ok(())
+}
+
 /// Opens a database that `serve` or `migrate` has made.
 pub async fn open(database: &Database) -> anyhow::Result<Db> {
+    refuse_missing(database)?;
     let db = Db::open(&database.database_url).await?;
     let pending = store::migrate::pending(&db).await?;
     anyhow::ensure!(pending.is_empty(), "the database is not up to date; run: sooner migrate");

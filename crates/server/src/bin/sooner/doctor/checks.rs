@@ -15,6 +15,8 @@ use crate::print;
 /// A mail that waits longer should be looked at, and one that waits much longer will not arrive by itself.
 const MAIL_LATE: TimeDelta = TimeDelta::minutes(15);
 const MAIL_STUCK: TimeDelta = TimeDelta::hours(2);
+/// A mail server that does not know us yet may refuse a first try.
+const MAIL_TRIES: i32 = 2;
 /// An attempt is settled or unknown long before this.
 const SENDING_LONG: TimeDelta = TimeDelta::minutes(10);
 
@@ -318,9 +320,10 @@ async fn mails(tx: &mut Tx, now: Instant) -> Result<Finding, Error> {
         outbox.given_up,
     );
     let todo = "check the mail server: --smtp-url, and its log";
+    let fails = outbox.worst.as_ref().is_some_and(|(tries, error)| *tries >= MAIL_TRIES && error.is_some());
     Ok(if age > MAIL_STUCK {
         Finding::bad("mail", says, todo)
-    } else if age > MAIL_LATE || outbox.given_up > 0 {
+    } else if fails || age > MAIL_LATE || outbox.given_up > 0 {
         Finding::warn("mail", says, todo)
     } else {
         Finding::ok("mail", says)
