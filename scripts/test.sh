@@ -86,7 +86,7 @@ step() { # title, then the command
 in_web() { (use_node && cd web && npm run --silent "$@"); }
 supply_chain() { cargo deny --offline check licenses bans sources; }
 
-# A server that lets changes in only if all of some 4,000 tests pass gives each a second try, and tells which needed it.
+# A server that lets changes in only if every test passes gives each a second try, and tells which needed it.
 [[ -z "${CI:-}" ]] || export NEXTEST_RETRIES=1
 
 step 'what is needed' scripts/bootstrap.sh test
