@@ -42,6 +42,11 @@ fn no_answer(within: Duration) -> sqlx::Error {
     sqlx::Error::Io(std::io::Error::new(std::io::ErrorKind::TimedOut, what))
 }
 
+/// Whether the server did not answer: another connection would wait as long.
+fn is_silence(error: &sqlx::Error) -> bool {
+    matches!(error, sqlx::Error::Io(io) if io.kind() == std::io::ErrorKind::TimedOut)
+}
+
 /// What all pools of a process over one server share.
 #[derive(Debug)]
 pub struct Server {
@@ -197,12 +202,29 @@ impl Server {
         Ok(tx)
     }
 
+    /// Begins over another connection where the one at hand was closed, as all are when a server restarts: nothing was
+    /// asked over it yet. As often as there can be such connections.
     async fn start(
         &self,
         pool: &PgPool,
         begin: &SqlStr,
         commits_within: Duration,
     ) -> Result<PostgresTx, Error> {
+        let mut closed = pool.size();
+        loop {
+            match self.start_over_one(pool, begin, commits_within).await {
+                Err(error) if closed > 0 && is_connection_over(&error) && !is_silence(&error) => closed -= 1,
+                started => return Ok(started?),
+            }
+        }
+    }
+
+    async fn start_over_one(
+        &self,
+        pool: &PgPool,
+        begin: &SqlStr,
+        commits_within: Duration,
+    ) -> Result<PostgresTx, sqlx::Error> {
         let mut tx = PostgresTx {
             connection: Some(pool.acquire().await?),
             is_open: false,

@@ -11,6 +11,7 @@ use crate::support::{World, later, now};
 stories!(
     a_demoted_server_is_unavailable_and_reads_go_on,
     a_connection_that_the_server_ended_is_not_lent_out_again,
+    connections_that_idled_when_the_server_ended_them_are_nobodys_error,
     time_outs_are_the_roles_or_ours,
     what_is_sent_is_committed_for_good,
     servers_say_what_they_do,
@@ -68,6 +69,23 @@ async fn a_connection_that_the_server_ended_is_not_lent_out_again(world: World) 
         assert_eq!(scalar!(&mut tx, i64, "SELECT CAST(1 AS BIGINT)").unwrap(), 1);
         tx.commit().await.unwrap();
     }
+}
+
+async fn connections_that_idled_when_the_server_ended_them_are_nobodys_error(world: World) {
+    if database(&world).await.is_none() {
+        return;
+    }
+    let other = Db::open(&world.url).await.unwrap();
+    let opened = futures_util::future::join_all((0..4).map(|_| world.db.read())).await;
+    assert_eq!(opened.iter().filter(|tx| tx.is_ok()).count(), 4);
+    drop(opened);
+    let mut tx = other.begin().await.unwrap();
+    let all = "SELECT COUNT(*) FILTER (WHERE pg_terminate_backend(pid, 5000)) FROM pg_stat_activity
+         WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()";
+    assert!(scalar!(&mut tx, i64, all).unwrap() >= 4, "as a server that restarts does");
+    let asked = futures_util::future::join_all((0..4).map(|_| world.db.begin())).await;
+    let errors: Vec<_> = asked.into_iter().filter_map(Result::err).collect();
+    assert!(errors.is_empty(), "{errors:?}");
 }
 
 async fn time_outs_are_the_roles_or_ours(world: World) {
