@@ -18,6 +18,9 @@ pub enum JobError {
     /// Not now: the account's budget is used up or it is resting.
     #[error("resting until {0}")]
     Rest(domain::clock::Instant),
+    /// Another node holds the lease, or the database continues another history: nothing is written until the lease is asked for again.
+    #[error("the engine's lease was lost")]
+    NotLeading,
     /// The task, its secret or its account is no longer there.
     #[error("no longer there")]
     Gone,

@@ -13,7 +13,17 @@ impl Records {
     pub(crate) async fn leads(&self, tx: &mut Tx) -> Result<bool, JobError> {
         let epoch = self.memory.lock().epoch;
         let Some(epoch) = epoch else { return Ok(false) };
-        Ok(store::lease::holds(tx, crate::LEASE, &self.config.node, epoch).await?)
+        self.leads_by(tx, epoch).await
+    }
+
+    /// The same for a lease that was taken a moment ago.
+    pub(crate) async fn leads_by(&self, tx: &mut Tx, epoch: i64) -> Result<bool, JobError> {
+        let holds = store::lease::holds(tx, crate::LEASE, &self.config.node, epoch).await?;
+        if !holds {
+            // The next round asks for it, however short ago it was renewed: until then every write is refused.
+            self.memory.lock().lease_renewed_at = None;
+        }
+        Ok(holds)
     }
 }
 

@@ -48,8 +48,11 @@ impl Records {
     /// Loads everything: at the start, and whenever the lease was lost in between.
     ///
     /// Accounts that the previous holder had lent to a job when it died are taken to have made that job's requests.
-    pub(crate) async fn load_all(&self) -> Result<(), JobError> {
+    pub(crate) async fn load_all(&self, epoch: i64) -> Result<(), JobError> {
         let mut tx = self.db.begin_first().await?;
+        if !self.leads_by(&mut tx, epoch).await? {
+            return Err(JobError::NotLeading);
+        }
         let now = self.portal_time.now();
         store::account_lease::settle_left_over(&mut tx, now).await?;
         let guard = store::timeline::guard(&mut tx, crate::LEASE).await?;
@@ -200,7 +203,8 @@ impl Records {
     /// Takes over rows that changed since the last time.
     async fn reload_changed(&self) -> Result<(), JobError> {
         let Some(since) = self.rows_since() else {
-            return self.load_all().await;
+            let epoch = self.memory.lock().epoch.ok_or(JobError::NotLeading)?;
+            return self.load_all(epoch).await;
         };
         let mut tx = self.db.read().await?;
         let live = store::booking_attempt::live(&mut tx).await?;
@@ -246,12 +250,16 @@ impl Records {
         Ok(())
     }
 
-    /// Gives up attempts that were armed and then left: no job is under way for them.
+    /// Gives up attempts that were armed and then left: no job is under way for them. Where the server forgot commits one of
+    /// them may have been sent: that is found with the lease.
     async fn release_left_over(&self, left_over: Vec<AttemptId>) -> Result<(), JobError> {
         if left_over.is_empty() {
             return Ok(());
         }
         let mut tx = self.db.begin().await?;
+        if !self.leads(&mut tx).await? {
+            return Err(JobError::NotLeading);
+        }
         for id in left_over {
             store::booking_attempt::release(&mut tx, id, self.portal_time.now()).await?;
         }

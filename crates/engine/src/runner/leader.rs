@@ -41,7 +41,7 @@ impl Engine {
                 // The previous leader already shifted these rows.
                 self.memory().lock().clock_jump = None;
             }
-            self.records().load_all().await?;
+            self.records().load_all(held).await?;
         }
         let mut state = self.memory().lock();
         state.epoch = Some(held);

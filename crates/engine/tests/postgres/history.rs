@@ -59,3 +59,20 @@ async fn after_a_failover_a_forgotten_booking_is_found_and_charged_and_nothing_i
     assert_eq!(stage.applied(group) + stage.applied(other), 2, "{:?}", stage.posts());
     stage.assert_tidy().await;
 }
+
+// spec: 10.15.12
+#[tokio::test]
+async fn the_engine_that_runs_through_a_failover_gives_no_forgotten_booking_up() {
+    // Its lease is not due to be renewed for a while: only its own transactions can tell.
+    let stage = Stage::with(Config { lease_seconds: 6_000, ..Config::default() }).await;
+    let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
+    let task = stage.task("lin", criteria()).await;
+    stage.run_for(TimeDelta::minutes(2)).await;
+    forgotten(&stage, group).await;
+    stage.run_for(TimeDelta::minutes(12)).await;
+    let booked = stage.read(task).await;
+    assert_eq!(booked.booked, Some(slot(TORONTO, "2027-02-09", "09:15")), "{:?}", stage.journal(task).await);
+    assert_eq!(stage.balance(booked.user_id).await, (96_200, 0), "charged, as it was booked");
+    assert_eq!(stage.requests("book"), 1);
+    stage.assert_tidy().await;
+}
