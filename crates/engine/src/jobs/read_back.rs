@@ -35,13 +35,11 @@ pub(crate) async fn read_back(
         }
     }
     .await;
-    let mut state = gateway.records.memory.lock();
-    match &outcome {
-        Ok(_) => state.read_not_before.remove(&attempt),
+    if outcome.is_err() {
         // Whatever failed on our side must not become a stream of requests on theirs.
-        Err(_) => state.read_not_before.insert(attempt, gateway.records.portal_time.now() + TRY_AGAIN),
-    };
-    drop(state);
+        let at = gateway.records.portal_time.now() + TRY_AGAIN;
+        gateway.records.memory.lock().read_not_before.insert(attempt, at);
+    }
     outcome.map(|_| JobOutcome::Done)
 }
 
@@ -61,6 +59,7 @@ pub(crate) async fn read_now(
         let mut state = gateway.records.memory.lock();
         state.attempts.remove(&id);
         state.kept.remove(&id);
+        state.read_not_before.remove(&id);
         return Ok(Settled::Recorded);
     };
     let mut expected_outcome =

@@ -46,10 +46,18 @@ pub(crate) async fn start(
     task: TaskId,
     guard: LeaseGuard,
 ) -> Result<JobOutcome, JobError> {
-    let Some(task) = gateway.records.task(task).await? else {
-        return Ok(JobOutcome::Done);
+    let began = async {
+        let Some(task) = gateway.records.task(task).await? else { return Ok(None) };
+        Ok(Some((task, AccountLease::begin(guard).await?)))
     };
-    let mut lease = AccountLease::begin(guard).await?;
+    let (task, mut lease) = match began.await {
+        Ok(Some(began)) => began,
+        Ok(None) => return Ok(JobOutcome::Done),
+        Err(error) => {
+            not_soon(gateway, task);
+            return Err(error);
+        }
+    };
     match warm_up(gateway, &mut lease, &task).await {
         Ok(Some(fresh)) => {
             let cities = first_cities(gateway, &fresh);
@@ -76,14 +84,19 @@ pub(crate) async fn go_on(
     }
 }
 
+/// Whatever failed, a start costs several requests.
+fn not_soon(gateway: &Gateway, task: TaskId) {
+    let until = gateway.records.portal_time.now() + TimeDelta::minutes(1);
+    gateway.records.memory.lock().start_not_before.insert(task, until);
+}
+
 async fn failed(
     gateway: &Gateway,
     mut lease: AccountLease,
     task: &Task,
     error: JobError,
 ) -> Result<JobOutcome, JobError> {
-    let until = gateway.records.portal_time.now() + TimeDelta::minutes(1);
-    gateway.records.memory.lock().start_not_before.insert(task.id, until);
+    not_soon(gateway, task.id);
     crate::gateway::recovery::recover(gateway, &mut lease, task, error).await?;
     lease.finish().await.map(|()| JobOutcome::Done)
 }

@@ -73,8 +73,9 @@ pub(crate) async fn mark_sending(
     };
     store::lock::exclusive(&mut tx, task.id.0).await?;
     let epoch = records.memory.lock().epoch;
-    let held = store::lease::holds(&mut tx, crate::LEASE, &records.config.node, epoch.unwrap_or(-1)).await?;
-    if !held || !store::booking_attempt::is_wanted(&mut tx, task.id, task.criteria_version).await? {
+    if !records.leads(&mut tx).await?
+        || !store::booking_attempt::is_wanted(&mut tx, task.id, task.criteria_version).await?
+    {
         return Ok(Commit::Refused);
     }
     if !store::timeline::allows(&mut tx, crate::LEASE, (agreed.read_at, now)).await? {

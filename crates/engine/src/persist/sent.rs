@@ -87,7 +87,8 @@ impl Records {
         Ok(())
     }
 
-    /// What was read could not be written: it is kept, and judged on.
+    /// What was read could not be written: it is kept, and judged on. The row still has the time of the reading before, so
+    /// that the attempt would be due in every round.
     pub(crate) fn keep(
         &self,
         sent: &Sent,
@@ -105,14 +106,14 @@ impl Records {
             kept.unwritten = readings.iter().skip(written).copied().collect();
             kept.deadline = deadline;
         }
-        if let Some(live) = state.attempts.get_mut(&sent.attempt.id) {
-            live.next_read_at = Some(at);
-        }
+        state.read_not_before.insert(sent.attempt.id, at);
     }
 
     /// Everything that was read is written.
     pub(crate) fn mark_written(&self, id: AttemptId, readings: Vec<Observation>) {
-        if let Some(kept) = self.memory.lock().kept.get_mut(&id) {
+        let mut state = self.memory.lock();
+        state.read_not_before.remove(&id);
+        if let Some(kept) = state.kept.get_mut(&id) {
             kept.unwritten.clear();
             kept.attempt.readings = readings;
         }

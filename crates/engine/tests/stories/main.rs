@@ -22,6 +22,7 @@ mod outward;
 mod overtaken;
 mod prewarm;
 mod quiet;
+mod refused_writes;
 mod secrets;
 mod server;
 mod sharing;

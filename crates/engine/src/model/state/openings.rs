@@ -36,8 +36,8 @@ impl State {
         let rest = match outcome {
             Ok(TryOutcome::NothingThere | TryOutcome::Acted | TryOutcome::NothingSent) => Some(COOL_OFF),
             Ok(TryOutcome::NoTimeFits) => Some(NO_TIME_FITS),
-            Ok(TryOutcome::Hindered) => Some(HINDERED),
-            Ok(TryOutcome::Again | TryOutcome::Booked) | Err(_) => None,
+            Ok(TryOutcome::Hindered) | Err(_) => Some(HINDERED),
+            Ok(TryOutcome::Again | TryOutcome::Booked) => None,
         };
         if let Some(rest) = rest {
             self.cool_offs.insert((task, opening.key.facility, opening.date), now + rest);

@@ -47,6 +47,7 @@ impl crate::model::state::State {
     pub fn forget_settled(&mut self) {
         let open = &self.attempts;
         self.kept.retain(|id, _| open.contains_key(id));
+        self.read_not_before.retain(|id, _| open.contains_key(id));
     }
 
     /// Keeps a running task, forgets any other.
