@@ -62,6 +62,18 @@ impl Mailer {
         Ok(Self { transport, from })
     }
 
+    /// Connects and signs in, and sends nothing.
+    ///
+    /// # Errors
+    /// As of [`Mailer::send`].
+    pub async fn try_connection(&self) -> Result<(), SendError> {
+        match self.transport.test_connection().await {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(SendError::Later("it answers, and takes no commands".to_owned())),
+            Err(error) => Err(why_not(&error)),
+        }
+    }
+
     /// Hands a mail to the server; `message_id` stays the same over retries, so that readers can tell doubles.
     ///
     /// # Errors
@@ -91,10 +103,14 @@ impl Mailer {
             .map_err(|e| SendError::Never(e.to_string()))?;
         match self.transport.send(message).await {
             Ok(_) => Ok(()),
-            Err(error) if error.is_permanent() => Err(SendError::Never(nameless(&error.to_string()))),
-            Err(error) => Err(SendError::Later(nameless(&error.to_string()))),
+            Err(error) => Err(why_not(&error)),
         }
     }
+}
+
+fn why_not(error: &lettre::transport::smtp::Error) -> SendError {
+    let words = nameless(&error.to_string());
+    if error.is_permanent() { SendError::Never(words) } else { SendError::Later(words) }
 }
 
 impl std::fmt::Debug for Mailer {

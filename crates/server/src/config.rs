@@ -16,6 +16,9 @@ use roles::Role;
 use crate::http::connections::Times;
 use crate::http::proxies::Network;
 
+/// The sender of mails where none is set.
+pub const MAIL_FROM: &str = "Sooner 早签 <no-reply@localhost>";
+
 /// Settings of `sooner serve`. Several are secrets, so it prints none.
 #[derive(Clone, Args)]
 pub struct Settings {
@@ -47,7 +50,7 @@ pub struct Settings {
     #[arg(long, env = "SOONER_SMTP_URL", hide_env_values = true)]
     pub smtp_url: Option<String>,
     /// The sender of mails.
-    #[arg(long, env = "SOONER_MAIL_FROM", default_value = "Sooner 早签 <no-reply@localhost>")]
+    #[arg(long, env = "SOONER_MAIL_FROM", default_value = MAIL_FROM)]
     pub mail_from: String,
     /// Our client id at Google; with the secret it switches sign-in with Google on. The redirect address to register there
     /// is `PUBLIC_URL/api/v1/auth/google/callback`.

@@ -24,6 +24,7 @@ portal_stories!(
     a_booking_seen_by_a_person_is_paid,
     a_booking_not_seen_costs_nothing_and_the_search_goes_on,
     the_doctor_finds_what_is_wrong,
+    the_doctor_names_what_is_no_setting_and_tries_the_mail_server,
     the_doctor_counts_the_servers_that_a_database_has_room_for,
     a_paused_portal_is_asked_for_nothing,
     the_doctor_says_that_a_failover_would_go_unnoticed,
@@ -32,6 +33,11 @@ portal_stories!(
 
 /// Runs `sooner` on the story's database, at the story's time.
 fn sooner(s: &Stage, words: &[&str]) -> Output {
+    sooner_with(s, words, &[])
+}
+
+/// The same with more in its environment.
+fn sooner_with(s: &Stage, words: &[&str], set: &[(&str, &str)]) -> Output {
     let folder = tempfile::tempdir().unwrap();
     let ring = folder.path().join("keys");
     s.app.keyring.save_new(&ring).unwrap();
@@ -42,6 +48,7 @@ fn sooner(s: &Stage, words: &[&str]) -> Output {
         .env("SOONER_KEY_RING", &ring)
         .env("USER", "somebody-else")
         .env("SUDO_USER", "somebody-else")
+        .envs(set.iter().copied())
         .output()
         .unwrap()
 }
@@ -345,6 +352,36 @@ async fn the_doctor_finds_what_is_wrong(s: Stage) {
 }
 
 // spec: 10.15.13
+// spec: 10.15.31
+async fn the_doctor_names_what_is_no_setting_and_tries_the_mail_server(s: Stage) {
+    let examine = |set: &[(&str, &str)]| -> Value {
+        let output = sooner_with(&s, &["doctor", "--json"], set);
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    let said = |answer: &Value, name: &str| {
+        let findings = answer["findings"].as_array().unwrap().iter();
+        findings
+            .filter(|f| f["name"] == name)
+            .map(|f| f["says"].as_str().unwrap().to_owned())
+            .collect::<String>()
+    };
+    let none = examine(&[]);
+    assert!(
+        said(&none, "mail server").contains("none is set") && level(&none, "mail server") == "ok",
+        "{none}"
+    );
+    let mail = format!("smtp://{}", s.sandbox.smtp_addr());
+    let well = examine(&[("SOONER_SMTP_URL", &mail)]);
+    assert_eq!(level(&well, "mail server"), "ok", "{well}");
+    let closed = examine(&[("SOONER_SMTP_URL", "smtp://127.0.0.1:9")]);
+    assert_eq!(level(&closed, "mail server"), "warn", "{closed}");
+    let wrong = examine(&[("SOONER_SMTP_URL", "smtp://mail.example.com:25")]);
+    assert_eq!(level(&wrong, "mail server"), "bad", "in the clear beyond this machine: {wrong}");
+    let misspelt = [("SOONER_SMTP_ULR", "x"), ("SOONER_GOOGLE_CLIENT_SECRET_FILE", "/dev/null")];
+    let told = said(&examine(&misspelt), "settings");
+    assert!(told.contains("SOONER_SMTP_ULR") && !told.contains("GOOGLE"), "{told}");
+}
+
 async fn the_doctor_counts_the_servers_that_a_database_has_room_for(s: Stage) {
     let connections = |requests: i64| {
         let output = sooner(&s, &["doctor", "--json", "--request-connections", &requests.to_string()]);

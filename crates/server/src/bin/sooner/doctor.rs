@@ -3,6 +3,7 @@
 mod channels;
 mod checks;
 mod cluster;
+mod mail;
 mod network;
 mod place;
 mod profile;
@@ -56,6 +57,10 @@ struct ServerSettings {
     connections: usize,
     #[arg(long, env = "SOONER_OPERATOR", hide = true)]
     operator: Option<PathBuf>,
+    #[arg(long, env = "SOONER_SMTP_URL", hide_env_values = true, hide = true)]
+    smtp_url: Option<String>,
+    #[arg(long, env = "SOONER_MAIL_FROM", default_value = server::config::MAIL_FROM, hide = true)]
+    mail_from: String,
     #[arg(long, env = "SOONER_ALARM_TO", value_delimiter = ',', hide = true)]
     alarm_to: Vec<String>,
 }
@@ -133,6 +138,8 @@ pub async fn run(doctor: &Doctor) -> anyhow::Result<ExitCode> {
         findings.extend(place::network(&doctor.database.database_url));
     }
     let server = &doctor.server;
+    findings.push(profile::settings());
+    findings.push(mail::server(server.smtp_url.as_deref(), &server.mail_from).await);
     findings.push(network::proxy(&server.public_url, &server.trusted_proxies));
     findings.push(network::descriptors(server.connections));
     findings.push(channels::settings(&doctor.channels, &ambient.wall));

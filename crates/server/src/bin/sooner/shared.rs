@@ -155,6 +155,20 @@ fn named(command: &Command, found: &mut Vec<(String, String)>) {
     command.get_subcommands().for_each(|sub| named(sub, found));
 }
 
+/// Variables that begin as settings do and are none: misspelt, or another version's. The server does not see them.
+pub fn unknown_settings(command: &Command, set: impl Iterator<Item = String>) -> Vec<String> {
+    let mut names = Vec::new();
+    named(command, &mut names);
+    let is_known = |name: &String| {
+        let name = name.strip_suffix("_FILE").unwrap_or(name);
+        names.iter().any(|(_, known)| known == name)
+    };
+    let mut unknown: Vec<_> =
+        set.filter(|name| name.starts_with("SOONER_")).filter(|name| !is_known(name)).collect();
+    unknown.sort_unstable();
+    unknown
+}
+
 fn knows(command: &Command, name: &str) -> bool {
     command.get_arguments().any(|a| a.get_id() == name) || command.get_subcommands().any(|s| knows(s, name))
 }

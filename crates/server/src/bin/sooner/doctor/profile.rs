@@ -1,10 +1,23 @@
-//! What the doctor looks at in the operator's own file and texts.
+//! What the doctor looks at in the operator's own settings, file and texts.
 
 use std::path::Path;
 
+use clap::CommandFactory as _;
 use server::operator::OperatorProfile;
 
 use super::Finding;
+use crate::shared;
+
+/// Whether every variable that looks like a setting is one.
+pub fn settings() -> Finding {
+    let set = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+    let unknown = shared::unknown_settings(&crate::Cli::command(), set);
+    if unknown.is_empty() {
+        return Finding::ok("settings", "every SOONER_ variable is one that this version knows");
+    }
+    let todo = "correct the name (docs/SETTINGS.md has all), or unset it: the server does not see it";
+    Finding::warn("settings", format!("unknown: {}", unknown.join(", ")), todo)
+}
 
 /// Whether the operator's file and every text it names can be used: a server that starts with one that cannot stops at once.
 pub fn operator(file: Option<&Path>) -> Finding {

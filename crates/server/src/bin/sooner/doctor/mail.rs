@@ -1,0 +1,31 @@
+//! Whether the mail server answers, and takes us for whom the settings say.
+
+use providers::{Mailer, SendError};
+
+use super::Finding;
+
+const NAME: &str = "mail server";
+
+/// Connects and signs in as a mail would; nothing is sent.
+pub async fn server(url: Option<&str>, from: &str) -> Finding {
+    let Some(url) = url else {
+        return Finding::ok(NAME, "none is set: nobody has to prove an address, and nobody is sent a mail");
+    };
+    let mailer = match Mailer::new(url, from) {
+        Ok(mailer) => mailer,
+        Err(error) => {
+            return Finding::bad(
+                NAME,
+                error.to_string(),
+                "mend the setting: a server does not start with it",
+            );
+        }
+    };
+    match mailer.try_connection().await {
+        Ok(()) => Finding::ok(NAME, format!("answers, and takes mails as {from}")),
+        Err(SendError::Later(why)) => {
+            Finding::warn(NAME, why, "check --smtp-url, and that this machine may reach it")
+        }
+        Err(SendError::Never(why)) => Finding::bad(NAME, why, "check user and password in --smtp-url"),
+    }
+}
