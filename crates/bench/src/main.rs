@@ -17,6 +17,7 @@ mod notices;
 mod plan;
 mod poll;
 mod probe;
+mod rolling;
 mod scale;
 mod share;
 mod sign_ins;
@@ -82,6 +83,8 @@ enum Measure {
     Start(start::Start),
     /// How long nobody works after the node that did is gone without a word; PostgreSQL only
     Takeover(takeover::Takeover),
+    /// Looks and bookings while two servers of one database are restarted in turn; PostgreSQL only (minutes)
+    Rolling(rolling::Rolling),
 }
 
 fn main() -> ExitCode {
@@ -138,6 +141,7 @@ async fn run(bench: Bench) -> anyhow::Result<()> {
         Measure::Scale(scale) => scale::run(scale).await?,
         Measure::Start(start) => start::run(start).await?,
         Measure::Takeover(takeover) => takeover::run(takeover).await?,
+        Measure::Rolling(rolling) => rolling::run(rolling).await?,
     };
     if bench.json {
         println!("{}", serde_json::to_string_pretty(&table.json())?);
