@@ -26,6 +26,9 @@ pub struct Rolling {
     /// Restarts, in turn; as many days appear, each as a server is told to stop
     #[arg(long, default_value_t = 6)]
     restarts: usize,
+    /// People for whom no day appears: their accounts share the looks, so that no account's budget makes them rare
+    #[arg(long, default_value_t = 24)]
+    watchers: usize,
     /// Seconds between the return of one server and the stop of the other
     #[arg(long, default_value_t = 20)]
     pause: u64,
@@ -68,6 +71,11 @@ impl Rollout<'_> {
             let mut person = self.fixture.person(&format!("person{n}"), TORONTO)?;
             (person.criteria.start_date, person.criteria.end_date) = (day, day);
             people.push((self.fixture.task_of(person).await?, day));
+        }
+        for n in 0..self.options.watchers {
+            let mut person = self.fixture.person(&format!("watcher{n}"), TORONTO)?;
+            (person.criteria.start_date, person.criteria.end_date) = (today, today + TimeDelta::days(30));
+            self.fixture.task_of(person).await?;
         }
         let mut nodes = [self.serve("one").await?, self.serve("two").await?];
         for (task, _) in &people {
