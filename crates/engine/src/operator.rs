@@ -1,7 +1,7 @@
 //! What an operator may do to a task, by the engine's own rules and in the transaction that also writes the audit.
 
 use domain::appointment::Slot;
-use domain::booking::{AttemptState, ExpectedOutcome};
+use domain::booking::{AttemptState, ExpectedOutcome, ObservedState};
 use domain::ids::{AttemptId, TaskId};
 use domain::task::{Reason, TaskStatus};
 use store::Tx;
@@ -98,10 +98,13 @@ pub(crate) async fn settle_by_hand(
     let (Some(target), Some(t0)) = (attempt.target, attempt.t0) else {
         return refused("this booking has no exact slot");
     };
+    let target = attempt.expected_target(target, &ObservedState::of(seen));
     if seen.is_some_and(|slot| slot != target) {
-        let (date, time, city) = (target.date, target.time.format("%H:%M"), target.facility.name());
+        let (date, city) = (target.date, target.facility.name());
+        let time =
+            if attempt.is_time_unknown() { String::new() } else { target.time.format("%H:%M ").to_string() };
         return refused(format!(
-            "this booking was for {date} {time} {city}; if the portal shows another appointment, settle it as \
+            "this booking was for {date} {time}{city}; if the portal shows another appointment, settle it as \
              not booked: the engine takes over what it finds"
         ));
     }

@@ -238,7 +238,7 @@ pub async fn mark_sending(
     Ok(rows == 1)
 }
 
-/// Records how the POST ended.
+/// Records how the POST ended; that the database forgot its time stays said.
 pub async fn set_evidence(
     tx: &mut Tx,
     id: AttemptId,
@@ -246,9 +246,14 @@ pub async fn set_evidence(
     t0: Instant,
     next_read_at: Instant,
 ) -> Result<(), Error> {
+    let sql = tx.pick(
+        "UPDATE intent SET evidence = json_patch(evidence, $2), t0 = $3, next_read_at = $4
+         WHERE id = $1 AND state = 'acting'",
+        "UPDATE intent SET evidence = evidence || $2, t0 = $3, next_read_at = $4 WHERE id = $1 AND state = 'acting'",
+    );
     exec!(
         tx,
-        "UPDATE intent SET evidence = $2, t0 = $3, next_read_at = $4 WHERE id = $1 AND state = 'acting'",
+        sql,
         id.0,
         serde_json::to_value(evidence).map_err(|_| Error::Corrupt("intent.evidence"))?,
         t0,
@@ -332,6 +337,15 @@ pub async fn assume_all_sent(tx: &mut Tx, now: Instant, wall: Instant) -> Result
            (SELECT task_id FROM intent WHERE state = 'armed' AND expected_date IS NOT NULL)",
         wall
     )?;
+    // The yes that one of them carries was marked in the same commit.
+    exec!(
+        tx,
+        "UPDATE question SET sent_at = $1, intent_id = intent.id FROM intent
+         WHERE intent.state = 'armed' AND intent.task_id = question.task_id AND intent.target_facility = question.facility
+           AND intent.target_date = question.day AND question.answered_at IS NOT NULL AND question.sent_at IS NULL
+           AND question.outcome IS NULL AND question.gone_at IS NULL",
+        wall
+    )?;
     // Two of them may be for one slot: neither keeps others from it.
     exec!(
         tx,
@@ -348,14 +362,44 @@ pub async fn assume_all_sent(tx: &mut Tx, now: Instant, wall: Instant) -> Result
 /// In the evidence of an attempt whose time was forgotten.
 const TIME_UNKNOWN: &str = "time_unknown";
 
+/// The time of a confirmed booking is known, where the database had forgotten it.
+pub async fn learn_time(tx: &mut Tx, attempt: &BookingAttempt, booked: Slot) -> Result<(), Error> {
+    if !attempt.is_time_unknown() {
+        return Ok(());
+    }
+    let mut evidence = attempt.evidence.clone();
+    if let Some(evidence) = evidence.as_object_mut() {
+        evidence.remove(TIME_UNKNOWN);
+    }
+    let sql = "UPDATE intent SET target_time = $2, evidence = $3 WHERE id = $1";
+    exec!(tx, sql, attempt.id.0, time_text(booked.time), evidence)?;
+    Ok(())
+}
+
 impl BookingAttempt {
+    /// Whether the database forgot for which time it was sent: the time of its target says nothing.
+    #[must_use]
+    pub fn is_time_unknown(&self) -> bool {
+        self.evidence[TIME_UNKNOWN] == true
+    }
+
+    /// Its POST ended like this, as [`set_evidence`] writes it.
+    pub fn end_post(&mut self, evidence: &PostEvent, t0: Instant) {
+        let time_unknown = self.is_time_unknown();
+        self.evidence = json!(evidence);
+        if time_unknown {
+            self.evidence[TIME_UNKNOWN] = json!(true);
+        }
+        self.t0 = Some(t0);
+    }
+
     /// What the attempt was for, after a page showed `shown`. Where the exact time was forgotten, any time of that day and
     /// city is the one that was sent: nobody else books for this group.
     #[must_use]
     pub fn expected_target(&self, target: Slot, shown: &ObservedState) -> Slot {
         match shown {
             ObservedState::Appointment { slot }
-                if self.evidence[TIME_UNKNOWN] == true
+                if self.is_time_unknown()
                     && (slot.facility, slot.date) == (target.facility, target.date)
                     && Some(*slot) != self.expected =>
             {
@@ -366,14 +410,19 @@ impl BookingAttempt {
     }
 }
 
-/// Gives up what is only armed for a task: its user stopped, edited or deleted it.
+/// Gives up what is only armed for a task: its user stopped, edited or deleted it. Refused while the database may have
+/// forgotten that it was sent: whoever asks tries again once an engine has noticed.
 pub async fn release_prepared(tx: &mut Tx, task: TaskId, now: Instant) -> Result<(), Error> {
-    exec!(
+    let released = exec!(
         tx,
         "UPDATE intent SET state = 'released', settled_at = $2 WHERE task_id = $1 AND state = 'armed'",
         task.0,
         now
     )?;
+    if released > 0 && crate::timeline::is_unnoticed(tx).await? {
+        let why = "after a failover an engine has to look first at what was sent";
+        return Err(Error::Unavailable(sqlx::Error::Protocol(why.to_owned())));
+    }
     Ok(())
 }
 

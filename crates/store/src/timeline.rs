@@ -83,6 +83,15 @@ pub async fn is_known(tx: &mut Tx) -> Result<Option<bool>, Error> {
     Ok(Some(scalar!(tx, Option<String>, "SELECT server_timeline()")?.is_some()))
 }
 
+/// Whether the server continues another history than the one on which the lease was last renewed, as far as it says so: its rows
+/// may lack what was committed, and no engine has acted on that yet.
+pub async fn is_unnoticed(tx: &mut Tx) -> Result<bool, Error> {
+    if matches!(tx, Tx::Sqlite(_)) {
+        return Ok(false);
+    }
+    scalar!(tx, bool, "SELECT EXISTS (SELECT 1 FROM lease WHERE timeline <> server_timeline())")
+}
+
 /// Whether a group may be booked whose own pages were asked for at `read_at` (wall time): after the last change of history,
 /// and not within [`QUIET`] of it. To be asked in the transaction that commits to it.
 pub async fn allows(tx: &mut Tx, name: &str, (read_at, portal): (Instant, Instant)) -> Result<bool, Error> {

@@ -1,6 +1,7 @@
 //! What users are told: conditions, journal lines, mails. Words live in templates and locale files.
 
 use chrono::NaiveDate;
+use domain::appointment::Slot;
 use domain::clock::Instant;
 use domain::facility::FacilityId;
 use domain::ids::{TaskId, UserId};
@@ -71,13 +72,14 @@ pub(crate) async fn other_holders(
     tx: &mut Tx,
     attempt: &store::booking_attempt::BookingAttempt,
     task: &Task,
+    booked: &Slot,
 ) -> Result<(), JobError> {
     let holders = store::credential::binding::holders(tx, attempt.portal_account_id).await?;
     for user in holders.into_iter().filter(|user| *user != task.user_id) {
         let data = json!({
             "names": task.group.names(),
             "old": attempt.expected.as_ref().map(NamedSlot::from),
-            "new": attempt.target.as_ref().map(NamedSlot::from),
+            "new": NamedSlot::from(booked),
         });
         let key = format!("booked_in_your_account:{}:{user}", attempt.id);
         mail(records, tx, user, "booked_in_your_account", key, data).await?;

@@ -6,7 +6,6 @@ use domain::booking::{Observation, ReadBackOutcome};
 use domain::clock::Instant;
 use domain::ids::AttemptId;
 use domain::journal::{JournalEvent, PostEvent, Wrote};
-use serde_json::json;
 use store::booking_attempt::BookingAttempt;
 use store::task::Task;
 
@@ -37,8 +36,7 @@ pub(crate) async fn sent(records: &Records, id: AttemptId) -> Result<Option<Sent
     };
     let kept = state.kept.get(&id);
     if let Some((evidence, t0)) = kept.and_then(|kept| kept.evidence.as_ref()) {
-        attempt.evidence = json!(evidence);
-        attempt.t0 = Some(*t0);
+        attempt.end_post(evidence, *t0);
     }
     let unwritten: &[Observation] = kept.map_or(&[], |kept| &kept.unwritten);
     attempt.readings.extend(unwritten);
@@ -95,10 +93,10 @@ impl Records {
         (readings, deadline): (&[Observation], Option<Instant>),
         outcome: &ReadBackOutcome,
     ) {
-        let now = self.portal_time.now();
+        let soon = self.portal_time.now() + WRITE_AGAIN;
         let at = match outcome {
-            ReadBackOutcome::ReadAgain { at, .. } => *at,
-            _ => now + WRITE_AGAIN,
+            ReadBackOutcome::ReadAgain { at, .. } => soon.min(*at),
+            _ => soon,
         };
         let written = sent.attempt.readings.len() - sent.unwritten;
         let mut state = self.memory.lock();

@@ -82,6 +82,7 @@ pub(crate) async fn confirm_in(
     if !store::booking_attempt::settle(tx, attempt.id, step, readings, now).await? {
         return Ok(false);
     }
+    store::booking_attempt::learn_time(tx, attempt, expected_outcome.target).await?;
     store::question::shown(tx, attempt.id, YesOutcome::Booked).await?;
     if expected_outcome.expected.is_some() && !attempt.counts_as_used() {
         // It was taken back when nothing seemed to have been booked.
@@ -148,7 +149,7 @@ pub(crate) async fn confirm_in(
     let mail = booked_mail(task, expected_outcome, charged, deadline, sequel);
     crate::persist::notify::mail(records, tx, task.user_id, "booked", format!("booked:{}", attempt.id), mail)
         .await?;
-    crate::persist::notify::other_holders(records, tx, attempt, task).await?;
+    crate::persist::notify::other_holders(records, tx, attempt, task, &expected_outcome.target).await?;
     Ok(true)
 }
 

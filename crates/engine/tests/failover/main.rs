@@ -50,10 +50,24 @@ impl Story {
 
     /// A day becomes free, and `act` happens when the engine first reaches `point`.
     async fn until(&self, point: &'static str, act: impl FnOnce(&Arc<Cluster>) + 'static) {
+        self.until_both(("armed", |_| ()), (point, act)).await;
+    }
+
+    /// The same with something that happens at an earlier point.
+    async fn until_both(
+        &self,
+        (before, first): (&'static str, impl FnOnce(&Arc<Cluster>) + 'static),
+        (point, act): (&'static str, impl FnOnce(&Arc<Cluster>) + 'static),
+    ) {
         self.stage.slot(TORONTO, "2027-02-09", "09:15");
         let (cluster, reached) = (self.cluster.clone(), Arc::new(AtomicBool::new(false)));
-        let (seen, mut act) = (reached.clone(), Some(act));
+        let (seen, mut first, mut act) = (reached.clone(), Some(first), Some(act));
         on_fail_points(Some(Box::new(move |name| {
+            if name == before
+                && let Some(first) = first.take()
+            {
+                first(&cluster);
+            }
             if name == point
                 && let Some(act) = act.take()
             {
@@ -114,6 +128,23 @@ async fn an_asynchronous_failover_forgets_what_was_sent_and_it_is_read_back() {
         .await;
     assert_eq!(story.stage.requests("book"), 1, "sent");
     story.cluster.kill(Node::First);
+    story.cluster.up(Node::Second, "");
+    story.cluster.promote();
+    story.ends_well(1).await;
+}
+
+// spec: 10.15.12
+/// The first server is gone before it could be written how the POST ended: the second knows neither that it was sent nor
+/// for which time, and what this engine still has to write must not hide that.
+#[tokio::test]
+async fn what_was_sent_is_found_though_how_it_ended_is_written_only_after_the_failover() {
+    let story = Story::begin(false).await;
+    let behind = |cluster: &Arc<Cluster>| {
+        cluster.wait("the second has all", || cluster.follows());
+        cluster.kill(Node::Second);
+    };
+    let gone = |cluster: &Arc<Cluster>| cluster.kill(Node::First);
+    story.until_both(("acting.before_commit", behind), ("post.ended", gone)).await;
     story.cluster.up(Node::Second, "");
     story.cluster.promote();
     story.ends_well(1).await;

@@ -69,10 +69,19 @@ async fn the_engine_that_runs_through_a_failover_gives_no_forgotten_booking_up()
     let task = stage.task("lin", criteria()).await;
     stage.run_for(TimeDelta::minutes(2)).await;
     forgotten(&stage, group).await;
+    // Who stops, edits or deletes the task meanwhile asks again.
+    let mut tx = stage.ctx.db.begin().await.expect("tx");
+    let stopped = store::booking_attempt::release_prepared(&mut tx, task, stage.clock.now()).await;
+    assert!(matches!(stopped, Err(store::Error::Unavailable(_))), "{stopped:?}");
+    drop(tx);
     stage.run_for(TimeDelta::minutes(12)).await;
     let booked = stage.read(task).await;
     assert_eq!(booked.booked, Some(slot(TORONTO, "2027-02-09", "09:15")), "{:?}", stage.journal(task).await);
     assert_eq!(stage.balance(booked.user_id).await, (96_200, 0), "charged, as it was booked");
     assert_eq!(stage.requests("book"), 1);
+    let mut tx = stage.ctx.db.read().await.expect("tx");
+    let attempts = store::booking_attempt::of_task(&mut tx, task).await.expect("attempts");
+    assert_eq!(attempts[0].target, booked.booked, "and its time is known again");
+    drop(tx);
     stage.assert_tidy().await;
 }

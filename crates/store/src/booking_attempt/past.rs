@@ -2,14 +2,14 @@
 
 use chrono::NaiveDate;
 use domain::appointment::Slot;
-use domain::booking::AttemptState;
+use domain::booking::{AttemptState, ObservedState};
 use domain::clock::Instant;
 use domain::country::CountryCode;
 use domain::ids::{PortalScheduleId, TaskId};
 use serde_json::json;
 
 use super::{BookingAttempt, Row, settle};
-use crate::task::{slot, time_text};
+use crate::task::slot;
 use crate::{Error, Tx, all, exec, one};
 
 /// The appointment a group held before a booking of ours that was confirmed with its POST after `since`, if there was one:
@@ -61,18 +61,24 @@ pub async fn late(
     target: Slot,
     since: Instant,
 ) -> Result<Option<BookingAttempt>, Error> {
-    let found = one!(
+    let of_day = all!(
         tx,
         Row,
         "SELECT * FROM intent WHERE task_id = $1 AND state IN ('refused', 'not_booked', 'manual') AND t0 > $2
-           AND target_facility = $3 AND target_date = $4 AND target_time = $5 ORDER BY t0 DESC LIMIT 1",
+           AND target_facility = $3 AND target_date = $4 ORDER BY t0 DESC LIMIT 100",
         task.0,
         since,
         i32::from(target.facility.number()),
-        target.date,
-        time_text(target.time)
+        target.date
     )?;
-    Ok(found.map(BookingAttempt::try_from).transpose()?.filter(BookingAttempt::was_sent))
+    let shown = ObservedState::of(Some(target));
+    let latest = of_day.into_iter().map(BookingAttempt::try_from).find(|attempt| {
+        attempt.as_ref().map_or(true, |attempt| {
+            attempt.was_sent()
+                && attempt.target.is_some_and(|own| attempt.expected_target(own, &shown) == target)
+        })
+    });
+    latest.transpose()
 }
 
 /// Settles what a person never did as not booked: its reschedule stays counted, for nobody knows. `false` when somebody

@@ -226,7 +226,7 @@ impl<'a> Past<'a> {
             attempt_spent: spent,
             booked_date: None,
         };
-        Some((why, data, attempt.target))
+        Some((why, data, attempt.target.filter(|_| !attempt.is_time_unknown())))
     }
 
     /// What the journal says of this day.
