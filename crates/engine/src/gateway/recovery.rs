@@ -37,7 +37,6 @@ impl Gateway {
         portal_error: &PortalError,
         now: Instant,
     ) -> Result<Instant, JobError> {
-        self.outward.failed(lease.account.0.as_u128(), portal_error, now);
         let asked = crate::gateway::outward::failure_of(portal_error).and_then(|(_, asked)| asked);
         let (until, health) = {
             let mut state = self.records.memory.lock();
@@ -49,7 +48,13 @@ impl Gateway {
             account.not_before = Some(until);
             (until, account.health)
         };
-        crate::persist::account_health::rest(&self.records, lease.account, health, until).await?;
+        let rested = crate::persist::account_health::rest(&self.records, lease.account, health, until).await;
+        if matches!(rested, Err(JobError::NotLeading)) {
+            // A node that stood still: its request failed for that, and another one's work shows how the host does.
+            return rested.map(|()| until);
+        }
+        self.outward.failed(lease.account.0.as_u128(), portal_error, now);
+        rested?;
         Ok(match self.outward.allowed(now) {
             crate::gateway::outward::Allowed::ReadBacks(host) => until.max(host),
             _ => until,

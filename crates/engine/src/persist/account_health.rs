@@ -34,7 +34,7 @@ pub(crate) async fn rest(
     health: AccountHealth,
     until: Instant,
 ) -> Result<(), JobError> {
-    let mut tx = records.db.begin().await?;
+    let mut tx = records.begin_leading().await?;
     store::portal_account::set_health(&mut tx, account, health, Some(until), records.wall.now()).await?;
     tx.commit().await?;
     Ok(())
@@ -54,7 +54,7 @@ pub(crate) async fn say(
     };
     // In the order of their ids, so that two transactions never wait in a ring.
     concerned.sort_unstable_by_key(|(task, _)| *task);
-    let mut tx = records.db.begin().await?;
+    let mut tx = records.begin_leading().await?;
     for (task, told) in concerned {
         records.memory.lock().start_not_before.insert(task, until);
         if matches!(told, TaskCondition::BookingUnconfirmed) {

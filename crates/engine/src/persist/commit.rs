@@ -37,7 +37,7 @@ pub(crate) enum Commit {
     Refused,
     /// An operator paused requests; nothing is written.
     Paused(Pause),
-    /// The database cannot take it now; nothing is written.
+    /// The database cannot take it now, or this node may not write it now; nothing is written.
     Hindered,
     /// Whether it is written, and stays written after a failover, is not known: nothing may be sent, and it is read back
     /// as if something had been.
@@ -61,7 +61,7 @@ pub(crate) async fn mark_sending(
     let longest = longest.num_milliseconds() as f64 * config.speed;
     let t0 = now + TimeDelta::milliseconds(longest as i64);
     if records.memory.lock().is_quiet(now) {
-        return Ok(Commit::Refused);
+        return Ok(Commit::Hindered);
     }
     let mut tx = match records.db.begin_sending().await {
         Ok(tx) => tx,
@@ -73,13 +73,14 @@ pub(crate) async fn mark_sending(
     };
     store::lock::exclusive(&mut tx, task.id.0).await?;
     let epoch = records.memory.lock().epoch;
-    if !records.leads(&mut tx).await?
-        || !store::booking_attempt::is_wanted(&mut tx, task.id, task.criteria_version).await?
-    {
+    if !records.leads(&mut tx).await? {
+        return Ok(Commit::Hindered);
+    }
+    if !store::booking_attempt::is_wanted(&mut tx, task.id, task.criteria_version).await? {
         return Ok(Commit::Refused);
     }
     if !store::timeline::allows(&mut tx, crate::LEASE, (agreed.read_at, now)).await? {
-        return Ok(Commit::Refused);
+        return Ok(Commit::Hindered);
     }
     if !crate::persist::credential::may_act(records, &mut tx, task).await? {
         return Ok(Commit::Refused);

@@ -7,13 +7,19 @@ use crate::JobError;
 use crate::persist::Records;
 
 impl Records {
-    /// Whether this node holds the lease; nobody takes it before the transaction ends.
+    /// Whether this node holds the lease by what the database says, whose history is the one it was renewed on; nobody takes it before the transaction ends.
     ///
     /// To be asked after the task's lock: a node that was paused for long may have been replaced, and what it read is old.
     pub(crate) async fn leads(&self, tx: &mut Tx) -> Result<bool, JobError> {
         let epoch = self.memory.lock().epoch;
         let Some(epoch) = epoch else { return Ok(false) };
         self.leads_by(tx, epoch).await
+    }
+
+    /// A transaction of the leading engine; nobody takes the lease before it ends.
+    pub(crate) async fn begin_leading(&self) -> Result<Tx, JobError> {
+        let mut tx = self.db.begin().await?;
+        if self.leads(&mut tx).await? { Ok(tx) } else { Err(JobError::NotLeading) }
     }
 
     /// The same for a lease that was taken a moment ago.

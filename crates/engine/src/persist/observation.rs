@@ -101,7 +101,7 @@ async fn write_in_turn(
     // What was put off of this calendar comes before what is written now.
     let put_off: Vec<ListChange> =
         records.memory.lock().unrecorded.extract_if(.., |c| c.key == *key).collect();
-    let mut tx = records.db.begin().await?;
+    let mut tx = records.begin_leading().await?;
     for ListChange { id, key, days, change, at } in &put_off {
         store::observation::record(&mut tx, *id, key, days, change, *at).await?;
     }
@@ -176,7 +176,7 @@ async fn write_alerts(
 ) -> Result<(), JobError> {
     let mut alerts = alerts.to_vec();
     alerts.sort_unstable();
-    let mut tx = records.db.begin().await?;
+    let mut tx = records.begin_leading().await?;
     for (task, day) in alerts {
         crate::persist::notify::alert(records, &mut tx, task, (key.facility, day), now).await?;
     }
@@ -187,7 +187,7 @@ async fn write_alerts(
 
 /// The same for conditions, which come in that order.
 async fn write_conditions(records: &Records, told: &[TaskUpdate]) -> Result<(), JobError> {
-    let mut tx = records.db.begin().await?;
+    let mut tx = records.begin_leading().await?;
     for told in told {
         crate::persist::notify::condition(records, &mut tx, told).await?;
     }

@@ -41,6 +41,9 @@ pub(crate) async fn prepare(
     let mut tx = records.db.begin_first().await?;
     // A stop, edit or deletion of this very task is either seen here or waits for this transaction.
     store::lock::exclusive(&mut tx, task.id.0).await?;
+    if !records.leads(&mut tx).await? {
+        return Err(JobError::NotLeading);
+    }
     let unchanged = |t: &Task| {
         t.deleted_at.is_none()
             && t.status.is_running()

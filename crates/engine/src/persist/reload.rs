@@ -256,10 +256,7 @@ impl Records {
         if left_over.is_empty() {
             return Ok(());
         }
-        let mut tx = self.db.begin().await?;
-        if !self.leads(&mut tx).await? {
-            return Err(JobError::NotLeading);
-        }
+        let mut tx = self.begin_leading().await?;
         for id in left_over {
             store::booking_attempt::release(&mut tx, id, self.portal_time.now()).await?;
         }

@@ -73,6 +73,15 @@ impl Engine {
         let Some(held) = held else { return Ok(None) };
         let history = store::timeline::check(&mut tx, LEASE, highest, now).await?;
         self.say_unguarded(history);
+        if history == History::Same && held < highest {
+            // What was committed since the failover is not in its rows, and commits here would be lost with it.
+            tracing::error!(
+                held,
+                highest,
+                "the database server is one that this node led before a failover: nothing is done over it"
+            );
+            return Ok(None);
+        }
         if matches!(history, History::Changed(_)) {
             tracing::error!(
                 "the database server continues another history, as after a failover: nothing is booked for {} s, and \

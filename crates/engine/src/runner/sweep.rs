@@ -217,8 +217,14 @@ impl Engine {
     /// Three days without an answer, and settled for good: a later hold of this task is another matter.
     async fn give_up(self: &Arc<Self>, attempt: &BookingAttempt, now: Instant) -> Result<(), JobError> {
         let mut tx = self.ctx.db.begin().await?;
+        store::lock::exclusive(&mut tx, attempt.task_id.0).await?;
+        if !self.records().leads(&mut tx).await?
+            || !store::booking_attempt::give_up(&mut tx, attempt, now).await?
+        {
+            // Another engine, or a person, settled it meanwhile: a hold that is open now is of another search.
+            return Ok(());
+        }
         self.release_in_favour(&mut tx, attempt.task_id).await?;
-        store::booking_attempt::give_up(&mut tx, attempt, now).await?;
         tx.commit().await?;
         Ok(())
     }

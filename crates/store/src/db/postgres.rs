@@ -212,21 +212,23 @@ impl Server {
     ) -> Result<PostgresTx, Error> {
         let mut closed = pool.size();
         loop {
-            match self.start_over_one(pool, begin, commits_within).await {
-                Err(error) if closed > 0 && is_connection_over(&error) && !is_silence(&error) => closed -= 1,
-                started => return Ok(started?),
+            let mut tx = self.over(pool.acquire().await?, commits_within);
+            let begun = within(self.deadline, Manager::begin(&mut tx, Some(begin.clone()))).await;
+            match tx.checked(begun) {
+                Err(error) if closed > 0 && tx.is_over && !is_silence(&error) => closed -= 1,
+                begun => {
+                    begun?;
+                    tx.is_open = true;
+                    return Ok(tx);
+                }
             }
         }
     }
 
-    async fn start_over_one(
-        &self,
-        pool: &PgPool,
-        begin: &SqlStr,
-        commits_within: Duration,
-    ) -> Result<PostgresTx, sqlx::Error> {
-        let mut tx = PostgresTx {
-            connection: Some(pool.acquire().await?),
+    /// A transaction that has not begun.
+    fn over(&self, connection: PoolConnection<Postgres>, commits_within: Duration) -> PostgresTx {
+        PostgresTx {
+            connection: Some(connection),
             is_open: false,
             is_over: false,
             deadline: self.deadline,
@@ -234,11 +236,7 @@ impl Server {
             commits_within,
             commits: self.commits.clone(),
             at_commit: AtCommit::of(&self.queued),
-        };
-        let begun = within(self.deadline, Manager::begin(&mut tx, Some(begin.clone()))).await;
-        tx.checked(begun)?;
-        tx.is_open = true;
-        Ok(tx)
+        }
     }
 
     pub(super) const fn queued(&self) -> &Arc<Notify> {

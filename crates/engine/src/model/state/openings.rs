@@ -15,6 +15,8 @@ const PASS_ON: TimeDelta = TimeDelta::seconds(10);
 const COOL_OFF: TimeDelta = TimeDelta::minutes(10);
 /// A day that the portal's trouble kept it from is left alone for so long: the trouble passes sooner than a rule.
 const HINDERED: TimeDelta = TimeDelta::minutes(2);
+/// After a fault of ours, most often of the database: the opening still lives then.
+const FAULT: TimeDelta = TimeDelta::seconds(10);
 /// A day without a time of day that the task accepts is left alone by it for so long: others may give a time back.
 const NO_TIME_FITS: TimeDelta = TimeDelta::minutes(30);
 /// A day whose times answered empty twice is left alone by all for so long.
@@ -36,7 +38,8 @@ impl State {
         let rest = match outcome {
             Ok(TryOutcome::NothingThere | TryOutcome::Acted | TryOutcome::NothingSent) => Some(COOL_OFF),
             Ok(TryOutcome::NoTimeFits) => Some(NO_TIME_FITS),
-            Ok(TryOutcome::Hindered) | Err(_) => Some(HINDERED),
+            Ok(TryOutcome::Hindered) => Some(HINDERED),
+            Err(_) => Some(FAULT),
             Ok(TryOutcome::Again | TryOutcome::Booked) => None,
         };
         if let Some(rest) = rest {
