@@ -145,6 +145,8 @@ async fn what_was_sent_is_found_though_how_it_ended_is_written_only_after_the_fa
     };
     let gone = |cluster: &Arc<Cluster>| cluster.kill(Node::First);
     story.until_both(("acting.before_commit", behind), ("post.ended", gone)).await;
+    // The lease is due: it is the first that is asked of the second server.
+    story.stage.clock.advance(TimeDelta::seconds(10));
     story.cluster.up(Node::Second, "");
     story.cluster.promote();
     story.ends_well(1).await;
