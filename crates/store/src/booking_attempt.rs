@@ -247,8 +247,8 @@ pub async fn set_evidence(
     next_read_at: Instant,
 ) -> Result<(), Error> {
     let sql = tx.pick(
-        "UPDATE intent SET evidence = json_patch(evidence, $2), t0 = $3, next_read_at = $4
-         WHERE id = $1 AND state = 'acting'",
+        "UPDATE intent SET t0 = $3, next_read_at = $4, evidence = CASE WHEN evidence ->> 'time_unknown'
+           THEN json_set($2, '$.time_unknown', json('true')) ELSE $2 END WHERE id = $1 AND state = 'acting'",
         "UPDATE intent SET evidence = evidence || $2, t0 = $3, next_read_at = $4 WHERE id = $1 AND state = 'acting'",
     );
     exec!(

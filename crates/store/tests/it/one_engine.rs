@@ -8,6 +8,7 @@ use chrono::TimeDelta;
 use domain::booking::{AttemptState, ObservedState};
 use domain::budget::Budget;
 use domain::ids::{AttemptId, PortalAccountId};
+use domain::journal::{PostEvent, Wrote};
 use serde_json::json;
 use store::account_lease::{self, Use};
 use store::file_lock::{FileLock, network_file_system};
@@ -139,7 +140,13 @@ async fn what_was_prepared_is_read_back(w: World) {
     let account = accounts(&w, 1).await[0];
     let id = prepared(&w, account).await;
     let mut tx = w.begin().await;
+    let yes =
+        "INSERT INTO question (id, task_id, facility, day, wish_version, token_hash, seen_at, answered_at)
+         VALUES ($1, $2, 92, '2027-02-09', 1, $3, $4, $4)";
+    exec!(&mut tx, yes, Uuid::from_u128(8), Uuid::from_u128(7), vec![1_u8; 32], now()).unwrap();
     attempt::assume_all_sent(&mut tx, later(60), later(60)).await.unwrap();
+    let carried = scalar!(&mut tx, Uuid, "SELECT intent_id FROM question WHERE sent_at IS NOT NULL").unwrap();
+    assert_eq!(carried, id.0, "the yes that it carried is spent");
     let doubted = attempt::get(&mut tx, id).await.unwrap().unwrap();
     assert_eq!((doubted.state, doubted.next_read_at), (AttemptState::Sending, Some(later(60))));
     let used = scalar!(&mut tx, i32, "SELECT reschedules_used FROM task").unwrap();
@@ -158,6 +165,14 @@ async fn what_was_prepared_is_read_back(w: World) {
     );
     let other = ObservedState::Appointment { slot: at("2027-02-10", "10:45") };
     assert_eq!(doubted.expected_target(target, &other), target);
+    // What is written late of how it ended says nothing of the time.
+    let ended = PostEvent { wrote: Wrote::All, status: Some(302), location: None, flash: None, error: None };
+    attempt::set_evidence(&mut tx, id, &ended, later(61), later(61)).await.unwrap();
+    let ended = attempt::get(&mut tx, id).await.unwrap().unwrap();
+    assert!(ended.is_time_unknown() && ended.was_sent() && ended.evidence["status"] == 302, "{ended:?}");
+    attempt::learn_time(&mut tx, &ended, booked).await.unwrap();
+    let learned = attempt::get(&mut tx, id).await.unwrap().unwrap();
+    assert_eq!((learned.is_time_unknown(), learned.target), (false, Some(booked)));
     tx.commit().await.unwrap();
 }
 
