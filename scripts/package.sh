@@ -27,6 +27,9 @@ trap cleanup EXIT
 version="$("$binary" --version | awk '{ print $2 }')"
 SOURCE_DATE_EPOCH="$(git log -1 --format=%ct)"
 export SOURCE_DATE_EPOCH
+# Each commit is newer than the one before, also under the same version of the program: else apt would keep what is there.
+package_version="$version+$(date -u -d "@$SOURCE_DATE_EPOCH" +%Y%m%d%H%M%S).g$(git rev-parse --short=8 HEAD)"
+grep -qa 'site\.webmanifest' "$binary" || die "The web app is not in $binary: scripts/web.sh build, then build it."
 umask 022
 
 # Everything that depends on the program alone.
@@ -87,12 +90,12 @@ make_deb() { # folder, file
   cp -r deploy/proxy deploy/prometheus "$to/usr/share/doc/sooner/examples/"
   install -m 644 LICENSE "$to/usr/share/doc/sooner/copyright"
   printf 'sooner (%s) stable; urgency=medium\n\n  * See the history of the repository.\n\n -- Sooner <sooner@localhost>  %s\n' \
-    "$version" "$(date -uR -d "@$SOURCE_DATE_EPOCH")" | gzip -9n >"$to/usr/share/doc/sooner/changelog.gz"
+    "$package_version" "$(date -uR -d "@$SOURCE_DATE_EPOCH")" | gzip -9n >"$to/usr/share/doc/sooner/changelog.gz"
   install -m 755 deploy/debian/{postinst,prerm,postrm} "$to/DEBIAN/"
   echo /etc/sooner/sooner.env >"$to/DEBIAN/conffiles"
   cat >"$to/DEBIAN/control" <<END
 Package: sooner
-Version: $version
+Version: $package_version
 Architecture: $(dpkg --print-architecture)
 Maintainer: Sooner <sooner@localhost>
 Section: web
@@ -118,7 +121,7 @@ installed_size() { # folder
 glibc() { objdump -T "$binary" | grep -oE 'GLIBC_[0-9.]+' | sed 's/GLIBC_//' | sort -uV | tail -n 1; }
 
 say "Debian package"
-deb="$out/sooner_${version}_$(dpkg --print-architecture).deb"
+deb="$out/sooner_${package_version}_$(dpkg --print-architecture).deb"
 make_deb "$work/deb" "$deb"
 make_deb "$work/deb-again" "$work/again.deb"
 cmp "$deb" "$work/again.deb" || die "The package is not the same twice."

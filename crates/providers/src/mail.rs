@@ -5,11 +5,17 @@ use std::time::Duration;
 use lettre::message::header::{self, HeaderName, HeaderValue};
 use lettre::message::{Mailbox, MultiPart};
 use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
+use tokio::time::timeout;
 
 use crate::Rendered;
 
 /// What a mail program posts to the address by which such mails end.
 const ONE_CLICK: &str = "List-Unsubscribe=One-Click";
+
+/// The transport's own limit is for the connection alone: a server that says nothing afterwards would be waited for without end.
+const CONNECTS_WITHIN: Duration = Duration::from_secs(20);
+/// A mail is claimed for longer: see the delivery's `CLAIM`.
+const TAKEN_WITHIN: Duration = Duration::from_secs(60);
 
 /// A mail server and the sender it knows us by. Cheap to clone.
 #[derive(Clone)]
@@ -57,7 +63,7 @@ impl Mailer {
         }
         let builder = AsyncSmtpTransport::<Tokio1Executor>::from_url(url)
             .map_err(|e| MailerError::Url(e.to_string()))?;
-        let transport = builder.timeout(Some(Duration::from_secs(20))).build();
+        let transport = builder.timeout(Some(CONNECTS_WITHIN)).build();
         let from = from.parse().map_err(|_| MailerError::From(from.to_owned()))?;
         Ok(Self { transport, from })
     }
@@ -67,10 +73,11 @@ impl Mailer {
     /// # Errors
     /// As of [`Mailer::send`].
     pub async fn try_connection(&self) -> Result<(), SendError> {
-        match self.transport.test_connection().await {
-            Ok(true) => Ok(()),
-            Ok(false) => Err(SendError::Later("it answers, and takes no commands".to_owned())),
-            Err(error) => Err(why_not(&error)),
+        match timeout(CONNECTS_WITHIN, self.transport.test_connection()).await {
+            Ok(Ok(true)) => Ok(()),
+            Ok(Ok(false)) => Err(SendError::Later("it answers, and takes no commands".to_owned())),
+            Ok(Err(error)) => Err(why_not(&error)),
+            Err(_) => Err(silent(CONNECTS_WITHIN)),
         }
     }
 
@@ -101,11 +108,16 @@ impl Mailer {
         let message = message
             .multipart(MultiPart::alternative_plain_html(mail.text.clone(), mail.html.clone()))
             .map_err(|e| SendError::Never(e.to_string()))?;
-        match self.transport.send(message).await {
-            Ok(_) => Ok(()),
-            Err(error) => Err(why_not(&error)),
+        match timeout(TAKEN_WITHIN, self.transport.send(message)).await {
+            Ok(Ok(_)) => Ok(()),
+            Ok(Err(error)) => Err(why_not(&error)),
+            Err(_) => Err(silent(TAKEN_WITHIN)),
         }
     }
+}
+
+fn silent(within: Duration) -> SendError {
+    SendError::Later(format!("no answer within {} s", within.as_secs()))
 }
 
 fn why_not(error: &lettre::transport::smtp::Error) -> SendError {

@@ -46,7 +46,9 @@ pub struct Settings {
     /// How we introduce ourselves to the portal, with a contact.
     #[arg(long, env = "SOONER_USER_AGENT")]
     pub user_agent: Option<String>,
-    /// The mail server, `smtp://host:port` or `smtps://user:password@host`; without it nobody has to prove an address.
+    /// The mail server, `smtps://user:password@host` or, where it begins in the clear (port 587),
+    /// `smtp://user:password@host:587?tls=required`; on this machine `smtp://host:port`. In user and password anything but
+    /// letters and digits stands as `%XX`. Without it nobody has to prove an address.
     #[arg(long, env = "SOONER_SMTP_URL", hide_env_values = true)]
     pub smtp_url: Option<String>,
     /// The sender of mails.

@@ -62,6 +62,8 @@ pub async fn sqlite_to_postgres(from: &Db, to: &Db) -> Result<Vec<Copied>, Error
                 sent.rows, found.rows
             )));
         }
+        // Without statistics of what is there a server of a million tasks takes minutes to read them.
+        sqlx::raw_sql(AssertSqlSafe(format!("ANALYZE {table}"))).execute(&mut **t).await?;
         copied.push(Copied { table, rows: sent.rows });
     }
     crate::exec!(&mut target, "UPDATE lease SET expires_us = 0")?;
@@ -69,8 +71,6 @@ pub async fn sqlite_to_postgres(from: &Db, to: &Db) -> Result<Vec<Copied>, Error
     if let Some(first) = wrong.first() {
         return Err(Error::Refused(format!("the books do not add up after the copy: {first:?}")));
     }
-    // Without statistics of what is there a server of a million tasks takes minutes to read them.
-    crate::exec!(&mut target, "ANALYZE")?;
     target.commit().await?;
     Ok(copied)
 }

@@ -126,7 +126,7 @@ async fn refuse_beside_servers(tx: &mut Tx, engine_lease: &str, now: Instant) ->
     }
     let named = works.join(", ");
     Err(Error::Refused(format!(
-        "servers work on this database, or did within the last two minutes: {named}. Stop every one first"
+        "servers work on this database, or did within the last two minutes: {named}. Stop every one first; a backup brings who worked as it was made: then wait two minutes"
     )))
 }
 

@@ -22,10 +22,15 @@ pub async fn server(url: Option<&str>, from: &str) -> Finding {
         }
     };
     match mailer.try_connection().await {
-        Ok(()) => Finding::ok(NAME, format!("answers, and takes mails as {from}")),
-        Err(SendError::Later(why)) => {
-            Finding::warn(NAME, why, "check --smtp-url, and that this machine may reach it")
-        }
+        Ok(()) => Finding::ok(
+            NAME,
+            format!("answers, and takes user and password where they are set; mails are from {from}"),
+        ),
+        Err(SendError::Later(why)) => Finding::warn(
+            NAME,
+            why,
+            "check host and port in --smtp-url (465: smtps://, 587: smtp://…?tls=required), that this machine may reach them, and its certificate",
+        ),
         Err(SendError::Never(why)) => Finding::bad(NAME, why, "check user and password in --smtp-url"),
     }
 }
