@@ -25,8 +25,8 @@ stories!(one_payment_is_one_credit);
 
 /// Payments made while the program lives once.
 const EACH: usize = 10;
-/// Nobody may begin more than ten payments a minute.
-const EACH_PAYER: usize = 4;
+/// Nobody may begin more than ten payments a minute, and no more than 200 people register in a day from one address.
+const EACH_PAYER: usize = 8;
 /// What the provider's confirm takes for a card that simply pays.
 const GOOD_CARD: &str = "4242424242424242";
 
