@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use lettre::message::header::{self, HeaderName, HeaderValue};
 use lettre::message::{Mailbox, MultiPart};
+use lettre::transport::smtp::PoolConfig;
 use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
 use tokio::time::timeout;
 
@@ -15,7 +16,7 @@ const ONE_CLICK: &str = "List-Unsubscribe=One-Click";
 /// The transport's own limit is for the connection alone: a server that says nothing afterwards would be waited for without end.
 const CONNECTS_WITHIN: Duration = Duration::from_secs(20);
 /// A mail is claimed for longer: see the delivery's `CLAIM`.
-const TAKEN_WITHIN: Duration = Duration::from_secs(60);
+const TAKEN_WITHIN: Duration = Duration::from_secs(100);
 
 /// A mail server and the sender it knows us by. Cheap to clone.
 #[derive(Clone)]
@@ -63,7 +64,9 @@ impl Mailer {
         }
         let builder = AsyncSmtpTransport::<Tokio1Executor>::from_url(url)
             .map_err(|e| MailerError::Url(e.to_string()))?;
-        let transport = builder.timeout(Some(CONNECTS_WITHIN)).build();
+        // Each mail over a connection of its own: one whose answer was not waited for would answer the next mail with it.
+        let each = PoolConfig::new().max_size(0);
+        let transport = builder.timeout(Some(CONNECTS_WITHIN)).pool_config(each).build();
         let from = from.parse().map_err(|_| MailerError::From(from.to_owned()))?;
         Ok(Self { transport, from })
     }
