@@ -70,9 +70,11 @@ pub(crate) async fn read_now(
     if let Some(last) = readings.last() {
         expected_outcome.target = attempt.expected_target(target, &last.shown);
     }
+    // The next reading is due by the time of the last one: by that of now, one that is due just now would be left out.
+    let judged = readings.last().map_or(now, |last| last.at);
     if !crate::model::attempts::is_only_to_write(
         &sent,
-        &read_back_outcome(&expected_outcome, &readings, ReadBackPolicy::default(), now),
+        &read_back_outcome(&expected_outcome, &readings, ReadBackPolicy::default(), judged),
         now,
     ) {
         let pages = read_pages(
