@@ -238,20 +238,20 @@ pub async fn mark_sending(
     Ok(rows == 1)
 }
 
-/// Records how the POST ended; that the database forgot its time stays said.
+/// Records how the POST ended; that the database forgot its time stays said. `false` where the row does not say that it was sent.
 pub async fn set_evidence(
     tx: &mut Tx,
     id: AttemptId,
     evidence: &PostEvent,
     t0: Instant,
     next_read_at: Instant,
-) -> Result<(), Error> {
+) -> Result<bool, Error> {
     let sql = tx.pick(
         "UPDATE intent SET t0 = $3, next_read_at = $4, evidence = CASE WHEN evidence ->> 'time_unknown'
            THEN json_set($2, '$.time_unknown', json('true')) ELSE $2 END WHERE id = $1 AND state = 'acting'",
         "UPDATE intent SET evidence = evidence || $2, t0 = $3, next_read_at = $4 WHERE id = $1 AND state = 'acting'",
     );
-    exec!(
+    let rows = exec!(
         tx,
         sql,
         id.0,
@@ -259,7 +259,7 @@ pub async fn set_evidence(
         t0,
         next_read_at
     )?;
-    Ok(())
+    Ok(rows == 1)
 }
 
 /// Leaves the slot of an attempt that the portal refused in words to others, while its own outcome is still read.
@@ -343,7 +343,7 @@ pub async fn assume_all_sent(tx: &mut Tx, now: Instant, wall: Instant) -> Result
         "UPDATE question SET sent_at = $1, intent_id = intent.id FROM intent
          WHERE intent.state = 'armed' AND intent.task_id = question.task_id AND intent.target_facility = question.facility
            AND intent.target_date = question.day AND question.answered_at IS NOT NULL AND question.sent_at IS NULL
-           AND question.outcome IS NULL AND question.gone_at IS NULL",
+           AND question.outcome IS NULL",
         wall
     )?;
     // Two of them may be for one slot: neither keeps others from it.
@@ -394,12 +394,13 @@ impl BookingAttempt {
     }
 
     /// What the attempt was for, after a page showed `shown`. Where the exact time was forgotten, any time of that day and
-    /// city is the one that was sent: nobody else books for this group.
+    /// city is the one that was sent, until that it was not booked is found out: what its user books there later is no booking of ours.
     #[must_use]
     pub fn expected_target(&self, target: Slot, shown: &ObservedState) -> Slot {
         match shown {
             ObservedState::Appointment { slot }
                 if self.is_time_unknown()
+                    && !matches!(self.state, AttemptState::Refused | AttemptState::NotBooked)
                     && (slot.facility, slot.date) == (target.facility, target.date)
                     && Some(*slot) != self.expected =>
             {

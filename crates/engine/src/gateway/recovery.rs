@@ -48,12 +48,17 @@ impl Gateway {
             account.not_before = Some(until);
             (until, account.health)
         };
+        if asked.is_some() {
+            self.outward.failed(lease.account.0.as_u128(), portal_error, now);
+        }
         let rested = crate::persist::account_health::rest(&self.records, lease.account, health, until).await;
         if matches!(rested, Err(JobError::NotLeading)) {
             // A node that stood still: its request failed for that, and another one's work shows how the host does.
             return rested.map(|()| until);
         }
-        self.outward.failed(lease.account.0.as_u128(), portal_error, now);
+        if asked.is_none() {
+            self.outward.failed(lease.account.0.as_u128(), portal_error, now);
+        }
         rested?;
         Ok(match self.outward.allowed(now) {
             crate::gateway::outward::Allowed::ReadBacks(host) => until.max(host),

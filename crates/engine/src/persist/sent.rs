@@ -2,7 +2,7 @@
 //! written when it has returned.
 
 use chrono::TimeDelta;
-use domain::booking::{Observation, ReadBackOutcome};
+use domain::booking::{AttemptState, Observation, ReadBackOutcome};
 use domain::clock::Instant;
 use domain::ids::AttemptId;
 use domain::journal::{JournalEvent, PostEvent, Wrote};
@@ -72,7 +72,14 @@ impl Records {
         };
         let Some((task, (evidence, t0))) = pending else { return Ok(()) };
         let mut tx = self.db.begin_first().await?;
-        store::booking_attempt::set_evidence(&mut tx, id, &evidence, t0, t0).await?;
+        if !store::booking_attempt::set_evidence(&mut tx, id, &evidence, t0, t0).await?
+            && store::booking_attempt::get(&mut tx, id)
+                .await?
+                .is_some_and(|row| row.state == AttemptState::Prepared)
+        {
+            // After a failover the row is from before it was sent: it is written once an engine has noticed that.
+            return Ok(());
+        }
         let event = match evidence.wrote {
             Wrote::Nothing => JournalEvent::NothingSent(evidence),
             Wrote::Partly | Wrote::All => JournalEvent::Attempted(evidence),

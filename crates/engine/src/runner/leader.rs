@@ -78,7 +78,9 @@ impl Engine {
             tracing::error!(
                 held,
                 highest,
-                "the database server is one that this node led before a failover: nothing is done over it"
+                "the database server is one that this node led before a failover, and nothing is done over it: point \
+                 SOONER_DATABASE_URL at the promoted server; if this one is to stay, stop every server, run sooner restore, and \
+                 start them again"
             );
             return Ok(None);
         }

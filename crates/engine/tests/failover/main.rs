@@ -152,6 +152,24 @@ async fn what_was_sent_is_found_though_how_it_ended_is_written_only_after_the_fa
     story.ends_well(1).await;
 }
 
+// spec: 10.15.12
+/// The second server is promoted at once: how the POST ended would be written there before anybody has noticed.
+#[tokio::test]
+async fn how_a_post_ended_is_not_lost_on_a_server_that_never_heard_of_it() {
+    let story = Story::begin(false).await;
+    let behind = |cluster: &Arc<Cluster>| {
+        cluster.wait("the second has all", || cluster.follows());
+        cluster.kill(Node::Second);
+    };
+    let promoted = |cluster: &Arc<Cluster>| {
+        cluster.kill(Node::First);
+        cluster.up(Node::Second, "");
+        cluster.promote();
+    };
+    story.until_both(("acting.before_commit", behind), ("post.ended", promoted)).await;
+    story.ends_well(1).await;
+}
+
 // spec: 10.15.19
 #[tokio::test]
 async fn with_the_standby_away_nothing_is_sent_and_what_was_about_to_be_is_read_back() {

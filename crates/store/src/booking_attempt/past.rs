@@ -71,14 +71,15 @@ pub async fn late(
         i32::from(target.facility.number()),
         target.date
     )?;
+    let of_day: Vec<_> = of_day.into_iter().map(BookingAttempt::try_from).collect::<Result<_, _>>()?;
+    let mut sent: Vec<_> = of_day.into_iter().filter(BookingAttempt::was_sent).collect();
     let shown = ObservedState::of(Some(target));
-    let latest = of_day.into_iter().map(BookingAttempt::try_from).find(|attempt| {
-        attempt.as_ref().map_or(true, |attempt| {
-            attempt.was_sent()
-                && attempt.target.is_some_and(|own| attempt.expected_target(own, &shown) == target)
-        })
-    });
-    latest.transpose()
+    let exact = sent.iter().position(|attempt| !attempt.is_time_unknown() && attempt.target == Some(target));
+    // Else one whose time was forgotten.
+    let any = |attempt: &BookingAttempt| {
+        attempt.target.is_some_and(|own| attempt.expected_target(own, &shown) == target)
+    };
+    Ok(exact.or_else(|| sent.iter().position(any)).map(|at| sent.swap_remove(at)))
 }
 
 /// Settles what a person never did as not booked: its reschedule stays counted, for nobody knows. `false` when somebody

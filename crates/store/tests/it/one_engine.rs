@@ -144,6 +144,9 @@ async fn what_was_prepared_is_read_back(w: World) {
         "INSERT INTO question (id, task_id, facility, day, wish_version, token_hash, seen_at, answered_at)
          VALUES ($1, $2, 92, '2027-02-09', 1, $3, $4, $4)";
     exec!(&mut tx, yes, Uuid::from_u128(8), Uuid::from_u128(7), vec![1_u8; 32], now()).unwrap();
+    let ended = PostEvent { wrote: Wrote::All, status: Some(302), location: None, flash: None, error: None };
+    let written = attempt::set_evidence(&mut tx, id, &ended, later(50), later(50)).await.unwrap();
+    assert!(!written, "the row does not say that it was sent");
     attempt::assume_all_sent(&mut tx, later(60), later(60)).await.unwrap();
     let carried = scalar!(&mut tx, Uuid, "SELECT intent_id FROM question WHERE sent_at IS NOT NULL").unwrap();
     assert_eq!(carried, id.0, "the yes that it carried is spent");
@@ -166,11 +169,16 @@ async fn what_was_prepared_is_read_back(w: World) {
     let other = ObservedState::Appointment { slot: at("2027-02-10", "10:45") };
     assert_eq!(doubted.expected_target(target, &other), target);
     // What is written late of how it ended says nothing of the time.
-    let ended = PostEvent { wrote: Wrote::All, status: Some(302), location: None, flash: None, error: None };
-    attempt::set_evidence(&mut tx, id, &ended, later(61), later(61)).await.unwrap();
+    assert!(attempt::set_evidence(&mut tx, id, &ended, later(61), later(61)).await.unwrap());
     let ended = attempt::get(&mut tx, id).await.unwrap().unwrap();
     assert!(ended.is_time_unknown() && ended.was_sent() && ended.evidence["status"] == 302, "{ended:?}");
+    let step = (AttemptState::Sending, AttemptState::NotBooked);
+    assert!(attempt::settle(&mut tx, id, step, &[], later(62)).await.unwrap());
+    let late = attempt::late(&mut tx, ended.task_id, booked, now()).await.unwrap();
+    assert!(late.is_none(), "what shows up later may be the user's own doing");
     attempt::learn_time(&mut tx, &ended, booked).await.unwrap();
+    let late = attempt::late(&mut tx, ended.task_id, booked, now()).await.unwrap();
+    assert_eq!(late.map(|attempt| attempt.id), Some(id), "of a known time it is ours");
     let learned = attempt::get(&mut tx, id).await.unwrap().unwrap();
     assert_eq!((learned.is_time_unknown(), learned.target), (false, Some(booked)));
     tx.commit().await.unwrap();
