@@ -172,7 +172,7 @@ async fn what_was_prepared_is_read_back(w: World) {
     assert!(attempt::set_evidence(&mut tx, id, &ended, later(61), later(61)).await.unwrap());
     let ended = attempt::get(&mut tx, id).await.unwrap().unwrap();
     assert!(ended.is_time_unknown() && ended.was_sent() && ended.evidence["status"] == 302, "{ended:?}");
-    let step = (AttemptState::Sending, AttemptState::NotBooked);
+    let step = (AttemptState::Sending, AttemptState::Refused);
     assert!(attempt::settle(&mut tx, id, step, &[], later(62)).await.unwrap());
     let late = attempt::late(&mut tx, ended.task_id, booked, now()).await.unwrap();
     assert!(late.is_none(), "what shows up later may be the user's own doing");
