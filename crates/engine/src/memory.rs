@@ -3,7 +3,7 @@
 //! Bookings go first: what a poll has to tell is written once everybody who tries for a day has sent the POST or given up,
 //! and by one after the other. So nothing that can wait has the database's connections, or its writer, meanwhile.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use domain::ids::PortalAccountId;
@@ -34,6 +34,8 @@ pub(crate) struct Memory {
     sent: Notify,
     /// Held by the writer of what people are told.
     notify_lock: tokio::sync::Mutex<()>,
+    /// Jobs that wait to be that writer.
+    waiting: AtomicUsize,
     /// Rounds and polls since it began.
     pub rounds: AtomicU64,
     /// What the watchdog looks at.
@@ -72,8 +74,9 @@ impl Memory {
 
     /// The right to write notifications. Granted in the order of the requests, so that a day that vanishes is not recorded
     /// before its alerts.
-    #[allow(clippy::disallowed_methods, reason = "patience on this machine, in no rule of the product")]
+    #[allow(clippy::disallowed_methods, reason = "time on this machine, in no rule of the product")]
     pub async fn notify_turn(&self) -> tokio::sync::MutexGuard<'_, ()> {
+        let _waiting = Waiting::begin(&self.waiting);
         let until = Instant::now() + MAX_WAIT;
         let turn = self.notify_lock.lock().await;
         let sent = async {
@@ -89,5 +92,26 @@ impl Memory {
         };
         let _ = timeout_at(until, sent).await;
         turn
+    }
+
+    /// How many jobs wait for [`Self::notify_turn`]: for other jobs, not for the portal or the database.
+    pub fn waiting(&self) -> usize {
+        self.waiting.load(Ordering::Acquire)
+    }
+}
+
+/// Counts one that waits, until it is dropped.
+struct Waiting<'a>(&'a AtomicUsize);
+
+impl<'a> Waiting<'a> {
+    fn begin(count: &'a AtomicUsize) -> Self {
+        count.fetch_add(1, Ordering::AcqRel);
+        Self(count)
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::AcqRel);
     }
 }

@@ -53,6 +53,12 @@ impl Engine {
         self.memory().lock().epoch.is_some()
     }
 
+    /// How many of its jobs wait for other jobs of its own. Who moves virtual time counts them with those that wait for the portal.
+    #[must_use]
+    pub fn waiting_jobs(&self) -> usize {
+        self.memory().waiting()
+    }
+
     /// Its context, for what runs beside it.
     #[must_use]
     pub fn context(&self) -> &Context {

@@ -21,7 +21,7 @@ async fn a_node_that_was_replaced_meanwhile_writes_nothing_of_what_it_read() {
     let verified = stage.requests("groups");
     while stage.requests("groups") == verified {
         let due = stage.engine.begin_due(&mut jobs).await;
-        if !driver.let_go(&mut jobs).await && stage.requests("groups") == verified {
+        if !driver.let_go(&stage.engine, &mut jobs).await && stage.requests("groups") == verified {
             driver.step(due, end);
         }
     }
@@ -32,7 +32,7 @@ async fn a_node_that_was_replaced_meanwhile_writes_nothing_of_what_it_read() {
     store::task::set_booked(&mut tx, task, Some(ours), stage.ctx.wall.now()).await.expect("booked");
     tx.commit().await.expect("commit");
     while !jobs.is_empty() {
-        if !driver.let_go(&mut jobs).await {
+        if !driver.let_go(&stage.engine, &mut jobs).await {
             driver.step(None, end);
         }
     }
@@ -52,7 +52,7 @@ async fn changed_before_the_post(change: impl AsyncFnOnce(&Stage, TaskId)) {
     let (mut jobs, end) = (JoinSet::new(), stage.clock.now() + TimeDelta::hours(2));
     while stage.requests("times") == 0 {
         let due = stage.engine.begin_due(&mut jobs).await;
-        if !driver.let_go(&mut jobs).await && stage.requests("times") == 0 {
+        if !driver.let_go(&stage.engine, &mut jobs).await && stage.requests("times") == 0 {
             assert!(stage.clock.now() < end, "no booking was tried for");
             driver.step(due, end);
         }
@@ -60,7 +60,7 @@ async fn changed_before_the_post(change: impl AsyncFnOnce(&Stage, TaskId)) {
     change(&stage, task).await;
     // No round begins in which the engine would read what changed.
     while !jobs.is_empty() {
-        if !driver.let_go(&mut jobs).await {
+        if !driver.let_go(&stage.engine, &mut jobs).await {
             driver.step(None, end);
         }
     }

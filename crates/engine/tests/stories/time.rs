@@ -29,7 +29,7 @@ impl Driver {
                 return;
             }
             let before = jobs.len();
-            if self.let_go(&mut jobs).await {
+            if self.let_go(engine, &mut jobs).await {
                 continue;
             }
             // A job under way may have made room for another (the times of a day are known).
@@ -56,7 +56,7 @@ impl Driver {
     }
 
     /// Lets all jobs go as far as they can at this instant; `true` as soon as one has ended.
-    pub async fn let_go(&self, jobs: &mut JoinSet<()>) -> bool {
+    pub async fn let_go(&self, engine: &Engine, jobs: &mut JoinSet<()>) -> bool {
         let (mut still, mut seen) = (0, (0, 0));
         while still < STILL {
             tokio::task::yield_now().await;
@@ -68,7 +68,7 @@ impl Driver {
                 ended.unwrap_or_else(lament);
                 return true;
             }
-            let now = (self.answers.asked(), self.answers.waiting());
+            let now = (self.answers.asked(), self.answers.waiting() + engine.waiting_jobs());
             let all_wait = now.1 >= jobs.len() && self.db.is_idle();
             still = if all_wait && now == seen { still + 1 } else { 0 };
             seen = now;

@@ -64,7 +64,7 @@ async fn a_yes_that_lost_its_place_goes_in_line_again_and_finds_what_is_left() {
         let due = stage.engine.begin_due(&mut jobs).await;
         if tapped.is_none() && stage.requests("times") == 1 {
             tapped = Some(tap(&stage, &raw).await);
-        } else if !driver.let_go(&mut jobs).await {
+        } else if !driver.let_go(&stage.engine, &mut jobs).await {
             driver.step(due, end);
         }
     }
@@ -214,7 +214,7 @@ async fn a_yes_gets_the_second_time_of_a_day_whose_first_another_books() {
             let due = stage.engine.begin_due(&mut jobs).await;
             if tapped.is_none() && stage.requests(tapped_at) == 1 {
                 tapped = Some(tap(&stage, &raw).await);
-            } else if !driver.let_go(&mut jobs).await {
+            } else if !driver.let_go(&stage.engine, &mut jobs).await {
                 driver.step(due, end);
             }
         }

@@ -123,7 +123,7 @@ impl Week {
         while self.stage.clock.now() < last && !self.had_enough() {
             let until = self.make_the_world_go_on().await;
             let due = self.stage.engine.begin_due(&mut jobs).await;
-            let ended = self.driver.let_go(&mut jobs).await;
+            let ended = self.driver.let_go(&self.stage.engine, &mut jobs).await;
             if kill.points.get() == 0 || self.driver.answers.asked() >= kill.asked {
                 self.kill(&mut jobs).await;
                 kill = self.next_kill();
@@ -142,8 +142,13 @@ impl Week {
     fn had_enough(&mut self) -> bool {
         let read = self.read;
         let (posts, read) = self.stage.sandbox.with_world(|w| world::posts_after(w, read));
-        self.posts += posts;
         self.read = read;
+        // A run of hours says how far it is.
+        let tenth = |posts: usize| posts * 10 / self.size.attempts.max(1);
+        if tenth(self.posts + posts) > tenth(self.posts) {
+            println!("{}: {} attempts, {} kills", self.stage.clock.now(), self.posts + posts, self.kills);
+        }
+        self.posts += posts;
         self.posts >= self.size.attempts && self.kills >= self.size.kills
     }
 
