@@ -1,11 +1,10 @@
-// Writes `.br` and `.gz` beside each text asset of dist, so that the server never compresses while someone waits.
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+// Writes a `.br` beside each text asset of dist: the binary holds these alone (crates/server/src/site/dist.rs names the same kinds).
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants } from 'node:zlib';
 
 const COMPRESSIBLE = /\.(?:js|css|html|svg|json|txt|xml|webmanifest)$/;
-const SMALLEST_BYTES = 512;
 
 function walk(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -15,8 +14,7 @@ function walk(folder) {
 }
 
 for (const file of walk(fileURLToPath(new URL('../dist', import.meta.url)))) {
-  if (!COMPRESSIBLE.test(file) || statSync(file).size < SMALLEST_BYTES) continue;
+  if (!COMPRESSIBLE.test(file)) continue;
   const bytes = readFileSync(file);
   writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }));
-  writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
 }

@@ -120,7 +120,7 @@ export class Camera {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Both formats, small: the page is flat colours and text; and its last picture. */
+  /** Small: the page is flat colours and text; and its last picture. In the one format that every browser plays. */
   private encode(shots: { file: string; seconds: number }[]): void {
     const { width, height, dots } = formats[this.size];
     const list = join(this.folder, 'list.txt');
@@ -131,7 +131,6 @@ export class Camera {
     const run = (...args: string[]) => execFileSync('ffmpeg', ['-y', '-loglevel', 'error', ...args], { stdio: 'inherit' });
     const filter = `fps=15,scale=${width * dots}:${height * dots}:flags=lanczos,format=yuv420p`;
     const input = ['-f', 'concat', '-safe', '0', '-i', list, '-vf', filter, '-an'];
-    run(...input, '-c:v', 'libvpx-vp9', '-crf', '42', '-b:v', '0', '-row-mt', '1', '-cpu-used', '3', `${to}.webm`);
     run(...input, '-c:v', 'libx264', '-crf', '29', '-preset', 'slow', '-movflags', '+faststart', `${to}.mp4`);
     run('-sseof', '-0.5', '-i', `${to}.mp4`, '-frames:v', '1', '-quality', '72', `${to}.webp`);
   }

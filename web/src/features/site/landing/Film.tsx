@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useLanguage } from '../../../shared/i18n/useLanguage.ts';
 import { Icon } from '../../../shared/ui/Icon.tsx';
 import styles from './Film.module.css';
-import { minutes, reached, shownOf } from './filmFacts.ts';
+import { type FilmSize, minutes, reached, shownOf } from './filmFacts.ts';
 import type { FilmPlayer } from './useFilm.ts';
 
 const PHONE = '(max-width:599.95px)';
@@ -15,11 +15,11 @@ interface PhoneVideo extends HTMLVideoElement {
 }
 
 /** The film with a player of its own: three parts as there are steps, a line that says what is going on, no sound. */
-export function Film({ video, facts, playing, second, toggle, seek }: FilmPlayer) {
+export function Film({ video, size, facts, playing, second, toggle, seek }: FilmPlayer) {
   const { t } = useTranslation();
   const language = useLanguage();
   const frame = useRef<HTMLDivElement>(null);
-  const file = (size: 'wide' | 'phone', kind: 'webm' | 'mp4' | 'webp') => `/film/${language}-${size}.${kind}`;
+  const file = (of: FilmSize, kind: 'mp4' | 'webp' | 'vtt') => `/film/${language}-${of}.${kind}`;
   const cue =
     facts.cues[
       second === null
@@ -53,11 +53,9 @@ export function Film({ video, facts, playing, second, toggle, seek }: FilmPlayer
             aria-label={t('showcase.film')}
             aria-describedby="film-words"
           >
-            <source media={PHONE} src={file('phone', 'webm')} type="video/webm" />
             <source media={PHONE} src={file('phone', 'mp4')} type="video/mp4" />
-            <source src={file('wide', 'webm')} type="video/webm" />
             <source src={file('wide', 'mp4')} type="video/mp4" />
-            <track kind="captions" srcLang={language} label={t('showcase.filmTrack')} src={`/film/${language}.vtt`} />
+            <track kind="captions" srcLang={language} label={t('showcase.filmTrack')} src={file(size, 'vtt')} />
           </video>
         </div>
         <p>{cue && t(`showcase.cue.${cue}`)}</p>

@@ -11,8 +11,11 @@ export interface FilmFacts {
   cues: [number, Cue][];
 }
 
+/** For wide screens, or for phones. */
+export type FilmSize = 'wide' | 'phone';
+
 /** A film for wide screens and one for phones, per language; their files are `/film/{language}-{size}.*`. */
-export const films = made as unknown as Record<Language, Record<'wide' | 'phone', FilmFacts>>;
+export const films = made as unknown as Record<Language, Record<FilmSize, FilmFacts>>;
 
 /** The index of the last of these moments that has come; -1 before the first. */
 export function reached(moments: number[], second: number): number {

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { Language } from '../../../shared/i18n/language.ts';
-import { type FilmFacts, films } from './filmFacts.ts';
+import { type FilmFacts, type FilmSize, films } from './filmFacts.ts';
 
 /** Whether somebody wished for less motion, or for fewer bytes. */
 function wantsStill(): boolean {
@@ -15,6 +15,8 @@ function start(film: HTMLVideoElement): void {
 /** What the player shows and does. */
 export interface FilmPlayer {
   video: RefObject<HTMLVideoElement | null>;
+  /** Which of the two films the browser chose. */
+  size: FilmSize;
   facts: FilmFacts;
   playing: boolean;
   /** Seconds; null until it was played: then the still picture stands. */
@@ -29,7 +31,7 @@ export function useFilm(language: Language): FilmPlayer {
   const held = useRef(false);
   const [playing, setPlaying] = useState(false);
   const [second, setSecond] = useState<number | null>(null);
-  const [size, setSize] = useState<'wide' | 'phone'>('wide');
+  const [size, setSize] = useState<FilmSize>('wide');
   useEffect(() => {
     const film = video.current;
     if (!film) return;
@@ -59,6 +61,7 @@ export function useFilm(language: Language): FilmPlayer {
   }, []);
   return {
     video,
+    size,
     facts: films[language][size],
     playing,
     second,
