@@ -1,14 +1,25 @@
-//! The build of the web app, as it lies in the binary.
+//! The build of the web app, as it lies in the binary: what can be packed only packed with brotli.
 
 use std::collections::HashMap;
+use std::io::{Read, Write};
 use std::sync::{Arc, LazyLock};
 
 use axum::body::Bytes;
 use parking_lot::Mutex;
 use rust_embed::RustEmbed;
+use sha2::{Digest, Sha256};
 
+/// `web/scripts/compress.mjs` writes a `.br` beside each file of these kinds.
 #[derive(RustEmbed)]
 #[folder = "../../web/dist"]
+#[exclude = "*.js"]
+#[exclude = "*.css"]
+#[exclude = "*.html"]
+#[exclude = "*.svg"]
+#[exclude = "*.json"]
+#[exclude = "*.txt"]
+#[exclude = "*.xml"]
+#[exclude = "*.webmanifest"]
 struct Dist;
 
 /// A file of the build, ready to be sent.
@@ -24,44 +35,72 @@ pub struct File {
     pub encoding: Option<&'static str>,
 }
 
-/// Files that were asked for once: in the binary they are deflated, and opening that each time would cost more than sending them.
-static OPENED: LazyLock<Mutex<HashMap<String, Arc<File>>>> = LazyLock::new(Mutex::default);
+/// Files that were asked for once, by path and encoding: unpacking one again costs more than sending it.
+type Opened = HashMap<(String, Option<&'static str>), Arc<File>>;
 
-/// A file as it is, or as the build has packed it; none where the build has no such file.
+static OPENED: LazyLock<Mutex<Opened>> = LazyLock::new(Mutex::default);
+
+/// A file packed as `encoding` says (`br` or `gzip`), or as it is where it is not packed; none where the build has no such file.
 #[must_use]
 pub fn file(path: &str, encoding: Option<&'static str>) -> Option<Arc<File>> {
-    if path.ends_with(".br") || path.ends_with(".gz") {
-        return None;
+    let key = (path.to_owned(), encoding);
+    if let Some(known) = OPENED.lock().get(&key) {
+        return Some(known.clone());
     }
-    let packed = |encoding: &'static str| {
-        let suffix = if encoding == "br" { "br" } else { "gz" };
-        open(path, &format!("{path}.{suffix}"), Some(encoding))
+    let (bytes, encoding) = match (packed(path), encoding) {
+        (Some(packed), Some("br")) => (packed, Some("br")),
+        (Some(packed), Some("gzip")) => (gzip(&unpack(&packed)?)?.into(), Some("gzip")),
+        (Some(packed), _) => (unpack(&packed)?.into(), None),
+        (None, _) => (plain(path)?, None),
     };
-    encoding.and_then(packed).or_else(|| open(path, path, None))
+    let kind = mime_guess::from_path(path).first_or_octet_stream().to_string();
+    let file = Arc::new(File {
+        kind: if kind.starts_with("text/") { format!("{kind}; charset=utf-8") } else { kind },
+        tag: format!("\"{}\"", hex::encode(&Sha256::digest(&bytes)[..12])),
+        bytes,
+        encoding,
+    });
+    // Only what is there is kept, so that nobody can fill the memory. While one works on the web app, its build is read from the disk.
+    if !cfg!(debug_assertions) {
+        OPENED.lock().insert(key, file.clone());
+    }
+    Some(file)
 }
 
 /// The text of a file for what fills it in.
 #[must_use]
 pub fn bytes(path: &str) -> Option<Vec<u8>> {
-    Dist::get(path).map(|found| found.data.into_owned())
+    match packed(path) {
+        Some(packed) => unpack(&packed),
+        None => plain(path).map(Vec::from),
+    }
 }
 
-/// `path` tells what it is, `name` under which name it lies there. Only what is there is kept, so that nobody can fill the memory.
-fn open(path: &str, name: &str, encoding: Option<&'static str>) -> Option<Arc<File>> {
-    if let Some(known) = OPENED.lock().get(name) {
-        return Some(known.clone());
-    }
-    let found = Dist::get(name)?;
-    let kind = mime_guess::from_path(path).first_or_octet_stream().to_string();
-    let file = Arc::new(File {
-        kind: if kind.starts_with("text/") { format!("{kind}; charset=utf-8") } else { kind },
-        tag: format!("\"{}\"", hex::encode(&found.metadata.sha256_hash()[..12])),
-        bytes: Bytes::from(found.data.into_owned()),
-        encoding,
-    });
-    // While one works on the web app, its build is read from the disk.
-    if !cfg!(debug_assertions) {
-        OPENED.lock().insert(name.to_owned(), file.clone());
-    }
-    Some(file)
+fn packed(path: &str) -> Option<Bytes> {
+    embedded(&format!("{path}.br"))
+}
+
+fn plain(path: &str) -> Option<Bytes> {
+    if path.ends_with(".br") { None } else { embedded(path) }
+}
+
+fn embedded(name: &str) -> Option<Bytes> {
+    Some(match Dist::get(name)?.data {
+        std::borrow::Cow::Borrowed(bytes) => Bytes::from_static(bytes),
+        std::borrow::Cow::Owned(bytes) => bytes.into(),
+    })
+}
+
+/// What we packed ourselves unpacks; a file that does not is none.
+fn unpack(packed: &[u8]) -> Option<Vec<u8>> {
+    let mut plain = Vec::new();
+    brotli::Decompressor::new(packed, 4096).read_to_end(&mut plain).ok()?;
+    Some(plain)
+}
+
+/// For browsers that take nothing better: over plain HTTP they offer no brotli.
+fn gzip(plain: &[u8]) -> Option<Vec<u8>> {
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    packed.write_all(plain).ok()?;
+    packed.finish().ok()
 }
