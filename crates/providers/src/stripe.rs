@@ -9,6 +9,7 @@ use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
+mod lists;
 mod next_action;
 mod refund;
 #[cfg(test)]
@@ -22,8 +23,8 @@ pub use refund::Refund;
 
 /// The shapes below are those of this version, whatever the account's default is.
 const API_VERSION: &str = "2024-06-20";
-/// An intent is a few kilobytes.
-const LARGEST: usize = 256 * 1024;
+/// An intent is a few kilobytes, and a page has a hundred.
+const LARGEST: usize = 4 * 1024 * 1024;
 
 /// Which provider, and who we are there.
 #[derive(Clone, Debug)]
@@ -257,22 +258,6 @@ impl Stripe {
     pub async fn intent(&self, id: &str) -> Result<Intent, StripeError> {
         let path = format!("payment_intents/{}?expand[]=latest_charge", intent_id(id)?);
         self.call(Method::GET, &path, &[], None).await
-    }
-
-    /// Payments that were prepared at or after `since` (Unix seconds), the newest first, on from the one with the id `after`; and
-    /// whether there are more.
-    pub async fn intents_since(
-        &self,
-        since: i64,
-        after: Option<&str>,
-    ) -> Result<(Vec<Intent>, bool), StripeError> {
-        let mut path = format!("payment_intents?created[gte]={since}&limit=100");
-        if let Some(after) = after {
-            path.push_str("&starting_after=");
-            path.push_str(intent_id(after)?);
-        }
-        let page: Page<Intent> = self.call(Method::GET, &path, &[], None).await?;
-        Ok((page.data, page.has_more))
     }
 
     /// Gives up a payment that nobody made, so that it cannot be made any more.

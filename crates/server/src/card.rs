@@ -286,7 +286,7 @@ pub async fn follow_refunds(app: &AppState, cards: &Cards, intent: &str) -> Resu
     }
     let mut whole = true;
     for back in refunds.iter().filter(|back| !back.has_failed()) {
-        // One under a key of ours is known, unless the database was restored from a backup of before it.
+        // One under a key of ours is known, unless the database forgot it (`workers::card_restore`).
         if back.key().is_some() && refund::find_sent(&mut tx, &back.id, back.key()).await?.is_some() {
             continue;
         }
@@ -341,7 +341,8 @@ async fn heed_dispute(app: &AppState, cards: &Cards, told: Dispute) -> Result<()
     Ok(())
 }
 
-async fn is_paid(tx: &mut store::Tx, intent: &str) -> Result<bool, store::Error> {
+/// Whether a payment of ours was paid.
+pub(crate) async fn is_paid(tx: &mut store::Tx, intent: &str) -> Result<bool, store::Error> {
     Ok(store::card::find(tx, intent).await?.is_some_and(|payment| payment.received.is_some()))
 }
 

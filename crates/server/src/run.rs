@@ -261,10 +261,7 @@ fn begin_roles(
         background.spawn(crate::workers::operator_alarms::run(app.in_background(), delivery, stop.clone()));
         background.spawn(crate::workers::mail_requests::run(app.in_background(), stop.clone()));
         background.spawn(keep_house(app.in_background(), stop.clone()));
-        // A loop with nothing to do would end, and the server with it.
-        if app.cards.is_some() {
-            background.spawn(crate::workers::card_reconciliation::run(app.in_background(), stop.clone()));
-        }
+        background.spawn(crate::workers::card_reconciliation::run(app.in_background(), stop.clone()));
     }
     if app.settings.does(Role::Engine) || app.settings.does(Role::Web) {
         // Without the role it never leads: its rounds keep up what verifications may send.
@@ -370,9 +367,6 @@ async fn check_books(app: &AppState, now: domain::clock::Instant) -> Result<(), 
         let mut tx = app.db.begin().await?;
         store::ledger::freeze(&mut tx, now, &format!("{} at {}", first.promise, first.place)).await?;
         tx.commit().await?;
-    }
-    if app.cards.is_none() {
-        crate::workers::card_restore::without_cards(app).await?;
     }
     Ok(())
 }

@@ -1,11 +1,11 @@
-//! What a database needs that was restored from a backup, before a server may work on it: it forgets whatever happened since.
+//! What a database needs that was restored from a backup, before a server may work on it: it forgets whatever happened since. Where
+//! a failover forgot the last commits, card payments are read again in the same way.
 
 use chrono::{DateTime, Utc};
 use domain::clock::Instant;
 use domain::money::Money;
-use uuid::Uuid;
 
-use crate::{Error, Tx, all, exec, node, one, scalar, timeline};
+use crate::{Error, Tx, exec, node, one, scalar, timeline};
 
 /// What becomes of top-up codes that were open when the backup was made: they may have been used since.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,15 +33,13 @@ pub struct Prepared {
     pub attempts: i64,
 }
 
-/// A database that was restored, whose card payments were not read again yet.
+/// A database that was restored, or forgot commits in a failover, and whose card payments were not read again yet.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Unread {
-    /// When the backup was made.
+    /// Since when something may be missing, e.g. when the backup was made.
     pub backup_at: Instant,
-    /// When it was restored.
+    /// When it was restored, or the failover noticed.
     pub restored_at: Instant,
-    /// The last payment whose refunds were read.
-    pub refunds_after: Option<Uuid>,
 }
 
 /// How many top-up codes are open, and what they are worth together.
@@ -101,15 +99,31 @@ pub async fn prepare(
     let attempts = "SELECT COUNT(*) FROM intent WHERE state IN ('acting', 'unknown')";
     let attempts = scalar!(tx, i64, attempts)?;
     timeline::guard_after_restore(tx, engine_lease, wall, portal).await?;
+    read_again(tx, backup_at, wall).await?;
+    Ok(Prepared { backup_at, sessions, links, unsent, codes_revoked, attempts })
+}
+
+/// To be called where the database server forgot what was committed last, as a failover to an asynchronous standby does: money waits
+/// until card payments were read again, which takes the server a few seconds.
+///
+/// # Errors
+/// When the database fails.
+pub async fn after_failover(tx: &mut Tx, now: Instant) -> Result<(), Error> {
+    let since = backup_at(tx, now).await?;
+    read_again(tx, since, now).await
+}
+
+/// Money waits until card payments were read again that were made since `backup_at`.
+async fn read_again(tx: &mut Tx, backup_at: Instant, now: Instant) -> Result<(), Error> {
     exec!(
         tx,
         "INSERT INTO restore (id, backup_at, restored_at) VALUES (1, $1, $2)
          ON CONFLICT (id) DO UPDATE SET backup_at = excluded.backup_at, restored_at = excluded.restored_at,
            cards_read_at = NULL",
         backup_at,
-        wall
+        now
     )?;
-    Ok(Prepared { backup_at, sessions, links, unsent, codes_revoked, attempts })
+    Ok(())
 }
 
 /// SQLite's file is locked by who works on it; servers on PostgreSQL say what they do, whatever their role.
@@ -166,25 +180,13 @@ async fn end_links(tx: &mut Tx, now: Instant) -> Result<u64, Error> {
     Ok(ended)
 }
 
-/// The restore after which card payments are still to be read.
+/// The restore, or failover, after which card payments are still to be read.
 pub async fn unread(tx: &mut Tx) -> Result<Option<Unread>, Error> {
     one!(
         tx,
         Unread,
-        "SELECT backup_at, restored_at, CASE WHEN refunds_of = restored_at THEN refunds_after END AS refunds_after
-         FROM restore WHERE restored_at IS NOT NULL AND cards_read_at IS NULL"
+        "SELECT backup_at, restored_at FROM restore WHERE restored_at IS NOT NULL AND cards_read_at IS NULL"
     )
-}
-
-/// Refunds of payments up to this one were read again, for the restore at `restored_at`.
-pub async fn refunds_were_read(tx: &mut Tx, to: Uuid, restored_at: Instant) -> Result<(), Error> {
-    exec!(
-        tx,
-        "UPDATE restore SET refunds_after = $1, refunds_of = $2 WHERE restored_at = $2",
-        to,
-        restored_at
-    )?;
-    Ok(())
 }
 
 /// Card payments were read again: money moves as usual.
@@ -201,26 +203,8 @@ pub(crate) async fn refuse_until_read(tx: &mut Tx) -> Result<(), Error> {
     match unread(tx).await? {
         None => Ok(()),
         Some(restore) => Err(Error::Frozen(format!(
-            "restored from a backup of {}: card payments are being read again",
+            "what was committed after {} may be missing: card payments are being read again",
             restore.backup_at.format("%Y-%m-%d %H:%M UTC")
         ))),
     }
-}
-
-/// Payments whose refunds are to be read again: paid ones that something may still go back of. A page after `after`.
-pub async fn paid_since(
-    tx: &mut Tx,
-    since: Instant,
-    after: Uuid,
-    limit: i64,
-) -> Result<Vec<(Uuid, String)>, Error> {
-    all!(
-        tx,
-        (Uuid, String),
-        "SELECT id, intent_id FROM card_payment WHERE state = 'succeeded' AND credited_at >= $1 AND id > $2
-         ORDER BY id LIMIT $3",
-        since,
-        after,
-        limit
-    )
 }

@@ -86,11 +86,12 @@ impl Engine {
         }
         if matches!(history, History::Changed(_)) {
             tracing::error!(
-                "the database server continues another history, as after a failover: nothing is booked for {} s, and \
-                 every open booking attempt is read back",
+                "the database server continues another history, as after a failover: nothing is booked for {} s, every \
+                 open booking attempt is read back, and card payments are read again",
                 store::timeline::QUIET.num_seconds()
             );
             store::booking_attempt::assume_all_sent(&mut tx, now.1, now.0).await?;
+            store::restore::after_failover(&mut tx, now.0).await?;
         }
         tx.commit().await?;
         Ok(Some(if let History::Changed(epoch) = history { epoch } else { held }))

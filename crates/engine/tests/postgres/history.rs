@@ -30,7 +30,7 @@ async fn forgotten(stage: &Stage, group: u64) {
     tx.commit().await.expect("commit");
 }
 
-// spec: 10.3.16, 10.15.12
+// spec: 10.3.16, 10.15.12, 10.15.24
 #[tokio::test]
 async fn after_a_failover_a_forgotten_booking_is_found_and_charged_and_nothing_is_sent_for_three_minutes() {
     let mut stage = Stage::with(Config { lease_seconds: 600, ..Config::default() }).await;
@@ -43,6 +43,12 @@ async fn after_a_failover_a_forgotten_booking_is_found_and_charged_and_nothing_i
     let promoted = stage.clock.now();
     stage.engine = Engine::new(stage.ctx.clone());
     stage.engine.run_due().await;
+    // The server reads card payments again, which the engine alone has none of.
+    let mut tx = stage.ctx.db.begin().await.expect("tx");
+    let unread = store::restore::unread(&mut tx).await.expect("unread");
+    assert_eq!(unread.map(|unread| unread.restored_at), Some(promoted));
+    store::restore::cards_were_read(&mut tx, promoted).await.expect("read");
+    tx.commit().await.expect("commit");
     stage.slot(OTTAWA, "2027-01-12", "10:00");
     stage.run_for(TimeDelta::minutes(12)).await;
     let booked = stage.read(task).await;

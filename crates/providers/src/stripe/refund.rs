@@ -12,6 +12,9 @@ pub(super) const REFUND_MARK: &str = "sooner_refund";
 pub struct Refund {
     /// `re_…`.
     pub id: String,
+    /// `pi_…`; missing for payments that were made without an intent, which ours never are.
+    #[serde(default, rename = "payment_intent")]
+    pub intent: Option<String>,
     /// Minor units.
     #[serde(default)]
     pub amount: i64,

@@ -270,6 +270,7 @@ impl CardLedger {
             amount,
             status: if self.slow_refunds { "pending" } else { "succeeded" }.to_owned(),
             metadata,
+            created: now,
         };
         let shown = json!(refund);
         self.refunds.push(refund);
@@ -308,6 +309,7 @@ impl CardLedger {
             payment_intent: id.to_owned(),
             amount,
             status: "needs_response".to_owned(),
+            created: now,
         };
         let shown = json!(dispute);
         self.disputes.insert(dispute.id.clone(), dispute);

@@ -2,6 +2,7 @@
 
 mod forms;
 pub mod ledger;
+mod lists;
 pub mod messages;
 mod objects;
 mod orders;
@@ -47,12 +48,13 @@ pub(crate) const SCRIPT: &str = "/stripe.js";
 pub(crate) fn router() -> Router<Arc<Shared>> {
     Router::new()
         .route(SCRIPT, get(script))
-        .route("/v1/payment_intents", post(create).get(list))
+        .route("/v1/payment_intents", post(create))
         .route("/v1/payment_intents/{id}", get(read))
         .route("/v1/payment_intents/{id}/confirm", post(confirm))
         .route("/v1/payment_intents/{id}/authenticate", post(authenticate))
         .route("/v1/payment_intents/{id}/cancel", post(cancel))
-        .route("/v1/refunds", post(refund).get(refunds))
+        .route("/v1/refunds", post(refund))
+        .merge(lists::router())
         .merge(orders::router())
         .merge(wallets::router())
 }
@@ -118,28 +120,6 @@ async fn read(
     .await
 }
 
-/// Payments by when they were prepared, the newest first, a hundred at most.
-async fn list(State(shared): State<Arc<Shared>>, headers: HeaderMap, RawQuery(query): RawQuery) -> Response {
-    let asked = Form::read(query.unwrap_or_default().as_bytes());
-    serve(&shared, "card_list", "GET", "/v1/payment_intents", |desk, _| {
-        is_ours(&headers)?;
-        let number = |name: &str| asked.get(name).and_then(|text| text.parse::<i64>().ok());
-        let since = number("created[gte]").unwrap_or(i64::MIN);
-        let limit = usize::try_from(number("limit").unwrap_or(10)).unwrap_or(10).clamp(1, 100);
-        let mut found: Vec<_> = desk.intents.values().filter(|i| i.created.timestamp() >= since).collect();
-        found.sort_by(|a, b| (b.created, &b.id).cmp(&(a.created, &a.id)));
-        if let Some(after) = asked.get("starting_after") {
-            let at = found.iter().position(|intent| intent.id == after);
-            let at = at.ok_or_else(|| Refusal::missing("payment_intent"))?;
-            found.drain(..=at);
-        }
-        let more = found.len() > limit;
-        let data: Vec<_> = found.iter().take(limit).map(|intent| intent.shown()).collect();
-        Ok(json!({ "object": "list", "data": data, "has_more": more }))
-    })
-    .await
-}
-
 async fn cancel(State(shared): State<Arc<Shared>>, headers: HeaderMap, Path(id): Path<String>) -> Response {
     serve(&shared, "card_cancel", "POST", &format!("/v1/payment_intents/{id}/cancel"), |desk, now| {
         is_ours(&headers)?;
@@ -157,20 +137,6 @@ async fn refund(State(shared): State<Arc<Shared>>, headers: HeaderMap, RawForm(b
         let amount = form.amount("amount")?;
         let metadata = form.under("metadata").collect();
         desk.once(key.as_deref(), "refunds", &form, |desk| desk.refund((intent, amount), metadata, now))
-    })
-    .await
-}
-
-async fn refunds(
-    State(shared): State<Arc<Shared>>,
-    headers: HeaderMap,
-    RawQuery(query): RawQuery,
-) -> Response {
-    let asked = Form::read(query.unwrap_or_default().as_bytes());
-    serve(&shared, "card_refunds", "GET", "/v1/refunds", |desk, _| {
-        is_ours(&headers)?;
-        let of_it = desk.refunds.iter().filter(|r| asked.get("payment_intent") == Some(&r.payment_intent));
-        Ok(json!({ "object": "list", "data": of_it.collect::<Vec<_>>(), "has_more": false }))
     })
     .await
 }

@@ -90,6 +90,9 @@ pub struct Refund {
     pub status: String,
     /// The merchant's words.
     pub metadata: BTreeMap<String, String>,
+    /// When it was made.
+    #[serde(with = "chrono::serde::ts_seconds", default)]
+    pub created: DateTime<Utc>,
 }
 
 /// A payment taken back by the payer's bank.
@@ -103,6 +106,9 @@ pub struct Dispute {
     pub amount: i64,
     /// `needs_response`, `won` or `lost`.
     pub status: String,
+    /// When it was made.
+    #[serde(with = "chrono::serde::ts_seconds", default)]
+    pub created: DateTime<Utc>,
 }
 
 /// Something that changed money, for the journal.

@@ -25,18 +25,25 @@ const CARD_READINGS: i64 = 5;
 /// So long the provider keeps a key, with something to spare: after that a refund is looked for before it is tried again.
 const KEY_LIFE: chrono::TimeDelta = chrono::TimeDelta::hours(20);
 
-/// Runs until `stop`, where card payments are set up.
+/// Runs until `stop`.
 pub async fn run(app: AppState, stop: CancellationToken) {
-    let Some(cards) = app.cards.clone() else { return };
     loop {
         if let Err(error) = round(&app).await {
             tracing::warn!(%error, "card payments were not looked after; it is tried again");
         }
         tokio::select! {
             () = stop.cancelled() => return,
-            () = cards.wake.notified() => {}
+            () = woken(&app) => {}
             () = tokio::time::sleep(TICK) => {}
         }
+    }
+}
+
+/// Never where no card payments are set up.
+async fn woken(app: &AppState) {
+    match &app.cards {
+        Some(cards) => cards.wake.notified().await,
+        None => std::future::pending().await,
     }
 }
 
@@ -45,8 +52,8 @@ pub async fn run(app: AppState, stop: CancellationToken) {
 /// # Errors
 /// When the database fails. What the provider fails at is only put off.
 pub async fn round(app: &AppState) -> Result<(), ApiError> {
-    let Some(cards) = app.cards.clone() else { return Ok(()) };
-    // What a restored database forgot holds back refunds alone.
+    let Some(cards) = app.cards.clone() else { return Ok(super::card_restore::without_cards(app).await?) };
+    // What the database forgot holds back refunds alone.
     let restored = super::card_restore::round(app, &cards).await;
     let now = app.wall.now();
     let mut tx = app.db.read().await?;

@@ -160,13 +160,13 @@ async fn lease(tx: &mut Tx) -> Result<Finding, Error> {
     })
 }
 
-/// Whether a restored database still waits for its card payments.
+/// Whether a database that was restored, or forgot commits in a failover, still waits for its card payments.
 async fn restored(tx: &mut Tx) -> Result<Option<Finding>, Error> {
     Ok(store::restore::unread(tx).await?.map(|unread| {
         let says = format!(
-            "restored {} from a backup of {}: nothing is set aside until card payments were read again",
-            print::at(unread.restored_at),
-            print::at(unread.backup_at)
+            "what was committed after {} may be missing, since a restore or a failover at {}: nothing is set aside until card payments were read again",
+            print::at(unread.backup_at),
+            print::at(unread.restored_at)
         );
         Finding::warn(
             "restore",

@@ -1,0 +1,70 @@
+//! What the provider has, by when it was made: read where our own books forgot some of it.
+
+use reqwest::Method;
+use serde::de::DeserializeOwned;
+
+use super::webhook::Dispute;
+use super::{Intent, Page, Refund, Stripe, StripeError};
+
+/// What a list names its things by.
+trait Listed: DeserializeOwned {
+    fn id(&self) -> &str;
+}
+
+impl Listed for Intent {
+    fn id(&self) -> &str {
+        &self.id
+    }
+}
+
+impl Listed for Refund {
+    fn id(&self) -> &str {
+        &self.id
+    }
+}
+
+impl Listed for Dispute {
+    fn id(&self) -> &str {
+        &self.id
+    }
+}
+
+impl Stripe {
+    /// Payments that were prepared at or after `since` (Unix seconds), the newest first.
+    pub async fn intents_since(&self, since: i64) -> Result<Vec<Intent>, StripeError> {
+        self.all_since("payment_intents", since).await
+    }
+
+    /// Refunds that were made at or after `since` (Unix seconds), by us or by hand, also those that failed.
+    pub async fn refunds_since(&self, since: i64) -> Result<Vec<Refund>, StripeError> {
+        self.all_since("refunds", since).await
+    }
+
+    /// Disputes that began at or after `since` (Unix seconds), as they stand now.
+    pub async fn disputes_since(&self, since: i64) -> Result<Vec<Dispute>, StripeError> {
+        self.all_since("disputes", since).await
+    }
+
+    async fn all_since<T: Listed>(&self, what: &str, since: i64) -> Result<Vec<T>, StripeError> {
+        let mut all: Vec<T> = Vec::new();
+        loop {
+            let mut path = format!("{what}?created[gte]={since}&limit=100");
+            if let Some(last) = all.last() {
+                path.push_str("&starting_after=");
+                path.push_str(word(last.id())?);
+            }
+            let page: Page<T> = self.call(Method::GET, &path, &[], None).await?;
+            let more = page.has_more && !page.data.is_empty();
+            all.extend(page.data);
+            if !more {
+                return Ok(all);
+            }
+        }
+    }
+}
+
+/// An id becomes part of an address.
+fn word(id: &str) -> Result<&str, StripeError> {
+    let is_word = id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    if is_word { Ok(id) } else { Err(StripeError::Unavailable("the answer is malformed".to_owned())) }
+}
