@@ -20,6 +20,7 @@ stories!(
     a_bonus_is_spent_first_and_never_paid_out,
     a_disputed_payment_that_was_spent_is_owed,
     what_a_movement_says_is_checked,
+    every_one_of_many_accounts_is_checked,
 );
 
 fn fresh(w: &World) -> Uuid {
@@ -279,4 +280,22 @@ async fn what_a_movement_says_is_checked(w: World) {
     let found: Vec<_> =
         ledger::check(&mut tx).await.unwrap().into_iter().map(|d| (d.promise, d.found)).collect();
     assert_eq!(found, [("M5", 7)]);
+}
+
+// spec: 10.11.15
+async fn every_one_of_many_accounts_is_checked(w: World) {
+    let mut tx = w.begin().await;
+    for _ in 0..1_100 {
+        store::exec!(
+            &mut tx,
+            "INSERT INTO ledger_account (id, kind, owner, currency, posted, held, moves) VALUES ($1, 'user', $2, 'CAD', 7, 0, 1)",
+            fresh(&w),
+            fresh(&w)
+        )
+        .unwrap();
+    }
+    let found: Vec<_> = ledger::check(&mut tx).await.unwrap().into_iter().map(|d| d.promise).collect();
+    for (promise, times) in [("M1", 1), ("M4", 1_100), ("M5", 1_100)] {
+        assert_eq!(found.iter().filter(|other| **other == promise).count(), times, "{promise}");
+    }
 }
