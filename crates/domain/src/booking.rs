@@ -34,6 +34,10 @@ pub const RELEASE_AFTER: TimeDelta = TimeDelta::hours(72);
 pub const LATE_COUNTS_FOR: TimeDelta = TimeDelta::days(7);
 
 const READ_BACK_SECONDS: [i64; 8] = [0, 20, 60, 180, 240, 300, 600, 1800];
+/// Until then after a POST its user waits for the news that nothing was booked: what keeps it back is read sooner.
+const NEWS_WITHIN: TimeDelta = TimeDelta::seconds(300);
+/// A late page that could not be read is read again after this.
+const AGAIN_AFTER: TimeDelta = TimeDelta::seconds(30);
 
 /// Where an attempt stands.
 #[derive(
@@ -253,15 +257,28 @@ fn attempts_unchanged(expected_outcome: &ExpectedOutcome, kept: &[&Observation])
     expected_outcome.attempts_before.zip(told).is_none_or(|(before, left)| before == left)
 }
 
-/// The next instant to read at: 0, 20, 60, 180, 240 s, 5, 10, 30 min after `t0`, then hourly.
+/// The next instant to read at: 0, 20, 60, 180, 240 s, 5, 10, 30 min after `t0`, then hourly. Within five minutes also half a
+/// minute after a late page that could not be read, and as soon as a second one tells with the first that nothing was booked.
 #[must_use]
 pub fn next_reading(t0: Instant, readings: &[Observation], now: Instant) -> Instant {
+    if let Some(at) = deciding_reading(t0, readings, now) {
+        return at;
+    }
     let last = readings.last().map(|r| r.at);
     let fixed = READ_BACK_SECONDS
         .iter()
         .map(|s| t0 + TimeDelta::seconds(*s))
         .find(|at| last.is_none_or(|last| *at > last) && (*at >= now || last.is_none()));
     fixed.unwrap_or_else(|| last.unwrap_or(now).max(now - TimeDelta::hours(1)) + TimeDelta::hours(1))
+}
+
+fn deciding_reading(t0: Instant, readings: &[Observation], now: Instant) -> Option<Instant> {
+    let late = readings.iter().filter(|r| r.at >= t0 + LAG);
+    let is_readable = |r: &&Observation| r.shown != ObservedState::Unreadable;
+    let last = late.clone().next_back()?;
+    let at =
+        if is_readable(&last) { late.clone().find(is_readable)?.at + APART } else { last.at + AGAIN_AFTER };
+    (last.at < at && at.max(now) < t0 + NEWS_WITHIN).then(|| at.max(now))
 }
 
 /// The time to take of those the portal offers for the day: the best that is `wanted`, leaving alone those others are

@@ -117,13 +117,29 @@ fn readings_come_at_their_fixed_times_then_hourly() {
     let mut readings = Vec::new();
     let mut offsets = Vec::new();
     let mut now = t0;
-    for _ in 0..10 {
+    for _ in 0..12 {
         let next = next_reading(t0, &readings, now);
         offsets.push((next - t0).num_seconds());
         now = next;
         readings.push(Observation { at: now, shown: ObservedState::Unreadable, attempts_left: None });
     }
-    assert_eq!(offsets, [0, 20, 60, 180, 240, 300, 600, 1800, 5400, 9000]);
+    assert_eq!(offsets, [0, 20, 60, 180, 210, 240, 270, 300, 600, 1800, 5400, 9000]);
+}
+
+// spec: 10.2.25
+#[test]
+fn one_late_page_that_cannot_be_read_keeps_the_news_back_by_no_more_than_half_a_minute() {
+    let t0 = expected_outcome().t0;
+    for (unreadable, told) in [(None, 240), (Some(180), 270), (Some(240), 270)] {
+        let (mut readings, mut now) = (Vec::new(), t0);
+        while outcome(&readings) != ReadBackOutcome::NotBooked {
+            now = next_reading(t0, &readings, now);
+            let seconds = (now - t0).num_seconds();
+            let shown = if Some(seconds) == unreadable { ObservedState::Unreadable } else { old() };
+            readings.push(reading(seconds, shown));
+        }
+        assert_eq!((now - t0).num_seconds(), told, "{unreadable:?} could not be read");
+    }
 }
 
 // spec: 10.1.06
