@@ -43,6 +43,10 @@ static OPENED: LazyLock<Mutex<Opened>> = LazyLock::new(Mutex::default);
 /// A file packed as `encoding` says (`br` or `gzip`), or as it is where it is not packed; none where the build has no such file.
 #[must_use]
 pub fn file(path: &str, encoding: Option<&'static str>) -> Option<Arc<File>> {
+    // Backslashes would be read as slashes, past what is kept back.
+    if path.contains('\\') {
+        return None;
+    }
     let key = (path.to_owned(), encoding);
     if let Some(known) = OPENED.lock().get(&key) {
         return Some(known.clone());
