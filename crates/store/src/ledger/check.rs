@@ -18,7 +18,8 @@ pub struct Difference {
     pub found: i64,
 }
 
-/// Accounts that are recomputed by one statement: however many there are, none runs into the database's time-out.
+/// Accounts that are recomputed by one statement, so that none runs into the database's time-out. The house's own accounts are two plain
+/// sums over all movements.
 const AT_ONCE: i64 = 500;
 
 /// Accounts with ids beyond `after`, up to `to`.
