@@ -74,7 +74,7 @@ pub struct Settings {
     )]
     pub google_mail_hosts: Vec<String>,
     /// Our secret key at the card provider (Stripe's API); with the two below it switches card payments on. The webhook's
-    /// address to register there is `PUBLIC_URL/api/v1/payment/stripe/webhook`, for the events `payment_attempt.*`,
+    /// address to register there is `PUBLIC_URL/api/v1/payment/stripe/webhook`, for the events `payment_intent.*`,
     /// `charge.dispute.*`, `charge.refunded` and `refund.*`.
     #[arg(long, env = "SOONER_CARD_SECRET_KEY", hide_env_values = true)]
     pub card_secret_key: Option<String>,
