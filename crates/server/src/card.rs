@@ -317,7 +317,14 @@ async fn heed_failure(app: &AppState, tx: &mut store::Tx, back: &Refund) -> Resu
 }
 
 async fn heed_dispute(app: &AppState, cards: &Cards, told: Dispute) -> Result<(), ApiError> {
-    let Some(intent) = told.intent.clone().filter(|_| told.takes_money()) else { return Ok(()) };
+    let Some(intent) = told.intent.clone().filter(|_| told.moves_money()) else {
+        tracing::warn!(
+            dispute = told.id,
+            status = told.status,
+            "a dispute that moves no money, as far as we know"
+        );
+        return Ok(());
+    };
     let state = match told.status.as_str() {
         "won" => dispute::State::Won,
         "lost" => dispute::State::Lost,
@@ -370,6 +377,7 @@ pub(crate) async fn adopt(app: &AppState, intent: &Intent) -> Result<bool, ApiEr
     let now = app.wall.now();
     let mut tx = app.db.begin().await?;
     if store::user::get(&mut tx, user).await?.is_none() {
+        tracing::error!(intent = intent.id, %user, "a payment of ours is of nobody who is known: see whether it has to be refunded");
         return Ok(false);
     }
     let asked = Money { minor: intent.amount, currency };

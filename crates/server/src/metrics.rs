@@ -123,7 +123,8 @@ async fn read_stats(app: &AppState) -> Result<(), store::Error> {
     let mut tx = app.db.read().await?;
     figures::tasks(&store::operator::tasks_by_status(&mut tx).await?);
     figures::attempts(&store::operator::attempts_by_state(&mut tx).await?);
-    figures::frozen(store::ledger::frozen(&mut tx).await?.is_some());
+    let waits = store::restore::waits_long(&mut tx, now).await?;
+    figures::frozen(waits.is_some() || store::ledger::frozen(&mut tx).await?.is_some());
     let cards = store::operator::cards_by_state(&mut tx).await?;
     let refund = store::operator::oldest_refund(&mut tx).await?;
     let outbox = store::operator::outbox(&mut tx).await?;

@@ -8,7 +8,7 @@ use domain::money::Money;
 
 use self::row::{Row, select_payments};
 use crate::keyring::KeyRing;
-use crate::{Error, Random, Tx, all, exec, ledger, one};
+use crate::{Error, Random, Tx, all, exec, ledger, one, scalar};
 
 pub mod dispute;
 pub mod own_refund;
@@ -301,6 +301,12 @@ pub async fn list(tx: &mut Tx, user: Option<UserId>, limit: i64) -> Result<Vec<P
         limit
     )?;
     rows.into_iter().map(Payment::try_from).collect()
+}
+
+/// Whether anybody paid by card since then.
+pub async fn was_paid_since(tx: &mut Tx, since: Instant) -> Result<bool, Error> {
+    let paid = "SELECT EXISTS (SELECT 1 FROM card_payment WHERE state = 'succeeded' AND credited_at >= $1)";
+    scalar!(tx, bool, paid, since)
 }
 
 /// Payments that are to be read at the provider now.

@@ -1,11 +1,14 @@
 //! What a database needs that was restored from a backup, before a server may work on it: it forgets whatever happened since. Where
 //! a failover forgot the last commits, card payments are read again in the same way.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use domain::clock::Instant;
 use domain::money::Money;
 
 use crate::{Error, Tx, exec, node, one, scalar, timeline};
+
+/// Card payments are read again within this, as a rule.
+const READ_WITHIN: TimeDelta = TimeDelta::minutes(10);
 
 /// What becomes of top-up codes that were open when the backup was made: they may have been used since.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -189,22 +192,37 @@ pub async fn unread(tx: &mut Tx) -> Result<Option<Unread>, Error> {
     )
 }
 
-/// Card payments were read again: money moves as usual.
-pub async fn cards_were_read(tx: &mut Tx, now: Instant) -> Result<(), Error> {
-    exec!(tx, "UPDATE restore SET cards_read_at = $1 WHERE restored_at IS NOT NULL", now)?;
+/// Card payments were read again that the restore, or failover, at `restored_at` may have forgotten: money moves as usual, unless
+/// there was another one meanwhile.
+pub async fn cards_were_read(tx: &mut Tx, restored_at: Instant, now: Instant) -> Result<(), Error> {
+    exec!(tx, "UPDATE restore SET cards_read_at = $2 WHERE restored_at = $1", restored_at, now)?;
     Ok(())
 }
 
-/// Refuses to set money aside, or give it back, that may have left by card since the backup.
+/// Why money has waited for longer than reading card payments again takes, if it has.
+pub async fn waits_long(tx: &mut Tx, now: Instant) -> Result<Option<String>, Error> {
+    let unread = unread(tx).await?.filter(|unread| unread.restored_at < now - READ_WITHIN);
+    Ok(unread.map(|unread| waiting(&unread)))
+}
+
+fn waiting(unread: &Unread) -> String {
+    format!(
+        "what was committed after {} may be missing: card payments are being read again",
+        unread.backup_at.format("%Y-%m-%d %H:%M UTC")
+    )
+}
+
+/// Refuses to set money aside, or to let a person ask for it back, that may have left by card unknown to this database.
 ///
 /// # Errors
-/// [`Error::Frozen`] until card payments were read again.
+/// [`Error::Frozen`] until card payments were read again, [`Error::Unavailable`] until a failover was noticed.
 pub(crate) async fn refuse_until_read(tx: &mut Tx) -> Result<(), Error> {
+    if timeline::is_unnoticed(tx).await? {
+        let why = "after a failover an engine has to see first that card payments are read again";
+        return Err(Error::Unavailable(sqlx::Error::Protocol(why.to_owned())));
+    }
     match unread(tx).await? {
         None => Ok(()),
-        Some(restore) => Err(Error::Frozen(format!(
-            "what was committed after {} may be missing: card payments are being read again",
-            restore.backup_at.format("%Y-%m-%d %H:%M UTC")
-        ))),
+        Some(unread) => Err(Error::Frozen(waiting(&unread))),
     }
 }

@@ -47,7 +47,7 @@ async fn after_a_failover_a_forgotten_booking_is_found_and_charged_and_nothing_i
     let mut tx = stage.ctx.db.begin().await.expect("tx");
     let unread = store::restore::unread(&mut tx).await.expect("unread");
     assert_eq!(unread.map(|unread| unread.restored_at), Some(promoted));
-    store::restore::cards_were_read(&mut tx, promoted).await.expect("read");
+    store::restore::cards_were_read(&mut tx, promoted, promoted).await.expect("read");
     tx.commit().await.expect("commit");
     stage.slot(OTTAWA, "2027-01-12", "10:00");
     stage.run_for(TimeDelta::minutes(12)).await;

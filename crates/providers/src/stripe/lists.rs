@@ -32,23 +32,29 @@ impl Listed for Dispute {
 impl Stripe {
     /// Payments that were prepared at or after `since` (Unix seconds), the newest first.
     pub async fn intents_since(&self, since: i64) -> Result<Vec<Intent>, StripeError> {
-        self.all_since("payment_intents", since).await
+        self.all_since("payment_intents", since, 100).await
     }
 
     /// Refunds that were made at or after `since` (Unix seconds), by us or by hand, also those that failed.
     pub async fn refunds_since(&self, since: i64) -> Result<Vec<Refund>, StripeError> {
-        self.all_since("refunds", since).await
+        self.all_since("refunds", since, 100).await
     }
 
     /// Disputes that began at or after `since` (Unix seconds), as they stand now.
     pub async fn disputes_since(&self, since: i64) -> Result<Vec<Dispute>, StripeError> {
-        self.all_since("disputes", since).await
+        // Their evidence makes them large.
+        self.all_since("disputes", since, 10).await
     }
 
-    async fn all_since<T: Listed>(&self, what: &str, since: i64) -> Result<Vec<T>, StripeError> {
+    async fn all_since<T: Listed>(
+        &self,
+        what: &str,
+        since: i64,
+        of_a_page: u8,
+    ) -> Result<Vec<T>, StripeError> {
         let mut all: Vec<T> = Vec::new();
         loop {
-            let mut path = format!("{what}?created[gte]={since}&limit=100");
+            let mut path = format!("{what}?created[gte]={since}&limit={of_a_page}");
             if let Some(last) = all.last() {
                 path.push_str("&starting_after=");
                 path.push_str(word(last.id())?);

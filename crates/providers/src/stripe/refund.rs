@@ -21,9 +21,9 @@ pub struct Refund {
     /// `pending`, `succeeded`, `failed`, `canceled`, `requires_action`.
     #[serde(default)]
     pub status: Option<String>,
-    /// Our words.
+    /// Our words; `null` where somebody else made it without any.
     #[serde(default)]
-    metadata: BTreeMap<String, String>,
+    metadata: Option<BTreeMap<String, String>>,
 }
 
 impl Refund {
@@ -42,6 +42,6 @@ impl Refund {
     /// The key we asked for it under; none when somebody else did.
     #[must_use]
     pub fn key(&self) -> Option<&str> {
-        self.metadata.get(REFUND_MARK).map(String::as_str)
+        self.metadata.as_ref()?.get(REFUND_MARK).map(String::as_str)
     }
 }

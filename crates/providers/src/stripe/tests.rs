@@ -77,11 +77,12 @@ fn messages_say_what_they_are_about() {
     let dispute =
         json!({ "id": "dp_1", "payment_intent": "pi_1", "amount": 5000, "status": "needs_response" });
     let About::Dispute(dispute) = about("charge.dispute.created", dispute) else { panic!("a dispute") };
-    assert!(dispute.takes_money() && !dispute.is_won());
-    let inquiry =
-        json!({ "id": "dp_2", "payment_intent": "pi_1", "amount": 1, "status": "warning_needs_response" });
-    let About::Dispute(inquiry) = about("charge.dispute.created", inquiry) else { panic!("a dispute") };
-    assert!(!inquiry.takes_money());
+    assert!(dispute.moves_money());
+    for status in ["warning_needs_response", "warning_closed", "prevented"] {
+        let inquiry = json!({ "id": "dp_2", "payment_intent": "pi_1", "amount": 1, "status": status });
+        let About::Dispute(inquiry) = about("charge.dispute.created", inquiry) else { panic!("a dispute") };
+        assert!(!inquiry.moves_money(), "{status}");
+    }
     let charge = json!({ "id": "ch_1", "payment_intent": "pi_1", "amount_refunded": 300 });
     assert!(matches!(about("charge.refunded", charge), About::Refunded { intent } if intent == "pi_1"));
     let refund =

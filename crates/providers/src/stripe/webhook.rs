@@ -55,16 +55,11 @@ pub struct Dispute {
 }
 
 impl Dispute {
-    /// The bank decided for us: the money came back.
+    /// Whether it has taken the money, or gave it back. An inquiry (`warning_…`) moves none yet; of a word that we do not know
+    /// nothing is assumed.
     #[must_use]
-    pub fn is_won(&self) -> bool {
-        self.status == "won"
-    }
-
-    /// An inquiry moves no money (yet).
-    #[must_use]
-    pub fn takes_money(&self) -> bool {
-        !self.status.starts_with("warning_")
+    pub fn moves_money(&self) -> bool {
+        matches!(self.status.as_str(), "needs_response" | "under_review" | "won" | "lost")
     }
 }
 

@@ -18,6 +18,8 @@ use crate::http::error::ApiError;
 
 /// How often somebody looks when nobody wakes us.
 const TICK: Duration = Duration::from_secs(2);
+/// A round that failed is tried again after this.
+const AGAIN_AFTER: Duration = Duration::from_secs(15);
 /// Rows of one kind in one round.
 const AT_ONCE: i64 = 100;
 /// A paid payment is read so often for its card.
@@ -28,13 +30,14 @@ const KEY_LIFE: chrono::TimeDelta = chrono::TimeDelta::hours(20);
 /// Runs until `stop`.
 pub async fn run(app: AppState, stop: CancellationToken) {
     loop {
-        if let Err(error) = round(&app).await {
+        let done = round(&app).await;
+        if let Err(error) = &done {
             tracing::warn!(%error, "card payments were not looked after; it is tried again");
         }
         tokio::select! {
             () = stop.cancelled() => return,
             () = woken(&app) => {}
-            () = tokio::time::sleep(TICK) => {}
+            () = tokio::time::sleep(if done.is_ok() { TICK } else { AGAIN_AFTER }) => {}
         }
     }
 }

@@ -78,7 +78,11 @@ async fn found(app: &AppState, tx: &mut Tx) -> Result<Vec<Found>, store::Error> 
         found.push(of(AlarmKind::EngineStopped, String::new(), Details::default()));
     }
     found.extend(pages.into_iter().map(|page| of(AlarmKind::PagesChanged, page, Details::default())));
-    if let Some(why) = store::ledger::frozen(tx).await? {
+    let frozen = match store::ledger::frozen(tx).await? {
+        None => store::restore::waits_long(tx, now).await?,
+        why => why,
+    };
+    if let Some(why) = frozen {
         let details = Details { why: Some(why), ..Details::default() };
         found.push(of(AlarmKind::BooksFrozen, String::new(), details));
     }

@@ -250,14 +250,21 @@ async fn forgotten_payments_are_read_again(failover: bool) {
     let s = stage::sqlite().await;
     let person = s.payer("card", 0).await;
     s.paid(&person, 50.0).await;
-    let disputed = s.paid(&person, 20.0).await;
+    // More than the provider lists at once.
+    let mut disputed = Vec::new();
+    for _ in 0..11 {
+        disputed.push(s.paid(&person, 5.0).await);
+        s.wait(10);
+    }
     s.sweep().await;
     let place = tempfile::tempdir().unwrap();
     let made = backup::sqlite(&s.app.settings.database_url, place.path(), s.clock.now()).await.unwrap();
     // What the copy knows nothing of: a payment, a refund that its owner asked for, and a dispute.
     s.wait(60);
     s.paid(&person, 30.0).await;
-    s.dispute(&disputed, None);
+    for payment in &disputed {
+        s.dispute(payment, None);
+    }
     s.told().await;
     s.ok("POST", "/auth/step-up", &person, json!({ "password": PASSWORD })).await;
     s.ok("POST", "/payment/refunds", &person, json!({ "amount": 20.0 })).await;
@@ -289,6 +296,30 @@ async fn forgotten_payments_are_read_again(failover: bool) {
     // Once more changes nothing.
     server::workers::card_reconciliation::round(&again.app).await.unwrap();
     again.books_balance().await;
+}
+
+// spec: 10.15.24
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn without_cards_money_waits_only_where_somebody_paid_by_card() {
+    let s = stage::sqlite().await;
+    let mut app = s.app.clone();
+    app.cards = None;
+    let failover = async || {
+        let mut tx = app.db.begin().await.unwrap();
+        restore::after_failover(&mut tx, s.clock.now()).await.unwrap();
+        tx.commit().await.unwrap();
+        server::workers::card_reconciliation::round(&app).await.unwrap();
+        restore::unread(&mut app.db.read().await.unwrap()).await.unwrap()
+    };
+    let person = s.payer("card", 0).await;
+    s.prepare(&person, 20.0).await;
+    assert_eq!(failover().await, None, "who only began to pay has nothing that can be missing");
+    s.paid(&person, 20.0).await;
+    assert!(failover().await.is_some());
+    let mut tx = app.db.read().await.unwrap();
+    assert_eq!(restore::waits_long(&mut tx, s.clock.now()).await.unwrap(), None);
+    let later = s.clock.now() + TimeDelta::minutes(11);
+    assert!(restore::waits_long(&mut tx, later).await.unwrap().is_some(), "then the operator is told");
 }
 
 // spec: 10.15.23
@@ -369,11 +400,21 @@ async fn a_backup_of_a_restored_database_remembers_what_was_missing_before() {
     let mut tx = db.begin().await.unwrap();
     let unread = restore::unread(&mut tx).await.unwrap().unwrap();
     assert_eq!(unread.restored_at, at(3));
-    restore::cards_were_read(&mut tx, at(3)).await.unwrap();
+    restore::cards_were_read(&mut tx, at(3), at(3)).await.unwrap();
     tx.commit().await.unwrap();
     db.close().await;
     let third = backup(&second, "third", 4).await;
     assert_eq!(prepared(&url(&third), at(5)).await.unwrap().backup_at, at(4));
+    // What was read for an earlier one is not what this one forgot; an operator may end the wait.
+    let db = Db::open(&url(&third)).await.unwrap();
+    let mut tx = db.begin().await.unwrap();
+    restore::cards_were_read(&mut tx, at(3), at(6)).await.unwrap();
+    assert!(restore::unread(&mut tx).await.unwrap().is_some());
+    drop(tx);
+    db.close().await;
+    assert!(done(&sooner(&url(&third), &["ledger", "thaw"])).contains("money moves again"));
+    let db = Db::open(&url(&third)).await.unwrap();
+    assert_eq!(restore::unread(&mut db.read().await.unwrap()).await.unwrap(), None);
 }
 
 // spec: 10.15.24

@@ -210,9 +210,15 @@ async fn a_server_with_another_history_is_noticed() {
     assert_eq!(timeline::guard(&mut tx, "engine").await.unwrap(), timeline::Guard::default());
     drop(tx);
 
+    let user = w.person(10_00).await;
     promoted(&w).await;
     let mut tx = w.begin().await;
     assert!(!lease::holds(&mut tx, "engine", "a", 1).await.unwrap(), "nothing is sent before it was noticed");
+    let source = ("task", Uuid::from_u128(7));
+    let hold =
+        store::ledger::hold(&mut tx, &w.random, user, domain::money::Money::cad(1), source, now()).await;
+    let waits = matches!(hold, Err(store::ledger::HoldError::Store(store::Error::Unavailable(_))));
+    assert!(waits, "nor is anything set aside: {hold:?}");
     drop(tx);
     let ahead = 1 << 20;
     let changed = History::Changed(40 + ahead);

@@ -26,7 +26,7 @@ enum Command {
         #[arg(long)]
         why: String,
     },
-    /// Let money move again, if the books add up
+    /// Let money move again, if the books add up, also where card payments were not read again after a restore or a failover
     Thaw,
 }
 
@@ -51,8 +51,17 @@ pub async fn run(ledger: Ledger) -> anyhow::Result<()> {
             anyhow::ensure!(wrong == 0, "the books do not add up ({wrong} differences): money stays frozen");
             let why = store::ledger::frozen(&mut desk.tx).await?;
             store::ledger::thaw(&mut desk.tx).await?;
-            let what = json!({ "frozen": why });
-            let text = if why.is_some() { "money moves again" } else { "money was moving already" };
+            let unread = store::restore::unread(&mut desk.tx).await?;
+            if let Some(unread) = &unread {
+                let now = desk.now;
+                store::restore::cards_were_read(&mut desk.tx, unread.restored_at, now).await?;
+            }
+            let what = json!({ "frozen": why, "cards_not_read_since": unread.as_ref().map(|unread| unread.backup_at) });
+            let text = if why.is_some() || unread.is_some() {
+                "money moves again"
+            } else {
+                "money was moving already"
+            };
             desk.finish(("ledger thaw", "money", what.clone()), &what, text).await
         }
     }
