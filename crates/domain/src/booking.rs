@@ -276,9 +276,13 @@ fn deciding_reading(t0: Instant, readings: &[Observation], now: Instant) -> Opti
     let late = readings.iter().filter(|r| r.at >= t0 + LAG);
     let is_readable = |r: &&Observation| r.shown != ObservedState::Unreadable;
     let last = late.clone().next_back()?;
-    let at =
-        if is_readable(&last) { late.clone().find(is_readable)?.at + APART } else { last.at + AGAIN_AFTER };
-    (last.at < at && at.max(now) < t0 + NEWS_WITHIN).then(|| at.max(now))
+    let at = if is_readable(&last) {
+        late.clone().find(is_readable)?.at + APART
+    } else {
+        Some(last.at + AGAIN_AFTER).filter(|at| *at < t0 + NEWS_WITHIN)?
+    };
+    // What decides may come a little later: the fixed reading at five minutes would be too near to the first.
+    (last.at < at && at.max(now) < t0 + NEWS_WITHIN + APART).then(|| at.max(now))
 }
 
 /// The time to take of those the portal offers for the day: the best that is `wanted`, leaving alone those others are

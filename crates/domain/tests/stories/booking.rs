@@ -130,13 +130,17 @@ fn readings_come_at_their_fixed_times_then_hourly() {
 #[test]
 fn one_late_page_that_cannot_be_read_keeps_the_news_back_by_no_more_than_half_a_minute() {
     let t0 = expected_outcome().t0;
-    for (unreadable, told) in [(None, 240), (Some(180), 270), (Some(240), 270)] {
+    // Each is asked for a little after its time.
+    let late = TimeDelta::milliseconds(100);
+    let cases: [(&[i64], i64); 5] =
+        [(&[], 240), (&[180], 270), (&[240], 270), (&[180, 210], 300), (&[180, 210, 240], 330)];
+    for (unreadable, told) in cases {
         let (mut readings, mut now) = (Vec::new(), t0);
         while outcome(&readings) != ReadBackOutcome::NotBooked {
-            now = next_reading(t0, &readings, now);
-            let seconds = (now - t0).num_seconds();
-            let shown = if Some(seconds) == unreadable { ObservedState::Unreadable } else { old() };
-            readings.push(reading(seconds, shown));
+            now = next_reading(t0, &readings, now) + late;
+            let is_unreadable = unreadable.contains(&(now - t0).num_seconds());
+            let shown = if is_unreadable { ObservedState::Unreadable } else { old() };
+            readings.push(Observation { at: now, shown, attempts_left: None });
         }
         assert_eq!((now - t0).num_seconds(), told, "{unreadable:?} could not be read");
     }
