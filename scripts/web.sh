@@ -29,6 +29,8 @@ build() {
   now="$(checksum "${parts[@]}")"
   [[ -f dist/documents/routes.json && -f "$stamp" && "$(<"$stamp")" == "$now" ]] && return
   say "Building the web app"
+  # What is built half is not what was built before.
+  rm -f "$stamp"
   local output
   output="$(npm run --silent build 2>&1)" || die "$output"
   printf '%s\n' "$now" >"$stamp"
