@@ -192,6 +192,9 @@ pub enum StripeError {
     /// Our keys are refused there: an operator must look.
     #[error("the card provider refuses our key")]
     Keys,
+    /// Our key may not do this there: an operator must look.
+    #[error("the card provider does not let our key do this")]
+    Forbidden,
     /// An address of the configuration is none.
     #[error("{0} is not a usable address")]
     Setting(&'static str),
@@ -343,7 +346,8 @@ impl Stripe {
 fn failure(status: StatusCode, body: &[u8]) -> StripeError {
     let reason = serde_json::from_slice::<Failure>(body).map(|f| f.error).unwrap_or_default();
     match status.as_u16() {
-        401 | 403 => StripeError::Keys,
+        401 => StripeError::Keys,
+        403 => StripeError::Forbidden,
         404 => StripeError::NotFound,
         400 if reason.r#type == "idempotency_error" => StripeError::KeyReused,
         400 | 402 => StripeError::Refused(reason.code.unwrap_or(reason.r#type)),

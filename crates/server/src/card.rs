@@ -134,7 +134,7 @@ impl From<StripeError> for ApiError {
         match error {
             StripeError::KeyReused => Code::IdempotencyKeyReused.into(),
             StripeError::NotFound => Code::NotFound.into(),
-            StripeError::Keys | StripeError::Setting(_) => {
+            StripeError::Keys | StripeError::Forbidden | StripeError::Setting(_) => {
                 tracing::error!(%error, "the card provider is set up wrongly");
                 Code::CardProviderUnavailable.into()
             }
@@ -377,7 +377,9 @@ pub(crate) async fn adopt(app: &AppState, intent: &Intent) -> Result<bool, ApiEr
     let now = app.wall.now();
     let mut tx = app.db.begin().await?;
     if store::user::get(&mut tx, user).await?.is_none() {
-        tracing::error!(intent = intent.id, %user, "a payment of ours is of nobody who is known: see whether it has to be refunded");
+        if intent.status == IntentStatus::Succeeded {
+            tracing::error!(intent = intent.id, %user, "somebody paid who is not known here: refund it by hand");
+        }
         return Ok(false);
     }
     let asked = Money { minor: intent.amount, currency };

@@ -30,14 +30,15 @@ const KEY_LIFE: chrono::TimeDelta = chrono::TimeDelta::hours(20);
 /// Runs until `stop`.
 pub async fn run(app: AppState, stop: CancellationToken) {
     loop {
-        let done = round(&app).await;
-        if let Err(error) = &done {
+        let failed = round(&app).await.err();
+        if let Some(error) = &failed {
             tracing::warn!(%error, "card payments were not looked after; it is tried again");
         }
         tokio::select! {
             () = stop.cancelled() => return,
-            () = woken(&app) => {}
-            () = tokio::time::sleep(if done.is_ok() { TICK } else { AGAIN_AFTER }) => {}
+            // What wakes it may be what failed.
+            () = woken(&app), if failed.is_none() => {}
+            () = tokio::time::sleep(if failed.is_none() { TICK } else { AGAIN_AFTER }) => {}
         }
     }
 }

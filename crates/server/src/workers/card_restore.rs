@@ -96,8 +96,8 @@ async fn is_known(app: &AppState, refund: &Refund) -> Result<bool, ApiError> {
 /// How many payments of ours were disputed.
 async fn read_disputes(app: &AppState, cards: &Cards, since: i64) -> Result<usize, ApiError> {
     let disputes = match cards.provider.disputes_since(since).await {
-        // The key was good for payments and refunds: money that waits for this would wait for ever.
-        Err(StripeError::Keys) => {
+        // Payments and refunds it may read: money that waits for this would wait for ever.
+        Err(StripeError::Forbidden) => {
             tracing::error!(
                 "the card provider's key may not read disputes: compare them by hand, and let the key read them"
             );

@@ -26,8 +26,12 @@ enum Command {
         #[arg(long)]
         why: String,
     },
-    /// Let money move again, if the books add up, also where card payments were not read again after a restore or a failover
-    Thaw,
+    /// Let money move again, if the books add up
+    Thaw {
+        /// Also where card payments were not read again after a restore or a failover: what is missing stays missing
+        #[arg(long)]
+        without_cards: bool,
+    },
 }
 
 /// Runs the subcommand.
@@ -46,25 +50,42 @@ pub async fn run(ledger: Ledger) -> anyhow::Result<()> {
             let what = json!({ "why": why.trim() });
             desk.finish(("ledger freeze", "money", what.clone()), &what, "money stands still").await
         }
-        Command::Thaw => {
-            let wrong = store::ledger::check(&mut desk.tx).await?.len();
-            anyhow::ensure!(wrong == 0, "the books do not add up ({wrong} differences): money stays frozen");
-            let why = store::ledger::frozen(&mut desk.tx).await?;
-            store::ledger::thaw(&mut desk.tx).await?;
-            let unread = store::restore::unread(&mut desk.tx).await?;
-            if let Some(unread) = &unread {
-                let now = desk.now;
-                store::restore::cards_were_read(&mut desk.tx, unread.restored_at, now).await?;
-            }
-            let what = json!({ "frozen": why, "cards_not_read_since": unread.as_ref().map(|unread| unread.backup_at) });
-            let text = if why.is_some() || unread.is_some() {
-                "money moves again"
-            } else {
-                "money was moving already"
-            };
-            desk.finish(("ledger thaw", "money", what.clone()), &what, text).await
+        Command::Thaw { without_cards } => {
+            thaw(desk, if without_cards { UnreadCards::GiveUp } else { UnreadCards::Wait }).await
         }
     }
+}
+
+/// What becomes of card payments that were not read again after a restore or a failover.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum UnreadCards {
+    /// The server reads them, and new holds wait for it.
+    Wait,
+    /// Nobody reads them.
+    GiveUp,
+}
+
+async fn thaw(mut desk: Operator, cards: UnreadCards) -> anyhow::Result<()> {
+    let wrong = store::ledger::check(&mut desk.tx).await?.len();
+    anyhow::ensure!(wrong == 0, "the books do not add up ({wrong} differences): money stays frozen");
+    let why = store::ledger::frozen(&mut desk.tx).await?;
+    store::ledger::thaw(&mut desk.tx).await?;
+    let unread = store::restore::unread(&mut desk.tx).await?;
+    if let Some(unread) = unread.as_ref().filter(|_| cards == UnreadCards::GiveUp) {
+        let now = desk.now;
+        store::restore::cards_were_read(&mut desk.tx, unread.restored_at, now).await?;
+    }
+    let since = unread.as_ref().map(|unread| unread.backup_at);
+    let what =
+        json!({ "frozen": why, "cards_unread_since": since, "without_cards": cards == UnreadCards::GiveUp });
+    let text = match (&why, &unread) {
+        (_, Some(_)) if cards == UnreadCards::Wait => {
+            "nothing new is set aside until the server has read card payments again; --without-cards ends that wait"
+        }
+        (None, None) => "money was moving already",
+        _ => "money moves again",
+    };
+    desk.finish(("ledger thaw", "money", what.clone()), &what, text).await
 }
 
 async fn check(mut desk: Operator) -> anyhow::Result<()> {
