@@ -5,6 +5,7 @@
 
 import json
 import os
+import time
 import zlib
 
 import requests
@@ -19,6 +20,10 @@ def token():
     """An access token of the demo's own account, from a sign-in of its own."""
     credentials = {"username": READY["email"], "password": READY["password"]}
     answer = requests.post(f"{API}/auth/login", json=credentials, timeout=60)
+    # In a long run what is tried on the sign-in itself uses up the address's share.
+    while answer.status_code == 429:
+        time.sleep(int(answer.headers["Retry-After"]))
+        answer = requests.post(f"{API}/auth/login", json=credentials, timeout=60)
     answer.raise_for_status()
     return answer.json()["data"]["access_token"]
 
