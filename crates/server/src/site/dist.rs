@@ -102,8 +102,9 @@ fn unpack(packed: &[u8]) -> Option<Vec<u8>> {
     Some(plain)
 }
 
-/// For browsers that take nothing better: over plain HTTP they offer no brotli.
-fn gzip(plain: &[u8]) -> Option<Vec<u8>> {
+/// Packs for browsers that take nothing better: over plain HTTP they offer no brotli.
+#[must_use]
+pub fn gzip(plain: &[u8]) -> Option<Vec<u8>> {
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
     packed.write_all(plain).ok()?;
     packed.finish().ok()

@@ -206,8 +206,7 @@ impl Page {
 impl Packed {
     fn new(plain: Vec<u8>, policy: Option<HeaderValue>) -> Self {
         // Writing to memory does not fail; if it did, the document would be sent as it is.
-        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
-        let gzip = gzip.write_all(&plain).and_then(|()| gzip.finish()).unwrap_or_default();
+        let gzip = dist::gzip(&plain).unwrap_or_default();
         let mut brotli = Vec::new();
         let (quality, window) = BROTLI;
         let packed = brotli::CompressorWriter::new(&mut brotli, 4096, quality, window).write_all(&plain);
