@@ -2,6 +2,7 @@
 
 use inference::planner::optimum::{Demand, solve};
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 
 /// Value captured a second at `rate` evenly spaced polls a second, written anew.
 fn captured(demand: &Demand, rate: f64) -> f64 {
@@ -9,10 +10,9 @@ fn captured(demand: &Demand, rate: f64) -> f64 {
     if rate > 0.0 { stock * rate * (1.0 - (-demand.death / rate).exp()) } else { 0.0 }
 }
 
-/// Gives away the budget in small steps, each to the calendar that gains most by it: the best there is, to one step, since
-/// gains only fall and the limits nest.
-fn greedy(demands: &[Demand], budget: f64, pool_budgets: &[f64]) -> f64 {
-    let step = budget / 8_000.0;
+/// Value that is captured when the budget is given away in steps, each to the calendar that gains
+/// most by it. Gains only fall and the limits nest, so no other way of giving the steps is better.
+fn greedy(demands: &[Demand], budget: f64, pool_budgets: &[f64], step: f64) -> f64 {
     let mut rates = vec![0.0; demands.len()];
     let mut pools = pool_budgets.to_vec();
     let mut left = budget;
@@ -31,14 +31,68 @@ fn greedy(demands: &[Demand], budget: f64, pool_budgets: &[f64]) -> f64 {
     demands.iter().zip(&rates).map(|(demand, rate)| captured(demand, *rate)).sum()
 }
 
+/// Value that no rates within the limits can exceed: rates rounded up to whole steps keep limits
+/// that are one step wider for each calendar, and capture at least as much.
+fn ceiling(demands: &[Demand], budget: f64, pool_budgets: &[f64], step: f64) -> f64 {
+    let wider: Vec<Demand> = demands.iter().map(|d| Demand { most: d.most + step, ..*d }).collect();
+    let more = step * demands.len() as f64;
+    let pools: Vec<f64> = pool_budgets.iter().map(|limit| limit + more).collect();
+    greedy(&wider, budget + more, &pools, step)
+}
+
 fn demand() -> impl Strategy<Value = Demand> {
     (0.01..10.0_f64, 15.0..3_600.0_f64, 0..3_usize, 0.02..2.0_f64).prop_map(|(per_hour, life, pool, most)| {
         Demand { value_rate: per_hour / 3_600.0, death: 1.0 / life, pool, most: most / 60.0 }
     })
 }
 
+/// What the solver may exceed a limit by, and fall short of the best by: its prices are bisected.
+const SOLVED: f64 = 1.001;
+
+/// Checks the solver at `per_hour` polls in all and `pools` polls an hour per pool.
+fn is_best(demands: &[Demand], per_hour: f64, pools: &[f64]) -> Result<(), TestCaseError> {
+    let budget = per_hour / 3_600.0;
+    let pools: Vec<f64> = pools.iter().map(|polls| polls / 3_600.0).collect();
+    let optimum = solve(demands, budget, &pools);
+    let within = |spent: f64, limit: f64| spent <= limit * SOLVED;
+    prop_assert!(within(optimum.rates.iter().sum(), budget));
+    for (pool, limit) in pools.iter().enumerate() {
+        let of_pool = demands.iter().zip(&optimum.rates).filter(|(d, _)| d.pool == pool);
+        let spent = of_pool.map(|(_, rate)| rate).sum();
+        prop_assert!(within(spent, *limit), "pool {pool}: {spent} of {limit}");
+    }
+    for (demand, rate) in demands.iter().zip(&optimum.rates) {
+        prop_assert!(within(*rate, demand.most));
+    }
+    let step = budget / 8_000.0;
+    let least = greedy(demands, budget, &pools, step);
+    let most = ceiling(demands, budget, &pools, step);
+    let best = optimum.captured;
+    prop_assert!(best * SOLVED >= least, "the solver {best}, step by step {least}");
+    prop_assert!(best <= most * SOLVED, "the solver {best}, with wider limits {most}");
+    Ok(())
+}
+
+/// A limit of 55.7 steps is cut to 55 by the plain search: the solver captures 1.3 % more.
+#[test]
+fn a_limit_between_two_steps_is_used_up() -> Result<(), TestCaseError> {
+    let demand = Demand { value_rate: 1e-2 / 3_600.0, death: 1.0 / 15.0, pool: 0, most: 0.02 / 60.0 };
+    is_best(&[demand], 172.27, &[2.0, 2.0, 2.0])
+}
+
+/// The same cases in every run; other seeds and more cases through `SOONER_SEED` and `SOONER_CASES`.
+fn config() -> ProptestConfig {
+    let number = |name: &str| std::env::var(name).ok().and_then(|v| v.parse::<u64>().ok());
+    ProptestConfig {
+        cases: number("SOONER_CASES").map_or(48, |n| u32::try_from(n).unwrap_or(u32::MAX)),
+        rng_seed: RngSeed::Fixed(number("SOONER_SEED").unwrap_or(1)),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+    #![proptest_config(config())]
 
     #[test]
     fn nothing_beats_the_optimum_and_it_keeps_every_limit(
@@ -46,20 +100,6 @@ proptest! {
         per_hour in 10.0..400.0_f64,
         pools in prop::collection::vec(2.0..200.0_f64, 3),
     ) {
-        let budget = per_hour / 3_600.0;
-        let pools: Vec<f64> = pools.iter().map(|polls| polls / 3_600.0).collect();
-        let optimum = solve(&demands, budget, &pools);
-        let within = |spent: f64, limit: f64| spent <= limit * 1.001;
-        prop_assert!(within(optimum.rates.iter().sum(), budget));
-        for (pool, limit) in pools.iter().enumerate() {
-            let spent = demands.iter().zip(&optimum.rates).filter(|(d, _)| d.pool == pool).map(|(_, rate)| rate).sum();
-            prop_assert!(within(spent, *limit), "pool {pool}: {spent} of {limit}");
-        }
-        for (demand, rate) in demands.iter().zip(&optimum.rates) {
-            prop_assert!(within(*rate, demand.most));
-        }
-        let (best, plain) = (optimum.captured, greedy(&demands, budget, &pools));
-        prop_assert!(best >= plain * 0.999, "the solver {best}, step by step {plain}");
-        prop_assert!(best <= plain * 1.005, "the solver {best}, step by step {plain}");
+        is_best(&demands, per_hour, &pools)?;
     }
 }
