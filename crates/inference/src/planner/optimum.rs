@@ -91,19 +91,32 @@ pub fn solve(demands: &[Demand], budget: f64, pool_budgets: &[f64]) -> Optimum {
     let spent = |threshold: f64| -> f64 {
         members.iter().zip(pool_budgets).map(|(m, budget)| within(m, threshold).min(*budget)).sum()
     };
-    let threshold = bisect(top, budget, spent);
-    let pool_thresholds: Vec<f64> = members
+    let overall = bisect(top, budget, spent);
+    let prices: Vec<Bracket> = members
         .iter()
         .zip(pool_budgets)
         .map(|(members, budget)| {
-            if within(members, threshold) <= *budget {
-                threshold
-            } else {
-                bisect(top, *budget, |p| within(members, p))
-            }
+            let is_limited = within(members, overall.above) > *budget;
+            if is_limited { bisect(top, *budget, |price| within(members, price)) } else { overall }
         })
         .collect();
-    let rates: Vec<f64> = demands.iter().map(|d| rate_at(d, pool_thresholds[d.pool])).collect();
+    let mut rates: Vec<f64> = demands.iter().map(|d| rate_at(d, prices[d.pool].above)).collect();
+    let mut left = budget - rates.iter().sum::<f64>();
+    for ((members, pool_budget), price) in members.iter().zip(pool_budgets).zip(&prices) {
+        // Few polls against short lives are worth the same each: at one price a rate jumps from nothing to many, and what
+        // is left of the budget goes there.
+        let below = |i: &usize| rate_at(&demands[*i], price.below);
+        let spent: f64 = members.iter().map(|i| rates[*i]).sum();
+        let jump = members.iter().map(below).sum::<f64>() - spent;
+        let share = ((pool_budget - spent).min(left) / jump.max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
+        for i in members {
+            let more = share * (below(i) - rates[*i]);
+            rates[*i] += more;
+            left -= more;
+        }
+    }
+    let threshold = overall.above;
+    let pool_thresholds = prices.iter().map(|price| price.above).collect();
     let captured = demands.iter().zip(&rates).map(|(d, rate)| captured(d, *rate)).sum();
     Optimum { rates, threshold, pool_thresholds, captured }
 }
@@ -117,19 +130,26 @@ pub fn captured(demand: &Demand, rate: f64) -> f64 {
     demand.value_rate / demand.death * rate * -(-demand.death / rate).exp_m1()
 }
 
-/// The lowest price at which no more than `budget` is spent.
-fn bisect(top: f64, budget: f64, spent: impl Fn(f64) -> f64) -> f64 {
-    let (mut low, mut high) = (top * 1e-9, top);
-    if spent(low) <= budget {
-        return low;
+/// Two prices next to each other: below, more than the budget is spent, above, no more.
+#[derive(Clone, Copy)]
+struct Bracket {
+    below: f64,
+    above: f64,
+}
+
+/// Finds the price from which on no more than `budget` is spent.
+fn bisect(top: f64, budget: f64, spent: impl Fn(f64) -> f64) -> Bracket {
+    let (mut below, mut above) = (top * 1e-9, top);
+    if spent(below) <= budget {
+        return Bracket { below, above: below };
     }
     for _ in 0..30 {
-        let middle = (low * high).sqrt();
+        let middle = (below * above).sqrt();
         if spent(middle) > budget {
-            low = middle;
+            below = middle;
         } else {
-            high = middle;
+            above = middle;
         }
     }
-    high
+    Bracket { below, above }
 }
