@@ -26,6 +26,7 @@ pub mod matching;
 pub mod money;
 pub mod password;
 pub mod phone;
+pub mod poll_bound;
 pub mod prewarm;
 pub mod pricing;
 pub mod question;

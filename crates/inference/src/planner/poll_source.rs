@@ -114,10 +114,10 @@ fn spread(budget: &Budget, limits: &Limits, spacing: TimeDelta, now: Instant) ->
     ((oldest + TimeDelta::hours(10) - now) / left).max(spacing)
 }
 
-/// Polls a second that an account can afford for good.
+/// Returns the polls a second that an account can afford for good.
 #[must_use]
 pub fn affordable(limits: &Limits) -> f64 {
-    f64::from(limits.polls_per_ten_hours.saturating_sub(limits.polls_reserved)) / 36_000.0
+    limits.lasting_polls_per_hour() / 3_600.0
 }
 
 /// An instant from seconds since the epoch.
