@@ -91,7 +91,7 @@ pub async fn run(options: Book, probe: &Probe) -> anyhow::Result<Table> {
 pub fn eager() -> Config {
     let pace = inference::planner::Pace {
         account_spacing: TimeDelta::milliseconds(100),
-        longest_blind: TimeDelta::milliseconds(100),
+        least_bound: TimeDelta::milliseconds(100),
         ..inference::planner::Pace::default()
     };
     let limits = domain::budget::Limits {

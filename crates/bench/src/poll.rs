@@ -45,8 +45,8 @@ impl Poll {
         };
         let mut config = Config { limits, ..Config::default() };
         if let Some(every) = self.every {
-            let longest_blind = TimeDelta::milliseconds((every * 1_000.0) as i64);
-            config.pace = Pace { longest_blind, account_spacing: longest_blind, ..config.pace };
+            let bound = TimeDelta::milliseconds((every * 1_000.0) as i64);
+            config.pace = Pace { least_bound: bound, account_spacing: bound, ..config.pace };
             config.polls_per_second = config.polls_per_second.max(4.0 / every);
         }
         config

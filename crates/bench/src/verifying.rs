@@ -47,7 +47,7 @@ pub async fn run(options: Verifying) -> anyhow::Result<Table> {
     let mut config = eager();
     // As many looks as a server makes, over three calendars.
     config.pace.account_spacing = TimeDelta::seconds(1);
-    config.pace.longest_blind = TimeDelta::seconds(2);
+    config.pace.least_bound = TimeDelta::seconds(2);
     config.polls_per_second = engine::Config::default().polls_per_second;
     let fixture = Arc::new(Fixture::new(folder.path(), false, config).await?.paced(Rate::default())?);
     let stop = CancellationToken::new();

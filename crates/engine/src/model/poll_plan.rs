@@ -7,12 +7,15 @@ use domain::calendar::{CalendarKey, Change, Kind};
 use domain::clock::Instant;
 use domain::facility::FacilityId;
 use domain::ids::{PortalAccountId, TaskId};
+use domain::poll_bound::{AccountShare, poll_bound};
 use inference::planner::poll_source::{affordable, turn_order};
 use inference::planner::{Allowance, Choice, Planner};
 use inference::rates::{Rates, Shape};
 use serde_json::{Value, json};
 
 use crate::Config;
+use crate::model::account::Accounts;
+use crate::model::list_agreement::{ListAgreement, ListAgreements};
 use crate::model::task_index::DemandCounts;
 
 /// Members of a calendar among whom its poll sources are chosen, and how many of them.
@@ -118,9 +121,16 @@ impl PollPlan {
         }
     }
 
-    /// A poll whose answer proves nothing: the calendar is left alone for a while, not asked through one account after
-    /// the other.
-    pub fn unanswered(&mut self, key: &CalendarKey, now: Instant) {
+    /// Takes in an answer that proves nothing: the calendar is not polled for a while, not through one account after the
+    /// other.
+    pub fn unproven(&mut self, key: &CalendarKey, now: Instant) {
+        if let (Some(planner), Some(handle)) = (&mut self.planner, self.handles.get(key)) {
+            planner.unproven(*handle, seconds(now), UNTRUSTED);
+        }
+    }
+
+    /// A poll without an answer: the calendar is not polled for a while.
+    pub fn failed(&mut self, key: &CalendarKey, now: Instant) {
         if let (Some(planner), Some(handle)) = (&mut self.planner, self.handles.get(key)) {
             planner.failed(*handle, seconds(now), UNTRUSTED);
         }
@@ -133,7 +143,6 @@ impl PollPlan {
             let ceiling = Allowance::full(config.polls_per_second, config.polls_per_second * SAVED_UP);
             let mut planner = Planner::new(ceiling, shape.clone(), seconds(now));
             planner.set_alone(1.0 / affordable(&config.limits).max(1e-9));
-            planner.set_longest_blind(config.pace.longest_blind.num_milliseconds() as f64 / 1000.0);
             planner
         });
         let mut gone: HashSet<usize> = (0..self.plans.len()).collect();
@@ -170,6 +179,7 @@ impl PollPlan {
                 choose_poll_sources(plan, state, now);
                 planner.set_most(handle, plan.poll_sources.len() as f64 * affordable(&config.limits));
                 planner.set_value(handle, value(plan));
+                planner.set_bound(handle, bound(plan, state, config, now).map_or(f64::INFINITY, length));
                 resized.insert(key.kind.clone());
             }
         }
@@ -195,6 +205,27 @@ impl PollPlan {
 pub(crate) struct PlanInput<'a> {
     pub tasks: &'a crate::model::task_index::TaskIndex,
     pub calendars: &'a HashMap<CalendarKey, crate::model::availability::Calendar>,
+    pub accounts: &'a Accounts,
+    pub list_agreement: &'a ListAgreements,
+}
+
+/// Returns how old the last answer of a calendar may become, by the accounts that poll it. Where its list is split, each
+/// account has a bound of its own, and the shortest counts.
+fn bound(plan: &CalendarPlan, state: &PlanInput<'_>, config: &Config, now: Instant) -> Option<TimeDelta> {
+    let shares = plan.poll_sources.iter().filter_map(|(id, _, _)| {
+        let account = state.accounts.get(id)?;
+        let polls_per_hour = account.budget.eased(&config.limits, now).lasting_polls_per_hour();
+        Some(AccountShare { polls_per_hour, calendars: state.tasks.count_polled_through(*id) })
+    });
+    let least = config.pace.least_bound;
+    if state.list_agreement.get(&plan.key).is_some_and(ListAgreement::is_split) {
+        return shares.filter_map(|share| poll_bound([share], least)).min();
+    }
+    poll_bound(shares, least)
+}
+
+fn length(time: TimeDelta) -> f64 {
+    time.num_milliseconds() as f64 / 1000.0
 }
 
 fn remembered(data: Value) -> (Rates, (f64, f64)) {

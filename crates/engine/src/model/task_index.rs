@@ -9,7 +9,7 @@ mod place;
 mod rank;
 mod row;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::hash::{BuildHasher as _, RandomState};
 
 use domain::calendar::{CalendarKey, Kind};
@@ -146,8 +146,13 @@ impl TaskIndex {
     /// The active tasks through which a calendar can be looked at, each with its account: nobody's account is spent on
     /// days that are of no use to its task.
     pub fn poll_sources(&self, key: &CalendarKey) -> impl Iterator<Item = (PortalAccountId, TaskId)> {
-        let wants = |t: &&IndexedTask| t.status == TaskStatus::Active && t.demand != Demand::Nothing;
-        self.of_calendar(key).filter(wants).map(|t| (t.account, t.id))
+        self.of_calendar(key).filter(|task| task.is_poll_source()).map(|t| (t.account, t.id))
+    }
+
+    /// Counts the calendars that are polled through an account: those of several groups once.
+    pub fn count_polled_through(&self, account: PortalAccountId) -> usize {
+        let tasks = self.of_account(account).filter(|task| task.is_poll_source());
+        tasks.flat_map(|task| self.keys(task)).collect::<HashSet<CalendarKey>>().len()
     }
 
     /// Forgets all of them.

@@ -20,7 +20,8 @@ impl Schedule<'_> {
         let config = self.config;
         state.poll_ceiling.refill(config.polls_per_second, now);
         let mut poll_plan = std::mem::take(&mut state.poll_plan);
-        poll_plan.sync(&PlanInput { tasks: &state.tasks, calendars: &state.calendars }, config, now);
+        let State { tasks, calendars, accounts, list_agreement, .. } = &*state;
+        poll_plan.sync(&PlanInput { tasks, calendars, accounts, list_agreement }, config, now);
         let PollPlan { planner: Some(planner), plans, .. } = &mut poll_plan else { return };
         let mut taken = 0;
         let pacer = self.pacer;
@@ -40,7 +41,6 @@ impl Schedule<'_> {
             state.poll_ceiling.draw_poll();
             pacer.prepay(Purpose::Poll, 1);
             taken += 1;
-            state.calendar(&plan.key).last_try = Some(now);
             round.jobs.push(Job::Poll { task, account, key: plan.key.clone(), reason: choice.kind });
         }
         let rest = if state.poll_ceiling.may_poll() { planner.rest(seconds(now)) } else { 1.0 };
@@ -59,7 +59,6 @@ impl Schedule<'_> {
         }
         let Some((task, account, key)) = state.first_yes(&self.config.limits, now) else { return };
         self.pacer.prepay(Purpose::Poll, 1);
-        state.calendar(&key).last_try = Some(now);
         round.jobs.push(Job::Poll { task, account, key, reason: ChoiceReason::Exploration });
     }
 
@@ -77,7 +76,7 @@ impl Schedule<'_> {
             return Err(crate::model::page_breaker::PageBreakers::polls_wait());
         }
         if state.is_restricted(&plan.key, now) {
-            let last = state.calendars.get(&plan.key).and_then(|c| c.last_try);
+            let last = state.calendars.get(&plan.key).and_then(|c| c.last_poll);
             let next = last.map_or(now, |at| at + config.pace.restricted_spacing);
             if next > now {
                 return Err(until(next));

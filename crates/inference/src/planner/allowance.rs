@@ -22,6 +22,11 @@ impl Allowance {
         Self { rate, burst, tokens: burst }
     }
 
+    /// Spends one call. A compelled poll may spend what is not there yet, at most as much as can be saved up.
+    pub(super) fn draw(&mut self) {
+        self.tokens = (self.tokens - 1.0).max(-self.burst);
+    }
+
     pub(super) fn refill(&mut self, seconds: f64) {
         self.tokens = (self.tokens + self.rate * seconds).min(self.burst);
     }

@@ -15,16 +15,18 @@ pub(super) struct Columns {
     pub since: Vec<f32>,
     /// Not before this many seconds from the columns' time.
     pub hold: Vec<f32>,
-    /// Seconds from which on a calendar is polled whatever the index says.
-    pub overdue: Vec<f32>,
+    /// Seconds from the columns' time at which a calendar is compelled: polled whatever its index.
+    pub compelled_in: Vec<f32>,
     /// The pool whose accounts look.
     pub pool: Vec<u32>,
     /// The indices of the last pass.
     pub index: Vec<f32>,
 }
 
-/// What overdue calendars rank with; above any index, below infinity.
-pub(super) const OVERDUE: f32 = 1e9;
+/// The index of a compelled calendar, above that of any other; the seconds it is late by are added.
+pub(super) const COMPELLED: f32 = 1e6;
+/// What stands for one over the price of a compelled row: above that of any pool.
+const BEFORE_ALL: f32 = 1e20;
 
 impl Columns {
     pub fn push(&mut self, pool: usize) {
@@ -35,7 +37,7 @@ impl Columns {
         self.value.push(0.0);
         self.since.push(0.0);
         self.hold.push(0.0);
-        self.overdue.push(0.0);
+        self.compelled_in.push(0.0);
         self.index.push(0.0);
     }
 
@@ -47,7 +49,7 @@ impl Columns {
                 self.expected_unseen[row] * lasting + self.arrival[row] * (1.0 - lasting) / self.death[row];
             self.since[row] += seconds;
             self.hold[row] -= seconds;
-            self.overdue[row] -= seconds;
+            self.compelled_in[row] -= seconds;
         }
     }
 
@@ -68,25 +70,28 @@ impl Columns {
         let (expected_unseen, arrival, death) =
             (&self.expected_unseen[..rows], &self.arrival[..rows], &self.death[..rows]);
         let (value, since) = (&self.value[..rows], &self.since[..rows]);
-        let (hold, overdue) = (&self.hold[..rows], &self.overdue[..rows]);
+        let (hold, compelled_in) = (&self.hold[..rows], &self.compelled_in[..rows]);
         let index = &mut self.index[..rows];
         for row in 0..rows {
             let now = expected_unseen_then(expected_unseen[row], arrival[row], death[row]);
             let slope = arrival[row] - death[row] * now;
             // Past its peak the stock only melts: what is there is all a poll can bring.
             let gain = value[row] * (now - (since[row] + ahead) * slope.max(0.0));
-            let gain = if overdue[row] <= ahead { OVERDUE } else { gain };
+            let late = ahead - compelled_in[row];
+            let gain = if late >= 0.0 { COMPELLED + late } else { gain };
             let wanted = (hold[row] <= ahead) & (value[row] > 0.0);
             index[row] = if wanted { gain } else { -1.0 };
         }
     }
 
-    /// The row with the most index per price of its pool, at least one price, and at least `floor` where it was polled less
-    /// than `free_after` seconds before; by `inverse` prices, `ahead` seconds from the columns' time.
+    /// Returns the row with the most index per price of its pool, at least one price, and at least `floor` where it was
+    /// polled less than `free_after` seconds before; by `inverse` prices, `ahead` seconds from the columns' time. A
+    /// compelled row has no price: its pool may be empty.
     pub fn best(&self, inverse: &[f32], floor: f32, free_after: f32, ahead: f32) -> Option<usize> {
         let mut best = (1.0_f32, None);
         for (row, (index, pool)) in self.index.iter().zip(&self.pool).enumerate() {
-            let ratio = index * inverse[*pool as usize];
+            let ratio =
+                if *index >= COMPELLED { index * BEFORE_ALL } else { index * inverse[*pool as usize] };
             let least = if self.since[row] + ahead >= free_after { 0.0 } else { floor };
             if ratio >= best.0 && *index >= least {
                 best = (ratio, Some(row));

@@ -25,12 +25,10 @@ pub use allowance::Allowance;
 pub use choice::{Choice, ChoiceReason};
 pub use pace::Pace;
 
-/// Share of the budget that goes to calendars believed to be poor.
-const EXPLORATION: f64 = 0.06;
-/// Arrivals seen after which a calendar is asked half as often for the sake of knowing.
-const WELL_KNOWN: f64 = 10.0;
-/// No calendar somebody waits for goes unlooked longer than this by default, seconds.
-const LONGEST_BLIND: f64 = 6.0 * 3600.0;
+/// Share of a pool's polls for the sake of knowing: the first while it has seen fewer arrivals than the first of
+/// [`KNOWN`], the second from the second on.
+const EXPLORATION: (f64, f64) = (0.25, 0.1);
+const KNOWN: (f64, f64) = (3.0, 10.0);
 /// Looks follow a five-minute mark by so much, seconds.
 pub const BEHIND_THE_MARK: f64 = kernel::EDGES[1];
 /// A poll whose margin is less than this is not made, however full the bucket: one appointment in so many polls would
@@ -53,6 +51,10 @@ struct Plot {
     rates: Rates,
     estimate: Estimate,
     last: Option<f64>,
+    /// The last answer, whether or not it showed the list.
+    answered: Option<f64>,
+    /// How old the last answer may become, seconds.
+    bound: f64,
     city: usize,
     /// Polls a second its poll sources can afford.
     most: f64,
@@ -84,8 +86,6 @@ pub struct Planner {
     priced_at: f64,
     /// Where the true rates are given (benchmarks) nothing is learned.
     given: bool,
-    /// No calendar somebody waits for goes unlooked longer than this, seconds.
-    longest_blind: f64,
     /// Seconds between polls that one account can afford for good.
     alone: f64,
 }
@@ -108,7 +108,6 @@ impl Planner {
             time: now,
             priced_at: f64::MIN,
             given: false,
-            longest_blind: LONGEST_BLIND,
             alone: 1.0 / poll_source::affordable(&Limits::default()),
         }
     }
@@ -129,7 +128,8 @@ impl Planner {
     /// Adds a calendar; returns its handle. `last` is its last poll, seconds since the epoch.
     pub fn add_calendar(&mut self, pool: usize, city: usize, rates: Rates, last: Option<f64>) -> usize {
         let estimate = rates.estimate(&self.shape, &self.belief);
-        self.plots.push(Plot { pool, value: 0.0, rates, estimate, last, city, most: f64::INFINITY });
+        let (answered, bound, most) = (last, f64::INFINITY, f64::INFINITY);
+        self.plots.push(Plot { pool, value: 0.0, rates, estimate, last, answered, bound, city, most });
         self.columns.push(pool);
         let handle = self.plots.len() - 1;
         self.refresh(handle);
@@ -140,17 +140,24 @@ impl Planner {
     pub fn set_value(&mut self, calendar: usize, value: f64) {
         self.plots[calendar].value = value;
         self.columns.value[calendar] = value as f32;
-        self.columns.overdue[calendar] = self.overdue(calendar) as f32;
+        self.columns.compelled_in[calendar] = self.compelled_in(calendar) as f32;
     }
 
-    /// The maximum number of seconds between polls of a calendar that somebody waits for, where accounts can afford it.
-    pub const fn set_longest_blind(&mut self, seconds: f64) {
-        self.longest_blind = seconds;
+    /// Sets how old the last answer of a calendar may become, seconds.
+    pub fn set_bound(&mut self, calendar: usize, seconds: f64) {
+        self.plots[calendar].bound = seconds;
+        self.columns.compelled_in[calendar] = self.compelled_in(calendar) as f32;
     }
 
     /// The number of seconds between polls that one account can afford for good.
     pub const fn set_alone(&mut self, seconds: f64) {
         self.alone = seconds;
+    }
+
+    /// Returns how old the last answer of a calendar may become, seconds.
+    #[must_use]
+    pub fn bound(&self, calendar: usize) -> f64 {
+        self.plots[calendar].bound
     }
 
     /// What a useful day of a calendar is held to be worth.
@@ -165,7 +172,7 @@ impl Planner {
         let plot = &self.plots[calendar];
         let Some(last) = plot.last else { return 0.0 };
         let threshold = 1.0 / f64::from(self.inverse_thresholds()[plot.pool]).max(1e-9);
-        let longest = (f64::from(self.columns.overdue[calendar]) - (now - self.time)).clamp(0.0, most);
+        let longest = (f64::from(self.columns.compelled_in[calendar]) - (now - self.time)).clamp(0.0, most);
         let mu = plot.estimate.death;
         let arrival = f64::from(self.columns.arrival[calendar])
             / self.shape.profile()[kernel::part(self.time)].max(1e-6);
@@ -223,8 +230,9 @@ impl Planner {
         loop {
             let calendar = self.best(&inverse, 0.0)?;
             let index = f64::from(self.columns.index[calendar]);
-            let compelled = index >= f64::from(index::OVERDUE);
-            let threshold = 1.0 / f64::from(inverse[self.plots[calendar].pool]);
+            let compelled = index >= f64::from(index::COMPELLED);
+            let pool = self.plots[calendar].pool;
+            let threshold = if compelled { self.thresholds[pool] } else { 1.0 / f64::from(inverse[pool]) };
             let wait = match self.better_at_mark(calendar, threshold) {
                 Some(wait) if !compelled => Err(wait),
                 _ => able(calendar),
@@ -258,7 +266,7 @@ impl Planner {
     /// A poll left for a calendar: its call is spent, and no other leaves before this one is answered.
     pub fn spend(&mut self, calendar: usize) {
         self.overall.tokens -= 1.0;
-        self.pools[self.plots[calendar].pool].tokens -= 1.0;
+        self.pools[self.plots[calendar].pool].draw();
         self.columns.hold[calendar] = UNANSWERED as f32;
     }
 
@@ -277,10 +285,11 @@ impl Planner {
             news = appeared > 0;
         }
         plot.last = Some(now);
+        plot.answered = Some(now);
         self.columns.since[calendar] = 0.0;
         self.columns.expected_unseen[calendar] = 0.0;
         self.columns.hold[calendar] = 0.0;
-        self.columns.overdue[calendar] = self.overdue(calendar) as f32;
+        self.columns.compelled_in[calendar] = self.compelled_in(calendar) as f32;
         if news && self.shape.clumped() > 0.5 {
             // A spell that is on here may be on elsewhere, and may have begun before.
             for other in (0..self.plots.len()).filter(|other| *other != calendar) {
@@ -294,10 +303,19 @@ impl Planner {
     /// For those the next poll is for, the calendar was last seen at `last`: where a poll answers only some.
     pub fn last_seen(&mut self, calendar: usize, last: f64) {
         let last = last.min(self.time);
-        self.plots[calendar].last = Some(last);
+        let plot = &mut self.plots[calendar];
+        (plot.last, plot.answered) = (Some(last), Some(last));
         self.columns.since[calendar] = (self.time - last) as f32;
-        self.columns.overdue[calendar] = self.overdue(calendar) as f32;
+        self.columns.compelled_in[calendar] = self.compelled_in(calendar) as f32;
         self.refill_unseen(calendar);
+    }
+
+    /// A poll was answered with a list that proves nothing: nothing is learned, the calendar may be polled again after
+    /// `rest` seconds, and its bound begins anew.
+    pub fn unproven(&mut self, calendar: usize, now: f64, rest: f64) {
+        self.failed(calendar, now, rest);
+        self.plots[calendar].answered = Some(now);
+        self.columns.compelled_in[calendar] = self.compelled_in(calendar) as f32;
     }
 
     /// A poll failed: the calendar may be polled again after this many seconds.
@@ -366,6 +384,12 @@ impl Planner {
         let gain = |expected_unseen: f64, since: f64| (value * expected_unseen - threshold) / since.max(1.0);
         (gain(then, since + wait) > gain(expected_unseen, since)).then_some(wait)
     }
+}
+
+/// Returns the share of a pool's polls that is for the sake of knowing, by the arrivals its calendars have shown.
+fn exploration(evidence: f64) -> f64 {
+    let known = ((evidence - KNOWN.0) / (KNOWN.1 - KNOWN.0)).clamp(0.0, 1.0);
+    EXPLORATION.0 + (EXPLORATION.1 - EXPLORATION.0) * known
 }
 
 /// The instant just behind the next five-minute mark.

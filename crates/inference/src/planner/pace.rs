@@ -9,8 +9,8 @@ pub struct Pace {
     pub account_spacing: TimeDelta,
     /// The spacing of exploration in restricted hours.
     pub restricted_spacing: TimeDelta,
-    /// No calendar somebody waits for goes unlooked longer than this, where accounts can afford it.
-    pub longest_blind: TimeDelta,
+    /// The least bound of the age of a calendar's last answered poll ([`domain::poll_bound`]).
+    pub least_bound: TimeDelta,
     /// The most looks to hand out at once.
     pub most: usize,
 }
@@ -20,7 +20,7 @@ impl Default for Pace {
         Self {
             account_spacing: super::poll_source::ACCOUNT_SPACING,
             restricted_spacing: TimeDelta::minutes(60),
-            longest_blind: TimeDelta::hours(6),
+            least_bound: domain::poll_bound::LEAST_BOUND,
             most: 4,
         }
     }

@@ -1,7 +1,7 @@
 //! What a poll costs: its price over all budgets and within each pool, and how full purses bend it.
 
 use super::optimum::{Demand, solve};
-use super::{Allowance, EXPLORATION, Planner};
+use super::{Allowance, Planner};
 use crate::rates::kernel;
 
 impl Planner {
@@ -37,7 +37,7 @@ impl Planner {
             })
             .collect();
         let budgets: Vec<f64> = self.pools.iter().map(|pool| pool.rate).collect();
-        let optimum = solve(&demands, self.overall.rate * (1.0 - EXPLORATION), &budgets);
+        let optimum = solve(&demands, self.overall.rate, &budgets);
         self.overall_threshold = optimum.threshold;
         self.thresholds = optimum.pool_thresholds;
         self.priced_at = self.time;

@@ -1,7 +1,14 @@
 //! Time passes: stocks grow and melt, token buckets fill, hours change what is expected.
 
-use super::{EXPLORATION, Planner, REPRICE, WELL_KNOWN};
+use super::{Planner, REPRICE, exploration};
 use crate::rates::{Around, At, kernel};
+
+/// Calendars are compelled from this share of their bound on, spread over so much of it: what is left is for the one
+/// poll that an account may have to wait for.
+const EARLIEST: f64 = 0.7;
+const STAGGERED: f64 = 0.12;
+/// The golden ratio's fraction: multiples of it are spread evenly, however many.
+const GOLDEN: f64 = 0.618_033_988_749_894_9;
 
 impl Planner {
     /// Brings stocks and token buckets to `now`.
@@ -60,23 +67,37 @@ impl Planner {
         let around = Around { city: &city.spells, everywhere: &self.everywhere };
         let factor = if self.given { 1.0 } else { plot.rates.factor(&self.shape, around, &at) };
         let now = factor * self.shape.profile()[kernel::part(self.time)];
-        self.columns.arrival[calendar] = (plot.estimate.arrival * now) as f32;
+        let upper = if self.given { 1.0 } else { plot.rates.upper() };
+        self.columns.arrival[calendar] = (plot.estimate.arrival * upper * now) as f32;
         self.columns.death[calendar] = plot.estimate.death as f32;
     }
 
-    /// Seconds from now at which a calendar is looked at whatever it is believed to be worth.
-    pub(super) fn overdue(&self, calendar: usize) -> f64 {
+    /// Returns the seconds from now at which a calendar is compelled: before its bound, and where its pool's share for
+    /// exploration comes round sooner, at its turn in that. Calendars that were answered together fall due one after the
+    /// other.
+    pub(super) fn compelled_in(&self, calendar: usize) -> f64 {
         let plot = &self.plots[calendar];
-        let Some(last) = plot.last else { return 0.0 };
+        let Some(answered) = plot.answered else { return 0.0 };
         if self.given {
-            return f64::from(f32::MAX);
+            return f64::INFINITY;
         }
-        let calendars = self.plots.iter().filter(|p| p.value > 0.0).count() as f64;
-        let in_pool = self.plots.iter().filter(|p| p.value > 0.0 && p.pool == plot.pool).count() as f64;
-        let longest = (calendars / (EXPLORATION * self.overall.rate))
-            .max(in_pool / (EXPLORATION * self.pools[plot.pool].rate.max(1e-9)));
-        // What is well known to be poor needs less asking.
-        let longest = longest * (1.0 + plot.rates.evidence() / WELL_KNOWN);
-        last + longest.min(self.longest_blind) - self.time
+        let turn = (calendar as f64 * GOLDEN).fract();
+        let bound = plot.bound * (EARLIEST + STAGGERED * turn);
+        answered + bound.min(self.exploration_turn(plot.pool)) - self.time
+    }
+
+    /// Returns the seconds in which each calendar of a pool has its turn by the share for exploration.
+    fn exploration_turn(&self, pool: usize) -> f64 {
+        let wanted = self.plots.iter().filter(|plot| plot.value > 0.0);
+        let (mut all, mut of_pool, mut evidence) = (0.0, 0.0, 0.0);
+        for plot in wanted {
+            all += 1.0;
+            if plot.pool == pool {
+                of_pool += 1.0;
+                evidence += plot.rates.evidence();
+            }
+        }
+        let turn = |calendars: f64, rate: f64| calendars / (exploration(evidence) * rate).max(1e-9);
+        turn(all, self.overall.rate).max(turn(of_pool, self.pools[pool].rate))
     }
 }

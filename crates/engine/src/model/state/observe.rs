@@ -47,7 +47,7 @@ impl State {
         let inferred = self.infer_cause(key, &days, poller, now);
         let mut effects = Effects { inferred, ..Effects::default() };
         if !effects.inferred.trusted {
-            self.poll_plan.unanswered(key, now);
+            self.poll_plan.unproven(key, now);
             self.tasks.note_hour(key, &PollResult::Alone(days.first().copied()), now);
             self.flushed_at.get_or_insert(now);
             return effects;

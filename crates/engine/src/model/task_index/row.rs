@@ -69,6 +69,11 @@ impl IndexedTask {
         Allowance { criteria, booked, change_deadline: *change_deadline, attempts: *attempts }
     }
 
+    /// Returns whether its account polls its calendars.
+    pub(super) fn is_poll_source(&self) -> bool {
+        self.status == TaskStatus::Active && self.demand != Demand::Nothing
+    }
+
     /// What it asks of its calendars at `now`.
     pub(super) fn demand_at(&self, now: Instant) -> Demand {
         match self.allowance().allows_any(now) {
