@@ -187,6 +187,12 @@ impl PortalError {
         }
     }
 
+    /// Returns whether the host failed or refused, whatever was requested.
+    #[must_use]
+    pub fn is_host_failure(&self) -> bool {
+        matches!(self.recovery(), Recovery::RetryLater { .. } | Recovery::StopAndTell { .. })
+    }
+
     /// A stable word for journals and metrics.
     pub fn code(&self) -> &'static str {
         match self {

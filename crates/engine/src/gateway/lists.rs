@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 
 use domain::budget::Spend;
 use domain::calendar::CalendarKey;
-use portal::{Days, Recovery};
+use portal::Days;
 
 use crate::JobError;
 use crate::gateway::Gateway;
@@ -35,7 +35,6 @@ pub(crate) async fn fetch(
     let group = task.portal_schedule_id.clone();
     let facility = key.facility;
     let (asked, began) = (gateway.records.portal_time.now(), gateway.records.wall.now());
-    gateway.records.memory.lock().calendar(key).last_try = Some(asked);
     let days = gateway.client.days(&lease.meter, &session, &group, facility).await;
     crate::metrics::poll(why, outcome_of(&days));
     gateway.records.memory.polls.fetch_add(1, Ordering::Relaxed);
@@ -44,11 +43,7 @@ pub(crate) async fn fetch(
     let now = gateway.records.portal_time.now();
     let came = match &days {
         Ok(_) => Some(PollResult::Answer((gateway.records.wall.now() - began).to_std().unwrap_or_default())),
-        Err(portal_error) => {
-            let failed =
-                matches!(portal_error.recovery(), Recovery::RetryLater { .. } | Recovery::StopAndTell { .. });
-            failed.then_some(PollResult::Failure)
-        }
+        Err(portal_error) => portal_error.is_host_failure().then_some(PollResult::Failure),
     };
     if let Some(came) = came {
         let mut state = gateway.records.memory.lock();

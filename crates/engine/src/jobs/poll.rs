@@ -4,12 +4,15 @@ use domain::budget::Spend;
 use domain::calendar::CalendarKey;
 use domain::ids::TaskId;
 use inference::planner::ChoiceReason;
+use portal::PortalError;
 
 use crate::JobError;
 use crate::gateway::Gateway;
 use crate::gateway::account_lease::{AccountLease, LeaseGuard};
 use crate::gateway::lists::fetch;
+use crate::gateway::recovery::recover;
 use crate::jobs::JobOutcome;
+use crate::model::observe::PendingEffects;
 
 /// Fetches one calendar through one poll source and shares what it saw.
 pub(crate) async fn poll(
@@ -24,18 +27,42 @@ pub(crate) async fn poll(
     };
     let mut lease = AccountLease::begin(guard).await?;
     tracing::debug!(calendar = %key, ?reason, "looking");
-    let poll = async {
-        crate::gateway::session::ensure(gateway, &mut lease, &task, Spend::SignIn).await?;
-        fetch(gateway, &mut lease, &task, key, reason.as_str()).await
-    };
-    let (seen, ()) = tokio::join!(poll, crate::gateway::connections::open_ahead(gateway, key));
+    let poll = fetch_signed_in(gateway, &mut lease, &task, key, reason);
+    let (mut seen, ()) = tokio::join!(poll, crate::gateway::connections::open_ahead(gateway, key));
+    if matches!(seen, Err(JobError::Portal(PortalError::SignedOut))) {
+        // The list is still unknown: a new session shows it at once, where the hour's sign-in is free.
+        lease.mark_dirty();
+        recover(gateway, &mut lease, &task, PortalError::SignedOut.into()).await?;
+        let may_sign_in = lease.allowed(Spend::SignIn, gateway.records.portal_time.now()).is_ok();
+        if lease.session.is_none() && !may_sign_in {
+            return lease.finish().await.map(|()| JobOutcome::Done);
+        }
+        seen = fetch_signed_in(gateway, &mut lease, &task, key, reason).await;
+    }
     match seen {
         Ok(Some(noted)) => Ok(JobOutcome::Observed(lease, noted)),
         Ok(None) => lease.finish().await.map(|()| JobOutcome::Done),
         Err(error) => {
             lease.mark_dirty();
-            crate::gateway::recovery::recover(gateway, &mut lease, &task, error).await?;
+            let is_host = matches!(&error, JobError::Portal(portal_error) if portal_error.is_host_failure());
+            if is_host {
+                let now = gateway.records.portal_time.now();
+                gateway.records.memory.lock().probe_failed(key, now);
+            }
+            recover(gateway, &mut lease, &task, error).await?;
             lease.finish().await.map(|()| JobOutcome::Done)
         }
     }
+}
+
+/// Requests the list of a calendar over a session of the task's own, signing in where there is none.
+async fn fetch_signed_in(
+    gateway: &Gateway,
+    lease: &mut AccountLease,
+    task: &store::task::Task,
+    key: &CalendarKey,
+    reason: ChoiceReason,
+) -> Result<Option<PendingEffects>, JobError> {
+    crate::gateway::session::ensure(gateway, lease, task, Spend::SignIn).await?;
+    fetch(gateway, lease, task, key, reason.as_str()).await
 }

@@ -18,8 +18,8 @@ impl crate::model::availability::Calendar {
 #[derive(Default)]
 pub(crate) struct Calendar {
     pub days: Vec<NaiveDate>,
+    /// The last answer, whatever it was taken for.
     pub last_poll: Option<Instant>,
-    pub last_try: Option<Instant>,
     /// When an empty list was put down to restricted hours.
     pub restricted_at: Option<Instant>,
     /// New days an hour, of late: decays over half a day.

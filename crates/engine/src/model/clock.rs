@@ -48,7 +48,7 @@ impl Account {
 
 impl Calendar {
     pub fn shift(&mut self, by: TimeDelta) {
-        for at in [&mut self.last_poll, &mut self.last_try, &mut self.restricted_at].into_iter().flatten() {
+        for at in [&mut self.last_poll, &mut self.restricted_at].into_iter().flatten() {
             *at += by;
         }
         self.activity.shift(by);

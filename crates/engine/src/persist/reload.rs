@@ -124,7 +124,6 @@ impl Records {
             let calendar = state.calendar(&stored.key);
             calendar.days = stored.days;
             calendar.last_poll = stored.last_poll_at;
-            calendar.last_try = stored.last_poll_at;
         }
         state.restore(learned);
         Ok(())

@@ -1,7 +1,11 @@
 //! Restricted hours as a belief per facility: the reported table is only where it starts.
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
+use domain::calendar::CalendarKey;
 use domain::facility::FacilityId;
 
 /// What the table is worth, in observations: two sources reported it.
@@ -13,11 +17,17 @@ const SPILL: f32 = 0.2;
 /// Observations kept per hour: older ones fade, so that a changed rule is learned again.
 const MOST: f32 = 40.0;
 
+/// Dates on which a calendar showed days in hours the table calls restricted, after which the table does not hold there.
+const ENDS: usize = 3;
+
 /// Per local hour: how often booked accounts saw days, and how often days were hidden from them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RestrictedHours {
     open: [f32; 24],
     shut: [f32; 24],
+    /// By calendar: the local dates on which it showed days in hours the table calls restricted, the first [`ENDS`].
+    #[serde(default)]
+    against: BTreeMap<String, BTreeSet<NaiveDate>>,
 }
 
 impl RestrictedHours {
@@ -25,7 +35,7 @@ impl RestrictedHours {
     #[must_use]
     pub fn reported(facility: FacilityId) -> Self {
         let (from, to) = restricted_hours(facility);
-        let mut belief = Self { open: [0.0; 24], shut: [0.0; 24] };
+        let mut belief = Self { open: [0.0; 24], shut: [0.0; 24], against: BTreeMap::new() };
         for hour in 0..24_u32 {
             let sure = if (from..to).contains(&hour) { REPORTED.0 } else { REPORTED.1 };
             belief.shut[hour as usize] = PRIOR * sure;
@@ -39,6 +49,28 @@ impl RestrictedHours {
     pub fn probability(&self, hour: u32) -> f64 {
         let at = hour as usize % 24;
         f64::from(self.shut[at] / (self.shut[at] + self.open[at]).max(f32::EPSILON))
+    }
+
+    /// Returns how likely booked accounts see nothing of one calendar in this local hour.
+    #[must_use]
+    pub fn probability_at(&self, calendar: &CalendarKey, hour: u32) -> f64 {
+        if self.is_refuted(calendar) { f64::from(REPORTED.1) } else { self.probability(hour) }
+    }
+
+    /// Returns whether a calendar showed days against the table on [`ENDS`] dates.
+    #[must_use]
+    pub fn is_refuted(&self, calendar: &CalendarKey) -> bool {
+        !self.against.is_empty()
+            && self.against.get(&calendar.to_string()).is_some_and(|dates| dates.len() >= ENDS)
+    }
+
+    /// Takes in that a calendar showed a booked account days on `date` in a local hour.
+    pub fn showed(&mut self, calendar: &CalendarKey, date: NaiveDate, hour: u32) {
+        let (from, to) = restricted_hours(calendar.facility);
+        if (from..to).contains(&hour) && !self.is_refuted(calendar) {
+            self.against.entry(calendar.to_string()).or_default().insert(date);
+        }
+        self.observe(hour, true, 1.0);
     }
 
     /// Whether it is more likely than not.

@@ -5,6 +5,7 @@
 //! [`super::overload_estimator`]). The evidence of an answer for one cause is taken given the probabilities of the
 //! others without it. The likeliest cause is named; a ban has consequences from [`BAN_CERTAIN`] on only.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::Arc;
 
@@ -105,8 +106,9 @@ pub struct CauseInference {
 impl CauseInference {
     /// The belief about a facility's hours.
     #[must_use]
-    pub fn hours(&self, facility: FacilityId) -> RestrictedHours {
-        self.hours.get(&facility).cloned().unwrap_or_else(|| RestrictedHours::reported(facility))
+    pub fn hours(&self, facility: FacilityId) -> Cow<'_, RestrictedHours> {
+        let reported = || Cow::Owned(RestrictedHours::reported(facility));
+        self.hours.get(&facility).map_or_else(reported, Cow::Borrowed)
     }
 
     /// All beliefs about hours that were learned, to be kept.
@@ -131,10 +133,11 @@ impl CauseInference {
         self.lists = lists;
     }
 
-    /// Whether booked accounts are believed to be shown nothing at `at`.
+    /// Returns whether booked accounts are believed to be shown nothing of a calendar at `at`.
     #[must_use]
-    pub fn is_restricted(&self, facility: FacilityId, at: Instant) -> bool {
-        self.hours(facility).is_restricted(at.with_timezone(&facility.zone()).hour())
+    pub fn is_restricted(&self, calendar: &CalendarKey, at: Instant) -> bool {
+        let hour = at.with_timezone(&calendar.facility.zone()).hour();
+        calendar.kind.booked && self.hours(calendar.facility).probability_at(calendar, hour) >= 0.5
     }
 
     /// The portal failed at `at`: 502, 503, a reset, no answer in time.
@@ -224,7 +227,7 @@ impl CauseInference {
             self.overload_estimator.add(at, overload_estimator::showed());
         }
         if !poll.days.is_empty() && poll.key.kind.booked {
-            self.belief(poll.key.facility).observe(local.hour(), true, 1.0);
+            self.belief(poll.key.facility).showed(poll.key, local.date_naive(), local.hour());
         }
         self.settle(pool, poll.key.facility, at - SETTLED_MS);
         self.quiet[kind].learn(at - SETTLED_MS, &mut self.lists.quiet);

@@ -15,9 +15,12 @@ impl CauseInference {
         account: PortalAccountId,
         mine: &OwnAnswer,
     ) -> CauseProbabilities {
-        let facility = mine.key.facility;
-        let belief = self.hours(facility);
-        let hours = |hour: i64| belief.probability(u32::try_from(hour.rem_euclid(24)).unwrap_or(0));
+        let belief = self.hours(mine.key.facility);
+        let refuted = belief.is_refuted(&mine.key);
+        let hours = |hour: i64| {
+            let hour = u32::try_from(hour.rem_euclid(24)).unwrap_or(0);
+            if refuted { belief.probability_at(&mine.key, hour) } else { belief.probability(hour) }
+        };
         let pool = &self.pools[mine.pool];
         let (hour, own) =
             pool.polls.iter().rev().find(|s| s.id == mine.id).map_or((0, 0.0), |s| (s.hour, s.says));

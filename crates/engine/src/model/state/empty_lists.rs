@@ -51,7 +51,7 @@ impl State {
             return (AccountDoubt::Sound, None);
         }
         let shows = |key: &CalendarKey| {
-            let hidden = key.kind.booked && self.cause_inference.is_restricted(key.facility, now);
+            let hidden = self.cause_inference.is_restricted(key, now);
             let known = self.calendars.get(key).filter(|c| !hidden && !c.days.is_empty());
             known.and_then(|c| c.last_poll).is_some_and(|at| now - at <= TELLING)
         };
@@ -59,6 +59,11 @@ impl State {
             let last = self.accounts.get(&id).and_then(|account| account.budget.last_poll());
             let waited = last.is_none_or(|at| now - at >= CONFIRMS);
             return (if waited { AccountDoubt::ToSettle } else { AccountDoubt::Doubted }, None);
+        }
+        // A doubt slows polls and stops none: a list that was not shown for long is polled all the same.
+        let answered = self.calendars.get(key).and_then(|c| c.last_poll);
+        if answered.is_none_or(|at| now - at > TELLING) {
+            return (AccountDoubt::Doubted, None);
         }
         let mut lists = self.tasks.of_account(id).flat_map(|task| self.tasks.keys(task));
         (AccountDoubt::Doubted, lists.any(|other| shows(&other)).then(|| now + ELSEWHERE))
@@ -199,11 +204,7 @@ impl State {
             let mut tasks = self.tasks.of_account(id).peekable();
             tasks.peek().is_none()
                 || tasks.any(|task| {
-                    let booked = self.tasks.kind(task).booked;
-                    task.criteria
-                        .cities
-                        .iter()
-                        .any(|city| !booked || !self.cause_inference.is_restricted(*city, at))
+                    self.tasks.keys(task).any(|key| !self.cause_inference.is_restricted(&key, at))
                 })
         };
         (0..16).map(|hours| at + TimeDelta::hours(hours)).find(|at| open(*at)).unwrap_or(at)

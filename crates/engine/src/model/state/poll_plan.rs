@@ -9,12 +9,15 @@ use crate::Config;
 use crate::model::poll_plan::{PollPlan, seconds};
 use crate::model::state::State;
 
+/// Restricted hours are believed so long after the last answer.
+const GUESS_ENDS: TimeDelta = TimeDelta::hours(2);
+
 impl State {
     /// When a calendar will be looked at next, as things stand.
     pub(crate) fn next_poll(&self, key: &CalendarKey, config: &Config, now: Instant) -> Option<Instant> {
         let PollPlan { planner: Some(planner), plans, handles, .. } = &self.poll_plan else { return None };
-        let most = config.pace.longest_blind.num_milliseconds() as f64 / 1000.0;
         let handle = *handles.get(key)?;
+        let most = planner.bound(handle);
         let ready = plans[handle].poll_sources.iter().take(16).filter_map(|(id, _, turn)| {
             let account = self.accounts.get(id)?;
             let poll_source = PollSource {
@@ -34,10 +37,19 @@ impl State {
 }
 
 impl State {
-    /// Whether an empty list would prove nothing at a calendar now.
+    /// Returns whether a calendar is taken to show booked accounts nothing now. It is a guess: it slows polls and stops
+    /// none, and where no poll was answered for [`GUESS_ENDS`] it ends.
     pub fn is_restricted(&self, key: &CalendarKey, now: Instant) -> bool {
-        key.kind.booked
-            && self.cause_inference.is_restricted(key.facility, now)
-            && self.calendars.get(key).is_some_and(|c| c.restricted_at.is_some())
+        let guessed = self.calendars.get(key).filter(|c| c.restricted_at.is_some());
+        let answered = guessed.and_then(|c| c.last_poll);
+        answered.is_some_and(|at| now - at < GUESS_ENDS) && self.cause_inference.is_restricted(key, now)
+    }
+
+    /// The host failed at a poll in hours that are taken for restricted: the calendar waits as after an answer that proves
+    /// nothing, so that the failure is not repeated through one account after the other.
+    pub(crate) fn probe_failed(&mut self, key: &CalendarKey, now: Instant) {
+        if self.is_restricted(key, now) {
+            self.poll_plan.failed(key, now);
+        }
     }
 }
