@@ -168,6 +168,7 @@ impl Reason {
                 | Self::GroupGone
                 | Self::RangeOver
                 | Self::AppointmentPassed
+                | Self::CancelledOutside
                 | Self::FormAsksFingerprints
                 | Self::ReleasedByOperator
         )

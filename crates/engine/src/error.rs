@@ -24,6 +24,28 @@ pub enum JobError {
     /// The task, its secret or its account is no longer there.
     #[error("no longer there")]
     Gone,
+    /// A group on the groups page cannot be read.
+    #[error("a group of the account cannot be read")]
+    Unreadable,
+    /// A bug: the log has where.
+    #[error("the job panicked")]
+    Panicked,
+}
+
+impl JobError {
+    /// Whether the error concerns every subject: the database is away, or this node may not write.
+    pub(crate) const fn concerns_all(&self) -> bool {
+        matches!(
+            self,
+            Self::NotLeading
+                | Self::Store(
+                    store::Error::Unavailable(_)
+                        | store::Error::Unsure(_)
+                        | store::Error::NewerSchema(_)
+                        | store::Error::Pooled(_)
+                )
+        )
+    }
 }
 
 impl From<app::Error> for JobError {

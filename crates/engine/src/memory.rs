@@ -20,6 +20,15 @@ pub(crate) struct Pulse {
     pub leads: AtomicBool,
     /// Rounds that it finished.
     pub finished: AtomicU64,
+    pub failures: Mutex<FailedRounds>,
+}
+
+/// Rounds that failed one after the other.
+#[derive(Debug, Default)]
+pub(crate) struct FailedRounds {
+    pub in_a_row: u32,
+    /// The error of the last one.
+    pub last: String,
 }
 
 /// The state, and who waits for a change of it.

@@ -25,6 +25,7 @@ const POLLS_LEFT: &str = "sooner_looks_left";
 const REQUESTS: &str = "sooner_portal_requests_total";
 const PARSE_FAILURES: &str = "sooner_parse_failures_total";
 const HOST_FAILURES: &str = "sooner_host_failures_total";
+const JOB_PANICS: &str = "sooner_job_panics_total";
 const VERIFICATIONS: &str = "sooner_verifications_total";
 const SENT: &str = "sooner_portal_sent_total";
 const TOKENS: &str = "sooner_portal_tokens";
@@ -94,6 +95,7 @@ pub fn describe() {
         (REQUESTS, "Requests to the portal, by kind"),
         (PARSE_FAILURES, "Pages of the portal that were not as known"),
         (HOST_FAILURES, "Failures of the portal's host, by code"),
+        (JOB_PANICS, "Jobs of the engine that panicked, by what they were for"),
         (VERIFICATIONS, "Verifications of portal logins, by outcome"),
         (SENT, "Requests this node sent to the portal, by what they were for"),
         (
@@ -247,6 +249,11 @@ pub fn parse_failure(page: &'static str) {
 /// A failure that pauses the whole host, by its trouble's code.
 pub fn host_failure(code: &'static str) {
     counter!(HOST_FAILURES, "code" => code).increment(1);
+}
+
+/// Counts a job that panicked, by what it was for.
+pub fn job_panicked(purpose: &'static str) {
+    counter!(JOB_PANICS, "purpose" => purpose).increment(1);
 }
 
 /// How long preparing a round took, in seconds.

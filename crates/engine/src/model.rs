@@ -3,6 +3,7 @@
 pub(crate) mod account;
 pub(crate) mod attempts;
 pub(crate) mod availability;
+pub(crate) mod backoff;
 pub(crate) mod clock;
 pub(crate) mod empty_lists;
 pub(crate) mod group;

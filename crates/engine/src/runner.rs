@@ -14,10 +14,12 @@ use std::time::Duration;
 use domain::clock::Instant;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
 
 use crate::gateway::Gateway;
 use crate::gateway::outward::Outward;
-use crate::memory::Memory;
+use crate::memory::{FailedRounds, Memory};
+use crate::model::backoff::Work;
 use crate::model::job::Job;
 use crate::persist::Records;
 use crate::schedule::Schedule;
@@ -25,6 +27,9 @@ use crate::{Context, JobError, Round};
 
 /// The longest the engine sleeps: rows can change without a nudge (another node).
 pub const LONGEST_SLEEP: Duration = Duration::from_secs(2);
+
+/// Failed rounds in a row that are an alarm.
+const FAILED_ROUNDS: u32 = 3;
 
 /// The engine: one active per portal host, by lease.
 pub struct Engine {
@@ -108,7 +113,11 @@ impl Engine {
             tokio::select! {
                 () = stop.cancelled() => {}
                 () = self.memory().nudge.notified() => {}
-                Some(_) = jobs.join_next() => {}
+                Some(ended) = jobs.join_next() => {
+                    if let Err(error) = ended {
+                        tracing::error!(%error, "failed to finish a job");
+                    }
+                }
                 () = tokio::time::sleep(sleep) => {}
             }
         }
@@ -184,6 +193,9 @@ impl Engine {
                     let (read_backs, others): (Vec<_>, Vec<_>) =
                         jobs.partition(|job| matches!(job, Job::ReadBack { .. }));
                     self.memory().lock().take_back(&others);
+                    let pacer = self.ctx.client.pacer();
+                    others.iter().for_each(|job| pacer.give_back(job.prepaid()));
+                    others.iter().for_each(|job| self.memory().end_try(job.account()));
                     round.jobs = read_backs;
                 }
                 round
@@ -197,13 +209,52 @@ impl Engine {
         }
     }
 
-    /// Tells the watchdog of a round. One that failed is finished as well: it said so, and is tried again.
+    /// Reports a round to the watchdog. A failed round counts as finished, since it is tried again; rounds that fail one
+    /// after the other are an alarm (see [`Engine::failing_rounds`]).
     fn beat(&self, prepared: &Result<bool, JobError>) {
         let pulse = &self.memory().pulse;
-        if let Ok(leads) = prepared {
-            pulse.leads.store(*leads, Ordering::Release);
+        match prepared {
+            Ok(leads) => {
+                pulse.leads.store(*leads, Ordering::Release);
+                *pulse.failures.lock() = FailedRounds::default();
+            }
+            Err(error) => {
+                let mut failures = pulse.failures.lock();
+                failures.in_a_row = failures.in_a_row.saturating_add(1);
+                failures.last = error.to_string();
+            }
         }
         pulse.finished.fetch_add(1, Ordering::AcqRel);
+    }
+
+    /// The error of the last round, where three rounds or more in a row have failed.
+    #[must_use]
+    pub fn failing_rounds(&self) -> Option<String> {
+        let failures = self.memory().pulse.failures.lock();
+        (failures.in_a_row >= FAILED_ROUNDS).then(|| failures.last.clone())
+    }
+
+    /// Runs one piece of a round or sweep, unless it backs off. Logs a failure and lets it back off; returns the error only
+    /// where it concerns every subject.
+    pub(crate) async fn isolate(
+        &self,
+        work: Work,
+        subject: Uuid,
+        piece: impl Future<Output = Result<(), JobError>>,
+    ) -> Result<(), JobError> {
+        let now = self.ctx.portal_time.now();
+        if self.memory().lock().backoffs.until(work, subject, now).is_some() {
+            return Ok(());
+        }
+        match piece.await {
+            Ok(()) => self.memory().lock().backoffs.succeeded(work, subject),
+            Err(error) if error.concerns_all() => return Err(error),
+            Err(error) => {
+                let until = self.memory().lock().backoffs.failed(work, subject, now);
+                tracing::warn!(%error, ?work, %subject, retry_at = %until, "failed to do a piece of the round");
+            }
+        }
+        Ok(())
     }
 
     async fn prepare(self: &Arc<Self>) -> Result<bool, JobError> {
@@ -218,12 +269,13 @@ impl Engine {
         self.records().shift_rows().await?;
         self.records().reload_if_asked().await?;
         self.records().reload_slice().await?;
-        self.records().tend_questions().await?;
-        self.records().act_on_answers().await?;
-        self.records().flush().await?;
-        self.records().persist_learned().await?;
+        let (records, all) = (self.records(), Uuid::nil());
+        self.isolate(Work::TendQuestions, all, records.tend_questions()).await?;
+        self.isolate(Work::ActOnAnswers, all, records.act_on_answers()).await?;
+        self.isolate(Work::Flush, all, records.flush()).await?;
+        self.isolate(Work::PersistLearned, all, records.persist_learned()).await?;
         self.sweep().await?;
-        self.records().notify_stopped().await?;
+        self.isolate(Work::NotifyStopped, all, records.notify_stopped()).await?;
         Ok(true)
     }
 

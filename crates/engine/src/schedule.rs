@@ -12,6 +12,7 @@ use domain::ids::{AttemptId, PortalAccountId, TaskId};
 use portal::{Pacer, Purpose};
 
 use crate::gateway::outward::Allowed;
+use crate::model::backoff::Work;
 use crate::model::job::{Job, START_COSTS};
 use crate::model::state::State;
 use crate::{Config, FLUSH_EVERY};
@@ -95,7 +96,7 @@ impl Schedule<'_> {
             state.take_bookings(round, &self.config.limits, None, now);
         }
         if self.may_begin(round, Purpose::LastRead, now) {
-            self.take_last_reads(state, round);
+            self.take_last_reads(state, round, now);
             self.take_late_reads(state, round, now);
         }
         self.take_starts(state, round, usize::MAX, now);
@@ -178,7 +179,8 @@ fn due_starts(state: &State, round: &mut Round, now: Instant) -> Vec<(TaskId, Po
         }
         let at = state.start_not_before.get(&task.id).copied();
         let resting = state.accounts.get(&task.account).and_then(|a| a.not_before);
-        match at.max(resting) {
+        let backs_off = state.backoffs.until(Work::WarmUp, task.id.0, now);
+        match at.max(resting).max(backs_off) {
             Some(at) if at > now => round.later(Some(at)),
             _ if is_free(state, round, task.account) => {
                 starts.push((task.id, task.account));

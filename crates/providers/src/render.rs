@@ -58,6 +58,7 @@ macro_rules! kind {
 const KINDS: &[Kind] = &[
     kind!("account_deleted"),
     kind!("already_registered"),
+    kind!("answer_ended"),
     kind!("appointment_alert"),
     kind!("booked"),
     kind!("booked_in_your_account"),

@@ -59,6 +59,10 @@ fn data(kind: &str) -> Value {
             "amount": "50.00 CAD", "available": "88.00 CAD", "tail": null, "description": "family <trip>",
         }),
         "refund" => json!({ "amount": "50.00 CAD", "available": "38.00 CAD", "state": "sent" }),
+        "answer_ended" => json!({
+            "facility": "Toronto", "facility_zh": "多伦多", "date": "2027-02-03", "names": "WANG Xiao", "outcome": "gone",
+            "task_id": "t",
+        }),
         "appointment_alert" => json!({
             "facility": "Toronto", "facility_zh": "多伦多", "date": "2027-02-03", "names": "WANG Xiao", "held": "5.00 CAD", "task_id": "t",
         }),
@@ -217,7 +221,7 @@ fn a_returned_hold_says_why() {
     let mut data = data("hold_released");
     for language in ["en", "zh"] {
         let mut texts = Vec::new();
-        for after in ["unknown_outcome", "deletion", "last_read"] {
+        for after in ["unknown_outcome", "deletion", "last_read", "stop"] {
             data["after"] = json!(after);
             texts.push(render("hold_released", language, &data, "x").unwrap().text);
         }
@@ -226,7 +230,7 @@ fn a_returned_hold_says_why() {
         older.as_object_mut().unwrap().remove("after");
         assert_eq!(render("hold_released", language, &older, "x").unwrap().text, texts[0]);
         texts.dedup();
-        assert_eq!(texts.len(), 3, "{language}");
+        assert_eq!(texts.len(), 4, "{language}");
         let code =
             json!({ "amount": "50.00 CAD", "available": "88.00 CAD", "tail": "9f3a", "description": null });
         assert!(render("credited", language, &code, "x").unwrap().text.contains("9f3a"));

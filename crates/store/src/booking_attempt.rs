@@ -10,6 +10,7 @@ use domain::ids::{AttemptId, PortalAccountId, PortalScheduleId, TaskId, UserId};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use crate::readable::{Stored, readable};
 use crate::task::{read, slot, time_text};
 use crate::{Error, Tx, all, exec, one, scalar};
 
@@ -321,6 +322,12 @@ pub async fn release_prepared(tx: &mut Tx, task: TaskId, now: Instant) -> Result
     Ok(())
 }
 
+/// Makes the first reading of every attempt in *sending* due at `now`: the process that sent it has died.
+pub async fn read_at_once(tx: &mut Tx, now: Instant) -> Result<(), Error> {
+    exec!(tx, "UPDATE intent SET next_read_at = $1 WHERE state = 'acting' AND next_read_at > $1", now)?;
+    Ok(())
+}
+
 /// One attempt.
 pub async fn get(tx: &mut Tx, id: AttemptId) -> Result<Option<BookingAttempt>, Error> {
     one!(tx, Row, "SELECT * FROM intent WHERE id = $1", id.0)?.map(BookingAttempt::try_from).transpose()
@@ -328,10 +335,8 @@ pub async fn get(tx: &mut Tx, id: AttemptId) -> Result<Option<BookingAttempt>, E
 
 /// Every live attempt (armed, acting, unknown).
 pub async fn live(tx: &mut Tx) -> Result<Vec<BookingAttempt>, Error> {
-    all!(tx, Row, "SELECT * FROM intent WHERE state IN ('armed', 'acting', 'unknown') ORDER BY armed_at")?
-        .into_iter()
-        .map(BookingAttempt::try_from)
-        .collect()
+    let sql = "SELECT * FROM intent WHERE state IN ('armed', 'acting', 'unknown') ORDER BY armed_at";
+    Ok(readable(all!(tx, Stored<Row>, sql)?, "intent"))
 }
 
 /// A task's attempts, newest first.
@@ -368,16 +373,26 @@ pub async fn booked_by_others(
     rows.into_iter().map(|(number, day, at)| Ok((crate::task::facility(number)?, day, at))).collect()
 }
 
-/// Attempts left to a person whose POST ended before `t0`, of tasks that still hold money.
+/// Attempts left to the operator whose POST ended before `t0`, of tasks that still hold money.
 pub async fn manual_before(tx: &mut Tx, t0: Instant) -> Result<Vec<BookingAttempt>, Error> {
-    all!(
+    let rows = all!(
         tx,
-        Row,
+        Stored<Row>,
         "SELECT * FROM intent WHERE state = 'manual' AND t0 < $1 AND task_id IN
-           (SELECT id FROM task WHERE hold_id IS NOT NULL AND captured_at IS NULL) LIMIT 100",
+           (SELECT id FROM task WHERE hold_id IS NOT NULL AND captured_at IS NULL) ORDER BY id",
         t0
-    )?
-    .into_iter()
-    .map(BookingAttempt::try_from)
-    .collect()
+    )?;
+    Ok(readable(rows, "intent"))
+}
+
+/// Running tasks with an attempt that is left to the operator: the stop of the task was lost.
+pub async fn manual_and_running(tx: &mut Tx) -> Result<Vec<TaskId>, Error> {
+    let rows = all!(
+        tx,
+        (Uuid,),
+        "SELECT DISTINCT task.id FROM task JOIN intent ON intent.task_id = task.id
+         WHERE intent.state = 'manual' AND task.deleted_at IS NULL
+           AND task.status IN ('submitted', 'processing', 'active')"
+    )?;
+    Ok(rows.into_iter().map(|(id,)| TaskId(id)).collect())
 }

@@ -334,6 +334,12 @@ pub async fn alerted_since(
     Ok(count > 0)
 }
 
+/// Closes the open alerts of a task that stops: a date that stands there when it is started again is new to its user.
+pub async fn close_alerts_of_task(tx: &mut Tx, task: TaskId, at: Instant) -> Result<(), Error> {
+    exec!(tx, "UPDATE alert SET gone_at = $2 WHERE task_id = $1 AND gone_at IS NULL", task.0, at)?;
+    Ok(())
+}
+
 /// When a task was last told of anything.
 pub async fn last_alert(tx: &mut Tx, task: TaskId) -> Result<Option<Instant>, Error> {
     let found = one!(

@@ -59,6 +59,12 @@ pub async fn seize(tx: &mut Tx, name: &str) -> Result<(), Error> {
     Ok(())
 }
 
+/// The node that holds the lease or held it last.
+pub async fn last_holder(tx: &mut Tx, name: &str) -> Result<Option<String>, Error> {
+    let row = one!(tx, (String,), "SELECT holder FROM lease WHERE name = $1", name.to_owned())?;
+    Ok(row.map(|(holder,)| holder))
+}
+
 /// Whether anybody holds the lease now.
 pub async fn is_held(tx: &mut Tx, name: &str) -> Result<bool, Error> {
     let sql = tx.pick(

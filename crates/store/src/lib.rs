@@ -8,6 +8,7 @@ pub mod db;
 pub mod error;
 pub mod migrate;
 pub mod random;
+mod readable;
 mod sql;
 
 pub mod account_lease;

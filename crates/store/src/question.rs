@@ -215,21 +215,23 @@ pub async fn mark_sent(tx: &mut Tx, id: Uuid, attempt: AttemptId, at: Instant) -
 }
 
 /// What the portal shows of an attempt is what the yes that carried it came to, whatever was said before.
-pub async fn shown(tx: &mut Tx, attempt: AttemptId, outcome: YesOutcome) -> Result<(), Error> {
-    exec!(tx, "UPDATE question SET outcome = $2 WHERE intent_id = $1", attempt.0, outcome.as_str())?;
-    Ok(())
+/// Returns the question that this changed.
+pub async fn shown(tx: &mut Tx, attempt: AttemptId, outcome: YesOutcome) -> Result<Option<Uuid>, Error> {
+    let sql = "UPDATE question SET outcome = $2 WHERE intent_id = $1 RETURNING id";
+    Ok(one!(tx, (Uuid,), sql, attempt.0, outcome.as_str())?.map(|(id,)| id))
 }
 
-/// Keeps what came of a yes; the first word stays. Where a request was sent, nobody says that none was.
-pub async fn settle(tx: &mut Tx, id: Uuid, outcome: YesOutcome) -> Result<(), Error> {
-    exec!(
+/// Records the outcome of a yes; the first one stays, and after a request was sent *not booked* is *unknown*. Returns
+/// whether it was the first.
+pub async fn settle(tx: &mut Tx, id: Uuid, outcome: YesOutcome) -> Result<bool, Error> {
+    let rows = exec!(
         tx,
         "UPDATE question SET outcome = CASE WHEN sent_at IS NOT NULL AND $2 = 'not_booked' THEN 'unknown' ELSE $2 END
          WHERE id = $1 AND outcome IS NULL",
         id,
         outcome.as_str()
     )?;
-    Ok(())
+    Ok(rows == 1)
 }
 
 /// A day of which a task has asked and that still stands there.
@@ -289,6 +291,18 @@ pub async fn nth_latest(tx: &mut Tx, task: TaskId, nth: u32) -> Result<Option<In
         i64::from(nth.saturating_sub(1))
     )?;
     Ok(row.map(|(at,)| at))
+}
+
+/// Closes the open questions of a task that stops, or whose criteria change.
+pub async fn close_of_task(tx: &mut Tx, task: TaskId, at: Instant) -> Result<(), Error> {
+    exec!(tx, "UPDATE question SET gone_at = $2 WHERE task_id = $1 AND gone_at IS NULL", task.0, at)?;
+    Ok(())
+}
+
+/// Closes the open questions of dates before `date`.
+pub async fn close_past(tx: &mut Tx, date: NaiveDate, at: Instant) -> Result<(), Error> {
+    exec!(tx, "UPDATE question SET gone_at = $2 WHERE gone_at IS NULL AND day < $1", date, at)?;
+    Ok(())
 }
 
 /// These days of a facility are gone.

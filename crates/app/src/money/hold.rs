@@ -124,11 +124,23 @@ pub async fn capture(ctx: &Ctx, tx: &mut Tx, task: &Task) -> Result<i64, Error> 
     Ok(task_hold::capture(tx, &ctx.random, task, ctx.wall.now()).await?)
 }
 
-/// Captures the hold when the appointment became a (facility, day) that this task was told of in the [`ALERT_COUNTS_FOR`]
-/// before `until`.
+/// Turns a movement that a frozen ledger refused into one of nothing: the caller's other changes are committed, and the
+/// engine's sweep moves the money once the ledger is open again.
 ///
 /// # Errors
-/// When the database fails or the books are frozen.
+/// Every other error of the movement.
+pub fn later_if_frozen(moved: Result<i64, Error>) -> Result<i64, Error> {
+    match moved {
+        Err(Error::Store(store::Error::Frozen(_))) => Ok(0),
+        moved => moved,
+    }
+}
+
+/// Captures the hold when the appointment became a (facility, date) that this task notified of in the
+/// [`ALERT_COUNTS_FOR`] before `until`; later where the ledger is frozen.
+///
+/// # Errors
+/// When the database fails.
 pub async fn capture_if_alerted(
     ctx: &Ctx,
     tx: &mut Tx,
@@ -143,7 +155,12 @@ pub async fn capture_if_alerted(
     if !store::journal::alerted_since(tx, task.id, (booked.facility, booked.date), since).await? {
         return Ok(());
     }
-    let charged = capture(ctx, tx, task).await?;
+    let known = store::journal::successes(tx, task.id).await?;
+    if task.captured_amount.is_none() && known.iter().any(|success| success.new == booked) {
+        // Recorded while the ledger was frozen: the sweep captures it.
+        return Ok(());
+    }
+    let charged = later_if_frozen(capture(ctx, tx, task).await)?;
     let days = task.booked.map(|old| booked.days_before(&old));
     let success =
         Success { task_id: task.id, found_at: now, old: task.booked, new: booked, days_advanced: days };

@@ -6,7 +6,7 @@ mod price;
 mod refund;
 mod topup;
 
-pub use hold::{capture, capture_if_alerted, release, release_unless_alerted};
+pub use hold::{capture, capture_if_alerted, later_if_frozen, release, release_unless_alerted};
 pub(crate) use hold::{free, hold, hold_again, keep_if_alerted, reserve_codes};
 pub use notices::{PaidBy, ReturnedAfter, tell_credited, tell_returned};
 pub use price::{CodeOutcome, Codes, TaskPrice, TotalPrice, price};

@@ -36,6 +36,8 @@ pub enum ReturnedAfter {
     LastRead,
     /// Nobody could find out in time whether a booking worked.
     UnknownOutcome,
+    /// Its task had ended while the ledger was frozen.
+    Stop,
 }
 
 impl ReturnedAfter {
@@ -45,6 +47,7 @@ impl ReturnedAfter {
             Self::Deletion => "deletion",
             Self::LastRead => "last_read",
             Self::UnknownOutcome => "unknown_outcome",
+            Self::Stop => "stop",
         }
     }
 }

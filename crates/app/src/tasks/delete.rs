@@ -10,13 +10,17 @@ use crate::{Ctx, Error};
 /// needs it. Returns what was released from hold, in minor units.
 ///
 /// # Errors
-/// When the database fails or the books are frozen.
+/// When the database fails. Where the ledger is frozen the hold is released later.
 pub async fn delete(ctx: &Ctx, tx: &mut Tx, task: &Task) -> Result<i64, Error> {
     let (wall, portal) = (ctx.wall.now(), ctx.portal_time.now());
     store::booking_attempt::release_prepared(tx, task.id, portal).await?;
     // While the outcome of a booking is unknown the hold waits for it; the task hides at once.
     let waits = store::booking_attempt::has_open(tx, task.id).await?;
-    let released = if waits { 0 } else { crate::money::release_unless_alerted(ctx, tx, task).await? };
+    let released = if waits {
+        0
+    } else {
+        crate::money::later_if_frozen(crate::money::release_unless_alerted(ctx, tx, task).await)?
+    };
     store::task::delete(tx, task.id, wall).await?;
     store::credential::retention::remove_unneeded_of(tx, task, wall).await?;
     ctx.journal(tx, task.id, &JournalEvent::Deleted {}).await?;

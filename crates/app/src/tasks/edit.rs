@@ -71,6 +71,7 @@ pub async fn edit(
     keep_if_alerted(ctx, tx, task).await?;
     let criteria = edit.apply(task.criteria.as_ref())?;
     booking_attempt::release_prepared(tx, task.id, portal).await?;
+    store::question::close_of_task(tx, task.id, ctx.wall.now()).await?;
     store::task::set_criteria(tx, task.id, &criteria, ctx.wall.now()).await?;
     Ok(ctx.journal(tx, task.id, &edited(task.criteria.as_ref(), &criteria)).await?)
 }

@@ -15,5 +15,5 @@ pub use configure::{PickedAppointment, configure, obstacle};
 pub use delete::delete;
 pub use edit::{Edit, edit};
 pub use start::start;
-pub use stop::{Cause, Stopped, never_succeeds, stop};
+pub use stop::{Cause, Stopped, never_succeeds, release_if_never, stop};
 pub use submit::{Receipt, Submission, submit};

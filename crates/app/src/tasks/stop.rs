@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use store::Tx;
 use store::task::Task;
 
-use crate::money::{release, release_unless_alerted};
+use crate::money::{ReturnedAfter, later_if_frozen, release, release_unless_alerted, tell_returned};
 use crate::{Ctx, Error, Refusal};
 
 /// Why a task stops.
@@ -92,7 +92,7 @@ pub struct Stopped {
 ///
 /// # Errors
 /// [`Refusal::StatusChanged`] when its status is no longer the one that was read; [`store::Error::Illegal`] for a task that
-/// cannot stop as it is; when the database fails or the books are frozen.
+/// cannot stop as it is; when the database fails.
 pub async fn stop(ctx: &Ctx, tx: &mut Tx, task: &Task, cause: Cause) -> Result<Stopped, Error> {
     let (wall, portal) = (ctx.wall.now(), ctx.portal_time.now());
     let (to, reason) = (cause.status(), cause.reason());
@@ -104,6 +104,8 @@ pub async fn stop(ctx: &Ctx, tx: &mut Tx, task: &Task, cause: Cause) -> Result<S
     if !store::task::set_status(tx, task.id, (task.status, to), Some(reason), wall).await? {
         return Err(Refusal::StatusChanged.into());
     }
+    store::question::close_of_task(tx, task.id, wall).await?;
+    store::journal::close_alerts_of_task(tx, task.id, portal).await?;
     if booked {
         return Ok(Stopped::default());
     }
@@ -145,7 +147,24 @@ async fn release_if_over(ctx: &Ctx, tx: &mut Tx, task: &Task, reason: Reason) ->
     }
     // What time or the portal's count alone has decided says nothing about a slot its user was told of and may have taken.
     let silent = matches!(reason, Reason::RangeOver | Reason::AppointmentPassed | Reason::ReschedulesUsed);
-    if silent { release_unless_alerted(ctx, tx, task).await } else { release(ctx, tx, task).await }
+    let released =
+        if silent { release_unless_alerted(ctx, tx, task).await } else { release(ctx, tx, task).await };
+    later_if_frozen(released)
+}
+
+/// Releases the hold of a task that stopped for good while the ledger was frozen, and notifies its user. Returns what was
+/// released, in minor units.
+///
+/// # Errors
+/// When the database fails or the ledger is still frozen.
+pub async fn release_if_never(ctx: &Ctx, tx: &mut Tx, task: &Task) -> Result<i64, Error> {
+    let over = task.reason.is_some_and(|reason| never_succeeds(task, reason));
+    if task.status.is_running() || task.deleted_at.is_some() || !over {
+        return Ok(0);
+    }
+    let released = release_unless_alerted(ctx, tx, task).await?;
+    tell_returned(ctx, tx, task, released, ReturnedAfter::Stop).await?;
+    Ok(released)
 }
 
 async fn mail(ctx: &Ctx, tx: &mut Tx, task: &Task, reason: Reason, released: i64) -> Result<(), Error> {

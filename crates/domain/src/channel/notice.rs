@@ -70,7 +70,7 @@ impl EventKind {
         match template {
             "booked" => Self::Booked,
             "needs_you" | "credential_leaving" | "credential_rejected" | "channel_broken" => Self::NeedsYou,
-            "appointment_alert" => Self::Opening,
+            "appointment_alert" | "answer_ended" => Self::Opening,
             "question" => Self::AskFirst,
             "credited" | "hold_released" | "refund" => Self::Money,
             "verify_email" | "reset_password" | "email_change" | "already_registered" | "account_deleted" => {

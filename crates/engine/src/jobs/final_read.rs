@@ -14,11 +14,12 @@ use crate::gateway::translate::{Details, translate};
 use crate::jobs::JobOutcome;
 use crate::persist::final_read::resolve;
 
-/// How long a read waits for its account's budget before it counts as impossible.
+/// How long a read that fails is tried again before it counts as impossible.
 const MAX_WAIT: TimeDelta = TimeDelta::hours(12);
 
-/// Reads the groups page once; what it shows decides whether the hold is captured or, where the task is over, goes back.
-/// Unreadable is as if nothing had been taken.
+/// Reads the groups page once; what it shows decides whether the hold is captured or, where the task is over, released.
+/// A page that cannot be read is read again, with growing pauses; after [`MAX_WAIT`] it counts as one that shows no
+/// booking.
 pub(crate) async fn last_read(
     gateway: &Gateway,
     task: TaskId,
@@ -38,20 +39,29 @@ pub(crate) async fn last_read(
         read = self::read(gateway, &mut lease, &task).await;
     }
     lease.finish().await?;
-    if matches!(read, Err(JobError::Rest(_))) && gateway.records.portal_time.now() < due + MAX_WAIT {
-        // Nothing was asked of the portal: the next sweep tries again.
-        return Ok(JobOutcome::Done);
+    let now = gateway.records.portal_time.now();
+    if let Err(JobError::Portal(portal_error)) = &read {
+        gateway.outward.failed(task.portal_account_id.0.as_u128(), portal_error, now);
     }
-    let booked = read.unwrap_or_else(|error| {
-        tracing::warn!(%error, task = %task.id, "a task that told of a slot could not be read once more");
-        None
-    });
+    let booked = match read {
+        Ok(booked) => booked,
+        // Our own fault says nothing of the portal.
+        Err(error @ (JobError::Store(_) | JobError::NotLeading)) => return Err(error),
+        Err(error) if now < due + MAX_WAIT => return Err(error),
+        Err(error) => {
+            tracing::warn!(%error, task = %task.id, "failed to read an appointment once more; counting it as unchanged");
+            None
+        }
+    };
     resolve(&gateway.records, task.id, booked, due).await.map(|()| JobOutcome::Done)
 }
 
 async fn read(gateway: &Gateway, lease: &mut AccountLease, task: &Task) -> Result<Option<Slot>, JobError> {
+    lease.allowed(Spend::Other, gateway.records.portal_time.now())?;
     let session = crate::gateway::session::ensure(gateway, lease, task, Spend::SignIn).await?;
     let groups = crate::gateway::pages::groups(gateway, lease, &session).await?;
     let page = groups.iter().find(|g| g.portal_schedule_id == task.portal_schedule_id);
-    Ok(page.and_then(|page| translate(page, Details::of(&task.group))).and_then(|read| read.booked))
+    // A group that has left the account holds no appointment that could be charged for.
+    let Some(page) = page else { return Ok(None) };
+    translate(page, Details::of(&task.group)).map(|read| read.booked).ok_or(JobError::Unreadable)
 }

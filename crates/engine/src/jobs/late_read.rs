@@ -3,7 +3,9 @@
 //!
 //! By GET only, within the account's own shares and the host's budget, and never while either rests: nobody waits for it.
 
-use domain::booking::{counts_late, next_late_reading};
+use domain::appointment::Slot;
+use domain::booking::evidence::Printed;
+use domain::booking::{ObservedState, counts_late, next_late_reading};
 use domain::budget::Spend;
 use domain::ids::AttemptId;
 use portal::PortalError;
@@ -13,10 +15,11 @@ use store::task::Task;
 use crate::JobError;
 use crate::gateway::Gateway;
 use crate::gateway::account_lease::{AccountLease, LeaseGuard};
+use crate::gateway::translate::{Details, translate};
 use crate::jobs::JobOutcome;
-use crate::persist::late_attempt::{InstructionsReading, confirm, reschedule};
+use crate::persist::late_attempt::{LateReading, confirm, reschedule};
 
-/// Reads what a group's instructions page prints, and confirms the attempt whose target that is.
+/// Reads a group's appointment, and confirms the attempt whose target it is.
 pub(crate) async fn late_read(
     gateway: &Gateway,
     id: AttemptId,
@@ -67,7 +70,7 @@ async fn poll(
     lease: &mut AccountLease,
     attempt: &BookingAttempt,
     task: &Task,
-) -> Result<InstructionsReading, JobError> {
+) -> Result<LateReading, JobError> {
     let mut seen = ask(gateway, lease, attempt, task).await;
     if matches!(seen, Err(JobError::Portal(PortalError::SignedOut))) {
         crate::gateway::session::forget(gateway, lease).await?;
@@ -77,18 +80,36 @@ async fn poll(
     seen
 }
 
-/// One request: the instructions page, which does not lag as the groups page does.
+/// Reads the instructions page, which does not lag as the groups page does, and where it prints another appointment than
+/// the task's, the groups page for its city.
 async fn ask(
     gateway: &Gateway,
     lease: &mut AccountLease,
     attempt: &BookingAttempt,
     task: &Task,
-) -> Result<InstructionsReading, JobError> {
+) -> Result<LateReading, JobError> {
     let at = gateway.records.portal_time.now();
     lease.allowed(Spend::Other, at)?;
     let session = crate::gateway::session::ensure_to_read_back(gateway, lease, task, Spend::SignIn).await?;
     let group = attempt.portal_schedule_id.clone();
     let page = crate::gateway::pages::printed(gateway, lease, &session, &group).await?;
     let deadline = page.deadline.map(|at| at.date.and_time(at.time));
-    Ok(InstructionsReading { at, printed: crate::gateway::translate::printed(&page), deadline })
+    let shown = match crate::gateway::translate::printed(&page) {
+        Printed::None => ObservedState::None,
+        Printed::Unreadable => ObservedState::Unreadable,
+        Printed::Appointment { date, time } => {
+            let is_printed = |slot: &Slot| slot.date == date && slot.time == time;
+            let mut slot = task.booked.filter(is_printed);
+            if slot.is_none() {
+                lease.allowed(Spend::Other, gateway.records.portal_time.now())?;
+                let groups = crate::gateway::pages::groups(gateway, lease, &session).await?;
+                let page = groups.iter().find(|page| page.portal_schedule_id == group);
+                let read = page.and_then(|page| translate(page, Details::of(&task.group)));
+                slot = read.and_then(|read| read.booked).filter(is_printed);
+            }
+            // Pages that contradict each other name no city: the next late reading decides.
+            slot.map_or(ObservedState::Unreadable, |slot| ObservedState::Appointment { slot })
+        }
+    };
+    Ok(LateReading { at, shown, deadline })
 }

@@ -80,6 +80,13 @@ impl AskedDays {
         }
     }
 
+    /// Forgets everything of a task that stops, or whose criteria change.
+    pub fn forget_task(&mut self, task: TaskId) {
+        self.due.retain(|(of, ..), _| *of != task);
+        self.in_vain.values_mut().for_each(|days| days.retain(|(of, _)| *of != task));
+        self.often.remove(&task);
+    }
+
     /// Days of a facility of which was asked in vain.
     pub fn in_vain(&self, facility: FacilityId) -> impl Iterator<Item = (TaskId, NaiveDate)> {
         self.in_vain.get(&facility).into_iter().flatten().copied()

@@ -78,6 +78,8 @@ pub(crate) struct State {
     pub kept: HashMap<AttemptId, crate::model::attempts::SentAttempt>,
     /// (task, facility, day) left alone until then, after a try that brought nothing.
     pub cool_offs: HashMap<(TaskId, FacilityId, NaiveDate), Instant>,
+    /// Work that failed and waits before it is tried again.
+    pub backoffs: crate::model::backoff::Backoffs,
     /// Read-backs that failed for reasons of ours: not tried again before this.
     pub read_not_before: HashMap<AttemptId, Instant>,
     /// Tasks whose start failed for now.

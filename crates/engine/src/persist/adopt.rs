@@ -85,12 +85,17 @@ pub(crate) async fn adopt(
     if current.booked != read.booked {
         changed_outside(records, &mut tx, &current, read).await?;
     }
-    tx.commit().await?;
     if let Some(reason) = stop {
         let to = if reason == Reason::CancelledOutside { TaskStatus::Stopped } else { TaskStatus::Error };
-        crate::persist::task_status::stop_task(records, current.id, to, reason).await?;
+        // In one transaction: the next reading would no longer differ from the row, and nothing would stop the task.
+        if let Some(current) = store::task::get(&mut tx, current.id).await? {
+            crate::persist::task_status::stop_in(records, &mut tx, &current, to, reason).await?;
+        }
+        tx.commit().await?;
+        records.refresh(current.id).await?;
         return Ok(Adopted::Over);
     }
+    tx.commit().await?;
     Ok(records.refresh(current.id).await?.map_or(Adopted::Over, |task| Adopted::Known(Box::new(task))))
 }
 

@@ -1,4 +1,4 @@
-//! What the final reading of a task that told of a slot means for its hold.
+//! Writes what the final reading of a task that notified of a slot means for its hold.
 
 use app::money::ReturnedAfter;
 use domain::appointment::Slot;
@@ -17,6 +17,9 @@ pub(crate) async fn resolve(
     let now = records.wall.now();
     let mut tx = records.db.begin().await?;
     store::lock::exclusive(&mut tx, task.0).await?;
+    if !records.leads(&mut tx).await? {
+        return Err(JobError::NotLeading);
+    }
     let Some(task) = store::task::get(&mut tx, task).await?.filter(|task| task.last_read_at.is_some()) else {
         return Ok(());
     };
@@ -24,7 +27,9 @@ pub(crate) async fn resolve(
     let over = !task.status.is_running()
         && task.reason.is_some_and(|reason| app::tasks::never_succeeds(&task, reason));
     if task.deleted_at.is_some() || over {
-        let released = app::money::release(&records.app(), &mut tx, &task).await?;
+        let released = app::money::release(&records.app(), &mut tx, &task).await;
+        // The sweep releases it once the ledger is open again.
+        let released = app::money::later_if_frozen(released)?;
         let after = if task.deleted_at.is_some() { ReturnedAfter::Deletion } else { ReturnedAfter::LastRead };
         app::money::tell_returned(&records.app(), &mut tx, &task, released, after).await?;
     }

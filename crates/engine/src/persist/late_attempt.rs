@@ -2,7 +2,6 @@
 
 use chrono::TimeDelta;
 use domain::appointment::Slot;
-use domain::booking::evidence::Printed;
 use domain::booking::{ExpectedOutcome, LATE_COUNTS_FOR, Observation, ObservedState, counts_late};
 use domain::clock::Instant;
 use store::Tx;
@@ -25,40 +24,31 @@ impl LateReadings {
     }
 }
 
-/// What the instructions page of a group said.
-pub(crate) struct InstructionsReading {
+/// An appointment that was read for late attempts of its group.
+pub(crate) struct LateReading {
     pub at: Instant,
-    pub printed: Printed,
-    /// Until when the appointment may be changed, as the city's clock shows it.
+    pub shown: ObservedState,
+    /// Until when the appointment may be changed, in the city's local time.
     pub deadline: Option<chrono::NaiveDateTime>,
 }
 
-impl InstructionsReading {
-    /// As a reading of this attempt: the page names no city, date and time tell whose appointment it is.
-    fn reading_of(&self, attempt: &BookingAttempt) -> Observation {
-        let shown = match self.printed {
-            Printed::Appointment { date, time } => {
-                ObservedState::Appointment { slot: Slot { facility: attempt.facility, date, time } }
-            }
-            Printed::None => ObservedState::None,
-            Printed::Unreadable => ObservedState::Unreadable,
-        };
-        Observation { at: self.at, shown, attempts_left: None }
+impl LateReading {
+    const fn observation(&self) -> Observation {
+        Observation { at: self.at, shown: self.shown, attempts_left: None }
     }
 
-    /// The slot that this attempt was sent for, where the page prints it.
+    /// The slot that this attempt was sent for, where the portal shows it.
     fn target_of(&self, attempt: &BookingAttempt) -> Option<Slot> {
-        let shown = self.reading_of(attempt).shown;
-        let target = attempt.expected_target(attempt.target?, &shown);
-        (shown == ObservedState::Appointment { slot: target }).then_some(target)
+        let target = attempt.expected_target(attempt.target?, &self.shown);
+        (self.shown == ObservedState::Appointment { slot: target }).then_some(target)
     }
 }
 
-/// Confirms the attempt whose target the page prints, where that can be its doing.
+/// Confirms the attempt whose target is shown, where that can be its doing.
 pub(crate) async fn confirm(
     records: &Records,
     read: &BookingAttempt,
-    seen: &InstructionsReading,
+    seen: &LateReading,
 ) -> Result<(), JobError> {
     let now = records.portal_time.now();
     let mut tx = records.db.begin_first().await?;
@@ -92,7 +82,7 @@ async fn confirm_in(
     tx: &mut Tx,
     (attempt, task): (&BookingAttempt, Task),
     target: Slot,
-    seen: &InstructionsReading,
+    seen: &LateReading,
 ) -> Result<bool, JobError> {
     let wall = records.wall.now();
     let expected_outcome = ExpectedOutcome {
@@ -102,7 +92,7 @@ async fn confirm_in(
         attempts_before: attempt.attempts_before,
     };
     let mut readings = attempt.readings.clone();
-    readings.push(seen.reading_of(attempt));
+    readings.push(seen.observation());
     let deadline = seen.deadline.and_then(|at| target.facility.instant(at));
     // A task that stood still only because nobody knew goes on.
     let task = records.resumed(tx, attempt, task).await?;
@@ -128,7 +118,7 @@ async fn confirm_in(
 pub(crate) async fn reschedule(
     records: &Records,
     read: &BookingAttempt,
-    seen: Option<&InstructionsReading>,
+    seen: Option<&LateReading>,
     next: impl Fn(Instant) -> Option<Instant>,
 ) -> Result<(), JobError> {
     let due = records.portal_time.now() + TOGETHER;
@@ -138,7 +128,7 @@ pub(crate) async fn reschedule(
     {
         let (Some(at), Some(t0)) = (attempt.next_read_at, attempt.t0) else { continue };
         if at <= due {
-            let reading = seen.map(|seen| seen.reading_of(&attempt));
+            let reading = seen.map(LateReading::observation);
             store::booking_attempt::late::read(&mut tx, &attempt, reading, next(t0)).await?;
         }
     }

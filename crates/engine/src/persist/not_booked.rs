@@ -17,7 +17,7 @@ pub(crate) async fn stopped(
     stop: Stop,
 ) -> Result<(), JobError> {
     let facility = opening.key.facility;
-    let mut tx = records.db.begin().await?;
+    let mut tx = records.begin_leading().await?;
     let event = JournalEvent::NotBookedBecause { facility: CityName(facility), date: opening.date, stop };
     crate::persist::notify::journal(records, &mut tx, task.id, &event).await?;
     if stop == Stop::LastAttempt {

@@ -44,7 +44,7 @@ pub(crate) async fn journal_now(
     if tasks.is_empty() {
         return Ok(());
     }
-    let mut tx = records.db.begin().await?;
+    let mut tx = records.begin_leading().await?;
     for task in tasks {
         journal(records, &mut tx, *task, event).await?;
     }

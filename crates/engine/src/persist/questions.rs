@@ -13,6 +13,7 @@ use domain::question::{
 use serde_json::json;
 use store::Tx;
 use store::task::Task;
+use uuid::Uuid;
 
 use crate::JobError;
 use crate::model::openings::TryOutcome;
@@ -36,7 +37,7 @@ pub(crate) async fn ask(records: &Records, asked: Asked, seen_at: Instant) -> Re
             return Ok(());
         }
     }
-    let mut tx = records.db.begin().await?;
+    let mut tx = records.begin_leading().await?;
     let Some(row) = store::task::get(&mut tx, task).await?.filter(asks) else {
         return Ok(());
     };
@@ -85,7 +86,7 @@ pub(crate) async fn ask(records: &Records, asked: Asked, seen_at: Instant) -> Re
     let key = format!("question:{id}");
     crate::persist::notify::mail(records, &mut tx, row.user_id, "question", key, data).await?;
     // Open pages show the question as well: it is gone within minutes.
-    store::task::touch(&mut tx, task, now).await?;
+    store::task::touch(&mut tx, task, wall).await?;
     tx.commit().await?;
     records.has_asked(asked, question.seen_at);
     Ok(())
@@ -132,6 +133,30 @@ pub(crate) async fn take_yes(
         Some(kept) => Ok(store::question::mark_sent(tx, kept.id, attempt, now).await?),
         None => Ok(false),
     }
+}
+
+/// Notifies the user of a running task whose yes brought no booking.
+pub(crate) async fn notify_ended(
+    records: &Records,
+    tx: &mut Tx,
+    (task, facility, day): Asked,
+    question: Uuid,
+    outcome: YesOutcome,
+) -> Result<(), JobError> {
+    if !matches!(outcome, YesOutcome::Gone | YesOutcome::NotBooked) {
+        return Ok(());
+    }
+    let Some(row) = store::task::get(tx, task).await?.filter(asks) else { return Ok(()) };
+    let data = json!({
+        "facility": facility.name(),
+        "facility_zh": facility.facility().name_zh,
+        "date": day.to_string(),
+        "names": row.group.names(),
+        "outcome": outcome.as_str(),
+        "task_id": task.to_string(),
+    });
+    let key = format!("answer_ended:{question}");
+    crate::persist::notify::mail(records, tx, row.user_id, "answer_ended", key, data).await
 }
 
 impl Records {
@@ -236,8 +261,10 @@ impl Records {
         let question =
             self.memory.lock().answers.get(&asked).filter(|yes| !yes.ended).map(|yes| yes.question);
         let Some(question) = question else { return Ok(()) };
-        let mut tx = self.db.begin().await?;
-        store::question::settle(&mut tx, question, outcome).await?;
+        let mut tx = self.begin_leading().await?;
+        if store::question::settle(&mut tx, question, outcome).await? {
+            notify_ended(self, &mut tx, asked, question, outcome).await?;
+        }
         tx.commit().await?;
         // Not forgotten here: rows that were read before this was written would bring it back.
         if let Some(yes) = self.memory.lock().answers.get_mut(&asked).filter(|yes| yes.question == question) {

@@ -61,7 +61,7 @@ pub(crate) async fn confirmed(
     crate::metrics::booking("confirmed");
     fail_point("settle.committed");
     tracing::trace!("confirmed");
-    settled(records, attempt, task).await?;
+    settled(records, attempt, task).await;
     Ok(Settled::Confirmed)
 }
 
@@ -103,11 +103,8 @@ pub(crate) async fn confirm_in(
     };
     let id = records.uuid(now);
     store::journal::add_success(tx, id, Some(attempt.id), &success).await?;
-    let charged = match app::money::capture(&records.app(), tx, task).await {
-        // The booking is a fact whatever the books say; the sweep captures once they are open again.
-        Err(app::Error::Store(store::Error::Frozen(_))) => 0,
-        captured => captured?,
-    };
+    // The booking is a fact whatever the ledger says.
+    let charged = app::money::later_if_frozen(app::money::capture(&records.app(), tx, task).await)?;
     let booked = BookedEvent {
         from: expected_outcome.expected.as_ref().map(NamedSlot::from),
         to: NamedSlot::from(&expected_outcome.target),
@@ -187,7 +184,7 @@ pub(crate) async fn not_booked(
     tx.commit().await?;
     crate::metrics::booking(to.as_str());
     records.memory.lock().tried_in_vain.insert((attempt.facility, attempt.date));
-    settled(records, attempt, task).await?;
+    settled(records, attempt, task).await;
     Ok(Settled::Recorded)
 }
 
@@ -204,7 +201,10 @@ pub(crate) async fn not_booked_in(
     if !store::booking_attempt::settle(tx, attempt.id, (attempt.state, to), readings, now).await? {
         return Ok(None);
     }
-    store::question::shown(tx, attempt.id, YesOutcome::NotBooked).await?;
+    if let Some(question) = store::question::shown(tx, attempt.id, YesOutcome::NotBooked).await? {
+        let asked = (task.id, attempt.facility, attempt.date);
+        crate::persist::questions::notify_ended(records, tx, asked, question, YesOutcome::NotBooked).await?;
+    }
     if attempt.expected.is_some() {
         store::task::count_reschedule(tx, task.id, -1, wall).await?;
     }
@@ -274,29 +274,33 @@ pub(crate) async fn manual(
     }
     let step = (AttemptState::Unknown, AttemptState::Manual);
     let moved = store::booking_attempt::settle(&mut tx, attempt.id, step, readings, now).await?;
+    let current = store::task::get(&mut tx, task.id).await?;
+    if let Some(current) =
+        current.filter(|task| moved && task.status.is_running() && task.deleted_at.is_none())
+    {
+        // In one transaction: a task that went on searching could book a second time.
+        let to = (TaskStatus::Error, Reason::BookingUnconfirmed);
+        crate::persist::task_status::stop_in(records, &mut tx, &current, to.0, to.1).await?;
+    }
     tx.commit().await?;
     if moved {
         crate::metrics::booking("manual");
-        crate::persist::task_status::stop_task(
-            records,
-            task.id,
-            TaskStatus::Error,
-            Reason::BookingUnconfirmed,
-        )
-        .await?;
     }
-    settled(records, attempt, task).await?;
+    settled(records, attempt, task).await;
     Ok(Settled::Recorded)
 }
 
-/// The outcome is known: the account is free again, and the task is matched afresh.
-async fn settled(records: &Records, attempt: &BookingAttempt, task: &Task) -> Result<(), JobError> {
+/// Frees the account of an attempt whose outcome is committed, and matches its task afresh.
+///
+/// A row that cannot be read again is read by the next round: the outcome stays what was committed.
+async fn settled(records: &Records, attempt: &BookingAttempt, task: &Task) {
     {
         let mut state = records.memory.lock();
         state.attempts.remove(&attempt.id);
         state.kept.remove(&attempt.id);
     }
-    records.refresh(task.id).await?;
+    if let Err(error) = records.refresh(task.id).await {
+        tracing::warn!(%error, task = %task.id, "failed to read a task again after its attempt was settled");
+    }
     records.memory.nudge();
-    Ok(())
 }

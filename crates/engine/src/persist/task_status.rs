@@ -14,15 +14,6 @@ use crate::model::task_index::default_condition;
 use crate::model::task_update::{TaskUpdate, evidence};
 use crate::persist::Records;
 
-/// Stops tasks that were found to have used up what they may change when they were taken over.
-pub(crate) async fn stop_all_used_up(records: &Records) -> Result<(), JobError> {
-    let found = records.memory.lock().tasks.take_used_up();
-    for task in found {
-        stop_used_up(records, task).await?;
-    }
-    Ok(())
-}
-
 /// Stops a task whose user's limit or the portal's is used up; while a booking of it is open, that decides first.
 pub(crate) async fn stop_used_up(records: &Records, task: TaskId) -> Result<(), JobError> {
     {
@@ -36,7 +27,7 @@ pub(crate) async fn stop_used_up(records: &Records, task: TaskId) -> Result<(), 
 
 /// The portal says that nothing can be changed any more: that is kept, and the task stops.
 pub(crate) async fn limit_reached(records: &Records, task: &Task) -> Result<(), JobError> {
-    let mut tx = records.db.begin().await?;
+    let mut tx = records.begin_leading().await?;
     store::task::set_allowance(&mut tx, task.id, Some(0), None, records.wall.now()).await?;
     tx.commit().await?;
     crate::persist::task_status::stop_task(records, task.id, TaskStatus::Stopped, Reason::ReschedulesUsed)
@@ -72,22 +63,17 @@ pub(crate) fn default_condition_of(records: &Records, task: &Task) -> TaskCondit
     task.allowance().map_or(TaskCondition::Watching, |allowance| default_condition(&allowance, now))
 }
 
-/// Tells tasks whose deadline for changes has passed that nothing is booked for them.
-pub(crate) async fn notify_deadlines(records: &Records, late: &[TaskId]) -> Result<(), JobError> {
-    if late.is_empty() {
-        return Ok(());
-    }
-    let mut tx = records.db.begin().await?;
-    for id in late {
-        let Some(task) = store::task::get(&mut tx, *id).await? else { continue };
-        let told = TaskUpdate {
-            task: *id,
-            condition: TaskCondition::DeadlinePassed,
-            evidence: evidence(task.change_deadline),
-            next_try_at: None,
-        };
-        crate::persist::notify::condition(records, &mut tx, &told).await?;
-    }
+/// Shows a task whose deadline for changes has passed that nothing is booked for it.
+pub(crate) async fn notify_deadline(records: &Records, id: TaskId) -> Result<(), JobError> {
+    let mut tx = records.begin_leading().await?;
+    let Some(task) = store::task::get(&mut tx, id).await? else { return Ok(()) };
+    let update = TaskUpdate {
+        task: id,
+        condition: TaskCondition::DeadlinePassed,
+        evidence: evidence(task.change_deadline),
+        next_try_at: None,
+    };
+    crate::persist::notify::condition(records, &mut tx, &update).await?;
     tx.commit().await?;
     Ok(())
 }

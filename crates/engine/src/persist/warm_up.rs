@@ -15,7 +15,7 @@ pub(crate) async fn begin_processing(records: &Records, task: &Task) -> Result<(
     if task.status != TaskStatus::Submitted {
         return Ok(());
     }
-    let mut tx = records.db.begin().await?;
+    let mut tx = records.begin_leading().await?;
     let step = (TaskStatus::Submitted, TaskStatus::Processing);
     store::task::set_status(&mut tx, task.id, step, None, records.wall.now()).await?;
     crate::persist::notify::journal(records, &mut tx, task.id, &JournalEvent::SignedIn {}).await?;
@@ -26,7 +26,7 @@ pub(crate) async fn begin_processing(records: &Records, task: &Task) -> Result<(
 
 /// An active task is warmed up anew.
 pub(crate) async fn begin_anew(records: &Records, task: &Task) -> Result<(), JobError> {
-    let mut tx = records.db.begin().await?;
+    let mut tx = records.begin_leading().await?;
     crate::persist::task_status::warm_up_anew(records, &mut tx, task.id).await?;
     tx.commit().await?;
     Ok(())
@@ -39,7 +39,7 @@ pub(crate) async fn keep_allowance(
     attempts_left: Option<u32>,
     deadline: Option<Instant>,
 ) -> Result<(), JobError> {
-    let mut tx = records.db.begin().await?;
+    let mut tx = records.begin_leading().await?;
     store::task::set_allowance(&mut tx, task.id, attempts_left, deadline, records.wall.now()).await?;
     tx.commit().await?;
     records.refresh(task.id).await?;
@@ -48,7 +48,7 @@ pub(crate) async fn keep_allowance(
 
 pub(crate) async fn activate(records: &Records, task: &Task) -> Result<(), JobError> {
     let now = records.wall.now();
-    let mut tx = records.db.begin().await?;
+    let mut tx = records.begin_leading().await?;
     let Some(fresh) = store::task::get(&mut tx, task.id).await? else {
         return Ok(());
     };

@@ -1,9 +1,11 @@
 //! Does jobs, and what follows them: openings of a list are dispatched before anything else, a sent booking is read back
 //! over the lease that sent it.
 
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 use domain::ids::PortalAccountId;
+use futures_util::FutureExt as _;
 use futures_util::future::{BoxFuture, join_all};
 use portal::Purpose;
 use tracing::Instrument as _;
@@ -26,17 +28,42 @@ impl Engine {
         Box::pin(self.carry_out(job).instrument(span))
     }
 
+    /// Does one job. Where it fails, or panics, its subject backs off.
     async fn carry_out(self: &Arc<Self>, job: Job) {
-        let account = job.account();
-        let outcome = match self.begin(job).await {
-            Ok(outcome) => self.finish_job(outcome).await,
-            Err(error) => Err(error),
+        let (account, purpose, backs_off) = (job.account(), job.purpose().as_str(), job.backs_off());
+        let booking = match &job {
+            Job::Book { task, opening, .. } => Some((*task, opening.clone())),
+            _ => None,
         };
-        if let Err(error) = outcome {
-            self.nudge();
-            tracing::Span::current().record("otel.status_code", "ERROR");
-            tracing::warn!(%error, account = %account, "a job ended early");
-        }
+        let work = async {
+            let outcome = self.begin(job).await?;
+            self.finish_job(outcome).await
+        };
+        let ended = AssertUnwindSafe(work).catch_unwind().await;
+        let now = self.records().portal_time.now();
+        let error = match ended {
+            Ok(Ok(())) => {
+                if let Some((work, subject)) = backs_off {
+                    self.memory().lock().backoffs.succeeded(work, subject);
+                }
+                return;
+            }
+            Ok(Err(error)) => error,
+            Err(_) => {
+                // The panic hook has logged where; what the job had taken of an opening is given back here.
+                crate::metrics::job_panicked(purpose);
+                if let Some((task, opening)) = booking {
+                    self.memory().lock().tried(task, &opening, &Err(JobError::Panicked), now);
+                }
+                JobError::Panicked
+            }
+        };
+        let retry_at = backs_off
+            .filter(|_| !error.concerns_all())
+            .map(|(work, subject)| self.memory().lock().backoffs.failed(work, subject, now));
+        self.nudge();
+        tracing::Span::current().record("otel.status_code", "ERROR");
+        tracing::warn!(%error, %account, purpose, retry_at = retry_at.map(tracing::field::display), "failed to do a job");
     }
 
     async fn begin(self: &Arc<Self>, job: Job) -> Result<JobOutcome, JobError> {

@@ -65,9 +65,16 @@ impl Engine {
             }
             return Ok(None);
         }
-        if held_before.is_none() && !self.ctx.db.is_postgres() {
-            // One process owns an SQLite database: the previous holder of the lease is gone.
-            store::lease::seize(&mut tx, LEASE).await?;
+        let mut former_is_gone = false;
+        if held_before.is_none() {
+            if self.ctx.db.is_postgres() {
+                former_is_gone =
+                    store::lease::last_holder(&mut tx, LEASE).await?.as_ref() == Some(&config.node);
+            } else {
+                // One process owns an SQLite database: the previous holder of the lease is gone.
+                former_is_gone = true;
+                store::lease::seize(&mut tx, LEASE).await?;
+            }
         }
         let held = store::lease::acquire(&mut tx, LEASE, &config.node, config.lease_seconds).await?;
         let Some(held) = held else { return Ok(None) };
@@ -92,6 +99,10 @@ impl Engine {
             );
             store::booking_attempt::assume_all_sent(&mut tx, now.1, now.0).await?;
             store::restore::after_failover(&mut tx, now.0).await?;
+        }
+        if former_is_gone {
+            // Another node, which may still be sending, keeps its time.
+            store::booking_attempt::read_at_once(&mut tx, now.1).await?;
         }
         tx.commit().await?;
         Ok(Some(if let History::Changed(epoch) = history { epoch } else { held }))

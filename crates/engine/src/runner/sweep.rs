@@ -10,10 +10,14 @@ use domain::clock::Instant;
 use domain::hold::ALERT_COUNTS_FOR;
 use domain::ids::TaskId;
 use domain::task::{Reason, TaskStatus};
+use futures_util::FutureExt as _;
+use futures_util::future::BoxFuture;
 use store::booking_attempt::BookingAttempt;
 use store::task::Task;
+use uuid::Uuid;
 
 use crate::config::SWEEP_EVERY;
+use crate::model::backoff::Work;
 use crate::{Engine, JobError};
 
 /// Drafts untouched for this long are deleted, with credentials that nothing else uses.
@@ -30,10 +34,11 @@ const SETTLED_AT_ONCE: i64 = 50;
 /// How often the groups page is read for a task that was told of a day.
 const FOLLOW_UP: TimeDelta = TimeDelta::hours(6);
 
-/// How often tasks that stand still with an open hold are looked through, and how many are read at once.
+/// How often stopped tasks with an open hold are examined.
 const STILL_EVERY: TimeDelta = TimeDelta::hours(1);
 
-const STILL_AT_ONCE: i64 = 500;
+/// Tasks with an open hold that are read at once.
+const HELD_AT_ONCE: i64 = 500;
 
 /// Why a task that stands still is over, if it is, and what it becomes.
 fn over(task: &Task, now: Instant) -> Option<(TaskStatus, Reason)> {
@@ -45,7 +50,7 @@ fn over(task: &Task, now: Instant) -> Option<(TaskStatus, Reason)> {
     (criteria.end_date < today).then_some((TaskStatus::Stopped, Reason::RangeOver))
 }
 
-/// While money is frozen what moves it waits for a later sweep; all else goes on.
+/// While the ledger is frozen, work that moves money waits for a later sweep.
 fn unless_frozen(outcome: Result<(), JobError>) -> Result<(), JobError> {
     match outcome {
         Err(JobError::Store(store::Error::Frozen(_))) => Ok(()),
@@ -53,8 +58,20 @@ fn unless_frozen(outcome: Result<(), JobError>) -> Result<(), JobError> {
     }
 }
 
+/// Lists of tasks whose hold is to be resolved.
+#[derive(Clone, Copy)]
+enum HeldTasks {
+    /// Deleted, their bookings settled.
+    Deleted,
+    /// Stopped or failed.
+    Still,
+    /// Booked while the ledger was frozen.
+    Owed,
+}
+
 impl Engine {
-    /// Once a minute: what the passing of time alone has decided.
+    /// Does what the passing of time alone has decided, once a minute. What fails for one subject backs off for that
+    /// subject; the sweep goes on.
     pub(crate) async fn sweep(self: &Arc<Self>) -> Result<(), JobError> {
         let now = self.ctx.portal_time.now();
         let (swept, sweeping) = {
@@ -68,41 +85,73 @@ impl Engine {
             }
             (swept, sweeping)
         };
-        crate::persist::task_status::stop_all_used_up(self.records()).await?;
+        let used_up = self.memory().lock().tasks.take_used_up();
+        for task in used_up {
+            self.stop_one(task, Reason::ReschedulesUsed).await?;
+        }
         if swept {
             return if sweeping { self.sweep_running(now).await } else { Ok(()) };
         }
         let wall = self.ctx.wall.now();
         if self.may_search_credentials(now) {
-            store::credential::retention::sweep_unused(&self.ctx.db, wall - DRAFTS_LIVE).await?;
+            let unused = async {
+                store::credential::retention::sweep_unused(&self.ctx.db, wall - DRAFTS_LIVE).await?;
+                Ok(())
+            };
+            self.isolate(Work::SweepCredentials, Uuid::nil(), unused).await?;
         }
-        let mut tx = self.ctx.db.begin().await?;
-        store::task::sweep_drafts(&mut tx, wall - DRAFTS_LIVE, wall).await?;
-        store::task::settle_counts(&mut tx, &[], SETTLED_AT_ONCE, wall).await?;
-        let late = crate::model::attempts::LateReadings::read(&mut tx, now).await?;
-        tx.commit().await?;
-        // What is only searched for keeps nobody who writes waiting.
-        let mut tx = self.ctx.db.read().await?;
-        let old = store::booking_attempt::manual_before(&mut tx, now - RELEASE_AFTER).await?;
-        let last_reads = store::task::last_reads(&mut tx, now).await?;
-        let leftover = store::task::deleted_with_hold(&mut tx).await?;
-        tx.commit().await?;
-        // Each in a transaction of its own: one with several people's money would wait in rings.
-        for attempt in old {
-            unless_frozen(self.give_up(&attempt, now).await)?;
-        }
-        for task in leftover {
-            unless_frozen(self.settle_deleted(&task).await)?;
-        }
-        {
-            let mut state = self.memory().lock();
-            state.last_reads = last_reads;
-            state.late = late;
-        }
-        self.capture_owed().await?;
-        self.records().stop_rejected().await?;
+        self.isolate(Work::SweepDrafts, Uuid::nil(), self.sweep_drafts(wall)).await?;
+        self.isolate(Work::FindDue, Uuid::nil(), self.find_due_readings(now)).await?;
+        self.sweep_manual(now).await?;
+        self.sweep_held(HeldTasks::Owed, now).await?;
+        self.sweep_held(HeldTasks::Deleted, now).await?;
+        self.isolate(Work::StopRejected, Uuid::nil(), self.records().stop_rejected()).await?;
         self.sweep_still(now).await?;
         self.sweep_running(now).await
+    }
+
+    /// Deletes drafts that nobody touches, closes questions of dates that have passed everywhere, and settles counts that a
+    /// crash left behind.
+    async fn sweep_drafts(&self, wall: Instant) -> Result<(), JobError> {
+        let mut tx = self.ctx.db.begin().await?;
+        let passed = (self.ctx.portal_time.now() - TimeDelta::days(1)).date_naive();
+        store::question::close_past(&mut tx, passed, wall).await?;
+        store::task::sweep_drafts(&mut tx, wall - DRAFTS_LIVE, wall).await?;
+        store::task::settle_counts(&mut tx, &[], SETTLED_AT_ONCE, wall).await?;
+        tx.commit().await?;
+        Ok(())
+    }
+
+    /// Finds the last and late readings that are due.
+    async fn find_due_readings(&self, now: Instant) -> Result<(), JobError> {
+        let mut tx = self.ctx.db.begin().await?;
+        let late = crate::model::attempts::LateReadings::read(&mut tx, now).await?;
+        tx.commit().await?;
+        let mut tx = self.ctx.db.read().await?;
+        let last_reads = store::task::last_reads(&mut tx, now).await?;
+        tx.commit().await?;
+        let mut state = self.memory().lock();
+        state.last_reads = last_reads;
+        state.late = late;
+        Ok(())
+    }
+
+    /// Stops tasks that still run although their attempt was left to the operator, and gives up attempts that were left
+    /// for three days.
+    async fn sweep_manual(self: &Arc<Self>, now: Instant) -> Result<(), JobError> {
+        let mut tx = self.ctx.db.read().await?;
+        let running = store::booking_attempt::manual_and_running(&mut tx).await?;
+        let old = store::booking_attempt::manual_before(&mut tx, now - RELEASE_AFTER).await?;
+        tx.commit().await?;
+        for task in running {
+            self.stop_one(task, Reason::BookingUnconfirmed).await?;
+        }
+        // Each in a transaction of its own: one with several users' money would wait in rings.
+        for attempt in old {
+            let given_up = async { unless_frozen(self.give_up(&attempt, now).await) };
+            self.isolate(Work::GiveUpAttempt, attempt.id.0, given_up).await?;
+        }
+        Ok(())
     }
 
     /// Unused secrets are searched for at every sweep; among very many, which takes a second, once an hour.
@@ -115,23 +164,39 @@ impl Engine {
         !rests
     }
 
-    /// Bookings confirmed while money was frozen are paid once it is not.
-    async fn capture_owed(self: &Arc<Self>) -> Result<(), JobError> {
-        let mut tx = self.ctx.db.read().await?;
-        let owed = store::task::owed(&mut tx).await?;
-        drop(tx);
-        for task in owed {
-            let mut tx = self.ctx.db.begin().await?;
-            match app::money::capture(&self.records().app(), &mut tx, &task).await {
-                Err(app::Error::Store(store::Error::Frozen(_))) => return Ok(()),
-                captured => captured?,
+    /// Resolves the holds of a list, each in a transaction of its own; nothing while the ledger is frozen.
+    async fn sweep_held(self: &Arc<Self>, list: HeldTasks, now: Instant) -> Result<(), JobError> {
+        let mut after = TaskId(Uuid::nil());
+        loop {
+            let mut tx = self.ctx.db.read().await?;
+            let chunk = match list {
+                HeldTasks::Deleted => store::task::deleted_with_hold(&mut tx, after, HELD_AT_ONCE).await?,
+                HeldTasks::Still => store::task::still_with_hold(&mut tx, after, HELD_AT_ONCE).await?,
+                HeldTasks::Owed => store::task::owed(&mut tx, after, HELD_AT_ONCE).await?,
             };
             tx.commit().await?;
+            let Some(last) = chunk.last() else { return Ok(()) };
+            after = last.id;
+            for task in &chunk {
+                let (work, resolved): (_, BoxFuture<'_, _>) = match list {
+                    HeldTasks::Deleted => (Work::ReleaseHold, self.settle_deleted(task).boxed()),
+                    HeldTasks::Still => (Work::ReleaseHold, self.end_still(task, now).boxed()),
+                    HeldTasks::Owed => (Work::CaptureHold, self.capture_owed(task).boxed()),
+                };
+                self.isolate(work, task.id.0, async { unless_frozen(resolved.await) }).await?;
+            }
         }
+    }
+
+    /// Captures the hold of a task that succeeded while the ledger was frozen.
+    async fn capture_owed(&self, task: &Task) -> Result<(), JobError> {
+        let mut tx = self.ctx.db.begin().await?;
+        app::money::capture(&self.records().app(), &mut tx, task).await?;
+        tx.commit().await?;
         Ok(())
     }
 
-    /// Tasks that stand still: their windows and appointments pass as everybody's do, and nobody's money waits for them.
+    /// Ends stopped tasks whose window or appointment has passed, and releases holds that can never be captured.
     async fn sweep_still(self: &Arc<Self>, now: Instant) -> Result<(), JobError> {
         {
             let mut state = self.memory().lock();
@@ -140,34 +205,49 @@ impl Engine {
             }
             state.still_swept_at = Some(now);
         }
-        let mut after = TaskId(uuid::Uuid::nil());
-        loop {
-            let mut tx = self.ctx.db.read().await?;
-            let chunk = store::task::still_with_hold(&mut tx, after, STILL_AT_ONCE).await?;
-            drop(tx);
-            let Some(last) = chunk.last() else { return Ok(()) };
-            after = last.id;
-            for task in &chunk {
-                if let Some((to, reason)) = over(task, now) {
-                    unless_frozen(self.end_still(task.id, to, reason).await)?;
-                }
-            }
-        }
+        self.sweep_held(HeldTasks::Still, now).await
     }
 
-    /// Ends a task that stands still, if it still does.
-    async fn end_still(self: &Arc<Self>, id: TaskId, to: TaskStatus, reason: Reason) -> Result<(), JobError> {
+    /// Ends a stopped task whose time is over, and releases its hold where it can never be captured.
+    async fn end_still(&self, task: &Task, now: Instant) -> Result<(), JobError> {
+        let ended = over(task, now);
+        let never = task.reason.is_some_and(|reason| app::tasks::never_succeeds(task, reason));
+        if ended.is_none() && !never {
+            return Ok(());
+        }
         let mut tx = self.ctx.db.begin().await?;
-        store::lock::exclusive(&mut tx, id.0).await?;
-        let task = store::task::get(&mut tx, id).await?;
-        let stands = |task: &Task| {
+        store::lock::exclusive(&mut tx, task.id.0).await?;
+        let stopped = |task: &Task| {
             task.deleted_at.is_none() && matches!(task.status, TaskStatus::Stopped | TaskStatus::Error)
         };
-        if let Some(task) = task.filter(stands) {
-            crate::persist::task_status::stop_in(self.records(), &mut tx, &task, to, reason).await?;
+        let Some(task) = store::task::get(&mut tx, task.id).await?.filter(stopped) else { return Ok(()) };
+        match ended.filter(|_| !never) {
+            Some((to, reason)) => {
+                crate::persist::task_status::stop_in(self.records(), &mut tx, &task, to, reason).await?;
+            }
+            None => {
+                app::tasks::release_if_never(&self.records().app(), &mut tx, &task).await?;
+            }
         }
         tx.commit().await?;
         Ok(())
+    }
+
+    /// Stops a running task for a reason that time or a count has decided.
+    async fn stop_one(&self, task: TaskId, reason: Reason) -> Result<(), JobError> {
+        let stopped = async {
+            match reason {
+                Reason::ReschedulesUsed => {
+                    crate::persist::task_status::stop_used_up(self.records(), task).await
+                }
+                _ => {
+                    let to =
+                        if reason == Reason::RangeOver { TaskStatus::Stopped } else { TaskStatus::Error };
+                    crate::persist::task_status::stop_task(self.records(), task, to, reason).await
+                }
+            }
+        };
+        self.isolate(Work::StopTask, task.0, stopped).await
     }
 
     async fn sweep_running(self: &Arc<Self>, now: Instant) -> Result<(), JobError> {
@@ -178,25 +258,16 @@ impl Engine {
             found
         };
         for (task, reason) in found.over {
-            match reason {
-                Reason::ReschedulesUsed => {
-                    crate::persist::task_status::stop_used_up(self.records(), task).await?
-                }
-                Reason::RangeOver => {
-                    crate::persist::task_status::stop_task(self.records(), task, TaskStatus::Stopped, reason)
-                        .await?;
-                }
-                _ => {
-                    crate::persist::task_status::stop_task(self.records(), task, TaskStatus::Error, reason)
-                        .await?
-                }
-            }
+            self.stop_one(task, reason).await?;
         }
-        crate::persist::task_status::notify_deadlines(self.records(), &found.late).await?;
+        for task in found.late {
+            let notified = crate::persist::task_status::notify_deadline(self.records(), task);
+            self.isolate(Work::NotifyDeadlines, task.0, notified).await?;
+        }
         if found.unread.is_empty() {
             return Ok(());
         }
-        self.follow_up(&found.unread, now).await
+        self.isolate(Work::FollowUp, Uuid::nil(), self.follow_up(&found.unread, now)).await
     }
 
     /// Notify-only tasks that were told of a day: their groups are read again now and then.
@@ -243,7 +314,7 @@ impl Engine {
     /// A task deleted while its booking was open: once that is settled, the hold goes back.
     ///
     /// After an alert the hold is kept until its last read (`last_read`).
-    async fn settle_deleted(self: &Arc<Self>, task: &Task) -> Result<(), JobError> {
+    async fn settle_deleted(&self, task: &Task) -> Result<(), JobError> {
         let mut tx = self.ctx.db.begin().await?;
         let ctx = self.records().app();
         let released = app::money::release_unless_alerted(&ctx, &mut tx, task).await?;

@@ -253,7 +253,7 @@ async fn stands_still(watched: &impl Watched, clock: &Clock, longest: Duration) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
+    use std::sync::atomic::{AtomicBool, AtomicUsize};
 
     use domain::clock::ManualClock;
 
@@ -327,7 +327,7 @@ mod tests {
 
     impl Fake {
         fn new(ends: bool) -> Self {
-            let pulse = Pulse { leads: AtomicBool::new(true), finished: AtomicU64::new(0) };
+            let pulse = Pulse { leads: AtomicBool::new(true), ..Pulse::default() };
             let hands = ManualClock::new(chrono::DateTime::UNIX_EPOCH);
             let count = || AtomicUsize::new(0);
             let (begun, exits, left) = (count(), count(), count());

@@ -9,6 +9,7 @@ use inference::planner::poll_source::{PollSource, pick};
 use portal::Purpose;
 
 use crate::Round;
+use crate::model::backoff::Work;
 use crate::model::job::Job;
 use crate::model::poll_plan::{CalendarPlan, PlanInput, PollPlan, seconds};
 use crate::model::state::State;
@@ -97,7 +98,11 @@ impl Schedule<'_> {
                 free: !account.busy && !round.uses(*id) && !state.has_live_attempt(*id),
                 signed_in: signed_in || (split && may_sign_in()),
                 standing,
-                not_before: account.not_before.max(not_before),
+                not_before: account.not_before.max(not_before).max(state.backoffs.until(
+                    Work::Poll,
+                    id.0,
+                    now,
+                )),
             };
             Some(((*id, *task), poll_source))
         });

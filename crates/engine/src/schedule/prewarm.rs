@@ -10,6 +10,7 @@ use portal::Purpose;
 
 use crate::Round;
 use crate::jobs::prewarm::may_book_any;
+use crate::model::backoff::Work;
 use crate::model::job::Job;
 use crate::model::state::State;
 use crate::model::task_index::{Demand, IndexedTask};
@@ -139,7 +140,7 @@ impl<'a> Facts<'a> {
                 can_book: may_book_any(task.allowance(), now),
                 account: number,
                 budget: &account.budget,
-                not_before: account.not_before,
+                not_before: account.not_before.max(state.backoffs.until(Work::Prewarm, task.id.0, now)),
                 free: is_free(state, round, task.account) && !state.has_live_attempt(task.account),
                 signed_in: account.session.as_ref().map(|_| account.signed_in_at.unwrap_or(now)),
             });

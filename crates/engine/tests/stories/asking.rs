@@ -35,11 +35,7 @@ pub(crate) async fn link(stage: &Stage, task: TaskId) -> [u8; 32] {
 }
 
 pub(crate) async fn tap(stage: &Stage, raw: &[u8; 32]) -> Result<(), Refusal> {
-    let ctx = app::Ctx {
-        wall: stage.ctx.wall.clone(),
-        portal_time: stage.ctx.portal_time.clone(),
-        random: stage.ctx.random.clone(),
-    };
+    let ctx = stage.use_cases();
     let mut tx = stage.ctx.db.begin().await.expect("tx");
     let Asked { counts, .. } = say_yes(&ctx, &mut tx, raw).await.expect("a question");
     tx.commit().await.expect("commit");

@@ -192,6 +192,7 @@ async fn cancelled_outside_stops_and_asks() {
     let asked = stage.read(task).await;
     assert_eq!((asked.status, asked.reason), (TaskStatus::Stopped, Some(Reason::CancelledOutside)));
     assert_eq!(stage.mails("needs_you").await, 1);
+    assert_eq!(stage.balance(asked.user_id).await, (100_000, 0), "its hold is released");
     stage.assert_tidy().await;
 }
 

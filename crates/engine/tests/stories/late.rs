@@ -9,7 +9,7 @@ use domain::task::{Reason, TaskStatus};
 use engine::{Engine, on_fail_points};
 use sandbox::world::faults::FaultKind;
 
-use crate::stage::{Stage, TORONTO, at, slot, toronto};
+use crate::stage::{OTTAWA, Stage, TORONTO, at, slot, toronto};
 
 /// A task whose POST books nothing for now.
 async fn sent_in_vain(stage: &Stage) -> (u64, TaskId) {
@@ -116,6 +116,23 @@ async fn started_again(stage: &Stage, id: TaskId, with_hold: bool) {
     let step = (task.status, TaskStatus::Processing);
     assert!(store::task::set_status(&mut tx, id, step, None, now).await.expect("start"));
     tx.commit().await.expect("commit");
+}
+
+// spec: 10.15.04
+#[tokio::test]
+async fn the_same_date_and_time_in_another_city_is_not_ours_and_not_charged() {
+    let stage = Stage::new().await;
+    let (group, task) = sent_in_vain(&stage).await;
+    stage.run_for(TimeDelta::minutes(8)).await;
+    assert_eq!(states(&stage, task).await, [AttemptState::Refused]);
+    stage.sandbox.with_world(|w| w.remove_faults(None));
+    let elsewhere = at(OTTAWA, "2027-02-09", "09:15");
+    assert!(stage.sandbox.with_world(|w| w.change_by_hand(group, Some(elsewhere), Some(0))));
+    stage.run_for(TimeDelta::days(2)).await;
+    let after = stage.read(task).await;
+    assert_eq!(states(&stage, task).await, [AttemptState::Refused], "the page prints no city");
+    assert_eq!((after.captured_amount, stage.mails("booked").await), (None, 0));
+    stage.assert_tidy().await;
 }
 
 #[tokio::test]

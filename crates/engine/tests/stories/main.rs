@@ -13,6 +13,7 @@ mod criteria_rules;
 mod database;
 mod eligible;
 mod groups;
+mod isolation;
 mod late;
 mod layout;
 mod mended;

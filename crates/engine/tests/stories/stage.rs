@@ -253,6 +253,29 @@ impl Stage {
         lines.into_iter().map(line).collect()
     }
 
+    /// What use cases work with.
+    pub fn use_cases(&self) -> app::Ctx {
+        app::Ctx {
+            wall: self.ctx.wall.clone(),
+            portal_time: self.ctx.portal_time.clone(),
+            random: self.ctx.random.clone(),
+        }
+    }
+
+    /// Freezes the ledger: no money moves.
+    pub async fn freeze(&self) {
+        let mut tx = self.ctx.db.begin().await.expect("tx");
+        store::ledger::freeze(&mut tx, self.ctx.wall.now(), "a test").await.expect("freeze");
+        tx.commit().await.expect("commit");
+    }
+
+    /// Opens the ledger again.
+    pub async fn thaw(&self) {
+        let mut tx = self.ctx.db.begin().await.expect("tx");
+        store::ledger::thaw(&mut tx).await.expect("thaw");
+        tx.commit().await.expect("commit");
+    }
+
     /// What the operator may do: serve this task first.
     pub async fn prefer(&self, task: TaskId, priority: i32) {
         let mut tx = self.ctx.db.begin().await.expect("tx");

@@ -71,6 +71,7 @@ async fn a_yes_that_lost_its_place_goes_in_line_again_and_finds_what_is_left() {
     assert_eq!((tapped, jobs.len()), (Some(Ok(())), 0));
     assert_eq!((stage.applied(asker), stage.applied(booker)), (0, 1));
     assert_eq!(outcome(&stage, &raw).await, Some(YesOutcome::Gone));
+    assert_eq!(stage.mails("answer_ended").await, 1, "the user who said yes reads what became of it");
     stage.assert_tidy().await;
 }
 

@@ -35,6 +35,7 @@ macro_rules! kind {
 }
 
 const KINDS: &[Kind] = &[
+    kind!("answer_ended"),
     kind!("appointment_alert"),
     kind!("booked"),
     kind!("booked_in_your_account"),

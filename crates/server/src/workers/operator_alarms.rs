@@ -74,8 +74,10 @@ async fn found(app: &AppState, tx: &mut Tx) -> Result<Vec<Found>, store::Error> 
     let of = |kind, subject: String, details| Found { kind, subject, details };
     let mut found = Vec::new();
     let pages = unreadable_pages(tx).await?;
-    if pages.is_empty() && engine_is_away(app, tx).await? {
-        found.push(of(AlarmKind::EngineStopped, String::new(), Details::default()));
+    let failing = app.engine.failing_rounds();
+    if pages.is_empty() && (failing.is_some() || engine_is_away(app, tx).await?) {
+        let details = Details { why: failing, ..Details::default() };
+        found.push(of(AlarmKind::EngineStopped, String::new(), details));
     }
     found.extend(pages.into_iter().map(|page| of(AlarmKind::PagesChanged, page, Details::default())));
     let frozen = match store::ledger::frozen(tx).await? {

@@ -12,6 +12,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::{Row, Task, ids_json, read, shown, tasks};
+use crate::readable::{Stored, readable};
 use crate::{Error, Tx, all, one};
 
 /// One task by id, deleted ones included.
@@ -141,41 +142,48 @@ pub async fn of_credential(tx: &mut Tx, credential: CredentialId) -> Result<Vec<
     tasks(all!(tx, Row, "SELECT * FROM task WHERE credential_id = $1 AND deleted_at IS NULL", credential.0)?)
 }
 
-/// Deleted tasks whose hold is still open and whose bookings are all settled. A success that was paid does not keep a hold
-/// for people who joined since.
-pub async fn deleted_with_hold(tx: &mut Tx) -> Result<Vec<Task>, Error> {
-    tasks(all!(
+/// The next deleted tasks after `after` with an open hold, in order of their ids. Leaves out tasks whose booking is not
+/// settled, whose success is not paid yet, or whose portal is read once more first.
+pub async fn deleted_with_hold(tx: &mut Tx, after: TaskId, limit: i64) -> Result<Vec<Task>, Error> {
+    let rows = all!(
         tx,
-        Row,
-        "SELECT * FROM task WHERE deleted_at IS NOT NULL AND hold_id IS NOT NULL AND captured_at IS NULL
+        Stored<Row>,
+        "SELECT * FROM task WHERE id > $1 AND deleted_at IS NOT NULL AND hold_id IS NOT NULL AND captured_at IS NULL
+           AND last_read_at IS NULL
            AND NOT EXISTS (SELECT 1 FROM intent WHERE intent.task_id = task.id
-             AND (state IN ('armed', 'acting', 'unknown', 'manual') OR (state = 'confirmed' AND task.captured_amount IS NULL)))
-         LIMIT 100"
-    )?)
+             AND state IN ('armed', 'acting', 'unknown', 'manual'))
+           AND (captured_amount IS NOT NULL OR NOT EXISTS (SELECT 1 FROM success WHERE success.task_id = task.id))
+         ORDER BY id LIMIT $2",
+        after.0,
+        limit
+    )?;
+    Ok(readable(rows, "task"))
 }
 
-/// The next tasks after `after` that stand still with an open hold, in order of their ids: nobody knows yet what to charge
-/// where a booking is open, and where the portal is read once more that decides.
+/// The next stopped or failed tasks after `after` with an open hold, in order of their ids. Leaves out tasks whose
+/// booking is not settled, whose success is not paid yet, or whose portal is read once more first.
 pub async fn still_with_hold(tx: &mut Tx, after: TaskId, limit: i64) -> Result<Vec<Task>, Error> {
-    tasks(all!(
+    let rows = all!(
         tx,
-        Row,
+        Stored<Row>,
         "SELECT * FROM task WHERE id > $1 AND hold_id IS NOT NULL AND captured_at IS NULL AND deleted_at IS NULL
            AND status IN ('stopped', 'error') AND last_read_at IS NULL
            AND NOT EXISTS (SELECT 1 FROM intent WHERE intent.task_id = task.id
              AND state IN ('armed', 'acting', 'unknown', 'manual'))
+           AND (captured_amount IS NOT NULL OR NOT EXISTS (SELECT 1 FROM success WHERE success.task_id = task.id))
          ORDER BY id LIMIT $2",
         after.0,
         limit
-    )?)
+    )?;
+    Ok(readable(rows, "task"))
 }
 
-/// Deleted tasks whose portal is read once more by now (portal time), with their logins.
+/// Tasks whose portal is read once more by `now` (portal time), with their logins.
 pub async fn last_reads(tx: &mut Tx, now: Instant) -> Result<Vec<(TaskId, PortalAccountId)>, Error> {
     let rows = all!(
         tx,
         (Uuid, Uuid),
-        "SELECT id, portal_account_id FROM task WHERE last_read_at <= $1 ORDER BY last_read_at LIMIT 100",
+        "SELECT id, portal_account_id FROM task WHERE last_read_at <= $1 ORDER BY last_read_at",
         now
     )?;
     Ok(rows.into_iter().map(|(task, account)| (TaskId(task), PortalAccountId(account))).collect())
@@ -237,13 +245,17 @@ pub async fn troubled(tx: &mut Tx) -> Result<TroubledTasks, Error> {
     row.ok_or(Error::Corrupt("task"))
 }
 
-/// Tasks whose booking is confirmed and whose hold is still open: money was frozen meanwhile. Not those that were paid once
-/// and have a hold for people who joined since: the booking of before does not pay for them.
-pub async fn owed(tx: &mut Tx) -> Result<Vec<Task>, Error> {
-    tasks(all!(
+/// The next tasks after `after` with a success whose hold is still open, in order of their ids: the ledger was frozen
+/// meanwhile. Leaves out tasks that were paid once and have a hold for applicants who joined since.
+pub async fn owed(tx: &mut Tx, after: TaskId, limit: i64) -> Result<Vec<Task>, Error> {
+    let rows = all!(
         tx,
-        Row,
-        "SELECT * FROM task WHERE captured_at IS NULL AND captured_amount IS NULL AND hold_id IS NOT NULL
-           AND id IN (SELECT task_id FROM intent WHERE state = 'confirmed') LIMIT 100"
-    )?)
+        Stored<Row>,
+        "SELECT * FROM task WHERE id > $1 AND captured_at IS NULL AND captured_amount IS NULL AND hold_id IS NOT NULL
+           AND EXISTS (SELECT 1 FROM success WHERE success.task_id = task.id)
+         ORDER BY id LIMIT $2",
+        after.0,
+        limit
+    )?;
+    Ok(readable(rows, "task"))
 }

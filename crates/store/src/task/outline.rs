@@ -16,6 +16,7 @@ use sqlx::types::Json;
 use uuid::Uuid;
 
 use super::{Task, read, slot};
+use crate::readable::{Stored, readable};
 use crate::{Db, Error, Tx, all, one, scalar};
 
 /// A task as the engine watches it.
@@ -163,15 +164,11 @@ impl TryFrom<Row> for Outline {
     }
 }
 
-fn outlines(rows: Vec<Row>) -> Result<Vec<Outline>, Error> {
-    rows.into_iter().map(Outline::try_from).collect()
-}
-
 /// The next tasks changed after `after`, the oldest change first, at most `limit`: what the engine must look at again.
 pub async fn changed(tx: &mut Tx, (after, id): (Instant, TaskId), limit: i64) -> Result<Vec<Outline>, Error> {
-    outlines(all!(
+    let rows = all!(
         tx,
-        Row,
+        Stored<Row>,
         "SELECT id, portal_account_id, country, visa_type, status, applicant_group, group_read_at, booked_facility,
            booked_date, booked_time, wish, change_deadline, attempts_left, reschedules_used, priority, captured_at,
            submitted_at, verdict, next_try_at, last_check_at, counted, created_at, updated_at, deleted_at
@@ -180,14 +177,15 @@ pub async fn changed(tx: &mut Tx, (after, id): (Instant, TaskId), limit: i64) ->
         after,
         id.0,
         limit
-    )?)
+    )?;
+    Ok(readable(rows, "task"))
 }
 
 /// The next tasks the engine works for after `after`, in order of their ids, at most `limit`.
 pub async fn running(tx: &mut Tx, after: TaskId, limit: i64) -> Result<Vec<Outline>, Error> {
-    outlines(all!(
+    let rows = all!(
         tx,
-        Row,
+        Stored<Row>,
         "SELECT id, portal_account_id, country, visa_type, status, applicant_group, group_read_at, booked_facility,
            booked_date, booked_time, wish, change_deadline, attempts_left, reschedules_used, priority, captured_at,
            submitted_at, verdict, next_try_at, last_check_at, counted, created_at, updated_at, deleted_at
@@ -195,7 +193,8 @@ pub async fn running(tx: &mut Tx, after: TaskId, limit: i64) -> Result<Vec<Outli
          ORDER BY id LIMIT $2",
         after.0,
         limit
-    )?)
+    )?;
+    Ok(readable(rows, "task"))
 }
 
 /// As much as tells whether anything changed since rows were read last.

@@ -22,6 +22,8 @@ impl State {
         self.poll_ceiling.shift(by);
         self.cool_offs.values_mut().for_each(|at| *at += by);
         self.asked.shift(by);
+        self.backoffs.shift(by);
+        self.answers.values_mut().filter_map(|yes| yes.not_before.as_mut()).for_each(|at| *at += by);
         self.read_not_before.values_mut().for_each(|at| *at += by);
         self.start_not_before.values_mut().for_each(|at| *at += by);
         let instants = [

@@ -26,13 +26,22 @@ impl State {
         self.written_leases.written.iter().filter(|(id, _)| idle(id)).map(|(id, turn)| (*id, *turn)).collect()
     }
 
-    /// Jobs that were handed out and do not begin.
+    /// Takes back jobs that were handed out and do not begin: their accounts are free, candidates are first in their
+    /// queues again, and the tokens of the ceiling return. A calendar's poll waits for its planner, a minute at most.
     pub fn take_back(&mut self, jobs: &[Job]) {
-        for job in jobs {
+        // The last that was handed out goes back first, so that ranks stay.
+        for job in jobs.iter().rev() {
             if let Some(account) = self.accounts.get_mut(&job.account()) {
                 account.busy = false;
             }
-            self.trying.remove(&job.account());
+            match job {
+                Job::Book { task, opening, .. } => self.requeue(*task, opening),
+                Job::Poll { .. } => self.poll_ceiling.give_back_poll(),
+                Job::WarmUp { .. } | Job::Prewarm { .. } => {
+                    self.poll_ceiling.give_back_sign_in(job.prepaid())
+                }
+                _ => {}
+            }
         }
     }
 

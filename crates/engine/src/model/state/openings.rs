@@ -6,6 +6,7 @@ use domain::ids::{PortalAccountId, TaskId};
 use store::task::Task;
 
 use crate::JobError;
+use crate::model::backoff::Work;
 use crate::model::openings::{LOSERS_NOTIFIED, Opening, TryOutcome};
 use crate::model::state::State;
 
@@ -15,8 +16,6 @@ const PASS_ON: TimeDelta = TimeDelta::seconds(10);
 const COOL_OFF: TimeDelta = TimeDelta::minutes(10);
 /// A day that the portal's trouble kept it from is left alone for so long: the trouble passes sooner than a rule.
 const HINDERED: TimeDelta = TimeDelta::minutes(2);
-/// After a fault of ours, most often of the database: the opening still lives then.
-const FAULT: TimeDelta = TimeDelta::seconds(10);
 /// A day without a time of day that the task accepts is left alone by it for so long: others may give a time back.
 const NO_TIME_FITS: TimeDelta = TimeDelta::minutes(30);
 /// A day whose times answered empty twice is left alone by all for so long.
@@ -34,12 +33,16 @@ impl State {
         now: Instant,
     ) -> Vec<TaskId> {
         crate::metrics::opening(outcome.as_ref().map_or("nothing_sent", TryOutcome::as_str));
+        if outcome.is_ok() {
+            self.backoffs.succeeded(Work::Book, task.0);
+        }
         // Each of these may have cost requests: the next poll must not cost them again.
         let rest = match outcome {
             Ok(TryOutcome::NothingThere | TryOutcome::Acted | TryOutcome::NothingSent) => Some(COOL_OFF),
             Ok(TryOutcome::NoTimeFits) => Some(NO_TIME_FITS),
             Ok(TryOutcome::Hindered) => Some(HINDERED),
-            Err(_) => Some(FAULT),
+            // A fault of ours, most often of the database: the opening still lives after the first.
+            Err(_) => Some(self.backoffs.failed(Work::Book, task.0, now) - now),
             Ok(TryOutcome::Again | TryOutcome::Booked) => None,
         };
         if let Some(rest) = rest {
@@ -71,6 +74,15 @@ impl State {
 }
 
 impl State {
+    /// Puts a candidate back in front of its opening: its job was handed out and does not begin.
+    pub fn requeue(&mut self, task: TaskId, opening: &Opening) {
+        let queue = self.openings.iter_mut().find(|h| h.key == opening.key && h.date == opening.date);
+        if let Some(queue) = queue {
+            queue.trying = queue.trying.saturating_sub(1);
+            queue.candidates.push_front(task);
+        }
+    }
+
     /// Times of a day that others have been sent for, and how many more are left to those who tried for it first and have not
     /// sent yet.
     pub fn left_to_others(&self, opening: &Opening, task: &Task) -> (Vec<NaiveTime>, usize) {

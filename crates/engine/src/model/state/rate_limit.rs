@@ -58,6 +58,16 @@ impl PollCeiling {
         self.shared -= f64::from(requests);
     }
 
+    /// Returns the token of a poll that was not made.
+    pub fn give_back_poll(&mut self) {
+        self.shared = (self.shared + 1.0).min(SHARED);
+    }
+
+    /// Returns the tokens of a sign-in that was not made.
+    pub fn give_back_sign_in(&mut self, requests: u32) {
+        self.shared = (self.shared + f64::from(requests)).min(SHARED);
+    }
+
     /// Forgets the tokens that are there, and the debt.
     pub fn empty(&mut self) {
         (self.shared, self.saved) = (0.0, 0.0);

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use domain::booking::AttemptState;
-use domain::ids::AttemptId;
+use domain::ids::{AttemptId, TaskId};
 use domain::task::TaskStatus;
 use store::booking_attempt::BookingAttempt;
 use store::task::Outline;
@@ -50,11 +50,25 @@ impl crate::model::state::State {
         self.read_not_before.retain(|id, _| open.contains_key(id));
     }
 
+    /// Forgets the dates that a task asked or notified of.
+    fn forget_notified(&mut self, task: TaskId) {
+        self.asked.forget_task(task);
+        self.alerted.values_mut().for_each(|tasks| {
+            tasks.remove(&task);
+        });
+        self.alerted.retain(|_, tasks| !tasks.is_empty());
+    }
+
     /// Keeps a running task, forgets any other.
     pub fn take_over(&mut self, task: Outline) {
         let (id, status, next_try_at) = (task.id, task.status, task.next_try_at);
         if self.rows.get(&id).is_some_and(|row| row.updated_at != task.updated_at) {
             self.rows.remove(&id);
+        }
+        let criteria = |state: &Self| state.tasks.get(&id).map(|row| row.criteria.clone());
+        let changed = criteria(self).is_some_and(|known| Some(&known) != task.criteria.as_ref());
+        if changed || task.deleted || !status.is_running() {
+            self.forget_notified(id);
         }
         if task.deleted || !status.is_running() {
             self.tasks.forget(&id);

@@ -1,0 +1,122 @@
+//! Growing pauses of work that failed, by subject and kind of work: a failure of one subject stops that subject alone.
+//!
+//! Not for sent attempts, settlement and leases, which have schedules of their own.
+
+use std::collections::HashMap;
+
+use chrono::TimeDelta;
+use domain::clock::Instant;
+use domain::ids::PortalAccountId;
+use uuid::Uuid;
+
+use crate::model::job::Job;
+
+/// The pause after the first failure; it doubles with each further one.
+const SHORTEST: TimeDelta = TimeDelta::seconds(10);
+const LONGEST: TimeDelta = TimeDelta::hours(1);
+/// A subject that was not tried for so long after its pause is forgotten.
+const FORGOTTEN_AFTER: TimeDelta = TimeDelta::hours(6);
+
+/// The kinds of work that back off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Work {
+    Book,
+    WarmUp,
+    Prewarm,
+    FinalRead,
+    LateRead,
+    Poll,
+    /// A step of every round; its subject is the nil id.
+    TendQuestions,
+    ActOnAnswers,
+    Flush,
+    PersistLearned,
+    NotifyStopped,
+    /// A step of the sweep; its subject is the nil id.
+    SweepDrafts,
+    SweepCredentials,
+    FindDue,
+    FollowUp,
+    StopRejected,
+    /// One subject of the sweep.
+    StopTask,
+    NotifyDeadlines,
+    GiveUpAttempt,
+    ReleaseHold,
+    CaptureHold,
+}
+
+/// Failures in a row of one subject.
+#[derive(Clone, Copy, Debug)]
+struct Backoff {
+    failures: u32,
+    until: Instant,
+}
+
+/// The subjects whose last try failed.
+#[derive(Debug, Default)]
+pub(crate) struct Backoffs(HashMap<(Work, Uuid), Backoff>);
+
+impl Backoffs {
+    /// Records a failure at `now`; returns when the subject may be tried again.
+    pub fn failed(&mut self, work: Work, subject: Uuid, now: Instant) -> Instant {
+        self.0.retain(|_, backoff| now - backoff.until < FORGOTTEN_AFTER);
+        let backoff = self.0.entry((work, subject)).or_insert(Backoff { failures: 0, until: now });
+        let doubled = SHORTEST * 2_i32.pow(backoff.failures.min(9));
+        backoff.failures = backoff.failures.saturating_add(1);
+        backoff.until = now + doubled.min(LONGEST);
+        backoff.until
+    }
+
+    /// Forgets the failures of a subject.
+    pub fn succeeded(&mut self, work: Work, subject: Uuid) {
+        self.0.remove(&(work, subject));
+    }
+
+    /// When a subject may be tried again, where that is after `now`.
+    pub fn until(&self, work: Work, subject: Uuid, now: Instant) -> Option<Instant> {
+        self.0.get(&(work, subject)).map(|backoff| backoff.until).filter(|until| *until > now)
+    }
+
+    /// Moves along with a clock that was set.
+    pub fn shift(&mut self, by: TimeDelta) {
+        self.0.values_mut().for_each(|backoff| backoff.until += by);
+    }
+}
+
+impl Job {
+    /// The kind of work and the subject that back off when the job fails; none for what has a schedule of its own.
+    pub(crate) const fn backs_off(&self) -> Option<(Work, Uuid)> {
+        match self {
+            Self::ReadBack { .. } | Self::Book { .. } | Self::Probe { .. } => None,
+            Self::WarmUp { task, .. } => Some((Work::WarmUp, task.0)),
+            Self::Prewarm { task, .. } => Some((Work::Prewarm, task.0)),
+            Self::FinalRead { task, .. } => Some((Work::FinalRead, task.0)),
+            Self::LateRead { attempt, .. } => Some((Work::LateRead, attempt.0)),
+            Self::Poll { account: PortalAccountId(id), .. } => Some((Work::Poll, *id)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_double_to_an_hour_and_a_success_begins_anew() {
+        let mut now: Instant = "2026-11-26T10:00:00Z".parse().expect("an instant");
+        let (mut backoffs, subject) = (Backoffs::default(), Uuid::from_u128(7));
+        let mut pauses = Vec::new();
+        for _ in 0..11 {
+            let until = backoffs.failed(Work::Poll, subject, now);
+            pauses.push((until - now).num_seconds());
+            assert_eq!(backoffs.until(Work::Poll, subject, now), Some(until));
+            assert_eq!(backoffs.until(Work::WarmUp, subject, now), None, "other work of the subject goes on");
+            now = until;
+            assert_eq!(backoffs.until(Work::Poll, subject, now), None);
+        }
+        assert_eq!(pauses, [10, 20, 40, 80, 160, 320, 640, 1280, 2560, 3600, 3600]);
+        backoffs.succeeded(Work::Poll, subject);
+        assert_eq!((backoffs.failed(Work::Poll, subject, now) - now).num_seconds(), 10);
+    }
+}

@@ -1,0 +1,42 @@
+//! Reads lists in which one corrupt row must not hide the others.
+
+use sqlx::{ColumnIndex, Database, Decode, FromRow, Row, Type};
+use uuid::Uuid;
+
+use crate::Error;
+
+/// A row that may be corrupt, with its id.
+pub(crate) struct Stored<R> {
+    id: Option<Uuid>,
+    row: Result<R, sqlx::Error>,
+}
+
+impl<'r, O, R> FromRow<'r, O> for Stored<R>
+where
+    O: Row,
+    R: FromRow<'r, O>,
+    Uuid: Decode<'r, O::Database> + Type<O::Database>,
+    &'static str: ColumnIndex<O>,
+    O::Database: Database,
+{
+    fn from_row(row: &'r O) -> Result<Self, sqlx::Error> {
+        Ok(Self { id: row.try_get("id").ok(), row: R::from_row(row) })
+    }
+}
+
+/// Converts rows of `table` for the engine's rounds and sweeps. Logs a row that cannot be read and leaves it out: one
+/// corrupt row must not stop the work for every other row.
+pub(crate) fn readable<R, T>(rows: Vec<Stored<R>>, table: &'static str) -> Vec<T>
+where
+    T: TryFrom<R, Error = Error>,
+{
+    let convert = |Stored { id, row }: Stored<R>| {
+        let read = row.map_err(Error::from).and_then(T::try_from);
+        if let Err(error) = &read {
+            let id = id.map(|id| id.to_string());
+            tracing::error!(%error, table, id, "failed to read a stored row; skipping it");
+        }
+        read.ok()
+    };
+    rows.into_iter().filter_map(convert).collect()
+}
