@@ -35,6 +35,9 @@ pub struct Entry {
     /// `fee_unpaid`, and `no_days` when there was nothing to hide. Only for empty lists of days.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub empty_because: Vec<String>,
+    /// Seconds that the answer's Retry-After asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retry_after: Option<u64>,
     /// Latency of the answer in milliseconds.
     pub latency_ms: u64,
 }
@@ -161,6 +164,7 @@ impl Journal {
             effect,
             faults: Vec::new(),
             empty_because: Vec::new(),
+            retry_after: None,
             latency_ms: 0,
         });
     }

@@ -5,6 +5,9 @@
 
 mod cluster;
 mod database;
+#[allow(dead_code, reason = "the stage's oracle can do more than is wanted here")]
+#[path = "../stories/oracle/mod.rs"]
+mod oracle;
 #[allow(dead_code, reason = "the stories' stage can do more than is wanted here")]
 #[path = "../stories/stage.rs"]
 mod stage;

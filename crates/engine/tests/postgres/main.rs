@@ -5,6 +5,9 @@ mod away;
 mod database;
 mod history;
 mod nodes;
+#[allow(dead_code, reason = "the stage's oracle can do more than is wanted here")]
+#[path = "../stories/oracle/mod.rs"]
+mod oracle;
 #[path = "../stories/server.rs"]
 mod server;
 #[allow(dead_code, reason = "the stories' stage can do more than is wanted here")]

@@ -26,6 +26,7 @@ use store::task::{AgreedPrice, Task};
 use store::user::NewUser;
 
 use crate::database;
+use crate::oracle::{Ages, Change, Watch};
 use crate::time::Driver;
 
 pub(crate) const TORONTO: u16 = 94;
@@ -52,6 +53,8 @@ pub(crate) struct Stage {
     answers: Answers,
     /// By how many microseconds the engine's clocks are ahead of the world's.
     ahead: Arc<AtomicI64>,
+    /// Who watched what, for the oracle.
+    watch: Watch,
     _folder: tempfile::TempDir,
 }
 
@@ -120,7 +123,8 @@ impl Stage {
             config,
         };
         let engine = Engine::new(ctx.clone());
-        Self { clock, sandbox, engine, ctx, setting_up, answers, ahead, _folder: folder }
+        let watch = Watch::default();
+        Self { clock, sandbox, engine, ctx, setting_up, answers, ahead, watch, _folder: folder }
     }
 
     /// Sets both of the engine's clocks by so much; the world's stays.
@@ -300,16 +304,24 @@ impl Stage {
 
     /// As [`Stage::run_for`], but stops as soon as `done` says so.
     pub async fn run_until(&self, span: TimeDelta, done: impl Fn() -> bool) {
+        self.watch.world_begins(&self.sandbox);
+        self.run_from_event_to_event(span, done).await;
+        self.watch.world_ends(&self.sandbox);
+    }
+
+    async fn run_from_event_to_event(&self, span: TimeDelta, done: impl Fn() -> bool) {
         let end = self.clock.now() + span;
         if self.sandbox.with_world(|w| w.config.latency_ms.1 > 0) {
             return self.driver().run(&self.engine, end, done).await;
         }
+        self.watch.begin(&self.ctx.db, self.clock.now()).await;
         loop {
             let due = self.engine.run_due().await;
             let now = self.clock.now();
             if now >= end || done() {
-                return;
+                return self.watch.read(&self.ctx.db, now).await;
             }
+            self.watch.go_on(&self.ctx.db, now).await;
             let ahead = TimeDelta::microseconds(self.ahead.load(Ordering::SeqCst));
             let next = due.map_or(end, |due| due - ahead).clamp(now + TimeDelta::milliseconds(1), end);
             self.clock.set(next);
@@ -318,7 +330,8 @@ impl Stage {
 
     /// Virtual time, moved from answer to answer.
     pub fn driver(&self) -> Driver {
-        Driver { clock: self.clock.clone(), answers: self.answers.clone(), db: self.ctx.db.clone() }
+        let (clock, answers) = (self.clock.clone(), self.answers.clone());
+        Driver { clock, answers, db: self.ctx.db.clone(), watch: self.watch.clone() }
     }
 
     /// What the portal shows for a group.
@@ -350,6 +363,39 @@ impl Stage {
         assert!(differences.is_empty(), "the books differ: {differences:?}");
         let live = store::booking_attempt::live(&mut tx).await.expect("live");
         assert!(live.is_empty(), "an intent was left over: {live:?}");
+        drop(tx);
+        self.assert_watched();
+    }
+
+    /// Every calendar that an active task watched was polled in time.
+    pub fn assert_watched(&self) {
+        let ages = self.ages();
+        assert!(ages.broken.is_empty(), "broken promises: 29, every watched city is polled: {ages}");
+        // The visits that keep promise 31 are switched on in the stories that are about them.
+        if std::env::var_os("SOONER_OUTSIDE").is_some() {
+            let (_, late) = self.outside_changes();
+            let late: Vec<String> = late.iter().map(ToString::to_string).collect();
+            assert!(late.is_empty(), "broken promises: 31, what changed outside is shown: {late:?}");
+        }
+    }
+
+    /// Changes outside that concerned an active task, and those of them that were shown or notified late.
+    pub fn outside_changes(&self) -> (Vec<Change>, Vec<Change>) {
+        self.watch.outside_changes(self.clock.now())
+    }
+
+    /// Ages of the last answered polls so far.
+    pub fn ages(&self) -> Ages {
+        self.watch.ages(&self.sandbox, &self.ctx.config.limits)
+    }
+}
+
+/// A story that does not ask for it is judged when it ends.
+impl Drop for Stage {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            self.assert_watched();
+        }
     }
 }
 

@@ -8,6 +8,8 @@ use std::sync::Arc;
 use store::Db;
 use tokio::task::{JoinError, JoinSet};
 
+use crate::oracle::Watch;
+
 /// So many turns of the runtime without any change mean that everybody waits for time to pass.
 const STILL: u32 = 24;
 
@@ -16,17 +18,20 @@ pub(crate) struct Driver {
     pub clock: ManualClock,
     pub answers: Answers,
     pub db: Db,
+    pub watch: Watch,
 }
 
 impl Driver {
     /// Runs `engine` to `end`, or until `done`; what is under way then is finished first.
     pub async fn run(&self, engine: &Arc<Engine>, end: DateTime<Utc>, done: impl Fn() -> bool) {
         let mut jobs = JoinSet::new();
+        self.watch.begin(&self.db, self.clock.now()).await;
         loop {
+            self.watch.go_on(&self.db, self.clock.now()).await;
             let over = self.clock.now() >= end || done();
             let due = if over { None } else { engine.begin_due(&mut jobs).await };
             if over && jobs.is_empty() {
-                return;
+                return self.watch.read(&self.db, self.clock.now()).await;
             }
             let before = jobs.len();
             if self.let_go(engine, &mut jobs).await {

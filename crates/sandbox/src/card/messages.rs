@@ -271,6 +271,7 @@ async fn send_one(shared: &Shared, url: &str, copy: Copy) {
             effect: Effect::Card(effect),
             faults: Vec::new(),
             empty_because: Vec::new(),
+            retry_after: None,
             latency_ms: 0,
         });
         world.card.messages.settle(copy, (200..300).contains(&status), present);

@@ -217,6 +217,7 @@ async fn serve(
             effect: Effect::None,
             faults: struck.names(),
             empty_because: Vec::new(),
+            retry_after: None,
             latency_ms: 0,
         });
         note_changes(world);

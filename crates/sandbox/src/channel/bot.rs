@@ -131,6 +131,7 @@ fn note(shared: &Shared, status: u16, faults: Vec<String>) {
             effect: Effect::None,
             faults,
             empty_because: Vec::new(),
+            retry_after: None,
             latency_ms: 0,
         });
     });

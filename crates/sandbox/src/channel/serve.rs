@@ -130,6 +130,7 @@ fn take(world: &mut World, provider: &Provider, call: &Call<'_>) -> Done {
         effect: taken.map_or(Effect::None, |id| Effect::Notified { id }),
         faults: struck.names(),
         empty_because: Vec::new(),
+        retry_after: None,
         latency_ms: slow.unwrap_or(0),
     });
     Done { reply, taken, end, slow: Duration::from_millis(slow.unwrap_or(0)) }

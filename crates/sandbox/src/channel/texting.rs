@@ -226,6 +226,7 @@ async fn tell(shared: &Shared, told: Telling) {
             effect: Effect::None,
             faults: Vec::new(),
             empty_because: Vec::new(),
+            retry_after: None,
             latency_ms: 0,
         });
         match answer.filter(Answer::is_yes) {

@@ -208,6 +208,7 @@ async fn enter(shared: &Shared, kind: &str, method: &str, path: &str) -> Option<
             effect: Effect::None,
             faults: struck.names(),
             empty_because: Vec::new(),
+            retry_after: None,
             latency_ms: 0,
         });
         (down, struck.find(|f| if let FaultKind::Slow { millis } = f { Some(*millis) } else { None }))

@@ -97,6 +97,11 @@ impl Reply {
         self
     }
 
+    /// Returns the first header of this name.
+    pub fn header_value(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(key, _)| *key == name).map(|(_, value)| value.as_str())
+    }
+
     pub fn effect(mut self, effect: Effect) -> Self {
         self.effect = effect;
         self

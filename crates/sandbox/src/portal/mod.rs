@@ -80,6 +80,7 @@ pub(crate) fn answer(world: &mut World, request: &Request) -> Reply {
         effect: reply.effect.clone(),
         faults: ask.struck.names(),
         empty_because: reply.empty_because.clone(),
+        retry_after: reply.header_value("retry-after").and_then(|seconds| seconds.parse().ok()),
         latency_ms: reply.latency_ms,
     };
     world.journal.write(entry);

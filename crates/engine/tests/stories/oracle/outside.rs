@@ -1,0 +1,132 @@
+//! Promise 31: what changes at the portal without us is shown within six hours and notified five minutes later.
+//!
+//! Changes are what a story does to groups between two runs of the engine.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use sandbox::World;
+use store::{Error, Tx};
+use uuid::Uuid;
+
+use super::Span;
+
+/// What is changed outside is shown within this; rows are read every five minutes.
+const SHOWN_WITHIN: TimeDelta = TimeDelta::minutes(6 * 60 + 5);
+/// And notified within this after it is shown.
+const NOTIFIED_WITHIN: TimeDelta = TimeDelta::minutes(5);
+
+/// Place, date and time of an appointment.
+type Booked = Option<(i32, NaiveDate, String)>;
+/// The appointment of a group; none where the group is gone or archived.
+type GroupState = Option<Booked>;
+
+/// A change that a story made, and when it was shown and notified.
+#[derive(Clone, Debug)]
+pub(crate) struct Change {
+    group: u64,
+    at: DateTime<Utc>,
+    becomes: GroupState,
+    shown_at: Option<DateTime<Utc>>,
+    notified_at: Option<DateTime<Utc>>,
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let after = |at: Option<DateTime<Utc>>| at.map(|at| (at - self.at).num_minutes());
+        let (group, shown, notified) = (self.group, after(self.shown_at), after(self.notified_at));
+        write!(f, "group {group} at {}: shown after {shown:?} min, notified after {notified:?} min", self.at)
+    }
+}
+
+/// Groups as they were when the engine stopped, and what changed until it began again.
+#[derive(Default)]
+pub(super) struct Outside {
+    groups: HashMap<u64, GroupState>,
+    changes: Vec<Change>,
+}
+
+/// What our rows say of a group.
+pub(super) struct Found {
+    is_stopped: bool,
+    shows: GroupState,
+    /// The newest message to its user.
+    newest: Option<DateTime<Utc>>,
+}
+
+impl Outside {
+    /// The engine begins: what differs now was changed outside.
+    pub fn begin(&mut self, world: &World) {
+        for (group, was) in std::mem::take(&mut self.groups) {
+            let becomes = state_of(world, group);
+            if becomes != was {
+                let (shown_at, notified_at) = (None, None);
+                self.changes.push(Change { group, at: world.now, becomes, shown_at, notified_at });
+            }
+        }
+    }
+
+    /// The engine stops: this is how groups are now.
+    pub fn end(&mut self, world: &World) {
+        self.groups = world.groups.keys().map(|group| (*group, state_of(world, *group))).collect();
+    }
+
+    /// The groups of changes that are not shown and notified yet.
+    pub fn open(&self) -> Vec<u64> {
+        self.changes.iter().filter(|c| c.notified_at.is_none()).map(|c| c.group).collect()
+    }
+
+    /// Takes in what our rows say now.
+    pub fn take(&mut self, found: &HashMap<u64, Found>, now: DateTime<Utc>) {
+        for change in self.changes.iter_mut().filter(|c| c.notified_at.is_none()) {
+            let Some(found) = found.get(&change.group) else { continue };
+            if found.is_stopped || found.shows == change.becomes {
+                change.shown_at.get_or_insert(now);
+                change.notified_at = found.newest.filter(|at| *at >= change.at);
+            }
+        }
+    }
+
+    /// The changes that concerned an active task, and those of them that are late at `now`.
+    pub fn judge(&self, spans: &[Span], now: DateTime<Utc>) -> (Vec<Change>, Vec<Change>) {
+        let concerns = |change: &&Change| {
+            spans.iter().any(|s| s.group == change.group && s.from <= change.at && change.at <= s.to)
+        };
+        let is_late = |change: &&Change| {
+            let shown_by = change.at + SHOWN_WITHIN;
+            let notified_by = change.shown_at.unwrap_or(shown_by).min(shown_by) + NOTIFIED_WITHIN;
+            change.shown_at.unwrap_or(now) > shown_by || change.notified_at.unwrap_or(now) > notified_by
+        };
+        let changes: Vec<Change> = self.changes.iter().filter(concerns).cloned().collect();
+        let late = changes.iter().filter(is_late).cloned().collect();
+        (changes, late)
+    }
+}
+
+/// Reads what our rows say of groups.
+pub(super) async fn find(tx: &mut Tx, groups: &[u64]) -> Result<HashMap<u64, Found>, Error> {
+    let mut found = HashMap::new();
+    for group in groups {
+        type Row = (Uuid, String, Option<i32>, Option<NaiveDate>, Option<String>);
+        let sql = "SELECT user_id, status, booked_facility, booked_date, booked_time FROM task
+             WHERE portal_schedule_id = $1 AND deleted_at IS NULL";
+        let Some((user, status, facility, date, time)) = store::one!(tx, Row, sql, group.to_string())? else {
+            continue;
+        };
+        let sql = "SELECT MAX(created_at) FROM outbox WHERE user_id = $1";
+        let newest = store::scalar!(tx, Option<DateTime<Utc>>, sql, user)?;
+        let is_stopped = matches!(status.as_str(), "stopped" | "error");
+        let shows = facility.zip(date).zip(time).map(|((facility, date), time)| (facility, date, time));
+        found.insert(*group, Found { is_stopped, shows: Some(shows), newest });
+    }
+    Ok(found)
+}
+
+fn state_of(world: &World, group: u64) -> GroupState {
+    let group = world.groups.get(&group).filter(|group| !group.archived)?;
+    let booked = |a: &sandbox::world::accounts::Appointment| {
+        (i32::try_from(a.facility).unwrap_or(0), a.date, a.time.format("%H:%M").to_string())
+    };
+    Some(group.appointment.as_ref().map(booked))
+}

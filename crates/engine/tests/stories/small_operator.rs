@@ -1,0 +1,73 @@
+//! A small operator: eleven accounts, lists that are empty for days, sessions that end, and an account for each trouble.
+//!
+//! `SOONER_WORLD_DAYS` chooses another length.
+
+use chrono::TimeDelta;
+use domain::criteria::SearchCriteria;
+use domain::facility::FacilityId;
+use sandbox::world::faults::{FaultKind, InjectedFault};
+use sandbox::world::slots::NewSlot;
+
+use crate::family::days;
+use crate::stage::{OTTAWA, Stage, TORONTO, at, criteria, new_slot};
+
+const VANCOUVER: u16 = 95;
+const CITIES: [u16; 3] = [TORONTO, OTTAWA, VANCOUVER];
+
+/// Eleven accounts, each with two of three cities; returns the portal's numbers of their groups.
+async fn operator(seed: u64) -> (Stage, Vec<u64>) {
+    let stage = Stage::seeded(engine::Config::default(), seed).await;
+    stage.sandbox.with_world(|w| {
+        w.config.session_minutes = (60, 240);
+        w.config.journal_slots = false;
+    });
+    let mut groups = Vec::new();
+    for n in 0..11 {
+        let name = format!("p{n:02}");
+        let own = CITIES[n % 3];
+        groups.push(stage.portal_account(&name, Some(at(own, "2027-08-17", "08:15"))));
+        let cities = [own, CITIES[(n + 1) % 3]];
+        let cities = cities.map(|city| FacilityId::try_from(city).expect("a known city")).to_vec();
+        stage.task(&name, SearchCriteria { cities, ..criteria() }).await;
+        stage.clock.advance(TimeDelta::seconds(5));
+    }
+    (stage, groups)
+}
+
+/// One account is banned, one has another password, one shows an unreadable card, one appointment is moved.
+fn trouble(stage: &Stage, groups: &[u64]) {
+    let moved = at(TORONTO, "2027-06-14", "10:00");
+    stage.sandbox.with_world(|w| {
+        let now = w.now;
+        let banned = w.accounts.get_mut("p01@example.com").expect("an account");
+        banned.banned_until = Some(now + TimeDelta::days(2));
+        let locked_out = w.accounts.get_mut("p02@example.com").expect("an account");
+        locked_out.password = "Another-2026".to_owned();
+        w.add_fault(InjectedFault::of(FaultKind::OddCard { group: groups[3] }));
+        assert!(w.change_by_hand(groups[4], Some(moved), Some(0)));
+    });
+}
+
+// spec: 10.2.18
+#[tokio::test]
+async fn a_small_operator_s_cities_are_polled_while_lists_are_empty_and_accounts_fail() {
+    for seed in [3, 8] {
+        let (stage, groups) = operator(seed).await;
+        stage.run_for(TimeDelta::hours(6)).await;
+        trouble(&stage, &groups);
+        for n in 0..days(3) {
+            stage.run_for(TimeDelta::hours(20)).await;
+            let brief = |city: u16| NewSlot {
+                lifetime_seconds: Some(5400),
+                ..new_slot(city, &format!("2027-02-{:02}", 1 + n % 28), "09:15")
+            };
+            stage.sandbox.with_world(|w| CITIES.map(|city| w.add_slot(brief(city))));
+            stage.run_for(TimeDelta::hours(4)).await;
+        }
+        println!("seed {seed}, {} polls: {}", stage.requests("days"), stage.ages());
+        for change in stage.outside_changes().0 {
+            println!("changed outside: {change}");
+        }
+        stage.assert_tidy().await;
+    }
+}
