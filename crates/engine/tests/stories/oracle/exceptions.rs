@@ -6,9 +6,10 @@
 //! - A softly banned account rests, and has a quarter of its polls for three days.
 //! - Polls and requests that bookings spent are missing from the budget.
 //! - An operator's pause stops everything.
-//! - A page that was sent in another form is read again after a pause.
+//! - A page that was sent in another form is read again after a pause; where several accounts cannot read a page without
+//!   which nobody polls, everybody pauses.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::budget::Limits;
@@ -56,6 +57,10 @@ const OF_A_BOOKING: [&str; 6] = ["actions", "appointment", "instructions", "book
 /// Faults that send a page in another form.
 const UNREADABLE: [&str; 6] =
     ["changed_layout", "busy_page", "empty_list", "unknown_error", "foreign_html", "half_answer"];
+
+/// Pages without which nobody polls, and how many accounts must fail to read one before everybody pauses.
+const TO_POLL: [&str; 3] = ["days", "sign_in", "sign_in_page"];
+const UNREAD_BY: usize = 2;
 
 /// An account, or everybody, cannot poll from one instant to another.
 #[derive(Clone, Copy, Debug)]
@@ -113,13 +118,14 @@ impl Facts {
             accounts: HashMap::new(),
             host: pauses.iter().map(paused).collect(),
         };
-        let mut host = Host { accounts: of_login.len(), failures: Vec::new(), pauses: 0 };
+        let mut host = Host { accounts: of_login.len(), ..Host::default() };
         for entry in journal {
             let Some(account) = entry.account.as_deref().and_then(|login| of_login.get(login)) else {
                 continue;
             };
             facts.take(entry, *account);
             facts.host.extend(host.take(entry, *account));
+            facts.host.extend(host.take_page(entry, *account));
             if let Some(calendar) = polled(entry, spans) {
                 facts.polls.entry(calendar).or_default().push(entry.world_time);
             }
@@ -205,6 +211,7 @@ impl Facts {
 }
 
 /// Failures of the host as a whole.
+#[derive(Default)]
 struct Host {
     /// Accounts there are.
     accounts: usize,
@@ -212,9 +219,26 @@ struct Host {
     failures: Vec<(PortalAccountId, DateTime<Utc>)>,
     /// Pauses since the last success.
     pauses: u32,
+    /// Who could not read a kind of page since somebody could.
+    unread: HashMap<String, HashSet<PortalAccountId>>,
 }
 
 impl Host {
+    /// Takes in one page; returns the pause that it brings to everybody.
+    fn take_page(&mut self, entry: &Entry, account: PortalAccountId) -> Option<Exception> {
+        let unread = self.unread.entry(entry.kind.clone()).or_default();
+        if !is_unreadable(entry) {
+            if entry.status == 200 {
+                unread.clear();
+            }
+            return None;
+        }
+        unread.insert(account);
+        let is_shared = TO_POLL.contains(&entry.kind.as_str()) && unread.len() >= UNREAD_BY;
+        let (from, to) = (entry.world_time, entry.world_time + LONGEST_WAIT);
+        is_shared.then_some(Exception { reason: Reason::Unreadable, from, to })
+    }
+
     /// Takes in one request; returns the pause that it brings.
     fn take(&mut self, entry: &Entry, account: PortalAccountId) -> Option<Exception> {
         let now = entry.world_time;

@@ -94,6 +94,10 @@ impl Watch {
         let mut open = std::mem::take(&mut recorded.open);
         for row in rows {
             let Some(criteria) = row.criteria else { continue };
+            // Past the portal's deadline nothing can be changed: the task waits for its appointment, not for dates.
+            if row.change_deadline.is_some_and(|at| at <= now) {
+                continue;
+            }
             let key = |facility| CalendarKey { kind: row.kind.clone(), facility };
             let calendars: BTreeSet<CalendarKey> = criteria.cities.into_iter().map(key).collect();
             let known = open.remove(&row.id);
