@@ -7,6 +7,8 @@
 #                                     SOONER_CANCELS, SOONER_PAYMENTS and SOONER_CODES choose other sizes
 #   scripts/reliability.sh bad-days   the week in which everything goes wrong, at full size, and kill -9 in rounds:
 #                                     SOONER_INTENTS, SOONER_KILLS, SOONER_LOGINS, SOONER_KILL_ROUNDS choose other sizes
+#   scripts/reliability.sh worlds     a family and a small operator for two weeks: the age of every city's last poll.
+#                                     SOONER_WORLD_DAYS chooses another length
 #   scripts/reliability.sh failover   two PostgreSQL servers, the primary killed or the standby promoted at every point of a booking
 #   scripts/reliability.sh contract   the contract tester at full size: SOONER_CASES per operation, SOONER_SEED
 set -euo pipefail
@@ -29,6 +31,13 @@ if [[ "${1:-}" == bad-days ]]; then
   say "SOONER_SEED=$SOONER_SEED replays this."
   exec cargo nextest run --locked -p sooner-engine --no-fail-fast --no-capture \
     -E 'test(/^week::/) + binary(kills)' "$@"
+fi
+if [[ "${1:-}" == worlds ]]; then
+  shift
+  export SOONER_WORLD_DAYS="${SOONER_WORLD_DAYS:-14}"
+  export CARGO_TARGET_DIR=target/reliability CARGO_PROFILE_DEV_OPT_LEVEL=1 CARGO_PROFILE_DEV_DEBUG=0
+  exec cargo nextest run --locked -p sooner-engine --no-fail-fast --no-capture \
+    -E 'binary(stories) & test(/^(family|small_operator)::/)' "$@"
 fi
 if [[ "${1:-}" == money ]]; then
   shift
