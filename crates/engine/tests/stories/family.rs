@@ -63,7 +63,7 @@ async fn family(seed: u64) -> Stage {
     stage
 }
 
-// spec: 10.2.18
+// spec: 10.2.26
 #[tokio::test]
 async fn a_family_s_three_cities_are_all_polled_for_two_weeks() {
     for seed in [5, 7, 9] {

@@ -289,7 +289,7 @@ async fn a_job_that_panics_is_tried_again_and_frees_its_account() {
     stage.assert_tidy().await;
 }
 
-// spec: 10.2.26
+// spec: 10.2.27
 #[tokio::test]
 async fn a_booking_request_of_a_process_that_died_is_read_at_once() {
     let mut stage = Stage::new().await;
@@ -314,7 +314,7 @@ async fn a_booking_request_of_a_process_that_died_is_read_at_once() {
     stage.assert_tidy().await;
 }
 
-// spec: 10.2.26
+// spec: 10.2.27
 #[tokio::test]
 async fn a_running_task_whose_attempt_was_left_to_the_operator_is_stopped_and_sends_nothing() {
     let mut stage = Stage::new().await;

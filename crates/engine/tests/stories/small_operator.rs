@@ -48,7 +48,7 @@ fn trouble(stage: &Stage, groups: &[u64]) {
     });
 }
 
-// spec: 10.2.18
+// spec: 10.2.26
 #[tokio::test]
 async fn a_small_operator_s_cities_are_polled_while_lists_are_empty_and_accounts_fail() {
     for seed in [3, 8] {
