@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use chrono::{DateTime, NaiveDate};
+use chrono::{DateTime, NaiveDate, TimeDelta};
 use domain::budget::Calls;
 use domain::calendar::CalendarKey;
 use domain::clock::Instant;
@@ -117,6 +117,13 @@ impl Simulation {
         for (id, _) in over.collect::<Vec<_>>() {
             self.state.accounts.entry(id).or_default().imported = true;
         }
+    }
+
+    /// Returns how long an account still rests, as it does where its lists are taken to be hidden from it.
+    #[must_use]
+    pub fn rests_for(&self, account: PortalAccountId, now: Instant) -> TimeDelta {
+        let until = self.state.accounts.get(&account).and_then(|known| known.not_before);
+        until.map_or(TimeDelta::zero(), |until| (until - now).max(TimeDelta::zero()))
     }
 
     /// All requests of an account in the ten hours before `now`.

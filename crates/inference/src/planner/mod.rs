@@ -25,10 +25,6 @@ pub use allowance::Allowance;
 pub use choice::{Choice, ChoiceReason};
 pub use pace::Pace;
 
-/// Share of a pool's polls for the sake of knowing: the first while it has seen fewer arrivals than the first of
-/// [`KNOWN`], the second from the second on.
-const EXPLORATION: (f64, f64) = (0.25, 0.1);
-const KNOWN: (f64, f64) = (3.0, 10.0);
 /// Looks follow a five-minute mark by so much, seconds.
 pub const BEHIND_THE_MARK: f64 = kernel::EDGES[1];
 /// A poll whose margin is less than this is not made, however full the bucket: one appointment in so many polls would
@@ -384,12 +380,6 @@ impl Planner {
         let gain = |expected_unseen: f64, since: f64| (value * expected_unseen - threshold) / since.max(1.0);
         (gain(then, since + wait) > gain(expected_unseen, since)).then_some(wait)
     }
-}
-
-/// Returns the share of a pool's polls that is for the sake of knowing, by the arrivals its calendars have shown.
-fn exploration(evidence: f64) -> f64 {
-    let known = ((evidence - KNOWN.0) / (KNOWN.1 - KNOWN.0)).clamp(0.0, 1.0);
-    EXPLORATION.0 + (EXPLORATION.1 - EXPLORATION.0) * known
 }
 
 /// The instant just behind the next five-minute mark.

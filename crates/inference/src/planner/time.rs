@@ -1,12 +1,12 @@
 //! Time passes: stocks grow and melt, token buckets fill, hours change what is expected.
 
-use super::{Planner, REPRICE, exploration};
+use super::{Planner, REPRICE};
 use crate::rates::{Around, At, kernel};
 
-/// Calendars are compelled from this share of their bound on, spread over so much of it: what is left is for the one
-/// poll that an account may have to wait for.
+/// Calendars are compelled from this share of their bound on, spread over so much of it: what is left is for the
+/// polls that an account may have to wait for, with its last ones of the ten hours spread out.
 const EARLIEST: f64 = 0.7;
-const STAGGERED: f64 = 0.12;
+const STAGGERED: f64 = 0.1;
 /// The golden ratio's fraction: multiples of it are spread evenly, however many.
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
 
@@ -72,9 +72,8 @@ impl Planner {
         self.columns.death[calendar] = plot.estimate.death as f32;
     }
 
-    /// Returns the seconds from now at which a calendar is compelled: before its bound, and where its pool's share for
-    /// exploration comes round sooner, at its turn in that. Calendars that were answered together fall due one after the
-    /// other.
+    /// Returns the seconds from now at which a calendar is compelled, before its bound. Calendars that were answered
+    /// together fall due one after the other.
     pub(super) fn compelled_in(&self, calendar: usize) -> f64 {
         let plot = &self.plots[calendar];
         let Some(answered) = plot.answered else { return 0.0 };
@@ -82,22 +81,6 @@ impl Planner {
             return f64::INFINITY;
         }
         let turn = (calendar as f64 * GOLDEN).fract();
-        let bound = plot.bound * (EARLIEST + STAGGERED * turn);
-        answered + bound.min(self.exploration_turn(plot.pool)) - self.time
-    }
-
-    /// Returns the seconds in which each calendar of a pool has its turn by the share for exploration.
-    fn exploration_turn(&self, pool: usize) -> f64 {
-        let wanted = self.plots.iter().filter(|plot| plot.value > 0.0);
-        let (mut all, mut of_pool, mut evidence) = (0.0, 0.0, 0.0);
-        for plot in wanted {
-            all += 1.0;
-            if plot.pool == pool {
-                of_pool += 1.0;
-                evidence += plot.rates.evidence();
-            }
-        }
-        let turn = |calendars: f64, rate: f64| calendars / (exploration(evidence) * rate).max(1e-9);
-        turn(all, self.overall.rate).max(turn(of_pool, self.pools[pool].rate))
+        answered + plot.bound * (EARLIEST + STAGGERED * turn) - self.time
     }
 }

@@ -273,6 +273,20 @@ fn hours_that_are_not_restricted_are_found_out_from_days_seen() {
 }
 
 #[test]
+fn the_table_ends_for_a_calendar_that_showed_days_against_it_on_three_dates() {
+    let mut hours = RestrictedHours::reported(TORONTO);
+    let booked = key(TORONTO, true);
+    let mut other = booked.clone();
+    other.kind.party += 1;
+    for (times, date) in ["2026-11-24", "2026-11-24", "2026-11-25", "2026-11-26"].into_iter().enumerate() {
+        assert!(hours.probability_at(&booked, 15) >= 0.5, "{times} answers against it");
+        hours.showed(&booked, date.parse().expect("a date"), 8);
+    }
+    assert!(hours.probability_at(&booked, 15) < 0.1);
+    assert!(hours.probability_at(&other, 15) >= 0.5, "of another calendar nothing was seen");
+}
+
+#[test]
 fn an_account_alone_in_its_list_is_not_accused_of_the_portals_emptiness() {
     let mut judge = CauseInference::default();
     let mut now = at("2026-11-24T00:00:00Z");

@@ -82,6 +82,57 @@ fn a_shared_calendar_is_fresher_and_each_account_polls_less() {
     assert!(busiest <= Some(68), "nobody looks more often than its calls allow: {busiest:?}");
 }
 
+/// Three cities of one account for two days, the first of which shows a new date at every poll; returns the longest time
+/// in which each was not polled, where it may be `bound`.
+fn longest_gaps(bound: f64) -> [f64; 3] {
+    let limits = Limits::default();
+    let mut planner = Planner::new(Allowance::full(1.2, 1_000.0), Shape::default(), START);
+    let pool = planner.add_pool(Allowance::full(affordable(&limits), 3.0));
+    let city = planner.add_city(chrono_tz::America::Toronto);
+    for _ in 0..3 {
+        let calendar = planner.add_calendar(pool, city, Rates::default(), None);
+        planner.set_value(calendar, 1.0);
+        planner.set_bound(calendar, bound);
+    }
+    let mut budget = Budget::default();
+    let (mut now, mut last, mut longest) = (START, [START; 3], [0.0_f64; 3]);
+    while now < START + 48.0 * 3600.0 {
+        let poll_source = |budget| PollSource {
+            budget,
+            turn: 0,
+            free: true,
+            signed_in: true,
+            standing: AccountDoubt::Sound,
+            not_before: None,
+        };
+        let choice = planner.choose(now, &mut |_| {
+            let picked =
+                pick([((), poll_source(&budget))].into_iter(), &limits, ACCOUNT_SPACING, instant(now));
+            picked.map_err(|at| at.map_or(60.0, |at| (at - instant(now)).num_milliseconds() as f64 / 1000.0))
+        });
+        if let Some(choice) = choice {
+            budget.spend(LOOK, instant(now));
+            planner.spend(choice.calendar);
+            let shown = u32::from(choice.calendar == 0);
+            planner.answered(choice.calendar, now, Some((shown, 0, 0)));
+            let gap = now - std::mem::replace(&mut last[choice.calendar], now);
+            longest[choice.calendar] = longest[choice.calendar].max(gap);
+        }
+        now += planner.rest(now).max(0.25);
+    }
+    longest
+}
+
+#[test]
+fn a_poor_city_is_polled_within_its_bound_whatever_a_rich_one_shows() {
+    let bound = 3.0 * 3600.0;
+    let gaps = longest_gaps(bound);
+    assert!(gaps.iter().all(|gap| *gap <= bound), "{gaps:?} seconds without a poll");
+    assert!(gaps[0] < 0.5 * gaps[1].min(gaps[2]), "the rich city is polled more often: {gaps:?}");
+    let unbound = longest_gaps(f64::INFINITY);
+    assert!(unbound.iter().any(|gap| *gap > bound), "without a bound a city waits longer: {unbound:?}");
+}
+
 #[test]
 fn another_account_goes_first_every_day() {
     let order = |day| (0..50_u128).min_by_key(|account| turn_order(*account, day));
