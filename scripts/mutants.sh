@@ -62,7 +62,12 @@ named=$#
 patches=("${@/#/mutants/}")
 patches=("${patches[@]/%/.patch}")
 # Those of the same crate one after the other, lowest crate last: what lies above is then built once.
-(($#)) || mapfile -t patches < <(grep -l '^+++ b/crates/engine' mutants/*.patch; grep -l '^+++ b/crates/server' mutants/*.patch; grep -l '^+++ b/crates/store' mutants/*.patch)
+by_crate() {
+  for crate in engine server store inference domain; do
+    grep -l "^+++ b/crates/$crate/" mutants/*.patch || true
+  done | awk '!seen[$0]++'
+}
+(($#)) || mapfile -t patches < <(by_crate)
 
 # The tests of a patch: the first of them, or all when patches were named.
 harnesses_of() {
