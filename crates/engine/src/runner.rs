@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use chrono::TimeDelta;
 use domain::clock::Instant;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
@@ -27,6 +28,9 @@ use crate::{Context, JobError, Round};
 
 /// The longest the engine sleeps: rows can change without a nudge (another node).
 pub const LONGEST_SLEEP: Duration = Duration::from_secs(2);
+
+/// Time after which jobs are handed out again whose accounts could not be written.
+const LEASES_AGAIN: TimeDelta = TimeDelta::seconds(2);
 
 /// Failed rounds in a row that are an alarm.
 const FAILED_ROUNDS: u32 = 3;
@@ -192,7 +196,13 @@ impl Engine {
                     let jobs = std::mem::take(&mut round.jobs).into_iter();
                     let (read_backs, others): (Vec<_>, Vec<_>) =
                         jobs.partition(|job| matches!(job, Job::ReadBack { .. }));
-                    self.memory().lock().take_back(&others);
+                    {
+                        let mut state = self.memory().lock();
+                        state.take_back(&others);
+                        let again = now + LEASES_AGAIN;
+                        state.leases_not_before = Some(again);
+                        round.later(Some(again));
+                    }
                     let pacer = self.ctx.client.pacer();
                     others.iter().for_each(|job| pacer.give_back(job.prepaid()));
                     others.iter().for_each(|job| self.memory().end_try(job.account()));

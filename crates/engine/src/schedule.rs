@@ -59,9 +59,15 @@ impl Schedule<'_> {
     /// The jobs that are due as far as the host allows, their accounts marked busy.
     pub fn due(&self, state: &mut State, allowed: Allowed, now: Instant) -> Round {
         let mut round = Round { jobs: Vec::new(), next_due: None };
-        round.later(state.flush_due(FLUSH_EVERY));
+        let flush_again = state.backoffs.until(Work::Flush, uuid::Uuid::nil(), now);
+        round.later(state.flush_due(FLUSH_EVERY).map(|at| flush_again.map_or(at, |again| at.max(again))));
         if self.may_begin(&mut round, Purpose::ReadBack, now) {
             take_read_backs(state, &mut round, now, |_| true);
+        }
+        if let Some(until) = state.leases_not_before.filter(|until| *until > now) {
+            round.later(Some(until));
+            state.mark_busy(&round.jobs);
+            return round;
         }
         match allowed {
             Allowed::All => self.take_everything(state, &mut round, now),
@@ -96,15 +102,16 @@ impl Schedule<'_> {
             state.take_bookings(round, &self.config.limits, None, now);
         }
         if self.may_begin(round, Purpose::LastRead, now) {
-            self.take_last_reads(state, round, now);
-            self.take_late_reads(state, round, now);
+            self.take_last_reads(state, round, usize::MAX, now);
+            self.take_late_reads(state, round, usize::MAX, now);
         }
         self.take_starts(state, round, usize::MAX, now);
         self.take_polls(state, round, self.config.pace.most, now);
         self.take_prewarm(state, round, now);
     }
 
-    /// After a pause of the host: one poll shows whether it was long enough; where nobody can poll, one warm-up.
+    /// After a pause of the host: one poll shows whether it was long enough; where no account can poll, one warm-up or
+    /// reading.
     fn take_one(&self, state: &mut State, round: &mut Round, now: Instant) {
         if !round.jobs.is_empty() || state.accounts.values_mut().any(|account| account.busy) {
             round.later(Some(now + TimeDelta::seconds(1)));
@@ -116,6 +123,13 @@ impl Schedule<'_> {
         }
         if round.jobs.is_empty() {
             self.take_starts(state, round, 1, now);
+        }
+        // Where no task runs, a reading of one that has ended.
+        if round.jobs.is_empty() {
+            self.take_last_reads(state, round, 1, now);
+        }
+        if round.jobs.is_empty() {
+            self.take_late_reads(state, round, 1, now);
         }
     }
 }

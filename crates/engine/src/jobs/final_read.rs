@@ -57,7 +57,6 @@ pub(crate) async fn last_read(
 }
 
 async fn read(gateway: &Gateway, lease: &mut AccountLease, task: &Task) -> Result<Option<Slot>, JobError> {
-    lease.allowed(Spend::Other, gateway.records.portal_time.now())?;
     let session = crate::gateway::session::ensure(gateway, lease, task, Spend::SignIn).await?;
     let groups = crate::gateway::pages::groups(gateway, lease, &session).await?;
     let page = groups.iter().find(|g| g.portal_schedule_id == task.portal_schedule_id);

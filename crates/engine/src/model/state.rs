@@ -78,6 +78,8 @@ pub(crate) struct State {
     pub kept: HashMap<AttemptId, crate::model::attempts::SentAttempt>,
     /// (task, facility, day) left alone until then, after a try that brought nothing.
     pub cool_offs: HashMap<(TaskId, FacilityId, NaiveDate), Instant>,
+    /// No job but a read-back is handed out before this: the accounts it would use could not be written.
+    pub leases_not_before: Option<domain::clock::Instant>,
     /// Work that failed and waits before it is tried again.
     pub backoffs: crate::model::backoff::Backoffs,
     /// Read-backs that failed for reasons of ours: not tried again before this.

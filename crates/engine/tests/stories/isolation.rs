@@ -252,17 +252,23 @@ async fn a_booking_whose_lease_could_not_be_written_keeps_its_place_and_is_made(
                 .to_owned(),
         ]
     } else {
-        vec![
-            "CREATE TRIGGER refuse BEFORE INSERT ON account_lease BEGIN SELECT RAISE(ABORT, 'refused'); END"
-                .to_owned(),
-        ]
+        let of = |name: &str, what: &str| {
+            format!(
+                "CREATE TRIGGER {name} BEFORE {what} ON account_lease BEGIN SELECT RAISE(ABORT, 'refused'); END"
+            )
+        };
+        vec![of("refuse", "INSERT"), of("refuse_update", "UPDATE")]
     };
     run(&stage, &refuse).await;
     assert_eq!(tap(&stage, &raw).await, Ok(()));
     stage.run_for(TimeDelta::seconds(20)).await;
     assert_eq!(stage.applied(group), 0);
-    let on = if stage.ctx.db.is_postgres() { " ON account_lease" } else { "" };
-    run(&stage, &[format!("DROP TRIGGER refuse{on}")]).await;
+    let accept: &[String] = if stage.ctx.db.is_postgres() {
+        &["DROP TRIGGER refuse ON account_lease".to_owned()]
+    } else {
+        &["DROP TRIGGER refuse".to_owned(), "DROP TRIGGER refuse_update".to_owned()]
+    };
+    run(&stage, accept).await;
     stage.run_for(TimeDelta::seconds(30)).await;
     assert_eq!(stage.applied(group), 1, "within the life of the yes");
     stage.assert_tidy().await;

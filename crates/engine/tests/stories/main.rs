@@ -12,6 +12,7 @@ mod conditions;
 mod criteria_rules;
 mod database;
 mod eligible;
+mod every_city;
 mod family;
 mod groups;
 mod isolation;

@@ -15,6 +15,8 @@ pub(super) struct Columns {
     pub since: Vec<f32>,
     /// Not before this many seconds from the columns' time.
     pub hold: Vec<f32>,
+    /// Whether the hold waits for an account, which may be ready earlier than it was said to.
+    pub waits_for_account: Vec<bool>,
     /// Seconds from the columns' time at which a calendar is compelled: polled whatever its index.
     pub compelled_in: Vec<f32>,
     /// The pool whose accounts look.
@@ -37,6 +39,7 @@ impl Columns {
         self.value.push(0.0);
         self.since.push(0.0);
         self.hold.push(0.0);
+        self.waits_for_account.push(false);
         self.compelled_in.push(0.0);
         self.index.push(0.0);
     }
@@ -50,6 +53,27 @@ impl Columns {
             self.since[row] += seconds;
             self.hold[row] -= seconds;
             self.compelled_in[row] -= seconds;
+        }
+    }
+
+    /// Holds a row for `seconds`.
+    pub fn hold(&mut self, row: usize, seconds: f64) {
+        self.hold[row] = seconds as f32;
+        self.waits_for_account[row] = false;
+    }
+
+    /// Holds a row until an account is ready.
+    pub fn hold_for_account(&mut self, row: usize, seconds: f64) {
+        self.hold[row] = seconds as f32;
+        self.waits_for_account[row] = true;
+    }
+
+    /// Ends the holds of compelled rows that wait for an account: whichever account is ready first is theirs.
+    pub fn retry_compelled(&mut self) {
+        for row in 0..self.hold.len() {
+            if self.waits_for_account[row] && self.compelled_in[row] <= 0.0 {
+                self.hold(row, 0.0);
+            }
         }
     }
 

@@ -222,6 +222,7 @@ impl Planner {
             return None;
         }
         let inverse = self.inverse_thresholds();
+        self.columns.retry_compelled();
         self.columns.reckon(0.0);
         loop {
             let calendar = self.best(&inverse, 0.0)?;
@@ -234,7 +235,7 @@ impl Planner {
                 _ => able(calendar),
             };
             if let Err(rest) = wait {
-                self.columns.hold[calendar] = rest.max(0.2) as f32;
+                self.columns.hold_for_account(calendar, rest.max(0.2));
                 self.columns.index[calendar] = -1.0;
                 continue;
             }
@@ -263,7 +264,7 @@ impl Planner {
     pub fn spend(&mut self, calendar: usize) {
         self.overall.tokens -= 1.0;
         self.pools[self.plots[calendar].pool].draw();
-        self.columns.hold[calendar] = UNANSWERED as f32;
+        self.columns.hold(calendar, UNANSWERED);
     }
 
     /// A poll was answered; `seen` is what it showed against the poll before, where there was one: useful days that
@@ -284,7 +285,7 @@ impl Planner {
         plot.answered = Some(now);
         self.columns.since[calendar] = 0.0;
         self.columns.expected_unseen[calendar] = 0.0;
-        self.columns.hold[calendar] = 0.0;
+        self.columns.hold(calendar, 0.0);
         self.columns.compelled_in[calendar] = self.compelled_in(calendar) as f32;
         if news && self.shape.clumped() > 0.5 {
             // A spell that is on here may be on elsewhere, and may have begun before.
@@ -317,7 +318,7 @@ impl Planner {
     /// A poll failed: the calendar may be polled again after this many seconds.
     pub fn failed(&mut self, calendar: usize, now: f64, rest: f64) {
         self.bring_to(now);
-        self.columns.hold[calendar] = rest as f32;
+        self.columns.hold(calendar, rest);
     }
 
     /// Seconds until a poll may be worth its call; errs towards "soon", and never sleeps over a five-minute mark.

@@ -32,6 +32,7 @@ impl State {
             &mut self.spent_at,
             &mut self.searched_at,
             &mut self.guard.quiet_until,
+            &mut self.leases_not_before,
         ];
         for at in instants.into_iter().flatten() {
             *at += by;
