@@ -15,7 +15,7 @@ use store::{Error, Tx, booking_attempt as attempt, credential, exec, journal, le
 use uuid::Uuid;
 
 use crate::support::{World, later, now};
-use crate::watching::{day, slot};
+use crate::watching::{day, nobody, slot};
 
 stories!(
     an_attempt_comes_back_as_it_was,
@@ -323,7 +323,7 @@ async fn an_open_booking_keeps_money_and_secrets(w: World) {
     let hold = domain::ids::TransferId::new(now(), w.random.bytes());
     task::set_hold(&mut tx, task, Some(hold), later(6)).await.unwrap();
     task::delete(&mut tx, task, later(7)).await.unwrap();
-    assert!(task::deleted_with_hold(&mut tx).await.unwrap().is_empty());
+    assert!(task::deleted_with_hold(&mut tx, nobody(), 100).await.unwrap().is_empty());
     assert_eq!(credential::retention::sweep_unused_in(&mut tx, later(999)).await.unwrap(), 0);
     attempt::add_reading(&mut tx, id, &[], AttemptState::Unknown, later(60)).await.unwrap();
     assert_eq!(credential::retention::sweep_unused_in(&mut tx, later(999)).await.unwrap(), 0);
@@ -332,7 +332,10 @@ async fn an_open_booking_keeps_money_and_secrets(w: World) {
     let before = attempt::manual_before(&mut tx, later(51)).await.unwrap();
     assert_eq!(before.iter().map(|i| i.id).collect::<Vec<_>>(), [id]);
     assert!(attempt::manual_before(&mut tx, later(50)).await.unwrap().is_empty(), "t0 is not before itself");
-    assert!(task::deleted_with_hold(&mut tx).await.unwrap().is_empty(), "a person has not decided yet");
+    assert!(
+        task::deleted_with_hold(&mut tx, nobody(), 100).await.unwrap().is_empty(),
+        "a person has not decided yet"
+    );
     assert_eq!(credential::retention::sweep_unused_in(&mut tx, later(999)).await.unwrap(), 1);
     task::set_captured(&mut tx, task, 76_00, later(80)).await.unwrap();
     assert!(attempt::manual_before(&mut tx, later(51)).await.unwrap().is_empty());
@@ -346,15 +349,21 @@ async fn a_confirmed_booking_is_owed_until_it_is_paid(w: World) {
     let mut tx = w.begin().await;
     let hold = domain::ids::TransferId::new(now(), w.random.bytes());
     task::set_hold(&mut tx, task, Some(hold), later(6)).await.unwrap();
-    assert!(task::owed(&mut tx).await.unwrap().is_empty(), "nobody knows yet");
+    assert!(task::owed(&mut tx, nobody(), 100).await.unwrap().is_empty(), "nobody knows yet");
     let step = (AttemptState::Sending, AttemptState::Confirmed);
     assert!(attempt::settle(&mut tx, id, step, &[], later(7)).await.unwrap());
+    let new = slot(94, "2026-08-20", "09:05");
+    let success = Success { task_id: task, found_at: later(7), old: None, new, days_advanced: None };
+    journal::add_success(&mut tx, w.uuid(), Some(id), &success).await.unwrap();
     task::delete(&mut tx, task, later(8)).await.unwrap();
-    let owed = task::owed(&mut tx).await.unwrap();
+    let owed = task::owed(&mut tx, nobody(), 100).await.unwrap();
     assert_eq!(owed.iter().map(|t| t.id).collect::<Vec<_>>(), [task]);
-    assert!(task::deleted_with_hold(&mut tx).await.unwrap().is_empty(), "it must not be given back");
+    assert!(
+        task::deleted_with_hold(&mut tx, nobody(), 100).await.unwrap().is_empty(),
+        "it must not be given back"
+    );
     task::set_captured(&mut tx, task, 76_00, later(9)).await.unwrap();
-    assert!(task::owed(&mut tx).await.unwrap().is_empty());
+    assert!(task::owed(&mut tx, nobody(), 100).await.unwrap().is_empty());
 }
 
 // spec: 10.11.17
@@ -376,12 +385,16 @@ async fn a_hold_for_who_joined_later_goes_back_when_the_task_is_gone(w: World) {
     assert!(w.sending(second, "10:05").await.unwrap());
     let mut tx = w.begin().await;
     task::delete(&mut tx, task, later(11)).await.unwrap();
-    assert!(task::deleted_with_hold(&mut tx).await.unwrap().is_empty(), "nobody knows yet");
+    assert!(task::deleted_with_hold(&mut tx, nobody(), 100).await.unwrap().is_empty(), "nobody knows yet");
     attempt::add_reading(&mut tx, second, &[], AttemptState::Unknown, later(11)).await.unwrap();
-    assert!(task::deleted_with_hold(&mut tx).await.unwrap().is_empty(), "nobody knows even now");
+    assert!(
+        task::deleted_with_hold(&mut tx, nobody(), 100).await.unwrap().is_empty(),
+        "nobody knows even now"
+    );
     let step = (AttemptState::Unknown, AttemptState::NotBooked);
     assert!(attempt::settle(&mut tx, second, step, &[], later(12)).await.unwrap());
-    let left: Vec<_> = task::deleted_with_hold(&mut tx).await.unwrap().iter().map(|t| t.id).collect();
+    let left: Vec<_> =
+        task::deleted_with_hold(&mut tx, nobody(), 100).await.unwrap().iter().map(|t| t.id).collect();
     assert_eq!(left, [task], "nothing was booked for who joined: their money goes back");
 }
 

@@ -51,6 +51,11 @@ pub fn day(text: &str) -> NaiveDate {
     text.parse().unwrap()
 }
 
+/// The id before that of any task.
+pub fn nobody() -> TaskId {
+    TaskId(Uuid::nil())
+}
+
 pub fn slot(facility: u16, date: &str, time: &str) -> Slot {
     let time = NaiveTime::parse_from_str(time, "%H:%M").unwrap();
     Slot { facility: FacilityId::try_from(facility).expect("a known city"), date: day(date), time }
@@ -700,12 +705,15 @@ async fn old_drafts_are_swept_and_holds_of_deleted_tasks_found(w: World) {
     assert_eq!(task::get(&mut tx, draft).await.unwrap().unwrap().deleted_at, Some(later(6)));
     let hold = TransferId::new(now(), w.random.bytes());
     task::set_hold(&mut tx, id, Some(hold), later(7)).await.unwrap();
-    assert!(task::deleted_with_hold(&mut tx).await.unwrap().is_empty());
+    assert!(task::deleted_with_hold(&mut tx, nobody(), 100).await.unwrap().is_empty());
     task::delete(&mut tx, id, later(8)).await.unwrap();
-    let found = task::deleted_with_hold(&mut tx).await.unwrap();
+    let found = task::deleted_with_hold(&mut tx, nobody(), 100).await.unwrap();
     assert_eq!(found.iter().map(|t| t.id).collect::<Vec<_>>(), [id]);
     task::set_captured(&mut tx, id, 76_00, later(9)).await.unwrap();
-    assert!(task::deleted_with_hold(&mut tx).await.unwrap().is_empty(), "paid, nothing to give back");
+    assert!(
+        task::deleted_with_hold(&mut tx, nobody(), 100).await.unwrap().is_empty(),
+        "paid, nothing to give back"
+    );
 }
 
 fn tally(key: &CalendarKey, polls: i64, at: i64) -> observation::Tally {
