@@ -90,7 +90,7 @@ pub fn ready_at(
     }
     let mut at = poll_source.not_before.unwrap_or(now).max(now);
     if let Some(last) = poll_source.budget.last_poll() {
-        at = at.max(last + spread(poll_source.budget, limits, spacing, (last, now)));
+        at = at.max(last + spread(poll_source.budget, limits, last, now).max(spacing));
     }
     for (spend, asked) in [(Spend::Poll, true), (Spend::SignIn, !poll_source.signed_in)] {
         if let (true, Err(rest)) = (asked, poll_source.budget.check(spend, limits, now)) {
@@ -103,21 +103,16 @@ pub fn ready_at(
 /// Returns the time between the account's last poll and its next. After a first hour of close polls, what is left of the
 /// ten hours is spread evenly over them, so that an account never falls silent for hours. It is measured from the last
 /// poll, so that the account does not become ready earlier than it was said to.
-fn spread(
-    budget: &Budget,
-    limits: &Limits,
-    spacing: TimeDelta,
-    (last, now): (Instant, Instant),
-) -> TimeDelta {
+fn spread(budget: &Budget, limits: &Limits, last: Instant, now: Instant) -> TimeDelta {
     // After a ban an account has fewer looks to spread.
     let limits = budget.eased(limits, now);
     let open = limits.polls_per_ten_hours.saturating_sub(limits.polls_reserved);
     let (_, used) = budget.polls(now);
     let Some(oldest) = budget.oldest_poll(now).filter(|_| used > limits.polls_per_hour) else {
-        return spacing;
+        return TimeDelta::zero();
     };
     let left = i32::try_from(open.saturating_sub(used).max(1)).unwrap_or(i32::MAX);
-    ((oldest + TimeDelta::hours(10) - last) / left).max(spacing)
+    (oldest + TimeDelta::hours(10) - last) / left
 }
 
 /// Returns the polls a second that an account can afford for good.

@@ -67,8 +67,7 @@ impl Planner {
         let around = Around { city: &city.spells, everywhere: &self.everywhere };
         let factor = if self.given { 1.0 } else { plot.rates.factor(&self.shape, around, &at) };
         let now = factor * self.shape.profile()[kernel::part(self.time)];
-        let upper = if self.given { 1.0 } else { plot.rates.upper() };
-        self.columns.arrival[calendar] = (plot.estimate.arrival * upper * now) as f32;
+        self.columns.arrival[calendar] = (plot.estimate.arrival * now) as f32;
         self.columns.death[calendar] = plot.estimate.death as f32;
     }
 

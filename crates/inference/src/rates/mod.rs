@@ -166,13 +166,6 @@ impl Rates {
         Estimate { arrival: (arrival / weight).exp(), death: (-ln_life / weight).exp() }
     }
 
-    /// Returns by how much an upper quantile of the arrival rate exceeds its estimate: one standard deviation of what is
-    /// not known. Ranking by it gives a calendar that was seldom polled the benefit of the doubt.
-    #[must_use]
-    pub fn upper(&self) -> f64 {
-        1.0 + 1.0 / (self.arrivals + RATE_PRIOR).sqrt()
-    }
-
     /// How much evidence there is, in arrivals seen (faded).
     #[must_use]
     pub const fn evidence(&self) -> f64 {
