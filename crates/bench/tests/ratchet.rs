@@ -1,5 +1,6 @@
-//! Polling may get better, not worse: shares of the possible on a fixed seed, three points below the measured ones
-//! (docs/BENCHMARKS.md). The engine's own schedule runs in virtual time.
+//! Polling may get better, not worse: shares of the possible on a fixed seed, one to three points below the measured ones
+//! (docs/BENCHMARKS.md). The engine's own schedule runs in virtual time. The bound of every calendar (promise 29) costs
+//! three points in *burst*, four in *bans* and three in *hours*, where 90 polls an hour are for 30 calendars.
 
 use bench::proving::{Policy, Report, Size, Trace, measure};
 
@@ -29,7 +30,7 @@ fn hours_and_five_minute_marks_are_learned() {
 
 #[test]
 fn busy_spells_are_noticed() {
-    holds(Trace::Burst, 0.811, 3.3);
+    holds(Trace::Burst, 0.80, 3.3);
 }
 
 #[test]
@@ -65,12 +66,12 @@ fn calendars_nobody_waits_for_at_times_are_left_alone() {
 
 #[test]
 fn hours_without_days_are_left_out() {
-    holds(Trace::Hours, 0.879, 2.9);
+    holds(Trace::Hours, 0.87, 2.9);
 }
 
 #[test]
 fn accounts_that_are_shown_nothing_are_noticed() {
-    holds(Trace::Bans, 0.892, 2.2);
+    holds(Trace::Bans, 0.87, 2.2);
 }
 
 #[test]
