@@ -130,11 +130,12 @@ impl Question {
             return Err(Refusal::Spent);
         }
         self.still_binds(task)?;
-        if self.gone_at.is_some() {
-            return Err(Refusal::Gone);
-        }
+        // A question that a pause closed is late as well by then, and its date may stand.
         if now >= self.valid_until() {
             return Err(Refusal::Late);
+        }
+        if self.gone_at.is_some() {
+            return Err(Refusal::Gone);
         }
         Ok(())
     }

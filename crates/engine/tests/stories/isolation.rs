@@ -243,6 +243,11 @@ async fn a_task_whose_row_refuses_its_stop_keeps_no_other_from_stopping() {
 async fn a_booking_whose_lease_could_not_be_written_keeps_its_place_and_is_made() {
     let stage = Stage::new().await;
     let (_, group, raw) = just_asked(&stage).await;
+    // Handed out in the same round: its job needs a row of its own, the booking does not.
+    stage.portal_account("chen", Some(held()));
+    let elsewhere =
+        criteria().cities.into_iter().filter(|city| *city != domain::facility::FacilityId::TORONTO);
+    stage.task("chen", SearchCriteria { cities: elsewhere.collect(), ..toronto() }).await;
     let refuse = if stage.ctx.db.is_postgres() {
         vec![
             "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE ''refused''; END'"
