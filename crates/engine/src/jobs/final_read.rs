@@ -18,8 +18,8 @@ use crate::persist::final_read::resolve;
 const MAX_WAIT: TimeDelta = TimeDelta::hours(12);
 
 /// Reads the groups page once; what it shows decides whether the hold is captured or, where the task is over, released.
-/// A page that cannot be read is read again, with growing pauses; after [`MAX_WAIT`] it counts as one that shows no
-/// booking.
+/// A page that cannot be read is read again, with growing pauses; after [`MAX_WAIT`], or with a rejected password, it counts
+/// as one that shows no booking.
 pub(crate) async fn last_read(
     gateway: &Gateway,
     task: TaskId,
@@ -47,13 +47,18 @@ pub(crate) async fn last_read(
         Ok(booked) => booked,
         // Our own fault says nothing of the portal.
         Err(error @ (JobError::Store(_) | JobError::NotLeading)) => return Err(error),
-        Err(error) if now < due + MAX_WAIT => return Err(error),
+        Err(error) if may_pass(&error) && now < due + MAX_WAIT => return Err(error),
         Err(error) => {
             tracing::warn!(%error, task = %task.id, "failed to read an appointment once more; counting it as unchanged");
             None
         }
     };
     resolve(&gateway.records, task.id, booked, due).await.map(|()| JobOutcome::Done)
+}
+
+/// Whether a later reading can succeed: a rejected password is never tried again.
+const fn may_pass(error: &JobError) -> bool {
+    !matches!(error, JobError::Portal(PortalError::CredentialsRejected) | JobError::Secret | JobError::Gone)
 }
 
 async fn read(gateway: &Gateway, lease: &mut AccountLease, task: &Task) -> Result<Option<Slot>, JobError> {

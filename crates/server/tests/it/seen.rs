@@ -226,13 +226,14 @@ async fn each_seen_day_has_its_reason(s: Stage) {
         facility: TORONTO.into(),
         date: "2026-12-16".parse().unwrap(),
         time: at(TORONTO, "2026-12-16", "09:00").time,
-        lifetime_seconds: Some(2_400),
+        lifetime_seconds: Some(18_000),
         delay_seconds: None,
         max_party: 9,
         phantom: true,
     };
     s.sandbox.with_world(|w| w.add_slot(phantom));
-    s.run_for(TimeDelta::minutes(90)).await;
+    // A city of a lone account is polled within three hours.
+    s.run_for(TimeDelta::hours(9)).await;
     let person = s.again(&person).await;
     let seen = page(&s, &person, &id, "seen?limit=100").await;
     let booked = of(&seen["entries"], "2027-02-03");
