@@ -270,7 +270,7 @@ export function acceptGroup(world: World, id: string, body: BodyOf<'POST /schedu
   entry.status_reason = null;
   entry.version += 1;
   changed(world, id);
-  return ok({ schedule: entry });
+  return ok({ schedule: entry, booking_under_way: null });
 }
 
 function movements(world: World, query: URLSearchParams) {

@@ -1,4 +1,4 @@
-import type { Appointment, Task, VerifiedAppointment } from '../src/shared/api/types.ts';
+import type { Appointment, PollWait, Schemas, Task, VerifiedAppointment } from '../src/shared/api/types.ts';
 import { addDays, civilToday } from '../src/shared/format/dates.ts';
 import { actionsOf, stageOf } from './actions.ts';
 
@@ -6,6 +6,19 @@ import { actionsOf, stageOf } from './actions.ts';
 const today = civilToday(Date.now());
 export const day = (offset: number) => addDays(today, offset);
 export const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+
+const soon = (minutes: number) => ago(-minutes);
+
+/** When a city was checked. */
+export const city = (facility: string, over: Partial<Schemas['CityView']> = {}): Schemas['CityView'] => ({
+  facility,
+  last_answer_at: null,
+  earliest_listed: null,
+  listed_at: null,
+  next_check_at: null,
+  checked_within_seconds: 3 * 3600,
+  ...over,
+});
 
 export const appointment = (over: Partial<Appointment>): Appointment => ({
   schedule_id: '58213407',
@@ -124,15 +137,20 @@ export const task = (over: Partial<Task> & { id: string }): Task =>
       next_check_at: new Date(Date.now() + 672_000).toISOString(),
       slots_seen: 41,
       looks: { hour_used: 4, hour_limit: 6, hour_for_booking: 0, ten_hours_used: 19, ten_hours_limit: 40 },
+      cities: [
+        city('Ottawa', { last_answer_at: ago(41), listed_at: ago(41), earliest_listed: day(181), next_check_at: soon(19) }),
+        city('Toronto', { last_answer_at: ago(3), listed_at: ago(3), earliest_listed: day(149), next_check_at: soon(31) }),
+        city('Montreal', { last_answer_at: ago(72), listed_at: ago(72), next_check_at: soon(11.2) }),
+      ],
       verdict: {
         code: 'watching',
         since: ago(3),
+        reason: null,
         next_try_at: new Date(Date.now() + 672_000).toISOString(),
         evidence: {
-          earliest_seen: { date: day(149), facility: 'Toronto' },
+          earliest_listed: { date: day(149), facility: 'Toronto', at: ago(3) },
           cities_seen: 3,
           days_after_window: 22,
-          looked_at: ago(3),
         },
       },
     },
@@ -263,7 +281,15 @@ const condition = (code: string, evidence = {}) => ({
   next_check_at: null,
   slots_seen: 0,
   looks: { hour_used: 1, hour_limit: 6, hour_for_booking: 0, ten_hours_used: 9, ten_hours_limit: 40 },
-  verdict: { code, since: ago(9), next_try_at: null, evidence },
+  cities: [],
+  verdict: { code, since: ago(9), reason: null, next_try_at: null, evidence },
+});
+
+/** A condition with what the next check waits for, and until when. */
+const waiting = (code: string, reason: PollWait, until: string) => ({
+  ...condition(code),
+  next_check_at: until,
+  verdict: { code, since: ago(60 * 7), reason, next_try_at: until, evidence: {} },
 });
 
 /** One task in each state, for pictures and component tests. */
@@ -284,9 +310,21 @@ export const stateTasks: Task[] = [
     visa_credentials: credentials('hebowen@example.com', 'rejected', 30),
     engine: condition('credentials_rejected'),
   }),
-  named('Ma Linan', { id: '0193-unknown', engine: condition('booking_unconfirmed') }),
+  named('Ma Linan', {
+    id: '0193-unknown',
+    engine: condition('booking_unconfirmed', { target: { date: day(41), time: '08:15', facility: 'Toronto' } }),
+  }),
   named('Tang Wei', {
     id: '0193-quiet',
     engine: { ...condition('restricted_hours'), next_check_at: new Date(Date.now() + 7_200_000).toISOString() },
+  }),
+  named('Luo Yan', { id: '0193-limit', engine: waiting('budget_rest', 'hour_limit', soon(34)) }),
+  named('Fang Min', {
+    id: '0193-silent',
+    engine: {
+      ...waiting('silent', 'host_back_off', soon(12)),
+      last_check_at: ago(60 * 7),
+      cities: [city('Toronto', { last_answer_at: ago(60 * 7), listed_at: ago(60 * 7), earliest_listed: day(149) })],
+    },
   }),
 ];

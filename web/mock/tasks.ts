@@ -49,7 +49,7 @@ function configure(world: World, body: BodyOf<'POST /schedules/configure'>) {
     version: 1,
   };
   world.tasks.set(fresh.id, fresh);
-  return ok({ schedule: fresh });
+  return ok({ schedule: fresh, booking_under_way: null });
 }
 
 /** A change of a task: what may be done with it follows, its version grows, listeners are told. */
@@ -91,7 +91,13 @@ function rate(world: World, entry: Task, body: BodyOf<'POST /schedules/{id}/rati
       rated_at: new Date().toISOString(),
     };
   touch(world, entry);
-  return ok({ schedule: entry });
+  return ok({ schedule: entry, booking_under_way: underWay(entry) });
+}
+
+/** What was sent for a task and is not known yet. */
+function underWay({ engine: { verdict } }: Task) {
+  const { target } = verdict.evidence ?? {};
+  return verdict.code === 'booking_unconfirmed' && target ? target : null;
 }
 
 export function book(world: World, id: string): void {
@@ -128,6 +134,7 @@ export function book(world: World, id: string): void {
     verdict: {
       code: 'booked',
       since: new Date().toISOString(),
+      reason: null,
       next_try_at: null,
       evidence: { target: { date: target, time: '09:15', facility } },
     },
@@ -160,7 +167,8 @@ function submit(world: World, ids: string[]) {
       next_check_at: null,
       slots_seen: 0,
       looks: null,
-      verdict: { code: 'waiting_first_look', since: new Date().toISOString(), next_try_at: null, evidence: {} },
+      cities: [],
+      verdict: { code: 'waiting_first_look', since: new Date().toISOString(), reason: null, next_try_at: null, evidence: {} },
     };
     setTimeout(() => book(world, entry.id), 6_000);
     touch(world, entry);
@@ -201,7 +209,7 @@ function move(world: World, id: string, action: 'start' | 'stop') {
   entry.auto_stopped = false;
   entry.status_since = new Date().toISOString();
   touch(world, entry);
-  return ok({ schedule: entry });
+  return ok({ schedule: entry, booking_under_way: underWay(entry) });
 }
 
 /** The mode that a request names. */
@@ -236,7 +244,7 @@ function edit(world: World, id: string, change: Change, wanted: (params: SearchP
   };
   entry.monitoring_cities = entry.schedule_config.search_params.required_cities;
   touch(world, entry);
-  return ok({ schedule: entry });
+  return ok({ schedule: entry, booking_under_way: underWay(entry) });
 }
 
 function remove(world: World, id: string) {
@@ -246,7 +254,8 @@ function remove(world: World, id: string) {
   world.credit += entry.price.on_hold;
   world.onHold -= entry.price.on_hold;
   changed(world, id, true);
-  return ok({ released_amount: entry.price.on_hold, currency: 'CAD' });
+  const booking_under_way = underWay(entry);
+  return ok({ released_amount: booking_under_way ? 0 : entry.price.on_hold, currency: 'CAD', booking_under_way });
 }
 
 /** A task as it is told: its stage follows from how it stands, whoever changed that. */

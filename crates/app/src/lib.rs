@@ -24,6 +24,7 @@ pub mod links;
 pub mod money;
 pub mod notices;
 pub mod questions;
+pub mod silence;
 pub mod tasks;
 
 /// Why a use case did not take place.

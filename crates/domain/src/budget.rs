@@ -6,6 +6,7 @@ use chrono::{DateTime, TimeDelta};
 use serde::{Deserialize, Serialize};
 
 use crate::clock::Instant;
+use crate::poll_wait::PollWait;
 
 /// What a request is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -154,6 +155,23 @@ impl Budget {
         }
     }
 
+    /// Returns which limit keeps the account from polling now, and until when: the last of several to end.
+    #[must_use]
+    pub fn poll_limit(&self, limits: &Limits, now: Instant) -> Option<(PollWait, Instant)> {
+        let limits = self.eased(limits, now);
+        let open_polls = limits.polls_per_ten_hours.saturating_sub(limits.polls_reserved);
+        let open_requests = limits.requests_per_ten_hours.saturating_sub(limits.requests_reserved);
+        let until = |calls, window, most| room(calls, window, most, now).err().map(|rest| rest.until);
+        [
+            (PollWait::HourLimit, until(&self.polls, HOUR, limits.polls_per_hour)),
+            (PollWait::TenHourLimit, until(&self.polls, TEN_HOURS, open_polls)),
+            (PollWait::RequestLimit, until(&self.requests, TEN_HOURS, open_requests)),
+        ]
+        .into_iter()
+        .filter_map(|(wait, until)| Some((wait, until?)))
+        .max_by_key(|(_, until)| *until)
+    }
+
     /// Counts calls that were made, and forgets what is older than ten hours.
     pub fn spend(&mut self, calls: Calls, now: Instant) {
         let at = now.timestamp_millis();
@@ -259,6 +277,14 @@ impl Budget {
     pub fn oldest_poll(&self, now: Instant) -> Option<Instant> {
         let from = (now - TEN_HOURS).timestamp_millis();
         let oldest = self.polls.iter().find(|at| **at > from)?;
+        DateTime::from_timestamp_millis(*oldest)
+    }
+
+    /// The oldest request of the last ten hours.
+    #[must_use]
+    pub fn oldest_request(&self, now: Instant) -> Option<Instant> {
+        let from = (now - TEN_HOURS).timestamp_millis();
+        let oldest = self.requests.iter().find(|at| **at > from)?;
         DateTime::from_timestamp_millis(*oldest)
     }
 

@@ -41,6 +41,12 @@ pub enum TaskCondition {
     DeadlinePassed,
     /// Not being watched.
     Paused,
+    /// No poll of any of its cities was answered for hours. Derived ([`crate::task::watch`]), never stored.
+    Silent,
+    /// An operator paused all requests to the portal. Derived, never stored.
+    OperatorPause,
+    /// The portal's host backs off after failures or at its own request. Derived, never stored.
+    HostBackOff,
 }
 
 impl TaskCondition {

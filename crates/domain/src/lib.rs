@@ -2,6 +2,7 @@
 //!
 //! `now`, `today` and random bytes come in as arguments; decisions come out as data with a reason.
 
+pub mod account_problem;
 pub mod appointment;
 pub mod bonus;
 pub mod booking;
@@ -27,12 +28,15 @@ pub mod money;
 pub mod password;
 pub mod phone;
 pub mod poll_bound;
+pub mod poll_wait;
 pub mod prewarm;
 pub mod pricing;
 pub mod question;
 pub mod refund;
 pub mod secret;
 pub mod security_event;
+pub mod silence;
 pub mod task;
 pub mod tax;
 pub mod text;
+pub mod visit;

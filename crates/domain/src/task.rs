@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 pub mod actions;
 pub mod listing;
 pub mod priority;
+pub mod watch;
 
 /// Where a task stands.
 #[derive(

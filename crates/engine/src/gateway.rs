@@ -11,6 +11,7 @@ pub(crate) mod read_back;
 pub(crate) mod recovery;
 pub(crate) mod session;
 pub(crate) mod stored_session;
+pub(crate) mod take_over;
 pub(crate) mod translate;
 
 use domain::country::CountryCode;

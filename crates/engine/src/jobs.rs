@@ -7,6 +7,7 @@ pub(crate) mod poll;
 pub(crate) mod prewarm;
 pub(crate) mod probe;
 pub(crate) mod read_back;
+pub(crate) mod visit;
 pub(crate) mod warm_up;
 
 use crate::gateway::account_lease::AccountLease;

@@ -20,6 +20,7 @@ const STOPPED: &str = "sooner_pages_stopped";
 const BOOKINGS: &str = "sooner_bookings_total";
 const INTENTS: &str = "sooner_intents";
 const TASKS: &str = "sooner_tasks";
+const WATCH_AGE: &str = "sooner_watch_age_seconds";
 const ACCOUNTS: &str = "sooner_accounts";
 const POLLS_LEFT: &str = "sooner_looks_left";
 const REQUESTS: &str = "sooner_portal_requests_total";
@@ -113,6 +114,10 @@ pub fn describe() {
     let gauges = [
         (INTENTS, "Booking intents by state"),
         (TASKS, "Tasks by status"),
+        (
+            WATCH_AGE,
+            "Age of the last answered poll, of any city of an active task and of each city, and of the last visit of each account; 0 where nothing is watched",
+        ),
         (
             ACCOUNTS,
             "Portal accounts of running tasks, by whether they may look (this node's, while it holds the lease)",
@@ -322,6 +327,24 @@ pub fn attempts(counted: &[(String, i64)]) {
 pub fn tasks(counted: &[(String, i64)]) {
     for &status in TaskStatus::ALL {
         gauge!(TASKS, "status" => status.as_str()).set(of(counted, status.as_str()));
+    }
+}
+
+/// The quantiles of [`watch_age`].
+const QUANTILES: [(&str, f64); 4] = [("0.5", 0.5), ("0.9", 0.9), ("0.99", 0.99), ("1", 1.0)];
+
+/// The age in seconds of the last answered poll of each `task` or `city`, as `(age, how many)` in any order.
+pub fn watch_age(of: &'static str, ages: &mut [(i64, i64)]) {
+    ages.sort_unstable();
+    let all: i64 = ages.iter().map(|(_, count)| count).sum();
+    for (name, quantile) in QUANTILES {
+        let place = ((all as f64 * quantile).ceil() as i64).max(1);
+        let mut counted = 0;
+        let age = ages.iter().find(|(_, count)| {
+            counted += count;
+            counted >= place
+        });
+        gauge!(WATCH_AGE, "of" => of, "quantile" => name).set(age.map_or(0, |(age, _)| *age).max(0) as f64);
     }
 }
 

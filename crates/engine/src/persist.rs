@@ -21,12 +21,14 @@ pub(crate) mod observation;
 pub(crate) mod page_breaker;
 pub(crate) mod parse_failure;
 pub(crate) mod prepare;
+pub(crate) mod problem;
 pub(crate) mod questions;
 pub(crate) mod reload;
 pub(crate) mod sent;
 pub(crate) mod session;
 pub(crate) mod settlement;
 pub(crate) mod task_status;
+pub(crate) mod visit;
 pub(crate) mod warm_up;
 
 use std::sync::Arc;

@@ -5,6 +5,7 @@ mod polls;
 mod prewarm;
 mod probes;
 mod readings;
+mod visits;
 
 use chrono::TimeDelta;
 use domain::clock::Instant;
@@ -105,6 +106,7 @@ impl Schedule<'_> {
             self.take_last_reads(state, round, usize::MAX, now);
             self.take_late_reads(state, round, usize::MAX, now);
         }
+        self.take_visits(state, round, now);
         self.take_starts(state, round, usize::MAX, now);
         self.take_polls(state, round, self.config.pace.most, now);
         self.take_prewarm(state, round, now);

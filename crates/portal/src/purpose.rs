@@ -21,6 +21,8 @@ pub enum Purpose {
     Prewarm,
     /// Whether a page that nobody could read can be read again.
     Probe,
+    /// Reading an account's groups, whatever its calendars show.
+    Visit,
     /// Whether the user of an ended task took what it told them of, or an attempt is applied late.
     LastRead,
 }
@@ -34,7 +36,7 @@ impl Purpose {
         match self {
             Self::Booking | Self::ReadBack => DEEPEST,
             Self::Verification => 1.0,
-            Self::Poll | Self::WarmUp | Self::Prewarm | Self::Probe | Self::LastRead => 2.0,
+            Self::Poll | Self::WarmUp | Self::Prewarm | Self::Probe | Self::Visit | Self::LastRead => 2.0,
         }
     }
 

@@ -62,6 +62,7 @@ const KINDS: &[Kind] = &[
     kind!("appointment_alert"),
     kind!("booked"),
     kind!("booked_in_your_account"),
+    kind!("changed_outside"),
     kind!("channel_added"),
     kind!("channel_broken"),
     kind!("credential_leaving"),
@@ -82,6 +83,8 @@ const KINDS: &[Kind] = &[
     kind!("reset_password"),
     kind!("security_notice"),
     kind!("session_revoked"),
+    kind!("silence"),
+    kind!("silence_over"),
     kind!("totp_changed"),
     kind!("verify_email"),
 ];
@@ -109,6 +112,8 @@ static TEMPLATES: LazyLock<Environment<'static>> = LazyLock::new(|| {
         ("zh/channels.txt", include_str!("../templates/zh/channels.txt")),
         ("en/reasons.txt", include_str!("../templates/en/reasons.txt")),
         ("zh/reasons.txt", include_str!("../templates/zh/reasons.txt")),
+        ("en/silences.txt", include_str!("../templates/en/silences.txt")),
+        ("zh/silences.txt", include_str!("../templates/zh/silences.txt")),
         ("en/sequel.txt", include_str!("../templates/en/sequel.txt")),
         ("zh/sequel.txt", include_str!("../templates/zh/sequel.txt")),
     ];

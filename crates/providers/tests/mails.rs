@@ -47,6 +47,15 @@ fn data(kind: &str) -> Value {
             "search": Sequel::GoesOn { before: day("2027-01-28"), changes_left: 1 },
         }),
         "booked_in_your_account" => json!({ "names": "WANG Xiao, <LI> Lei", "old": old, "new": new }),
+        "changed_outside" => {
+            json!({ "names": "WANG Xiao, <LI> Lei", "old": old, "new": new, "task_id": "t" })
+        }
+        "silence" => json!({
+            "names": "WANG Xiao, <LI> Lei", "since": "2027-02-03 08:15", "why": "site", "task_id": "t",
+        }),
+        "silence_over" => json!({
+            "names": "WANG Xiao, <LI> Lei", "since": "2027-02-03 08:15", "why": null, "task_id": "t",
+        }),
         "security_notice" => json!({ "what": "codes_guessed" }),
         "login_failures" => json!({ "username": "wang@example.com" }),
         "needs_you" => {

@@ -128,7 +128,15 @@ async fn read_stats(app: &AppState) -> Result<(), store::Error> {
     let cards = store::operator::cards_by_state(&mut tx).await?;
     let refund = store::operator::oldest_refund(&mut tx).await?;
     let outbox = store::operator::outbox(&mut tx).await?;
+    let answers = store::stats::last_answers(&mut tx).await?;
     tx.commit().await?;
+    let portal = app.portal_time.now();
+    for (of, answered) in
+        [("task", &answers.tasks), ("city", &answers.cities), ("account", &answers.accounts)]
+    {
+        let mut ages: Vec<_> = answered.iter().map(|a| ((portal - a.at).num_seconds(), a.count)).collect();
+        figures::watch_age(of, &mut ages);
+    }
     let age = |since: Option<Instant>| since.map_or(0, |at| (now - at).num_seconds().max(0));
     figures::cards(&cards, age(refund));
     figures::outbox(outbox.waiting, outbox.given_up, age(outbox.oldest));

@@ -259,6 +259,7 @@ fn begin_roles(
         let delivery = delivery(app)?;
         background.spawn(delivery.clone().run(stop.clone()));
         background.spawn(crate::workers::operator_alarms::run(app.in_background(), delivery, stop.clone()));
+        background.spawn(crate::workers::silence::run(app.in_background(), stop.clone()));
         background.spawn(crate::workers::mail_requests::run(app.in_background(), stop.clone()));
         background.spawn(keep_house(app.in_background(), stop.clone()));
         background.spawn(crate::workers::card_reconciliation::run(app.in_background(), stop.clone()));

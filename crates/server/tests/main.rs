@@ -151,3 +151,5 @@ mod upgrades;
 mod verify;
 #[path = "it/wallets.rs"]
 mod wallets;
+#[path = "it/watching.rs"]
+mod watching;

@@ -180,10 +180,32 @@ pub async fn check(tx: &mut Tx) -> Result<Checked, Error> {
     Ok(Checked { rows, without, newest: hex::encode(before), broken_at })
 }
 
-/// Marks a database whose time is made up: a demo's, or a test's.
-pub async fn make_up_time(tx: &mut Tx) -> Result<(), Error> {
-    exec!(tx, "INSERT INTO made_up_time (id) VALUES (1) ON CONFLICT DO NOTHING")?;
+/// How the portal time of a demo runs: at `speed` times the wall's, both the same at `anchor`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ScaledTime {
+    /// When both clocks show the same.
+    pub anchor: Instant,
+    /// How many times faster portal time runs.
+    pub speed: f64,
+}
+
+/// Marks a database whose time is made up, a demo's or a test's, and stores how it runs.
+pub async fn make_up_time(tx: &mut Tx, scaled: Option<ScaledTime>) -> Result<(), Error> {
+    exec!(
+        tx,
+        "INSERT INTO made_up_time (id, anchor, speed) VALUES (1, $1, $2)
+         ON CONFLICT (id) DO UPDATE SET anchor = $1, speed = $2",
+        scaled.map(|scaled| scaled.anchor),
+        scaled.map(|scaled| scaled.speed)
+    )?;
     Ok(())
+}
+
+/// Returns how the made-up time of this database runs; none where portal time is the wall's.
+pub async fn scaled_time(tx: &mut Tx) -> Result<Option<ScaledTime>, Error> {
+    let row = one!(tx, (Option<DateTime<Utc>>, Option<f64>), "SELECT anchor, speed FROM made_up_time")?;
+    let (anchor, speed) = row.unwrap_or_default();
+    Ok(anchor.zip(speed).map(|(anchor, speed)| ScaledTime { anchor, speed }))
 }
 
 /// Whether a command may name another instant than now.

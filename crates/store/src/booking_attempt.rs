@@ -347,6 +347,13 @@ pub async fn of_task(tx: &mut Tx, task: TaskId) -> Result<Vec<BookingAttempt>, E
         .collect()
 }
 
+/// Finds the task's attempt that was sent and whose outcome is not known yet. Returns the newest of several.
+pub async fn under_way(tx: &mut Tx, task: TaskId) -> Result<Option<BookingAttempt>, Error> {
+    let sql = "SELECT * FROM intent WHERE task_id = $1 AND state IN ('acting', 'unknown', 'manual')
+         ORDER BY armed_at DESC LIMIT 1";
+    one!(tx, Row, sql, task.0)?.map(BookingAttempt::try_from).transpose()
+}
+
 /// Whether the outcome of any of the task's attempts is open: it was sent, and nobody knows yet what came of it.
 pub async fn has_open(tx: &mut Tx, task: TaskId) -> Result<bool, Error> {
     let sql = "SELECT COUNT(*) FROM intent WHERE task_id = $1 AND state IN ('acting', 'unknown', 'manual')";

@@ -51,6 +51,7 @@ pub async fn shift(
     }
     if by < TimeDelta::zero() {
         exec!(tx, "UPDATE task SET next_try_at = NULL WHERE next_try_at > $1", portal - by)?;
+        exec!(tx, "UPDATE portal_account SET visited_at = $1 WHERE visited_at > $1", portal)?;
         exec!(tx, "UPDATE calendar SET next_look_at = NULL WHERE next_look_at > $1", portal - by)?;
         exec!(
             tx,

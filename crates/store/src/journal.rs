@@ -351,16 +351,6 @@ pub async fn last_alert(tx: &mut Tx, task: TaskId) -> Result<Option<Instant>, Er
     Ok(found.map(|(at,)| at))
 }
 
-/// The tasks that were told of anything since `since`.
-pub async fn alerted_tasks(tx: &mut Tx, since: Instant) -> Result<Vec<TaskId>, Error> {
-    #[derive(sqlx::FromRow)]
-    struct Id {
-        task_id: Uuid,
-    }
-    let rows = all!(tx, Id, "SELECT DISTINCT task_id FROM alert WHERE alerted_at >= $1", since)?;
-    Ok(rows.into_iter().map(|r| TaskId(r.task_id)).collect())
-}
-
 /// Days of entitlement a capture buys.
 pub const ENTITLEMENT_DAYS: i64 = 365;
 

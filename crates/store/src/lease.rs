@@ -2,6 +2,9 @@
 
 use crate::{Error, Tx, exec, one};
 
+/// The name of the engine's lease.
+pub const ENGINE: &str = "engine";
+
 // One process owns an SQLite database (`crate::file_lock`), so the holder's lease does not run out: the clock it would be judged
 // by may be set, and a lease that seemed lost would cost what this process remembers.
 const ACQUIRE_SQLITE: &str = "INSERT INTO lease (name, holder, epoch, expires_us)

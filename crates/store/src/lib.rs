@@ -12,6 +12,7 @@ mod readable;
 mod sql;
 
 pub mod account_lease;
+pub mod account_problem;
 pub mod alarm;
 pub mod audit;
 pub mod backup;
@@ -52,6 +53,7 @@ pub mod retention;
 pub mod security_event;
 pub mod seen;
 pub mod session;
+pub mod silence;
 pub mod stats;
 pub mod task;
 pub mod task_hold;

@@ -87,6 +87,8 @@ const MIGRATIONS: &[Migration] = &[
     migration!("0070_nodes"),
     migration!("0071_google_address"),
     migration!("0072_restore_progress"),
+    migration!("0075_answered"),
+    migration!("0080_visits"),
 ];
 
 #[derive(sqlx::FromRow)]

@@ -1,9 +1,10 @@
 //! What calendars showed: the last list, one row per change, and per day how often it was seen.
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use domain::calendar::{CalendarKey, Change, Kind};
 use domain::clock::Instant;
 use domain::facility::FacilityId;
+use domain::task::watch::{NextPoll, PollWait};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -22,8 +23,10 @@ pub struct StoredCalendar {
     pub polls: i64,
     /// Days that appeared at them.
     pub slots: i64,
-    /// The last answered look.
+    /// The last poll whose list was believed.
     pub last_poll_at: Option<Instant>,
+    /// The last poll that was answered, believed or not.
+    pub answered_at: Option<Instant>,
 }
 
 /// The JSON object a list of days is stored as.
@@ -42,25 +45,31 @@ struct CalendarRow {
     slots: i64,
     #[sqlx(rename = "last_look_at")]
     last_poll_at: Option<DateTime<Utc>>,
+    answered_at: Option<DateTime<Utc>>,
 }
 
 /// Every calendar ever looked at.
 pub async fn calendars(tx: &mut Tx) -> Result<Vec<StoredCalendar>, Error> {
-    all!(tx, CalendarRow, "SELECT facility, kind, days, looks, slots, last_look_at FROM calendar")?
-        .into_iter()
-        .map(|row| {
-            let kind: Kind = read("calendar.kind", row.kind)?;
-            let days: DayList = read("calendar.days", row.days)?;
-            let facility = crate::task::facility(row.facility)?;
-            Ok(StoredCalendar {
-                key: CalendarKey { kind, facility },
-                days: days.days,
-                polls: row.polls,
-                slots: row.slots,
-                last_poll_at: row.last_poll_at,
-            })
+    all!(
+        tx,
+        CalendarRow,
+        "SELECT facility, kind, days, looks, slots, last_look_at, answered_at FROM calendar"
+    )?
+    .into_iter()
+    .map(|row| {
+        let kind: Kind = read("calendar.kind", row.kind)?;
+        let days: DayList = read("calendar.days", row.days)?;
+        let facility = crate::task::facility(row.facility)?;
+        Ok(StoredCalendar {
+            key: CalendarKey { kind, facility },
+            days: days.days,
+            polls: row.polls,
+            slots: row.slots,
+            last_poll_at: row.last_poll_at,
+            answered_at: row.answered_at.max(row.last_poll_at),
         })
-        .collect()
+    })
+    .collect()
 }
 
 /// What looks at one calendar are to be added up to.
@@ -74,8 +83,12 @@ pub struct Tally {
     pub slots: i64,
     /// The last of them (portal time).
     pub last_poll_at: Option<Instant>,
-    /// When the next is due, as things stand (portal time).
-    pub next_poll_at: Option<Instant>,
+    /// The last poll that was answered, believed or not (portal time).
+    pub answered_at: Option<Instant>,
+    /// The plan for the next (portal time).
+    pub next: Option<NextPoll>,
+    /// How old the last answered poll may become, as far as that is known.
+    pub bound: Option<TimeDelta>,
 }
 
 /// Counts looks, for every task they answered; written in batches.
@@ -83,10 +96,12 @@ pub async fn add_polls(tx: &mut Tx, tally: &Tally, now: Instant) -> Result<(), E
     let kind = serde_json::to_value(&tally.key.kind).map_err(|_| Error::Corrupt("kind"))?;
     exec!(
         tx,
-        "INSERT INTO calendar (key, facility, kind, days, looks, slots, last_look_at, next_look_at, moved_at)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+        "INSERT INTO calendar (key, facility, kind, days, looks, slots, last_look_at, next_look_at, moved_at,
+             answered_at, next_wait, poll_bound)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
          ON CONFLICT (key) DO UPDATE SET looks = calendar.looks + $5, slots = calendar.slots + $6,
-           last_look_at = $7, next_look_at = $8, moved_at = $9",
+           last_look_at = $7, next_look_at = $8, moved_at = $9, answered_at = $10, next_wait = $11,
+           poll_bound = $12",
         tally.key.to_string(),
         i32::from(tally.key.facility.number()),
         kind,
@@ -94,8 +109,48 @@ pub async fn add_polls(tx: &mut Tx, tally: &Tally, now: Instant) -> Result<(), E
         tally.polls,
         tally.slots,
         tally.last_poll_at,
-        tally.next_poll_at,
-        now
+        tally.next.map(|next| next.at),
+        now,
+        tally.answered_at,
+        tally.next.and_then(|next| next.wait).map(PollWait::as_str),
+        tally.bound.map(|bound| bound.num_seconds())
+    )?;
+    Ok(())
+}
+
+/// The plan of a calendar, as it changed without a poll of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChangedPlan {
+    /// The calendar.
+    pub key: CalendarKey,
+    /// When it is polled next.
+    pub next: Option<NextPoll>,
+    /// How old the last answered poll may become, as far as that is known.
+    pub bound: Option<TimeDelta>,
+    /// Users see it at once: they were shown another wait.
+    pub shows: Shows,
+}
+
+/// Whether a changed plan is sent to open pages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shows {
+    /// At once: the version of the calendar's tasks grows.
+    AtOnce,
+    /// With the next change.
+    Later,
+}
+
+/// Writes the changed plan of a calendar.
+pub async fn set_plan(tx: &mut Tx, plan: &ChangedPlan, now: Instant) -> Result<(), Error> {
+    exec!(
+        tx,
+        "UPDATE calendar SET next_look_at = $2, next_wait = $3, moved_at = COALESCE($4, moved_at), poll_bound = $5
+           WHERE key = $1",
+        plan.key.to_string(),
+        plan.next.map(|next| next.at),
+        plan.next.and_then(|next| next.wait).map(PollWait::as_str),
+        (plan.shows == Shows::AtOnce).then_some(now),
+        plan.bound.map(|bound| bound.num_seconds())
     )?;
     Ok(())
 }
@@ -111,6 +166,7 @@ pub async fn record(
     at: Instant,
 ) -> Result<(), Error> {
     let kind = serde_json::to_value(&key.kind).map_err(|_| Error::Corrupt("kind"))?;
+    let before = if change.vanished.is_empty() { None } else { last_poll(tx, key).await? };
     exec!(
         tx,
         "INSERT INTO calendar (key, facility, kind, days, looks, last_look_at) VALUES ($1, $2, $3, $4, 0, $5)
@@ -135,7 +191,7 @@ pub async fn record(
     if rows == 0 {
         return Ok(());
     }
-    crate::seen::note_days(tx, key, change, at).await
+    crate::seen::note_days(tx, key, change, before, at).await
 }
 
 /// A day that was seen, and where.
@@ -145,7 +201,7 @@ pub struct SeenDay {
     pub facility: FacilityId,
     /// The day.
     pub day: NaiveDate,
-    /// When it last appeared.
+    /// The last answered poll that showed it.
     pub last_seen_at: Instant,
     /// How often it appeared.
     pub times: i64,
@@ -169,9 +225,12 @@ pub async fn seen_days(
     all!(
         tx,
         SeenRow,
-        "SELECT calendar.facility, day, last_seen_at, times FROM seen_day
-           JOIN calendar ON calendar.key = seen_day.calendar_key
-         WHERE calendar_key = $1 AND last_seen_at >= $2 ORDER BY day LIMIT $3",
+        "SELECT facility, day, last_seen_at, times FROM (
+           SELECT c.facility, d.day, d.times, CASE WHEN EXISTS (SELECT 1 FROM sighting s
+               WHERE s.calendar_key = d.calendar_key AND s.day = d.day AND s.gone_at IS NULL)
+             THEN COALESCE(c.last_look_at, d.last_seen_at) ELSE d.last_seen_at END AS last_seen_at
+           FROM seen_day d JOIN calendar c ON c.key = d.calendar_key WHERE d.calendar_key = $1) AS seen
+         WHERE last_seen_at >= $2 ORDER BY day LIMIT $3",
         key.to_string(),
         since,
         limit

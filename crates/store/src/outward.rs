@@ -91,6 +91,18 @@ pub async fn pauses(tx: &mut Tx) -> Result<Vec<(String, Instant, String)>, Error
     crate::all!(tx, (String, DateTime<Utc>, String), "SELECT host, at, why FROM portal_pause ORDER BY host")
 }
 
+/// Since when an operator has paused the portal, and until when its host is left alone (portal time). An installation has
+/// one host, which [`crate::node`] holds every node to.
+pub async fn waits(tx: &mut Tx) -> Result<(Option<Instant>, Option<Instant>), Error> {
+    let row = one!(
+        tx,
+        (Option<DateTime<Utc>>, Option<DateTime<Utc>>),
+        "SELECT (SELECT MIN(at) FROM portal_pause) AS paused_since,
+           (SELECT MAX(not_before) FROM portal_host) AS not_before"
+    )?;
+    row.ok_or(Error::Corrupt("portal_host"))
+}
+
 /// Everything a node has to know of a host.
 pub async fn host(tx: &mut Tx, host: &str) -> Result<Host, Error> {
     let row = one!(

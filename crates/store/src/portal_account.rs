@@ -289,6 +289,12 @@ pub async fn set_health(
     Ok(())
 }
 
+/// Records that the login's groups page was answered and taken over.
+pub async fn set_visited(tx: &mut Tx, id: PortalAccountId, at: Instant) -> Result<(), Error> {
+    exec!(tx, "UPDATE portal_account SET visited_at = $2 WHERE id = $1", id.0, at)?;
+    Ok(())
+}
+
 /// Every login a running task or an open booking belongs to.
 pub async fn in_use(tx: &mut Tx) -> Result<Vec<PortalAccount>, Error> {
     all!(
@@ -315,6 +321,8 @@ pub struct AccountOutline {
     pub not_before: Option<Instant>,
     /// The calls of the last ten hours.
     pub budget: Budget,
+    /// When its groups page was last answered and taken over.
+    pub visited_at: Option<Instant>,
 }
 
 #[derive(sqlx::FromRow)]
@@ -323,6 +331,7 @@ struct OutlineRow {
     health: String,
     not_before: Option<DateTime<Utc>>,
     budget: Json<Budget>,
+    visited_at: Option<DateTime<Utc>>,
 }
 
 impl TryFrom<OutlineRow> for AccountOutline {
@@ -333,6 +342,7 @@ impl TryFrom<OutlineRow> for AccountOutline {
             health: word("portal_account.health", &row.health)?,
             not_before: row.not_before,
             budget: row.budget.0,
+            visited_at: row.visited_at,
         })
     }
 }
@@ -342,7 +352,7 @@ pub async fn of_running(tx: &mut Tx, (from, to): (TaskId, TaskId)) -> Result<Vec
     let rows = all!(
         tx,
         OutlineRow,
-        "SELECT id, health, not_before, budget FROM portal_account WHERE id IN
+        "SELECT id, health, not_before, budget, visited_at FROM portal_account WHERE id IN
            (SELECT portal_account_id FROM task WHERE id > $1 AND id <= $2
              AND deleted_at IS NULL AND status IN ('submitted', 'processing', 'active'))",
         from.0,
@@ -356,7 +366,7 @@ pub async fn outline(tx: &mut Tx, id: PortalAccountId) -> Result<Option<AccountO
     let row = one!(
         tx,
         OutlineRow,
-        "SELECT id, health, not_before, budget FROM portal_account WHERE id = $1",
+        "SELECT id, health, not_before, budget, visited_at FROM portal_account WHERE id = $1",
         id.0
     )?;
     row.map(AccountOutline::try_from).transpose()

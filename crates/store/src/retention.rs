@@ -43,6 +43,7 @@ const fn bounded(name: &'static str, owner: &'static str, by: &'static str) -> T
 /// Every table, in the order of its name.
 pub const TABLES: &[Table] = &[
     bounded("account_lease", "account_lease", "a portal account's job, while it runs"),
+    bounded("account_problem", "account_problem", "five a portal account"),
     swept("alert", "journal", "days that are still to come and on a list"),
     kept("audit", "audit", "what operators did; a trigger refuses to delete"),
     swept("bootstrap", "identity", "nothing"),
@@ -103,6 +104,7 @@ pub const TABLES: &[Table] = &[
     bounded("sms_day", "outbox", "90 days of text messages"),
     kept("success", "journal", "bookings"),
     swept("task", "task", "all that were ever submitted: bookings and money hang on them"),
+    bounded("task_silence", "silence", "running tasks"),
     swept("throttle", "throttle", "locks that still hold"),
     swept("token", "token", "links that still work"),
     kept("topup_code", "topup_code", "money: codes, made by hand"),

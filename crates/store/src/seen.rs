@@ -2,11 +2,12 @@
 //!
 //! `watch` rows are kept by triggers on `task.counted`; a poll writes no row per task.
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use domain::calendar::CalendarKey;
 use domain::clock::Instant;
 use domain::facility::FacilityId;
 use domain::ids::TaskId;
+use domain::task::watch::NextPoll;
 use serde_json::{Value, json};
 
 use crate::{Error, Tx, all, exec, scalar};
@@ -15,11 +16,13 @@ mod hours;
 
 pub use hours::{Hour, PortalHour, WatchedHour, add_hours, checks_since, hours_of_task, portal_hours};
 
-/// Days that appeared on a calendar's list, and days that vanished from it: three statements at most.
+/// Records days that appeared on a calendar's list and days that vanished from it, in four statements at most. A day that
+/// vanished was last seen by the poll before, at `before`.
 pub(crate) async fn note_days(
     tx: &mut Tx,
     key: &CalendarKey,
     change: &domain::calendar::Change,
+    before: Option<Instant>,
     at: Instant,
 ) -> Result<(), Error> {
     if !change.appeared.is_empty() {
@@ -45,12 +48,20 @@ pub(crate) async fn note_days(
     }
     if !change.vanished.is_empty() {
         let sql = tx.pick(
-            "UPDATE sighting SET gone_at = $3 WHERE calendar_key = $1 AND gone_at IS NULL
-               AND day IN (SELECT value FROM json_each($2))",
-            "UPDATE sighting SET gone_at = $3 WHERE calendar_key = $1 AND gone_at IS NULL
+            "UPDATE sighting SET gone_at = $3, last_seen_at = COALESCE($4, seen_at)
+             WHERE calendar_key = $1 AND gone_at IS NULL AND day IN (SELECT value FROM json_each($2))",
+            "UPDATE sighting SET gone_at = $3, last_seen_at = COALESCE($4, seen_at)
+             WHERE calendar_key = $1 AND gone_at IS NULL
                AND day IN (SELECT CAST(jsonb_array_elements_text($2) AS DATE))",
         );
-        exec!(tx, sql, key.to_string(), json!(change.vanished), at)?;
+        exec!(tx, sql, key.to_string(), json!(change.vanished), at, before)?;
+        let sql = tx.pick(
+            "UPDATE seen_day SET last_seen_at = COALESCE($3, last_seen_at)
+             WHERE calendar_key = $1 AND day IN (SELECT value FROM json_each($2))",
+            "UPDATE seen_day SET last_seen_at = COALESCE($3, last_seen_at)
+             WHERE calendar_key = $1 AND day IN (SELECT CAST(jsonb_array_elements_text($2) AS DATE))",
+        );
+        exec!(tx, sql, key.to_string(), json!(change.vanished), before)?;
     }
     Ok(())
 }
@@ -140,7 +151,7 @@ pub struct Activity {
     pub times: i64,
     /// When first.
     pub first_seen_at: Instant,
-    /// Until when it stood on the list the last time; `now` while it stands there.
+    /// The last answered poll that showed it.
     pub last_seen_at: Instant,
 }
 
@@ -157,20 +168,25 @@ struct HeatRow {
 pub async fn activity(
     tx: &mut Tx,
     keys: &[CalendarKey],
-    (since, now): (Instant, Instant),
+    since: Instant,
     today: NaiveDate,
 ) -> Result<Vec<Activity>, Error> {
+    // Rows of builds that did not write it know no better than when the day was gone.
     let sql = tx.pick(
-        "SELECT facility, day, COUNT(*) AS times, MIN(seen_at) AS first_seen_at,
-           MAX(COALESCE(gone_at, $3)) AS last_seen_at FROM sighting
-         WHERE calendar_key IN (SELECT value FROM json_each($1)) AND (gone_at IS NULL OR gone_at >= $2)
-           AND day >= $4 GROUP BY facility, day ORDER BY day, facility",
-        "SELECT facility, day, COUNT(*) AS times, MIN(seen_at) AS first_seen_at,
-           MAX(COALESCE(gone_at, $3)) AS last_seen_at FROM sighting
-         WHERE calendar_key IN (SELECT jsonb_array_elements_text($1)) AND (gone_at IS NULL OR gone_at >= $2)
-           AND day >= $4 GROUP BY facility, day ORDER BY day, facility",
+        "SELECT s.facility, s.day, COUNT(*) AS times, MIN(s.seen_at) AS first_seen_at,
+           MAX(CASE WHEN s.gone_at IS NULL THEN COALESCE(c.last_look_at, s.seen_at)
+             ELSE COALESCE(s.last_seen_at, s.gone_at) END) AS last_seen_at
+         FROM sighting s JOIN calendar c ON c.key = s.calendar_key
+         WHERE s.calendar_key IN (SELECT value FROM json_each($1)) AND (s.gone_at IS NULL OR s.gone_at >= $2)
+           AND s.day >= $3 GROUP BY s.facility, s.day ORDER BY s.day, s.facility",
+        "SELECT s.facility, s.day, COUNT(*) AS times, MIN(s.seen_at) AS first_seen_at,
+           MAX(CASE WHEN s.gone_at IS NULL THEN COALESCE(c.last_look_at, s.seen_at)
+             ELSE COALESCE(s.last_seen_at, s.gone_at) END) AS last_seen_at
+         FROM sighting s JOIN calendar c ON c.key = s.calendar_key
+         WHERE s.calendar_key IN (SELECT jsonb_array_elements_text($1)) AND (s.gone_at IS NULL OR s.gone_at >= $2)
+           AND s.day >= $3 GROUP BY s.facility, s.day ORDER BY s.day, s.facility",
     );
-    all!(tx, HeatRow, sql, keys_json(keys), since, now, today)?
+    all!(tx, HeatRow, sql, keys_json(keys), since, today)?
         .into_iter()
         .map(|row| {
             Ok(Activity {
@@ -245,17 +261,23 @@ pub async fn hourly(tx: &mut Tx, keys: &[CalendarKey], since: Instant) -> Result
     points(all!(tx, PointRow, sql, keys_json(keys), since)?)
 }
 
-/// A calendar as it stands.
+/// A calendar as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CalendarNow {
     /// Its key's text.
     pub key: String,
     /// Where.
     pub facility: FacilityId,
-    /// The earliest day of its list as it stands.
+    /// The earliest day of its last list.
     pub earliest: Option<NaiveDate>,
-    /// The last answered look.
+    /// The last poll whose list was believed.
     pub last_poll_at: Option<Instant>,
+    /// The last poll that was answered, believed or not.
+    pub last_answer_at: Option<Instant>,
+    /// The engine's plan.
+    pub next: Option<NextPoll>,
+    /// How old the last answered poll may become.
+    pub bound: Option<TimeDelta>,
 }
 
 #[derive(sqlx::FromRow)]
@@ -265,24 +287,38 @@ struct StandingRow {
     earliest: Option<NaiveDate>,
     #[sqlx(rename = "last_look_at")]
     last_poll_at: Option<DateTime<Utc>>,
+    answered_at: Option<DateTime<Utc>>,
+    #[sqlx(rename = "next_look_at")]
+    next_poll_at: Option<DateTime<Utc>>,
+    next_wait: Option<String>,
+    poll_bound: Option<i64>,
 }
 
-/// These calendars as they stand; those never looked at are left out.
+/// Reads these calendars; those never polled are left out.
 pub async fn standing(tx: &mut Tx, keys: &[CalendarKey]) -> Result<Vec<CalendarNow>, Error> {
     let sql = tx.pick(
-        "SELECT key, facility, json_extract(days, '$.days[0]') AS earliest, last_look_at FROM calendar
-         WHERE key IN (SELECT value FROM json_each($1)) AND last_look_at IS NOT NULL",
-        "SELECT key, facility, CAST(days -> 'days' ->> 0 AS DATE) AS earliest, last_look_at FROM calendar
-         WHERE key IN (SELECT jsonb_array_elements_text($1)) AND last_look_at IS NOT NULL",
+        "SELECT key, facility, json_extract(days, '$.days[0]') AS earliest, last_look_at, answered_at,
+           next_look_at, next_wait, poll_bound
+         FROM calendar WHERE key IN (SELECT value FROM json_each($1))
+           AND COALESCE(answered_at, last_look_at) IS NOT NULL",
+        "SELECT key, facility, CAST(days -> 'days' ->> 0 AS DATE) AS earliest, last_look_at, answered_at,
+           next_look_at, next_wait, poll_bound
+         FROM calendar WHERE key IN (SELECT jsonb_array_elements_text($1))
+           AND COALESCE(answered_at, last_look_at) IS NOT NULL",
     );
     all!(tx, StandingRow, sql, keys_json(keys))?
         .into_iter()
         .map(|row| {
+            let wait =
+                row.next_wait.map(|text| crate::task::word("calendar.next_wait", &text)).transpose()?;
             Ok(CalendarNow {
                 key: row.key,
                 facility: crate::task::facility(row.facility)?,
                 earliest: row.earliest,
                 last_poll_at: row.last_poll_at,
+                last_answer_at: row.answered_at.max(row.last_poll_at),
+                next: row.next_poll_at.map(|at| NextPoll { at, wait }),
+                bound: row.poll_bound.map(TimeDelta::seconds),
             })
         })
         .collect()
@@ -295,11 +331,11 @@ pub struct Lately {
     pub calendar_key: String,
     /// The day.
     pub day: NaiveDate,
-    /// When it last appeared.
+    /// The last answered poll that showed it.
     pub last_seen_at: DateTime<Utc>,
 }
 
-/// Days from `today` on that appeared on any of these calendars since `since`: the first `each` of every calendar.
+/// Days from `today` on that any of these calendars showed since `since`: the first `each` of every calendar.
 pub async fn lately(
     tx: &mut Tx,
     keys: &[CalendarKey],
@@ -310,14 +346,23 @@ pub async fn lately(
         "SELECT calendar_key, day, last_seen_at FROM (
            SELECT calendar_key, day, last_seen_at,
              ROW_NUMBER() OVER (PARTITION BY calendar_key ORDER BY day) AS place
-           FROM seen_day WHERE calendar_key IN (SELECT value FROM json_each($1))
-             AND last_seen_at >= $2 AND day >= $3) AS ranked
+           FROM (SELECT d.calendar_key, d.day, COALESCE((SELECT c.last_look_at FROM sighting s
+                   JOIN calendar c ON c.key = s.calendar_key
+                   WHERE s.calendar_key = d.calendar_key AND s.day = d.day AND s.gone_at IS NULL),
+                 d.last_seen_at) AS last_seen_at
+               FROM seen_day d WHERE d.calendar_key IN (SELECT value FROM json_each($1)) AND d.day >= $3) AS seen
+           WHERE last_seen_at >= $2) AS ranked
          WHERE place <= $4 ORDER BY day",
         "SELECT calendar_key, day, last_seen_at FROM (
            SELECT calendar_key, day, last_seen_at,
              ROW_NUMBER() OVER (PARTITION BY calendar_key ORDER BY day) AS place
-           FROM seen_day WHERE calendar_key IN (SELECT jsonb_array_elements_text($1))
-             AND last_seen_at >= $2 AND day >= $3) AS ranked
+           FROM (SELECT d.calendar_key, d.day, COALESCE((SELECT c.last_look_at FROM sighting s
+                   JOIN calendar c ON c.key = s.calendar_key
+                   WHERE s.calendar_key = d.calendar_key AND s.day = d.day AND s.gone_at IS NULL),
+                 d.last_seen_at) AS last_seen_at
+               FROM seen_day d
+               WHERE d.calendar_key IN (SELECT jsonb_array_elements_text($1)) AND d.day >= $3) AS seen
+           WHERE last_seen_at >= $2) AS ranked
          WHERE place <= $4 ORDER BY day",
     );
     all!(tx, Lately, sql, keys_json(keys), since, today, each)

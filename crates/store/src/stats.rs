@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use domain::clock::Instant;
 use domain::ids::UserId;
 
-use crate::{Error, Tx, one, scalar};
+use crate::{Error, Tx, all, one, scalar};
 
 /// What all users' tasks came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
@@ -87,6 +87,57 @@ pub async fn watching(tx: &mut Tx, now: Instant) -> Result<Watching, Error> {
         now
     )?;
     row.ok_or(Error::Corrupt("calendar"))
+}
+
+/// How many tasks, or cities of tasks, have had their last answered poll then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Answered {
+    /// The last answered poll, or the beginning of the watch where it came later (portal time).
+    pub at: DateTime<Utc>,
+    /// How many.
+    pub count: i64,
+}
+
+/// The last answered polls of everything that is watched.
+#[derive(Clone, Debug, Default)]
+pub struct LastAnswers {
+    /// Of each active task: of any of its cities.
+    pub tasks: Vec<Answered>,
+    /// Of each city of each active task.
+    pub cities: Vec<Answered>,
+    /// The last visit of each account of an active task.
+    pub accounts: Vec<Answered>,
+}
+
+/// Reads the last answered polls and visits of everything that is watched.
+pub async fn last_answers(tx: &mut Tx) -> Result<LastAnswers, Error> {
+    let tasks = all!(
+        tx,
+        Answered,
+        "SELECT at, COUNT(*) AS count FROM (
+           SELECT MAX(CASE WHEN COALESCE(c.answered_at, c.last_look_at) > w.since
+             THEN COALESCE(c.answered_at, c.last_look_at) ELSE w.since END) AS at
+           FROM watch w LEFT JOIN calendar c ON c.key = w.calendar_key
+           WHERE w.until IS NULL GROUP BY w.task_id) AS answered GROUP BY at"
+    )?;
+    let cities = all!(
+        tx,
+        Answered,
+        "SELECT at, COUNT(*) AS count FROM (
+           SELECT CASE WHEN COALESCE(c.answered_at, c.last_look_at) > w.since
+             THEN COALESCE(c.answered_at, c.last_look_at) ELSE w.since END AS at
+           FROM watch w LEFT JOIN calendar c ON c.key = w.calendar_key
+           WHERE w.until IS NULL) AS answered GROUP BY at"
+    )?;
+    let accounts = all!(
+        tx,
+        Answered,
+        "SELECT at, COUNT(*) AS count FROM (
+           SELECT COALESCE(a.visited_at, MIN(w.since)) AS at
+           FROM watch w JOIN task t ON t.id = w.task_id JOIN portal_account a ON a.id = t.portal_account_id
+           WHERE w.until IS NULL GROUP BY a.id, a.visited_at) AS visited GROUP BY at"
+    )?;
+    Ok(LastAnswers { tasks, cities, accounts })
 }
 
 /// When any calendar was last looked at.

@@ -26,6 +26,7 @@ mod find;
 mod outline;
 mod price;
 mod relations;
+mod watch;
 mod write;
 
 pub use bench_seed::multiply;
@@ -41,6 +42,7 @@ pub(crate) use price::discount_lines;
 pub use price::{AgreedPrice, Regrouped};
 pub(crate) use relations::ids_json;
 pub use relations::{Relations, relations_of};
+pub use watch::{CityWatch, TaskWatch, watches};
 pub use write::{
     FoundGroup, count_reschedule, delete, forget_allowance, set_allowance, set_booked, set_captured,
     set_condition, set_criteria, set_group, set_hold, set_last_read, set_price, set_priority, set_status,
@@ -106,7 +108,7 @@ pub struct Task {
     pub condition_since: Instant,
     /// What the condition rests on: a JSON object.
     pub condition_evidence: Value,
-    /// When the engine will try next.
+    /// The wait that was written with its condition (portal time); [`watches`] derives when it is polled next.
     pub next_try_at: Option<Instant>,
     /// Polls that answered this task, as far as its row says; [`shown`] adds what its calendars have counted since.
     pub checks: i64,
@@ -116,6 +118,8 @@ pub struct Task {
     pub last_check_at: Option<Instant>,
     /// What its calendars had counted when its row was written; none when no calendar counts for it.
     pub counted: Option<Counted>,
+    /// When that was written (portal time): since then its calendars answer it.
+    pub counted_at: Option<Instant>,
     /// When verify-credentials first found it.
     pub created_at: Instant,
     /// The last change; its version on the wire.
@@ -197,6 +201,7 @@ struct Row {
     slots_seen: i64,
     last_check_at: Option<DateTime<Utc>>,
     counted: Option<sqlx::types::Json<Counted>>,
+    counted_at: Option<DateTime<Utc>>,
     created_at: DateTime<Utc>,
     updated_at: DateTime<Utc>,
     deleted_at: Option<DateTime<Utc>>,
@@ -287,6 +292,7 @@ impl TryFrom<Row> for Task {
             slots_seen: row.slots_seen,
             last_check_at: row.last_check_at,
             counted: row.counted.map(|counted| counted.0),
+            counted_at: row.counted_at,
             created_at: row.created_at,
             updated_at: row.updated_at,
             deleted_at: row.deleted_at,

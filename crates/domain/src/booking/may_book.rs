@@ -125,6 +125,12 @@ impl Allowance<'_> {
         self.allows(self.criteria.start_date.max(today), now)
     }
 
+    /// Whether polls are of use to the task: it books, asks or notifies on some day.
+    #[must_use]
+    pub fn wants_polls(&self, now: Instant) -> bool {
+        matches!(self.allows_any(now), Ok(()) | Err(Stop::NotifyOnly | Stop::Unanswered | Stop::LastAttempt))
+    }
+
     /// Whether the task books, and has used as many reschedules as its user allows.
     #[must_use]
     pub fn is_own_limit_used(&self) -> bool {

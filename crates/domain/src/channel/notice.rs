@@ -69,7 +69,9 @@ impl EventKind {
     pub fn of_template(template: &str) -> Self {
         match template {
             "booked" => Self::Booked,
-            "needs_you" | "credential_leaving" | "credential_rejected" | "channel_broken" => Self::NeedsYou,
+            "needs_you" | "silence" | "credential_leaving" | "credential_rejected" | "channel_broken" => {
+                Self::NeedsYou
+            }
             "appointment_alert" | "answer_ended" => Self::Opening,
             "question" => Self::AskFirst,
             "credited" | "hold_released" | "refund" => Self::Money,

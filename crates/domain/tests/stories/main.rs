@@ -11,6 +11,7 @@ mod matching;
 mod places;
 mod question;
 mod task;
+mod watch;
 
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use domain::appointment::Slot;

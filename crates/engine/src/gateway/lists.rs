@@ -51,7 +51,12 @@ pub(crate) async fn fetch(
         state.flushed_at.get_or_insert(now);
     }
     let days = days?;
-    gateway.records.memory.lock().answered_after(now - asked, now);
+    {
+        let mut state = gateway.records.memory.lock();
+        state.answered_after(now - asked, now);
+        state.tasks.note_answer(key, now);
+        state.flushed_at.get_or_insert(now);
+    }
     let days = match days {
         Days::Unchanged => {
             let state = gateway.records.memory.lock();

@@ -57,6 +57,25 @@ pub(crate) async fn attempts_left(
     Ok(Some(left))
 }
 
+/// Reads the limit page: the reschedules left, none where it does not tell.
+pub(crate) async fn reschedules_left(
+    gateway: &Gateway,
+    lease: &AccountLease,
+    task: &Task,
+) -> Result<Option<u32>, JobError> {
+    let session = lease.session.clone().ok_or(PortalError::SignedOut)?;
+    let left = gateway.client.limit(&lease.meter, &session, &task.portal_schedule_id).await;
+    lease.settle_budget(gateway.records.portal_time.now());
+    match left {
+        // Unknown is counted by ourselves; the booking path asks again.
+        Err(portal_error @ PortalError::LayoutChanged(_)) => {
+            crate::persist::parse_failure::note_parse_failure(&gateway.records, &portal_error).await;
+            Ok(None)
+        }
+        left => Ok(left?),
+    }
+}
+
 /// The page the portal prints the appointment on; none where it cannot be read.
 pub(crate) async fn instructions(
     gateway: &Gateway,

@@ -1,6 +1,7 @@
 //! What to do about trouble: retry, sign in again, stop, ask the user. Every trouble ends here.
 
 use chrono::TimeDelta;
+use domain::account_problem::ProblemKind;
 use domain::budget::Spend;
 use domain::clock::Instant;
 use domain::condition::TaskCondition;
@@ -127,7 +128,9 @@ pub(crate) async fn recover(
                 portal_error.code(),
                 until,
             )
-            .await
+            .await?;
+            crate::persist::problem::record(&gateway.records, lease.account, ProblemKind::PageUnreadable)
+                .await
         }
         Recovery::CheckGroups => check_groups(gateway, task).await,
         Recovery::StopChanging => crate::persist::task_status::limit_reached(&gateway.records, task).await,

@@ -3,6 +3,7 @@
 //! Nothing in here repeats a request. What the POST answers is evidence; `jobs/read_back.rs` reads what is true.
 
 use chrono::NaiveTime;
+use domain::account_problem::ProblemKind;
 use domain::appointment::Slot;
 use domain::booking;
 use domain::booking::Stop;
@@ -154,6 +155,9 @@ async fn recovered(
     error: JobError,
 ) -> Result<TryOutcome, JobError> {
     let ended = matches!(error, JobError::Portal(PortalError::SignedOut));
+    if matches!(error, JobError::Rest(_)) {
+        crate::persist::problem::record(&gateway.records, lease.account, ProblemKind::BudgetSpent).await?;
+    }
     crate::gateway::recovery::recover(gateway, lease, task, error).await?;
     let signs_in = lease.allowed(Spend::SignIn, gateway.records.portal_time.now()).is_ok();
     let may = lease.session.is_some() || signs_in;
@@ -314,6 +318,9 @@ async fn pick_time(
         let mut state = gateway.records.memory.lock();
         let (taken, skip) = state.left_to_others(opening, task);
         state.times_known(opening, task.portal_account_id, times.len(), now);
+        if times.is_empty() {
+            state.no_times.add(opening.key.facility, opening.date, task.portal_account_id, now);
+        }
         booking::choose_time(times, &taken, skip, wanted)
     };
     gateway.records.memory.wake();

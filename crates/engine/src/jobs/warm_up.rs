@@ -131,6 +131,10 @@ async fn warm_up(gateway: &Gateway, lease: &mut AccountLease, task: &Task) -> Re
         return Ok(None);
     };
     begin_processing(&gateway.records, &task).await?;
+    // Its page shows the other groups of the account as well: that is a visit.
+    if let Err(error) = crate::gateway::take_over::take_over(gateway, lease, &groups, Some(task.id)).await {
+        tracing::warn!(%error, account = %lease.account, "failed to take over the other groups of an account");
+    }
     Ok(Some(task))
 }
 

@@ -36,8 +36,8 @@ pub(crate) enum Work {
     SweepDrafts,
     SweepCredentials,
     FindDue,
-    FollowUp,
     StopRejected,
+    NotifyProblems,
     /// One subject of the sweep.
     StopTask,
     NotifyDeadlines,
@@ -88,7 +88,7 @@ impl Job {
     /// The kind of work and the subject that back off when the job fails; none for what has a schedule of its own.
     pub(crate) const fn backs_off(&self) -> Option<(Work, Uuid)> {
         match self {
-            Self::ReadBack { .. } | Self::Book { .. } | Self::Probe { .. } => None,
+            Self::ReadBack { .. } | Self::Book { .. } | Self::Probe { .. } | Self::Visit { .. } => None,
             Self::WarmUp { task, .. } => Some((Work::WarmUp, task.0)),
             Self::Prewarm { task, .. } => Some((Work::Prewarm, task.0)),
             Self::FinalRead { task, .. } => Some((Work::FinalRead, task.0)),

@@ -16,6 +16,8 @@ pub(crate) enum Job {
     WarmUp { task: TaskId, account: PortalAccountId },
     /// Make an account ready to book.
     Prewarm { task: TaskId, account: PortalAccountId, why: PrewarmReason },
+    /// Read an account's groups page, whatever its calendars show.
+    Visit { task: TaskId, account: PortalAccountId, requests: u32 },
     /// See whether a page nobody could read is as known again.
     Probe { task: TaskId, account: PortalAccountId, page: portal::PageKind },
     /// See whether the user of a deleted task took what it told them of.
@@ -38,6 +40,7 @@ impl Job {
             | Self::Book { account, .. }
             | Self::WarmUp { account, .. }
             | Self::Prewarm { account, .. }
+            | Self::Visit { account, .. }
             | Self::Probe { account, .. }
             | Self::FinalRead { account, .. }
             | Self::LateRead { account, .. }
@@ -52,6 +55,7 @@ impl Job {
             Self::Book { .. } => Purpose::Booking,
             Self::WarmUp { .. } => Purpose::WarmUp,
             Self::Prewarm { .. } => Purpose::Prewarm,
+            Self::Visit { .. } => Purpose::Visit,
             Self::Probe { .. } => Purpose::Probe,
             Self::FinalRead { .. } | Self::LateRead { .. } => Purpose::LastRead,
             Self::Poll { .. } => Purpose::Poll,
@@ -63,6 +67,7 @@ impl Job {
         match self {
             Self::WarmUp { .. } => START_COSTS,
             Self::Prewarm { .. } => domain::prewarm::SIGN_IN_COSTS,
+            Self::Visit { requests, .. } => *requests,
             Self::Poll { .. } | Self::FinalRead { .. } | Self::LateRead { .. } => 1,
             Self::Book { .. } | Self::ReadBack { .. } | Self::Probe { .. } => 0,
         }

@@ -21,9 +21,11 @@ const fn kind(job: &Job) -> Option<Use> {
     match job {
         Job::Poll { .. } => Some(Use::Poll),
         Job::WarmUp { .. } => Some(Use::WarmUp),
-        Job::Prewarm { .. } | Job::Probe { .. } | Job::FinalRead { .. } | Job::LateRead { .. } => {
-            Some(Use::Read)
-        }
+        Job::Prewarm { .. }
+        | Job::Visit { .. }
+        | Job::Probe { .. }
+        | Job::FinalRead { .. }
+        | Job::LateRead { .. } => Some(Use::Read),
         Job::Book { .. } | Job::ReadBack { .. } => None,
     }
 }

@@ -114,6 +114,13 @@ impl PollPlan {
         plan.into_iter().flat_map(|plan| plan.poll_sources.iter().map(|poll_source| poll_source.0))
     }
 
+    /// How old the last answered poll of a calendar may become; none where nobody polls it.
+    pub fn bound(&self, key: &CalendarKey) -> Option<TimeDelta> {
+        let handle = *self.handles.get(key).filter(|handle| !self.plans[**handle].poll_sources.is_empty())?;
+        let seconds = self.planner.as_ref()?.bound(handle);
+        seconds.is_finite().then(|| TimeDelta::milliseconds((seconds * 1000.0) as i64))
+    }
+
     /// For those the next poll is for, the calendar was last seen then.
     pub fn last_seen(&mut self, key: &CalendarKey, at: Instant) {
         if let (Some(planner), Some(handle)) = (&mut self.planner, self.handles.get(key)) {

@@ -9,6 +9,7 @@ pub(crate) mod missed_openings;
 pub(crate) mod observe;
 pub(crate) mod openings;
 pub(crate) mod page_breaker;
+pub(crate) mod plans;
 pub(crate) mod poll_plan;
 pub(crate) mod questions;
 pub(crate) mod rate_limit;
@@ -54,6 +55,12 @@ pub(crate) struct State {
     pub written_leases: crate::model::leases::WrittenLeases,
     pub tasks: TaskIndex,
     pub accounts: Accounts,
+    /// Accounts with an episode of evidence that they cannot book.
+    pub problems: std::collections::BTreeSet<(PortalAccountId, domain::account_problem::ProblemKind)>,
+    /// Accounts that found no times for a date lately.
+    pub no_times: crate::model::no_times::NoTimes,
+    /// Which accounts are visited next.
+    pub visits: crate::model::visits::Visits,
     /// When who stands ready is looked at again.
     pub prewarm_at: Option<Instant>,
     /// Calendars somebody stands ready for.
@@ -97,6 +104,8 @@ pub(crate) struct State {
     /// Days somebody tried for in vain: who stood behind the attempt is told of them.
     pub tried_in_vain: HashSet<(FacilityId, NaiveDate)>,
     pub flushed_at: Option<Instant>,
+    /// What the rows of calendars say of their next polls.
+    pub written_plans: crate::model::state::plans::WrittenPlans,
     /// Accounts with calls that are not written yet, and when they were written last.
     pub unspent: std::collections::BTreeSet<PortalAccountId>,
     pub spent_at: Option<Instant>,

@@ -198,7 +198,6 @@ impl TaskIndex {
             change_deadline: task.change_deadline,
             attempts: task.attempts,
             demand: Demand::Books,
-            group_read_at: task.group_read_at,
             last_check_at: task.last_check_at,
             kind,
             written: Counts::default(),

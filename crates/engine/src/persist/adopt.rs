@@ -84,6 +84,10 @@ pub(crate) async fn adopt(
     store::task::set_booked(&mut tx, current.id, read.booked, now).await?;
     if current.booked != read.booked {
         changed_outside(records, &mut tx, &current, read).await?;
+        if stop.is_none() {
+            // A stop has a notice of its own.
+            notify_changed(records, &mut tx, &current, read).await?;
+        }
     }
     if let Some(reason) = stop {
         let to = if reason == Reason::CancelledOutside { TaskStatus::Stopped } else { TaskStatus::Error };
@@ -242,6 +246,23 @@ fn reason_to_stop(current: &Task, read: &GroupReading, now: Instant) -> Option<R
         people > p.applicants || (people < p.applicants && current.captured_at.is_none())
     });
     regrouped.then_some(Reason::GroupChanged)
+}
+
+/// Notifies the user that the appointment was changed outside.
+async fn notify_changed(
+    records: &Records,
+    tx: &mut Tx,
+    task: &Task,
+    read: &GroupReading,
+) -> Result<(), JobError> {
+    let data = json!({
+        "names": task.group.names(),
+        "old": task.booked.as_ref().map(NamedSlot::from),
+        "new": read.booked.as_ref().map(NamedSlot::from),
+        "task_id": task.id.to_string(),
+    });
+    let key = format!("changed_outside:{}:{}", task.id, records.wall.now().timestamp_micros());
+    crate::persist::notify::mail(records, tx, task.user_id, "changed_outside", key, data).await
 }
 
 /// Somebody else changed the appointment: what was read for the old one is read afresh.

@@ -1,7 +1,7 @@
 //! What looks add up to, written in batches: counts of calendars, and the calls of accounts that only looked.
 
 use domain::clock::Instant;
-use store::observation::Tally;
+use store::observation::{ChangedPlan, Tally};
 use store::task::Difference;
 
 use crate::model::missed_openings::MissedOpening;
@@ -21,10 +21,20 @@ const LINES_AT_ONCE: usize = 64;
 struct Batch {
     hours: Vec<store::seen::Hour>,
     tallies: Vec<Tally>,
+    plans: Vec<ChangedPlan>,
     tasks: Vec<CountUpdate>,
     orphans: Vec<domain::ids::TaskId>,
     changes: Vec<ListChange>,
     missed_openings: Vec<MissedOpening>,
+}
+
+impl Batch {
+    /// Whether there is anything to write.
+    fn has_rows(&self) -> bool {
+        let Self { hours, tallies, plans, tasks, orphans, changes, missed_openings } = self;
+        !(hours.is_empty() && tallies.is_empty() && plans.is_empty() && tasks.is_empty())
+            || !(orphans.is_empty() && changes.is_empty() && missed_openings.is_empty())
+    }
 }
 
 impl Records {
@@ -35,6 +45,7 @@ impl Records {
         let written = self.write_batch(&batch).await;
         if written.is_err() {
             let mut state = self.memory.lock();
+            state.forget_plans();
             state.tasks.restore_updates(batch.tasks, batch.tallies);
             state.tasks.restore_hours(batch.hours);
             state.unrecorded.splice(0..0, batch.changes);
@@ -45,7 +56,8 @@ impl Records {
 
     fn take_batch(&self, now: Instant) -> Option<Batch> {
         let mut state = self.memory.lock();
-        if !state.has_unwritten() || state.flushed_at.is_some_and(|at| now - at < FLUSH_EVERY) {
+        let is_due = state.has_unwritten() || state.plans_due(now);
+        if !is_due || state.flushed_at.is_some_and(|at| now - at < FLUSH_EVERY) {
             return None;
         }
         state.flushed_at = Some(now);
@@ -55,13 +67,12 @@ impl Records {
         let hours = state.tasks.take_hours();
         let mut tallies = state.tasks.take_tallies();
         let orphans = state.tasks.take_orphans();
-        for tally in &mut tallies {
-            tally.next_poll_at = state.next_poll(&tally.key, &self.config, now);
-        }
+        let plans = state.take_plans(&mut tallies, &self.config, now);
         let changes = std::mem::take(&mut state.unrecorded);
         let most = state.missed_openings.unwritten.len().min(LINES_AT_ONCE);
         let missed_openings = state.missed_openings.unwritten.drain(..most).collect();
-        Some(Batch { hours, tallies, tasks, orphans, changes, missed_openings })
+        let batch = Batch { hours, tallies, plans, tasks, orphans, changes, missed_openings };
+        batch.has_rows().then_some(batch)
     }
 
     async fn write_batch(&self, batch: &Batch) -> Result<(), JobError> {
@@ -75,6 +86,9 @@ impl Records {
             store::seen::add_hours(&mut tx, &batch.hours).await?;
             for tally in &batch.tallies {
                 store::observation::add_polls(&mut tx, tally, wall).await?;
+            }
+            for plan in &batch.plans {
+                store::observation::set_plan(&mut tx, plan, wall).await?;
             }
             if !batch.orphans.is_empty() {
                 store::task::settle_counts(&mut tx, &batch.orphans, 0, wall).await?;

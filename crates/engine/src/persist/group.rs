@@ -1,6 +1,7 @@
 //! A group that is missing on the groups page, or cannot be read there.
 
 use chrono::TimeDelta;
+use domain::account_problem::ProblemKind;
 use domain::condition::TaskCondition;
 use domain::journal::{JournalEvent, PortalErrorEvent};
 use domain::task::{Reason, TaskStatus};
@@ -13,7 +14,7 @@ use crate::model::task_update::TaskUpdate;
 use crate::persist::Records;
 
 /// When a page without the group is read again.
-const READ_AGAIN: TimeDelta = TimeDelta::minutes(5);
+pub(crate) const READ_AGAIN: TimeDelta = TimeDelta::minutes(5);
 
 /// A group that is not on the page may be a page cut short: it is gone only when it is missing twice.
 pub(crate) async fn missing(records: &Records, task: &Task) -> Result<(), JobError> {
@@ -30,7 +31,7 @@ pub(crate) async fn missing(records: &Records, task: &Task) -> Result<(), JobErr
 }
 
 /// When a group that could not be read on a readable page is read again.
-const UNREADABLE_GROUP: TimeDelta = TimeDelta::minutes(30);
+pub(crate) const UNREADABLE_GROUP: TimeDelta = TimeDelta::minutes(30);
 
 /// One group is not as known while its page is: its task waits and is told why; the account's others go on.
 pub(crate) async fn unreadable_group(
@@ -66,6 +67,8 @@ pub(crate) async fn unreadable_group(
         next_try_at: Some(until),
     };
     crate::persist::notify::condition(records, &mut tx, &told).await?;
+    crate::persist::problem::record_in(records, &mut tx, task.portal_account_id, ProblemKind::CardUnreadable)
+        .await?;
     tx.commit().await?;
     records.refresh(task.id).await?;
     Ok(())

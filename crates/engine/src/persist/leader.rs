@@ -34,7 +34,7 @@ impl Records {
 }
 
 /// The lease that the leading engine holds.
-pub const LEASE: &str = "engine";
+pub const LEASE: &str = store::lease::ENGINE;
 
 /// A transaction in which nobody else changes the task; none when another node holds the lease: it reads for itself, and
 /// what was read here may be old.

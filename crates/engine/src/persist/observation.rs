@@ -116,6 +116,7 @@ async fn write_in_turn(
         notify_mode_change(records, &mut tx, key, turned, now).await?;
     }
     tx.commit().await?;
+    crate::persist::problem::inferred(records, &effects.inferred).await?;
     {
         let mut state = records.memory.lock();
         for (task, day) in &effects.gone {

@@ -76,9 +76,12 @@ impl Records {
         let asked = store::question::open(&mut tx).await?;
         let answered = store::question::answered(&mut tx).await?;
         let learned = store::learned::everything(&mut tx).await?;
+        let problems = store::account_problem::list(&mut tx).await?;
         {
             let mut state = self.memory.lock();
             state.tasks.clear();
+            state.forget_plans();
+            state.problems = problems.iter().map(|problem| (problem.account, problem.kind)).collect();
             // The node that held the lease meanwhile saw later lists.
             state.unrecorded.clear();
             calendars.iter().for_each(|stored| state.tasks.restore(stored));
@@ -149,6 +152,7 @@ impl Records {
         let now = self.portal_time.now();
         let mut state = self.memory.lock();
         for row in accounts {
+            state.visits.restore(row.id, row.visited_at, now);
             state.accounts.take(row, now);
         }
         for task in tasks {
@@ -240,6 +244,7 @@ impl Records {
         let now = self.portal_time.now();
         let mut state = self.memory.lock();
         for row in rows {
+            state.visits.restore(row.id, row.visited_at, now);
             state.accounts.take(row, now);
         }
         for task in changed {

@@ -1,7 +1,7 @@
 //! Settles booking attempts: only what the portal shows decides what is charged and what goes on.
 
 use app::tasks::Cause;
-use domain::booking::{Allowance, AttemptState, Attempts, ExpectedOutcome, Observation, Sequel};
+use domain::booking::{Allowance, AttemptState, Attempts, ExpectedOutcome, LAG, Observation, Sequel};
 use domain::clock::Instant;
 use domain::condition::TaskCondition;
 use domain::ids::AttemptId;
@@ -62,6 +62,9 @@ pub(crate) async fn confirmed(
     fail_point("settle.committed");
     tracing::trace!("confirmed");
     settled(records, attempt, task).await;
+    if let Err(error) = crate::persist::problem::booked(records, attempt).await {
+        tracing::warn!(%error, "failed to count what a booking shows of other accounts");
+    }
     Ok(Settled::Confirmed)
 }
 
@@ -298,6 +301,8 @@ async fn settled(records: &Records, attempt: &BookingAttempt, task: &Task) {
         let mut state = records.memory.lock();
         state.attempts.remove(&attempt.id);
         state.kept.remove(&attempt.id);
+        // The portal's pages lag behind a booking.
+        state.visits.postpone(attempt.portal_account_id, records.portal_time.now() + LAG * 2);
     }
     if let Err(error) = records.refresh(task.id).await {
         tracing::warn!(%error, task = %task.id, "failed to read a task again after its attempt was settled");

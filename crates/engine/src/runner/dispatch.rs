@@ -11,7 +11,7 @@ use portal::Purpose;
 use tracing::Instrument as _;
 
 use crate::gateway::account_lease::{AccountLease, LeaseGuard};
-use crate::jobs::{JobOutcome, book, final_read, late_read, poll, prewarm, probe, read_back, warm_up};
+use crate::jobs::{JobOutcome, book, final_read, late_read, poll, prewarm, probe, read_back, visit, warm_up};
 use crate::model::job::Job;
 use crate::model::observe::PendingEffects;
 use crate::{Engine, JobError};
@@ -76,6 +76,7 @@ impl Engine {
             Job::Book { task, opening, .. } => book::book(gateway, task, guard, opening).await,
             Job::WarmUp { task, .. } => warm_up::start(gateway, task, guard).await,
             Job::Prewarm { task, why, .. } => prewarm::make_ready(gateway, task, guard, why).await,
+            Job::Visit { task, .. } => visit::visit(gateway, task, guard).await,
             Job::Probe { task, page, .. } => probe::probe(gateway, task, guard, page).await,
             Job::FinalRead { task, .. } => final_read::last_read(gateway, task, guard).await,
             Job::LateRead { attempt, .. } => late_read::late_read(gateway, attempt, guard).await,

@@ -1,13 +1,11 @@
 //! What time does to tasks: windows pass, drafts fade, unknown outcomes run out.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use app::money::ReturnedAfter;
 use chrono::TimeDelta;
 use domain::booking::RELEASE_AFTER;
 use domain::clock::Instant;
-use domain::hold::ALERT_COUNTS_FOR;
 use domain::ids::TaskId;
 use domain::task::{Reason, TaskStatus};
 use futures_util::FutureExt as _;
@@ -18,6 +16,7 @@ use uuid::Uuid;
 
 use crate::config::SWEEP_EVERY;
 use crate::model::backoff::Work;
+use crate::model::state::State;
 use crate::{Engine, JobError};
 
 /// Drafts untouched for this long are deleted, with credentials that nothing else uses.
@@ -30,9 +29,6 @@ const SEARCH_EVERY: TimeDelta = TimeDelta::hours(1);
 
 /// Maximum of tasks per sweep whose counts a crash left behind and that are settled.
 const SETTLED_AT_ONCE: i64 = 50;
-
-/// How often the groups page is read for a task that was told of a day.
-const FOLLOW_UP: TimeDelta = TimeDelta::hours(6);
 
 /// How often stopped tasks with an open hold are examined.
 const STILL_EVERY: TimeDelta = TimeDelta::hours(1);
@@ -106,6 +102,8 @@ impl Engine {
         self.sweep_held(HeldTasks::Owed, now).await?;
         self.sweep_held(HeldTasks::Deleted, now).await?;
         self.isolate(Work::StopRejected, Uuid::nil(), self.records().stop_rejected()).await?;
+        let lasting = crate::persist::problem::notify_lasting(self.records());
+        self.isolate(Work::NotifyProblems, Uuid::nil(), lasting).await?;
         self.sweep_still(now).await?;
         self.sweep_running(now).await
     }
@@ -253,7 +251,9 @@ impl Engine {
     async fn sweep_running(self: &Arc<Self>, now: Instant) -> Result<(), JobError> {
         let found = {
             let mut state = self.memory().lock();
-            let found = state.tasks.overdue(now, self.ctx.wall.now() - FOLLOW_UP);
+            let State { tasks, accounts, visits, .. } = &mut *state;
+            let mut found = tasks.overdue(now, |account| visits.due_at(account, accounts, now));
+            visits.found(std::mem::take(&mut found.visits), found.part);
             state.sweeping = !found.is_last;
             found
         };
@@ -263,24 +263,6 @@ impl Engine {
         for task in found.late {
             let notified = crate::persist::task_status::notify_deadline(self.records(), task);
             self.isolate(Work::NotifyDeadlines, task.0, notified).await?;
-        }
-        if found.unread.is_empty() {
-            return Ok(());
-        }
-        self.isolate(Work::FollowUp, Uuid::nil(), self.follow_up(&found.unread, now)).await
-    }
-
-    /// Notify-only tasks that were told of a day: their groups are read again now and then.
-    async fn follow_up(self: &Arc<Self>, unread: &BTreeSet<TaskId>, now: Instant) -> Result<(), JobError> {
-        let mut tx = self.ctx.db.begin().await?;
-        let mut told = store::journal::alerted_tasks(&mut tx, now - ALERT_COUNTS_FOR).await?;
-        told.retain(|id| unread.contains(id));
-        for task in &told {
-            crate::persist::task_status::warm_up_anew(self.records(), &mut tx, *task).await?;
-        }
-        tx.commit().await?;
-        for task in told {
-            self.records().refresh(task).await?;
         }
         Ok(())
     }

@@ -35,5 +35,6 @@ mod stage;
 mod time;
 mod unanswered;
 mod virtual_time;
+mod visits;
 mod week;
 mod yeses;

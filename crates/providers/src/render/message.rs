@@ -39,6 +39,7 @@ const KINDS: &[Kind] = &[
     kind!("appointment_alert"),
     kind!("booked"),
     kind!("booked_in_your_account"),
+    kind!("changed_outside"),
     kind!("channel_added"),
     kind!("channel_broken"),
     kind!("credential_leaving"),
@@ -52,6 +53,8 @@ const KINDS: &[Kind] = &[
     kind!("question"),
     kind!("security_notice"),
     kind!("session_revoked"),
+    kind!("silence"),
+    kind!("silence_over"),
     kind!("totp_changed"),
 ];
 

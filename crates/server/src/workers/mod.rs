@@ -8,3 +8,4 @@ pub mod digests;
 pub mod mail_requests;
 pub mod operator_alarms;
 pub mod presence;
+pub mod silence;

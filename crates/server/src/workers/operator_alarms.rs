@@ -11,6 +11,7 @@ use engine::delivery::Delivery;
 use serde_json::Value;
 use store::Tx;
 use store::outbox::arrival;
+use store::silence::SilentShare;
 use strum::VariantArray as _;
 use tokio_util::sync::CancellationToken;
 
@@ -79,6 +80,12 @@ async fn found(app: &AppState, tx: &mut Tx) -> Result<Vec<Found>, store::Error> 
         let details = Details { why: failing, ..Details::default() };
         found.push(of(AlarmKind::EngineStopped, String::new(), details));
     }
+    if found.is_empty()
+        && let Some(why) = silent_tasks(app, tx).await?
+    {
+        let details = Details { why: Some(why), ..Details::default() };
+        found.push(of(AlarmKind::EngineStopped, SILENT_TASKS.to_owned(), details));
+    }
     found.extend(pages.into_iter().map(|page| of(AlarmKind::PagesChanged, page, Details::default())));
     let frozen = match store::ledger::frozen(tx).await? {
         None => store::restore::waits_long(tx, now).await?,
@@ -102,6 +109,22 @@ async fn found(app: &AppState, tx: &mut Tx) -> Result<Vec<Found>, store::Error> 
         found.push(of(AlarmKind::DeliveryFailing, "SMS".to_owned(), details));
     }
     Ok(found)
+}
+
+/// Names the alarm of active tasks without an answered poll.
+const SILENT_TASKS: &str = "tasks without answers";
+
+/// Says how many active tasks had no answered poll for long; none where they are few, or where an operator paused the
+/// portal.
+async fn silent_tasks(app: &AppState, tx: &mut Tx) -> Result<Option<String>, store::Error> {
+    if store::outward::paused(tx, &app.engine.context().client.host()).await?.is_some() {
+        return Ok(None);
+    }
+    let late = app.portal_time.now() - domain::silence::ALARM_AFTER;
+    let SilentShare { active, silent } = store::silence::share(tx, late).await?;
+    let hours = domain::silence::ALARM_AFTER.num_hours();
+    let why = || format!("{silent} of {active} active tasks had no answered poll for {hours} h");
+    Ok(domain::silence::alarms(silent, active).then(why))
 }
 
 /// What the day's ceiling kept from being sent by text message; none where it has room.

@@ -137,7 +137,7 @@ pub async fn over(
     let ambient = Ambient { wall: clock.clock(), random: Random::seeded(5) };
     let app = server::run::assemble(settings, ring, ambient).await.unwrap();
     let mut tx = app.db.begin().await.unwrap();
-    store::audit::make_up_time(&mut tx).await.unwrap();
+    store::audit::make_up_time(&mut tx, None).await.unwrap();
     tx.commit().await.unwrap();
     TestApp { router: server::router(app.clone()), app, clock, _folder: folder }
 }

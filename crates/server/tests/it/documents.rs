@@ -93,7 +93,9 @@ async fn polled(app: &TestApp, polls: i64, ago: TimeDelta) {
         polls,
         slots: 0,
         last_poll_at: Some(app.app.portal_time.now() - ago),
-        next_poll_at: None,
+        answered_at: None,
+        next: None,
+        bound: None,
     };
     let mut tx = app.app.db.begin().await.unwrap();
     store::observation::add_polls(&mut tx, &tally, app.app.now()).await.unwrap();

@@ -119,8 +119,6 @@ struct CalendarRow {
     slots: i64,
     #[sqlx(rename = "last_look_at")]
     last_poll_at: Option<DateTime<Utc>>,
-    #[sqlx(rename = "next_look_at")]
-    next_poll_at: Option<DateTime<Utc>>,
     moved_at: Option<DateTime<Utc>>,
 }
 
@@ -134,9 +132,9 @@ pub async fn shown(tx: &mut Tx, mut tasks: Vec<Task>) -> Result<Vec<Task>, Error
         return Ok(tasks);
     }
     let sql = tx.pick(
-        "SELECT key, looks, slots, last_look_at, next_look_at, moved_at FROM calendar
+        "SELECT key, looks, slots, last_look_at, moved_at FROM calendar
          WHERE key IN (SELECT value FROM json_each($1))",
-        "SELECT key, looks, slots, last_look_at, next_look_at, moved_at FROM calendar
+        "SELECT key, looks, slots, last_look_at, moved_at FROM calendar
          WHERE key IN (SELECT jsonb_array_elements_text($1))",
     );
     let rows = all!(tx, CalendarRow, sql, json!(keys))?;
@@ -150,7 +148,6 @@ pub async fn shown(tx: &mut Tx, mut tasks: Vec<Task>) -> Result<Vec<Task>, Error
 fn show(task: &mut Task, rows: &HashMap<String, CalendarRow>) {
     let Some(counted) = &task.counted else { return };
     let of_it: Vec<_> = counted.iter().filter_map(|(key, had)| Some((rows.get(key)?, *had))).collect();
-    let mut next = None;
     let mut moved = None;
     for (row, (polls, slots)) in of_it {
         if row.polls > polls {
@@ -159,11 +156,8 @@ fn show(task: &mut Task, rows: &HashMap<String, CalendarRow>) {
         task.checks += (row.polls - polls).max(0);
         task.slots_seen += (row.slots - slots).max(0);
         moved = moved.max(row.moved_at);
-        next = [next, row.next_poll_at].into_iter().flatten().min();
     }
-    // A wait the row announces holds until the next poll of any of its calendars says otherwise.
     if let Some(moved) = moved.filter(|moved| *moved > task.updated_at) {
         task.updated_at = moved;
-        task.next_try_at = next;
     }
 }

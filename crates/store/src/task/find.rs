@@ -11,7 +11,7 @@ use domain::task::listing::{self, ListedTask, TaskFilter, TaskOrder};
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::{Row, Task, ids_json, read, shown, tasks};
+use super::{Row, Task, ids_json, read, shown, tasks, watches};
 use crate::readable::{Stored, readable};
 use crate::{Error, Tx, all, one};
 
@@ -77,6 +77,8 @@ pub struct Listing<'a> {
     pub page: usize,
     /// How many tasks at most.
     pub size: usize,
+    /// Now, in portal time: what the next check is derived for.
+    pub now: Instant,
 }
 
 /// A page of a user's tasks, as they are shown, and how many there are on all pages.
@@ -94,11 +96,12 @@ pub async fn list(tx: &mut Tx, user: UserId, wanted: Listing<'_>) -> Result<(Vec
     listed.retain(|task| filters.is_empty() || filters.iter().any(|filter| task.matches(*filter)));
     let mut read = HashMap::new();
     if wanted.order == TaskOrder::NextCheck {
-        // What a row says of the next check is only right together with its calendars.
         let running = listed.iter().filter(|task| task.status.is_running());
         read = shown_by_id(tx, &running.map(|task| task.id).collect::<Vec<_>>()).await?;
+        let shown: Vec<Task> = read.values().cloned().collect();
+        let watches = watches(tx, &shown, wanted.now).await?;
         for task in &mut listed {
-            task.next_check = read.get(&task.id).and_then(|task| task.next_try_at);
+            task.next_check = watches.get(&task.id).and_then(|watch| watch.row.next_poll_at);
         }
     }
     listing::sort(&mut listed, wanted.order);

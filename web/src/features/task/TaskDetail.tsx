@@ -15,6 +15,7 @@ import { withWords } from '../../shared/i18n/speak.ts';
 import { Later } from '../../shared/ui/Later.tsx';
 import { AccountCard } from './AccountCard.tsx';
 import { BookingsCard } from './BookingsCard.tsx';
+import { CitiesCard } from './CitiesCard.tsx';
 import { CriteriaCard } from './CriteriaCard.tsx';
 import { EarliestCard } from './EarliestCard.tsx';
 import { HeatCard } from './HeatCard.tsx';
@@ -88,6 +89,7 @@ export function TaskDetail({ task, hidden, onHide }: Props) {
             {!won && bookings}
           </div>
           <aside className={layout.stack}>
+            <CitiesCard task={task} />
             <LeftCard task={task} />
             <AccountCard task={task} hidden={hidden} busy={move.busy} onVerify={() => setOpen({ kind: 'password' })} />
             <CriteriaCard

@@ -379,6 +379,16 @@ describe('the page of a task', () => {
     expect([world.tasks.has('0193-on'), router.state.location.pathname]).toEqual([false, '/dashboard']);
   });
 
+  it('says when each city was last checked with an answer, what its list held, and when the next check is', async () => {
+    open();
+    const cities = await part('rail.cities');
+    const row = (name: string) => cities.getByText(name).parentElement?.textContent?.replaceAll('\u00a0', ' ') ?? '';
+    expect(row('Toronto')).toContain(t('rail.cityChecked', { when: t('settings.minutesAgo', { count: 3 }) }));
+    expect(row('Montreal')).toContain(t('rail.cityChecked', { when: t('settings.hoursAgo', { count: 1 }) }));
+    expect(row('Montreal')).toContain(t('rail.cityNone'));
+    expect(row('Ottawa')).toMatch(/earliest.*next/);
+  });
+
   // spec: 10.9.13
   it.each(['zh', 'en'])('says in %s that a task is not there, and that one was deleted elsewhere', async (language) => {
     await i18next.changeLanguage(language);

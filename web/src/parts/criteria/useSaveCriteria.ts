@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { answer, client } from '../../shared/api/client.ts';
 import { hasCode } from '../../shared/api/errors.ts';
-import { ofTask, scheduleOf } from '../../shared/api/tasks.ts';
+import { changedOf, ofTask } from '../../shared/api/tasks.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { fromSearchParams, modeOf, onlyCitiesDiffer, type SearchForm, sameForm, toSearchParams } from './searchForm.ts';
 
@@ -28,10 +28,10 @@ async function put(id: string, before: SavedCriteria, form: SearchForm): Promise
   const [params, based_on] = [ofTask(id), before.version];
   if (onlyCitiesDiffer(before.form, form)) {
     const body = { required_cities: form.cities, based_on };
-    return scheduleOf(await answer(client.PUT('/schedules/{id}/facilities', { params, body })));
+    return changedOf(await answer(client.PUT('/schedules/{id}/facilities', { params, body })));
   }
   const body = { search_params: toSearchParams(form), booking_mode: modeOf(form), based_on };
-  return scheduleOf(await answer(client.PUT('/schedules/{id}', { params, body })));
+  return changedOf(await answer(client.PUT('/schedules/{id}', { params, body })));
 }
 
 async function save(id: string, before: SavedCriteria, form: SearchForm): Promise<Task> {

@@ -7,7 +7,10 @@ import { remaining } from './remaining.ts';
 const FULL_MS = 15 * 60_000;
 const ROUND = 100.5;
 
-/** The time to the next look, or left for an answer, as a ring and figures; outside the live region, since it ticks. */
+/**
+ * The time to the next check, or left for an answer, as a ring and figures; outside the live region, since it ticks. A check whose time
+ * has come is due: whether it is being made, only the server knows.
+ */
 export function CountdownRing({ nextAt, waits = false, large }: { nextAt: string; waits?: boolean; large?: boolean }) {
   const { t } = useTranslation();
   const now = useNow(1_000);
@@ -20,9 +23,9 @@ export function CountdownRing({ nextAt, waits = false, large }: { nextAt: string
         <circle cx="18" cy="18" r="16" strokeDasharray={`${share * ROUND} ${ROUND}`} className={styles.left} />
       </svg>
       <div className={styles.words}>
-        <div className={styles.time}>{leftMs > 0 ? remaining(leftMs) : t('condition.now')}</div>
+        <div className={styles.time}>{leftMs > 0 || waits ? remaining(Math.max(0, leftMs)) : t('condition.due')}</div>
         <div className={styles.note}>
-          {leftMs > 0 ? t(waits ? 'condition.untilAnswer' : 'condition.untilNext') : t('condition.looking')}
+          {t(waits ? 'condition.untilAnswer' : leftMs > 0 ? 'condition.untilNext' : 'condition.dueNote')}
         </div>
       </div>
     </div>

@@ -86,10 +86,10 @@ describe('the side panel', () => {
 describe('the row of a card', () => {
   /** The card of a task that is one of several: closed until somebody opens it. */
   async function showRow(one: Task) {
-    fakeBackend('empty@example.com');
+    const { sent } = fakeBackend('empty@example.com');
     renderAt(<TaskCard task={one} onDelete={vi.fn()} />);
     const card = within(await screen.findByRole('article'));
-    return { card, toggle: card.getByRole('button', { expanded: false, name: /^(Task details|任务详情)/ }) };
+    return { card, sent, toggle: card.getByRole('button', { expanded: false, name: /^(Task details|任务详情)/ }) };
   }
 
   it.each([
@@ -121,6 +121,31 @@ describe('the row of a card', () => {
     fireEvent.click(toggle);
     expect(after.isConnected).toBe(false);
     expect(card.getByText(t('condition.untilNext'))).toBeTruthy();
+  });
+
+  it.each([
+    ['en', /^Hourly limit used, next check \d/],
+    ['zh', /^本小时次数已用完，.*再查$/],
+  ])(
+    'says in %s that the limit of the hour is used and when the next check is, and never that it checks',
+    async (language, words) => {
+      await i18next.changeLanguage(language);
+      const { card } = await showRow(stateTasks.find((one) => one.id === '0193-limit') as Task);
+      expect(card.getByText(words)).toBeTruthy();
+      expect(card.queryByText(/checking|正在查询/)).toBeNull();
+    },
+  );
+
+  it('calls a check whose time has come due, and asks the server when the next one is', async () => {
+    quick();
+    const due = task({ id: 'due' });
+    due.engine = { ...due.engine, next_check_at: new Date(Date.now() + 2_000).toISOString() };
+    const { card, sent } = await showRow(due);
+    await pass(2_500);
+    expect(card.getByText(`${t('condition.dueNote')} ${t('condition.due')}`)).toBeTruthy();
+    expect(sent.filter((call) => call === 'GET /schedules/due/status')).toHaveLength(0);
+    await pass(5_000);
+    expect(sent.filter((call) => call === 'GET /schedules/due/status')).toHaveLength(1);
   });
 
   it('says what is wrong, and why it cannot be started', async () => {
@@ -259,6 +284,18 @@ describe('stop and start', () => {
     fireEvent.click(button(card, 'task.start'));
     await pass(1_100);
     expect(await card.findByText(t('task.monitoring'))).toBeTruthy();
+  });
+
+  it.each(['zh', 'en'])('says in %s that a booking under way cannot be called back', async (language) => {
+    await i18next.changeLanguage(language);
+    quick();
+    const unknown = { ...(stateTasks.find((one) => one.id === '0193-unknown') as Task), id: 'a' };
+    const { card } = await show(unknown);
+    fireEvent.click(button(card, 'task.pause'));
+    await pass(1_100);
+    const { target } = unknown.engine.verdict.evidence ?? {};
+    const city = language === 'zh' ? '多伦多' : 'Toronto';
+    expect(await screen.findByText(t('toast.underWay', { date: target?.date, city }))).toBeTruthy();
   });
 
   // spec: 4.2.14, 9.26

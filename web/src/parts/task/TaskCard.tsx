@@ -15,6 +15,7 @@ import { TaskBody } from './TaskBody.tsx';
 import styles from './TaskCard.module.css';
 import { TaskRow } from './TaskRow.tsx';
 import { taskFacts } from './taskView.ts';
+import { useFreshPlan } from './useFreshPlan.ts';
 import { useTaskMove } from './useTaskMove.ts';
 import { useBookingNews } from './useTellBooking.ts';
 
@@ -58,6 +59,7 @@ export const TaskCard = memo(function TaskCard({ task, alone = false, onDelete }
   const [dialog, setDialog] = useState<'edit' | 'password' | 'group' | null>(null);
   const move = useTaskMove(task);
   useBookingNews(task);
+  useFreshPlan(task);
   const highlighted = useHighlighted(task.id);
   usePresented(task.id, `task-${task.id}`);
   // Once open it stays drawn: what somebody is typing in it outlives a press on the row.

@@ -35,7 +35,7 @@ interface Props {
 function NextCheck({ at }: { at: string }) {
   const { t } = useTranslation();
   const leftMs = Date.parse(at) - useNow(1_000);
-  return <>{leftMs > 0 ? t('task.nextIn', { time: remaining(leftMs) }) : t('condition.looking')}</>;
+  return <>{leftMs > 0 ? t('task.nextIn', { time: remaining(leftMs) }) : `${t('condition.dueNote')} ${t('condition.due')}`}</>;
 }
 
 /** A task in a line or two: whose, the appointment it holds now, what was gained, how it stands; and the way to all of it. */
@@ -50,8 +50,8 @@ export function TaskRow({ task, hidden, move, headingId, bodyId, open, onToggle 
   const [first] = task.appointments;
   const line = first && appointmentLine(first, first.facility ? cityName(first.facility) : t('reason.notAssigned'), language);
   const gained = gainedDays(task);
-  // What is wrong is said in the row; the whole card says it again with its evidence.
-  const alarm = !open && (view.tone === 'err' || view.tone === 'warn');
+  // What is wrong, or which limit is used, is said in the row; the whole card says it again with its evidence.
+  const alarm = !open && (view.tone === 'err' || view.tone === 'warn' || view.saysNext);
   const why = move.busy ? 'cap.countdown' : move.can.why;
   return (
     <div className={classes(styles.row, open && styles.whole)}>

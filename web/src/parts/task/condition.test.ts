@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { doneTask, stateTasks, task } from '../../../mock/story.ts';
 import { belongs } from '../../shared/api/taskList.ts';
-import type { LookBudget } from '../../shared/api/types.ts';
+import type { PollWait } from '../../shared/api/types.ts';
 import { offeredMove } from './capabilities.ts';
-import { conditionView } from './condition.ts';
+import { conditionView, silenceCause } from './condition.ts';
 import { earlierDates, expiryBand, progressOf, statusView } from './taskView.ts';
 
 const byId = (id: string) => stateTasks.find((one) => one.id === id) ?? task({ id });
@@ -48,15 +48,36 @@ describe('what a card says', () => {
   });
 
   it('says of a task that was never checked that it waits, while its account may not be asked', () => {
-    const waiting = task({ id: 'a' });
-    waiting.engine = {
-      ...waiting.engine,
-      checks: 0,
-      looks: { ...(waiting.engine.looks as LookBudget), hour_used: 6, hour_limit: 6 },
-    };
+    const waiting = { ...byId('0193-limit') };
+    waiting.engine = { ...waiting.engine, checks: 0 };
     expect(conditionView(waiting, NOW).title).toBe('condition.turn');
     waiting.engine.checks = 3;
-    expect(conditionView(waiting, NOW).title).not.toBe('condition.turn');
+    expect(conditionView(waiting, NOW)).toMatchObject({ title: 'condition.hourLimit', saysNext: true });
+  });
+
+  it('says which limit is used only together with the time of the next check', () => {
+    const used = byId('0193-limit');
+    const said = (reason: PollWait | null, next_check_at: string | null) => {
+      const verdict = { ...used.engine.verdict, reason };
+      return conditionView({ ...used, engine: { ...used.engine, next_check_at, verdict } }, NOW).title;
+    };
+    const next = new Date(NOW + 34 * 60_000).toISOString();
+    expect(said('ten_hour_limit', next)).toBe('condition.tenHourLimit');
+    expect(said('request_limit', next)).toBe('condition.requestLimit');
+    expect(said('hour_limit', null)).toBe('condition.budget');
+    expect(said(null, next)).toBe('condition.budget');
+  });
+
+  it('says since when and why nothing is checked, by what the next check waits for, else by what the engine met', () => {
+    const silent = byId('0193-silent');
+    expect(conditionView(silent, NOW)).toMatchObject({ title: 'condition.silent', tone: 'warn' });
+    const cause = (reason: PollWait | null, engine_says: string | null) => {
+      const verdict = { ...silent.engine.verdict, reason, evidence: { engine_says } };
+      return silenceCause({ ...silent, engine: { ...silent.engine, verdict } });
+    };
+    expect(cause('operator_pause', 'portal_down')).toBe('because.operatorPause');
+    expect(cause(null, 'portal_down')).toBe('because.portalDown');
+    expect(cause(null, 'watching')).toBe('because.unknown');
   });
 
   it('says that a task has asked, until the time for an answer is over', () => {

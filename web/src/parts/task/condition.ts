@@ -5,6 +5,7 @@ import {
   CircleCheck,
   CircleX,
   Clock,
+  EyeOff,
   Gauge,
   Lock,
   type LucideIcon,
@@ -14,7 +15,7 @@ import {
   Users,
 } from 'lucide-react';
 import { isCompleted } from '../../shared/api/taskList.ts';
-import type { LookBudget, Task } from '../../shared/api/types.ts';
+import type { PollWait, Task } from '../../shared/api/types.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 
 /** Tones of the condition line; `won` is the solid one. */
@@ -34,6 +35,8 @@ export interface ConditionView {
   nextAt: string | null;
   /** Whether that is the end of the time for an answer. */
   waits: boolean;
+  /** Whether its title names the next check, so that the closed row says it in place of the countdown. */
+  saysNext: boolean;
 }
 
 /** Statuses shown as running. */
@@ -98,18 +101,51 @@ const running: Record<string, Row> = {
   deadline_passed: ['quiet', Clock, 'condition.deadlinePassed', 'condition.deadlinePassedText'],
   paused: stops.by_user as Row,
   budget_rest: ['quiet', Clock, 'condition.budget', 'condition.budgetText'],
+  silent: ['warn', EyeOff, 'condition.silent', 'condition.silentText'],
+  operator_pause: ['warn', Pause, 'condition.operatorPause', 'condition.operatorPauseText'],
+  host_back_off: ['quiet', Activity, 'condition.hostBackOff', 'condition.hostBackOffText'],
 };
+
+/** Which limit is used, by what the next check waits for; each title names the next check. */
+const limits: { [wait in PollWait]?: Words } = {
+  hour_limit: 'condition.hourLimit',
+  ten_hour_limit: 'condition.tenHourLimit',
+  request_limit: 'condition.requestLimit',
+};
+
+/** Why nothing is checked: by what the next check waits for, else by what the engine met. */
+const causes: Record<string, Words> = {
+  hour_limit: 'because.hourLimit',
+  ten_hour_limit: 'because.tenHourLimit',
+  request_limit: 'because.requestLimit',
+  account_rest: 'because.accountRest',
+  restricted_hours: 'because.restricted',
+  host_back_off: 'because.hostBackOff',
+  operator_pause: 'because.operatorPause',
+  engine_away: 'because.engineAway',
+  portal_down: 'because.portalDown',
+  overloaded: 'because.overloaded',
+  layout_changed: 'because.layout',
+};
+
+/** Why nothing is checked for a silent task. */
+export function silenceCause({ engine: { verdict } }: Task): Words {
+  return causes[verdict.reason ?? ''] ?? causes[verdict.evidence?.engine_says ?? ''] ?? 'because.unknown';
+}
 
 /** A day is open, and its user was asked whether to take it. */
 const asked: Row = ['warn', MailQuestion, 'condition.asked', 'condition.askedText'];
 
-/** Never checked yet, and other tasks have used what its account may be asked. */
+/** Never checked yet: other tasks have used what its account may be asked. */
 const turn: Row = ['quiet', Clock, 'condition.turn', 'condition.turnText'];
 
 const unknownError: Row = ['err', TriangleAlert, 'condition.error', 'condition.errorText', 'start'];
 
-const isUsedUp = (looks: LookBudget | null) =>
-  looks !== null && (looks.hour_used >= looks.hour_limit || looks.ten_hours_used >= looks.ten_hours_limit);
+function restRow({ engine: { checks, next_check_at, verdict } }: Task): Row {
+  if (checks === 0) return turn;
+  const [tone, icon, title, detail] = running.budget_rest as Row;
+  return [tone, icon, (next_check_at && verdict.reason && limits[verdict.reason]) || title, detail];
+}
 
 function rowFor(task: Task): Row {
   if (task.status === 'error') return errors[task.status_reason ?? ''] ?? unknownError;
@@ -119,11 +155,14 @@ function rowFor(task: Task): Row {
     return reason === 'reschedules_used' || reason === 'auto_stop' ? ended(row, reason, task) : row;
   }
   if (!RUNNING.includes(task.status)) return unknownError;
-  if (task.engine.checks === 0 && isUsedUp(task.engine.looks)) return turn;
+  if (task.engine.verdict.code === 'budget_rest') return restRow(task);
   const row = running[task.engine.verdict.code];
   if (row) return row;
   return (task.engine.checks === 0 ? running.waiting_first_look : running.watching) as Row;
 }
+
+/** Titles that name the next check. */
+const namesNext = new Set<Words>([...Object.values(limits), 'condition.hostBackOff']);
 
 /** What the condition line says about a task. */
 export function conditionView(task: Task, nowMs: number): ConditionView {
@@ -131,9 +170,9 @@ export function conditionView(task: Task, nowMs: number): ConditionView {
   const until = task.engine.verdict.evidence?.asked?.until;
   if (until && Date.parse(until) > nowMs) {
     const [tone, icon, title, detail] = asked;
-    return { tone, icon, title, detail, action: null, nextAt: until, waits: true };
+    return { tone, icon, title, detail, action: null, nextAt: until, waits: true, saysNext: false };
   }
   const [tone, icon, title, detail, action = null] = rowFor(task);
   const nextAt = RUNNING.includes(task.status) ? (task.engine.next_check_at ?? task.engine.verdict.next_try_at) : null;
-  return { tone, icon, title, detail, action, nextAt, waits: false };
+  return { tone, icon, title, detail, action, nextAt, waits: false, saysNext: namesNext.has(title) };
 }

@@ -52,7 +52,7 @@ function detailWords(view: ConditionView, task: Task, values: Record<string, str
   if (view.detail === 'condition.watchingText') {
     if (!values.looked) return 'condition.firstText';
     if (!values.earliest) return 'condition.watchingNothing';
-    if (!Number(values.late)) return 'condition.watchingSeen';
+    if (!Number(values.late)) return values.asOf === values.looked ? 'condition.watchingSeenNow' : 'condition.watchingSeen';
   }
   // "Others see dates" is only said where another account was shown some.
   if (view.detail === 'condition.coolingText' && task.engine.verdict.evidence?.others_saw_minutes == null)

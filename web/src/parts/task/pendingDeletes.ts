@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { hasCode } from '../../shared/api/errors.ts';
 import { queryClient } from '../../shared/api/queries.ts';
 import type { Task } from '../../shared/api/types.ts';
+import { notifyUnderWay } from '../../shared/api/underWay.ts';
 import { errorWords } from '../../shared/format/errorWords.ts';
 import { amount } from '../../shared/i18n/format.ts';
 import { createStore } from '../../shared/state/createStore.ts';
@@ -34,8 +35,9 @@ const show = (id: string) => hidden.set(new Set([...hidden.get()].filter((one) =
 async function run(id: string): Promise<void> {
   timers.delete(id);
   try {
-    await deleteTask(id);
+    const deleted = await deleteTask(id);
     forgetTask(id);
+    notifyUnderWay(deleted.booking_under_way);
   } catch (error) {
     if (hasCode(error, 'NOT_FOUND')) forgetTask(id);
     else toast.error(i18next.t(errorWords(error, 'toast.deleteFailed')));

@@ -2,8 +2,9 @@ import { useTranslation } from 'react-i18next';
 import type { Task } from '../../shared/api/types.ts';
 import { MASKED_AMOUNT } from '../../shared/format/maskedAmount.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
-import { amount, clock, instantClock, instantInFull } from '../../shared/i18n/format.ts';
+import { amount, clock, instantClock, instantInFull, instantShort } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
+import { silenceCause } from './condition.ts';
 
 /** Everything a condition's sentences may name, as text. */
 export function useConditionValues(task: Task, hidden = false): Record<string, string | number> {
@@ -14,7 +15,9 @@ export function useConditionValues(task: Task, hidden = false): Record<string, s
   const evidence = engine.verdict.evidence ?? {};
   const success = [...task.success_history].sort((a, b) => b.timestamp.localeCompare(a.timestamp))[0];
   const target = success ?? null;
-  const lookedAt = evidence.looked_at ?? engine.last_check_at;
+  const listed = evidence.earliest_listed;
+  const nextAt = engine.verdict.next_try_at ?? engine.next_check_at;
+  const at = (instant: string | null | undefined) => (instant ? instantShort(instant, language) : '');
   return {
     askedCity: cityName(evidence.asked?.facility),
     askedDate: evidence.asked?.date ?? '',
@@ -23,16 +26,17 @@ export function useConditionValues(task: Task, hidden = false): Record<string, s
     date: target?.date ?? evidence.target?.date ?? '',
     time: target?.time ? clock(target.time, language) : '',
     used: task.reschedules_used,
-    looked: lookedAt ? instantClock(lookedAt, language) : '',
+    looked: at(engine.last_check_at),
     cities: t('unit.cities', { count: evidence.cities_seen ?? task.monitoring_cities.length }),
-    earliest: evidence.earliest_seen?.date ?? task.earliest_seen?.date ?? '',
+    earliest: listed?.date ?? '',
+    earliestCity: cityName(listed?.facility),
+    asOf: at(listed?.at),
     late: evidence.days_after_window ?? 0,
     since: instantInFull(task.status_since, language),
     conditionSince: instantInFull(engine.verdict.since, language),
-    next:
-      engine.next_check_at || engine.verdict.next_try_at
-        ? instantClock(engine.next_check_at ?? engine.verdict.next_try_at ?? '', language)
-        : '',
+    silentSince: at(engine.verdict.since),
+    because: t(silenceCause(task)),
+    next: at(nextAt),
     held: hidden ? MASKED_AMOUNT : amount(price.on_hold),
     currency: price.currency,
   };

@@ -1688,6 +1688,18 @@ export interface components {
          * @enum {string}
          */
         BookingMode: "auto" | "ask" | "notify";
+        /** @description A booking that was sent, and whose outcome is not known yet. */
+        BookingUnderWay: {
+            /**
+             * Format: date
+             * @description The day it takes.
+             */
+            date: string;
+            /** @description The city, in English. */
+            facility: string;
+            /** @description Its local time, `HH:MM`. */
+            time: string | null;
+        };
         /** @description The parts of a price. */
         Calculation: {
             /** Format: double */
@@ -1924,6 +1936,37 @@ export interface components {
         };
         /** @description A city by its English name, as journals, conditions and the API name it. */
         CityName: string;
+        /** @description When a city of a task was polled, and is polled next. */
+        CityView: {
+            /**
+             * Format: int64
+             * @description How old the last answered poll may become before the city is polled whatever else waits, seconds; null before
+             *     the engine planned it.
+             */
+            checked_within_seconds: number | null;
+            /**
+             * Format: date
+             * @description The earliest date listed by the last list that was believed.
+             */
+            earliest_listed: string | null;
+            /** @description The city, in English. */
+            facility: string;
+            /**
+             * Format: date-time
+             * @description The last poll that the portal answered, with dates, without, or unchanged; null before the first.
+             */
+            last_answer_at: string | null;
+            /**
+             * Format: date-time
+             * @description When that list was read.
+             */
+            listed_at: string | null;
+            /**
+             * Format: date-time
+             * @description The next poll at the soonest; null where it is due now or nobody knows. Never past.
+             */
+            next_check_at: string | null;
+        };
         /** @description With what. */
         ClientView: {
             /** @description E.g. `Firefox`; empty when unknown. */
@@ -2115,6 +2158,7 @@ export interface components {
         };
         /** @description What a deletion gave back. */
         Deleted: {
+            booking_under_way: components["schemas"]["BookingUnderWay"] | null;
             /** @description ISO 4217. */
             currency: string;
             /**
@@ -2228,7 +2272,7 @@ export interface components {
              */
             earliest: string | null;
         };
-        /** @description The earliest day on the lists as they stand. */
+        /** @description The earliest day seen lately. */
         EarliestView: {
             /**
              * Format: date
@@ -2239,7 +2283,7 @@ export interface components {
             facility: string;
             /**
              * Format: date-time
-             * @description When it last appeared.
+             * @description The last answered poll that showed it.
              */
             seen_at: string;
         };
@@ -2270,6 +2314,8 @@ export interface components {
              * @description Polls that answered it.
              */
             checks: number;
+            /** @description When each of its cities was polled, and is polled next, in the order of the criteria. */
+            cities: components["schemas"]["CityView"][];
             /**
              * Format: date-time
              * @description The last of them.
@@ -2278,7 +2324,7 @@ export interface components {
             looks: components["schemas"]["LooksView"] | null;
             /**
              * Format: date-time
-             * @description The next, at the soonest.
+             * @description The next poll of any of its cities at the soonest; null where it is due now or nobody knows. Never past.
              */
             next_check_at: string | null;
             /**
@@ -2454,6 +2500,7 @@ export interface components {
         Envelope_Deleted: {
             /** @description What a deletion gave back. */
             data: {
+                booking_under_way: components["schemas"]["BookingUnderWay"] | null;
                 /** @description ISO 4217. */
                 currency: string;
                 /**
@@ -3013,6 +3060,7 @@ export interface components {
         Envelope_ScheduleAnswer: {
             /** @description The answer around one task. */
             data: {
+                booking_under_way: components["schemas"]["BookingUnderWay"] | null;
                 /** @description The task. */
                 schedule: components["schemas"]["TaskView"];
             };
@@ -4343,6 +4391,11 @@ export interface components {
         Plans: {
             plans: components["schemas"]["PlanView"][];
         };
+        /**
+         * @description What keeps the next poll from being made now.
+         * @enum {string}
+         */
+        PollWait: "hour_limit" | "ten_hour_limit" | "request_limit" | "account_rest" | "restricted_hours" | "host_back_off" | "operator_pause" | "engine_away";
         /** @description Polls of an hour, or of neighbouring hours that found the same. */
         PollsEvent: {
             /** @description The cities that were polled. */
@@ -5131,6 +5184,7 @@ export interface components {
         };
         /** @description The answer around one task. */
         ScheduleAnswer: {
+            booking_under_way: components["schemas"]["BookingUnderWay"] | null;
             /** @description The task. */
             schedule: components["schemas"]["TaskView"];
         };
@@ -5420,7 +5474,7 @@ export interface components {
             facility: string;
             /**
              * Format: date-time
-             * @description When it last appeared.
+             * @description The last answered poll that showed it.
              */
             last_seen_at: string;
             /** @description Whether the task's window wants it. */
@@ -5948,9 +6002,10 @@ export interface components {
             evidence: unknown;
             /**
              * Format: date-time
-             * @description The next try, when it waits for one.
+             * @description The next try, when it waits for one. Never past.
              */
             next_try_at: string | null;
+            reason: components["schemas"]["PollWait"] | null;
             /**
              * Format: date-time
              * @description Since when.

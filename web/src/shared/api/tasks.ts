@@ -1,11 +1,18 @@
 import { answer, client } from './client.ts';
 import { asTask, type Schemas, type Task, type TaskOrder, type TaskPage } from './types.ts';
+import { notifyUnderWay } from './underWay.ts';
 
 /** Statuses the dashboard asks for: everything but draft and configured. */
 const SHOWN_STATUSES = 'submitted,processing,active,stopped,error';
 
 /** What a call about one task says of it. */
-export const scheduleOf = (data: Schemas['ScheduleAnswer']) => asTask(data.schedule);
+export const scheduleOf = (data: Pick<Schemas['ScheduleAnswer'], 'schedule'>) => asTask(data.schedule);
+
+/** The same of a change: a booking that was under way before it is notified. */
+export const changedOf = (data: Schemas['ScheduleAnswer']) => {
+  notifyUnderWay(data.booking_under_way);
+  return scheduleOf(data);
+};
 
 /** The path of a call about one task. */
 export const ofTask = (id: string) => ({ path: { id } });
@@ -27,4 +34,4 @@ export async function readTasks(
 
 /** Stops a task. */
 export const stopTask = (id: string): Promise<Task> =>
-  answer(client.POST('/schedules/{id}/stop', { params: ofTask(id) })).then(scheduleOf);
+  answer(client.POST('/schedules/{id}/stop', { params: ofTask(id) })).then(changedOf);

@@ -4,10 +4,12 @@ export type Schemas = components['schemas'];
 
 /** What a condition rests on; which parts are there depends on its code. */
 interface Evidence {
-  earliest_seen?: { date: string; facility: string } | null;
+  /** The earliest date of the last lists of the task's cities, and when that list was read. */
+  earliest_listed?: { date: string; facility: string; at: string | null } | null;
   cities_seen?: number | null;
+  /** The condition that the engine wrote, where the row says another. */
+  engine_says?: string | null;
   days_after_window?: number | null;
-  looked_at?: string | null;
   target?: { date: string; time: string | null; facility: string } | null;
   /** The day that the task has just asked about, and until when a yes counts (RFC 3339). */
   asked?: { date: string; facility: string; until: string } | null;
@@ -41,6 +43,8 @@ export type SuccessEntry = Schemas['SuccessView'];
 /** What may be done with a task; the server decides, and says a stable word where it may not. */
 export type TaskAction = keyof Schemas['ActionsView'];
 export type Permission = Schemas['ActionView'];
+/** What the next check of a task waits for beyond its turn. */
+export type PollWait = Schemas['PollWait'];
 export type LookBudget = Schemas['LooksView'];
 /** A task people see: it has been configured, so it has criteria. */
 export type Task = Omit<WireTask, 'engine' | 'schedule_config'> & {

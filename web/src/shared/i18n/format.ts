@@ -145,6 +145,12 @@ export function instantInFull(instant: string, language: Language): string {
   return `${unbroken(instantParts(instant).date)} ${instantClock(instant, language)}`;
 }
 
+/** An instant with its date where that is not today's: `下午 8:41 ET`, `2026-11-08 下午 8:41 ET`. */
+export function instantShort(instant: string, language: Language): string {
+  const today = instantParts(instant).date === displayToday(Date.now());
+  return today ? instantClock(instant, language) : instantInFull(instant, language);
+}
+
 /** The weekday of a civil date, short. */
 export function weekday(date: string, language: Language): string {
   return weekdays[language]().format(new Date(`${date}T00:00:00Z`));

@@ -20,6 +20,7 @@ impl State {
         self.list_agreement.shift(by);
         self.page_breakers.shift(by);
         self.poll_ceiling.shift(by);
+        self.visits.shift(by);
         self.cool_offs.values_mut().for_each(|at| *at += by);
         self.asked.shift(by);
         self.backoffs.shift(by);

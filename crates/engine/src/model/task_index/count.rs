@@ -24,6 +24,15 @@ impl TaskIndex {
         let calendar_index = self.groups[group as usize].calendar_index_mut(stored.key.facility);
         calendar_index.counts = Counts { checks: wrapped(stored.polls), slots: wrapped(stored.slots) };
         calendar_index.last_poll_at = stored.last_poll_at;
+        calendar_index.answered_at = stored.answered_at;
+    }
+
+    /// Notes that the portal answered a poll of a calendar: with days, without, or unchanged.
+    pub fn note_answer(&mut self, key: &CalendarKey, now: Instant) {
+        let group = self.group(key.kind.clone());
+        self.groups[group as usize].calendar_index_mut(key.facility).answered_at = Some(now);
+        self.unwritten.insert((group, key.facility));
+        self.polled = true;
     }
 
     /// Counts a poll at a calendar, and the days that appeared, for every task it answers.
@@ -122,7 +131,8 @@ impl TaskIndex {
             let calendar_index = group.calendar_index_mut(facility);
             let Counts { checks, slots } = std::mem::take(&mut calendar_index.unwritten);
             let (polls, slots) = (i64::from(checks), i64::from(slots));
-            Tally { key, polls, slots, last_poll_at: calendar_index.last_poll_at, next_poll_at: None }
+            let CalendarIndex { last_poll_at, answered_at, .. } = *calendar_index;
+            Tally { key, polls, slots, last_poll_at, answered_at, next: None, bound: None }
         };
         std::mem::take(unwritten).into_iter().map(tally).collect()
     }

@@ -1,28 +1,31 @@
 //! What the passing of time alone decides about the running tasks.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use chrono::NaiveDate;
 use domain::clock::Instant;
 use domain::condition::TaskCondition;
 use domain::facility::{FacilityId, today_at};
-use domain::ids::TaskId;
+use domain::ids::{PortalAccountId, TaskId};
 use domain::task::{Reason, TaskStatus};
 
 use crate::model::task_index::{Demand, IndexedTask, TaskIndex};
+use crate::model::visits::{FoundVisits, SweepPart};
 
 /// Rows whose time is asked for in one go: a fraction of a millisecond's work.
 const ASKED_AT_ONCE: usize = 10_000;
 
 /// What was found among the next few thousand running tasks.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Overdue {
     /// Tasks whose search is over, and why.
     pub over: Vec<(TaskId, Reason)>,
     /// Tasks whose deadline for changes has passed and that were not told so.
     pub late: Vec<TaskId>,
-    /// Notify-only tasks whose group was not read for a while.
-    pub unread: BTreeSet<TaskId>,
+    /// Accounts of active tasks whose visit is due.
+    pub visits: FoundVisits,
+    /// Whether the sweep begins with these.
+    pub part: SweepPart,
     /// Whether these were the last.
     pub is_last: bool,
 }
@@ -48,12 +51,18 @@ impl TaskIndex {
         self.get(id).is_some_and(is_used_up)
     }
 
-    /// Tasks whose time is over, and notify-only tasks whose group was not read since `read_before`, among the next few
-    /// thousand; what each asks of its calendars is found anew.
-    pub fn overdue(&mut self, now: Instant, read_before: Instant) -> Overdue {
+    /// Finds tasks whose time is over, and accounts whose visit is due by `visit_at`, among the next few thousand tasks;
+    /// what each asks of its calendars is found anew.
+    pub fn overdue(&mut self, now: Instant, visit_at: impl Fn(PortalAccountId) -> Instant) -> Overdue {
         let from = std::mem::take(&mut self.next_overdue);
         let to = self.rows.len().min(from + ASKED_AT_ONCE);
-        let mut found = Overdue { is_last: to == self.rows.len(), ..Overdue::default() };
+        let mut found = Overdue {
+            over: Vec::new(),
+            late: Vec::new(),
+            visits: FoundVisits::default(),
+            part: if from == 0 { SweepPart::First } else { SweepPart::Later },
+            is_last: to == self.rows.len(),
+        };
         self.next_overdue = if found.is_last { 0 } else { to };
         self.asked_at = Some(now);
         let mut moved: Vec<(u32, Demand)> = Vec::new();
@@ -86,8 +95,8 @@ impl TaskIndex {
             if is_active && !said && task.default_condition(now) == TaskCondition::DeadlinePassed {
                 found.late.push(task.id);
             }
-            if is_active && !task.criteria.mode.changes() && task.group_read_at <= read_before {
-                found.unread.insert(task.id);
+            if is_active {
+                found.visits.add(task.account, visit_at(task.account), now);
             }
         }
         for (slot, demand) in moved {

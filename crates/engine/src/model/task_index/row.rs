@@ -31,7 +31,6 @@ pub(crate) struct IndexedTask {
     pub attempts: Attempts,
     /// What it asked of its calendars when that was found last.
     pub(super) demand: Demand,
-    pub group_read_at: Instant,
     /// The last poll that answered it, as far as it was written.
     pub last_check_at: Option<Instant>,
     pub(super) kind: u32,
@@ -79,7 +78,7 @@ impl IndexedTask {
         match self.allowance().allows_any(now) {
             Ok(()) => Demand::Books,
             // As its user chose.
-            Err(Stop::NotifyOnly | Stop::Unanswered | Stop::LastAttempt) => Demand::Told,
+            Err(_) if self.allowance().wants_polls(now) => Demand::Told,
             Err(_) => Demand::Nothing,
         }
     }
@@ -158,6 +157,8 @@ pub(super) struct CalendarIndex {
     pub counts: Counts,
     pub unwritten: Counts,
     pub last_poll_at: Option<Instant>,
+    /// The last poll that was answered, believed or not.
+    pub answered_at: Option<Instant>,
     /// The number of the last poll.
     pub last_poll: u32,
 }

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::{ScheduleAnswer, own_to_change, own_view};
+use super::{ScheduleAnswer, booking_under_way, own_to_change, own_view};
 use crate::AppState;
 use crate::api::pricing::minor;
 use crate::auth::caller::StrictCaller;
@@ -59,7 +59,8 @@ pub async fn accept_group(
         let task = own_to_change(&mut tx, caller.user, id).await?;
         tasks::accept_group(&app.use_cases(), &mut tx, &task, expected_difference).await?;
         let schedule = own_view(&mut tx, &app, caller.user, id).await?;
-        let answer = once.keep(&mut tx, &ScheduleAnswer { schedule }, app.now()).await?;
+        let booking_under_way = booking_under_way(&mut tx, id).await?;
+        let answer = once.keep(&mut tx, &ScheduleAnswer { schedule, booking_under_way }, app.now()).await?;
         tx.commit().await?;
         app.engine.nudge();
         ok(answer)

@@ -14,9 +14,9 @@ use store::seen::{Activity, Point};
 use store::task::Task;
 use utoipa::{IntoParams, ToSchema};
 
+use super::own;
 use super::past::{Past, Why, rule};
 use super::seen::newest;
-use super::{own, shown};
 use crate::AppState;
 use crate::auth::Caller;
 use crate::http::envelope::{Answer, Envelope, ok};
@@ -177,8 +177,8 @@ async fn calendar(tx: &mut Tx, task: &Task, days: i64, now: Instant) -> Result<S
     let since = now - TimeDelta::days(days);
     let keys = keys(task);
     let yesterday = now.date_naive() - TimeDelta::days(1);
-    let activity = store::seen::activity(tx, &keys, (since, now), yesterday).await?;
-    let standing = store::seen::standing(tx, &shown::keys(task)).await?;
+    let activity = store::seen::activity(tx, &keys, since, yesterday).await?;
+    let standing = store::seen::standing(tx, &task.calendars()).await?;
     let points = if days <= IN_DETAIL {
         store::seen::changes(tx, &keys, since, POINTS).await?
     } else {
@@ -218,7 +218,7 @@ async fn calendar(tx: &mut Tx, task: &Task, days: i64, now: Instant) -> Result<S
 
 /// The calendars of the task's cities, with and without an appointment: a booking changes which list it sees.
 fn keys(task: &Task) -> Vec<CalendarKey> {
-    let mut keys = shown::keys(task);
+    let mut keys = task.calendars();
     let others = keys.clone().into_iter().map(|mut key| {
         key.kind.booked = !key.kind.booked;
         key

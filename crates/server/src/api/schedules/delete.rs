@@ -7,7 +7,7 @@ use domain::money::Money;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::own_to_change;
+use super::{BookingUnderWay, booking_under_way, own_to_change};
 use crate::AppState;
 use crate::auth::caller::StrictCaller;
 use crate::http::detached::detached;
@@ -21,6 +21,8 @@ pub struct Deleted {
     pub released_amount: f64,
     /// ISO 4217.
     pub currency: String,
+    /// A booking for the task that was sent and cannot be called back: the hold waits for its outcome.
+    pub booking_under_way: Option<BookingUnderWay>,
 }
 
 /// Deletes a task; an uncaptured hold goes back whole.
@@ -39,9 +41,14 @@ pub async fn delete_schedule(
         let task = own_to_change(&mut tx, caller.user, id).await?;
         let released = tasks::delete(&app.use_cases(), &mut tx, &task).await?;
         tell_returned(&app.use_cases(), &mut tx, &task, released, ReturnedAfter::Deletion).await?;
+        let booking_under_way = booking_under_way(&mut tx, id).await?;
         tx.commit().await?;
         app.engine.nudge();
-        ok(Deleted { released_amount: Money::cad(released).to_wire(), currency: "CAD".to_owned() })
+        ok(Deleted {
+            released_amount: Money::cad(released).to_wire(),
+            currency: "CAD".to_owned(),
+            booking_under_way,
+        })
     })
     .await
 }

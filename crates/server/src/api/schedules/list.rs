@@ -71,6 +71,7 @@ pub async fn list_schedules(
         order: query.sort,
         page: usize::try_from(query.page).unwrap_or(1),
         size: usize::try_from(query.page_size).unwrap_or(1),
+        now: app.portal_time.now(),
     };
     let mut tx = app.db.read().await?;
     let (tasks, total) = store::task::list(&mut tx, caller.user, listing).await?;

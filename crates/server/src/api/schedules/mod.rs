@@ -21,6 +21,7 @@ mod submit;
 mod verify;
 mod view;
 
+use chrono::NaiveDate;
 use domain::ids::{TaskId, UserId};
 use store::Tx;
 use store::task::Task;
@@ -82,6 +83,29 @@ async fn own_view(tx: &mut Tx, app: &AppState, user: UserId, id: TaskId) -> Resu
 pub struct ScheduleAnswer {
     /// The task.
     pub schedule: TaskView,
+    /// A booking for it that was sent and cannot be called back: the change counts from then on.
+    pub booking_under_way: Option<BookingUnderWay>,
+}
+
+/// A booking that was sent, and whose outcome is not known yet.
+#[derive(Clone, Debug, serde::Serialize, utoipa::ToSchema)]
+pub struct BookingUnderWay {
+    /// The day it takes.
+    pub date: NaiveDate,
+    /// Its local time, `HH:MM`.
+    pub time: Option<String>,
+    /// The city, in English.
+    pub facility: String,
+}
+
+/// Returns the booking of a task that was sent and whose outcome is not known yet.
+async fn booking_under_way(tx: &mut Tx, id: TaskId) -> Result<Option<BookingUnderWay>, ApiError> {
+    let attempt = store::booking_attempt::under_way(tx, id).await?;
+    Ok(attempt.map(|attempt| BookingUnderWay {
+        date: attempt.date,
+        time: attempt.target.map(|slot| slot.time.format("%H:%M").to_string()),
+        facility: attempt.facility.name().to_owned(),
+    }))
 }
 
 /// `keep_current_appointment` in the specification's wrapping.
@@ -96,7 +120,8 @@ pub struct AppointmentManagement {
 /// Commits a change of the caller's own task, and answers with the task as it is now.
 async fn finish(app: &AppState, mut tx: Tx, user: UserId, id: TaskId) -> Answer<ScheduleAnswer> {
     let schedule = own_view(&mut tx, app, user, id).await?;
+    let booking_under_way = booking_under_way(&mut tx, id).await?;
     tx.commit().await?;
     app.engine.nudge();
-    ok(ScheduleAnswer { schedule })
+    ok(ScheduleAnswer { schedule, booking_under_way })
 }

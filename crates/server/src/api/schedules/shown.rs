@@ -3,10 +3,10 @@
 use domain::health::SignInHealth;
 use std::collections::{BTreeSet, HashMap};
 
-use chrono::TimeDelta;
+use chrono::{NaiveDate, TimeDelta};
 use domain::booking::BookingMode;
 use domain::budget::Limits;
-use domain::calendar::{CalendarKey, Kind};
+use domain::calendar::CalendarKey;
 use domain::clock::Instant;
 use domain::ids::TaskId;
 use domain::money::Money;
@@ -17,13 +17,13 @@ use serde_json::json;
 use store::Tx;
 use store::journal::Success;
 use store::seen::Lately;
-use store::task::{Relations, Task};
+use store::task::{CityWatch, Relations, Task, TaskWatch};
 
 use super::actions;
 use super::params::SearchParams;
 use super::view::{
-    ConfigView, CredentialView, EarliestView, EngineView, LooksView, RatingView, SeenView, TaskView,
-    VerdictView, appointment, price, success,
+    CityView, ConfigView, CredentialView, EarliestView, EngineView, LooksView, RatingView, SeenView,
+    TaskView, VerdictView, appointment, price, success,
 };
 use crate::AppState;
 use crate::http::error::ApiError;
@@ -38,7 +38,7 @@ pub async fn task(tx: &mut Tx, app: &AppState, task: &Task) -> Result<TaskView, 
     views.pop().ok_or_else(|| ApiError::internal(&"a task has no view"))
 }
 
-/// Builds the views of tasks, in their order: five statements at most, however many.
+/// Builds the views of tasks, in their order: nine statements at most, however many.
 pub async fn tasks(tx: &mut Tx, app: &AppState, tasks: &[Task]) -> Result<Vec<TaskView>, ApiError> {
     let now = app.portal_time.now();
     let ids: Vec<_> = tasks.iter().map(|task| task.id).collect();
@@ -52,30 +52,28 @@ pub async fn tasks(tx: &mut Tx, app: &AppState, tasks: &[Task]) -> Result<Vec<Ta
     }
     let mut asked = asked(tx, tasks, app.now()).await?;
     let seen = SeenDays::read(tx, tasks, now).await?;
-    Ok(tasks
+    let mut watches = store::task::watches(tx, tasks, now).await?;
+    tasks
         .iter()
         .map(|task| {
             let relations = relations.remove(&task.id).unwrap_or_default();
             let successes = successes.remove(&task.id).unwrap_or_default();
-            let told = Told { successes: &successes, asked: asked.remove(&task.id) };
-            view(task, &relations, &told, seen.of(task, now), now)
+            let watch = watches.remove(&task.id);
+            let watch = watch.ok_or_else(|| ApiError::internal(&"a task has no row"))?;
+            let news = News { successes: &successes, asked: asked.remove(&task.id), watch: &watch };
+            Ok(view(task, &relations, &news, seen.of(task, now), now))
         })
-        .collect())
+        .collect()
 }
 
-/// What a task's user was told of: what was booked, and the question that waits for an answer.
-struct Told<'a> {
+/// What happens for a task: what was booked, the question that waits for an answer, and how it is watched.
+struct News<'a> {
     successes: &'a [Success],
     asked: Option<Question>,
+    watch: &'a TaskWatch,
 }
 
-fn view(
-    task: &Task,
-    relations: &Relations,
-    told: &Told<'_>,
-    (seen, cities_seen): (Vec<SeenView>, usize),
-    now: Instant,
-) -> TaskView {
+fn view(task: &Task, relations: &Relations, news: &News<'_>, seen: Vec<SeenView>, now: Instant) -> TaskView {
     let earliest = seen.iter().min_by_key(|s| s.date).map(|s| EarliestView {
         date: s.date,
         facility: s.facility.clone(),
@@ -89,7 +87,7 @@ fn view(
         status_reason: task.reason.map(|r| r.as_str().to_owned()),
         status_since: task.status_since,
         auto_stopped: task.reason == Some(Reason::AutoStop),
-        stage: TaskStage::of(task.status, task.reason, told.successes.len()),
+        stage: TaskStage::of(task.status, task.reason, news.successes.len()),
         portal_schedule_id: task.portal_schedule_id.0.clone(),
         country_code: task.country,
         visa_type: task.visa_type,
@@ -107,16 +105,13 @@ fn view(
             .map(|w| w.cities.iter().map(|c| c.name().to_owned()).collect())
             .unwrap_or_default(),
         price: price(task, relations.entitled_until),
-        engine: EngineView {
-            looks: polls(relations, now),
-            ..engine(task, earliest.as_ref(), cities_seen, told.asked.as_ref())
-        },
+        engine: EngineView { looks: polls(relations, now), ..engine(task, news.watch, news.asked.as_ref()) },
         seen_dates: seen,
         earliest_seen: earliest,
         attempts_left: task.attempts_left,
         reschedules_used: task.reschedules_used,
         change_deadline: task.change_deadline,
-        success_history: told.successes.iter().map(success).collect(),
+        success_history: news.successes.iter().map(success).collect(),
         version: task.version(),
         created_at: task.created_at,
         updated_at: task.updated_at,
@@ -179,24 +174,23 @@ fn polls(relations: &Relations, now: Instant) -> Option<LooksView> {
     })
 }
 
-/// What the engine says; the margins are reckoned here, so that they are never older than the page.
-fn engine(
-    task: &Task,
-    earliest: Option<&EarliestView>,
-    cities_seen: usize,
-    asked: Option<&Question>,
-) -> EngineView {
+/// The engine's part of a task's view; margins are computed here, so that they are never older than the page.
+fn engine(task: &Task, watch: &TaskWatch, asked: Option<&Question>) -> EngineView {
     let mut evidence = task.condition_evidence.clone();
-    if let (Some(object), Some(earliest)) = (evidence.as_object_mut(), earliest) {
-        object.insert(
-            "earliest_seen".to_owned(),
-            json!({ "date": earliest.date, "facility": earliest.facility }),
-        );
-        let over = task.criteria.as_ref().map(|w| (earliest.date - w.end_date).num_days());
-        object.insert("days_after_window".to_owned(), json!(over.map(|d| d.max(0))));
-    }
     if let Some(object) = evidence.as_object_mut() {
-        object.insert("cities_seen".to_owned(), json!(cities_seen));
+        if let Some((city, date)) = earliest_listed(watch) {
+            object.insert(
+                "earliest_listed".to_owned(),
+                json!({ "date": date, "facility": city.facility.name(), "at": city.listed_at }),
+            );
+            let over = task.criteria.as_ref().map(|w| (date - w.end_date).num_days());
+            object.insert("days_after_window".to_owned(), json!(over.map(|d| d.max(0))));
+        }
+        let answered = watch.cities.iter().filter(|city| city.last_answer_at.is_some()).count();
+        object.insert("cities_seen".to_owned(), json!(answered));
+        if watch.row.condition != task.condition {
+            object.insert("engine_says".to_owned(), json!(task.condition.as_str()));
+        }
         if let Some(asked) = asked {
             object.insert(
                 "asked".to_owned(),
@@ -207,37 +201,48 @@ fn engine(
     EngineView {
         checks: task.checks,
         last_check_at: task.last_check_at,
-        next_check_at: task.next_try_at.filter(|_| task.status.is_running()),
+        next_check_at: watch.row.next_poll_at,
         slots_seen: task.slots_seen,
         looks: None,
+        cities: watch.cities.iter().map(city).collect(),
         verdict: VerdictView {
-            code: task.condition.as_str().to_owned(),
-            since: task.condition_since,
-            next_try_at: task.next_try_at,
+            code: watch.row.condition.as_str().to_owned(),
+            since: watch.row.since,
+            reason: watch.row.reason,
+            next_try_at: watch.row.next_try_at,
             evidence,
         },
     }
 }
 
-/// The calendars a task sees as it stands.
-pub(super) fn keys(task: &Task) -> Vec<CalendarKey> {
-    let Some(criteria) = &task.criteria else { return Vec::new() };
-    let kind = Kind::of(task.country, task.visa_type, &task.group, task.booked.is_some());
-    criteria.cities.iter().map(|city| CalendarKey { kind: kind.clone(), facility: *city }).collect()
+/// The earliest date that the last lists of the task's cities hold, and where.
+fn earliest_listed(watch: &TaskWatch) -> Option<(&CityWatch, NaiveDate)> {
+    let listed = watch.cities.iter().filter_map(|city| Some((city, city.earliest?)));
+    listed.min_by_key(|(_, date)| *date)
+}
+
+fn city(city: &CityWatch) -> CityView {
+    CityView {
+        facility: city.facility.name().to_owned(),
+        last_answer_at: city.last_answer_at,
+        earliest_listed: city.earliest,
+        listed_at: city.listed_at,
+        next_check_at: city.next_poll_at,
+        checked_within_seconds: city.bound.map(|bound| bound.num_seconds()),
+    }
 }
 
 /// What the calendars of some tasks showed lately, by their keys.
 struct SeenDays {
     days: HashMap<String, Vec<Lately>>,
-    polled: BTreeSet<String>,
 }
 
 impl SeenDays {
     async fn read(tx: &mut Tx, tasks: &[Task], now: Instant) -> Result<Self, ApiError> {
-        let keys: BTreeSet<CalendarKey> = tasks.iter().flat_map(keys).collect();
+        let keys: BTreeSet<CalendarKey> = tasks.iter().flat_map(Task::calendars).collect();
         let keys: Vec<CalendarKey> = keys.into_iter().collect();
         if keys.is_empty() {
-            return Ok(Self { days: HashMap::new(), polled: BTreeSet::new() });
+            return Ok(Self { days: HashMap::new() });
         }
         // Somewhere it is still yesterday: the city's own day decides below.
         let yesterday = now.date_naive() - TimeDelta::days(1);
@@ -246,19 +251,16 @@ impl SeenDays {
         for day in lately {
             days.entry(day.calendar_key.clone()).or_default().push(day);
         }
-        let polled =
-            store::seen::standing(tx, &keys).await?.into_iter().map(|calendar| calendar.key).collect();
-        Ok(Self { days, polled })
+        Ok(Self { days })
     }
 
-    /// Days seen in the task's cities, and how many of the cities have been looked at.
-    fn of(&self, task: &Task, now: Instant) -> (Vec<SeenView>, usize) {
-        let Some(criteria) = &task.criteria else { return (Vec::new(), 0) };
-        let (mut days, mut polled) = (Vec::new(), 0);
-        for key in keys(task) {
+    /// Returns the days seen in the task's cities.
+    fn of(&self, task: &Task, now: Instant) -> Vec<SeenView> {
+        let Some(criteria) = &task.criteria else { return Vec::new() };
+        let mut days = Vec::new();
+        for key in task.calendars() {
             let (city, text) = (key.facility, key.to_string());
             let today = city.today(now);
-            polled += usize::from(self.polled.contains(&text));
             let seen = self.days.get(&text).into_iter().flatten().filter(|seen| seen.day >= today);
             days.extend(seen.map(|seen| SeenView {
                 date: seen.day,
@@ -269,6 +271,6 @@ impl SeenDays {
         }
         days.sort_by_key(|d| d.date);
         days.truncate(SEEN_DAYS);
-        (days, polled)
+        days
     }
 }

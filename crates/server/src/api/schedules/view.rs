@@ -8,6 +8,7 @@ use domain::country::{CountryCode, VisaType};
 use domain::health::SignInHealth;
 use domain::money::Money;
 use domain::task::listing::TaskStage;
+use domain::task::watch::PollWait;
 use serde::Serialize;
 use serde_json::Value;
 use store::journal::Success;
@@ -156,14 +157,34 @@ pub struct EngineView {
     pub checks: i64,
     /// The last of them.
     pub last_check_at: Option<DateTime<Utc>>,
-    /// The next, at the soonest.
+    /// The next poll of any of its cities at the soonest; null where it is due now or nobody knows. Never past.
     pub next_check_at: Option<DateTime<Utc>>,
     /// Days that appeared in its cities.
     pub slots_seen: i64,
     /// What its portal account may look; none without an account.
     pub looks: Option<LooksView>,
+    /// When each of its cities was polled, and is polled next, in the order of the criteria.
+    pub cities: Vec<CityView>,
     /// What it means.
     pub verdict: VerdictView,
+}
+
+/// When a city of a task was polled, and is polled next.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct CityView {
+    /// The city, in English.
+    pub facility: String,
+    /// The last poll that the portal answered, with dates, without, or unchanged; null before the first.
+    pub last_answer_at: Option<DateTime<Utc>>,
+    /// The earliest date listed by the last list that was believed.
+    pub earliest_listed: Option<NaiveDate>,
+    /// When that list was read.
+    pub listed_at: Option<DateTime<Utc>>,
+    /// The next poll at the soonest; null where it is due now or nobody knows. Never past.
+    pub next_check_at: Option<DateTime<Utc>>,
+    /// How old the last answered poll may become before the city is polled whatever else waits, seconds; null before
+    /// the engine planned it.
+    pub checked_within_seconds: Option<i64>,
 }
 
 /// How many requests for dates and times a portal account may make, and how many it made.
@@ -199,7 +220,9 @@ pub struct VerdictView {
     pub code: String,
     /// Since when.
     pub since: DateTime<Utc>,
-    /// The next try, when it waits for one.
+    /// What keeps the next poll from being made now; null while it only waits for its turn.
+    pub reason: Option<PollWait>,
+    /// The next try, when it waits for one. Never past.
     pub next_try_at: Option<DateTime<Utc>>,
     /// What it rests on.
     pub evidence: Value,
@@ -214,18 +237,18 @@ pub struct SeenView {
     pub facility: String,
     /// Whether the task's window wants it.
     pub wanted: bool,
-    /// When it last appeared.
+    /// The last answered poll that showed it.
     pub last_seen_at: DateTime<Utc>,
 }
 
-/// The earliest day on the lists as they stand.
+/// The earliest day seen lately.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct EarliestView {
     /// The day.
     pub date: NaiveDate,
     /// The city, in English.
     pub facility: String,
-    /// When it last appeared.
+    /// The last answered poll that showed it.
     pub seen_at: DateTime<Utc>,
 }
 

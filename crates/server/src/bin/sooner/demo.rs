@@ -122,6 +122,7 @@ pub async fn run(options: Demo) -> anyhow::Result<()> {
         aliyun_inbound: texts.aliyun_inbound,
     });
     let codes = seed(&app, &folder).await.context("cannot seed the demo")?;
+    make_up_time(&app, anchor).await?;
     let stop = CancellationToken::new();
     let serving = tokio::spawn(server::run::serve(app.clone(), listener, stop.clone()));
     announce(&options, &ready(&app.settings.public_url, &sandbox, codes))?;
@@ -226,6 +227,15 @@ async fn seed(app: &AppState, folder: &Path) -> anyhow::Result<Vec<String>> {
     Ok(codes)
 }
 
+/// Stores how the demo's time runs, for commands that read its database.
+async fn make_up_time(app: &AppState, anchor: Option<domain::clock::Instant>) -> anyhow::Result<()> {
+    let scaled = anchor.map(|anchor| store::audit::ScaledTime { anchor, speed: app.settings.speed });
+    let mut tx = app.db.begin().await?;
+    store::audit::make_up_time(&mut tx, scaled).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
 async fn seed_user(app: &AppState) -> anyhow::Result<UserId> {
     let now = app.wall.now();
     let mut tx = app.db.read().await?;
@@ -247,7 +257,6 @@ async fn seed_user(app: &AppState) -> anyhow::Result<UserId> {
         email_verified_at: Some(now),
     };
     let mut tx = app.db.begin().await?;
-    store::audit::make_up_time(&mut tx).await?;
     store::user::insert(&mut tx, &new, now).await?;
     let source = ("demo", new.id.0);
     store::ledger::topup(&mut tx, &app.random, new.id, Money::cad(20_000), source, now).await?;

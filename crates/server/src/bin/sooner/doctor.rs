@@ -7,6 +7,7 @@ mod mail;
 mod network;
 mod place;
 mod profile;
+mod watching;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -128,7 +129,9 @@ pub async fn run(doctor: &Doctor) -> anyhow::Result<ExitCode> {
             findings.push(thaw(&db, &ambient).await?);
         }
         let mut tx = db.read().await?;
+        let clocks = shared::Clocks::read(&mut tx, &ambient.wall).await?;
         findings.extend(checks::all(&mut tx, now).await?);
+        findings.push(watching::answers(&mut tx, clocks.portal).await?);
         findings.extend(place::connections(&mut tx, &doctor.pools).await?);
         findings.extend(cluster::standbys(&mut tx, &doctor.pools).await?);
         findings.push(cluster::nodes(&mut tx, now).await?);

@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::{Args, Command, ValueEnum};
+use domain::clock::{Clock, Instant};
 use providers::traces::Traces;
 use store::keyring::KeyRing;
 use store::migrate::Schema;
-use store::{Db, Random};
+use store::{Db, Random, Tx};
 use tracing_subscriber::Layer as _;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
@@ -55,6 +56,25 @@ pub fn refuse_missing(database: &Database) -> anyhow::Result<()> {
         );
     }
     Ok(())
+}
+
+/// Now, by both clocks: rows of tasks and money are stamped by the wall, polls and budgets in portal time.
+#[derive(Clone, Copy)]
+pub struct Clocks {
+    /// The wall's.
+    pub wall: Instant,
+    /// Portal time.
+    pub portal: Instant,
+}
+
+impl Clocks {
+    /// Reads both clocks; the portal time of a demo is computed as its server does.
+    pub async fn read(tx: &mut Tx, wall: &Clock) -> anyhow::Result<Self> {
+        let scaled = store::audit::scaled_time(tx).await?;
+        let portal = scaled.map(|time| wall.scaled(time.anchor, time.speed).now());
+        let wall = wall.now();
+        Ok(Self { wall, portal: portal.unwrap_or(wall) })
+    }
 }
 
 /// Opens a database that `serve` or `migrate` has made.

@@ -12,12 +12,13 @@ use domain::facility::FacilityId;
 use domain::ids::PortalAccountId;
 use domain::matching::{Seeker, why_not};
 use domain::task::TaskStatus;
+use domain::task::watch::Watch;
 use serde::Serialize;
 use store::Tx;
 use store::observation::{SeenDay, StoredCalendar};
 use store::operator::rank;
 use store::portal_account::PortalAccount;
-use store::task::Task;
+use store::task::{CityWatch, Task, TaskWatch};
 
 use crate::print::{self, field};
 
@@ -32,6 +33,8 @@ const DAYS: usize = 12;
 #[derive(Serialize)]
 struct Explained {
     task: serde_json::Value,
+    #[serde(skip)]
+    row: Watch,
     /// What keeps the whole task from being searched for, if anything does.
     stopped_because: Option<String>,
     account: Option<String>,
@@ -61,7 +64,7 @@ struct Calendar {
 }
 
 /// When the next poll is due, and why not now.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct Planned {
     at: Option<Instant>,
     why: String,
@@ -83,11 +86,13 @@ struct Day {
 /// Prints why nothing was booked lately.
 pub async fn explain(tx: &mut Tx, task: &Task, now: Instant, as_json: bool) -> anyhow::Result<()> {
     let account = store::portal_account::get(tx, task.portal_account_id).await?;
+    let watch = super::watch_of(tx, task, now).await?;
     let explained = Explained {
-        task: super::summary(task),
+        task: super::summary(task, &watch.row),
+        row: watch.row,
         stopped_because: stopped(task, now),
         account: account.as_ref().map(|a| super::show::budget(a, now)),
-        calendars: calendars(tx, task, now).await?,
+        calendars: calendars(tx, task, &watch, now).await?,
         tries: tries(tx, task).await?,
     };
     if as_json {
@@ -139,7 +144,12 @@ async fn tries(tx: &mut Tx, task: &Task) -> anyhow::Result<Vec<String>> {
     Ok(lines.map(|(at, (kind, data))| format!("{}  {kind}  {data}", print::at(at))).collect())
 }
 
-async fn calendars(tx: &mut Tx, task: &Task, now: Instant) -> anyhow::Result<Vec<Calendar>> {
+async fn calendars(
+    tx: &mut Tx,
+    task: &Task,
+    watch: &TaskWatch,
+    now: Instant,
+) -> anyhow::Result<Vec<Calendar>> {
     let Some(criteria) = &task.criteria else { return Ok(Vec::new()) };
     let kind = kind_of(task);
     let mut peers = store::operator::peers(tx, task, PEERS).await?;
@@ -164,10 +174,12 @@ async fn calendars(tx: &mut Tx, task: &Task, now: Instant) -> anyhow::Result<Vec
         let choice = told.map(|(_, told)| told);
         let agreement = agreements.get(&key.to_string()).cloned();
         let agreement = agreement.and_then(|data| serde_json::from_value(data).ok());
-        let mut told =
-            calendar(task, criteria, (*city, stored, &seen), choice.as_ref(), &here, &accounts, now);
-        told.split = agreement.and_then(|known| print::split(&known, now));
-        explained.push(told);
+        let mut found = calendar(task, criteria, (*city, stored, &seen), &here, &accounts, now);
+        let city = watch.cities.iter().find(|one| one.facility == *city);
+        found.last_poll_at = city.and_then(|city| city.last_answer_at);
+        found.next_poll = planned(city, &watch.row, choice.as_ref(), now);
+        found.split = agreement.and_then(|known| print::split(&known, now));
+        explained.push(found);
     }
     Ok(explained)
 }
@@ -184,7 +196,6 @@ fn calendar(
     task: &Task,
     criteria: &SearchCriteria,
     (city, stored, seen): (FacilityId, Option<&StoredCalendar>, &[SeenDay]),
-    choice: Option<&serde_json::Value>,
     here: &[&Task],
     accounts: &BTreeMap<PortalAccountId, PortalAccount>,
     now: Instant,
@@ -201,11 +212,11 @@ fn calendar(
     let ahead: Vec<&Task> = here.iter().copied().filter(|t| rank(t) < rank(task)).collect();
     Calendar {
         city: city.name(),
-        last_poll_at: stored.and_then(|c| c.last_poll_at),
+        last_poll_at: None,
         polls: stored.map_or(0, |c| c.polls),
         accounts: pollers.len(),
         accounts_ready: ready,
-        next_poll: planner_reason(choice, &pollers, now),
+        next_poll: Planned::default(),
         ahead: ahead.len(),
         split: None,
         days: days(task, criteria, (city, stored, seen), &ahead, now),
@@ -216,21 +227,16 @@ fn may_poll(account: &PortalAccount, limits: &Limits, now: Instant) -> bool {
     account.not_before.is_none_or(|at| at <= now) && account.budget.check(Spend::Poll, limits, now).is_ok()
 }
 
-/// When somebody may look here next at the soonest, why the planner looked here last, and why not now.
-fn planner_reason(choice: Option<&serde_json::Value>, pollers: &[&PortalAccount], now: Instant) -> Planned {
-    let limits = Limits::default();
-    let ready = |account: &&PortalAccount| {
-        let budget = account.budget.check(Spend::Poll, &limits, now).err().map(|rest| rest.until);
-        budget.max(account.not_before).map_or(now, |at| at.max(now))
-    };
-    let at = pollers.iter().map(ready).min();
-    let why = match at {
-        None => "no account sees this calendar: no active task of this kind wants the city".to_owned(),
-        Some(at) if at <= now => "an account may look as soon as a look here is worth its call".to_owned(),
-        Some(at) => format!("every account rests or has used its looks; the first until {}", print::at(at)),
-    };
+/// When a calendar is polled next by the engine's plan, and why the planner polled it last.
+fn planned(
+    city: Option<&CityWatch>,
+    row: &Watch,
+    choice: Option<&serde_json::Value>,
+    now: Instant,
+) -> Planned {
+    let at = city.and_then(|city| city.next_poll_at);
     let weighed = choice.map_or_else(|| "its planner has not looked here yet".to_owned(), causes);
-    Planned { at, why: format!("{why}; {weighed}") }
+    Planned { at, why: format!("{}; {weighed}", super::next_poll(at, row.reason, now)) }
 }
 
 /// What the planner wrote down of its last poll, in words.
@@ -310,8 +316,11 @@ fn rule(rejection: Rejection) -> String {
 
 fn text(task: &Task, explained: &Explained, now: Instant) {
     println!("{}", field("task", &format!("{} {}", task.id, task.status.as_str())));
-    let condition = format!("{} {}", task.condition.as_str(), task.condition_evidence);
+    let row = &explained.row;
+    let condition =
+        format!("{} since {}  {}", row.condition.as_str(), print::at(row.since), task.condition_evidence);
     println!("{}", field("verdict", &condition));
+    println!("{}", field("next poll", &super::next_poll(row.next_poll_at, row.reason, now)));
     if let Some(why) = &explained.stopped_because {
         println!("{}", field("not searched", why));
     }
@@ -324,8 +333,7 @@ fn text(task: &Task, explained: &Explained, now: Instant) {
         println!("{}", field("last look", &format!("{last}; {} looks in all", calendar.polls)));
         let ready = calendar.accounts_ready;
         println!("{}", field("may look", &format!("{ready} of {} accounts now", calendar.accounts)));
-        let next = calendar.next_poll.at.map_or_else(|| "not planned".to_owned(), |at| print::when(at, now));
-        println!("{}", field("next look", &format!("{next}: {}", calendar.next_poll.why)));
+        println!("{}", field("next look", &calendar.next_poll.why));
         println!("{}", field("ahead", &format!("{} tasks are served before this one", calendar.ahead)));
         if let Some(split) = &calendar.split {
             println!("{}", field("lists", split));

@@ -11,13 +11,14 @@ use clap::{Args, Subcommand};
 use domain::clock::Instant;
 use domain::ids::{TaskId, UserId};
 use domain::task::TaskStatus;
+use domain::task::watch::{PollWait, Watch};
 use serde_json::json;
 use store::Tx;
 use store::operator::Filter;
-use store::task::Task;
+use store::task::{Task, TaskWatch};
 
 use crate::print;
-use crate::shared::{self, Database, Ring};
+use crate::shared::{self, Clocks, Database, Ring};
 
 /// Looks into tasks and settles what only a person can.
 #[derive(Args)]
@@ -92,7 +93,6 @@ pub async fn run(tasks: Tasks) -> anyhow::Result<()> {
     if let Some(at) = tasks.at {
         ambient.wall = domain::clock::Clock::new(move || at);
     }
-    let now = ambient.wall.now();
     if tasks.at.is_some() {
         let db = shared::open(&tasks.database).await?;
         let made_up = store::audit::is_time_made_up(&mut db.read().await?).await?;
@@ -113,6 +113,7 @@ pub async fn run(tasks: Tasks) -> anyhow::Result<()> {
     }
     let db = shared::open(&tasks.database).await?;
     let mut tx = db.read().await?;
+    let now = Clocks::read(&mut tx, &ambient.wall).await?;
     match &tasks.command {
         Command::List { status, user, limit } => {
             let user = match user {
@@ -121,7 +122,10 @@ pub async fn run(tasks: Tasks) -> anyhow::Result<()> {
             };
             let status = status.map(|s| s.as_str().to_owned());
             let found = store::operator::tasks(&mut tx, &Filter { status, user, limit: *limit }).await?;
-            list(&found, now, tasks.json)?;
+            let watches = store::task::watches(&mut tx, &found, now.portal).await?;
+            let listed: Vec<_> =
+                found.iter().filter_map(|task| Some((task, watches.get(&task.id)?))).collect();
+            list(&listed, now, tasks.json)?;
         }
         Command::Show { id } => {
             let task = find(&mut tx, id).await?;
@@ -129,7 +133,7 @@ pub async fn run(tasks: Tasks) -> anyhow::Result<()> {
         }
         Command::Explain { id } => {
             let task = find(&mut tx, id).await?;
-            explain::explain(&mut tx, &task, now, tasks.json).await?;
+            explain::explain(&mut tx, &task, now.portal, tasks.json).await?;
         }
         Command::Priority { .. } | Command::Release { .. } | Command::Settle(_) => {}
     }
@@ -138,19 +142,19 @@ pub async fn run(tasks: Tasks) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn list(tasks: &[Task], now: Instant, as_json: bool) -> anyhow::Result<()> {
+fn list(tasks: &[(&Task, &TaskWatch)], now: Clocks, as_json: bool) -> anyhow::Result<()> {
     if as_json {
-        return print::json(&tasks.iter().map(summary).collect::<Vec<_>>());
+        return print::json(&tasks.iter().map(|(task, watch)| summary(task, &watch.row)).collect::<Vec<_>>());
     }
     let rows: Vec<Vec<String>> = tasks
         .iter()
-        .map(|t| {
+        .map(|(t, watch)| {
             vec![
                 t.id.to_string(),
                 t.status.as_str().to_owned(),
-                t.condition.as_str().to_owned(),
+                watch.row.condition.as_str().to_owned(),
                 t.booked.map_or_else(|| "none".to_owned(), |b| format!("{} {}", b.date, b.facility.name())),
-                t.last_check_at.map_or_else(|| "never".to_owned(), |at| print::age(now - at)),
+                t.last_check_at.map_or_else(|| "never".to_owned(), |at| print::age(now.portal - at)),
             ]
         })
         .collect();
@@ -159,7 +163,7 @@ fn list(tasks: &[Task], now: Instant, as_json: bool) -> anyhow::Result<()> {
 }
 
 /// A task in JSON, as lists and other commands name it.
-fn summary(task: &Task) -> serde_json::Value {
+fn summary(task: &Task, row: &Watch) -> serde_json::Value {
     json!({
         "id": task.id,
         "user_id": task.user_id,
@@ -168,12 +172,15 @@ fn summary(task: &Task) -> serde_json::Value {
         "status": task.status,
         "reason": task.reason,
         "status_since": task.status_since,
-        "verdict": task.condition,
-        "verdict_since": task.condition_since,
+        "verdict": row.condition,
+        "verdict_since": row.since,
+        "reason_to_wait": row.reason,
         "booked": task.booked,
         "checks": task.checks,
         "last_check_at": task.last_check_at,
-        "next_try_at": task.next_try_at,
+        "last_answer_at": row.last_answer_at,
+        "next_check_at": row.next_poll_at,
+        "next_try_at": row.next_try_at,
         "submitted_at": task.submitted_at,
     })
 }
@@ -187,6 +194,12 @@ async fn find(tx: &mut Tx, id: &str) -> anyhow::Result<Task> {
     })?;
     let task = store::task::get(tx, one).await?.with_context(|| format!("there is no task {id}"))?;
     store::task::shown(tx, vec![task]).await?.pop().context("a task that was there")
+}
+
+/// Derives what the row of one task says at `now` (portal time).
+async fn watch_of(tx: &mut Tx, task: &Task, now: Instant) -> anyhow::Result<TaskWatch> {
+    let watch = store::task::watches(tx, std::slice::from_ref(task), now).await?.remove(&task.id);
+    watch.context("a task that was there")
 }
 
 /// The person with this e-mail address or id.
@@ -204,4 +217,24 @@ pub async fn find_user(tx: &mut Tx, user: &str) -> anyhow::Result<UserId> {
 fn status(word: &str) -> Result<TaskStatus, String> {
     let words: Vec<&str> = TaskStatus::ALL.iter().map(|s| s.as_str()).collect();
     TaskStatus::parse(word).ok_or_else(|| format!("one of {}", words.join(", ")))
+}
+
+/// Words the next poll, and what it waits for.
+fn next_poll(at: Option<Instant>, wait: Option<PollWait>, now: Instant) -> String {
+    let wait = wait.map(|wait| match wait {
+        PollWait::HourLimit => "every account has used its polls of the hour",
+        PollWait::TenHourLimit => "every account has used its polls of ten hours",
+        PollWait::RequestLimit => "every account has used its requests of ten hours",
+        PollWait::AccountRest => "every account backs off",
+        PollWait::RestrictedHours => "restricted hours: polls are few",
+        PollWait::HostBackOff => "backing off from the portal's host",
+        PollWait::OperatorPause => "an operator paused the portal: sooner engine resume",
+        PollWait::EngineAway => "no engine holds the lease: start sooner serve",
+    });
+    match (at, wait) {
+        (Some(at), Some(wait)) => format!("{}: {wait}", print::when(at, now)),
+        (Some(at), None) => format!("{}, in turn", print::when(at, now)),
+        (None, Some(wait)) => format!("not planned: {wait}"),
+        (None, None) => "due now, or not planned".to_owned(),
+    }
 }

@@ -6,6 +6,7 @@ use domain::budget::Limits;
 use domain::clock::Instant;
 use domain::criteria::TimesOfDay;
 use domain::money::Money;
+use domain::task::watch::Watch;
 use serde_json::{Value, json};
 use store::Tx;
 use store::booking_attempt::BookingAttempt;
@@ -13,12 +14,14 @@ use store::portal_account::PortalAccount;
 use store::task::Task;
 
 use crate::print::{self, field};
+use crate::shared::Clocks;
 
 /// Journal lines shown.
 const LINES: i64 = 20;
 
 /// What is shown beside the task.
 struct Around {
+    watch: Watch,
     user: String,
     account: Option<PortalAccount>,
     credential: Option<String>,
@@ -29,23 +32,23 @@ struct Around {
 }
 
 /// Prints the task.
-pub async fn show(tx: &mut Tx, task: &Task, now: Instant, as_json: bool) -> anyhow::Result<()> {
-    let around = read(tx, task).await?;
+pub async fn show(tx: &mut Tx, task: &Task, now: Clocks, as_json: bool) -> anyhow::Result<()> {
+    let around = read(tx, task, now.portal).await?;
     if as_json {
-        return print::json(&as_value(task, &around, now));
+        return print::json(&as_value(task, &around, now.portal));
     }
     for line in head(task, &around, now) {
         println!("{line}");
     }
     if let Some(account) = &around.account {
-        println!("{}", field("account", &budget(account, now)));
+        println!("{}", field("account", &budget(account, now.portal)));
     }
     println!("{}", field("password", around.credential.as_deref().unwrap_or("deleted")));
     for (id, amount, state, since) in &around.holds {
-        let text = format!("{} {state} since {}  {id}", Money::cad(*amount), print::when(*since, now));
+        let text = format!("{} {state} since {}  {id}", Money::cad(*amount), print::when(*since, now.wall));
         println!("{}", field("hold", &text));
     }
-    bookings(&around.attempts, now);
+    bookings(&around.attempts, now.portal);
     println!("\nJOURNAL (the newest {LINES})");
     for entry in &around.journal {
         let (kind, data) = entry.event.columns();
@@ -63,7 +66,7 @@ pub async fn show(tx: &mut Tx, task: &Task, now: Instant, as_json: bool) -> anyh
     Ok(())
 }
 
-async fn read(tx: &mut Tx, task: &Task) -> anyhow::Result<Around> {
+async fn read(tx: &mut Tx, task: &Task, now: Instant) -> anyhow::Result<Around> {
     let user = store::user::get(tx, task.user_id).await?;
     let credential = match task.credential_id {
         Some(id) => store::credential::get(tx, id)
@@ -72,6 +75,7 @@ async fn read(tx: &mut Tx, task: &Task) -> anyhow::Result<Around> {
         None => None,
     };
     Ok(Around {
+        watch: super::watch_of(tx, task, now).await?.row,
         user: user.map_or_else(|| "gone".to_owned(), |u| u.email),
         account: store::portal_account::get(tx, task.portal_account_id).await?,
         credential,
@@ -82,14 +86,14 @@ async fn read(tx: &mut Tx, task: &Task) -> anyhow::Result<Around> {
     })
 }
 
-fn head(task: &Task, around: &Around, now: Instant) -> Vec<String> {
+fn head(task: &Task, around: &Around, now: Clocks) -> Vec<String> {
     let reason = task.reason.map_or_else(String::new, |r| format!(" ({})", r.as_str()));
     let mut lines = vec![
         field("task", &task.id.to_string()),
         field("user", &format!("{} {}", around.user, task.user_id)),
         field(
             "status",
-            &format!("{}{reason} since {}", task.status.as_str(), print::when(task.status_since, now)),
+            &format!("{}{reason} since {}", task.status.as_str(), print::when(task.status_since, now.wall)),
         ),
         field(
             "group",
@@ -153,13 +157,13 @@ fn head(task: &Task, around: &Around, now: Instant) -> Vec<String> {
         "verdict",
         &format!(
             "{} since {}  {}",
-            task.condition.as_str(),
-            print::when(task.condition_since, now),
+            around.watch.condition.as_str(),
+            print::at(around.watch.since),
             task.condition_evidence
         ),
     ));
-    let checked = task.last_check_at.map_or_else(|| "never".to_owned(), |at| print::when(at, now));
-    let next = task.next_try_at.map_or_else(|| "not planned".to_owned(), |at| print::when(at, now));
+    let checked = task.last_check_at.map_or_else(|| "never".to_owned(), |at| print::when(at, now.portal));
+    let next = super::next_poll(around.watch.next_poll_at, around.watch.reason, now.portal);
     lines.push(field(
         "checks",
         &format!("{}, the last {checked}, the next {next}; {} days seen", task.checks, task.slots_seen),
@@ -167,7 +171,7 @@ fn head(task: &Task, around: &Around, now: Instant) -> Vec<String> {
     if let Some(at) = task.captured_at {
         lines.push(field(
             "paid",
-            &format!("{} {}", Money::cad(task.captured_amount.unwrap_or(0)), print::when(at, now)),
+            &format!("{} {}", Money::cad(task.captured_amount.unwrap_or(0)), print::when(at, now.wall)),
         ));
     }
     lines
@@ -224,7 +228,7 @@ fn attempt(i: &BookingAttempt) -> Value {
 }
 
 fn as_value(task: &Task, around: &Around, now: Instant) -> Value {
-    let mut value = super::summary(task);
+    let mut value = super::summary(task, &around.watch);
     value["user"] = json!(around.user);
     value["wish"] = json!(task.criteria);
     value["verdict_evidence"] = task.condition_evidence.clone();

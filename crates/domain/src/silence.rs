@@ -1,0 +1,55 @@
+//! Silence: no calendar of a task was answered for long, whatever the cause.
+
+use chrono::TimeDelta;
+
+use crate::clock::Instant;
+
+/// A task's user is notified after this long without an answered poll.
+pub const NOTIFY_AFTER: TimeDelta = TimeDelta::hours(6);
+
+/// The operator is alarmed when a share of the active tasks is silent for this long.
+pub const ALARM_AFTER: TimeDelta = TimeDelta::hours(1);
+
+/// The operator's alarm begins at one silent task in this many.
+const ALARM_SHARE: i64 = 10;
+
+/// Polls are answered again within this long after a pause that the host announced.
+const AFTER_PAUSE: TimeDelta = TimeDelta::hours(1);
+
+/// Whether a silence since then is to be notified at `now`; `host_until` is the end of a pause that the host announced.
+#[must_use]
+pub fn is_due(since: Instant, host_until: Option<Instant>, now: Instant) -> bool {
+    let announced = host_until.is_some_and(|until| until > now && until - since < NOTIFY_AFTER + AFTER_PAUSE);
+    now - since >= NOTIFY_AFTER && !announced
+}
+
+/// Whether so many silent tasks among the active ones alarm the operator.
+#[must_use]
+pub const fn alarms(silent: i64, active: i64) -> bool {
+    silent > 0 && silent * ALARM_SHARE >= active
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pause_that_ends_about_then_is_waited_for_and_a_longer_one_is_not() {
+        let hour = |hours: i64| Instant::UNIX_EPOCH + TimeDelta::hours(hours);
+        let since = hour(10);
+        assert!(!is_due(since, None, hour(15)));
+        assert!(is_due(since, None, hour(16)));
+        let soon = hour(16) + TimeDelta::minutes(30);
+        assert!(!is_due(since, Some(soon), hour(16)));
+        assert!(is_due(since, Some(soon), hour(17)), "the pause is over, and nothing was answered");
+        assert!(is_due(since, Some(hour(20)), hour(16)));
+    }
+
+    #[test]
+    fn a_tenth_of_the_active_tasks_is_an_alarm() {
+        assert!(!alarms(0, 0));
+        assert!(!alarms(1, 11));
+        assert!(alarms(1, 10));
+        assert!(alarms(1, 1));
+    }
+}

@@ -1,0 +1,86 @@
+//! When a portal account is visited: its groups page read, whatever its calendars show.
+
+use chrono::TimeDelta;
+
+use crate::clock::Instant;
+
+/// Longest time between two answered visits of an account.
+pub const LONGEST: TimeDelta = TimeDelta::hours(6);
+
+/// Visits a second over all accounts of a host; more accounts are visited less often.
+pub const PER_SECOND: f64 = 0.3;
+
+/// Visits come earlier than [`LONGEST`] by up to this much, each account by its own share.
+const SPREAD: TimeDelta = TimeDelta::minutes(45);
+
+/// Time left for a visit between its turn and [`LONGEST`].
+const MARGIN: TimeDelta = TimeDelta::minutes(5);
+
+/// Time after which a visit that could not sign in anew tries that again: sign-ins are limited by the hour.
+const TRY_AGAIN: TimeDelta = TimeDelta::hours(1);
+
+/// A session that was just opened is used for a visit when the last one is older than this.
+const AFTER_SIGN_IN: TimeDelta = TimeDelta::hours(2);
+
+/// What decides when an account is visited.
+#[derive(Clone, Copy, Debug)]
+pub struct VisitFacts {
+    /// The last answered visit.
+    pub answered: Option<Instant>,
+    /// When the session at hand was opened.
+    pub signed_in_at: Option<Instant>,
+    /// Place of the account among all, from 0 to 1.
+    pub place: f64,
+}
+
+impl VisitFacts {
+    /// Returns when the next visit is due; one that was never made is due at `now`.
+    #[must_use]
+    pub fn due_at(&self, now: Instant) -> Instant {
+        let Some(answered) = self.answered else { return now };
+        let spread = SPREAD.num_milliseconds() as f64 * self.place.clamp(0.0, 1.0);
+        let regular = answered + LONGEST - MARGIN - SPREAD + TimeDelta::milliseconds(spread as i64);
+        let Some(signed_in) = self.signed_in_at else { return regular };
+        // A new session makes a visit cheap; an old one says nothing of the password.
+        let fresh = (signed_in - answered >= AFTER_SIGN_IN).then_some(signed_in);
+        let old = (signed_in + LONGEST).max(answered + TRY_AGAIN);
+        regular.min(old).min(fresh.unwrap_or(regular))
+    }
+}
+
+/// Whether a visit opens a new session in place of one opened then: it shows a changed password, a captcha or a lock.
+#[must_use]
+pub fn signs_in_anew(signed_in_at: Instant, now: Instant) -> bool {
+    now - signed_in_at >= LONGEST
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hour(hours: f64) -> Instant {
+        Instant::UNIX_EPOCH + TimeDelta::seconds((hours * 3600.0) as i64)
+    }
+
+    fn due(answered: Option<f64>, signed_in: Option<f64>, place: f64) -> Instant {
+        let facts = VisitFacts { answered: answered.map(hour), signed_in_at: signed_in.map(hour), place };
+        facts.due_at(hour(100.0))
+    }
+
+    #[test]
+    fn every_account_is_visited_within_six_hours_and_not_all_at_once() {
+        assert_eq!(due(None, None, 0.5), hour(100.0), "never visited: now");
+        assert_eq!(due(Some(1.0), None, 0.0), hour(7.0) - MARGIN - SPREAD);
+        assert_eq!(due(Some(1.0), None, 1.0), hour(7.0) - MARGIN);
+    }
+
+    #[test]
+    fn a_new_session_is_used_and_an_old_one_is_not_trusted() {
+        assert_eq!(due(Some(1.0), Some(2.5), 1.0), hour(7.0) - MARGIN, "the last visit is too recent");
+        assert_eq!(due(Some(1.0), Some(3.0), 1.0), hour(3.0));
+        assert_eq!(due(Some(4.0), Some(1.0), 1.0), hour(7.0), "opened six hours ago by then");
+        assert_eq!(due(Some(7.5), Some(1.0), 1.0), hour(8.5), "a sign-in may be possible an hour later");
+        assert!(signs_in_anew(hour(1.0), hour(7.0)));
+        assert!(!signs_in_anew(hour(1.0), hour(6.9)));
+    }
+}

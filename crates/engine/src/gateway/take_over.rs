@@ -1,0 +1,123 @@
+//! Takes over what a groups page shows of the active tasks of its account.
+
+use domain::account_problem::ProblemKind;
+use domain::budget::Spend;
+use domain::ids::TaskId;
+use domain::task::TaskStatus;
+use portal::pages::groups::Group as PageGroup;
+use portal::{PortalError, Recovery};
+use store::task::Task;
+
+use crate::JobError;
+use crate::gateway::Gateway;
+use crate::gateway::account_lease::AccountLease;
+use crate::gateway::pages::{instructions, reschedules_left};
+use crate::gateway::translate::{Details, deadline, printed, translate};
+use crate::persist::adopt::{Adopted, adopt};
+use crate::persist::group::{READ_AGAIN, UNREADABLE_GROUP, missing, unreadable_group};
+
+/// Takes over what the groups page shows of the account's active tasks but `except`, and records the visit.
+pub(crate) async fn take_over(
+    gateway: &Gateway,
+    lease: &mut AccountLease,
+    groups: &[PageGroup],
+    except: Option<TaskId>,
+) -> Result<(), JobError> {
+    let now = gateway.records.portal_time.now();
+    let mut tasks: Vec<TaskId> = {
+        let state = gateway.records.memory.lock();
+        state
+            .tasks
+            .of_account(lease.account)
+            .filter(|t| t.status == TaskStatus::Active)
+            .map(|t| t.id)
+            .collect()
+    };
+    tasks.retain(|id| Some(*id) != except);
+    tasks.sort_unstable();
+    let card = (lease.account, ProblemKind::CardUnreadable);
+    let is_first = !gateway.records.memory.lock().problems.contains(&card);
+    let (mut again, mut readable) = (None, true);
+    for id in tasks {
+        let task = gateway.records.task(id).await?;
+        let Some(task) = task.filter(|task| task.status == TaskStatus::Active) else { continue };
+        match take_over_group(gateway, lease, &task, groups).await {
+            Ok(GroupVisit::TakenOver) => {}
+            Ok(GroupVisit::Missing) => again = Some(now + READ_AGAIN),
+            Ok(GroupVisit::Unreadable) => {
+                readable = false;
+                if is_first {
+                    again = again.or(Some(now + UNREADABLE_GROUP));
+                }
+            }
+            Err(error) if concerns_one_group(&error) => {
+                crate::gateway::recovery::recover(gateway, lease, &task, error).await?;
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    if readable && except.is_none() {
+        crate::persist::problem::end(&gateway.records, lease.account, ProblemKind::CardUnreadable).await?;
+    }
+    crate::persist::visit::visited(&gateway.records, lease.account, again).await
+}
+
+/// Whether the other groups of the account can be read all the same.
+fn concerns_one_group(error: &JobError) -> bool {
+    let JobError::Portal(error) = error else { return false };
+    matches!(error.recovery(), Recovery::CheckGroups | Recovery::StopChanging | Recovery::TellOperator)
+}
+
+/// What the groups page shows of one task's group.
+enum GroupVisit {
+    /// It was taken over, as far as it is sure.
+    TakenOver,
+    /// It is not there: the page is read again soon, in case it was cut short.
+    Missing,
+    /// Its card cannot be read.
+    Unreadable,
+}
+
+/// Takes over what the groups page shows of one task's group.
+async fn take_over_group(
+    gateway: &Gateway,
+    lease: &mut AccountLease,
+    task: &Task,
+    groups: &[PageGroup],
+) -> Result<GroupVisit, JobError> {
+    let (records, now) = (&gateway.records, gateway.records.portal_time.now());
+    let page = groups.iter().find(|group| group.portal_schedule_id == task.portal_schedule_id);
+    let Some(page) = page else {
+        missing(records, task).await?;
+        return Ok(GroupVisit::Missing);
+    };
+    records.memory.lock().missing.remove(&task.id);
+    let Some(read) = translate(page, Details::of(&task.group)) else {
+        unreadable_group(records, task, page).await?;
+        return Ok(GroupVisit::Unreadable);
+    };
+    let session = lease.session.clone().ok_or(PortalError::SignedOut)?;
+    // Another page has to agree before another appointment is believed.
+    let page = match read.booked == task.booked {
+        true => None,
+        false => {
+            lease.allowed(Spend::Other, now)?;
+            instructions(gateway, lease, task, &session).await?
+        }
+    };
+    let print = page.as_ref().map_or(domain::booking::evidence::Printed::Unreadable, printed);
+    let Adopted::Known(task) = adopt(records, task, &read, print).await? else {
+        return Ok(GroupVisit::TakenOver);
+    };
+    if task.booked.is_some() && task.status == TaskStatus::Active {
+        // Without room in the budget what was known stays.
+        let left = match lease.allowed(Spend::Other, gateway.records.portal_time.now()) {
+            Ok(()) => reschedules_left(gateway, lease, &task).await?,
+            Err(_) => None,
+        };
+        let deadline = page.and_then(|page| deadline(&task, &page));
+        crate::persist::warm_up::keep_allowance(records, &task, left, deadline).await?;
+        crate::persist::task_status::still_able(records, &task).await?;
+    }
+    Ok(GroupVisit::TakenOver)
+}

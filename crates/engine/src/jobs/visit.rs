@@ -1,0 +1,67 @@
+//! Visit of an account: its groups page is read, and what changed outside is taken over for all its tasks.
+
+use domain::budget::Spend;
+use domain::ids::TaskId;
+use domain::visit::signs_in_anew;
+use portal::PortalError;
+use portal::pages::groups::Group as PageGroup;
+use store::task::Task;
+
+use crate::JobError;
+use crate::gateway::Gateway;
+use crate::gateway::account_lease::{AccountLease, LeaseGuard};
+use crate::gateway::pages::groups;
+use crate::gateway::take_over::take_over;
+use crate::jobs::JobOutcome;
+
+/// Visits the account of `task`, and signs in for that where its session is over or old.
+pub(crate) async fn visit(
+    gateway: &Gateway,
+    task: TaskId,
+    guard: LeaseGuard,
+) -> Result<JobOutcome, JobError> {
+    let (account, now) = (guard.account, gateway.records.portal_time.now());
+    gateway.records.memory.lock().visits.begin(account, now);
+    let Some(task) = gateway.records.task(task).await? else { return Ok(JobOutcome::Done) };
+    let mut lease = AccountLease::begin(guard).await?;
+    match read_groups(gateway, &mut lease, &task).await {
+        Ok(()) => {}
+        // No user is told: the account's polls say when its budget is used up.
+        Err(JobError::Rest(until)) => gateway.records.memory.lock().visits.postpone(account, until),
+        Err(error) => crate::gateway::recovery::recover(gateway, &mut lease, &task, error).await?,
+    }
+    lease.finish().await.map(|()| JobOutcome::Done)
+}
+
+async fn read_groups(gateway: &Gateway, lease: &mut AccountLease, task: &Task) -> Result<(), JobError> {
+    let now = gateway.records.portal_time.now();
+    let opened = gateway.records.memory.lock().accounts.get(&lease.account).and_then(|a| a.signed_in_at);
+    let is_old = lease.session.is_some() && opened.is_some_and(|at| signs_in_anew(at, now));
+    if is_old && lease.allowed(Spend::SignIn, now).is_ok() {
+        end_session(gateway, lease).await?;
+    }
+    let mut read = groups_page(gateway, lease, task).await;
+    if matches!(read, Err(JobError::Portal(PortalError::SignedOut))) {
+        end_session(gateway, lease).await?;
+        read = groups_page(gateway, lease, task).await;
+    }
+    take_over(gateway, lease, &read?, None).await
+}
+
+async fn groups_page(
+    gateway: &Gateway,
+    lease: &mut AccountLease,
+    task: &Task,
+) -> Result<Vec<PageGroup>, JobError> {
+    let session = crate::gateway::session::ensure(gateway, lease, task, Spend::SignIn).await?;
+    let groups = groups(gateway, lease, &session).await?;
+    gateway.parsed(task.country, &[portal::PageKind::Groups]);
+    Ok(groups)
+}
+
+async fn end_session(gateway: &Gateway, lease: &mut AccountLease) -> Result<(), JobError> {
+    crate::gateway::session::forget(gateway, lease).await?;
+    let mut state = gateway.records.memory.lock();
+    state.accounts.entry(lease.account).or_default().lists.clear();
+    Ok(())
+}

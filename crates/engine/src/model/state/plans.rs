@@ -1,0 +1,115 @@
+//! The plan of each calendar as its row says it: when it is polled next, and what it waits for.
+//!
+//! The rows are what API and screens read, so they follow the plan also where nothing was polled: a
+//! poll of one city uses up what the others of the account waited for.
+
+use std::collections::HashMap;
+
+use chrono::TimeDelta;
+use domain::calendar::CalendarKey;
+use domain::clock::Instant;
+use domain::task::watch::{NextPoll, PollWait, account_wait};
+use store::observation::{ChangedPlan, Shows, Tally};
+
+use crate::Config;
+use crate::model::state::State;
+
+/// How often plans are compared with their rows while nothing is polled.
+const COMPARED_EVERY: TimeDelta = TimeDelta::seconds(30);
+/// A plan that moved by less is not written.
+const SMALL: TimeDelta = TimeDelta::seconds(60);
+/// A plan that moved by more is sent to open pages.
+const LARGE: TimeDelta = TimeDelta::minutes(5);
+/// Accounts of a calendar that are asked what they wait for.
+const ASKED: usize = 16;
+
+/// What the rows of calendars say of their next polls.
+#[derive(Debug, Default)]
+pub(crate) struct WrittenPlans {
+    plans: HashMap<CalendarKey, Planned>,
+    compared_at: Option<Instant>,
+}
+
+/// The plan of a calendar as its row says it.
+#[derive(Clone, Copy, Debug)]
+struct Planned {
+    next: Option<NextPoll>,
+    bound: Option<TimeDelta>,
+}
+
+impl State {
+    /// Whether it is time to compare plans with their rows although nothing was polled.
+    pub fn plans_due(&self, now: Instant) -> bool {
+        let compared_at = self.written_plans.compared_at;
+        self.epoch.is_some() && compared_at.is_none_or(|at| now - at >= COMPARED_EVERY || now < at)
+    }
+
+    /// Writes the plans into tallies, and returns those of the other calendars that changed; all of them are taken as
+    /// written from now on.
+    pub fn take_plans(&mut self, tallies: &mut [Tally], config: &Config, now: Instant) -> Vec<ChangedPlan> {
+        let keys: Vec<CalendarKey> = self.tasks.calendars().map(|(key, _)| key).collect();
+        let mut changed = Vec::new();
+        for tally in tallies.iter_mut() {
+            let planned = self.planned(&tally.key, config, now);
+            (tally.next, tally.bound) = (planned.next, planned.bound);
+            self.written_plans.plans.insert(tally.key.clone(), planned);
+        }
+        for key in keys {
+            let planned = self.planned(&key, config, now);
+            let written = self.written_plans.plans.get(&key).copied();
+            let Some(shows) = changed_since(written, planned) else { continue };
+            self.written_plans.plans.insert(key.clone(), planned);
+            changed.push(ChangedPlan { key, next: planned.next, bound: planned.bound, shows });
+        }
+        self.written_plans.compared_at = Some(now);
+        changed
+    }
+
+    /// What was taken as written was not: it is compared anew.
+    pub fn forget_plans(&mut self) {
+        self.written_plans = WrittenPlans::default();
+    }
+
+    fn planned(&self, key: &CalendarKey, config: &Config, now: Instant) -> Planned {
+        Planned { next: self.next_and_wait(key, config, now), bound: self.poll_plan.bound(key) }
+    }
+
+    /// When a calendar is polled next, and what it waits for.
+    fn next_and_wait(&self, key: &CalendarKey, config: &Config, now: Instant) -> Option<NextPoll> {
+        let at = self.next_poll(key, config, now)?;
+        if let Some(restricted) = self.restricted_until(key, config, now).filter(|until| *until > at) {
+            return Some(NextPoll { at: restricted, wait: Some(PollWait::RestrictedHours) });
+        }
+        let waits = self.poll_plan.pollers(key).take(ASKED).map(|id| {
+            let account = self.accounts.get(&id)?;
+            account_wait(&account.budget, account.not_before, &config.limits, now)
+        });
+        // One account that waits for nothing is enough; else the first that is free decides.
+        let soonest = waits.min_by_key(|wait| wait.map(|next| next.at)).flatten();
+        Some(NextPoll { at, wait: soonest.filter(|next| next.at >= at).and_then(|next| next.wait) })
+    }
+
+    /// Until when a calendar is not polled because its lists prove nothing at this hour.
+    fn restricted_until(&self, key: &CalendarKey, config: &Config, now: Instant) -> Option<Instant> {
+        let last = self.calendars.get(key).and_then(|calendar| calendar.last_poll)?;
+        self.is_restricted(key, now).then(|| last + config.pace.restricted_spacing)
+    }
+}
+
+/// Whether a plan differs from what its row says; none where it does not, by more than a little.
+fn changed_since(written: Option<Planned>, planned: Planned) -> Option<Shows> {
+    let Some(written) = written else { return Some(Shows::Later) };
+    let rebound = (written.bound != planned.bound).then_some(Shows::Later);
+    match (written.next, planned.next) {
+        (None, None) => rebound,
+        (Some(was), Some(is)) => {
+            let by = (is.at - was.at).abs();
+            if was.wait != is.wait || by > LARGE {
+                Some(Shows::AtOnce)
+            } else {
+                (by > SMALL).then_some(Shows::Later).or(rebound)
+            }
+        }
+        _ => Some(Shows::AtOnce),
+    }
+}

@@ -1,0 +1,154 @@
+//! Evidence that an account cannot book, counted and notified: the rule is [`domain::account_problem`].
+
+use domain::account_problem::{Episode, ProblemKind};
+use domain::condition::TaskCondition;
+use domain::health::AccountHealth;
+use domain::ids::{PortalAccountId, TaskId};
+use domain::journal::{JournalEvent, PortalErrorEvent};
+use serde_json::json;
+use store::Tx;
+use store::account_problem::AccountProblem;
+use store::booking_attempt::BookingAttempt;
+
+use crate::JobError;
+use crate::model::empty_lists::InferredEffects;
+use crate::persist::Records;
+
+/// Counts an occurrence against an account in the caller's transaction, and notifies its users when that is due.
+pub(crate) async fn record_in(
+    records: &Records,
+    tx: &mut Tx,
+    account: PortalAccountId,
+    kind: ProblemKind,
+) -> Result<(), JobError> {
+    let now = records.portal_time.now();
+    let known = store::account_problem::of_account(tx, account).await?;
+    let before = known.iter().find(|problem| problem.kind == kind).map(|problem| problem.episode);
+    let mut problem = AccountProblem { account, kind, episode: Episode::after(before, now) };
+    if problem.episode.is_due(now) {
+        notify(records, tx, &problem).await?;
+        problem.episode.notified_at = Some(now);
+    }
+    store::account_problem::set(tx, &problem).await?;
+    records.memory.lock().problems.insert((account, kind));
+    Ok(())
+}
+
+/// Counts an occurrence against an account.
+pub(crate) async fn record(
+    records: &Records,
+    account: PortalAccountId,
+    kind: ProblemKind,
+) -> Result<(), JobError> {
+    let mut tx = records.begin_leading().await?;
+    record_in(records, &mut tx, account, kind).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Ends the episode of this kind, if there is one: the account showed that it is over.
+pub(crate) async fn end(
+    records: &Records,
+    account: PortalAccountId,
+    kind: ProblemKind,
+) -> Result<(), JobError> {
+    if !records.memory.lock().problems.contains(&(account, kind)) {
+        return Ok(());
+    }
+    let mut tx = records.begin_leading().await?;
+    store::account_problem::delete(&mut tx, account, kind).await?;
+    tx.commit().await?;
+    records.memory.lock().problems.remove(&(account, kind));
+    Ok(())
+}
+
+/// Counts bans that were inferred, and ends those that are over.
+pub(crate) async fn inferred(records: &Records, inferred: &InferredEffects) -> Result<(), JobError> {
+    for (account, _, _) in &inferred.soft_banned {
+        record(records, *account, ProblemKind::Banned).await?;
+    }
+    for account in &inferred.recovered {
+        end(records, *account, ProblemKind::Banned).await?;
+    }
+    Ok(())
+}
+
+/// Counts what a confirmed booking shows of other accounts that found no times for its date before.
+pub(crate) async fn booked(records: &Records, attempt: &BookingAttempt) -> Result<(), JobError> {
+    let now = records.portal_time.now();
+    let others = records.memory.lock().no_times.take(attempt.facility, attempt.date, now);
+    for account in others.into_iter().filter(|account| *account != attempt.portal_account_id) {
+        record(records, account, ProblemKind::NoTimes).await?;
+    }
+    for kind in [ProblemKind::NoTimes, ProblemKind::BudgetSpent, ProblemKind::Banned] {
+        end(records, attempt.portal_account_id, kind).await?;
+    }
+    Ok(())
+}
+
+/// Notifies users of what has lasted long, and ends single occurrences that have passed.
+pub(crate) async fn notify_lasting(records: &Records) -> Result<(), JobError> {
+    if records.memory.lock().problems.is_empty() {
+        return Ok(());
+    }
+    let now = records.portal_time.now();
+    let mut tx = records.db.read().await?;
+    let mut due = store::account_problem::list(&mut tx).await?;
+    tx.commit().await?;
+    due.retain(|problem| problem.episode.is_due(now));
+    for problem in due {
+        if is_over(records, &problem) {
+            end(records, problem.account, problem.kind).await?;
+            continue;
+        }
+        let mut tx = records.begin_leading().await?;
+        notify(records, &mut tx, &problem).await?;
+        let episode = Episode { notified_at: Some(now), ..problem.episode };
+        store::account_problem::set(&mut tx, &AccountProblem { episode, ..problem }).await?;
+        tx.commit().await?;
+    }
+    Ok(())
+}
+
+/// Whether an occurrence that did not repeat has passed, as far as the account shows it.
+fn is_over(records: &Records, problem: &AccountProblem) -> bool {
+    let state = records.memory.lock();
+    let says = |condition| state.tasks.of_account(problem.account).any(|task| task.condition == condition);
+    match problem.kind {
+        // Nothing but a booking shows that.
+        ProblemKind::NoTimes => false,
+        ProblemKind::CardUnreadable | ProblemKind::PageUnreadable => !says(TaskCondition::LayoutChanged),
+        ProblemKind::BudgetSpent => !says(TaskCondition::BudgetRest),
+        ProblemKind::Banned => state
+            .accounts
+            .get(&problem.account)
+            .is_none_or(|account| account.health != AccountHealth::Cooling),
+    }
+}
+
+/// Writes the journal entry of every running task of the account, and one notice for each of their users.
+async fn notify(records: &Records, tx: &mut Tx, problem: &AccountProblem) -> Result<(), JobError> {
+    let AccountProblem { account, kind, episode } = problem;
+    let mut tasks: Vec<TaskId> =
+        records.memory.lock().tasks.of_account(*account).map(|task| task.id).collect();
+    tasks.sort_unstable();
+    tracing::warn!(%account, %kind, occurrences = episode.occurrences, "an account cannot book; notifying its users");
+    for id in tasks {
+        let Some(task) = store::task::get(tx, id).await?.filter(|task| task.deleted_at.is_none()) else {
+            continue;
+        };
+        let event = JournalEvent::PortalError(PortalErrorEvent {
+            code: kind.code().to_owned(),
+            since: Some(episode.began_at),
+            ..PortalErrorEvent::default()
+        });
+        crate::persist::notify::journal(records, tx, id, &event).await?;
+        let data = json!({
+            "reason": kind.code(), "names": task.group.names(), "released": null, "task_id": id.to_string(),
+        });
+        let began = episode.began_at.timestamp_micros();
+        let key = format!("account_problem:{account}:{kind}:{began}:{}", task.user_id);
+        crate::persist::notify::mail(records, tx, task.user_id, "needs_you", key, data).await?;
+    }
+    Ok(())
+}

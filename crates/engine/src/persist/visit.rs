@@ -1,0 +1,25 @@
+//! The last visit of an account.
+
+use domain::clock::Instant;
+use domain::ids::PortalAccountId;
+
+use crate::JobError;
+use crate::persist::Records;
+
+/// Records that an account's groups page was answered and taken over; `again` reads it once more then.
+pub(crate) async fn visited(
+    records: &Records,
+    account: PortalAccountId,
+    again: Option<Instant>,
+) -> Result<(), JobError> {
+    let now = records.portal_time.now();
+    let mut tx = records.begin_leading().await?;
+    store::portal_account::set_visited(&mut tx, account, now).await?;
+    tx.commit().await?;
+    let mut state = records.memory.lock();
+    state.visits.answered(account, now);
+    if let Some(at) = again {
+        state.visits.again(account, at);
+    }
+    Ok(())
+}

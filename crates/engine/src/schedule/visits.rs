@@ -1,0 +1,64 @@
+//! Accounts whose visit is due.
+
+use domain::budget::Spend;
+use domain::clock::Instant;
+use domain::ids::{PortalAccountId, TaskId};
+use domain::prewarm::SIGN_IN_COSTS;
+use domain::task::TaskStatus;
+use portal::Purpose;
+
+use crate::Round;
+use crate::config::SWEEP_EVERY;
+use crate::model::job::Job;
+use crate::model::state::State;
+use crate::schedule::{Schedule, is_free};
+
+impl Schedule<'_> {
+    /// Adds the visits that are due, as far as their accounts are free and rested and the budgets reach.
+    pub(crate) fn take_visits(&self, state: &mut State, round: &mut Round, now: Instant) {
+        state.poll_ceiling.refill(self.config.polls_per_second, now);
+        // The next sweep finds those that become due.
+        let sweep = state.swept_at.map(|at| at + SWEEP_EVERY);
+        round.later(state.visits.next.map(|next| sweep.map_or(next, |sweep| next.max(sweep))));
+        let due: Vec<_> = state.visits.due.iter().copied().collect();
+        for (at, account) in due {
+            if !self.may_begin(round, Purpose::Visit, now) || !state.poll_ceiling.may_sign_in() {
+                return;
+            }
+            if let Some(wait) = state.visits.opens_in(now) {
+                return round.later(Some(now + wait));
+            }
+            let Some((task, requests)) = self.visitor(state, round, account, now) else {
+                // It is busy, rests, or has used its budget.
+                round.later(Some(now + SWEEP_EVERY));
+                continue;
+            };
+            state.visits.draw();
+            self.pacer.prepay(Purpose::Visit, requests);
+            state.poll_ceiling.draw_sign_in(requests);
+            state.visits.due.remove(&(at, account));
+            round.jobs.push(Job::Visit { task, account, requests });
+        }
+    }
+
+    /// The active task, the first in rank, in whose name an account can be visited now, and the requests that takes.
+    fn visitor(
+        &self,
+        state: &State,
+        round: &Round,
+        id: PortalAccountId,
+        now: Instant,
+    ) -> Option<(TaskId, u32)> {
+        let account = state.accounts.get(&id)?;
+        let signed_in = account.session.is_some() || !account.imported;
+        let spend = if signed_in { Spend::Other } else { Spend::SignIn };
+        let may = is_free(state, round, id)
+            && !account.is_resting(now)
+            && !state.has_live_attempt(id)
+            && account.budget.check(spend, &self.config.limits, now).is_ok();
+        let active = state.tasks.of_account(id).filter(|task| task.status == TaskStatus::Active);
+        let task = active.min_by_key(|task| task.rank()).filter(|_| may)?;
+        let stopped = state.page_breakers.stops_bookings(state.tasks.kind(task).country);
+        (!stopped).then_some((task.id, if signed_in { 1 } else { 1 + SIGN_IN_COSTS }))
+    }
+}

@@ -1,0 +1,281 @@
+//! Visits: what changes outside is taken over and notified, although no calendar shows a date.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use domain::ids::TaskId;
+use domain::task::{Reason, TaskStatus};
+use sandbox::World;
+use sandbox::world::accounts::{Account, Group, Status};
+use sandbox::world::faults::FaultKind;
+
+use crate::stage::{Stage, TORONTO, at, slot, toronto};
+
+/// Promise 31: a visit within six hours, and the notice within five minutes of it.
+const BOUND: TimeDelta = TimeDelta::minutes(6 * 60 + 5);
+
+/// A world without a free date, where only visits can show a change.
+async fn quiet_world() -> Stage {
+    let stage = Stage::new().await;
+    stage.sandbox.with_world(|w| {
+        w.config.restricted_hours = false;
+        w.config.ban.enabled = false;
+    });
+    stage
+}
+
+/// Accounts with an appointment, each with an active task.
+async fn accounts(stage: &Stage, names: &[&str]) -> (Vec<u64>, Vec<TaskId>) {
+    let (mut groups, mut tasks) = (Vec::new(), Vec::new());
+    for name in names {
+        groups.push(stage.portal_account(name, Some(at(TORONTO, "2027-06-14", "08:15"))));
+        tasks.push(stage.task(name, toronto()).await);
+        stage.run_for(TimeDelta::minutes(5)).await;
+    }
+    (groups, tasks)
+}
+
+fn change(stage: &Stage, group: u64, change: impl FnOnce(&mut Group)) {
+    stage.sandbox.with_world(|w| change(w.groups.get_mut(&group).expect("a group")));
+}
+
+fn account<'a>(world: &'a mut World, name: &str) -> &'a mut Account {
+    world.accounts.get_mut(&format!("{name}@example.com")).expect("an account")
+}
+
+/// Ends every session of an account: its next request signs in.
+fn end_sessions(world: &mut World, name: &str) {
+    let username = format!("{name}@example.com");
+    world.sessions.retain(|_, session| session.account != username);
+}
+
+/// When each task was first told of what `kinds` name, in minutes after `since`.
+async fn told_after(stage: &Stage, task: TaskId, kinds: &[&str], since: DateTime<Utc>) -> Option<i64> {
+    let lines = stage.lines(task).await;
+    let line = lines.iter().find(|line| line.at >= since && kinds.contains(&line.kind.as_str()))?;
+    Some((line.at - since).num_minutes())
+}
+
+// spec: 10.2.29
+#[tokio::test]
+async fn what_changes_outside_is_shown_and_notified_within_six_hours_though_no_date_is_free() {
+    let stage = quiet_world().await;
+    let names = ["cancelled", "earlier", "later", "removed", "archived", "limit"];
+    let (groups, tasks) = accounts(&stage, &names).await;
+    stage.run_for(TimeDelta::hours(1)).await;
+    let changed = stage.clock.now();
+    change(&stage, groups[0], |group| {
+        group.appointment = None;
+        group.status = Status::ScheduleAppointment;
+    });
+    change(&stage, groups[1], |group| group.appointment = Some(at(TORONTO, "2027-03-08", "09:00")));
+    change(&stage, groups[2], |group| group.appointment = Some(at(TORONTO, "2027-09-13", "09:00")));
+    stage.sandbox.with_world(|w| {
+        w.accounts.values_mut().for_each(|account| account.schedules.retain(|id| *id != groups[3]));
+    });
+    change(&stage, groups[4], |group| group.archived = true);
+    change(&stage, groups[5], |group| group.attempts_left = 0);
+    stage.run_for(BOUND).await;
+
+    let kinds = ["status", "changed_outside"];
+    for (name, task) in names.iter().zip(&tasks) {
+        let told = told_after(&stage, *task, &kinds, changed).await;
+        assert!(told.is_some(), "{name}: {:?}", stage.lines(*task).await);
+    }
+    let ended = [
+        (0, TaskStatus::Stopped, Reason::CancelledOutside),
+        (3, TaskStatus::Error, Reason::GroupGone),
+        (4, TaskStatus::Error, Reason::GroupGone),
+        (5, TaskStatus::Stopped, Reason::ReschedulesUsed),
+    ];
+    for (number, status, reason) in ended {
+        let task = stage.read(tasks[number]).await;
+        assert_eq!((task.status, task.reason), (status, Some(reason)), "{}", names[number]);
+    }
+    for (number, date) in [(1, "2027-03-08"), (2, "2027-09-13")] {
+        let task = stage.read(tasks[number]).await;
+        assert_eq!(task.booked, Some(slot(TORONTO, date, "09:00")), "{}", names[number]);
+        assert!(task.status.is_running());
+    }
+    assert_eq!((stage.mails("needs_you").await, stage.mails("changed_outside").await), (4, 2));
+    stage.run_for(TimeDelta::hours(12)).await;
+    let again = (stage.mails("needs_you").await, stage.mails("changed_outside").await);
+    assert_eq!(again, (4, 2), "each change is notified once");
+    assert_eq!(stage.requests("book"), 0);
+    stage.assert_tidy().await;
+}
+
+// spec: 10.2.29
+#[tokio::test]
+async fn a_captcha_a_lock_and_a_changed_password_are_noticed_within_six_hours() {
+    let stage = quiet_world().await;
+    let names = ["fine", "captcha", "locked", "password"];
+    let (_, tasks) = accounts(&stage, &names).await;
+    stage.run_for(TimeDelta::hours(1)).await;
+    stage.sandbox.with_world(|w| {
+        account(w, "captcha").captcha = true;
+        account(w, "locked").locked_until = Some(stage.clock.now() + TimeDelta::days(2));
+        account(w, "password").password = "Changed-2027".to_owned();
+        names[1..].iter().for_each(|name| end_sessions(w, name));
+    });
+    stage.run_for(BOUND).await;
+    let expected =
+        [None, Some(Reason::Captcha), Some(Reason::AccountLocked), Some(Reason::CredentialsRejected)];
+    for ((name, task), reason) in names.iter().zip(&tasks).zip(expected) {
+        assert_eq!(stage.read(*task).await.reason, reason, "{name}");
+    }
+    assert_eq!(stage.mails("needs_you").await, 3);
+}
+
+// spec: 10.2.29
+#[tokio::test]
+async fn visits_keep_every_limit_and_sign_in_no_more_than_they_must() {
+    let stage = quiet_world().await;
+    let (_, tasks) = accounts(&stage, &["a", "b", "c"]).await;
+    let before = stage.requests("groups");
+    stage.run_for(TimeDelta::hours(48)).await;
+    let visits = stage.requests("groups") - before;
+    // Three accounts, eight spans of six hours; a new session is used at most every two hours.
+    assert!((3 * 8..=3 * 24).contains(&visits), "{visits} visits");
+    let mut by_account: std::collections::BTreeMap<String, Vec<(DateTime<Utc>, String)>> = Default::default();
+    stage.sandbox.with_world(|w| {
+        for entry in w.journal.after(0) {
+            if let Some(account) = &entry.account {
+                by_account.entry(account.clone()).or_default().push((entry.world_time, entry.kind.clone()));
+            }
+        }
+    });
+    for (account, requests) in &by_account {
+        let of =
+            |kind: &str| requests.iter().filter(|(_, k)| k == kind).map(|(at, _)| *at).collect::<Vec<_>>();
+        let sign_ins = of("sign_in");
+        assert!(
+            sign_ins.windows(2).all(|two| two[1] - two[0] >= TimeDelta::hours(1)),
+            "{account}: {sign_ins:?}"
+        );
+        for (number, (at, _)) in requests.iter().enumerate() {
+            let within = requests[..=number].iter().filter(|(other, _)| *at - *other < TimeDelta::hours(10));
+            assert!(within.count() <= 90, "{account} at {at}");
+        }
+        let groups = of("groups");
+        let longest = groups.windows(2).map(|two| two[1] - two[0]).max().unwrap_or_default();
+        assert!(longest <= TimeDelta::hours(6), "{account} was not visited for {longest}");
+    }
+    for task in tasks {
+        assert_eq!(stage.read(task).await.status, TaskStatus::Active);
+    }
+}
+
+/// Runs engine and world, and notifies of silence as every server does beside its engine.
+async fn run_with_notices(stage: &Stage, span: TimeDelta) {
+    let ctx = app::Ctx {
+        wall: stage.ctx.wall.clone(),
+        portal_time: stage.ctx.portal_time.clone(),
+        random: stage.ctx.random.clone(),
+    };
+    let end = stage.clock.now() + span;
+    while stage.clock.now() < end {
+        stage.run_for(TimeDelta::minutes(2).min(end - stage.clock.now())).await;
+        let host = stage.ctx.client.host();
+        app::silence::notify(&ctx, &stage.ctx.db, &host).await.expect("notices of silence");
+    }
+}
+
+/// An operator pauses every request to the portal.
+async fn pause(stage: &Stage) {
+    let mut tx = stage.ctx.db.begin().await.expect("tx");
+    let now = stage.ctx.wall.now();
+    assert!(store::outward::pause(&mut tx, store::outward::EVERY_HOST, now, "a story").await.expect("pause"));
+    tx.commit().await.expect("commit");
+}
+
+async fn resume(stage: &Stage) {
+    let mut tx = stage.ctx.db.begin().await.expect("tx");
+    store::outward::resume(&mut tx, store::outward::EVERY_HOST).await.expect("resume");
+    tx.commit().await.expect("commit");
+}
+
+async fn silence_mails(stage: &Stage) -> (i64, i64) {
+    (stage.mails("silence").await, stage.mails("silence_over").await)
+}
+
+// spec: 10.2.31
+#[tokio::test]
+async fn silence_is_notified_once_and_its_end_once_across_a_restart() {
+    let mut stage = quiet_world().await;
+    let (_, tasks) = accounts(&stage, &["a", "b"]).await;
+    run_with_notices(&stage, TimeDelta::hours(1)).await;
+    pause(&stage).await;
+    run_with_notices(&stage, TimeDelta::minutes(5 * 60 + 30)).await;
+    assert_eq!(silence_mails(&stage).await, (0, 0), "not six hours yet");
+    run_with_notices(&stage, TimeDelta::hours(1)).await;
+    assert_eq!(silence_mails(&stage).await, (2, 0));
+    stage.engine = engine::Engine::new(stage.ctx.clone());
+    run_with_notices(&stage, TimeDelta::hours(8)).await;
+    assert_eq!(silence_mails(&stage).await, (2, 0), "once, whoever leads");
+    resume(&stage).await;
+    run_with_notices(&stage, TimeDelta::hours(3)).await;
+    assert_eq!(silence_mails(&stage).await, (2, 2));
+    for task in tasks {
+        let told = stage.lines(task).await;
+        assert_eq!(told.iter().filter(|line| line.data["code"] == "silent").count(), 1, "{told:?}");
+    }
+    run_with_notices(&stage, TimeDelta::hours(12)).await;
+    assert_eq!(silence_mails(&stage).await, (2, 2), "nothing more is said while polls are answered");
+}
+
+// spec: 10.2.31
+#[tokio::test]
+async fn an_engine_that_does_nothing_is_silence_too() {
+    let stage = quiet_world().await;
+    accounts(&stage, &["a"]).await;
+    let ctx = app::Ctx {
+        wall: stage.ctx.wall.clone(),
+        portal_time: stage.ctx.portal_time.clone(),
+        random: stage.ctx.random.clone(),
+    };
+    stage.clock.advance(TimeDelta::minutes(6 * 60 + 30));
+    app::silence::notify(&ctx, &stage.ctx.db, &stage.ctx.client.host()).await.expect("notices");
+    assert_eq!(silence_mails(&stage).await, (1, 0), "no round was made since");
+    let mut tx = stage.ctx.db.read().await.expect("tx");
+    let late = stage.clock.now() - domain::silence::ALARM_AFTER;
+    let share = store::silence::share(&mut tx, late).await.expect("a share");
+    assert!(domain::silence::alarms(share.silent, share.active), "{share:?}");
+}
+
+// spec: 10.2.30
+#[tokio::test]
+async fn an_odd_card_is_reported_with_its_reason_and_once() {
+    let stage = quiet_world().await;
+    let (groups, tasks) = accounts(&stage, &["odd", "fine"]).await;
+    stage.fault(FaultKind::OddCard { group: groups[0] }, None);
+    stage.run_for(TimeDelta::hours(13)).await;
+    let of = |lines: Vec<crate::stage::Line>| {
+        lines.iter().filter(|line| line.data["code"] == "account_page_unreadable").count()
+    };
+    assert_eq!(of(stage.lines(tasks[0]).await), 1, "{:?}", stage.lines(tasks[0]).await);
+    assert_eq!(of(stage.lines(tasks[1]).await), 0);
+    assert_eq!(stage.mails("needs_you").await, 1);
+    stage.run_for(TimeDelta::hours(24)).await;
+    assert_eq!(stage.mails("needs_you").await, 1, "one notice an episode");
+}
+
+// spec: 10.2.30
+#[tokio::test]
+async fn an_account_that_finds_no_times_where_others_book_is_reported_at_the_second_date() {
+    let stage = quiet_world().await;
+    // Who asked first is tried first, and is held back by the portal.
+    let (groups, tasks) = accounts(&stage, &["held", "b", "c"]).await;
+    let until = stage.clock.now() + TimeDelta::days(5);
+    stage.sandbox.with_world(|w| account(w, "held").banned_until = Some(until));
+    for date in ["2027-02-09", "2027-01-12"] {
+        stage.slot(TORONTO, date, "09:15");
+        stage.run_for(TimeDelta::hours(3)).await;
+    }
+    assert_eq!(stage.applied(groups[0]), 0);
+    assert!(stage.applied(groups[1]) + stage.applied(groups[2]) >= 2);
+    let lines = stage.lines(tasks[0]).await;
+    let told =
+        lines.iter().filter(|line| line.data["code"].as_str().is_some_and(|c| c.starts_with("account_")));
+    assert_eq!(told.count(), 1, "{lines:?}");
+    assert_eq!(stage.mails("needs_you").await, 1, "and nobody else");
+    stage.assert_tidy().await;
+}

@@ -1,0 +1,24 @@
+//! Notifies users whose tasks are silent. Every process does: an engine that does nothing is one of the causes.
+
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+
+use crate::AppState;
+
+/// Time between two rounds; one reads every running task.
+const TICK: Duration = Duration::from_secs(120);
+
+/// Works until `stop` is cancelled.
+pub async fn run(app: AppState, stop: CancellationToken) {
+    let host = app.engine.context().client.host();
+    while !stop.is_cancelled() {
+        if let Err(error) = app::silence::notify(&app.accounts().ctx, &app.db, &host).await {
+            tracing::error!(%error, "failed to notify users of silent tasks; trying again");
+        }
+        tokio::select! {
+            () = stop.cancelled() => {}
+            () = tokio::time::sleep(TICK) => {}
+        }
+    }
+}

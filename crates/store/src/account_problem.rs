@@ -1,0 +1,92 @@
+//! Evidence that portal accounts cannot book, by account and kind.
+
+use chrono::{DateTime, Utc};
+use domain::account_problem::{Episode, ProblemKind};
+use domain::ids::PortalAccountId;
+use uuid::Uuid;
+
+use crate::task::word;
+use crate::{Error, Tx, all, exec};
+
+/// An episode of one account.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AccountProblem {
+    /// The account.
+    pub account: PortalAccountId,
+    /// What was found.
+    pub kind: ProblemKind,
+    /// How often, and since when.
+    pub episode: Episode,
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    portal_account_id: Uuid,
+    kind: String,
+    began_at: DateTime<Utc>,
+    last_at: DateTime<Utc>,
+    occurrences: i32,
+    notified_at: Option<DateTime<Utc>>,
+}
+
+impl TryFrom<Row> for AccountProblem {
+    type Error = Error;
+    fn try_from(row: Row) -> Result<Self, Error> {
+        Ok(Self {
+            account: PortalAccountId(row.portal_account_id),
+            kind: word("account_problem.kind", &row.kind)?,
+            episode: Episode {
+                began_at: row.began_at,
+                last_at: row.last_at,
+                occurrences: u32::try_from(row.occurrences).unwrap_or_default(),
+                notified_at: row.notified_at,
+            },
+        })
+    }
+}
+
+/// Returns every episode that is stored.
+pub async fn list(tx: &mut Tx) -> Result<Vec<AccountProblem>, Error> {
+    let sql =
+        "SELECT portal_account_id, kind, began_at, last_at, occurrences, notified_at FROM account_problem
+         ORDER BY portal_account_id, kind";
+    all!(tx, Row, sql)?.into_iter().map(AccountProblem::try_from).collect()
+}
+
+/// Returns the episodes of one account.
+pub async fn of_account(tx: &mut Tx, account: PortalAccountId) -> Result<Vec<AccountProblem>, Error> {
+    let rows = all!(
+        tx,
+        Row,
+        "SELECT portal_account_id, kind, began_at, last_at, occurrences, notified_at FROM account_problem
+         WHERE portal_account_id = $1 ORDER BY kind",
+        account.0
+    )?;
+    rows.into_iter().map(AccountProblem::try_from).collect()
+}
+
+/// Stores an episode in place of the one before.
+pub async fn set(tx: &mut Tx, problem: &AccountProblem) -> Result<(), Error> {
+    let Episode { began_at, last_at, occurrences, notified_at } = problem.episode;
+    exec!(
+        tx,
+        "INSERT INTO account_problem (portal_account_id, kind, began_at, last_at, occurrences, notified_at)
+         VALUES ($1, $2, $3, $4, $5, $6)
+         ON CONFLICT (portal_account_id, kind) DO UPDATE SET began_at = excluded.began_at,
+           last_at = excluded.last_at, occurrences = excluded.occurrences, notified_at = excluded.notified_at",
+        problem.account.0,
+        <&str>::from(problem.kind),
+        began_at,
+        last_at,
+        i32::try_from(occurrences).unwrap_or(i32::MAX),
+        notified_at
+    )?;
+    Ok(())
+}
+
+/// Deletes an episode that is over.
+pub async fn delete(tx: &mut Tx, account: PortalAccountId, kind: ProblemKind) -> Result<(), Error> {
+    let sql = "DELETE FROM account_problem WHERE portal_account_id = $1 AND kind = $2";
+    exec!(tx, sql, account.0, <&str>::from(kind))?;
+    Ok(())
+}

@@ -1,0 +1,163 @@
+//! Reads what the rows of tasks are derived from ([`domain::task::watch`]).
+
+use std::collections::{BTreeSet, HashMap};
+
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use domain::budget::{Budget, Limits};
+use domain::calendar::{CalendarKey, Kind};
+use domain::clock::Instant;
+use domain::facility::FacilityId;
+use domain::ids::{PortalAccountId, TaskId};
+use domain::task::watch::{Installation, NextPoll, Watch, WatchFacts, WatchedCalendar, account_wait, watch};
+use serde_json::json;
+use sqlx::types::Json;
+use uuid::Uuid;
+
+use super::Task;
+use crate::seen::CalendarNow;
+use crate::{Error, Tx, all};
+
+/// What a task's row says, with the part of each of its cities.
+#[derive(Clone, Debug)]
+pub struct TaskWatch {
+    /// What the row says.
+    pub row: Watch,
+    /// The cities in the order of the criteria.
+    pub cities: Vec<CityWatch>,
+}
+
+/// When a city of a task was polled, and is polled next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CityWatch {
+    /// Where.
+    pub facility: FacilityId,
+    /// The last poll that the portal answered; none before the first.
+    pub last_answer_at: Option<Instant>,
+    /// The last poll whose list was believed: what is listed is as of then.
+    pub listed_at: Option<Instant>,
+    /// The earliest date listed then.
+    pub earliest: Option<NaiveDate>,
+    /// The next poll; none where it is due now or nobody knows. Never past.
+    pub next_poll_at: Option<Instant>,
+    /// How old the last answered poll may become; none before the engine planned it.
+    pub bound: Option<TimeDelta>,
+}
+
+impl Task {
+    /// The calendars whose polls answer the task as it is, in the order of its cities.
+    #[must_use]
+    pub fn calendars(&self) -> Vec<CalendarKey> {
+        let Some(criteria) = &self.criteria else { return Vec::new() };
+        let kind = Kind::of(self.country, self.visa_type, &self.group, self.booked.is_some());
+        criteria.cities.iter().map(|city| CalendarKey { kind: kind.clone(), facility: *city }).collect()
+    }
+}
+
+/// Derives what the rows of these tasks say at `now` (portal time).
+pub async fn watches(tx: &mut Tx, tasks: &[Task], now: Instant) -> Result<HashMap<TaskId, TaskWatch>, Error> {
+    if tasks.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let keys: BTreeSet<CalendarKey> = tasks.iter().flat_map(Task::calendars).collect();
+    let keys: Vec<CalendarKey> = keys.into_iter().collect();
+    let calendars = if keys.is_empty() { Vec::new() } else { crate::seen::standing(tx, &keys).await? };
+    let calendars: HashMap<String, CalendarNow> =
+        calendars.into_iter().map(|calendar| (calendar.key.clone(), calendar)).collect();
+    let running = tasks.iter().any(|task| task.status.is_running());
+    let installation = if running { installation(tx).await? } else { Installation::default() };
+    let waits = account_waits(tx, tasks, now).await?;
+    Ok(tasks
+        .iter()
+        .map(|task| {
+            let account = waits.get(&task.portal_account_id).copied();
+            (task.id, watch_of(task, &calendars, account, installation, now))
+        })
+        .collect())
+}
+
+fn watch_of(
+    task: &Task,
+    calendars: &HashMap<String, CalendarNow>,
+    account: Option<NextPoll>,
+    installation: Installation,
+    now: Instant,
+) -> TaskWatch {
+    let known: Vec<(FacilityId, Option<&CalendarNow>)> =
+        task.calendars().iter().map(|key| (key.facility, calendars.get(&key.to_string()))).collect();
+    let watched_since = task.counted.as_ref().and(task.counted_at);
+    // Before its first poll a task waits for its own account alone.
+    let watched: Vec<WatchedCalendar> = known
+        .iter()
+        .filter(|_| watched_since.is_some())
+        .map(|(_, calendar)| WatchedCalendar {
+            last_answer_at: calendar.and_then(|calendar| calendar.last_answer_at),
+            next: calendar.and_then(|calendar| calendar.next),
+        })
+        .collect();
+    let row = watch(
+        &WatchFacts {
+            status: task.status,
+            condition: task.condition,
+            condition_since: task.condition_since,
+            next_try_at: task.next_try_at,
+            watched_since,
+            calendars: &watched,
+            account,
+            installation,
+        },
+        now,
+    );
+    let city = |(facility, calendar): &(FacilityId, Option<&CalendarNow>)| CityWatch {
+        facility: *facility,
+        last_answer_at: calendar.and_then(|calendar| calendar.last_answer_at),
+        listed_at: calendar.and_then(|calendar| calendar.last_poll_at),
+        earliest: calendar.and_then(|calendar| calendar.earliest),
+        // No city is polled before the row says that any is.
+        next_poll_at: row.next_poll_at.and_then(|soonest| {
+            let planned = calendar.and_then(|calendar| calendar.next);
+            planned.map(|next| next.at.max(soonest))
+        }),
+        bound: calendar.and_then(|calendar| calendar.bound),
+    };
+    let cities = known.iter().map(city).collect();
+    TaskWatch { row, cities }
+}
+
+async fn installation(tx: &mut Tx) -> Result<Installation, Error> {
+    let (paused_since, host_not_before) = crate::outward::waits(tx).await?;
+    let engine_runs = crate::lease::is_held(tx, crate::lease::ENGINE).await?;
+    Ok(Installation { engine_runs, paused_since, host_not_before })
+}
+
+#[derive(sqlx::FromRow)]
+struct AccountRow {
+    id: Uuid,
+    not_before: Option<DateTime<Utc>>,
+    budget: Json<Budget>,
+}
+
+/// What the accounts of tasks wait for that no calendar answers yet.
+async fn account_waits(
+    tx: &mut Tx,
+    tasks: &[Task],
+    now: Instant,
+) -> Result<HashMap<PortalAccountId, NextPoll>, Error> {
+    let waiting = tasks.iter().filter(|task| task.status.is_running() && task.counted.is_none());
+    let ids: BTreeSet<PortalAccountId> = waiting.map(|task| task.portal_account_id).collect();
+    if ids.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let sql = tx.pick(
+        "SELECT id, not_before, budget FROM portal_account
+         WHERE id IN (SELECT unhex(value) FROM json_each($1))",
+        "SELECT id, not_before, budget FROM portal_account
+         WHERE id IN (SELECT CAST(jsonb_array_elements_text($1) AS UUID))",
+    );
+    let ids = json!(ids.iter().map(|id| id.0.simple().to_string()).collect::<Vec<_>>());
+    let limits = Limits::default();
+    let waits = all!(tx, AccountRow, sql, ids)?.into_iter().filter_map(|row| {
+        let wait = account_wait(&row.budget.0, row.not_before, &limits, now)?;
+        Some((PortalAccountId(row.id), wait))
+    });
+    Ok(waits.collect())
+}

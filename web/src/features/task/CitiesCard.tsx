@@ -1,0 +1,57 @@
+import { MapPin } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import type { Task } from '../../shared/api/types.ts';
+import { useCityName } from '../../shared/format/useCityName.ts';
+import { useAgo } from '../../shared/hooks/useAgo.ts';
+import { inOnePiece, instantShort } from '../../shared/i18n/format.ts';
+import { useLanguage } from '../../shared/i18n/useLanguage.ts';
+import { Text } from '../../shared/ui/Text.tsx';
+import { Part, Terms } from './Part.tsx';
+
+/** When each city was last checked with an answer, what its list held then, and when it is checked next. */
+export function CitiesCard({ task }: { task: Task }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const cityName = useCityName();
+  const ago = useAgo();
+  const cities = task.engine.cities;
+  const within = cities.map((city) => (isChecked(task) ? hoursWithin(city.checked_within_seconds) : null));
+  const sameForAll = within.every((hours) => hours === within[0]) ? within[0] : null;
+  const rows = cities.map((city, at) => {
+    const listed = city.earliest_listed ? t('rail.cityEarliest', { date: city.earliest_listed }) : t('rail.cityNone');
+    const parts = [
+      city.last_answer_at ? t('rail.cityChecked', { when: ago(city.last_answer_at) }) : t('rail.cityUnchecked'),
+      city.listed_at && listed,
+      city.next_check_at && t('rail.cityNext', { when: instantShort(city.next_check_at, language) }),
+      !sameForAll && within[at] && t('rail.cityWithin', { count: within[at] }),
+    ];
+    const value = parts.filter(Boolean).map((part) => inOnePiece(String(part)));
+    return { term: cityName(city.facility), value: value.join(t('dateline.comma')) };
+  });
+  if (rows.length === 0) return null;
+  return (
+    <Part
+      icon={MapPin}
+      title={t('rail.cities')}
+      foot={
+        <Text as="span" variant="caption" color="secondary">
+          {t('rail.citiesNote')} {sameForAll && t('rail.citiesWithin', { count: sameForAll })}
+        </Text>
+      }
+    >
+      <Terms rows={rows} />
+    </Part>
+  );
+}
+
+/** The bound of a city in whole hours, rounded up: what is shown is kept. */
+function hoursWithin(seconds: number | null | undefined) {
+  return seconds ? Math.ceil(seconds / 3600) : null;
+}
+
+const STOPPED: (string | null)[] = ['host_back_off', 'operator_pause', 'engine_away'];
+
+/** Whether the cities are checked at all just now. */
+function isChecked({ status, engine }: Task) {
+  return status === 'active' && !STOPPED.includes(engine.verdict.reason ?? null);
+}
