@@ -83,7 +83,7 @@ pub fn run(options: &Plan, as_json: bool) -> anyhow::Result<()> {
 fn print(report: &Report, first: bool) {
     if first {
         println!(
-            "{:>8} {:>7} {:>8} {:>6} {:>15} {:>8} {:>8} {:>9} {:>6} {:>5}  captured by each, against the limit",
+            "{:>8} {:>7} {:>8} {:>6} {:>15} {:>8} {:>8} {:>9} {:>6} {:>5} {:>5} {:>6} {:>5}  captured by each, against the limit",
             "trace",
             "looks/h",
             "limit",
@@ -93,13 +93,16 @@ fn print(report: &Report, first: bool) {
             "to peers",
             "req/book",
             "ratio",
-            "bans"
+            "bans",
+            "robin",
+            "oldest",
+            "spent"
         );
     }
     let others: Vec<String> =
         report.policies.iter().map(|(name, share)| format!("{name} {share:.2}")).collect();
     println!(
-        "{:>8} {:>7.0} {:>8} {:>6.3} {:>7.3}..{:<6.3} {:>8} {:>7.2}x {:>9.2} {:>6.3} {:>5}  {}",
+        "{:>8} {:>7.0} {:>8} {:>6.3} {:>7.3}..{:<6.3} {:>8} {:>7.2}x {:>9.2} {:>6.3} {:>5} {:>4.2}x {:>5.1}h {:>5.2}  {}",
         report.name,
         report.polls_per_hour,
         report.limit,
@@ -111,6 +114,9 @@ fn print(report: &Report, first: bool) {
         report.requests_per_booking,
         report.requests_ratio,
         report.bans,
+        report.ratio_round_robin,
+        report.oldest_hours,
+        report.spent,
         others.join(", ")
     );
 }

@@ -36,6 +36,12 @@ pub struct Report {
     pub policies: Vec<(&'static str, f64)>,
     /// Lowest and highest ratio of a seed.
     pub spread: (f64, f64),
+    /// Captured value against the same number of polls in a circle.
+    pub ratio_round_robin: f64,
+    /// The longest time between two polls of a calendar, hours, of all seeds.
+    pub oldest_hours: f64,
+    /// Polls made, of those that the polls an hour and the accounts' budgets allow.
+    pub spent: f64,
 }
 
 /// Runs every policy over a trace for each seed.
@@ -63,6 +69,7 @@ pub fn measure(trace: Trace, size: Size, seeds: &[u64], policies: &[Policy]) -> 
             sum.polls += outcome.polls;
             sum.requests += outcome.requests;
             sum.bans += outcome.bans;
+            sum.oldest = sum.oldest.max(outcome.oldest);
         }
     }
     let of = |policy| policies.iter().position(|p| *p == policy).map(|at| sums[at]).unwrap_or_default();
@@ -83,7 +90,17 @@ pub fn measure(trace: Trace, size: Size, seeds: &[u64], policies: &[Policy]) -> 
         bans: ours.bans,
         policies: policies.iter().zip(&sums).map(|(p, s)| (p.name(), s.value / limit.value)).collect(),
         spread,
+        ratio_round_robin: ours.value / of(Policy::RoundRobin).value.max(1e-9),
+        oldest_hours: ours.oldest / 3600.0,
+        spent: ours.polls as f64 / affordable_polls(size, seeds.len()),
     }
+}
+
+/// Polls of the counted part of the worlds that budgets allow.
+fn affordable_polls(size: Size, seeds: usize) -> f64 {
+    let accounts = size.accounts as f64 * affordable(&domain::budget::Limits::default()) * 3600.0;
+    let hours = size.days * 24.0 * (1.0 - World::LEARNING);
+    size.polls_per_hour.min(accounts) * hours * seeds as f64
 }
 
 /// What captured value is divided by.

@@ -17,6 +17,8 @@ pub struct RunResult {
     pub requests: u64,
     /// Accounts that were softly banned.
     pub bans: u64,
+    /// The longest time between two polls of a calendar that somebody waits for, seconds.
+    pub oldest: f64,
 }
 
 /// An attempt reads the day's times and the groups page, posts, and reads back.
@@ -32,6 +34,7 @@ pub fn run(world: &World, policy: Policy, seed: u64) -> RunResult {
     let mut calendars: Vec<Listed> = world.calendars.iter().map(|_| Listed::default()).collect();
     let mut waiting: Vec<Waiting> = world.calendars.iter().map(|c| Waiting::new(world.trace, c)).collect();
     let mut now = world.span.0;
+    let mut polled = vec![world.counted_from(); world.calendars.len()];
     while now < world.span.1 {
         let counted = now >= world.counted_from();
         while let Some(poll) = poller.next(now) {
@@ -44,6 +47,8 @@ pub fn run(world: &World, policy: Policy, seed: u64) -> RunResult {
             };
             let requests = poller.saw(poll, now, seen, &std::mem::take(&mut calendars[choice].listed));
             if counted {
+                outcome.note_age(world, choice, now - polled[choice]);
+                polled[choice] = now;
                 outcome.polls += 1;
                 outcome.requests += requests + taken.requests;
                 outcome.bookings += taken.bookings;
@@ -60,8 +65,20 @@ pub fn run(world: &World, policy: Policy, seed: u64) -> RunResult {
         }
         now += poller.rest(now);
     }
+    for (calendar, last) in polled.iter().enumerate() {
+        outcome.note_age(world, calendar, world.span.1 - last);
+    }
     outcome.bans = poller.bans();
     outcome
+}
+
+impl RunResult {
+    /// Notes how old the last poll of a calendar became, where somebody waited for it all the time.
+    fn note_age(&mut self, world: &World, calendar: usize, seconds: f64) {
+        if world.trace != Trace::Demand && world.calendars[calendar].value > 0.0 {
+            self.oldest = self.oldest.max(seconds);
+        }
+    }
 }
 
 /// A calendar's list as it was last seen.

@@ -259,10 +259,13 @@ impl World {
         usize::from(self.trace == Trace::Shift && at > 0.5 * (self.span.0 + self.span.1))
     }
 
+    /// Share of the world in which nothing is counted.
+    pub const LEARNING: f64 = 0.25;
+
     /// When counting begins.
     #[must_use]
     pub fn counted_from(&self) -> f64 {
-        self.span.0 + 0.25 * (self.span.1 - self.span.0)
+        self.span.0 + Self::LEARNING * (self.span.1 - self.span.0)
     }
 
     /// Intensity in each part of the five minutes against the mean.
