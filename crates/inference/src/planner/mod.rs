@@ -75,6 +75,8 @@ pub struct Planner {
     belief: Belief,
     overall: Allowance,
     pools: Vec<Allowance>,
+    /// How long before its bound a calendar of each pool is compelled, seconds.
+    leads: Vec<f64>,
     thresholds: Vec<f64>,
     overall_threshold: f64,
     /// The columns' time, seconds since the epoch.
@@ -99,6 +101,7 @@ impl Planner {
             belief: Belief::default(),
             overall,
             pools: Vec::new(),
+            leads: Vec::new(),
             thresholds: Vec::new(),
             overall_threshold: 0.0,
             time: now,
@@ -111,6 +114,7 @@ impl Planner {
     /// Adds a pool of accounts that look at the same calendars; returns its handle.
     pub fn add_pool(&mut self, allowance: Allowance) -> usize {
         self.pools.push(allowance);
+        self.leads.push(f64::INFINITY);
         self.thresholds.push(0.0);
         self.pools.len() - 1
     }

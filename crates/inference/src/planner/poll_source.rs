@@ -100,19 +100,29 @@ pub fn ready_at(
     Some(at)
 }
 
+/// Requests of a poll with its share of sign-ins and visits: 34 polls of ten hours go with 21 other requests.
+const REQUESTS_PER_POLL: f64 = 1.6;
+
 /// Returns the time between the account's last poll and its next. After a first hour of close polls, what is left of the
-/// ten hours is spread evenly over them, so that an account never falls silent for hours. It is measured from the last
-/// poll, so that the account does not become ready earlier than it was said to.
+/// ten hours, in polls and in requests, is spread evenly over them, so that an account never falls silent for hours. It
+/// is measured from the last poll, so that the account does not become ready earlier than it was said to.
 fn spread(budget: &Budget, limits: &Limits, last: Instant, now: Instant) -> TimeDelta {
     // After a ban an account has fewer looks to spread.
     let limits = budget.eased(limits, now);
     let open = limits.polls_per_ten_hours.saturating_sub(limits.polls_reserved);
     let (_, used) = budget.polls(now);
-    let Some(oldest) = budget.oldest_poll(now).filter(|_| used > limits.polls_per_hour) else {
+    if used <= limits.polls_per_hour {
         return TimeDelta::zero();
+    }
+    let over = |oldest: Option<Instant>, left: u32| {
+        let left = i32::try_from(left.max(1)).unwrap_or(i32::MAX);
+        oldest.map_or(TimeDelta::zero(), |oldest| (oldest + TimeDelta::hours(10) - last) / left)
     };
-    let left = i32::try_from(open.saturating_sub(used).max(1)).unwrap_or(i32::MAX);
-    (oldest + TimeDelta::hours(10) - last) / left
+    let open_requests = limits.requests_per_ten_hours.saturating_sub(limits.requests_reserved);
+    let left_requests = open_requests.saturating_sub(budget.requests(now));
+    let by_requests = (f64::from(left_requests) / REQUESTS_PER_POLL) as u32;
+    let by_polls = open.saturating_sub(used);
+    over(budget.oldest_poll(now), by_polls).max(over(budget.oldest_request(now), by_requests))
 }
 
 /// Returns the polls a second that an account can afford for good.

@@ -41,5 +41,6 @@ impl Planner {
         self.overall_threshold = optimum.threshold;
         self.thresholds = optimum.pool_thresholds;
         self.priced_at = self.time;
+        self.set_leads();
     }
 }

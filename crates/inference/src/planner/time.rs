@@ -1,12 +1,15 @@
 //! Time passes: stocks grow and melt, token buckets fill, hours change what is expected.
 
-use super::{Planner, REPRICE};
+use super::{Allowance, Planner, REPRICE};
 use crate::rates::{Around, At, kernel};
 
-/// Calendars are compelled from this share of their bound on, spread over so much of it: what is left is for the
-/// polls that an account may have to wait for, with its last ones of the ten hours spread out.
-const EARLIEST: f64 = 0.7;
-const STAGGERED: f64 = 0.1;
+/// Largest share of its bound by which a calendar is compelled before it: what is left is for the polls that an account
+/// may have to wait for, with its last ones of the ten hours spread out.
+const LONGEST_LEAD: f64 = 0.3;
+/// Least lead, seconds: a poll that fails is made again.
+const SHORTEST_LEAD: f64 = 900.0;
+/// Share of the lead over which calendars fall due one after the other.
+const STAGGERED: f64 = 1.0 / 3.0;
 /// The golden ratio's fraction: multiples of it are spread evenly, however many.
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
 
@@ -80,6 +83,21 @@ impl Planner {
             return f64::INFINITY;
         }
         let turn = (calendar as f64 * GOLDEN).fract();
-        answered + plot.bound * (EARLIEST + STAGGERED * turn) - self.time
+        let lead = self.leads[plot.pool].min(plot.bound * LONGEST_LEAD);
+        answered + plot.bound - lead * (1.0 - STAGGERED * turn) - self.time
+    }
+
+    /// Sets how long before their bound the calendars of each pool are compelled: as long as polling all of them takes.
+    pub(super) fn set_leads(&mut self) {
+        let wanted = |plot: &&super::Plot| plot.value > 0.0;
+        let mut of_pool = vec![0_u32; self.pools.len()];
+        self.plots.iter().filter(wanted).for_each(|plot| of_pool[plot.pool] += 1);
+        let seconds = |calendars: u32, allowance: &Allowance| f64::from(calendars) / allowance.rate.max(1e-9);
+        let all = seconds(of_pool.iter().sum(), &self.overall);
+        let pools = self.pools.iter().zip(of_pool);
+        self.leads = pools.map(|(pool, own)| seconds(own, pool).max(all).max(SHORTEST_LEAD)).collect();
+        for calendar in 0..self.plots.len() {
+            self.columns.compelled_in[calendar] = self.compelled_in(calendar) as f32;
+        }
     }
 }
