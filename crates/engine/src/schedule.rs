@@ -92,7 +92,7 @@ impl Schedule<'_> {
 
     fn take_everything(&self, state: &mut State, round: &mut Round, now: Instant) {
         if self.may_begin(round, Purpose::Probe, now) {
-            self.take_probes(state, round, now);
+            self.take_probes(state, round, usize::MAX, now);
         }
         round.later(state.next_answer(now));
         let quiet = state.is_quiet(now);
@@ -112,14 +112,17 @@ impl Schedule<'_> {
         self.take_prewarm(state, round, now);
     }
 
-    /// After a pause of the host: one poll shows whether it was long enough; where no account can poll, one warm-up or
-    /// reading.
+    /// After a pause of the host: one poll shows whether it was long enough; where an unreadable page stops polls, the probe
+    /// of that page; where no account can poll, one warm-up or reading.
     fn take_one(&self, state: &mut State, round: &mut Round, now: Instant) {
         if !round.jobs.is_empty() || state.accounts.values_mut().any(|account| account.busy) {
             round.later(Some(now + TimeDelta::seconds(1)));
             return;
         }
-        self.take_polls(state, round, 1, now);
+        self.take_probes(state, round, 1, now);
+        if round.jobs.is_empty() {
+            self.take_polls(state, round, 1, now);
+        }
         if round.jobs.is_empty() {
             self.take_poll_for_yes(state, round, now);
         }

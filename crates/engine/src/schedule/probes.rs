@@ -14,10 +14,11 @@ use crate::model::state::State;
 use crate::schedule::{Schedule, is_free};
 
 impl Schedule<'_> {
-    /// Hands out the probes that are due.
-    pub(crate) fn take_probes(&self, state: &mut State, round: &mut Round, now: Instant) {
+    /// Hands out the probes that are due, as long as the round has fewer than `most` jobs.
+    pub(crate) fn take_probes(&self, state: &mut State, round: &mut Round, most: usize, now: Instant) {
         for (country, page, failed) in state.page_breakers.take_due(now) {
-            match self.prober(state, round, country, &failed, now) {
+            let prober = self.prober(state, round, country, &failed, now);
+            match prober.filter(|_| round.jobs.len() < most) {
                 Some((task, account)) => round.jobs.push(Job::Probe { task, account, page }),
                 None => state.page_breakers.not_probed(country, page, now),
             }

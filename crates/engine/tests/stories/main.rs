@@ -15,6 +15,7 @@ mod eligible;
 mod every_city;
 mod family;
 mod groups;
+mod hard_hours;
 mod isolation;
 mod late;
 mod layout;

@@ -1,6 +1,6 @@
 //! What excuses an age above its bound, each with its reason; all of it read from the portal's journal.
 //!
-//! - A host that fails or blocks is left alone, as SAFETY 6 says.
+//! - A host that fails or blocks is left alone, as SAFETY 6 says; between two failures it did not answer anybody.
 //! - An account that fails is left alone for a growing time.
 //! - An account signs in once an hour at most: after a session that ended, or a sign-in that was refused, it waits.
 //! - A softly banned account rests, and has a quarter of its polls for three days.
@@ -124,6 +124,7 @@ impl Facts {
                 continue;
             };
             facts.take(entry, *account);
+            facts.host.extend(host.take_outage(entry));
             facts.host.extend(host.take(entry, *account));
             facts.host.extend(host.take_page(entry, *account));
             if let Some(calendar) = polled(entry, spans) {
@@ -219,11 +220,24 @@ struct Host {
     failures: Vec<(PortalAccountId, DateTime<Utc>)>,
     /// Pauses since the last success.
     pauses: u32,
+    /// The last failure since the last success.
+    failed_at: Option<DateTime<Utc>>,
     /// Who could not read a kind of page since somebody could.
     unread: HashMap<String, HashSet<PortalAccountId>>,
 }
 
 impl Host {
+    /// Takes in one request; returns the time between two failures, with no success and no long silence of ours between.
+    fn take_outage(&mut self, entry: &Entry) -> Option<Exception> {
+        let now = entry.world_time;
+        if !has_failed(entry) {
+            self.failed_at = None;
+            return None;
+        }
+        let before = self.failed_at.replace(now).filter(|at| now - *at <= LONGEST_WAIT + TOGETHER);
+        before.map(|from| Exception { reason: Reason::HostPaused, from, to: now })
+    }
+
     /// Takes in one page; returns the pause that it brings to everybody.
     fn take_page(&mut self, entry: &Entry, account: PortalAccountId) -> Option<Exception> {
         let unread = self.unread.entry(entry.kind.clone()).or_default();
