@@ -8,7 +8,7 @@ use domain::condition::TaskCondition;
 use domain::facility::FacilityId;
 use domain::ids::TaskId;
 use domain::journal::{JournalEvent, PortalErrorEvent};
-use domain::silence::{NOTIFY_AFTER, is_due};
+use domain::silence::{SILENT_AFTER, is_due};
 use serde_json::json;
 use store::outward::Host;
 use store::silence::{self, Silence};
@@ -21,10 +21,11 @@ use crate::{Ctx, Error};
 /// Tasks read at once.
 const AT_ONCE: i64 = 200;
 
-/// Notifies users whose tasks have become silent, and those whose silence is over: one transaction each.
+/// Notifies users whose tasks have become silent, and those whose silence is over: one transaction each. A task that
+/// fails keeps no other back, and is tried again by the next round.
 ///
 /// # Errors
-/// When the database fails.
+/// The last failure, after every task was tried.
 pub async fn notify(ctx: &Ctx, db: &Db, host: &str) -> Result<(), Error> {
     let now = ctx.portal_time.now();
     let mut tx = db.read().await?;
@@ -32,33 +33,37 @@ pub async fn notify(ctx: &Ctx, db: &Db, host: &str) -> Result<(), Error> {
     let notified = silence::notified(&mut tx).await?;
     let frozen = store::ledger::frozen(&mut tx).await?.is_some();
     tx.commit().await?;
-    let mut after = TaskId(Uuid::nil());
+    let (mut after, mut failed) = (TaskId(Uuid::nil()), None);
     loop {
         let mut tx = db.read().await?;
-        let found = silence::found(&mut tx, now - NOTIFY_AFTER, after, AT_ONCE).await?;
+        let found = silence::found(&mut tx, now - SILENT_AFTER, after, AT_ONCE).await?;
         tx.commit().await?;
         let Some(last) = found.last() else { break };
         after = last.task;
         for found in found.into_iter().filter(|found| is_due(found.since, host.not_before, now)) {
             let mut tx = db.begin().await?;
-            if begin(ctx, &mut tx, &found, Causes { host: &host, frozen }).await? {
-                tx.commit().await?;
+            match begin(ctx, &mut tx, &found, Causes { host: &host, frozen }).await {
+                Ok(true) => tx.commit().await?,
+                Ok(false) => {}
+                Err(error) => failed = Some(error),
             }
         }
     }
     for answered in notified {
         let mut tx = db.begin().await?;
-        if end(ctx, &mut tx, &answered).await? {
-            tx.commit().await?;
+        match end(ctx, &mut tx, &answered).await {
+            Ok(true) => tx.commit().await?,
+            Ok(false) => {}
+            Err(error) => failed = Some(error),
         }
     }
     let mut tx = db.begin().await?;
     silence::delete_ended(&mut tx).await?;
     tx.commit().await?;
-    Ok(())
+    failed.map_or(Ok(()), Err)
 }
 
-/// What may keep every task from being polled.
+/// Causes that may keep every task from being polled.
 #[derive(Clone, Copy)]
 struct Causes<'a> {
     host: &'a Host,
@@ -98,12 +103,12 @@ async fn end(ctx: &Ctx, tx: &mut Tx, answered: &Silence) -> Result<bool, Error> 
     Ok(true)
 }
 
-/// Whether polls are of use to the task.
+/// Returns `true` where polls are of use to the task.
 fn wants_polls(task: &Task, now: Instant) -> bool {
     task.deleted_at.is_none() && task.allowance().is_some_and(|allowance| allowance.wants_polls(now))
 }
 
-/// Whether its user's quiet hours hold the notice back: it cannot be acted upon at once.
+/// Returns `true` where its user's quiet hours hold the notice back: it cannot be acted upon at once.
 async fn is_quiet(ctx: &Ctx, tx: &mut Tx, task: &Task) -> Result<bool, Error> {
     let setting = store::channel::setting(tx, task.user_id).await?;
     Ok(setting.quiet_until(EventKind::Opening, ctx.wall.now()).is_some())

@@ -212,7 +212,7 @@ async fn queries(
         })
         .await?,
         timed(db, wall, "silent tasks", async |tx: &mut Tx| {
-            store::silence::found(tx, now - domain::silence::NOTIFY_AFTER, TaskId(Uuid::nil()), 200)
+            store::silence::found(tx, now - domain::silence::SILENT_AFTER, TaskId(Uuid::nil()), 200)
                 .await
                 .map(|_| ())
         })

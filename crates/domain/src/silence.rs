@@ -4,8 +4,8 @@ use chrono::TimeDelta;
 
 use crate::clock::Instant;
 
-/// A task's user is notified after this long without an answered poll.
-pub const NOTIFY_AFTER: TimeDelta = TimeDelta::hours(6);
+/// A task is silent after this long without an answered poll: its row says so, and its user is notified.
+pub const SILENT_AFTER: TimeDelta = TimeDelta::hours(6);
 
 /// The operator is alarmed when a share of the active tasks is silent for this long.
 pub const ALARM_AFTER: TimeDelta = TimeDelta::hours(1);
@@ -16,14 +16,14 @@ const ALARM_SHARE: i64 = 10;
 /// Polls are answered again within this long after a pause that the host announced.
 const AFTER_PAUSE: TimeDelta = TimeDelta::hours(1);
 
-/// Whether a silence since then is to be notified at `now`; `host_until` is the end of a pause that the host announced.
+/// Returns `true` where a silence since then is to be notified at `now`; `host_until` is the end of a pause that the host announced.
 #[must_use]
 pub fn is_due(since: Instant, host_until: Option<Instant>, now: Instant) -> bool {
-    let announced = host_until.is_some_and(|until| until > now && until - since < NOTIFY_AFTER + AFTER_PAUSE);
-    now - since >= NOTIFY_AFTER && !announced
+    let announced = host_until.is_some_and(|until| until > now && until - since < SILENT_AFTER + AFTER_PAUSE);
+    now - since >= SILENT_AFTER && !announced
 }
 
-/// Whether so many silent tasks among the active ones alarm the operator.
+/// Returns `true` where this number of silent tasks among the active ones alarms the operator.
 #[must_use]
 pub const fn alarms(silent: i64, active: i64) -> bool {
     silent > 0 && silent * ALARM_SHARE >= active

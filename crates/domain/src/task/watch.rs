@@ -3,16 +3,12 @@
 //! The only home of this rule: API, screens and commands show what it returns. It reads the plan
 //! that the engine wrote for each calendar, and never returns an instant that is past.
 
-use chrono::TimeDelta;
-
 use super::TaskStatus;
 use crate::budget::{Budget, Limits};
 use crate::clock::Instant;
 use crate::condition::TaskCondition;
 pub use crate::poll_wait::PollWait;
-
-/// Age of the last answered poll from which on a task counts as silent.
-pub const SILENT_AFTER: TimeDelta = TimeDelta::hours(6);
+use crate::silence::SILENT_AFTER;
 
 /// The next poll: at the soonest when, and what it waits for beyond its turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,7 +83,7 @@ pub struct Watch {
     pub since: Instant,
     /// What the next poll waits for beyond its turn.
     pub reason: Option<PollWait>,
-    /// The next poll of any of its cities; none where it is due now or nobody knows. Never past.
+    /// The next poll of any of its cities; none where it is due now or unknown. Never past.
     pub next_poll_at: Option<Instant>,
     /// The next try that the condition waits for: a reading, the end of a rest, or the next poll. Never past.
     pub next_try_at: Option<Instant>,

@@ -1,9 +1,10 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::budget::{Budget, Calls, Limits};
 use domain::condition::TaskCondition;
+use domain::silence::SILENT_AFTER;
 use domain::task::TaskStatus;
 use domain::task::watch::{
-    Installation, NextPoll, PollWait, SILENT_AFTER, Watch, WatchFacts, WatchedCalendar, account_wait, watch,
+    Installation, NextPoll, PollWait, Watch, WatchFacts, WatchedCalendar, account_wait, watch,
 };
 
 use crate::at;

@@ -1,6 +1,7 @@
 //! Evidence that an account cannot book, counted and notified: the rule is [`domain::account_problem`].
 
 use domain::account_problem::{Episode, ProblemKind};
+use domain::clock::Instant;
 use domain::condition::TaskCondition;
 use domain::health::AccountHealth;
 use domain::ids::{PortalAccountId, TaskId};
@@ -73,7 +74,7 @@ pub(crate) async fn inferred(records: &Records, inferred: &InferredEffects) -> R
     Ok(())
 }
 
-/// Counts what a confirmed booking shows of other accounts that found no times for its date before.
+/// Counts a confirmed booking as evidence against other accounts that found no times for its date before.
 pub(crate) async fn booked(records: &Records, attempt: &BookingAttempt) -> Result<(), JobError> {
     let now = records.portal_time.now();
     let others = records.memory.lock().no_times.take(attempt.facility, attempt.date, now);
@@ -86,7 +87,8 @@ pub(crate) async fn booked(records: &Records, attempt: &BookingAttempt) -> Resul
     Ok(())
 }
 
-/// Notifies users of what has lasted long, and ends single occurrences that have passed.
+/// Notifies users of what has lasted long, and ends single occurrences that have passed. An account that fails keeps no
+/// other back; returns the last failure.
 pub(crate) async fn notify_lasting(records: &Records) -> Result<(), JobError> {
     if records.memory.lock().problems.is_empty() {
         return Ok(());
@@ -96,21 +98,29 @@ pub(crate) async fn notify_lasting(records: &Records) -> Result<(), JobError> {
     let mut due = store::account_problem::list(&mut tx).await?;
     tx.commit().await?;
     due.retain(|problem| problem.episode.is_due(now));
+    let mut notified = Ok(());
     for problem in due {
-        if is_over(records, &problem) {
-            end(records, problem.account, problem.kind).await?;
-            continue;
-        }
-        let mut tx = records.begin_leading().await?;
-        notify(records, &mut tx, &problem).await?;
-        let episode = Episode { notified_at: Some(now), ..problem.episode };
-        store::account_problem::set(&mut tx, &AccountProblem { episode, ..problem }).await?;
-        tx.commit().await?;
+        let done = if is_over(records, &problem) {
+            end(records, problem.account, problem.kind).await
+        } else {
+            notify_one(records, problem, now).await
+        };
+        notified = done.and(notified);
     }
+    notified
+}
+
+/// Notifies the users of one account.
+async fn notify_one(records: &Records, problem: AccountProblem, now: Instant) -> Result<(), JobError> {
+    let mut tx = records.begin_leading().await?;
+    notify(records, &mut tx, &problem).await?;
+    let episode = Episode { notified_at: Some(now), ..problem.episode };
+    store::account_problem::set(&mut tx, &AccountProblem { episode, ..problem }).await?;
+    tx.commit().await?;
     Ok(())
 }
 
-/// Whether an occurrence that did not repeat has passed, as far as the account shows it.
+/// Returns `true` where an occurrence that did not repeat has passed, as far as the account shows it.
 fn is_over(records: &Records, problem: &AccountProblem) -> bool {
     let state = records.memory.lock();
     let says = |condition| state.tasks.of_account(problem.account).any(|task| task.condition == condition);
