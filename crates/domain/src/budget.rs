@@ -272,20 +272,16 @@ impl Budget {
         count(&self.sign_ins, TEN_HOURS, now)
     }
 
-    /// The oldest look of the last ten hours.
+    /// The oldest poll of the last ten hours.
     #[must_use]
     pub fn oldest_poll(&self, now: Instant) -> Option<Instant> {
-        let from = (now - TEN_HOURS).timestamp_millis();
-        let oldest = self.polls.iter().find(|at| **at > from)?;
-        DateTime::from_timestamp_millis(*oldest)
+        oldest(&self.polls, now)
     }
 
-    /// The oldest request of the last ten hours.
+    /// The account's own requests of the last ten hours, without strangers', and the oldest of them.
     #[must_use]
-    pub fn oldest_request(&self, now: Instant) -> Option<Instant> {
-        let from = (now - TEN_HOURS).timestamp_millis();
-        let oldest = self.requests.iter().find(|at| **at > from)?;
-        DateTime::from_timestamp_millis(*oldest)
+    pub fn own_requests(&self, now: Instant) -> (u32, Option<Instant>) {
+        (count(&self.requests, TEN_HOURS, now), oldest(&self.requests, now))
     }
 
     /// The last poll, if it is remembered.
@@ -300,6 +296,12 @@ fn both(a: Result<(), Rest>, b: Result<(), Rest>) -> Result<(), Rest> {
         (Err(a), Err(b)) => Err(Rest { until: a.until.max(b.until) }),
         (a, b) => a.and(b),
     }
+}
+
+fn oldest(calls: &VecDeque<i64>, now: Instant) -> Option<Instant> {
+    let from = (now - TEN_HOURS).timestamp_millis();
+    let oldest = calls.iter().find(|at| **at > from)?;
+    DateTime::from_timestamp_millis(*oldest)
 }
 
 fn count(calls: &VecDeque<i64>, window: TimeDelta, now: Instant) -> u32 {

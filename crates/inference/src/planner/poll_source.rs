@@ -105,7 +105,7 @@ const REQUESTS_PER_POLL: f64 = 1.6;
 
 /// Returns the time between the account's last poll and its next. After a first hour of close polls, what is left of the
 /// ten hours, in polls and in requests, is spread evenly over them, so that an account never falls silent for hours. It
-/// is measured from the last poll, so that the account does not become ready earlier than it was said to.
+/// is measured from the last poll, so that the account is not ready before the announced time.
 fn spread(budget: &Budget, limits: &Limits, last: Instant, now: Instant) -> TimeDelta {
     // After a ban an account has fewer looks to spread.
     let limits = budget.eased(limits, now);
@@ -119,10 +119,11 @@ fn spread(budget: &Budget, limits: &Limits, last: Instant, now: Instant) -> Time
         oldest.map_or(TimeDelta::zero(), |oldest| (oldest + TimeDelta::hours(10) - last) / left)
     };
     let open_requests = limits.requests_per_ten_hours.saturating_sub(limits.requests_reserved);
-    let left_requests = open_requests.saturating_sub(budget.requests(now));
+    let (used_requests, oldest_request) = budget.own_requests(now);
+    let left_requests = open_requests.saturating_sub(used_requests);
     let by_requests = (f64::from(left_requests) / REQUESTS_PER_POLL) as u32;
     let by_polls = open.saturating_sub(used);
-    over(budget.oldest_poll(now), by_polls).max(over(budget.oldest_request(now), by_requests))
+    over(budget.oldest_poll(now), by_polls).max(over(oldest_request, by_requests))
 }
 
 /// Returns the polls a second that an account can afford for good.
