@@ -47,22 +47,14 @@ impl TryFrom<Row> for AccountProblem {
 
 /// Returns every episode that is stored.
 pub async fn list(tx: &mut Tx) -> Result<Vec<AccountProblem>, Error> {
-    let sql =
-        "SELECT portal_account_id, kind, began_at, last_at, occurrences, notified_at FROM account_problem
-         ORDER BY portal_account_id, kind";
+    let sql = "SELECT * FROM account_problem ORDER BY portal_account_id, kind";
     all!(tx, Row, sql)?.into_iter().map(AccountProblem::try_from).collect()
 }
 
 /// Returns the episodes of one account.
 pub async fn of_account(tx: &mut Tx, account: PortalAccountId) -> Result<Vec<AccountProblem>, Error> {
-    let rows = all!(
-        tx,
-        Row,
-        "SELECT portal_account_id, kind, began_at, last_at, occurrences, notified_at FROM account_problem
-         WHERE portal_account_id = $1 ORDER BY kind",
-        account.0
-    )?;
-    rows.into_iter().map(AccountProblem::try_from).collect()
+    let sql = "SELECT * FROM account_problem WHERE portal_account_id = $1 ORDER BY kind";
+    all!(tx, Row, sql, account.0)?.into_iter().map(AccountProblem::try_from).collect()
 }
 
 /// Stores an episode in place of the one before.

@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use crate::readable::{Stored, readable};
 use crate::task::{read, slot, time_text};
-use crate::{Error, Tx, all, exec, one, scalar};
+use crate::{Error, Tx, all, exec, one};
 
 mod evidence;
 pub mod late;
@@ -356,8 +356,7 @@ pub async fn under_way(tx: &mut Tx, task: TaskId) -> Result<Option<BookingAttemp
 
 /// Whether the outcome of any of the task's attempts is open: it was sent, and nobody knows yet what came of it.
 pub async fn has_open(tx: &mut Tx, task: TaskId) -> Result<bool, Error> {
-    let sql = "SELECT COUNT(*) FROM intent WHERE task_id = $1 AND state IN ('acting', 'unknown', 'manual')";
-    Ok(scalar!(tx, i64, sql, task.0)? > 0)
+    Ok(under_way(tx, task).await?.is_some())
 }
 
 /// Days that other tasks booked since `since`, in this country: where, which day, and when.

@@ -64,7 +64,7 @@ struct Calendar {
 }
 
 /// When the next poll is due, and why not now.
-#[derive(Default, Serialize)]
+#[derive(Serialize)]
 struct Planned {
     at: Option<Instant>,
     why: String,
@@ -174,12 +174,20 @@ async fn calendars(
         let choice = told.map(|(_, told)| told);
         let agreement = agreements.get(&key.to_string()).cloned();
         let agreement = agreement.and_then(|data| serde_json::from_value(data).ok());
-        let mut found = calendar(task, criteria, (*city, stored, &seen), &here, &accounts, now);
-        let city = watch.cities.iter().find(|one| one.facility == *city);
-        found.last_poll_at = city.and_then(|city| city.last_answer_at);
-        found.next_poll = planned(city, &watch.row, choice.as_ref(), now);
-        found.split = agreement.and_then(|known| print::split(&known, now));
-        explained.push(found);
+        let watched = watch.cities.iter().find(|one| one.facility == *city);
+        let (ready, accounts) = ready(task, &here, &accounts, now);
+        let ahead: Vec<&Task> = here.iter().copied().filter(|t| rank(t) < rank(task)).collect();
+        explained.push(Calendar {
+            city: city.name(),
+            last_poll_at: watched.and_then(|city| city.last_answer_at),
+            polls: stored.map_or(0, |c| c.polls),
+            accounts,
+            accounts_ready: ready,
+            next_poll: planned(watched, &watch.row, choice.as_ref(), now),
+            ahead: ahead.len(),
+            split: agreement.and_then(|known| print::split(&known, now)),
+            days: days(task, criteria, (*city, stored, &seen), &ahead, now),
+        });
     }
     Ok(explained)
 }
@@ -192,35 +200,21 @@ fn wants(task: &Task, city: FacilityId) -> bool {
     task.criteria.as_ref().is_some_and(|w| w.cities.contains(&city))
 }
 
-fn calendar(
+/// Counts the accounts that may poll for a task's calendar now, and all that ever may.
+fn ready(
     task: &Task,
-    criteria: &SearchCriteria,
-    (city, stored, seen): (FacilityId, Option<&StoredCalendar>, &[SeenDay]),
     here: &[&Task],
     accounts: &BTreeMap<PortalAccountId, PortalAccount>,
     now: Instant,
-) -> Calendar {
+) -> (usize, usize) {
     let pollers: BTreeMap<PortalAccountId, &PortalAccount> = here
         .iter()
         .chain([&task])
         .filter(|t| t.status == TaskStatus::Active)
         .filter_map(|t| Some((t.portal_account_id, accounts.get(&t.portal_account_id)?)))
         .collect();
-    let pollers: Vec<&PortalAccount> = pollers.into_values().collect();
     let limits = Limits::default();
-    let ready = pollers.iter().filter(|a| may_poll(a, &limits, now)).count();
-    let ahead: Vec<&Task> = here.iter().copied().filter(|t| rank(t) < rank(task)).collect();
-    Calendar {
-        city: city.name(),
-        last_poll_at: None,
-        polls: stored.map_or(0, |c| c.polls),
-        accounts: pollers.len(),
-        accounts_ready: ready,
-        next_poll: Planned::default(),
-        ahead: ahead.len(),
-        split: None,
-        days: days(task, criteria, (city, stored, seen), &ahead, now),
-    }
+    (pollers.values().filter(|account| may_poll(account, &limits, now)).count(), pollers.len())
 }
 
 fn may_poll(account: &PortalAccount, limits: &Limits, now: Instant) -> bool {
