@@ -44,7 +44,13 @@ impl PollWait {
         self.into()
     }
 
-    /// Whether a budget of the account is used up.
+    /// Returns `true` where no account polls, whatever its budget.
+    #[must_use]
+    pub const fn stops_everybody(self) -> bool {
+        matches!(self, Self::HostBackOff | Self::OperatorPause | Self::EngineAway)
+    }
+
+    /// Returns `true` where a budget of the account is used up.
     pub(crate) const fn is_limit(self) -> bool {
         matches!(self, Self::HourLimit | Self::TenHourLimit | Self::RequestLimit)
     }

@@ -8,7 +8,10 @@ use domain::calendar::{CalendarKey, Kind};
 use domain::clock::Instant;
 use domain::facility::FacilityId;
 use domain::ids::{PortalAccountId, TaskId};
-use domain::task::watch::{Installation, NextPoll, Watch, WatchFacts, WatchedCalendar, account_wait, watch};
+use domain::task::TaskStatus;
+use domain::task::watch::{
+    Installation, NextPoll, PollWait, Watch, WatchFacts, WatchedCalendar, account_wait, watch,
+};
 use serde_json::json;
 use sqlx::types::Json;
 use uuid::Uuid;
@@ -37,9 +40,9 @@ pub struct CityWatch {
     pub listed_at: Option<Instant>,
     /// The earliest date listed then.
     pub earliest: Option<NaiveDate>,
-    /// The next poll; none where it is due now or nobody knows. Never past.
+    /// The next poll; none where it is due now or unknown. Never past.
     pub next_poll_at: Option<Instant>,
-    /// How old the last answered poll may become; none before the engine planned it.
+    /// How old the last answered poll may become; none before the engine planned it, and while no account polls.
     pub bound: Option<TimeDelta>,
 }
 
@@ -107,6 +110,7 @@ fn watch_of(
         },
         now,
     );
+    let is_polled = task.status == TaskStatus::Active && !row.reason.is_some_and(PollWait::stops_everybody);
     let city = |(facility, calendar): &(FacilityId, Option<&CalendarNow>)| CityWatch {
         facility: *facility,
         last_answer_at: calendar.and_then(|calendar| calendar.last_answer_at),
@@ -117,7 +121,7 @@ fn watch_of(
             let planned = calendar.and_then(|calendar| calendar.next);
             planned.map(|next| next.at.max(soonest))
         }),
-        bound: calendar.and_then(|calendar| calendar.bound),
+        bound: calendar.and_then(|calendar| calendar.bound).filter(|_| is_polled),
     };
     let cities = known.iter().map(city).collect();
     TaskWatch { row, cities }

@@ -15,7 +15,7 @@ export function CitiesCard({ task }: { task: Task }) {
   const cityName = useCityName();
   const ago = useAgo();
   const cities = task.engine.cities;
-  const within = cities.map((city) => (isChecked(task) ? hoursWithin(city.checked_within_seconds) : null));
+  const within = cities.map((city) => hoursWithin(city.checked_within_seconds));
   const sameForAll = within.every((hours) => hours === within[0]) ? within[0] : null;
   const rows = cities.map((city, at) => {
     const listed = city.earliest_listed ? t('rail.cityEarliest', { date: city.earliest_listed }) : t('rail.cityNone');
@@ -47,11 +47,4 @@ export function CitiesCard({ task }: { task: Task }) {
 /** The bound of a city in whole hours, rounded up: what is shown is kept. */
 function hoursWithin(seconds: number | null | undefined) {
   return seconds ? Math.ceil(seconds / 3600) : null;
-}
-
-const STOPPED: (string | null)[] = ['host_back_off', 'operator_pause', 'engine_away'];
-
-/** Whether the cities are checked at all just now. */
-function isChecked({ status, engine }: Task) {
-  return status === 'active' && !STOPPED.includes(engine.verdict.reason ?? null);
 }

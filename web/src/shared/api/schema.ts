@@ -1941,7 +1941,7 @@ export interface components {
             /**
              * Format: int64
              * @description How old the last answered poll may become before the city is polled whatever else waits, seconds; null before
-             *     the engine planned it.
+             *     the engine planned it, and while no city is polled at all.
              */
             checked_within_seconds: number | null;
             /**
@@ -1963,7 +1963,7 @@ export interface components {
             listed_at: string | null;
             /**
              * Format: date-time
-             * @description The next poll at the soonest; null where it is due now or nobody knows. Never past.
+             * @description The next poll at the soonest; null where it is due now or unknown. Never past.
              */
             next_check_at: string | null;
         };
@@ -2324,7 +2324,7 @@ export interface components {
             looks: components["schemas"]["LooksView"] | null;
             /**
              * Format: date-time
-             * @description The next poll of any of its cities at the soonest; null where it is due now or nobody knows. Never past.
+             * @description The next poll of any of its cities at the soonest; null where it is due now or unknown. Never past.
              */
             next_check_at: string | null;
             /**

@@ -157,7 +157,7 @@ pub struct EngineView {
     pub checks: i64,
     /// The last of them.
     pub last_check_at: Option<DateTime<Utc>>,
-    /// The next poll of any of its cities at the soonest; null where it is due now or nobody knows. Never past.
+    /// The next poll of any of its cities at the soonest; null where it is due now or unknown. Never past.
     pub next_check_at: Option<DateTime<Utc>>,
     /// Days that appeared in its cities.
     pub slots_seen: i64,
@@ -180,10 +180,10 @@ pub struct CityView {
     pub earliest_listed: Option<NaiveDate>,
     /// When that list was read.
     pub listed_at: Option<DateTime<Utc>>,
-    /// The next poll at the soonest; null where it is due now or nobody knows. Never past.
+    /// The next poll at the soonest; null where it is due now or unknown. Never past.
     pub next_check_at: Option<DateTime<Utc>>,
     /// How old the last answered poll may become before the city is polled whatever else waits, seconds; null before
-    /// the engine planned it.
+    /// the engine planned it, and while no city is polled at all.
     pub checked_within_seconds: Option<i64>,
 }
 
