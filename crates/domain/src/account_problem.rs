@@ -17,7 +17,7 @@ const ENDS_AFTER: TimeDelta = TimeDelta::hours(24);
 /// An account's times were empty for a date that another account booked within this long afterwards.
 pub const BOOKED_WITHIN: TimeDelta = TimeDelta::hours(1);
 
-/// What shows that an account cannot book.
+/// A kind of evidence that an account cannot book.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Display, EnumString, IntoStaticStr, VariantArray,
 )]
@@ -58,7 +58,7 @@ pub struct Episode {
     pub last_at: Instant,
     /// The number of occurrences.
     pub occurrences: u32,
-    /// When users were notified.
+    /// The time of the notice; none before it.
     pub notified_at: Option<Instant>,
 }
 
@@ -72,7 +72,7 @@ impl Episode {
         Self { last_at: now, occurrences: episode.occurrences.saturating_add(1), ..episode }
     }
 
-    /// Whether users are notified now: once an episode.
+    /// Returns `true` where users are notified now: once an episode.
     #[must_use]
     pub fn is_due(&self, now: Instant) -> bool {
         let enough = self.occurrences >= OCCURRENCES || now - self.began_at >= NOTIFY_AFTER;

@@ -48,7 +48,7 @@ impl VisitFacts {
     }
 }
 
-/// Whether a visit opens a new session in place of one opened then: it shows a changed password, a captcha or a lock.
+/// Returns `true` where a visit opens a new session in place of one opened then: it shows a changed password, a captcha or a lock.
 #[must_use]
 pub fn signs_in_anew(signed_in_at: Instant, now: Instant) -> bool {
     now - signed_in_at >= LONGEST

@@ -17,7 +17,7 @@ pub struct RunResult {
     pub requests: u64,
     /// Accounts that were softly banned.
     pub bans: u64,
-    /// The longest time between two polls of a calendar that somebody waits for, seconds.
+    /// The longest time between two polls of a calendar with waiting users, seconds.
     pub oldest: f64,
 }
 
@@ -73,7 +73,7 @@ pub fn run(world: &World, policy: Policy, seed: u64) -> RunResult {
 }
 
 impl RunResult {
-    /// Notes how old the last poll of a calendar became, where somebody waited for it all the time.
+    /// Notes how old the last poll of a calendar became, where users waited for it all the time.
     fn note_age(&mut self, world: &World, calendar: usize, seconds: f64) {
         if world.trace != Trace::Demand && world.calendars[calendar].value > 0.0 {
             self.oldest = self.oldest.max(seconds);

@@ -125,7 +125,7 @@ impl Allowance<'_> {
         self.allows(self.criteria.start_date.max(today), now)
     }
 
-    /// Whether polls are of use to the task: it books, asks or notifies on some day.
+    /// Returns `true` where polls are of use to the task: it books, asks or notifies on some day.
     #[must_use]
     pub fn wants_polls(&self, now: Instant) -> bool {
         matches!(self.allows_any(now), Ok(()) | Err(Stop::NotifyOnly | Stop::Unanswered | Stop::LastAttempt))

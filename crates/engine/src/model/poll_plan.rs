@@ -114,7 +114,7 @@ impl PollPlan {
         plan.into_iter().flat_map(|plan| plan.poll_sources.iter().map(|poll_source| poll_source.0))
     }
 
-    /// How old the last answered poll of a calendar may become; none where nobody polls it.
+    /// How old the last answered poll of a calendar may become; none where no account polls it.
     pub fn bound(&self, key: &CalendarKey) -> Option<TimeDelta> {
         let handle = *self.handles.get(key).filter(|handle| !self.plans[**handle].poll_sources.is_empty())?;
         let seconds = self.planner.as_ref()?.bound(handle);

@@ -1,4 +1,4 @@
-//! Hours in which the portal fails in one way, with ten accounts and lists that are not empty: nobody is banned, no
+//! Hours in which the portal fails in one way, with ten accounts and lists that are not empty: no account is banned, no
 //! limit is exceeded, nothing wrong is booked, and afterwards every city is polled and a wanted date is booked.
 
 use chrono::TimeDelta;
@@ -15,7 +15,7 @@ const VANCOUVER: u16 = 95;
 const CITIES: [u16; 3] = [TORONTO, OTTAWA, VANCOUVER];
 const ACCOUNTS: usize = 10;
 
-/// Ten accounts, each with two of three cities, whose lists hold dates that nobody wants.
+/// Ten accounts, each with two of three cities, whose lists hold dates that no task wants.
 async fn ten_accounts(seed: u64) -> (Stage, Vec<u64>, Vec<TaskId>) {
     let stage = Stage::seeded(engine::Config::default(), seed).await;
     stage.sandbox.with_world(|w| w.config.session_minutes = (60, 240));
@@ -35,7 +35,7 @@ async fn ten_accounts(seed: u64) -> (Stage, Vec<u64>, Vec<TaskId>) {
     (stage, groups, tasks)
 }
 
-/// The portal fails like this for a time, and gets at most so many requests meanwhile from all ten accounts.
+/// The portal fails like this for a time, and gets at most `most` requests from all ten accounts.
 async fn hard_hours(seed: u64, fault: FaultKind, span: TimeDelta, most: usize) {
     let (stage, groups, tasks) = ten_accounts(seed).await;
     stage.run_for(TimeDelta::hours(2)).await;

@@ -47,7 +47,7 @@ fn end_sessions(world: &mut World, name: &str) {
     world.sessions.retain(|_, session| session.account != username);
 }
 
-/// When each task was first told of what `kinds` name, in minutes after `since`.
+/// The first notice of any of `kinds` to a task, in minutes after `since`.
 async fn told_after(stage: &Stage, task: TaskId, kinds: &[&str], since: DateTime<Utc>) -> Option<i64> {
     let lines = stage.lines(task).await;
     let line = lines.iter().find(|line| line.at >= since && kinds.contains(&line.kind.as_str()))?;
