@@ -1,11 +1,12 @@
 import { MapPin } from 'lucide-react';
+import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../shared/api/types.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { useAgo } from '../../shared/hooks/useAgo.ts';
-import { inOnePiece, instantShort } from '../../shared/i18n/format.ts';
+import { instantShort } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import { Text } from '../../shared/ui/Text.tsx';
+import { NoWrap, Text } from '../../shared/ui/Text.tsx';
 import { Part, Terms } from './Part.tsx';
 
 /** When each city was last checked with an answer, what its list held then, and when it is checked next. */
@@ -25,8 +26,7 @@ export function CitiesCard({ task }: { task: Task }) {
       city.next_check_at && t('rail.cityNext', { when: instantShort(city.next_check_at, language) }),
       !sameForAll && within[at] && t('rail.cityWithin', { count: within[at] }),
     ];
-    const value = parts.filter(Boolean).map((part) => inOnePiece(String(part)));
-    return { term: cityName(city.facility), value: value.join(t('dateline.comma')) };
+    return { term: cityName(city.facility), value: <Pieces of={parts.filter((part) => typeof part === 'string')} /> };
   });
   if (rows.length === 0) return null;
   return (
@@ -35,13 +35,33 @@ export function CitiesCard({ task }: { task: Task }) {
       title={t('rail.cities')}
       foot={
         <Text as="span" variant="caption" color="secondary">
-          {t('rail.citiesNote')} {sameForAll && t('rail.citiesWithin', { count: sameForAll })}
+          {t('rail.citiesNote')}
+          {sameForAll && (
+            <>
+              <br />
+              {t('rail.citiesWithin', { count: sameForAll })}
+            </>
+          )}
         </Text>
       }
     >
       <Terms rows={rows} />
     </Part>
   );
+}
+
+/** Pieces of a sentence: a line may break between them alone. */
+function Pieces({ of }: { of: string[] }) {
+  const { t } = useTranslation();
+  return of.map((piece, at) => (
+    <Fragment key={piece}>
+      <NoWrap>
+        {piece}
+        {at < of.length - 1 && t('dateline.comma')}
+      </NoWrap>
+      <wbr />
+    </Fragment>
+  ));
 }
 
 /** The bound of a city in whole hours, rounded up: what is shown is kept. */
