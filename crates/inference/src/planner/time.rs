@@ -6,6 +6,9 @@ use crate::rates::{Around, At, kernel};
 /// Largest share of its bound by which a calendar is compelled before it: what is left is for the polls that an account
 /// may have to wait for, with its last ones of the ten hours spread out.
 const LONGEST_LEAD: f64 = 0.3;
+/// Share of the time that polling a pool's calendars takes by which they are compelled before their bound: they fall due one
+/// after the other.
+const LEAD: f64 = 0.5;
 /// Least lead, seconds: a poll that fails is made again.
 const SHORTEST_LEAD: f64 = 900.0;
 /// Share of the lead over which calendars fall due one after the other.
@@ -68,7 +71,8 @@ impl Planner {
         let city = &self.cities[plot.city];
         let at = At::in_zone(self.time, city.zone);
         let around = Around { city: &city.spells, everywhere: &self.everywhere };
-        let factor = if self.given { 1.0 } else { plot.rates.factor(&self.shape, around, &at) };
+        let learned = || plot.rates.factor(&self.shape, around, &at) * plot.rates.optimism();
+        let factor = if self.given { 1.0 } else { learned() };
         let now = factor * self.shape.profile()[kernel::part(self.time)];
         self.columns.arrival[calendar] = (plot.estimate.arrival * now) as f32;
         self.columns.death[calendar] = plot.estimate.death as f32;
@@ -87,7 +91,7 @@ impl Planner {
         answered + plot.bound - lead * (1.0 - STAGGERED * turn) - self.time
     }
 
-    /// Sets how long before their bound the calendars of each pool are compelled: as long as polling all of them takes.
+    /// Sets how long before their bound the calendars of each pool are compelled: [`LEAD`] of what polling all of them takes.
     pub(super) fn set_leads(&mut self) {
         let wanted = |plot: &&super::Plot| plot.value > 0.0;
         let mut of_pool = vec![0_u32; self.pools.len()];
@@ -95,7 +99,8 @@ impl Planner {
         let seconds = |calendars: u32, allowance: &Allowance| f64::from(calendars) / allowance.rate.max(1e-9);
         let all = seconds(of_pool.iter().sum(), &self.overall);
         let pools = self.pools.iter().zip(of_pool);
-        self.leads = pools.map(|(pool, own)| seconds(own, pool).max(all).max(SHORTEST_LEAD)).collect();
+        let lead = |(pool, own): (&Allowance, u32)| (LEAD * seconds(own, pool)).max(all).max(SHORTEST_LEAD);
+        self.leads = pools.map(lead).collect();
         for calendar in 0..self.plots.len() {
             self.columns.compelled_in[calendar] = self.compelled_in(calendar) as f32;
         }
