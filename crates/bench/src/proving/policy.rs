@@ -84,6 +84,8 @@ pub(crate) fn pool_budgets(world: &World) -> Vec<f64> {
 struct Timed {
     /// (calendars in turn, spacing, next instant, turn)
     pollers: Vec<(Vec<usize>, f64, f64, usize)>,
+    /// By calendar the accounts that may poll it: they poll in turn, and one that is banned is shown nothing.
+    accounts: Vec<Vec<usize>>,
     /// By next instant.
     queue: std::collections::BinaryHeap<std::cmp::Reverse<(u64, usize)>>,
     memoryless: bool,
@@ -92,8 +94,17 @@ struct Timed {
     dice: StdRng,
 }
 
+fn accounts_of(world: &World) -> Vec<Vec<usize>> {
+    let mut of = vec![Vec::new(); world.calendars.len()];
+    for (account, known) in world.accounts.iter().enumerate() {
+        known.calendars.iter().for_each(|calendar| of[*calendar].push(account));
+    }
+    of
+}
+
 impl Timed {
-    fn new(pollers: Vec<(Vec<usize>, f64)>, start: f64, dice: &mut StdRng) -> Self {
+    fn new(world: &World, pollers: Vec<(Vec<usize>, f64)>, dice: &mut StdRng) -> Self {
+        let start = world.span.0;
         let pollers: Vec<_> = pollers
             .into_iter()
             .filter(|(calendars, spacing)| !calendars.is_empty() && spacing.is_finite())
@@ -102,7 +113,7 @@ impl Timed {
         let queue =
             pollers.iter().enumerate().map(|(i, l)| std::cmp::Reverse(((l.2 * 1e3) as u64, i))).collect();
         let dice = StdRng::seed_from_u64(dice.random());
-        Self { pollers, queue, memoryless: false, change: None, dice }
+        Self { pollers, accounts: accounts_of(world), queue, memoryless: false, change: None, dice }
     }
 
     /// Evenly spaced looks at the rates of the static optimum of the first regime.
@@ -112,7 +123,7 @@ impl Timed {
         };
         let first =
             rates(0).into_iter().enumerate().map(|(i, rate)| (vec![i], 1.0 / rate.max(1e-9))).collect();
-        let mut timed = Self::new(first, world.span.0, dice);
+        let mut timed = Self::new(world, first, dice);
         if world.trace == crate::proving::Trace::Shift {
             timed.change = Some((0.5 * (world.span.0 + world.span.1), rates(1)));
         }
@@ -124,14 +135,14 @@ impl Timed {
         let seen: Vec<usize> = (0..world.calendars.len()).filter(|c| world.calendars[*c].users > 0).collect();
         let sum: f64 = seen.iter().map(|c| weight(*c)).sum();
         let spacing = |c: usize| 3600.0 * sum / (weight(c) * world.size.polls_per_hour);
-        Self::new(seen.iter().map(|c| (vec![*c], spacing(*c))).collect(), world.span.0, dice)
+        Self::new(world, seen.iter().map(|c| (vec![*c], spacing(*c))).collect(), dice)
     }
 
     /// Every user in his own rhythm, his own cities in turn; each as often as the budget divided by users allows.
     fn per_user(world: &World, dice: &mut StdRng) -> Self {
         let spacing = 3600.0 * world.accounts.len() as f64 / world.size.polls_per_hour;
         let pollers = world.accounts.iter().map(|a| (a.calendars.clone(), spacing)).collect();
-        Self::new(pollers, world.span.0, dice)
+        Self::new(world, pollers, dice)
     }
 }
 
@@ -154,10 +165,12 @@ impl Poller for Timed {
         self.queue.pop();
         let (calendars, spacing, next, turn) = &mut self.pollers[index];
         let calendar = calendars[*turn % calendars.len()];
+        let accounts = &self.accounts[calendar];
+        let account = accounts.get(*turn % accounts.len().max(1)).copied();
         *turn += 1;
         *next += if self.memoryless { exponential(*spacing, &mut self.dice) } else { *spacing };
         self.queue.push(std::cmp::Reverse(((*next * 1e3) as u64, index)));
-        Some(Poll { calendar, account: None })
+        Some(Poll { calendar, account })
     }
 
     fn saw(&mut self, _: Poll, _: f64, _: PollDifference, _: &[usize]) -> u64 {
