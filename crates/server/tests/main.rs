@@ -1,4 +1,4 @@
-//! Stories told to the API, on SQLite always and on PostgreSQL (`SOONER_TEST_POSTGRES` names a server).
+//! Stories of the API, on SQLite and on PostgreSQL (`SOONER_TEST_POSTGRES` names a server).
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 #![allow(clippy::inconsistent_digit_grouping, reason = "50_00 reads as fifty dollars")]
@@ -13,9 +13,8 @@ macro_rules! stories {
         }
         mod postgres {
             $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-            async fn $name() {
-                if let Some(app) = $crate::app::postgres().await { super::$name(app).await }
-            })+
+            async fn $name() { super::$name($crate::app::postgres().await).await }
+            )+
         }
     };
 }
@@ -30,9 +29,8 @@ macro_rules! portal_stories {
         }
         mod postgres {
             $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-            async fn $name() {
-                if let Some(stage) = $crate::stage::postgres().await { super::$name(stage).await }
-            })+
+            async fn $name() { super::$name($crate::stage::postgres().await).await }
+            )+
         }
     };
 }

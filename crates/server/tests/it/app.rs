@@ -59,8 +59,7 @@ pub async fn sqlite() -> TestApp {
     sqlite_at(clock(), NOWHERE.to_owned()).await
 }
 
-/// None when no server is named.
-pub async fn postgres() -> Option<TestApp> {
+pub async fn postgres() -> TestApp {
     postgres_at(clock(), NOWHERE.to_owned()).await
 }
 
@@ -78,33 +77,34 @@ pub async fn sqlite_at(clock: ManualClock, portal_url: String) -> TestApp {
     build(url, folder, clock, portal_url).await
 }
 
-/// On PostgreSQL, before a portal of the story's own; `None` when PostgreSQL is skipped.
-pub async fn postgres_at(clock: ManualClock, portal_url: String) -> Option<TestApp> {
-    Some(build(postgres_url().await?, tempfile::tempdir().unwrap(), clock, portal_url).await)
+/// On PostgreSQL, before a portal of the story's own.
+pub async fn postgres_at(clock: ManualClock, portal_url: String) -> TestApp {
+    build(postgres_url().await, tempfile::tempdir().unwrap(), clock, portal_url).await
 }
 
-/// The PostgreSQL server that `SOONER_TEST_POSTGRES` names; `None` when it says `skip`. Without it the story fails: a check
-/// that was left out must not look like one that passed.
-pub fn postgres_server() -> Option<String> {
+/// The PostgreSQL server that `SOONER_TEST_POSTGRES` names. Without it the story fails: a check that was left out must not look
+/// like one that passed.
+pub fn postgres_server() -> String {
     let server = std::env::var("SOONER_TEST_POSTGRES").unwrap_or_default();
     assert!(
         !server.is_empty(),
-        "SOONER_TEST_POSTGRES names no PostgreSQL server: run through scripts/with-postgres.sh, or set it to `skip`"
+        "SOONER_TEST_POSTGRES names no PostgreSQL server: run through scripts/with-postgres.sh, or leave these stories out \
+         with -E 'not test(/postgres/)'"
     );
-    (server != "skip").then_some(server)
+    server
 }
 
-/// An empty database of the story's own on PostgreSQL; `None` when PostgreSQL is skipped.
-pub async fn postgres_url() -> Option<String> {
+/// An empty database of the story's own on PostgreSQL.
+pub async fn postgres_url() -> String {
     static NEXT: AtomicU32 = AtomicU32::new(0);
-    let server = postgres_server()?;
+    let server = postgres_server();
     let name = format!("server_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
     let mut connection = sqlx::PgConnection::connect(&server).await.unwrap();
     for sql in [format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"), format!("CREATE DATABASE {name}")] {
         connection.execute(sqlx::raw_sql(sqlx::AssertSqlSafe(sql))).await.unwrap();
     }
     let (base, _) = server.rsplit_once('/').unwrap();
-    Some(format!("{base}/{name}"))
+    format!("{base}/{name}")
 }
 
 async fn build(

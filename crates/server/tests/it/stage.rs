@@ -59,16 +59,16 @@ pub async fn sqlite() -> Stage {
     Stage { app, sandbox }
 }
 
-/// None when no server is named.
-pub async fn postgres() -> Option<Stage> {
+/// The same on PostgreSQL.
+pub async fn postgres() -> Stage {
     let clock = clock();
     let sandbox = portal(&clock).await;
     let app = app::postgres_at(clock, sandbox.portal_url())
-        .await?
+        .await
         .with_google(&sandbox.ready())
         .with_cards(&sandbox.ready())
         .with_channels(&sandbox.ready());
-    Some(Stage { app, sandbox })
+    Stage { app, sandbox }
 }
 
 pub fn at(facility: u16, date: &str, time: &str) -> Appointment {

@@ -36,8 +36,8 @@ pub async fn sqlite() -> TestApp {
     app::sqlite_at(ManualClock::new(wall().now()), NOWHERE.to_owned()).await
 }
 
-/// None when no server is named.
-pub async fn postgres() -> Option<TestApp> {
+/// The same on PostgreSQL.
+pub async fn postgres() -> TestApp {
     app::postgres_at(ManualClock::new(wall().now()), NOWHERE.to_owned()).await
 }
 

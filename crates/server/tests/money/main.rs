@@ -18,9 +18,8 @@ macro_rules! stories {
         }
         mod postgres {
             $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-            async fn $name() {
-                if let Some(app) = $crate::house::postgres().await { super::$name(app).await }
-            })+
+            async fn $name() { super::$name($crate::house::postgres().await).await }
+            )+
         }
     };
 }

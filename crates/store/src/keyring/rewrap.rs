@@ -184,7 +184,7 @@ async fn others(
             "SELECT $2 AS id, $2 AS owner, kid, blob, 1 AS version FROM canary WHERE kid <> $1 LIMIT $3"
         }
     };
-    all!(tx, Row, sql, active.to_owned(), after.unwrap_or(Uuid::nil()), BATCH)
+    all!(tx, Row, sql, active.to_owned(), after.unwrap_or_default(), BATCH)
 }
 
 /// Puts the new seal in the old one's place, if that is still there.

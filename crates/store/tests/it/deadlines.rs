@@ -64,7 +64,7 @@ async fn count(db: &Db) -> Result<i64, Error> {
 // spec: 10.15.27
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_server_that_is_gone_without_a_word_is_waited_for_no_longer_than_the_deadline() {
-    let Some(world) = support::postgres().await else { return };
+    let world = support::postgres().await;
     let (_, rest) = world.url.split_once('@').unwrap();
     let (server, name) = rest.split_once('/').unwrap();
     let wire = Wire::to(server.to_owned()).await;

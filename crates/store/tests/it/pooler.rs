@@ -13,7 +13,7 @@ fn with_names(world: &World, named: bool) -> String {
 // spec: 10.15.29
 #[tokio::test]
 async fn a_statement_that_another_client_prepared_is_met_only_where_ours_have_names() {
-    let Some(world) = support::postgres().await else { return };
+    let world = support::postgres().await;
     for named in [true, false] {
         let options = Options { connections: 1, ..Options::default() };
         let db = Db::open_with(&with_names(&world, named), &options).await.unwrap();
@@ -31,7 +31,7 @@ async fn a_statement_that_another_client_prepared_is_met_only_where_ours_have_na
 // spec: 10.15.29
 #[tokio::test]
 async fn a_pooler_is_refused_at_the_start_unless_statements_have_no_names() {
-    let Some(world) = support::postgres().await else { return };
+    let world = support::postgres().await;
     let is_pooled = world.url.contains("statement-cache-capacity=0");
     let options = Options { ready_to_send: true, ..Options::default() };
     for named in [true, false] {

@@ -52,37 +52,37 @@ async fn empty_sqlite_at(folder: tempfile::TempDir) -> World {
     world(db, url, Some(folder))
 }
 
-/// None when PostgreSQL is skipped.
-pub async fn postgres() -> Option<World> {
+pub async fn postgres() -> World {
     postgres_with(&Options { connections: 16, ..Options::default() }).await
 }
 
-pub async fn postgres_with(options: &Options) -> Option<World> {
-    let world = empty_postgres(options).await?;
+pub async fn postgres_with(options: &Options) -> World {
+    let world = empty_postgres(options).await;
     store::migrate::migrate(&world.db).await.unwrap();
-    Some(world)
+    world
 }
 
-/// The PostgreSQL server that `SOONER_TEST_POSTGRES` names; `None` when it says `skip`. Without it the story fails: a check
-/// that was left out must not look like one that passed.
-pub fn postgres_server() -> Option<String> {
+/// The PostgreSQL server that `SOONER_TEST_POSTGRES` names. Without it the story fails: a check that was left out must not look
+/// like one that passed.
+pub fn postgres_server() -> String {
     let server = std::env::var("SOONER_TEST_POSTGRES").unwrap_or_default();
     assert!(
         !server.is_empty(),
-        "SOONER_TEST_POSTGRES names no PostgreSQL server: run through scripts/with-postgres.sh, or set it to `skip`"
+        "SOONER_TEST_POSTGRES names no PostgreSQL server: run through scripts/with-postgres.sh, or leave these stories out \
+         with -E 'not test(/postgres/)'"
     );
-    (server != "skip").then_some(server)
+    server
 }
 
-/// A database in which nothing was made yet; none when PostgreSQL is skipped.
-pub async fn empty_postgres(options: &Options) -> Option<World> {
-    let server = postgres_server()?;
+/// A database in which nothing was made yet.
+pub async fn empty_postgres(options: &Options) -> World {
+    let server = postgres_server();
     let name = fresh_database(&server).await;
     let (base, rest) = server.rsplit_once('/').unwrap();
     let settings = rest.split_once('?').map_or(String::new(), |(_, settings)| format!("?{settings}"));
     let url = format!("{base}/{name}{settings}");
     let db = Db::open_with(&url, options).await.unwrap();
-    Some(world(db, url, None))
+    world(db, url, None)
 }
 
 /// An empty database of this story's own, left to the server's end; migrating it takes a tenth of a second.

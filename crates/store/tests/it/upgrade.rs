@@ -18,9 +18,7 @@ async fn old_books_are_carried_over_on_sqlite() {
 // spec: 10.11.16
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn old_books_are_carried_over_on_postgres() {
-    if let Some(world) = empty_postgres(&Options::default()).await {
-        old_books_are_carried_over(world).await;
-    }
+    old_books_are_carried_over(empty_postgres(&Options::default()).await).await;
 }
 
 const USER: Uuid = Uuid::from_u128(1);
@@ -189,9 +187,7 @@ async fn a_schema_of_a_newer_build_is_refused_on_sqlite() {
 // spec: 10.15.17
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_schema_of_a_newer_build_is_refused_on_postgres() {
-    if let Some(world) = empty_postgres(&Options::default()).await {
-        a_schema_of_a_newer_build_is_refused(world).await;
-    }
+    a_schema_of_a_newer_build_is_refused(empty_postgres(&Options::default()).await).await;
 }
 
 async fn a_schema_of_a_newer_build_is_refused(w: World) {

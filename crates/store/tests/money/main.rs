@@ -18,9 +18,8 @@ macro_rules! stories {
         }
         mod postgres {
             $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-            async fn $name() {
-                if let Some(world) = $crate::support::postgres().await { super::$name(world).await }
-            })+
+            async fn $name() { super::$name($crate::support::postgres().await).await }
+            )+
         }
     };
 }
