@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes sure that what `run`, `build` or `test` needs is on the machine; quick when nothing is missing.
-#   scripts/bootstrap.sh run|build|test
+# Makes sure that what `run`, `build`, `test` or `package` needs is on the machine; quick when nothing is missing.
+#   scripts/bootstrap.sh run|build|test|package
 # As root it installs with apt; otherwise it prints the line to run and ends with 1. Nothing is ever skipped.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
@@ -31,6 +31,18 @@ if [[ "$goal" == test ]]; then
   need postgresql has_postgres
   need python3 command -v python3
   need python3-venv python3 -c 'import ensurepip'
+fi
+if [[ "$goal" == package ]]; then
+  need dpkg command -v dpkg-deb
+  need binutils command -v objdump
+  need systemd command -v systemd-analyze
+  # Its promtool; it need not run.
+  need prometheus command -v promtool
+  need lintian command -v lintian
+  need python3 command -v python3
+  need python3-yaml python3 -c 'import yaml'
+  # Only root installs the package in a fresh Debian.
+  [[ "$(id -u)" != 0 || -n "${SOONER_DEBOOTSTRAP:-}" ]] || need debootstrap command -v debootstrap
 fi
 
 if ((${#packages[@]})); then

@@ -23,9 +23,14 @@ use_node
 work="$(mktemp -d)"
 logs="$root/target/test-logs"
 mkdir -p "$logs"
-demo=""
+demo="" groups=()
 cleanup() {
+  local group
+  for group in "${groups[@]}"; do
+    kill -TERM -- "-$group" 2>/dev/null || true
+  done
   [[ -z "$demo" ]] || stop_gently "$demo" || true
+  wait
   rm -rf "$work"
 }
 trap cleanup EXIT
@@ -66,6 +71,48 @@ play() { # name, then Playwright's arguments
   ((stopped == 0)) || die "The demo ended with $stopped on SIGTERM; 0 was expected (124: it had to be killed)."
 }
 
+# Plays all scenes, two at a time (SOONER_SCENES_AT_ONCE), the longest first. Every scene is played, whatever became of another.
+all_scenes() {
+  local scenes=(
+    'accounts accounts early keyboard list'
+    'a11y a11y alive rules status'
+    'channels channels dialogs'
+    'taps taps ask'
+    'zh path -g zh,'
+    'en path -g en,'
+    'offline offline'
+    'push push'
+  ) scene running=0 failed=0
+  for scene in "${scenes[@]}"; do
+    if ((running == ${SOONER_SCENES_AT_ONCE:-2})); then
+      wait -n || failed=1
+      running=$((running - 1))
+    fi
+    # In a process group of its own, so that ending it ends all it started.
+    set -m
+    # shellcheck disable=SC2086
+    beside_others $scene &
+    set +m
+    groups+=("$!")
+    running=$((running + 1))
+  done
+  for (( ; running; running--)); do
+    wait -n || failed=1
+  done
+  groups=()
+  ((failed == 0)) || die "A scene failed; see above."
+}
+
+# What the scene prints is shown at its end.
+beside_others() { # name, then Playwright's arguments
+  local begun printed="$logs/scene-$1.log"
+  begun="$(date +%s)" groups=() work="$(mktemp -d)"
+  exec 3>&2 >"$printed" 2>&1
+  trap 'cleanup; { say "Scene $1: $(($(date +%s) - begun)) s"; cat "$printed"; } >&3 2>&3' EXIT
+  trap 'exit 130' INT TERM
+  scene "$@"
+}
+
 if [[ "${1:-}" == --tool ]]; then
   # At its own pace the booking takes longer than the pictures wait.
   [[ "$2" != booking ]] || : "${SOONER_SPEED:=8}"
@@ -73,12 +120,5 @@ if [[ "${1:-}" == --tool ]]; then
 elif (($#)); then
   scene chosen "$@"
 else
-  scene a11y a11y alive rules status
-  scene accounts accounts early keyboard list
-  scene taps taps ask
-  scene channels channels dialogs
-  scene push push
-  scene offline offline
-  scene zh path -g "zh,"
-  scene en path -g "en,"
+  all_scenes
 fi

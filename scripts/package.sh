@@ -8,6 +8,7 @@
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+scripts/bootstrap.sh package
 binary="${SOONER_BINARY:-}"
 if [[ -z "$binary" ]]; then
   scripts/build.sh
@@ -46,19 +47,11 @@ systemd-analyze verify --man=no "$work/sooner.service"
 systemd-analyze security --offline=true --threshold=15 "$work/sooner.service" | tail -n 1
 
 say "Alert rules, board's scraping, files for containers"
-if command -v promtool >/dev/null; then
-  promtool check rules deploy/prometheus/alerts.yml
-  promtool check config --syntax-only deploy/prometheus/prometheus.yml
-else
-  die "promtool is missing: apt-get install prometheus (it need not run)."
-fi
+promtool check rules deploy/prometheus/alerts.yml
+promtool check config --syntax-only deploy/prometheus/prometheus.yml
 bash -n deploy/container/postgres/*.sh
 python3 - deploy/container/*.yml <<'END'
-import pathlib, sys
-try:
-    import yaml
-except ImportError:
-    sys.exit("The files for containers were not read: apt-get install python3-yaml")
+import pathlib, sys, yaml
 for path in sys.argv[1:]:
     file = yaml.safe_load(pathlib.Path(path).read_text())
     for name, service in file["services"].items():
@@ -125,7 +118,7 @@ deb="$out/sooner_${package_version}_$(dpkg --print-architecture).deb"
 make_deb "$work/deb" "$deb"
 make_deb "$work/deb-again" "$work/again.deb"
 cmp "$deb" "$work/again.deb" || die "The package is not the same twice."
-if command -v lintian >/dev/null; then lintian --fail-on error "$deb"; fi
+lintian --fail-on error "$deb"
 
 say "OCI archive"
 rootfs="$work/rootfs"

@@ -9,7 +9,7 @@ export default defineConfig({
   timeout: 300_000,
   expect: { timeout: 15_000 },
   outputDir: 'test-results',
-  reporter: process.env.CI ? [['line']] : [['list']],
+  reporter: [['list']],
   use: {
     trace: 'retain-on-failure',
     screenshot: 'only-on-failure',
