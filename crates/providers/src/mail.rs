@@ -113,7 +113,7 @@ impl Mailer {
             .map_err(|e| SendError::Never(e.to_string()))?;
         match timeout(TAKEN_WITHIN, self.transport.send(message)).await {
             Ok(Ok(_)) => Ok(()),
-            Ok(Err(error)) => Err(why_not(&error)),
+            Ok(Err(error)) => Err(why_not_sent(&error)),
             Err(_) => Err(silent(TAKEN_WITHIN)),
         }
     }
@@ -126,6 +126,28 @@ fn silent(within: Duration) -> SendError {
 fn why_not(error: &lettre::transport::smtp::Error) -> SendError {
     let words = nameless(&error.to_string());
     if error.is_permanent() { SendError::Never(words) } else { SendError::Later(words) }
+}
+
+/// A server that refuses us, our password or our sender may take the mail once that is mended: only what it says of this
+/// recipient and this mail is for good.
+fn why_not_sent(error: &lettre::transport::smtp::Error) -> SendError {
+    let words = nameless(&error.to_string());
+    if error.is_permanent() && is_about_this_mail(&words) {
+        SendError::Never(words)
+    } else {
+        SendError::Later(words)
+    }
+}
+
+/// Returns whether the enhanced status code (RFC 3463) names the recipient's address or mailbox, the mail's size or content. Codes
+/// 5.1.7 and 5.1.8 name the sender's address.
+fn is_about_this_mail(words: &str) -> bool {
+    let code = words.split("): ").nth(1).and_then(|rest| rest.split_whitespace().next()).unwrap_or_default();
+    match code {
+        "5.1.7" | "5.1.8" => false,
+        "5.2.1" | "5.2.2" | "5.3.4" => true,
+        _ => code.starts_with("5.1.") || code.starts_with("5.6."),
+    }
 }
 
 impl std::fmt::Debug for Mailer {
@@ -154,7 +176,28 @@ fn to_this_machine(url: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::nameless;
+    use super::{is_about_this_mail, nameless};
+
+    #[test]
+    fn only_a_refused_recipient_or_mail_is_for_good() {
+        for said in [
+            "permanent error (550): 5.1.1 (an address) Recipient rejected",
+            "permanent error (552): 5.3.4 Message too big",
+            "permanent error (550): 5.2.1 Mailbox disabled",
+        ] {
+            assert!(is_about_this_mail(said), "{said}");
+        }
+        for said in [
+            "permanent error (535): 5.7.8 Authentication credentials invalid",
+            "permanent error (535): Authentication failed",
+            "permanent error (550): 5.4.5 Daily sending limit exceeded",
+            "permanent error (554): 5.7.1 Relay access denied",
+            "permanent error (550): 5.1.8 Sender address rejected",
+            "permanent error (550): We do not relay",
+        ] {
+            assert!(!is_about_this_mail(said), "{said}");
+        }
+    }
 
     // spec: 10.7.77
     #[test]
