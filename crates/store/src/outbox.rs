@@ -8,6 +8,7 @@ use domain::ids::{ChannelId, OutboxId, UserId};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use crate::readable::{Stored, readable};
 use crate::task::word;
 use crate::{Error, Tx, all, exec, scalar};
 
@@ -121,8 +122,10 @@ pub async fn claim_of(
     );
     let till = now + wanted.span;
     let event = wanted.event.map(<&str>::from);
-    let rows = all!(tx, Row, sql, worker.to_owned(), till, now, wanted.limit, json!(wanted.without), event)?;
-    let mut claimed = rows.into_iter().map(Outgoing::try_from).collect::<Result<Vec<_>, Error>>()?;
+    let without = json!(wanted.without);
+    let rows = all!(tx, Stored<Row>, sql, worker.to_owned(), till, now, wanted.limit, without, event)?;
+    // A row of a newer build stays claimed, and is tried again when the claim is over; it keeps nothing else back.
+    let mut claimed: Vec<Outgoing> = readable(rows, "outbox");
     claimed.sort_by_key(|one| (one.event.priority().rank(), one.id));
     Ok(claimed)
 }
