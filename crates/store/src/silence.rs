@@ -52,12 +52,12 @@ pub async fn found(tx: &mut Tx, late: Instant, after: TaskId, limit: i64) -> Res
     Ok(silences(all!(tx, (Uuid, DateTime<Utc>), sql, late, after.0, limit)?))
 }
 
-/// Returns the last answered poll of every running task whose user was notified.
+/// Returns the last answered poll of every running task whose user was notified, where one was answered since. A city that was
+/// added meanwhile has answered nothing yet.
 pub async fn notified(tx: &mut Tx) -> Result<Vec<Silence>, Error> {
-    let sql = over_answers!(
-        "task_id, since",
-        "WHERE task_id IN (SELECT task_id FROM task_silence) ORDER BY task_id"
-    );
+    let sql = "SELECT s.task_id, MAX(COALESCE(c.answered_at, c.last_look_at)) FROM task_silence s
+         JOIN watch w ON w.task_id = s.task_id AND w.until IS NULL JOIN calendar c ON c.key = w.calendar_key
+         WHERE COALESCE(c.answered_at, c.last_look_at) > s.since GROUP BY s.task_id ORDER BY s.task_id";
     Ok(silences(all!(tx, (Uuid, DateTime<Utc>), sql)?))
 }
 
