@@ -62,8 +62,8 @@ impl Records {
         }
         state.flushed_at = Some(now);
         let mut tasks = state.tasks.take_uncounted(WRITTEN_AT_ONCE);
-        // In the order of their ids, so that two transactions never wait in a ring.
-        tasks.sort_unstable_by_key(|update| update.task);
+        // In the order of their ids, so that two transactions never wait in a ring; of one task, in the order they were made.
+        tasks.sort_by_key(|update| update.task);
         let hours = state.tasks.take_hours();
         let mut tallies = state.tasks.take_tallies();
         let orphans = state.tasks.take_orphans();
