@@ -392,13 +392,14 @@ async fn forget_old(app: &AppState, now: domain::clock::Instant) -> Result<(), s
 /// # Errors
 /// When the database fails.
 pub async fn keep_secrets(app: &AppState) -> Result<(), crate::http::error::ApiError> {
-    crate::workers::credential_retention::leave_round(app).await?;
+    // A password that cannot leave keeps no secret under an old key.
+    let left = crate::workers::credential_retention::leave_round(app).await;
     store::credential::binding::fill(&app.db, &app.keyring).await?;
     let done = store::keyring::rewrap::all(&app.db, &app.keyring, &app.random).await?;
     if done.wrapped > 0 {
         tracing::info!(secrets = done.wrapped, "secrets were sealed under the active key");
     }
-    Ok(())
+    left
 }
 
 async fn set_price(db: &Db, settings: &Settings, ambient: &Ambient) -> Result<(), StartError> {

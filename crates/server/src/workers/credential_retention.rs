@@ -9,24 +9,31 @@ use store::credential::retention::{self, Resting};
 use crate::AppState;
 use crate::http::error::ApiError;
 
-/// Tells owners whose passwords leave in a week, and lets those leave whose time is over.
+/// Tells owners whose passwords leave in a week, and lets those leave whose time is over; one that fails keeps no other back.
 ///
 /// # Errors
-/// When the database fails.
+/// When one failed: the last error.
 pub async fn leave_round(app: &AppState) -> Result<(), ApiError> {
     let now = app.now();
     let mut tx = app.db.read().await?;
     let resting = retention::resting(&mut tx, now - (KEPT - NOTIFIED_BEFORE)).await?;
     drop(tx);
+    let mut left = Ok(());
     for one in resting {
         let told = one.told_at.is_some_and(|at| at >= one.since);
-        if !told {
-            notify(app, &one, now).await?;
+        let done = if !told {
+            notify(app, &one, now).await
         } else if leaves_at(one.since, one.told_at) <= now {
-            leave(app, one.id, now).await?;
+            leave(app, one.id, now).await
+        } else {
+            continue;
+        };
+        if let Err(error) = done {
+            tracing::error!(?error, credential = %one.id, "failed to let a password rest");
+            left = Err(error);
         }
     }
-    Ok(())
+    left
 }
 
 async fn notify(app: &AppState, one: &Resting, now: Instant) -> Result<(), ApiError> {

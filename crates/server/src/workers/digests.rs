@@ -1,23 +1,34 @@
 //! Digests: made in their readers' mornings.
 
+use domain::channel::digest::Period;
+use store::channel::digest::DigestWanted;
+
 use crate::AppState;
 use crate::http::error::ApiError;
 
-/// Makes every digest that is due.
+/// Makes every digest that is due; one that fails keeps no other back.
 ///
 /// # Errors
-/// When the database fails.
+/// When one could not be made: the last error.
 pub async fn round(app: &AppState) -> Result<(), ApiError> {
     let now = app.wall.now();
     let mut tx = app.db.read().await?;
     let mut wanted = store::channel::digest::wanted(&mut tx).await?;
     drop(tx);
     wanted.retain(|one| one.setting.digest_due(one.last, now).is_some());
+    let mut made = Ok(());
     for one in &wanted {
         let Some(period) = one.setting.digest_due(one.last, now) else { continue };
-        let mut tx = app.db.begin().await?;
-        app::digests::make(&app.accounts(), &mut tx, one, period).await?;
-        tx.commit().await?;
+        if let Err(error) = make(app, one, period).await {
+            tracing::error!(?error, user = %one.user, "failed to make a digest");
+            made = Err(error);
+        }
     }
-    Ok(())
+    made
+}
+
+async fn make(app: &AppState, one: &DigestWanted, period: Period) -> Result<(), ApiError> {
+    let mut tx = app.db.begin().await?;
+    app::digests::make(&app.accounts(), &mut tx, one, period).await?;
+    Ok(tx.commit().await?)
 }
