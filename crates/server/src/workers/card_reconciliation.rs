@@ -54,7 +54,7 @@ async fn woken(app: &AppState) {
 /// Does everything that is due once.
 ///
 /// # Errors
-/// When the database fails. What the provider fails at is only put off.
+/// When one failed, which keeps no other back: the last error. What the provider fails at is only put off.
 pub async fn round(app: &AppState) -> Result<(), ApiError> {
     let Some(cards) = app.cards.clone() else { return Ok(super::card_restore::without_cards(app).await?) };
     // What the database forgot holds back refunds alone.
@@ -65,17 +65,24 @@ pub async fn round(app: &AppState) -> Result<(), ApiError> {
     let payments = store::card::due(&mut tx, now, AT_ONCE).await?;
     let refunds = refund::due(&mut tx, now, AT_ONCE).await?;
     drop(tx);
+    let mut done = Ok(());
+    let mut note = |one: Result<(), ApiError>| {
+        if let Err(error) = one {
+            tracing::error!(?error, "failed to follow a card payment");
+            done = Err(error);
+        }
+    };
     for stray in &strays {
-        read_unmatched(app, &cards, stray).await?;
+        note(read_unmatched(app, &cards, stray).await);
     }
     for payment in &payments {
-        read_payment(app, &cards, payment).await?;
+        note(read_payment(app, &cards, payment).await);
     }
     restored?;
     for refund in &refunds {
-        send(app, &cards, refund).await?;
+        note(send(app, &cards, refund).await);
     }
-    Ok(())
+    done
 }
 
 /// Reads an open payment for its end, and a paid one for its card.
@@ -209,8 +216,15 @@ async fn ask(
     may_be_made: bool,
 ) -> Result<providers::stripe::Refund, StripeError> {
     let key = refund.id.to_string();
-    if may_be_made && let Some(made) = cards.provider.refunded_under(&refund.intent_id, &key).await? {
-        return Ok(made);
+    if may_be_made {
+        // Only the answer to the refund itself refuses it: a list that is not read, under another key of the provider for
+        // instance, says nothing of a refund that may be on its way.
+        let unread =
+            |error: StripeError| StripeError::Unavailable(format!("its refunds were not read: {error}"));
+        let made = cards.provider.refunded_under(&refund.intent_id, &key).await;
+        if let Some(made) = made.map_err(unread)? {
+            return Ok(made);
+        }
     }
     cards.provider.refund(&refund.intent_id, refund.amount.minor, &key).await
 }
