@@ -84,8 +84,9 @@ pub(crate) fn pool_budgets(world: &World) -> Vec<f64> {
 struct Timed {
     /// (calendars in turn, spacing, next instant, turn)
     pollers: Vec<(Vec<usize>, f64, f64, usize)>,
-    /// By calendar the accounts that may poll it: they poll in turn, and one that is banned is shown nothing.
-    accounts: Vec<Vec<usize>>,
+    /// By calendar the accounts that may poll it: they poll in turn, and one that is banned is shown nothing. None where each
+    /// poller is an account.
+    accounts: Option<Vec<Vec<usize>>>,
     /// By next instant.
     queue: std::collections::BinaryHeap<std::cmp::Reverse<(u64, usize)>>,
     memoryless: bool,
@@ -113,7 +114,7 @@ impl Timed {
         let queue =
             pollers.iter().enumerate().map(|(i, l)| std::cmp::Reverse(((l.2 * 1e3) as u64, i))).collect();
         let dice = StdRng::seed_from_u64(dice.random());
-        Self { pollers, accounts: accounts_of(world), queue, memoryless: false, change: None, dice }
+        Self { pollers, accounts: Some(accounts_of(world)), queue, memoryless: false, change: None, dice }
     }
 
     /// Evenly spaced looks at the rates of the static optimum of the first regime.
@@ -142,7 +143,7 @@ impl Timed {
     fn per_user(world: &World, dice: &mut StdRng) -> Self {
         let spacing = 3600.0 * world.accounts.len() as f64 / world.size.polls_per_hour;
         let pollers = world.accounts.iter().map(|a| (a.calendars.clone(), spacing)).collect();
-        Self::new(world, pollers, dice)
+        Self { accounts: None, ..Self::new(world, pollers, dice) }
     }
 }
 
@@ -165,8 +166,10 @@ impl Poller for Timed {
         self.queue.pop();
         let (calendars, spacing, next, turn) = &mut self.pollers[index];
         let calendar = calendars[*turn % calendars.len()];
-        let accounts = &self.accounts[calendar];
-        let account = accounts.get(*turn % accounts.len().max(1)).copied();
+        let account = self.accounts.as_ref().map_or(Some(index), |accounts| {
+            let accounts = &accounts[calendar];
+            accounts.get(*turn % accounts.len().max(1)).copied()
+        });
         *turn += 1;
         *next += if self.memoryless { exponential(*spacing, &mut self.dice) } else { *spacing };
         self.queue.push(std::cmp::Reverse(((*next * 1e3) as u64, index)));

@@ -6,9 +6,6 @@ use crate::rates::{Around, At, kernel};
 /// Largest share of its bound by which a calendar is compelled before it: what is left is for the polls that an account
 /// may have to wait for, with its last ones of the ten hours spread out.
 const LONGEST_LEAD: f64 = 0.3;
-/// Share of the time that polling a pool's calendars takes by which they are compelled before their bound: they fall due one
-/// after the other.
-const LEAD: f64 = 0.5;
 /// Least lead, seconds: a poll that fails is made again.
 const SHORTEST_LEAD: f64 = 900.0;
 /// Share of the lead over which calendars fall due one after the other.
@@ -91,7 +88,7 @@ impl Planner {
         answered + plot.bound - lead * (1.0 - STAGGERED * turn) - self.time
     }
 
-    /// Sets how long before their bound the calendars of each pool are compelled: [`LEAD`] of what polling all of them takes.
+    /// Sets how long before their bound the calendars of each pool are compelled: as long as polling all of them takes.
     pub(super) fn set_leads(&mut self) {
         let wanted = |plot: &&super::Plot| plot.value > 0.0;
         let mut of_pool = vec![0_u32; self.pools.len()];
@@ -99,7 +96,7 @@ impl Planner {
         let seconds = |calendars: u32, allowance: &Allowance| f64::from(calendars) / allowance.rate.max(1e-9);
         let all = seconds(of_pool.iter().sum(), &self.overall);
         let pools = self.pools.iter().zip(of_pool);
-        let lead = |(pool, own): (&Allowance, u32)| (LEAD * seconds(own, pool)).max(all).max(SHORTEST_LEAD);
+        let lead = |(pool, own): (&Allowance, u32)| seconds(own, pool).max(all).max(SHORTEST_LEAD);
         self.leads = pools.map(lead).collect();
         for calendar in 0..self.plots.len() {
             self.columns.compelled_in[calendar] = self.compelled_in(calendar) as f32;
