@@ -91,7 +91,7 @@ all_scenes() {
     # In a process group of its own, so that ending it ends all it started.
     set -m
     # shellcheck disable=SC2086
-    beside_others $scene &
+    beside_others $scene </dev/null &
     set +m
     groups+=("$!")
     running=$((running + 1))
@@ -105,10 +105,10 @@ all_scenes() {
 
 # What the scene prints is shown at its end.
 beside_others() { # name, then Playwright's arguments
-  local begun printed="$logs/scene-$1.log"
+  local begun name="$1" printed="$logs/scene-$1.log"
   begun="$(date +%s)" groups=() work="$(mktemp -d)"
   exec 3>&2 >"$printed" 2>&1
-  trap 'cleanup; { say "Scene $1: $(($(date +%s) - begun)) s"; cat "$printed"; } >&3 2>&3' EXIT
+  trap 'cleanup; { say "Scene $name: $(($(date +%s) - begun)) s"; cat "$printed"; } >&3 2>&3' EXIT
   trap 'exit 130' INT TERM
   scene "$@"
 }

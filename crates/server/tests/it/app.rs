@@ -88,8 +88,7 @@ pub fn postgres_server() -> String {
     let server = std::env::var("SOONER_TEST_POSTGRES").unwrap_or_default();
     assert!(
         !server.is_empty(),
-        "SOONER_TEST_POSTGRES names no PostgreSQL server: run through scripts/with-postgres.sh, or leave these stories out \
-         with -E 'not test(/postgres/)'"
+        "SOONER_TEST_POSTGRES names no PostgreSQL server: run through scripts/with-postgres.sh"
     );
     server
 }
