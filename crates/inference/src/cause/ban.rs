@@ -51,10 +51,10 @@ impl Onset {
         self.bans += 1.0;
     }
 
-    /// Takes in an answer, the `calls`-th in ten hours, `gap` after the one before.
-    pub fn passed(&mut self, calls: u32, gap: TimeDelta) {
+    /// Takes in an answer, the `calls`-th in ten hours, `gap` after the one before, of an account that was free (0 to 1) then.
+    pub fn passed(&mut self, calls: u32, gap: TimeDelta, free: f64) {
         self.hours += in_hours(gap).min(FORGOTTEN_HOURS);
-        self.expected += self.reported(calls);
+        self.expected += free * self.reported(calls);
     }
 
     /// Calls in ten hours after which half of all accounts are held back.
@@ -83,9 +83,10 @@ impl Onset {
         1.0 - (1.0 - now) / (1.0 - before)
     }
 
-    /// Returns the share of the expected bans that were found: many calls without a ban make bans less likely.
+    /// Returns the share of the expected bans that were found, whatever they are put down to: many calls without a ban make bans
+    /// less likely.
     fn found_of_expected(&self) -> f64 {
-        ((REPORT + self.bans) / (REPORT + self.expected)).min(1.0)
+        ((REPORT + self.bans + self.by_hand) / (REPORT + self.expected)).min(1.0)
     }
 }
 
