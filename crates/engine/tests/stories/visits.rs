@@ -222,6 +222,25 @@ async fn silence_is_notified_once_and_its_end_once_across_a_restart() {
     assert_eq!(silence_mails(&stage).await, (2, 2), "nothing more is said while polls are answered");
 }
 
+#[tokio::test]
+async fn a_city_that_is_watched_anew_ends_no_silence() {
+    let stage = quiet_world().await;
+    accounts(&stage, &["a"]).await;
+    run_with_notices(&stage, TimeDelta::hours(1)).await;
+    pause(&stage).await;
+    run_with_notices(&stage, TimeDelta::hours(7)).await;
+    assert_eq!(silence_mails(&stage).await, (1, 0));
+    let mut tx = stage.ctx.db.begin().await.expect("tx");
+    let now = stage.clock.now();
+    store::exec!(&mut tx, "UPDATE watch SET since = $1 WHERE until IS NULL", now).expect("watched anew");
+    tx.commit().await.expect("commit");
+    run_with_notices(&stage, TimeDelta::hours(1)).await;
+    assert_eq!(silence_mails(&stage).await, (1, 0), "no poll was answered");
+    resume(&stage).await;
+    run_with_notices(&stage, TimeDelta::hours(3)).await;
+    assert_eq!(silence_mails(&stage).await, (1, 1));
+}
+
 // spec: 10.2.31
 #[tokio::test]
 async fn an_engine_that_does_nothing_is_silence_too() {

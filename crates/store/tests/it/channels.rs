@@ -18,7 +18,8 @@ stories!(
     channels_keep_their_users_order,
     settings_are_kept_and_usual_without_a_row,
     an_erased_person_leaves_no_channel,
-    what_is_urgent_is_claimed_first
+    what_is_urgent_is_claimed_first,
+    a_message_of_a_newer_build_keeps_no_other_back
 );
 
 fn sealed(w: &World, id: ChannelId, owner: UserId, (version, target): (i32, &str)) -> Sealed {
@@ -191,4 +192,25 @@ async fn an_erased_person_leaves_no_channel(w: World) {
     deletion::erase(&mut tx, &person, later(1)).await.unwrap();
     assert!(channel::list(&mut tx, owner).await.unwrap().is_empty());
     assert_eq!(channel::setting(&mut tx, owner).await.unwrap(), Setting::default());
+}
+
+async fn a_message_of_a_newer_build_keeps_no_other_back(w: World) {
+    let owner = w.person(0).await;
+    let mut tx = w.begin().await;
+    for template in ["booked", "credited"] {
+        let data = serde_json::json!({});
+        store::outbox::enqueue_mail(&mut tx, &w.random, owner, template, template, &data, now())
+            .await
+            .unwrap();
+    }
+    store::exec!(&mut tx, "UPDATE outbox SET event = 'of_tomorrow' WHERE template = 'booked'").unwrap();
+    let span = chrono::TimeDelta::seconds(30);
+    let claimed = store::outbox::claim(&mut tx, "one", 9, span, later(1)).await.unwrap();
+    assert_eq!(claimed.iter().map(|one| one.template.as_str()).collect::<Vec<_>>(), ["credited"]);
+    assert!(store::outbox::delivered(&mut tx, &claimed[0], later(2)).await.unwrap());
+    assert_eq!(
+        store::outbox::counts(&mut tx).await.unwrap().0,
+        1,
+        "the other is kept for a build that knows it"
+    );
 }
