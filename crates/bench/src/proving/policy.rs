@@ -84,9 +84,6 @@ pub(crate) fn pool_budgets(world: &World) -> Vec<f64> {
 struct Timed {
     /// (calendars in turn, spacing, next instant, turn)
     pollers: Vec<(Vec<usize>, f64, f64, usize)>,
-    /// By calendar the accounts that may poll it: they poll in turn, and one that is banned is shown nothing. None where each
-    /// poller is an account.
-    accounts: Option<Vec<Vec<usize>>>,
     /// By next instant.
     queue: std::collections::BinaryHeap<std::cmp::Reverse<(u64, usize)>>,
     memoryless: bool,
@@ -95,17 +92,8 @@ struct Timed {
     dice: StdRng,
 }
 
-fn accounts_of(world: &World) -> Vec<Vec<usize>> {
-    let mut of = vec![Vec::new(); world.calendars.len()];
-    for (account, known) in world.accounts.iter().enumerate() {
-        known.calendars.iter().for_each(|calendar| of[*calendar].push(account));
-    }
-    of
-}
-
 impl Timed {
-    fn new(world: &World, pollers: Vec<(Vec<usize>, f64)>, dice: &mut StdRng) -> Self {
-        let start = world.span.0;
+    fn new(pollers: Vec<(Vec<usize>, f64)>, start: f64, dice: &mut StdRng) -> Self {
         let pollers: Vec<_> = pollers
             .into_iter()
             .filter(|(calendars, spacing)| !calendars.is_empty() && spacing.is_finite())
@@ -114,7 +102,7 @@ impl Timed {
         let queue =
             pollers.iter().enumerate().map(|(i, l)| std::cmp::Reverse(((l.2 * 1e3) as u64, i))).collect();
         let dice = StdRng::seed_from_u64(dice.random());
-        Self { pollers, accounts: Some(accounts_of(world)), queue, memoryless: false, change: None, dice }
+        Self { pollers, queue, memoryless: false, change: None, dice }
     }
 
     /// Evenly spaced looks at the rates of the static optimum of the first regime.
@@ -124,7 +112,7 @@ impl Timed {
         };
         let first =
             rates(0).into_iter().enumerate().map(|(i, rate)| (vec![i], 1.0 / rate.max(1e-9))).collect();
-        let mut timed = Self::new(world, first, dice);
+        let mut timed = Self::new(first, world.span.0, dice);
         if world.trace == crate::proving::Trace::Shift {
             timed.change = Some((0.5 * (world.span.0 + world.span.1), rates(1)));
         }
@@ -136,14 +124,14 @@ impl Timed {
         let seen: Vec<usize> = (0..world.calendars.len()).filter(|c| world.calendars[*c].users > 0).collect();
         let sum: f64 = seen.iter().map(|c| weight(*c)).sum();
         let spacing = |c: usize| 3600.0 * sum / (weight(c) * world.size.polls_per_hour);
-        Self::new(world, seen.iter().map(|c| (vec![*c], spacing(*c))).collect(), dice)
+        Self::new(seen.iter().map(|c| (vec![*c], spacing(*c))).collect(), world.span.0, dice)
     }
 
     /// Every user in his own rhythm, his own cities in turn; each as often as the budget divided by users allows.
     fn per_user(world: &World, dice: &mut StdRng) -> Self {
         let spacing = 3600.0 * world.accounts.len() as f64 / world.size.polls_per_hour;
         let pollers = world.accounts.iter().map(|a| (a.calendars.clone(), spacing)).collect();
-        Self { accounts: None, ..Self::new(world, pollers, dice) }
+        Self::new(pollers, world.span.0, dice)
     }
 }
 
@@ -166,14 +154,10 @@ impl Poller for Timed {
         self.queue.pop();
         let (calendars, spacing, next, turn) = &mut self.pollers[index];
         let calendar = calendars[*turn % calendars.len()];
-        let account = self.accounts.as_ref().map_or(Some(index), |accounts| {
-            let accounts = &accounts[calendar];
-            accounts.get(*turn % accounts.len().max(1)).copied()
-        });
         *turn += 1;
         *next += if self.memoryless { exponential(*spacing, &mut self.dice) } else { *spacing };
         self.queue.push(std::cmp::Reverse(((*next * 1e3) as u64, index)));
-        Some(Poll { calendar, account })
+        Some(Poll { calendar, account: None })
     }
 
     fn saw(&mut self, _: Poll, _: f64, _: PollDifference, _: &[usize]) -> u64 {

@@ -36,8 +36,6 @@ pub struct Onset {
     bans: f64,
     by_hand: f64,
     hours: f64,
-    /// Bans by calls that the reported figures expected of the answers so far.
-    expected: f64,
 }
 
 impl Onset {
@@ -51,10 +49,9 @@ impl Onset {
         self.bans += 1.0;
     }
 
-    /// Takes in an answer, the `calls`-th in ten hours, `gap` after the one before, of an account that was free (0 to 1) then.
-    pub fn passed(&mut self, calls: u32, gap: TimeDelta, free: f64) {
+    /// Takes in how long an account was not asked between two answers.
+    pub fn passed(&mut self, gap: TimeDelta) {
         self.hours += in_hours(gap).min(FORGOTTEN_HOURS);
-        self.expected += free * self.reported(calls);
     }
 
     /// Calls in ten hours after which half of all accounts are held back.
@@ -67,26 +64,15 @@ impl Onset {
     /// The chance that a ban began by the `calls`-th call in ten hours, given that the account was free `gap` before.
     #[must_use]
     pub fn begins(&self, calls: u32, gap: TimeDelta) -> f64 {
-        let by_hand = (1.0 + self.by_hand) / (BY_HAND_HOURS + self.hours);
-        let alone = (1.0 - ANY_CALL) * (-by_hand * in_hours(gap).clamp(0.0, FORGOTTEN_HOURS)).exp();
-        1.0 - alone * (1.0 - self.reported(calls) * self.found_of_expected())
-    }
-
-    /// Returns the chance that a ban begins with the `calls`-th call in ten hours, as reported.
-    fn reported(&self, calls: u32) -> f64 {
         let median = self.median();
         let within = |n: u32| match n {
             0 => 0.0,
             n => 1.0 / (1.0 + (median / f64::from(n)).powi(STEEPNESS)),
         };
         let (before, now) = (within(calls.saturating_sub(1)), within(calls));
-        1.0 - (1.0 - now) / (1.0 - before)
-    }
-
-    /// Returns the share of the expected bans that were found, whatever they are put down to: many calls without a ban make bans
-    /// less likely.
-    fn found_of_expected(&self) -> f64 {
-        ((REPORT + self.bans + self.by_hand) / (REPORT + self.expected)).min(1.0)
+        let by_hand = (1.0 + self.by_hand) / (BY_HAND_HOURS + self.hours);
+        let alone = (1.0 - ANY_CALL) * (-by_hand * in_hours(gap).clamp(0.0, FORGOTTEN_HOURS)).exp();
+        1.0 - alone * (1.0 - now) / (1.0 - before)
     }
 }
 

@@ -289,7 +289,7 @@ impl CauseInference {
         });
         history.proven |= mine.link.empty.is_none() || mine.link.calls >= PROVEN_CALLS;
         let last = history.polls.back().map_or(history.before.at, |last| last.link.at);
-        self.onset.passed(mine.link.calls, TimeDelta::milliseconds(at - last), 1.0 - history.banned);
+        self.onset.passed(TimeDelta::milliseconds(at - last));
         history.polls.push_back(mine);
         while history.polls.len() > CHAIN {
             let links: Vec<Link> = history.polls.iter().map(|m| m.link).collect();

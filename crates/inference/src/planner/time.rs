@@ -68,8 +68,7 @@ impl Planner {
         let city = &self.cities[plot.city];
         let at = At::in_zone(self.time, city.zone);
         let around = Around { city: &city.spells, everywhere: &self.everywhere };
-        let learned = || plot.rates.factor(&self.shape, around, &at) * plot.rates.optimism();
-        let factor = if self.given { 1.0 } else { learned() };
+        let factor = if self.given { 1.0 } else { plot.rates.factor(&self.shape, around, &at) };
         let now = factor * self.shape.profile()[kernel::part(self.time)];
         self.columns.arrival[calendar] = (plot.estimate.arrival * now) as f32;
         self.columns.death[calendar] = plot.estimate.death as f32;
@@ -96,8 +95,7 @@ impl Planner {
         let seconds = |calendars: u32, allowance: &Allowance| f64::from(calendars) / allowance.rate.max(1e-9);
         let all = seconds(of_pool.iter().sum(), &self.overall);
         let pools = self.pools.iter().zip(of_pool);
-        let lead = |(pool, own): (&Allowance, u32)| seconds(own, pool).max(all).max(SHORTEST_LEAD);
-        self.leads = pools.map(lead).collect();
+        self.leads = pools.map(|(pool, own)| seconds(own, pool).max(all).max(SHORTEST_LEAD)).collect();
         for calendar in 0..self.plots.len() {
             self.columns.compelled_in[calendar] = self.compelled_in(calendar) as f32;
         }

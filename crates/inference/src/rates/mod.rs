@@ -66,9 +66,7 @@ const STEP: f64 = 1.575;
 const BELIEVED_LIFE: f64 = 150.0;
 const BELIEVED_SPREAD: f64 = 1.1;
 /// Arrivals of belief in the mean rate of all calendars.
-const RATE_PRIOR: f64 = 0.5;
-/// How much a calendar of which few arrivals were seen is held to be better than it showed.
-const OPTIMISM: f64 = 0.5;
+const RATE_PRIOR: f64 = 1.0;
 /// Evidence halves in this long.
 const HALF_LIFE: f64 = 14.0 * 86_400.0;
 /// The short memory by which a change of regime is noticed.
@@ -166,13 +164,6 @@ impl Rates {
             arrival += share * ((self.arrivals + RATE_PRIOR) / (exposure(index) + prior)).ln();
         }
         Estimate { arrival: (arrival / weight).exp(), death: (-ln_life / weight).exp() }
-    }
-
-    /// Returns what the arrival rate is multiplied with to rank calendars: few arrivals prove little, and a calendar that had
-    /// an unlucky day is tried again.
-    #[must_use]
-    pub fn optimism(&self) -> f64 {
-        1.0 + OPTIMISM / (self.arrivals + RATE_PRIOR).sqrt()
     }
 
     /// How much evidence there is, in arrivals seen (faded).

@@ -11,7 +11,6 @@ use inference::cause::{EmptyCause, ban};
 use inference::planner::poll_source::AccountDoubt;
 use serde_json::{Value, json};
 
-use super::poll_plan::GUESS_ENDS;
 use crate::model::empty_lists::InferredEffects;
 use crate::model::state::State;
 use crate::model::task_update::TaskUpdate;
@@ -199,8 +198,7 @@ impl State {
         inferred.recovered.push(id);
     }
 
-    /// Returns the first hour from `at` on in which a poll of the account could show that it is free again. Hours taken for
-    /// restricted are a guess, which lengthens no rest by more than [`GUESS_ENDS`].
+    /// The first hour from `at` on in which a poll of the account could show that it is free again.
     fn first_open(&self, id: PortalAccountId, at: Instant) -> Instant {
         let open = |at: Instant| {
             let mut tasks = self.tasks.of_account(id).peekable();
@@ -209,10 +207,7 @@ impl State {
                     self.tasks.keys(task).any(|key| !self.cause_inference.is_restricted(&key, at))
                 })
         };
-        (0..=GUESS_ENDS.num_hours())
-            .map(|hours| at + TimeDelta::hours(hours))
-            .find(|at| open(*at))
-            .unwrap_or(at)
+        (0..16).map(|hours| at + TimeDelta::hours(hours)).find(|at| open(*at)).unwrap_or(at)
     }
 }
 

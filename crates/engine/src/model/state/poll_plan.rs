@@ -10,7 +10,7 @@ use crate::model::poll_plan::{PollPlan, seconds};
 use crate::model::state::State;
 
 /// Restricted hours are believed so long after the last answer.
-pub(super) const GUESS_ENDS: TimeDelta = TimeDelta::hours(2);
+const GUESS_ENDS: TimeDelta = TimeDelta::hours(2);
 
 impl State {
     /// When a calendar will be looked at next, as things stand.
