@@ -70,7 +70,7 @@ export SOONER_CASES="${SOONER_CASES:-20000}" PROPTEST_CASES="${PROPTEST_CASES:-2
 export PROPTEST_RNG_SEED="$SOONER_SEED"
 say "SOONER_SEED=$SOONER_SEED replays this."
 scripts/with-postgres.sh cargo nextest run --locked --workspace --no-fail-fast "$@"
-# The engine's stories once more, on PostgreSQL.
+# The engine's stories once more, on PostgreSQL; a filter has chosen others.
 # shellcheck disable=SC2016
-scripts/with-postgres.sh bash -c 'SOONER_STAGE_POSTGRES="$SOONER_TEST_POSTGRES" exec cargo nextest run --locked --workspace --no-fail-fast "$@"' \
-  _ -E 'package(sooner-engine) & binary(stories) - test(why_a_list_was_empty)' "$@"
+(($#)) || scripts/with-postgres.sh bash -c 'SOONER_STAGE_POSTGRES="$SOONER_TEST_POSTGRES" exec cargo nextest run --locked --workspace --no-fail-fast "$@"' \
+  _ -E 'package(sooner-engine) & binary(stories) - test(why_a_list_was_empty)'

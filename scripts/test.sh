@@ -72,8 +72,8 @@ report() {
 trap report EXIT
 trap 'exit 130' INT TERM
 
-# Runs one step in a process group of its own, so that ending it ends all it started. Its budget is what it takes on two quiet cores with
-# nothing built; a step that takes longer is not a failure.
+# Runs one step in a process group of its own, so that ending it ends all it started. Its budget is what it
+# should take on two quiet cores with nothing built, an aim and no measure; a step that takes longer is not a failure.
 step() { # budget in seconds, title, then the command
   local budget="$1" title="$2" log start code=0 took
   shift 2
@@ -105,9 +105,6 @@ step() { # budget in seconds, title, then the command
 
 in_web() { (use_node && cd web && npm run --silent "$@"); }
 
-# The linter compiles: its warnings are errors. Cargo's own `clippy` command sets the same.
-export RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS='-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__'
-
 # A server that lets changes in only if every test passes gives each a second try, and tells which needed it.
 [[ -z "${CI:-}" ]] || export NEXTEST_RETRIES=1
 
@@ -137,6 +134,8 @@ tests_on_postgres() {
 }
 
 step 60 'what is needed' scripts/bootstrap.sh test
+# The linter compiles: its warnings are errors. Not before: tools are built without it. Cargo's own `clippy` command sets the same.
+export RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS='-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__'
 step 10 'rust format' cargo fmt --all --check
 step 60 'web packages and build' scripts/web.sh build
 step 60 'web lint' in_web lint
