@@ -128,14 +128,12 @@ fn why_not(error: &lettre::transport::smtp::Error) -> SendError {
     if error.is_permanent() { SendError::Never(words) } else { SendError::Later(words) }
 }
 
-/// A server that refuses us, our password or our sender may take the mail once that is mended: only what it says of this
-/// recipient and this mail is for good.
+/// Names why a mail was not taken. A server that refuses us, our password or our sender may take it once that is repaired: only a
+/// refusal of this recipient or of this mail is for good.
 fn why_not_sent(error: &lettre::transport::smtp::Error) -> SendError {
-    let words = nameless(&error.to_string());
-    if error.is_permanent() && is_about_this_mail(&words) {
-        SendError::Never(words)
-    } else {
-        SendError::Later(words)
+    match why_not(error) {
+        SendError::Never(words) if !is_about_this_mail(&words) => SendError::Later(words),
+        other => other,
     }
 }
 
