@@ -49,14 +49,14 @@ pub(crate) fn unread(doc: &Doc, changed: LayoutChanged) -> PortalError {
         PortalError::Captcha
     } else if ends_session(&words) {
         PortalError::SignedOut
-    } else if words.contains("maintenance") {
+    } else if words.contains("maintenance") && stands_alone(doc) {
         PortalError::Maintenance { retry_after: None }
     } else if doc.headed(&OVERLOADED) {
         PortalError::Overloaded { status: 200, retry_after: None }
-    } else if words.is_empty() || [CUT_SHORT, NO_CHOICE].contains(&changed.what) {
-        PortalError::Busy(changed)
-    } else if says_busy(&words) && !doc.has(sel!("form, select, input")) {
-        // A form holds such words hidden, whatever it looks like.
+    } else if words.is_empty()
+        || [CUT_SHORT, NO_CHOICE].contains(&changed.what)
+        || (says_busy(&words) && stands_alone(doc))
+    {
         PortalError::Busy(changed)
     } else {
         changed.into()
@@ -65,6 +65,12 @@ pub(crate) fn unread(doc: &Doc, changed: LayoutChanged) -> PortalError {
 
 /// What the portal heads its pages with while it is overloaded, folded.
 const OVERLOADED: [&str; 4] = ["overloaded", "system is busy", "surcharge", "systeme est occupe"];
+
+/// Returns `true` where a page has nothing to fill in or to follow, so that its words are about itself: a form holds such
+/// words hidden, and a page with applications may announce something.
+fn stands_alone(doc: &Doc) -> bool {
+    !doc.has(sel!("form, select, input, table, a[href*='/schedule/']"))
+}
 
 fn says_busy(folded: &str) -> bool {
     OVERLOADED.iter().any(|words| folded.contains(words))
