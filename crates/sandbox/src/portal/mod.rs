@@ -117,6 +117,7 @@ fn finish(world: &mut World, ask: &Ask<'_>, reply: &mut Reply) {
 
 /// The number of the route's group when the visitor may see it.
 pub(crate) fn own_group(world: &World, ask: &Ask<'_>) -> bool {
-    let group = ask.path.route.schedule().and_then(|id| world.groups.get(&id));
-    group.is_some_and(|g| Some(&g.account) == ask.visitor.account.as_ref())
+    let account = ask.visitor.account.as_ref().and_then(|name| world.accounts.get(name));
+    let id = ask.path.route.schedule().filter(|id| world.groups.contains_key(id));
+    id.zip(account).is_some_and(|(id, account)| account.schedules.contains(&id))
 }
