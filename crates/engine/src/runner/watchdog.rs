@@ -28,6 +28,9 @@ const FINISH: Duration = Duration::from_secs(45);
 /// After the process should have ended and did not, it is looked again after this many.
 const REST: u32 = 600;
 
+/// An exit that the database cannot record needs a process of this age: three an hour at most, as with the record.
+const UNRECORDED_AFTER: Duration = Duration::from_mins(20);
+
 /// How long the watchdog waits.
 #[derive(Clone, Copy, Debug)]
 pub struct Waits {
@@ -109,6 +112,8 @@ struct WatchedEngine {
     around: Surroundings,
     /// Where the engine's loop runs; the watchdog runs elsewhere.
     runtime: Handle,
+    /// When the process began to be watched.
+    begun: Instant,
     db: OnceCell<Db>,
 }
 
@@ -116,7 +121,8 @@ impl Engine {
     /// Works until `stop` is cancelled, as [`Engine::run`] does, under a watchdog.
     pub async fn run_watched(self: Arc<Self>, around: Surroundings, stop: CancellationToken) {
         let clock = self.ctx.wall.clone();
-        let watched = WatchedEngine { engine: self, around, runtime: Handle::current(), db: OnceCell::new() };
+        let (runtime, begun, db) = (Handle::current(), clock.now(), OnceCell::new());
+        let watched = WatchedEngine { engine: self, around, runtime, begun, db };
         // Told when the thread is over, however it ends.
         let (over, ended) = oneshot::channel::<()>();
         let thread = std::thread::Builder::new().name("watchdog".to_owned()).spawn(move || {
@@ -174,18 +180,27 @@ impl Watched for WatchedEngine {
             tx.commit().await?;
             Ok::<_, store::Error>(may)
         };
-        match tokio::time::timeout(ANSWERS, counted).await {
-            Ok(Ok(true)) => (self.around.exit)(),
-            Ok(Ok(false)) => {
-                tracing::error!(
-                    "the engine stands still, and ending the process has not helped: somebody has to look"
-                );
-            }
-            _ => tracing::error!(
-                "the engine stands still, and the database does not take that the process ends"
-            ),
+        let counted = match tokio::time::timeout(ANSWERS, counted).await {
+            Ok(Ok(may)) => Some(may),
+            // On SQLite the engine that stands still may hold the database's one writer.
+            Ok(Err(_)) | Err(_) => None,
+        };
+        if may_exit(counted, (now - self.begun).to_std().unwrap_or_default()) {
+            tracing::error!(recorded = counted.is_some(), "the engine stands still: the process ends");
+            (self.around.exit)();
+        } else {
+            tracing::error!(
+                recorded = counted.is_some(),
+                "the engine stands still, and the process may not end again so soon: an operator must look"
+            );
         }
     }
+}
+
+/// Returns `true` where the process may end. `counted` is the answer of the record of exits, none where it could not be
+/// written; `ran` is the age of the process.
+fn may_exit(counted: Option<bool>, ran: Duration) -> bool {
+    counted.unwrap_or(ran >= UNRECORDED_AFTER)
 }
 
 /// Keeps a loop going until `stop` is cancelled or it ends by itself.
@@ -389,6 +404,15 @@ mod tests {
         let stuck = Fake::new(false);
         stuck.for_samples(190).await;
         assert_eq!((stuck.begun.into_inner(), stuck.exits.into_inner()), (1, 1));
+    }
+
+    // spec: 10.15.18
+    #[test]
+    fn an_exit_that_cannot_be_recorded_is_no_more_frequent() {
+        assert!(may_exit(Some(true), SECOND));
+        assert!(!may_exit(Some(false), UNRECORDED_AFTER));
+        assert!(!may_exit(None, UNRECORDED_AFTER - SECOND));
+        assert!(may_exit(None, UNRECORDED_AFTER));
     }
 
     // spec: 10.15.18
