@@ -4,6 +4,7 @@ pub(crate) mod account_lease;
 pub(crate) mod connections;
 pub(crate) mod form;
 pub(crate) mod lists;
+pub(crate) mod missing_group;
 pub mod outward;
 pub(crate) mod pages;
 pub(crate) mod preflight;
@@ -20,6 +21,7 @@ use std::sync::Arc;
 use domain::clock::Instant;
 use domain::ids::PortalAccountId;
 use parking_lot::Mutex;
+use portal::pages::groups::GroupsPage;
 use portal::{BookingConnection, LayoutChanged, PageKind};
 
 use crate::Context;
@@ -61,6 +63,13 @@ impl Gateway {
     pub fn parsed(&self, country: CountryCode, pages: &[PageKind]) {
         let now = self.records.portal_time.now();
         self.records.memory.lock().parsed(country, pages, now);
+    }
+
+    /// Records that a groups page could be read. One without a group proves nothing: its cards may have changed.
+    pub fn parsed_groups(&self, country: CountryCode, page: &GroupsPage) {
+        if !page.groups.is_empty() {
+            self.parsed(country, &[PageKind::Groups]);
+        }
     }
 
     /// An account could not read a page; when several cannot for minutes, everybody stands still.

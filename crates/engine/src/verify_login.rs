@@ -200,7 +200,7 @@ async fn ask(
     let session = answer?;
     tell(Stage::ReadingGroups);
     ticket.count(gateway, Calls { requests: 1, ..Calls::default() }).await?;
-    let pages = gateway.client.groups(meter, &session).await?;
+    let pages = gateway.client.groups(meter, &session).await?.groups;
     let detailed = pages.iter().take(DETAILED);
     let requests: usize = detailed.map(|page| 1 + usize::from(person(page).is_some())).sum();
     let requests = u32::try_from(requests).unwrap_or_default();

@@ -10,7 +10,7 @@ use crate::pages::{
     actions::{self, Actions},
     applicant::{self, Applicant},
     days,
-    groups::{self, Group},
+    groups::{self, GroupsPage},
     instructions::{self, Instructions},
     payment::{self, Payment},
     times,
@@ -92,7 +92,7 @@ impl Client {
 
     /// All current groups: one request, or up to four while the home's address is unknown.
     #[tracing::instrument(skip_all)]
-    pub async fn groups(&self, meter: &Meter, session: &Session) -> Result<Vec<Group>, PortalError> {
+    pub async fn groups(&self, meter: &Meter, session: &Session) -> Result<GroupsPage, PortalError> {
         let start = session.home().unwrap_or_else(|| session.path().at("/account"));
         let followed = self.follow(meter, session, PageKind::Groups, start, |_| true).await;
         let (answer, path) = followed.inspect_err(|t| {
@@ -100,11 +100,11 @@ impl Client {
                 session.set_home(None);
             }
         })?;
-        let groups = self.page(session, &answer, groups::read)?;
+        let page = self.page(session, &answer, groups::read)?;
         if path.contains("/groups/") {
             session.set_home(Some(path));
         }
-        Ok(groups)
+        Ok(page)
     }
 
     /// What can be done with one group.

@@ -81,7 +81,7 @@ impl Doc {
     }
 
     /// FNV-1a over tags and classes in document order.
-    fn shape(&self) -> u64 {
+    pub(crate) fn shape(&self) -> u64 {
         let mut hash = 0xcbf2_9ce4_8422_2325_u64;
         let mut eat = |bytes: &[u8]| {
             for b in bytes {

@@ -5,6 +5,7 @@ use domain::budget::Spend;
 use domain::calendar::CalendarKey;
 use domain::country::CountryCode;
 use domain::ids::PortalScheduleId;
+use portal::pages::groups::GroupsPage;
 use portal::pages::instructions::Instructions;
 use portal::{PageKind, PortalError};
 use store::task::Task;
@@ -18,12 +19,39 @@ pub(crate) async fn groups(
     gateway: &Gateway,
     lease: &AccountLease,
     session: &portal::Session,
-) -> Result<Vec<portal::pages::groups::Group>, JobError> {
+) -> Result<GroupsPage, JobError> {
     lease.allowed(Spend::Other, gateway.records.portal_time.now())?;
-    let groups = gateway.client.groups(&lease.meter, session).await?;
+    let page = gateway.client.groups(&lease.meter, session).await?;
     lease.settle_budget(gateway.records.portal_time.now());
     gateway.host_answered(lease.account);
-    Ok(groups)
+    Ok(page)
+}
+
+/// Proves that a group which `page` does not show has left the account: the page lists it as archived, or the portal
+/// refuses the group's own page.
+///
+/// # Errors
+/// [`PortalError::LayoutChanged`] where the portal still has the group, so that the groups page is not as known.
+pub(crate) async fn prove_left(
+    gateway: &Gateway,
+    lease: &AccountLease,
+    session: &portal::Session,
+    page: &GroupsPage,
+    group: &PortalScheduleId,
+) -> Result<(), JobError> {
+    if page.archived.contains(group) {
+        return Ok(());
+    }
+    lease.allowed(Spend::Other, gateway.records.portal_time.now())?;
+    let own = gateway.client.instructions(&lease.meter, session, group).await;
+    lease.settle_budget(gateway.records.portal_time.now());
+    match own {
+        Err(PortalError::NoPermission | PortalError::NotFound) => Ok(()),
+        Ok(_) | Err(PortalError::LayoutChanged(_)) => {
+            Err(PortalError::LayoutChanged(page.lacks_a_group()).into())
+        }
+        Err(portal_error) => Err(portal_error.into()),
+    }
 }
 
 /// The attempts left, by the way to the booking form: unknown where it cannot be read, none without a session.
@@ -128,7 +156,7 @@ pub(crate) async fn probe_groups(
     session: &portal::Session,
     country: CountryCode,
 ) -> Result<(), JobError> {
-    gateway.client.groups(&lease.meter, session).await?;
-    gateway.parsed(country, &[PageKind::Groups]);
+    let page = gateway.client.groups(&lease.meter, session).await?;
+    gateway.parsed_groups(country, &page);
     Ok(())
 }

@@ -11,6 +11,7 @@ use domain::booking::evidence::{FORM_FRESH, FRESH, PageEvidence, Printed, pages_
 use domain::booking::{Attempts, Stop};
 use domain::clock::Instant;
 use portal::pages::appointment::AppointmentForm;
+use portal::pages::groups::GroupsPage;
 use portal::pages::instructions::Instructions;
 use portal::{BookingConnection, PageKind, PortalError, Session};
 use store::task::Task;
@@ -25,7 +26,7 @@ use crate::model::openings::Opening;
 /// What the booking account itself sees, with what the POST needs.
 pub(crate) struct Preflight {
     pub times: Vec<NaiveTime>,
-    pub groups: Vec<portal::pages::groups::Group>,
+    pub groups: GroupsPage,
     /// None where it could not be read.
     pub instructions: Option<Instructions>,
     /// Attempts left as the limit page tells them now; none where the portal showed no such page.
@@ -58,10 +59,11 @@ pub(crate) async fn read(
         client.instructions(&lease.meter, session, &group),
         crate::gateway::connections::connection(gateway),
     );
-    for (read, page) in [(times.is_ok(), PageKind::Times), (groups.is_ok(), PageKind::Groups)] {
-        if read {
-            gateway.parsed(task.country, &[page]);
-        }
+    if times.is_ok() {
+        gateway.parsed(task.country, &[PageKind::Times]);
+    }
+    if let Ok(page) = &groups {
+        gateway.parsed_groups(task.country, page);
     }
     let instructions = match instructions {
         Ok(page) => Some(page),

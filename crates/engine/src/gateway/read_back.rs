@@ -88,9 +88,8 @@ async fn read_once(
         // The groups page can tell as well.
         Err(_) => {}
     }
-    let groups = gateway.client.groups(&lease.meter, &session).await?;
-    let page = groups.iter().find(|g| g.portal_schedule_id == task.portal_schedule_id);
-    let read = page.and_then(|page| translate(page, Details::default()));
+    let page = gateway.client.groups(&lease.meter, &session).await?;
+    let read = page.group(&task.portal_schedule_id).and_then(|page| translate(page, Details::default()));
     Ok(read.map_or(ObservedState::Unreadable, |read| ObservedState::of(read.booked)))
 }
 

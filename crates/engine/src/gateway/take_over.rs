@@ -4,23 +4,24 @@ use domain::account_problem::ProblemKind;
 use domain::budget::Spend;
 use domain::ids::TaskId;
 use domain::task::TaskStatus;
-use portal::pages::groups::Group as PageGroup;
+use portal::pages::groups::GroupsPage;
 use portal::{PortalError, Recovery};
 use store::task::Task;
 
 use crate::JobError;
 use crate::gateway::Gateway;
 use crate::gateway::account_lease::AccountLease;
+use crate::gateway::missing_group::{READ_AGAIN, missing};
 use crate::gateway::pages::{instructions, reschedules_left};
 use crate::gateway::translate::{Details, deadline, printed, translate};
 use crate::persist::adopt::{Adopted, adopt};
-use crate::persist::group::{READ_AGAIN, UNREADABLE_GROUP, missing, unreadable_group};
+use crate::persist::group::{UNREADABLE_GROUP, unreadable_group};
 
 /// Takes over what the groups page shows of the account's active tasks but `except`, and records the visit.
 pub(crate) async fn take_over(
     gateway: &Gateway,
     lease: &mut AccountLease,
-    groups: &[PageGroup],
+    page: &GroupsPage,
     except: Option<TaskId>,
 ) -> Result<(), JobError> {
     let now = gateway.records.portal_time.now();
@@ -41,7 +42,7 @@ pub(crate) async fn take_over(
     for id in tasks {
         let task = gateway.records.task(id).await?;
         let Some(task) = task.filter(|task| task.status == TaskStatus::Active) else { continue };
-        match take_over_group(gateway, lease, &task, groups).await {
+        match take_over_group(gateway, lease, &task, page).await {
             Ok(GroupVisit::TakenOver) => {}
             Ok(GroupVisit::Missing) => again = Some(now + READ_AGAIN),
             Ok(GroupVisit::Unreadable) => {
@@ -83,29 +84,28 @@ async fn take_over_group(
     gateway: &Gateway,
     lease: &mut AccountLease,
     task: &Task,
-    groups: &[PageGroup],
+    page: &GroupsPage,
 ) -> Result<GroupVisit, JobError> {
     let (records, now) = (&gateway.records, gateway.records.portal_time.now());
-    let page = groups.iter().find(|group| group.portal_schedule_id == task.portal_schedule_id);
-    let Some(page) = page else {
-        missing(records, task).await?;
+    let Some(group) = page.group(&task.portal_schedule_id) else {
+        missing(gateway, lease, task, page).await?;
         return Ok(GroupVisit::Missing);
     };
     records.memory.lock().missing.remove(&task.id);
-    let Some(read) = translate(page, Details::of(&task.group)) else {
-        unreadable_group(records, task, page).await?;
+    let Some(read) = translate(group, Details::of(&task.group)) else {
+        unreadable_group(records, task, group).await?;
         return Ok(GroupVisit::Unreadable);
     };
     let session = lease.session.clone().ok_or(PortalError::SignedOut)?;
     // Another page has to agree before another appointment is believed.
-    let page = match read.booked == task.booked {
+    let own = match read.booked == task.booked {
         true => None,
         false => {
             lease.allowed(Spend::Other, now)?;
             instructions(gateway, lease, task, &session).await?
         }
     };
-    let print = page.as_ref().map_or(domain::booking::evidence::Printed::Unreadable, printed);
+    let print = own.as_ref().map_or(domain::booking::evidence::Printed::Unreadable, printed);
     let Adopted::Known(task) = adopt(records, task, &read, print).await? else {
         return Ok(GroupVisit::TakenOver);
     };
@@ -115,7 +115,7 @@ async fn take_over_group(
             Ok(()) => reschedules_left(gateway, lease, &task).await?,
             Err(_) => None,
         };
-        let deadline = page.and_then(|page| deadline(&task, &page));
+        let deadline = own.and_then(|own| deadline(&task, &own));
         crate::persist::warm_up::keep_allowance(records, &task, left, deadline).await?;
         crate::persist::task_status::still_able(records, &task).await?;
     }

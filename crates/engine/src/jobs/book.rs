@@ -224,8 +224,7 @@ async fn prepared(
         Ok(time) => time,
         Err(none) => return Ok(Step::Ended(none)),
     };
-    let page = seen.groups.iter().find(|g| g.portal_schedule_id == group);
-    let Some(page) = page else {
+    let Some(page) = seen.groups.group(&group) else {
         return Err(PortalError::NoPermission.into());
     };
     let Some(read) = translate(page, Details::of(&task.group)) else {

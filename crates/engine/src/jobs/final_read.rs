@@ -10,6 +10,7 @@ use store::task::Task;
 use crate::JobError;
 use crate::gateway::Gateway;
 use crate::gateway::account_lease::{AccountLease, LeaseGuard};
+use crate::gateway::pages::prove_left;
 use crate::gateway::translate::{Details, translate};
 use crate::jobs::JobOutcome;
 use crate::persist::final_read::resolve;
@@ -63,9 +64,11 @@ const fn may_pass(error: &JobError) -> bool {
 
 async fn read(gateway: &Gateway, lease: &mut AccountLease, task: &Task) -> Result<Option<Slot>, JobError> {
     let session = crate::gateway::session::ensure(gateway, lease, task, Spend::SignIn).await?;
-    let groups = crate::gateway::pages::groups(gateway, lease, &session).await?;
-    let page = groups.iter().find(|g| g.portal_schedule_id == task.portal_schedule_id);
-    // A group that has left the account holds no appointment that could be charged for.
-    let Some(page) = page else { return Ok(None) };
-    translate(page, Details::of(&task.group)).map(|read| read.booked).ok_or(JobError::Unreadable)
+    let page = crate::gateway::pages::groups(gateway, lease, &session).await?;
+    let Some(group) = page.group(&task.portal_schedule_id) else {
+        // A group that has left the account holds no appointment that could be charged for.
+        let left = prove_left(gateway, lease, &session, &page, &task.portal_schedule_id).await;
+        return left.map(|()| None);
+    };
+    translate(group, Details::of(&task.group)).map(|read| read.booked).ok_or(JobError::Unreadable)
 }

@@ -102,9 +102,8 @@ async fn ask(
             let mut slot = task.booked.filter(is_printed);
             if slot.is_none() {
                 lease.allowed(Spend::Other, gateway.records.portal_time.now())?;
-                let groups = crate::gateway::pages::groups(gateway, lease, &session).await?;
-                let page = groups.iter().find(|page| page.portal_schedule_id == group);
-                let read = page.and_then(|page| translate(page, Details::of(&task.group)));
+                let page = crate::gateway::pages::groups(gateway, lease, &session).await?;
+                let read = page.group(&group).and_then(|page| translate(page, Details::of(&task.group)));
                 slot = read.and_then(|read| read.booked).filter(is_printed);
             }
             // Pages that contradict each other name no city: the next late reading decides.

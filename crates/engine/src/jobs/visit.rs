@@ -4,7 +4,7 @@ use domain::budget::Spend;
 use domain::ids::TaskId;
 use domain::visit::signs_in_anew;
 use portal::PortalError;
-use portal::pages::groups::Group as PageGroup;
+use portal::pages::groups::GroupsPage;
 use store::task::Task;
 
 use crate::JobError;
@@ -45,18 +45,18 @@ async fn read_groups(gateway: &Gateway, lease: &mut AccountLease, task: &Task) -
         end_session(gateway, lease).await?;
         read = groups_page(gateway, lease, task).await;
     }
-    take_over(gateway, lease, &read?, None).await
+    let page = read?;
+    gateway.parsed_groups(task.country, &page);
+    take_over(gateway, lease, &page, None).await
 }
 
 async fn groups_page(
     gateway: &Gateway,
     lease: &mut AccountLease,
     task: &Task,
-) -> Result<Vec<PageGroup>, JobError> {
+) -> Result<GroupsPage, JobError> {
     let session = crate::gateway::session::ensure(gateway, lease, task, Spend::SignIn).await?;
-    let groups = groups(gateway, lease, &session).await?;
-    gateway.parsed(task.country, &[portal::PageKind::Groups]);
-    Ok(groups)
+    groups(gateway, lease, &session).await
 }
 
 async fn end_session(gateway: &Gateway, lease: &mut AccountLease) -> Result<(), JobError> {

@@ -16,13 +16,14 @@ use store::task::Task;
 use crate::JobError;
 use crate::gateway::Gateway;
 use crate::gateway::account_lease::{AccountLease, LeaseGuard};
+use crate::gateway::missing_group::missing;
 use crate::gateway::pages::{attempts_left, groups, instructions};
 use crate::gateway::translate::{Details, deadline, translate};
 use crate::jobs::JobOutcome;
 use crate::model::observe::PendingEffects;
 use crate::model::state::kind_of;
 use crate::persist::adopt::Adopted;
-use crate::persist::group::{missing, unreadable_group};
+use crate::persist::group::unreadable_group;
 use crate::persist::warm_up::{activate, begin_processing};
 
 /// Cities looked at at once by a fresh task, within the hour's budget; the planner takes the others in turn.
@@ -104,13 +105,14 @@ async fn failed(
 /// The task as its pages show it; none when it does not go on.
 async fn warm_up(gateway: &Gateway, lease: &mut AccountLease, task: &Task) -> Result<Option<Task>, JobError> {
     let session = crate::gateway::session::ensure(gateway, lease, task, Spend::SignIn).await?;
-    let groups = groups(gateway, lease, &session).await?;
-    gateway.parsed(task.country, &[portal::PageKind::Groups]);
-    let page = groups.iter().find(|g| g.portal_schedule_id == task.portal_schedule_id);
-    let Some(page) = page else { return missing(&gateway.records, task).await.map(|()| None) };
+    let page = groups(gateway, lease, &session).await?;
+    let Some(group) = page.group(&task.portal_schedule_id) else {
+        return missing(gateway, lease, task, &page).await.map(|()| None);
+    };
+    gateway.parsed_groups(task.country, &page);
     gateway.records.memory.lock().missing.remove(&task.id);
-    let Some(read) = translate(page, Details::of(&task.group)) else {
-        return unreadable_group(&gateway.records, task, page).await.map(|()| None);
+    let Some(read) = translate(group, Details::of(&task.group)) else {
+        return unreadable_group(&gateway.records, task, group).await.map(|()| None);
     };
     let was_read = task.status != TaskStatus::Submitted;
     let instructions = if read.booked.is_some() || task.booked.is_some() || was_read {
@@ -132,7 +134,7 @@ async fn warm_up(gateway: &Gateway, lease: &mut AccountLease, task: &Task) -> Re
     };
     begin_processing(&gateway.records, &task).await?;
     // Its page shows the other groups of the account as well: that is a visit.
-    if let Err(error) = crate::gateway::take_over::take_over(gateway, lease, &groups, Some(task.id)).await {
+    if let Err(error) = crate::gateway::take_over::take_over(gateway, lease, &page, Some(task.id)).await {
         tracing::warn!(%error, account = %lease.account, "failed to take over the other groups of an account");
     }
     Ok(Some(task))

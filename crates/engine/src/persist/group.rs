@@ -1,10 +1,9 @@
-//! A group that is missing on the groups page, or cannot be read there.
+//! A group that cannot be read on the groups page.
 
 use chrono::TimeDelta;
 use domain::account_problem::ProblemKind;
 use domain::condition::TaskCondition;
 use domain::journal::{JournalEvent, PortalErrorEvent};
-use domain::task::{Reason, TaskStatus};
 use portal::pages::groups::{Group as PageGroup, GroupStatus};
 use serde_json::json;
 use store::task::Task;
@@ -12,23 +11,6 @@ use store::task::Task;
 use crate::JobError;
 use crate::model::task_update::TaskUpdate;
 use crate::persist::Records;
-
-/// When a page without the group is read again.
-pub(crate) const READ_AGAIN: TimeDelta = TimeDelta::minutes(5);
-
-/// A group that is not on the page may be a page cut short: it is gone only when it is missing twice.
-pub(crate) async fn missing(records: &Records, task: &Task) -> Result<(), JobError> {
-    let again = records.portal_time.now() + READ_AGAIN;
-    let first = {
-        let mut state = records.memory.lock();
-        state.start_not_before.insert(task.id, again);
-        state.missing.insert(task.id)
-    };
-    if first {
-        return Ok(());
-    }
-    crate::persist::task_status::stop_task(records, task.id, TaskStatus::Error, Reason::GroupGone).await
-}
 
 /// When a group that could not be read on a readable page is read again.
 pub(crate) const UNREADABLE_GROUP: TimeDelta = TimeDelta::minutes(30);

@@ -85,12 +85,40 @@ pub struct Group {
     pub unreadable_because: Option<&'static str>,
 }
 
-/// Reads all current groups; archived ones are left out.
-pub fn parse(html: &str) -> Result<Vec<Group>, LayoutChanged> {
-    read(&Doc::new(html))
+/// The account's home as read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GroupsPage {
+    /// Its current groups, in the page's order.
+    pub groups: Vec<Group>,
+    /// Numbers of the groups that it lists as archived, as far as they are printed.
+    pub archived: Vec<PortalScheduleId>,
+    shape: u64,
 }
 
-pub(crate) fn read(doc: &Doc) -> Result<Vec<Group>, LayoutChanged> {
+impl GroupsPage {
+    /// Returns the current group with this number.
+    #[must_use]
+    pub fn group(&self, id: &PortalScheduleId) -> Option<&Group> {
+        self.groups.iter().find(|group| group.portal_schedule_id == *id)
+    }
+
+    /// Reports that a group which the account has is not on the page.
+    #[must_use]
+    pub const fn lacks_a_group(&self) -> LayoutChanged {
+        LayoutChanged {
+            page: PageKind::Groups,
+            what: "a group of the account is not listed",
+            shape: self.shape,
+        }
+    }
+}
+
+/// Reads all current groups; archived ones are left out.
+pub fn parse(html: &str) -> Result<Vec<Group>, LayoutChanged> {
+    read(&Doc::new(html)).map(|page| page.groups)
+}
+
+pub(crate) fn read(doc: &Doc) -> Result<GroupsPage, LayoutChanged> {
     let changed = |what| doc.changed(PageKind::Groups, what);
     doc.whole(PageKind::Groups)?;
     if !doc.body_has_class("groups") && !doc.has(sel!("div.application")) {
@@ -110,12 +138,25 @@ pub(crate) fn read(doc: &Doc) -> Result<Vec<Group>, LayoutChanged> {
     if let Some(first) = groups.first().filter(|_| groups.iter().all(Group::is_unreadable)) {
         return Err(changed(first.unreadable_because.unwrap_or("no application can be read")));
     }
+    if groups.is_empty() && links_elsewhere(doc) {
+        return Err(changed("links to schedules and no application"));
+    }
     let mut ids: Vec<_> = groups.iter().map(|g| &g.portal_schedule_id).collect();
     ids.sort_unstable();
     if ids.windows(2).any(|pair| pair[0] == pair[1]) {
         return Err(changed("one schedule id on two applications"));
     }
-    Ok(groups)
+    let archived = archived.into_iter().filter_map(|app| schedule_id(app).ok()).collect();
+    Ok(GroupsPage { groups, archived, shape: doc.shape() })
+}
+
+/// Returns `true` where a link outside every application names a schedule: the cards are no longer marked as known.
+fn links_elsewhere(doc: &Doc) -> bool {
+    let is_application = |e: ElementRef<'_>| e.value().classes().any(|class| class == "application");
+    doc.all(sel!("a[href*='/schedule/']")).any(|link| {
+        attr(link, "href").is_some_and(|href| number_after(&href, "/schedule/").is_some())
+            && !link.ancestors().filter_map(ElementRef::wrap).any(is_application)
+    })
 }
 
 impl Group {

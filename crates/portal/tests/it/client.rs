@@ -63,8 +63,8 @@ async fn signing_in_posts_once_and_then_reads_the_groups() {
     let meter = Meter::new(Purpose::Poll);
     let session = portal.client.sign_in(&meter, niv(), &credentials()).await.unwrap();
     assert_eq!(meter.take(), Spent { requests: 2, polls: 0, sign_ins: 1 });
-    let groups = portal.client.groups(&meter, &session).await.unwrap();
-    assert_eq!((groups.len(), meter.take().requests), (2, 2));
+    let page = portal.client.groups(&meter, &session).await.unwrap();
+    assert_eq!((page.groups.len(), meter.take().requests), (2, 2));
     portal.client.groups(&meter, &session).await.unwrap();
     assert_eq!(meter.take().requests, 1, "the home's address is remembered");
 
@@ -223,6 +223,11 @@ async fn every_failed_poll_has_its_name_and_recovery() {
             Recovery::AskUser(Ask::Captcha),
         ),
         (html("<html><body>Scheduled maintenance</body></html>"), "maintenance", later(None)),
+        (
+            html("<html><body>Maintenance on Sunday <table><tr><td>x</td></tr></table></body></html>"),
+            "layout_changed",
+            Recovery::TellOperator,
+        ),
         (html("<html><body>Hello</body></html>"), "layout_changed", Recovery::TellOperator),
         (say(200, r#"{"days":[]}"#), "layout_changed", Recovery::TellOperator),
         (say(200, ""), "overloaded", later(None)),
@@ -387,7 +392,7 @@ async fn two_requests_of_one_session_may_be_under_way_at_once() {
         portal.client.times(&meter, &session, &id, toronto(), day),
         portal.client.groups(&meter, &session),
     );
-    assert_eq!((times.unwrap().len(), groups.unwrap().len(), meter.spent().requests), (1, 1, 2));
+    assert_eq!((times.unwrap().len(), groups.unwrap().groups.len(), meter.spent().requests), (1, 1, 2));
 }
 
 #[tokio::test]

@@ -84,6 +84,17 @@ fn what_is_ambiguous_is_not_read() {
 }
 
 #[test]
+fn cards_with_another_mark_are_a_changed_page_and_not_an_empty_account() {
+    let page = fixture("groups_several.html");
+    let renamed = page.replace("class='application", "class='request");
+    assert_ne!(renamed, page);
+    assert_eq!(groups::parse(&renamed).unwrap_err().what, "links to schedules and no application");
+    let archive = page.split_once("<h3>Archived Groups</h3>").unwrap().1;
+    let head = page.split_once("<div class='application").unwrap().0;
+    assert_eq!(groups::parse(&format!("{head}<h3>Archived Groups</h3>{archive}")).unwrap(), []);
+}
+
+#[test]
 fn archived_groups_are_left_out_wherever_they_stand() {
     let page = fixture("groups_several.html");
     let current = groups::parse(&page).unwrap();

@@ -1,0 +1,42 @@
+//! A group that the groups page does not show.
+
+use chrono::TimeDelta;
+use domain::task::{Reason, TaskStatus};
+use portal::PortalError;
+use portal::pages::groups::GroupsPage;
+use store::task::Task;
+
+use crate::JobError;
+use crate::gateway::Gateway;
+use crate::gateway::account_lease::AccountLease;
+use crate::gateway::pages::prove_left;
+use crate::persist::task_status::stop_task;
+
+/// A page without the group is read again after this time.
+pub(crate) const READ_AGAIN: TimeDelta = TimeDelta::minutes(5);
+
+/// Waits for a second reading, for the page may be cut short; stops the task where the group is missing again and is
+/// proven to have left the account.
+///
+/// # Errors
+/// [`PortalError::LayoutChanged`] where the portal still has the group.
+pub(crate) async fn missing(
+    gateway: &Gateway,
+    lease: &AccountLease,
+    task: &Task,
+    page: &GroupsPage,
+) -> Result<(), JobError> {
+    let records = &gateway.records;
+    let again = records.portal_time.now() + READ_AGAIN;
+    let first = {
+        let mut state = records.memory.lock();
+        state.start_not_before.insert(task.id, again);
+        state.missing.insert(task.id)
+    };
+    if first {
+        return Ok(());
+    }
+    let session = lease.session.clone().ok_or(PortalError::SignedOut)?;
+    prove_left(gateway, lease, &session, page, &task.portal_schedule_id).await?;
+    stop_task(records, task.id, TaskStatus::Error, Reason::GroupGone).await
+}
