@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use crate::readable::{Stored, readable};
 use crate::task::read;
 use crate::{Error, Tx, all, exec, one};
 
@@ -48,19 +49,13 @@ struct CalendarRow {
     answered_at: Option<DateTime<Utc>>,
 }
 
-/// Every calendar ever looked at.
-pub async fn calendars(tx: &mut Tx) -> Result<Vec<StoredCalendar>, Error> {
-    all!(
-        tx,
-        CalendarRow,
-        "SELECT facility, kind, days, looks, slots, last_look_at, answered_at FROM calendar"
-    )?
-    .into_iter()
-    .map(|row| {
+impl TryFrom<CalendarRow> for StoredCalendar {
+    type Error = Error;
+    fn try_from(row: CalendarRow) -> Result<Self, Error> {
         let kind: Kind = read("calendar.kind", row.kind)?;
         let days: DayList = read("calendar.days", row.days)?;
         let facility = crate::task::facility(row.facility)?;
-        Ok(StoredCalendar {
+        Ok(Self {
             key: CalendarKey { kind, facility },
             days: days.days,
             polls: row.polls,
@@ -68,8 +63,17 @@ pub async fn calendars(tx: &mut Tx) -> Result<Vec<StoredCalendar>, Error> {
             last_poll_at: row.last_poll_at,
             answered_at: row.answered_at.max(row.last_poll_at),
         })
-    })
-    .collect()
+    }
+}
+
+/// Returns every calendar that was ever polled; one whose row cannot be read begins afresh.
+pub async fn calendars(tx: &mut Tx) -> Result<Vec<StoredCalendar>, Error> {
+    let rows = all!(
+        tx,
+        Stored<CalendarRow>,
+        "SELECT facility, kind, days, looks, slots, last_look_at, answered_at FROM calendar"
+    )?;
+    Ok(readable(rows, "calendar"))
 }
 
 /// What looks at one calendar are to be added up to.

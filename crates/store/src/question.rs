@@ -8,6 +8,7 @@ use domain::question::{Question, YesOutcome};
 use serde_json::json;
 use uuid::Uuid;
 
+use crate::readable::{Stored, readable};
 use crate::task::{facility, slot, time_text, word};
 use crate::token::hash;
 use crate::{Error, Tx, all, exec, one};
@@ -196,16 +197,16 @@ pub async fn answer(tx: &mut Tx, id: Uuid, at: Instant) -> Result<bool, Error> {
     Ok(exec!(tx, sql, id, at)? == 1)
 }
 
-/// Questions that were answered and of which nothing has come yet, the first answer first.
+/// Returns answered questions without an outcome, the first answer first; a row that cannot be read is left out.
 pub async fn answered(tx: &mut Tx) -> Result<Vec<Kept>, Error> {
     let rows = all!(
         tx,
-        Row,
+        Stored<Row>,
         select_questions!(
             "WHERE answered_at IS NOT NULL AND outcome IS NULL ORDER BY answered_at, id LIMIT 1000"
         )
     )?;
-    rows.into_iter().map(Kept::try_from).collect()
+    Ok(readable(rows, "question"))
 }
 
 /// Commits to the one booking request that a yes carries; `false` when it carried one, or something came of it already.

@@ -11,7 +11,8 @@ use domain::ids::TaskId;
 use serde_json::json;
 use sqlx::types::Json;
 
-use super::{Row, Task, tasks};
+use super::{Row, Task};
+use crate::readable::{Stored, readable};
 use crate::{Error, Tx, all, exec};
 
 /// Looks, and days that appeared at them.
@@ -92,15 +93,15 @@ pub async fn count_up(
 pub async fn settle_counts(tx: &mut Tx, ids: &[TaskId], most: i64, now: Instant) -> Result<(), Error> {
     let mut left = all!(
         tx,
-        Row,
+        Stored<Row>,
         "SELECT * FROM task WHERE counted IS NOT NULL
            AND (deleted_at IS NOT NULL OR status NOT IN ('processing', 'active')) LIMIT $1",
         most
     )?;
     for id in ids {
-        left.extend(all!(tx, Row, "SELECT * FROM task WHERE id = $1 AND counted IS NOT NULL", id.0)?);
+        left.extend(all!(tx, Stored<Row>, "SELECT * FROM task WHERE id = $1 AND counted IS NOT NULL", id.0)?);
     }
-    let left = tasks(left)?;
+    let left: Vec<Task> = readable(left, "task");
     let written: HashMap<TaskId, Counts> = left.iter().map(|t| (t.id, (t.checks, t.slots_seen))).collect();
     for task in shown(tx, left).await? {
         let (checks, slots) = written[&task.id];
