@@ -7,8 +7,12 @@ use crate::clock::Instant;
 /// A task is silent after this long without an answered poll: its row says so, and its user is notified.
 pub const SILENT_AFTER: TimeDelta = TimeDelta::hours(6);
 
-/// The operator is alarmed when a share of the active tasks is silent for this long.
-pub const ALARM_AFTER: TimeDelta = TimeDelta::hours(1);
+/// Returns how long a share of this number of active tasks is silent before the operator is alarmed. Where one task is the
+/// share, it may be the only one of a lone account, whose cities wait up to three hours for each other (promise 29).
+#[must_use]
+pub const fn alarm_after(active: i64) -> TimeDelta {
+    if active < ALARM_SHARE { TimeDelta::hours(3) } else { TimeDelta::hours(1) }
+}
 
 /// The operator's alarm begins at one silent task in this many.
 const ALARM_SHARE: i64 = 10;

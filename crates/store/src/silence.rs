@@ -95,20 +95,13 @@ pub async fn delete_ended(tx: &mut Tx) -> Result<(), Error> {
     Ok(())
 }
 
-/// Counts active tasks, and those of them without an answered poll since `late`.
-pub async fn share(tx: &mut Tx, late: Instant) -> Result<SilentShare, Error> {
-    let active =
-        scalar!(tx, i64, "SELECT COUNT(*) FROM task WHERE deleted_at IS NULL AND status = 'active'")?;
-    let sql = over_answers!("COUNT(*)", "WHERE status = 'active' AND since < $1");
-    let silent = scalar!(tx, i64, sql, late)?;
-    Ok(SilentShare { active, silent })
+/// Counts the active tasks.
+pub async fn active(tx: &mut Tx) -> Result<i64, Error> {
+    scalar!(tx, i64, "SELECT COUNT(*) FROM task WHERE deleted_at IS NULL AND status = 'active'")
 }
 
-/// Active tasks, and those of them that are silent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SilentShare {
-    /// All of them.
-    pub active: i64,
-    /// Without an answered poll.
-    pub silent: i64,
+/// Counts the active tasks without an answered poll since `late`.
+pub async fn count(tx: &mut Tx, late: Instant) -> Result<i64, Error> {
+    let sql = over_answers!("COUNT(*)", "WHERE status = 'active' AND since < $1");
+    scalar!(tx, i64, sql, late)
 }

@@ -105,6 +105,24 @@ async fn what_changes_outside_is_shown_and_notified_within_six_hours_though_no_d
 
 // spec: 10.2.29
 #[tokio::test]
+async fn a_groups_page_that_lists_no_group_ends_no_task_while_the_portal_has_the_group() {
+    let stage = quiet_world().await;
+    let (groups, tasks) = accounts(&stage, &["redesigned"]).await;
+    stage.run_for(TimeDelta::hours(1)).await;
+    let fault = stage.fault(FaultKind::NoApplications, None);
+    stage.run_for(TimeDelta::hours(14)).await;
+    let task = stage.read(tasks[0]).await;
+    assert!(task.status.is_running(), "{:?} {:?}", task.status, task.reason);
+    let unread = stage.lines(tasks[0]).await;
+    assert!(unread.iter().any(|line| line.data["code"] == "layout_changed"), "{unread:?}");
+    stage.sandbox.with_world(|w| w.remove_faults(Some(fault)));
+    change(&stage, groups[0], |group| group.appointment = Some(at(TORONTO, "2027-03-08", "09:00")));
+    stage.run_for(BOUND).await;
+    assert_eq!(stage.read(tasks[0]).await.booked, Some(slot(TORONTO, "2027-03-08", "09:00")));
+}
+
+// spec: 10.2.29
+#[tokio::test]
 async fn a_captcha_a_lock_and_a_changed_password_are_noticed_within_six_hours() {
     let stage = quiet_world().await;
     let names = ["fine", "captcha", "locked", "password"];
@@ -255,9 +273,8 @@ async fn an_engine_that_does_nothing_is_silence_too() {
     app::silence::notify(&ctx, &stage.ctx.db, &stage.ctx.client.host()).await.expect("notices");
     assert_eq!(silence_mails(&stage).await, (1, 0), "no round was made since");
     let mut tx = stage.ctx.db.read().await.expect("tx");
-    let late = stage.clock.now() - domain::silence::ALARM_AFTER;
-    let share = store::silence::share(&mut tx, late).await.expect("a share");
-    assert!(domain::silence::alarms(share.silent, share.active), "{share:?}");
+    let late = app::silence::late_tasks(&mut tx, stage.clock.now()).await.expect("a count");
+    assert!(late.alarms, "{late:?}");
 }
 
 // spec: 10.2.30
