@@ -30,6 +30,8 @@ pub struct Found {
     pub subject: String,
     /// More about it.
     pub details: Details,
+    /// Another alarm explains it, or another process judges it: its own alarm neither begins nor ends.
+    pub deferred: bool,
 }
 
 /// Who is told.
@@ -56,12 +58,17 @@ pub struct Change {
 #[must_use]
 pub fn changes(known: &[Known], found: &[Found], now: Instant) -> Vec<Change> {
     let same = |known: &Known, found: &Found| known.kind == found.kind && known.subject == found.subject;
-    let wrong = found.iter().map(|found| {
+    let wrong = found.iter().filter(|found| !found.deferred).map(|found| {
         let before = known.iter().find(|known| same(known, found)).map(|known| known.alarm);
         Change { found: found.clone(), before, step: found.kind.step(before, Condition::Wrong, now) }
     });
     let right = known.iter().filter(|known| !found.iter().any(|found| same(known, found))).map(|known| {
-        let found = Found { kind: known.kind, subject: known.subject.clone(), details: Details::default() };
+        let found = Found {
+            kind: known.kind,
+            subject: known.subject.clone(),
+            details: Details::default(),
+            deferred: false,
+        };
         let step = known.kind.step(Some(known.alarm), Condition::Right, now);
         Change { found, before: Some(known.alarm), step }
     });
@@ -107,7 +114,7 @@ async fn tell(
     phase: Phase,
 ) -> Result<(), Error> {
     let now = ctx.now();
-    let Found { kind, subject, details } = &change.found;
+    let Found { kind, subject, details, .. } = &change.found;
     let began_at = change.step.keep.or(change.before).map_or(now, |alarm| alarm.began_at);
     let data = json!({
         "alarm": kind, "phase": phase, "about": subject, "since": stamp(began_at), "at": stamp(now),
@@ -135,4 +142,26 @@ async fn tell(
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use domain::channel::alarm::AlarmKind;
+
+    #[test]
+    fn a_deferred_alarm_neither_begins_nor_ends() {
+        let now = Instant::UNIX_EPOCH;
+        let deferred = Found {
+            kind: AlarmKind::BooksFrozen,
+            subject: String::new(),
+            details: Details::default(),
+            deferred: true,
+        };
+        assert!(changes(&[], std::slice::from_ref(&deferred), now).is_empty());
+        let alarm = Alarm { began_at: now, told_at: Some(now), gone_at: None };
+        let known = Known { kind: deferred.kind, subject: String::new(), alarm };
+        assert_eq!(changes(std::slice::from_ref(&known), &[], now).len(), 1);
+        assert!(changes(&[known], &[deferred], now).is_empty());
+    }
 }

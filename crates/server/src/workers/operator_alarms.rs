@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use app::alarms::{self, Change, Details, Found, Recipients};
+use app::silence::LateTasks;
 use domain::channel::alarm::{AlarmKind, Condition, POLL_LATE, Phase};
 use domain::channel::{ChannelKind, EventKind};
 use domain::clock::Instant;
@@ -11,7 +12,6 @@ use engine::delivery::Delivery;
 use serde_json::Value;
 use store::Tx;
 use store::outbox::arrival;
-use store::silence::SilentShare;
 use strum::VariantArray as _;
 use tokio_util::sync::CancellationToken;
 
@@ -45,7 +45,7 @@ pub async fn round(app: &AppState, delivery: &Delivery) -> Result<(), ApiError> 
     let known = store::alarm::list(&mut tx).await?;
     drop(tx);
     for kind in AlarmKind::VARIANTS {
-        let wrong = found.iter().any(|found| found.kind == *kind);
+        let wrong = found.iter().any(|found| found.kind == *kind && !found.deferred);
         engine::metrics::alarm(*kind, if wrong { Condition::Wrong } else { Condition::Right });
     }
     if !alarms::changes(&known, &found, now).is_empty() {
@@ -61,7 +61,7 @@ pub async fn round(app: &AppState, delivery: &Delivery) -> Result<(), ApiError> 
 }
 
 /// The log has what mail and channels may not bring.
-fn log(Change { found: Found { kind, subject, details }, step, .. }: &Change) {
+fn log(Change { found: Found { kind, subject, details, .. }, step, .. }: &Change) {
     match step.tell {
         Some(Phase::Begun | Phase::Stands) => tracing::error!(%kind, subject, ?details, "an alarm stands"),
         Some(Phase::Over) => tracing::info!(%kind, subject, "an alarm is over"),
@@ -72,19 +72,29 @@ fn log(Change { found: Found { kind, subject, details }, step, .. }: &Change) {
 /// What is wrong now.
 async fn found(app: &AppState, tx: &mut Tx) -> Result<Vec<Found>, store::Error> {
     let now = app.wall.now();
-    let of = |kind, subject: String, details| Found { kind, subject, details };
+    let of = |kind, subject: String, details| Found { kind, subject, details, deferred: false };
     let mut found = Vec::new();
     let pages = unreadable_pages(tx).await?;
-    let failing = app.engine.failing_rounds();
-    if pages.is_empty() && (failing.is_some() || engine_is_away(app, tx).await?) {
-        let details = Details { why: failing, ..Details::default() };
-        found.push(of(AlarmKind::EngineStopped, String::new(), details));
+    let stopped = |subject: &str, why, deferred| Found {
+        kind: AlarmKind::EngineStopped,
+        subject: subject.to_owned(),
+        details: Details { why, ..Details::default() },
+        deferred,
+    };
+    // Only the node that leads, or led last, knows how its rounds end.
+    let leader = store::lease::last_holder(tx, engine::LEASE).await?;
+    if leader.is_some_and(|node| node != app.engine.context().config.node) {
+        found.push(stopped(FAILING_ROUNDS, None, true));
+    } else if let Some(why) = app.engine.failing_rounds() {
+        found.push(stopped(FAILING_ROUNDS, Some(why), false));
     }
-    if found.is_empty()
-        && let Some(why) = silent_tasks(app, tx).await?
-    {
-        let details = Details { why: Some(why), ..Details::default() };
-        found.push(of(AlarmKind::EngineStopped, SILENT_TASKS.to_owned(), details));
+    if engine_is_away(app, tx).await? {
+        let explained = !pages.is_empty() || found.iter().any(|found| !found.deferred);
+        found.push(stopped("", None, explained));
+    }
+    if let Some(why) = silent_tasks(app, tx).await? {
+        let explained = found.iter().any(|found| !found.deferred);
+        found.push(stopped(SILENT_TASKS, Some(why), explained));
     }
     found.extend(pages.into_iter().map(|page| of(AlarmKind::PagesChanged, page, Details::default())));
     let frozen = match store::ledger::frozen(tx).await? {
@@ -111,6 +121,9 @@ async fn found(app: &AppState, tx: &mut Tx) -> Result<Vec<Found>, store::Error> 
     Ok(found)
 }
 
+/// Names the alarm of engine rounds that fail one after the other.
+const FAILING_ROUNDS: &str = "failing rounds";
+
 /// Names the alarm of active tasks without an answered poll.
 const SILENT_TASKS: &str = "tasks without answers";
 
@@ -120,11 +133,10 @@ async fn silent_tasks(app: &AppState, tx: &mut Tx) -> Result<Option<String>, sto
     if store::outward::paused(tx, &app.engine.context().client.host()).await?.is_some() {
         return Ok(None);
     }
-    let late = app.portal_time.now() - domain::silence::ALARM_AFTER;
-    let SilentShare { active, silent } = store::silence::share(tx, late).await?;
-    let hours = domain::silence::ALARM_AFTER.num_hours();
-    let why = || format!("{silent} of {active} active tasks had no answered poll for {hours} h");
-    Ok(domain::silence::alarms(silent, active).then(why))
+    let LateTasks { active, late, hours, alarms } =
+        app::silence::late_tasks(tx, app.portal_time.now()).await?;
+    let why = || format!("{late} of {active} active tasks had no answered poll for {hours} h");
+    Ok(alarms.then(why))
 }
 
 /// What the day's ceiling kept from being sent by text message; none where it has room.
