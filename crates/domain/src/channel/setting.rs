@@ -1,6 +1,6 @@
 //! When a user wants to be left alone, and how often they are told what their searches have done.
 
-use chrono::{Days, NaiveTime, TimeDelta, TimeZone as _, Utc};
+use chrono::{Days, MappedLocalTime, NaiveTime, TimeDelta, TimeZone as _, Utc};
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
@@ -100,11 +100,13 @@ impl QuietHours {
             return None;
         }
         let end = last_day.and_time(self.to);
-        // Where the clock leaves this time out, the hour after it.
-        let end = zone.from_local_datetime(&end).earliest();
-        let end = end.or_else(|| {
-            zone.from_local_datetime(&(last_day.and_time(self.to) + TimeDelta::hours(1))).earliest()
-        });
+        let (mut ends, hour) = (zone.from_local_datetime(&end), TimeDelta::hours(1));
+        if ends == MappedLocalTime::None {
+            // The clock leaves this time out: the hour after it.
+            ends = zone.from_local_datetime(&(end + hour));
+        }
+        // Where the clock shows this time twice, the first one may be over.
+        let end = ends.earliest().filter(|end| *end > now).or(ends.latest());
         end.map(|end| end.with_timezone(&Utc))
     }
 }
@@ -137,7 +139,7 @@ mod tests {
 
     #[test]
     fn quiet_hours_are_on_the_users_clock_and_go_over_midnight() {
-        // Toronto is five hours behind in winter and four in summer; on 2027-03-14 the hour after 02:00 is left out.
+        // Toronto is five hours behind in winter and four in summer; on 2027-03-14 the hour from 02:00 is left out.
         let cases = [
             ("22:00", "07:00", "2027-01-10T02:59:00Z", None),
             ("22:00", "07:00", "2027-01-10T03:00:00Z", Some("2027-01-10T12:00:00Z")),
@@ -146,6 +148,10 @@ mod tests {
             ("13:00", "14:00", "2027-07-10T17:30:00Z", Some("2027-07-10T18:00:00Z")),
             ("13:00", "14:00", "2027-07-10T18:00:00Z", None),
             ("22:00", "02:30", "2027-03-14T05:00:00Z", Some("2027-03-14T07:30:00Z")),
+            // On 2026-11-01 the hour from 01:00 is shown twice.
+            ("22:00", "01:30", "2026-11-01T05:10:00Z", Some("2026-11-01T05:30:00Z")),
+            ("22:00", "01:30", "2026-11-01T06:10:00Z", Some("2026-11-01T06:30:00Z")),
+            ("22:00", "01:30", "2026-11-01T06:30:00Z", None),
             ("09:00", "09:00", "2027-01-10T20:00:00Z", Some("2027-01-11T14:00:00Z")),
         ];
         for (from, to, now, end) in cases {
