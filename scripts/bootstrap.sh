@@ -58,9 +58,9 @@ if ((${#packages[@]})); then
     grep -qs '^create_main_cluster' /etc/postgresql-common/createcluster.conf ||
       echo 'create_main_cluster = false' >>/etc/postgresql-common/createcluster.conf
   fi
-  apt-get update -q >&2
   # shellcheck disable=SC2086 # a list of words on purpose
-  $line -q >&2
+  { apt-get update -q && $line -q; } >&2 ||
+    die "Could not install ${packages[*]}: see the lines above. Is the package server reachable?"
 fi
 
 use_node
@@ -75,10 +75,12 @@ if ! cmp -s scripts/contract/requirements.txt .tools/contract/requirements.txt; 
   say "Installing the contract tester into .tools/"
   rm -rf .tools/contract
   python3 -m venv .tools/contract
-  .tools/contract/bin/pip install --quiet --disable-pip-version-check --no-deps -r scripts/contract/requirements.txt >&2
+  .tools/contract/bin/pip install --quiet --disable-pip-version-check --no-deps -r scripts/contract/requirements.txt >&2 ||
+    die "Could not install the contract tester: see the lines above. Is the Python registry reachable?"
   cp scripts/contract/requirements.txt .tools/contract/requirements.txt
 fi
 if ! cargo nextest --version >/dev/null 2>&1; then
   say "Building cargo-nextest into .tools/"
-  cargo install cargo-nextest --version 0.9.143 --locked --root "$root/.tools" >&2
+  cargo install cargo-nextest --version 0.9.143 --locked --root "$root/.tools" >&2 ||
+    die "Could not build cargo-nextest: see the lines above. Is the crate registry reachable?"
 fi

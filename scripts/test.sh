@@ -12,6 +12,9 @@ from=1
 [[ "${1:-}" != --from ]] || from="$2"
 logs=target/test-logs
 mkdir -p "$logs"
+# Two runs in one checkout would delete each other's logs and rebuild each other's files.
+exec 9>"$logs/.lock"
+flock -n 9 || die "Another scripts/test.sh runs in this checkout. Wait for its end, or test in a clone."
 ((from > 1)) || rm -f "$logs"/*.log
 begun="$(date +%s)"
 number=0 current="" times=() budgets=0 failed=""
@@ -23,6 +26,8 @@ if [[ -z "${TMPDIR:-}" && -d /dev/shm ]] && (($(df -Pk /dev/shm 2>/dev/null | aw
   # PostgreSQL runs as another user where we are root.
   chmod 711 "$memory"
   export TMPDIR="$memory"
+elif [[ -z "${TMPDIR:-}" ]]; then
+  say "Tests keep their databases on disk, which is slower: /dev/shm has less than 4 GiB free."
 fi
 
 # The lines of a log that name what failed, each once: by Playwright, Vitest, nextest, a panic, a compiler.
@@ -85,7 +90,7 @@ step() { # budget in seconds, title, then the command
   printf '%2d  %-34s' "$number" "$title" >&2
   start="$(date +%s)"
   set -m
-  "$@" >"$log" 2>&1 </dev/null &
+  "$@" >"$log" 2>&1 </dev/null 9>&- &
   current=$!
   set +m
   wait "$current" || code=$?

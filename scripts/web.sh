@@ -16,7 +16,7 @@ install() {
   # takes the locked versions of what there is and, with --no-save, changes no file.
   npm ci >/dev/null 2>&1 || {
     say "npm ci refuses the lock; installing the locked versions of what this registry has"
-    npm install --no-save >&2
+    npm install --no-save >&2 || die "Could not install the web app's packages: see the lines above. Is the npm registry reachable?"
   }
   printf '%s\n' "$now" >"$stamp"
 }
