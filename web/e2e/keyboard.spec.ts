@@ -49,6 +49,7 @@ test('by keyboard alone people sign in, look through a task, and undo what they 
     await page.waitForURL(/\/schedule\/[^/]+$/);
     // The address changes a moment before the page does.
     await expect(main.getByRole('link', { name: words.text('detail.back') })).toBeVisible();
+    await expect(main.getByRole('heading', { level: 1 })).toBeFocused();
   });
 
   await test.step('a pause is undone by the key that made it', async () => {

@@ -44,7 +44,6 @@ function Wizard({ userId }: { userId: string }) {
   const asked = search.get('step') ?? '1';
   const step = STEPS.indexOf(asked) + 1;
   const ownTasks = useQuery(wizardQueries.ownTasks());
-  usePageTitle(t('wizard.title'));
   const go = (next: number) => navigate(paths.wizard(next));
   const today = civilToday(Date.now());
   const cached = useVerification({
@@ -58,6 +57,14 @@ function Wizard({ userId }: { userId: string }) {
   const selected = selectedOf(choices, draft.selected);
   const chosen = chosenOf(choices, selected);
   const configured = chosen.length > 0 && chosen.every((choice) => draft.configured.includes(choice.group.id));
+
+  const heading =
+    step === 2
+      ? [t('wizard.step2'), t('wizard.lead2')]
+      : step === 3
+        ? [t('wizard.step3'), t(form.notifyOnly ? 'wizard.lead3Notify' : 'wizard.lead3')]
+        : [t('wizard.step1'), t('wizard.lead1')];
+  usePageTitle(step === 0 ? t('wizard.title') : `${heading[0]} · ${t('wizard.title')}`);
 
   if (step === 0)
     return (
@@ -85,12 +92,6 @@ function Wizard({ userId }: { userId: string }) {
     forgetWizard();
     navigate(paths.dashboard);
   };
-  const heading =
-    step === 2
-      ? [t('wizard.step2'), t('wizard.lead2')]
-      : step === 3
-        ? [t('wizard.step3'), t(form.notifyOnly ? 'wizard.lead3Notify' : 'wizard.lead3')]
-        : [t('wizard.step1'), t('wizard.lead1')];
   return (
     <Container className={styles.page}>
       <div className={styles.head}>

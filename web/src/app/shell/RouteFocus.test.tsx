@@ -1,0 +1,88 @@
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { useState } from 'react';
+import { createMemoryRouter, Outlet, RouterProvider } from 'react-router';
+import { afterEach, expect, it, vi } from 'vitest';
+import { RouteFocus } from './RouteFocus.tsx';
+
+afterEach(cleanup);
+
+const Shell = () => (
+  <>
+    <main id="main" tabIndex={-1}>
+      <Outlet />
+    </main>
+    <RouteFocus />
+  </>
+);
+
+function Page({ name }: { name: string }) {
+  document.title = `${name} · Sooner`;
+  return <h1>{name}</h1>;
+}
+
+function Late() {
+  const [here, setHere] = useState(false);
+  return (
+    <>
+      <a href="/dashboard">back</a>
+      {here ? (
+        <Page name="Lin Zhixia" />
+      ) : (
+        <button type="button" onClick={() => setHere(true)}>
+          loading
+        </button>
+      )}
+    </>
+  );
+}
+
+function open(at: string) {
+  const children = [
+    { path: '/dashboard', element: <Page name="Dashboard" /> },
+    { path: '/schedule/wizard', element: <Page name="New task" /> },
+    { path: '/schedule/:id', element: <Late /> },
+  ];
+  const router = createMemoryRouter([{ Component: Shell, children }], { initialEntries: [at] });
+  const { container } = render(<RouterProvider router={router} />);
+  const spoken = () => container.querySelector('[aria-live]')?.textContent;
+  return { spoken, go: (to: string) => act(() => router.navigate(to)) };
+}
+
+it('moves the focus to the heading of the next page and announces its title', async () => {
+  const { spoken, go } = open('/dashboard');
+  expect(document.activeElement).toBe(document.body);
+  expect(spoken()).toBe('');
+  await go('/schedule/wizard');
+  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'New task' }));
+  expect(spoken()).toBe('New task · Sooner');
+});
+
+it('does the same for a step of one page, and for nothing else of its address', async () => {
+  const { go } = open('/schedule/wizard?step=1');
+  await go('/schedule/wizard?step=2');
+  const heading = screen.getByRole('heading');
+  expect(document.activeElement).toBe(heading);
+  const focus = vi.spyOn(heading, 'focus');
+  await go('/schedule/wizard?step=2&expired=1');
+  expect(focus).not.toHaveBeenCalled();
+});
+
+it('focuses the content where the heading is still loading, and the heading when it comes', async () => {
+  const { spoken, go } = open('/dashboard');
+  await go('/schedule/t1');
+  expect(document.activeElement).toBe(screen.getByRole('main'));
+  fireEvent.click(screen.getByText('loading'));
+  const heading = screen.getByRole('heading', { name: 'Lin Zhixia' });
+  await waitFor(() => expect(document.activeElement).toBe(heading));
+  expect(spoken()).toBe('Lin Zhixia · Sooner');
+});
+
+it('leaves the focus where it was moved to while the heading was loading', async () => {
+  const { go } = open('/dashboard');
+  await go('/schedule/t1');
+  const link = screen.getByRole('link');
+  link.focus();
+  fireEvent.click(screen.getByText('loading'));
+  await act(() => Promise.resolve());
+  expect(document.activeElement).toBe(link);
+});
