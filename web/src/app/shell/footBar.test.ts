@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+
+const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
+const shell = read('./AppShell.module.css');
+const ofBar = (selector: string) => new RegExp(`:root:has\\(${selector}\\) \\{\\s*--foot-bar: (\\d+)px`).exec(shell)?.[1];
+
+// jsdom has no layout: the browser was asked by hand, at 640 by 400 px, that nothing focused lies below the bar.
+it('keeps what is focused above the bar at the foot', () => {
+  expect(ofBar('\\.overBar')).toBe('76');
+  expect(ofBar('\\.overWizardBar')).toBe('88');
+  expect(ofBar('\\[data-tall-bar\\]')).toBe('148');
+  expect(read('../../shared/theme/base.css')).toMatch(/scroll-padding: 88px 0 var\(--foot-bar, 0\)/);
+});
+
+it('shows toasts above that bar, and never over the header', () => {
+  const viewport = /\.viewport \{[^}]*\}/g;
+  const rules = read('../../shared/ui/Toast.module.css').match(viewport) ?? [];
+  expect(rules[0]).toContain('bottom: calc(var(--foot-bar, 0px) + 16px)');
+  expect(rules.join('')).not.toMatch(/\btop:/);
+});
