@@ -23,3 +23,16 @@ it.each([
   const words = t('cost.lowAfter', { amount: '100.00', currency: 'CAD' });
   expect(document.body.textContent?.includes(words)).toBe(warns);
 });
+
+it('states a low balance after the submit, and warns of it before only', () => {
+  show(<AfterCharge before={88} after={12} currency="CAD" />);
+  const page = document.body.textContent?.replaceAll('\u2060', '');
+  expect(page).toContain(t('cost.lowNow', { amount: '12.00', currency: 'CAD' }));
+  expect(page).not.toContain(t('cost.lowAfter', { amount: '100.00', currency: 'CAD' }));
+});
+
+it('shows what is still to be paid instead of a balance below zero', () => {
+  show(<AfterCharge before={0} after={-38} currency="CAD" rehearsal />);
+  expect(document.body.textContent).toContain(`${t('cost.toPay')}38.00`);
+  expect(document.body.textContent).not.toMatch(/[-−]38/);
+});

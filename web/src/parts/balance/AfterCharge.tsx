@@ -4,7 +4,7 @@ import { amount } from '../../shared/i18n/format.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Inset } from '../../shared/ui/Card.tsx';
 import { classes } from '../../shared/ui/classes.ts';
-import { signed } from './movements.ts';
+import { Text } from '../../shared/ui/Text.tsx';
 import styles from './sums.module.css';
 
 /** Below this after a charge the next task may not be covered. */
@@ -18,22 +18,29 @@ interface Props {
   rehearsal?: boolean;
 }
 
-/** The available balance before and after a charge, with a warning when it leaves little. */
+/**
+ * The available balance before and after a charge, and a line when it leaves little: a warning before the submit, a plain sentence
+ * after it. What the balance lacks is what is still to be paid.
+ */
 export function AfterCharge({ before, after, currency, rehearsal = false }: Props) {
   const { t } = useTranslation();
   const short = after < 0;
+  const low = !short && after < before && after < LOW;
   return (
     <>
       <Inset>
         <dl className={styles.pairs}>
           <dt>{rehearsal ? t('cost.available') : t('cost.before')}</dt>
           <dd>{amount(before)}</dd>
-          <dt>{rehearsal ? t('cost.left') : t('cost.after')}</dt>
-          <dd className={classes(short && styles.short)}>{short ? signed(after, amount) : amount(after)}</dd>
+          <dt>{!rehearsal ? t('cost.after') : short ? t('cost.toPay') : t('cost.left')}</dt>
+          <dd className={classes(short && styles.toPay)}>{amount(Math.abs(after))}</dd>
         </dl>
       </Inset>
-      {!short && after < before && after < LOW && (
-        <Alert tone="warning">{t('cost.lowAfter', { amount: amount(LOW), currency })}</Alert>
+      {low && rehearsal && <Alert tone="warning">{t('cost.lowAfter', { amount: amount(LOW), currency })}</Alert>}
+      {low && !rehearsal && (
+        <Text variant="small" color="secondary">
+          {t('cost.lowNow', { amount: amount(after), currency })}
+        </Text>
       )}
     </>
   );

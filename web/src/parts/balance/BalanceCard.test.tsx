@@ -1,11 +1,13 @@
 import { act, cleanup, fireEvent, renderHook, screen, waitFor, within } from '@testing-library/react';
 import i18next from 'i18next';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Cost } from '../../shared/api/pricing.ts';
 import { queryClient } from '../../shared/api/queries.ts';
 import { useHiddenPeople } from '../../shared/hooks/useHiddenPeople.ts';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
 import uiWords from '../../shared/ui/words/en.json';
 import { BalanceCard } from './BalanceCard.tsx';
+import { keepCharge } from './lastCharge.ts';
 import { balanceQueries } from './queries.ts';
 import { backend, show, t } from './testing.tsx';
 
@@ -84,6 +86,20 @@ describe('the balance card', () => {
     await screen.findByText(credit.toFixed(2));
     expect(screen.queryByText(t('balance.low')) !== null).toBe(low);
     expect(said().includes(t('balance.lowText', { currency: 'CAD' }))).toBe(low);
+  });
+
+  it('shows a low balance without a warning right after a submit', async () => {
+    const { world } = backend();
+    world.credit = 12;
+    show(<BalanceCard />);
+    const chip = await screen.findByText(t('balance.low'));
+    expect(chip.querySelector('svg')).not.toBeNull();
+    const balance = { balance_before: 88, balance_after: 12, currency: 'CAD' };
+    act(() => keepCharge({ cost: { total_amount: 76 } as Cost, balance, names: {}, at: 0 }));
+    expect(screen.getByText(t('balance.low')).querySelector('svg')).toBeNull();
+    expect(card().querySelector('[class*="warning"]')).toBeNull();
+    act(() => keepCharge(null));
+    expect(card().querySelector('[class*="warning"]')).not.toBeNull();
   });
 
   it('warns nobody of an account that is new, and says what comes first', async () => {

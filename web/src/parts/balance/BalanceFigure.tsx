@@ -11,6 +11,7 @@ import { Badge } from '../../shared/ui/Badge.tsx';
 import { classes } from '../../shared/ui/classes.ts';
 import { Text } from '../../shared/ui/Text.tsx';
 import styles from './balance.module.css';
+import { useLastCharge } from './lastCharge.ts';
 
 const LOW = bounds.Credit.credit.low.balance;
 
@@ -23,6 +24,8 @@ export function BalanceFigure({ credit }: { credit: Credit }) {
   const nothing = credit.credit + credit.on_hold <= 0;
   // Nobody is warned of an account that is new.
   const low = credit.credit < LOW && !nothing;
+  // Right after a submit a low balance is what was to be expected: stated, not warned of.
+  const submitted = useLastCharge() !== null;
   const hidden = useSomebodyHidden();
   const shown = (value: number) => (hidden ? MASKED_AMOUNT : amount(value));
   return (
@@ -38,7 +41,7 @@ export function BalanceFigure({ credit }: { credit: Credit }) {
             </Text>
           </div>
           {low && (
-            <Badge tone="warning" icon={TriangleAlert}>
+            <Badge tone={submitted ? 'quiet' : 'warning'} icon={submitted ? undefined : TriangleAlert}>
               {t('balance.low')}
             </Badge>
           )}
@@ -61,7 +64,7 @@ export function BalanceFigure({ credit }: { credit: Credit }) {
       </div>
       {nothing && <Alert tone="quiet">{t('balance.zeroText')}</Alert>}
       {low && (
-        <Alert tone="warning">
+        <Alert tone={submitted ? 'quiet' : 'warning'}>
           {credit.credit > 0 ? t('balance.lowText', { currency: credit.currency }) : t('balance.zeroText')}
         </Alert>
       )}
