@@ -3,9 +3,11 @@ import { Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { RUNNING } from '../../parts/task/condition.ts';
+import { openQuestion } from '../../parts/task/question.ts';
 import { queries } from '../../shared/api/queries.ts';
 import type { ListView } from '../../shared/api/taskList.ts';
 import { maskName } from '../../shared/format/mask.ts';
+import { useNow } from '../../shared/hooks/useNow.ts';
 import { useSomebodyHidden } from '../../shared/hooks/useSomebodyHidden.ts';
 import { zoneTitle } from '../../shared/i18n/displayZone.ts';
 import { clock, instantParts } from '../../shared/i18n/format.ts';
@@ -46,8 +48,12 @@ export function Welcome({ name, view, isEmpty }: Props) {
         ? 'dashboard.afternoon'
         : 'dashboard.evening';
   const running = data?.schedules.filter((task) => RUNNING.includes(task.status)) ?? [];
-  // The page at hand may not show them all; the figures count them.
-  const count = Math.max(running.length, data && data.total > data.schedules.length ? (stats?.active ?? 0) : 0);
+  // The list at hand may not show them all: then the figures count them.
+  const whole = data !== undefined && view.filter === 'all' && data.total <= data.schedules.length;
+  const count = whole ? running.length : stats && Math.max(running.length, stats.active);
+  const isAsking = running.some((task) => task.engine.verdict.evidence?.asked);
+  const nowMs = useNow(isAsking ? 1_000 : 0);
+  const questions = running.filter((task) => openQuestion(task, nowMs)).length;
   const next = running
     .flatMap((task) => task.engine.next_check_at ?? [])
     .sort()
@@ -59,18 +65,19 @@ export function Welcome({ name, view, isEmpty }: Props) {
           {t(greeting, { name: hidden ? maskName(name) : name })}
         </Text>
         <div className={styles.now}>
-          {count > 0 ? (
+          {count ? (
             <Pieces
               of={[
                 <span key="running" className={styles.running}>
                   <LiveDot className={styles.dot} />
                   {t('dashboard.running', { count })}
                 </span>,
+                questions > 0 && <b key="questions">{t('dashboard.questions', { count: questions })}</b>,
                 next && t('dashboard.nextLook', { time: clock(instantParts(next).time, language), zone: zoneTitle(language) }),
               ]}
             />
           ) : (
-            data && <span>{t('dashboard.nothingRuns')}</span>
+            count === 0 && data && <span>{t('dashboard.nothingRuns')}</span>
           )}
         </div>
       </div>

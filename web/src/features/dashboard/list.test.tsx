@@ -63,6 +63,22 @@ describe('the list', () => {
     expect(await cards()).toHaveLength(2);
   });
 
+  it('counts the running tasks at its head whatever the list shows, and the questions that wait', async () => {
+    const { world, show } = open();
+    const until = new Date(Date.now() + 90_000).toISOString();
+    for (const one of world.tasks.values())
+      if (one.status === 'active')
+        one.engine.verdict.evidence = { ...one.engine.verdict.evidence, asked: { date: day(40), facility: 'Toronto', until } };
+    show();
+    expect(await cards()).toHaveLength(2);
+    expect(screen.getByText(t('dashboard.questions', { count: 1 }))).toBeTruthy();
+    expect(screen.getByText(t('dashboard.running', { count: 1 }))).toBeTruthy();
+    await press(t('task.completed'));
+    await waitFor(async () => expect(await names()).toEqual(['Zhao Mingyuan']));
+    expect(screen.getByText(t('dashboard.running', { count: 1 }))).toBeTruthy();
+    expect(screen.queryByText(t('dashboard.nothingRuns'))).toBeNull();
+  });
+
   it('shows those that need the person, and those paused, apart from the completed', async () => {
     const { world, sent, show } = open();
     world.tasks.set('e', task({ id: 'e', status: 'error', status_reason: 'credentials_rejected' }));

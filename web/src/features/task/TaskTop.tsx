@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { capability, capabilityWhile } from '../../parts/task/capabilities.ts';
 import { MoveButton } from '../../parts/task/MoveButton.tsx';
+import { useOpenQuestion } from '../../parts/task/question.ts';
 import { applicantNames, type SideTone, statusView } from '../../parts/task/taskView.ts';
 import type { TaskMove } from '../../parts/task/useTaskMove.ts';
 import type { Task } from '../../shared/api/types.ts';
@@ -22,11 +23,12 @@ import { Text } from '../../shared/ui/Text.tsx';
 import { Tooltip } from '../../shared/ui/Tooltip.tsx';
 import styles from './TaskTop.module.css';
 
-const tones: Record<SideTone, 'ok' | 'info' | 'quiet' | 'error'> = {
+const tones: Record<SideTone, 'ok' | 'info' | 'quiet' | 'warning' | 'error'> = {
   on: 'ok',
   proc: 'info',
   off: 'quiet',
   done: 'ok',
+  ask: 'warning',
   err: 'error',
 };
 
@@ -58,6 +60,7 @@ interface Props {
 export function TaskTop({ task, hidden, move, onHide, onEdit }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();
+  useOpenQuestion(task);
   const status = statusView(task);
   const names = applicantNames(task.appointments);
   const shown = names.length > 0 ? names : [task.portal_schedule_id];

@@ -7,6 +7,7 @@ import { amount, instantParts, unbroken } from '../../shared/i18n/format.ts';
 import { classes } from '../../shared/ui/classes.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { LiveDot } from '../../shared/ui/LiveDot.tsx';
+import { useOpenQuestion } from './question.ts';
 import styles from './SidePanel.module.css';
 import { holdWords, isStarting, progressOf, statusView } from './taskView.ts';
 
@@ -49,6 +50,7 @@ interface Props {
 /** The coloured edge of the row: status, since when, and the price. In a narrow card it is the top strip. */
 export function SidePanel({ task, hidden, open }: Props) {
   const { t } = useTranslation();
+  useOpenQuestion(task);
   const status = statusView(task);
   const standing = useStanding(task);
   return (

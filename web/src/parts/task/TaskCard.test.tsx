@@ -546,6 +546,20 @@ describe('a question', () => {
     expect(bodies.get('POST /schedules/a/answer')).toEqual({ facility: 'Toronto', date: '2027-02-09' });
   });
 
+  it('is put in the closed row with the date, the time left and the yes', async () => {
+    const { sent } = fakeBackend('empty@example.com');
+    const one = asks();
+    renderAt(<TaskCard task={one} onDelete={vi.fn()} />);
+    const card = within(await screen.findByRole('article'));
+    expect(card.getByRole('button', { expanded: false, name: /^Task details/ })).toBeTruthy();
+    expect(card.getByRole('status').textContent).toBe(t('condition.askedRow', { askedDate: '2027-02-09', askedCity: 'Toronto' }));
+    expect(card.getByText(/^1:[23]\d left$/)).toBeTruthy();
+    expect(card.getByText(t('task.needsYou'))).toBeTruthy();
+    expect(card.queryByText(t('task.monitoring'))).toBeNull();
+    fireEvent.click(await card.findByRole('button', { name: t('condition.yes') }));
+    await waitFor(() => expect(sent).toContain('POST /schedules/a/answer'));
+  });
+
   it('is too late, or did not arrive, in words', async () => {
     const { card, world, broken } = await show(asks());
     broken.add('POST /schedules/a/answer');

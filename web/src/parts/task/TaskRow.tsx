@@ -1,4 +1,4 @@
-import { ChevronDown } from 'lucide-react';
+import { ChevronDown, MailQuestion } from 'lucide-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../shared/api/types.ts';
@@ -11,9 +11,10 @@ import { classes } from '../../shared/ui/classes.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { IconButton } from '../../shared/ui/IconButton.tsx';
 import { ApplicantNames } from './ApplicantNames.tsx';
-import { useCondition } from './conditionParts.tsx';
+import { useCondition, YesButton } from './conditionParts.tsx';
 import { appointmentLine } from './headline.ts';
 import { MoveButton } from './MoveButton.tsx';
+import { type AskedDate, useOpenQuestion } from './question.ts';
 import { remaining } from './remaining.ts';
 import { SidePanel } from './SidePanel.tsx';
 import styles from './TaskRow.module.css';
@@ -38,6 +39,23 @@ function NextCheck({ at }: { at: string }) {
   return <>{leftMs > 0 ? t('task.nextIn', { time: remaining(leftMs) }) : `${t('condition.dueNote')} ${t('condition.due')}`}</>;
 }
 
+/** What an open question asks, how long a yes counts, and the yes. */
+function Question({ task, asked, busy }: { task: Task; asked: AskedDate; busy: boolean }) {
+  const { t } = useTranslation();
+  const cityName = useCityName();
+  const leftMs = Date.parse(asked.until) - useNow(1_000);
+  return (
+    <div className={classes(styles.alarm, styles.question)}>
+      <Icon of={MailQuestion} size={16} />
+      <span role="status">{t('condition.askedRow', { askedDate: asked.date, askedCity: cityName(asked.facility) })}</span>
+      <span className={styles.left}>{t('condition.timeLeft', { time: remaining(leftMs) })}</span>
+      <span className={styles.yes}>
+        <YesButton task={task} asked={asked} disabled={busy} />
+      </span>
+    </div>
+  );
+}
+
 /** A task in a line or two: whose, the appointment it holds now, what was gained, how it stands; and the way to all of it. */
 export function TaskRow({ task, hidden, move, headingId, bodyId, open, onToggle }: Props) {
   const { t } = useTranslation();
@@ -50,6 +68,7 @@ export function TaskRow({ task, hidden, move, headingId, bodyId, open, onToggle 
   const [first] = task.appointments;
   const line = first && appointmentLine(first, first.facility ? cityName(first.facility) : t('reason.notAssigned'), language);
   const gained = gainedDays(task);
+  const question = useOpenQuestion(task);
   // What is wrong, or which limit is used, is said in the row; the whole card says it again with its evidence.
   const alarm = !open && (view.tone === 'err' || view.tone === 'warn' || view.saysNext);
   const why = move.busy ? 'cap.countdown' : move.can.why;
@@ -84,7 +103,8 @@ export function TaskRow({ task, hidden, move, headingId, bodyId, open, onToggle 
         >
           <Icon of={ChevronDown} />
         </IconButton>
-        {alarm && (
+        {question && !open && <Question task={task} asked={question} busy={move.busy} />}
+        {alarm && !question && (
           <p className={classes(styles.alarm, styles[view.tone])}>
             <Icon of={view.icon} size={16} />
             {title}

@@ -6,15 +6,14 @@ import type { Question, Task } from '../../shared/api/types.ts';
 import { errorWords } from '../../shared/format/errorWords.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { toast } from '../../shared/ui/toasts.ts';
+import type { AskedDate } from './question.ts';
 import { reloadTask } from './taskCache.ts';
-
-type AskedDay = NonNullable<NonNullable<Task['engine']['verdict']['evidence']>['asked']>;
 
 /** The yes counts, or counted before: what comes of it, the card shows. */
 const COUNTS: Question['state'][] = ['trying', 'booked', 'unknown'];
 
 /** Says yes to the day that a task asks about, as the link in its message does. */
-export function YesButton({ task, asked, disabled }: { task: Task; asked: AskedDay; disabled: boolean }) {
+export function YesButton({ task, asked, disabled }: { task: Task; asked: AskedDate; disabled: boolean }) {
   const { t } = useTranslation();
   const [sending, setSending] = useState(false);
   const sayYes = async () => {

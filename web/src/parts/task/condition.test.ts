@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { doneTask, stateTasks, task } from '../../../mock/story.ts';
 import { belongs } from '../../shared/api/taskList.ts';
-import type { PollWait } from '../../shared/api/types.ts';
+import type { BookingMode, PollWait, Task } from '../../shared/api/types.ts';
 import { offeredMove } from './capabilities.ts';
 import { conditionView, silenceCause } from './condition.ts';
 import { earlierDates, expiryBand, progressOf, statusView } from './taskView.ts';
@@ -135,4 +135,42 @@ it('follows the tables of the specification', () => {
     15, 30, 50, 75, 100, 100, 0,
   ]);
   expect([-1, 0, 7, 8, 30, 31].map(expiryBand)).toEqual(['expired', 'warning', 'warning', 'caution', 'caution', 'good']);
+});
+
+describe('a date that suits', () => {
+  const listed = (booking_mode: BookingMode, seen: Partial<Task['seen_dates'][number]> = {}) => {
+    const one = task({ id: 'a' });
+    const toronto = one.engine.cities.find(({ facility }) => facility === 'Toronto');
+    if (!toronto?.earliest_listed) throw new Error('the story lists nothing in Toronto');
+    one.schedule_config = { ...one.schedule_config, booking_mode };
+    const first = { date: toronto.earliest_listed, facility: 'Toronto', wanted: true, last_seen_at: toronto.listed_at ?? '' };
+    one.seen_dates = [{ ...first, ...seen }];
+    return one;
+  };
+
+  it.each([
+    ['ask', 'warn', 'condition.listedAsk'],
+    ['auto', 'ok', 'condition.listedAuto'],
+    ['notify', 'ok', 'condition.listedNotify'],
+  ] as const)('is named while it is listed, in mode %s', (mode, tone, detail) => {
+    expect(conditionView(listed(mode), NOW)).toMatchObject({ tone, title: 'condition.listed', detail });
+  });
+
+  it.each([
+    ['is not wanted', { wanted: false }],
+    ['is before the earliest of the last list', { date: '2026-12-01' }],
+    ['was not on the last list', { date: '2029-12-01', last_seen_at: '2026-01-01T00:00:00Z' }],
+    ['is of a city that is not watched', { facility: 'Halifax' }],
+  ])('is not claimed of one that %s', (_, seen) => {
+    expect(conditionView(listed('ask', seen), NOW).title).toBe('condition.watching');
+  });
+
+  it('asks for its user while its question is open, and no longer', () => {
+    const one = listed('ask');
+    const until = '2026-11-24T21:45:00Z';
+    one.engine.verdict.evidence = { ...one.engine.verdict.evidence, asked: { date: '2027-02-09', facility: 'Toronto', until } };
+    expect([statusView(one, NOW).label, conditionView(one, NOW).title]).toEqual(['task.needsYou', 'condition.asked']);
+    const later = Date.parse(until);
+    expect([statusView(one, later).label, conditionView(one, later).title]).toEqual(['task.monitoring', 'condition.listed']);
+  });
 });

@@ -15,8 +15,9 @@ import {
   Users,
 } from 'lucide-react';
 import { isCompleted } from '../../shared/api/taskList.ts';
-import type { PollWait, Task } from '../../shared/api/types.ts';
+import type { BookingMode, PollWait, Task } from '../../shared/api/types.ts';
 import type { Words } from '../../shared/i18n/words.ts';
+import { listedWanted, openQuestion } from './question.ts';
 
 /** Tones of the condition line; `won` is the solid one. */
 type ConditionTone = 'ok' | 'won' | 'quiet' | 'warn' | 'err';
@@ -136,6 +137,13 @@ export function silenceCause({ engine: { verdict } }: Task): Words {
 /** A day is open, and its user was asked whether to take it. */
 const asked: Row = ['warn', MailQuestion, 'condition.asked', 'condition.askedText'];
 
+/** Nothing is being booked, yet a date that suits is listed: by what the task may do with it. */
+const listed: Record<BookingMode, Row> = {
+  ask: ['warn', MailQuestion, 'condition.listed', 'condition.listedAsk'],
+  auto: ['ok', CircleCheck, 'condition.listed', 'condition.listedAuto'],
+  notify: ['ok', CircleCheck, 'condition.listed', 'condition.listedNotify'],
+};
+
 /** Never checked yet: other tasks have used what its account may be asked. */
 const turn: Row = ['quiet', Clock, 'condition.turn', 'condition.turnText'];
 
@@ -156,9 +164,8 @@ function rowFor(task: Task): Row {
   }
   if (!RUNNING.includes(task.status)) return unknownError;
   if (task.engine.verdict.code === 'budget_rest') return restRow(task);
-  const row = running[task.engine.verdict.code];
-  if (row) return row;
-  return (task.engine.checks === 0 ? running.waiting_first_look : running.watching) as Row;
+  const row = running[task.engine.verdict.code] ?? (task.engine.checks === 0 ? running.waiting_first_look : running.watching);
+  return (row === running.watching && listedWanted(task) ? listed[task.schedule_config.booking_mode] : row) as Row;
 }
 
 /** Titles that name the next check. */
@@ -167,10 +174,10 @@ const namesNext = new Set<Words>([...Object.values(limits), 'condition.hostBackO
 /** What the condition line says about a task. */
 export function conditionView(task: Task, nowMs: number): ConditionView {
   // The server names a question only while a yes counts: that goes before whatever the account is shown meanwhile.
-  const until = task.engine.verdict.evidence?.asked?.until;
-  if (until && Date.parse(until) > nowMs) {
+  const question = openQuestion(task, nowMs);
+  if (question) {
     const [tone, icon, title, detail] = asked;
-    return { tone, icon, title, detail, action: null, nextAt: until, waits: true, saysNext: false };
+    return { tone, icon, title, detail, action: null, nextAt: question.until, waits: true, saysNext: false };
   }
   const [tone, icon, title, detail, action = null] = rowFor(task);
   const nextAt = RUNNING.includes(task.status) ? (task.engine.next_check_at ?? task.engine.verdict.next_try_at) : null;

@@ -11,7 +11,7 @@ import { type ConditionAction, type ConditionView, conditionView } from './condi
 import { useConditionValues } from './useConditionValues.ts';
 
 /** A chunk of its own: few are asked, and for two minutes. */
-const YesButton = lazyComponent(async () => (await import('./YesButton.tsx')).YesButton);
+export const YesButton = lazyComponent(async () => (await import('./YesButton.tsx')).YesButton);
 
 /** What the one button says. */
 const actionWords: Record<NonNullable<ConditionAction>, Words> = {

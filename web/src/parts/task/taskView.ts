@@ -1,11 +1,12 @@
-import { Check, Gauge, type LucideIcon, NotepadText, Pause, TriangleAlert } from 'lucide-react';
+import { Check, Gauge, type LucideIcon, MailQuestion, NotepadText, Pause, TriangleAlert } from 'lucide-react';
 import { isCompleted } from '../../shared/api/taskList.ts';
 import type { Appointment, BookingMode, Task } from '../../shared/api/types.ts';
 import { type CivilDate, daysBetween } from '../../shared/format/dates.ts';
 import type { Words } from '../../shared/i18n/words.ts';
+import { openQuestion } from './question.ts';
 
 /** How a task's side panel looks. */
-export type SideTone = 'on' | 'proc' | 'off' | 'done' | 'err';
+export type SideTone = 'on' | 'proc' | 'off' | 'done' | 'ask' | 'err';
 
 /** The label, colour and icon of a status: colour, icon and word always together. */
 export interface StatusView {
@@ -14,8 +15,12 @@ export interface StatusView {
   icon: LucideIcon | null;
 }
 
-/** Maps a status to what the card shows: submitted and processing read as active; what we do not know is an error of unknown name. */
-export function statusView(task: Task): StatusView {
+/**
+ * Maps a status to what the card shows: submitted and processing read as active, an open question asks for its user, and what we do not
+ * know is an error of unknown name.
+ */
+export function statusView(task: Task, nowMs = Date.now()): StatusView {
+  if (openQuestion(task, nowMs)) return { tone: 'ask', label: 'task.needsYou', icon: MailQuestion };
   if (isStarting(task)) return { tone: 'proc', label: 'task.monitoring', icon: Gauge };
   if (task.status === 'active') return { tone: 'on', label: 'task.monitoring', icon: null };
   if (task.status === 'stopped')

@@ -1,0 +1,37 @@
+import type { Task } from '../../shared/api/types.ts';
+import { useNow } from '../../shared/hooks/useNow.ts';
+
+/** The date that a task asks its user about, and until when a yes counts. */
+export type AskedDate = NonNullable<NonNullable<Task['engine']['verdict']['evidence']>['asked']>;
+
+/** Returns the question of a task that still waits for an answer at `nowMs`. */
+export function openQuestion(task: Task, nowMs: number): AskedDate | null {
+  const asked = task.engine.verdict.evidence?.asked;
+  return asked && Date.parse(asked.until) > nowMs ? asked : null;
+}
+
+/** Returns the open question of a task, by the second while there is one. */
+export function useOpenQuestion(task: Task): AskedDate | null {
+  return openQuestion(task, useNow(task.engine.verdict.evidence?.asked ? 1_000 : 0));
+}
+
+/** A date on the last list of a city, and when that list was read (RFC 3339). */
+export interface ListedDate {
+  date: string;
+  facility: string;
+  at: string | null;
+}
+
+/**
+ * Finds the earliest date that a task wants on the last lists of its cities. Dates seen earlier and gone since do not count: the city's
+ * list begins with the date, or the date was confirmed by the list.
+ */
+export function listedWanted({ seen_dates, engine: { cities } }: Task): ListedDate | null {
+  for (const { date, facility, wanted, last_seen_at } of [...seen_dates].sort((a, b) => a.date.localeCompare(b.date))) {
+    const city = wanted && cities.find((one) => one.facility === facility);
+    if (!city || city.earliest_listed === null || city.listed_at === null) continue;
+    const confirmed = date > city.earliest_listed && Date.parse(last_seen_at) >= Date.parse(city.listed_at);
+    if (date === city.earliest_listed || confirmed) return { date, facility, at: city.listed_at };
+  }
+  return null;
+}
