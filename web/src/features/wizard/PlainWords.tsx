@@ -5,13 +5,13 @@ import { useDayRules } from '../../parts/task/useDayRules.ts';
 import { civilToday } from '../../shared/format/dates.ts';
 import { totalDays } from '../../shared/format/excludedDates.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
-import { joined } from '../../shared/i18n/format.ts';
+import { either, joined } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { Card, CardBody, CardHeader } from '../../shared/ui/Card.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { Marked } from '../../shared/ui/Marked.tsx';
 import styles from './PlainWords.module.css';
-import { type Choice, partiesOf } from './wizardChoice.ts';
+import { byTask, type Choice, partiesOf } from './wizardChoice.ts';
 
 /** Criteria and parties in one paragraph, as one would say it to a friend. */
 export function PlainWords({ form, chosen }: { form: SearchForm; chosen: Choice[] }) {
@@ -25,13 +25,13 @@ export function PlainWords({ form, chosen }: { form: SearchForm; chosen: Choice[
     parties.flatMap((party) => party.names),
     language,
   );
-  const cities = joined(
-    form.cities.map((city) => cityName(city)),
-    language,
-  );
+  const cityNames = form.cities.map((city) => cityName(city));
+  const cities = either(cityNames, language);
+  const where = t(cityNames.length > 1 ? 'plain.inCities' : 'plain.inCity', { cities, first: cityNames[0] ?? '' });
+  const isEachOwn = !form.notifyOnly && byTask(chosen).length > 1;
   const today = civilToday(Date.now());
   const ready = chosen.length > 0 && form.cities.length > 0 && !startProblem(form, today) && !endProblem(form, today);
-  const values = { names, present: first?.present ?? '', cities, start: form.start ?? '', end: form.end ?? '' };
+  const values = { names, present: first?.present ?? '', cities, where, start: form.start ?? '', end: form.end ?? '' };
   const b = { b: 'b' } as const;
   const excluded = totalDays(form.excluded);
   const dayRules = useDayRules();
@@ -75,7 +75,7 @@ export function PlainWords({ form, chosen }: { form: SearchForm; chosen: Choice[
             ) : (
               <Marked text={t('plain.book', values)} tags={b} />
             )}{' '}
-            {form.askFirst && t('plain.askFirst')}{' '}
+            {isEachOwn && t('plain.eachOwn')} {form.askFirst && t('plain.askFirst')}{' '}
             {form.minDays > 0 && <Marked text={t('plain.minDays', { count: form.minDays })} tags={b} />}{' '}
             {excluded > 0 && <Marked text={t('plain.excluded', { count: excluded })} tags={b} />}{' '}
             {weekdays && <Marked text={t('plain.weekdays', { days: weekdays })} tags={b} />}{' '}

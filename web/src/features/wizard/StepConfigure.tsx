@@ -20,7 +20,7 @@ import { useConfigure } from './useConfigure.ts';
 import { useRefresh } from './useRefresh.ts';
 import type { CachedVerification } from './verifyCache.ts';
 import { WizardBar } from './WizardBar.tsx';
-import { type Choice, chosenOf, expiringOf } from './wizardChoice.ts';
+import { type Choice, chosenOf, expiringOf, heldDatesOf } from './wizardChoice.ts';
 import type { WizardDraft } from './wizardDraft.ts';
 
 /** A list that is no older has been read on the way to this step. */
@@ -92,7 +92,7 @@ export function StepConfigure(props: Props) {
           form={form}
           facts={{
             today,
-            present: chosen.map((choice) => choice.appointment.appointment_date).find(Boolean) ?? null,
+            ...heldDatesOf(chosen),
             seen: (tasks ?? []).flatMap((task) => task.seen_dates),
             attemptsLeft: null,
           }}

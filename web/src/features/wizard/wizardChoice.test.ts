@@ -11,6 +11,7 @@ import {
   choicesOf,
   chosenOf,
   expiringOf,
+  heldDatesOf,
   holderOf,
   partiesOf,
   selectedOf,
@@ -69,8 +70,8 @@ it('puts people of the same day together, and those without an appointment apart
   expect(
     partiesOf([on('1', ['Wu'], null), on('2', ['Lin'], '2027-08-17'), on('3', ['Zhao'], '2027-03-02'), on('4', ['He'], null)]),
   ).toEqual([
-    { names: ['Zhao'], present: '2027-03-02' },
     { names: ['Lin'], present: '2027-08-17' },
+    { names: ['Zhao'], present: '2027-03-02' },
     { names: ['Wu', 'He'], present: null },
   ]);
 });
@@ -122,4 +123,13 @@ it('gives each distinct task one call, with all its chosen appointments', () => 
     [one.group.id, 2],
     [two.group.id, 1],
   ]);
+});
+
+it('knows every date that the chosen rows hold, the latest apart', () => {
+  const on = (appointment_date: string | null) => ({ appointment: { appointment_date } }) as Choice;
+  expect(heldDatesOf([on('2027-09-23'), on(null), on('2027-08-03'), on('2027-09-23')])).toEqual({
+    present: '2027-09-23',
+    others: ['2027-08-03'],
+  });
+  expect(heldDatesOf([on(null)])).toEqual({ present: null, others: [] });
 });

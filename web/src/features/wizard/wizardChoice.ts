@@ -90,7 +90,7 @@ interface Party {
   present: CivilDate | null;
 }
 
-/** The people of the chosen rows: those with an appointment first, rows of the same day (or of none) together. */
+/** The people of the chosen rows in their order: those with an appointment first, rows of the same date (or of none) together. */
 export function partiesOf(choices: Choice[]): Party[] {
   const parties: Party[] = [];
   for (const { appointment } of choices) {
@@ -99,7 +99,13 @@ export function partiesOf(choices: Choice[]): Party[] {
     if (same) same.names.push(...appointment.applicant_names);
     else parties.push({ names: [...appointment.applicant_names], present });
   }
-  return parties.sort((a, b) => (a.present ?? '9').localeCompare(b.present ?? '9'));
+  return parties.sort((a, b) => Number(a.present === null) - Number(b.present === null));
+}
+
+/** The dates that the chosen rows hold, each once, the latest apart: until that one an earlier date is of use. */
+export function heldDatesOf(choices: Choice[]): { present: CivilDate | null; others: CivilDate[] } {
+  const dates = [...new Set(choices.flatMap(({ appointment }) => appointment.appointment_date ?? []))].sort();
+  return { present: dates.at(-1) ?? null, others: dates.slice(0, -1) };
 }
 
 /** Applicants on all chosen rows; a row without a count has as many as it has names, at least one. */

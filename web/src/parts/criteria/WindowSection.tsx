@@ -17,6 +17,8 @@ export interface EditorFacts {
   /** The start a running task is saved with, which may be past; without one, no start before today is taken. */
   began?: CivilDate | null;
   present: CivilDate | null;
+  /** The earlier dates that other chosen groups hold; `present` is the latest of all. */
+  others?: CivilDate[];
   seen: { date: CivilDate; facility: string }[];
   attemptsLeft: number | null;
 }
@@ -95,6 +97,7 @@ export function WindowSection({ form, facts, onChange }: Props) {
             excluded={form.excluded}
             seen={marked}
             present={facts.present}
+            others={facts.others}
             windowDays={present && !startWrong && !endWrong ? days : null}
           />
           {seen.length > 0 && (

@@ -52,6 +52,9 @@ export function DateLine({ windowDays, drawnFrom = null, ...facts }: Props) {
         <Marker kind="today" left={0} />
         {moved && facts.earlierDates?.map((date) => <Marker key={date} kind="old" left={line.at(date)} />)}
         {best && <Marker kind="best" left={best.left} />}
+        {facts.others?.map((date) => (
+          <Marker key={date} kind="present" left={line.at(date)} />
+        ))}
         {presentLeft !== null && <Marker key="present" kind={moved ? 'new' : 'present'} left={presentLeft} from={from} />}
         {labels.map((label) => (
           <Label

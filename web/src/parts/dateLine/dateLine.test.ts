@@ -17,6 +17,11 @@ describe('the date line', () => {
     expect(layoutDateLine({ ...facts, present: null }).end).toBe('2027-03-31');
   });
 
+  it('reaches as far as the latest of several bookings', () => {
+    const line = layoutDateLine({ today: '2026-11-24', present: '2027-08-03', others: ['2027-09-23'] });
+    expect(line.end).toBe('2027-09-23');
+  });
+
   it('counts what all moves together gained', () => {
     expect(
       layoutDateLine({ today: '2026-11-24', present: '2026-12-11', earlierDates: ['2027-05-19', '2027-02-09'] }).gainedDays,

@@ -9,6 +9,8 @@ export interface DateLineFacts {
   seen?: { date: CivilDate; wanted: boolean }[];
   best?: CivilDate | null;
   present?: CivilDate | null;
+  /** The appointments of other groups, where the line is about several; `present` is the latest. */
+  others?: CivilDate[];
   /** The dates held before `present`, oldest first: a bracket is drawn from the first one. */
   earlierDates?: CivilDate[];
 }
@@ -31,6 +33,7 @@ export function layoutDateLine(facts: DateLineFacts): DateLineLayout {
   const dates = [
     addDays(facts.today, SHORTEST_DAYS),
     ...(facts.present ? [facts.present] : []),
+    ...(facts.others ?? []),
     ...(facts.earlierDates ?? []),
     ...(facts.window ? [facts.window.end] : []),
     ...(facts.best ? [facts.best] : []),

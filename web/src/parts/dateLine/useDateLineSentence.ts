@@ -10,7 +10,7 @@ export function useDateLineSentence(facts: DateLineFacts): string {
   const wanted = facts.seen?.filter((slot) => slot.wanted).length ?? 0;
   if (wanted > 0) parts.push(t('dateline.saysSeen', { count: wanted }));
   if (facts.best) parts.push(t('dateline.saysBest', { date: facts.best }));
-  if (facts.present) parts.push(t('dateline.saysPresent', { date: facts.present }));
+  for (const date of [...(facts.others ?? []), facts.present]) if (date) parts.push(t('dateline.saysPresent', { date }));
   if (gainedDays !== null && facts.earlierDates?.[0])
     parts.push(t('dateline.saysGained', { from: facts.earlierDates[0], count: gainedDays }));
   return parts.join(t('dateline.comma'));

@@ -38,6 +38,8 @@ export function useLabels(
       value: facts.present,
       rows: ['above'],
     });
+  for (const date of facts.others ?? [])
+    wanted.push({ key: date, left: line.at(date), word: t('dateline.present'), value: date, rows: ['above', 'below', 'low'] });
   if (moved && earlier)
     wanted.push({ key: 'earlier', left: line.at(earlier), word: '', value: earlier, rows: ['above', 'below'] });
   if (!moved) wanted.push({ key: 'today', left: 0, word: t('dateline.today'), value: '', rows: ['above', 'below', 'low'] });

@@ -1,0 +1,51 @@
+import { cleanup } from '@testing-library/react';
+import i18next from 'i18next';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { appointment, day } from '../../../mock/story.ts';
+import { backend, show } from '../../parts/balance/testing.tsx';
+import { defaultForm } from '../../parts/criteria/searchForm.ts';
+import { civilToday } from '../../shared/format/dates.ts';
+import { i18nReady } from '../../shared/i18n/i18n.ts';
+import { PlainWords } from './PlainWords.tsx';
+import type { Choice } from './wizardChoice.ts';
+
+beforeEach(async () => {
+  await i18nReady;
+  await i18next.changeLanguage('en');
+  backend();
+});
+
+afterEach(cleanup);
+
+const group = (id: string, name: string, date: string | null) => {
+  const held = appointment({ schedule_id: id, applicant_names: [name], appointment_date: date });
+  const row = { ...held, selectable: true, reason: null };
+  return { group: { id, status: 'draft', portal_schedule_id: id, appointments: [row] }, appointment: row } as unknown as Choice;
+};
+const wang = group('1', 'Wang Jiaqi', day(300));
+const sun = group('2', 'Sun Haoran', day(250));
+
+function plain(cities: string[], chosen: Choice[]): string {
+  show(<PlainWords form={{ ...defaultForm(civilToday(Date.now())), cities }} chosen={chosen} />);
+  return (document.body.textContent ?? '').replaceAll('\u2060', '');
+}
+
+it('names one city without an order, and several with the first', () => {
+  expect(plain(['Montreal'], [wang])).toMatch(/, in Montreal\. /);
+  cleanup();
+  expect(plain(['Toronto', 'Ottawa', 'Vancouver'], [wang])).toContain(', in Toronto, Ottawa or Vancouver (Toronto first).');
+});
+
+it('names one city without an order in Chinese', async () => {
+  await i18next.changeLanguage('zh');
+  const words = plain(['Montreal'], [wang]);
+  expect(words).toContain('最早的日期，在');
+  expect(words).not.toContain('依次');
+});
+
+it('says of several groups, in their order, that each gets a date of its own', () => {
+  const words = plain(['Toronto'], [wang, sun]);
+  expect(words).toMatch(/for each group:.*Wang Jiaqi, now .*Sun Haoran, now .*The groups may end up on different days\./);
+  cleanup();
+  expect(plain(['Toronto'], [wang])).not.toContain('The groups may');
+});
