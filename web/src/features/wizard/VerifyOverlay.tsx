@@ -31,8 +31,9 @@ export function VerifyOverlay({ progressId, onCancel }: Props) {
   const overlay = useRef<HTMLDivElement>(null);
   const [startedMs] = useState(() => Date.now());
   const now = useNow(1_000);
-  const { data: progress } = useQuery({ ...wizardQueries.progress(progressId), enabled: progressId !== '' });
   const seconds = Math.max(0, Math.floor((now - startedMs) / 1000));
+  // The server knows of the verification once its request has arrived: asked in the same moment it says that there is none.
+  const { data: progress } = useQuery({ ...wizardQueries.progress(progressId), enabled: progressId !== '' && seconds > 0 });
   const percent = percentOf(progress) ?? (seconds < SILENT_SECONDS ? 0 : null);
   return (
     <Dialog.Root open disablePointerDismissal>

@@ -83,12 +83,21 @@ describe('step 1', () => {
     const { open, replies, calls } = stage();
     let answer: (() => void) | undefined;
     let at = progress({ stage: 'signing_in', step: 2 });
-    replies.set('GET /schedules/verify-credentials/', () => ok(at));
-    replies.set(VERIFY, () => new Promise((resolve) => (answer = () => resolve(fail(404, 'NOT_FOUND', 'no')))));
+    const asked: number[] = [];
+    replies.set('GET /schedules/verify-credentials/', () => {
+      asked.push(Date.now());
+      return ok(at);
+    });
+    let begun = Number.POSITIVE_INFINITY;
+    replies.set(VERIFY, () => {
+      begun = Date.now();
+      return new Promise((resolve) => (answer = () => resolve(fail(404, 'NOT_FOUND', 'no'))));
+    });
     open();
     await signIn();
     const overlay = within(await screen.findByRole('dialog', { name: t('overlay.title') }));
     expect(await overlay.findByText('Checking your username and password…')).toBeTruthy();
+    expect((asked[0] ?? 0) - begun, 'not before the server knows of it').toBeGreaterThan(800);
     expect(overlay.getByText('Step 3 of 6')).toBeTruthy();
     expect(overlay.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('33');
     at = progress({ stage: 'reading_details', step: 4, groups_found: 4, groups_read: 1 });

@@ -62,7 +62,7 @@ export function RegisterFields({ delayMs, onDone }: Props) {
         <PasswordField
           label={t('auth.password')}
           autoComplete="new-password"
-          placeholder={t('auth.passwordHint')}
+          hint={password ? undefined : t('auth.passwordHint')}
           disabled={busy}
           error={message(errors.password?.message)}
           after={<StrengthMeter password={password} email={email} refused={errors.password !== undefined} />}

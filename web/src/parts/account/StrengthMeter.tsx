@@ -43,8 +43,11 @@ export function StrengthMeter({ password, wanted = REGISTER_CLASSES, email = '',
   // Guesses begin with these, whatever they are made of.
   const told = refused && strength.score > FAIR.score ? FAIR : strength;
   const { score, label } = guessed ? ({ score: 1, label: 'auth.weak' } as const) : told;
+  // The error of the field lists the same: of a password that is too short it names the length only.
+  const isShort = missing.includes('auth.needLength');
+  const unsaid = !refused ? missing : isShort ? missing.filter((key) => key !== 'auth.needLength') : [];
   const list = joined(
-    missing.map((key) => t(key) as string),
+    unsaid.map((key) => t(key) as string),
     language,
   );
   return (
@@ -61,7 +64,7 @@ export function StrengthMeter({ password, wanted = REGISTER_CLASSES, email = '',
           {t(label)}
         </Text>
       </div>
-      {!(guessed && refused) && (
+      {!(guessed && refused) && (missing.length === 0 || unsaid.length > 0) && (
         <Text variant="caption" color={missing.length === 0 && !guessed ? 'tertiary' : 'warning'}>
           {missing.length === 0 ? t(VERDICTS[known]) : t('auth.stillNeeds', { list })}
         </Text>
