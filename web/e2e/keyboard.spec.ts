@@ -53,7 +53,10 @@ test('by keyboard alone people sign in, look through a task, and undo what they 
   });
 
   await test.step('a pause is undone by the key that made it', async () => {
-    const move = main.getByRole('button', { name: new RegExp(`^(${words.text('task.pause')}|${words.text('task.start')})$`) });
+    const names = (['task.pause', 'task.start', 'condition.keepLooking', 'condition.allowMore'] as const).map((key) =>
+      words.text(key),
+    );
+    const move = main.getByRole('button', { name: new RegExp(`^(${names.join('|')})$`) });
     await expect(move.first()).toBeEnabled();
     await tabTo(page, move.first());
     const undo = main.getByRole('button', { name: words.text('task.undo'), exact: true });

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SearchForm } from '../../parts/criteria/searchForm.ts';
-import type { ConditionAction } from '../../parts/task/condition.ts';
+import type { OwnAction } from '../../parts/task/conditionParts.tsx';
 import { removeTask } from '../../parts/task/pendingDeletes.ts';
 import { StartPriceDialog } from '../../parts/task/StartPriceDialog.tsx';
 import { taskFacts } from '../../parts/task/taskView.ts';
@@ -71,9 +71,8 @@ export function TaskDetail({ task, hidden, onHide }: Props) {
   const bookings = <BookingsCard task={task} hidden={hidden} />;
   const close = () => setOpen(null);
   const edit = () => setOpen({ kind: 'edit' });
-  const onAction = (action: NonNullable<ConditionAction>) => {
-    if (action === 'start' || action === 'keepLooking' || action === 'allowMore') move.delayed.start();
-    else if (action === 'acceptGroup') setOpen({ kind: 'group' });
+  const onAction = (action: OwnAction) => {
+    if (action === 'acceptGroup') setOpen({ kind: 'group' });
     else setOpen({ kind: action === 'edit' ? 'edit' : 'password' });
   };
   return (

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { ConditionAction } from '../../parts/task/condition.ts';
+import type { OwnAction } from '../../parts/task/conditionParts.tsx';
 import { TaskDateLine } from '../../parts/task/TaskDateLine.tsx';
 import { earlierDates, gainedDays } from '../../parts/task/taskView.ts';
 import type { SeenCalendar, Task } from '../../shared/api/types.ts';
@@ -18,7 +18,7 @@ interface Props {
   calendar: SeenCalendar | undefined;
   hidden: boolean;
   busy: boolean;
-  onAction: (action: NonNullable<ConditionAction>) => void;
+  onAction: (action: OwnAction) => void;
 }
 
 /** The head of the page as one card: the condition, the date line, and four figures with what they mean. */

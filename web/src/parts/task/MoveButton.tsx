@@ -52,7 +52,7 @@ export function MoveButton({ move, reasonId }: { move: TaskMove; reasonId?: stri
       }}
       start={<Icon of={kind === 'stop' ? Pause : Play} size={16} />}
     >
-      {kind === 'stop' ? t('task.pause') : t('task.start')}
+      {t(move.label)}
     </Button>
   );
 }

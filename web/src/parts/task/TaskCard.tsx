@@ -7,7 +7,7 @@ import { useHiddenPeople } from '../../shared/hooks/useHiddenPeople.ts';
 import { withWords } from '../../shared/i18n/speak.ts';
 import { Card } from '../../shared/ui/Card.tsx';
 import { classes } from '../../shared/ui/classes.ts';
-import type { ConditionAction } from './condition.ts';
+import type { OwnAction } from './conditionParts.tsx';
 import { useHighlighted, usePresented } from './highlights.ts';
 import { useOpenRow } from './openRows.ts';
 import { StartPriceDialog } from './StartPriceDialog.tsx';
@@ -69,9 +69,8 @@ export const TaskCard = memo(function TaskCard({ task, alone = false, onDelete }
   const { city, account } = taskFacts(task);
   const shownAccount = hidden ? maskEmail(account) : account;
   const title = t('task.title', { city: city ? cityName(city) : t('task.unknownPlace'), account: shownAccount });
-  const onAction = (action: NonNullable<ConditionAction>) => {
-    if (action === 'start' || action === 'keepLooking' || action === 'allowMore') move.delayed.start();
-    else if (action === 'acceptGroup') setDialog('group');
+  const onAction = (action: OwnAction) => {
+    if (action === 'acceptGroup') setDialog('group');
     else setDialog(action === 'edit' ? 'edit' : 'password');
   };
   return (

@@ -23,7 +23,10 @@ import { listedWanted, openQuestion } from './question.ts';
 type ConditionTone = 'ok' | 'won' | 'quiet' | 'warn' | 'err';
 
 /** The one thing a person can do about it, where there is one. */
-export type ConditionAction = 'updatePassword' | 'start' | 'keepLooking' | 'allowMore' | 'edit' | 'acceptGroup' | null;
+export type ConditionAction = MoveAction | 'updatePassword' | 'edit' | 'acceptGroup' | null;
+
+/** What the task's own button does, named by why the search ended: it has no second button. */
+export type MoveAction = 'start' | 'keepLooking' | 'allowMore';
 
 /** A conclusion with its evidence: keys of the locale files; the values are filled in by the component. */
 export interface ConditionView {
@@ -167,6 +170,16 @@ function rowFor(task: Task): Row {
   const row = running[task.engine.verdict.code] ?? (task.engine.checks === 0 ? running.waiting_first_look : running.watching);
   return (row === running.watching && listedWanted(task) ? listed[task.schedule_config.booking_mode] : row) as Row;
 }
+
+/** What a start of a task is called. */
+export const startWords: Record<MoveAction, Words> = {
+  start: 'task.start',
+  keepLooking: 'condition.keepLooking',
+  allowMore: 'condition.allowMore',
+};
+
+/** Whether the task's own button does this. */
+export const isMove = (action: ConditionAction): action is MoveAction => action !== null && action in startWords;
 
 /** Titles that name the next check. */
 const namesNext = new Set<Words>([...Object.values(limits), 'condition.hostBackOff']);

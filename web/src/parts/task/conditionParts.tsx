@@ -7,29 +7,25 @@ import { Button } from '../../shared/ui/Button.tsx';
 import styles from './Condition.module.css';
 import { CountdownRing } from './CountdownRing.tsx';
 import { capability } from './capabilities.ts';
-import { type ConditionAction, type ConditionView, conditionView } from './condition.ts';
+import { type ConditionAction, type ConditionView, conditionView, isMove, type MoveAction } from './condition.ts';
 import { useConditionValues } from './useConditionValues.ts';
 
 /** A chunk of its own: few are asked, and for two minutes. */
 export const YesButton = lazyComponent(async () => (await import('./YesButton.tsx')).YesButton);
 
+/** What a condition has a button of its own for. */
+export type OwnAction = Exclude<NonNullable<ConditionAction>, MoveAction>;
+
 /** What the one button says. */
-const actionWords: Record<NonNullable<ConditionAction>, Words> = {
+const actionWords: Record<OwnAction, Words> = {
   updatePassword: 'condition.updatePassword',
-  start: 'task.start',
-  keepLooking: 'condition.keepLooking',
-  allowMore: 'condition.allowMore',
   edit: 'condition.widen',
   acceptGroup: 'condition.acceptGroup',
 };
 
 /** What the server must allow for it; agreeing to a price is only offered where there is one to agree to. */
-const permissions: Record<NonNullable<ConditionAction>, TaskAction | null> = {
+const permissions: Record<OwnAction, TaskAction | null> = {
   updatePassword: 'update_password',
-  start: 'start',
-  keepLooking: 'start',
-  // The sheet that allows more is what the server asks for before a start.
-  allowMore: 'edit',
   edit: 'edit',
   acceptGroup: null,
 };
@@ -44,7 +40,7 @@ export interface ConditionProps {
   task: Task;
   hidden: boolean;
   busy: boolean;
-  onAction: (action: NonNullable<ConditionAction>) => void;
+  onAction: (action: OwnAction) => void;
 }
 
 /** The evidence differs where there is less of it. */
@@ -90,7 +86,7 @@ export function ConditionEnd({ task, busy, onAction, large = false }: Omit<Condi
         {countdown}
       </div>
     );
-  if (!action) return countdown || null;
+  if (!action || isMove(action)) return countdown || null;
   const needs = permissions[action];
   const can = needs && capability(task, needs);
   return (

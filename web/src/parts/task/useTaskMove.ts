@@ -8,14 +8,18 @@ import { ofTask, scheduleOf, stopTask } from '../../shared/api/tasks.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { errorWords } from '../../shared/format/errorWords.ts';
 import { useDelayedAction } from '../../shared/hooks/useDelayedAction.ts';
+import type { Words } from '../../shared/i18n/words.ts';
 import { toast } from '../../shared/ui/toasts.ts';
 import { asksForMore, type Capability, capability, offeredMove, reasonWords } from './capabilities.ts';
+import { conditionView, isMove, startWords } from './condition.ts';
 import { highlightTask } from './highlights.ts';
 import { forgetTask, putTask, reloadTask } from './taskCache.ts';
 
 /** Pausing or starting one task: what is shown, where it stands, and whether the card is busy with it. */
 export interface TaskMove {
   kind: 'start' | 'stop';
+  /** What the button says. */
+  label: Words;
   delayed: ReturnType<typeof useDelayedAction>;
   busy: boolean;
   can: Capability;
@@ -105,8 +109,11 @@ export function useTaskMove(task: Task): TaskMove {
     },
   };
   const busy = delayed.phase !== 'idle';
+  const shown = busy ? asked.current : kind;
+  const { action } = conditionView(task, Date.now());
   return {
-    kind: busy ? asked.current : kind,
+    kind: shown,
+    label: shown === 'stop' ? 'task.pause' : startWords[isMove(action) ? action : 'start'],
     delayed: { ...delayed, start },
     busy,
     can: kind === 'start' && asksForMore(task) ? { allowed: true, why: null } : capability(task, kind),
