@@ -1,10 +1,12 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { appointmentLine } from '../../parts/task/headline.ts';
+import { remaining } from '../../parts/task/remaining.ts';
 import { hasCode } from '../../shared/api/errors.ts';
 import type { Question } from '../../shared/api/types.ts';
 import { daysBetween } from '../../shared/format/dates.ts';
 import { useAddress } from '../../shared/hooks/useAddress.ts';
+import { useNow } from '../../shared/hooks/useNow.ts';
 import { amount, instantClock, sentences } from '../../shared/i18n/format.ts';
 import type { Language } from '../../shared/i18n/language.ts';
 import type { Words } from '../../shared/i18n/words.ts';
@@ -50,20 +52,20 @@ export function AnswerPage() {
   const useless = (address !== null && !token) || hasCode(failure, 'INVALID_TOKEN');
   if (useless || failure)
     return (
-      <AuthCard title={t('answer.title')}>
+      <AuthCard title={t('answer.title')} aside="none">
         {useless ? <Alert tone="error">{t('answer.invalid')}</Alert> : <Problem error={failure} fallback="answer.failed" />}
       </AuthCard>
     );
   if (!question)
     return (
-      <AuthCard title={t('answer.title')}>
+      <AuthCard title={t('answer.title')} aside="none">
         <Busy text={t('answer.looking')} />
       </AuthCard>
     );
   const { state } = question;
   const open = state === 'open' && !declined;
   return (
-    <AuthCard title={t(titleOf(state, declined))} picture={state === 'booked' ? 'done' : undefined}>
+    <AuthCard title={t(titleOf(state, declined))} picture={state === 'booked' ? 'done' : undefined} aside="none">
       <Stack>
         <Change question={question} />
         <Problem error={error} fallback="answer.failed" />
@@ -111,6 +113,17 @@ function Change({ question }: { question: Question }) {
   );
 }
 
+/** How long there is to answer, by the second; not announced, since it ticks. */
+function TimeLeft({ until }: { until: string }) {
+  const { t } = useTranslation();
+  const leftMs = Math.max(0, Date.parse(until) - useNow(1_000));
+  return (
+    <Text variant="strong" tabular>
+      {t('answer.timeLeft', { time: remaining(leftMs) })}
+    </Text>
+  );
+}
+
 interface OpenProps {
   question: Question;
   sending: boolean;
@@ -127,6 +140,7 @@ function Open({ question, sending, onYes, onNo }: OpenProps) {
   const left = changes_left !== null && t('answer.changes', { count: changes_left });
   return (
     <>
+      <TimeLeft until={valid_until} />
       <Text variant="small" color="secondary">
         {sentences([costs, left], language)}
       </Text>

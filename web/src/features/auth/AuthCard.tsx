@@ -1,6 +1,7 @@
 import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
 import { usePageTitle } from '../../shared/hooks/usePageTitle.ts';
 import { Card } from '../../shared/ui/Card.tsx';
+import { classes } from '../../shared/ui/classes.ts';
 import { Illustration } from '../../shared/ui/Illustration.tsx';
 import { Container } from '../../shared/ui/Layout.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
@@ -14,8 +15,8 @@ interface Props {
   arrived?: boolean;
   /** Drawn above the title, where something has happened or is to happen elsewhere. */
   picture?: ComponentProps<typeof Illustration>['name'];
-  /** Whom the side beside the card speaks to. */
-  aside?: ComponentProps<typeof AuthAside>['kind'];
+  /** Whom the side beside the card speaks to; `none` where there is something to decide. */
+  aside?: ComponentProps<typeof AuthAside>['kind'] | 'none';
   children: ReactNode;
 }
 
@@ -27,8 +28,8 @@ export function AuthCard({ title, lead, arrived = false, picture, aside = 'back'
     if (arrived) heading.current?.focus({ preventScroll: true });
   }, [arrived]);
   return (
-    <Container className={styles.page}>
-      <AuthAside kind={aside} />
+    <Container className={classes(styles.page, aside === 'none' && styles.alone)}>
+      {aside !== 'none' && <AuthAside kind={aside} />}
       <Card raised className={styles.card}>
         {picture && (
           <div className={styles.picture}>

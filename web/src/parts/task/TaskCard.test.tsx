@@ -76,6 +76,16 @@ describe('the side panel', () => {
     expect(card.getByText(t('task.held'))).toBeTruthy();
   });
 
+  it.each([
+    [11, 'took 11 minutes'],
+    [150, 'took 3 hours'],
+    [60 * 24 * 3, 'took 3 days'],
+  ])('says how long a search of %i minutes took', async (minutes, words) => {
+    const since = new Date(Date.parse(doneTask.status_since) - minutes * 60_000).toISOString();
+    const { card } = await show({ ...doneTask, id: 'a', submitted_at: since });
+    expect(card.getByText(words)).toBeTruthy();
+  });
+
   // spec: 3.32
   it('shows how far a task has come on its way to the first look', async () => {
     const { card } = await show(task({ id: 'a', status: 'processing' }));
