@@ -18,11 +18,10 @@ import { GuestActions } from './GuestActions.tsx';
 import { Header } from './Header.tsx';
 import { MainNav } from './MainNav.tsx';
 import { OfflineBanner } from './OfflineBanner.tsx';
-import { RouteFocus } from './RouteFocus.tsx';
 import { SkipLink } from './SkipLink.tsx';
 
 // What comes live comes after what is there: its code waits until the page is drawn.
-const LiveUpdates = lazyComponent(async () => (await import('../../parts/task/liveUpdates.ts')).LiveUpdates, reloadForNewBuild);
+const AfterPage = lazyComponent(async () => (await import('./AfterPage.tsx')).AfterPage, reloadForNewBuild);
 
 /** The ribbon of a demonstration, where the server is one. */
 function Demo() {
@@ -61,9 +60,8 @@ export function AppShell() {
         </main>
         <Footer />
         {identity && !onWizard && <BottomBar />}
-        <RouteFocus />
         <StepUpGate />
-        {identity && <LiveUpdates />}
+        {identity && <AfterPage />}
         <ScrollRestoration />
       </div>
     </RouterTravel>

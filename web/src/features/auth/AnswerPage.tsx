@@ -1,12 +1,11 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { appointmentLine } from '../../parts/task/headline.ts';
-import { remaining } from '../../parts/task/remaining.ts';
 import { hasCode } from '../../shared/api/errors.ts';
 import type { Question } from '../../shared/api/types.ts';
 import { daysBetween } from '../../shared/format/dates.ts';
 import { useAddress } from '../../shared/hooks/useAddress.ts';
-import { useNow } from '../../shared/hooks/useNow.ts';
+import { useCountdown } from '../../shared/hooks/useCountdown.ts';
 import { amount, instantClock, sentences } from '../../shared/i18n/format.ts';
 import type { Language } from '../../shared/i18n/language.ts';
 import type { Words } from '../../shared/i18n/words.ts';
@@ -50,16 +49,11 @@ export function AnswerPage() {
   const { question, failure, submit, sending, error } = useQuestion(token);
   const [declined, setDeclined] = useState(false);
   const useless = (address !== null && !token) || hasCode(failure, 'INVALID_TOKEN');
-  if (useless || failure)
-    return (
-      <AuthCard title={t('answer.title')} aside="none">
-        {useless ? <Alert tone="error">{t('answer.invalid')}</Alert> : <Problem error={failure} fallback="answer.failed" />}
-      </AuthCard>
-    );
   if (!question)
     return (
       <AuthCard title={t('answer.title')} aside="none">
-        <Busy text={t('answer.looking')} />
+        {useless && <Alert tone="error">{t('answer.invalid')}</Alert>}
+        {!useless && (failure ? <Problem error={failure} fallback="answer.failed" /> : <Busy text={t('answer.looking')} />)}
       </AuthCard>
     );
   const { state } = question;
@@ -113,17 +107,6 @@ function Change({ question }: { question: Question }) {
   );
 }
 
-/** How long there is to answer, by the second; not announced, since it ticks. */
-function TimeLeft({ until }: { until: string }) {
-  const { t } = useTranslation();
-  const leftMs = Math.max(0, Date.parse(until) - useNow(1_000));
-  return (
-    <Text variant="strong" tabular>
-      {t('answer.timeLeft', { time: remaining(leftMs) })}
-    </Text>
-  );
-}
-
 interface OpenProps {
   question: Question;
   sending: boolean;
@@ -136,11 +119,11 @@ function Open({ question, sending, onYes, onNo }: OpenProps) {
   const { t, i18n } = useTranslation();
   const language = i18n.language as Language;
   const { price, changes_left, valid_until } = question;
+  const [seconds] = useCountdown(Math.max(0, Math.ceil((Date.parse(valid_until) - Date.now()) / 1_000)));
   const costs = price > 0 ? t('answer.price', { amount: amount(price) }) : t('answer.free');
   const left = changes_left !== null && t('answer.changes', { count: changes_left });
   return (
     <>
-      <TimeLeft until={valid_until} />
       <Text variant="small" color="secondary">
         {sentences([costs, left], language)}
       </Text>
@@ -150,8 +133,8 @@ function Open({ question, sending, onYes, onNo }: OpenProps) {
       <Button wide variant="secondary" disabled={sending} onClick={onNo}>
         {t('answer.no')}
       </Button>
-      <Text variant="small" color="secondary">
-        {t('answer.until', { time: instantClock(valid_until, language) })}
+      <Text variant="small" tabular>
+        {t('answer.until', { wait: t('problem.waitSeconds', { count: seconds }), time: instantClock(valid_until, language) })}
       </Text>
     </>
   );

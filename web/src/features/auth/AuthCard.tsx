@@ -1,7 +1,6 @@
 import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
 import { usePageTitle } from '../../shared/hooks/usePageTitle.ts';
 import { Card } from '../../shared/ui/Card.tsx';
-import { classes } from '../../shared/ui/classes.ts';
 import { Illustration } from '../../shared/ui/Illustration.tsx';
 import { Container } from '../../shared/ui/Layout.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
@@ -28,7 +27,7 @@ export function AuthCard({ title, lead, arrived = false, picture, aside = 'back'
     if (arrived) heading.current?.focus({ preventScroll: true });
   }, [arrived]);
   return (
-    <Container className={classes(styles.page, aside === 'none' && styles.alone)}>
+    <Container className={styles.page}>
       {aside !== 'none' && <AuthAside kind={aside} />}
       <Card raised className={styles.card}>
         {picture && (

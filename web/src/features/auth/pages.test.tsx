@@ -863,7 +863,7 @@ describe('the page of a question', () => {
     open('/auth/answer?token=abc');
     await shows(/38\.00/);
     await shows(t('answer.gained', { count: 189 }));
-    await shows(/^(1:00|0:[45]\d) left to answer$/);
+    await shows(/^([345]\d|60) seconds left to answer, until \d/);
     expect(document.querySelector('aside'), 'nothing beside a decision').toBeNull();
     expect(sent).toEqual([{ path: '/questions', body: null }]);
     expect(screen.getAllByRole('button').filter((one) => one.textContent === t('answer.yes'))).toHaveLength(1);

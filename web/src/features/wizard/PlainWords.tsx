@@ -5,13 +5,21 @@ import { useDayRules } from '../../parts/task/useDayRules.ts';
 import { civilToday } from '../../shared/format/dates.ts';
 import { totalDays } from '../../shared/format/excludedDates.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
-import { either, joined } from '../../shared/i18n/format.ts';
+import { joined } from '../../shared/i18n/format.ts';
+import type { Language } from '../../shared/i18n/language.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { Card, CardBody, CardHeader } from '../../shared/ui/Card.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { Marked } from '../../shared/ui/Marked.tsx';
 import styles from './PlainWords.module.css';
 import { byTask, type Choice, partiesOf } from './wizardChoice.ts';
+
+/** Names of which one is meant: `Toronto, Ottawa or Montreal`. */
+function either(names: string[], language: Language): string {
+  const before = names.slice(0, -1);
+  if (language === 'zh' || before.length === 0) return joined(names, language);
+  return `${joined(before, language)} or ${names.at(-1)}`;
+}
 
 /** Criteria and parties in one paragraph, as one would say it to a friend. */
 export function PlainWords({ form, chosen }: { form: SearchForm; chosen: Choice[] }) {

@@ -62,7 +62,8 @@ export function RegisterFields({ delayMs, onDone }: Props) {
         <PasswordField
           label={t('auth.password')}
           autoComplete="new-password"
-          hint={password ? undefined : t('auth.passwordHint')}
+          placeholder={t('auth.needLength')}
+          hint={!password && t('auth.passwordClasses')}
           disabled={busy}
           error={message(errors.password?.message)}
           after={<StrengthMeter password={password} email={email} refused={errors.password !== undefined} />}

@@ -43,11 +43,8 @@ export function StrengthMeter({ password, wanted = REGISTER_CLASSES, email = '',
   // Guesses begin with these, whatever they are made of.
   const told = refused && strength.score > FAIR.score ? FAIR : strength;
   const { score, label } = guessed ? ({ score: 1, label: 'auth.weak' } as const) : told;
-  // The error of the field lists the same: of a password that is too short it names the length only.
-  const isShort = missing.includes('auth.needLength');
-  const unsaid = !refused ? missing : isShort ? missing.filter((key) => key !== 'auth.needLength') : [];
   const list = joined(
-    unsaid.map((key) => t(key) as string),
+    missing.map((key) => t(key) as string),
     language,
   );
   return (
@@ -64,7 +61,8 @@ export function StrengthMeter({ password, wanted = REGISTER_CLASSES, email = '',
           {t(label)}
         </Text>
       </div>
-      {!(guessed && refused) && (missing.length === 0 || unsaid.length > 0) && (
+      {/* Of a password that is refused the field's error says why. */}
+      {!refused && (
         <Text variant="caption" color={missing.length === 0 && !guessed ? 'tertiary' : 'warning'}>
           {missing.length === 0 ? t(VERDICTS[known]) : t('auth.stillNeeds', { list })}
         </Text>

@@ -4,7 +4,8 @@ import { isCompleted } from '../../shared/api/taskList.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { MASKED_AMOUNT } from '../../shared/format/maskedAmount.ts';
 import { amount, instantParts, unbroken } from '../../shared/i18n/format.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { Language } from '../../shared/i18n/language.ts';
+import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { classes } from '../../shared/ui/classes.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { LiveDot } from '../../shared/ui/LiveDot.tsx';
@@ -12,27 +13,28 @@ import { useOpenQuestion } from './question.ts';
 import styles from './SidePanel.module.css';
 import { holdWords, isStarting, progressOf, statusView } from './taskView.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
+const DAY_MS = 86_400_000;
+const units = [
+  ['day', DAY_MS],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
 
-/** How long a search took, in the largest unit that fits. */
-function took(ms: number): { words: Words; count: number } {
-  if (ms >= DAY_MS) return { words: 'task.took', count: Math.round(ms / DAY_MS) };
-  if (ms >= HOUR_MS) return { words: 'task.tookHours', count: Math.round(ms / HOUR_MS) };
-  return { words: 'task.tookMinutes', count: Math.max(1, Math.round(ms / MINUTE_MS)) };
+/** A span in the largest unit that fits, such as `3 days` or `11 分钟`. */
+function span(ms: number, language: Language): string {
+  const [unit, size] = units.find((one) => ms >= one[1]) ?? units[2];
+  const format = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' });
+  return format.format(Math.max(1, Math.round(ms / size))).replace(/(\d)(?=\p{L})/u, '$1 ');
 }
 
 /** How long, or since when, a task is what it is. */
 function useStanding(task: Task): string {
   const { t } = useTranslation();
+  const language = useLanguage();
   const since = Date.parse(task.submitted_at ?? task.created_at);
   if (isStarting(task)) return t('task.starting', { percent: progressOf(task.status) });
   if (task.status === 'active') return t('task.day', { count: Math.max(1, Math.ceil((Date.now() - since) / DAY_MS)) });
-  if (isCompleted(task)) {
-    const { words, count } = took(Date.parse(task.status_since) - since);
-    return t(words, { count }) as string;
-  }
+  if (isCompleted(task)) return t('task.took', { span: span(Date.parse(task.status_since) - since, language) });
   return t('task.sinceDay', { when: unbroken(instantParts(task.status_since).date) });
 }
 

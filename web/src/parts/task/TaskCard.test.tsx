@@ -86,6 +86,13 @@ describe('the side panel', () => {
     expect(card.getByText(words)).toBeTruthy();
   });
 
+  it('says it in Chinese', async () => {
+    await i18next.changeLanguage('zh');
+    const since = new Date(Date.parse(doneTask.status_since) - 11 * 60_000).toISOString();
+    const { card } = await show({ ...doneTask, id: 'a', submitted_at: since });
+    expect(card.getByText('用时 11 分钟')).toBeTruthy();
+  });
+
   // spec: 3.32
   it('shows how far a task has come on its way to the first look', async () => {
     const { card } = await show(task({ id: 'a', status: 'processing' }));
@@ -562,8 +569,10 @@ describe('a question', () => {
     renderAt(<TaskCard task={one} onDelete={vi.fn()} />);
     const card = within(await screen.findByRole('article'));
     expect(card.getByRole('button', { expanded: false, name: /^Task details/ })).toBeTruthy();
-    expect(card.getByRole('status').textContent).toBe(t('condition.askedRow', { askedDate: '2027-02-09', askedCity: 'Toronto' }));
-    expect(card.getByText(/^1:[23]\d left$/)).toBeTruthy();
+    expect((await card.findByRole('status')).textContent).toBe(
+      t('condition.askedRow', { askedDate: '2027-02-09', askedCity: 'Toronto' }),
+    );
+    expect(card.getByText(/^1:[23]\d left to answer$/)).toBeTruthy();
     expect(card.getByText(t('task.needsYou'))).toBeTruthy();
     expect(card.queryByText(t('task.monitoring'))).toBeNull();
     fireEvent.click(await card.findByRole('button', { name: t('condition.yes') }));

@@ -1,4 +1,4 @@
-import { ChevronDown, MailQuestion } from 'lucide-react';
+import { ChevronDown } from 'lucide-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../shared/api/types.ts';
@@ -7,19 +7,23 @@ import { useCityName } from '../../shared/format/useCityName.ts';
 import { useNow } from '../../shared/hooks/useNow.ts';
 import { joined } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
+import { lazyComponent } from '../../shared/pwa/lazyComponent.tsx';
 import { classes } from '../../shared/ui/classes.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { IconButton } from '../../shared/ui/IconButton.tsx';
 import { ApplicantNames } from './ApplicantNames.tsx';
-import { useCondition, YesButton } from './conditionParts.tsx';
+import { useCondition } from './conditionParts.tsx';
 import { appointmentLine } from './headline.ts';
 import { MoveButton } from './MoveButton.tsx';
-import { type AskedDate, useOpenQuestion } from './question.ts';
+import { useOpenQuestion } from './question.ts';
 import { remaining } from './remaining.ts';
 import { SidePanel } from './SidePanel.tsx';
 import styles from './TaskRow.module.css';
 import { applicantNames, gainedDays } from './taskView.ts';
 import type { TaskMove } from './useTaskMove.ts';
+
+/** A chunk of its own: few are asked, and for two minutes. */
+const RowQuestion = lazyComponent(async () => (await import('./RowQuestion.tsx')).RowQuestion);
 
 interface Props {
   task: Task;
@@ -37,23 +41,6 @@ function NextCheck({ at }: { at: string }) {
   const { t } = useTranslation();
   const leftMs = Date.parse(at) - useNow(1_000);
   return <>{leftMs > 0 ? t('task.nextIn', { time: remaining(leftMs) }) : `${t('condition.dueNote')} ${t('condition.due')}`}</>;
-}
-
-/** What an open question asks, how long a yes counts, and the yes. */
-function Question({ task, asked, busy }: { task: Task; asked: AskedDate; busy: boolean }) {
-  const { t } = useTranslation();
-  const cityName = useCityName();
-  const leftMs = Date.parse(asked.until) - useNow(1_000);
-  return (
-    <div className={classes(styles.alarm, styles.question)}>
-      <Icon of={MailQuestion} size={16} />
-      <span role="status">{t('condition.askedRow', { askedDate: asked.date, askedCity: cityName(asked.facility) })}</span>
-      <span className={styles.left}>{t('condition.timeLeft', { time: remaining(leftMs) })}</span>
-      <span className={styles.yes}>
-        <YesButton task={task} asked={asked} disabled={busy} />
-      </span>
-    </div>
-  );
 }
 
 /** A task in a line or two: whose, the appointment it holds now, what was gained, how it stands; and the way to all of it. */
@@ -103,7 +90,7 @@ export function TaskRow({ task, hidden, move, headingId, bodyId, open, onToggle 
         >
           <Icon of={ChevronDown} />
         </IconButton>
-        {question && !open && <Question task={task} asked={question} busy={move.busy} />}
+        {question && !open && <RowQuestion task={task} asked={question} busy={move.busy} />}
         {alarm && !question && (
           <p className={classes(styles.alarm, styles[view.tone])}>
             <Icon of={view.icon} size={16} />

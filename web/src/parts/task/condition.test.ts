@@ -150,8 +150,8 @@ describe('a date that suits', () => {
 
   it.each([
     ['ask', 'warn', 'condition.listedAsk'],
-    ['auto', 'ok', 'condition.listedAuto'],
-    ['notify', 'ok', 'condition.listedNotify'],
+    ['auto', 'ok', 'condition.listedText'],
+    ['notify', 'ok', 'condition.listedText'],
   ] as const)('is named while it is listed, in mode %s', (mode, tone, detail) => {
     expect(conditionView(listed(mode), NOW)).toMatchObject({ tone, title: 'condition.listed', detail });
   });

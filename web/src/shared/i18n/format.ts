@@ -171,12 +171,6 @@ export function joined(names: string[], language: Language): string {
   return names.join(language === 'zh' ? '、' : ', ');
 }
 
-/** Names of which one is meant: `Toronto, Ottawa or Montreal`. */
-export function either(names: string[], language: Language): string {
-  const [last = '', ...before] = [...names].reverse();
-  return language === 'zh' || before.length === 0 ? joined(names, language) : `${joined(before.reverse(), language)} or ${last}`;
-}
-
 /** Sentences one after another: Chinese sets no space between them. */
 export function sentences(parts: (string | false | null)[], language: Language): string {
   return parts.filter(Boolean).join(language === 'zh' ? '' : ' ');
