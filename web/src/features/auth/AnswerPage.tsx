@@ -133,7 +133,7 @@ function Open({ question, sending, onYes, onNo }: OpenProps) {
       <Button wide variant="secondary" disabled={sending} onClick={onNo}>
         {t('answer.no')}
       </Button>
-      <Text variant="small" tabular>
+      <Text variant="small">
         {t('answer.until', { wait: t('problem.waitSeconds', { count: seconds }), time: instantClock(valid_until, language) })}
       </Text>
     </>

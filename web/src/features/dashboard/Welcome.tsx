@@ -51,8 +51,7 @@ export function Welcome({ name, view, isEmpty }: Props) {
   // The list at hand may not show them all: then the figures count them.
   const whole = data !== undefined && view.filter === 'all' && data.total <= data.schedules.length;
   const count = whole ? running.length : stats && Math.max(running.length, stats.active);
-  const isAsking = running.some((task) => task.engine.verdict.evidence?.asked);
-  const nowMs = useNow(isAsking ? 1_000 : 0);
+  const nowMs = useNow(running.some((task) => task.engine.verdict.evidence?.asked) ? 1_000 : 0);
   const questions = running.filter((task) => openQuestion(task, nowMs)).length;
   const next = running
     .flatMap((task) => task.engine.next_check_at ?? [])

@@ -23,11 +23,11 @@ export interface ListedDate {
 }
 
 /**
- * Finds the earliest date that a task wants on the last lists of its cities. Dates seen earlier and gone since do not count: the city's
+ * Finds the earliest date that a task wants on the last lists of its cities; the server sends dates in order. Dates seen earlier and gone since do not count: the city's
  * list begins with the date, or the date was confirmed by the list.
  */
 export function listedWanted({ seen_dates, engine: { cities } }: Task): ListedDate | null {
-  for (const { date, facility, wanted, last_seen_at } of [...seen_dates].sort((a, b) => a.date.localeCompare(b.date))) {
+  for (const { date, facility, wanted, last_seen_at } of seen_dates) {
     const city = wanted && cities.find((one) => one.facility === facility);
     if (!city || city.earliest_listed === null || city.listed_at === null) continue;
     const confirmed = date > city.earliest_listed && Date.parse(last_seen_at) >= Date.parse(city.listed_at);
