@@ -127,6 +127,25 @@ describe('the dashboard', () => {
     expect(panel.getByText(/checks in 24 hours/)).toBeTruthy();
   });
 
+  it('reads the status again when a task shows a check that it does not count yet', async () => {
+    const { world, sent, show } = open();
+    show();
+    const panel = within(await screen.findByRole('region', { name: t('nav.status') }));
+    await panel.findByText('responding · 1.2 s');
+    const reads = () => sent.filter((call) => call === 'GET /status').length;
+    const before = reads();
+    for (const one of world.tasks.values()) one.engine.last_check_at = new Date(Date.now() + 60_000).toISOString();
+    await act(() => queryClient.invalidateQueries({ queryKey: ['tasks'] }));
+    await waitFor(() => expect(reads()).toBe(before + 1));
+  });
+
+  it('does not call all mail delivered while some waits', async () => {
+    for (const language of ['en', 'zh']) {
+      await i18next.changeLanguage(language);
+      expect(t('system.mailOk')).not.toMatch(/all|全部/);
+    }
+  });
+
   // spec: 2.7.07, 2.7.10
   it('gives the tip with the way to the settings, and shows the balance card', async () => {
     open().show();

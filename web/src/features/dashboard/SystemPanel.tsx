@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Activity, Check, TriangleAlert } from 'lucide-react';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queries } from '../../shared/api/queries.ts';
 import type { LookBudget, SystemStatus, Task } from '../../shared/api/types.ts';
@@ -59,11 +60,13 @@ function Looks({ tasks }: { tasks: Task[] }) {
   );
 }
 
-/** The newest of what the server said and what the tasks say: they are told of a check at once, the status is asked for now and then. */
-function lastCheck({ engine }: SystemStatus, tasks: Task[]): string | undefined {
-  const instants = [engine.last_look_at, ...tasks.map((task) => task.engine.last_check_at)];
+/** Returns the newest of some instants (RFC 3339). */
+function newest(instants: (string | null)[]): string | undefined {
   return instants.filter((instant) => instant !== null).sort((a, b) => Date.parse(b) - Date.parse(a))[0];
 }
+
+/** When each task was checked last: the tasks show a check at once, the status is read now and then. */
+const lastChecks = (tasks: Task[]) => tasks.map((task) => task.engine.last_check_at);
 
 function Rows({ status, tasks }: { status: SystemStatus; tasks: Task[] }) {
   const { t } = useTranslation();
@@ -78,7 +81,7 @@ function Rows({ status, tasks }: { status: SystemStatus; tasks: Task[] }) {
         ? t('system.latencySmall', { state })
         : t('system.latency', { state, seconds: (portal.latency_ms / 1000).toFixed(1) });
   const ahead = engine.next_look_at && Date.parse(engine.next_look_at) > Date.now() ? engine.next_look_at : null;
-  const last = lastCheck(status, tasks);
+  const last = newest([engine.last_look_at, ...lastChecks(tasks)]);
   const looks = [
     t('system.checksDay', { count: checks(portal.hours) }),
     last && t('system.lastCheck', { time: at(last) }),
@@ -107,7 +110,14 @@ function Rows({ status, tasks }: { status: SystemStatus; tasks: Task[] }) {
 /** Whether the portal answers, our engine runs and mail goes out, and how much of an account's looks is used; facts of this server only. */
 export function SystemPanel({ tasks = [] }: { tasks?: Task[] }) {
   const { t } = useTranslation();
-  const { data, isError } = useQuery(queries.status());
+  const { data, isError, refetch } = useQuery(queries.status());
+  // A check that the status does not count yet: read again, so that the panel and the tasks show the same.
+  const checked = newest(lastChecks(tasks));
+  const isBehind = data !== undefined && checked !== undefined && Date.parse(checked) > Date.parse(data.at);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each check
+  useEffect(() => {
+    if (isBehind) void refetch();
+  }, [isBehind, checked]);
   const fine =
     data?.engine.active && (data.portal.state === 'ok' || data.portal.state === 'unknown') && data.delivery.mail !== 'failing';
   return (

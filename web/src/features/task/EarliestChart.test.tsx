@@ -71,6 +71,13 @@ it('draws a line for each city, what came and went, the appointment and the wind
   );
 });
 
+it('names each city with its whole date at the end of its line', () => {
+  const listeners = { addEventListener: () => undefined, removeEventListener: () => undefined };
+  vi.stubGlobal('matchMedia', (media: string) => ({ media, matches: true, ...listeners }));
+  const words = plain(draw().chart.textContent);
+  for (const text of ['Ottawa 2027-04-22', 'Toronto 2027-07-01']) expect(words).toContain(text);
+});
+
 it('shortens the words of the window where a phone has no room for them', () => {
   vi.spyOn(Element.prototype, 'getBoundingClientRect').mockReturnValue({ left: 0, width: 300 } as DOMRect);
   const words = plain(draw().chart.textContent);

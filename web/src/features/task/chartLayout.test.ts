@@ -44,7 +44,7 @@ function laidOut(over: Partial<SeenCalendar> = {}, wide = true) {
 
 describe('the layout of the chart', () => {
   it('leaves room for months at the left, times below and names at the right, and less on a phone', () => {
-    expect(chartArea(700, 330, true)).toEqual({ left: 44, top: 18, width: 538, height: 280 });
+    expect(chartArea(700, 330, true)).toEqual({ left: 44, top: 18, width: 504, height: 280 });
     expect(chartArea(300, 260, false)).toEqual({ left: 44, top: 18, width: 234, height: 210 });
     expect(chartArea(0, 330, true).width).toBe(1);
   });

@@ -28,7 +28,7 @@ const TOP = 18;
 /** So far from either end of the lines stand words within them. */
 export const WORDS_INSET = 12;
 /** Right of the lines: the cities' names, or on a phone half a time. */
-const NAMES_WIDTH = 118;
+const NAMES_WIDTH = 152;
 const PHONE_RIGHT = 22;
 
 /** What one line of words takes up. */

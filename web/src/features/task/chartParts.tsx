@@ -84,7 +84,7 @@ export function EndLabel({ end, right, named }: { end: LineEnd; right: number; n
       <circle cx={right} cy={end.top} r={3.5} />
       {named && (
         <text x={right + 10} y={end.nameTop + 4} className={styles.endWords}>
-          {`${cityName(end.facility)} ${end.date?.slice(5) ?? ''}`}
+          {`${cityName(end.facility)} ${end.date ?? ''}`}
         </text>
       )}
     </g>

@@ -94,7 +94,7 @@ describe('the journal', () => {
       ['查询 2 次', '最早 2027-04-22，渥太华；2 次没有响应'],
       ['Checked 2 times', 'Earliest 2027-04-22, Ottawa; 2 without a response'],
     ],
-    [looks('2026-11-24T20:00:00Z', null, 4), ['查询 4 次', '没有放出日期'], ['Checked 4 times', 'No dates were offered']],
+    [looks('2026-11-24T20:00:00Z', null, 4), ['查询 4 次', '没有可约日期'], ['Checked 4 times', 'No dates were offered']],
     [
       looks('2026-11-24T20:00:00Z', null, 0, 4),
       ['查询 4 次', '官网没有响应'],
