@@ -3,10 +3,11 @@ import { lazy, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { BalanceCard } from '../../parts/balance/BalanceCard.tsx';
-import { ChargedNotice } from '../../parts/balance/ChargedNotice.tsx';
+import { useLastCharge } from '../../parts/balance/lastCharge.ts';
 import { useIdentity } from '../../shared/api/useIdentity.ts';
 import { callName } from '../../shared/format/callName.ts';
 import { usePageTitle } from '../../shared/hooks/usePageTitle.ts';
+import { lazyComponent } from '../../shared/pwa/lazyComponent.tsx';
 import { paths } from '../../shared/routing/paths.ts';
 import { classes } from '../../shared/ui/classes.ts';
 import { Later } from '../../shared/ui/Later.tsx';
@@ -21,6 +22,9 @@ import { useListView } from './useListView.ts';
 import { useTaskPage } from './useTaskPage.ts';
 import { Welcome } from './Welcome.tsx';
 
+/** Right after a submit only. */
+const ChargedNotice = lazyComponent(async () => (await import('../../parts/balance/ChargedNotice.tsx')).ChargedNotice);
+
 /** Below the first screen, with a chart of its own. */
 const SystemPanel = lazy(async () => ({ default: (await import('./SystemPanel.tsx')).SystemPanel }));
 
@@ -28,6 +32,7 @@ const SystemPanel = lazy(async () => ({ default: (await import('./SystemPanel.ts
 export function DashboardPage() {
   const { t } = useTranslation();
   const identity = useIdentity();
+  const submitted = useLastCharge() !== null;
   const [view, setView] = useListView();
   const { data: tasks, isPending } = useTaskPage(view);
   // Nothing at the left yet: the system's state stands there, so that the page is not all rail.
@@ -42,7 +47,7 @@ export function DashboardPage() {
     <Container className={styles.page}>
       <Welcome name={identity ? callName(identity) : ''} view={view} isEmpty={isEmpty} />
       {tasks && !isEmpty && <ReminderBanner />}
-      <ChargedNotice tasks={tasks?.schedules} />
+      {submitted && <ChargedNotice tasks={tasks?.schedules} />}
       <div className={styles.columns}>
         <div className={styles.stack}>
           <TaskList view={view} onView={setView} />

@@ -27,8 +27,8 @@ import { useAwaitedPage } from './useAwaitedPage.ts';
 import { useTaskPage } from './useTaskPage.ts';
 
 const EmptyTasks = lazy(async () => ({ default: (await import('./EmptyTasks.tsx')).EmptyTasks }));
-const PauseShown = lazy(async () => ({ default: (await import('./PauseShown.tsx')).PauseShown }));
-const TaskPages = lazy(async () => ({ default: (await import('./TaskPages.tsx')).TaskPages }));
+const PauseShown = lazy(async () => ({ default: (await import('./severalTasks.ts')).PauseShown }));
+const TaskPages = lazy(async () => ({ default: (await import('./severalTasks.ts')).TaskPages }));
 
 /** Rows that the first screen shows on any device. */
 const FIRST_ROWS = 3;

@@ -23,7 +23,7 @@ import { applicantNames, gainedDays } from './taskView.ts';
 import type { TaskMove } from './useTaskMove.ts';
 
 /** A chunk of its own: few are asked, and for two minutes. */
-const RowQuestion = lazyComponent(async () => (await import('./RowQuestion.tsx')).RowQuestion);
+const RowQuestion = lazyComponent(async () => (await import('./questionParts.tsx')).RowQuestion);
 
 interface Props {
   task: Task;

@@ -11,7 +11,7 @@ import { type ConditionAction, type ConditionView, conditionView, isMove, type M
 import { useConditionValues } from './useConditionValues.ts';
 
 /** A chunk of its own: few are asked, and for two minutes. */
-const YesButton = lazyComponent(async () => (await import('./YesButton.tsx')).YesButton);
+const YesButton = lazyComponent(async () => (await import('./questionParts.tsx')).YesButton);
 
 /** What a condition has a button of its own for. */
 export type OwnAction = Exclude<NonNullable<ConditionAction>, MoveAction>;
