@@ -22,7 +22,7 @@ pub const KNOWN: &[(&str, Count)] = &[
     ("engine", Count { bools: 15, tuples: 29 }),
     ("inference", Count { bools: 5, tuples: 3 }),
     ("portal", Count { bools: 2, tuples: 0 }),
-    ("sandbox", Count { bools: 6, tuples: 4 }),
+    ("sandbox", Count { bools: 5, tuples: 4 }),
     ("server", Count { bools: 16, tuples: 15 }),
     ("store", Count { bools: 2, tuples: 50 }),
 ];

@@ -148,11 +148,10 @@ pub(super) fn book(world: &mut World, ask: &mut Ask<'_>, id: u64) -> Reply {
     if form_is_too_old(world, ask, id) {
         return Reply::redirect(ask.url("/users/sign_in")).effect(Effect::Refused("form too old".to_owned()));
     }
-    let unchosen = world.sessions.get(&ask.visitor.id).is_some_and(|s| s.unchosen.contains(&id));
     let Some(group) = world.groups.get(&id) else {
         return nowhere();
     };
-    if unchosen && group.appointment.is_some() {
+    if pages::appointment::choice_is_missing(world, ask, group) {
         return Reply::redirect(ask.url("/users/sign_in"))
             .effect(Effect::Refused("applicants not chosen".to_owned()));
     }
@@ -190,7 +189,7 @@ pub(super) fn book(world: &mut World, ask: &mut Ask<'_>, id: u64) -> Reply {
     Reply::redirect(ask.url(&format!("/schedule/{id}/appointment/{next}"))).effect(outcome.effect)
 }
 
-/// Whether the form was shown too long ago, or never, where that matters.
+/// Returns true when the form was shown too long ago, or never, where that matters.
 fn form_is_too_old(world: &World, ask: &Ask<'_>, id: u64) -> bool {
     let lives = chrono::Duration::seconds(world.config.form_lives_seconds);
     let shown = world.sessions.get(&ask.visitor.id).and_then(|s| s.forms.get(&id));

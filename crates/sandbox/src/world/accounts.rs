@@ -140,10 +140,11 @@ pub struct Session {
     pub ended: Option<Ended>,
     /// Words for the next page.
     pub flash: Option<String>,
-    /// Groups whose choice of applicants a bare visit of the appointment page made forgotten.
+    /// Groups of several without a choice of applicants, after a bare visit of the appointment page or a first booking.
     #[serde(default)]
     pub unchosen: BTreeSet<u64>,
-    /// When a group's booking form was shown the last time.
+    /// Times at which the appointment page last prepared a group's booking: with the form, and for a group of one
+    /// with the limit page too.
     #[serde(default)]
     pub forms: BTreeMap<u64, DateTime<Utc>>,
 }

@@ -175,11 +175,15 @@ async fn the_groups_page_lags_and_a_second_post_meanwhile_undoes_the_first() {
 
 #[tokio::test]
 async fn a_bare_visit_of_the_appointment_page_forgets_who_was_chosen() {
-    let (sandbox, _, id) = booked_in_toronto().await;
+    let (sandbox, _, id) = with_groups(json!([{
+        "applicants": ["ONE", "TWO"], "appointment": {"facility": 94, "date": "2027-08-02", "time": "08:15"}}]))
+    .await;
     slot(&sandbox, 94, "2027-01-14", "08:00");
     let mut ann = Client::new(&sandbox);
     ann.home().await;
-    let chosen = format!("/schedule/{id}/appointment?confirmed_limit_message=1&commit=Continue");
+    let people: Vec<u64> = sandbox.with_world(|w| w.groups[&id].applicants.iter().map(|a| a.id).collect());
+    let chosen: String = people.iter().map(|p| format!("applicants[]={p}&")).collect();
+    let chosen = format!("/schedule/{id}/appointment?{chosen}confirmed_limit_message=1&commit=Continue");
     let form = ann.get(&chosen).await;
     ann.token = crate::client::between(&form.body, "name=\"authenticity_token\" value=\"", "\"").unwrap();
     let token = ann.token.clone();

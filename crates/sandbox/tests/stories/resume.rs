@@ -14,11 +14,11 @@ async fn a_restart_on_the_same_folder_resumes_the_world_its_journal_and_its_mail
     let folder = std::env::temp_dir().join(format!("sandbox-resume-{}", std::process::id()));
     let _ = std::fs::remove_dir_all(&folder);
     let first = sandbox::start(options(&folder)).await.unwrap();
-    let lin = first.ready().accounts.into_iter().find(|a| a.username == "linzhixia@example.com").unwrap();
-    let id = lin.portal_schedule_ids[0];
+    let sun = first.ready().accounts.into_iter().find(|a| a.username == "sunhaoran@example.com").unwrap();
+    let id = sun.portal_schedule_ids[0];
     slot(&first, 94, "2027-01-14", "08:00");
     let mut client = Client::new(&first);
-    client.sign_in(&lin.username, &lin.password).await;
+    client.sign_in(&sun.username, &sun.password).await;
     client.get("/account").await;
     client.get(&format!("/schedule/{id}/continue_actions")).await;
     client.book(id, 94, "2027-01-14", "08:00").await;

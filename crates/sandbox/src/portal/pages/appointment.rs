@@ -1,4 +1,4 @@
-//! The way to the booking form: limit page, applicants page, form.
+//! Pages on the way to a booking: limit page, applicants page, form.
 
 use maud::html;
 
@@ -10,7 +10,7 @@ use crate::world::{
     faults::FaultKind,
 };
 
-/// Whether no change is left to this booked group.
+/// Returns true when no change is left to this booked group.
 pub(crate) fn limit_is_reached(world: &World, ask: &Ask<'_>, id: u64) -> bool {
     let used_up = world.groups.get(&id).is_some_and(|g| g.appointment.is_some() && g.attempts_left == 0);
     used_up || ask.struck.has(&FaultKind::AttemptsUsedUp)
@@ -30,7 +30,11 @@ pub(crate) fn show(world: &mut World, ask: &Ask<'_>, id: u64) -> Reply {
         return form(world, ask, &group);
     }
     if ask.request.param("confirmed_limit_message") != Some("1") {
-        choose(world, ask, id, false);
+        if group.party() > 1 {
+            forget_choice(world, ask, id);
+        } else {
+            record_visit(world, ask, id);
+        }
         return limit(world, ask, &group);
     }
     let chosen = ask
@@ -41,21 +45,45 @@ pub(crate) fn show(world: &mut World, ask: &Ask<'_>, id: u64) -> Reply {
         .filter_map(|(_, v)| v.parse::<u64>().ok());
     let chosen: Vec<u64> = chosen.collect();
     let everyone = group.applicants.iter().all(|a| chosen.contains(&a.id));
-    if group.applicants.len() > 1 && !everyone {
-        applicants(world, ask, &group)
-    } else {
-        choose(world, ask, id, true);
-        form(world, ask, &group)
+    if group.party() > 1 && !everyone { applicants(world, ask, &group) } else { form(world, ask, &group) }
+}
+
+/// Returns true when a booked group of several has no choice of applicants in this session.
+///
+/// A group of one has nobody to choose between, and a first booking moves the whole group.
+pub(crate) fn choice_is_missing(world: &World, ask: &Ask<'_>, group: &Group) -> bool {
+    let id = group.schedule_id;
+    let chosen = world
+        .sessions
+        .get(&ask.visitor.id)
+        .is_some_and(|session| session.forms.contains_key(&id) && !session.unchosen.contains(&id));
+    group.party() > 1 && group.appointment.is_some() && !chosen
+}
+
+/// Forgets the session's choice of a group's applicants, as a visit of the bare page does.
+fn forget_choice(world: &mut World, ask: &Ask<'_>, id: u64) {
+    if let Some(session) = world.sessions.get_mut(&ask.visitor.id) {
+        session.unchosen.insert(id);
     }
 }
 
-/// Remembers with the session whether a booked group's applicants are chosen: a visit of the bare page forgets them.
-fn choose(world: &mut World, ask: &Ask<'_>, id: u64, chosen: bool) {
+/// Records the visit from which the age of a group's form counts.
+fn record_visit(world: &mut World, ask: &Ask<'_>, id: u64) {
+    let now = world.now;
     if let Some(session) = world.sessions.get_mut(&ask.visitor.id) {
-        if chosen {
-            session.unchosen.remove(&id);
+        session.forms.insert(id, now);
+    }
+}
+
+/// Records with the session that the form was shown, and whether applicants were chosen on the way to it.
+fn record_form(world: &mut World, ask: &Ask<'_>, group: &Group) {
+    record_visit(world, ask, group.schedule_id);
+    if let Some(session) = world.sessions.get_mut(&ask.visitor.id) {
+        // The form of a first booking comes without a choice.
+        if group.appointment.is_some() {
+            session.unchosen.remove(&group.schedule_id);
         } else {
-            session.unchosen.insert(id);
+            session.unchosen.insert(group.schedule_id);
         }
     }
 }
@@ -134,10 +162,8 @@ fn applicants(world: &mut World, ask: &Ask<'_>, group: &Group) -> Reply {
 }
 
 fn form(world: &mut World, ask: &Ask<'_>, group: &Group) -> Reply {
-    let (lang, now) = (ask.lang(), world.now);
-    if let Some(session) = world.sessions.get_mut(&ask.visitor.id) {
-        session.forms.insert(group.schedule_id, now);
-    }
+    let lang = ask.lang();
+    record_form(world, ask, group);
     let action = ask.url(&format!("/schedule/{}/appointment", group.schedule_id));
     let token = csrf::form_token(world, &ask.visitor.id, &action, "post");
     let current = group.appointment.as_ref().map(|a| a.facility);
