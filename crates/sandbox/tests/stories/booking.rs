@@ -13,7 +13,7 @@ async fn a_reschedule_goes_over_the_limit_page_and_spends_one_attempt() {
     let actions = ann.get(&format!("/schedule/{id}/continue_actions")).await;
     assert!(actions.has("Reschedule Appointment") && actions.has("data-method=\"delete\""));
     let limit = ann.get(&format!("/schedule/{id}/appointment")).await;
-    assert!(limit.has("<h1>Scheduling Limit Warning</h1>"));
+    assert!(limit.has("<h1 class=\"text\">Scheduling Limit Warning</h1>"));
     assert!(limit.has("There is a maximum number of 3 cancellations/reschedules permitted by this service. You have 3 remaining attempt(s) before you reach the limit."));
     let form =
         ann.get(&format!("/schedule/{id}/appointment?confirmed_limit_message=1&commit=Continue")).await;

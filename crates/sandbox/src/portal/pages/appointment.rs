@@ -1,6 +1,6 @@
 //! Pages on the way to a booking: limit page, applicants page, form.
 
-use maud::html;
+use maud::{Markup, html};
 
 use super::super::{Ask, csrf, http::Reply, route::nowhere};
 use crate::world::{
@@ -9,6 +9,9 @@ use crate::world::{
     facility::FACILITIES,
     faults::FaultKind,
 };
+
+/// Title and heading of the limit page, which the portal does not translate.
+const LIMIT_TITLE: &str = "Scheduling Limit Warning";
 
 /// Returns true when no change is left to this booked group.
 pub(crate) fn limit_is_reached(world: &World, ask: &Ask<'_>, id: u64) -> bool {
@@ -121,21 +124,26 @@ fn limit(world: &mut World, ask: &Ask<'_>, group: &Group) -> Reply {
             input type="search" name="q" aria-label=(lang.say("Search", "Rechercher"));
             input type="submit" value=(lang.say("Search", "Rechercher"));
         }
-        h1 { (lang.say("Scheduling Limit Warning", "Avertissement de limite de planification")) }
-        div class="callout warning" { p { (warning) } }
+        div class="row subTitle" { h1 class="text" { (LIMIT_TITLE) } }
+        div class="callout secondary animated bounce-in" { p { (warning) } }
         form method="get" action=(ask.url(&format!("/schedule/{}/appointment", group.schedule_id))) accept-charset="UTF-8" {
             input name="utf8" type="hidden" value="✓";
-            input type="hidden" name="confirmed_limit_message" value="1";
-            input type="submit" name="commit" value=(lang.say("Continue", "Continuer")) class="button primary";
+            div class="radio-checkbox-group" {
+                div class="icheckbox icheck-item" {
+                    input type="checkbox" name="confirmed_limit_message" id="confirmed_limit_message" value="1";
+                }
+                label for="confirmed_limit_message" { (lang.say("I understand", "Je comprends")) }
+            }
+            (close_link(ask))
+            input type="submit" name="commit" value="Continue" class="button primary" data-disable-with="Continue";
         }
     };
-    super::page(
-        world,
-        ask,
-        "appointment limit_warning",
-        lang.say("Scheduling Limit Warning", "Avertissement"),
-        content,
-    )
+    super::page(world, ask, "appointment new", LIMIT_TITLE, content)
+}
+
+/// Renders the way back to the groups that stands beside a page's "Continue".
+fn close_link(ask: &Ask<'_>) -> Markup {
+    html! { a class="button secondary" href=(ask.url("/account")) { (ask.lang().say("Close", "Fermer")) } }
 }
 
 fn applicants(world: &mut World, ask: &Ask<'_>, group: &Group) -> Reply {
@@ -154,7 +162,8 @@ fn applicants(world: &mut World, ask: &Ask<'_>, group: &Group) -> Reply {
                     label for={ "applicants_" (person.id) } { (person.name) }
                 }
             }
-            input type="hidden" name="confirmed_limit_message" value="1";
+            input type="hidden" name="confirmed_limit_message" id="confirmed_limit_message" value="1";
+            (close_link(ask))
             input type="submit" name="commit" value=(lang.say("Continue", "Continuer")) class="button primary";
         }
     };
