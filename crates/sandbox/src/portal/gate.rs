@@ -5,7 +5,7 @@ use super::{
     http::{Cut, Reply},
     json, own_group, pages,
     route::{Route, nowhere},
-    session,
+    session::{self, Notice},
 };
 use crate::{
     journal::Effect,
@@ -45,7 +45,7 @@ pub(super) fn inside(world: &mut World, ask: &mut Ask<'_>) -> Reply {
         Some(reply) => reply,
         None => serve(world, ask),
     };
-    let value = session::seal(world, &ask.visitor.id);
+    let value = session::seal(world, &ask.visitor.id, ask.next_notice);
     let secure = if ask.request.https { "; Secure" } else { "" };
     reply = reply
         .header("set-cookie", format!("{}={value}; path=/; HttpOnly{secure}; SameSite=Lax", session::COOKIE));
@@ -66,7 +66,7 @@ fn end_session(world: &mut World, ask: &mut Ask<'_>) -> bool {
 }
 
 /// The header rule for JSON, then the sign-in, then whose group it is.
-fn refuse_strangers(world: &mut World, ask: &Ask<'_>) -> Option<Reply> {
+fn refuse_strangers(world: &mut World, ask: &mut Ask<'_>) -> Option<Reply> {
     let route = ask.path.route;
     let is_json = matches!(route, Route::Days(..) | Route::Times(..));
     if is_json && !json::asked_properly(ask) {
@@ -79,8 +79,12 @@ fn refuse_strangers(world: &mut World, ask: &Ask<'_>) -> Option<Reply> {
         return None;
     }
     if ask.visitor.account.is_none() {
-        let reply =
-            if is_json { json::not_signed_in(ask) } else { Reply::redirect(ask.url("/users/sign_in")) };
+        let reply = if is_json {
+            json::not_signed_in(ask)
+        } else {
+            ask.next_notice = Some(Notice::of(ask.visitor.ended));
+            Reply::redirect(ask.url("/users/sign_in"))
+        };
         return Some(reply.effect(Effect::NotSignedIn));
     }
     if route.schedule().is_some() && !own_group(world, ask) {

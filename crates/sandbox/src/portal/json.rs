@@ -6,11 +6,12 @@ use serde::Serialize;
 use super::{
     Ask,
     http::Reply,
-    session::{digest, hex},
+    session::{Notice, digest, hex},
+    words::Lang,
 };
 use crate::{
     journal::Effect,
-    world::{World, accounts::Ended, facility::facility, faults::FaultKind, slots::Slot},
+    world::{World, facility::facility, faults::FaultKind, slots::Slot},
 };
 
 #[derive(Serialize)]
@@ -32,11 +33,8 @@ pub(super) fn asked_properly(ask: &Ask<'_>) -> bool {
 }
 
 pub(super) fn not_signed_in(ask: &Ask<'_>) -> Reply {
-    let body = match ask.visitor.ended {
-        Some(Ended::Expired) => r#"{"error":"Your session expired. Please sign in again to continue."}"#,
-        _ => r#"{"error":"You need to sign in or sign up before continuing."}"#,
-    };
-    Reply::json(401, body)
+    let words = Notice::of(ask.visitor.ended).words(Lang::En);
+    Reply::json(401, format!(r#"{{"error":"{words}"}}"#))
 }
 
 pub(super) fn days(world: &mut World, ask: &Ask<'_>, schedule: u64, place: u32) -> Reply {

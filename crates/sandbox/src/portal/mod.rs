@@ -23,7 +23,7 @@ use crate::{
 };
 use http::{Cut, Reply, Request};
 use route::Path;
-use session::Visitor;
+use session::{Notice, Visitor};
 use words::Lang;
 
 /// No answer takes longer than an hour.
@@ -35,7 +35,8 @@ pub(crate) struct Ask<'a> {
     pub path: &'a Path,
     pub visitor: Visitor,
     pub struck: Struck,
-    pub flash: Option<String>,
+    /// Message of the visitor's next page, sealed into the cookie.
+    pub next_notice: Option<Notice>,
 }
 
 impl Ask<'_> {
@@ -64,7 +65,7 @@ pub(crate) fn answer(world: &mut World, request: &Request) -> Reply {
     let kind = path.route.kind();
     let schedule = path.route.schedule();
     let struck = world.strike(&Place { kind, account: account.as_deref(), schedule });
-    let mut ask = Ask { request, path: &path, visitor, struck, flash: None };
+    let mut ask = Ask { request, path: &path, visitor, struck, next_notice: None };
     let mut reply = gate::at_the_door(world, &ask).unwrap_or_else(|| gate::inside(world, &mut ask));
     finish(world, &ask, &mut reply);
     let entry = Entry {

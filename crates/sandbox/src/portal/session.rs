@@ -4,6 +4,7 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use sha2::{Digest, Sha256};
 
+use super::words::Lang;
 use crate::world::{World, accounts::Ended};
 
 /// Name of the cookie.
@@ -20,6 +21,47 @@ pub(crate) struct Visitor {
     pub account: Option<String>,
     /// Why a session that was there is over.
     pub ended: Option<Ended>,
+    /// Message that the previous answer left for this page.
+    pub notice: Option<Notice>,
+}
+
+/// Message of the sign-in page for a visitor who was sent there. It travels in the cookie, as Rails keeps it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Notice {
+    SignIn,
+    Expired,
+}
+
+impl Notice {
+    /// Returns the message for a visitor without a session, or with one that ended.
+    pub fn of(ended: Option<Ended>) -> Self {
+        if ended == Some(Ended::Expired) { Self::Expired } else { Self::SignIn }
+    }
+
+    /// Returns the portal's sentence.
+    pub fn words(self, lang: Lang) -> &'static str {
+        match self {
+            Self::SignIn => lang.say(
+                "You need to sign in or sign up before continuing.",
+                "Vous devez vous connecter ou vous inscrire pour continuer.",
+            ),
+            Self::Expired => lang.say(
+                "Your session expired. Please sign in again to continue.",
+                "Votre session a expiré. Veuillez vous reconnecter pour continuer.",
+            ),
+        }
+    }
+
+    fn mark(self) -> &'static str {
+        match self {
+            Self::SignIn => "sign_in",
+            Self::Expired => "expired",
+        }
+    }
+
+    fn from_mark(mark: &str) -> Option<Self> {
+        [Self::SignIn, Self::Expired].into_iter().find(|notice| notice.mark() == mark)
+    }
 }
 
 /// Reads the cookie header; a missing or foreign cookie makes a new anonymous visitor.
@@ -29,38 +71,42 @@ pub(crate) fn visitor(world: &mut World, cookies: &str) -> Visitor {
         .filter_map(|pair| pair.trim().split_once('='))
         .filter(|(name, _)| *name == COOKIE)
         .find_map(|(_, value)| open(world, value));
-    let Some(id) = known else {
+    let Some((id, notice)) = known else {
         world.cookies += 1;
         let id = hex(&digest(&[&world.secret, "visitor", &world.cookies.to_string()])[..16]);
-        return Visitor { id, account: None, ended: None };
+        return Visitor { id, account: None, ended: None, notice: None };
     };
     if !world.sessions.contains_key(&id) {
-        return Visitor { id, account: None, ended: None };
+        return Visitor { id, account: None, ended: None, notice };
     }
     match world.session(&id) {
-        Ok(session) => Visitor { account: Some(session.account.clone()), id, ended: None },
-        Err(why) => Visitor { id, account: None, ended: Some(why) },
+        Ok(session) => Visitor { account: Some(session.account.clone()), id, ended: None, notice },
+        Err(why) => Visitor { id, account: None, ended: Some(why), notice },
     }
 }
 
-/// A fresh cookie value for this session.
-pub(crate) fn seal(world: &mut World, id: &str) -> String {
+/// Makes a fresh cookie value for this session, with a message for its next page.
+pub(crate) fn seal(world: &mut World, id: &str, notice: Option<Notice>) -> String {
     world.cookies += 1;
     let number = world.cookies.to_string();
     let padding = hex(&digest(&[&world.secret, "salt", &number]));
-    let payload = STANDARD.encode(format!("{id}.{number}.{padding}"));
+    let mark = notice.map_or("", Notice::mark);
+    let payload = STANDARD.encode(format!("{id}.{number}.{padding}.{mark}"));
     let value = format!("{payload}--{}", mac(world, &payload));
     utf8_percent_encode(&value, COOKIE_SAFE).to_string()
 }
 
-fn open(world: &World, value: &str) -> Option<String> {
+/// Returns the session id in a cookie value, and the message for this page.
+fn open(world: &World, value: &str) -> Option<(String, Option<Notice>)> {
     let plain = percent_decode_str(value).decode_utf8().ok()?;
     let (payload, tag) = plain.rsplit_once("--")?;
     if mac(world, payload) != tag {
         return None;
     }
     let inner = String::from_utf8(STANDARD.decode(payload).ok()?).ok()?;
-    inner.split('.').next().map(str::to_owned)
+    let mut parts = inner.split('.');
+    let id = parts.next()?.to_owned();
+    Some((id, parts.nth(2).and_then(Notice::from_mark)))
 }
 
 fn mac(world: &World, payload: &str) -> String {

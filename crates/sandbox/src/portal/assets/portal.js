@@ -22,6 +22,7 @@ document.addEventListener("submit", async event => {
 document.addEventListener("click", event => {
   const box = event.target.closest(".icheckbox");
   if (box && event.target === box) { const input = box.querySelector("input"); input.checked = !input.checked; }
+  if (event.target.closest(".ui-dialog .ui-button")) event.target.closest(".ui-dialog").remove();
   const title = event.target.closest(".accordion-title");
   if (title) { event.preventDefault(); title.parentElement.classList.toggle("is-active"); }
   const link = event.target.closest("a[data-method]");

@@ -12,11 +12,11 @@ use maud::{DOCTYPE, Markup, html};
 use super::{Ask, csrf, http::Reply};
 use crate::world::World;
 
-/// Wraps a page's content into the common frame; shows and forgets the flash words.
+/// Wraps a page's content into the common frame; shows the flash words once.
 pub(super) fn page(world: &mut World, ask: &Ask<'_>, class: &str, title: &str, content: Markup) -> Reply {
     let token = csrf::meta_token(world, &ask.visitor.id);
-    let flash =
-        world.sessions.get_mut(&ask.visitor.id).and_then(|s| s.flash.take()).or_else(|| ask.flash.clone());
+    let left = world.sessions.get_mut(&ask.visitor.id).and_then(|s| s.flash.take());
+    let flash = left.or_else(|| ask.visitor.notice.map(|notice| notice.words(ask.lang()).to_owned()));
     let markup = html! {
         (DOCTYPE)
         html lang=(ask.path.base[1..].split('/').next().unwrap_or("en-ca")) {
@@ -33,9 +33,7 @@ pub(super) fn page(world: &mut World, ask: &Ask<'_>, class: &str, title: &str, c
             body class={ (class) " " (ask.path.visa_type) } {
                 (header(ask))
                 div id="main" role="main" class="mainContent" {
-                    div id="flash_messages" class="infoPopUp" {
-                        @if let Some(words) = flash { p class="notice" { (words) } }
-                    }
+                    @if let Some(words) = flash { (dialog(&words)) }
                     (content)
                 }
                 footer class="footer" { p { "Sandbox. An imitation for tests: every person here is invented." } }
@@ -43,6 +41,21 @@ pub(super) fn page(world: &mut World, ask: &Ask<'_>, class: &str, title: &str, c
         }
     };
     Reply::page(markup.into_string())
+}
+
+/// Renders the notice dialog as it is in a browser, where jQuery UI has put its buttons around the portal's message.
+fn dialog(words: &str) -> Markup {
+    html! {
+        div class="ui-dialog" role="dialog" aria-describedby="flash_messages" {
+            div class="ui-dialog-titlebar" {
+                button type="button" class="ui-button ui-dialog-titlebar-close" title="Close" { "×" }
+            }
+            div id="flash_messages" class="infoPopUp ui-dialog-content" { p class="notice" { (words) } }
+            div class="ui-dialog-buttonpane" {
+                div class="ui-dialog-buttonset" { button type="button" class="ui-button" { "OK" } }
+            }
+        }
+    }
 }
 
 fn header(ask: &Ask<'_>) -> Markup {
