@@ -12,5 +12,6 @@ mod linking;
 mod looking;
 mod mail;
 mod oracle;
+mod public_clients;
 mod resume;
 mod signing_in;
