@@ -91,6 +91,8 @@ pub struct Config {
     /// For how many seconds a booking form may be sent after it was shown; a POST after that, or without one, leads to the
     /// sign-in page. 0 is for any time.
     pub form_lives_seconds: i64,
+    /// Keeps the payment page's table of cities when no city has a free date, instead of one sentence.
+    pub payment_table_when_none: bool,
     /// Whether slots coming and going are written into the journal; off for very long or very busy runs.
     pub journal_slots: bool,
     /// Smallest and largest latency of an answer, in milliseconds.
@@ -164,6 +166,7 @@ impl Default for Config {
             old_slot_returns: false,
             null_times: false,
             form_lives_seconds: 0,
+            payment_table_when_none: false,
             journal_slots: true,
             latency_ms: (0, 0),
         }

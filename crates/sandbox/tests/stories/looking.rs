@@ -158,6 +158,33 @@ async fn the_payment_page_shows_seven_cities_and_the_receipt() {
     assert!(ann.get(&format!("/schedule/{paid}/payment")).await.has("5 October, 2026"));
 }
 
+// spec: 10.6.04
+#[tokio::test]
+async fn the_payment_page_says_in_one_sentence_that_no_city_has_a_date() {
+    let (sandbox, _, id) = with_groups(json!([{"status": "pay_visa_fee"}])).await;
+    for (tree, sentence) in [
+        (
+            "/en-ca/niv",
+            "There are no available appointments at this time. Please check back in a few days as the Consular Section will open more appointments.",
+        ),
+        ("/fr-ca/niv", "Il n'y a aucun rendez-vous disponible pour le moment."),
+    ] {
+        let mut ann = Client::at(&sandbox, tree);
+        ann.home().await;
+        let page = ann.get(&format!("/schedule/{id}/payment")).await;
+        assert!(
+            page.has(&format!("<h3 class=\"h4\">{sentence}")) && !page.has("for-layout"),
+            "{}",
+            page.body
+        );
+    }
+    sandbox.with_world(|w| w.config.payment_table_when_none = true);
+    let mut ann = Client::new(&sandbox);
+    ann.home().await;
+    let page = ann.get(&format!("/schedule/{id}/payment")).await;
+    assert_eq!(page.body.matches("No Appointments Available").count(), 7);
+}
+
 #[tokio::test]
 async fn slots_come_and_go_by_themselves_and_the_same_seed_tells_the_same_story() {
     let mut told = Vec::new();

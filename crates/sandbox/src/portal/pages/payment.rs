@@ -2,7 +2,7 @@
 
 use maud::html;
 
-use super::super::{Ask, http::Reply, json, route::nowhere};
+use super::super::{Ask, http::Reply, json, route::nowhere, words::Lang};
 use crate::{
     journal::Effect,
     world::{World, facility::FACILITIES},
@@ -21,6 +21,7 @@ pub(crate) fn show(world: &mut World, ask: &Ask<'_>, id: u64) -> Reply {
     };
     let rows: Vec<(&str, Option<String>)> =
         FACILITIES.iter().map(|f| (lang.city(f), shown(f.id, f.restricted_at(world.now)))).collect();
+    let none = rows.iter().all(|(_, date)| date.is_none()) && !world.config.payment_table_when_none;
     let receipt = group.fee_receipt;
     let expired = group.fee_expired(world.now.date_naive());
     let content = html! {
@@ -34,17 +35,30 @@ pub(crate) fn show(world: &mut World, ask: &Ask<'_>, id: u64) -> Reply {
         } @else {
             p { (lang.say("No payment has been received.", "Aucun paiement n'a été reçu.")) }
         }
-        h3 class="h4" { (lang.say("First Available Appointments", "Premiers rendez-vous disponibles")) }
-        table class="for-layout" {
-            tbody {
-                @for (city, date) in &rows {
-                    tr {
-                        td class="text-left" { (city) }
-                        td class="text-right" { (date.as_deref().unwrap_or(lang.say("No Appointments Available", "Aucun rendez-vous disponible"))) }
+        @if none {
+            h3 class="h4" { (none_available(lang)) }
+        } @else {
+            h3 class="h4" { (lang.say("First Available Appointments", "Premiers rendez-vous disponibles")) }
+            table class="for-layout" {
+                tbody {
+                    @for (city, date) in &rows {
+                        tr {
+                            td class="text-left" { (city) }
+                            td class="text-right" { (date.as_deref().unwrap_or(lang.say("No Appointments Available", "Aucun rendez-vous disponible"))) }
+                        }
                     }
                 }
             }
         }
     };
     super::page(world, ask, "payment show", lang.say("Payment", "Paiement"), content).effect(effect)
+}
+
+/// Returns the sentence that stands in place of the table when no city has a free date.
+fn none_available(lang: Lang) -> &'static str {
+    lang.say(
+        "There are no available appointments at this time. \
+         Please check back in a few days as the Consular Section will open more appointments.",
+        "Il n'y a aucun rendez-vous disponible pour le moment. Veuillez revenir dans quelques jours.",
+    )
 }
