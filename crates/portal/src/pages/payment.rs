@@ -24,7 +24,8 @@ pub struct FirstAvailable {
 /// What the page prints.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Payment {
-    /// One row per city, in the page's order.
+    /// One row per city, in the page's order; empty when the page says that no city has a free day, and on a paid
+    /// group's page without days.
     pub first_available: Vec<FirstAvailable>,
     /// Date of the fee receipt, if the page shows exactly one.
     pub receipt_date: Option<NaiveDate>,
@@ -48,7 +49,11 @@ pub(crate) fn read(doc: &Doc) -> Result<Payment, LayoutChanged> {
             first_available = rows;
         }
     }
-    let receipt_date = receipt_date(&text(doc.root()));
+    let body = text(doc.root());
+    let receipt_date = receipt_date(&body);
+    if first_available.is_empty() && says_none(&fold(&body)) {
+        return Ok(Payment { first_available, receipt_date });
+    }
     if first_available.is_empty() && titled {
         return Err(changed("a title of first available days without their table"));
     }
@@ -62,6 +67,17 @@ fn is_title(folded: &str) -> bool {
     folded.contains("first available")
         || folded.contains("premiers rendez-vous")
         || folded.contains("primeras citas")
+}
+
+/// Returns true when the page says in a sentence that no city has a free day. Such a page has no table.
+fn says_none(folded: &str) -> bool {
+    let none = [
+        "there are no available appointments",
+        "il n'y a aucun rendez-vous disponible",
+        "aucun rendez-vous n'est disponible",
+        "no hay citas disponibles en este momento",
+    ];
+    none.iter().any(|sentence| folded.contains(sentence))
 }
 
 /// The table's rows; none when it is a table of something else.
@@ -111,7 +127,8 @@ fn first_day(cell: &str) -> Option<Option<NaiveDate>> {
 fn receipt_date(body: &str) -> Option<NaiveDate> {
     let mut found: Option<NaiveDate> = None;
     for word in ["eceipt", "ECEIPT", "eçu"] {
-        for (at, _) in body.match_indices(word) {
+        // "Aucun paiement n'a été reçu" is no receipt.
+        for (at, _) in body.match_indices(word).filter(|(at, _)| !body[..*at].ends_with("été r")) {
             let near: String = body[at..].chars().take(80).collect();
             let Some(date) = dates_in(&near).first().copied() else {
                 continue;

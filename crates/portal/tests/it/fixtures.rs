@@ -34,7 +34,16 @@ pub const BY_KIND: [(&str, &[&str]); 9] = [
         ],
     ),
     ("actions", &["actions_booked.html", "actions_never_booked.html"]),
-    ("payment", &["payment.html", "payment_fr.html", "payment_receipt.html"]),
+    (
+        "payment",
+        &[
+            "payment.html",
+            "payment_fr.html",
+            "payment_receipt.html",
+            "payment_none.html",
+            "payment_none_fr.html",
+        ],
+    ),
     ("applicant", &["applicant.html", "applicant_fr.html", "applicant_unanswered.html"]),
     ("limit", &["limit.html", "limit_last.html", "limit_fr.html", "limit_reached.html"]),
     ("applicants", &["applicants.html"]),

@@ -1,7 +1,7 @@
 //! What is read in each page, as snapshots, and the variants real captures come in.
 
 use crate::fixtures::{BY_KIND, fixture};
-use portal::pages::{actions, appointment, groups, instructions, sign_in_answer};
+use portal::pages::{actions, appointment, groups, instructions, payment, sign_in_answer};
 use portal::{LayoutChanged, ParseKindError, parse_kind};
 
 // spec: 3.18, 3.19, 3.22, 3.23, 3.25, 4.3.01
@@ -165,6 +165,30 @@ fn the_flash_is_evidence_in_three_languages() {
     let odd = fixture("instructions_booked.html")
         .replace("You Have Successfully Scheduled Your Appointment", "Thank you");
     assert_eq!(instructions::parse(&odd).unwrap().tone(), Some(Unknown));
+}
+
+#[test]
+fn a_page_without_first_days_says_so_or_is_not_read() {
+    const NONE: &str = "<p>There are no available appointments at this time.</p>";
+    const TITLE: &str = "<h3 class='h4'>First Available Appointments</h3>";
+    const TABLE: &str = "<table class='other'><tr><td>Calgary</td><td>6 November, 2026</td></tr></table>";
+    let read = |main: &str| {
+        let page = format!("<html><body class='payment new niv'><main id='main'>{main}</main></body></html>");
+        payment::parse(&page).map(|page| (page.first_available.len(), page.receipt_date))
+    };
+    for none in
+        [NONE.to_owned(), format!("{TITLE}{NONE}"), NONE.replace("<p>", "<h3>").replace("</p>", "</h3>")]
+    {
+        assert_eq!(read(&none).unwrap(), (0, None), "{none}");
+    }
+    let receipt = "<p>Receipt Date: 5 October, 2026</p>";
+    assert_eq!(read(&format!("{receipt}{NONE}")).unwrap(), (0, "2026-10-05".parse().ok()));
+    for unread in ["<h2>Pay</h2>".to_owned(), TITLE.to_owned(), format!("{TITLE}{TABLE}")] {
+        assert!(read(&unread).is_err(), "{unread}");
+    }
+    let city = "<table class='for-layout'><tr><td>Calgary</td><td>6 novembre 2026</td></tr></table>";
+    let unpaid = "<p>Aucun paiement n'a été reçu.</p><h3>Premiers rendez-vous disponibles</h3>";
+    assert_eq!(read(&format!("{unpaid}{city}")).unwrap(), (1, None), "a date of a city is no receipt");
 }
 
 #[test]
