@@ -15,6 +15,7 @@ pub const BY_KIND: [(&str, &[&str]); 9] = [
         &[
             "sign_in.html",
             "sign_in_captcha.html",
+            "sign_in_notice.html",
             "sign_in_ok.js",
             "sign_in_bad.js",
             "sign_in_locked.js",
