@@ -5,6 +5,7 @@ use crate::html::{Doc, sel, squeeze, text, text_without};
 use crate::{LayoutChanged, PageKind};
 use domain::text::fold;
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// What the flash message seems to say. Evidence, never proof.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -61,10 +62,11 @@ impl Instructions {
 }
 
 /// Label before the interview, then label before the deadline; accents and case folded away.
-const INTERVIEW: [&str; 5] = [
+const INTERVIEW: [&str; 6] = [
     "consular section interview date",
     "consular interview date",
     "date de l'entrevue",
+    "date de l'entrevue a la section consulaire",
     "date de l'entretien",
     "fecha de la entrevista",
 ];
@@ -137,7 +139,7 @@ fn local_time_alone(rest: &str) -> Result<(), &'static str> {
     if has_label { Ok(()) } else { Err("two dates after one label") }
 }
 
-/// What follows each occurrence of a label. Folding changes byte lengths, so match by characters.
+/// Returns what follows each occurrence of a label, of the longest where one label begins another. Folding changes byte lengths, so match by characters.
 fn after_labels<'a>(body: &'a str, labels: &[&str]) -> Vec<&'a str> {
     let mut folded = String::with_capacity(body.len());
     let mut origin = Vec::with_capacity(body.len());
@@ -147,9 +149,10 @@ fn after_labels<'a>(body: &'a str, labels: &[&str]) -> Vec<&'a str> {
         folded.push_str(&piece);
     }
     origin.push(body.len());
-    let mut ends: Vec<usize> =
-        labels.iter().flat_map(|l| folded.match_indices(l).map(|(at, l)| origin[at + l.len()])).collect();
-    ends.sort_unstable();
-    ends.dedup();
-    ends.into_iter().map(|end| &body[end..]).collect()
+    let mut longest = BTreeMap::new();
+    for (at, label) in labels.iter().flat_map(|label| folded.match_indices(label)) {
+        let end = longest.entry(at).or_insert(0);
+        *end = at.saturating_add(label.len()).max(*end);
+    }
+    longest.into_values().map(|end| &body[origin[end]..]).collect()
 }

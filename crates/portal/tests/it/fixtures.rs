@@ -53,6 +53,7 @@ pub const BY_KIND: [(&str, &[&str]); 9] = [
         "instructions",
         &[
             "instructions_booked.html",
+            "instructions_booked_fr.html",
             "instructions_refused.html",
             "instructions_refused_es.html",
             "instructions_no_flash.html",

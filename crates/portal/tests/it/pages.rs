@@ -159,6 +159,7 @@ fn the_flash_is_evidence_in_three_languages() {
     use instructions::FlashTone::{Booked, Refused, Unknown};
     let tone = |name: &str| instructions::parse(&fixture(name)).unwrap().tone();
     assert_eq!(tone("instructions_booked.html"), Some(Booked));
+    assert_eq!(tone("instructions_booked_fr.html"), Some(Booked));
     assert_eq!(tone("instructions_refused.html"), Some(Refused));
     assert_eq!(tone("instructions_refused_es.html"), Some(Refused));
     assert_eq!(tone("instructions_no_flash.html"), None);
