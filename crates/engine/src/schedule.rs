@@ -74,7 +74,8 @@ impl Schedule<'_> {
             Allowed::All => self.take_everything(state, &mut round, now),
             Allowed::Probe => self.take_one(state, &mut round, now),
             Allowed::ReadBacks(until) => round.later(Some(until)),
-            Allowed::Paused => round.later(Some(now + TimeDelta::seconds(1))),
+            // The engine reads the rows again before, at the latest after [`crate::LONGEST_SLEEP`].
+            Allowed::Paused => round.later(Some(now + TimeDelta::minutes(1))),
         }
         state.mark_busy(&round.jobs);
         round
