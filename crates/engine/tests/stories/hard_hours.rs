@@ -39,6 +39,10 @@ async fn ten_accounts(seed: u64) -> (Stage, Vec<u64>, Vec<TaskId>) {
 async fn hard_hours(seed: u64, fault: FaultKind, span: TimeDelta, most: usize) {
     let (stage, groups, tasks) = ten_accounts(seed).await;
     stage.run_for(TimeDelta::hours(2)).await;
+    if matches!(fault, FaultKind::Slow { .. }) {
+        // Answers take virtual time; without any latency the sandbox would wait for real.
+        stage.latency(80, 250);
+    }
     let id = stage.fault(fault.clone(), None);
     let before = stage.sandbox.with_world(|w| w.journal.after(0).len());
     stage.run_for(span).await;
