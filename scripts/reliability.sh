@@ -67,7 +67,7 @@ if [[ "${1:-}" == conditions ]]; then
   exec cargo nextest run --locked -p sooner-engine --no-capture -E 'test(why_a_list_was_empty)' "$@"
 fi
 export SOONER_CASES="${SOONER_CASES:-20000}" PROPTEST_CASES="${PROPTEST_CASES:-20000}" SOONER_SEED="${SOONER_SEED:-$RANDOM}"
-export PROPTEST_RNG_SEED="$SOONER_SEED"
+export PROPTEST_RNG_SEED="$SOONER_SEED" SOONER_RATCHET=full
 say "SOONER_SEED=$SOONER_SEED replays this."
 scripts/with-postgres.sh cargo nextest run --locked --workspace --no-fail-fast "$@"
 # The engine's stories once more, on PostgreSQL; a filter has chosen others.
