@@ -49,7 +49,7 @@ pub(crate) fn unread(doc: &Doc, changed: LayoutChanged) -> PortalError {
         PortalError::Captcha
     } else if ends_session(&words) {
         PortalError::SignedOut
-    } else if words.contains("maintenance") && stands_alone(doc) {
+    } else if words.contains("maintenance") && (stands_alone(doc) || doc.headed(&["maintenance"])) {
         PortalError::Maintenance { retry_after: None }
     } else if doc.headed(&OVERLOADED) {
         PortalError::Overloaded { status: 200, retry_after: None }
