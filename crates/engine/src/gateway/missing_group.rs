@@ -10,6 +10,7 @@ use crate::JobError;
 use crate::gateway::Gateway;
 use crate::gateway::account_lease::AccountLease;
 use crate::gateway::pages::prove_left;
+use crate::persist::group::wait_for_group;
 use crate::persist::task_status::stop_task;
 
 /// A page without the group is read again after this time.
@@ -19,7 +20,7 @@ pub(crate) const READ_AGAIN: TimeDelta = TimeDelta::minutes(5);
 /// proven to have left the account.
 ///
 /// # Errors
-/// [`PortalError::LayoutChanged`] where the portal still has the group.
+/// [`PortalError::LayoutChanged`] where the portal still has the group, and the page shows no other.
 pub(crate) async fn missing(
     gateway: &Gateway,
     lease: &AccountLease,
@@ -37,6 +38,12 @@ pub(crate) async fn missing(
         return Ok(());
     }
     let session = lease.session.clone().ok_or(PortalError::SignedOut)?;
-    prove_left(gateway, lease, &session, page, &task.portal_schedule_id).await?;
-    stop_task(records, task.id, TaskStatus::Error, Reason::GroupGone).await
+    match prove_left(gateway, lease, &session, page, &task.portal_schedule_id).await {
+        Ok(()) => stop_task(records, task.id, TaskStatus::Error, Reason::GroupGone).await,
+        // Its other groups are as known: they are watched on.
+        Err(JobError::Portal(PortalError::LayoutChanged(_))) if !page.groups.is_empty() => {
+            wait_for_group(records, task, "unreadable").await
+        }
+        Err(error) => Err(error),
+    }
 }

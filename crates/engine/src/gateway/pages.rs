@@ -43,7 +43,7 @@ pub(crate) async fn prove_left(
         return Ok(());
     }
     lease.allowed(Spend::Other, gateway.records.portal_time.now())?;
-    let own = gateway.client.instructions(&lease.meter, session, group).await;
+    let own = gateway.client.actions(&lease.meter, session, group).await;
     lease.settle_budget(gateway.records.portal_time.now());
     match own {
         Err(PortalError::NoPermission | PortalError::NotFound) => Ok(()),

@@ -27,6 +27,15 @@ pub(crate) async fn unreadable_group(
         _ => "unknown_city",
     };
     tracing::warn!(task = %task.id, what, because = page.unreadable_because, "one group is not as known");
+    wait_for_group(records, task, what).await
+}
+
+/// Lets one task wait, with its reason, until its group is read again; the account's others go on.
+pub(crate) async fn wait_for_group(
+    records: &Records,
+    task: &Task,
+    what: &'static str,
+) -> Result<(), JobError> {
     let until = records.portal_time.now() + UNREADABLE_GROUP;
     records.memory.lock().start_not_before.insert(task.id, until);
     let unreadable = PortalErrorEvent {
