@@ -2,7 +2,6 @@
 //!
 //! Everything is read from the database, by any process: an engine that does nothing is one of the causes.
 
-use chrono::TimeDelta;
 use domain::channel::EventKind;
 use domain::clock::Instant;
 use domain::condition::TaskCondition;
@@ -42,9 +41,6 @@ pub async fn late_tasks(tx: &mut Tx, now: Instant) -> Result<LateTasks, store::E
     let late = silence::count(tx, now - after).await?;
     Ok(LateTasks { active, late, hours: after.num_hours(), alarms: alarms(late, active) })
 }
-
-/// Quiet hours hold a notice back for this long at most: those of a whole day have no end.
-const HELD_BACK: TimeDelta = TimeDelta::hours(24);
 
 /// Tasks read at once.
 const AT_ONCE: i64 = 200;
@@ -104,8 +100,7 @@ async fn begin(ctx: &Ctx, tx: &mut Tx, found: &Silence, causes: Causes<'_>) -> R
     let Some(task) = store::task::get(tx, found.task).await?.filter(|task| wants_polls(task, now)) else {
         return Ok(false);
     };
-    if is_quiet(ctx, tx, &task, found.since + SILENT_AFTER).await? || !silence::insert(tx, found, now).await?
-    {
+    if is_quiet(ctx, tx, &task).await? || !silence::insert(tx, found, now).await? {
         return Ok(false);
     }
     let event = JournalEvent::PortalError(PortalErrorEvent {
@@ -124,7 +119,7 @@ async fn end(ctx: &Ctx, tx: &mut Tx, answered: &Silence) -> Result<bool, Error> 
     let since = silence::of_task(tx, answered.task).await?;
     let Some(since) = since.filter(|since| answered.since > *since) else { return Ok(false) };
     let Some(task) = store::task::get(tx, answered.task).await? else { return Ok(false) };
-    if is_quiet(ctx, tx, &task, answered.since).await? || !silence::delete(tx, task.id).await? {
+    if is_quiet(ctx, tx, &task).await? || !silence::delete(tx, task.id).await? {
         return Ok(false);
     }
     ctx.journal(tx, task.id, &JournalEvent::Watching {}).await?;
@@ -137,13 +132,12 @@ fn wants_polls(task: &Task, now: Instant) -> bool {
     task.deleted_at.is_none() && task.allowance().is_some_and(|allowance| allowance.wants_polls(now))
 }
 
-/// Returns `true` where its user's quiet hours hold back a notice that is due since `due`: it cannot be acted upon at once.
-async fn is_quiet(ctx: &Ctx, tx: &mut Tx, task: &Task, due: Instant) -> Result<bool, Error> {
-    if ctx.portal_time.now() - due >= HELD_BACK {
-        return Ok(false);
-    }
+/// Returns `true` where its user's quiet hours hold the notice back: it cannot be acted upon at once. Quiet hours of a whole
+/// day have no end, and hold nothing back.
+async fn is_quiet(ctx: &Ctx, tx: &mut Tx, task: &Task) -> Result<bool, Error> {
     let setting = store::channel::setting(tx, task.user_id).await?;
-    Ok(setting.quiet_until(EventKind::Opening, ctx.wall.now()).is_some())
+    let ends = setting.quiet.is_some_and(|quiet| quiet.from != quiet.to);
+    Ok(ends && setting.quiet_until(EventKind::Opening, ctx.wall.now()).is_some())
 }
 
 /// Returns the likely cause, as the notice names it.

@@ -11,7 +11,7 @@ pub const SILENT_AFTER: TimeDelta = TimeDelta::hours(6);
 /// share, it may be the only one of a lone account, whose cities wait up to three hours for each other (promise 29).
 #[must_use]
 pub const fn alarm_after(active: i64) -> TimeDelta {
-    if active < ALARM_SHARE { TimeDelta::hours(3) } else { TimeDelta::hours(1) }
+    if active <= ALARM_SHARE { TimeDelta::hours(3) } else { TimeDelta::hours(1) }
 }
 
 /// The operator's alarm begins at one silent task in this many.
@@ -55,5 +55,7 @@ mod tests {
         assert!(!alarms(1, 11));
         assert!(alarms(1, 10));
         assert!(alarms(1, 1));
+        assert_eq!(alarm_after(10), TimeDelta::hours(3), "one task is the share");
+        assert_eq!(alarm_after(11), TimeDelta::hours(1));
     }
 }
