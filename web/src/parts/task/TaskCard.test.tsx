@@ -573,7 +573,7 @@ describe('a question', () => {
       t('condition.askedRow', { askedDate: '2027-02-09', askedCity: 'Toronto' }),
     );
     expect(card.getByText(/^1:[23]\d left to answer$/)).toBeTruthy();
-    expect(card.getByText(t('task.needsYou'))).toBeTruthy();
+    expect(card.getByText(t('task.asksYou'))).toBeTruthy();
     expect(card.queryByText(t('task.monitoring'))).toBeNull();
     fireEvent.click(await card.findByRole('button', { name: t('condition.yes') }));
     await waitFor(() => expect(sent).toContain('POST /schedules/a/answer'));

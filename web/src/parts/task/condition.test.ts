@@ -151,7 +151,7 @@ describe('a date that suits', () => {
   it.each([
     ['ask', 'warn', 'condition.listedAsk'],
     ['auto', 'ok', 'condition.listedText'],
-    ['notify', 'ok', 'condition.listedText'],
+    ['notify', 'ok', 'condition.listedNotify'],
   ] as const)('is named while it is listed, in mode %s', (mode, tone, detail) => {
     expect(conditionView(listed(mode), NOW)).toMatchObject({ tone, title: 'condition.listed', detail });
   });
@@ -169,7 +169,7 @@ describe('a date that suits', () => {
     const one = listed('ask');
     const until = '2026-11-24T21:45:00Z';
     one.engine.verdict.evidence = { ...one.engine.verdict.evidence, asked: { date: '2027-02-09', facility: 'Toronto', until } };
-    expect([statusView(one, NOW).label, conditionView(one, NOW).title]).toEqual(['task.needsYou', 'condition.asked']);
+    expect([statusView(one, NOW).label, conditionView(one, NOW).title]).toEqual(['task.asksYou', 'condition.asked']);
     const later = Date.parse(until);
     expect([statusView(one, later).label, conditionView(one, later).title]).toEqual(['task.monitoring', 'condition.listed']);
   });

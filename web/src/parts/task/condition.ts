@@ -15,7 +15,7 @@ import {
   Users,
 } from 'lucide-react';
 import { isCompleted } from '../../shared/api/taskList.ts';
-import type { PollWait, Task } from '../../shared/api/types.ts';
+import type { BookingMode, PollWait, Task } from '../../shared/api/types.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 import { listedWanted, openQuestion } from './question.ts';
 
@@ -141,8 +141,11 @@ export function silenceCause({ engine: { verdict } }: Task): Words {
 const asked: Row = ['warn', MailQuestion, 'condition.asked', 'condition.askedText'];
 
 /** Nothing is being booked, yet a date that suits is listed: by what the task may do with it. */
-const listed: Row = ['ok', CircleCheck, 'condition.listed', 'condition.listedText'];
-const listedAsk: Row = ['warn', MailQuestion, 'condition.listed', 'condition.listedAsk'];
+const listedIn: Record<BookingMode, Row> = {
+  auto: ['ok', CircleCheck, 'condition.listed', 'condition.listedText'],
+  ask: ['warn', MailQuestion, 'condition.listed', 'condition.listedAsk'],
+  notify: ['ok', CircleCheck, 'condition.listed', 'condition.listedNotify'],
+};
 
 /** Never checked yet: other tasks have used what its account may be asked. */
 const turn: Row = ['quiet', Clock, 'condition.turn', 'condition.turnText'];
@@ -165,9 +168,7 @@ function rowFor(task: Task): Row {
   if (!RUNNING.includes(task.status)) return unknownError;
   if (task.engine.verdict.code === 'budget_rest') return restRow(task);
   const row = running[task.engine.verdict.code] ?? (task.engine.checks === 0 ? running.waiting_first_look : running.watching);
-  return (
-    row === running.watching && listedWanted(task) ? (task.schedule_config.booking_mode === 'ask' ? listedAsk : listed) : row
-  ) as Row;
+  return (row === running.watching && listedWanted(task) ? listedIn[task.schedule_config.booking_mode] : row) as Row;
 }
 
 /** What a start of a task is called. */

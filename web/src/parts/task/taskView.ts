@@ -20,7 +20,7 @@ export interface StatusView {
  * know is an error of unknown name.
  */
 export function statusView(task: Task, nowMs = Date.now()): StatusView {
-  if (openQuestion(task, nowMs)) return { tone: 'ask', label: 'task.needsYou', icon: MailQuestion };
+  if (openQuestion(task, nowMs)) return { tone: 'ask', label: 'task.asksYou', icon: MailQuestion };
   if (isStarting(task)) return { tone: 'proc', label: 'task.monitoring', icon: Gauge };
   if (task.status === 'active') return { tone: 'on', label: 'task.monitoring', icon: null };
   if (task.status === 'stopped')
