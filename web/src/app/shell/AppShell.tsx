@@ -18,7 +18,6 @@ import { GuestActions } from './GuestActions.tsx';
 import { Header } from './Header.tsx';
 import { MainNav } from './MainNav.tsx';
 import { OfflineBanner } from './OfflineBanner.tsx';
-import { RouteFocus } from './RouteFocus.tsx';
 import { SkipLink } from './SkipLink.tsx';
 
 // What comes live comes after what is there: its code waits until the page is drawn.
@@ -61,7 +60,6 @@ export function AppShell() {
         </main>
         <Footer />
         {identity && !onWizard && <BottomBar />}
-        <RouteFocus />
         <StepUpGate />
         {identity && <AfterPage />}
         <ScrollRestoration />
