@@ -27,7 +27,7 @@ pub struct LateTasks {
     pub late: i64,
     /// The time that makes one late.
     pub hours: i64,
-    /// Whether the operator is alarmed.
+    /// Set where the operator is alarmed.
     pub alarms: bool,
 }
 

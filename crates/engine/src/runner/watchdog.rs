@@ -112,7 +112,7 @@ struct WatchedEngine {
     around: Surroundings,
     /// Where the engine's loop runs; the watchdog runs elsewhere.
     runtime: Handle,
-    /// When the process began to be watched.
+    /// Start of the watch over the process.
     begun: Instant,
     db: OnceCell<Db>,
 }
@@ -182,7 +182,7 @@ impl Watched for WatchedEngine {
         };
         let counted = match tokio::time::timeout(ANSWERS, counted).await {
             Ok(Ok(may)) => Some(may),
-            // On SQLite the engine that stands still may hold the database's one writer.
+            // On SQLite the stalled engine may hold the database's one writer.
             Ok(Err(_)) | Err(_) => None,
         };
         if may_exit(counted, (now - self.begun).to_std().unwrap_or_default()) {
