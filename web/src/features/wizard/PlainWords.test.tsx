@@ -33,7 +33,9 @@ function plain(cities: string[], chosen: Choice[]): string {
 it('names one city without an order, and several with the first', () => {
   expect(plain(['Montreal'], [wang])).toMatch(/, in Montreal\. /);
   cleanup();
-  expect(plain(['Toronto', 'Ottawa', 'Vancouver'], [wang])).toContain(', in Toronto, Ottawa or Vancouver (on the same date, Toronto first).');
+  expect(plain(['Toronto', 'Ottawa', 'Vancouver'], [wang])).toContain(
+    ', in Toronto, Ottawa or Vancouver (on the same date, Toronto first).',
+  );
 });
 
 it('names one city without an order in Chinese', async () => {
