@@ -13,7 +13,7 @@ use crate::gateway::Gateway;
 use crate::gateway::account_lease::AccountLease;
 use crate::gateway::missing_group::{READ_AGAIN, missing};
 use crate::gateway::pages::{instructions, reschedules_left};
-use crate::gateway::translate::{Details, deadline, printed, translate};
+use crate::gateway::translate::{Details, deadline, printed, translate_known};
 use crate::persist::adopt::{Adopted, adopt};
 use crate::persist::group::{UNREADABLE_GROUP, unreadable_group};
 
@@ -92,7 +92,7 @@ async fn take_over_group(
         return Ok(GroupVisit::Missing);
     };
     records.memory.lock().missing.remove(&task.id);
-    let Some(read) = translate(group, Details::of(&task.group)) else {
+    let Some(read) = translate_known(group, Details::of(&task.group)) else {
         unreadable_group(records, task, group).await?;
         return Ok(GroupVisit::Unreadable);
     };

@@ -79,6 +79,12 @@ pub(crate) fn translate(page: &PageGroup, details: Details) -> Option<GroupReadi
     Some(GroupReading { group, booked })
 }
 
+/// Translates a group as [`translate`] does; `None` also where its status text is not known, for a text that nobody knows
+/// does not end a task.
+pub(crate) fn translate_known(page: &PageGroup, details: Details) -> Option<GroupReading> {
+    translate(page, details).filter(|read| read.group.status != PortalStatus::Unknown)
+}
+
 /// The portal's deadline for changes, where the instructions page prints the very appointment that is held.
 pub(crate) fn deadline(task: &Task, page: &Instructions) -> Option<Instant> {
     let booked = task.booked?;

@@ -20,7 +20,7 @@ use crate::fail_point::fail_point;
 use crate::gateway::Gateway;
 use crate::gateway::account_lease::{AccountLease, LeaseGuard};
 use crate::gateway::preflight::Preflight;
-use crate::gateway::translate::{Details, translate};
+use crate::gateway::translate::{Details, translate_known};
 use crate::jobs::JobOutcome;
 use crate::model::attempts::{Agreed, Settled};
 use crate::model::group::GroupReading;
@@ -227,7 +227,7 @@ async fn prepared(
     let Some(page) = seen.groups.group(&group) else {
         return Err(PortalError::NoPermission.into());
     };
-    let Some(read) = translate(page, Details::of(&task.group)) else {
+    let Some(read) = translate_known(page, Details::of(&task.group)) else {
         crate::persist::group::unreadable_group(&gateway.records, task, page).await?;
         return Ok(Step::Ended(TryOutcome::NothingSent));
     };

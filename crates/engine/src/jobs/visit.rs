@@ -46,8 +46,16 @@ async fn read_groups(gateway: &Gateway, lease: &mut AccountLease, task: &Task) -
         read = groups_page(gateway, lease, task).await;
     }
     let page = read?;
-    gateway.parsed_groups(task.country, &page);
-    take_over(gateway, lease, &page, None).await
+    take_over(gateway, lease, &page, None).await?;
+    // A page that lacks a group proves nothing of the layout.
+    let missing = {
+        let state = gateway.records.memory.lock();
+        state.tasks.of_account(lease.account).any(|task| state.missing.contains(&task.id))
+    };
+    if !missing {
+        gateway.parsed_groups(task.country, &page);
+    }
+    Ok(())
 }
 
 async fn groups_page(

@@ -18,7 +18,7 @@ use crate::gateway::Gateway;
 use crate::gateway::account_lease::{AccountLease, LeaseGuard};
 use crate::gateway::missing_group::missing;
 use crate::gateway::pages::{attempts_left, groups, instructions};
-use crate::gateway::translate::{Details, deadline, translate};
+use crate::gateway::translate::{Details, deadline, translate_known};
 use crate::jobs::JobOutcome;
 use crate::model::observe::PendingEffects;
 use crate::model::state::kind_of;
@@ -111,7 +111,7 @@ async fn warm_up(gateway: &Gateway, lease: &mut AccountLease, task: &Task) -> Re
     };
     gateway.parsed_groups(task.country, &page);
     gateway.records.memory.lock().missing.remove(&task.id);
-    let Some(read) = translate(group, Details::of(&task.group)) else {
+    let Some(read) = translate_known(group, Details::of(&task.group)) else {
         return unreadable_group(&gateway.records, task, group).await.map(|()| None);
     };
     let was_read = task.status != TaskStatus::Submitted;

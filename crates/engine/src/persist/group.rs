@@ -24,9 +24,10 @@ pub(crate) async fn unreadable_group(
     let what = match page.status {
         GroupStatus::FingerprintsOnly => "only_fingerprints",
         GroupStatus::Unreadable => "unreadable",
+        GroupStatus::Other => "unknown_status",
         _ => "unknown_city",
     };
-    tracing::warn!(task = %task.id, what, because = page.unreadable_because, "one group is not as known");
+    tracing::warn!(task = %task.id, what, because = page.unreadable_because, status = page.status_text, "one group is not as known");
     wait_for_group(records, task, what).await
 }
 

@@ -174,8 +174,11 @@ async fn what_polls_like_overload_for_minutes_is_a_changed_layout() {
 // spec: 10.15.10
 #[tokio::test]
 async fn one_odd_card_is_that_groups_portal_error_alone() {
-    let odd: [fn(u64) -> FaultKind; 2] =
-        [|group| FaultKind::OddCard { group }, |group| FaultKind::FingerprintsOnly { group }];
+    let odd: [fn(u64) -> FaultKind; 3] = [
+        |group| FaultKind::OddCard { group },
+        |group| FaultKind::FingerprintsOnly { group },
+        |group| FaultKind::UnknownStatus { group },
+    ];
     for odd in odd {
         let stage = Stage::new().await;
         let one = |name: &str| NewGroup {

@@ -113,6 +113,11 @@ pub enum FaultKind {
         /// The group's number.
         group: u64,
     },
+    /// One group of the groups page has a status text that clients do not know.
+    UnknownStatus {
+        /// The group's number.
+        group: u64,
+    },
     /// Pages and lists come as the page of somebody else (a hotel's sign-in).
     ForeignHtml,
     /// The slot vanishes right after its times were answered.
@@ -202,6 +207,7 @@ impl FaultKind {
             Self::FacilityMissing { .. } => "facility_missing",
             Self::OddCard { .. } => "odd_card",
             Self::FingerprintsOnly { .. } => "fingerprints_only",
+            Self::UnknownStatus { .. } => "unknown_status",
             Self::ForeignHtml => "foreign_html",
             Self::StealSlot => "steal_slot",
             Self::LieBooked => "lie_booked",
@@ -233,7 +239,10 @@ impl FaultKind {
         match self {
             Self::Locked { .. } => &["sign_in"],
             Self::Captcha => &["sign_in", "sign_in_page"],
-            Self::NoApplications | Self::OddCard { .. } | Self::FingerprintsOnly { .. } => &["groups"],
+            Self::NoApplications
+            | Self::OddCard { .. }
+            | Self::FingerprintsOnly { .. }
+            | Self::UnknownStatus { .. } => &["groups"],
             Self::BusyPage => &["groups", "actions", "appointment", "instructions", "payment"],
             Self::FormWithoutChoice | Self::FormAsksAsc | Self::FacilityMissing { .. } => &["appointment"],
             Self::EmptyList { .. } | Self::UnknownError => &["days", "times"],

@@ -43,8 +43,10 @@ fn application(world: &World, ask: &Ask<'_>, group: &Group) -> Markup {
     let own = |kind: FaultKind| ask.struck.has(&kind);
     let odd = own(FaultKind::OddCard { group: group.schedule_id });
     let fingerprints = own(FaultKind::FingerprintsOnly { group: group.schedule_id });
+    let unknown_status = own(FaultKind::UnknownStatus { group: group.schedule_id });
     let base = ask.url(&format!("/schedule/{}", group.schedule_id));
     let class = match status {
+        _ if unknown_status => "application card secondary",
         Status::AttendAppointment => "application attend_appointment card success",
         _ => "application appointment card secondary",
     };
@@ -52,7 +54,8 @@ fn application(world: &World, ask: &Ask<'_>, group: &Group) -> Markup {
         div class=(class) {
             div class="row" {
                 h4 class="status" {
-                    small { (lang.say("Current Status", "Statut actuel")) } br; (status_words(lang, status))
+                    small { (lang.say("Current Status", "Statut actuel")) } br;
+                    @if unknown_status { "Manage Visit" } @else { (status_words(lang, status)) }
                 }
                 @if !group.archived {
                     ul class="dropdown menu actions" {
