@@ -11,6 +11,7 @@ use domain::clock::Instant;
 use engine::delivery::Delivery;
 use serde_json::Value;
 use store::Tx;
+use store::alarm::Known;
 use store::outbox::arrival;
 use strum::VariantArray as _;
 use tokio_util::sync::CancellationToken;
@@ -41,8 +42,8 @@ pub async fn run(app: AppState, delivery: Delivery, stop: CancellationToken) {
 pub async fn round(app: &AppState, delivery: &Delivery) -> Result<(), ApiError> {
     let now = app.wall.now();
     let mut tx = app.db.read().await?;
-    let found = found(app, &mut tx).await?;
     let known = store::alarm::list(&mut tx).await?;
+    let found = found(app, &mut tx, &known).await?;
     drop(tx);
     for kind in AlarmKind::VARIANTS {
         let wrong = found.iter().any(|found| found.kind == *kind && !found.deferred);
@@ -69,8 +70,8 @@ fn log(Change { found: Found { kind, subject, details, .. }, step, .. }: &Change
     }
 }
 
-/// What is wrong now.
-async fn found(app: &AppState, tx: &mut Tx) -> Result<Vec<Found>, store::Error> {
+/// Lists what is wrong now, given the alarms that are stored already.
+async fn found(app: &AppState, tx: &mut Tx, known: &[Known]) -> Result<Vec<Found>, store::Error> {
     let now = app.wall.now();
     let of = |kind, subject: String, details| Found { kind, subject, details, deferred: false };
     let mut found = Vec::new();
@@ -83,18 +84,22 @@ async fn found(app: &AppState, tx: &mut Tx) -> Result<Vec<Found>, store::Error> 
     };
     // Only the node that leads, or led last, knows how its rounds end.
     let leader = store::lease::last_holder(tx, engine::LEASE).await?;
-    if leader.is_some_and(|node| node != app.engine.context().config.node) {
+    let rounds_fail = if leader.is_some_and(|node| node != app.engine.context().config.node) {
         found.push(stopped(FAILING_ROUNDS, None, true));
-    } else if let Some(why) = app.engine.failing_rounds() {
-        found.push(stopped(FAILING_ROUNDS, Some(why), false));
-    }
-    if engine_is_away(app, tx).await? {
-        let explained = !pages.is_empty() || found.iter().any(|found| !found.deferred);
-        found.push(stopped("", None, explained));
+        known.iter().any(|alarm| alarm.subject == FAILING_ROUNDS)
+    } else {
+        let why = app.engine.failing_rounds();
+        let fail = why.is_some();
+        found.extend(why.map(|why| stopped(FAILING_ROUNDS, Some(why), false)));
+        fail
+    };
+    let inactive = inactive_engine(app, tx).await?;
+    if let Some(inactive) = inactive {
+        let pages_explain = matches!(inactive, Inactive::PollsMissed) && !pages.is_empty();
+        found.push(stopped("", None, rounds_fail || pages_explain));
     }
     if let Some(why) = silent_tasks(app, tx).await? {
-        let explained = found.iter().any(|found| !found.deferred);
-        found.push(stopped(SILENT_TASKS, Some(why), explained));
+        found.push(stopped(SILENT_TASKS, Some(why), rounds_fail || inactive.is_some()));
     }
     found.extend(pages.into_iter().map(|page| of(AlarmKind::PagesChanged, page, Details::default())));
     let frozen = match store::ledger::frozen(tx).await? {
@@ -161,16 +166,26 @@ async fn unreadable_pages(tx: &mut Tx) -> Result<Vec<String>, store::Error> {
         .collect())
 }
 
-/// Whether tasks run that nobody checks for: nobody has the lease, or polls that may be made are not.
-async fn engine_is_away(app: &AppState, tx: &mut Tx) -> Result<bool, store::Error> {
+/// Why active tasks are not polled.
+#[derive(Clone, Copy)]
+enum Inactive {
+    /// No server has the engine's lease.
+    NobodyLeads,
+    /// The leader makes no polls that it may make.
+    PollsMissed,
+}
+
+/// Returns why active tasks are not polled, if they are not.
+async fn inactive_engine(app: &AppState, tx: &mut Tx) -> Result<Option<Inactive>, store::Error> {
     if store::alarm::running_tasks(tx).await? == 0 {
-        return Ok(false);
+        return Ok(None);
     }
     if !store::lease::is_held(tx, engine::LEASE).await? {
-        return Ok(true);
+        return Ok(Some(Inactive::NobodyLeads));
     }
     let now: Instant = app.portal_time.now();
     let host = store::outward::host(tx, &app.engine.context().client.host()).await?;
-    let may_ask = host.pause.is_none() && host.not_before.is_none_or(|until| until < now - POLL_LATE);
-    Ok(may_ask && store::alarm::missed_polls(tx, now - POLL_LATE).await? > 0)
+    let may_poll = host.pause.is_none() && host.not_before.is_none_or(|until| until < now - POLL_LATE);
+    let missed = may_poll && store::alarm::missed_polls(tx, now - POLL_LATE).await? > 0;
+    Ok(missed.then_some(Inactive::PollsMissed))
 }

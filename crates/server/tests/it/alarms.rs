@@ -16,6 +16,7 @@ portal_stories!(
     an_alarm_is_told_once_and_once_that_it_is_over,
     an_engine_that_stands_still_is_told_of,
     changed_pages_are_told_of_by_country,
+    changed_pages_hide_no_dead_engine,
     a_delivery_that_fails_is_told_of_all_the_same,
     nobody_is_told_where_nobody_is_named,
 );
@@ -164,6 +165,27 @@ async fn changed_pages_are_told_of_by_country(s: Stage) {
     looked(&s, &delivery, TimeDelta::minutes(7)).await;
     assert_eq!(mailed(&s)[1..], ["告警已解除：官网页面已变更（en-ca groups）"]);
     assert_eq!(chat(&s).len(), 2);
+}
+
+// spec: 10.16.09
+async fn changed_pages_hide_no_dead_engine(s: Stage) {
+    let s = s.with_alarms_to(&[OPERATOR]);
+    operator(&s).await;
+    let person = s.payer("lin", 50_00).await;
+    s.submitted(&person, "lin").await;
+    s.run_for(TimeDelta::minutes(10)).await;
+    let delivery = delivery(&s, &s.sandbox.smtp_addr());
+    deliver(&delivery).await;
+    let subject = store::learned::page_subject(CountryCode::EnCa, "form");
+    let data = json!({ "since": "2026-11-25T00:30:00Z", "ended_at": null, "probes": 0 });
+    let mut tx = s.app.db.begin().await.unwrap();
+    store::learned::keep(&mut tx, &subject, &data, s.clock.now()).await.unwrap();
+    store::lease::seize(&mut tx, engine::LEASE).await.unwrap();
+    tx.commit().await.unwrap();
+    looked(&s, &delivery, TimeDelta::minutes(6)).await;
+    let mut alarms = chat(&s);
+    alarms.sort_unstable();
+    assert_eq!(alarms, ["告警：官网页面已变更", "告警：查号已停止"]);
 }
 
 // spec: 10.16.09
