@@ -71,7 +71,7 @@ pub async fn calendars(tx: &mut Tx) -> Result<Vec<StoredCalendar>, Error> {
     let rows = all!(
         tx,
         Stored<CalendarRow>,
-        "SELECT facility, kind, days, looks, slots, last_look_at, answered_at FROM calendar"
+        "SELECT key, facility, kind, days, looks, slots, last_look_at, answered_at FROM calendar"
     )?;
     Ok(readable(rows, "calendar"))
 }
@@ -103,7 +103,7 @@ pub async fn add_polls(tx: &mut Tx, tally: &Tally, now: Instant) -> Result<(), E
         "INSERT INTO calendar (key, facility, kind, days, looks, slots, last_look_at, next_look_at, moved_at,
              answered_at, next_wait, poll_bound)
            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-         ON CONFLICT (key) DO UPDATE SET looks = calendar.looks + $5, slots = calendar.slots + $6,
+         ON CONFLICT (key) DO UPDATE SET facility = $2, kind = $3, looks = calendar.looks + $5, slots = calendar.slots + $6,
            last_look_at = $7, next_look_at = $8, moved_at = $9, answered_at = $10, next_wait = $11,
            poll_bound = $12",
         tally.key.to_string(),
@@ -174,7 +174,7 @@ pub async fn record(
     exec!(
         tx,
         "INSERT INTO calendar (key, facility, kind, days, looks, last_look_at) VALUES ($1, $2, $3, $4, 0, $5)
-         ON CONFLICT (key) DO UPDATE SET days = $4, last_look_at = $5",
+         ON CONFLICT (key) DO UPDATE SET facility = $2, kind = $3, days = $4, last_look_at = $5",
         key.to_string(),
         i32::from(key.facility.number()),
         kind,

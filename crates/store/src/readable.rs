@@ -5,9 +5,9 @@ use uuid::Uuid;
 
 use crate::Error;
 
-/// A row that may be corrupt, with its id.
+/// A row that may be corrupt, with the column `id` or `key` that names it in the log.
 pub(crate) struct Stored<R> {
-    id: Option<Uuid>,
+    id: Option<String>,
     row: Result<R, sqlx::Error>,
 }
 
@@ -16,11 +16,14 @@ where
     O: Row,
     R: FromRow<'r, O>,
     Uuid: Decode<'r, O::Database> + Type<O::Database>,
+    String: Decode<'r, O::Database> + Type<O::Database>,
     &'static str: ColumnIndex<O>,
     O::Database: Database,
 {
     fn from_row(row: &'r O) -> Result<Self, sqlx::Error> {
-        Ok(Self { id: row.try_get("id").ok(), row: R::from_row(row) })
+        let id = row.try_get("id").map(|id: Uuid| id.to_string());
+        let id = id.or_else(|_| row.try_get("key")).ok();
+        Ok(Self { id, row: R::from_row(row) })
     }
 }
 
@@ -33,7 +36,6 @@ where
     let convert = |Stored { id, row }: Stored<R>| {
         let read = row.map_err(Error::from).and_then(T::try_from);
         if let Err(error) = &read {
-            let id = id.map(|id| id.to_string());
             tracing::error!(%error, table, id, "failed to read a stored row; skipping it");
         }
         read.ok()
