@@ -23,9 +23,7 @@ use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::{ApiError, Code};
 use crate::http::extract::{Query, TaskPath};
 
-/// Every change of a list is a point of the line up to so many days back; then one per hour.
-const IN_DETAIL: i64 = 7;
-/// Points and marks at most.
+/// Points and marks at most; of a list that changed more often, the best date of each hour is a point.
 const POINTS: i64 = 3_000;
 const MARKS: i64 = 300;
 /// A later end of the window is suggested in steps of so many days.
@@ -179,11 +177,11 @@ async fn calendar(tx: &mut Tx, task: &Task, days: i64, now: Instant) -> Result<S
     let yesterday = now.date_naive() - TimeDelta::days(1);
     let activity = store::seen::activity(tx, &keys, since, yesterday).await?;
     let standing = store::seen::standing(tx, &task.calendars()).await?;
-    let points = if days <= IN_DETAIL {
-        store::seen::changes(tx, &keys, since, POINTS).await?
-    } else {
-        store::seen::hourly(tx, &keys, since).await?
-    };
+    // An hour's best date stands at the hour's beginning: exact changes are preferred, so that no line begins before its poll.
+    let mut points = store::seen::changes(tx, &keys, since, POINTS).await?;
+    if points.len() as i64 == POINTS {
+        points = store::seen::hourly(tx, &keys, since).await?;
+    }
     let mut marked = store::seen::sightings(tx, task.id, (since, newest(now)), MARKS).await?;
     marked.reverse();
     let past = Past::read(tx, task, marked.first().map_or(now, |seen| seen.seen_at)).await?;
