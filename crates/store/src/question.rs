@@ -3,7 +3,7 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use domain::clock::Instant;
 use domain::facility::FacilityId;
-use domain::ids::{AttemptId, TaskId};
+use domain::ids::{AttemptId, TaskId, UserId};
 use domain::question::{Question, YesOutcome};
 use serde_json::json;
 use uuid::Uuid;
@@ -112,6 +112,20 @@ pub async fn unanswered(tx: &mut Tx, tasks: &[TaskId], since: Instant) -> Result
     );
     let ids = crate::task::ids_json(tasks.iter().copied());
     all!(tx, Row, sql, ids, since)?.into_iter().map(Kept::try_from).collect()
+}
+
+/// Returns the tasks of a user with an unanswered question about a date that is still listed, seen after `since`.
+pub async fn tasks_asking(tx: &mut Tx, user: UserId, since: Instant) -> Result<Vec<TaskId>, Error> {
+    let rows = all!(
+        tx,
+        (Uuid,),
+        "SELECT DISTINCT question.task_id FROM question JOIN task ON task.id = question.task_id
+         WHERE task.user_id = $1 AND question.answered_at IS NULL AND question.gone_at IS NULL
+           AND question.seen_at > $2",
+        user.0,
+        since
+    )?;
+    Ok(rows.into_iter().map(|(id,)| TaskId(id)).collect())
 }
 
 /// The question a link belongs to.

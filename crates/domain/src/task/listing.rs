@@ -51,6 +51,15 @@ impl TaskStage {
             (TaskStatus::Stopped, _) => Self::Paused,
         }
     }
+
+    /// Returns the stage of the task while a question of it is open: a running task needs its user then.
+    #[must_use]
+    pub const fn with_open_question(self) -> Self {
+        match self {
+            Self::Running => Self::NeedsYou,
+            other => other,
+        }
+    }
 }
 
 /// What a list of tasks asks for with one word.
@@ -102,15 +111,24 @@ pub struct ListedTask {
     pub appointment: Option<NaiveDate>,
     /// When it is checked next; none while it does not run.
     pub next_check: Option<Instant>,
+    /// Whether a question of it can be answered now.
+    pub question_open: bool,
 }
 
 impl ListedTask {
-    /// Whether the filter asks for it.
+    /// Returns the stage of the task.
+    #[must_use]
+    pub const fn stage(&self) -> TaskStage {
+        let stage = TaskStage::of(self.status, self.reason, self.bookings);
+        if self.question_open { stage.with_open_question() } else { stage }
+    }
+
+    /// Returns `true` where the filter selects the task.
     #[must_use]
     pub fn matches(&self, filter: TaskFilter) -> bool {
         match filter {
             TaskFilter::Status(status) => self.status == status,
-            TaskFilter::Stage(stage) => TaskStage::of(self.status, self.reason, self.bookings) == stage,
+            TaskFilter::Stage(stage) => self.stage() == stage,
         }
     }
 }
@@ -175,6 +193,7 @@ mod tests {
             created_at: start,
             appointment,
             next_check: next.map(|minutes| start + TimeDelta::minutes(minutes)),
+            question_open: false,
         };
         let mut tasks =
             [task(1, day(9), None), task(2, None, Some(5)), task(3, day(4), Some(2)), task(4, None, None)];

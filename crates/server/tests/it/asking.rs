@@ -86,9 +86,22 @@ async fn a_question_is_answered_on_the_dashboard_too(s: Stage) {
     assert_eq!(s.call("POST", &path, Some(&other), day("2027-02-09")).await.error(), (404, "NOT_FOUND"));
     assert_eq!(s.call("POST", &path, Some(&person), day("2027-02-10")).await.error(), (404, "NOT_FOUND"));
     assert_eq!(look(&s, &token).await["state"], "open", "none of them was a yes");
+    let listed = async |stage: &str| {
+        let page = s.plain("GET", &format!("/schedules?status={stage}"), &person).await;
+        let page = page.data()["schedules"].clone();
+        page.as_array().unwrap().iter().map(|task| task["stage"].clone()).collect::<Vec<_>>()
+    };
+    let used_by = async || {
+        let logins = s.plain("GET", "/user/credentials", &person).await;
+        logins.data()["credentials"][0]["tasks"][0]["stage"].clone()
+    };
+    assert_eq!((listed("needs_you").await, listed("running").await), (vec![json!("needs_you")], vec![]));
+    assert_eq!(used_by().await, "needs_you");
     let said = s.call("POST", &path, Some(&person), day("2027-02-09")).await;
     assert_eq!(said.data()["state"], "trying");
     assert_eq!(look(&s, &token).await["state"], "trying", "it is the same yes");
+    assert_eq!((listed("needs_you").await, listed("running").await), (vec![], vec![json!("running")]));
+    assert_eq!(used_by().await, "running");
     s.run_for(TimeDelta::seconds(20)).await;
     let again = s.call("POST", &path, Some(&person), day("2027-02-09")).await;
     assert_eq!(again.data()["state"], "booked");

@@ -57,7 +57,7 @@ async fn a_deleted_login_stops_its_tasks_with_a_reason(s: Stage) {
     let other = s.person("other").await;
     let listed = logins(&s, &person).await;
     assert_eq!((&listed[0]["username"], &listed[0]["health"]), (&json!("lin@example.com"), &json!("valid")));
-    let tasks = json!([{ "id": task, "title": "LIN", "status": "active" }]);
+    let tasks = json!([{ "id": task, "title": "LIN", "status": "active", "stage": "running" }]);
     assert_eq!((&listed[0]["tasks"], &listed[0]["country_code"]), (&tasks, &json!("en-ca")));
     assert!(listed[0]["removed_after"].is_null());
     let path = format!("/user/credentials/{}", listed[0]["id"].as_str().unwrap());

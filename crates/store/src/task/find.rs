@@ -62,6 +62,7 @@ impl TryFrom<ListedRow> for ListedTask {
             created_at: row.created_at,
             appointment: row.booked_date,
             next_check: None,
+            question_open: false,
         })
     }
 }
@@ -79,6 +80,8 @@ pub struct Listing<'a> {
     pub size: usize,
     /// Now, in portal time: what the next check is derived for.
     pub now: Instant,
+    /// The tasks with a question that can be answered now.
+    pub asking: &'a [TaskId],
 }
 
 /// A page of a user's tasks, as they are shown, and how many there are on all pages.
@@ -92,6 +95,9 @@ pub async fn list(tx: &mut Tx, user: UserId, wanted: Listing<'_>) -> Result<(Vec
         user.0
     )?;
     let mut listed = rows.into_iter().map(ListedTask::try_from).collect::<Result<Vec<_>, _>>()?;
+    for task in &mut listed {
+        task.question_open = wanted.asking.contains(&task.id);
+    }
     let filters = wanted.filters;
     listed.retain(|task| filters.is_empty() || filters.iter().any(|filter| task.matches(*filter)));
     let mut read = HashMap::new();

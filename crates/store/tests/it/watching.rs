@@ -621,7 +621,7 @@ async fn a_list_has_pages_and_filters(w: World) {
     tx.commit().await.unwrap();
     let page = async |words: &[&str], order, page, size| {
         let filters: Vec<_> = words.iter().map(|word| TaskFilter::parse(word).unwrap()).collect();
-        let wanted = task::Listing { filters: &filters, order, page, size, now: now() };
+        let wanted = task::Listing { filters: &filters, order, page, size, now: now(), asking: &[] };
         let mut tx = w.db.read().await.unwrap();
         let (tasks, total) = task::list(&mut tx, user, wanted).await.unwrap();
         let places: Vec<_> = tasks.iter().map(|t| ids.iter().position(|id| *id == t.id).unwrap()).collect();

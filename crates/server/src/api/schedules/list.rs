@@ -66,14 +66,17 @@ pub async fn list_schedules(
     if !(1..=100).contains(&query.page_size) || !(1..=1_000_000).contains(&query.page) {
         return Err(ApiError::new(Code::InvalidQuery));
     }
+    let mut tx = app.db.read().await?;
+    let by_stage = filters.iter().any(|filter| matches!(filter, TaskFilter::Stage(_)));
+    let asking = if by_stage { shown::asking(&mut tx, caller.user, app.now()).await? } else { Vec::new() };
     let listing = store::task::Listing {
         filters: &filters,
         order: query.sort,
         page: usize::try_from(query.page).unwrap_or(1),
         size: usize::try_from(query.page_size).unwrap_or(1),
         now: app.portal_time.now(),
+        asking: &asking,
     };
-    let mut tx = app.db.read().await?;
     let (tasks, total) = store::task::list(&mut tx, caller.user, listing).await?;
     let schedules = shown::tasks(&mut tx, &app, &tasks).await?;
     tx.commit().await?;

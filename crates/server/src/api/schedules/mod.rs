@@ -29,7 +29,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 pub use params::SearchParams;
-pub(crate) use shown::tasks as task_views;
+pub(crate) use shown::{stage, tasks as task_views};
 pub use view::{AppointmentView, SuccessView, TaskView, VerdictView};
 
 use crate::AppState;

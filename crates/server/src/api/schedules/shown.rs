@@ -8,7 +8,7 @@ use domain::booking::BookingMode;
 use domain::budget::Limits;
 use domain::calendar::CalendarKey;
 use domain::clock::Instant;
-use domain::ids::TaskId;
+use domain::ids::{TaskId, UserId};
 use domain::money::Money;
 use domain::question::{AskedTask, FROM_SIGHTING, Question};
 use domain::task::Reason;
@@ -66,6 +66,27 @@ pub async fn tasks(tx: &mut Tx, app: &AppState, tasks: &[Task]) -> Result<Vec<Ta
         .collect()
 }
 
+/// Finds the tasks of a user with a question that can be answered now (wall time).
+pub async fn asking(tx: &mut Tx, user: UserId, wall: Instant) -> Result<Vec<TaskId>, ApiError> {
+    let mut tasks = Vec::new();
+    for id in store::question::tasks_asking(tx, user, wall - FROM_SIGHTING).await? {
+        tasks.extend(store::task::get(tx, id).await?);
+    }
+    Ok(asked(tx, &tasks, wall).await?.into_keys().collect())
+}
+
+/// Returns the stage of a task (wall time).
+pub async fn stage(tx: &mut Tx, task: &Task, wall: Instant) -> Result<TaskStage, ApiError> {
+    let successes = store::journal::successes(tx, task.id).await?;
+    let question = asked(tx, std::slice::from_ref(task), wall).await?.remove(&task.id);
+    Ok(stage_of(task, &successes, question.as_ref()))
+}
+
+fn stage_of(task: &Task, successes: &[Success], open: Option<&Question>) -> TaskStage {
+    let stage = TaskStage::of(task.status, task.reason, successes.len());
+    if open.is_some() { stage.with_open_question() } else { stage }
+}
+
 /// What happens for a task: what was booked, the question that waits for an answer, and how it is watched.
 struct News<'a> {
     successes: &'a [Success],
@@ -87,7 +108,7 @@ fn view(task: &Task, relations: &Relations, news: &News<'_>, seen: Vec<SeenView>
         status_reason: task.reason.map(|r| r.as_str().to_owned()),
         status_since: task.status_since,
         auto_stopped: task.reason == Some(Reason::AutoStop),
-        stage: TaskStage::of(task.status, task.reason, news.successes.len()),
+        stage: stage_of(task, news.successes, news.asked.as_ref()),
         portal_schedule_id: task.portal_schedule_id.0.clone(),
         country_code: task.country,
         visa_type: task.visa_type,

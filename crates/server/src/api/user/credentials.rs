@@ -6,6 +6,7 @@ use domain::country::{CountryCode, VisaType};
 use domain::health::SignInHealth;
 use domain::ids::{CredentialId, TaskId};
 use domain::task::TaskStatus;
+use domain::task::listing::TaskStage;
 use serde::Serialize;
 use store::Tx;
 use store::credential::Credential;
@@ -13,6 +14,7 @@ use store::task::Task;
 use utoipa::ToSchema;
 
 use crate::AppState;
+use crate::api::schedules::stage;
 use crate::auth::{Caller, StepUp};
 use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Empty, Envelope, ok};
@@ -62,6 +64,8 @@ pub struct UsedBy {
     title: String,
     /// The task's status.
     status: String,
+    /// How far it is, as in lists of tasks.
+    stage: TaskStage,
 }
 
 /// The portal logins whose passwords are kept for the caller.
@@ -113,6 +117,10 @@ async fn view(app: &AppState, tx: &mut Tx, credential: Credential) -> Result<Por
         Some((account.health, account.health_since)),
     );
     let shown = |task: &&Task| !matches!(task.status, TaskStatus::Draft | TaskStatus::Configured);
+    let mut used_by = Vec::new();
+    for task in tasks.iter().filter(shown) {
+        used_by.push(UsedBy::read(app, tx, task).await?);
+    }
     Ok(PortalLogin {
         id: credential.id,
         username: credential.username,
@@ -123,14 +131,15 @@ async fn view(app: &AppState, tx: &mut Tx, credential: Credential) -> Result<Por
         tested_at: credential.tested_at,
         next_try_at: account.not_before.filter(|at| *at > app.portal_time.now()),
         removed_after: resting_since(&tasks).map(|since| leaves_at(since, told_at).date_naive()),
-        tasks: tasks.iter().filter(shown).map(UsedBy::of).collect(),
+        tasks: used_by,
     })
 }
 
 impl UsedBy {
-    fn of(task: &Task) -> Self {
+    async fn read(app: &AppState, tx: &mut Tx, task: &Task) -> Result<Self, ApiError> {
         let names: Vec<_> = task.group.applicants.iter().map(|person| person.name.as_str()).collect();
         let title = if names.is_empty() { task.portal_schedule_id.0.clone() } else { names.join(", ") };
-        Self { id: task.id, title, status: task.status.as_str().to_owned() }
+        let stage = stage(tx, task, app.now()).await?;
+        Ok(Self { id: task.id, title, status: task.status.as_str().to_owned(), stage })
     }
 }
