@@ -131,8 +131,11 @@ cp /etc/ssl/certs/ca-certificates.crt "$rootfs/etc/ssl/certs/"
 echo 'sooner:x:65532:65532::/data:/nonexistent' >"$rootfs/etc/passwd"
 echo 'sooner:x:65532:' >"$rootfs/etc/group"
 oci="$out/sooner_${version}_oci.tar"
-scripts/oci.py "$rootfs" "$oci" "$version" "$(git rev-parse HEAD)"
-scripts/oci.py "$rootfs" "$work/again.tar" "$version" "$(git rev-parse HEAD)"
+make_image() { # file
+  scripts/oci.py "$rootfs" "$1" --version "$version" --revision "$(git rev-parse HEAD)" --architecture "$(dpkg --print-architecture)"
+}
+make_image "$oci"
+make_image "$work/again.tar"
 cmp "$oci" "$work/again.tar" || die "The archive is not the same twice."
 
 say "What is in them"
