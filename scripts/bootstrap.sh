@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Makes sure that what `run`, `build`, `test` or `package` needs is on the machine; quick when nothing is missing.
+# Installs what `run`, `build`, `test` or `package` needs on this machine; quick when nothing is missing.
 #   scripts/bootstrap.sh run|build|test|package
-# As root it installs with apt; otherwise it prints the line to run and ends with 1. Nothing is ever skipped.
+# As root it installs with apt; otherwise it prints the command to run and ends with 1. Nothing is ever skipped.
+# TARGET=aarch64-unknown-linux-gnu adds what a build for that machine needs.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -32,6 +33,11 @@ if [[ "$goal" == test ]]; then
   need python3 command -v python3
   need python3-venv python3 -c 'import ensurepip'
 fi
+# A build for another machine than this one needs its linker, C library and tools.
+if [[ "$goal" == build || "$goal" == package ]] && read_target && ((cross)); then
+  need "gcc-${gnu_triple//_/-}" command -v "$gnu_triple-gcc"
+  need "libc6-dev-$architecture-cross" test -e "/usr/$gnu_triple/include/stdio.h"
+fi
 if [[ "$goal" == package ]]; then
   need dpkg command -v dpkg-deb
   need binutils command -v objdump
@@ -41,8 +47,22 @@ if [[ "$goal" == package ]]; then
   need lintian command -v lintian
   need python3 command -v python3
   need python3-yaml python3 -c 'import yaml'
-  # Only root installs the package in a fresh Debian.
-  [[ "$(id -u)" != 0 || -n "${SOONER_DEBOOTSTRAP:-}" ]] || need debootstrap command -v debootstrap
+  if [[ -n "${SOONER_SIGN_KEY:-}" ]]; then
+    [[ -r "$SOONER_SIGN_KEY" ]] || die "SOONER_SIGN_KEY=$SOONER_SIGN_KEY cannot be read."
+    if grep -q "OPENSSH PRIVATE KEY" "$SOONER_SIGN_KEY"; then
+      need openssh-client command -v ssh-keygen
+    else
+      need minisign command -v minisign
+    fi
+  fi
+  # Only root installs the package in a fresh Debian and starts the image.
+  if [[ "$(id -u)" == 0 ]]; then
+    [[ -n "${SOONER_DEBOOTSTRAP:-}" ]] || need debootstrap command -v debootstrap
+    need podman command -v podman
+    need runc command -v runc
+    need containernetworking-plugins test -x /usr/lib/cni/bridge
+    need iptables command -v iptables
+  fi
 fi
 
 if ((${#packages[@]})); then
@@ -61,6 +81,12 @@ if ((${#packages[@]})); then
   # shellcheck disable=SC2086 # a list of words on purpose
   { apt-get update -q && $line -q; } >&2 ||
     die "Could not install ${packages[*]}: see the lines above. Is the package server reachable?"
+fi
+
+if [[ "$goal" == build || "$goal" == package && -z "${SOONER_BINARY:-}" ]]; then
+  libraries="$(rustc --print target-libdir --target "$triple")"
+  compgen -G "$libraries/libstd-*" >/dev/null || die "The compiler has no standard library for $triple. Run this, then try again:
+  rustup target add $triple"
 fi
 
 use_node

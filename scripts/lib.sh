@@ -24,6 +24,28 @@ use_node() {
   PATH="$bin:$PATH"
 }
 
+# Sets the names of the machine that is built for: TARGET, a Rust target, else this machine's.
+#   triple        as Rust names it
+#   gnu_triple    as GNU tools and library folders name it
+#   architecture  as Debian and OCI name it
+#   cross         1 where it is another machine than this one
+#   release_dir   where the release build of it is
+# shellcheck disable=SC2034 # read by the scripts that source this file
+read_target() {
+  local host
+  host="$(rustc -vV | sed -n 's/^host: //p')"
+  triple="${TARGET:-$host}" cross=0
+  case "$triple" in
+    x86_64-unknown-linux-gnu) gnu_triple=x86_64-linux-gnu architecture=amd64 ;;
+    aarch64-unknown-linux-gnu) gnu_triple=aarch64-linux-gnu architecture=arm64 ;;
+    *) die "TARGET=$triple: only x86_64-unknown-linux-gnu and aarch64-unknown-linux-gnu are known." ;;
+  esac
+  release_dir="${CARGO_TARGET_DIR:-target}/release"
+  if [[ "$triple" != "$host" ]]; then
+    cross=1 release_dir="${CARGO_TARGET_DIR:-target}/$triple/release"
+  fi
+}
+
 # A checksum of files and folders, to know whether something was made from what is there now.
 checksum() {
   find "$@" -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -d' ' -f1

@@ -6,11 +6,11 @@
 Build scripts and macros are in it, tests and benches are not. The web app's half is made by `npm sbom`.
 """
 
-import json, subprocess
+import json, os, subprocess
 
 
 def main():
-    words = ["cargo", "metadata", "--locked", "--format-version", "1", "--filter-platform", host()]
+    words = ["cargo", "metadata", "--locked", "--format-version", "1", "--filter-platform", target()]
     found = json.loads(subprocess.run(words, check=True, capture_output=True, text=True).stdout)
     packages = {package["id"]: package for package in found["packages"]}
     nodes = {node["id"]: node for node in found["resolve"]["nodes"]}
@@ -48,8 +48,10 @@ def main():
     }, indent=1))
 
 
-def host():
-    """What this machine builds for."""
+def target():
+    """Returns the machine that is built for: TARGET, else this one."""
+    if os.environ.get("TARGET"):
+        return os.environ["TARGET"]
     said = subprocess.run(["rustc", "-vV"], check=True, capture_output=True, text=True).stdout
     return next(line.removeprefix("host: ") for line in said.splitlines() if line.startswith("host: "))
 
