@@ -83,7 +83,7 @@ for path in sys.argv[1:]:
             there = volume.split(":")[0]
             if there.startswith("."):
                 place = pathlib.Path(path).parent / there
-                assert place.exists() or "/secrets/" in there, f"{path}: {there} is missing"
+                assert place.exists() or there.split("/")[1] in ("secrets", "backups"), f"{path}: {there} is missing"
             else:
                 assert there in file["volumes"], f"{path}: the volume {there} is not declared"
     print(path, len(file["services"]), "services")
