@@ -1,6 +1,6 @@
 # Everything lives in scripts/; `make help` lists what there is.
 .DEFAULT_GOAL := help
-.PHONY: help run test build web e2e fmt bench reliability package clean
+.PHONY: help run test build web e2e fmt bench reliability package dist clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9]+):.*## /  make \1\t/' | expand -t 22
@@ -31,6 +31,9 @@ reliability: ## the kill, fault and property tests at full size
 
 package: ## target/package: Debian package, OCI archive, lists of what is in them; each is tried
 	@exec scripts/package.sh
+
+dist: ## target/dist: what a release publishes, with its notes of CHANGELOG.md and checksums
+	@exec scripts/dist.sh
 
 clean: ## remove what was built (not .tools/)
 	rm -rf target web/dist web/node_modules web/test-results web/playwright-report

@@ -247,24 +247,8 @@ elif ((!cross)); then
 fi
 (cd "$out" && sha256sum ./*.deb ./*.tar ./*.json >SHA256SUMS)
 
-# Signs SHA256SUMS, writes the public key beside it, and sets the command that verifies the signature.
-sign() { # secret key
-  if grep -q "OPENSSH PRIVATE KEY" "$1"; then
-    ssh-keygen -q -Y sign -f "$1" -n sooner "$out/SHA256SUMS"
-    echo "sooner $(ssh-keygen -y -f "$1")" >"$out/sooner.signers"
-    verify=(ssh-keygen -q -Y verify -f "$out/sooner.signers" -I sooner -n sooner -s "$out/SHA256SUMS.sig")
-  else
-    minisign -S -s "$1" -m "$out/SHA256SUMS" -t "sooner $version"
-    minisign -R -s "$1" -p "$out/sooner.pub"
-    verify=(minisign -V -q -p "$out/sooner.pub" -x "$out/SHA256SUMS.minisig" -m /dev/stdin)
-  fi
-}
 if [[ -n "${SOONER_SIGN_KEY:-}" ]]; then
-  say "Signature"
-  sign "$SOONER_SIGN_KEY"
-  "${verify[@]}" <"$out/SHA256SUMS" || die "The signature does not verify."
-  # A check that accepts everything would show nothing.
-  ! sed 's/^./x/' "$out/SHA256SUMS" | "${verify[@]}" 2>/dev/null || die "The signature verifies changed checksums too."
+  scripts/sign.sh "$SOONER_SIGN_KEY" "$out"
 else
   say "Without SOONER_SIGN_KEY the checksums are not signed."
 fi
