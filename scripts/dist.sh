@@ -30,7 +30,7 @@ cp docs/{INSTALL,OPERATING,RUNBOOK,SETTINGS,RETENTION}.md "$work/$name/docs/"
 cp "$work"/deb/usr/share/man/man1/*.gz "$work/$name/man/"
 cp "$work/deb/usr/share/bash-completion/completions/sooner" "$work/$name/completion/sooner.bash"
 cp "$work/deb/usr/share/zsh/vendor-completions/_sooner" "$work/deb/usr/share/fish/vendor_completions.d/sooner.fish" "$work/$name/completion/"
-# Tracked files only: whoever builds may have settings and secrets beside them.
+# Tracked files only: settings and secrets of the machine that builds are beside them.
 git archive HEAD deploy | tar -x -C "$work/$name"
 pack() { # file
   tar -C "$work" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" --mode=u=rwX,go=rX -c "$name" | gzip -9n >"$1"

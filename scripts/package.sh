@@ -32,7 +32,7 @@ maintainer="${SOONER_MAINTAINER:-Sooner maintainers <maintainers@sooner.invalid>
 out="$root/target/package"
 rm -rf "$out" && mkdir -p "$out"
 work="$(mktemp -d)"
-# Others than root read what is tried.
+# Other users than root read these files.
 chmod 755 "$work"
 server=""
 cleanup() {
@@ -108,7 +108,7 @@ make_deb() { # folder, file
   install -m 644 "$work/completion.fish" "$to/usr/share/fish/vendor_completions.d/sooner.fish"
   install -m 644 docs/{OPERATING,RUNBOOK,SETTINGS,RETENTION,INSTALL}.md "$to/usr/share/doc/sooner/"
   cp -r deploy/proxy deploy/prometheus deploy/container deploy/sooner.toml.example "$to/usr/share/doc/sooner/examples/"
-  # Settings and secrets of whoever builds are not part of a package.
+  # The package contains no settings or secrets of the machine that builds it.
   rm -rf "$to"/usr/share/doc/sooner/examples/container/{secrets,backups,.env}
   install -m 644 LICENSE "$to/usr/share/doc/sooner/copyright"
   install -D -m 644 deploy/debian/lintian-overrides "$to/usr/share/lintian/overrides/sooner"
