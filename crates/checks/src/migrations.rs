@@ -11,6 +11,9 @@ const UNUSED_SINCE: &str = "-- unused since release ";
 /// The first line of a migration beside which older builds may run.
 const OLDER_MAY_RUN: &str = "-- older-builds: may-run";
 
+/// The line of a file whose triggers and constraints refuse nothing that older builds write; it says why.
+const GUARDS: &str = "-- guards: ";
+
 /// What is wrong with the migrations among `files`.
 #[must_use]
 pub fn complaints(files: &[File]) -> Vec<String> {
@@ -49,14 +52,20 @@ fn contracts(file: &File) -> Vec<String> {
     CONTRACTS.iter().filter(takes).map(complain).collect()
 }
 
-/// What is more than a table, an index or a column that may stay empty.
+/// What is more than a table, an index or a column that may stay empty, or a guard that is explained.
 fn not_additive(file: &File) -> Vec<String> {
+    let has_guards = file.text.lines().any(|line| line.starts_with(GUARDS));
+    let is_guard = |sql: &String| {
+        let constraint = sql.starts_with("ALTER TABLE") && sql.contains(" ADD CONSTRAINT ");
+        sql.starts_with("CREATE TRIGGER") || sql == "END" || (constraint && sql.ends_with(" NOT VALID"))
+    };
     let adds = |sql: &String| {
         let column = sql.starts_with("ALTER TABLE") && sql.contains(" ADD COLUMN ");
         let filled = sql.contains(" NOT NULL") && !sql.contains(" DEFAULT ");
         sql.starts_with("CREATE TABLE") || sql.starts_with("CREATE INDEX") || (column && !filled)
     };
-    let others = statements(&file.text).into_iter().filter(|sql| !adds(sql));
+    let others =
+        statements(&file.text).into_iter().filter(|sql| !(adds(sql) || (has_guards && is_guard(sql))));
     others.map(|sql| format!("{}: older builds may not run beside: {sql}", file.path)).collect()
 }
 

@@ -152,6 +152,8 @@ pub struct Checked {
     pub newest: String,
     /// The number of the first row that is not as it was written, or is missing.
     pub broken_at: Option<i64>,
+    /// Rows outside the chain that no build wrote: without a number though newer than the chain, or numbered below 1.
+    pub foreign: i64,
 }
 
 /// Looks whether every row is as it was written.
@@ -177,7 +179,14 @@ pub async fn check(tx: &mut Tx) -> Result<Checked, Error> {
         }
     }
     let without = scalar!(tx, i64, "SELECT COUNT(*) FROM audit WHERE number IS NULL")?;
-    Ok(Checked { rows, without, newest: hex::encode(before), broken_at })
+    let foreign = scalar!(
+        tx,
+        i64,
+        "SELECT COUNT(*) FROM audit WHERE number <= 0 OR (number IS NULL AND (hash IS NOT NULL
+           OR written_at IS NOT NULL OR written_by IS NOT NULL
+           OR at >= (SELECT MIN(at) FROM audit WHERE number IS NOT NULL)))"
+    )?;
+    Ok(Checked { rows, without, newest: hex::encode(before), broken_at, foreign })
 }
 
 /// How the portal time of a demo runs: at `speed` times the wall's, both the same at `anchor`.

@@ -49,6 +49,8 @@ pub async fn sqlite_to_postgres(from: &Db, to: &Db) -> Result<Vec<Copied>, Error
         )));
     }
     crate::exec!(&mut target, "SET LOCAL statement_timeout = 0")?;
+    // Rows of builds before the audit was a chain have no number.
+    crate::exec!(&mut target, "ALTER TABLE audit DROP CONSTRAINT audit_chained")?;
     let mut copied = Vec::new();
     for table in in_order(&mut source).await? {
         let columns = columns(&mut target, &table).await?;
@@ -66,6 +68,11 @@ pub async fn sqlite_to_postgres(from: &Db, to: &Db) -> Result<Vec<Copied>, Error
         sqlx::raw_sql(AssertSqlSafe(format!("ANALYZE {table}"))).execute(&mut **t).await?;
         copied.push(Copied { table, rows: sent.rows });
     }
+    crate::exec!(
+        &mut target,
+        "ALTER TABLE audit ADD CONSTRAINT audit_chained
+           CHECK (number > 0 AND number IS NOT NULL AND hash IS NOT NULL) NOT VALID"
+    )?;
     crate::exec!(&mut target, "UPDATE lease SET expires_us = 0")?;
     let wrong = crate::ledger::check(&mut target).await?;
     if let Some(first) = wrong.first() {

@@ -89,6 +89,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!("0072_restore_progress"),
     migration!("0075_answered"),
     migration!("0080_visits"),
+    migration!("0090_insert_guards"),
 ];
 
 #[derive(sqlx::FromRow)]

@@ -218,6 +218,10 @@ fn a_migration_that_breaks_builds_of_before_is_seen() {
     assert_eq!(marked("ALTER TABLE task ADD COLUMN note TEXT NOT NULL DEFAULT '';"), 0);
     assert_eq!(marked("CREATE UNIQUE INDEX i ON task (note);"), 1);
     assert_eq!(marked("UPDATE task SET note = '';"), 1);
+    let guard = "CREATE TRIGGER t BEFORE INSERT ON task\nBEGIN SELECT RAISE(ABORT, 'no'); END;";
+    assert!(marked(guard) > 0);
+    assert_eq!(marked(&format!("-- guards: older builds write no such row\n{guard}")), 0);
+    assert_eq!(marked("-- guards: none\nDELETE FROM task;"), 1);
     // What differs between the databases is held to what the common file says.
     let both = file("migrations/0099_new.sql", "-- older-builds: may-run\n");
     let own = file("migrations/sqlite/0099_new.sql", "DELETE FROM task;");

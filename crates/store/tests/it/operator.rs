@@ -10,6 +10,8 @@ use crate::support::{World, later, now};
 
 stories!(
     an_audit_row_stays_as_it_is,
+    forged_rows_are_refused_and_seen,
+    no_row_is_replaced,
     a_page_that_fails_again_is_one_row,
     a_task_is_found_by_the_beginning_of_its_id,
     a_released_task_frees_its_group,
@@ -37,6 +39,119 @@ async fn an_audit_row_stays_as_it_is(w: World) {
     let commands: Vec<&str> = kept.iter().map(|e| e.command.as_str()).collect();
     assert_eq!(commands, ["tasks settle", "tasks release"]);
     assert_eq!((kept[1].actor.as_str(), &kept[1].data), ("ops", &json!({ "why": "x" })));
+}
+
+/// Runs a statement as somebody with write access would; returns whether the database took it.
+async fn by_hand(w: &World, sql: &'static str) -> bool {
+    if w.url.starts_with("sqlite:") {
+        let mut other = sqlx::SqliteConnection::connect(&w.url).await.unwrap();
+        other.execute(sql).await.is_ok()
+    } else {
+        let mut other = sqlx::PgConnection::connect(&w.url).await.unwrap();
+        other.execute(sql).await.is_ok()
+    }
+}
+
+/// A row of the audit under another id, with this number and hash.
+macro_rules! forged {
+    ($id:literal, $number:literal, $hash:literal) => {
+        concat!(
+            "INSERT INTO audit (id, at, actor, command, subject, data, number, hash) SELECT ",
+            $id,
+            ", at, 'innocent', command, subject, data, ",
+            $number,
+            ", ",
+            $hash,
+            " FROM audit WHERE number = 1"
+        )
+    };
+}
+
+async fn forged_rows_are_refused_and_seen(w: World) {
+    let act = Act { actor: "ops", command: "tasks release", subject: "a", data: json!({ "why": "x" }) };
+    let mut tx = w.begin().await;
+    for n in 0..2 {
+        audit::add(&mut tx, &w.random, &act, later(n)).await.unwrap();
+    }
+    tx.commit().await.unwrap();
+    let is_sqlite = w.url.starts_with("sqlite:");
+    let forged = if is_sqlite {
+        [
+            forged!("randomblob(16)", "NULL", "NULL"),
+            forged!("randomblob(16)", "-5", "hash"),
+            forged!("randomblob(16)", "0", "hash"),
+            forged!("randomblob(16)", "3", "NULL"),
+        ]
+    } else {
+        [
+            forged!("gen_random_uuid()", "NULL", "NULL"),
+            forged!("gen_random_uuid()", "-5", "hash"),
+            forged!("gen_random_uuid()", "0", "hash"),
+            forged!("gen_random_uuid()", "3", "NULL"),
+        ]
+    };
+    for sql in forged {
+        assert!(!by_hand(&w, sql).await, "{sql}");
+    }
+    let mut tx = w.begin().await;
+    let checked = audit::check(&mut tx).await.unwrap();
+    assert_eq!((checked.rows, checked.foreign, checked.broken_at), (2, 0, None));
+    drop(tx);
+    // Also where the guard was taken off.
+    let off = if is_sqlite {
+        "DROP TRIGGER audit_insert"
+    } else {
+        "ALTER TABLE audit DROP CONSTRAINT audit_chained"
+    };
+    assert!(by_hand(&w, off).await);
+    for (foreign, sql) in forged.into_iter().take(3).enumerate() {
+        assert!(by_hand(&w, sql).await, "{sql}");
+        let mut tx = w.begin().await;
+        let checked = audit::check(&mut tx).await.unwrap();
+        assert_eq!((checked.rows, checked.foreign), (2, 1 + i64::try_from(foreign).unwrap()), "{sql}");
+    }
+}
+
+/// `INSERT OR REPLACE` goes round the triggers on changes and deletions; only SQLite has it.
+async fn no_row_is_replaced(w: World) {
+    let user = w.person(50_00).await;
+    let act = Act { actor: "ops", command: "tasks release", subject: "a", data: json!({}) };
+    let mut tx = w.begin().await;
+    audit::add(&mut tx, &w.random, &act, now()).await.unwrap();
+    tx.commit().await.unwrap();
+    if !w.url.starts_with("sqlite:") {
+        return;
+    }
+    for sql in [
+        "INSERT OR REPLACE INTO audit (id, at, actor, command, subject, data, written_at, written_by, number, hash)
+         SELECT id, at, 'innocent', command, subject, data, written_at, written_by, number, hash FROM audit",
+        "INSERT OR REPLACE INTO audit (rowid, id, at, actor, command, subject, data, number, hash)
+         SELECT rowid, randomblob(16), at, 'innocent', command, subject, data, number, hash FROM audit",
+        "INSERT OR REPLACE INTO ledger_transfer (id, kind, debit_account, credit_account, amount, currency, source_kind,
+           source_id, source_seq, user_account, position, posted_after, held_after, created_at)
+         SELECT id, kind, debit_account, credit_account, amount * 2, currency, source_kind, source_id, source_seq,
+           user_account, position, posted_after, held_after, created_at FROM ledger_transfer",
+        "INSERT OR REPLACE INTO ledger_transfer (id, kind, debit_account, credit_account, amount, currency, source_kind,
+           source_id, source_seq, user_account, position, posted_after, held_after, created_at)
+         SELECT randomblob(16), kind, debit_account, credit_account, amount * 2, currency, source_kind, source_id,
+           source_seq, user_account, position, posted_after, held_after, created_at FROM ledger_transfer",
+    ] {
+        assert!(!by_hand(&w, sql).await, "{sql}");
+    }
+    // An account that exists stays, as where one is opened twice.
+    by_hand(
+        &w,
+        "INSERT OR REPLACE INTO ledger_account (id, kind, owner, currency, posted, held, moves)
+         SELECT id, kind, owner, currency, posted * 2, held, moves FROM ledger_account",
+    )
+    .await;
+    let mut tx = w.begin().await;
+    let checked = audit::check(&mut tx).await.unwrap();
+    assert_eq!((checked.rows, checked.foreign, checked.broken_at), (1, 0, None));
+    let balance = store::ledger::balance(&mut tx, user).await.unwrap();
+    assert_eq!(balance.available, domain::money::Money::cad(50_00));
+    drop(tx);
+    w.books_balance().await;
 }
 
 async fn a_page_that_fails_again_is_one_row(w: World) {

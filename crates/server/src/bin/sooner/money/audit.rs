@@ -77,3 +77,9 @@ async fn check(mut desk: Operator) -> anyhow::Result<()> {
         format!("{} lines are as they were written{older}\nnewest hash {}", checked.rows, checked.newest);
     desk.finish(("audit check", "audit", json!({})), &value, &text).await
 }
+    if checked.foreign > 0 {
+        anyhow::bail!(
+            "{} rows of the audit belong to no chain: no build of this program wrote them",
+            checked.foreign
+        );
+    }

@@ -1,0 +1,2 @@
+-- older-builds: may-run
+-- Guards on inserts into the audit and the ledger. Each database has its own.
