@@ -129,7 +129,10 @@ async fn house(count: usize) -> anyhow::Result<House> {
 
 /// The number of people with one password.
 pub async fn people(app: &server::AppState, people: usize) -> anyhow::Result<()> {
-    let hash = app.passwords.hash(SecretString::from(PASSWORD)).await.map_err(|e| anyhow::anyhow!("{e}"))?;
+    let permit = app.passwords.queue().enter(std::net::Ipv4Addr::LOCALHOST.into());
+    let permit = permit.map_err(|_| anyhow::anyhow!("the password queue is full"))?;
+    let hash = app.passwords.hash(&permit, SecretString::from(PASSWORD)).await;
+    let hash = hash.map_err(|e| anyhow::anyhow!("{e}"))?;
     let now = app.wall.now();
     let mut tx = app.db.begin().await?;
     for n in 0..people.max(1) {

@@ -22,6 +22,7 @@ use crate::card::Cards;
 use crate::config::Settings;
 use crate::http::connections::Ceilings;
 use crate::http::proxies::Unnamed;
+use crate::http::queue::{Queue, VERIFICATION_QUEUE};
 use crate::http::rate_limit::Limiter;
 use crate::live::cached::Cached;
 use crate::live::streams::Streams;
@@ -59,6 +60,8 @@ pub struct AppState {
     pub settings: Arc<Settings>,
     /// Hashes and checks users' passwords.
     pub passwords: Arc<Passwords>,
+    /// Verifications of portal logins that wait for the portal.
+    pub verifications: Arc<Queue>,
     /// What messages to users' channels are sent by.
     pub channels: Arc<Channels>,
     /// How often something may be tried.
@@ -104,6 +107,7 @@ impl AppState {
         let Context { db, keyring, wall, portal_time, random, .. } = engine.context().clone();
         let access = Arc::new(AccessTokens::new(&keyring, &settings.public_url));
         let passwords = Arc::new(Passwords::new(&random));
+        let verifications = Queue::new(VERIFICATION_QUEUE);
         let limits = Arc::new(Limiter::new(settings.mails_per_minute));
         Self {
             background: db.clone(),
@@ -117,6 +121,7 @@ impl AppState {
             sessions: Arc::default(),
             engine,
             passwords,
+            verifications,
             channels: Arc::new(channels),
             limits,
             google: None,

@@ -69,6 +69,8 @@ mod connections;
 mod contract;
 #[path = "it/credentials.rs"]
 mod credentials;
+#[path = "it/crowds.rs"]
+mod crowds;
 #[path = "it/delivery.rs"]
 mod delivery;
 #[path = "it/desk.rs"]

@@ -7,24 +7,22 @@ use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Versio
 use secrecy::{ExposeSecret, SecretString};
 use store::Random;
 use store::keyring::KeyRing;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::Semaphore;
 use unicode_normalization::UnicodeNormalization as _;
 use zeroize::Zeroizing;
 
-use crate::http::error::{ApiError, Code};
+use crate::http::error::ApiError;
+use crate::http::queue::{PASSWORD_QUEUE, Queue, QueuePermit};
 
 /// 46 MiB, one pass, one lane: OWASP's first choice for Argon2id.
 const MEMORY_KIB: u32 = 47_104;
 const AT_ONCE: usize = 2;
-/// How many more may wait, about a second's worth; the rest are told to come back rather than piled up.
-const WAITING: usize = 64;
 
 /// Hashes and checks passwords.
 pub struct Passwords {
     random: Random,
-    permits: Arc<Semaphore>,
-    line: Semaphore,
-    door: Arc<Semaphore>,
+    hashing: Arc<Semaphore>,
+    queue: Arc<Queue>,
     /// Checked when there is no such user, so that the answer takes as long.
     dummy: String,
 }
@@ -61,31 +59,33 @@ impl Passwords {
         let dummy = hash(b"nobody has this password", &salt).unwrap_or_default();
         Self {
             random: random.clone(),
-            permits: Arc::new(Semaphore::new(AT_ONCE)),
-            line: Semaphore::new(AT_ONCE + WAITING),
-            door: Arc::new(Semaphore::new(AT_ONCE + WAITING)),
+            hashing: Arc::new(Semaphore::new(AT_ONCE)),
+            queue: Queue::new(PASSWORD_QUEUE),
             dummy,
         }
     }
 
-    /// Lets a sign-in begin, until the guard is dropped: it writes before and after it hashes, and a crowd would wait for
-    /// the one writer where nobody counts.
-    ///
-    /// # Errors
-    /// `UNAVAILABLE` when too many are under way.
-    pub fn enter(&self) -> Result<OwnedSemaphorePermit, ApiError> {
-        self.door.clone().try_acquire_owned().map_err(|_| full())
+    /// Returns the queue of requests that hash a password. Each holds its permit from before its first write until after
+    /// its last one: a crowd would otherwise wait for the one writer of the database, uncounted.
+    #[must_use]
+    pub const fn queue(&self) -> &Arc<Queue> {
+        &self.queue
     }
 
     /// The PHC text to keep for a password.
-    pub async fn hash(&self, password: SecretString) -> Result<String, ApiError> {
+    pub async fn hash(&self, permit: &QueuePermit, password: SecretString) -> Result<String, ApiError> {
         let salt = self.random.bytes::<16>();
-        self.hash_with(password, salt.to_vec()).await
+        self.hash_with(permit, password, salt.to_vec()).await
     }
 
     /// The PHC text under a given salt.
-    pub async fn hash_with(&self, password: SecretString, salt: Vec<u8>) -> Result<String, ApiError> {
-        self.run(move || hash(normal(&password).as_bytes(), &salt))
+    pub async fn hash_with(
+        &self,
+        permit: &QueuePermit,
+        password: SecretString,
+        salt: Vec<u8>,
+    ) -> Result<String, ApiError> {
+        self.run(permit, move || hash(normal(&password).as_bytes(), &salt))
             .await?
             .ok_or_else(|| ApiError::internal(&"argon2 failed"))
     }
@@ -102,10 +102,15 @@ impl Passwords {
     }
 
     /// Whether the password is the one; with no stored hash it works as long and says no.
-    pub async fn verify(&self, password: SecretString, stored: Option<String>) -> Result<bool, ApiError> {
+    pub async fn verify(
+        &self,
+        permit: &QueuePermit,
+        password: SecretString,
+        stored: Option<String>,
+    ) -> Result<bool, ApiError> {
         let known = stored.is_some();
         let stored = stored.unwrap_or_else(|| self.dummy.clone());
-        let same = self.run(move || {
+        let same = self.run(permit, move || {
             let parsed = PasswordHash::new(&stored).ok()?;
             argon2().verify_password(normal(&password).as_bytes(), &parsed).ok()
         });
@@ -115,11 +120,12 @@ impl Passwords {
     /// What a typed password is: one hash, whatever there is to compare. `salt` comes from [`Self::salt`].
     pub async fn compare(
         &self,
+        permit: &QueuePermit,
         password: SecretString,
         salt: Vec<u8>,
         candidates: KnownHashes<'_>,
     ) -> Result<Likeness, ApiError> {
-        let typed = self.hash_with(password, salt).await?;
+        let typed = self.hash_with(permit, password, salt).await?;
         let typed_is = |known: Option<&str>| known == Some(typed.as_str());
         Ok(if typed_is(candidates.account) {
             Likeness::Account
@@ -132,23 +138,18 @@ impl Passwords {
         })
     }
 
-    async fn run<T, F>(&self, work: F) -> Result<T, ApiError>
+    async fn run<T, F>(&self, _: &QueuePermit, work: F) -> Result<T, ApiError>
     where
         T: Send + 'static,
         F: FnOnce() -> T + Send + 'static,
     {
-        let _place = self.line.try_acquire().map_err(|_| full())?;
-        let permit = self.permits.clone().acquire_owned().await.map_err(|e| ApiError::internal(&e))?;
+        let permit = self.hashing.clone().acquire_owned().await.map_err(|e| ApiError::internal(&e))?;
         let done = tokio::task::spawn_blocking(move || {
             let _permit = permit;
             work()
         });
         done.await.map_err(|e| ApiError::internal(&e))
     }
-}
-
-const fn full() -> ApiError {
-    ApiError::new(Code::Unavailable).retry_after(2)
 }
 
 /// NFC, as RFC 8265 has it: the same characters, however a keyboard puts them together.

@@ -7,4 +7,5 @@ pub mod error;
 pub mod extract;
 pub mod idempotency;
 pub mod proxies;
+pub mod queue;
 pub mod rate_limit;

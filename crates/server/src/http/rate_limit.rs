@@ -24,6 +24,8 @@ pub enum Act {
     ProveAgain,
     /// A code of the second factor.
     SecondFactor,
+    /// A new password by a mailed link, which costs a hash.
+    SetPassword,
     /// A registration, which costs a hash and a mail.
     Register,
     /// The verification mail once more.
@@ -164,7 +166,7 @@ pub const fn guesses(act: Act) -> Option<Guesses> {
 const fn calls(act: Act, mails: u32) -> Calls {
     match act {
         Act::SignIn => of(None, 600, 12_000),
-        Act::ProveAgain | Act::SecondFactor | Act::PortalPassword => of(None, 60, 1_200),
+        Act::ProveAgain | Act::SecondFactor | Act::PortalPassword | Act::SetPassword => of(None, 60, 1_200),
         Act::Register | Act::Resend | Act::Forgot => of(Some(5), mails, mails.saturating_mul(50)),
         Act::ChangeEmail => of(Some(3), mails, mails.saturating_mul(50)),
         // 256 random bits are guessed by nobody, and a lookup costs little: one's own limit is enough.

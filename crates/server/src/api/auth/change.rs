@@ -8,7 +8,7 @@ use secrecy::SecretString;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::throttle;
+use super::{admission, throttle};
 use crate::AppState;
 use crate::auth::user_agent::RequestClient;
 use crate::auth::{StepUp, StrictCaller, events};
@@ -60,23 +60,26 @@ pub async fn change_password(
             wrong.add("current_password", "required");
         }
         wrong.none()?;
+        let permit = admission::hashing_of_user(&app, Act::ProveAgain, user.id, address)?;
         match &user.password_hash {
             None => drop(StepUp::require(&app, caller).await?),
             Some(stored) => {
-                let counted = throttle::guess(&app, Act::ProveAgain, &user.id.to_string(), address).await?;
+                let id = user.id.to_string();
+                let counted = throttle::count_guess(&app, Act::ProveAgain, &id, address, false).await?;
                 let current = SecretString::from(current.unwrap_or_default());
-                if !app.passwords.verify(current, Some(stored.clone())).await? {
+                if !app.passwords.verify(&permit, current, Some(stored.clone())).await? {
                     events::failed(&app, &user, SecurityEventKind::PasswordChanged, &client, counted.told());
                     return Err(Fields::one("current_password", "wrong"));
                 }
                 counted.right(&app).await?;
             }
         }
-        let hash = app.passwords.hash(input.new_password.into()).await?;
+        let hash = app.passwords.hash(&permit, input.new_password.into()).await?;
         let mut tx = app.db.begin().await?;
         let ended = accounts::change_password(&app.accounts(), &mut tx, &user, who.session, &hash).await?;
         events::note(&app, &mut tx, &events::by(&who, SecurityEventKind::PasswordChanged, &client)).await?;
         tx.commit().await?;
+        drop(permit);
         app.sessions.end(&ended, app.now());
         Ok(())
     })

@@ -11,7 +11,7 @@ use store::session::{Client, Method};
 use store::user::User;
 use utoipa::ToSchema;
 
-use super::{throttle, verify};
+use super::{admission, throttle, verify};
 use crate::AppState;
 use crate::api::user::UserView;
 use crate::auth::password::{KnownHashes, Likeness};
@@ -21,6 +21,7 @@ use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
 use crate::http::extract::{Body, ClientIp};
+use crate::http::queue::QueuePermit;
 use crate::http::rate_limit::Act;
 
 /// A sign-in.
@@ -89,15 +90,16 @@ pub async fn login(
         wrong.add("password", "required");
     }
     wrong.none()?;
-    let place = app.passwords.enter()?;
+    let permit = admission::sign_in(&app, &input.username, &client, address).await?;
     let signed_in = detached(async move {
-        let _place = place;
         let remembered = input.remember_me;
         let link = input.link.as_deref().and_then(verify::raw);
         let typed = Typed { username: &input.username, password: input.password.into(), link };
-        let known = check(&app, typed, (address, &client)).await?;
+        let known = check(&app, &permit, typed, (address, &client)).await?;
         let second = second_factor(&app, &known, input.totp_code, address).await?;
-        start(&app, known, second, remembered, client).await
+        let signed_in = start(&app, known, second, remembered, client).await;
+        drop(permit);
+        signed_in
     });
     ok(signed_in.await?)
 }
@@ -108,6 +110,7 @@ pub async fn login(
 /// years: else registering and signing in would tell which addresses are known.
 async fn check(
     app: &AppState,
+    permit: &QueuePermit,
     typed: Typed<'_>,
     (address, client): (IpAddr, &Client),
 ) -> Result<KnownUser, ApiError> {
@@ -116,8 +119,8 @@ async fn check(
     let known = store::session::knows_client(&mut tx, username, &sign_in::fingerprint(app, client)).await?;
     drop(tx);
     let account = store::user::normalise(username);
-    let counted = throttle::guess_as(app, Act::SignIn, &account, address, known).await?;
-    let (likeness, user) = match compare(app, typed).await {
+    let counted = throttle::count_guess(app, Act::SignIn, &account, address, known).await?;
+    let (likeness, user) = match compare(app, permit, typed).await {
         Ok(compared) => compared,
         Err(error) => {
             counted.unseen(app).await;
@@ -142,7 +145,11 @@ async fn check(
 }
 
 /// Whose the address is, and what the password is like; fails only for reasons of ours.
-async fn compare(app: &AppState, typed: Typed<'_>) -> Result<(Likeness, Option<User>), ApiError> {
+async fn compare(
+    app: &AppState,
+    permit: &QueuePermit,
+    typed: Typed<'_>,
+) -> Result<(Likeness, Option<User>), ApiError> {
     let Typed { username, password, link } = typed;
     let mut tx = app.db.read().await?;
     let user = store::user::by_email(&mut tx, username).await?;
@@ -158,7 +165,7 @@ async fn compare(app: &AppState, typed: Typed<'_>) -> Result<(Likeness, Option<U
     let proven = user.as_ref().is_some_and(|u| u.email_verified_at.is_some() || !app.mail_configured());
     let link = mailed.as_ref().map(|registration| registration.password_hash.as_str());
     let candidates = KnownHashes { account: stored.filter(|_| proven), link, registrations: &pending };
-    let likeness = app.passwords.compare(password, salt, candidates).await?;
+    let likeness = app.passwords.compare(permit, password, salt, candidates).await?;
     Ok((likeness, user))
 }
 

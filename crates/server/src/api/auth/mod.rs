@@ -1,5 +1,6 @@
 //! Registering, verifying, signing in and out.
 
+pub mod admission;
 pub mod change;
 pub mod common_passwords;
 pub mod exchange;

@@ -7,7 +7,7 @@ use secrecy::SecretString;
 use store::session::Client;
 use store::user::User;
 
-use super::throttle;
+use super::{admission, throttle};
 use crate::AppState;
 use crate::auth::{events, sign_in, totp};
 use crate::http::error::{ApiError, Fields};
@@ -36,12 +36,15 @@ pub async fn check(
         return Err(Fields::one("totp_code", "required"));
     }
     let (address, client) = from;
-    let counted = throttle::guess(app, Act::ProveAgain, &user.id.to_string(), address).await?;
-    if !app.passwords.verify(password, user.password_hash.clone()).await? {
+    let permit = admission::hashing_of_user(app, Act::ProveAgain, user.id, address)?;
+    let id = user.id.to_string();
+    let counted = throttle::count_guess(app, Act::ProveAgain, &id, address, false).await?;
+    if !app.passwords.verify(&permit, password, user.password_hash.clone()).await? {
         events::failed(app, user, SecurityEventKind::StepUp, client, counted.told());
         return Err(Fields::one("password", "wrong"));
     }
     counted.right(app).await?;
+    drop(permit);
     let (Some(second), Some(given)) = (second, given) else { return Ok(()) };
     if code(app, user, &second, &given, from).await? {
         Ok(())

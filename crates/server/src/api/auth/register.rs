@@ -14,7 +14,7 @@ use store::token::{Browser, Registration as Newest};
 use utoipa::ToSchema;
 
 use super::forgot::keep;
-use super::throttle;
+use super::{admission, throttle};
 use crate::AppState;
 use crate::api::user::Language;
 use crate::auth::pre_session::cookie;
@@ -75,7 +75,8 @@ pub async fn register(
         wrong.add("referral_code", "too_long");
     }
     wrong.none()?;
-    throttle::call(&app, Act::Register, Some(&store::user::normalise(&email)), address)?;
+    let account = store::user::normalise(&email);
+    let permit = admission::hashing(&app, Act::Register, Some(&account), address)?;
     let language = input.language.unwrap_or(Language::Zh);
     let (password, referral_code) = (SecretString::from(input.password), input.referral_code);
     let pre = app.random.bytes::<32>();
@@ -88,10 +89,12 @@ pub async fn register(
         let known = store::user::by_email(&mut tx, &email).await?.and_then(|user| user.password_hash);
         drop(tx);
         let salt = app.passwords.salt(&app.keyring, &email, known.as_deref());
-        let password_hash = app.passwords.hash_with(password, salt).await?;
+        let password_hash = app.passwords.hash_with(&permit, password, salt).await?;
         let registration = Newest { password_hash, language: language.code().to_owned() };
         let browser = Some(Browser::new(&pre, app.wall.now() + BROWSER_LIFE));
-        keep(app, email, Wanted::Register { registration, referral_code, browser }).await
+        let kept = keep(app, email, Wanted::Register { registration, referral_code, browser }).await;
+        drop(permit);
+        kept
     })
     .await?;
     Ok((header, ok(Empty {})?))

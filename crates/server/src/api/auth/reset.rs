@@ -1,5 +1,7 @@
 //! `GET /auth/verify-reset-token`, `POST /auth/reset-password`.
 
+use std::net::IpAddr;
+
 use app::accounts;
 use axum::extract::State;
 use domain::password;
@@ -11,8 +13,8 @@ use store::session::Client;
 use store::token::{TokenKind, TokenStatus};
 use utoipa::ToSchema;
 
-use super::throttle;
 use super::verify::Link;
+use super::{admission, throttle};
 use crate::AppState;
 use crate::auth::events;
 use crate::auth::user_agent::RequestClient;
@@ -96,7 +98,7 @@ pub async fn reset_password(
     }
     wrong.none()?;
     let raw = super::verify::raw(&input.token).ok_or(Code::InvalidToken)?;
-    detached(async move { set(&app, &raw, input.password.into(), &client).await }).await?;
+    detached(async move { set(&app, &raw, input.password.into(), (address, &client)).await }).await?;
     ok(Empty {})
 }
 
@@ -104,23 +106,25 @@ async fn set(
     app: &AppState,
     raw: &[u8; 32],
     password: SecretString,
-    client: &Client,
+    (address, client): (IpAddr, &Client),
 ) -> Result<(), ApiError> {
     let mut tx = app.db.read().await?;
     // Before the costly hash; whoever has no link costs us a lookup.
-    match store::token::peek(&mut tx, TokenKind::ResetPassword, raw, app.wall.now()).await? {
+    let owner = match store::token::peek(&mut tx, TokenKind::ResetPassword, raw, app.wall.now()).await? {
         TokenStatus::Good => {
             let owner = store::token::owner(&mut tx, raw).await?.ok_or(Code::InvalidToken)?;
             let owner = store::user::get(&mut tx, owner).await?.ok_or(Code::InvalidToken)?;
             if let Err(weakness) = password::check_reset(password.expose_secret(), &owner.email) {
                 return Err(Fields::one("password", weakness.code()));
             }
+            owner
         }
         TokenStatus::Expired => return Err(Code::TokenExpired.into()),
         TokenStatus::Nothing => return Err(Code::InvalidToken.into()),
-    }
+    };
     drop(tx);
-    let hash = app.passwords.hash(password).await?;
+    let permit = admission::hashing_of_user(app, Act::SetPassword, owner.id, address)?;
+    let hash = app.passwords.hash(&permit, password).await?;
     let mut tx = app.db.begin().await?;
     let (user, ended) = accounts::reset_password(&app.accounts(), &mut tx, raw, &hash).await?;
     let kind = SecurityEventKind::PasswordReset;
@@ -131,6 +135,7 @@ async fn set(
         throttle::forget_guesses(app, &mut tx, &user.email).await?;
     }
     tx.commit().await?;
+    drop(permit);
     app.sessions.end(&ended, app.now());
     Ok(())
 }

@@ -95,6 +95,20 @@ pub async fn guess_as(
     known: bool,
 ) -> Result<Counted, ApiError> {
     call(app, act, Some(account), from)?;
+    count_guess(app, act, account, from, known).await
+}
+
+/// As [`guess_as`], of a call that was taken before.
+///
+/// # Errors
+/// `TOO_MANY_ATTEMPTS` with the time to wait.
+pub async fn count_guess(
+    app: &AppState,
+    act: Act,
+    account: &str,
+    from: IpAddr,
+    known: bool,
+) -> Result<Counted, ApiError> {
     let Some(policies) = guesses(act) else {
         return Ok(Counted { pair: None, others: Vec::new(), at_account: 0 });
     };

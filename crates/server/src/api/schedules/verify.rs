@@ -17,7 +17,7 @@ use utoipa::ToSchema;
 
 use super::view::{AppointmentView, appointment};
 use crate::AppState;
-use crate::api::auth::throttle;
+use crate::api::auth::{admission, throttle};
 use crate::auth::{StepUp, StrictCaller};
 use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Envelope, ok};
@@ -131,8 +131,15 @@ async fn verified(
     login: &Login,
     progress: Option<uuid::Uuid>,
 ) -> Result<Verified, ApiError> {
-    may_replace(app, caller, address, login).await?;
+    let has_secret = may_replace(app, caller, address, login).await?;
     let counted = throttle::verification(app, login.user, &login.username, address).await?;
+    let permit = match admission::verification(app, login.user, has_secret, address).await {
+        Ok(permit) => permit,
+        Err(busy) => {
+            counted.not_made(app).await;
+            return Err(busy);
+        }
+    };
     let tell = |stage| {
         if let Some(id) = progress {
             app.verifying.say(login.user, id, stage, app.now());
@@ -147,28 +154,30 @@ async fn verified(
             return Err(refuse(why));
         }
     };
+    drop(permit);
     let verified = describe(app, &tasks).await?;
     app.engine.nudge();
     Ok(verified)
 }
 
-/// A stored password is replaced only by who proved again who they are; the same one, and a first one, by everybody.
+/// Refuses to replace a stored password unless the caller proved again who they are. Returns whether one is stored.
 async fn may_replace(
     app: &AppState,
     caller: StrictCaller,
     address: IpAddr,
     login: &Login,
-) -> Result<(), ApiError> {
+) -> Result<bool, ApiError> {
     let ctx = &app.context();
     let stored = stored(ctx, login).await.map_err(|fault| ApiError::internal(&fault))?;
-    let Some(stored) = stored else { return Ok(()) };
-    let Err(required) = StepUp::require(app, caller).await else { return Ok(()) };
+    let Some(stored) = stored else { return Ok(false) };
+    let Err(required) = StepUp::require(app, caller).await else { return Ok(true) };
     // The answer tells whether the password is the stored one: guessed at as slowly as any other.
     let counted = throttle::guess(app, Act::PortalPassword, &login.user.to_string(), address).await?;
     if !is_stored(ctx, &stored, login) {
         return Err(required);
     }
-    counted.right(app).await
+    counted.right(app).await?;
+    Ok(true)
 }
 
 fn check(asked: &VerifyCredentials) -> Result<(CountryCode, VisaType), ApiError> {

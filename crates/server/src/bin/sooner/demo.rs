@@ -244,7 +244,9 @@ async fn seed_user(app: &AppState) -> anyhow::Result<UserId> {
     if let Some(user) = known {
         return Ok(user.id);
     }
-    let password = app.passwords.hash(SecretString::from(PASSWORD.to_owned())).await;
+    let permit = app.passwords.queue().enter(std::net::Ipv4Addr::LOCALHOST.into());
+    let permit = permit.map_err(|_| anyhow::anyhow!("the password queue is full"))?;
+    let password = app.passwords.hash(&permit, SecretString::from(PASSWORD.to_owned())).await;
     let password =
         password.map_err(|error| anyhow::anyhow!("the password was not hashed: {:?}", error.code))?;
     let new = NewUser {

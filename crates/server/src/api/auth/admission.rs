@@ -1,0 +1,118 @@
+//! Admits requests to the queues of scarce work: first the rate limit of the act, then a permit.
+
+use std::net::IpAddr;
+use std::time::Duration;
+
+use domain::ids::UserId;
+use store::session::Client;
+
+use super::throttle;
+use crate::AppState;
+use crate::auth::sign_in;
+use crate::http::error::{ApiError, Code};
+use crate::http::queue::{QueuePermit, QueueRefusal};
+use crate::http::rate_limit::Act;
+
+/// How long a verification waits for a permit (wall time).
+const MAX_WAIT: Duration = Duration::from_secs(20);
+
+/// How often a waiting verification retries (wall time).
+const RETRY_EVERY: Duration = Duration::from_millis(100);
+
+/// Admits a request that hashes a password, of a caller who is not signed in.
+///
+/// # Errors
+/// `TOO_MANY_ATTEMPTS` over a limit or share, `UNAVAILABLE` when the queue is full.
+pub fn hashing(
+    app: &AppState,
+    act: Act,
+    account: Option<&str>,
+    from: IpAddr,
+) -> Result<QueuePermit, ApiError> {
+    throttle::call(app, act, account, from)?;
+    app.passwords.queue().enter(from).map_err(refused)
+}
+
+/// As [`hashing`], of a user: signed in, or bearing the user's mailed link. A reserve is kept for users.
+///
+/// # Errors
+/// Those of [`hashing`].
+pub fn hashing_of_user(
+    app: &AppState,
+    act: Act,
+    user: UserId,
+    from: IpAddr,
+) -> Result<QueuePermit, ApiError> {
+    let user = user.to_string();
+    throttle::call(app, act, Some(&user), from)?;
+    app.passwords.queue().enter(from).or_else(|refusal| reserved(app, &user, refusal))
+}
+
+/// As [`hashing`], of a sign-in. A reserve is kept for clients that signed in to the account before.
+///
+/// # Errors
+/// Those of [`hashing`].
+pub async fn sign_in(
+    app: &AppState,
+    username: &str,
+    client: &Client,
+    from: IpAddr,
+) -> Result<QueuePermit, ApiError> {
+    let account = store::user::normalise(username);
+    throttle::call(app, Act::SignIn, Some(&account), from)?;
+    let refusal = match app.passwords.queue().enter(from) {
+        Ok(permit) => return Ok(permit),
+        Err(refusal) => refusal,
+    };
+    let mut tx = app.db.read().await?;
+    let fingerprint = sign_in::fingerprint(app, client);
+    let is_known = store::session::knows_client(&mut tx, username, &fingerprint).await?;
+    drop(tx);
+    if is_known { reserved(app, &account, refusal) } else { Err(refused(refusal)) }
+}
+
+/// Admits a verification at the portal, waiting for a permit. `has_secret`: the user's password of this login is stored.
+///
+/// # Errors
+/// `VERIFY_BUSY` when the wait was too long.
+pub async fn verification(
+    app: &AppState,
+    user: UserId,
+    has_secret: bool,
+    from: IpAddr,
+) -> Result<QueuePermit, ApiError> {
+    let account = fingerprint(app, &user.to_string());
+    let mut waited = Duration::ZERO;
+    loop {
+        let permit = app.verifications.enter(from);
+        let permit = match permit {
+            Err(_) if has_secret => app.verifications.enter_reserved(account),
+            permit => permit,
+        };
+        if let Ok(permit) = permit {
+            return Ok(permit);
+        }
+        if waited >= MAX_WAIT {
+            return Err(ApiError::new(Code::VerifyBusy).retry_after(30));
+        }
+        waited += RETRY_EVERY;
+        tokio::time::sleep(RETRY_EVERY).await;
+    }
+}
+
+fn reserved(app: &AppState, account: &str, refusal: QueueRefusal) -> Result<QueuePermit, ApiError> {
+    let account = fingerprint(app, account);
+    app.passwords.queue().enter_reserved(account).map_err(|_| refused(refusal))
+}
+
+fn fingerprint(app: &AppState, account: &str) -> [u8; 32] {
+    app.keyring.fingerprint(&format!("queue|{account}"))
+}
+
+const fn refused(refusal: QueueRefusal) -> ApiError {
+    let code = match refusal {
+        QueueRefusal::Share => Code::TooManyAttempts,
+        QueueRefusal::Full => Code::Unavailable,
+    };
+    ApiError::new(code).retry_after(2)
+}
