@@ -2,16 +2,18 @@
 
 use domain::ledger::TransferKind;
 use domain::money::Money;
+use sandbox::card::messages::signature;
 use sandbox::world::faults::{FaultKind, InjectedFault};
-use serde_json::json;
+use serde_json::{Value, json};
 use store::card::refund::{self, RefundError};
 use store::ledger::HoldError;
 
-use crate::app::Person;
-use crate::cards::{GOOD, Prepared};
+use crate::app::{Person, Reply};
+use crate::cards::{GOOD, Prepared, hook};
 use crate::stage::Stage;
 
 portal_stories!(
+    a_stolen_webhook_secret_makes_no_money,
     no_more_goes_back_than_is_unspent_of_a_payment,
     a_refund_that_fails_is_in_the_balance_again,
     a_refund_by_hand_is_followed,
@@ -66,6 +68,56 @@ impl Stage {
         let made = self.sandbox.with_world(|w| w.card.dispute(&payment.id, cents, now).unwrap());
         made["id"].as_str().unwrap().to_owned()
     }
+}
+
+impl Stage {
+    /// Sends a message of our own making, signed with the right secret.
+    async fn forge(&self, kind: &str, object: Value) -> Reply {
+        let body = json!({ "id": "evt_forged", "type": kind, "data": { "object": object } }).to_string();
+        let secret = self.sandbox.ready().card_webhook_secret;
+        self.send(hook(&signature(&secret, self.clock.now().timestamp(), &body), &body)).await
+    }
+
+    async fn forge_payment(&self, payment: &Prepared, received: i64) -> Reply {
+        let object = json!({
+            "id": payment.id, "amount": 100_00, "amount_received": received, "currency": "cad",
+            "status": "succeeded",
+        });
+        self.forge("payment_intent.succeeded", object).await
+    }
+}
+
+// spec: 10.11.27
+async fn a_stolen_webhook_secret_makes_no_money(s: Stage) {
+    let person = s.payer("mallory", 0).await;
+    let payment = s.prepare(&person, 100.0).await;
+    let refused = (400, "INVALID_SIGNATURE");
+    for received in [i64::MAX, 100_01, 100_00, 1] {
+        assert_eq!(
+            s.forge_payment(&payment, received).await.error(),
+            refused,
+            "{received}: nothing was paid"
+        );
+    }
+    s.sweep().await;
+    assert_eq!(s.credit(&person).await, (0.0, 0.0));
+    assert_eq!(s.pay(&payment, GOOD).await, "succeeded");
+    let genuine = s.sandbox.card_messages();
+    assert_eq!(s.forge_payment(&payment, i64::MAX).await.error(), refused, "less came in");
+    assert_eq!(s.credit(&person).await, (100.0, 0.0), "what the provider says");
+    for message in &genuine {
+        assert_eq!(s.tell(message).await.status, 200);
+    }
+    assert_eq!(s.forge_payment(&payment, i64::MAX).await.status, 200, "it is credited already");
+    // A refund that arrived does not come back by a message.
+    s.refund(&payment, Some(40_00)).await.unwrap();
+    s.sweep().await;
+    s.told().await;
+    let refund = s.sandbox.with_world(|w| w.card.refunds[0].id.clone());
+    let failed = json!({ "id": refund, "payment_intent": payment.id, "amount": 40_00, "status": "failed" });
+    assert_eq!(s.forge("refund.failed", failed).await.error(), refused);
+    assert_eq!((s.went_back(&payment), s.credit(&person).await), (40_00, (60.0, 0.0)));
+    s.books_balance().await;
 }
 
 async fn no_more_goes_back_than_is_unspent_of_a_payment(s: Stage) {
