@@ -52,6 +52,8 @@ pub enum Act {
     ChannelTest,
     /// A code of a notification channel given; each code has its own few tries besides.
     ChannelProof,
+    /// A message to the Telegram bot; the account is the chat.
+    BotMessage,
 }
 
 /// Text messages with codes, which cost money and reach people who never asked: so many, then a day's pause.
@@ -177,6 +179,7 @@ const fn calls(act: Act, mails: u32) -> Calls {
         Act::ChannelCode => of(Some(6), mails, mails.saturating_mul(50)),
         Act::ChannelTest => of(Some(6), 60, 1_200),
         Act::ChannelProof => of(Some(30), 60, 1_200),
+        Act::BotMessage => Calls { account: Some(6), address: None, subnet: None, overall: None },
         Act::ReadPayment => of(Some(60), 300, 1_200),
     }
 }

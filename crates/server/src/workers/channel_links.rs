@@ -4,6 +4,7 @@
 //! too often.
 
 use std::collections::HashMap;
+use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
 
 use app::channels::{self, OpenedLink};
@@ -23,6 +24,7 @@ use crate::AppState;
 use crate::api::channels::Said as Words;
 use crate::api::channels::{context, found, message};
 use crate::http::error::ApiError;
+use crate::http::rate_limit::Act;
 
 /// How long one question for updates waits at Telegram.
 const WAIT: Duration = Duration::from_secs(25);
@@ -85,6 +87,15 @@ pub async fn hear_once(app: &AppState, from: i64, wait: Duration) -> Result<i64,
 }
 
 async fn take(app: &AppState, update: &Update) -> Result<(), ApiError> {
+    // Each costs unsealing every address of the kind, and nobody at Telegram is known here.
+    let chat = app.keyring.fingerprint(&format!("telegram-chat|{}", update.chat.id));
+    let here = IpAddr::from(Ipv4Addr::UNSPECIFIED);
+    if !matches!(update.what, Said::Other)
+        && app.limits.take(Act::BotMessage, Some(chat), here, app.wall.now()).is_err()
+    {
+        tracing::info!("ignored a chat of Telegram that writes too often");
+        return Ok(());
+    }
     match &update.what {
         Said::Start(Some(token)) => start(app, &update.chat, token).await,
         Said::Start(None) => {
@@ -142,16 +153,19 @@ async fn open_link(app: &AppState, opened: Opened<'_>) -> Result<Option<String>,
 
 /// Telegram's own word for silence: every channel that leads to this chat is switched off, and the chat is told.
 async fn stop_chat(app: &AppState, chat: &Chat) -> Result<(), ApiError> {
+    let found = leading_to(app, chat).await?;
     let mut language = None;
-    let mut tx = app.db.begin().await?;
-    for channel in leading_to(app, &mut tx, chat).await? {
-        if channel.state != ChannelState::Off {
-            store::channel::set_state(&mut tx, channel.id, ChannelState::Off).await?;
+    if !found.is_empty() {
+        let mut tx = app.db.begin().await?;
+        for channel in &found {
+            if channel.state != ChannelState::Off {
+                store::channel::set_state(&mut tx, channel.id, ChannelState::Off).await?;
+            }
+            let user = store::user::get(&mut tx, channel.user).await?;
+            language = language.or(user.map(|user| user.language));
         }
-        let user = store::user::get(&mut tx, channel.user).await?;
-        language = language.or(user.map(|user| user.language));
+        tx.commit().await?;
     }
-    tx.commit().await?;
     let (greeting, language) = match &language {
         Some(language) => (Greeting::BotStopped, language.as_str()),
         None => (Greeting::BotNothingToStop, "zh"),
@@ -164,17 +178,24 @@ async fn stop_chat(app: &AppState, chat: &Chat) -> Result<(), ApiError> {
 async fn block_chat(app: &AppState, chat: &Chat) -> Result<(), ApiError> {
     let now = app.now();
     let reason = Reason::Blocked;
+    let found = leading_to(app, chat).await?;
+    if found.is_empty() {
+        return Ok(());
+    }
     let mut tx = app.db.begin().await?;
-    for channel in leading_to(app, &mut tx, chat).await? {
+    for channel in &found {
         let refusal = Refusal { reason: reason.as_ref(), answer: "", at: now };
         store::channel::record_broken(&mut tx, channel.id, refusal).await?;
     }
     Ok(tx.commit().await?)
 }
 
-async fn leading_to(app: &AppState, tx: &mut store::Tx, chat: &Chat) -> Result<Vec<Channel>, ApiError> {
+/// Finds the proven channels that lead to a chat. Every address is unsealed for it, so the transaction only reads: others
+/// write meanwhile.
+async fn leading_to(app: &AppState, chat: &Chat) -> Result<Vec<Channel>, ApiError> {
     let leads = |target: &Target| matches!(target, Target::Telegram { chat_id } if *chat_id == chat.id);
-    found::leading_to(app, tx, ChannelKind::Telegram, leads).await
+    let mut tx = app.db.read().await?;
+    found::leading_to(app, &mut tx, ChannelKind::Telegram, leads).await
 }
 
 /// What cannot be said is only logged: the site shows everything as well.

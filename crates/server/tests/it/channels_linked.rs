@@ -14,6 +14,7 @@ portal_stories!(
     a_link_counts_once_for_ten_minutes_and_for_whoever_made_it,
     a_chat_says_stop_and_the_channel_is_off,
     a_blocked_bot_needs_attention,
+    a_stranger_who_says_stop_keeps_nobody_from_writing,
     a_phone_scans_a_code_and_its_owner_says_that_it_was_they,
     what_is_heard_is_heard_once,
 );
@@ -238,4 +239,35 @@ async fn what_is_heard_is_heard_once(s: Stage) {
     assert!(hear_once(&s.app, next, Duration::ZERO).await.is_err());
     assert!(s.heard(next).await > next);
     assert_eq!(s.said_to(WANG), "早签");
+}
+
+// spec: 10.16.03
+async fn a_stranger_who_says_stop_keeps_nobody_from_writing(s: Stage) {
+    let ann = s.person("ann").await;
+    let (id, mut next) = s.chat(&ann).await;
+    let answers = |s: &Stage| {
+        let all = s.sandbox.notifications();
+        all.iter().filter(|arrival| arrival.content.target == WANG).count()
+    };
+    // While the one writer of the database is busy, a chat that no channel leads to is answered.
+    let writer = s.app.db.begin().await.unwrap();
+    for _ in 0..6 {
+        s.writes(WANG, "/stop").await;
+    }
+    s.form("/telegram/block", &[("chat", "700100003")]).await;
+    let heard = tokio::time::timeout(Duration::from_secs(4), s.heard(next)).await;
+    next = heard.expect("finding channels waits for no writer");
+    drop(writer);
+    assert_eq!(answers(&s), 6);
+    for _ in 0..20 {
+        s.writes(WANG, "/stop").await;
+    }
+    next = s.heard(next).await;
+    assert_eq!(answers(&s), 6, "a chat is heard six times a minute");
+    s.writes(LIN, "/stop").await;
+    s.heard(next).await;
+    assert_eq!(
+        (&s.channels(&ann).await[0]["state"], &json!(id)),
+        (&json!("off"), &s.channels(&ann).await[0]["id"])
+    );
 }
