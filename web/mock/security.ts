@@ -135,7 +135,7 @@ function begin(email: string): Security {
 
 const known = new WeakMap<World, Security>();
 
-function of(world: World): Security {
+export function securityOf(world: World): Security {
   const kept = known.get(world);
   if (kept?.email === world.email) return kept;
   const fresh = begin(world.email);
@@ -145,7 +145,7 @@ function of(world: World): Security {
 
 /** Whoever is signed in. */
 export function userOf(world: World): User {
-  const { hasPassword, googleLinked, factor } = of(world);
+  const { hasPassword, googleLinked, factor } = securityOf(world);
   return {
     id: 'u1',
     username: world.email,
@@ -180,19 +180,21 @@ function prospect(world: World): DeletionProspect {
   };
 }
 
-const PROVEN = /^(POST|DELETE) \/(user\/(totp|google$|credentials\/|export$|deletion$)|payment\/refunds$)/;
+const PROVEN =
+  /^(POST|DELETE) \/(user\/(channels$|channels\/link$|totp|google$|credentials\/|export$|deletion$)|payment\/refunds$)/;
 
 /** Whether a call wants to know first who is there. */
 function needsProof(me: Security, line: string, body: Body): boolean {
   if (line === 'PUT /auth/profile') return body.email !== undefined;
   if (line === 'POST /auth/change-password') return !me.hasPassword;
   if (line === 'POST /auth/google/login') return body.purpose === 'link';
+  if (line === 'POST /user/channels' && body.replaces) return false;
   return PROVEN.test(line);
 }
 
 /** The refusal of a call that wants to know first who is there, where that has not been proven lately. */
 export function proofWanted(world: World, line: string, body: Body): Answer | null {
-  const me = of(world);
+  const me = securityOf(world);
   if (!needsProof(me, line, body) || Date.now() <= me.provenUntil) return null;
   const methods = [me.hasPassword ? 'password' : 'google'];
   return fail(403, 'STEP_UP_REQUIRED', 'Please confirm it is you', { methods, totp: me.factor.enabled });
@@ -206,7 +208,7 @@ const recoveryCodes = (me: Security) => {
 /** The calls of the settings page. */
 export const security: Handlers = {
   'POST /auth/step-up': ({ world, body }) => {
-    const me = of(world);
+    const me = securityOf(world);
     if (body.password?.includes('wrong')) return invalid('password', 'wrong');
     if (me.factor.enabled && !body.totp_code) return invalid('totp_code', 'required');
     if (me.factor.enabled && body.totp_code !== CODE) return invalid('totp_code', 'wrong');
@@ -214,7 +216,7 @@ export const security: Handlers = {
     return ok({ until: new Date(me.provenUntil).toISOString() });
   },
   'POST /auth/change-password': ({ world, body }) => {
-    const me = of(world);
+    const me = securityOf(world);
     if (body.current_password?.includes('wrong')) return invalid('current_password', 'wrong');
     me.hasPassword = true;
     me.signIns = me.signIns.filter((one) => one.current);
@@ -224,20 +226,20 @@ export const security: Handlers = {
     if (body.display_name !== undefined) world.name = body.display_name?.trim() || null;
     return ok({ user: userOf(world), email_change_sent: body.email !== undefined });
   },
-  'GET /user/sessions': ({ world }) => ok({ sessions: of(world).signIns }),
+  'GET /user/sessions': ({ world }) => ok({ sessions: securityOf(world).signIns }),
   'GET /user/security-events': ({ world }) => ok({ events: events(world.email) }),
   'DELETE /user/sessions/{id}': ({ world, id }) => {
-    const me = of(world);
+    const me = securityOf(world);
     me.signIns = me.signIns.filter((one) => one.current || one.id !== id);
     return ok({});
   },
   'POST /auth/logout-all': ({ world }) => {
-    const me = of(world);
+    const me = securityOf(world);
     const before = me.signIns.length;
     me.signIns = me.signIns.filter((one) => one.current);
     return ok({ ended: before - me.signIns.length });
   },
-  'GET /user/totp': ({ world }) => ok(of(world).factor),
+  'GET /user/totp': ({ world }) => ok(securityOf(world).factor),
   'POST /user/totp': ({ world }) =>
     ok({
       secret: SECRET,
@@ -245,21 +247,22 @@ export const security: Handlers = {
       qr_svg: picture(),
     }),
   'DELETE /user/google': ({ world }) => {
-    const me = of(world);
+    const me = securityOf(world);
     if (!me.hasPassword) return invalid('password', 'not_set');
     me.googleLinked = false;
     return ok({});
   },
   'DELETE /user/totp': ({ world }) => {
-    of(world).factor = { enabled: false, confirmed_at: null, recovery_codes_left: 0 };
+    securityOf(world).factor = { enabled: false, confirmed_at: null, recovery_codes_left: 0 };
     return ok({});
   },
-  'POST /user/totp/confirm': ({ world, body }) => (body.code === CODE ? recoveryCodes(of(world)) : invalid('code', 'wrong')),
-  'POST /user/totp/recovery-codes': ({ world }) => recoveryCodes(of(world)),
-  'GET /user/credentials': ({ world }) => ok({ credentials: of(world).portalAccounts }),
+  'POST /user/totp/confirm': ({ world, body }) =>
+    body.code === CODE ? recoveryCodes(securityOf(world)) : invalid('code', 'wrong'),
+  'POST /user/totp/recovery-codes': ({ world }) => recoveryCodes(securityOf(world)),
+  'GET /user/credentials': ({ world }) => ok({ credentials: securityOf(world).portalAccounts }),
   'DELETE /user/credentials/{id}': ({ world, id }) => {
     if (world.email.startsWith('blocked')) return fail(409, 'ACCOUNT_BUSY', 'A booking is under way');
-    const me = of(world);
+    const me = securityOf(world);
     me.portalAccounts = me.portalAccounts.filter((one) => one.id !== id);
     return ok({});
   },

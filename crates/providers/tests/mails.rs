@@ -33,7 +33,7 @@ fn data(kind: &str) -> Value {
         }
         "password_changed" => json!({
             "link": "https://sooner.example.com/auth/forgot-password", "at": "2027-02-03 08:15 UTC", "others_only": true,
-            "unlinked": true,
+            "unlinked": true, "channels": [{ "kind": "telegram", "label": "Lin" }, { "kind": "sms", "label": "…0123" }],
         }),
         "email_change" => json!({
             "link": "https://sooner.example.com/auth/verify-email?token=abc", "hours": 24, "old": "w***@example.com",

@@ -1,13 +1,17 @@
 //! Sets the password of an account anew: by a mailed link, or by its owner.
 
+use chrono::TimeDelta;
 use domain::ids::{MailRequestId, SessionId, UserId};
 use serde_json::json;
 use store::token::{Redeemed, TokenKind};
 use store::user::User;
-use store::{Tx, email_change, identity, mail_request, outbox, session, token, user};
+use store::{Tx, channel, email_change, identity, mail_request, outbox, session, token, user};
 
 use super::{AccountCtx, BETWEEN_LINKS, HOUR, LINKS_AN_HOUR, RESET_LIFE, stamp};
 use crate::{Error, Refusal};
+
+/// Channels added since then are named in the mail of a new password: who got into the account may have added them.
+const ADDED_LATELY: TimeDelta = TimeDelta::days(30);
 
 /// Mails a link to a new password, unless one was sent within the minute or still waits for its mail server.
 pub(super) async fn mail_link(
@@ -91,8 +95,15 @@ async fn set(
     let unlinked = kept.is_none() && identity::unlink(tx, user).await? > 0;
     if let Some(user) = user::get(tx, user).await? {
         let link = ctx.link("/auth/forgot-password");
-        let data =
-            json!({ "link": link, "at": stamp(now), "others_only": kept.is_some(), "unlinked": unlinked });
+        let added = channel::list(tx, user.id).await?;
+        let is_late = |at| now - at < ADDED_LATELY;
+        let added = added.into_iter().filter(|channel| channel.verified_at.is_some_and(is_late));
+        let added: Vec<_> =
+            added.map(|channel| json!({ "kind": channel.kind, "label": channel.label })).collect();
+        let data = json!({
+            "link": link, "at": stamp(now), "others_only": kept.is_some(), "unlinked": unlinked,
+            "channels": added,
+        });
         let key = format!("password_changed:{}:{}", user.id, hex::encode(ctx.ctx.random.bytes::<8>()));
         ctx.mail(tx, &user, "password_changed", &key, &data).await?;
     }

@@ -316,6 +316,15 @@ impl TestApp {
         person
     }
 
+    /// As after a proof of who somebody is, under this sign-in.
+    pub async fn proves(&self, person: &Person) {
+        let now = self.clock.now();
+        let session = self.app.access.read(&person.access, now).unwrap().session;
+        let mut tx = self.app.db.begin().await.unwrap();
+        store::session::step_up(&mut tx, session, now).await.unwrap();
+        tx.commit().await.unwrap();
+    }
+
     /// Presses the button of a mailed link's page, in the browser that has this pre-session cookie.
     pub async fn open_link(&self, token: &str, cookie: Option<&str>) -> Reply {
         let mut call = request("GET", &format!("/auth/verify-email?token={token}"), None, None);

@@ -16,12 +16,14 @@ portal_stories!(
     a_channel_is_changed_ordered_and_forgotten,
     a_test_tells_what_the_provider_really_says,
     quiet_hours_are_kept_as_they_were_given,
+    a_stolen_sign_in_adds_no_channel,
 );
 
 impl Stage {
     pub async fn add(&self, person: &Person, target: Value) -> Reply {
         // Codes are sent six times a minute.
         self.wait(15);
+        self.proves(person).await;
         let body = json!({ "target": target, "consent": true, "language": "en" });
         self.call("POST", "/user/channels", Some(person), Some(body)).await
     }
@@ -396,4 +398,45 @@ async fn quiet_hours_are_kept_as_they_were_given(s: Stage) {
     setting["questions_at_night"] = json!(true);
     assert_eq!(put(setting.clone()).await.data(), &setting);
     assert_eq!(s.get("/user/channels", &ann).await.data()["setting"], setting);
+}
+
+// spec: 10.16.01
+async fn a_stolen_sign_in_adds_no_channel(s: Stage) {
+    let ann = s.person("ann").await;
+    let browser = |at: &sandbox::channel::Subscription| json!({ "kind": "web_push", "endpoint": at.endpoint, "p256dh": at.keys.p256dh, "auth": at.keys.auth });
+    let add = |target: Value, replaces: Option<Value>| {
+        let mut body = json!({ "target": target, "consent": true, "language": "en" });
+        if let Some(replaces) = replaces {
+            body["replaces"] = replaces;
+        }
+        s.call("POST", "/user/channels", Some(&ann), Some(body))
+    };
+    let (first, second) = (s.sandbox.subscribe_browser().unwrap(), s.sandbox.subscribe_browser().unwrap());
+    let topic = json!({ "kind": "ntfy", "topic": "a-long-topic" });
+    assert_eq!(add(topic, None).await.error(), (403, "STEP_UP_REQUIRED"));
+    assert_eq!(add(browser(&first), None).await.error(), (403, "STEP_UP_REQUIRED"));
+    let link = Some(json!({ "kind": "telegram", "consent": true }));
+    let link = s.call("POST", "/user/channels/link", Some(&ann), link).await;
+    assert_eq!(link.error(), (403, "STEP_UP_REQUIRED"));
+    assert_eq!(s.channels(&ann).await, json!([]));
+
+    // Its owner adds one; the same browser under another address of its push service needs no proof.
+    let added = s.add(&ann, browser(&first)).await.data().clone();
+    s.wait(301);
+    let place = |endpoint: &str| Some(json!({ "id": added["id"], "endpoint": endpoint }));
+    let guessed = add(browser(&second), place("https://push.example.com/guessed")).await;
+    assert_eq!(guessed.error(), (403, "STEP_UP_REQUIRED"));
+    let other = add(json!({ "kind": "ntfy", "topic": "a-long-topic" }), place(&first.endpoint)).await;
+    assert_eq!(other.error(), (403, "STEP_UP_REQUIRED"), "nothing but a browser");
+    assert_eq!(add(browser(&second), place(&first.endpoint)).await.data()["state"], "verified");
+
+    // The mail of a new password names what was added lately.
+    s.mails().await;
+    let body = json!({ "current_password": crate::app::PASSWORD, "new_password": "Quite-Another-7!" });
+    s.ok("POST", "/auth/change-password", &ann, body).await;
+    let mails = s.mails().await;
+    let told = mails.iter().find(|(kind, ..)| kind == "password_changed").unwrap();
+    let kinds: Vec<_> =
+        told.2["channels"].as_array().unwrap().iter().map(|one| one["kind"].clone()).collect();
+    assert_eq!(kinds, [json!("web_push"), json!("web_push")]);
 }

@@ -25,6 +25,7 @@ const WANG: &str = "700100002";
 impl Stage {
     async fn link(&self, person: &Person, kind: &str) -> Value {
         self.wait(15);
+        self.proves(person).await;
         let body = json!({ "kind": kind, "consent": true });
         self.ok("POST", "/user/channels/link", person, body).await
     }

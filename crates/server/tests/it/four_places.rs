@@ -23,6 +23,7 @@ impl Stage {
     }
 
     async fn links(&self, person: &Person, kind: &str) -> Value {
+        self.proves(person).await;
         self.ok("POST", "/user/channels/link", person, json!({ "kind": kind, "consent": true })).await
     }
 
@@ -58,6 +59,7 @@ async fn a_newcomer_sees_a_booking_arrive_in_four_places(s: Stage) {
     let browser = s.sandbox.subscribe_browser().unwrap();
     let target = json!({ "kind": "web_push", "endpoint": browser.endpoint, "p256dh": browser.keys.p256dh, "auth": browser.keys.auth });
     let body = json!({ "target": target, "consent": true, "language": "zh" });
+    s.proves(&person).await;
     assert_eq!(s.ok("POST", "/user/channels", &person, body).await["state"], "verified");
     assert!(s.clock.now() - begun < TimeDelta::minutes(1), "under a minute");
 

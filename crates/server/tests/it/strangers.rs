@@ -140,6 +140,7 @@ async fn strangers_see_nothing_of_each_other(s: Stage) {
     let credential = first(s.get("/user/credentials", &lin).await.data(), "credentials");
     let movement = first(s.get("/users/ledger", &lin).await.data(), "movements");
     let link = json!({ "kind": "telegram", "consent": true });
+    s.proves(&lin).await;
     let channel = s.ok("POST", "/user/channels/link", &lin, link).await;
     let (channel, link) =
         (channel["id"].as_str().unwrap().to_owned(), channel["link"]["url"].as_str().unwrap().to_owned());

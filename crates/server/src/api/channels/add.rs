@@ -3,7 +3,7 @@
 use app::channels::{self, Coded, Wanted};
 use axum::extract::State;
 use domain::channel::ChannelKind;
-use domain::ids::UserId;
+use domain::ids::{ChannelId, UserId};
 use providers::channels::greeting::Greeting;
 use providers::channels::outcome::Reason;
 use providers::channels::target::Target;
@@ -12,6 +12,7 @@ use serde::Deserialize;
 use serde_json::json;
 use store::channel::Channel;
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 use super::context;
 use super::send::{SOME_CODE, Said, code_message, message, refused, sealed_text, taken};
@@ -20,8 +21,8 @@ use super::view::ChannelView;
 use crate::AppState;
 use crate::api::auth::throttle::{self, AskedText, TextPurpose};
 use crate::api::user::Language;
-use crate::auth::Caller;
 use crate::auth::user_agent::RequestClient;
+use crate::auth::{StepUp, StrictCaller};
 use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
@@ -41,12 +42,26 @@ pub struct NewChannel {
     consent: bool,
     /// The language of its first message.
     language: Language,
+    /// The channel in whose place a browser comes that its push service gave another address.
+    replaces: Option<ReplacedBrowser>,
+}
+
+/// A browser as it was known before. Its former address is no part of any answer: it proves that the same browser asks.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ReplacedBrowser {
+    /// The channel's id.
+    id: Uuid,
+    /// The address that its push service gave it before.
+    #[schema(max_length = 4096)]
+    endpoint: String,
 }
 
 /// Adds a channel and sends a code there; a browser is greeted, and verified when its push service takes the greeting. What is
 /// refused leaves nothing behind.
 #[utoipa::path(post, path = "/user/channels", tag = "channels", request_body = NewChannel, responses(
     (status = 200, body = Envelope<ChannelView>), (status = 400, body = ErrorEnvelope), (status = 401, body = ErrorEnvelope),
+    (status = 403, body = ErrorEnvelope, description = "`STEP_UP_REQUIRED`"),
     (status = 409, body = ErrorEnvelope, description = "`CHANNEL_LIMIT`: the caller has as many as they may"),
     (status = 422, body = ErrorEnvelope,
         description = "`CHANNEL_REFUSED` with `data.reason` and `data.answer`; `CHANNEL_NOT_OFFERED`, `SMS_COUNTRY_NOT_ALLOWED`"),
@@ -54,7 +69,7 @@ pub struct NewChannel {
 ), security(("bearer" = [])))]
 pub async fn add_channel(
     State(app): State<AppState>,
-    caller: Caller,
+    caller: StrictCaller,
     ClientIp(address): ClientIp,
     RequestClient(client): RequestClient,
     Body { value: input, .. }: Body<NewChannel>,
@@ -64,6 +79,10 @@ pub async fn add_channel(
     }
     let target = Target::from(input.target);
     demand_possible(&app, &target)?;
+    let caller = match &input.replaces {
+        Some(before) if is_renewal(&app, caller.0.user, before, &target).await? => caller.0,
+        _ => StepUp::require(&app, caller).await?.0,
+    };
     throttle::call(&app, Act::ChannelCode, Some(&caller.user.to_string()), address)?;
     let label = match target.kind() {
         ChannelKind::WebPush => [client.browser, client.os].join(" ").trim().to_owned(),
@@ -103,6 +122,24 @@ pub async fn add_channel(
         if by_code { Ok(channel) } else { verified(&app, caller.user, &channel).await }
     });
     ok(added.await?.into())
+}
+
+/// Returns whether a browser of the caller's comes under another address of its push service: that adds nobody.
+async fn is_renewal(
+    app: &AppState,
+    user: UserId,
+    before: &ReplacedBrowser,
+    target: &Target,
+) -> Result<bool, ApiError> {
+    let mut tx = app.db.read().await?;
+    let known = store::channel::get(&mut tx, user, ChannelId(before.id)).await?;
+    drop(tx);
+    let known = known.filter(|channel| channel.verified_at.is_some());
+    let known = known.and_then(|channel| context(app).target(&channel));
+    let known = known.and_then(|json| serde_json::from_str::<Target>(json.expose_secret()).ok());
+    let is_browser = matches!(target, Target::WebPush { .. });
+    Ok(is_browser
+        && matches!(known, Some(Target::WebPush { endpoint, .. }) if endpoint.expose_secret() == before.endpoint))
 }
 
 /// Refuses what cannot be sent to, before anything is kept.

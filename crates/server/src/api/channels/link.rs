@@ -21,7 +21,7 @@ use super::send::refused;
 use super::view::ChannelView;
 use crate::AppState;
 use crate::api::auth::throttle;
-use crate::auth::Caller;
+use crate::auth::{Caller, StepUp};
 use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
@@ -51,13 +51,14 @@ pub enum LinkedKind {
 /// Adds a channel that waits for its link to be opened, for ten minutes; ask for the list every few seconds meanwhile.
 #[utoipa::path(post, path = "/user/channels/link", tag = "channels", request_body = NewLink, responses(
     (status = 200, body = Envelope<ChannelView>), (status = 400, body = ErrorEnvelope), (status = 401, body = ErrorEnvelope),
+    (status = 403, body = ErrorEnvelope, description = "`STEP_UP_REQUIRED`"),
     (status = 409, body = ErrorEnvelope, description = "`CHANNEL_LIMIT`: the caller has as many as they may"),
     (status = 422, body = ErrorEnvelope), (status = 429, body = ErrorEnvelope),
     (status = 502, body = ErrorEnvelope, description = "`CHANNEL_UNREACHABLE`"),
 ), security(("bearer" = [])))]
 pub async fn link_channel(
     State(app): State<AppState>,
-    caller: Caller,
+    StepUp(caller): StepUp,
     ClientIp(address): ClientIp,
     Body { value: input, .. }: Body<NewLink>,
 ) -> Answer<ChannelView> {

@@ -5,8 +5,8 @@ import type { Language } from '../../../shared/i18n/language.ts';
 const ofChannel = (id: string) => ({ path: { id } });
 
 /** Adds a channel that is known by something typed; consent was given on the screen that asks for it. */
-export const addChannel = (target: ChannelTarget, language: Language) =>
-  answer(client.POST('/user/channels', { body: { target, consent: true, language } })).then(asChannel);
+export const addChannel = (target: ChannelTarget, language: Language, replaces?: { id: string; endpoint: string }) =>
+  answer(client.POST('/user/channels', { body: { target, consent: true, language, replaces } })).then(asChannel);
 
 /** Adds a channel that waits for a link to be opened. */
 export const linkChannel = (kind: 'telegram' | 'wx_pusher') =>

@@ -3,6 +3,8 @@ import i18next from 'i18next';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { reachedOf } from '../../../../mock/channels.ts';
 import { fakeBackend, renderAt } from '../../../../mock/kit.tsx';
+import { securityOf } from '../../../../mock/security.ts';
+import { StepUpGate } from '../../../parts/stepUp/StepUpGate.tsx';
 import { sessionStore } from '../../../shared/api/identity.ts';
 import { queryClient } from '../../../shared/api/queries.ts';
 import { acceptLogin, endSession } from '../../../shared/api/session.ts';
@@ -16,10 +18,17 @@ import { NotificationSetting } from '../NotificationSetting.tsx';
 const t = (key: Words, values: Record<string, unknown> = {}) => i18next.t(key, values) as string;
 
 /** The section of channels over the fake backend, of somebody who is signed in. */
-function open(email = 'lin@example.com') {
+function open(email = 'lin@example.com', proven = true) {
   const backend = fakeBackend(email);
   acceptLogin({ access_token: 'a', refresh_token: 'r', user: { id: 'u1', username: email, email } } as LoginAnswer, true);
-  renderAt(<NotificationSetting />, '/settings');
+  renderAt(
+    <>
+      <NotificationSetting />
+      <StepUpGate />
+    </>,
+    '/settings',
+  );
+  if (proven) securityOf(backend.world).provenUntil = Date.now() + 300_000;
   return { ...backend, reached: reachedOf(backend.world) };
 }
 
@@ -255,6 +264,18 @@ describe('adding a channel', () => {
     await press(add, t('reach.done'));
     await shut();
     expect(await (await rowOf('PushPlus')).findByText(t('channels.state.verified'))).toBeTruthy();
+  });
+
+  it('waits until its owner has proved who they are', async () => {
+    const { sent } = open('fresh@example.com', false);
+    const add = await choose('channels.kind.telegram');
+    agree(add);
+    await press(add, t('reach.getLink'));
+    const question = within(await screen.findByRole('dialog', { name: t('stepUp.title') }));
+    fireEvent.change(question.getByLabelText(t('auth.password'), { selector: 'input' }), { target: { value: 'Right-1234' } });
+    await press(question, t('stepUp.confirm'));
+    expect(await screen.findByRole('link', { name: t('reach.openLink', { name: 'Telegram' }) })).toBeTruthy();
+    expect(sent.filter((line) => line === 'POST /user/channels/link')).toHaveLength(2);
   });
 
   it('says why an address is refused, with the provider’s words', async () => {

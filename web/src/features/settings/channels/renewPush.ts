@@ -12,7 +12,7 @@ export async function renewPush(language: Language): Promise<void> {
   if (!own || own.user !== sessionStore.get()?.id) return;
   const target = await movedPush(own);
   if (!target) return;
-  const channel = await addChannel(target, language);
+  const channel = await addChannel(target, language, { id: own.id, endpoint: own.endpoint });
   rememberPush(channel, target);
   await removeChannel(own.id);
   forgetChannel(own.id);
