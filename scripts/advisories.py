@@ -30,4 +30,6 @@ for member in archive:
 with open("crates/checks/advisories.tsv", "w") as out:
     out.write(f"# RustSec advisory database, {date}, {commit}\n")
     out.write("\n".join(sorted(rows)) + "\n")
+with open("crates/checks/advisories.date", "w") as out:
+    out.write(f"{date}\n")
 print(f"{len(rows)} advisories as of {date}")

@@ -11,6 +11,13 @@ read_target
 # Before the half hour of building: the version in Cargo.toml is the one that `sooner --version` prints.
 version="$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"/\1/p' Cargo.toml)"
 notes="$(scripts/notes.sh "$version")"
+# A release is compared with advisories of its month; SOONER_STALE_ADVISORIES=yes lays out one to try.
+age=$((($(date +%s) - $(date -d "$(<crates/checks/advisories.date)" +%s)) / 86400))
+if ((age > 30)); then
+  stale="The copy of RustSec's advisories is $age days old: renew it with scripts/advisories.py"
+  [[ "${SOONER_STALE_ADVISORIES:-}" == yes ]] || die "$stale, or set SOONER_STALE_ADVISORIES=yes for files that are no release."
+  say "$stale. These files are no release."
+fi
 [[ -n "${SOONER_PACKAGED:-}" ]] || scripts/package.sh
 packaged="$root/target/package" out="$root/target/dist"
 deb="$(find "$packaged" -name "sooner_$version+*.g$(git rev-parse --short=8 HEAD)_$architecture.deb" -print -quit 2>/dev/null)"

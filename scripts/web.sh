@@ -12,11 +12,20 @@ install() {
   now="$(checksum package.json package-lock.json) $(node --version)"
   [[ -f "$stamp" && "$(<"$stamp")" == "$now" ]] && return
   say "Installing the web app's packages"
-  # Some registries leave out packages of other platforms, and npm ci then refuses the lock; npm install
-  # takes the locked versions of what there is and, with --no-save, changes no file.
-  npm ci >/dev/null 2>&1 || {
-    say "npm ci refuses the lock; installing the locked versions of what this registry has"
-    npm install --no-save >&2 || die "Could not install the web app's packages: see the lines above. Is the npm registry reachable?"
+  # No package needs its install script: none runs.
+  local refusal
+  refusal="$(npm ci --ignore-scripts 2>&1)" || {
+    # Some registries leave out packages of other platforms, and npm ci then refuses the lock. npm install takes what there
+    # is; scripts/locked.mjs accepts the locked packages alone. Any other error of npm ci stops here.
+    [[ "$refusal" == *"can only install packages when your package.json and package-lock.json"* ]] ||
+      die "$refusal"$'\n'"Could not install the web app's packages. Is the npm registry reachable?"
+    printf '%s\n' "$refusal" | head -n 12 >&2
+    say "npm ci refuses the lock; installing what this registry has of it"
+    npm install --no-save --ignore-scripts >&2 || die "Could not install the web app's packages: see the lines above."
+  }
+  node ../scripts/locked.mjs || {
+    rm -f "$stamp"
+    die "Remove web/node_modules and try again."
   }
   printf '%s\n' "$now" >"$stamp"
 }

@@ -15,6 +15,9 @@ fn nothing_is_depended_on_that_is_known_to_be_weak() {
     assert!(found.is_empty(), "\n{}", found.join("\n"));
     assert!(advisories::idle_answers(&lock, &table).is_empty(), "answers about nothing");
     let date: chrono::NaiveDate = advisories::date(&table).expect("a date").parse().expect("a date");
+    let stamp =
+        fs::read_to_string(tree::root().join("crates/checks/advisories.date")).expect("the date is there");
+    assert_eq!(stamp.trim(), date.to_string(), "scripts/advisories.py writes both");
     // A look at the wall's clock: what is old is said, and fails nothing.
     #[allow(clippy::disallowed_methods, reason = "how old a file of the repository is")]
     let age = (chrono::Utc::now().date_naive() - date).num_days();

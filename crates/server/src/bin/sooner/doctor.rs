@@ -1,5 +1,6 @@
 //! `sooner doctor`: what is wrong, line by line, each with what to do.
 
+mod advisories;
 mod channels;
 mod checks;
 mod cluster;
@@ -136,6 +137,7 @@ pub async fn run(doctor: &Doctor) -> anyhow::Result<ExitCode> {
         findings.extend(cluster::standbys(&mut tx, &doctor.pools).await?);
         findings.push(cluster::nodes(&mut tx, now).await?);
         findings.push(channels::alarms(&mut tx, &doctor.server.alarm_to).await?);
+        findings.extend(advisories::age(&mut tx, now).await?);
         drop(tx);
         findings.extend(place::disk(&doctor.database.database_url));
         findings.extend(place::network(&doctor.database.database_url));
