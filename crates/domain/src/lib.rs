@@ -16,6 +16,7 @@ pub mod country;
 pub mod criteria;
 pub mod dayset;
 pub mod display_name;
+pub mod email;
 pub mod facility;
 pub mod health;
 pub mod hold;

@@ -13,6 +13,7 @@ use crate::http::error::{ApiError, Code};
 use crate::site::app_pages::Routes;
 use crate::site::dist;
 use crate::site::open_pages;
+use crate::site::security_txt;
 
 const YEAR: &str = "public, max-age=31536000, immutable";
 const ASK_AGAIN: &str = "no-cache";
@@ -51,6 +52,9 @@ pub async fn serve(State(app): State<AppState>, method: Method, uri: Uri, header
     if path == "sitemap.xml" {
         let kind = [(header::CONTENT_TYPE, "application/xml")];
         return (kind, open_pages::sitemap(&app.settings.public_url)).into_response();
+    }
+    if path == security_txt::PATH {
+        return security_txt::answer(&app).unwrap_or_else(|| ApiError::new(Code::NotFound).into_response());
     }
     let path = if path == WORKER && app.settings.worker_off { RETIRED } else { path };
     let mut response = page_or_file(path, &uri, &headers);

@@ -5,4 +5,5 @@ pub mod assets;
 pub mod dist;
 pub mod open_pages;
 pub mod security;
+pub mod security_txt;
 pub mod support_media;

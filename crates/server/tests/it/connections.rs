@@ -26,6 +26,7 @@ stories!(
     when_every_place_is_taken_only_probes_are_answered,
     one_client_of_a_proxy_has_so_many_requests_and_streams,
     one_address_has_so_many_connections_and_nobody_else_notices,
+    a_request_that_names_no_host_or_two_is_refused,
 );
 
 mod beside_a_portal {
@@ -350,4 +351,15 @@ async fn a_thousand_slow_connections_hold_up_no_booking(s: Stage) {
         open += usize::from(is_open(stream, Duration::from_millis(0)).await);
     }
     eprintln!("{open} of them are still open");
+}
+
+// spec: 10.15.15
+async fn a_request_that_names_no_host_or_two_is_refused(app: TestApp) {
+    let served = serve(&app.app).await;
+    for (head, status) in [("host: here\r\n", "200"), ("", "400"), ("host: here\r\nhost: there\r\n", "400")] {
+        let mut stream =
+            served.say(&format!("GET /healthz HTTP/1.1\r\n{head}connection: close\r\n\r\n")).await;
+        let answer = rest(&mut stream).await;
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status}")), "{head:?}: {answer}");
+    }
 }

@@ -390,10 +390,18 @@ async fn the_rules_say_what_is_so_on_this_server(mut app: TestApp) {
         }
     }
     assert!(words(&page(&app, "/terms?lang=en").await).contains("the operator of this server"));
+    let plain = |path: &str| Request::builder().uri(path).body(Body::empty()).unwrap();
+    let security = "/.well-known/security.txt";
+    assert_eq!(app.send(plain(security)).await.status, 404, "there is no contact");
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("operator.toml");
     std::fs::write(&file, PROFILE).unwrap();
     set_up(&mut app, |settings| settings.operator = Some(file));
+    let told = app.send(plain(security)).await;
+    assert_eq!(told.headers["content-type"], "text/plain; charset=utf-8");
+    let told = told.body.as_str().unwrap().to_owned();
+    assert!(told.starts_with("Contact: mailto:office@example.com\nExpires: 2027-"), "{told}");
+    assert!(told.contains("\nCanonical: https://sooner.example.com/.well-known/security.txt\n"), "{told}");
     priced(&app, Money::cad(38_00)).await;
     let mut tx = app.app.db.begin().await.unwrap();
     let (off, bonus) = (Money::cad(1_00), Money::cad(3_00));

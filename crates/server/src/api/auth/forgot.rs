@@ -1,7 +1,7 @@
 //! `POST /auth/forgot-password`.
 
 use axum::extract::State;
-use domain::password;
+use domain::email::is_email;
 use serde::Deserialize;
 use store::mail_request::Wanted;
 use store::user::normalise;
@@ -49,7 +49,7 @@ pub(super) fn address_of(typed: &str) -> Result<String, ApiError> {
     let email = typed.trim();
     if email.is_empty() {
         wrong.add("email", "required");
-    } else if !password::is_email(email) {
+    } else if !is_email(email) {
         wrong.add("email", "invalid");
     }
     wrong.none()?;

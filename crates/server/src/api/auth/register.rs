@@ -6,6 +6,7 @@ use axum::extract::State;
 use axum::http::HeaderName;
 use axum::http::header::SET_COOKIE;
 use axum::response::AppendHeaders;
+use domain::email::is_email;
 use domain::password;
 use secrecy::SecretString;
 use serde::Deserialize;
@@ -65,7 +66,7 @@ pub async fn register(
     let email = input.email.trim().to_owned();
     if email.is_empty() {
         wrong.add("email", "required");
-    } else if !password::is_email(&email) {
+    } else if !is_email(&email) {
         wrong.add("email", "invalid");
     }
     if let Err(weakness) = password::check(&input.password, &email) {

@@ -20,7 +20,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::{ConnectInfo, Request};
-use axum::http::{HeaderValue, header};
+use axum::http::{HeaderValue, StatusCode, Version, header};
 use axum::response::{IntoResponse as _, Response};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
@@ -226,6 +226,11 @@ struct Served {
     only_probes: bool,
 }
 
+/// Returns whether a request of HTTP/1.1 has no `Host`, or several (RFC 9112, 3.2).
+fn names_no_host<B>(request: &Request<B>) -> bool {
+    request.version() == Version::HTTP_11 && request.headers().get_all(header::HOST).iter().count() != 1
+}
+
 impl<B> tower::Service<Request<B>> for Served
 where
     B: HttpBody<Data = Bytes> + Send + 'static,
@@ -246,7 +251,9 @@ where
         let (only_probes, limit) = (self.only_probes, self.body);
         let routes = self.routes.clone();
         Box::pin(async move {
-            let mut response = if only_probes && !probe {
+            let mut response = if names_no_host(&request) {
+                (StatusCode::BAD_REQUEST, "The request names no host\n").into_response()
+            } else if only_probes && !probe {
                 ApiError::new(Code::Unavailable).retry_after(ASK_AGAIN_SECONDS).into_response()
             } else {
                 routes.oneshot(request.map(|body| Timed::within(Body::new(body), limit))).await?

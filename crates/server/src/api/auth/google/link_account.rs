@@ -36,7 +36,7 @@ pub async fn sign_in(
         store::identity::link(tx, &known, user, now).await?;
         return Ok((user, false));
     }
-    let email = person.email.as_deref().filter(|email| domain::password::is_email(email));
+    let email = person.email.as_deref().filter(|email| domain::email::is_email(email));
     let email = email.filter(|_| person.email_verified).ok_or(Failed("email_unverified"))?;
     let (user, is_new) = match by_email(app, tx, email, language, now).await? {
         Some(found) => found,
