@@ -7,6 +7,7 @@ use clap::{Args, Parser};
 
 pub mod channels;
 pub mod outside;
+pub mod possible;
 pub mod roles;
 mod sandbox_channels;
 

@@ -69,8 +69,12 @@ pub enum StartError {
     #[error("the database cannot be used: {0}")]
     Store(#[from] store::Error),
     /// The key ring cannot be used.
-    #[error("{0}; make one with: sooner keys init")]
-    KeyRing(#[from] store::keyring::KeyRingError),
+    #[error("{error}{}", advice(error))]
+    KeyRing {
+        /// Why.
+        #[from]
+        error: store::keyring::KeyRingError,
+    },
     /// A setting is wrong.
     #[error("{0} is not usable: {1}")]
     Setting(&'static str, String),
@@ -82,12 +86,26 @@ pub enum StartError {
     Fell(String),
 }
 
+/// Returns what to do about a key ring that cannot be used. Another one than the database's is never made anew.
+fn advice(error: &store::keyring::KeyRingError) -> &'static str {
+    use store::keyring::KeyRingError as Error;
+    match error {
+        Error::File(_, io) if io.kind() == std::io::ErrorKind::NotFound => {
+            "; make one with: sooner keys init --key-ring PATH"
+        }
+        Error::File(..) => "; name one that can be read: --key-ring PATH",
+        Error::WrongRing => "; use the key ring this database was made with, from a backup: --key-ring PATH",
+        Error::Exists(_) | Error::Malformed(_) | Error::Store(_) => "",
+    }
+}
+
 /// Opens and migrates the database, checks the key ring against it, sets the price, and builds the application.
 ///
 /// # Errors
 /// Whatever keeps the server from starting.
 pub async fn assemble(settings: Settings, ring: KeyRing, ambient: Ambient) -> Result<AppState, StartError> {
     crate::config::outside::check(&settings).map_err(|(setting, why)| StartError::Setting(setting, why))?;
+    crate::config::possible::check(&settings).map_err(|(setting, why)| StartError::Setting(setting, why))?;
     connections::descriptors::raise(settings.connections);
     let exporter = exporter(&settings)?;
     // Before anything is changed: another server may work on the same file.
