@@ -233,6 +233,19 @@ async fn open_codes_are_asked_about() {
     assert!(why.contains("a log beside it"), "{why}");
     done(&restore("gone.db", &["--codes", "keep", "--replace"]));
     assert!(!place.path().join("gone.db-wal").exists(), "it was set aside");
+    for _ in 0..3 {
+        done(&restore("gone.db", &["--codes", "keep", "--replace"]));
+    }
+    let names =
+        std::fs::read_dir(place.path()).unwrap().map(|one| one.unwrap().file_name().into_string().unwrap());
+    let is_database = |name: &String| {
+        name.starts_with("gone.db.before-restore-") && !name.contains("-wal") && !name.contains("-shm")
+    };
+    assert_eq!(
+        names.filter(is_database).count(),
+        3,
+        "each of what was there is kept, whatever second it was"
+    );
     assert!(done(&restore("kept.db", &["--codes", "keep"])).contains("0 top-up codes were revoked"));
     assert!(done(&restore("revoked.db", &["--codes", "revoke"])).contains("2 top-up codes were revoked"));
 }

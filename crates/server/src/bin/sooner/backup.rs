@@ -158,7 +158,7 @@ async fn from_file(
     let prepared = prepared?;
     backup::sync(&fresh)?;
     if there {
-        let aside = beside(database, &format!("before-restore-{}", now.format("%Y%m%dT%H%M%SZ")));
+        let aside = free_name(database, now);
         // What only the WAL has goes along with its file.
         for suffix in FILES {
             let (from, to) = (beside_as(database, suffix), beside_as(&aside, suffix));
@@ -173,6 +173,14 @@ async fn from_file(
     give_to_owner_of(folder, database)?;
     backup::sync(folder)?;
     Ok(prepared)
+}
+
+/// Returns a name for the present database under which nothing is, also where another restore ended in the same second.
+fn free_name(database: &Path, now: Instant) -> PathBuf {
+    let stamp = format!("before-restore-{}", now.format("%Y%m%dT%H%M%SZ"));
+    let names = std::iter::once(stamp.clone()).chain((2_u32..).map(|n| format!("{stamp}-{n}")));
+    let is_free = |path: &PathBuf| !FILES.iter().any(|suffix| beside_as(path, suffix).exists());
+    names.map(|name| beside(database, &name)).find(is_free).unwrap_or_else(|| beside(database, &stamp))
 }
 
 /// What root restored belongs to the owner of its folder, else the server could not open it.
