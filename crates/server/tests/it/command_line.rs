@@ -174,3 +174,20 @@ fn a_server_leaves_no_memory_on_a_disk() {
     let words: Vec<&str> = core.split_whitespace().collect();
     assert_eq!(words[4..6], ["0", "0"], "{core}");
 }
+
+// spec: 10.7.65
+#[test]
+fn a_reader_that_goes_away_ends_a_command_without_a_backtrace() {
+    let folder = tempfile::tempdir().unwrap();
+    for words in [&["settings"][..], &["completion", "bash"], &["doctor"], &["openapi"]] {
+        assert!(sooner(folder.path(), &["migrate"]).status.success());
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sooner"));
+        command.args(words).current_dir(folder.path()).env_clear().stdout(writer);
+        let ended = command.output().unwrap();
+        let errors = String::from_utf8_lossy(&ended.stderr);
+        assert_eq!(ended.status.code(), Some(141), "{words:?}: {errors}");
+        assert!(!errors.contains("panicked") && !errors.contains("roken pipe"), "{words:?}: {errors}");
+    }
+}

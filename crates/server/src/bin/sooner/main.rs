@@ -117,15 +117,38 @@ enum Command {
     Retention,
 }
 
+/// The exit code of a program that SIGPIPE ended.
+const BROKEN_PIPE: u8 = 141;
+
 fn main() -> ExitCode {
+    end_with_the_reader();
     match start() {
         Ok(code) => code,
+        Err(error) if is_broken_pipe(&error) => ExitCode::from(BROKEN_PIPE),
         // A sentence for the operator, never a backtrace.
         Err(error) => {
             eprintln!("sooner: {error:#}");
             ExitCode::FAILURE
         }
     }
+}
+
+/// Ends the program without a backtrace when nobody reads what it prints, as in `sooner tasks explain … | head`.
+fn end_with_the_reader() {
+    let report = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        let message = panic.payload_as_str().unwrap_or_default();
+        if message.starts_with("failed printing to stdout: Broken pipe") {
+            std::process::exit(BROKEN_PIPE.into());
+        }
+        report(panic);
+    }));
+}
+
+/// Returns whether printing failed; a database that breaks off is another error.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let io = error.downcast_ref::<std::io::Error>();
+    io.is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
 }
 
 fn start() -> anyhow::Result<ExitCode> {
