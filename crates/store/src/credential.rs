@@ -124,6 +124,25 @@ pub async fn of_user(
     .transpose()
 }
 
+/// Some credentials of all users, spread over the ids, at most so many.
+pub async fn sample(tx: &mut Tx, limit: i64) -> Result<Vec<Credential>, Error> {
+    let all = crate::scalar!(tx, i64, "SELECT COUNT(*) FROM credential")?;
+    let step = (all / limit.max(1)).max(1);
+    all!(
+        tx,
+        Row,
+        "SELECT id, user_id, portal_account_id, username, secret_kid, secret_blob, secret_version, health,
+           health_since, tested_at
+         FROM (SELECT credential.*, ROW_NUMBER() OVER (ORDER BY id) AS place FROM credential) AS numbered
+         WHERE place % $1 = 0 ORDER BY id LIMIT $2",
+        step,
+        limit
+    )?
+    .into_iter()
+    .map(Credential::try_from)
+    .collect()
+}
+
 /// All credentials of a user.
 pub async fn all_of_user(tx: &mut Tx, user: UserId) -> Result<Vec<Credential>, Error> {
     all!(

@@ -60,7 +60,7 @@ fn text(output: &Output) -> String {
 }
 
 /// What a command that succeeds prints as JSON.
-fn answer(s: &Stage, words: &[&str]) -> Value {
+pub fn answer(s: &Stage, words: &[&str]) -> Value {
     let output = sooner(s, &[words, &["--json"]].concat());
     assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
     serde_json::from_slice(&output.stdout).unwrap()
@@ -350,6 +350,11 @@ async fn the_doctor_finds_what_is_wrong(s: Stage) {
     let explained = text(&sooner(&s, &["tasks", "explain", &id]));
     assert!(explained.contains("split: its accounts are shown different lists"), "{explained}");
     assert_eq!(level(&examine(&["--thaw"]), "money"), "ok");
+    assert_eq!(level(&ill, "secrets"), "ok", "{ill}");
+    let mut tx = s.app.db.begin().await.unwrap();
+    store::exec!(&mut tx, "UPDATE credential SET secret_version = secret_version + 1").unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!(level(&examine(&[]), "secrets"), "bad", "the canary opens, portal passwords do not");
 }
 
 // spec: 10.15.13

@@ -126,6 +126,7 @@ pub async fn run(doctor: &Doctor) -> anyhow::Result<ExitCode> {
     // Nothing else can be asked of a database of another time.
     if findings[0].level < Level::Bad {
         findings.push(ring(doctor, &db, &ambient).await);
+        findings.extend(secrets(doctor, &db).await?);
         if doctor.thaw {
             findings.push(thaw(&db, &ambient).await?);
         }
@@ -136,8 +137,8 @@ pub async fn run(doctor: &Doctor) -> anyhow::Result<ExitCode> {
         findings.extend(place::connections(&mut tx, &doctor.pools).await?);
         findings.extend(cluster::standbys(&mut tx, &doctor.pools).await?);
         findings.push(cluster::nodes(&mut tx, now).await?);
-        findings.push(channels::alarms(&mut tx, &doctor.server.alarm_to).await?);
         findings.extend(advisories::age(&mut tx, now).await?);
+        findings.push(channels::alarms(&mut tx, &doctor.server.alarm_to).await?);
         drop(tx);
         findings.extend(place::disk(&doctor.database.database_url));
         findings.extend(place::network(&doctor.database.database_url));
@@ -207,6 +208,26 @@ async fn ring(doctor: &Doctor, db: &Db, ambient: &server::run::Ambient) -> Findi
             "use the key ring this database was made with, from a backup",
         ),
     }
+}
+
+/// Portal passwords that are opened to see whether secrets open.
+const SAMPLE: i64 = 200;
+
+/// Opens a sample of portal passwords: the key ring may open the database's canary and miss an older key.
+async fn secrets(doctor: &Doctor, db: &Db) -> anyhow::Result<Option<Finding>> {
+    let Ok(ring) = KeyRing::load(&doctor.ring.key_ring) else { return Ok(None) };
+    let sample = store::credential::sample(&mut db.read().await?, SAMPLE).await?;
+    let is_shut = |credential: &&store::credential::Credential| {
+        let (place, sealed) = credential.sealed();
+        ring.open(&place, &sealed).is_err()
+    };
+    let shut = sample.iter().filter(is_shut).count();
+    let says = format!("{shut} of {} portal passwords that were tried do not open", sample.len());
+    let todo = "restore the key ring that has their keys, or let their users enter them again; sooner keys rewrap lists them";
+    Ok(Some(match shut {
+        0 => Finding::ok("secrets", format!("{} portal passwords were tried and open", sample.len())),
+        _ => Finding::bad("secrets", says, todo),
+    }))
 }
 
 /// Lets money move again, if the books add up.
