@@ -172,6 +172,12 @@ async fn a_blocked_bot_needs_attention(s: Stage) {
     let next = s.heard(next).await;
     let told = &s.channels(&ann).await[0];
     assert_eq!((&told["state"], &told["reason"]), (&json!("needs_attention"), &json!("blocked")));
+    let failing = crate::operator::answer(&s, &["channels", "list"]);
+    assert_eq!(
+        (&failing[0]["id"], &failing[0]["user"]),
+        (&json!(id), &json!("ann@example.com")),
+        "{failing}"
+    );
     let test = s.plain("POST", &format!("/user/channels/{id}/test"), &ann).await;
     assert_eq!((&test.data()["outcome"], &test.data()["reason"]), (&json!("broken"), &json!("blocked")));
     assert!(test.data()["answer"].as_str().unwrap().contains("bot was blocked by the user"), "{test:?}");

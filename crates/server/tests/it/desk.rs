@@ -367,6 +367,8 @@ async fn whatever_an_operator_does_is_written_down(app: TestApp) {
     );
     let own = answer(&app, &["audit", "--subject", &person.id.to_string()]);
     assert_eq!(own[0]["command"], "users show");
+    assert_eq!(answer(&app, &["audit", "--subject", &person.email]), own, "by the address as by the id");
+    assert!(refusal(&app, &["audit", "--subject", "nobody@example.com"]).contains("nobody is registered"));
     assert!(text(&app, &["audit", "--command", "plans"]).contains("\"price\":6.0"));
 }
 

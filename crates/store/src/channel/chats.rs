@@ -14,3 +14,13 @@ pub async fn proven_of_kind(tx: &mut Tx, kind: ChannelKind) -> Result<Vec<Channe
         <&str>::from(kind)
     )?)
 }
+
+/// Channels of all users that need their user, the latest refusal first.
+pub async fn needing_attention(tx: &mut Tx, limit: i64) -> Result<Vec<Channel>, Error> {
+    read(all!(
+        tx,
+        Row,
+        select!("WHERE state = 'needs_attention' ORDER BY last_error_at DESC, id LIMIT $1"),
+        limit
+    )?)
+}

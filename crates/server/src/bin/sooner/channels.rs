@@ -32,10 +32,13 @@ pub struct ChannelsCommand {
 
 #[derive(Subcommand)]
 enum Command {
-    /// List a user's channels, and what their providers said last
+    /// List a user's channels, and what their providers said last; without a user, those of all users that fail
     List {
         /// E-mail address or id
-        user: String,
+        user: Option<String>,
+        /// List at most so many that fail
+        #[arg(long, default_value_t = 50)]
+        limit: i64,
     },
     /// Send one message over a channel, and print what its provider says
     Test {
@@ -58,7 +61,8 @@ enum Command {
 /// A sentence for the operator.
 pub async fn run(channels: ChannelsCommand) -> anyhow::Result<()> {
     match &channels.command {
-        Command::List { user } => list(&channels.options, user).await,
+        Command::List { user: Some(user), .. } => list(&channels.options, user).await,
+        Command::List { user: None, limit } => list_failing(&channels.options, *limit).await,
         Command::Test { id } => test(&channels, *id).await,
         Command::Disable { id, why } => disable(&channels.options, *id, why).await,
     }
@@ -78,6 +82,29 @@ async fn list(options: &Options, user: &str) -> anyhow::Result<()> {
     });
     let what = json!(all.collect::<Vec<_>>());
     desk.finish(("channels list", &user.to_string(), json!({})), &what, &text).await
+}
+
+/// Lists the channels that need their user, each with the user's address.
+async fn list_failing(options: &Options, limit: i64) -> anyhow::Result<()> {
+    let mut desk = Operator::open(options).await?;
+    let found = channel::chats::needing_attention(&mut desk.tx, limit).await?;
+    let (mut rows, mut all) = (Vec::new(), Vec::new());
+    for one in &found {
+        let user = store::user::get(&mut desk.tx, one.user).await?;
+        let user = user.map(|user| user.email).unwrap_or_default();
+        let reason = one.last_reason.clone().unwrap_or_default();
+        let since = one.last_error_at.map_or_else(|| "-".to_owned(), print::at);
+        all.push(json!({
+            "id": one.id, "user": user, "kind": one.kind, "label": one.label, "last_error_at": one.last_error_at,
+            "reason": one.last_reason, "answer": one.last_answer,
+        }));
+        rows.push(vec![one.id.to_string(), one.kind.to_string(), since, reason, user]);
+    }
+    let text = match rows.is_empty() {
+        true => "No channel needs its user.".to_owned(),
+        false => print::table(&["id", "kind", "last refused", "reason", "user"], &rows),
+    };
+    desk.finish(("channels list", "channels", json!({})), &json!(all), &text).await
 }
 
 fn row(channel: &Channel) -> Vec<String> {

@@ -14,7 +14,7 @@ pub struct Audit {
     /// Only commands that begin so, e.g. `codes` or `"users discount"`
     #[arg(long, default_value = "")]
     command: String,
-    /// Only what was done to this: a person's or task's id, a promo code, a group's name
+    /// Only what was done to this: a user's e-mail address or id, a task's id, a promo code, a group's name
     #[arg(long)]
     subject: Option<String>,
     /// At most so many
@@ -36,7 +36,10 @@ pub async fn run(audit: Audit) -> anyhow::Result<()> {
         return check(desk).await;
     }
     let mut found = match &audit.subject {
-        Some(subject) => store::audit::of_subject(&mut desk.tx, subject, audit.limit).await?,
+        Some(subject) => {
+            let subject = id_of(&mut desk, subject).await?;
+            store::audit::of_subject(&mut desk.tx, &subject, audit.limit).await?
+        }
         None => store::audit::newest(&mut desk.tx, &audit.command, audit.limit).await?,
     };
     found.retain(|e| e.command.starts_with(&audit.command));
@@ -63,10 +66,24 @@ pub async fn run(audit: Audit) -> anyhow::Result<()> {
     desk.finish(("audit", "audit", what), &value, &text).await
 }
 
+/// Returns the id of the user with this e-mail address, under which the audit has them; any other subject as it is.
+async fn id_of(desk: &mut Operator, subject: &str) -> anyhow::Result<String> {
+    if !subject.contains('@') {
+        return Ok(subject.to_owned());
+    }
+    Ok(desk.user(subject).await?.to_string())
+}
+
 async fn check(mut desk: Operator) -> anyhow::Result<()> {
     let checked = store::audit::check(&mut desk.tx).await?;
     if let Some(number) = checked.broken_at {
         anyhow::bail!("line {number} of the audit is not as it was written, or is missing");
+    }
+    if checked.foreign > 0 {
+        anyhow::bail!(
+            "{} rows of the audit belong to no chain: no build of this program wrote them",
+            checked.foreign
+        );
     }
     let value = json!({ "lines": checked.rows, "without_hash": checked.without, "newest": checked.newest });
     let older = match checked.without {
@@ -77,9 +94,3 @@ async fn check(mut desk: Operator) -> anyhow::Result<()> {
         format!("{} lines are as they were written{older}\nnewest hash {}", checked.rows, checked.newest);
     desk.finish(("audit check", "audit", json!({})), &value, &text).await
 }
-    if checked.foreign > 0 {
-        anyhow::bail!(
-            "{} rows of the audit belong to no chain: no build of this program wrote them",
-            checked.foreign
-        );
-    }
