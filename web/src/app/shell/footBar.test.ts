@@ -13,9 +13,14 @@ it('keeps what is focused above the bar at the foot', () => {
   expect(read('../../shared/theme/base.css')).toMatch(/scroll-padding: 88px 0 var\(--foot-bar, 0\)/);
 });
 
-it('shows toasts above that bar, and on a phone over the header', () => {
-  const viewport = /\.viewport \{[^}]*\}/g;
-  const rules = read('../../shared/ui/Toast.module.css').match(viewport) ?? [];
+it('shows toasts above that bar, and on a phone below the header', () => {
+  const rules = read('../../shared/ui/Toast.module.css').match(/\.viewport \{[^}]*\}/g) ?? [];
   expect(rules[0]).toContain('bottom: calc(var(--foot-bar, 0px) + 16px)');
-  expect(rules[1]).toContain('bottom: auto');
+  expect(rules[0]).toContain('pointer-events: none');
+  expect(rules[1]).toContain('top: calc(64px + env(safe-area-inset-top, 0px))');
+});
+
+it('opens menus, lists and calendars above toasts', () => {
+  const level = (file: string) => Number(/z-index: (\d+)/.exec(read(`../../shared/ui/${file}`))?.[1]);
+  expect(level('popup.module.css')).toBeGreaterThan(level('Toast.module.css'));
 });

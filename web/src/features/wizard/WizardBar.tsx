@@ -24,7 +24,7 @@ interface Props {
 export function WizardBar({ onPrevious, problem, sum, children }: Props) {
   const { t } = useTranslation();
   return (
-    <div className={classes(styles.bar, sum !== undefined && styles.tall)} data-tall-bar={sum === undefined ? undefined : true}>
+    <div className={classes(styles.bar, sum !== undefined && styles.tall)} data-tall-bar={sum || problem ? true : undefined}>
       {problem && (
         <div className={styles.problem}>
           <Icon of={CircleX} size={18} />

@@ -52,7 +52,11 @@ export function Dialog(props: DialogProps) {
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop} />
         <Base.Viewport className={styles.viewport}>
-          <Base.Popup initialFocus={initialFocus} className={classes(styles.popup, styles[size], fullOnPhone && styles.full)}>
+          <Base.Popup
+            data-dialog=""
+            initialFocus={initialFocus}
+            className={classes(styles.popup, styles[size], fullOnPhone && styles.full)}
+          >
             <div className={styles.head}>
               <Base.Title className={styles.title}>{title}</Base.Title>
             </div>

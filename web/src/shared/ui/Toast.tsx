@@ -1,11 +1,12 @@
 import { Toast as Base } from '@base-ui/react/toast';
 import { CircleCheck, CircleX, type LucideIcon, TriangleAlert, X } from 'lucide-react';
-import { useEffect } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import { classes } from './classes.ts';
 import { Icon } from './Icon.tsx';
 import { IconButton } from './IconButton.tsx';
 import styles from './Toast.module.css';
 import { toastManager } from './toastManager.ts';
+import { useToastPlace } from './toastPlace.ts';
 import { type ToastAction, toastsMounted } from './toasts.ts';
 import { useUiWords } from './UiWords.tsx';
 
@@ -14,21 +15,23 @@ const icons: Record<string, LucideIcon> = { success: CircleCheck, warning: Trian
 /** Where toasts appear; once per page. F6 moves the focus to them. They are said with `toast` of toasts.ts. */
 export function Toaster() {
   const words = useUiWords();
+  const viewport = useRef<HTMLDivElement>(null);
   useEffect(toastsMounted, []);
   return (
     <Base.Provider toastManager={toastManager} limit={3}>
       <Base.Portal>
-        <Base.Viewport data-toasts="" className={styles.viewport} aria-label={words.notifications}>
-          <Toasts />
+        <Base.Viewport ref={viewport} data-toasts="" className={styles.viewport} aria-label={words.notifications}>
+          <Toasts viewport={viewport} />
         </Base.Viewport>
       </Base.Portal>
     </Base.Provider>
   );
 }
 
-function Toasts() {
+function Toasts({ viewport }: { viewport: RefObject<HTMLDivElement | null> }) {
   const words = useUiWords();
   const { toasts, close } = Base.useToastManager<{ actions?: ToastAction[] }>();
+  useToastPlace(viewport, toasts.length > 0);
   return toasts.map((one) => {
     const icon = icons[one.type ?? ''];
     const { actions = [] } = one.data ?? {};

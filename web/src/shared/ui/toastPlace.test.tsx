@@ -1,0 +1,63 @@
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { Dialog } from './Dialog.tsx';
+import { Toaster } from './Toast.tsx';
+import { toastManager } from './toastManager.ts';
+import { toastTop } from './toastPlace.ts';
+import { toast } from './toasts.ts';
+import { UiWordsProvider } from './UiWords.tsx';
+import en from './words/en.json';
+
+afterEach(() => {
+  toastManager.close();
+  cleanup();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+const phone = { width: 360, toasts: 56, header: 57, dialog: null };
+
+it('puts toasts below the header of a phone, also below a ribbon above it, and at the top where it is out of sight', () => {
+  expect(toastTop(phone)).toBe(65);
+  expect(toastTop({ ...phone, header: 87 })).toBe(95);
+  expect(toastTop({ ...phone, header: -20 })).toBe(8);
+});
+
+it('leaves toasts above the foot of a wider window', () => {
+  expect(toastTop({ ...phone, width: 640 })).toBeNull();
+});
+
+it('puts toasts above an open dialog where there is room, and otherwise below its head', () => {
+  for (const width of [360, 1280]) {
+    expect(toastTop({ ...phone, width, dialog: { top: 200, head: 255 } })).toBe(8);
+    expect(toastTop({ ...phone, width, dialog: { top: 0, head: 55 } })).toBe(63);
+    expect(toastTop({ ...phone, width, dialog: { top: 60, head: 115 } })).toBe(123);
+  }
+});
+
+const page = (open: boolean) => (
+  <UiWordsProvider language="en" words={en}>
+    <header />
+    <Dialog open={open} onClose={() => undefined} title="Edit">
+      text
+    </Dialog>
+    <Toaster />
+  </UiWordsProvider>
+);
+
+it('moves toasts when a dialog opens and closes', async () => {
+  vi.stubGlobal('innerWidth', 360);
+  vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockImplementation(function (this: HTMLElement) {
+    if (this.hasAttribute('data-dialog')) return new DOMRect(0, 0, 360, 780);
+    return new DOMRect(0, 0, 360, this.tagName === 'HEADER' ? 57 : 60);
+  });
+  const { rerender } = render(page(false));
+  toast('saved');
+  await screen.findByText('saved');
+  const viewport = document.querySelector<HTMLElement>('[data-toasts]');
+  expect(viewport?.style.top).toContain('65px');
+  rerender(page(true));
+  await waitFor(() => expect(viewport?.style.top).toContain('68px'));
+  rerender(page(false));
+  await waitFor(() => expect(viewport?.style.top).toContain('65px'));
+});
