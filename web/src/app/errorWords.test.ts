@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import document from '../../openapi.json';
 import { allTexts } from '../../scripts/wordFiles.ts';
-import { channelCodes, channelWords } from '../features/settings/channels/problem.ts';
+import { channelCodes, channelWords } from '../parts/channels/setup/problem.ts';
 import { ApiError } from '../shared/api/errors.ts';
 import { errorWords, hasWords } from '../shared/format/errorWords.ts';
 

@@ -3,7 +3,6 @@ import type auth from '../features/auth/words/en.json';
 import type card from '../features/card/words/en.json';
 import type dashboard from '../features/dashboard/words/en.json';
 import type money from '../features/money/words/en.json';
-import type settingsChannels from '../features/settings/channels/words/en.json';
 import type settings from '../features/settings/words/en.json';
 import type siteFaq from '../features/site/faq/words/en.json';
 import type siteLanding from '../features/site/landing/words/en.json';
@@ -17,6 +16,7 @@ import type wizard from '../features/wizard/words/en.json';
 import type partAccount from '../parts/account/words/en.json';
 import type partBalancePay from '../parts/balance/pay/words/en.json';
 import type partBalance from '../parts/balance/words/en.json';
+import type partChannelsSetup from '../parts/channels/setup/words/en.json';
 import type partChannels from '../parts/channels/words/en.json';
 import type partCriteria from '../parts/criteria/words/en.json';
 import type partDateLine from '../parts/dateLine/words/en.json';
@@ -41,7 +41,7 @@ type AllWords = typeof appDocuments &
   typeof dashboard &
   typeof money &
   typeof settings &
-  typeof settingsChannels &
+  typeof partChannelsSetup &
   typeof siteFaq &
   typeof siteLanding &
   typeof sitePolicies &

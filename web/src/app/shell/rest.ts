@@ -15,6 +15,6 @@ function isChannel(): boolean {
 
 // Another address of this browser's push service is told to the server; who is offline tells it the next time.
 if (isChannel())
-  import('../../features/settings/channels/renewPush.ts')
+  import('../../parts/channels/setup/renewPush.ts')
     .then(({ renewPush }) => renewPush(toLanguage(i18next.language)))
     .catch(() => undefined);

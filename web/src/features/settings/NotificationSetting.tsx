@@ -5,10 +5,7 @@ import { lazyComponent } from '../../shared/pwa/lazyComponent.tsx';
 import { Section, Waiting } from './Section.tsx';
 
 const ChannelsPanel = lazyComponent(() =>
-  withWords(
-    ['features/settings/channels', 'parts/channels'],
-    async () => (await import('./channels/ChannelsPanel.tsx')).ChannelsPanel,
-  ),
+  withWords(['parts/channels/setup', 'parts/channels'], async () => (await import('./channels/ChannelsPanel.tsx')).ChannelsPanel),
 );
 
 /** How people hear from us. */

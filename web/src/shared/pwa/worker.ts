@@ -101,7 +101,7 @@ async function openPage(page: string): Promise<void> {
   await (there ? there.focus() : self.clients.openWindow(address));
 }
 
-/** Takes the new address of a push service; the next page that is opened tells the server (settings/channels/renewPush.ts). */
+/** Takes the new address of a push service; the next page that is opened tells the server (parts/channels/setup/renewPush.ts). */
 async function subscribeAgain(old: PushSubscription | null): Promise<void> {
   const applicationServerKey = old?.options.applicationServerKey;
   if (applicationServerKey) await self.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });

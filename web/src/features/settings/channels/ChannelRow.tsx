@@ -1,6 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { channelIcon } from '../../../parts/channels/kinds.ts';
+import type { Start } from '../../../parts/channels/setup/AddDialog.tsx';
+import { ChannelProblem } from '../../../parts/channels/setup/ChannelProblem.tsx';
+import { testChannel } from '../../../parts/channels/setup/calls.ts';
+import styles from '../../../parts/channels/setup/channels.module.css';
+import { reloadChannels } from '../../../parts/channels/setup/remember.ts';
+import { TestResult } from '../../../parts/channels/setup/TestResult.tsx';
 import { stateBadges } from '../../../parts/channels/stateBadges.ts';
 import type { Channel } from '../../../shared/api/channels.ts';
 import { ownPush } from '../../../shared/browser/ownPush.ts';
@@ -11,13 +17,7 @@ import { Badge } from '../../../shared/ui/Badge.tsx';
 import { Button } from '../../../shared/ui/Button.tsx';
 import { Icon } from '../../../shared/ui/Icon.tsx';
 import { Text } from '../../../shared/ui/Text.tsx';
-import type { Start } from './AddDialog.tsx';
-import { ChannelProblem } from './ChannelProblem.tsx';
-import { testChannel } from './calls.ts';
-import styles from './channels.module.css';
-import { reloadChannels } from './remember.ts';
 import { repairOf } from './repair.ts';
-import { TestResult } from './TestResult.tsx';
 
 interface Props {
   channel: Channel;

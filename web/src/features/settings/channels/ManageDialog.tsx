@@ -2,6 +2,10 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { groupOf } from '../../../parts/channels/kinds.ts';
+import { changeChannel, removeChannel } from '../../../parts/channels/setup/calls.ts';
+import styles from '../../../parts/channels/setup/channels.module.css';
+import { forgetChannel, rememberChannel } from '../../../parts/channels/setup/remember.ts';
+import { unsubscribe } from '../../../parts/channels/setup/webPush.ts';
 import type { Channel, ChannelEvent } from '../../../shared/api/channels.ts';
 import { ownPush } from '../../../shared/browser/ownPush.ts';
 import { Button } from '../../../shared/ui/Button.tsx';
@@ -10,10 +14,6 @@ import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
 import { Text } from '../../../shared/ui/Text.tsx';
 import { toast } from '../../../shared/ui/toasts.ts';
 import { FormDialog } from '../FormDialog.tsx';
-import { changeChannel, removeChannel } from './calls.ts';
-import styles from './channels.module.css';
-import { forgetChannel, rememberChannel } from './remember.ts';
-import { unsubscribe } from './webPush.ts';
 
 interface Props {
   channel: Channel;

@@ -3,6 +3,8 @@ import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { channelQueries } from '../../../parts/channels/queries.ts';
+import styles from '../../../parts/channels/setup/channels.module.css';
+import { reloadChannels } from '../../../parts/channels/setup/remember.ts';
 import type { Channel, Channels } from '../../../shared/api/channels.ts';
 import { answer, client } from '../../../shared/api/client.ts';
 import { queryClient } from '../../../shared/api/queries.ts';
@@ -11,8 +13,6 @@ import { Icon } from '../../../shared/ui/Icon.tsx';
 import { IconButton } from '../../../shared/ui/IconButton.tsx';
 import { Text } from '../../../shared/ui/Text.tsx';
 import { toast } from '../../../shared/ui/toasts.ts';
-import styles from './channels.module.css';
-import { reloadChannels } from './remember.ts';
 
 const { queryKey } = channelQueries.all();
 

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { channelQueries } from '../../../parts/channels/queries.ts';
+import styles from '../../../parts/channels/setup/channels.module.css';
 import type { Channels, QuietSetting } from '../../../shared/api/channels.ts';
 import { answer, client } from '../../../shared/api/client.ts';
 import { queryClient } from '../../../shared/api/queries.ts';
@@ -12,7 +13,6 @@ import { Select } from '../../../shared/ui/Select.tsx';
 import { TextField } from '../../../shared/ui/TextField.tsx';
 import { toast } from '../../../shared/ui/toasts.ts';
 import { FormDialog } from '../FormDialog.tsx';
-import styles from './channels.module.css';
 import { zoneChoices, zoneWords } from './zones.ts';
 
 /** What is proposed to who had no quiet hours. */

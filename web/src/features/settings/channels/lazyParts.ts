@@ -2,7 +2,7 @@ import { lazyComponent } from '../../../shared/pwa/lazyComponent.tsx';
 
 // What opens over the channels: each is wanted seldom.
 
-export const AddDialog = lazyComponent(async () => (await import('./AddDialog.tsx')).AddDialog);
+export const AddDialog = lazyComponent(async () => (await import('../../../parts/channels/setup/AddDialog.tsx')).AddDialog);
 
 export const ManageDialog = lazyComponent(async () => (await import('./ManageDialog.tsx')).ManageDialog);
 

@@ -1,12 +1,12 @@
 import { Info, SquareArrowOutUpRight } from 'lucide-react';
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { groupOf } from '../../../parts/channels/kinds.ts';
 import type { ChannelKind } from '../../../shared/api/channels.ts';
 import { Checkbox } from '../../../shared/ui/Checkbox.tsx';
 import { Icon } from '../../../shared/ui/Icon.tsx';
 import { Stack } from '../../../shared/ui/Layout.tsx';
 import { Text } from '../../../shared/ui/Text.tsx';
+import { groupOf } from '../kinds.ts';
 import styles from './channels.module.css';
 import { guides } from './guides.ts';
 

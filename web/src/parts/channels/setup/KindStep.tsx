@@ -1,9 +1,9 @@
 import { ChevronRight } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { channelGroups, channelIcon, groupOf } from '../../../parts/channels/kinds.ts';
 import type { ChannelKind } from '../../../shared/api/channels.ts';
 import { Icon } from '../../../shared/ui/Icon.tsx';
 import { Text } from '../../../shared/ui/Text.tsx';
+import { channelGroups, channelIcon, groupOf } from '../kinds.ts';
 import styles from './channels.module.css';
 import { Step } from './Step.tsx';
 

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
-import { takerWords } from '../../../parts/channels/kinds.ts';
-import { secondsClock } from '../../../parts/channels/secondsClock.ts';
 import type { ChannelKind, ChannelTest } from '../../../shared/api/channels.ts';
 import { useLanguage } from '../../../shared/i18n/useLanguage.ts';
 import { Alert } from '../../../shared/ui/Alert.tsx';
+import { takerWords } from '../kinds.ts';
+import { secondsClock } from '../secondsClock.ts';
 import styles from './channels.module.css';
 
 const tones = { accepted: 'ok', wait: 'warning', broken: 'error' } as const;

@@ -1,12 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { channelQueries } from '../../../parts/channels/queries.ts';
 import type { Channel } from '../../../shared/api/channels.ts';
 import { useNow } from '../../../shared/hooks/useNow.ts';
 import { Alert } from '../../../shared/ui/Alert.tsx';
 import { Button, ButtonLink } from '../../../shared/ui/Button.tsx';
 import { Text } from '../../../shared/ui/Text.tsx';
+import { channelQueries } from '../queries.ts';
 import { ChannelProblem } from './ChannelProblem.tsx';
 import { linkChannel } from './calls.ts';
 import styles from './channels.module.css';

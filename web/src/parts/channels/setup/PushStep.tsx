@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { groupOf } from '../../../parts/channels/kinds.ts';
 import type { Channel, Channels } from '../../../shared/api/channels.ts';
 import { joined, sentences } from '../../../shared/i18n/format.ts';
 import { useLanguage } from '../../../shared/i18n/useLanguage.ts';
@@ -9,6 +8,7 @@ import type { Words } from '../../../shared/i18n/words.ts';
 import { Alert } from '../../../shared/ui/Alert.tsx';
 import { Button } from '../../../shared/ui/Button.tsx';
 import { Text } from '../../../shared/ui/Text.tsx';
+import { groupOf } from '../kinds.ts';
 import { addPush } from './addPush.ts';
 import { ChannelProblem } from './ChannelProblem.tsx';
 import { HomeScreen } from './HomeScreen.tsx';

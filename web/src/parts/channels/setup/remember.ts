@@ -1,6 +1,6 @@
-import { channelQueries } from '../../../parts/channels/queries.ts';
 import type { Channel, Channels } from '../../../shared/api/channels.ts';
 import { queryClient } from '../../../shared/api/queries.ts';
+import { channelQueries } from '../queries.ts';
 
 const { queryKey } = channelQueries.all();
 

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { takerWords } from '../../../parts/channels/kinds.ts';
 import type { ChannelKind } from '../../../shared/api/channels.ts';
 import type { Words } from '../../../shared/i18n/words.ts';
 import { Problem } from '../../../shared/ui/Problem.tsx';
+import { takerWords } from '../kinds.ts';
 import styles from './channels.module.css';
 import { channelWords, providerAnswer } from './problem.ts';
 
