@@ -7,7 +7,9 @@ import { ProblemList } from '../../parts/criteria/ProblemList.tsx';
 import { defaultForm, formProblems } from '../../parts/criteria/searchForm.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { civilToday } from '../../shared/format/dates.ts';
+import { withWords } from '../../shared/i18n/speak.ts';
 import type { Words } from '../../shared/i18n/words.ts';
+import { lazyComponent } from '../../shared/pwa/lazyComponent.tsx';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Card } from '../../shared/ui/Card.tsx';
@@ -22,6 +24,13 @@ import type { CachedVerification } from './verifyCache.ts';
 import { WizardBar } from './WizardBar.tsx';
 import { type Choice, chosenOf, expiringOf, heldDatesOf } from './wizardChoice.ts';
 import type { WizardDraft } from './wizardDraft.ts';
+
+const FasterChannels = lazyComponent(() =>
+  withWords(
+    ['parts/channels/setup', 'parts/channels', 'shared/forms'],
+    async () => (await import('../../parts/channels/setup/FasterChannels.tsx')).FasterChannels,
+  ),
+);
 
 /** A list that is no older has been read on the way to this step. */
 const JUST_READ_MS = 60_000;
@@ -99,6 +108,7 @@ export function StepConfigure(props: Props) {
           countryCode={draft.countryCode}
           problems={asked ? problems : []}
           onChange={(changed) => edit({ form: changed })}
+          askNote={<FasterChannels />}
         />
         {(expiring || (asked && problems.length > 0) || configure.isError) && (
           <div className={styles.warnings}>

@@ -1,12 +1,19 @@
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Tick } from '../../shared/ui/Checkbox.tsx';
 import styles from './ModeSection.module.css';
 import { Section } from './Section.tsx';
 import { modeOf, type SearchForm } from './searchForm.ts';
 
+interface Props {
+  form: SearchForm;
+  onChange: (form: SearchForm) => void;
+  /** Shown below the modes while *Ask me first* is chosen. */
+  askNote?: ReactNode;
+}
+
 /** When we find one: rebook, ask first, or only tell. */
-export function ModeSection({ form, onChange }: { form: SearchForm; onChange: (form: SearchForm) => void }) {
+export function ModeSection({ form, onChange, askNote }: Props) {
   const { t } = useTranslation();
   const name = useId();
   const modes = [
@@ -37,6 +44,7 @@ export function ModeSection({ form, onChange }: { form: SearchForm; onChange: (f
           </label>
         ))}
       </div>
+      {chosen === 'ask' && askNote}
     </Section>
   );
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { Words } from '../../shared/i18n/words.ts';
 import { ChangesSection } from './ChangesSection.tsx';
 import { CitiesSection } from './CitiesSection.tsx';
@@ -16,10 +17,12 @@ interface Props {
   onChange: (form: SearchForm) => void;
   /** What is wrong and has been said: marked where it is mended too. */
   problems?: Words[];
+  /** Shown below the modes while the task is to ask first. */
+  askNote?: ReactNode;
 }
 
 /** The one editor of monitoring parameters, used by the wizard, the card, the dashboard's dialog and the edit page. */
-export function ParameterEditor({ form, facts, countryCode, onChange, problems = [] }: Props) {
+export function ParameterEditor({ form, facts, countryCode, onChange, problems = [], askNote }: Props) {
   return (
     <>
       <WindowSection form={form} facts={facts} onChange={onChange} />
@@ -30,7 +33,7 @@ export function ParameterEditor({ form, facts, countryCode, onChange, problems =
         missing={problems.includes('editor.cityRequired')}
         onChange={onChange}
       />
-      <ModeSection form={form} onChange={onChange} />
+      <ModeSection form={form} onChange={onChange} askNote={askNote} />
       <MoreCriteria form={form} problems={problems}>
         <MinDaysSection form={form} onChange={onChange} />
         <ExcludedSection form={form} onChange={onChange} />

@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next';
 import type { Channel, Channels } from '../../../shared/api/channels.ts';
 import { joined, sentences } from '../../../shared/i18n/format.ts';
 import { useLanguage } from '../../../shared/i18n/useLanguage.ts';
-import type { Words } from '../../../shared/i18n/words.ts';
 import { Alert } from '../../../shared/ui/Alert.tsx';
 import { Button } from '../../../shared/ui/Button.tsx';
 import { Text } from '../../../shared/ui/Text.tsx';
@@ -12,6 +11,7 @@ import { groupOf } from '../kinds.ts';
 import { addPush } from './addPush.ts';
 import { ChannelProblem } from './ChannelProblem.tsx';
 import { HomeScreen } from './HomeScreen.tsx';
+import { refusals } from './problem.ts';
 import { Consent, GuideNotes, Step } from './Step.tsx';
 import { PushRefused, type PushSupport, pushSupport } from './webPush.ts';
 
@@ -20,13 +20,6 @@ interface Props {
   onAdded: (channel: Channel) => void;
   onBack?: () => void;
 }
-
-const refusals: Record<PushRefused['why'], Words> = {
-  denied: 'reach.push.denied',
-  closed: 'reach.push.closed',
-  worker: 'reach.push.worker',
-  service: 'reach.push.service',
-};
 
 /** Notifications of this browser: asked for after a tap, or what stands in the way. */
 export function PushStep({ all, onAdded, onBack }: Props) {

@@ -44,3 +44,11 @@ export const providerAnswer = (error: unknown): string | null => said(error).ans
 /** What is wrong with a code, or null where something else is. */
 export const codeProblem = (error: unknown): Words | null =>
   error instanceof ApiError && error.code.startsWith('CHANNEL_CODE_') ? (channelCodes[error.code] ?? null) : null;
+
+/** What is said of a browser that was not subscribed. */
+export const refusals: Record<import('./webPush.ts').PushRefused['why'], Words> = {
+  denied: 'reach.push.denied',
+  closed: 'reach.push.closed',
+  worker: 'reach.push.worker',
+  service: 'reach.push.service',
+};
