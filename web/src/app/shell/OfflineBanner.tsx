@@ -1,6 +1,7 @@
 import { Activity } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { queryClient } from '../../shared/api/queries.ts';
+import { minutesBetween } from '../../shared/format/elapsed.ts';
 import { useNow } from '../../shared/hooks/useNow.ts';
 import { useOnline } from '../../shared/hooks/useOnline.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
@@ -17,7 +18,7 @@ function dataAgeMinutes(nowMs: number): number {
       .map((query) => query.state.dataUpdatedAt),
   );
   // The clock of this banner ticks seldom: what came since its last tick is not from the future.
-  return newest === 0 ? 0 : Math.max(0, Math.floor((nowMs - newest) / 60_000));
+  return newest === 0 ? 0 : minutesBetween(newest, nowMs);
 }
 
 /** While the browser is offline: how old the data shown is, and that the server goes on without us. */

@@ -1,6 +1,7 @@
 import { Clock, RefreshCw } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { hasCode } from '../../shared/api/errors.ts';
+import { minutesBetween } from '../../shared/format/elapsed.ts';
 import { useNow } from '../../shared/hooks/useNow.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
@@ -28,7 +29,7 @@ export function CachedNotice({ draft, readAtMs, refresh, locked, quiet, onOtherA
   const { t } = useTranslation();
   const now = useNow(30_000);
   const { asking, delayed, verify } = refresh;
-  const minutes = Math.max(0, Math.floor((now - readAtMs) / 60_000));
+  const minutes = minutesBetween(readAtMs, now);
   const taken = hasCode(verify.error, 'SCHEDULE_ALREADY_EXISTS') ? verify.error : null;
   const refused = hasCode(verify.error, 'PORTAL_CREDENTIALS_REJECTED');
   return (

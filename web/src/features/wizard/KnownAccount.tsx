@@ -1,5 +1,6 @@
 import { Clock } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { minutesBetween } from '../../shared/format/elapsed.ts';
 import { useNow } from '../../shared/hooks/useNow.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
@@ -7,7 +8,7 @@ import { Button } from '../../shared/ui/Button.tsx';
 /** What was read from this account lately is still there: one may go on with it without signing in. */
 export function KnownAccount({ readAtMs, onContinue }: { readAtMs: number; onContinue: () => void }) {
   const { t } = useTranslation();
-  const minutes = Math.max(0, Math.floor((useNow(30_000) - readAtMs) / 60_000));
+  const minutes = minutesBetween(readAtMs, useNow(30_000));
   return (
     <Alert
       tone="info"

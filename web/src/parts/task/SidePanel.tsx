@@ -2,6 +2,7 @@ import type { CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isCompleted } from '../../shared/api/taskList.ts';
 import type { Task } from '../../shared/api/types.ts';
+import { largestUnit, minutesBetween } from '../../shared/format/elapsed.ts';
 import { MASKED_AMOUNT } from '../../shared/format/maskedAmount.ts';
 import { amount, instantParts, unbroken } from '../../shared/i18n/format.ts';
 import type { Language } from '../../shared/i18n/language.ts';
@@ -14,17 +15,12 @@ import styles from './SidePanel.module.css';
 import { holdWords, isStarting, progressOf, statusView } from './taskView.ts';
 
 const DAY_MS = 86_400_000;
-const units = [
-  ['day', DAY_MS],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-] as const;
 
 /** A span in the largest unit that fits, such as `3 days` or `11 分钟`. */
-function span(ms: number, language: Language): string {
-  const [unit, size] = units.find((one) => ms >= one[1]) ?? units[2];
+function span(minutes: number, language: Language): string {
+  const { unit, count } = largestUnit(minutes);
   const format = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' });
-  return format.format(Math.max(1, Math.round(ms / size))).replace(/(\d)(?=\p{L})/u, '$1 ');
+  return format.format(count).replace(/(\d)(?=\p{L})/u, '$1 ');
 }
 
 /** How long, or since when, a task is what it is. */
@@ -34,7 +30,7 @@ function useStanding(task: Task): string {
   const since = Date.parse(task.submitted_at ?? task.created_at);
   if (isStarting(task)) return t('task.starting', { percent: progressOf(task.status) });
   if (task.status === 'active') return t('task.day', { count: Math.max(1, Math.ceil((Date.now() - since) / DAY_MS)) });
-  if (isCompleted(task)) return t('task.took', { span: span(Date.parse(task.status_since) - since, language) });
+  if (isCompleted(task)) return t('task.took', { span: span(minutesBetween(since, Date.parse(task.status_since)), language) });
   return t('task.sinceDay', { when: unbroken(instantParts(task.status_since).date) });
 }
 

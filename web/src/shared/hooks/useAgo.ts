@@ -1,5 +1,6 @@
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
+import { minutesBetween } from '../format/elapsed.ts';
 import { instantParts, unbroken } from '../i18n/format.ts';
 import { useNow } from './useNow.ts';
 
@@ -13,7 +14,7 @@ export function useAgo(): (instant: string) => string {
   const now = useNow(MINUTE_MS);
   return useCallback(
     (instant) => {
-      const minutes = Math.max(0, Math.floor((now - Date.parse(instant)) / MINUTE_MS));
+      const minutes = minutesBetween(Date.parse(instant), now);
       if (minutes < 1) return t('settings.justNow');
       if (minutes < 60) return t('settings.minutesAgo', { count: minutes });
       if (minutes < DAY_MINUTES) return t('settings.hoursAgo', { count: Math.floor(minutes / 60) });
