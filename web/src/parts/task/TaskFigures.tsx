@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../shared/api/types.ts';
 import { useNow } from '../../shared/hooks/useNow.ts';
-import { clockParts, count, instantParts, zoned, zoneName } from '../../shared/i18n/format.ts';
+import { count, instantShort } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { RUNNING } from './condition.ts';
 import styles from './TaskFigures.module.css';
@@ -10,17 +10,14 @@ import styles from './TaskFigures.module.css';
 const SOONEST_MS = 10_000;
 const LATEST_MS = 15_000;
 
-/** Cities, applications, successes, checks, last check; the last one says so while nothing runs. */
+/** Cities, applications, successes and the last check, with the number of checks beside it. */
 export function TaskFigures({ task }: { task: Task }) {
   const { t } = useTranslation();
   const language = useLanguage();
   // Drawn anew every 10 to 15 s; each card in its own beat, so that a page of them does not do it at once.
   const [everyMs] = useState(() => SOONEST_MS + Math.floor(Math.random() * (LATEST_MS - SOONEST_MS)));
   useNow(RUNNING.includes(task.status) ? everyMs : 0);
-  const last =
-    RUNNING.includes(task.status) && task.engine.last_check_at
-      ? clockParts(instantParts(task.engine.last_check_at).time, language)
-      : null;
+  const { checks, last_check_at: lastAt } = task.engine;
   const figures = [
     {
       label: t('task.figCities'),
@@ -37,11 +34,6 @@ export function TaskFigures({ task }: { task: Task }) {
       value: task.success_history.length,
       unit: t('task.figSuccessesUnit', { count: task.success_history.length }),
     },
-    {
-      label: t('task.figChecks'),
-      value: count(task.engine.checks),
-      unit: t('task.figChecksUnit', { count: task.engine.checks }),
-    },
   ];
   return (
     <dl className={styles.figures}>
@@ -56,13 +48,15 @@ export function TaskFigures({ task }: { task: Task }) {
       <div>
         <dt>{t('task.figLast')}</dt>
         <dd>
-          {last === null ? (
-            <span className={styles.none}>{t('task.notAvailable')}</span>
-          ) : (
+          {lastAt ? (
             <>
-              {language === 'zh' && <small>{last.half} </small>}
-              {last.hour} <small>{language === 'en' ? zoned(last.half, 'en') : zoneName(language)}</small>
+              {instantShort(lastAt, language)}{' '}
+              <small>
+                ({count(checks)} {t('task.figChecksUnit', { count: checks })})
+              </small>
             </>
+          ) : (
+            <span className={styles.none}>{t('task.notAvailable')}</span>
           )}
         </dd>
       </div>

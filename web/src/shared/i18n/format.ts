@@ -74,7 +74,7 @@ export function count(value: number): string {
   return whole().format(value);
 }
 
-/** A 24-hour time of day (`14:05`) as `2:05 PM` or `下午 2:05`, which no line breaks; hour and half of the day apart in `clockParts`. */
+/** A 24-hour time of day (`14:05`) as `2:05 PM` or `下午 2:05`, which no line breaks. */
 export function clock(time: string, language: Language): string {
   return clockOf(halfDay(time), language);
 }
@@ -92,12 +92,6 @@ const halfName = (afternoon: boolean, language: Language) =>
 export function halfDay(time: string): { afternoon: boolean; hour: string } {
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
   return { afternoon: hours >= 12, hour: `${hours % 12 === 0 ? 12 : hours % 12}:${String(minutes).padStart(2, '0')}` };
-}
-
-/** The two parts of a time of day: the half (`上午`, `PM`) and the hour (`2:05`). */
-export function clockParts(time: string, language: Language): { half: string; hour: string } {
-  const { afternoon, hour } = halfDay(time);
-  return { half: halfName(afternoon, language), hour };
 }
 
 /** The civil date and 24-hour time of an instant in the display zone. */
