@@ -55,7 +55,7 @@ export function ConditionBlock({ task, hidden, busy, onAction }: ConditionProps)
           </ul>
         )}
       </div>
-      <ConditionEnd task={task} busy={busy} onAction={onAction} large />
+      <ConditionEnd task={task} hidden={hidden} busy={busy} onAction={onAction} large />
     </div>
   );
 }

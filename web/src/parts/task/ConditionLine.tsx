@@ -15,7 +15,7 @@ export function ConditionLine({ task, hidden, busy, onAction }: ConditionProps) 
         <p className={styles.title}>{title}</p>
         <p className={styles.detail}>{detail}</p>
       </div>
-      <ConditionEnd task={task} busy={busy} onAction={onAction} />
+      <ConditionEnd task={task} hidden={hidden} busy={busy} onAction={onAction} />
     </div>
   );
 }

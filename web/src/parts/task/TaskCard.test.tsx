@@ -12,9 +12,10 @@ import { i18nReady } from '../../shared/i18n/i18n.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 import { toastManager } from '../../shared/ui/toastManager.ts';
 import { TaskCard } from './TaskCard.tsx';
+import { reloadTask } from './taskCache.ts';
 
 const t = (key: Words, values: Record<string, unknown> = {}) => i18next.t(key, values) as string;
-const plain = (text: string | null | undefined) => (text ?? '').replaceAll('\u2060', '');
+const plain = (text: string | null | undefined) => (text ?? '').replaceAll('\u2060', '').replaceAll('\u00a0', ' ');
 const text = () => plain(document.body.textContent);
 
 /** The cards of a world's list, as the dashboard shows them. */
@@ -78,7 +79,7 @@ describe('the side panel', () => {
 
   it.each([
     [11, 'took 11 minutes'],
-    [150, 'took 3 hours'],
+    [150, 'took 2 hours'],
     [60 * 24 * 3, 'took 3 days'],
   ])('says how long a search of %i minutes took', async (minutes, words) => {
     const since = new Date(Date.parse(doneTask.status_since) - minutes * 60_000).toISOString();
@@ -407,12 +408,12 @@ describe('the facts of a card', () => {
     expect(figure('task.figCities')).toBe('3 cities');
     expect(figure('task.figApplications')).toBe('1 group');
     expect(figure('task.figSuccesses')).toBe('0 times');
-    expect(figure('task.figChecks')).toMatch(/^\d[\d,]* checks$/);
-    expect(figure('task.figLast')).toMatch(/^\d{1,2}:\d\d [AP]M\sET$/);
+    expect(figure('task.figLast')).toMatch(/^(\d{4}-\d\d-\d\d )?\d{1,2}:\d\d [AP]M ET \(\d[\d,]* checks\)$/);
+    expect(card.getByText(t('task.figLast')).closest('dl')?.querySelectorAll('dt')).toHaveLength(4);
   });
 
   // spec: 4.2.16, 9.27
-  it('writes the last look anew every 10 to 15 s while it runs, and N/A otherwise', async () => {
+  it('writes the last look anew every 10 to 15 s while it runs, keeps it while paused, and says N/A before the first', async () => {
     quick();
     const every = vi.spyOn(globalThis, 'setInterval');
     const { unmount } = await show(task({ id: 'a' }));
@@ -420,8 +421,17 @@ describe('the facts of a card', () => {
     expect(beats.some((ms) => ms >= 10_000 && ms <= 15_000)).toBe(true);
     unmount();
     queryClient.clear();
-    const { card } = await show(task({ id: 'b', status: 'stopped', status_reason: 'by_user' }));
-    expect(card.getByText(t('task.figLast')).nextElementSibling?.textContent).toBe('N/A');
+    const paused = task({ id: 'b', status: 'stopped', status_reason: 'by_user' });
+    paused.engine.last_check_at = '2026-03-02T15:04:00Z';
+    const last = ({ card }: Awaited<ReturnType<typeof show>>) =>
+      plain(card.getByText(t('task.figLast')).nextElementSibling?.textContent);
+    const shown = await show(paused);
+    expect(last(shown)).toMatch(/^2026-03-02 10:04 AM ET \(/);
+    shown.unmount();
+    queryClient.clear();
+    const fresh = task({ id: 'c' });
+    fresh.engine.last_check_at = null;
+    expect(last(await show(fresh))).toBe('N/A');
   });
 
   // spec: 2.7.19, 3.28
@@ -558,9 +568,31 @@ describe('a question', () => {
   it('is answered on its card, about the day that it shows', async () => {
     const { card, bodies } = await show(asks());
     expect(card.getByText(t('condition.asked'))).toBeTruthy();
-    fireEvent.click(await card.findByRole('button', { name: t('condition.yes') }));
+    fireEvent.click(await card.findByRole('button', { name: /^Yes, book this day: 2027-02-09, Toronto, / }));
     expect(await screen.findByText(t('condition.yesCounts'))).toBeTruthy();
     expect(bodies.get('POST /schedules/a/answer')).toEqual({ facility: 'Toronto', date: '2027-02-09' });
+  });
+
+  it('is followed by what was answered, until the engine has something newer to say', async () => {
+    const { card, world } = await show(asks());
+    fireEvent.click(await card.findByRole('button', { name: /^Yes, book this day/ }));
+    await card.findByText(/^You said yes/);
+    expect(text()).toMatch(/You said yes at \d{1,2}:\d\d [AP]M ET\. Booking 2027-02-09 in Toronto now/);
+    expect(card.queryByRole('button', { name: /^Yes, book this day/ })).toBeNull();
+    const one = world.tasks.get('a') as Task;
+    one.engine.verdict = { ...one.engine.verdict, code: 'booking', since: new Date().toISOString() };
+    one.version += 1;
+    await act(() => reloadTask('a'));
+    expect(await card.findByText(t('condition.booking'))).toBeTruthy();
+    expect(card.queryByText(/^You said yes/)).toBeNull();
+  });
+
+  it('names who is meant as the row does: masked where names are hidden', async () => {
+    const { card } = await show(asks());
+    const yes = await card.findByRole('button', { name: /^Yes, book this day/ });
+    expect(yes.getAttribute('aria-label')).toBe('Yes, book this day: 2027-02-09, Toronto, Lin Zhixia, Chen Yuhang');
+    fireEvent.click(button(card, 'task.hide'));
+    expect(yes.getAttribute('aria-label')).toBe('Yes, book this day: 2027-02-09, Toronto, L***, C***');
   });
 
   it('is put in the closed row with the date, the time left and the yes', async () => {
@@ -575,19 +607,19 @@ describe('a question', () => {
     expect(card.getByText(/^1:[23]\d left to answer$/)).toBeTruthy();
     expect(card.getByText(t('task.asksYou'))).toBeTruthy();
     expect(card.queryByText(t('task.monitoring'))).toBeNull();
-    fireEvent.click(await card.findByRole('button', { name: t('condition.yes') }));
+    fireEvent.click(await card.findByRole('button', { name: /^Yes, book this day: 2027-02-09, Toronto, / }));
     await waitFor(() => expect(sent).toContain('POST /schedules/a/answer'));
   });
 
   it('is too late, or did not arrive, in words', async () => {
     const { card, world, broken } = await show(asks());
     broken.add('POST /schedules/a/answer');
-    fireEvent.click(await card.findByRole('button', { name: t('condition.yes') }));
+    fireEvent.click(await card.findByRole('button', { name: /^Yes, book this day: 2027-02-09, Toronto, / }));
     expect(await screen.findByText(t('problem.network'))).toBeTruthy();
     broken.clear();
     const { evidence } = (world.tasks.get('a') as Task).engine.verdict;
     if (evidence) evidence.asked = null;
-    fireEvent.click(await card.findByRole('button', { name: t('condition.yes') }));
+    fireEvent.click(await card.findByRole('button', { name: /^Yes, book this day: 2027-02-09, Toronto, / }));
     expect(await screen.findByText(t('condition.yesTooLate'))).toBeTruthy();
   });
 });

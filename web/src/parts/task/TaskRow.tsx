@@ -90,7 +90,7 @@ export function TaskRow({ task, hidden, move, headingId, bodyId, open, onToggle 
         >
           <Icon of={ChevronDown} />
         </IconButton>
-        {question && !open && <RowQuestion task={task} asked={question} busy={move.busy} />}
+        {question && !open && <RowQuestion task={task} asked={question} hidden={hidden} disabled={move.busy} />}
         {alarm && !question && (
           <p className={classes(styles.alarm, styles[view.tone])}>
             <Icon of={view.icon} size={16} />

@@ -17,6 +17,7 @@ import {
 import { isCompleted } from '../../shared/api/taskList.ts';
 import type { BookingMode, PollWait, Task } from '../../shared/api/types.ts';
 import type { Words } from '../../shared/i18n/words.ts';
+import { givenYes } from './givenYes.ts';
 import { listedWanted, openQuestion } from './question.ts';
 
 /** Tones of the condition line; `won` is the solid one. */
@@ -39,7 +40,7 @@ export interface ConditionView {
   nextAt: string | null;
   /** Whether that is the end of the time for an answer. */
   waits: boolean;
-  /** Whether its title names the next check, so that the closed row says it in place of the countdown. */
+  /** Whether the closed row says the title in place of the countdown: it names the next check, or what is being booked. */
   saysNext: boolean;
 }
 
@@ -140,6 +141,9 @@ export function silenceCause({ engine: { verdict } }: Task): Words {
 /** A day is open, and its user was asked whether to take it. */
 const asked: Row = ['warn', MailQuestion, 'condition.asked', 'condition.askedText'];
 
+/** The user said yes, and the engine has not acted upon it yet. */
+const answered: Row = ['ok', ArrowLeftRight, 'condition.answered', 'condition.bookingText'];
+
 /** Nothing is being booked, yet a date that suits is listed: by what the task may do with it. */
 const listedIn: Record<BookingMode, Row> = {
   auto: ['ok', CircleCheck, 'condition.listed', 'condition.listedText'],
@@ -191,6 +195,10 @@ export function conditionView(task: Task, nowMs: number): ConditionView {
   if (question) {
     const [tone, icon, title, detail] = asked;
     return { tone, icon, title, detail, action: null, nextAt: question.until, waits: true, saysNext: false };
+  }
+  if (RUNNING.includes(task.status) && givenYes(task, nowMs)) {
+    const [tone, icon, title, detail] = answered;
+    return { tone, icon, title, detail, action: null, nextAt: null, waits: false, saysNext: true };
   }
   const [tone, icon, title, detail, action = null] = rowFor(task);
   const nextAt = RUNNING.includes(task.status) ? (task.engine.next_check_at ?? task.engine.verdict.next_try_at) : null;

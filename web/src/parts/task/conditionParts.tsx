@@ -3,11 +3,13 @@ import type { Task, TaskAction } from '../../shared/api/types.ts';
 import { useNow } from '../../shared/hooks/useNow.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 import { lazyComponent } from '../../shared/pwa/lazyComponent.tsx';
+import { useStore } from '../../shared/state/useStore.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import styles from './Condition.module.css';
 import { CountdownRing } from './CountdownRing.tsx';
 import { capability } from './capabilities.ts';
 import { type ConditionAction, type ConditionView, conditionView, isMove, type MoveAction } from './condition.ts';
+import { yeses } from './givenYes.ts';
 import { useConditionValues } from './useConditionValues.ts';
 
 /** A chunk of its own: few are asked, and for two minutes. */
@@ -32,6 +34,7 @@ const permissions: Record<OwnAction, TaskAction | null> = {
 
 /** The condition as it is now: what was asked about is a matter of seconds. */
 function useConditionView(task: Task): ConditionView {
+  useStore(yeses, (all) => all[task.id]);
   return conditionView(task, useNow(task.engine.verdict.evidence?.asked ? 1_000 : 60_000));
 }
 
@@ -73,7 +76,7 @@ export function useCondition(task: Task, hidden: boolean): { view: ConditionView
 }
 
 /** At the end of a condition: the yes that a question waits for, or the one button that mends it and why it may not be pressed, or the countdown. */
-export function ConditionEnd({ task, busy, onAction, large = false }: Omit<ConditionProps, 'hidden'> & { large?: boolean }) {
+export function ConditionEnd({ task, hidden, busy, onAction, large = false }: ConditionProps & { large?: boolean }) {
   const { t } = useTranslation();
   const view = useConditionView(task);
   const { action } = view;
@@ -82,7 +85,7 @@ export function ConditionEnd({ task, busy, onAction, large = false }: Omit<Condi
   if (view.waits && asked)
     return (
       <div className={styles.answer}>
-        <YesButton task={task} asked={asked} disabled={busy} />
+        <YesButton task={task} asked={asked} hidden={hidden} disabled={busy} />
         {countdown}
       </div>
     );

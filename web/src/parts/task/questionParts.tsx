@@ -5,31 +5,49 @@ import { answer, client } from '../../shared/api/client.ts';
 import { ofTask } from '../../shared/api/tasks.ts';
 import type { Question, Task } from '../../shared/api/types.ts';
 import { errorWords } from '../../shared/format/errorWords.ts';
+import { maskName } from '../../shared/format/mask.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { useNow } from '../../shared/hooks/useNow.ts';
+import { joined } from '../../shared/i18n/format.ts';
+import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { classes } from '../../shared/ui/classes.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { toast } from '../../shared/ui/toasts.ts';
+import { keepYes } from './givenYes.ts';
 import type { AskedDate } from './question.ts';
 import { remaining } from './remaining.ts';
 import styles from './TaskRow.module.css';
 import { reloadTask } from './taskCache.ts';
+import { applicantNames } from './taskView.ts';
 
 /** The yes counts, or counted before: what comes of it, the card shows. */
 const COUNTS: Question['state'][] = ['trying', 'booked', 'unknown'];
 
-/** Says yes to the day that a task asks about, as the link in its message does. */
-export function YesButton({ task, asked, disabled }: { task: Task; asked: AskedDate; disabled: boolean }) {
+interface YesProps {
+  task: Task;
+  asked: AskedDate;
+  /** Names are masked. */
+  hidden: boolean;
+  disabled: boolean;
+}
+
+/** Says yes to the date that a task asks about, as the link in its message does; its name tells it from the yes of another task. */
+export function YesButton({ task, asked, hidden, disabled }: YesProps) {
   const { t } = useTranslation();
+  const language = useLanguage();
+  const cityName = useCityName();
+  const names = applicantNames(task.appointments);
   const [sending, setSending] = useState(false);
   const sayYes = async () => {
     setSending(true);
     const { facility, date } = asked;
     try {
       const said = await answer(client.POST('/schedules/{id}/answer', { params: ofTask(task.id), body: { facility, date } }));
-      if (COUNTS.includes(said.state)) toast.success(t('condition.yesCounts'));
-      else toast.warning(t('condition.yesTooLate'));
+      if (COUNTS.includes(said.state)) {
+        keepYes(task, asked);
+        toast.success(t('condition.yesCounts'));
+      } else toast.warning(t('condition.yesTooLate'));
       await reloadTask(task.id);
     } catch (error) {
       toast.error(t(errorWords(error, 'condition.yesFailed')));
@@ -38,14 +56,27 @@ export function YesButton({ task, asked, disabled }: { task: Task; asked: AskedD
     }
   };
   return (
-    <Button size="small" loading={sending} disabled={disabled} onClick={() => void sayYes()}>
+    <Button
+      size="small"
+      loading={sending}
+      disabled={disabled}
+      aria-label={t('condition.yesTo', {
+        yes: t('condition.yes'),
+        askedDate: asked.date,
+        askedCity: cityName(asked.facility),
+        names: joined(hidden ? names.map(maskName) : names, language),
+        // Marks against line breaks are not for a name.
+        interpolation: { escapeValue: false },
+      })}
+      onClick={() => void sayYes()}
+    >
       {t('condition.yes')}
     </Button>
   );
 }
 
 /** In the closed row: what an open question asks, how long a yes counts, and the yes. */
-export function RowQuestion({ task, asked, busy }: { task: Task; asked: AskedDate; busy: boolean }) {
+export function RowQuestion({ task, asked, hidden, disabled }: YesProps) {
   const { t } = useTranslation();
   const cityName = useCityName();
   const leftMs = Date.parse(asked.until) - useNow(1_000);
@@ -57,7 +88,7 @@ export function RowQuestion({ task, asked, busy }: { task: Task; asked: AskedDat
         {remaining(leftMs)} {t('condition.untilAnswer')}
       </span>
       <span className={styles.yes}>
-        <YesButton task={task} asked={asked} disabled={busy} />
+        <YesButton task={task} asked={asked} hidden={hidden} disabled={disabled} />
       </span>
     </div>
   );

@@ -5,6 +5,7 @@ import { useCityName } from '../../shared/format/useCityName.ts';
 import { amount, clock, instantClock, instantInFull, instantShort } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { silenceCause } from './condition.ts';
+import { yeses } from './givenYes.ts';
 import { listedWanted } from './question.ts';
 
 /** Everything a condition's sentences may name, as text. */
@@ -18,12 +19,16 @@ export function useConditionValues(task: Task, hidden = false): Record<string, s
   const target = success ?? null;
   const listed = evidence.earliest_listed;
   const suits = listedWanted(task);
+  const yes = yeses.get()[task.id];
   const nextAt = engine.verdict.next_try_at ?? engine.next_check_at;
   const at = (instant: string | null | undefined) => (instant ? instantShort(instant, language) : '');
   return {
     askedCity: cityName(evidence.asked?.facility),
     askedDate: evidence.asked?.date ?? '',
     answerBy: evidence.asked ? instantClock(evidence.asked.until, language) : '',
+    yesDate: yes?.date ?? '',
+    yesCity: cityName(yes?.facility),
+    yesAt: yes ? instantClock(new Date(yes.atMs).toISOString(), language) : '',
     suits: suits?.date ?? '',
     suitsCity: cityName(suits?.facility),
     suitsAt: at(suits?.at),
