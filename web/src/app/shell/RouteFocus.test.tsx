@@ -1,10 +1,13 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { createMemoryRouter, Outlet, RouterProvider } from 'react-router';
 import { afterEach, expect, it, vi } from 'vitest';
 import { RouteFocus } from './RouteFocus.tsx';
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
 
 const Shell = () => (
   <>
@@ -16,7 +19,9 @@ const Shell = () => (
 );
 
 function Page({ name }: { name: string }) {
-  document.title = `${name} · Sooner`;
+  useEffect(() => {
+    document.title = `${name} · Sooner`;
+  }, [name]);
   return <h1>{name}</h1>;
 }
 
@@ -36,11 +41,25 @@ function Late() {
   );
 }
 
+function Settings() {
+  const [here, setHere] = useState(false);
+  return (
+    <>
+      <Page name="Settings" />
+      <button type="button" onClick={() => setHere(true)}>
+        later
+      </button>
+      {here && <section id="export">Export</section>}
+    </>
+  );
+}
+
 function open(at: string) {
   const children = [
     { path: '/dashboard', element: <Page name="Dashboard" /> },
     { path: '/schedule/wizard', element: <Page name="New task" /> },
     { path: '/schedule/:id', element: <Late /> },
+    { path: '/settings', element: <Settings /> },
   ];
   const router = createMemoryRouter([{ Component: Shell, children }], { initialEntries: [at] });
   const { container } = render(<RouterProvider router={router} />);
@@ -74,7 +93,7 @@ it('focuses the content where the heading is still loading, and the heading when
   fireEvent.click(screen.getByText('loading'));
   const heading = screen.getByRole('heading', { name: 'Lin Zhixia' });
   await waitFor(() => expect(document.activeElement).toBe(heading));
-  expect(spoken()).toBe('Lin Zhixia · Sooner');
+  await waitFor(() => expect(spoken()).toBe('Lin Zhixia · Sooner'));
 });
 
 it('leaves the focus where it was moved to while the heading was loading', async () => {
@@ -85,4 +104,28 @@ it('leaves the focus where it was moved to while the heading was loading', async
   fireEvent.click(screen.getByText('loading'));
   await act(() => Promise.resolve());
   expect(document.activeElement).toBe(link);
+});
+
+it('focuses what the address names, also where it comes later', async () => {
+  const { go } = open('/dashboard');
+  await go('/settings#export');
+  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Settings' }));
+  fireEvent.click(screen.getByText('later'));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByText('Export')));
+});
+
+it('announces a title only after it has changed', async () => {
+  const { spoken, go } = open('/dashboard');
+  await go('/schedule/t1');
+  expect(spoken(), 'still the title of the page before').toBe('');
+  fireEvent.click(screen.getByText('loading'));
+  await waitFor(() => expect(spoken()).toBe('Lin Zhixia · Sooner'));
+});
+
+it('announces a page that keeps the title after a second', async () => {
+  vi.useFakeTimers();
+  const { spoken, go } = open('/dashboard');
+  await go('/schedule/t1');
+  await act(() => vi.advanceTimersByTimeAsync(1_000));
+  expect(spoken()).toBe('Dashboard · Sooner');
 });

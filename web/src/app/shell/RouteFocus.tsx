@@ -1,42 +1,72 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { VisuallyHidden } from '../../shared/ui/Text.tsx';
 
+/** A page that keeps the title of the one before is announced all the same, after this time. */
+const TITLE_MS = 1_000;
+
 /**
- * Focuses the heading of the page; where that is still loading the content, and the heading when it comes. Calls `arrived` each time.
- * Returns how to wait no longer.
+ * Focuses what the address names by `id`, else the heading of the page; where that is still loading the content, and the rest when it
+ * comes. Returns how to wait no longer.
  */
-function focusHeading(arrived: () => void): () => void {
+function focusPage(id: string): () => void {
   const main = document.getElementById('main');
-  const waiting = new MutationObserver(() => document.activeElement === main && focus());
+  let focused: HTMLElement | null = null;
   const focus = () => {
-    const heading = main?.querySelector<HTMLElement>('h1');
-    if (heading) {
-      heading.tabIndex = -1;
-      waiting.disconnect();
+    const target = id ? document.getElementById(id) : null;
+    const heading = main?.querySelector<HTMLElement>('h1') ?? null;
+    const next = target ?? heading ?? main;
+    if (next && next !== focused) {
+      if (next !== main && next.tabIndex < 0) next.tabIndex = -1;
+      next.focus({ preventScroll: true });
+      focused = next;
     }
-    (heading ?? main)?.focus({ preventScroll: true });
-    arrived();
-    return heading;
+    return id ? target : heading;
   };
+  const waiting = new MutationObserver(() => {
+    if (document.activeElement !== focused || focus()) waiting.disconnect();
+  });
   if (!focus() && main) waiting.observe(main, { childList: true, subtree: true });
   return () => waiting.disconnect();
 }
 
+/** Calls `announce` once the title of the document is no longer `before`. Returns how to wait no longer. */
+function onNewTitle(before: string, announce: () => void): () => void {
+  const titles = new MutationObserver(() => document.title !== before && end());
+  const timer = setTimeout(() => end(), TITLE_MS);
+  const stop = () => {
+    titles.disconnect();
+    clearTimeout(timer);
+  };
+  const end = () => {
+    stop();
+    announce();
+  };
+  if (document.title !== before) end();
+  else titles.observe(document.head, { childList: true, characterData: true, subtree: true });
+  return stop;
+}
+
 /**
- * After a change of page, or of a step within one: moves the focus to the new heading and announces the page's title. The browser
- * does both for a document; within the app the focus would stay on a button that is gone.
+ * After a change of page, or of a step within one: moves the focus to the new heading, or to what the address names, and announces the
+ * page's title. The browser does both for a document; within the app the focus would stay on a button that is gone.
  */
 export function RouteFocus() {
-  const { pathname, search } = useLocation();
+  const { pathname, search, hash } = useLocation();
   const place = `${pathname} ${new URLSearchParams(search).get('step') ?? ''}`;
   const shown = useRef(place);
   const [title, setTitle] = useState('');
-  // Rendered after the page: its title is set, and what it focuses itself has the focus.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read while the place changes, before the new page sets its own
+  const before = useMemo(() => document.title, [place]);
+  // Rendered after the page: what it focuses itself has the focus.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the browser itself follows another target of the same page
   useEffect(() => {
     if (shown.current === place) return;
     shown.current = place;
-    return focusHeading(() => setTitle(document.title));
+    const ends = [focusPage(hash.slice(1)), onNewTitle(before, () => setTitle(document.title))];
+    return () => {
+      for (const end of ends) end();
+    };
   }, [place]);
   return (
     <div aria-live="polite" aria-atomic="true">
