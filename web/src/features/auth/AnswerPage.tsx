@@ -5,7 +5,7 @@ import { hasCode } from '../../shared/api/errors.ts';
 import type { Question } from '../../shared/api/types.ts';
 import { daysBetween } from '../../shared/format/dates.ts';
 import { useAddress } from '../../shared/hooks/useAddress.ts';
-import { useCountdown } from '../../shared/hooks/useCountdown.ts';
+import { useNow } from '../../shared/hooks/useNow.ts';
 import { amount, instantClock, sentences } from '../../shared/i18n/format.ts';
 import type { Language } from '../../shared/i18n/language.ts';
 import type { Words } from '../../shared/i18n/words.ts';
@@ -46,7 +46,7 @@ export function AnswerPage() {
   const { t } = useTranslation();
   const address = useAddress();
   const token = address?.get('token')?.trim() ?? '';
-  const { question, failure, submit, sending, error } = useQuestion(token);
+  const { question, aheadMs, failure, submit, sending, error } = useQuestion(token);
   const [declined, setDeclined] = useState(false);
   const useless = (address !== null && !token) || hasCode(failure, 'INVALID_TOKEN');
   if (!question)
@@ -63,7 +63,15 @@ export function AnswerPage() {
       <Stack>
         <Change question={question} />
         <Problem error={error} fallback="answer.failed" />
-        {open && <Open question={question} sending={sending} onYes={() => submit(undefined)} onNo={() => setDeclined(true)} />}
+        {open && (
+          <Open
+            question={question}
+            aheadMs={aheadMs}
+            sending={sending}
+            onYes={() => submit(undefined)}
+            onNo={() => setDeclined(true)}
+          />
+        )}
         {state === 'open' && declined && (
           <Alert tone="info" live="status">
             {t('answer.declined')}
@@ -109,17 +117,20 @@ function Change({ question }: { question: Question }) {
 
 interface OpenProps {
   question: Question;
+  /** How far the server's clock is ahead of this device's. */
+  aheadMs: number;
   sending: boolean;
   onYes: () => void;
   onNo: () => void;
 }
 
 /** Yes and no, with what a booking costs and how long there is. */
-function Open({ question, sending, onYes, onNo }: OpenProps) {
+function Open({ question, aheadMs, sending, onYes, onNo }: OpenProps) {
   const { t, i18n } = useTranslation();
   const language = i18n.language as Language;
   const { price, changes_left, valid_until } = question;
-  const [seconds] = useCountdown(Math.max(0, Math.ceil((Date.parse(valid_until) - Date.now()) / 1_000)));
+  const now = useNow(1_000) + aheadMs;
+  const seconds = Math.max(0, Math.ceil((Date.parse(valid_until) - now) / 1_000));
   const costs = price > 0 ? t('answer.price', { amount: amount(price) }) : t('answer.free');
   const left = changes_left !== null && t('answer.changes', { count: changes_left });
   return (

@@ -19,7 +19,15 @@ import { TravelContext } from '../../shared/ui/Link.tsx';
 import uiEn from '../../shared/ui/words/en.json';
 import uiZh from '../../shared/ui/words/zh.json';
 
-type Reply = { status?: number; data?: unknown; code?: string; message?: string; retryAfter?: number; held?: Promise<void> };
+type Reply = {
+  status?: number;
+  data?: unknown;
+  code?: string;
+  message?: string;
+  retryAfter?: number;
+  date?: string;
+  held?: Promise<void>;
+};
 type Sent = { path: string; body: Record<string, unknown> | null };
 
 const user = { id: 'u1', username: 'lin@example.com', email: 'lin@example.com' };
@@ -44,7 +52,10 @@ function serve(replies: Record<string, Reply | null | (Reply | null)[]>): Sent[]
     return {
       status: reply.status ?? 200,
       body,
-      headers: reply.retryAfter ? { 'Retry-After': String(reply.retryAfter) } : undefined,
+      headers: {
+        ...(reply.retryAfter ? { 'Retry-After': String(reply.retryAfter) } : {}),
+        ...(reply.date ? { Date: reply.date } : {}),
+      },
     };
   });
   return sent;
@@ -871,6 +882,23 @@ describe('the page of a question', () => {
     await shows(t('answer.trying'));
     expect(sent[1]).toEqual({ path: '/questions/answer', body: { token: 'abc' } });
     await waitFor(() => expect(screen.getByText(t('answer.booked'))).toBeTruthy(), { timeout: 4_000 });
+  });
+
+  it('counts to the deadline by the clock of the server, and looks again when the page is looked at again', async () => {
+    const serverNow = Date.now() + 3_600_000;
+    const valid_until = new Date(serverNow + 90_000).toISOString();
+    const asks = { ...question('open', { valid_until }), date: new Date(serverNow).toUTCString() };
+    const sent = serve({ '/questions': [asks, asks, question('late')] });
+    open('/auth/answer?token=abc');
+    await shows(/^(8\d|9[01]) seconds left to answer/);
+    // The phone slept: a minute went by without a tick.
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000);
+    await shows(/^(2\d|3[01]) seconds left to answer/);
+    clock.mockRestore();
+    fireEvent(document, new Event('visibilitychange'));
+    await waitFor(() => expect(sent).toHaveLength(2));
+    fireEvent(document, new Event('visibilitychange'));
+    await shows(t('answer.late'));
   });
 
   // spec: 10.1.16

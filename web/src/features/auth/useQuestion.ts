@@ -7,31 +7,50 @@ import { useSubmission } from '../../shared/forms/useSubmission.ts';
 const AGAIN_MS = 1_500;
 const UNKNOWN_AGAIN_MS = 30_000;
 
-const look = (token: string) => answer(client.GET('/questions', { params: { query: { token } } }));
+/** Reads the question, and how far the server's clock is ahead of this device's. */
+async function look(token: string): Promise<{ question: Question; aheadMs: number }> {
+  const call = client.GET('/questions', { params: { query: { token } } });
+  const question = await answer(call);
+  const date = Date.parse((await call).response.headers.get('Date') ?? '');
+  return { question, aheadMs: Number.isNaN(date) ? 0 : date - Date.now() };
+}
 
-/** The question of a link: looked at until its answer has come to something; `submit` says yes. */
+/** Reads the question of a link until its answer has come to something, and whenever the page is looked at again; `submit` says yes. */
 export function useQuestion(token: string) {
   const [question, setQuestion] = useState<Question | null>(null);
+  const [aheadMs, setAheadMs] = useState(0);
   const [failure, setFailure] = useState<unknown>(null);
   const yes = useSubmission(async () => {
     setQuestion(await answer(client.POST('/questions/answer', { body: { token } })));
   });
   useEffect(() => {
     if (!token) return;
-    look(token).then(setQuestion, setFailure);
+    const take = (seen: Awaited<ReturnType<typeof look>>) => {
+      setQuestion(seen.question);
+      setAheadMs(seen.aheadMs);
+    };
+    look(token).then(take, setFailure);
+    // While a phone sleeps its timers stand still.
+    const again = () => document.visibilityState === 'visible' && void look(token).then(take, () => undefined);
+    document.addEventListener('visibilitychange', again);
+    return () => document.removeEventListener('visibilitychange', again);
   }, [token]);
   const everyMs = question?.state === 'trying' ? AGAIN_MS : question?.state === 'unknown' ? UNKNOWN_AGAIN_MS : null;
   const late = question?.state === 'open' ? question.valid_until : null;
   useEffect(() => {
     if (everyMs === null && late === null) return;
-    const again = () => look(token).then(setQuestion, () => undefined);
+    const again = () =>
+      look(token).then(
+        (seen) => setQuestion(seen.question),
+        () => undefined,
+      );
     if (everyMs !== null) {
       const timer = setInterval(again, everyMs);
       return () => clearInterval(timer);
     }
-    const left = new Date(late ?? 0).getTime() - Date.now();
+    const left = Date.parse(late ?? '') - Date.now() - aheadMs;
     const timer = setTimeout(again, Math.max(left, 0) + AGAIN_MS);
     return () => clearTimeout(timer);
-  }, [token, everyMs, late]);
-  return { question, failure, ...yes };
+  }, [token, everyMs, late, aheadMs]);
+  return { question, aheadMs, failure, ...yes };
 }
