@@ -3,7 +3,7 @@ import { lazy, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { BalanceCard } from '../../parts/balance/BalanceCard.tsx';
-import { useLastCharge } from '../../parts/balance/lastCharge.ts';
+import { useJustCharged } from '../../parts/balance/lastCharge.ts';
 import { useIdentity } from '../../shared/api/useIdentity.ts';
 import { callName } from '../../shared/format/callName.ts';
 import { usePageTitle } from '../../shared/hooks/usePageTitle.ts';
@@ -32,7 +32,7 @@ const SystemPanel = lazy(async () => ({ default: (await import('./SystemPanel.ts
 export function DashboardPage() {
   const { t } = useTranslation();
   const identity = useIdentity();
-  const submitted = useLastCharge() !== null;
+  const submitted = useJustCharged();
   const [view, setView] = useListView();
   const { data: tasks, isPending } = useTaskPage(view);
   // Nothing at the left yet: the system's state stands there, so that the page is not all rail.

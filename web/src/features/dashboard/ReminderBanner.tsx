@@ -3,7 +3,7 @@ import { Ticket, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { useLastCharge } from '../../parts/balance/lastCharge.ts';
+import { useJustCharged } from '../../parts/balance/lastCharge.ts';
 import { queries } from '../../shared/api/queries.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { classes } from '../../shared/ui/classes.ts';
@@ -33,7 +33,7 @@ function forgetClosed(): void {
 /** Whether there is no money at all, in the balance or on hold; null while nobody knows, and right after a submit, which says itself what it cost. */
 function useNoMoney(): boolean | null {
   const { data: credit, isError } = useQuery(queries.credit());
-  const submitted = useLastCharge() !== null;
+  const submitted = useJustCharged();
   if (submitted) return null;
   return credit ? credit.credit + credit.on_hold <= 0 : isError || null;
 }

@@ -95,11 +95,21 @@ describe('the balance card', () => {
     const chip = await screen.findByText(t('balance.low'));
     expect(chip.querySelector('svg')).not.toBeNull();
     const balance = { balance_before: 88, balance_after: 12, currency: 'CAD' };
-    act(() => keepCharge({ cost: { total_amount: 76 } as Cost, balance, names: {}, at: 0 }));
+    act(() => keepCharge({ cost: { total_amount: 76 } as Cost, balance, names: {}, at: Date.now() }));
     expect(screen.getByText(t('balance.low')).querySelector('svg')).toBeNull();
     expect(card().querySelector('[class*="warning"]')).toBeNull();
     act(() => keepCharge(null));
     expect(card().querySelector('[class*="warning"]')).not.toBeNull();
+  });
+
+  it('warns of it again ten minutes after the submit', async () => {
+    const { world } = backend();
+    world.credit = 12;
+    const balance = { balance_before: 88, balance_after: 12, currency: 'CAD' };
+    keepCharge({ cost: { total_amount: 76 } as Cost, balance, names: {}, at: Date.now() - 10 * 60_000 });
+    show(<BalanceCard />);
+    expect((await screen.findByText(t('balance.low'))).querySelector('svg')).not.toBeNull();
+    act(() => keepCharge(null));
   });
 
   it('warns nobody of an account that is new, and says what comes first', async () => {

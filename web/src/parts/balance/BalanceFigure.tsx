@@ -11,7 +11,7 @@ import { Badge } from '../../shared/ui/Badge.tsx';
 import { classes } from '../../shared/ui/classes.ts';
 import { Text } from '../../shared/ui/Text.tsx';
 import styles from './balance.module.css';
-import { useLastCharge } from './lastCharge.ts';
+import { useJustCharged } from './lastCharge.ts';
 
 const LOW = bounds.Credit.credit.low.balance;
 
@@ -25,7 +25,7 @@ export function BalanceFigure({ credit }: { credit: Credit }) {
   // Nobody is warned of an account that is new.
   const low = credit.credit < LOW && !nothing;
   // Right after a submit a low balance is what was to be expected: stated, not warned of.
-  const submitted = useLastCharge() !== null;
+  const submitted = useJustCharged();
   const hidden = useSomebodyHidden();
   const shown = (value: number) => (hidden ? MASKED_AMOUNT : amount(value));
   return (

@@ -1,5 +1,6 @@
 import type { Cost } from '../../shared/api/pricing.ts';
 import type { SubmitAnswer } from '../../shared/api/types.ts';
+import { useNow } from '../../shared/hooks/useNow.ts';
 import { createStore } from '../../shared/state/createStore.ts';
 import { useStore } from '../../shared/state/useStore.ts';
 
@@ -23,3 +24,13 @@ export const keepCharge = last.set;
 
 /** The charge not yet put away. */
 export const useLastCharge = () => useStore(last);
+
+/** So long after a submit a low balance is what was to be expected. */
+const EXPECTED_MS = 10 * 60_000;
+
+/** Whether a submit was moments ago: then a low balance is stated, not warned of. */
+export function useJustCharged(): boolean {
+  const charge = useLastCharge();
+  const now = useNow(charge ? 30_000 : 0);
+  return charge !== null && now - charge.at < EXPECTED_MS;
+}
