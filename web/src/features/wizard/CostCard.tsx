@@ -54,12 +54,20 @@ export function CostCard({ chosen, codes = false, notifyOnly = false }: Props) {
             {codes && !price.estimate && <Codes price={price} asking={asking} />}
             {credit &&
               (chosen.length > 0 || credit.credit >= price.unit_price ? (
-                <AfterCharge
-                  before={credit.credit}
-                  after={cents(credit.credit - cost.total_amount)}
-                  currency={credit.currency}
-                  rehearsal
-                />
+                <>
+                  <AfterCharge
+                    before={credit.credit}
+                    after={cents(credit.credit - cost.total_amount)}
+                    currency={credit.currency}
+                    rehearsal
+                  />
+                  {/* Step 3 says it beside the ways to pay. */}
+                  {!codes && cost.total_amount > credit.credit && (
+                    <Alert tone="warning" live="status">
+                      {t('cost.short', { amount: amount(cents(cost.total_amount - credit.credit)), currency: credit.currency })}
+                    </Alert>
+                  )}
+                </>
               ) : (
                 <Alert tone="warning">
                   {t('cost.tooLittle', {

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { TopupPanel } from '../../parts/balance/TopupPanel.tsx';
 import type { Driven, TopUpDraft } from '../../parts/balance/topUp.ts';
 import type { CodeState } from '../../parts/balance/useCodeCheck.ts';
+import { recommendedTopUp } from '../../shared/api/pricing.ts';
 import { amount } from '../../shared/i18n/format.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
@@ -53,12 +54,12 @@ export function StepTopUp({ missing, available, currency, unitPrice, added, driv
   return (
     <>
       {missing > 0 && (
-        <Alert tone={added ? 'warning' : 'info'} live={added ? 'status' : undefined}>
+        <Alert tone="warning" live="status">
           {t(added ? 'submit.stillShort' : 'submit.foreseen', values)}
         </Alert>
       )}
       <div className={styles.topUp}>
-        <TopupPanel suggested={missing > 0 ? missing : undefined} driven={{ ...driven, missing, unitPrice }} />
+        <TopupPanel suggested={missing > 0 ? recommendedTopUp(missing) : undefined} driven={{ ...driven, missing, unitPrice }} />
       </div>
     </>
   );

@@ -249,7 +249,8 @@ describe('what the balance is short of', () => {
   // spec: 5.3.03, 2.9.03, 10.13.25
   it('is redeemed and submitted by one press, without a dialog', async () => {
     const { calls, submitted, world } = open();
-    expect(await screen.findByText(t('submit.foreseen', { missing: '68.00', available: '46.00', currency: 'CAD' }))).toBeTruthy();
+    const short = await screen.findByText(t('submit.foreseen', { missing: '68.00', available: '46.00', currency: 'CAD' }));
+    expect(short.closest('[role="status"]')?.className).toContain('warning');
     expect(screen.queryByRole('button', { name: t('submit.button') })).toBeNull();
     expect(screen.queryByRole('button', { name: t('topup.button') }), 'one button').toBeNull();
     await pressAction(t('submit.redeem'));
@@ -302,9 +303,9 @@ describe('what the balance is short of', () => {
     act(() => void window.dispatchEvent(new MessageEvent('message', { data, origin: window.location.origin, source })));
   };
 
-  async function openCard() {
+  async function openCard(credit = 46) {
     const server = open('card-empty@example.com', ({ world }) => {
-      world.credit = 46;
+      world.credit = credit;
     });
     fireEvent.click(await screen.findByRole('button', { name: t('topup.byCard') }));
     const frame = await screen.findByTitle<HTMLIFrameElement>(t('card.frame'));
@@ -318,6 +319,13 @@ describe('what the balance is short of', () => {
     const ordered = () => waitFor(() => expect(orders).toHaveBeenCalledTimes(1));
     return { ...server, ordered };
   }
+
+  // spec: 2.9.03
+  it('is filled in as 50 where less is missing', async () => {
+    await openCard(80);
+    expect(await screen.findByText(t('submit.foreseen', { missing: '34.00', available: '80.00', currency: 'CAD' }))).toBeTruthy();
+    expect(await screen.findByRole('button', { name: t('submit.pay', { amount: '50.00', currency: 'CAD' }) })).toBeTruthy();
+  });
 
   // spec: 2.9.03, 2.8.13, 10.13.25
   it('is paid by card and submitted by one press that names the amount, which nobody has to type', async () => {

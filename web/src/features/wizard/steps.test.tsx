@@ -67,6 +67,13 @@ describe('step 2', () => {
     expect(parts).toEqual(['minDays', 'excluded', 'days', 'changes']);
   });
 
+  it('warns of a balance that is short before the last step, for screen readers too', async () => {
+    await toStep2();
+    await choose(2);
+    const warning = await screen.findByText(/^Your balance is \d+\.\d\d CAD short\. You can top up in the next step\.$/);
+    expect(warning.closest('[role="status"]')?.className).toContain('warning');
+  });
+
   // spec: 3.26
   it('says of each appointment why it cannot be chosen, and what is not scheduled or assigned', async () => {
     await toStep2();
