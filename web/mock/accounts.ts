@@ -20,6 +20,7 @@ const question = (token: string): Question => ({
       (one) => one === token,
     ) ?? 'open',
   schedule_id: 't1',
+  initials: ['Z. M.'],
   facility: 'Toronto',
   facility_zh: '多伦多',
   date: '2027-02-09',

@@ -46,13 +46,15 @@ pub enum QuestionState {
     Paused,
 }
 
-/// A question, without a word of who is asked.
+/// A question, with no name in it: whoever has the link reads it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct QuestionView {
     /// Where it stands.
     pub state: QuestionState,
     /// The task.
     pub schedule_id: Uuid,
+    /// Initials of each applicant, such as `L. A.`.
+    pub initials: Vec<String>,
     /// The city.
     pub facility: CityName,
     /// Its Chinese name.
@@ -132,6 +134,7 @@ impl QuestionView {
         Self {
             state,
             schedule_id: task.id.0,
+            initials: task.group.applicants.iter().map(|person| initials(&person.name)).collect(),
             facility: CityName(question.facility),
             facility_zh: question.facility.facility().name_zh.to_owned(),
             date: question.day,
@@ -142,6 +145,12 @@ impl QuestionView {
             valid_until: question.valid_until(),
         }
     }
+}
+
+/// Returns the first letter of each part of a name: `LIN ANNA` as `L. A.`.
+fn initials(name: &str) -> String {
+    let letters = name.split_whitespace().filter_map(|part| part.chars().next());
+    letters.map(|letter| format!("{letter}.")).collect::<Vec<_>>().join(" ")
 }
 
 impl QuestionState {

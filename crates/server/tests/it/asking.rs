@@ -47,6 +47,7 @@ async fn a_question_is_looked_at_often_and_answered_once(s: Stage) {
             (&json!("open"), &json!("2027-02-09"), &json!("Toronto"), &json!("2027-08-17"), &Value::Null);
         assert_eq!(told, expected);
         assert!(seen["price"].as_f64().unwrap() > 0.0 && seen["changes_left"].as_i64() == Some(2), "{seen}");
+        assert_eq!(seen["initials"], json!(["L."]));
         assert!(!seen.to_string().contains("LIN"), "the page names nobody: {seen}");
     }
     s.run_for(TimeDelta::seconds(5)).await;

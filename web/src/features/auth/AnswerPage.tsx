@@ -6,7 +6,7 @@ import type { Question } from '../../shared/api/types.ts';
 import { daysBetween } from '../../shared/format/dates.ts';
 import { useAddress } from '../../shared/hooks/useAddress.ts';
 import { useNow } from '../../shared/hooks/useNow.ts';
-import { amount, instantClock, sentences } from '../../shared/i18n/format.ts';
+import { amount, instantClock, joined, sentences } from '../../shared/i18n/format.ts';
 import type { Language } from '../../shared/i18n/language.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 import { paths } from '../../shared/routing/paths.ts';
@@ -100,12 +100,13 @@ const cityOf = ({ facility, facility_zh }: { facility: string; facility_zh: stri
 function Change({ question }: { question: Question }) {
   const { t, i18n } = useTranslation();
   const language = i18n.language as Language;
-  const { old, new: won } = question;
+  const { old, new: won, initials } = question;
   const at = (slot: { date: string; time: string | null; facility: string; facility_zh: string }) =>
     appointmentLine({ appointment_date: slot.date, appointment_time: slot.time }, cityOf(slot, language), language);
   const gained = old ? daysBetween((won ?? question).date, old.date) : 0;
   return (
     <div>
+      {initials.length > 0 && <Text color="secondary">{t('answer.for', { people: joined(initials, language) })}</Text>}
       <Text as="p" variant="h3">
         {at(won ?? { ...question, time: null })}
       </Text>

@@ -859,6 +859,7 @@ describe('the page of a question', () => {
       new: null,
       changes_left: 2,
       price: 38,
+      initials: ['Z. M.'],
       valid_until: new Date(Date.now() + 60_000).toISOString(),
       ...over,
     } satisfies Question,

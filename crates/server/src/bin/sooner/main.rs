@@ -110,10 +110,8 @@ enum Command {
     /// Writes manual pages
     Manual(reference::Manual),
     /// Prints every setting of the server as Markdown
-    #[command(hide = true)]
     Settings,
     /// Prints every table of the database with what ends its rows, as Markdown
-    #[command(hide = true)]
     Retention,
 }
 

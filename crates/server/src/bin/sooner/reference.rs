@@ -36,8 +36,8 @@ const GROUPS: [(&str, &[&str]); 9] = [
         "Web server",
         &["bind", "public_url", "trusted_proxies", "connections", "mails_per_minute", "worker_off"],
     ),
-    ("Secrets and this node", &["key_ring", "role", "node", "metrics_", "traces_"]),
-    ("Portal", &["portal_url", "user_agent", "dry_run", "speed", "time_anchor"]),
+    ("Secrets and this node", &["key_ring", "keys_beside_data", "role", "node", "metrics_", "traces_"]),
+    ("Portal", &["portal_url", "allow_http", "user_agent", "dry_run", "speed", "time_anchor"]),
     ("Mail", &["smtp_url", "mail_from"]),
     ("Sign-in with Google", &["google_"]),
     ("Prices and payments", &["unit_price", "card_"]),
@@ -47,6 +47,10 @@ const GROUPS: [(&str, &[&str]); 9] = [
         &["push_", "telegram_", "wxpusher_", "pushover_", "twilio_", "aliyun_", "sms_", "channel_", "alarm_"],
     ),
 ];
+/// A settings file, as the page shows it.
+const EXAMPLE: &str = include_str!("../../../../../deploy/sooner.toml.example");
+/// Options of `serve` that the page describes above its tables, or that are no settings.
+const NO_SETTINGS: [&str; 4] = ["help", "config", "log_format", "version"];
 const CHANNELS: &str = "Notification channels";
 /// What `doctor` has of its own among the settings that it shares with the server.
 const DOCTORS_OWN: [&str; 2] = ["database_url", "key_ring"];
@@ -110,12 +114,18 @@ pub fn settings(command: &Command) -> anyhow::Result<()> {
          `RUST_LOG` chooses log lines (`info,sqlx=warn`), `--log-format json` (`SOONER_LOG_FORMAT`) prints them for machines.\n"
     )?;
     let serve = command.find_subcommand("serve").ok_or_else(|| anyhow::anyhow!("no serve"))?;
+    for argument in serve.get_arguments() {
+        let name = argument.get_id().as_str();
+        let is_known = argument.get_help_heading().is_some() || NO_SETTINGS.contains(&name);
+        anyhow::ensure!(is_known, "the setting {name} is in none of the groups");
+    }
     for (heading, _) in GROUPS {
         write!(out, "\n## {heading}\n\n| option, variable | default | what it does |\n|---|---|---|\n")?;
         for argument in serve.get_arguments().filter(|a| a.get_help_heading() == Some(heading)) {
             writeln!(out, "{}", row(argument))?;
         }
     }
+    write!(out, "\n## A settings file\n\n`deploy/sooner.toml.example`:\n\n```toml\n{EXAMPLE}```\n")?;
     Ok(())
 }
 

@@ -201,7 +201,12 @@ fn apply(command: Command, values: &[(String, String)]) -> Command {
         values.iter().filter(|(n, _)| command.get_arguments().any(|a| a.get_id() == n)).cloned().collect();
     let command = own.into_iter().fold(command, |command, (name, value)| {
         // Help is shown to anyone who asks, and written into logs.
-        command.mut_arg(name, |argument| argument.default_value(value).hide_default_value(true))
+        command.mut_arg(name, |argument| {
+            // Clap lets a flag hide no default.
+            let hides = argument.get_action().takes_values();
+            let argument = argument.default_value(value);
+            if hides { argument.hide_default_value(true) } else { argument }
+        })
     });
     command.mut_subcommands(|sub| apply(sub, values))
 }
