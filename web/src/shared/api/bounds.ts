@@ -48,6 +48,11 @@ export const bounds = {
       maxLength: 32,
     },
   },
+  ReplacedBrowser: {
+    endpoint: {
+      maxLength: 4096,
+    },
+  },
   SearchParams: {
     end_date: {
       days: {

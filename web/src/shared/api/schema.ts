@@ -4221,6 +4221,7 @@ export interface components {
             consent: boolean;
             /** @description The language of its first message. */
             language: components["schemas"]["Language"];
+            replaces?: components["schemas"]["ReplacedBrowser"] | null;
             /** @description Where it leads. */
             target: components["schemas"]["ChannelTarget"];
         };
@@ -5181,6 +5182,16 @@ export interface components {
             needed: number;
             /** @enum {string} */
             rule: "not_earlier_enough";
+        };
+        /** @description A browser as it was known before. Its former address is no part of any answer: it proves that the same browser asks. */
+        ReplacedBrowser: {
+            /** @description The address that its push service gave it before. */
+            endpoint: string;
+            /**
+             * Format: uuid
+             * @description The channel's id.
+             */
+            id: string;
         };
         /** @description The answer around one task. */
         ScheduleAnswer: {
@@ -11003,6 +11014,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
+            /** @description `STEP_UP_REQUIRED` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -11102,6 +11122,15 @@ export interface operations {
                 };
             };
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `STEP_UP_REQUIRED` */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
