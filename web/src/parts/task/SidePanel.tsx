@@ -2,7 +2,7 @@ import type { CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isCompleted } from '../../shared/api/taskList.ts';
 import type { Task } from '../../shared/api/types.ts';
-import { largestUnit, minutesBetween } from '../../shared/format/elapsed.ts';
+import { minutesBetween } from '../../shared/format/elapsed.ts';
 import { MASKED_AMOUNT } from '../../shared/format/maskedAmount.ts';
 import { amount, instantParts, unbroken } from '../../shared/i18n/format.ts';
 import type { Language } from '../../shared/i18n/language.ts';
@@ -10,7 +10,8 @@ import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { classes } from '../../shared/ui/classes.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { LiveDot } from '../../shared/ui/LiveDot.tsx';
-import { useOpenQuestion } from './question.ts';
+import { useOpenQuestion } from './givenYes.ts';
+import { largestUnit } from './largestUnit.ts';
 import styles from './SidePanel.module.css';
 import { holdWords, isStarting, progressOf, statusView } from './taskView.ts';
 

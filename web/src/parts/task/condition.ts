@@ -190,15 +190,16 @@ const namesNext = new Set<Words>([...Object.values(limits), 'condition.hostBackO
 
 /** What the condition line says about a task. */
 export function conditionView(task: Task, nowMs: number): ConditionView {
-  // The server names a question only while a yes counts: that goes before whatever the account is shown meanwhile.
   const question = openQuestion(task, nowMs);
+  const yes = givenYes(task, nowMs);
+  if (yes && RUNNING.includes(task.status) && (!question || question.until === yes.until)) {
+    const [tone, icon, title, detail] = answered;
+    return { tone, icon, title, detail, action: null, nextAt: null, waits: false, saysNext: true };
+  }
+  // The server names a question only while a yes counts: that goes before whatever the account is shown meanwhile.
   if (question) {
     const [tone, icon, title, detail] = asked;
     return { tone, icon, title, detail, action: null, nextAt: question.until, waits: true, saysNext: false };
-  }
-  if (RUNNING.includes(task.status) && givenYes(task, nowMs)) {
-    const [tone, icon, title, detail] = answered;
-    return { tone, icon, title, detail, action: null, nextAt: null, waits: false, saysNext: true };
   }
   const [tone, icon, title, detail, action = null] = rowFor(task);
   const nextAt = RUNNING.includes(task.status) ? (task.engine.next_check_at ?? task.engine.verdict.next_try_at) : null;

@@ -1,7 +1,4 @@
 import type { Task } from '../../shared/api/types.ts';
-import { useNow } from '../../shared/hooks/useNow.ts';
-import { useStore } from '../../shared/state/useStore.ts';
-import { givenYes, yeses } from './givenYes.ts';
 
 /** The date that a task asks its user about, and until when a yes counts. */
 export type AskedDate = NonNullable<NonNullable<Task['engine']['verdict']['evidence']>['asked']>;
@@ -9,15 +6,7 @@ export type AskedDate = NonNullable<NonNullable<Task['engine']['verdict']['evide
 /** Returns the question of a task that still waits for an answer at `nowMs`. */
 export function openQuestion(task: Task, nowMs: number): AskedDate | null {
   const asked = task.engine.verdict.evidence?.asked;
-  if (!asked || Date.parse(asked.until) <= nowMs) return null;
-  const yes = givenYes(task, nowMs);
-  return yes?.date === asked.date && yes.facility === asked.facility ? null : asked;
-}
-
-/** Returns the open question of a task, by the second while there is one. */
-export function useOpenQuestion(task: Task): AskedDate | null {
-  useStore(yeses, (all) => all[task.id]);
-  return openQuestion(task, useNow(task.engine.verdict.evidence?.asked ? 1_000 : 0));
+  return asked && Date.parse(asked.until) > nowMs ? asked : null;
 }
 
 /** A date on the last list of a city, and when that list was read (RFC 3339). */

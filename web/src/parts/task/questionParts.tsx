@@ -14,7 +14,7 @@ import { Button } from '../../shared/ui/Button.tsx';
 import { classes } from '../../shared/ui/classes.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { toast } from '../../shared/ui/toasts.ts';
-import { keepYes } from './givenYes.ts';
+import { rowOf, yeses } from './givenYes.ts';
 import type { AskedDate } from './question.ts';
 import { remaining } from './remaining.ts';
 import styles from './TaskRow.module.css';
@@ -45,7 +45,7 @@ export function YesButton({ task, asked, hidden, disabled }: YesProps) {
     try {
       const said = await answer(client.POST('/schedules/{id}/answer', { params: ofTask(task.id), body: { facility, date } }));
       if (COUNTS.includes(said.state)) {
-        keepYes(task, asked);
+        yeses.set({ ...yeses.get(), [task.id]: { ...asked, atMs: Date.now(), row: rowOf(task) } });
         toast.success(t('condition.yesCounts'));
       } else toast.warning(t('condition.yesTooLate'));
       await reloadTask(task.id);

@@ -1,17 +1,4 @@
-const MINUTE_MS = 60_000;
-const units = [
-  ['day', 1_440],
-  ['hour', 60],
-  ['minute', 1],
-] as const;
-
 /** Counts the whole minutes from one time to another; 0 where a clock runs ahead. */
 export function minutesBetween(fromMs: number, toMs: number): number {
-  return Math.max(0, Math.floor((toMs - fromMs) / MINUTE_MS));
-}
-
-/** Splits minutes into the largest unit of which one is full; never more than has passed, at least one minute. */
-export function largestUnit(minutes: number): { unit: 'day' | 'hour' | 'minute'; count: number } {
-  const [unit, size] = units.find((one) => minutes >= one[1]) ?? units[2];
-  return { unit, count: Math.max(1, Math.floor(minutes / size)) };
+  return Math.max(0, Math.floor((toMs - fromMs) / 60_000));
 }
