@@ -79,7 +79,7 @@ const portalAccount = (over: Partial<PortalAccount>): PortalAccount => ({
   health_since: ago(22 * 1_440),
   next_try_at: null,
   tested_at: ago(50),
-  tasks: [{ id: '0193-on', title: 'Lin Zhixia, Chen Yuhang', status: 'active' }],
+  tasks: [{ id: '0193-on', title: 'Lin Zhixia, Chen Yuhang', status: 'active', stage: 'running' }],
   removed_after: null,
   ...over,
 });
@@ -120,7 +120,7 @@ function begin(email: string): Security {
             visa_type: 'iv',
             health: 'rejected',
             health_since: ago(300),
-            tasks: [{ id: '0193-err', title: 'Zhao Mingyuan', status: 'error' }],
+            tasks: [{ id: '0193-err', title: 'Zhao Mingyuan', status: 'error', stage: 'needs_you' }],
           }),
           portalAccount({
             id: 'c3',

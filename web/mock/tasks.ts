@@ -75,6 +75,7 @@ function sayYes(entry: Task, { facility, date }: BodyOf<'POST /schedules/{id}/an
     old: null,
     new: null,
     changes_left: 1,
+    initials: ['Z. M.'],
     price: entry.price.total,
     valid_until: new Date().toISOString(),
   });

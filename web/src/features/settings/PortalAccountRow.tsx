@@ -50,14 +50,11 @@ const healths: Record<string, Health> = {
 };
 const unknown: Health = { tone: 'quiet', icon: Info, word: 'portalAccounts.otherHealth', text: null };
 
-const states: Record<PortalAccount['tasks'][number]['status'], Words | null> = {
-  draft: null,
-  configured: null,
-  submitted: 'task.monitoring',
-  processing: 'task.monitoring',
-  active: 'task.monitoring',
-  stopped: 'task.paused',
-  error: 'task.needsYou',
+const stages: Record<PortalAccount['tasks'][number]['stage'], Words | null> = {
+  unsubmitted: null,
+  running: 'task.monitoring',
+  needs_you: 'task.needsYou',
+  paused: 'task.paused',
   completed: 'task.completed',
 };
 
@@ -162,7 +159,7 @@ function Tasks({ account }: { account: PortalAccount }) {
       ) : (
         <ul aria-label={t('portalAccounts.tasks')} className={styles.tasks}>
           {account.tasks.map((task) => {
-            const state = states[task.status];
+            const state = task.stage === 'needs_you' && task.status === 'active' ? 'task.asksYou' : stages[task.stage];
             return (
               <li key={task.id} className={styles.task}>
                 <Icon of={Calendar} size={16} />

@@ -2898,7 +2898,7 @@ export interface components {
         };
         /** @description `{success, data, error}`. */
         Envelope_QuestionView: {
-            /** @description A question, without a word of who is asked. */
+            /** @description A question, with no name in it: whoever has the link reads it. */
             data: {
                 /**
                  * Format: int32
@@ -2914,6 +2914,8 @@ export interface components {
                 facility: components["schemas"]["CityName"];
                 /** @description Its Chinese name. */
                 facility_zh: string;
+                /** @description Initials of each applicant, such as `L. A.`. */
+                initials: string[];
                 new: components["schemas"]["NamedSlot"] | null;
                 old: components["schemas"]["NamedSlot"] | null;
                 /**
@@ -4537,6 +4539,8 @@ export interface components {
         PortalLoginTask: {
             /** Format: uuid */
             id: string;
+            /** @description How far it is, as in lists of tasks. */
+            stage: components["schemas"]["TaskStage"];
             /** @description The task's status. */
             status: string;
             /** @description The people of its group, or the portal's number of it. */
@@ -4874,7 +4878,7 @@ export interface components {
          * @enum {string}
          */
         QuestionState: "open" | "trying" | "booked" | "gone" | "not_booked" | "unknown" | "late" | "edited" | "moved" | "paused";
-        /** @description A question, without a word of who is asked. */
+        /** @description A question, with no name in it: whoever has the link reads it. */
         QuestionView: {
             /**
              * Format: int32
@@ -4890,6 +4894,8 @@ export interface components {
             facility: components["schemas"]["CityName"];
             /** @description Its Chinese name. */
             facility_zh: string;
+            /** @description Initials of each applicant, such as `L. A.`. */
+            initials: string[];
             new: components["schemas"]["NamedSlot"] | null;
             old: components["schemas"]["NamedSlot"] | null;
             /**
