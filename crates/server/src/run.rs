@@ -69,7 +69,7 @@ pub enum StartError {
     #[error("the database cannot be used: {0}")]
     Store(#[from] store::Error),
     /// The key ring cannot be used.
-    #[error("{error}{}", advice(error))]
+    #[error("the key ring cannot be used{}", advice(error))]
     KeyRing {
         /// Why.
         #[from]

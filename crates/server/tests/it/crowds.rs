@@ -41,7 +41,7 @@ async fn crowd_of(app: &TestApp, size: u8, from: fn(u8) -> [u8; 4]) -> JoinSet<(
                 let attempt = login(&format!("stranger{n}@example.com"), "Wrong-1234!");
                 let reply = router.clone().oneshot(at(from(n), attempt)).await.unwrap();
                 if reply.status() != 401 {
-                    tokio::time::sleep(Duration::from_millis(5)).await;
+                    tokio::time::sleep(Duration::from_millis(200)).await;
                 }
             }
         });

@@ -159,7 +159,7 @@ function Tasks({ account }: { account: PortalAccount }) {
       ) : (
         <ul aria-label={t('portalAccounts.tasks')} className={styles.tasks}>
           {account.tasks.map((task) => {
-            const state = task.stage === 'needs_you' && task.status === 'active' ? 'task.asksYou' : stages[task.stage];
+            const state = stages[task.stage];
             return (
               <li key={task.id} className={styles.task}>
                 <Icon of={Calendar} size={16} />

@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import i18next from 'i18next';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { securityOf } from '../../../mock/security.ts';
 import { press, STORY_MS, signIn, stage, t } from '../../../mock/wizardKit.tsx';
 import { queryClient } from '../../shared/api/queries.ts';
 import { endSession } from '../../shared/api/session.ts';
@@ -25,6 +26,8 @@ afterEach(() => {
 
 async function toAskFirst(email: string) {
   const set = stage(email);
+  // Signed in minutes ago: adding a channel asks for no further proof.
+  securityOf(set.world).provenUntil = Date.now() + 300_000;
   set.open();
   await signIn();
   await screen.findByText(t('wizard.whichAppointments'));

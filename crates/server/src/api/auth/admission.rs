@@ -71,23 +71,22 @@ pub async fn sign_in(
     if is_known { reserved(app, &account, refusal) } else { Err(refused(refusal)) }
 }
 
-/// Admits a verification at the portal, waiting for a permit. `has_secret`: the user's password of this login is stored.
+/// Admits a verification at the portal, waiting for a permit. `reserve` is the user, where the password of this login is
+/// stored.
 ///
 /// # Errors
 /// `VERIFY_BUSY` when the wait was too long.
 pub async fn verification(
     app: &AppState,
-    user: UserId,
-    has_secret: bool,
     from: IpAddr,
+    reserve: Option<UserId>,
 ) -> Result<QueuePermit, ApiError> {
-    let account = fingerprint(app, &user.to_string());
+    let account = reserve.map(|user| fingerprint(app, &user.to_string()));
     let mut waited = Duration::ZERO;
     loop {
-        let permit = app.verifications.enter(from);
-        let permit = match permit {
-            Err(_) if has_secret => app.verifications.enter_reserved(account),
-            permit => permit,
+        let permit = match (app.verifications.enter(from), account) {
+            (Err(_), Some(account)) => app.verifications.enter_reserved(account),
+            (permit, _) => permit,
         };
         if let Ok(permit) = permit {
             return Ok(permit);

@@ -8,6 +8,7 @@ use secrecy::SecretString;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
+use super::throttle::Guess;
 use super::{admission, throttle};
 use crate::AppState;
 use crate::auth::user_agent::RequestClient;
@@ -65,7 +66,8 @@ pub async fn change_password(
             None => drop(StepUp::require(&app, caller).await?),
             Some(stored) => {
                 let id = user.id.to_string();
-                let counted = throttle::count_guess(&app, Act::ProveAgain, &id, address, false).await?;
+                let guess = Guess { act: Act::ProveAgain, account: &id, from: address, known: false };
+                let counted = throttle::count_guess(&app, guess).await?;
                 let current = SecretString::from(current.unwrap_or_default());
                 if !app.passwords.verify(&permit, current, Some(stored.clone())).await? {
                     events::failed(&app, &user, SecurityEventKind::PasswordChanged, &client, counted.told());

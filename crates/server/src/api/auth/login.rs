@@ -11,6 +11,7 @@ use store::session::{Client, Method};
 use store::user::User;
 use utoipa::ToSchema;
 
+use super::throttle::Guess;
 use super::{admission, throttle, verify};
 use crate::AppState;
 use crate::api::user::UserView;
@@ -119,7 +120,8 @@ async fn check(
     let known = store::session::knows_client(&mut tx, username, &sign_in::fingerprint(app, client)).await?;
     drop(tx);
     let account = store::user::normalise(username);
-    let counted = throttle::count_guess(app, Act::SignIn, &account, address, known).await?;
+    let guess = Guess { act: Act::SignIn, account: &account, from: address, known };
+    let counted = throttle::count_guess(app, guess).await?;
     let (likeness, user) = match compare(app, permit, typed).await {
         Ok(compared) => compared,
         Err(error) => {

@@ -7,6 +7,7 @@ use secrecy::SecretString;
 use store::session::Client;
 use store::user::User;
 
+use super::throttle::Guess;
 use super::{admission, throttle};
 use crate::AppState;
 use crate::auth::{events, sign_in, totp};
@@ -38,7 +39,8 @@ pub async fn check(
     let (address, client) = from;
     let permit = admission::hashing_of_user(app, Act::ProveAgain, user.id, address)?;
     let id = user.id.to_string();
-    let counted = throttle::count_guess(app, Act::ProveAgain, &id, address, false).await?;
+    let guess = Guess { act: Act::ProveAgain, account: &id, from: address, known: false };
+    let counted = throttle::count_guess(app, guess).await?;
     if !app.passwords.verify(&permit, password, user.password_hash.clone()).await? {
         events::failed(app, user, SecurityEventKind::StepUp, client, counted.told());
         return Err(Fields::one("password", "wrong"));

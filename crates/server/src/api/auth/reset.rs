@@ -98,7 +98,7 @@ pub async fn reset_password(
     }
     wrong.none()?;
     let raw = super::verify::raw(&input.token).ok_or(Code::InvalidToken)?;
-    detached(async move { set(&app, &raw, input.password.into(), (address, &client)).await }).await?;
+    detached(async move { set(&app, &raw, input.password.into(), address, &client).await }).await?;
     ok(Empty {})
 }
 
@@ -106,7 +106,8 @@ async fn set(
     app: &AppState,
     raw: &[u8; 32],
     password: SecretString,
-    (address, client): (IpAddr, &Client),
+    address: IpAddr,
+    client: &Client,
 ) -> Result<(), ApiError> {
     let mut tx = app.db.read().await?;
     // Before the costly hash; whoever has no link costs us a lookup.

@@ -95,20 +95,28 @@ pub async fn guess_as(
     known: bool,
 ) -> Result<Counted, ApiError> {
     call(app, act, Some(account), from)?;
-    count_guess(app, act, account, from, known).await
+    count_guess(app, Guess { act, account, from, known }).await
+}
+
+/// A guess at a secret.
+#[derive(Clone, Copy, Debug)]
+pub struct Guess<'a> {
+    /// What is guessed at.
+    pub act: Act,
+    /// Of which account.
+    pub account: &'a str,
+    /// From where.
+    pub from: IpAddr,
+    /// The account's owner has signed in from there before.
+    pub known: bool,
 }
 
 /// As [`guess_as`], of a call that was taken before.
 ///
 /// # Errors
 /// `TOO_MANY_ATTEMPTS` with the time to wait.
-pub async fn count_guess(
-    app: &AppState,
-    act: Act,
-    account: &str,
-    from: IpAddr,
-    known: bool,
-) -> Result<Counted, ApiError> {
+pub async fn count_guess(app: &AppState, guess: Guess<'_>) -> Result<Counted, ApiError> {
+    let Guess { act, account, from, known } = guess;
     let Some(policies) = guesses(act) else {
         return Ok(Counted { pair: None, others: Vec::new(), at_account: 0 });
     };

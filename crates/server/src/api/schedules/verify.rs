@@ -133,7 +133,7 @@ async fn verified(
 ) -> Result<Verified, ApiError> {
     let has_secret = may_replace(app, caller, address, login).await?;
     let counted = throttle::verification(app, login.user, &login.username, address).await?;
-    let permit = match admission::verification(app, login.user, has_secret, address).await {
+    let permit = match admission::verification(app, address, has_secret.then_some(login.user)).await {
         Ok(permit) => permit,
         Err(busy) => {
             counted.not_made(app).await;

@@ -136,7 +136,10 @@ fn end_with_the_reader() {
     let report = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         let message = panic.payload_as_str().unwrap_or_default();
-        if message.starts_with("failed printing to stdout: Broken pipe") {
+        let is_print = ["failed printing to stdout", "failed to write completion file"]
+            .iter()
+            .any(|failure| message.starts_with(failure));
+        if is_print && (message.contains("Broken pipe") || message.contains("BrokenPipe")) {
             std::process::exit(BROKEN_PIPE.into());
         }
         report(panic);
