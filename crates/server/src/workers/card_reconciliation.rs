@@ -157,12 +157,11 @@ async fn read_unmatched(app: &AppState, cards: &Cards, stray: &UnmatchedPayment)
                 Outcome::NotOurs
             }
         }
-        // One "not found" ends nothing: the payment may be younger than what the provider shows.
+        Err(StripeError::NotFound) => Outcome::NotOurs,
         Err(error) if now - stray.first_seen_at < GIVE_UP_AFTER => {
-            tracing::warn!(%error, intent = stray.intent_id, "failed to read an unknown payment; retrying");
+            tracing::warn!(%error, intent = stray.intent_id, "an unknown payment was not read; it is tried again");
             return Ok(());
         }
-        Err(StripeError::NotFound) => Outcome::NotOurs,
         Err(_) => Outcome::Unreadable,
     };
     let mut tx = app.db.begin().await?;
