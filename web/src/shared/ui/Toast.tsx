@@ -65,7 +65,9 @@ function Toasts({ viewport }: { viewport: RefObject<HTMLDivElement | null> }) {
             )}
           </div>
           {one.actionProps && <Base.Action className={styles.action} />}
+          {/* Base UI hides it from screen readers until the toast has the focus, and leaves it focusable. */}
           <Base.Close
+            aria-hidden={false}
             render={
               <IconButton label={words.close} className={styles.close}>
                 <Icon of={X} size={16} />
