@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { handle } from '../../mock/handler.ts';
+import { securityOf } from '../../mock/security.ts';
 import { createWorld } from '../../mock/world.ts';
 import type { ChannelKind } from '../../src/shared/api/channels.ts';
 import { expect } from './story.ts';
@@ -8,6 +9,8 @@ import type { WordBook } from './words.ts';
 /** Answers what the settings ask about channels from the fake backend: every state of every kind, without waiting for it. */
 export async function fakeChannels(page: Page): Promise<void> {
   const world = createWorld();
+  // Signed in moments ago: adding a channel asks for no further proof.
+  securityOf(world).provenUntil = Number.POSITIVE_INFINITY;
   await page.route(/\/api\/v1\/user\/(?:channels|notifications)/, async (route) => {
     const request = route.request();
     const url = new URL(request.url());
