@@ -52,7 +52,7 @@ fn contracts(file: &File) -> Vec<String> {
     CONTRACTS.iter().filter(takes).map(complain).collect()
 }
 
-/// What is more than a table, an index or a column that may stay empty, or a guard that is explained.
+/// Lists statements that are more than a table, an index, a column that may stay empty, or an explained guard.
 fn not_additive(file: &File) -> Vec<String> {
     let has_guards = file.text.lines().any(|line| line.starts_with(GUARDS));
     let is_guard = |sql: &String| {

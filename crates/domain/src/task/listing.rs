@@ -111,7 +111,7 @@ pub struct ListedTask {
     pub appointment: Option<NaiveDate>,
     /// When it is checked next; none while it does not run.
     pub next_check: Option<Instant>,
-    /// Whether a question of it can be answered now.
+    /// `true` while a question of it can be answered.
     pub question_open: bool,
 }
 

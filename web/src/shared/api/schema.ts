@@ -4539,7 +4539,7 @@ export interface components {
         PortalLoginTask: {
             /** Format: uuid */
             id: string;
-            /** @description How far it is, as in lists of tasks. */
+            /** @description The stage of the task, as in lists of tasks. */
             stage: components["schemas"]["TaskStage"];
             /** @description The task's status. */
             status: string;

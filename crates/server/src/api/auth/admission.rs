@@ -13,10 +13,10 @@ use crate::http::error::{ApiError, Code};
 use crate::http::queue::{QueuePermit, QueueRefusal};
 use crate::http::rate_limit::Act;
 
-/// How long a verification waits for a permit (wall time).
+/// The longest wait of a verification for a permit (wall time).
 const MAX_WAIT: Duration = Duration::from_secs(20);
 
-/// How often a waiting verification retries (wall time).
+/// The time between two tries of a waiting verification (wall time).
 const RETRY_EVERY: Duration = Duration::from_millis(100);
 
 /// Admits a request that hashes a password, of a caller who is not signed in.

@@ -101,11 +101,11 @@ pub async fn guess_as(
 /// A guess at a secret.
 #[derive(Clone, Copy, Debug)]
 pub struct Guess<'a> {
-    /// What is guessed at.
+    /// The act that is limited.
     pub act: Act,
-    /// Of which account.
+    /// The account whose secret is guessed.
     pub account: &'a str,
-    /// From where.
+    /// The client's address.
     pub from: IpAddr,
     /// The account's owner has signed in from there before.
     pub known: bool,

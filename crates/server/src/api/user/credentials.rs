@@ -64,7 +64,7 @@ pub struct UsedBy {
     title: String,
     /// The task's status.
     status: String,
-    /// How far it is, as in lists of tasks.
+    /// The stage of the task, as in lists of tasks.
     stage: TaskStage,
 }
 

@@ -9,7 +9,7 @@ use super::Finding;
 /// The date of the copy in the repository; a check holds it to the copy's.
 const DATE: &str = include_str!("../../../../../checks/advisories.date");
 
-/// How old the copy may be.
+/// The age in days up to which the copy counts as fresh.
 const FRESH_DAYS: i64 = 30;
 
 /// Compares the copy's date with now; none where time is made up, as in demos.
