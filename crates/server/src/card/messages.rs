@@ -17,7 +17,7 @@ use crate::http::error::{ApiError, Code};
 /// Does what a signed message says. Messages come in any order and several times.
 ///
 /// # Errors
-/// When it is to be sent again: the database failed, money is frozen, or something must be known first.
+/// Refusal after which the provider sends the message again: the database failed, money is frozen, or the payment is unknown.
 pub async fn heed(app: &AppState, cards: &Cards, about: About) -> Result<(), ApiError> {
     match about {
         About::Intent(intent) => heed_intent(app, cards, &intent).await,
