@@ -63,12 +63,13 @@ class Reached {
     await this.dialog.getByRole('button', { name: this.words.text('channels.kind.web_push') }).click();
   }
 
-  /** Agrees, allows, and sees that it is on. */
-  async allow(): Promise<void> {
+  /** Agrees, allows, and sees that it is on. Who signed in by a link and gave no password yet proves who they are by `password`. */
+  async allow(password?: string): Promise<void> {
     const { dialog, words, page } = this;
     await dialog.getByRole('checkbox', { name: words.text('reach.agree') }).check();
     await page.context().grantPermissions(['notifications']);
     await dialog.getByRole('button', { name: words.text('reach.push.allow') }).click();
+    if (password) await new Accounts(page, words).prove(password);
     await expect(dialog.getByText(words.text('reach.addedText'))).toBeVisible();
   }
 
@@ -101,7 +102,7 @@ test('a booking is shown on the phone in Chinese, without anything personal, and
   });
   const worker = await test.step('allows notifications on this device, and it is on', async () => {
     await reached.open();
-    await reached.allow();
+    await reached.allow(PASSWORD);
     await reached.done();
     await expect(reached.row.getByText(words.text('reach.thisDevice'))).toBeVisible();
     return PushedWorker.of(page);

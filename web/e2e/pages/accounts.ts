@@ -73,6 +73,14 @@ export class Accounts {
     await this.page.waitForURL(`**${path}`);
   }
 
+  /** Proves who is there by the password, when that is asked before something that a stolen sign-in must not do. */
+  async prove(password: string): Promise<void> {
+    const dialog = this.page.getByRole('dialog', { name: this.words.text('stepUp.title') });
+    await dialog.getByLabel(this.words.text('auth.password'), { exact: true }).fill(password);
+    await dialog.getByRole('button', { name: this.words.text('stepUp.confirm'), exact: true }).click();
+    await expect(dialog).toHaveCount(0);
+  }
+
   /** Asks for a reset link and sees that it is said to be on its way. */
   async forgot(email: string): Promise<void> {
     const { page, words } = this;
