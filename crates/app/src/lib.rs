@@ -6,7 +6,7 @@ use domain::clock::{Clock, Instant};
 use domain::ids::TaskId;
 use domain::journal::JournalEvent;
 use domain::money::Money;
-use domain::pricing::CodeStatus;
+use domain::pricing::{Billing, CodeStatus};
 use domain::task::actions;
 use store::ledger::Balance;
 use store::task::{AgreedPrice, Task};
@@ -141,6 +141,8 @@ pub struct Ctx {
     pub portal_time: Clock,
     /// Random bytes for ids.
     pub random: Random,
+    /// Whether tasks have a price.
+    pub billing: Billing,
 }
 
 impl Ctx {

@@ -10,6 +10,24 @@ pub const LOW_BALANCE: u32 = 50;
 /// Below this, in CAD, what a charge leaves may not cover the next task.
 pub const LOW_AFTER_CHARGE: u32 = 100;
 
+/// Whether anything is charged on a server.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Billing {
+    /// Tasks have a price, which a balance pays.
+    #[default]
+    On,
+    /// Nothing costs anything: there are no balances, prices, codes, cards, referrals and refunds.
+    Off,
+}
+
+impl Billing {
+    /// Whether tasks have a price here.
+    #[must_use]
+    pub const fn is_on(self) -> bool {
+        matches!(self, Self::On)
+    }
+}
+
 /// Amounts off the unit price; each is zero when it does not apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Discounts {

@@ -2,6 +2,7 @@
 
 use chrono::TimeDelta;
 use domain::budget::Limits;
+use domain::pricing::Billing;
 use inference::planner::Pace;
 
 /// How the engine paces and what it may do.
@@ -25,6 +26,8 @@ pub struct Config {
     pub post_timeout_seconds: i64,
     /// Looks and matches, but never books.
     pub dry_run: bool,
+    /// Whether tasks have a price.
+    pub billing: Billing,
 }
 
 impl Default for Config {
@@ -39,6 +42,7 @@ impl Default for Config {
             speed: 1.0,
             post_timeout_seconds: 45,
             dry_run: false,
+            billing: Billing::On,
         }
     }
 }

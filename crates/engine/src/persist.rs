@@ -62,6 +62,7 @@ impl Records {
             wall: self.wall.clone(),
             portal_time: self.portal_time.clone(),
             random: self.random.clone(),
+            billing: self.config.billing,
         }
     }
 

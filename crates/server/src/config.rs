@@ -3,7 +3,11 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use clap::{Args, Parser};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, ValueEnum};
+use domain::pricing::Billing;
+use serde::Serialize;
+use utoipa::ToSchema;
 
 pub mod channels;
 pub mod outside;
@@ -20,9 +24,22 @@ use crate::http::proxies::Network;
 /// The sender of mails where none is set.
 pub const MAIL_FROM: &str = "Sooner 早签 <no-reply@localhost>";
 
+/// Where people reach the server where nothing else is set.
+pub const PUBLIC_URL: &str = "http://127.0.0.1:8080";
+
 /// Settings of `sooner serve`. Several are secrets, so it prints none.
 #[derive(Clone, Args)]
 pub struct Settings {
+    /// A server of one's own: makes its database in `$XDG_DATA_HOME/sooner`, its key ring in `$XDG_CONFIG_HOME/sooner` and the owner's
+    /// account at the first start. Nothing is charged, registration is closed, and `sooner link` signs the owner in.
+    #[arg(long, env = "SOONER_SOLO")]
+    pub solo: bool,
+    /// Where a server of one's own has its database.
+    #[arg(long, env = "SOONER_DATA")]
+    pub data: Option<PathBuf>,
+    /// A server of one's own listens at this machine's address in its private network, for the phones there, over plain HTTP.
+    #[arg(long, env = "SOONER_LAN")]
+    pub lan: bool,
     /// The database: `sqlite:PATH` or `postgres://…`.
     #[arg(long, env = "SOONER_DATABASE_URL", default_value = "sqlite:sooner.db", hide_env_values = true)]
     pub database_url: String,
@@ -30,7 +47,7 @@ pub struct Settings {
     #[arg(long, env = "SOONER_BIND", default_value = "127.0.0.1:8080")]
     pub bind: SocketAddr,
     /// The address people reach this server under; links in mails begin with it.
-    #[arg(long, env = "SOONER_PUBLIC_URL", default_value = "http://127.0.0.1:8080")]
+    #[arg(long, env = "SOONER_PUBLIC_URL", default_value = PUBLIC_URL)]
     pub public_url: String,
     /// The key ring's file (`sooner keys init` makes one).
     #[arg(long, env = "SOONER_KEY_RING", default_value = "/etc/sooner/keys/sooner.keys")]
@@ -112,6 +129,13 @@ pub struct Settings {
     /// Price per person in CAD, e.g. `38.00`; sets the standing plan at start.
     #[arg(long, env = "SOONER_UNIT_PRICE")]
     pub unit_price: Option<String>,
+    /// Whether anything is charged: `on`, or `off` for a server of one's own, where nothing costs anything and there are no balances,
+    /// prices, codes, cards and refunds. Off only while no balance, hold, debt, payment, refund or code is left.
+    #[arg(long, env = "SOONER_BILLING", default_value = "on", value_parser = billing())]
+    pub billing: Billing,
+    /// Who may register: everybody (`open`), people with an invitation (`invite`; `sooner users add` makes one), or nobody (`closed`).
+    #[arg(long, env = "SOONER_REGISTRATION", value_enum, default_value = "open")]
+    pub registration: Registration,
     /// Support's WeChat id.
     #[arg(long, env = "SOONER_SUPPORT_WECHAT")]
     pub support_wechat: Option<String>,
@@ -223,6 +247,24 @@ pub struct Settings {
     /// How many portal logins may be verified; the demo and tests of other things lift it.
     #[arg(skip = crate::http::rate_limit::VERIFICATIONS)]
     pub verifications: store::outward::Limits,
+}
+
+/// Who may register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Registration {
+    /// Everybody.
+    Open,
+    /// People with an invitation.
+    Invite,
+    /// Nobody.
+    Closed,
+}
+
+/// Reads `on` and `off`.
+fn billing() -> impl TypedValueParser<Value = Billing> {
+    PossibleValuesParser::new(["on", "off"])
+        .map(|word| if word == "off" { Billing::Off } else { Billing::On })
 }
 
 /// How many connections to the database each part of a server opens at most. On SQLite these are readers: all write over

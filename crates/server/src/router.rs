@@ -1,6 +1,8 @@
 //! Every route on one page.
 
-use axum::extract::DefaultBodyLimit;
+use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
 use axum::{Router, middleware};
 use tower_http::catch_panic::CatchPanicLayer;
@@ -16,7 +18,7 @@ use crate::api::{
     status, support, topup, user,
 };
 use crate::http::error::{ApiError, Code};
-use crate::http::proxies;
+use crate::http::{host, proxies};
 use crate::live::streams;
 use crate::metrics;
 use crate::openapi;
@@ -26,9 +28,8 @@ use crate::site::security;
 /// Larger bodies answer 413.
 const BODY_LIMIT: usize = 64 * 1024;
 
-/// The API's routes, relative to `/api/v1`.
-#[must_use]
-pub fn api() -> OpenApiRouter<AppState> {
+/// The API's routes that are served whether anything is charged or not, relative to `/api/v1`.
+fn api() -> OpenApiRouter<AppState> {
     OpenApiRouter::with_openapi(openapi::Document::openapi())
         .routes(routes!(auth::register::register))
         .routes(routes!(auth::verify::verify_email))
@@ -40,6 +41,8 @@ pub fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(auth::login::login))
         .routes(routes!(auth::refresh::refresh_tokens))
         .routes(routes!(auth::methods::get_sign_in_methods))
+        .routes(routes!(auth::links::get_invitation, auth::links::accept_invitation))
+        .routes(routes!(auth::links::use_owner_link))
         .routes(routes!(auth::common_passwords::list_common_passwords))
         .routes(routes!(auth::google::login::google_login))
         .routes(routes!(auth::google::callback::google_callback))
@@ -61,15 +64,7 @@ pub fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(user::google::unlink_google))
         .routes(routes!(user::deletion::get_deletion, user::deletion::delete_account))
         .routes(routes!(user::totp::renew_recovery_codes))
-        .routes(routes!(credit::get_credit))
-        .routes(routes!(credit::get_ledger))
-        .routes(routes!(credit::get_movement))
-        .routes(routes!(user::referral::get_referral))
-        .routes(routes!(topup::validate_topup))
-        .routes(routes!(topup::use_topup))
-        .routes(routes!(pricing::get_pricing_plans))
-        .routes(routes!(pricing::calculate_price, pricing::get_price))
-        .merge(payment::routes())
+        .routes(routes!(payment::webhook::stripe_webhook))
         .merge(schedules::routes())
         .merge(channels::routes())
         .routes(routes!(digest::ask_to_unsubscribe, digest::unsubscribe))
@@ -85,10 +80,33 @@ pub fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(status::history::get_status_history))
 }
 
+/// The API's routes about money, which answer `BILLING_OFF` where nothing is charged.
+fn money() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(credit::get_credit))
+        .routes(routes!(credit::get_ledger))
+        .routes(routes!(credit::get_movement))
+        .routes(routes!(user::referral::get_referral))
+        .routes(routes!(topup::validate_topup))
+        .routes(routes!(topup::use_topup))
+        .routes(routes!(pricing::get_pricing_plans))
+        .routes(routes!(pricing::calculate_price, pricing::get_price))
+        .merge(payment::routes())
+}
+
+async fn demand_billing(State(app): State<AppState>, request: Request, next: Next) -> Response {
+    if app.settings.billing.is_on() {
+        next.run(request).await
+    } else {
+        ApiError::from(Code::BillingOff).into_response()
+    }
+}
+
 /// The whole server: API, its documentation, probes, web app, and what wraps them all.
 pub fn router(app: AppState) -> Router {
-    let (api, _) = api().split_for_parts();
+    let ((api, _), (money, _)) = (api().split_for_parts(), money().split_for_parts());
     let api = api
+        .merge(money.route_layer(middleware::from_fn_with_state(app.clone(), demand_billing)))
         .fallback(not_found)
         .method_not_allowed_fallback(method_not_allowed)
         .layer(DefaultBodyLimit::max(BODY_LIMIT))
@@ -105,6 +123,7 @@ pub fn router(app: AppState) -> Router {
             axum::response::IntoResponse::into_response(ApiError::internal(&"a handler panicked"))
         }))
         .layer(middleware::from_fn_with_state(app.clone(), proxies::around))
+        .layer(middleware::from_fn_with_state(app.clone(), host::around))
         .layer(middleware::from_fn_with_state(app.clone(), security::around));
     metrics::counted(routes, &app).with_state(app)
 }
@@ -122,7 +141,7 @@ pub fn probes(app: AppState) -> Router {
 /// The whole API document.
 #[must_use]
 pub fn document() -> utoipa::openapi::OpenApi {
-    let (_, mut document) = api().split_for_parts();
+    let (_, mut document) = api().merge(money()).split_for_parts();
     openapi::complete(&mut document);
     document
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use domain::clock::Clock;
+use domain::clock::{Clock, Instant};
 use domain::ids::PricingPlanId;
 use domain::money::Money;
 use engine::delivery::{Delivery, SmsQuota};
@@ -122,6 +122,9 @@ pub async fn assemble(settings: Settings, ring: KeyRing, ambient: Ambient) -> Re
         tracing::info!(passwords = hashed, "portal passwords were bound to their sessions");
     }
     set_price(&db, &settings, &ambient).await?;
+    if !settings.billing.is_on() {
+        stop_billing(&db, ambient.wall.now()).await?;
+    }
     let google = google(&settings, &ambient.wall)?;
     let cards = Cards::new(&settings).map_err(|(setting, why)| StartError::Setting(setting, why))?;
     if settings.public_url.starts_with("https://")
@@ -155,6 +158,7 @@ pub async fn assemble(settings: Settings, ring: KeyRing, ambient: Ambient) -> Re
         node: format!("{}-{}", settings.node, hex::encode(ambient.random.bytes::<4>())),
         speed: settings.speed,
         dry_run: settings.dry_run,
+        billing: settings.billing,
         leads: settings.does(Role::Engine),
         ..engine::Config::default()
     };
@@ -434,6 +438,23 @@ async fn set_price(db: &Db, settings: &Settings, ambient: &Ambient) -> Result<()
         (None, Some(_)) => {}
     }
     tx.commit().await?;
+    Ok(())
+}
+
+/// Ends what tasks cost, where no money and no promise of money is left.
+async fn stop_billing(db: &Db, now: Instant) -> Result<(), StartError> {
+    let mut tx = db.begin().await?;
+    let left = store::billing::outstanding(&mut tx, now).await?.lines();
+    if !left.is_empty() {
+        let why =
+            format!("there is money left; {}. Serve with --billing on until it is gone", left.join("; "));
+        return Err(wrong("--billing off", &why));
+    }
+    let waived = store::billing::waive(&mut tx, now).await?;
+    tx.commit().await?;
+    if waived > 0 {
+        tracing::info!(tasks = waived, "tasks cost nothing any more");
+    }
     Ok(())
 }
 

@@ -163,6 +163,7 @@ impl AppState {
             wall: self.wall.clone(),
             portal_time: self.portal_time.clone(),
             random: self.random.clone(),
+            billing: self.settings.billing,
         }
     }
 

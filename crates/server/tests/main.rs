@@ -105,6 +105,8 @@ mod notified;
 mod odd_calls;
 #[path = "it/one_server.rs"]
 mod one_server;
+#[path = "it/oneself.rs"]
+mod oneself;
 #[path = "it/operator.rs"]
 mod operator;
 #[path = "it/passwords.rs"]
@@ -127,6 +129,8 @@ mod seen;
 mod served;
 #[path = "it/sign_ins.rs"]
 mod sign_ins;
+#[path = "it/solo.rs"]
+mod solo;
 #[path = "it/stage.rs"]
 mod stage;
 #[path = "it/standby.rs"]

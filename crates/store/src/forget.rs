@@ -26,6 +26,8 @@ pub enum Old {
     Clients,
     /// Links in mails.
     Links,
+    /// Links that operators' commands made.
+    SignInLinks,
     /// Changes of address that nobody confirmed.
     EmailChanges,
     /// What was asked for by mail and done.
@@ -158,6 +160,7 @@ impl Old {
             | Self::RefreshTokens
             | Self::SignIns
             | Self::Links
+            | Self::SignInLinks
             | Self::EmailChanges
             | Self::UnprovenChannels => wall(7),
             Self::Clients | Self::SecurityEvents => wall(180),
@@ -205,6 +208,7 @@ impl Old {
             ),
             Self::Clients => texts!("known_client", "seen_at < $1"),
             Self::Links => texts!("token", "expires_at < $1"),
+            Self::SignInLinks => texts!("sign_in_link", "expires_at < $1"),
             Self::EmailChanges => texts!("email_change", "expires_at < $1"),
             Self::MailRequests => texts!("mail_request", "created_at < $1 AND resolved_at IS NOT NULL"),
             Self::Bootstraps => texts!("bootstrap", "expires_at < $1"),

@@ -90,6 +90,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!("0075_answered"),
     migration!("0080_visits"),
     migration!("0090_insert_guards"),
+    migration!("0091_sign_in_links"),
 ];
 
 #[derive(sqlx::FromRow)]

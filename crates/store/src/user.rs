@@ -110,6 +110,11 @@ pub async fn insert(tx: &mut Tx, new: &NewUser, now: Instant) -> Result<bool, Er
     Ok(rows == 1)
 }
 
+/// Whether there is any account.
+pub async fn any(tx: &mut Tx) -> Result<bool, Error> {
+    Ok(scalar!(tx, i64, "SELECT COUNT(*) FROM (SELECT 1 FROM users LIMIT 1) AS one")? > 0)
+}
+
 /// The user with this id.
 pub async fn get(tx: &mut Tx, id: UserId) -> Result<Option<User>, Error> {
     let row = one!(

@@ -2,6 +2,7 @@
 
 mod delete;
 mod email;
+mod invite;
 mod mail_requests;
 mod password;
 mod register;
@@ -20,6 +21,10 @@ use crate::{Ctx, Error};
 
 pub use delete::{GivenUp, delete};
 pub use email::{UsedLink, verify_email};
+pub use invite::{
+    INVITATION_LIFE, Invitation, OWNER_LINK_LIFE, accept_invitation, invite, own, owner_link,
+    usable as usable_link, use_owner_link,
+};
 pub use mail_requests::resolve;
 pub use password::{change_password, reset_password};
 pub use register::prove_by_password;

@@ -1,5 +1,6 @@
 //! Prices tasks: plan, the user's own discounts, codes, and people who were paid for before. Preview and submission call it.
 
+use domain::clock::Instant;
 use domain::ids::{PricingPlanId, TaskId, UserId};
 use domain::money::Money;
 use domain::pricing::{CodeStatus, Discounts, Quote, quote};
@@ -115,6 +116,46 @@ struct Pricing {
 }
 
 impl Pricing {
+    /// The plan's price, with what stands for `user` and what `codes` take off.
+    async fn standing(
+        tx: &mut Tx,
+        user: UserId,
+        plan: Option<PricingPlanId>,
+        codes: Codes<'_>,
+        now: Instant,
+    ) -> Result<Self, Error> {
+        let plans = pricing::active(tx).await?;
+        let plan = match plan {
+            Some(id) => plans.into_iter().find(|plan| plan.id == id).ok_or(Refusal::NotFound)?,
+            None => plans.into_iter().next().ok_or(store::Error::Corrupt("pricing_plan"))?,
+        };
+        let standing = pricing::standing_discounts(tx, user).await?;
+        let promo = match filled(codes.promo) {
+            Some(code) => promo::find(tx, user, code, now).await?,
+            None => Err(CodeStatus::Unknown),
+        };
+        let friend = match filled(codes.referral) {
+            Some(code) => referral::find(tx, user, code).await?,
+            None => offer_of_referrer(tx, user).await?,
+        };
+        Ok(Self {
+            base: plan.unit_price,
+            standing,
+            promo: CodeOffer::new(filled(codes.promo), promo),
+            friend: CodeOffer::new(filled(codes.referral), friend.map(|offer| (offer, 1))),
+        })
+    }
+
+    /// Nothing, whatever codes were typed: nobody is charged here.
+    fn free() -> Self {
+        Self {
+            base: Money::cad(0),
+            standing: Discounts::NONE,
+            promo: CodeOffer::new(None, Err(CodeStatus::Unknown)),
+            friend: CodeOffer::new(None, Err(CodeStatus::Unknown)),
+        }
+    }
+
     /// The unit price of one more task of which `payers` pay, and which codes take something off it.
     fn next(&mut self, payers: u32) -> (Quote, Option<Promo>, Option<Offer>) {
         let promo = self.promo.next().filter(|_| payers > 0);
@@ -153,25 +194,10 @@ pub async fn price(
     codes: Codes<'_>,
 ) -> Result<TotalPrice, Error> {
     let now = ctx.wall.now();
-    let plans = pricing::active(tx).await?;
-    let plan = match plan {
-        Some(id) => plans.into_iter().find(|plan| plan.id == id).ok_or(Refusal::NotFound)?,
-        None => plans.into_iter().next().ok_or(store::Error::Corrupt("pricing_plan"))?,
-    };
-    let standing = pricing::standing_discounts(tx, user).await?;
-    let promo = match filled(codes.promo) {
-        Some(code) => promo::find(tx, user, code, now).await?,
-        None => Err(CodeStatus::Unknown),
-    };
-    let friend = match filled(codes.referral) {
-        Some(code) => referral::find(tx, user, code).await?,
-        None => offer_of_referrer(tx, user).await?,
-    };
-    let mut pricing = Pricing {
-        base: plan.unit_price,
-        standing,
-        promo: CodeOffer::new(filled(codes.promo), promo),
-        friend: CodeOffer::new(filled(codes.referral), friend.map(|offer| (offer, 1))),
+    let mut pricing = if ctx.billing.is_on() {
+        Pricing::standing(tx, user, plan, codes, now).await?
+    } else {
+        Pricing::free()
     };
     let (mut unit, mut prices) = (None, Vec::new());
     for task in tasks {

@@ -7,6 +7,7 @@ use domain::condition::TaskCondition;
 use domain::ids::AttemptId;
 use domain::journal::{BookedEvent, CityName, JournalEvent, NamedSlot};
 use domain::money::Money;
+use domain::pricing::Billing;
 use domain::question::YesOutcome;
 use domain::task::{Reason, TaskStatus};
 use serde_json::json;
@@ -146,7 +147,7 @@ pub(crate) async fn confirm_in(
     }
     let sequel =
         allowance.filter(|_| task.deleted_at.is_none()).map(|all| Sequel::of(stands.0, stands.1, &all, now));
-    let mail = booked_mail(task, expected_outcome, charged, deadline, sequel);
+    let mail = booked_mail(task, expected_outcome, charged, deadline, sequel, records.config.billing);
     crate::persist::notify::mail(records, tx, task.user_id, "booked", format!("booked:{}", attempt.id), mail)
         .await?;
     crate::persist::notify::other_holders(records, tx, attempt, task, &expected_outcome.target).await?;
@@ -159,6 +160,7 @@ fn booked_mail(
     charged: i64,
     deadline: Option<Instant>,
     sequel: Option<Sequel>,
+    billing: Billing,
 ) -> serde_json::Value {
     let zone = expected_outcome.target.facility.zone();
     let days = expected_outcome.expected.map(|old| expected_outcome.target.days_before(&old));
@@ -168,6 +170,7 @@ fn booked_mail(
         "new": NamedSlot::from(&expected_outcome.target),
         "days_advanced": days,
         "charged": (charged > 0).then(|| Money::cad(charged).to_string()),
+        "billing": billing.is_on(),
         "change_deadline": deadline.map(|d| d.with_timezone(&zone).format("%Y-%m-%d %H:%M").to_string()),
         "search": sequel,
         "task_id": task.id.to_string(),

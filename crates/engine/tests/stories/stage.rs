@@ -263,6 +263,7 @@ impl Stage {
             wall: self.ctx.wall.clone(),
             portal_time: self.ctx.portal_time.clone(),
             random: self.ctx.random.clone(),
+            billing: self.ctx.config.billing,
         }
     }
 

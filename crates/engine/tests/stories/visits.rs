@@ -188,6 +188,7 @@ async fn run_with_notices(stage: &Stage, span: TimeDelta) {
         wall: stage.ctx.wall.clone(),
         portal_time: stage.ctx.portal_time.clone(),
         random: stage.ctx.random.clone(),
+        billing: stage.ctx.config.billing,
     };
     let end = stage.clock.now() + span;
     while stage.clock.now() < end {
@@ -268,6 +269,7 @@ async fn an_engine_that_does_nothing_is_silence_too() {
         wall: stage.ctx.wall.clone(),
         portal_time: stage.ctx.portal_time.clone(),
         random: stage.ctx.random.clone(),
+        billing: stage.ctx.config.billing,
     };
     stage.clock.advance(TimeDelta::minutes(6 * 60 + 30));
     app::silence::notify(&ctx, &stage.ctx.db, &stage.ctx.client.host()).await.expect("notices");

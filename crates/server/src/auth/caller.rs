@@ -94,6 +94,9 @@ impl StepUp {
         if app.google.is_some() && store::identity::is_linked(&mut tx, caller.user).await? {
             methods.push("google");
         }
+        if store::solo_owner::get(&mut tx).await?.is_some_and(|owner| owner.user == caller.user) {
+            methods.push("link");
+        }
         let totp = store::totp::confirmed(&mut tx, caller.user).await?.is_some();
         Err(ApiError::new(Code::StepUpRequired).with_data(json!({ "methods": methods, "totp": totp })))
     }

@@ -133,6 +133,10 @@ codes! {
     TopupCodeUsed = "TOPUP_CODE_USED", CONFLICT, "Topup code has already been used";
     /// Too late.
     TopupCodeExpired = "TOPUP_CODE_EXPIRED", GONE, "Topup code has expired";
+    /// Nothing is charged on this server.
+    BillingOff = "BILLING_OFF", NOT_FOUND, "Nothing is charged here";
+    /// Nobody can register on this server by themselves.
+    RegistrationClosed = "REGISTRATION_CLOSED", FORBIDDEN, "Registration is closed on this server";
     /// This server takes no cards.
     CardNotConfigured = "CARD_NOT_CONFIGURED", SERVICE_UNAVAILABLE, "Stripe payments are currently unavailable";
     /// The card provider does not answer, or refuses.

@@ -5,6 +5,7 @@ pub mod detached;
 pub mod envelope;
 pub mod error;
 pub mod extract;
+pub mod host;
 pub mod idempotency;
 pub mod proxies;
 pub mod queue;

@@ -14,7 +14,7 @@ use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
 use server::AppState;
 use server::config::Settings;
-use server::run::Ambient;
+use server::run::{Ambient, StartError};
 use sqlx::{Connection as _, Executor as _};
 use store::Random;
 use store::keyring::KeyRing;
@@ -161,22 +161,35 @@ impl TestApp {
         self
     }
 
-    /// With the limits of verifications that a server has.
-    pub fn with_verification_limits(mut self) -> Self {
+    /// The same database served by a new process, with other settings; or why that does not start.
+    pub async fn restarted(self, change: impl FnOnce(&mut Settings)) -> Result<Self, StartError> {
         let mut settings = Settings::clone(&self.app.settings);
-        settings.verifications = server::http::rate_limit::VERIFICATIONS;
+        change(&mut settings);
+        let Self { app, router, clock, _folder } = self;
+        let ambient = Ambient { wall: clock.clock(), random: Random::seeded(6) };
+        store::Db::close_all(&[&app.engine.context().db, &app.background, &app.db]).await;
+        drop((app, router));
+        let app = server::run::assemble(settings, KeyRing::generate(&Random::seeded(5)), ambient).await?;
+        Ok(Self { router: server::router(app.clone()), app, clock, _folder })
+    }
+
+    /// With settings that take effect without a start.
+    pub fn with_settings(mut self, change: impl FnOnce(&mut Settings)) -> Self {
+        let mut settings = Settings::clone(&self.app.settings);
+        change(&mut settings);
         self.app.settings = std::sync::Arc::new(settings);
         self.router = server::router(self.app.clone());
         self
     }
 
+    /// With the limits of verifications that a server has.
+    pub fn with_verification_limits(self) -> Self {
+        self.with_settings(|settings| settings.verifications = server::http::rate_limit::VERIFICATIONS)
+    }
+
     /// Reached at another address.
-    pub fn reached_at(mut self, site: &str) -> Self {
-        let mut settings = Settings::clone(&self.app.settings);
-        settings.public_url = site.to_owned();
-        self.app.settings = std::sync::Arc::new(settings);
-        self.router = server::router(self.app.clone());
-        self
+    pub fn reached_at(self, site: &str) -> Self {
+        self.with_settings(|settings| settings.public_url = site.to_owned())
     }
 
     /// With every notification channel at the sandbox's providers.
@@ -192,21 +205,13 @@ impl TestApp {
     }
 
     /// With text messages for this many cents a day.
-    pub fn with_sms_day_cents(mut self, most: u32) -> Self {
-        let mut settings = Settings::clone(&self.app.settings);
-        settings.channels.sms_day_cents = most;
-        self.app.settings = std::sync::Arc::new(settings);
-        self.router = server::router(self.app.clone());
-        self
+    pub fn with_sms_day_cents(self, most: u32) -> Self {
+        self.with_settings(|settings| settings.channels.sms_day_cents = most)
     }
 
     /// With these people to be told of alarms.
-    pub fn with_alarms_to(mut self, addresses: &[&str]) -> Self {
-        let mut settings = Settings::clone(&self.app.settings);
-        settings.alarm_to = addresses.iter().map(ToString::to_string).collect();
-        self.app.settings = std::sync::Arc::new(settings);
-        self.router = server::router(self.app.clone());
-        self
+    pub fn with_alarms_to(self, addresses: &[&str]) -> Self {
+        self.with_settings(|settings| settings.alarm_to = addresses.iter().map(ToString::to_string).collect())
     }
 
     /// With card payments at the sandbox's card provider.

@@ -13,6 +13,8 @@ use sandbox::world::faults::{FaultKind, InjectedFault};
 use sandbox::world::slots::NewSlot;
 use sandbox::world::{NewAccount, NewGroup};
 use serde_json::{Value, json};
+use server::config::Settings;
+use server::run::StartError;
 
 use crate::app::{self, Person, Reply, TestApp, request};
 
@@ -97,6 +99,14 @@ pub fn configuration(id: &str, number: u64) -> Value {
 }
 
 impl Stage {
+    /// The same database served by a new process, with other settings; or why that does not start.
+    pub async fn restarted(self, change: impl FnOnce(&mut Settings)) -> Result<Self, StartError> {
+        let Self { app, sandbox } = self;
+        let there = sandbox.ready();
+        let app = app.restarted(change).await?.with_google(&there).with_cards(&there).with_channels(&there);
+        Ok(Self { app, sandbox })
+    }
+
     /// With the limits of verifications that a server has.
     pub fn with_verification_limits(self) -> Self {
         Self { app: self.app.with_verification_limits(), ..self }

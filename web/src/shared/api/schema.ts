@@ -96,6 +96,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/invitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Looks at an invitation without accepting it, however often. */
+        get: operations["get_invitation"];
+        put?: never;
+        /** Accepts an invitation, once: sets the account's first password and signs in. */
+        post: operations["accept_invitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Signs the owner of a server of one's own in by the link that `sooner link` printed, once. */
+        post: operations["use_owner_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/login": {
         parameters: {
             query?: never;
@@ -1537,6 +1572,17 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description Accepts an invitation. */
+        AcceptInvitation: {
+            language?: components["schemas"]["Language"] | null;
+            /**
+             * Format: password
+             * @description At least 8 characters of four classes.
+             */
+            password: string;
+            /** @description From the link: 64 hex characters. */
+            token: string;
+        };
         /** @description One action. */
         ActionView: {
             /** @description Whether it may be asked for now. */
@@ -1979,7 +2025,7 @@ export interface components {
          * @description A stable error code.
          * @enum {string}
          */
-        Code: "INVALID_BODY" | "INVALID_QUERY" | "BODY_TOO_LARGE" | "REQUEST_TIMEOUT" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAILED" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TOO_MANY_ATTEMPTS" | "INVALID_CREDENTIALS" | "EMAIL_NOT_VERIFIED" | "TOTP_REQUIRED" | "TOTP_INVALID" | "STEP_UP_REQUIRED" | "ACCOUNT_BUSY" | "BALANCE_CHANGED" | "GOOGLE_NOT_CONFIGURED" | "GOOGLE_OAUTH_ERROR" | "INVALID_TOKEN" | "TOKEN_EXPIRED" | "INVALID_REFRESH_TOKEN" | "INSUFFICIENT_CREDIT" | "PRICE_CHANGED" | "PROMO_REFUSED" | "REFERRAL_REFUSED" | "SCHEDULE_ALREADY_EXISTS" | "ILLEGAL_TRANSITION" | "SCHEDULE_CHANGED" | "ALREADY_RATED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_FLIGHT" | "COUNTRY_NOT_SUPPORTED" | "PORTAL_CREDENTIALS_REJECTED" | "PORTAL_ACCOUNT_LOCKED" | "PORTAL_CAPTCHA" | "PORTAL_UNAVAILABLE" | "PORTAL_LAYOUT_CHANGED" | "VERIFY_LIMIT" | "SECOND_FACTOR_LIMIT" | "ACCOUNT_SUSPENDED" | "VERIFY_LOGINS_LIMIT" | "VERIFY_BUSY" | "PORTAL_PAUSED" | "TOPUP_CODE_INVALID" | "TOPUP_CODE_USED" | "TOPUP_CODE_EXPIRED" | "CARD_NOT_CONFIGURED" | "CARD_PROVIDER_UNAVAILABLE" | "CHANNEL_NOT_OFFERED" | "CHANNEL_LIMIT" | "CHANNEL_REFUSED" | "CHANNEL_UNREACHABLE" | "CHANNEL_CODE_WRONG" | "CHANNEL_CODE_SPENT" | "CHANNEL_CODE_EXPIRED" | "SMS_COUNTRY_NOT_ALLOWED" | "INVALID_SIGNATURE" | "MONEY_FROZEN" | "UNAVAILABLE" | "INTERNAL";
+        Code: "INVALID_BODY" | "INVALID_QUERY" | "BODY_TOO_LARGE" | "REQUEST_TIMEOUT" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAILED" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TOO_MANY_ATTEMPTS" | "INVALID_CREDENTIALS" | "EMAIL_NOT_VERIFIED" | "TOTP_REQUIRED" | "TOTP_INVALID" | "STEP_UP_REQUIRED" | "ACCOUNT_BUSY" | "BALANCE_CHANGED" | "GOOGLE_NOT_CONFIGURED" | "GOOGLE_OAUTH_ERROR" | "INVALID_TOKEN" | "TOKEN_EXPIRED" | "INVALID_REFRESH_TOKEN" | "INSUFFICIENT_CREDIT" | "PRICE_CHANGED" | "PROMO_REFUSED" | "REFERRAL_REFUSED" | "SCHEDULE_ALREADY_EXISTS" | "ILLEGAL_TRANSITION" | "SCHEDULE_CHANGED" | "ALREADY_RATED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_FLIGHT" | "COUNTRY_NOT_SUPPORTED" | "PORTAL_CREDENTIALS_REJECTED" | "PORTAL_ACCOUNT_LOCKED" | "PORTAL_CAPTCHA" | "PORTAL_UNAVAILABLE" | "PORTAL_LAYOUT_CHANGED" | "VERIFY_LIMIT" | "SECOND_FACTOR_LIMIT" | "ACCOUNT_SUSPENDED" | "VERIFY_LOGINS_LIMIT" | "VERIFY_BUSY" | "PORTAL_PAUSED" | "TOPUP_CODE_INVALID" | "TOPUP_CODE_USED" | "TOPUP_CODE_EXPIRED" | "BILLING_OFF" | "REGISTRATION_CLOSED" | "CARD_NOT_CONFIGURED" | "CARD_PROVIDER_UNAVAILABLE" | "CHANNEL_NOT_OFFERED" | "CHANNEL_LIMIT" | "CHANNEL_REFUSED" | "CHANNEL_UNREACHABLE" | "CHANNEL_CODE_WRONG" | "CHANNEL_CODE_SPENT" | "CHANNEL_CODE_EXPIRED" | "SMS_COUNTRY_NOT_ALLOWED" | "INVALID_SIGNATURE" | "MONEY_FROZEN" | "UNAVAILABLE" | "INTERNAL";
         /** @description A code, as typed. */
         CodeInput: {
             /** @description 16 hex characters; spaces and dashes between groups are fine. */
@@ -2535,6 +2581,22 @@ export interface components {
             success: boolean;
         };
         /** @description `{success, data, error}`. */
+        Envelope_InvitationView: {
+            /** @description An invitation that can be accepted. */
+            data: {
+                /** @description Whom it is for. */
+                email: string;
+                /**
+                 * Format: date-time
+                 * @description When it ends.
+                 */
+                expires_at: string;
+            };
+            error: components["schemas"]["ErrorBody"] | null;
+            /** @description Always true. */
+            success: boolean;
+        };
+        /** @description `{success, data, error}`. */
         Envelope_JournalPage: {
             /** @description A page of a journal. */
             data: {
@@ -2576,6 +2638,17 @@ export interface components {
             success: boolean;
         };
         /** @description `{success, data, error}`. */
+        Envelope_LinkSignIn: {
+            /** @description A sign-in that began. */
+            data: {
+                /** @description Traded at `/auth/refresh`. */
+                refresh_token: string;
+            };
+            error: components["schemas"]["ErrorBody"] | null;
+            /** @description Always true. */
+            success: boolean;
+        };
+        /** @description `{success, data, error}`. */
         Envelope_LinkUse: {
             /** @description What a mailed link led to. */
             data: {
@@ -2604,10 +2677,16 @@ export interface components {
         Envelope_Methods: {
             /** @description What this server offers people who are not signed in. */
             data: {
+                /** @description Whether anything is charged. */
+                billing: boolean;
                 /** @description Signing in with Google. */
                 google: boolean;
+                /** @description The owner signs in by the address that `sooner link` prints. */
+                link: boolean;
                 /** @description Mails: proving an address, setting a forgotten password. */
                 mail: boolean;
+                /** @description Who may register. */
+                registration: components["schemas"]["Registration"];
             };
             error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
@@ -3362,12 +3441,10 @@ export interface components {
         Envelope_Submitted: {
             /** @description What was submitted. */
             data: {
-                /** @description The price. */
-                cost_details: components["schemas"]["CostDetails"];
+                cost_details: components["schemas"]["CostDetails"] | null;
                 /** @description The tasks. */
                 schedules: components["schemas"]["TaskView"][];
-                /** @description The balance. */
-                user_balance: components["schemas"]["UserBalance"];
+                user_balance: components["schemas"]["UserBalance"] | null;
             };
             error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
@@ -3722,6 +3799,16 @@ export interface components {
             /** @description A word for the page. */
             source?: string | null;
         };
+        /** @description An invitation that can be accepted. */
+        InvitationView: {
+            /** @description Whom it is for. */
+            email: string;
+            /**
+             * Format: date-time
+             * @description When it ends.
+             */
+            expires_at: string;
+        };
         /** @description Who issues receipts. */
         Issuer: {
             /** @description On one line. */
@@ -4046,6 +4133,11 @@ export interface components {
          * @enum {string}
          */
         LinkOutcome: "verified" | "sign_in_first" | "email_changed";
+        /** @description A sign-in that began. */
+        LinkSignIn: {
+            /** @description Traded at `/auth/refresh`. */
+            refresh_token: string;
+        };
         /** @description What a mailed link led to. */
         LinkUse: {
             /** @description The address it is about; null for a link that was used before. */
@@ -4148,10 +4240,16 @@ export interface components {
         };
         /** @description What this server offers people who are not signed in. */
         Methods: {
+            /** @description Whether anything is charged. */
+            billing: boolean;
             /** @description Signing in with Google. */
             google: boolean;
+            /** @description The owner signs in by the address that `sooner link` prints. */
+            link: boolean;
             /** @description Mails: proving an address, setting a forgotten password. */
             mail: boolean;
+            /** @description Who may register. */
+            registration: components["schemas"]["Registration"];
         };
         /**
          * @description The kinds of movements.
@@ -5126,21 +5224,11 @@ export interface components {
              */
             under_way: number;
         };
-        /** @description A registration. */
-        Registration: {
-            /** @description Where mails go, and the name to sign in with. */
-            email: string;
-            language?: components["schemas"]["Language"] | null;
-            /**
-             * Format: password
-             * @description At least 8 characters of four classes.
-             */
-            password: string;
-            /** @description A friend's code. */
-            referral_code?: string | null;
-            /** @description The same as the e-mail address. */
-            username?: string | null;
-        };
+        /**
+         * @description Who may register.
+         * @enum {string}
+         */
+        Registration: "open" | "invite" | "closed";
         /** @description Why a seen day was not taken, with its margin. */
         Rejection: {
             /** @enum {string} */
@@ -5741,12 +5829,10 @@ export interface components {
         };
         /** @description What was submitted. */
         Submitted: {
-            /** @description The price. */
-            cost_details: components["schemas"]["CostDetails"];
+            cost_details: components["schemas"]["CostDetails"] | null;
             /** @description The tasks. */
             schedules: components["schemas"]["TaskView"][];
-            /** @description The balance. */
-            user_balance: components["schemas"]["UserBalance"];
+            user_balance: components["schemas"]["UserBalance"] | null;
         };
         /** @description An earlier slot that was booked. */
         SuccessView: {
@@ -5961,6 +6047,11 @@ export interface components {
             keep_current_appointment?: boolean | null;
             /** @description What it accepts from now on. */
             search_params: components["schemas"]["SearchParams"];
+        };
+        /** @description The owner's link. */
+        UseLink: {
+            /** @description From the link: 64 hex characters. */
+            token: string;
         };
         /** @description Available balance before and after the hold. */
         UserBalance: {
@@ -6576,6 +6667,227 @@ export interface operations {
             };
         };
     };
+    get_invitation: {
+        parameters: {
+            query: {
+                /** @description 64 hex characters. */
+                token: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_InvitationView"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    accept_invitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcceptInvitation"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_LinkSignIn"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `data.fields.password`: required, too_short, too_long, classes, common, context */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    use_owner_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UseLink"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_LinkSignIn"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
     login: {
         parameters: {
             query?: never;
@@ -7105,6 +7417,15 @@ export interface operations {
                 };
             };
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `REGISTRATION_CLOSED` */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -6,6 +6,7 @@ pub mod common_passwords;
 pub mod exchange;
 pub mod forgot;
 pub mod google;
+pub mod links;
 pub mod login;
 pub mod logout;
 pub mod logout_all;

@@ -19,9 +19,10 @@ use super::{admission, throttle};
 use crate::AppState;
 use crate::api::user::Language;
 use crate::auth::pre_session::cookie;
+use crate::config::Registration as RegistrationSetting;
 use crate::http::detached::detached;
 use crate::http::envelope::{Empty, Envelope, ok};
-use crate::http::error::{ApiError, ErrorEnvelope, Fields};
+use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
 use crate::http::extract::{Body, ClientIp};
 use crate::http::rate_limit::{self, Act, REGISTRATIONS_A_DAY};
 
@@ -54,7 +55,8 @@ type WithCookie = (AppendHeaders<[(HeaderName, String); 1]>, Json<Envelope<Empty
 /// signs this browser in, once and within 24 hours.
 #[utoipa::path(post, path = "/auth/register", tag = "auth", request_body = Registration, responses(
     (status = 200, body = Envelope<Empty>),
-    (status = 400, body = ErrorEnvelope), (status = 413, body = ErrorEnvelope), (status = 415, body = ErrorEnvelope),
+    (status = 400, body = ErrorEnvelope), (status = 403, body = ErrorEnvelope, description = "`REGISTRATION_CLOSED`"),
+    (status = 413, body = ErrorEnvelope), (status = 415, body = ErrorEnvelope),
     (status = 422, body = ErrorEnvelope), (status = 429, body = ErrorEnvelope), (status = 503, body = ErrorEnvelope),
 ))]
 pub async fn register(
@@ -62,6 +64,9 @@ pub async fn register(
     ClientIp(address): ClientIp,
     Body { value: input, .. }: Body<Registration>,
 ) -> Result<WithCookie, ApiError> {
+    if app.settings.registration != RegistrationSetting::Open {
+        return Err(Code::RegistrationClosed.into());
+    }
     let mut wrong = Fields::default();
     let email = input.email.trim().to_owned();
     if email.is_empty() {

@@ -15,14 +15,13 @@ use crate::AppState;
 use crate::card::Cards;
 use crate::http::error::{ApiError, Code};
 
-/// The routes of this resource.
+/// The routes of this resource but the card provider's, which are served whether anything is charged or not.
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(config::get_stripe_config))
         .routes(routes!(intent::create_payment_intent))
         .routes(routes!(refunds::get_refunds, refunds::ask_refund))
         .routes(routes!(status::get_payment_status))
-        .routes(routes!(webhook::stripe_webhook))
 }
 
 fn cards(app: &AppState) -> Result<Arc<Cards>, ApiError> {

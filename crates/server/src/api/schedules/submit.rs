@@ -69,10 +69,10 @@ pub struct UserBalance {
 /// What was submitted.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Submitted {
-    /// The price.
-    pub cost_details: CostDetails,
-    /// The balance.
-    pub user_balance: UserBalance,
+    /// The price; null where nothing is charged.
+    pub cost_details: Option<CostDetails>,
+    /// The balance; null where nothing is charged.
+    pub user_balance: Option<UserBalance>,
     /// The tasks.
     pub schedules: Vec<TaskView>,
 }
@@ -163,12 +163,16 @@ async fn answer(
     for task in tasks {
         schedules.push(own_view(tx, app, task.user_id, task.id).await?);
     }
+    if !app.settings.billing.is_on() {
+        return Ok(Submitted { cost_details: None, user_balance: None, schedules });
+    }
     let user_balance = UserBalance {
         balance_before: receipt.before.to_wire(),
         balance_after: receipt.after.to_wire(),
         currency: "CAD".to_owned(),
     };
-    Ok(Submitted { cost_details: CostDetails::of(&receipt.prices), user_balance, schedules })
+    let cost_details = Some(CostDetails::of(&receipt.prices));
+    Ok(Submitted { cost_details, user_balance: Some(user_balance), schedules })
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ mod channels;
 mod demo;
 mod doctor;
 mod engine;
+mod folders;
 mod hardening;
 mod keys;
 mod migrate;
@@ -16,9 +17,10 @@ mod sandbox;
 mod serve;
 mod service;
 mod shared;
+mod solo;
 mod tasks;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
@@ -26,7 +28,8 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 /// What people begin with.
 const EXAMPLES: &str = "Examples:
   sooner demo                  everything, simulated, to look at
-  sooner keys init             once, before the first start
+  sooner serve --solo          for yourself and your family, on your own machine
+  sooner keys init             once, before the first start for others
   sooner serve                 the product; sooner serve --help names every setting
   sooner codes mint --amount 50.00 --count 20
   sooner tasks explain ID      why nothing was booked lately
@@ -98,6 +101,8 @@ enum Command {
     Engine(engine::Engine),
     /// Makes and shows key rings
     Keys(keys::Keys),
+    /// Prints a link that signs in the owner of a server of one's own
+    Link(solo::Link),
     /// Says what is wrong and what to do
     Doctor(Box<doctor::Doctor>),
     /// Asks whether the server on this machine is ready; for containers
@@ -155,9 +160,8 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 fn start() -> anyhow::Result<ExitCode> {
     hardening::harden()?;
     let mut command = reference::arranged(Cli::command());
-    if let Some(path) = shared::config_path(std::env::args_os()) {
-        command = shared::with_defaults(command, path.as_ref())?;
-    }
+    let file = shared::settings_file(std::env::args_os());
+    command = shared::with_defaults(command, file.as_deref(), std::env::args_os())?;
     command = shared::with_files(command, |name| std::env::var_os(name))?;
     let cli = Cli::from_arg_matches(&command.get_matches())?;
     let _ = rustls::crypto::ring::default_provider().install_default();
@@ -167,16 +171,16 @@ fn start() -> anyhow::Result<ExitCode> {
         _ => None,
     };
     shared::init_log(cli.log_format, traces.as_ref());
-    let done = runtime.block_on(run(cli.command));
+    let done = runtime.block_on(run(cli.command, file.as_deref()));
     if let Some(traces) = traces {
         traces.end();
     }
     done
 }
 
-async fn run(command: Command) -> anyhow::Result<ExitCode> {
+async fn run(command: Command, settings_file: Option<&Path>) -> anyhow::Result<ExitCode> {
     let done = match command {
-        Command::Serve(settings) => serve::run(*settings).await,
+        Command::Serve(settings) => serve::run(*settings, settings_file).await,
         Command::Demo(options) => demo::run(options).await,
         Command::Sandbox(options) => sandbox::run(options).await,
         Command::Portal(options) => portal::run(&options),
@@ -197,6 +201,7 @@ async fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Channels(channels) => channels::run(*channels).await,
         Command::Engine(engine) => engine::run(engine).await,
         Command::Keys(keys) => keys::run(keys).await,
+        Command::Link(link) => solo::link(&link).await,
         Command::Doctor(doctor) => return doctor::run(&doctor).await,
         Command::Tasks(tasks) => tasks::run(*tasks).await,
         Command::Completion(shell) => {

@@ -21,7 +21,7 @@ pub struct Manual {
 }
 
 /// Headings of the server's settings, with the beginnings of those below them. The first that fits counts.
-const GROUPS: [(&str, &[&str]); 9] = [
+const GROUPS: [(&str, &[&str]); 10] = [
     (
         "Database",
         &[
@@ -32,6 +32,7 @@ const GROUPS: [(&str, &[&str]); 9] = [
             "require_standby",
         ],
     ),
+    ("A server of one's own", &["solo", "data", "lan", "billing", "registration"]),
     (
         "Web server",
         &["bind", "public_url", "trusted_proxies", "connections", "mails_per_minute", "worker_off"],

@@ -8,18 +8,28 @@ use store::keyring::KeyRing;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-use crate::service;
+use crate::{service, solo};
 
 /// Serves until SIGTERM or Ctrl-C.
-pub async fn run(settings: Settings) -> anyhow::Result<()> {
-    let ring = KeyRing::load(&settings.key_ring).context("make one with: sooner keys init")?;
+pub async fn run(mut settings: Settings, settings_file: Option<&Path>) -> anyhow::Result<()> {
+    let ambient = server::run::Ambient::system()?;
+    let new_ring = if settings.solo { solo::prepare(&mut settings, &ambient)? } else { None };
+    let ring = KeyRing::load(&settings.key_ring).with_context(|| {
+        format!("make a key ring with: sooner keys init --key-ring {}", settings.key_ring.display())
+    })?;
     keep_apart(&settings)?;
-    let bind = settings.bind;
-    let app = server::run::assemble(settings, ring, server::run::Ambient::system()?).await?;
+    let (bind, is_solo) = (settings.bind, settings.solo);
+    let app = server::run::assemble(settings, ring, ambient.clone()).await?;
+    if is_solo {
+        solo::own(&app, &ambient, settings_file).await?;
+    }
     let listener = TcpListener::bind(bind).await.with_context(|| format!("cannot listen on {bind}"))?;
     tracing::info!(address = %listener.local_addr()?, public_url = app.settings.public_url, "serving");
     if !app.mail_configured() {
         tracing::warn!("no mail server is set: nobody has to prove an address, and no mail is sent");
+    }
+    if is_solo {
+        solo::greet(&app, &ambient, new_ring.as_deref()).await?;
     }
     let stop = CancellationToken::new();
     tokio::spawn(stop_on_signal(stop.clone()));

@@ -15,6 +15,8 @@ use tracing_subscriber::Layer as _;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
+use crate::folders;
+
 /// How log lines look.
 #[derive(Clone, Copy, ValueEnum)]
 pub enum LogFormat {
@@ -116,23 +118,55 @@ pub fn init_log(format: LogFormat, traces: Option<&Traces>) {
     tracing_subscriber::registry().with(log.with_filter(filter)).with(traces).init();
 }
 
-/// The value of `--config`, before clap looks at anything.
-pub fn config_path(mut arguments: impl Iterator<Item = OsString>) -> Option<OsString> {
+/// Where an installed server has its settings.
+const INSTALLED: &str = "/etc/sooner/sooner.toml";
+
+/// The settings file in force, before clap looks at anything: `--config`, else the installed server's, else that of a server of one's
+/// own. A file that this user may not read is passed over.
+pub fn settings_file(arguments: impl Iterator<Item = OsString>) -> Option<PathBuf> {
+    let can_read = |path: &PathBuf| std::fs::File::open(path).is_ok();
+    value_of("--config", arguments).map(PathBuf::from).or_else(|| {
+        [Some(PathBuf::from(INSTALLED)), folders::config_file()].into_iter().flatten().find(can_read)
+    })
+}
+
+/// The value of an option, before clap looks at anything.
+fn value_of(option: &str, mut arguments: impl Iterator<Item = OsString>) -> Option<OsString> {
+    let with_value = format!("{option}=");
     while let Some(argument) = arguments.next() {
-        if argument == "--config" {
+        if argument == option {
             return arguments.next();
         }
-        if let Some(path) = argument.to_str().and_then(|a| a.strip_prefix("--config=")) {
-            return Some(path.into());
+        if let Some(value) = argument.to_str().and_then(|a| a.strip_prefix(&with_value)) {
+            return Some(value.into());
         }
     }
     None
 }
 
-/// Makes the file's values the defaults of the options of the same name, in every subcommand.
-pub fn with_defaults(command: Command, path: &Path) -> anyhow::Result<Command> {
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let table: toml::Table = text.parse().with_context(|| format!("{} is not TOML", path.display()))?;
+/// Makes the file's values the defaults of the options of the same name, in every subcommand, and those of a server of one's own where
+/// the file, the environment or the command line says that it is one.
+pub fn with_defaults(
+    command: Command,
+    file: Option<&Path>,
+    arguments: impl Iterator<Item = OsString>,
+) -> anyhow::Result<Command> {
+    let mut table = file.map_or_else(|| Ok(toml::Table::new()), read_table)?;
+    let arguments: Vec<_> = arguments.collect();
+    let is_true = |text: Option<OsString>| text.is_some_and(|text| text == "true" || text == "1");
+    let is_solo = arguments.iter().any(|argument| argument == "--solo")
+        || is_true(std::env::var_os("SOONER_SOLO"))
+        || table.get("solo").and_then(toml::Value::as_bool) == Some(true);
+    let command = if is_solo {
+        let data = value_of("--data", arguments.into_iter()).or_else(|| std::env::var_os("SOONER_DATA"));
+        if data.is_some() {
+            // The folder that was named goes before the one the file remembers.
+            table.remove("database_url");
+        }
+        apply(command, &folders::defaults(data.map(PathBuf::from)))
+    } else {
+        command
+    };
     let mut values = Vec::new();
     for (name, value) in table {
         let text = match value {
@@ -143,10 +177,16 @@ pub fn with_defaults(command: Command, path: &Path) -> anyhow::Result<Command> {
             }
             other => other.to_string(),
         };
-        anyhow::ensure!(knows(&command, &name), "{}: there is no setting {name}", path.display());
+        let file = file.unwrap_or(Path::new("")).display();
+        anyhow::ensure!(knows(&command, &name), "{file}: there is no setting {name}");
         values.push((name, text));
     }
     Ok(apply(command, &values))
+}
+
+fn read_table(path: &Path) -> anyhow::Result<toml::Table> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    text.parse().with_context(|| format!("{} is not TOML", path.display()))
 }
 
 /// For each setting `NAME` the environment may name a file that has its value, as `NAME_FILE`: secrets of containers and of

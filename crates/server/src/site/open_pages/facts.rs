@@ -20,11 +20,15 @@ use super::status_texts::{Now, Past, StatusTexts};
 use crate::AppState;
 use crate::api::stats::{self, PublicStats};
 use crate::api::status::{self, PortalState};
+use crate::config::Registration;
 use crate::http::error::ApiError;
 
 /// All facts there are, as `web/src/shared/api/facts.tsx` has them.
-pub const NAMES: [&str; 50] = [
+pub const NAMES: [&str; 53] = [
     "demo",
+    "billing_off",
+    "invite_only",
+    "registration_off",
     "google",
     "mail",
     "web_push",
@@ -76,7 +80,7 @@ pub const NAMES: [&str; 50] = [
     "pictures",
 ];
 /// What the page's code needs wherever it is, whether the document shows it or not.
-const ALWAYS: [&str; 3] = ["demo", "google", "mail"];
+const ALWAYS: [&str; 6] = ["demo", "google", "mail", "billing_off", "invite_only", "registration_off"];
 /// An older poll of the portal says nothing about now.
 const FRESH: TimeDelta = TimeDelta::minutes(15);
 /// The text of what is simply so.
@@ -245,6 +249,9 @@ pub fn all(app: &AppState, live: Option<&Live>) -> Facts {
     facts.set_if("demo", app.settings.demo);
     facts.set_if("google", app.google.is_some());
     facts.set_if("mail", app.mail_configured());
+    facts.set_if("billing_off", !app.settings.billing.is_on());
+    facts.set_if("invite_only", app.settings.registration == Registration::Invite);
+    facts.set_if("registration_off", app.settings.registration == Registration::Closed);
     for kind in [ChannelKind::WebPush, ChannelKind::Telegram, ChannelKind::WxPusher, ChannelKind::Sms] {
         facts.set_if(kind.into(), app.channels.offers(kind));
     }
@@ -252,7 +259,9 @@ pub fn all(app: &AppState, live: Option<&Live>) -> Facts {
     operator(app, &mut facts);
     if let Some(live) = live {
         stats(&live.figures, live.counted_at, &mut facts);
-        prices(live, &mut facts);
+        if app.settings.billing.is_on() {
+            prices(live, &mut facts);
+        }
         portal(live, app.portal_time.now(), &mut facts);
     }
     let status = live.map_or_else(|| Arc::new(StatusTexts::default().silenced()), |live| live.status.clone());

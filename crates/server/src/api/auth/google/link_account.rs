@@ -15,6 +15,7 @@ use store::user::NewUser;
 use super::Failed;
 use crate::AppState;
 use crate::auth::events::{self, Told};
+use crate::config::Registration;
 
 /// How far the provider's clock may be behind ours.
 const CLOCK_SKEW: TimeDelta = TimeDelta::minutes(1);
@@ -66,6 +67,9 @@ async fn by_email(
     now: Instant,
 ) -> Result<Option<(UserId, bool)>, Failed> {
     let Some(user) = store::user::by_email(tx, email).await? else {
+        if app.settings.registration != Registration::Open {
+            return Err(Failed("registration_closed"));
+        }
         return Ok(register(app, tx, email, language, now).await?.map(|id| (id, true)));
     };
     if !app.mail_configured() {

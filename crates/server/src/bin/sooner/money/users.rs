@@ -1,6 +1,7 @@
 //! `sooner users list | show | balance | discount | group`, and those of [`access`].
 
 use anyhow::Context as _;
+use app::accounts::Invitation;
 use clap::{Args, Subcommand};
 use domain::ids::UserId;
 use domain::money::Money;
@@ -54,6 +55,25 @@ enum Command {
         #[arg(long)]
         note: Option<String>,
     },
+    /// Invite somebody: prints a link with which the owner of the address sets a password, once and within 7 days
+    Add {
+        /// E-mail address
+        email: String,
+        /// The language of their mails
+        #[arg(long, default_value = "zh", value_parser = ["zh", "en"])]
+        language: String,
+        /// The address people reach the server under
+        #[arg(long, env = "SOONER_PUBLIC_URL", default_value = server::config::PUBLIC_URL)]
+        public_url: String,
+    },
+    /// Make a person the owner of a server of one's own (`sooner serve --solo`), whom `sooner link` signs in
+    Own {
+        /// E-mail address or id
+        user: String,
+        /// The address people reach the server under
+        #[arg(long, env = "SOONER_PUBLIC_URL", default_value = server::config::PUBLIC_URL)]
+        public_url: String,
+    },
     #[command(flatten)]
     Access(access::Access),
     /// Put a person into a price group, or into none
@@ -90,6 +110,15 @@ pub async fn run(users: Users) -> anyhow::Result<()> {
             let id = desk.user(&user).await?;
             balance(desk, id).await
         }
+        Command::Add { email, language, public_url } => add(desk, &email, &language, &public_url).await,
+        Command::Own { user, public_url } => {
+            let id = desk.user(&user).await?;
+            let now = desk.now;
+            store::solo_owner::set(&mut desk.tx, id, &public_url, now).await?;
+            let what = json!({ "user": id });
+            let text = format!("{user} owns this server from now on: sooner link signs them in");
+            desk.finish(("users own", &id.to_string(), what.clone()), &what, &text).await
+        }
         Command::Discount { user, amount, note, .. } => {
             let id = desk.user(&user).await?;
             let before = person(&mut desk, id).await?.discount.map(Money::to_wire);
@@ -119,6 +148,24 @@ pub async fn run(users: Users) -> anyhow::Result<()> {
             desk.finish(("users group", &id.to_string(), what.clone()), &what, &text).await
         }
     }
+}
+
+async fn add(mut desk: Operator, email: &str, language: &str, public_url: &str) -> anyhow::Result<()> {
+    let email = email.trim();
+    anyhow::ensure!(domain::email::is_email(email), "{email} is not an e-mail address");
+    // A server of one's own knows where its pages are.
+    let solo = store::solo_owner::get(&mut desk.tx).await?;
+    let address = solo.map_or_else(|| public_url.to_owned(), |owner| owner.address);
+    let (random, now) = (desk.ambient.random.clone(), desk.now);
+    let invitation = app::accounts::invite(&mut desk.tx, &random, email, language, now).await?;
+    let Invitation { user, raw, expires_at } =
+        invitation.with_context(|| format!("{email} has an account already"))?;
+    let link = format!("{}/auth/invitation?token={}", address.trim_end_matches('/'), hex::encode(raw));
+    let value = json!({ "user": user.id, "email": user.email, "link": link, "expires_at": expires_at });
+    let text =
+        format!("Give this link to {email}; it works once, until {}:\n\n  {link}", print::at(expires_at));
+    let audited = json!({ "user": user.id, "expires_at": expires_at });
+    desk.finish(("users add", &user.id.to_string(), audited), &value, &text).await
 }
 
 async fn person(desk: &mut Operator, id: UserId) -> anyhow::Result<Person> {

@@ -1,0 +1,147 @@
+//! Lets people in whom an operator invites, and the owner of a server of one's own: by links that work once.
+
+use chrono::TimeDelta;
+use domain::clock::Instant;
+use domain::ids::UserId;
+use store::sign_in_link::{self, KeptLink, LinkKind, NewLink};
+use store::token::{Registration, TokenKind, TokenStatus};
+use store::user::{NewUser, User};
+use store::{Random, Tx, solo_owner, token, user};
+
+use crate::{Error, Refusal};
+
+/// How long an invitation works.
+pub const INVITATION_LIFE: TimeDelta = TimeDelta::days(7);
+/// How long the owner's link works.
+pub const OWNER_LINK_LIFE: TimeDelta = TimeDelta::minutes(10);
+/// The address of the owner's account, until they set another. No mail can reach it.
+const OWNER_EMAIL: &str = "owner@localhost";
+
+/// What an invitation leads to.
+#[derive(Clone, Debug)]
+pub struct Invitation {
+    /// Whom it is for.
+    pub user: User,
+    /// What the link carries.
+    pub raw: [u8; 32],
+    /// When it ends.
+    pub expires_at: Instant,
+}
+
+/// Invites the owner of an address, in the caller's transaction: an account that waits for its first password. A second invitation of
+/// the same address takes the place of the first. None where the address has an account that is in use.
+///
+/// # Errors
+/// When the database fails.
+pub async fn invite(
+    tx: &mut Tx,
+    random: &Random,
+    email: &str,
+    language: &str,
+    now: Instant,
+) -> Result<Option<Invitation>, Error> {
+    add(tx, random, email, language, now).await?;
+    let user = user::by_email(tx, email).await?.ok_or(store::Error::Corrupt("users"))?;
+    if user.email_verified_at.is_some() || user.password_hash.is_some() {
+        return Ok(None);
+    }
+    let (raw, expires_at) = (random.bytes(), now + INVITATION_LIFE);
+    let link = NewLink { user: user.id, kind: LinkKind::Invitation, expires_at };
+    sign_in_link::issue(tx, &link, &raw, now).await?;
+    Ok(Some(Invitation { user, raw, expires_at }))
+}
+
+/// Accepts an invitation, in the caller's transaction: sets the account's password and language, and proves its address.
+///
+/// # Errors
+/// [`Refusal::LinkExpired`], [`Refusal::LinkInvalid`]; when the database fails.
+pub async fn accept_invitation(
+    tx: &mut Tx,
+    raw: &[u8; 32],
+    registration: &Registration,
+    now: Instant,
+) -> Result<User, Error> {
+    let link = redeem(tx, LinkKind::Invitation, raw, now).await?;
+    if !user::set_verified(tx, link.user, Some(registration), now).await? {
+        // Its owner proved the address in another way meanwhile, and has a password.
+        return Err(Refusal::LinkInvalid.into());
+    }
+    token::end_all(tx, link.user, TokenKind::VerifyEmail, now).await?;
+    user::get(tx, link.user).await?.ok_or_else(|| Refusal::LinkInvalid.into())
+}
+
+/// Makes the server somebody's own, in the caller's transaction: of who owns it already, else of a new account. Returns the owner; none
+/// where it has other people's accounts and nobody owns it.
+///
+/// # Errors
+/// When the database fails.
+pub async fn own(tx: &mut Tx, random: &Random, address: &str, now: Instant) -> Result<Option<UserId>, Error> {
+    let owner = match solo_owner::get(tx).await? {
+        Some(owner) => owner.user,
+        None if user::any(tx).await? => return Ok(None),
+        None => {
+            add(tx, random, OWNER_EMAIL, "zh", now).await?;
+            let owner = user::by_email(tx, OWNER_EMAIL).await?.ok_or(store::Error::Corrupt("users"))?;
+            user::set_verified(tx, owner.id, None, now).await?;
+            owner.id
+        }
+    };
+    solo_owner::set(tx, owner, address, now).await?;
+    Ok(Some(owner))
+}
+
+/// Makes a link that signs the owner in, in the caller's transaction. Returns its address; none where nobody owns the server.
+///
+/// # Errors
+/// When the database fails.
+pub async fn owner_link(tx: &mut Tx, random: &Random, now: Instant) -> Result<Option<String>, Error> {
+    let Some(owner) = solo_owner::get(tx).await? else { return Ok(None) };
+    let raw = random.bytes();
+    let link = NewLink { user: owner.user, kind: LinkKind::Owner, expires_at: now + OWNER_LINK_LIFE };
+    sign_in_link::issue(tx, &link, &raw, now).await?;
+    Ok(Some(format!("{}/auth/link?token={}", owner.address, hex::encode(raw))))
+}
+
+/// Signs the owner in by their link, once, in the caller's transaction.
+///
+/// # Errors
+/// [`Refusal::LinkExpired`], [`Refusal::LinkInvalid`]; when the database fails.
+pub async fn use_owner_link(tx: &mut Tx, raw: &[u8; 32], now: Instant) -> Result<User, Error> {
+    let link = redeem(tx, LinkKind::Owner, raw, now).await?;
+    user::get(tx, link.user).await?.ok_or_else(|| Refusal::LinkInvalid.into())
+}
+
+/// Reads a link that can still be used.
+///
+/// # Errors
+/// [`Refusal::LinkExpired`], [`Refusal::LinkInvalid`]; when the database fails.
+pub async fn usable(tx: &mut Tx, kind: LinkKind, raw: &[u8; 32], now: Instant) -> Result<KeptLink, Error> {
+    match sign_in_link::peek(tx, kind, raw, now).await? {
+        Some(link) if link.status == TokenStatus::Good => Ok(link),
+        Some(link) if link.status == TokenStatus::Expired => Err(Refusal::LinkExpired.into()),
+        _ => Err(Refusal::LinkInvalid.into()),
+    }
+}
+
+async fn redeem(tx: &mut Tx, kind: LinkKind, raw: &[u8; 32], now: Instant) -> Result<KeptLink, Error> {
+    let link = usable(tx, kind, raw, now).await?;
+    match sign_in_link::redeem(tx, kind, raw, now).await? {
+        true => Ok(link),
+        false => Err(Refusal::LinkInvalid.into()),
+    }
+}
+
+/// Adds an account without a password, unless there is one with this address.
+async fn add(tx: &mut Tx, random: &Random, email: &str, language: &str, now: Instant) -> Result<(), Error> {
+    let new = NewUser {
+        id: UserId::new(now, random.bytes()),
+        email: email.to_owned(),
+        password_hash: None,
+        language: language.to_owned(),
+        referral_code: hex::encode(random.bytes::<5>()),
+        referred_by: None,
+        email_verified_at: None,
+    };
+    user::insert(tx, &new, now).await?;
+    Ok(())
+}

@@ -1,0 +1,153 @@
+//! `GET`, `POST /auth/invitation`, `POST /auth/link`: links that operators' commands make.
+
+use app::accounts;
+use axum::extract::State;
+use chrono::{DateTime, Utc};
+use domain::clock::Instant;
+use domain::password;
+use secrecy::SecretString;
+use serde::{Deserialize, Serialize};
+use store::Tx;
+use store::session::{Client, Method};
+use store::sign_in_link::LinkKind;
+use store::token::Registration;
+use store::user::User;
+use utoipa::ToSchema;
+
+use super::verify::{Link, raw};
+use super::{admission, throttle};
+use crate::AppState;
+use crate::api::user::Language;
+use crate::auth::sign_in;
+use crate::auth::user_agent::RequestClient;
+use crate::http::detached::detached;
+use crate::http::envelope::{Answer, Envelope, ok};
+use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
+use crate::http::extract::{Body, ClientIp, Query};
+use crate::http::rate_limit::Act;
+
+/// An invitation that can be accepted.
+#[derive(Serialize, ToSchema)]
+pub struct InvitationView {
+    /// Whom it is for.
+    email: String,
+    /// When it ends.
+    expires_at: DateTime<Utc>,
+}
+
+/// Accepts an invitation.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AcceptInvitation {
+    /// From the link: 64 hex characters.
+    token: String,
+    /// At least 8 characters of four classes.
+    #[schema(value_type = String, format = Password, min_length = 8, max_length = 1024)]
+    password: String,
+    /// Language of mails; Chinese when absent.
+    language: Option<Language>,
+}
+
+/// The owner's link.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct UseLink {
+    /// From the link: 64 hex characters.
+    token: String,
+}
+
+/// A sign-in that began.
+#[derive(Serialize, ToSchema)]
+pub struct LinkSignIn {
+    /// Traded at `/auth/refresh`.
+    refresh_token: String,
+}
+
+/// Looks at an invitation without accepting it, however often.
+#[utoipa::path(get, path = "/auth/invitation", tag = "auth", params(Link), responses(
+    (status = 200, body = Envelope<InvitationView>),
+    (status = 400, body = ErrorEnvelope), (status = 410, body = ErrorEnvelope), (status = 429, body = ErrorEnvelope),
+))]
+pub async fn get_invitation(
+    State(app): State<AppState>,
+    ClientIp(address): ClientIp,
+    Query(link): Query<Link>,
+) -> Answer<InvitationView> {
+    throttle::call(&app, Act::UseLink, None, address)?;
+    let raw = link.raw().ok_or(Code::InvalidToken)?;
+    let mut tx = app.db.read().await?;
+    let (user, expires_at) = invited(&app, &mut tx, &raw).await?;
+    ok(InvitationView { email: user.email, expires_at })
+}
+
+/// Accepts an invitation, once: sets the account's first password and signs in.
+#[utoipa::path(post, path = "/auth/invitation", tag = "auth", request_body = AcceptInvitation, responses(
+    (status = 200, body = Envelope<LinkSignIn>),
+    (status = 400, body = ErrorEnvelope), (status = 410, body = ErrorEnvelope), (status = 429, body = ErrorEnvelope),
+    (status = 422, body = ErrorEnvelope, description = "`data.fields.password`: required, too_short, too_long, classes, common, context"),
+))]
+pub async fn accept_invitation(
+    State(app): State<AppState>,
+    ClientIp(address): ClientIp,
+    RequestClient(client): RequestClient,
+    Body { value: input, .. }: Body<AcceptInvitation>,
+) -> Answer<LinkSignIn> {
+    throttle::call(&app, Act::UseLink, None, address)?;
+    let raw = raw(&input.token).ok_or(Code::InvalidToken)?;
+    let language = input.language.unwrap_or(Language::Zh);
+    let signed_in = detached(async move {
+        let mut tx = app.db.read().await?;
+        // Before the costly hash; whoever has no link costs us a lookup.
+        let (user, _) = invited(&app, &mut tx, &raw).await?;
+        drop(tx);
+        if let Err(weakness) = password::check(&input.password, &user.email) {
+            return Err(Fields::one("password", weakness.code()));
+        }
+        let permit = admission::hashing_of_user(&app, Act::SetPassword, user.id, address)?;
+        let password_hash = app.passwords.hash(&permit, SecretString::from(input.password)).await?;
+        let registration = Registration { password_hash, language: language.code().to_owned() };
+        let mut tx = app.db.begin().await?;
+        let user = accounts::accept_invitation(&mut tx, &raw, &registration, app.wall.now()).await?;
+        let token = start(&app, &mut tx, &user, client).await?;
+        tx.commit().await?;
+        drop(permit);
+        Ok(token)
+    });
+    ok(LinkSignIn { refresh_token: signed_in.await? })
+}
+
+/// Signs the owner of a server of one's own in by the link that `sooner link` printed, once.
+#[utoipa::path(post, path = "/auth/link", tag = "auth", request_body = UseLink, responses(
+    (status = 200, body = Envelope<LinkSignIn>),
+    (status = 400, body = ErrorEnvelope), (status = 410, body = ErrorEnvelope), (status = 429, body = ErrorEnvelope),
+))]
+pub async fn use_owner_link(
+    State(app): State<AppState>,
+    ClientIp(address): ClientIp,
+    RequestClient(client): RequestClient,
+    Body { value: input, .. }: Body<UseLink>,
+) -> Answer<LinkSignIn> {
+    throttle::call(&app, Act::UseLink, None, address)?;
+    let raw = raw(&input.token).ok_or(Code::InvalidToken)?;
+    let signed_in = detached(async move {
+        let mut tx = app.db.begin().await?;
+        let user = accounts::use_owner_link(&mut tx, &raw, app.wall.now()).await?;
+        let token = start(&app, &mut tx, &user, client).await?;
+        tx.commit().await?;
+        Ok(token)
+    });
+    ok(LinkSignIn { refresh_token: signed_in.await? })
+}
+
+async fn invited(app: &AppState, tx: &mut Tx, raw: &[u8; 32]) -> Result<(User, Instant), ApiError> {
+    let link = accounts::usable_link(tx, LinkKind::Invitation, raw, app.wall.now()).await?;
+    let user = store::user::get(tx, link.user).await?.ok_or(Code::InvalidToken)?;
+    Ok((user, link.expires_at))
+}
+
+/// Starts a sign-in that is a proof itself: a password was set, or somebody types commands where this server runs.
+async fn start(app: &AppState, tx: &mut Tx, user: &User, client: Client) -> Result<String, ApiError> {
+    let started = sign_in::start(app, tx, user, (Method::MailLink, true), client).await?;
+    store::session::step_up(tx, started.id, app.wall.now()).await?;
+    Ok(started.refresh.expose())
+}

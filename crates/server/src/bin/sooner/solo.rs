@@ -1,0 +1,176 @@
+//! `sooner serve --solo`: a server of one's own, and `sooner link`, which signs its owner in.
+
+use std::fs;
+use std::io::{IsTerminal as _, Write as _};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use clap::Args;
+use server::AppState;
+use server::config::{PUBLIC_URL, Settings};
+use server::http::proxies::is_near;
+use server::run::Ambient;
+use store::file_lock;
+use store::keyring::KeyRing;
+
+use crate::folders;
+use crate::shared::{self, Database};
+
+/// Makes what a first start needs, its folders and its key ring, and settles where it listens. Returns the key ring where it is new.
+///
+/// # Errors
+/// Where a folder cannot be made, or where others could reach it unprotected.
+pub fn prepare(settings: &mut Settings, ambient: &Ambient) -> anyhow::Result<Option<PathBuf>> {
+    if settings.lan {
+        let private = private_address().context(
+            "this machine has no address in a private network; name an address with --bind and --public-url",
+        )?;
+        settings.bind.set_ip(private);
+    }
+    if settings.public_url == PUBLIC_URL && !settings.bind.ip().is_unspecified() {
+        settings.public_url = format!("http://{}", settings.bind);
+    }
+    if let Some(database) = file_lock::file_of(&settings.database_url)? {
+        make_folder(database.parent().unwrap_or(Path::new(".")))?;
+    }
+    let ring = &settings.key_ring;
+    if ring.exists() {
+        return Ok(None);
+    }
+    let is_new_database =
+        file_lock::file_of(&settings.database_url)?.is_some_and(|database| !database.exists());
+    anyhow::ensure!(
+        is_new_database,
+        "the database is there, but its key ring {} is not: put it back from its copy, or name it with --key-ring",
+        ring.display()
+    );
+    make_folder(ring.parent().unwrap_or(Path::new(".")))?;
+    KeyRing::generate(&ambient.random).save_new(ring)?;
+    Ok(Some(ring.clone()))
+}
+
+/// Makes a folder that only this user can look into; one that is there stays as it is.
+fn make_folder(folder: &Path) -> anyhow::Result<()> {
+    fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(folder)
+        .with_context(|| format!("cannot make the folder {}; name another with --data DIR", folder.display()))
+}
+
+/// This machine's address in a private network, as it would reach one: nothing is sent.
+fn private_address() -> Option<IpAddr> {
+    ["10.255.255.255:9", "192.168.255.255:9", "172.31.255.255:9"].iter().find_map(|target| {
+        let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
+        socket.set_broadcast(true).ok()?;
+        socket.connect(target).ok()?;
+        Some(socket.local_addr().ok()?.ip()).filter(|ip| is_near(*ip) && !ip.is_loopback())
+    })
+}
+
+/// Whether others than this machine and its private network may reach an address. A container publishes what it listens on itself.
+fn is_public(bind: SocketAddr) -> bool {
+    let in_container = || ["/.dockerenv", "/run/.containerenv"].iter().any(|mark| Path::new(mark).exists());
+    let ip = bind.ip();
+    if ip.is_unspecified() { !in_container() } else { !is_near(ip) }
+}
+
+/// Makes the server its owner's, once it is put together, and writes down where commands find it.
+///
+/// # Errors
+/// Where it has other people's accounts, or is reached from outside unprotected.
+pub async fn own(app: &AppState, ambient: &Ambient, config_in_force: Option<&Path>) -> anyhow::Result<()> {
+    let now = ambient.wall.now();
+    let mut tx = app.db.begin().await?;
+    let owner = app::accounts::own(&mut tx, &ambient.random, &app.settings.public_url, now).await?;
+    let owner = owner.context(
+        "this database has accounts, and none of them owns the server. Name its owner once: sooner users own EMAIL",
+    )?;
+    let owner = store::user::get(&mut tx, owner).await?.context("the owner's account is gone")?;
+    anyhow::ensure!(
+        !is_public(app.settings.bind)
+            || (app.settings.public_url.starts_with("https://") && owner.password_hash.is_some()),
+        "{} can be reached from outside this network: that needs --public-url https://…, behind a proxy, and an owner with a \
+         password (set one in the settings first)",
+        app.settings.bind
+    );
+    tx.commit().await?;
+    write_config(&app.settings, config_in_force)
+}
+
+/// Writes where database and keys are, unless a settings file is in force already.
+fn write_config(settings: &Settings, in_force: Option<&Path>) -> anyhow::Result<()> {
+    let Some(path) = folders::config_file() else { return Ok(()) };
+    if in_force.is_some() || path.exists() {
+        return Ok(());
+    }
+    let quoted = |text: &str| toml::Value::String(text.to_owned()).to_string();
+    let text = format!(
+        "# Written by the first start of `sooner serve --solo`: every command finds the server's settings here.\n\
+         solo = true\ndatabase_url = {}\nkey_ring = {}\nbind = {}\n",
+        quoted(&settings.database_url),
+        quoted(&settings.key_ring.display().to_string()),
+        quoted(&settings.bind.to_string()),
+    );
+    make_folder(path.parent().unwrap_or(Path::new(".")))?;
+    let file = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path);
+    let mut file = file.with_context(|| format!("cannot write {}", path.display()))?;
+    Ok(file.write_all(text.as_bytes())?)
+}
+
+/// Says where the pages are, and how their owner signs in.
+///
+/// # Errors
+/// When the database fails.
+pub async fn greet(app: &AppState, ambient: &Ambient, new_ring: Option<&Path>) -> anyhow::Result<()> {
+    if !std::io::stdout().is_terminal() {
+        tracing::info!(address = app.settings.public_url, "to sign in, run: sooner link");
+        if let Some(ring) = new_ring {
+            tracing::warn!(ring = %ring.display(), "the key ring is new: keep a copy of it apart from the database's backups");
+        }
+        return Ok(());
+    }
+    let mut tx = app.db.begin().await?;
+    let link = app::accounts::owner_link(&mut tx, &ambient.random, ambient.wall.now()).await?;
+    tx.commit().await?;
+    println!("Sooner is yours at {}", app.settings.public_url);
+    if let Some(link) = link {
+        println!("Sign in, once and within 10 minutes:\n\n  {link}\n\nLater: sooner link");
+    }
+    if let Some(ring) = new_ring {
+        println!(
+            "Copy the key ring {} to a safe place: without it no stored password can be read.",
+            ring.display()
+        );
+    }
+    Ok(())
+}
+
+/// A link that signs the owner in.
+#[derive(Args)]
+pub struct Link {
+    #[command(flatten)]
+    database: Database,
+}
+
+/// Prints a link that signs the owner in, once and within 10 minutes.
+///
+/// # Errors
+/// Where nobody owns the server.
+pub async fn link(command: &Link) -> anyhow::Result<()> {
+    let ambient = Ambient::system()?;
+    let db = shared::open(&command.database).await?;
+    let mut tx = db.begin().await?;
+    let link = app::accounts::owner_link(&mut tx, &ambient.random, ambient.wall.now()).await?;
+    let link = link.context(
+        "nobody owns this server: it is not served with --solo. People sign in with their password; sooner users add EMAIL \
+         invites one",
+    )?;
+    tx.commit().await?;
+    db.close().await;
+    println!("{link}");
+    eprintln!("Good once, for 10 minutes.");
+    Ok(())
+}

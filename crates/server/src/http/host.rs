@@ -1,0 +1,90 @@
+//! Which names a server answers to: a page of somebody else's must not reach it under a name of theirs that leads here (DNS rebinding).
+
+use std::net::IpAddr;
+
+use axum::extract::{Request, State};
+use axum::http::{StatusCode, Uri, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
+
+use crate::AppState;
+use crate::config::Settings;
+
+/// Asked by machines under whatever name they know: none of them tells anything about a person.
+const FOR_MACHINES: [&str; 3] = ["/healthz", "/readyz", "/metrics"];
+
+/// Answers 421 to requests under a name that is not ours.
+pub async fn around(State(app): State<AppState>, request: Request, next: Next) -> Response {
+    let named = request.headers().get(header::HOST).map(|value| value.to_str().unwrap_or_default());
+    let named = named.or_else(|| request.uri().host());
+    let is_ours = named.is_none_or(|host| is_ours(host, &app.settings));
+    if is_ours || FOR_MACHINES.contains(&request.uri().path()) {
+        return next.run(request).await;
+    }
+    let text = format!("This server answers at {}.\n", app.settings.public_url);
+    (StatusCode::MISDIRECTED_REQUEST, text).into_response()
+}
+
+/// Whether a `Host` is this machine, where the server listens, or where people reach it.
+fn is_ours(host: &str, settings: &Settings) -> bool {
+    let Some(name) = name(host) else { return false };
+    let given = [Some(settings.public_url.as_str()), settings.card_origin.as_deref()];
+    let is_given =
+        given.into_iter().flatten().any(|url| url.parse::<Uri>().is_ok_and(|uri| uri.host() == Some(&name)));
+    let bind = settings.bind.ip();
+    is_given
+        || name == "localhost"
+        || address(&name).is_some_and(|ip| ip.is_loopback() || ip == bind || bind.is_unspecified())
+}
+
+/// The name in a `Host`, without its port and in lower case; none where it is malformed.
+fn name(host: &str) -> Option<String> {
+    let uri = Uri::builder().scheme("http").authority(host).path_and_query("/").build().ok()?;
+    Some(uri.host()?.trim_end_matches('.').to_ascii_lowercase())
+}
+
+fn address(name: &str) -> Option<IpAddr> {
+    let bare = name.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(name);
+    bare.parse::<IpAddr>().ok().map(|ip| ip.to_canonical())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_ours;
+    use crate::config::Settings;
+
+    #[test]
+    fn only_our_own_names_are_answered() {
+        let served = Settings {
+            public_url: "https://sooner.example.com".to_owned(),
+            card_origin: Some("https://pay.example.com".to_owned()),
+            ..Settings::defaults()
+        };
+        for ours in [
+            "127.0.0.1:8080",
+            "localhost",
+            "LOCALHOST:8080",
+            "[::1]:8080",
+            "sooner.example.com",
+            "Sooner.Example.com:443",
+            "sooner.example.com.",
+            "pay.example.com",
+        ] {
+            assert!(is_ours(ours, &served), "{ours}");
+        }
+        for foreign in [
+            "evil.example",
+            "127.0.0.1.evil.example",
+            "192.0.2.7",
+            "sooner.example.com.evil.example",
+            "",
+            "a b",
+            "@x",
+        ] {
+            assert!(!is_ours(foreign, &served), "{foreign}");
+        }
+        let everywhere = Settings { bind: ([0, 0, 0, 0], 8080).into(), ..Settings::defaults() };
+        assert!(is_ours("192.0.2.7:8080", &everywhere));
+        assert!(!is_ours("evil.example:8080", &everywhere));
+    }
+}

@@ -1,0 +1,41 @@
+//! Whose server this is, where it is somebody's own (`sooner serve --solo`).
+
+use domain::clock::Instant;
+use domain::ids::UserId;
+use uuid::Uuid;
+
+use crate::{Error, Tx, exec, one};
+
+/// The owner, and where their pages are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SoloOwner {
+    /// Who.
+    pub user: UserId,
+    /// The address of the server that started last, e.g. `http://127.0.0.1:8080`.
+    pub address: String,
+}
+
+/// Reads the owner; none where the server is not somebody's own.
+///
+/// # Errors
+/// When the database fails.
+pub async fn get(tx: &mut Tx) -> Result<Option<SoloOwner>, Error> {
+    let row = one!(tx, (Uuid, String), "SELECT user_id, address FROM solo_owner")?;
+    Ok(row.map(|(user, address)| SoloOwner { user: UserId(user), address }))
+}
+
+/// Makes the server `user`'s own, at this address.
+///
+/// # Errors
+/// When the database fails.
+pub async fn set(tx: &mut Tx, user: UserId, address: &str, now: Instant) -> Result<(), Error> {
+    exec!(
+        tx,
+        "INSERT INTO solo_owner (id, user_id, since, address) VALUES (1, $1, $2, $3)
+         ON CONFLICT (id) DO UPDATE SET user_id = excluded.user_id, address = excluded.address",
+        user.0,
+        now,
+        address.to_owned()
+    )?;
+    Ok(())
+}
