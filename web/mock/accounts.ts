@@ -35,7 +35,7 @@ const question = (token: string): Question => ({
 export const accounts: Handlers = {
   // The first bytes of the SHA-256 of password1, as the server keeps it.
   'GET /auth/common-passwords/{beginning}': ({ id }) => ok({ hashes: id === '0b1' ? ['0b14d501a5'] : [] }),
-  'GET /auth/methods': () => ok({ google: true, mail: true }),
+  'GET /auth/methods': ({ world }) => ok(world.methods),
   'POST /auth/google/login': ({ body }) => {
     const way = body.purpose === 'step_up' ? 'step_up=true' : `token=${JWT}&refresh_token=bootstrap&is_new_user=false`;
     return ok({ auth_url: `http://127.0.0.1:5173/auth/google/callback?success=true&${way}`, state: 's' });

@@ -1,8 +1,10 @@
-import type { Task, VerifiedGroup } from '../src/shared/api/types.ts';
+import type { SignInMethods, Task, VerifiedGroup } from '../src/shared/api/types.ts';
 import { sceneOf } from './scenes.ts';
 
 export interface World {
   email: string;
+  /** What the server offers; MOCK of the environment names others for `npm run dev:mock` (plugin.ts). */
+  methods: SignInMethods;
   tasks: Map<string, Task>;
   drafts: Map<string, VerifiedGroup>;
   credit: number;
@@ -21,6 +23,7 @@ export interface World {
 export function createWorld(): World {
   return {
     email: 'linzhixia@example.com',
+    methods: { google: true, mail: true, registration: 'open', billing: true, link: false },
     tasks: new Map(),
     drafts: new Map(),
     credit: 46,

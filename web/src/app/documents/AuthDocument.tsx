@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { template } from '../../shared/api/facts.tsx';
-import { knowMethods } from '../../shared/api/methods.ts';
+import { knowMethods, methodsOf } from '../../shared/api/methods.ts';
 import { startSession } from '../../shared/api/session.ts';
 import { AppUiWords } from '../../shared/i18n/AppUiWords.tsx';
 import { fetchLetters } from '../../shared/theme/letters.ts';
@@ -16,7 +16,7 @@ interface Props extends Spoken {
   page: AuthPageName;
 }
 
-if (factsHere !== template) knowMethods({ google: factsHere.google !== undefined, mail: factsHere.mail !== undefined });
+if (factsHere !== template) knowMethods(methodsOf(factsHere));
 
 /** A page around signing in with its frame: the one island of its document. */
 export function AuthDocument({ page, language, words }: Props) {

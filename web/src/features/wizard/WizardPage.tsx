@@ -85,7 +85,8 @@ function Wizard({ userId }: { userId: string }) {
 
   const submitted = (answer: SubmitAnswer) => {
     setDone(true);
-    const held = { amount: amount(answer.cost_details.total_amount), currency: answer.cost_details.currency };
+    const { total_amount = 0, currency = '' } = answer.cost_details ?? {};
+    const held = { amount: amount(total_amount), currency };
     toast.success(t('submit.done', held), { name: SUBMITTED_TOAST });
     for (const [index, task] of answer.schedules.entries()) (index === 0 ? presentTask : highlightTask)(task.id);
     forgetVerifications();

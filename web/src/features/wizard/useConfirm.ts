@@ -69,7 +69,8 @@ export function useConfirm({ chosen, form, onSubmitted }: Asked) {
     chosen.map((choice) => [choice.group.id, joined(choice.appointment.applicant_names, language)]),
   );
   const submit = useSubmit((answer) => {
-    keepCharge({ cost: answer.cost_details, balance: answer.user_balance, names, at: Date.now() });
+    const { cost_details: charged, user_balance: balance } = answer;
+    if (charged && balance) keepCharge({ cost: charged, balance, names, at: Date.now() });
     forgetPriceCodes();
     onSubmitted(answer);
   });

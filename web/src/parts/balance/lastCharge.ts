@@ -7,7 +7,7 @@ import { useStore } from '../../shared/state/useStore.ts';
 /** What the last submit of this page's life put on hold, and what that left. */
 interface LastCharge {
   cost: Cost;
-  balance: SubmitAnswer['user_balance'];
+  balance: NonNullable<SubmitAnswer['user_balance']>;
   /** Applicants' names by task. */
   names: Record<string, string>;
   /** When (ms). */

@@ -19,6 +19,12 @@ export const bounds = {
       maxLength: 200,
     },
   },
+  InvitationUse: {
+    password: {
+      minLength: 8,
+      maxLength: 1024,
+    },
+  },
   NewPassword: {
     password: {
       minLength: 8,

@@ -13,7 +13,7 @@ import { PrivacyPage } from '../../features/site/privacy/PrivacyPage.tsx';
 import { unbroken } from '../i18n/format.ts';
 import { i18nReady } from '../i18n/i18n.ts';
 import { type Facts, FactsProvider, type Picture, readFacts, template, unbrokenMark } from './facts.tsx';
-import { knowMethods } from './methods.ts';
+import { knowMethods, methodsOf } from './methods.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -122,7 +122,7 @@ function pageWith(page: Page, facts: Facts | typeof template) {
 
 /** The page as it is made at build time, filled in, and hydrated whole with the same facts. */
 async function hydrated(page: Page, facts: Facts) {
-  knowMethods({ google: facts.google !== undefined, mail: facts.mail !== undefined });
+  knowMethods(methodsOf(facts));
   // As documents put values into sentences (documentWords.tsx).
   const interpolator = i18next.services.interpolator as unknown as { escape: (text: string) => string };
   const usual = interpolator.escape;

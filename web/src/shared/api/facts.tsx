@@ -9,6 +9,9 @@ export type Fact =
   | 'demo' // the server is a demonstration
   | 'google' // sign-in with Google
   | 'mail' // addresses are proven by mail
+  | 'billing_off' // nothing is charged
+  | 'invite_only' // who registers needs an invitation
+  | 'registration_off' // nobody registers
   // Notification channels that need an account of the operator's; the others are everywhere.
   | 'web_push'
   | 'telegram'

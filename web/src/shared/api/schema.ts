@@ -103,11 +103,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Looks at an invitation without accepting it, however often. */
-        get: operations["get_invitation"];
+        /** Looks at an invitation without using it, however often. */
+        get: operations["look_at_invitation"];
         put?: never;
-        /** Accepts an invitation, once: sets the account's first password and signs in. */
-        post: operations["accept_invitation"];
+        /** Takes an invitation, once: makes the account with its password and begins a sign-in. */
+        post: operations["take_invitation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -123,8 +123,8 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Signs the owner of a server of one's own in by the link that `sooner link` printed, once. */
-        post: operations["use_owner_link"];
+        /** Signs the owner of one's own instance in by the address that `sooner link` prints, once and within ten minutes. */
+        post: operations["use_sign_in_link"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1572,17 +1572,6 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description Accepts an invitation. */
-        AcceptInvitation: {
-            language?: components["schemas"]["Language"] | null;
-            /**
-             * Format: password
-             * @description At least 8 characters of four classes.
-             */
-            password: string;
-            /** @description From the link: 64 hex characters. */
-            token: string;
-        };
         /** @description One action. */
         ActionView: {
             /** @description Whether it may be asked for now. */
@@ -2025,7 +2014,7 @@ export interface components {
          * @description A stable error code.
          * @enum {string}
          */
-        Code: "INVALID_BODY" | "INVALID_QUERY" | "BODY_TOO_LARGE" | "REQUEST_TIMEOUT" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAILED" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TOO_MANY_ATTEMPTS" | "INVALID_CREDENTIALS" | "EMAIL_NOT_VERIFIED" | "TOTP_REQUIRED" | "TOTP_INVALID" | "STEP_UP_REQUIRED" | "ACCOUNT_BUSY" | "BALANCE_CHANGED" | "GOOGLE_NOT_CONFIGURED" | "GOOGLE_OAUTH_ERROR" | "INVALID_TOKEN" | "TOKEN_EXPIRED" | "INVALID_REFRESH_TOKEN" | "INSUFFICIENT_CREDIT" | "PRICE_CHANGED" | "PROMO_REFUSED" | "REFERRAL_REFUSED" | "SCHEDULE_ALREADY_EXISTS" | "ILLEGAL_TRANSITION" | "SCHEDULE_CHANGED" | "ALREADY_RATED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_FLIGHT" | "COUNTRY_NOT_SUPPORTED" | "PORTAL_CREDENTIALS_REJECTED" | "PORTAL_ACCOUNT_LOCKED" | "PORTAL_CAPTCHA" | "PORTAL_UNAVAILABLE" | "PORTAL_LAYOUT_CHANGED" | "VERIFY_LIMIT" | "SECOND_FACTOR_LIMIT" | "ACCOUNT_SUSPENDED" | "VERIFY_LOGINS_LIMIT" | "VERIFY_BUSY" | "PORTAL_PAUSED" | "TOPUP_CODE_INVALID" | "TOPUP_CODE_USED" | "TOPUP_CODE_EXPIRED" | "BILLING_OFF" | "REGISTRATION_CLOSED" | "CARD_NOT_CONFIGURED" | "CARD_PROVIDER_UNAVAILABLE" | "CHANNEL_NOT_OFFERED" | "CHANNEL_LIMIT" | "CHANNEL_REFUSED" | "CHANNEL_UNREACHABLE" | "CHANNEL_CODE_WRONG" | "CHANNEL_CODE_SPENT" | "CHANNEL_CODE_EXPIRED" | "SMS_COUNTRY_NOT_ALLOWED" | "INVALID_SIGNATURE" | "MONEY_FROZEN" | "UNAVAILABLE" | "INTERNAL";
+        Code: "INVALID_BODY" | "INVALID_QUERY" | "BODY_TOO_LARGE" | "REQUEST_TIMEOUT" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAILED" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TOO_MANY_ATTEMPTS" | "INVALID_CREDENTIALS" | "EMAIL_NOT_VERIFIED" | "TOTP_REQUIRED" | "TOTP_INVALID" | "STEP_UP_REQUIRED" | "ACCOUNT_BUSY" | "BALANCE_CHANGED" | "REGISTRATION_CLOSED" | "GOOGLE_NOT_CONFIGURED" | "GOOGLE_OAUTH_ERROR" | "INVALID_TOKEN" | "TOKEN_EXPIRED" | "INVALID_REFRESH_TOKEN" | "BILLING_OFF" | "INSUFFICIENT_CREDIT" | "PRICE_CHANGED" | "PROMO_REFUSED" | "REFERRAL_REFUSED" | "SCHEDULE_ALREADY_EXISTS" | "ILLEGAL_TRANSITION" | "SCHEDULE_CHANGED" | "ALREADY_RATED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_FLIGHT" | "COUNTRY_NOT_SUPPORTED" | "PORTAL_CREDENTIALS_REJECTED" | "PORTAL_ACCOUNT_LOCKED" | "PORTAL_CAPTCHA" | "PORTAL_UNAVAILABLE" | "PORTAL_LAYOUT_CHANGED" | "VERIFY_LIMIT" | "SECOND_FACTOR_LIMIT" | "ACCOUNT_SUSPENDED" | "VERIFY_LOGINS_LIMIT" | "VERIFY_BUSY" | "PORTAL_PAUSED" | "TOPUP_CODE_INVALID" | "TOPUP_CODE_USED" | "TOPUP_CODE_EXPIRED" | "CARD_NOT_CONFIGURED" | "CARD_PROVIDER_UNAVAILABLE" | "CHANNEL_NOT_OFFERED" | "CHANNEL_LIMIT" | "CHANNEL_REFUSED" | "CHANNEL_UNREACHABLE" | "CHANNEL_CODE_WRONG" | "CHANNEL_CODE_SPENT" | "CHANNEL_CODE_EXPIRED" | "SMS_COUNTRY_NOT_ALLOWED" | "INVALID_SIGNATURE" | "MONEY_FROZEN" | "UNAVAILABLE" | "INTERNAL";
         /** @description A code, as typed. */
         CodeInput: {
             /** @description 16 hex characters; spaces and dashes between groups are fine. */
@@ -2582,13 +2571,13 @@ export interface components {
         };
         /** @description `{success, data, error}`. */
         Envelope_InvitationView: {
-            /** @description An invitation that can be accepted. */
+            /** @description An invitation that can be used. */
             data: {
-                /** @description Whom it is for. */
+                /** @description The address it was made for. */
                 email: string;
                 /**
                  * Format: date-time
-                 * @description When it ends.
+                 * @description From then on it is over.
                  */
                 expires_at: string;
             };
@@ -2638,17 +2627,6 @@ export interface components {
             success: boolean;
         };
         /** @description `{success, data, error}`. */
-        Envelope_LinkSignIn: {
-            /** @description A sign-in that began. */
-            data: {
-                /** @description Traded at `/auth/refresh`. */
-                refresh_token: string;
-            };
-            error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
-            success: boolean;
-        };
-        /** @description `{success, data, error}`. */
         Envelope_LinkUse: {
             /** @description What a mailed link led to. */
             data: {
@@ -2677,16 +2655,16 @@ export interface components {
         Envelope_Methods: {
             /** @description What this server offers people who are not signed in. */
             data: {
-                /** @description Whether anything is charged. */
+                /** @description Bookings are charged here. */
                 billing: boolean;
                 /** @description Signing in with Google. */
                 google: boolean;
-                /** @description The owner signs in by the address that `sooner link` prints. */
+                /** @description One's own instance: its owner signs in by the address that `sooner link` prints. */
                 link: boolean;
                 /** @description Mails: proving an address, setting a forgotten password. */
                 mail: boolean;
-                /** @description Who may register. */
-                registration: components["schemas"]["Registration"];
+                /** @description Who may register an account. */
+                registration: components["schemas"]["RegistrationMode"];
             };
             error: components["schemas"]["ErrorBody"] | null;
             /** @description Always true. */
@@ -3257,6 +3235,17 @@ export interface components {
             success: boolean;
         };
         /** @description `{success, data, error}`. */
+        Envelope_SignInStart: {
+            /** @description The beginning of a sign-in. */
+            data: {
+                /** @description Traded at `/auth/refresh` within a minute for a sign-in. */
+                refresh_token: string;
+            };
+            error: components["schemas"]["ErrorBody"] | null;
+            /** @description Always true. */
+            success: boolean;
+        };
+        /** @description `{success, data, error}`. */
         Envelope_SignIns: {
             /** @description Where the caller is signed in. */
             data: {
@@ -3799,13 +3788,25 @@ export interface components {
             /** @description A word for the page. */
             source?: string | null;
         };
-        /** @description An invitation that can be accepted. */
+        /** @description Takes an invitation. */
+        InvitationUse: {
+            /** @description The account's language. */
+            language: components["schemas"]["Language"];
+            /**
+             * Format: password
+             * @description At least 8 characters with an upper-case letter, a lower-case letter and a digit.
+             */
+            password: string;
+            /** @description From the link: 64 hex characters. */
+            token: string;
+        };
+        /** @description An invitation that can be used. */
         InvitationView: {
-            /** @description Whom it is for. */
+            /** @description The address it was made for. */
             email: string;
             /**
              * Format: date-time
-             * @description When it ends.
+             * @description From then on it is over.
              */
             expires_at: string;
         };
@@ -4133,11 +4134,6 @@ export interface components {
          * @enum {string}
          */
         LinkOutcome: "verified" | "sign_in_first" | "email_changed";
-        /** @description A sign-in that began. */
-        LinkSignIn: {
-            /** @description Traded at `/auth/refresh`. */
-            refresh_token: string;
-        };
         /** @description What a mailed link led to. */
         LinkUse: {
             /** @description The address it is about; null for a link that was used before. */
@@ -4240,16 +4236,16 @@ export interface components {
         };
         /** @description What this server offers people who are not signed in. */
         Methods: {
-            /** @description Whether anything is charged. */
+            /** @description Bookings are charged here. */
             billing: boolean;
             /** @description Signing in with Google. */
             google: boolean;
-            /** @description The owner signs in by the address that `sooner link` prints. */
+            /** @description One's own instance: its owner signs in by the address that `sooner link` prints. */
             link: boolean;
             /** @description Mails: proving an address, setting a forgotten password. */
             mail: boolean;
-            /** @description Who may register. */
-            registration: components["schemas"]["Registration"];
+            /** @description Who may register an account. */
+            registration: components["schemas"]["RegistrationMode"];
         };
         /**
          * @description The kinds of movements.
@@ -5224,11 +5220,26 @@ export interface components {
              */
             under_way: number;
         };
+        /** @description A registration. */
+        Registration: {
+            /** @description Where mails go, and the name to sign in with. */
+            email: string;
+            language?: components["schemas"]["Language"] | null;
+            /**
+             * Format: password
+             * @description At least 8 characters of four classes.
+             */
+            password: string;
+            /** @description A friend's code. */
+            referral_code?: string | null;
+            /** @description The same as the e-mail address. */
+            username?: string | null;
+        };
         /**
-         * @description Who may register.
+         * @description Who may register an account.
          * @enum {string}
          */
-        Registration: "open" | "invite" | "closed";
+        RegistrationMode: "open" | "invite" | "closed";
         /** @description Why a seen day was not taken, with its margin. */
         Rejection: {
             /** @enum {string} */
@@ -5597,11 +5608,21 @@ export interface components {
          * @enum {string}
          */
         SignInHealth: "valid" | "rejected" | "locked" | "captcha" | "cooling" | "deleted";
+        /** @description A sign-in link of one's own instance. */
+        SignInLink: {
+            /** @description From the link: 64 hex characters. */
+            token: string;
+        };
         /**
          * @description How somebody signed in.
          * @enum {string}
          */
         SignInMethod: "password" | "google" | "mail_link";
+        /** @description The beginning of a sign-in. */
+        SignInStart: {
+            /** @description Traded at `/auth/refresh` within a minute for a sign-in. */
+            refresh_token: string;
+        };
         /** @description A sign-in that counts. */
         SignInView: {
             client: components["schemas"]["ClientView"];
@@ -6047,11 +6068,6 @@ export interface components {
             keep_current_appointment?: boolean | null;
             /** @description What it accepts from now on. */
             search_params: components["schemas"]["SearchParams"];
-        };
-        /** @description The owner's link. */
-        UseLink: {
-            /** @description From the link: 64 hex characters. */
-            token: string;
         };
         /** @description Available balance before and after the hold. */
         UserBalance: {
@@ -6667,7 +6683,7 @@ export interface operations {
             };
         };
     };
-    get_invitation: {
+    look_at_invitation: {
         parameters: {
             query: {
                 /** @description 64 hex characters. */
@@ -6721,7 +6737,7 @@ export interface operations {
             };
         };
     };
-    accept_invitation: {
+    take_invitation: {
         parameters: {
             query?: never;
             header?: never;
@@ -6730,7 +6746,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AcceptInvitation"];
+                "application/json": components["schemas"]["InvitationUse"];
             };
         };
         responses: {
@@ -6739,7 +6755,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_LinkSignIn"];
+                    "application/json": components["schemas"]["Envelope_SignInStart"];
                 };
             };
             400: {
@@ -6809,7 +6825,7 @@ export interface operations {
             };
         };
     };
-    use_owner_link: {
+    use_sign_in_link: {
         parameters: {
             query?: never;
             header?: never;
@@ -6818,7 +6834,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["UseLink"];
+                "application/json": components["schemas"]["SignInLink"];
             };
         };
         responses: {
@@ -6827,7 +6843,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_LinkSignIn"];
+                    "application/json": components["schemas"]["Envelope_SignInStart"];
                 };
             };
             400: {
@@ -7424,7 +7440,6 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `REGISTRATION_CLOSED` */
             403: {
                 headers: {
                     [name: string]: unknown;

@@ -8,6 +8,8 @@ const byCode: Record<string, Words> = {
   VALIDATION_FAILED: 'problem.validation',
   UNAVAILABLE: 'problem.unavailable',
   INTERNAL: 'problem.unexpected',
+  REGISTRATION_CLOSED: 'problem.registrationClosed',
+  BILLING_OFF: 'problem.billingOff',
   GOOGLE_OAUTH_ERROR: 'problem.googleNoUrl',
   GOOGLE_NOT_CONFIGURED: 'problem.googleNotConfigured',
   INVALID_CREDENTIALS: 'problem.invalidCredentials',

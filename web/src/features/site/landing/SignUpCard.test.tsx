@@ -22,7 +22,7 @@ const said = (status: number, body: object) => new Response(JSON.stringify(body)
 beforeEach(async () => {
   await i18nReady;
   await i18next.changeLanguage('en');
-  knowMethods({ google: true, mail: true });
+  knowMethods({ google: true, mail: true, registration: 'open', billing: true, link: false });
   sent.length = 0;
   go.mockClear();
   vi.useFakeTimers({ shouldAdvanceTime: true });

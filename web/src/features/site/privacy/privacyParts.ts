@@ -72,7 +72,7 @@ export const browserKeeps: { names: string[]; what: Words; life: Words }[] = [
     life: 'privacy.lifeTab',
   },
   {
-    names: ['sooner.faq.read', 'sooner.hidden', 'sooner.reminder.closed', 'sooner.bookings'],
+    names: ['sooner.faq.read', 'sooner.hidden', 'sooner.reminder.closed', 'sooner.bookings', 'sooner.billing'],
     what: 'privacy.browserView',
     life: 'privacy.lifeChoice',
   },
