@@ -53,6 +53,7 @@ export const accounts: Handlers = {
   'POST /auth/refresh': () => ok({ access_token: `a${Date.now()}`, refresh_token: `r${Date.now()}` }),
   'POST /auth/logout': () => ok({}),
   'POST /auth/register': ({ world, body }) => {
+    if (world.methods.registration !== 'open') return fail(403, 'REGISTRATION_CLOSED', 'Registration is closed');
     const to = body.email;
     world.unconfirmed.add(to);
     world.mails.push({

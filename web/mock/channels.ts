@@ -154,7 +154,7 @@ export const channels: Handlers = {
     follow(me);
     return ok({
       offered: /^mailonly|^nothing/.test(world.email) ? [] : OFFERED,
-      email: { on: !/^nomail|^nothing/.test(world.email), address: world.email },
+      email: { on: world.methods.mail && !/^nomail|^nothing/.test(world.email), address: world.email },
       web_push_key: 'BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM',
       telegram_bot: 'sooner_demo_bot',
       sms_countries: ['CA'],

@@ -6,6 +6,7 @@ import { countries } from './countries.ts';
 import { details } from './detail.ts';
 import { money, moneyOf } from './money.ts';
 import { notifications } from './notified.ts';
+import { notBilled, owned } from './owned.ts';
 import { verification } from './progress.ts';
 import { refunds } from './refunds.ts';
 import { proofWanted, security } from './security.ts';
@@ -22,6 +23,7 @@ export const handlers = {
   ...details,
   ...money,
   ...notifications,
+  ...owned,
   ...refunds,
   ...security,
   ...system,
@@ -33,6 +35,8 @@ const answer = router(handlers);
 /** Answers one call of the API from the world. `path` is without /api/v1. */
 export function handle(world: World, method: string, path: string, query: URLSearchParams, body: Body): Answer {
   if (moneyOf(world).broken.has(path)) return fail(500, 'INTERNAL', 'An unexpected error occurred');
+  const free = notBilled(world, path);
+  if (free) return free;
   const line = `${method} ${path}`;
   return proofWanted(world, line, body) ?? mistyped(body) ?? answer(world, line, query, body);
 }

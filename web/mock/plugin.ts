@@ -22,9 +22,22 @@ function stream(world: World, request: IncomingMessage, response: ServerResponse
   request.on('close', () => world.listeners.delete(tell));
 }
 
+/** What `MOCK=free,invite,closed,own,no-mail` says of the server: a list of what differs from an ordinary one. */
+function serverOf(said: string): Partial<World['methods']> {
+  const is = (word: string) => said.split(',').includes(word);
+  return {
+    billing: !is('free'),
+    mail: !is('no-mail'),
+    google: !is('own'),
+    link: is('own'),
+    registration: is('closed') ? 'closed' : is('invite') ? 'invite' : 'open',
+  };
+}
+
 /** Serves the fake backend under /api in `--mode mock`, for development and for pictures. */
 export function mockBackend(): Plugin {
   const world = createWorld();
+  Object.assign(world.methods, serverOf(process.env.MOCK ?? ''));
   const latencyMs = 120;
   const middleware = async (request: IncomingMessage, response: ServerResponse, next: () => void): Promise<unknown> => {
     const url = new URL(request.url ?? '/', 'http://mock');

@@ -88,7 +88,7 @@ function begin(email: string): Security {
   const factor = email.startsWith('totp');
   return {
     email,
-    hasPassword: !email.startsWith('google'),
+    hasPassword: !email.startsWith('google') && !email.startsWith('owner'),
     googleLinked: email.startsWith('google') || email.startsWith('linked'),
     provenUntil: 0,
     factor: { enabled: factor, confirmed_at: factor ? ago(40 * 1_440) : null, recovery_codes_left: factor ? 2 : 0 },
@@ -196,7 +196,8 @@ function needsProof(me: Security, line: string, body: Body): boolean {
 export function proofWanted(world: World, line: string, body: Body): Answer | null {
   const me = securityOf(world);
   if (!needsProof(me, line, body) || Date.now() <= me.provenUntil) return null;
-  const methods = [me.hasPassword ? 'password' : 'google'];
+  const methods = [...(me.hasPassword ? ['password'] : []), ...(world.methods.link ? ['link'] : [])];
+  if (methods.length === 0) methods.push('google');
   return fail(403, 'STEP_UP_REQUIRED', 'Please confirm it is you', { methods, totp: me.factor.enabled });
 }
 

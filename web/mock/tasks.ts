@@ -147,7 +147,7 @@ export function book(world: World, id: string): void {
 
 function submit(world: World, ids: string[]) {
   const chosen = ids.flatMap((id) => world.tasks.get(id) ?? []);
-  const total = chosen.reduce((sum, entry) => sum + entry.price.total, 0);
+  const total = world.methods.billing ? chosen.reduce((sum, entry) => sum + entry.price.total, 0) : 0;
   if (total > world.credit)
     return fail(402, 'INSUFFICIENT_CREDIT', 'Insufficient balance', {
       required_amount: total,
@@ -174,6 +174,7 @@ function submit(world: World, ids: string[]) {
     setTimeout(() => book(world, entry.id), 6_000);
     touch(world, entry);
   }
+  if (!world.methods.billing) return ok({ cost_details: null, user_balance: null, schedules: chosen });
   const applicants = chosen.reduce((sum, entry) => sum + entry.price.applicants_count, 0);
   return ok({
     cost_details: {

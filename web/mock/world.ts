@@ -3,7 +3,7 @@ import { sceneOf } from './scenes.ts';
 
 export interface World {
   email: string;
-  /** What the server offers; MOCK of the environment names others for `npm run dev:mock` (plugin.ts). */
+  /** What the server offers; MOCK=free,closed,own names others for `npm run dev:mock` (plugin.ts). */
   methods: SignInMethods;
   tasks: Map<string, Task>;
   drafts: Map<string, VerifiedGroup>;
@@ -18,6 +18,21 @@ export interface World {
   version: number;
   listeners: Set<(event: string, data: unknown) => void>;
 }
+
+/** The price of a task where nothing is charged. */
+const FREE = (price: Task['price']): Task['price'] => ({
+  ...price,
+  unit_price: 0,
+  original_unit_price: 0,
+  discount: 0,
+  discount_lines: [],
+  total: 0,
+  total_discount: 0,
+  on_hold: 0,
+  captured: 0,
+  unpaid_remainder: 0,
+  difference: price.difference && { ...price.difference, amount: 0 },
+});
 
 /** An in-memory world of the mock's story. E-mail addresses choose the scene (scenes.ts). */
 export function createWorld(): World {
@@ -44,6 +59,7 @@ export function seed(world: World, email: string): void {
   const scene = sceneOf(email);
   for (const entry of scene) world.tasks.set(entry.id, structuredClone(entry));
   world.credit = email.startsWith('rich') ? 246 : 46;
+  if (!world.methods.billing) for (const entry of world.tasks.values()) entry.price = FREE(entry.price);
   world.onHold = scene.reduce((sum, entry) => sum + entry.price.on_hold, 0);
 }
 

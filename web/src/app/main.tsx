@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { rememberReferral } from '../parts/account/referral.ts';
 import { takeEarly } from '../shared/api/early.ts';
+import { billingKnown, loadMethods } from '../shared/api/methods.ts';
 import { queryClient } from '../shared/api/queries.ts';
 import { onLogout, sessionReady } from '../shared/api/session.ts';
 import { asked } from '../shared/api/wire.ts';
@@ -37,7 +38,7 @@ asked.early = takeEarly;
 rememberReferral(window.location.search);
 // The document is in the language that was stored, or that the server chose of all the browser asks for; in development it chooses none.
 startSpeaking(loadWords, import.meta.env.DEV ? undefined : toLanguage(document.documentElement.lang));
-const firstSaid = withWords(firstWords, () => Promise.resolve());
+const firstSaid = withWords(firstWords, billingKnown);
 const router = startRouter();
 
 onLogout(forgetPerson);
@@ -78,6 +79,8 @@ Promise.all([firstSaid, sessionReady(), pageReady]).then(
     );
     fetchLetters();
     greet();
+    // What this browser was told before may have changed.
+    void loadMethods();
   },
   // Keys instead of words, or an outline for ever, would be worse: whoever is here is told, and tries again.
   () => {

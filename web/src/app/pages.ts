@@ -8,6 +8,8 @@ export interface AppPage {
   words: readonly string[];
   /** Signed-in people only. */
   members: boolean;
+  /** Only where something is charged; elsewhere it is an address that does not exist. */
+  money?: boolean;
   /** What its document asks the API for before any code is there; `:id` is that of the address. */
   first?: string[];
 }
@@ -71,18 +73,21 @@ export const appPages = {
     module: 'features/money/MovementsPage',
     words: ['features/money', 'parts/balance'],
     members: true,
+    money: true,
   },
   payment: {
     path: 'balance/payment',
     module: 'features/money/PaymentPage',
     words: ['features/money'],
     members: true,
+    money: true,
   },
   receipt: {
     path: 'balance/receipt/:id',
     module: 'features/money/ReceiptPage',
     words: ['features/money', 'parts/balance'],
     members: true,
+    money: true,
   },
   settings: {
     path: 'settings',

@@ -6,6 +6,7 @@ import { settingsQueries } from '../features/settings/queries.ts';
 import { detailQueries, HEAT_SPAN } from '../features/task/queries.ts';
 import { wizardQueries } from '../features/wizard/queries.ts';
 import { balanceQueries, LAST_MOVEMENTS } from '../parts/balance/queries.ts';
+import { billingStore } from '../shared/api/billing.ts';
 import { JUST_READ_MS, queries, queryClient } from '../shared/api/queries.ts';
 import type { AppPageName } from './pages.ts';
 
@@ -19,6 +20,9 @@ function ask<Data, Failure, Shown, Key extends QueryKey>(query: FetchQueryOption
   return queryClient.prefetchQuery(query);
 }
 
+/** Asks for what is about money, where something is charged. */
+const askMoney: typeof ask = (query) => (billingStore.get() ? ask(query) : Promise.resolve());
+
 const askTask = (id: string) => ask({ ...queries.task(id), staleTime: JUST_READ_MS });
 
 /**
@@ -27,10 +31,15 @@ const askTask = (id: string) => ask({ ...queries.task(id), staleTime: JUST_READ_
  */
 export const prefetch: Partial<Record<AppPageName, (at: Address) => Promise<unknown> | undefined>> = {
   dashboard: ({ search }) => {
-    const first = [ask(queries.tasks(viewAt(search))), ask(queries.credit()), ask(queries.status()), ask(queries.facilities())];
+    const first = [
+      ask(queries.tasks(viewAt(search))),
+      askMoney(queries.credit()),
+      ask(queries.status()),
+      ask(queries.facilities()),
+    ];
     ask(queries.stats());
-    ask(queries.pricing());
-    ask(balanceQueries.lastMovements(LAST_MOVEMENTS));
+    askMoney(queries.pricing());
+    askMoney(balanceQueries.lastMovements(LAST_MOVEMENTS));
     return Promise.all(first);
   },
   task: ({ params: { id = '' } }) => {
@@ -42,7 +51,7 @@ export const prefetch: Partial<Record<AppPageName, (at: Address) => Promise<unkn
       ask(queries.facilities()),
     ];
     void queryClient.prefetchInfiniteQuery(detailQueries.seen(id));
-    ask(queries.credit());
+    askMoney(queries.credit());
     ask(queries.portalAccounts());
     ask(queries.profile());
     return Promise.all(first);
@@ -53,21 +62,21 @@ export const prefetch: Partial<Record<AppPageName, (at: Address) => Promise<unkn
     ask(queries.facilities());
   },
   wizard: () => {
-    const first = [ask(queries.credit()), ask(queries.facilities()), ask(queries.status())];
+    const first = [askMoney(queries.credit()), ask(queries.facilities()), ask(queries.status())];
     ask(wizardQueries.ownTasks());
     return Promise.all(first);
   },
   movements: ({ search }) => {
     void queryClient.prefetchInfiniteQuery(ledgerQueries.movements(filterAt(search), PAGE_SIZE));
-    ask(queries.credit());
+    askMoney(queries.credit());
   },
   receipt: ({ params: { id = '' } }) => void ask(ledgerQueries.receipt(id)),
   settings: () => {
-    const first = [ask(queries.profile()), ask(queries.credit()), ask(queries.status())];
+    const first = [ask(queries.profile()), askMoney(queries.credit()), ask(queries.status())];
     ask({ ...queries.portalAccounts(), staleTime: JUST_READ_MS });
     ask(settingsQueries.secondFactor());
     ask({ ...settingsQueries.signIns(), staleTime: JUST_READ_MS });
-    ask(settingsQueries.referral());
+    askMoney(settingsQueries.referral());
     return Promise.all(first);
   },
 };

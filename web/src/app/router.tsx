@@ -1,6 +1,8 @@
 import type { ComponentType } from 'react';
 import { createBrowserRouter, type RouteObject } from 'react-router';
+import { billingStore } from '../shared/api/billing.ts';
 import { sessionStore } from '../shared/api/identity.ts';
+import { billingKnown } from '../shared/api/methods.ts';
 import { withWords } from '../shared/i18n/speak.ts';
 import { turnAway } from '../shared/routing/origin.ts';
 import { paths } from '../shared/routing/paths.ts';
@@ -37,15 +39,22 @@ let begun = false;
 
 /** A page's code, words and data, all asked for at once. */
 function routeOf([name, page]: [AppPageName, AppPage]): RouteObject {
+  const missing = () => page.money && !billingStore.get();
   return {
     path: page.path,
     loader: async ({ params, request }) => {
+      await billingKnown();
+      if (missing()) return null;
       const first = prefetch[name]?.({ params, search: new URL(request.url).searchParams });
       if (!begun) await Promise.race([first, new Promise((late) => setTimeout(late, FIRST_DATA_MS))]);
       begun = true;
       return null;
     },
-    lazy: async () => ({ Component: await withWords(page.words, () => load(page)) }),
+    lazy: async () => {
+      await billingKnown();
+      const shown = missing() ? appPages.notFound : page;
+      return { Component: await withWords(shown.words, () => load(shown)) };
+    },
   };
 }
 

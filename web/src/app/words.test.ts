@@ -12,8 +12,8 @@ const DYNAMIC_IMPORT = /import\('(\.[^']*\.tsx?)'\)/g;
 const TYPE_IMPORT = /import type [^;]*;/g;
 /** Keys stand in the sources whole, or by their beginning. */
 const TEXT = /'((?:\w+\.)+\w*)'|"((?:\w+\.)+\w*)"|`((?:\w+\.)+\w*)(\$\{|`)/g;
-/** i18next's endings for one and for many; the code names the key without them. */
-const ENDING = /_(?:one|other)$/;
+/** i18next's endings for one and for many, and ours where nothing is charged; the code names the key without them. */
+const ENDING = /(?:_(?:one|other))?(?:_unbilled)?$/;
 
 const english = wordFiles().filter((file) => file.language === 'en');
 /** For each key the folder that has it. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { If } from '../../shared/api/facts.tsx';
+import { If, WhereBilled, WhereOpen } from '../../shared/api/facts.tsx';
 import { useIdentity } from '../../shared/api/useIdentity.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { ButtonLink } from '../../shared/ui/Button.tsx';
@@ -24,7 +24,7 @@ export function DocumentFrame({ children }: { children: ReactNode }) {
       <main id="main" tabIndex={-1} className={styles.main}>
         {children}
       </main>
-      <Footer />
+      <Footer Billed={WhereBilled} />
     </div>
   );
 }
@@ -32,7 +32,7 @@ export function DocumentFrame({ children }: { children: ReactNode }) {
 /** The ways in, or the way on for who is signed in and came by a link. */
 function Account() {
   const { t } = useTranslation();
-  if (!useIdentity()) return <GuestActions />;
+  if (!useIdentity()) return <GuestActions Open={WhereOpen} />;
   return (
     <ButtonLink href={paths.dashboard} variant="ghost" size="small">
       {t('nav.dashboard')}

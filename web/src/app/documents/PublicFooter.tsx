@@ -1,20 +1,29 @@
+import { type ComponentType, Fragment, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { WhereBilled, WhereOpen } from '../../shared/api/facts.tsx';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { Container } from '../../shared/ui/Layout.tsx';
 import { Mark } from '../../shared/ui/Mark.tsx';
 import styles from './PublicFooter.module.css';
 
+interface FooterLink {
+  href: string;
+  label: string;
+  /** Where it is shown; everywhere without. */
+  Where?: ComponentType<{ children: ReactNode }>;
+}
+
 /** The foot of the pages for everybody: where else to go, whom we do not belong to, and that the portal's terms are one's own to read. */
 export function PublicFooter() {
   const { t } = useTranslation();
   const language = useLanguage();
-  const columns = [
+  const columns: { title: string; links: FooterLink[] }[] = [
     {
       title: t('open.product'),
       links: [
         { href: `${paths.home}#showcase`, label: t('open.showcase') },
-        { href: paths.pricing, label: t('footer.pricing') },
+        { href: paths.pricing, label: t('footer.pricing'), Where: WhereBilled },
         { href: paths.faq, label: t('nav.faq') },
         { href: paths.status, label: t('nav.status') },
       ],
@@ -23,7 +32,7 @@ export function PublicFooter() {
       title: t('open.account'),
       links: [
         { href: paths.login, label: t('nav.login') },
-        { href: paths.register, label: t('nav.register') },
+        { href: paths.register, label: t('nav.register'), Where: WhereOpen },
         { href: paths.forgot, label: t('open.forgot') },
       ],
     },
@@ -31,7 +40,7 @@ export function PublicFooter() {
       title: t('open.about'),
       links: [
         { href: paths.terms, label: t('footer.terms') },
-        { href: paths.refunds, label: t('footer.refunds') },
+        { href: paths.refunds, label: t('footer.refunds'), Where: WhereBilled },
         { href: paths.privacy, label: t('footer.privacy') },
         { href: `${paths.home}#contact`, label: t('open.contact') },
       ],
@@ -54,10 +63,12 @@ export function PublicFooter() {
               <nav key={column.title} aria-label={column.title}>
                 <h2>{column.title}</h2>
                 <ul>
-                  {column.links.map((link) => (
-                    <li key={link.href}>
-                      <a href={link.href}>{link.label}</a>
-                    </li>
+                  {column.links.map(({ href, label, Where = Fragment }) => (
+                    <Where key={href}>
+                      <li>
+                        <a href={href}>{label}</a>
+                      </li>
+                    </Where>
                   ))}
                 </ul>
               </nav>

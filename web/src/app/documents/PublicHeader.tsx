@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { WhereOpen } from '../../shared/api/facts.tsx';
 import { useIdentity } from '../../shared/api/useIdentity.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { lazyComponent } from '../../shared/pwa/lazyComponent.tsx';
@@ -44,7 +45,7 @@ function Account() {
   return (
     <>
       <div className={styles.guest}>
-        <GuestActions />
+        <GuestActions Open={WhereOpen} />
       </div>
       <div className={styles.member}>{identity ? <Member identity={identity} fallback={toDashboard} /> : toDashboard}</div>
     </>

@@ -38,7 +38,10 @@
     const { at } = JSON.parse(localStorage.getItem('sooner.turn'));
     if (!first || !kept || !token || Date.now() - at > 840_000) return;
     const headers = { Accept: 'application/json', Authorization: `Bearer ${token}` };
-    window.early = first.split(' ').map((path) => {
+    // Where nothing is charged there is no balance; the app finds out where this browser was never told (shared/api/billing.ts).
+    const billed = localStorage.getItem('sooner.billing') === 'on';
+    const paths = first.split(' ').filter((path) => billed || path !== '/users/credit');
+    window.early = paths.map((path) => {
       const url = `/api/v1${path.replace(':id', location.pathname.split('/')[2])}`;
       const response = fetch(url, { headers, signal: AbortSignal.timeout(60_000) });
       response.catch(() => undefined);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 
 const shell = new Function('document', readFileSync('src/app/documents/shell.js', 'utf8'));
 
@@ -24,4 +24,27 @@ it('marks the address of what begins with a later step, so that the outline does
   };
   expect(['/schedule/wizard?step=2', '/schedule/wizard?step=9'].map(marked)).toEqual([true, true]);
   expect(['/schedule/wizard', '/schedule/wizard?step=1&expired=1', '/settings'].map(marked)).toEqual([false, false, false]);
+});
+
+it('asks for the balance only in a browser that was told that something is charged', () => {
+  const asked = (billing: string | null) => {
+    const calls: string[] = [];
+    vi.stubGlobal('fetch', async (url: string) => {
+      calls.push(url);
+      return new Response('{}');
+    });
+    history.replaceState(null, '', '/dashboard');
+    for (const [name, value] of Object.entries({ refresh: '{}', access: 'a', turn: JSON.stringify({ at: Date.now() }) }))
+      localStorage.setItem(`sooner.${name}`, value);
+    if (billing) localStorage.setItem('sooner.billing', billing);
+    const script = document.createElement('script');
+    Object.assign(script.dataset, { members: '', first: '/status /users/credit' });
+    shell({ documentElement: document.documentElement, currentScript: script, querySelectorAll: () => [] });
+    localStorage.clear();
+    return calls;
+  };
+  expect(asked('on')).toEqual(['/api/v1/status', '/api/v1/users/credit']);
+  expect(asked('off')).toEqual(['/api/v1/status']);
+  expect(asked(null)).toEqual(['/api/v1/status']);
+  window.early = undefined;
 });

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useBilling } from '../../shared/api/billing.ts';
 import { queries } from '../../shared/api/queries.ts';
 import { signOut } from '../../shared/api/signOut.ts';
 import type { Identity } from '../../shared/api/tokens.ts';
@@ -23,6 +24,7 @@ export function AccountItems({ identity, trigger }: Props) {
   const { t } = useTranslation();
   const go = useGo();
   const [open, setOpen] = useState(true);
+  const billing = useBilling();
   const { data: credit } = useQuery(queries.credit());
   const leave = () => {
     signOut();
@@ -31,7 +33,7 @@ export function AccountItems({ identity, trigger }: Props) {
   const ways = [
     { to: paths.home, label: t('nav.home') },
     { to: paths.dashboard, label: t('nav.dashboard') },
-    { to: paths.balance, label: t('nav.balance') },
+    ...(billing ? [{ to: paths.balance, label: t('nav.balance') }] : []),
     { to: paths.settings, label: t('nav.settings') },
     { to: paths.status, label: t('nav.status') },
   ];
@@ -40,7 +42,7 @@ export function AccountItems({ identity, trigger }: Props) {
       <div className={styles.who}>
         {identity.display_name && <Text variant="strong">{identity.display_name}</Text>}
         <Text variant="label">{identity.email}</Text>
-        {credit && (
+        {billing && credit && (
           <Text variant="caption" color="secondary">
             {t('shell.balance', { amount: amount(credit.credit), currency: credit.currency })}
           </Text>

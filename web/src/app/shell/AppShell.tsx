@@ -1,6 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router';
 import { StepUpGate } from '../../parts/stepUp/StepUpGate.tsx';
+import { useBilling } from '../../shared/api/billing.ts';
+import { useMethods } from '../../shared/api/methods.ts';
 import { queries } from '../../shared/api/queries.ts';
 import { useIdentity } from '../../shared/api/useIdentity.ts';
 import { lazyComponent } from '../../shared/pwa/lazyComponent.tsx';
@@ -29,6 +32,17 @@ function Demo() {
   return <DemoRibbon demo={data?.demo} />;
 }
 
+type Within = { children: ReactNode };
+
+/** Shows its children where anybody may register; nothing while nobody knows. */
+function Open({ children }: Within) {
+  const methods = useMethods();
+  return methods && (methods.registration ?? 'open') === 'open' ? children : null;
+}
+
+/** Shows its children where something is charged. */
+const Billed = ({ children }: Within) => (useBilling() ? children : null);
+
 /** The frame of every page: skip link, header, banners, content, footer, and the phone's bottom bar for signed-in people. */
 export function AppShell() {
   const identity = useIdentity();
@@ -50,7 +64,7 @@ export function AppShell() {
                 <AccountMenu identity={identity} />
               </>
             ) : (
-              <GuestActions />
+              <GuestActions Open={Open} />
             )
           }
         />
@@ -58,7 +72,7 @@ export function AppShell() {
         <main id="main" tabIndex={-1} className={styles.main}>
           <Outlet />
         </main>
-        <Footer />
+        <Footer Billed={Billed} />
         {identity && !onWizard && <BottomBar />}
         <StepUpGate />
         {identity && <AfterPage />}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Wallet } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { useBilling } from '../../shared/api/billing.ts';
 import { queries } from '../../shared/api/queries.ts';
 import { MASKED_AMOUNT } from '../../shared/format/maskedAmount.ts';
 import { useSomebodyHidden } from '../../shared/hooks/useSomebodyHidden.ts';
@@ -10,12 +11,13 @@ import { Icon } from '../../shared/ui/Icon.tsx';
 import { Link } from '../../shared/ui/Link.tsx';
 import styles from './BalanceChip.module.css';
 
-/** The available balance in the header, read every 30 s; leads to the balance card. */
+/** The available balance in the header, read every 30 s; leads to the balance card. Nothing where nothing is charged. */
 export function BalanceChip() {
   const { t } = useTranslation();
+  const billing = useBilling();
   const { data } = useQuery(queries.credit());
   const hidden = useSomebodyHidden();
-  if (!data) return null;
+  if (!data || !billing) return null;
   const shown = hidden ? MASKED_AMOUNT : amount(data.credit);
   return (
     <Link

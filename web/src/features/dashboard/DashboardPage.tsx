@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { BalanceCard } from '../../parts/balance/BalanceCard.tsx';
 import { useJustCharged } from '../../parts/balance/lastCharge.ts';
+import { useBilling } from '../../shared/api/billing.ts';
 import { useIdentity } from '../../shared/api/useIdentity.ts';
 import { callName } from '../../shared/format/callName.ts';
 import { usePageTitle } from '../../shared/hooks/usePageTitle.ts';
@@ -32,11 +33,13 @@ const SystemPanel = lazy(async () => ({ default: (await import('./SystemPanel.ts
 export function DashboardPage() {
   const { t } = useTranslation();
   const identity = useIdentity();
+  const billing = useBilling();
   const submitted = useJustCharged();
   const [view, setView] = useListView();
   const { data: tasks, isPending } = useTaskPage(view);
-  // Nothing at the left yet: the system's state stands there, so that the page is not all rail.
   const isEmpty = view.filter === 'all' && tasks?.total === 0;
+  // Nothing at the left yet: the system's state stands there, so that the page is not all rail.
+  const systemBelow = isEmpty && billing;
   const system = !isPending && (
     <Suspense fallback={null}>
       <SystemPanel tasks={tasks?.schedules} />
@@ -46,22 +49,23 @@ export function DashboardPage() {
   return (
     <Container className={styles.page}>
       <Welcome name={identity ? callName(identity) : ''} view={view} isEmpty={isEmpty} />
-      {tasks && !isEmpty && <ReminderBanner />}
-      {submitted && <ChargedNotice tasks={tasks?.schedules} />}
+      {billing && tasks && !isEmpty && <ReminderBanner />}
+      {billing && submitted && <ChargedNotice tasks={tasks?.schedules} />}
       <div className={styles.columns}>
         <div className={styles.stack}>
           <TaskList view={view} onView={setView} />
         </div>
         <aside className={classes(styles.stack, styles.rail)}>
           <Later>
-            <BalanceCard />
-            {!isEmpty && system}
+            {billing && <BalanceCard />}
+            {!systemBelow && system}
           </Later>
         </aside>
         <div className={styles.stack}>
           <Later>
             <StatsStrip />
-            {isEmpty ? system : <Tip />}
+            {systemBelow && system}
+            {!isEmpty && <Tip />}
           </Later>
         </div>
       </div>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { useBilling } from '../../shared/api/billing.ts';
 import { queries } from '../../shared/api/queries.ts';
 import { amount } from '../../shared/i18n/format.ts';
 import { paths } from '../../shared/routing/paths.ts';
@@ -16,6 +17,7 @@ import { ReminderBanner } from './ReminderBanner.tsx';
 /** No task yet: what to do first, what it costs and how long it takes, the three steps, one button. */
 export function EmptyTasks() {
   const { t } = useTranslation();
+  const billing = useBilling();
   const { data: price } = useQuery(queries.pricing());
   const steps = [
     { title: t('wizard.step1'), text: t('quick.text1') },
@@ -32,7 +34,7 @@ export function EmptyTasks() {
         {t('quick.title')}
       </Text>
       <Text variant="small" color="secondary" className={styles.text}>
-        {price && !price.estimate
+        {billing && price && !price.estimate
           ? t('quick.priceAndTime', { amount: amount(price.unit_price), currency: price.currency })
           : t('quick.time')}
       </Text>
@@ -48,9 +50,11 @@ export function EmptyTasks() {
       <ButtonLink render={<Link to={paths.wizard()} />} start={<Icon of={Plus} size={18} />}>
         {t('dashboard.newTask')}
       </ButtonLink>
-      <div className={styles.reminder}>
-        <ReminderBanner isInside />
-      </div>
+      {billing && (
+        <div className={styles.reminder}>
+          <ReminderBanner isInside />
+        </div>
+      )}
     </Card>
   );
 }

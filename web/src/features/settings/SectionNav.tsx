@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useBilling } from '../../shared/api/billing.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 import styles from './SectionNav.module.css';
 
@@ -38,17 +39,20 @@ function useCurrent(): string {
 /** Beside the settings on wide windows: the sections, and which one is in view. */
 export function SectionNav() {
   const { t } = useTranslation();
+  const billing = useBilling();
   const current = useCurrent();
   return (
     <nav aria-label={t('settings.sections')} className={styles.nav}>
       <ul>
-        {sections.map(([id, words]) => (
-          <li key={id}>
-            <a href={`#${id}`} aria-current={id === current ? 'location' : undefined} className={styles.link}>
-              {t(words)}
-            </a>
-          </li>
-        ))}
+        {sections
+          .filter(([id]) => billing || id !== 'referral')
+          .map(([id, words]) => (
+            <li key={id}>
+              <a href={`#${id}`} aria-current={id === current ? 'location' : undefined} className={styles.link}>
+                {t(words)}
+              </a>
+            </li>
+          ))}
       </ul>
     </nav>
   );

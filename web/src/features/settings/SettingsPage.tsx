@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { useBilling } from '../../shared/api/billing.ts';
 import { usePageTitle } from '../../shared/hooks/usePageTitle.ts';
 import { Later } from '../../shared/ui/Later.tsx';
 import { Container } from '../../shared/ui/Layout.tsx';
@@ -20,6 +21,7 @@ import styles from './settings.module.css';
 /** /settings: preferences, the account and who is signed in to it, the logins kept here, and one's data. */
 export function SettingsPage() {
   const { t } = useTranslation();
+  const billing = useBilling();
   usePageTitle(t('nav.settings'));
   return (
     <Container className={styles.page}>
@@ -33,7 +35,7 @@ export function SettingsPage() {
           <AutoStopSetting />
           <NotificationSetting />
           <Later>
-            <ReferralSetting />
+            {billing && <ReferralSetting />}
             <AccountSetting />
             <SignInsSetting />
             <ActivitySetting />

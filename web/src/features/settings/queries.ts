@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { whereBilled } from '../../shared/api/billing.ts';
 import { answer, client } from '../../shared/api/client.ts';
 
 export const settingsQueries = {
@@ -16,5 +17,5 @@ export const settingsQueries = {
     }),
   secondFactor: () => queryOptions({ queryKey: ['secondFactor'], queryFn: () => answer(client.GET('/user/totp')) }),
   deletion: () => queryOptions({ queryKey: ['deletion'], queryFn: () => answer(client.GET('/user/deletion')), staleTime: 0 }),
-  referral: () => queryOptions({ queryKey: ['referral'], queryFn: () => answer(client.GET('/users/referral')) }),
+  referral: () => queryOptions({ ...whereBilled, queryKey: ['referral'], queryFn: () => answer(client.GET('/users/referral')) }),
 };

@@ -7,6 +7,8 @@ interface GalleryItem {
   text: Words;
   /** What the part lies on. */
   ground: 'plain' | 'soft' | 'deep';
+  /** It is about money: left out where nothing is charged. */
+  money?: boolean;
 }
 
 /** The eight pictures under the feature list, in order. */
@@ -17,7 +19,7 @@ export const galleryItems: GalleryItem[] = [
   { name: 'journal', label: 'gallery.journal', text: 'gallery.journalText', ground: 'plain' },
   { name: 'mail', label: 'gallery.mail', text: 'gallery.mailText', ground: 'deep' },
   { name: 'why', label: 'gallery.why', text: 'gallery.whyText', ground: 'plain' },
-  { name: 'balance', label: 'gallery.balance', text: 'gallery.balanceText', ground: 'plain' },
+  { name: 'balance', label: 'gallery.balance', text: 'gallery.balanceText', ground: 'plain', money: true },
   { name: 'account', label: 'gallery.account', text: 'gallery.accountText', ground: 'plain' },
 ];
 

@@ -1,6 +1,8 @@
 import { Trash2, Wallet } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { capability, capabilityWhile } from '../../parts/task/capabilities.ts';
+import { useBilling } from '../../shared/api/billing.ts';
 import type { DiscountLine } from '../../shared/api/money.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { MASKED_AMOUNT } from '../../shared/format/maskedAmount.ts';
@@ -40,15 +42,49 @@ interface Props {
   onDelete: () => void;
 }
 
-/** What the task costs and what becomes of it; deleting stands beside what it gives back. */
-export function PriceCard({ task, hidden, busy, onDelete }: Props) {
+/** What the task costs and what becomes of it; deleting stands beside what it gives back, or alone where nothing is charged. */
+export function PriceCard(props: Props) {
+  const { t } = useTranslation();
+  const billing = useBilling();
+  if (billing) return <Price {...props} />;
+  return (
+    <Part icon={Trash2} title={t('rail.deleteTask')}>
+      <Delete {...props}>{t('rail.deleteNothing')}</Delete>
+    </Part>
+  );
+}
+
+/** What a deletion does, and its button. */
+function Delete({ task, busy, onDelete, children }: Omit<Props, 'hidden'> & { children: ReactNode }) {
+  const { t } = useTranslation();
+  const canRemove = capabilityWhile(busy, task, 'delete').allowed;
+  // That something is counted down is said where it is; a line that comes and goes with it would move the page.
+  const { why } = capability(task, 'delete');
+  return (
+    <div className={styles.foot}>
+      <Text as="span" variant="caption" color="secondary" className={styles.returns}>
+        {children}
+        {why && <span className={styles.why}>{t(why)}</span>}
+      </Text>
+      <Button
+        variant="dangerText"
+        size="small"
+        disabled={!canRemove}
+        onClick={onDelete}
+        start={<Icon of={Trash2} size={16} />}
+        className={styles.delete}
+      >
+        {t('rail.deleteTask')}
+      </Button>
+    </div>
+  );
+}
+
+function Price({ task, hidden, busy, onDelete }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { price } = task;
   const paidUntil = price.entitled_until && instantParts(price.entitled_until).date;
-  const canRemove = capabilityWhile(busy, task, 'delete').allowed;
-  // That something is counted down is said where it is; a line that comes and goes with it would move the page.
-  const { why } = capability(task, 'delete');
   const written = (value: number) => (hidden ? MASKED_AMOUNT : amount(value));
   const money = (value: number) => t('unit.cad', { amount: written(value), currency: price.currency });
   const original = price.original_unit_price > price.unit_price ? price.original_unit_price : null;
@@ -86,24 +122,11 @@ export function PriceCard({ task, hidden, busy, onDelete }: Props) {
       title={t('rail.price')}
       mark={<Badge tone="line">{t(chipOf(task))}</Badge>}
       foot={
-        <div className={styles.foot}>
-          <Text as="span" variant="caption" color="secondary" className={styles.returns}>
-            {price.on_hold > 0
-              ? t('rail.deleteReturns', { amount: written(price.on_hold), currency: price.currency })
-              : t('rail.deleteNothing')}
-            {why && <span className={styles.why}>{t(why)}</span>}
-          </Text>
-          <Button
-            variant="dangerText"
-            size="small"
-            disabled={!canRemove}
-            onClick={onDelete}
-            start={<Icon of={Trash2} size={16} />}
-            className={styles.delete}
-          >
-            {t('rail.deleteTask')}
-          </Button>
-        </div>
+        <Delete task={task} busy={busy} onDelete={onDelete}>
+          {price.on_hold > 0
+            ? t('rail.deleteReturns', { amount: written(price.on_hold), currency: price.currency })
+            : t('rail.deleteNothing')}
+        </Delete>
       }
     >
       <Terms rows={rows} />

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { applicantNames } from '../../parts/task/taskView.ts';
+import { useBilling } from '../../shared/api/billing.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { visaClass } from '../../shared/format/visaClass.ts';
@@ -35,6 +36,7 @@ export function ReceiptSheet({ task, receipt }: { task: Task; receipt: BookingRe
     ],
     ...(receipt.daysAdvanced === null ? [] : [[t('stub.gained'), t('unit.days', { count: receipt.daysAdvanced })]]),
   ];
+  const billing = useBilling();
   const charged = receipt.charged > 0;
   return (
     <PrintSheet title={t('stub.title')}>
@@ -46,30 +48,32 @@ export function ReceiptSheet({ task, receipt }: { task: Task; receipt: BookingRe
           </div>
         ))}
       </dl>
-      <div className={styles.charge}>
-        <div className={styles.chargeText}>
-          <Text variant="h4">{t('stub.charged')}</Text>
-          {charged && (
-            <Text variant="caption" color="secondary">
-              <Pieces
-                of={[
-                  t('stub.unit', {
-                    amount: amount(task.price.unit_price),
-                    currency: receipt.currency,
-                    count: task.price.applicants_count,
-                  }),
-                  t('stub.balance'),
-                ]}
-              />
-            </Text>
-          )}
+      {billing && (
+        <div className={styles.charge}>
+          <div className={styles.chargeText}>
+            <Text variant="h4">{t('stub.charged')}</Text>
+            {charged && (
+              <Text variant="caption" color="secondary">
+                <Pieces
+                  of={[
+                    t('stub.unit', {
+                      amount: amount(task.price.unit_price),
+                      currency: receipt.currency,
+                      count: task.price.applicants_count,
+                    }),
+                    t('stub.balance'),
+                  ]}
+                />
+              </Text>
+            )}
+          </div>
+          <p className={charged ? styles.amount : styles.free}>
+            {charged
+              ? t('unit.cad', { amount: amount(receipt.charged), currency: receipt.currency })
+              : t('stub.free', { currency: receipt.currency })}
+          </p>
         </div>
-        <p className={charged ? styles.amount : styles.free}>
-          {charged
-            ? t('unit.cad', { amount: amount(receipt.charged), currency: receipt.currency })
-            : t('stub.free', { currency: receipt.currency })}
-        </p>
-      </div>
+      )}
       <div className={styles.small}>
         <p>{t('stub.zone', { zone: zoneTitle(language) })}</p>
         <p>{t('stub.notGovernment')}</p>

@@ -32,7 +32,7 @@ export function StepConfirm({ chosen, form, onPrevious, onSubmitted, onOtherAcco
   return (
     <Card>
       <Summary chosen={chosen} form={form} onEdit={confirm.idle ? onPrevious : undefined} />
-      <ConfirmPayment confirm={confirm} notifyOnly={form.notifyOnly} />
+      {confirm.billing && <ConfirmPayment confirm={confirm} notifyOnly={form.notifyOnly} />}
       <Consent confirm={confirm} mode={modeOf(form)} />
       <ConfirmBar confirm={confirm} onPrevious={onPrevious} />
       <ConfirmDialogs confirm={confirm} onPrevious={onPrevious} onOtherAccount={onOtherAccount} />

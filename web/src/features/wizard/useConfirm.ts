@@ -4,6 +4,7 @@ import { keepCharge } from '../../parts/balance/lastCharge.ts';
 import type { TopUp, TopUpDraft } from '../../parts/balance/topUp.ts';
 import type { CodeState } from '../../parts/balance/useCodeCheck.ts';
 import type { SearchForm } from '../../parts/criteria/searchForm.ts';
+import { useBilling } from '../../shared/api/billing.ts';
 import { cents } from '../../shared/api/pricing.ts';
 import { queries } from '../../shared/api/queries.ts';
 import type { SubmitAnswer } from '../../shared/api/types.ts';
@@ -61,6 +62,7 @@ function usePayment(expected: number | undefined, foreseen: boolean) {
 /** Step 3 without its looks: the price, the payment, the consent, the submit after its countdown, and what was refused. */
 export function useConfirm({ chosen, form, onSubmitted }: Asked) {
   const language = useLanguage();
+  const billing = useBilling();
   const { price, cost, expected, codes, asking, askAgain } = useWizardPrice(chosen);
   const [agreed, setAgreed] = useState(false);
   const [code, setCode] = useState<CodeState>('empty');
@@ -77,16 +79,17 @@ export function useConfirm({ chosen, form, onSubmitted }: Asked) {
   const refusal = readRefusal(submit.error);
   const payment = usePayment(expected, !refusal.short);
   const { total, covered, paysHere, draft } = payment;
-  // Without a price that was shown nothing is submitted, even if it went away during the countdown.
+  // Where something is charged, nothing is submitted without a price that was shown, even if it went away during the countdown.
   const delayed = useDelayedAction(async () => {
-    if (total === undefined || !(await covered(total))) return;
+    if (billing && (total === undefined || !(await covered(total)))) return;
     const ids = chosen.map((choice) => choice.group.id);
     await submit.mutateAsync({ ids, notifyOnly: form.notifyOnly, expectedTotal: total, codes }).catch(() => undefined);
   });
   const idle = delayed.phase === 'idle';
   // A code left in the field was meant to be used: submitting over it would surprise.
-  const obstacle = paysHere ? topUpWords(draft) : codeWords(code);
+  const obstacle = !billing ? null : paysHere ? topUpWords(draft) : codeWords(code);
   return {
+    billing,
     price,
     cost,
     asking,
@@ -99,7 +102,7 @@ export function useConfirm({ chosen, form, onSubmitted }: Asked) {
     obstacle: overCode ? obstacle : null,
     delayed,
     idle,
-    ready: agreed && idle && total !== undefined,
+    ready: agreed && idle && (total !== undefined || !billing),
     start: () => {
       setOverCode(obstacle !== null);
       payment.topUp.current?.forget();

@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useBilling } from '../../shared/api/billing.ts';
 import { costOf, expectedTotal } from '../../shared/api/pricing.ts';
 import { queries } from '../../shared/api/queries.ts';
 import { codesOnWire, usePriceCodes } from './priceCodes.ts';
@@ -6,11 +7,12 @@ import { applicantsOf, type Choice } from './wizardChoice.ts';
 
 /** The price of the chosen groups with the codes given: the sum with its parts, and what the submit may say of it. */
 export function useWizardPrice(chosen: Choice[]) {
+  const billing = useBilling();
   const given = usePriceCodes();
   const ids = chosen.map((choice) => choice.group.id).sort();
   const question = { ...codesOnWire(given), ...(ids.length > 0 ? { schedule_ids: ids } : {}) };
   const query = useQuery({ ...queries.pricing(question), placeholderData: keepPreviousData });
-  const price = query.data;
+  const price = billing ? query.data : undefined;
   const applicants = applicantsOf(chosen);
   const tasks = chosen.map((choice) => ({ id: choice.group.id, applicants: applicantsOf([choice]) }));
   // A code known to take nothing off is not sent: the submit would only be refused for it.
@@ -24,7 +26,7 @@ export function useWizardPrice(chosen: Choice[]) {
     applicants,
     /** Undefined while asking, and for an estimate: neither is agreed to. */
     expected: query.isPlaceholderData ? undefined : expectedTotal(price, applicants),
-    codes: codesOnWire(worth),
+    codes: billing ? codesOnWire(worth) : {},
     /** Why the codes given could not be checked: then there is no price. */
     unchecked: query.error && { error: query.error, failedAt: query.errorUpdatedAt },
     asking: query.isFetching,

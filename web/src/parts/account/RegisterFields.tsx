@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { hasCode } from '../../shared/api/errors.ts';
+import { useKnown, WhereBilled } from '../../shared/api/facts.tsx';
 import { useMethods } from '../../shared/api/methods.ts';
 import { useNext } from '../../shared/hooks/useNext.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
@@ -35,7 +37,8 @@ export function RegisterFields({ delayMs, onDone }: Props) {
   const next = useNext();
   // After the first frame: a document that was rendered ahead knows no address.
   const [referral, setReferral] = useState('');
-  useEffect(() => setReferral(referralAtHand(window.location.search)), []);
+  const free = useKnown()?.billing_off !== undefined;
+  useEffect(() => setReferral(free ? '' : referralAtHand(window.location.search)), [free]);
   const { form, submit, password, email, sending, done, error, busy } = useRegisterForm({
     language: useLanguage(),
     referral,
@@ -45,6 +48,12 @@ export function RegisterFields({ delayMs, onDone }: Props) {
   const mails = useMethods()?.mail !== false;
   const { errors } = form.formState;
   const message = (key: string | undefined) => (key ? t(key as Words) : undefined);
+  if (hasCode(error, 'REGISTRATION_CLOSED'))
+    return (
+      <Alert tone="info" live="alert">
+        {t('problem.registrationClosed')} <Link to={next(paths.login)}>{t('auth.signInHere')}</Link>
+      </Alert>
+    );
   return (
     <>
       <GoogleButton disabled={busy} rememberMe={() => false} />
@@ -77,7 +86,9 @@ export function RegisterFields({ delayMs, onDone }: Props) {
           error={message(errors.confirmPassword?.message)}
           {...form.register('confirmPassword')}
         />
-        <ReferralField value={referral} disabled={busy} onChange={setReferral} />
+        <WhereBilled>
+          <ReferralField value={referral} disabled={busy} onChange={setReferral} />
+        </WhereBilled>
         {done && (
           <div ref={showWhole}>
             <Alert tone="ok" live="status" title={t('auth.registered')}>

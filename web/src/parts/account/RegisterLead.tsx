@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { If, useFacts } from '../../shared/api/facts.tsx';
+import { If, useFacts, WhereBilled } from '../../shared/api/facts.tsx';
 
 /** What registering costs, which is nothing, and what a booking does, where the document knows it. */
 export function RegisterLead() {
@@ -8,10 +8,12 @@ export function RegisterLead() {
   return (
     <>
       {t('auth.registerLead')}
-      <If fact="price">
-        <br />
-        {t('auth.registerPrice', { price })}
-      </If>
+      <WhereBilled>
+        <If fact="price">
+          <br />
+          {t('auth.registerPrice', { price })}
+        </If>
+      </WhereBilled>
     </>
   );
 }

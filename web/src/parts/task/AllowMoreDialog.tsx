@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useBilling } from '../../shared/api/billing.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { civilToday } from '../../shared/format/dates.ts';
 import { amount, unbroken } from '../../shared/i18n/format.ts';
@@ -28,9 +29,11 @@ interface Props {
 export const oneMore = ({ reschedules_used, schedule_config: { search_params } }: Task) =>
   Math.max(search_params.max_reschedules, reschedules_used) + 1;
 
-/** What the start costs now. */
-function usePrice({ price }: Task): string {
+/** What the start costs now, where something is charged. */
+function usePrice({ price }: Task): string | null {
   const { t } = useTranslation();
+  const billing = useBilling();
+  if (!billing) return null;
   const { currency } = price;
   // A task is charged once, whatever it books afterwards.
   if (price.captured_at) return t('more.priceIncluded');
@@ -130,7 +133,7 @@ export function AllowMoreDialog({ task, onAllowed, onConditions, onClose }: Prop
           rows={[
             { term: t('more.used'), value: t('more.usedOf', { used: task.reschedules_used, allowed }) },
             { term: t('more.official'), value: official },
-            { term: t('more.price'), value: price },
+            ...(price === null ? [] : [{ term: t('more.price'), value: price }]),
           ]}
         />
         {last && !late && <LastAttempt form={form} words={last} onChange={criteria.setForm} />}

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useBilling } from '../../shared/api/billing.ts';
 import { answer, client, once } from '../../shared/api/client.ts';
 import { hasCode, NETWORK_ERROR } from '../../shared/api/errors.ts';
 import { cents, type Shortage } from '../../shared/api/pricing.ts';
@@ -51,6 +52,7 @@ function useAccept(task: Task, onDone: () => void) {
 /** The group's size differs from what was priced: what it was, what it is, what the difference costs; then the task goes on. */
 export function GroupDifferenceDialog({ task, onClose }: { task: Task; onClose: () => void }) {
   const { t } = useTranslation();
+  const billing = useBilling();
   const { data: credit } = useQuery(queries.credit());
   const accept = useAccept(task, onClose);
   const { difference, currency } = task.price;
@@ -59,7 +61,7 @@ export function GroupDifferenceDialog({ task, onClose }: { task: Task; onClose: 
   const short = hasCode(accept.error, 'INSUFFICIENT_CREDIT') ? (accept.error.data as Shortage | null) : null;
   // A difference that moved meanwhile takes the place of the one that was shown.
   const moved = hasCode(accept.error, 'PRICE_CHANGED') ? (accept.error.data as Moved | null) : null;
-  const total = moved?.difference ?? difference.amount;
+  const total = billing ? (moved?.difference ?? difference.amount) : 0;
   const people = moved?.cost_details?.applicants_count ?? difference.applicants_now;
   if (short)
     return (
@@ -94,8 +96,12 @@ export function GroupDifferenceDialog({ task, onClose }: { task: Task; onClose: 
           <dd>{t('unit.applicants', { count: difference.applicants_priced })}</dd>
           <dt>{t('group.now')}</dt>
           <dd>{t('unit.applicants', { count: people })}</dd>
-          <dt className={styles.total}>{total < 0 ? t('group.back') : t('group.difference')}</dt>
-          <dd className={styles.total}>{t('unit.cad', { amount: amount(Math.abs(total)), currency })}</dd>
+          {billing && (
+            <>
+              <dt className={styles.total}>{total < 0 ? t('group.back') : t('group.difference')}</dt>
+              <dd className={styles.total}>{t('unit.cad', { amount: amount(Math.abs(total)), currency })}</dd>
+            </>
+          )}
         </dl>
         {credit && total !== 0 && (
           <AfterCharge before={credit.credit} after={cents(credit.credit - total)} currency={currency} rehearsal />
@@ -105,9 +111,11 @@ export function GroupDifferenceDialog({ task, onClose }: { task: Task; onClose: 
             {moved ? t('group.moved') : t(errorWords(accept.error, 'problem.generic'))}
           </Alert>
         )}
-        <Text variant="caption" color="secondary">
-          {t('group.promise')}
-        </Text>
+        {billing && (
+          <Text variant="caption" color="secondary">
+            {t('group.promise')}
+          </Text>
+        )}
       </Stack>
     </Dialog>
   );

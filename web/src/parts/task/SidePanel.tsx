@@ -1,5 +1,6 @@
 import type { CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useBilling } from '../../shared/api/billing.ts';
 import { isCompleted } from '../../shared/api/taskList.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { minutesBetween } from '../../shared/format/elapsed.ts';
@@ -63,6 +64,7 @@ interface Props {
 export function SidePanel({ task, hidden, open }: Props) {
   const { t } = useTranslation();
   useOpenQuestion(task);
+  const billing = useBilling();
   const status = statusView(task);
   const standing = useStanding(task);
   return (
@@ -73,10 +75,14 @@ export function SidePanel({ task, hidden, open }: Props) {
       </div>
       <div className={classes(styles.standing, !open && !isStarting(task) && styles.inStrip)}>{standing}</div>
       {isStarting(task) && <Progress percent={progressOf(task.status)} />}
-      <div className={styles.price}>
-        {hidden ? MASKED_AMOUNT : amount(task.price.total)} <small>{task.price.currency}</small>
-      </div>
-      {open && <div className={styles.hold}>{t(holdWords(task))}</div>}
+      {billing && (
+        <>
+          <div className={styles.price}>
+            {hidden ? MASKED_AMOUNT : amount(task.price.total)} <small>{task.price.currency}</small>
+          </div>
+          {open && <div className={styles.hold}>{t(holdWords(task))}</div>}
+        </>
+      )}
     </div>
   );
 }

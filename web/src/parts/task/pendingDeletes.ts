@@ -1,5 +1,6 @@
 import i18next from 'i18next';
 import { useEffect } from 'react';
+import { billingStore } from '../../shared/api/billing.ts';
 import { hasCode } from '../../shared/api/errors.ts';
 import { queryClient } from '../../shared/api/queries.ts';
 import type { Task } from '../../shared/api/types.ts';
@@ -68,7 +69,7 @@ export function removeTask(task: Task): void {
   );
   keep();
   const held = { amount: amount(price.on_hold), currency: price.currency };
-  toast(price.on_hold > 0 ? i18next.t('toast.deletedHold', held) : i18next.t('toast.deleted'), {
+  toast(billingStore.get() && price.on_hold > 0 ? i18next.t('toast.deletedHold', held) : i18next.t('toast.deleted'), {
     timeout: UNDO_MS,
     action: {
       label: i18next.t('task.undo'),

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { useBilling } from '../../shared/api/billing.ts';
 import type { DiscountLine } from '../../shared/api/money.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { MASKED_AMOUNT } from '../../shared/format/maskedAmount.ts';
@@ -14,10 +15,12 @@ const kinds: Record<DiscountLine['type'], Words> = {
   referral: 'task.discount_referral',
 };
 
-/** The parts of a task's price; hidden ones are stars. */
+/** The parts of a task's price; hidden ones are stars, and where nothing is charged there are none. */
 export function usePriceTerms(task: Task, hidden: boolean): Term[] {
   const { t } = useTranslation();
   const language = useLanguage();
+  const billing = useBilling();
+  if (!billing) return [];
   const { price } = task;
   const shown = (value: number) => (hidden ? MASKED_AMOUNT : amount(value));
   const money = (value: number) => `${shown(value)} ${price.currency}`;

@@ -35,5 +35,8 @@ export const billingStore = {
   subscribe: kept.subscribe,
 };
 
+/** Options of a query about money: nothing is asked where nothing is charged. */
+export const whereBilled = { enabled: () => billingStore.get() };
+
 /** The same in components, live. */
 export const useBilling = () => useStore(billingStore);

@@ -12,6 +12,7 @@ import { TermsPage } from '../../features/site/policies/TermsPage.tsx';
 import { PrivacyPage } from '../../features/site/privacy/PrivacyPage.tsx';
 import { unbroken } from '../i18n/format.ts';
 import { i18nReady } from '../i18n/i18n.ts';
+import { billingStore } from './billing.ts';
 import { type Facts, FactsProvider, type Picture, readFacts, template, unbrokenMark } from './facts.tsx';
 import { knowMethods, methodsOf } from './methods.ts';
 
@@ -60,6 +61,9 @@ const sets: [string, Facts][] = [
     { portal_down: '1', seen_minutes: '3', hours: 'always', email: 'a@example.com' },
   ],
   ['the operator has pictures', { ...settled, pictures: '1', gallery }],
+  ['nothing is charged', { ...settled, ...counted, few: '1', billing_off: '1' }],
+  ['people register by invitation', { ...settled, ...counted, few: '1', invite_only: '1' }],
+  ['nobody registers, and nothing is charged', { ...settled, billing_off: '1', registration_off: '1' }],
 ];
 
 const escaped = (text: string) =>
@@ -68,14 +72,15 @@ const escaped = (text: string) =>
 /** Fills a document as the server does (crates/server/src/site/open_pages/template.rs). */
 function filled(text: string, facts: Facts): string {
   const marks = [...text.split(/(⟦[^⟧]*⟧)/)];
-  const fill = (end: string | null, shown: boolean, picture?: Picture): string => {
+  const fill = (end: string | null, shown: boolean, picture?: Picture, around = shown): string => {
     let out = '';
     for (let next = marks.shift(); next !== undefined && next !== end; next = marks.shift()) {
+      if (next === '⟦%else%⟧') return (shown ? out : '') + fill(end, around && !shown, picture);
       const [, not, condition] = /^⟦%if (not )?([a-z_]+)%⟧$/.exec(next) ?? [];
       const [, name, unbreakable] = /^⟦([a-z._]+)(\|unbroken)?⟧$/.exec(next) ?? [];
       if (condition) {
         const so = (facts[condition as 'demo'] !== undefined) !== Boolean(not);
-        out += fill('⟦%endif%⟧', shown && so, picture);
+        out += fill('⟦%endif%⟧', shown && so, picture, shown);
       } else if (next === '⟦%for picture in gallery%⟧') {
         const begin = [...marks];
         const pictures = facts.gallery ?? [];
@@ -150,6 +155,7 @@ beforeEach(async () => {
 });
 
 afterEach(() => {
+  billingStore.set(true);
   act(() => root?.unmount());
   complaints.mockClear();
   cleanup();
@@ -168,6 +174,11 @@ describe('a document with facts in it', () => {
   it.each(['faq', 'privacy', 'pricing', 'refunds', 'terms'] as const)('is so on every page (%s)', async (page) => {
     await i18next.changeLanguage('en');
     await hydrated(page, { ...settled, ...counted });
+  });
+
+  it.each(['faq', 'privacy', 'terms'] as const)('is so where nothing is charged (%s)', async (page) => {
+    await i18next.changeLanguage('zh');
+    await hydrated(page, { ...settled, billing_off: '1' });
   });
 
   // spec: 10.12.06, 10.12.10

@@ -103,6 +103,9 @@ const mark = (name: string) => `⟦${name}⟧`;
 const tag = (text: string) => `⟦%${text}%⟧`;
 /** Marks within a sentence as texts whose dates never break: the server does to them what `t` does to texts. */
 export const unbrokenMark = (text: string) => text.replace(/⟦([a-z._]+)⟧/g, '⟦$1|unbroken⟧');
+/** One text where a fact is there, another where it is not. */
+export const eitherMark = (fact: Fact, text: string, other: string) =>
+  `${tag(`if ${fact}`)}${text}${tag('else')}${other}${tag('endif')}`;
 const marks = new Proxy({} as Record<Fact, string>, { get: (_, name) => mark(String(name)) });
 const values = (facts: Facts) =>
   new Proxy(facts as Record<Fact, string>, { get: (target, name) => Reflect.get(target, name) ?? '' });
@@ -120,6 +123,19 @@ export function useFacts(): Readonly<Record<Fact, string>> {
 export function useKnown(): Facts | null {
   const facts = useContext(Context);
   return facts === template ? null : facts;
+}
+
+/** Whether the document says that nothing is charged; `template` while it is made. */
+export function useUnbilled(): boolean | typeof template {
+  const facts = useContext(Context);
+  return facts === template ? template : facts?.billing_off !== undefined;
+}
+
+/** One number where a fact is there, another where it is not (and in the app); only to be shown. */
+export function useEither(fact: Fact, there: number, otherwise: number): string {
+  const facts = useContext(Context);
+  if (facts === template) return eitherMark(fact, String(there), String(otherwise));
+  return String(facts?.[fact] === undefined ? otherwise : there);
 }
 
 interface Condition {
@@ -146,6 +162,45 @@ export function If({
       {shown ? children : null}
       {making ? tag('endif') : null}
     </Fragment>
+  );
+}
+
+/** Shows its children where something is charged; everywhere, where they are `always` shown. */
+export function WhereBilled({ always = false, children }: { always?: boolean; children: ReactNode }) {
+  if (always) return children;
+  return (
+    <If not="billing_off" otherwise>
+      {children}
+    </If>
+  );
+}
+
+interface Registering {
+  children: ReactNode;
+  /** What counts in the app, where no document tells. */
+  otherwise?: boolean;
+}
+
+/** Shows its children where anybody may register. */
+export function WhereOpen({ otherwise = true, children }: Registering) {
+  return (
+    <If not="invite_only" otherwise={otherwise}>
+      <If not="registration_off" otherwise={otherwise}>
+        {children}
+      </If>
+    </If>
+  );
+}
+
+/** Shows its children where people register by invitation only, or not at all. */
+export function WhereClosed({ otherwise = false, children }: Registering) {
+  return (
+    <>
+      <If fact="invite_only" otherwise={otherwise}>
+        {children}
+      </If>
+      <If fact="registration_off">{children}</If>
+    </>
   );
 }
 

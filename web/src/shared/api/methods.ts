@@ -11,7 +11,8 @@ let asking: Promise<void> | null = null;
 
 /** Keeps what a document has said already, so that nobody asks. */
 export function knowMethods(known: SignInMethods): void {
-  billingStore.set(known.billing);
+  // A server of the release before does not say, and charges.
+  billingStore.set(known.billing !== false);
   methods.set(known);
 }
 
@@ -33,8 +34,21 @@ export function useMethods(): SignInMethods | null {
   return useStore(methods);
 }
 
+/** The same for screens that do without: nobody is asked on their behalf (the app asks once it has begun). */
+export const useKnownMethods = (): SignInMethods | null => useStore(methods);
+
 /** Resolves once it is known whether bookings are charged here: at once in a browser that was here before. */
 export const billingKnown = (): Promise<void> => (isBillingKnown() ? Promise.resolve() : loadMethods());
+
+/** Whether the owner of this server signs in by a link. No document says so: asked for only where not everybody may register. */
+export function useOwnLink(): boolean {
+  const { registration = 'open', link = false } = useKnownMethods() ?? {};
+  const closed = registration !== 'open' && !link;
+  useEffect(() => {
+    if (closed) void answer(client.GET('/auth/methods')).then(knowMethods, () => undefined);
+  }, [closed]);
+  return link;
+}
 
 /** The ways to sign in by the facts of a document. They do not say whether there are sign-in links. */
 export const methodsOf = (facts: Facts): SignInMethods => ({

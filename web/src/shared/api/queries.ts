@@ -1,4 +1,5 @@
 import { QueryClient, queryOptions } from '@tanstack/react-query';
+import { whereBilled } from './billing.ts';
 import { answer, client } from './client.ts';
 import { hasCode } from './errors.ts';
 import { type PriceQuestion, priceOrEstimate } from './pricing.ts';
@@ -34,10 +35,15 @@ export const queries = {
     }),
   task: (id: string) => queryOptions({ queryKey: ['task', id], queryFn: () => readTask(id), retry: retryUnlessMissing }),
   credit: () =>
-    queryOptions({ queryKey: ['credit'], queryFn: () => answer(client.GET('/users/credit')), refetchInterval: 30_000 }),
+    queryOptions({
+      ...whereBilled,
+      queryKey: ['credit'],
+      queryFn: () => answer(client.GET('/users/credit')),
+      refetchInterval: 30_000,
+    }),
   // The chain asks three times by itself: a second round would only make people wait.
   pricing: (question: PriceQuestion = {}) =>
-    queryOptions({ queryKey: ['pricing', question], queryFn: () => priceOrEstimate(question), retry: false }),
+    queryOptions({ ...whereBilled, queryKey: ['pricing', question], queryFn: () => priceOrEstimate(question), retry: false }),
   profile: () =>
     queryOptions({
       queryKey: ['profile'],
@@ -52,6 +58,7 @@ export const queries = {
   // What is on its way is looked after while somebody waits for it.
   refunds: () =>
     queryOptions({
+      ...whereBilled,
       queryKey: ['refunds'],
       queryFn: () => answer(client.GET('/payment/refunds')),
       staleTime: 30_000,

@@ -1,9 +1,10 @@
 // What `react-i18next` is in documents that are made ahead (astro.config.mjs puts this module in its place): the same hook, which
 // speaks the words that the build gave the page, without i18next.
 import { createContext, type ReactNode, use, useMemo } from 'react';
-import { unbrokenMark } from '../api/facts.tsx';
+import { eitherMark, unbrokenMark, useUnbilled } from '../api/facts.tsx';
 import { unbroken } from './format.ts';
 import type { Language } from './language.ts';
+import { UNBILLED } from './unbilled.ts';
 
 /** Texts by their full keys. */
 export type DocumentWords = Readonly<Record<string, string>>;
@@ -11,6 +12,8 @@ export type DocumentWords = Readonly<Record<string, string>>;
 interface Speech {
   language: Language;
   words: DocumentWords;
+  /** Whether nothing is charged here; `template` while a document is made, which then says both. */
+  unbilled?: ReturnType<typeof useUnbilled>;
 }
 
 const SpeechContext = createContext<Speech | null>(null);
@@ -22,9 +25,17 @@ export function DocumentWordsProvider({ language, words, children }: Speech & { 
 }
 
 /** A text with its values put in, in the singular or plural that `count` wants; a missing one is an error, as it is in a test. */
-export function textOf({ language, words }: Speech, key: string, values: Readonly<Record<string, unknown>> = {}): string {
+export function textOf(
+  { language, words, unbilled }: Speech,
+  key: string,
+  values: Readonly<Record<string, unknown>> = {},
+): string {
   const form = typeof values.count === 'number' ? new Intl.PluralRules(language).select(values.count) : null;
-  const text = (form && (words[`${key}_${form}`] ?? words[`${key}_other`])) ?? words[key];
+  const name = [`${key}_${form}`, `${key}_other`].find((one) => form && one in words) ?? key;
+  const billed = words[name];
+  const free = unbilled ? words[`${name}${UNBILLED}`] : undefined;
+  const text =
+    free === undefined || billed === undefined ? billed : unbilled === true ? free : eitherMark('billing_off', free, billed);
   if (text === undefined) throw new Error(`the document has no words for ${key}`);
   return text.replace(/\{\{\s*(\w+)\s*\}\}/g, (_, name: string) => unbroken(unbrokenMark(String(values[name] ?? ''))));
 }
@@ -33,11 +44,12 @@ export function textOf({ language, words }: Speech, key: string, values: Readonl
 export function useTranslation() {
   const speech = use(SpeechContext);
   if (!speech) throw new Error('a document speaks within <DocumentWordsProvider>');
+  const unbilled = useUnbilled();
   return useMemo(
     () => ({
-      t: (key: string, values?: Readonly<Record<string, unknown>>) => textOf(speech, key, values),
+      t: (key: string, values?: Readonly<Record<string, unknown>>) => textOf({ ...speech, unbilled }, key, values),
       i18n: { language: speech.language, resolvedLanguage: speech.language },
     }),
-    [speech],
+    [speech, unbilled],
   );
 }

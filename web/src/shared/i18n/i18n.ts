@@ -1,13 +1,11 @@
-import i18next from 'i18next';
-import { startSpeaking, type WordsTree } from './speak.ts';
+import { addWords, startSpeaking, type WordsTree } from './speak.ts';
 
 const files = import.meta.glob<WordsTree>(['/src/**/words/*.json', '!/src/shared/ui/**'], { import: 'default', eager: true });
 
 /** For tests: everything can be said at once, in both languages. */
 startSpeaking(() => Promise.resolve({}));
 for (const [path, words] of Object.entries(files)) {
-  const language = path.endsWith('/zh.json') ? 'zh' : 'en';
-  i18next.addResourceBundle(language, 'translation', words, true, true);
+  addWords(path.endsWith('/zh.json') ? 'zh' : 'en', words);
 }
 
 /** Resolves at once. */

@@ -1,8 +1,10 @@
 import i18next, { type LanguageDetectorModule, type PostProcessorModule } from 'i18next';
 import { initReactI18next } from 'react-i18next';
+import { billingStore } from '../api/billing.ts';
 import { unbroken } from './format.ts';
 import { firstKnown, htmlLang, type Language, toLanguage } from './language.ts';
 import { languageKey, mirrorLanguage, storedLanguage, storeLanguage } from './remember.ts';
+import { unbilled } from './unbilled.ts';
 
 /** How words are asked for: again up to five times, after 0.35 s and twice as long each time, ten files at once. */
 export const wordLoading = { retries: 5, retryMs: 350, parallel: 10 };
@@ -41,6 +43,25 @@ const chineseSpacing: PostProcessorModule = {
   process: (text, _, { name, what, channel }: Record<string, unknown>) =>
     name || what || channel ? text.replace(/(\p{Script=Han}) (?=\p{Script=Han})/gu, '$1') : text,
 };
+
+const bundles: [Language, WordsTree][] = [];
+
+function say(language: Language, words: WordsTree): void {
+  const said = billingStore.get() ? words : unbilled(words);
+  i18next.addResourceBundle(language, 'translation', said, true, true);
+}
+
+/** Adds texts to what can be said; those about money give way to others where nothing is charged. */
+export function addWords(language: Language, words: WordsTree): void {
+  bundles.push([language, words]);
+  say(language, words);
+}
+
+billingStore.subscribe(() => {
+  for (const [language, words] of bundles) say(language, words);
+  // Components that show a text read it again.
+  if (bundles.length > 0) i18next.emit('languageChanged', i18next.language);
+});
 
 let loadWords: LoadWords = () => Promise.resolve({});
 
@@ -103,7 +124,7 @@ function wordsOf(folder: string, language: Language): Promise<void> {
   const known = coming.get(name);
   if (known) return known;
   const loading = inTurn(() => withRetries(() => loadWords(folder, language))).then(
-    (words) => void i18next.addResourceBundle(language, 'translation', words, true, true),
+    (words) => addWords(language, words),
     (error: Error) => {
       coming.delete(name);
       throw new Error(`the words of ${folder} did not come`, { cause: error });

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { WhereBilled } from '../../../shared/api/facts.tsx';
 import { paths } from '../../../shared/routing/paths.ts';
 import { Card } from '../../../shared/ui/Card.tsx';
 import { Container } from '../../../shared/ui/Layout.tsx';
@@ -27,9 +28,11 @@ export function FaqPage({ tools }: { tools: ReactNode }) {
         <nav aria-label={t('faq.jump')} className={styles.jump}>
           <ul>
             {faqItems.map((item) => (
-              <li key={item.key}>
-                <a href={`#${item.key}`}>{t(item.question)}</a>
-              </li>
+              <WhereBilled key={item.key} always={!item.money}>
+                <li>
+                  <a href={`#${item.key}`}>{t(item.question)}</a>
+                </li>
+              </WhereBilled>
             ))}
           </ul>
         </nav>
@@ -45,7 +48,9 @@ export function FaqPage({ tools }: { tools: ReactNode }) {
         {tools}
         <Card className={styles.questions} itemScope itemType="https://schema.org/FAQPage">
           {faqItems.map((item) => (
-            <Question key={item.key} item={item} />
+            <WhereBilled key={item.key} always={!item.money}>
+              <Question item={item} />
+            </WhereBilled>
           ))}
         </Card>
       </div>

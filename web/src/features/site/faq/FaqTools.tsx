@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useEither } from '../../../shared/api/facts.tsx';
 import { useIdentity } from '../../../shared/api/useIdentity.ts';
 import { paths } from '../../../shared/routing/paths.ts';
 import { Button, ButtonLink } from '../../../shared/ui/Button.tsx';
@@ -10,6 +11,7 @@ import { faqItems } from './faqItems.ts';
 import { readFaqKeys, storeFaqKeys } from './faqRead.ts';
 
 const allKeys = faqItems.map((item) => item.key);
+const freeKeys = faqItems.filter((item) => !item.money);
 
 const questionOf = (key: string) => document.getElementById(key)?.closest('details') ?? null;
 const keyOf = (question: Element) => question.querySelector('[id]')?.id ?? '';
@@ -78,6 +80,8 @@ export function FaqTools() {
   const identity = useIdentity();
   const { read, markRead } = useRead();
   useQuestions(markRead);
+  const all = useEither('billing_off', freeKeys.length, allKeys.length);
+  const readHere = read.filter((key) => questionOf(key)).length;
   return (
     <div className={styles.tools}>
       <Button variant="secondary" size="small" onClick={() => setAllOpen(true)}>
@@ -86,7 +90,7 @@ export function FaqTools() {
       <Button variant="secondary" size="small" onClick={() => setAllOpen(false)}>
         {t('faq.collapseAll')}
       </Button>
-      <Button variant="ghost" size="small" disabled={read.length === allKeys.length} onClick={() => markRead(allKeys)}>
+      <Button variant="ghost" size="small" disabled={String(readHere) === all} onClick={() => markRead(allKeys)}>
         {t('faq.markAll')}
       </Button>
       {/* A guest would land on the sign-in page instead. */}
@@ -94,7 +98,7 @@ export function FaqTools() {
         {t(identity ? 'wizard.toDashboard' : 'faq.toHome')}
       </ButtonLink>
       <Text as="span" variant="caption" color="tertiary" className={styles.progress}>
-        {t('faq.progress', { read: read.length, all: allKeys.length })}
+        {t('faq.progress', { read: readHere, all })}
       </Text>
     </div>
   );

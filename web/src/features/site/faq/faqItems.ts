@@ -8,6 +8,8 @@ export interface FaqItem {
   /** A rule that names the price, where that is known. */
   price?: Words;
   rules: Words[];
+  /** It is about money: left out where nothing is charged. */
+  money?: boolean;
 }
 
 export const faqItems: FaqItem[] = [
@@ -31,6 +33,7 @@ export const faqItems: FaqItem[] = [
   },
   {
     key: 'postPay',
+    money: true,
     question: 'faq.postPay',
     answer: 'faq.postPayText',
     price: 'faq.postPayPrice',
@@ -38,6 +41,7 @@ export const faqItems: FaqItem[] = [
   },
   {
     key: 'rechargeCode',
+    money: true,
     question: 'faq.rechargeCode',
     answer: 'faq.rechargeCodeText',
     rules: ['faq.rechargeCodeForm', 'faq.rechargeCodeWrong', 'faq.rechargeCodeCard', 'faq.rechargeCodeNever'],

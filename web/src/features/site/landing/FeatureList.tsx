@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { WhereBilled } from '../../../shared/api/facts.tsx';
 import styles from './FeatureList.module.css';
 import { PaceClock } from './PaceClock.tsx';
 import { Section } from './Section.tsx';
@@ -13,12 +14,14 @@ export function FeatureList() {
       <div className={styles.columns}>
         <div>
           {items.map((item) => (
-            <details key={item} name="feature" open={item === 'pace'}>
-              <summary>
-                <h3>{t(`landing.list.${item}`)}</h3>
-              </summary>
-              <p>{t(`landing.list.${item}Text`)}</p>
-            </details>
+            <WhereBilled key={item} always={item !== 'pay'}>
+              <details name="feature" open={item === 'pace'}>
+                <summary>
+                  <h3>{t(`landing.list.${item}`)}</h3>
+                </summary>
+                <p>{t(`landing.list.${item}Text`)}</p>
+              </details>
+            </WhereBilled>
           ))}
         </div>
         <PaceClock />

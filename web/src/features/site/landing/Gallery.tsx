@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Each, If, useKnown } from '../../../shared/api/facts.tsx';
+import { Each, If, useKnown, WhereBilled } from '../../../shared/api/facts.tsx';
 import { useLanguage } from '../../../shared/i18n/useLanguage.ts';
 import { lazyComponent } from '../../../shared/pwa/lazyComponent.tsx';
 import { galleryItems, gallerySource } from '../galleryItems.ts';
@@ -14,10 +14,12 @@ const Lightbox = lazyComponent(async () => (await import('./Lightbox.tsx')).Ligh
 export function Gallery() {
   const { t } = useTranslation();
   const language = useLanguage();
-  const own = useKnown()?.gallery;
+  const known = useKnown();
+  const own = known?.gallery;
   const [open, setOpen] = useState<number | null>(null);
   const ours = galleryItems.map((item) => ({ ...item, label: t(item.label), src: gallerySource(item.name, language) }));
-  const slides = own?.length ? own.map((item) => ({ src: item.src, label: item[language] })) : ours;
+  const shown = ours.filter((item) => !(item.money && known?.billing_off));
+  const slides = own?.length ? own.map((item) => ({ src: item.src, label: item[language] })) : shown;
   return (
     <Section
       id="gallery"
@@ -38,15 +40,16 @@ export function Gallery() {
           </Each>
         </If>
         <If not="pictures" otherwise>
-          {ours.map((item, index) => (
-            <Tile
-              key={item.name}
-              src={gallerySource(item.name, language, 'tile')}
-              label={item.label}
-              text={t(item.text)}
-              ground={item.ground}
-              onOpen={() => setOpen(index)}
-            />
+          {ours.map((item) => (
+            <WhereBilled key={item.name} always={!item.money}>
+              <Tile
+                src={gallerySource(item.name, language, 'tile')}
+                label={item.label}
+                text={t(item.text)}
+                ground={item.ground}
+                onOpen={() => setOpen(shown.indexOf(item))}
+              />
+            </WhereBilled>
           ))}
         </If>
       </ul>

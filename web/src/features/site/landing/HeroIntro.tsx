@@ -1,6 +1,7 @@
 import { Gift, Lock, User } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { If, useFacts } from '../../../shared/api/facts.tsx';
+import { If, useFacts, WhereBilled, WhereClosed, WhereOpen } from '../../../shared/api/facts.tsx';
+import { paths } from '../../../shared/routing/paths.ts';
 import { ButtonLink } from '../../../shared/ui/Button.tsx';
 import { Icon } from '../../../shared/ui/Icon.tsx';
 import { LiveDot } from '../../../shared/ui/LiveDot.tsx';
@@ -65,7 +66,9 @@ export function HeroIntro() {
   ];
   return (
     <div className={styles.intro}>
-      <Invited />
+      <WhereBilled>
+        <Invited />
+      </WhereBilled>
       <PortalLine />
       <Text as="h1" variant="display">
         {t('landing.title')}
@@ -85,9 +88,16 @@ export function HeroIntro() {
         ))}
       </ul>
       <div className={styles.ways}>
-        <ButtonLink href="#sign-up" size="large">
-          {t('landing.ctaButton')}
-        </ButtonLink>
+        <WhereOpen>
+          <ButtonLink href="#sign-up" size="large">
+            {t('landing.ctaButton')}
+          </ButtonLink>
+        </WhereOpen>
+        <WhereClosed>
+          <ButtonLink href={paths.login} size="large">
+            {t('nav.login')}
+          </ButtonLink>
+        </WhereClosed>
         <ButtonLink href="#showcase" size="large" variant="secondary">
           {t('open.showcase')}
         </ButtonLink>

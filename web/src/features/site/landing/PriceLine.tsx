@@ -5,7 +5,7 @@ import { paths } from '../../../shared/routing/paths.ts';
 import { Icon } from '../../../shared/ui/Icon.tsx';
 import styles from './HeroIntro.module.css';
 
-/** What it costs and when: with the price of one applicant where the server has one. */
+/** What it costs and when: with the price of one applicant where the server has one; that nothing is charged where that is so. */
 export function PriceLine() {
   const { t } = useTranslation();
   const { price } = useFacts();
@@ -13,13 +13,16 @@ export function PriceLine() {
     <li>
       <Icon of={Wallet} size={18} />
       <span>
-        <If fact="price">{t('landing.priceLine', { price })}</If>
-        <If not="price" otherwise>
-          {t('landing.priceLineUnknown')}
-        </If>{' '}
-        <a href={paths.pricing} className={styles.price}>
-          {t('landing.priceMore')}
-        </a>
+        <If fact="billing_off">{t('landing.noCharge')}</If>
+        <If not="billing_off" otherwise>
+          <If fact="price">{t('landing.priceLine', { price })}</If>
+          <If not="price" otherwise>
+            {t('landing.priceLineUnknown')}
+          </If>{' '}
+          <a href={paths.pricing} className={styles.price}>
+            {t('landing.priceMore')}
+          </a>
+        </If>
       </span>
     </li>
   );

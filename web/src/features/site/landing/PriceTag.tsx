@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { If, useFacts } from '../../../shared/api/facts.tsx';
+import { If, useFacts, WhereBilled } from '../../../shared/api/facts.tsx';
 import styles from './PriceTag.module.css';
 
 /** The price of one applicant as a figure, and when it is charged; nothing where no price is known. */
@@ -7,11 +7,13 @@ export function PriceTag() {
   const { t } = useTranslation();
   const { price } = useFacts();
   return (
-    <If fact="price">
-      <p className={styles.tag}>
-        <b>{price}</b>
-        <span>{t('showcase.price')}</span>
-      </p>
-    </If>
+    <WhereBilled>
+      <If fact="price">
+        <p className={styles.tag}>
+          <b>{price}</b>
+          <span>{t('showcase.price')}</span>
+        </p>
+      </If>
+    </WhereBilled>
   );
 }

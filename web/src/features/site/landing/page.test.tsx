@@ -1,10 +1,15 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import i18next from 'i18next';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Frame } from '../../../../mock/Frame.tsx';
+import { PublicFooter } from '../../../app/documents/PublicFooter.tsx';
+import { billingStore } from '../../../shared/api/billing.ts';
 import { type Facts, FactsProvider } from '../../../shared/api/facts.tsx';
+import { knowMethods, methodsOf } from '../../../shared/api/methods.ts';
 import { i18nReady } from '../../../shared/i18n/i18n.ts';
 import type { Words } from '../../../shared/i18n/words.ts';
+import { WholeFaqPage } from '../faq/WholeFaqPage.tsx';
+import { TermsPage } from '../policies/TermsPage.tsx';
 import { WholeLandingPage } from './WholeLandingPage.tsx';
 
 // The whole page in jsdom on a busy machine takes its time.
@@ -115,4 +120,46 @@ it('says nothing of what the server does not know', async () => {
   await shown({});
   for (const name of ['figures.title', 'contact.title'] as const)
     expect(screen.queryByRole('region', { name: t(name) })).toBeNull();
+});
+
+describe.each(['zh', 'en'] as const)('where nothing is charged (%s)', (language) => {
+  const free: Facts = { ...known, billing_off: '1', referral_off: '10.00 CAD' };
+  const MONEY = /CAD|top.?up|on hold|charged once|You pay|paid|refund|充值|冻结|扣款|才收费|没约到不收费|余额|退款|推荐码/i;
+  beforeEach(() => knowMethods(methodsOf(free)));
+  afterEach(() => billingStore.set(true));
+
+  it('the landing says so, and names no price', async () => {
+    await shown(free, language);
+    expect(screen.getByText(t('landing.noCharge'))).toBeTruthy();
+    expect(document.body.textContent).not.toMatch(MONEY);
+    expect(within(band(t('gallery.title'))).getAllByRole('button')).toHaveLength(7);
+    expect(screen.queryByText(t('landing.priceMore'))).toBeNull();
+    expect(screen.queryByText(t('landing.invited'), { exact: false })).toBeNull();
+  });
+
+  it('the large pictures leave that of the balance out as well', async () => {
+    await shown(free, language);
+    const tiles = within(band(t('gallery.title'))).getAllByRole('button');
+    fireEvent.click(tiles[6] as HTMLElement);
+    expect(await screen.findByText('7 / 7', {}, { timeout: 10_000 })).toBeTruthy();
+    expect(document.querySelector('dialog img')?.getAttribute('alt')).toBe(t('gallery.account'));
+  });
+
+  it('questions, terms and foot are without money', async () => {
+    await i18next.changeLanguage(language);
+    render(
+      <Frame>
+        <FactsProvider facts={free}>
+          <WholeFaqPage />
+          <TermsPage />
+          <PublicFooter />
+        </FactsProvider>
+      </Frame>,
+    );
+    expect(document.querySelectorAll('details')).toHaveLength(4);
+    expect(screen.getByText(t('faq.progress', { read: 0, all: 4 }))).toBeTruthy();
+    expect(screen.queryByText(t('terms.moneyTitle'))).toBeNull();
+    const ways = [...document.querySelectorAll('a')].map((link) => link.getAttribute('href'));
+    expect(ways.filter((way) => /^\/(pricing|refunds)|postPay|rechargeCode/.test(way ?? ''))).toEqual([]);
+  });
 });

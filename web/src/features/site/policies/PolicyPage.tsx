@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { If, useFacts } from '../../../shared/api/facts.tsx';
+import { If, useFacts, WhereBilled } from '../../../shared/api/facts.tsx';
 import { usePageTitle } from '../../../shared/hooks/usePageTitle.ts';
 import type { Words } from '../../../shared/i18n/words.ts';
 import { Container } from '../../../shared/ui/Layout.tsx';
@@ -39,27 +39,31 @@ export function PolicyPage({ heading, lead, changed, contents, parts, after = {}
         <nav className={styles.contents} aria-label={t(contents)}>
           <ul>
             {parts.map((part) => (
-              <li key={part.id}>
-                <a href={`#${part.id}`}>{t(part.title)}</a>
-              </li>
+              <WhereBilled key={part.id} always={!part.money}>
+                <li>
+                  <a href={`#${part.id}`}>{t(part.title)}</a>
+                </li>
+              </WhereBilled>
             ))}
           </ul>
         </nav>
       </aside>
       <article className={styles.text}>
         {parts.map((part) => (
-          <section key={part.id} id={part.id} className={styles.part}>
-            <h2>{t(part.title)}</h2>
-            {part.text && <p>{t(part.text)}</p>}
-            {part.points.length > 0 && (
-              <ul>
-                {part.points.map((point) => (
-                  <Told key={typeof point === 'string' ? point : point.words} point={point} />
-                ))}
-              </ul>
-            )}
-            {after[part.id]}
-          </section>
+          <WhereBilled key={part.id} always={!part.money}>
+            <section id={part.id} className={styles.part}>
+              <h2>{t(part.title)}</h2>
+              {part.text && <p>{t(part.text)}</p>}
+              {part.points.length > 0 && (
+                <ul>
+                  {part.points.map((point) => (
+                    <Told key={typeof point === 'string' ? point : point.words} point={point} />
+                  ))}
+                </ul>
+              )}
+              {after[part.id]}
+            </section>
+          </WhereBilled>
         ))}
       </article>
     </Container>

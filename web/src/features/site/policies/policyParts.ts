@@ -10,4 +10,6 @@ export interface PolicyPart {
   title: Words;
   text?: Words;
   points: readonly Point[];
+  /** It is about money: left out where nothing is charged. */
+  money?: boolean;
 }

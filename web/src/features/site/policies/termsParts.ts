@@ -37,7 +37,13 @@ export const termsParts: readonly PolicyPart[] = [
     text: 'terms.risksText',
     points: ['terms.risksRules', 'terms.risksBlock', 'terms.risksFinal', 'terms.risksLimit', 'terms.risksGone'],
   },
-  { id: 'money', title: 'terms.moneyTitle', text: 'terms.moneyText', points: ['terms.moneyHand', 'terms.moneyAgreed'] },
+  {
+    id: 'money',
+    title: 'terms.moneyTitle',
+    text: 'terms.moneyText',
+    points: ['terms.moneyHand', 'terms.moneyAgreed'],
+    money: true,
+  },
   {
     id: 'liability',
     title: 'terms.liabilityTitle',

@@ -11,7 +11,7 @@ export const privacyParts: PolicyPart[] = [
       'privacy.storedAccount',
       'privacy.storedSignIns',
       'privacy.storedTasks',
-      'privacy.storedMoney',
+      { words: 'privacy.storedMoney', without: 'billing_off' },
       'privacy.storedMails',
       'privacy.storedLogs',
     ],
@@ -29,7 +29,7 @@ export const privacyParts: PolicyPart[] = [
     id: 'others',
     title: 'privacy.cardTitle',
     text: 'privacy.cardText',
-    points: ['privacy.cardPay', 'privacy.cardGoogle', 'privacy.cardChannels'],
+    points: [{ words: 'privacy.cardPay', without: 'billing_off' }, 'privacy.cardGoogle', 'privacy.cardChannels'],
   },
   {
     id: 'delete',
@@ -50,7 +50,11 @@ export const browserKeeps: { names: string[]; what: Words; life: Words }[] = [
     what: 'privacy.browserSession',
     life: 'privacy.lifeSession',
   },
-  { names: ['i18nextLng', 'sooner.mode', 'sooner.letters'], what: 'privacy.browserLook', life: 'privacy.lifeChoice' },
+  {
+    names: ['i18nextLng', 'sooner.mode', 'sooner.letters', 'sooner.billing'],
+    what: 'privacy.browserLook',
+    life: 'privacy.lifeChoice',
+  },
   { names: ['sooner.verify.*'], what: 'privacy.browserVerify', life: 'privacy.lifeHalf' },
   {
     names: [
@@ -72,7 +76,7 @@ export const browserKeeps: { names: string[]; what: Words; life: Words }[] = [
     life: 'privacy.lifeTab',
   },
   {
-    names: ['sooner.faq.read', 'sooner.hidden', 'sooner.reminder.closed', 'sooner.bookings', 'sooner.billing'],
+    names: ['sooner.faq.read', 'sooner.hidden', 'sooner.reminder.closed', 'sooner.bookings'],
     what: 'privacy.browserView',
     life: 'privacy.lifeChoice',
   },

@@ -1,0 +1,36 @@
+import { type Answer, fail, type Handlers, ok } from './api.ts';
+import { securityOf } from './security.ts';
+import { ago } from './story.ts';
+import { seed, type World } from './world.ts';
+
+const MONEY = /^\/(users\/(credit|ledger|referral)|user\/referral|pricing|topup|payment)(\/|$)/;
+/** How long a new sign-in by link counts as a proof. */
+const PROOF_MS = 300_000;
+
+/** What a server that charges nothing answers to every call about money. */
+export const notBilled = (world: World, path: string): Answer | null =>
+  !world.methods.billing && MONEY.test(path) ? fail(404, 'BILLING_OFF', 'Nothing is charged on this server') : null;
+
+const over = (token: string) => {
+  if (token.startsWith('expired')) return fail(410, 'TOKEN_EXPIRED', 'This link has expired');
+  return token.startsWith('good') ? null : fail(410, 'INVALID_TOKEN', 'This link has been used');
+};
+
+/** The ways into a server of one's own. Tokens begin with good, weak (for `POST`: a good one whose password is refused) or expired; all others were used. */
+export const owned: Handlers = {
+  'GET /auth/invitation': ({ query }) =>
+    over((query.get('token') ?? '').replace('weak', 'good')) ?? ok({ email: 'mother@example.com', expires_at: ago(-3 * 1_440) }),
+  'POST /auth/invitation': ({ world, body }) => {
+    if (body.token.startsWith('weak')) return fail(422, 'VALIDATION_FAILED', 'invalid', { fields: { password: 'common' } });
+    const refused = over(body.token);
+    if (refused) return refused;
+    seed(world, 'mother@example.com');
+    return ok({ refresh_token: 'bootstrap' });
+  },
+  'POST /auth/link': ({ world, body }) => {
+    const refused = over(body.token);
+    if (refused) return refused;
+    securityOf(world).provenUntil = Date.now() + PROOF_MS;
+    return ok({ refresh_token: 'bootstrap' });
+  },
+};

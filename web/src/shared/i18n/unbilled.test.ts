@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { wordFiles } from '../../../scripts/wordFiles.ts';
+import { textOf } from './documentWords.tsx';
+import { UNBILLED, unbilled } from './unbilled.ts';
+
+/** What no text says where nothing is charged. */
+const MONEY = /charged|\bprice|on hold|\bholds?\b|balance|top.?up|\bCAD\b|refund|扣款|收费|冻结|余额|充值|价格|退款/i;
+/** Folders whose texts are said only where something is charged, or which are told apart by what stands around them. */
+const ELSEWHERE = /^(features\/(money|card|site)|parts\/balance|app\/documents)/;
+/** Texts that are said only where something is charged, because they stand within what is not shown elsewhere; and a few that say that nothing is, or mean another hold. */
+const OF_MONEY =
+  /^(answer\.(free|price)|auth\.asidePoint1|journal\.trouble_account_banned|reach\.scanWxPusher|auth\.registerPrice|codes|confirm\.(code|fee|wallet|payment)|cost|deletion|dashboard\.money|footer|group|journal\.(submittedText|booked\w*Charged\w*)|more\.price|nav|portal|problem|quick\.priceAndTime|rail|referral|reminder|shell\.balance|stub\.(charged|free|balance|unit)|submit|task\.(captured|discount_\w+|entitled|free|held\w*|original\w*|price\w*|released|saved|unpaid|nothingUnpaid)|toast\.deletedHold|topup|unit|channels\.event\.money)(\.|_|$|\w)/;
+
+describe.each(['en', 'zh'] as const)('where nothing is charged, in %s', (language) => {
+  it('no text speaks of money but those that are said elsewhere only', () => {
+    const told = wordFiles()
+      .filter((file) => file.language === language && !ELSEWHERE.test(file.folder))
+      .flatMap(({ texts }) => [...texts].map(([key, text]) => [key, texts.get(key + UNBILLED) ?? text] as const))
+      .filter(([key, text]) => !key.endsWith(UNBILLED) && !OF_MONEY.test(key) && MONEY.test(text));
+    expect(told).toEqual([]);
+  });
+
+  it('a text in place of another stands beside it, and is another', () => {
+    for (const { texts } of wordFiles().filter((file) => file.language === language))
+      for (const [key, text] of texts)
+        if (key.endsWith(UNBILLED)) expect([key, texts.get(key.replace(UNBILLED, '')) ?? text]).not.toEqual([key, text]);
+  });
+});
+
+it('gives way within groups, and leaves all else as it is', () => {
+  const words = { a: { one: 'paid', one_unbilled: 'free', two: 'same' }, b: 'same' };
+  expect(unbilled(words)).toEqual({ a: { one: 'free', one_unbilled: 'free', two: 'same' }, b: 'same' });
+  expect(words.a.one).toBe('paid');
+});
+
+it('is said by documents as by the app, and by their template both ways', () => {
+  const speech = {
+    language: 'en',
+    words: { n_one: 'one, paid', n_one_unbilled: 'one', n_other: '{{count}}, paid', x: 'x' },
+  } as const;
+  expect(textOf(speech, 'n', { count: 1 })).toBe('one, paid');
+  expect(textOf({ ...speech, unbilled: true }, 'n', { count: 1 })).toBe('one');
+  expect(textOf({ ...speech, unbilled: true }, 'n', { count: 2 })).toBe('2, paid');
+  expect(textOf({ ...speech, unbilled: 'template' }, 'n', { count: 1 })).toBe('⟦%if billing_off%⟧one⟦%else%⟧one, paid⟦%endif%⟧');
+  expect(textOf({ ...speech, unbilled: 'template' }, 'x')).toBe('x');
+});
