@@ -1,6 +1,7 @@
 import { Menu } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useKnown } from '../../shared/api/facts.tsx';
 import { useIdentity } from '../../shared/api/useIdentity.ts';
 import { lazyComponent } from '../../shared/pwa/lazyComponent.tsx';
 import { paths } from '../../shared/routing/paths.ts';
@@ -15,6 +16,8 @@ const PublicMenu = lazyComponent(async () => (await import('./PublicMenu.tsx')).
 export function PublicNav({ page }: { page: PublicPage }) {
   const { t } = useTranslation();
   const identity = useIdentity();
+  const known = useKnown();
+  const open = !known?.invite_only && !known?.registration_off;
   const [asked, setAsked] = useState(false);
   const on = (id: string) => (page === 'home' ? `#${id}` : `${paths.home}#${id}`);
   const links = [
@@ -25,10 +28,7 @@ export function PublicNav({ page }: { page: PublicPage }) {
   ];
   const ways = identity
     ? [{ href: paths.dashboard, label: t('nav.dashboard') }]
-    : [
-        { href: paths.login, label: t('nav.login') },
-        { href: paths.register, label: t('nav.register') },
-      ];
+    : [{ href: paths.login, label: t('nav.login') }, ...(open ? [{ href: paths.register, label: t('nav.register') }] : [])];
   const button = (
     <IconButton label={t('open.menu')} aria-haspopup="menu" onClick={() => setAsked(true)} className={styles.menu}>
       <Icon of={Menu} />

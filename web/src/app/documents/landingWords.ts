@@ -8,8 +8,18 @@ const formWords = [...keysOf(account), ...keysOf(forms)].filter((key) => !/\.(ca
 
 /** What the landing says, and each part of it that lives: theirs travels with them, so it is no more than they need. */
 export const landingWords = {
-  page: ['landing', 'gallery', 'figures', 'task.monitoring', 'dateline', 'open.showcase'],
-  signUp: [...formWords, 'codes.haveReferral', 'problem', 'footer.privacy', 'landing.signUpNote'],
+  page: [
+    'landing',
+    'gallery',
+    'figures',
+    'task.monitoring',
+    'dateline',
+    'open.showcase',
+    'nav.login',
+    'auth.inviteOnly',
+    'auth.registrationOff',
+  ],
+  signUp: [...formWords, 'codes.haveReferral', 'problem', 'footer.privacy', 'landing.signUpNote', 'nav.login'],
   showcase: ['showcase'],
   gallery: ['gallery', 'landing.demoData'],
   contact: ['contact', 'support.hours', 'support.copy', 'support.copied', 'error.copyFailed'],

@@ -73,7 +73,7 @@ function Return({ search }: { search: URLSearchParams }) {
     <AuthCard title={t('auth.callbackFailedTitle')} arrived>
       <Stack>
         <Alert tone="error" title={t(key, { error })}>
-          {t(stepUp ? 'auth.callbackHintStepUp' : 'auth.callbackHint')}
+          {key === 'problem.registrationClosed' ? null : t(stepUp ? 'auth.callbackHintStepUp' : 'auth.callbackHint')}
         </Alert>
         {failure === 'network' && (
           <Button wide onClick={tryAgain}>

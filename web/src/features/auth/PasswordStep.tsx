@@ -2,6 +2,9 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormBox, FormLinks } from '../../parts/account/FormBox.tsx';
 import { GoogleButton } from '../../parts/account/GoogleButton.tsx';
+import { RegistrationNote } from '../../parts/account/RegistrationNote.tsx';
+import { WhereClosed, WhereOpen } from '../../shared/api/facts.tsx';
+import { useMethods, useOwnLink } from '../../shared/api/methods.ts';
 import { leaveNote } from '../../shared/browser/note.ts';
 import { useAlive } from '../../shared/hooks/useAlive.ts';
 import { useNext } from '../../shared/hooks/useNext.ts';
@@ -23,6 +26,8 @@ export function PasswordStep({ login, notice }: { login: ReturnType<typeof useLo
   const { t } = useTranslation();
   const next = useNext();
   const alive = useAlive();
+  const known = useMethods()?.registration ?? 'open';
+  const hasLink = useOwnLink();
   const { form, submit, sending, done, error, busy } = login;
   const { errors, isValid } = form.formState;
   const message = (key: string | undefined) => (key ? t(key as Words) : undefined);
@@ -72,9 +77,17 @@ export function PasswordStep({ login, notice }: { login: ReturnType<typeof useLo
           {t('auth.signInButton')}
         </Button>
         <FormLinks>
-          <span>
-            {t('auth.noAccount')} <Link to={next(paths.register)}>{t('auth.registerHere')}</Link>
-          </span>
+          <WhereOpen otherwise={known === 'open'}>
+            <span>
+              {t('auth.noAccount')} <Link to={next(paths.register)}>{t('auth.registerHere')}</Link>
+            </span>
+          </WhereOpen>
+          <WhereClosed otherwise={known !== 'open'}>
+            <span>
+              <RegistrationNote known={known} />
+            </span>
+          </WhereClosed>
+          {hasLink && <span>{t('auth.ownLink')}</span>}
         </FormLinks>
       </FormBox>
     </>

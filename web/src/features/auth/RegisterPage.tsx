@@ -1,26 +1,50 @@
 import { useTranslation } from 'react-i18next';
 import { RegisterFields } from '../../parts/account/RegisterFields.tsx';
 import { RegisterLead } from '../../parts/account/RegisterLead.tsx';
+import { RegistrationNote } from '../../parts/account/RegistrationNote.tsx';
+import { WhereClosed, WhereOpen } from '../../shared/api/facts.tsx';
+import { useMethods } from '../../shared/api/methods.ts';
 import { leaveNote } from '../../shared/browser/note.ts';
 import { useNext } from '../../shared/hooks/useNext.ts';
 import { paths } from '../../shared/routing/paths.ts';
-import { useGo } from '../../shared/ui/Link.tsx';
+import { Alert } from '../../shared/ui/Alert.tsx';
+import { ButtonLink } from '../../shared/ui/Button.tsx';
+import { Stack } from '../../shared/ui/Layout.tsx';
+import { Link, useGo } from '../../shared/ui/Link.tsx';
 import { AuthCard } from './AuthCard.tsx';
 
 const REDIRECT_MS = 3_000;
 
-/** /auth/register */
+/** /auth/register; where nobody may register, why. */
 export function RegisterPage() {
   const { t } = useTranslation();
   const go = useGo();
   const next = useNext();
+  const known = useMethods()?.registration ?? 'open';
   const toSignIn = (email: string) => {
     leaveNote({ registered: email });
     go(next(paths.login));
   };
+  const lead = (
+    <WhereOpen otherwise={known === 'open'}>
+      <RegisterLead />
+    </WhereOpen>
+  );
   return (
-    <AuthCard title={t('auth.createAccount')} lead={<RegisterLead />} aside="new">
-      <RegisterFields delayMs={REDIRECT_MS} onDone={toSignIn} />
+    <AuthCard title={t('auth.createAccount')} lead={lead} aside="new">
+      <WhereOpen otherwise={known === 'open'}>
+        <RegisterFields delayMs={REDIRECT_MS} onDone={toSignIn} />
+      </WhereOpen>
+      <WhereClosed otherwise={known !== 'open'}>
+        <Stack>
+          <Alert tone="info">
+            <RegistrationNote known={known} />
+          </Alert>
+          <ButtonLink wide render={<Link to={next(paths.login)} />}>
+            {t('auth.goSignIn')}
+          </ButtonLink>
+        </Stack>
+      </WhereClosed>
     </AuthCard>
   );
 }

@@ -110,6 +110,8 @@ const words: Record<string, Words> = {
   refused: 'auth.callbackMismatch',
   code_late: 'auth.callbackCodeLate',
   network: 'problem.network',
+  registration_closed: 'problem.registrationClosed',
+  REGISTRATION_CLOSED: 'problem.registrationClosed',
   unknown: 'auth.callbackFailed',
 };
 
@@ -126,5 +128,6 @@ export function exchangeFailure(error: unknown): string {
   if (error.status === 0) return 'network';
   if (error.code === 'GOOGLE_PROFILE') return 'profile';
   if (error.code === 'TOTP_REQUIRED') return 'code';
+  if (error.code === 'REGISTRATION_CLOSED') return 'registration_closed';
   return error.status === 401 || error.status === 403 ? 'refused' : 'unknown';
 }

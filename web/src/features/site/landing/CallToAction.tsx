@@ -1,5 +1,7 @@
 import { ArrowRight } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { RegistrationNote } from '../../../parts/account/RegistrationNote.tsx';
+import { WhereClosed, WhereOpen } from '../../../shared/api/facts.tsx';
 import { paths } from '../../../shared/routing/paths.ts';
 import { ButtonLink } from '../../../shared/ui/Button.tsx';
 import { Icon } from '../../../shared/ui/Icon.tsx';
@@ -22,10 +24,20 @@ export function CallToAction() {
             <Text as="h2" variant="h1" id="cta">
               {phrases(t('landing.ctaTitle'))}
             </Text>
-            <Text variant="lead">{t('landing.ctaLead')}</Text>
-            <ButtonLink href={paths.register} size="large" variant="onDeep" end={<Icon of={ArrowRight} size={18} />}>
-              {t('landing.ctaButton')}
-            </ButtonLink>
+            <WhereOpen>
+              <Text variant="lead">{t('landing.ctaLead')}</Text>
+              <ButtonLink href={paths.register} size="large" variant="onDeep" end={<Icon of={ArrowRight} size={18} />}>
+                {t('landing.ctaButton')}
+              </ButtonLink>
+            </WhereOpen>
+            <WhereClosed>
+              <Text variant="lead">
+                <RegistrationNote />
+              </Text>
+              <ButtonLink href={paths.login} size="large" variant="onDeep" end={<Icon of={ArrowRight} size={18} />}>
+                {t('nav.login')}
+              </ButtonLink>
+            </WhereClosed>
           </div>
           <svg viewBox="0 0 440 180" className={styles.picture} aria-hidden="true">
             <path className={styles.track} d="M10 130H430" />

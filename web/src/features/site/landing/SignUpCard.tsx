@@ -2,8 +2,12 @@ import { ShieldCheck } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { RegisterFields } from '../../../parts/account/RegisterFields.tsx';
 import { RegisterLead } from '../../../parts/account/RegisterLead.tsx';
+import { RegistrationNote } from '../../../parts/account/RegistrationNote.tsx';
+import { WhereClosed, WhereOpen } from '../../../shared/api/facts.tsx';
+import { useMethods } from '../../../shared/api/methods.ts';
 import { leaveNote } from '../../../shared/browser/note.ts';
 import { paths } from '../../../shared/routing/paths.ts';
+import { ButtonLink } from '../../../shared/ui/Button.tsx';
 import { Card } from '../../../shared/ui/Card.tsx';
 import { Icon } from '../../../shared/ui/Icon.tsx';
 import { Link, useGo } from '../../../shared/ui/Link.tsx';
@@ -20,17 +24,33 @@ export function SignUpCard() {
     leaveNote({ registered: email });
     go(paths.login);
   };
+  const known = useMethods()?.registration ?? 'open';
   return (
     <Card as="section" raised id="sign-up" aria-labelledby="sign-up-title" className={styles.card}>
-      <Text as="h2" variant="title" id="sign-up-title">
-        {t('auth.createAccount')}
-      </Text>
-      <div className={styles.lead}>
-        <Text variant="small" color="secondary">
-          <RegisterLead />
+      <WhereOpen otherwise={known === 'open'}>
+        <Text as="h2" variant="title" id="sign-up-title">
+          {t('auth.createAccount')}
         </Text>
-      </div>
-      <RegisterFields delayMs={REDIRECT_MS} onDone={toSignIn} />
+        <div className={styles.lead}>
+          <Text variant="small" color="secondary">
+            <RegisterLead />
+          </Text>
+        </div>
+        <RegisterFields delayMs={REDIRECT_MS} onDone={toSignIn} />
+      </WhereOpen>
+      <WhereClosed otherwise={known !== 'open'}>
+        <Text as="h2" variant="title" id="sign-up-title">
+          {t('nav.login')}
+        </Text>
+        <div className={styles.lead}>
+          <Text variant="small" color="secondary">
+            <RegistrationNote known={known} />
+          </Text>
+        </div>
+        <ButtonLink wide render={<Link to={paths.login} />}>
+          {t('auth.goSignIn')}
+        </ButtonLink>
+      </WhereClosed>
       <div className={styles.note}>
         <Icon of={ShieldCheck} size={18} />
         <span>

@@ -1,0 +1,18 @@
+import { useTranslation } from 'react-i18next';
+import { If } from '../../shared/api/facts.tsx';
+import type { SignInMethods } from '../../shared/api/types.ts';
+
+/** Why nobody can register here: by invitation only, or not at all. `known` counts in the app, where no document tells. */
+export function RegistrationNote({ known }: { known?: SignInMethods['registration'] }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <If fact="invite_only" otherwise={known === 'invite'}>
+        {t('auth.inviteOnly')}
+      </If>
+      <If fact="registration_off" otherwise={known === 'closed'}>
+        {t('auth.registrationOff')}
+      </If>
+    </>
+  );
+}
