@@ -3,6 +3,7 @@ import type auth from '../features/auth/words/en.json';
 import type card from '../features/card/words/en.json';
 import type dashboard from '../features/dashboard/words/en.json';
 import type money from '../features/money/words/en.json';
+import type own from '../features/own/words/en.json';
 import type settings from '../features/settings/words/en.json';
 import type siteFaq from '../features/site/faq/words/en.json';
 import type siteLanding from '../features/site/landing/words/en.json';
@@ -40,6 +41,7 @@ type AllWords = typeof appDocuments &
   typeof card &
   typeof dashboard &
   typeof money &
+  typeof own &
   typeof settings &
   typeof partChannelsSetup &
   typeof siteFaq &

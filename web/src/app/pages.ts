@@ -102,6 +102,18 @@ export const appPages = {
     words: ['features/support', 'parts/task'],
     members: true,
   },
+  invitation: {
+    path: 'auth/invitation',
+    module: 'features/own/InvitationPage',
+    words: ['features/own', 'parts/account', 'shared/forms'],
+    members: false,
+  },
+  link: {
+    path: 'auth/link',
+    module: 'features/own/LinkPage',
+    words: ['features/own', 'parts/account'],
+    members: false,
+  },
   notFound: { path: '*', module: 'app/NotFoundPage', words: [], members: false },
 } as const satisfies Record<string, AppPage>;
 

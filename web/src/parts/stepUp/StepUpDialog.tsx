@@ -15,10 +15,12 @@ import { useGoogle } from '../account/useGoogle.ts';
 import { type StepUpForm, useStepUpForm } from './useStepUpForm.ts';
 
 const decline = () => answerStepUp(false);
+const proven = () => answerStepUp(true);
 
 /** Asks who it is before something a stolen sign-in must not do; opened by the API client, over whatever is open. */
 export function StepUpDialog({ demand }: { demand: Demand }) {
-  return demand.methods.includes('password') ? <ByPassword demand={demand} /> : <ByGoogle />;
+  if (demand.methods.includes('password')) return <ByPassword demand={demand} />;
+  return demand.methods.includes('link') ? <ByLink /> : <ByGoogle />;
 }
 
 function ByPassword({ demand }: { demand: Demand }) {
@@ -70,7 +72,39 @@ function ByPassword({ demand }: { demand: Demand }) {
             {...form.register('code')}
           />
         )}
+        {demand.methods.includes('link') && (
+          <>
+            <Text variant="small" color="secondary">
+              {t('stepUp.orLink')}
+            </Text>
+            <Button variant="secondary" onClick={proven}>
+              {t('stepUp.linkDone')}
+            </Button>
+          </>
+        )}
       </Stack>
+    </Dialog>
+  );
+}
+
+/** On a server of one's own: a new sign-in by a link proves it; whether there was one the server says to the call that waits. */
+function ByLink() {
+  const { t } = useTranslation();
+  return (
+    <Dialog
+      open
+      onClose={decline}
+      title={t('stepUp.title')}
+      actions={
+        <>
+          <Button variant="ghost" onClick={decline}>
+            {t('settings.cancel')}
+          </Button>
+          <Button onClick={proven}>{t('stepUp.linkDone')}</Button>
+        </>
+      }
+    >
+      <Text variant="small">{t('stepUp.link')}</Text>
     </Dialog>
   );
 }

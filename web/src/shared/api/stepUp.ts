@@ -2,7 +2,7 @@ import { createStore } from '../state/createStore.ts';
 
 /** What a 403 STEP_UP_REQUIRED carries: how this person can prove who they are. */
 export interface Demand {
-  methods: ('password' | 'google')[];
+  methods: ('password' | 'google' | 'link')[];
   /** Whether the password alone is not enough. */
   totp: boolean;
 }

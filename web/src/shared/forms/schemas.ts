@@ -41,6 +41,11 @@ export const resetSchema = z
   .object({ password: newPassword(RESET_CLASSES, 'auth.resetClasses'), confirmPassword })
   .check(matching);
 
+/** The password of an invited account, whose address is known. */
+export const passwordSchema = z
+  .object({ password: newPassword(REGISTER_CLASSES, 'auth.passwordClasses'), confirmPassword })
+  .check(matching);
+
 /** Sign-in. */
 export const loginSchema = z.object({
   username: email,
@@ -72,6 +77,7 @@ export function bareCode(code: string): string {
 export const emailSchema = z.object({ email });
 
 export type RegisterForm = z.infer<typeof registerSchema>;
+export type PasswordForm = z.infer<typeof passwordSchema>;
 export type ResetForm = z.infer<typeof resetSchema>;
 export type LoginForm = z.infer<typeof loginSchema>;
 export type CodeForm = z.infer<typeof appCodeSchema>;

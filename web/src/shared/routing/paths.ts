@@ -9,6 +9,8 @@ export const paths = {
   verifyEmail: '/auth/verify-email',
   resend: '/auth/resend-verification',
   answer: '/auth/answer',
+  invitation: '/auth/invitation',
+  link: '/auth/link',
   dashboard: '/dashboard',
   wizard: (step?: number) => (step === undefined ? '/schedule/wizard' : `/schedule/wizard?step=${step}`),
   task: (id: string) => `/schedule/${id}`,

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+import { usePageTitle } from '../../shared/hooks/usePageTitle.ts';
+import { Card } from '../../shared/ui/Card.tsx';
+import { Container, Stack } from '../../shared/ui/Layout.tsx';
+import { Text } from '../../shared/ui/Text.tsx';
+import styles from './OwnCard.module.css';
+
+/** The card of a way in: one title, one line of what it is for, and what is to be done. */
+export function OwnCard({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
+  usePageTitle(title);
+  return (
+    <Container className={styles.page}>
+      <Card raised className={styles.card}>
+        <Text as="h1" variant="title">
+          {title}
+        </Text>
+        <Text variant="small" color="secondary" className={styles.lead}>
+          {lead}
+        </Text>
+        <Stack>{children}</Stack>
+      </Card>
+    </Container>
+  );
+}
