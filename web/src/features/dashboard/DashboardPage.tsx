@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { BalanceCard } from '../../parts/balance/BalanceCard.tsx';
 import { useJustCharged } from '../../parts/balance/lastCharge.ts';
+import { NobodyToldGate } from '../../parts/channels/NobodyToldGate.tsx';
 import { useBilling } from '../../shared/api/billing.ts';
 import { useIdentity } from '../../shared/api/useIdentity.ts';
 import { callName } from '../../shared/format/callName.ts';
@@ -49,6 +50,9 @@ export function DashboardPage() {
   return (
     <Container className={styles.page}>
       <Welcome name={identity ? callName(identity) : ''} view={view} isEmpty={isEmpty} />
+      <div className={styles.nobody}>
+        <NobodyToldGate />
+      </div>
       {billing && tasks && !isEmpty && <ReminderBanner />}
       {billing && submitted && <ChargedNotice tasks={tasks?.schedules} />}
       <div className={styles.columns}>

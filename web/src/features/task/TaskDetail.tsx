@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { NobodyToldGate } from '../../parts/channels/NobodyToldGate.tsx';
 import type { SearchForm } from '../../parts/criteria/searchForm.ts';
 import type { OwnAction } from '../../parts/task/conditionParts.tsx';
 import { removeTask } from '../../parts/task/pendingDeletes.ts';
@@ -77,6 +78,7 @@ export function TaskDetail({ task, hidden, onHide }: Props) {
   };
   return (
     <>
+      <NobodyToldGate />
       <TaskTop task={task} hidden={hidden} move={move} onHide={onHide} onEdit={edit} />
       <TaskSummary task={task} calendar={calendar} hidden={hidden} busy={move.busy} onAction={onAction} />
       <Later>

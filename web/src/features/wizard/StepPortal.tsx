@@ -1,6 +1,7 @@
 import { ArrowRight, Clock } from 'lucide-react';
 import { type RefObject, useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { PlainHttpNote } from '../../parts/portalAccount/PlainHttpNote.tsx';
 import { hasCode } from '../../shared/api/errors.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
@@ -105,6 +106,7 @@ export function StepPortal({ draft, cached, expired, password, onChange, onVerif
             autoComplete="off"
             after={
               <div className={styles.safe}>
+                <PlainHttpNote />
                 <SafeNote />
               </div>
             }

@@ -7,6 +7,7 @@ import { Dialog } from '../../shared/ui/Dialog.tsx';
 import { Stack } from '../../shared/ui/Layout.tsx';
 import { PasswordField } from '../../shared/ui/PasswordField.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
+import { PlainHttpNote } from './PlainHttpNote.tsx';
 
 interface Props {
   title: string;
@@ -44,7 +45,12 @@ export function PasswordDialog({ title, account, failure, busy = false, onClose,
           {account}
         </Text>
         {failure && <Alert tone="error">{t(failure)}</Alert>}
-        <PasswordField label={t('portal.password')} autoComplete="off" {...form.register('portalPassword')} />
+        <PasswordField
+          label={t('portal.password')}
+          autoComplete="off"
+          after={<PlainHttpNote />}
+          {...form.register('portalPassword')}
+        />
       </Stack>
     </Dialog>
   );

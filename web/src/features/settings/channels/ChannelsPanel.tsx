@@ -53,6 +53,7 @@ function Panel({ all }: { all: Channels }) {
         {!some && <Coming />}
       </ul>
       {!all.email.on && some && <NoMail />}
+      {window.isSecureContext === false && <NoPush />}
       {all.offered.length > 0 && <AddButton all={all} onAdd={() => onAdd({})} />}
       {all.channels.length > 1 && <OrderList channels={all.channels} />}
       {some && <TimesRow setting={all.setting} onChange={() => setOpen('times')} />}
@@ -117,6 +118,16 @@ function NoMail() {
   return (
     <Text variant="small" color="secondary">
       {t('reach.noMail')}
+    </Text>
+  );
+}
+
+/** Browsers show notifications of encrypted pages alone. */
+function NoPush() {
+  const { t } = useTranslation();
+  return (
+    <Text variant="small" color="secondary">
+      {t('reach.push.plainHttp')}
     </Text>
   );
 }

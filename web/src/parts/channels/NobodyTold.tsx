@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { paths } from '../../shared/routing/paths.ts';
+import { Alert } from '../../shared/ui/Alert.tsx';
+import { ButtonLink } from '../../shared/ui/Button.tsx';
+import { Link } from '../../shared/ui/Link.tsx';
+import { channelQueries } from './queries.ts';
+
+/** That nobody hears of a booking: this server sends no mail, and no other channel works. Nothing where one does. */
+export function NobodyTold() {
+  const { t } = useTranslation();
+  const { data } = useQuery(channelQueries.all());
+  if (!data || data.email.on || data.channels.some(({ state }) => state === 'verified')) return null;
+  return (
+    <Alert
+      tone="warning"
+      live="status"
+      title={t('channels.nobody')}
+      action={
+        <ButtonLink variant="secondary" size="small" render={<Link to={`${paths.settings}#notifications`} />}>
+          {t('channels.nobodyAdd')}
+        </ButtonLink>
+      }
+    >
+      {t('channels.nobodyText')}
+    </Alert>
+  );
+}

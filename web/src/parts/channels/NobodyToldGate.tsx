@@ -1,0 +1,10 @@
+import { useKnownMethods } from '../../shared/api/methods.ts';
+import { withWords } from '../../shared/i18n/speak.ts';
+import { lazyComponent } from '../../shared/pwa/lazyComponent.tsx';
+
+const NobodyTold = lazyComponent(() => withWords(['parts/channels'], async () => (await import('./NobodyTold.tsx')).NobodyTold));
+
+/** The warning that nobody is told, whose code comes only where the server sends no mail. */
+export function NobodyToldGate() {
+  return useKnownMethods()?.mail === false && <NobodyTold />;
+}
