@@ -6,7 +6,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 const dist = new URL('../dist/', import.meta.url);
 // The documents by Astro have their islands' words and code within (4 kB), for which they load 50 kB less once they are touched;
 // the landing also has the words of its form (3 kB).
-const budgets = { home: 30_100, faq: 15_100, privacy: 15_100, pricing: 13_500, refunds: 12_700, terms: 13_800, status: 19_000 };
+const budgets = { home: 30_700, faq: 15_100, privacy: 15_400, pricing: 13_600, refunds: 12_900, terms: 13_800, status: 19_000 };
 let over = false;
 for (const page of Object.keys(budgets)) {
   for (const language of ['zh', 'en']) {

@@ -4,7 +4,7 @@ import { FormBox, FormLinks } from '../../parts/account/FormBox.tsx';
 import { GoogleButton } from '../../parts/account/GoogleButton.tsx';
 import { RegistrationNote } from '../../parts/account/RegistrationNote.tsx';
 import { WhereClosed, WhereOpen } from '../../shared/api/facts.tsx';
-import { useMethods, useOwnLink } from '../../shared/api/methods.ts';
+import { useMethods } from '../../shared/api/methods.ts';
 import { leaveNote } from '../../shared/browser/note.ts';
 import { useAlive } from '../../shared/hooks/useAlive.ts';
 import { useNext } from '../../shared/hooks/useNext.ts';
@@ -20,6 +20,7 @@ import { TextField } from '../../shared/ui/TextField.tsx';
 import { loginErrorWords } from './errorWords.ts';
 import styles from './steps.module.css';
 import type { useLoginForm } from './useLoginForm.ts';
+import { useOwnLink } from './useOwnLink.ts';
 
 /** The first step of a sign-in: Google, or e-mail and password. */
 export function PasswordStep({ login, notice }: { login: ReturnType<typeof useLoginForm>; notice: ReactNode }) {

@@ -40,16 +40,6 @@ export const useKnownMethods = (): SignInMethods | null => useStore(methods);
 /** Resolves once it is known whether bookings are charged here: at once in a browser that was here before. */
 export const billingKnown = (): Promise<void> => (isBillingKnown() ? Promise.resolve() : loadMethods());
 
-/** Whether the owner of this server signs in by a link. No document says so: asked for only where not everybody may register. */
-export function useOwnLink(): boolean {
-  const { registration = 'open', link = false } = useKnownMethods() ?? {};
-  const closed = registration !== 'open' && !link;
-  useEffect(() => {
-    if (closed) void answer(client.GET('/auth/methods')).then(knowMethods, () => undefined);
-  }, [closed]);
-  return link;
-}
-
 /** The ways to sign in by the facts of a document. They do not say whether there are sign-in links. */
 export const methodsOf = (facts: Facts): SignInMethods => ({
   google: facts.google !== undefined,

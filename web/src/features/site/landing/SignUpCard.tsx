@@ -27,26 +27,22 @@ export function SignUpCard() {
   const known = useMethods()?.registration ?? 'open';
   return (
     <Card as="section" raised id="sign-up" aria-labelledby="sign-up-title" className={styles.card}>
-      <WhereOpen otherwise={known === 'open'}>
-        <Text as="h2" variant="title" id="sign-up-title">
-          {t('auth.createAccount')}
-        </Text>
-        <div className={styles.lead}>
-          <Text variant="small" color="secondary">
+      <Text as="h2" variant="title" id="sign-up-title">
+        <WhereOpen otherwise={known === 'open'}>{t('auth.createAccount')}</WhereOpen>
+        <WhereClosed otherwise={known !== 'open'}>{t('nav.login')}</WhereClosed>
+      </Text>
+      <div className={styles.lead}>
+        <Text variant="small" color="secondary">
+          <WhereOpen otherwise={known === 'open'}>
             <RegisterLead />
-          </Text>
-        </div>
+          </WhereOpen>
+          <RegistrationNote known={known} />
+        </Text>
+      </div>
+      <WhereOpen otherwise={known === 'open'}>
         <RegisterFields delayMs={REDIRECT_MS} onDone={toSignIn} />
       </WhereOpen>
       <WhereClosed otherwise={known !== 'open'}>
-        <Text as="h2" variant="title" id="sign-up-title">
-          {t('nav.login')}
-        </Text>
-        <div className={styles.lead}>
-          <Text variant="small" color="secondary">
-            <RegistrationNote known={known} />
-          </Text>
-        </div>
         <ButtonLink wide render={<Link to={paths.login} />}>
           {t('auth.goSignIn')}
         </ButtonLink>

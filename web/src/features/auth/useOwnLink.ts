@@ -1,0 +1,13 @@
+import { useEffect } from 'react';
+import { answer, client } from '../../shared/api/client.ts';
+import { knowMethods, useKnownMethods } from '../../shared/api/methods.ts';
+
+/** Whether the owner of this server signs in by a link. No document says so: asked for only where not everybody may register. */
+export function useOwnLink(): boolean {
+  const { registration = 'open', link = false } = useKnownMethods() ?? {};
+  const closed = registration !== 'open' && !link;
+  useEffect(() => {
+    if (closed) void answer(client.GET('/auth/methods')).then(knowMethods, () => undefined);
+  }, [closed]);
+  return link;
+}
