@@ -252,6 +252,7 @@ pub struct Settings {
 /// Who may register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[schema(as = RegistrationMode)]
 pub enum Registration {
     /// Everybody.
     Open,

@@ -38,7 +38,7 @@ pub struct InvitationView {
 /// Accepts an invitation.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct AcceptInvitation {
+pub struct InvitationUse {
     /// From the link: 64 hex characters.
     token: String,
     /// At least 8 characters of four classes.
@@ -51,14 +51,14 @@ pub struct AcceptInvitation {
 /// The owner's link.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct UseLink {
+pub struct SignInLink {
     /// From the link: 64 hex characters.
     token: String,
 }
 
 /// A sign-in that began.
 #[derive(Serialize, ToSchema)]
-pub struct LinkSignIn {
+pub struct SignInStart {
     /// Traded at `/auth/refresh`.
     refresh_token: String,
 }
@@ -81,8 +81,8 @@ pub async fn get_invitation(
 }
 
 /// Accepts an invitation, once: sets the account's first password and signs in.
-#[utoipa::path(post, path = "/auth/invitation", tag = "auth", request_body = AcceptInvitation, responses(
-    (status = 200, body = Envelope<LinkSignIn>),
+#[utoipa::path(post, path = "/auth/invitation", tag = "auth", request_body = InvitationUse, responses(
+    (status = 200, body = Envelope<SignInStart>),
     (status = 400, body = ErrorEnvelope), (status = 410, body = ErrorEnvelope), (status = 429, body = ErrorEnvelope),
     (status = 422, body = ErrorEnvelope, description = "`data.fields.password`: required, too_short, too_long, classes, common, context"),
 ))]
@@ -90,8 +90,8 @@ pub async fn accept_invitation(
     State(app): State<AppState>,
     ClientIp(address): ClientIp,
     RequestClient(client): RequestClient,
-    Body { value: input, .. }: Body<AcceptInvitation>,
-) -> Answer<LinkSignIn> {
+    Body { value: input, .. }: Body<InvitationUse>,
+) -> Answer<SignInStart> {
     throttle::call(&app, Act::UseLink, None, address)?;
     let raw = raw(&input.token).ok_or(Code::InvalidToken)?;
     let language = input.language.unwrap_or(Language::Zh);
@@ -113,20 +113,20 @@ pub async fn accept_invitation(
         drop(permit);
         Ok(token)
     });
-    ok(LinkSignIn { refresh_token: signed_in.await? })
+    ok(SignInStart { refresh_token: signed_in.await? })
 }
 
 /// Signs the owner of a server of one's own in by the link that `sooner link` printed, once.
-#[utoipa::path(post, path = "/auth/link", tag = "auth", request_body = UseLink, responses(
-    (status = 200, body = Envelope<LinkSignIn>),
+#[utoipa::path(post, path = "/auth/link", tag = "auth", request_body = SignInLink, responses(
+    (status = 200, body = Envelope<SignInStart>),
     (status = 400, body = ErrorEnvelope), (status = 410, body = ErrorEnvelope), (status = 429, body = ErrorEnvelope),
 ))]
 pub async fn use_owner_link(
     State(app): State<AppState>,
     ClientIp(address): ClientIp,
     RequestClient(client): RequestClient,
-    Body { value: input, .. }: Body<UseLink>,
-) -> Answer<LinkSignIn> {
+    Body { value: input, .. }: Body<SignInLink>,
+) -> Answer<SignInStart> {
     throttle::call(&app, Act::UseLink, None, address)?;
     let raw = raw(&input.token).ok_or(Code::InvalidToken)?;
     let signed_in = detached(async move {
@@ -136,7 +136,7 @@ pub async fn use_owner_link(
         tx.commit().await?;
         Ok(token)
     });
-    ok(LinkSignIn { refresh_token: signed_in.await? })
+    ok(SignInStart { refresh_token: signed_in.await? })
 }
 
 async fn invited(app: &AppState, tx: &mut Tx, raw: &[u8; 32]) -> Result<(User, Instant), ApiError> {
