@@ -23,7 +23,7 @@ impl CivilMoment {
     }
 }
 
-const MONTHS: [[&str; 3]; 12] = [
+pub(crate) const MONTHS: [[&str; 3]; 12] = [
     ["january", "janvier", "enero"],
     ["february", "fevrier", "febrero"],
     ["march", "mars", "marzo"],

@@ -16,8 +16,8 @@ use crate::pages::{
     times,
 };
 use crate::{
-    ApplicantId, Clock, LayoutChanged, Meter, Pacer, PageKind, PortalError, PortalHost, Rate, Session,
-    Timeouts,
+    ApplicantId, Clock, LayoutChanged, Meter, Pacer, PageKind, PortalError, PortalHost, Rate, Recorder,
+    Session, Timeouts,
 };
 use chrono::{NaiveDate, NaiveTime};
 use domain::facility::FacilityId;
@@ -41,6 +41,8 @@ pub struct Settings {
     pub clock: Clock,
     /// What every request to the host is paid from.
     pub pacer: Arc<Pacer>,
+    /// Records and limits every exchange, for a walk that a user watches; none for the engine.
+    pub recorder: Option<Arc<Recorder>>,
 }
 
 impl Settings {
@@ -48,7 +50,7 @@ impl Settings {
     pub fn new(host: PortalHost, clock: Clock) -> Self {
         let user_agent = format!("Sooner/{}", env!("CARGO_PKG_VERSION"));
         let pacer = Arc::new(Pacer::new(Rate::default(), clock.clone()));
-        Self { host, user_agent, timeouts: Timeouts::default(), clock, pacer }
+        Self { host, user_agent, timeouts: Timeouts::default(), clock, pacer, recorder: None }
     }
 }
 

@@ -82,21 +82,47 @@ impl Doc {
 
     /// FNV-1a over tags and classes in document order.
     pub(crate) fn shape(&self) -> u64 {
-        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-        let mut eat = |bytes: &[u8]| {
-            for b in bytes {
-                hash = (hash ^ u64::from(*b)).wrapping_mul(0x0100_0000_01b3);
-            }
-        };
+        let mut hash = Fnv::default();
         for element in self.root().descendent_elements() {
-            eat(element.value().name().as_bytes());
+            hash.eat(element.value().name().as_bytes());
             for class in element.value().classes() {
-                eat(b".");
-                eat(class.as_bytes());
+                hash.eat(b".");
+                hash.eat(class.as_bytes());
             }
-            eat(b"/");
+            hash.eat(b"/");
         }
-        hash
+        hash.sum()
+    }
+
+    /// True when the page opens `<html>` and does not close it.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.cut
+    }
+
+    /// The parsed document.
+    pub(crate) fn tree(&self) -> &Html {
+        &self.html
+    }
+}
+
+/// The FNV-1a hash.
+pub(crate) struct Fnv(u64);
+
+impl Default for Fnv {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Fnv {
+    pub(crate) fn eat(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+
+    pub(crate) fn sum(&self) -> u64 {
+        self.0
     }
 }
 

@@ -3,7 +3,9 @@
 use super::Settings;
 use crate::classify::{self, Cut};
 use crate::meter::Counted;
+use crate::recorder::{Exchange, IsPost};
 use crate::{Meter, PageKind, PortalError, Session};
+use chrono::{DateTime, Utc};
 use reqwest::header::{ACCEPT, CONTENT_TYPE, COOKIE, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH, LOCATION};
 use rustls::{ClientConfig, RootCertStore};
 use rustls_platform_verifier::BuilderVerifierExt;
@@ -153,8 +155,12 @@ impl Transport {
             Some(body) => self.http.post(url).body(body.clone()),
             None => self.http.get(url),
         };
+        if let Some(recorder) = &self.settings.recorder {
+            recorder.admit(if ask.body.is_some() { IsPost::Yes } else { IsPost::No })?;
+        }
         meter.count(ask.counts_as);
         self.settings.pacer.admit(meter).await;
+        let began = (self.settings.clock)();
         let sent = request.headers(headers).send().await;
         let mut response =
             sent.map_err(|e| Failure { stale: is_stale(&e), portal_error: self.failed(&e) })?;
@@ -176,7 +182,23 @@ impl Transport {
             portal_error: None,
         };
         answer.portal_error = self.portal_error(ask.page, &answer);
+        if let Some(recorder) = &self.settings.recorder {
+            recorder.record(self.exchanged(ask, &answer, began), &self.settings.host.base);
+        }
         Ok(answer)
+    }
+
+    /// What the recorder keeps of a request that began at `began`.
+    fn exchanged(&self, ask: &Ask, answer: &Answer, began: DateTime<Utc>) -> Exchange {
+        Exchange {
+            page: ask.page,
+            method: if ask.body.is_some() { "POST" } else { "GET" },
+            path: ask.path.clone(),
+            status: answer.status,
+            location: answer.redirect(),
+            body: answer.body.clone(),
+            took: ((self.settings.clock)() - began).to_std().unwrap_or_default(),
+        }
     }
 
     /// Fails when status or redirect say that the answer brings no value.

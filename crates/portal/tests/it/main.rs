@@ -6,4 +6,5 @@ mod client;
 mod fixtures;
 mod mutation;
 mod pages;
+mod redact;
 mod server;

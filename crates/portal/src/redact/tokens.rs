@@ -1,0 +1,19 @@
+//! Splits a text into words.
+
+/// The words of a text with where each begins.
+pub(super) fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let start = at + text[at..].find(is_of_word)?;
+        let end = text[start..].find(|c| !is_of_word(c)).map_or(text.len(), |length| start + length);
+        at = end;
+        Some((start, &text[start..end]))
+    })
+}
+
+/// Returns whether a character belongs to a word: everything but blanks and the signs that pages use.
+pub(super) fn is_of_word(c: char) -> bool {
+    let is_sign = c.is_ascii_punctuation()
+        || matches!(c, '\u{2010}'..='\u{201f}' | '…' | '«' | '»' | '×' | '✓' | '•' | '▾');
+    !is_sign && !c.is_whitespace()
+}
