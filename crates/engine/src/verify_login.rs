@@ -63,8 +63,9 @@ pub enum Stage {
 /// Who is told what a verification does.
 pub type Tell<'a> = &'a (dyn Fn(Stage) + Send + Sync);
 
-/// The fingerprint a portal login is known by.
-fn fingerprint(keyring: &KeyRing, username: &str) -> [u8; 32] {
+/// Returns the fingerprint by which the database knows a portal login.
+#[must_use]
+pub fn fingerprint(keyring: &KeyRing, username: &str) -> [u8; 32] {
     keyring.fingerprint(&format!("portal-login|{}", username.trim().to_lowercase()))
 }
 

@@ -81,6 +81,8 @@ mod digests;
 mod documents;
 #[path = "it/edits.rs"]
 mod edits;
+#[path = "it/first_contact.rs"]
+mod first_contact;
 #[path = "it/four_places.rs"]
 mod four_places;
 #[path = "it/google.rs"]

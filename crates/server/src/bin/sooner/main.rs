@@ -63,7 +63,7 @@ enum Command {
     Demo(demo::Demo),
     /// Runs the simulated outside world alone
     Sandbox(sandbox::Options),
-    /// Reads captured pages of the portal
+    /// Tries the real portal, and reads saved pages of it
     Portal(portal::Portal),
     /// Brings the database up to date
     Migrate(shared::Database),
@@ -183,7 +183,7 @@ async fn run(command: Command, settings_file: Option<&Path>) -> anyhow::Result<E
         Command::Serve(settings) => serve::run(*settings, settings_file).await,
         Command::Demo(options) => demo::run(options).await,
         Command::Sandbox(options) => sandbox::run(options).await,
-        Command::Portal(options) => portal::run(&options),
+        Command::Portal(options) => return portal::run(options).await,
         Command::Migrate(database) => migrate::run(&database).await,
         Command::Backup(command) => backup::backup(&command).await,
         Command::Restore(command) => backup::restore(&command).await,

@@ -1,0 +1,81 @@
+//! The account's row in the database at hand: a watched account is refused, and requests are charged to its budget.
+
+use anyhow::Context as _;
+use domain::budget::{Calls, Limits, Spend};
+use domain::clock::Clock;
+use domain::ids::PortalAccountId;
+use store::Db;
+
+use crate::shared::{self, Clocks, Database, Ring};
+
+/// What the database at hand knows of an account.
+pub enum Known {
+    /// There is no database here.
+    NoDatabase,
+    /// The database does not have the account.
+    Unknown,
+    /// The account is there and is not watched.
+    Account(Account),
+}
+
+/// The budget of an account.
+pub struct Account {
+    db: Db,
+    id: PortalAccountId,
+    wall: Clock,
+}
+
+/// Finds the account of a login.
+///
+/// # Errors
+/// When the account is watched or its budget is used up; when the database or its key ring cannot be read.
+pub async fn find(
+    database: &Database,
+    ring: &Ring,
+    login: &str,
+    ambient: &server::run::Ambient,
+) -> anyhow::Result<Known> {
+    /// Where a database is looked for when none is named.
+    const DEFAULT: &str = "sqlite:sooner.db";
+    let file = store::file_lock::file_of(&database.database_url)?;
+    if database.database_url == DEFAULT && file.is_some_and(|file| !file.is_file()) {
+        return Ok(Known::NoDatabase);
+    }
+    let opened = shared::open_with_keys(database, ring, &ambient.random).await;
+    let (db, keyring) = opened.context("cannot check whether this account is watched")?;
+    let login_fp = engine::verify_login::fingerprint(&keyring, login);
+    let mut tx = db.read().await?;
+    let Some(id) = store::portal_account::find(&mut tx, &login_fp).await? else { return Ok(Known::Unknown) };
+    let in_use = store::portal_account::in_use(&mut tx).await?;
+    let leased = store::account_lease::leased(&mut tx).await?;
+    anyhow::ensure!(
+        !in_use.iter().any(|account| account.id == id) && !leased.contains(&id),
+        "this account is watched: stop its tasks first, so that two sessions do not use up its requests"
+    );
+    let now = Clocks::read(&mut tx, &ambient.wall).await?.portal;
+    let row = store::portal_account::get(&mut tx, id).await?.context("the account was deleted meanwhile")?;
+    if row.not_before.is_some_and(|until| until > now) {
+        anyhow::bail!("this account is in a cool-down; try again later");
+    }
+    for what in [Spend::SignIn, Spend::Poll] {
+        if let Err(rest) = row.budget.check(what, &Limits::default(), now) {
+            anyhow::bail!("the account's budget is used up until {}", crate::print::at(rest.until));
+        }
+    }
+    tx.commit().await?;
+    Ok(Known::Account(Account { db, id, wall: ambient.wall.clone() }))
+}
+
+impl Account {
+    /// Adds calls to the account's budget.
+    pub async fn charge(&self, calls: Calls) -> anyhow::Result<()> {
+        if calls == Calls::default() {
+            return Ok(());
+        }
+        let mut tx = self.db.begin().await?;
+        let now = Clocks::read(&mut tx, &self.wall).await?.portal;
+        store::portal_account::change_budget(&mut tx, self.id, |budget| budget.spend(calls, now)).await?;
+        tx.commit().await?;
+        Ok(())
+    }
+}

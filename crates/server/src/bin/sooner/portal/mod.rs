@@ -1,0 +1,41 @@
+//! `sooner portal parse KIND` and `sooner portal try`.
+
+mod account;
+mod finding;
+mod login;
+mod parse;
+mod report;
+mod summary;
+mod trial;
+mod walk;
+
+use std::process::ExitCode;
+
+use clap::{Args, Subcommand};
+
+/// What the client reads in the portal's pages.
+#[derive(Args)]
+pub struct Portal {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Read a page from standard input or a report, and print what it says as JSON
+    Parse(parse::Parse),
+    /// Sign in once at the portal, read its pages, and print whether this version understands them
+    #[command(after_help = trial::HELP)]
+    Try(Box<trial::Try>),
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// A sentence for the operator.
+pub async fn run(portal: Portal) -> anyhow::Result<ExitCode> {
+    match portal.command {
+        Command::Parse(parse) => parse::run(&parse).map(|()| ExitCode::SUCCESS),
+        Command::Try(options) => trial::run(&options).await,
+    }
+}

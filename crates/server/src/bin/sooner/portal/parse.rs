@@ -1,0 +1,31 @@
+//! `sooner portal parse KIND`.
+
+use std::io::Read as _;
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use clap::Args;
+
+/// Reads one page.
+#[derive(Args)]
+pub struct Parse {
+    /// `sign_in`, `groups`, `actions`, `payment`, `limit`, `applicants`, `form` or `instructions`
+    kind: String,
+    /// Read the page of this kind from a report of `sooner portal try`
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+}
+
+/// Prints what the client reads in the page.
+pub fn run(parse: &Parse) -> anyhow::Result<()> {
+    let page = match &parse.report {
+        Some(path) => super::report::page_of(path, &parse.kind)?,
+        None => {
+            let mut page = String::new();
+            std::io::stdin().read_to_string(&mut page).context("cannot read the page from standard input")?;
+            page
+        }
+    };
+    println!("{:#}", ::portal::parse_kind(&parse.kind, &page)?);
+    Ok(())
+}

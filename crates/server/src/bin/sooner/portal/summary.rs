@@ -1,0 +1,48 @@
+//! What was read from pages, in words and without names.
+
+use portal::pages::appointment::AppointmentForm;
+use portal::pages::groups::{Group, GroupStatus, GroupsPage};
+
+use super::finding::Stop;
+
+/// The groups without names.
+pub fn groups_in_words(page: &GroupsPage) -> String {
+    let groups = page.groups.iter().map(|group| {
+        let at = group.appointment.as_ref().map_or("no appointment".to_owned(), |appointment| {
+            format!("appointment {} {}", appointment.at.iso(), appointment.facility_name)
+        });
+        let class = group.visa_class.as_deref().unwrap_or("unknown class");
+        format!("{}, {at}, {class}, {}", group.status_text, names(group.applicants.len()))
+    });
+    let groups: Vec<String> = groups.collect();
+    format!("{} groups. {}", page.groups.len(), groups.join("; "))
+}
+
+/// What the form offers.
+pub fn form_in_words(form: &AppointmentForm) -> String {
+    let cities: Vec<&str> = form.facilities.iter().map(|facility| facility.name.as_str()).collect();
+    format!("button {}, cities {}", form.commit, cities.join(", "))
+}
+
+/// Applicants without their names.
+pub fn names(count: usize) -> String {
+    format!("applicants {}", vec!["***"; count].join(", "))
+}
+
+/// Why none of the groups can be watched.
+pub fn no_group(groups: &[Group]) -> Stop {
+    let has = |status| groups.iter().any(|group| group.status == status);
+    if groups.is_empty() {
+        Stop::known("groups", "This account has no group: there is nothing to watch.")
+    } else if has(GroupStatus::PayVisaFee) {
+        Stop::known("groups", "The visa fee is not paid: the portal shows no dates before.")
+    } else if has(GroupStatus::FingerprintsOnly) {
+        Stop::known("groups", "This account has a fingerprint appointment only: there is nothing to watch.")
+    } else {
+        Stop {
+            at: "groups",
+            reason: "No group of this account has a status that this version knows.".to_owned(),
+            is_unknown_page: true,
+        }
+    }
+}

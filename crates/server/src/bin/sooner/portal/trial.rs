@@ -1,0 +1,201 @@
+//! `sooner portal try`: the first contact with the real portal.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use clap::Args;
+use domain::country::{CountryCode, VisaType};
+use domain::facility::FacilityId;
+use portal::{Client, Credentials, Pacer, PortalHost, PortalPath, Rate, Recorder, Settings};
+use secrecy::SecretString;
+use url::{Host, Url};
+
+use super::account::{self, Known};
+use super::finding::Grade;
+use super::walk::{Ended, Walk};
+use super::{login, report};
+use crate::shared::{Database, Ring};
+
+/// Requests that one try may make.
+const MOST_REQUESTS: u32 = 12;
+/// Cities whose dates are read.
+const MOST_CITIES: usize = 2;
+/// Seconds between two requests.
+const PACE: f64 = 3.0;
+
+/// The exit code where a page was not fully understood.
+const NOT_UNDERSTOOD: u8 = 3;
+/// The exit code where the portal stopped the walk.
+const STOPPED: u8 = 4;
+
+/// What the help says at its end.
+pub const HELP: &str = "\
+The password is asked for at the terminal, or read from the first line of a pipe.
+
+Exit codes: 0 understood, 3 a page was not fully understood, 4 the portal stopped the walk, 1 anything else.
+
+Examples:
+  sooner portal try --country ca --city Toronto
+  sooner portal try --country ca --user li@example.com --report report.json
+  sooner portal parse form --report report.json";
+
+/// Tries the portal.
+#[derive(Args)]
+pub struct Try {
+    /// Country of the portal, e.g. `ca`
+    #[arg(long, value_parser = read_country)]
+    country: CountryCode,
+    /// City whose dates are read, at most two; the appointment's own when left out
+    #[arg(long, value_parser = read_city, num_args = 1.., value_delimiter = ',')]
+    city: Vec<FacilityId>,
+    /// Login at the portal; asked for when left out
+    #[arg(long, value_name = "EMAIL")]
+    user: Option<String>,
+    /// Address of the portal: https, or http on this machine
+    #[arg(long, default_value = "https://ais.usvisa-info.com")]
+    url: Url,
+    /// Write a report without personal data to a new file
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+    /// Seconds between two requests; fewer than 3 for a sandbox on this machine only
+    #[arg(long, default_value_t = PACE, hide = true)]
+    pace: f64,
+    #[command(flatten)]
+    database: Database,
+    #[command(flatten)]
+    ring: Ring,
+}
+
+/// Walks the portal and prints what was understood.
+///
+/// # Errors
+/// A sentence for the operator, where nothing was sent or the report was not written.
+pub async fn run(options: &Try) -> anyhow::Result<ExitCode> {
+    anyhow::ensure!(options.city.len() <= MOST_CITIES, "name at most {MOST_CITIES} cities");
+    let origin = checked_origin(&options.url)?;
+    anyhow::ensure!(
+        options.pace >= PACE || is_loopback(&options.url),
+        "--pace below {PACE} is for a sandbox on this machine"
+    );
+    if let Some(path) = &options.report {
+        report::refuse_existing(path)?;
+    }
+    let ambient = server::run::Ambient::system()?;
+    let login = login::read_login(options.user.as_deref())?;
+    let known = account::find(&options.database, &options.ring, &login, &ambient).await?;
+    announce(options, &origin, &known);
+    let password = login::read_password(&origin)?;
+
+    let recorder = Arc::new(Recorder::new(MOST_REQUESTS));
+    let client = client(options, &ambient, recorder.clone())?;
+    let credentials = Credentials::new(SecretString::from(login.clone()), password.clone());
+    let path = PortalPath::new(options.country, VisaType::Niv);
+    let account = if let Known::Account(account) = known { Some(account) } else { None };
+    let mut walk = Walk::new(client, recorder, account);
+    let ended = walk.run(path, &credentials, &options.city).await?;
+    let code = print_end(&walk, &ended);
+    if let Some(file) = &options.report {
+        let secrets = report::Login { login: &login, password: &password };
+        report::write(file, &walk, &ended, &secrets, &ambient.random)?;
+    }
+    Ok(code)
+}
+
+fn client(options: &Try, ambient: &server::run::Ambient, recorder: Arc<Recorder>) -> anyhow::Result<Client> {
+    let wall = ambient.wall.clone();
+    let clock: portal::Clock = Arc::new(move || wall.now());
+    let mut settings = Settings::new(PortalHost::new(options.url.clone()), clock.clone());
+    let rate = match options.pace {
+        pace if pace > 0.0 => Rate { per_second: 1.0 / pace, burst: 1.0 },
+        _ => Rate::UNLIMITED,
+    };
+    settings.pacer = Arc::new(Pacer::new(rate, clock));
+    settings.recorder = Some(recorder);
+    Ok(Client::new(settings)?)
+}
+
+/// Prints what the command will do, and where.
+fn announce(options: &Try, origin: &str, known: &Known) {
+    println!(
+        "This signs in once at {origin} and reads pages of that account: at most {MOST_REQUESTS} requests, one every {} \
+         seconds.\nIt only reads: nothing is booked, moved or cancelled, and no attempt is used up.\nThe password goes to \
+         {origin} and to no other host. It is not stored. Nothing is sent anywhere else.",
+        options.pace
+    );
+    println!(
+        "{}",
+        match known {
+            Known::NoDatabase =>
+                "There is no database here: the requests are charged to no budget, and nothing checks whether a server \
+                 watches this account.",
+            Known::Unknown =>
+                "The database here does not have this account: the requests are charged to no budget.",
+            Known::Account(_) => "The requests are charged to the account's budget in the database here.",
+        }
+    );
+}
+
+/// Prints how the walk ended; returns the exit code.
+fn print_end(walk: &Walk, ended: &Ended) -> ExitCode {
+    walk.findings.iter().for_each(super::finding::Finding::print);
+    println!("\n{} requests were made.", walk.requests());
+    println!("would watch: {}", if ended.would_watch { "yes" } else { "no" });
+    println!("would book: {}", if ended.would_book { "yes" } else { "no" });
+    if let Some(stop) = &ended.stop {
+        println!("would stop at {}: {}", stop.at, stop.reason);
+        if !stop.is_unknown_page {
+            return ExitCode::from(STOPPED);
+        }
+        return ExitCode::from(NOT_UNDERSTOOD);
+    }
+    let all = walk.findings.iter().all(|finding| finding.grade == Grade::Understood);
+    if all && ended.would_watch && ended.would_book {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(NOT_UNDERSTOOD)
+    }
+}
+
+/// Returns scheme, host and port of an address that may be sent a password.
+fn checked_origin(url: &Url) -> anyhow::Result<String> {
+    anyhow::ensure!(
+        url.scheme() == "https" || url.scheme() == "http" && is_loopback(url),
+        "{url} is not https: a password is sent over http to this machine only"
+    );
+    anyhow::ensure!(
+        url.username().is_empty() && url.password().is_none(),
+        "the address must not have a login or password"
+    );
+    anyhow::ensure!(url.path() == "/" && url.query().is_none(), "give the portal's address without a path");
+    url.host_str().context("the address has no host")?;
+    Ok(url.origin().ascii_serialization())
+}
+
+fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        Some(Host::Domain(name)) => name == "localhost",
+        None => false,
+    }
+}
+
+/// Reads `ca` or `en-ca`.
+fn read_country(text: &str) -> Result<CountryCode, String> {
+    let open = || domain::country::COUNTRIES.iter().filter(|country| country.available);
+    let is_named = |code: &str| code == text || code.rsplit('-').next() == Some(text);
+    let found = open().find(|country| is_named(country.code.as_str())).map(|country| country.code);
+    found.ok_or_else(|| {
+        let names: Vec<_> = open().filter_map(|country| country.code.as_str().rsplit('-').next()).collect();
+        format!("this version knows {}", names.join(", "))
+    })
+}
+
+fn read_city(text: &str) -> Result<FacilityId, String> {
+    FacilityId::by_name(text).ok_or_else(|| {
+        let names: Vec<_> = domain::facility::FACILITIES.iter().map(|city| city.name_en).collect();
+        format!("the cities are {}", names.join(", "))
+    })
+}
