@@ -68,6 +68,9 @@ pub enum StartError {
     /// The database cannot be used.
     #[error("the database cannot be used: {0}")]
     Store(#[from] store::Error),
+    /// A rule speaks against it.
+    #[error("it cannot start: {0}")]
+    App(#[from] app::Error),
     /// The key ring cannot be used.
     #[error("the key ring cannot be used{}", advice(error))]
     KeyRing {
@@ -120,6 +123,10 @@ pub async fn assemble(settings: Settings, ring: KeyRing, ambient: Ambient) -> Re
     let hashed = store::credential::binding::fill(&db, &ring).await?;
     if hashed > 0 {
         tracing::info!(passwords = hashed, "portal passwords were bound to their sessions");
+    }
+    if settings.solo && !app::accounts::can_be_owned(&mut db.read().await?).await? {
+        let why = "this database has accounts, and none of them owns the server. Name its owner once: sooner users own EMAIL";
+        return Err(wrong("--solo", &why));
     }
     set_price(&db, &settings, &ambient).await?;
     if !settings.billing.is_on() {

@@ -110,9 +110,14 @@ pub async fn insert(tx: &mut Tx, new: &NewUser, now: Instant) -> Result<bool, Er
     Ok(rows == 1)
 }
 
-/// Whether there is any account.
+/// Whether there is any account that was not deleted.
 pub async fn any(tx: &mut Tx) -> Result<bool, Error> {
-    Ok(scalar!(tx, i64, "SELECT COUNT(*) FROM (SELECT 1 FROM users LIMIT 1) AS one")? > 0)
+    let count = scalar!(
+        tx,
+        i64,
+        "SELECT COUNT(*) FROM (SELECT 1 FROM users WHERE email_normalised NOT LIKE 'deleted-%@deleted.invalid' LIMIT 1) AS one"
+    )?;
+    Ok(count > 0)
 }
 
 /// The user with this id.

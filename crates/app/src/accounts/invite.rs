@@ -70,15 +70,21 @@ pub async fn accept_invitation(
     user::get(tx, link.user).await?.ok_or_else(|| Refusal::LinkInvalid.into())
 }
 
-/// Makes the server somebody's own, in the caller's transaction: of who owns it already, else of a new account. Returns the owner; none
-/// where it has other people's accounts and nobody owns it.
+/// Whether the server can be somebody's own: it is, or nobody has an account.
 ///
 /// # Errors
 /// When the database fails.
-pub async fn own(tx: &mut Tx, random: &Random, address: &str, now: Instant) -> Result<Option<UserId>, Error> {
+pub async fn can_be_owned(tx: &mut Tx) -> Result<bool, Error> {
+    Ok(solo_owner::get(tx).await?.is_some() || !user::any(tx).await?)
+}
+
+/// Makes the server somebody's own, in the caller's transaction: of who owns it already, else of a new account. Returns the owner.
+///
+/// # Errors
+/// When the database fails.
+pub async fn own(tx: &mut Tx, random: &Random, address: &str, now: Instant) -> Result<UserId, Error> {
     let owner = match solo_owner::get(tx).await? {
         Some(owner) => owner.user,
-        None if user::any(tx).await? => return Ok(None),
         None => {
             add(tx, random, OWNER_EMAIL, "zh", now).await?;
             let owner = user::by_email(tx, OWNER_EMAIL).await?.ok_or(store::Error::Corrupt("users"))?;
@@ -87,7 +93,7 @@ pub async fn own(tx: &mut Tx, random: &Random, address: &str, now: Instant) -> R
         }
     };
     solo_owner::set(tx, owner, address, now).await?;
-    Ok(Some(owner))
+    Ok(owner)
 }
 
 /// Makes a link that signs the owner in, in the caller's transaction. Returns its address; none where nobody owns the server.

@@ -1,11 +1,5 @@
 /** The bounds of fields as the OpenAPI document states them. Made by scripts/bounds.mjs; do not edit. */
 export const bounds = {
-  AcceptInvitation: {
-    password: {
-      minLength: 8,
-      maxLength: 1024,
-    },
-  },
   Credit: {
     credit: {
       low: {
@@ -49,6 +43,15 @@ export const bounds = {
     stars: {
       minimum: 1,
       maximum: 5,
+    },
+  },
+  Registration: {
+    password: {
+      minLength: 8,
+      maxLength: 1024,
+    },
+    referral_code: {
+      maxLength: 32,
     },
   },
   ReplacedBrowser: {

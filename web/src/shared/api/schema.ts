@@ -103,11 +103,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Looks at an invitation without using it, however often. */
-        get: operations["look_at_invitation"];
+        /** Looks at an invitation without accepting it, however often. */
+        get: operations["get_invitation"];
         put?: never;
-        /** Takes an invitation, once: makes the account with its password and begins a sign-in. */
-        post: operations["take_invitation"];
+        /** Accepts an invitation, once: sets the account's first password and signs in. */
+        post: operations["accept_invitation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -123,8 +123,8 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Signs the owner of one's own instance in by the address that `sooner link` prints, once and within ten minutes. */
-        post: operations["use_sign_in_link"];
+        /** Signs the owner of a server of one's own in by the link that `sooner link` printed, once. */
+        post: operations["use_owner_link"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2014,7 +2014,7 @@ export interface components {
          * @description A stable error code.
          * @enum {string}
          */
-        Code: "INVALID_BODY" | "INVALID_QUERY" | "BODY_TOO_LARGE" | "REQUEST_TIMEOUT" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAILED" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TOO_MANY_ATTEMPTS" | "INVALID_CREDENTIALS" | "EMAIL_NOT_VERIFIED" | "TOTP_REQUIRED" | "TOTP_INVALID" | "STEP_UP_REQUIRED" | "ACCOUNT_BUSY" | "BALANCE_CHANGED" | "REGISTRATION_CLOSED" | "GOOGLE_NOT_CONFIGURED" | "GOOGLE_OAUTH_ERROR" | "INVALID_TOKEN" | "TOKEN_EXPIRED" | "INVALID_REFRESH_TOKEN" | "BILLING_OFF" | "INSUFFICIENT_CREDIT" | "PRICE_CHANGED" | "PROMO_REFUSED" | "REFERRAL_REFUSED" | "SCHEDULE_ALREADY_EXISTS" | "ILLEGAL_TRANSITION" | "SCHEDULE_CHANGED" | "ALREADY_RATED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_FLIGHT" | "COUNTRY_NOT_SUPPORTED" | "PORTAL_CREDENTIALS_REJECTED" | "PORTAL_ACCOUNT_LOCKED" | "PORTAL_CAPTCHA" | "PORTAL_UNAVAILABLE" | "PORTAL_LAYOUT_CHANGED" | "VERIFY_LIMIT" | "SECOND_FACTOR_LIMIT" | "ACCOUNT_SUSPENDED" | "VERIFY_LOGINS_LIMIT" | "VERIFY_BUSY" | "PORTAL_PAUSED" | "TOPUP_CODE_INVALID" | "TOPUP_CODE_USED" | "TOPUP_CODE_EXPIRED" | "CARD_NOT_CONFIGURED" | "CARD_PROVIDER_UNAVAILABLE" | "CHANNEL_NOT_OFFERED" | "CHANNEL_LIMIT" | "CHANNEL_REFUSED" | "CHANNEL_UNREACHABLE" | "CHANNEL_CODE_WRONG" | "CHANNEL_CODE_SPENT" | "CHANNEL_CODE_EXPIRED" | "SMS_COUNTRY_NOT_ALLOWED" | "INVALID_SIGNATURE" | "MONEY_FROZEN" | "UNAVAILABLE" | "INTERNAL";
+        Code: "INVALID_BODY" | "INVALID_QUERY" | "BODY_TOO_LARGE" | "REQUEST_TIMEOUT" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAILED" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TOO_MANY_ATTEMPTS" | "INVALID_CREDENTIALS" | "EMAIL_NOT_VERIFIED" | "TOTP_REQUIRED" | "TOTP_INVALID" | "STEP_UP_REQUIRED" | "ACCOUNT_BUSY" | "BALANCE_CHANGED" | "GOOGLE_NOT_CONFIGURED" | "GOOGLE_OAUTH_ERROR" | "INVALID_TOKEN" | "TOKEN_EXPIRED" | "INVALID_REFRESH_TOKEN" | "INSUFFICIENT_CREDIT" | "PRICE_CHANGED" | "PROMO_REFUSED" | "REFERRAL_REFUSED" | "SCHEDULE_ALREADY_EXISTS" | "ILLEGAL_TRANSITION" | "SCHEDULE_CHANGED" | "ALREADY_RATED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_FLIGHT" | "COUNTRY_NOT_SUPPORTED" | "PORTAL_CREDENTIALS_REJECTED" | "PORTAL_ACCOUNT_LOCKED" | "PORTAL_CAPTCHA" | "PORTAL_UNAVAILABLE" | "PORTAL_LAYOUT_CHANGED" | "VERIFY_LIMIT" | "SECOND_FACTOR_LIMIT" | "ACCOUNT_SUSPENDED" | "VERIFY_LOGINS_LIMIT" | "VERIFY_BUSY" | "PORTAL_PAUSED" | "TOPUP_CODE_INVALID" | "TOPUP_CODE_USED" | "TOPUP_CODE_EXPIRED" | "BILLING_OFF" | "REGISTRATION_CLOSED" | "CARD_NOT_CONFIGURED" | "CARD_PROVIDER_UNAVAILABLE" | "CHANNEL_NOT_OFFERED" | "CHANNEL_LIMIT" | "CHANNEL_REFUSED" | "CHANNEL_UNREACHABLE" | "CHANNEL_CODE_WRONG" | "CHANNEL_CODE_SPENT" | "CHANNEL_CODE_EXPIRED" | "SMS_COUNTRY_NOT_ALLOWED" | "INVALID_SIGNATURE" | "MONEY_FROZEN" | "UNAVAILABLE" | "INTERNAL";
         /** @description A code, as typed. */
         CodeInput: {
             /** @description 16 hex characters; spaces and dashes between groups are fine. */
@@ -2571,13 +2571,13 @@ export interface components {
         };
         /** @description `{success, data, error}`. */
         Envelope_InvitationView: {
-            /** @description An invitation that can be used. */
+            /** @description An invitation that can be accepted. */
             data: {
-                /** @description The address it was made for. */
+                /** @description Whom it is for. */
                 email: string;
                 /**
                  * Format: date-time
-                 * @description From then on it is over.
+                 * @description When it ends.
                  */
                 expires_at: string;
             };
@@ -2655,15 +2655,15 @@ export interface components {
         Envelope_Methods: {
             /** @description What this server offers people who are not signed in. */
             data: {
-                /** @description Bookings are charged here. */
+                /** @description Whether anything is charged. */
                 billing: boolean;
                 /** @description Signing in with Google. */
                 google: boolean;
-                /** @description One's own instance: its owner signs in by the address that `sooner link` prints. */
+                /** @description The owner signs in by the address that `sooner link` prints. */
                 link: boolean;
                 /** @description Mails: proving an address, setting a forgotten password. */
                 mail: boolean;
-                /** @description Who may register an account. */
+                /** @description Who may register. */
                 registration: components["schemas"]["RegistrationMode"];
             };
             error: components["schemas"]["ErrorBody"] | null;
@@ -3236,9 +3236,9 @@ export interface components {
         };
         /** @description `{success, data, error}`. */
         Envelope_SignInStart: {
-            /** @description The beginning of a sign-in. */
+            /** @description A sign-in that began. */
             data: {
-                /** @description Traded at `/auth/refresh` within a minute for a sign-in. */
+                /** @description Traded at `/auth/refresh`. */
                 refresh_token: string;
             };
             error: components["schemas"]["ErrorBody"] | null;
@@ -3788,25 +3788,24 @@ export interface components {
             /** @description A word for the page. */
             source?: string | null;
         };
-        /** @description Takes an invitation. */
+        /** @description Accepts an invitation. */
         InvitationUse: {
-            /** @description The account's language. */
-            language: components["schemas"]["Language"];
+            language?: components["schemas"]["Language"] | null;
             /**
              * Format: password
-             * @description At least 8 characters with an upper-case letter, a lower-case letter and a digit.
+             * @description At least 8 characters of four classes.
              */
             password: string;
             /** @description From the link: 64 hex characters. */
             token: string;
         };
-        /** @description An invitation that can be used. */
+        /** @description An invitation that can be accepted. */
         InvitationView: {
-            /** @description The address it was made for. */
+            /** @description Whom it is for. */
             email: string;
             /**
              * Format: date-time
-             * @description From then on it is over.
+             * @description When it ends.
              */
             expires_at: string;
         };
@@ -4236,15 +4235,15 @@ export interface components {
         };
         /** @description What this server offers people who are not signed in. */
         Methods: {
-            /** @description Bookings are charged here. */
+            /** @description Whether anything is charged. */
             billing: boolean;
             /** @description Signing in with Google. */
             google: boolean;
-            /** @description One's own instance: its owner signs in by the address that `sooner link` prints. */
+            /** @description The owner signs in by the address that `sooner link` prints. */
             link: boolean;
             /** @description Mails: proving an address, setting a forgotten password. */
             mail: boolean;
-            /** @description Who may register an account. */
+            /** @description Who may register. */
             registration: components["schemas"]["RegistrationMode"];
         };
         /**
@@ -5236,7 +5235,7 @@ export interface components {
             username?: string | null;
         };
         /**
-         * @description Who may register an account.
+         * @description Who may register.
          * @enum {string}
          */
         RegistrationMode: "open" | "invite" | "closed";
@@ -5608,7 +5607,7 @@ export interface components {
          * @enum {string}
          */
         SignInHealth: "valid" | "rejected" | "locked" | "captcha" | "cooling" | "deleted";
-        /** @description A sign-in link of one's own instance. */
+        /** @description The owner's link. */
         SignInLink: {
             /** @description From the link: 64 hex characters. */
             token: string;
@@ -5618,9 +5617,9 @@ export interface components {
          * @enum {string}
          */
         SignInMethod: "password" | "google" | "mail_link";
-        /** @description The beginning of a sign-in. */
+        /** @description A sign-in that began. */
         SignInStart: {
-            /** @description Traded at `/auth/refresh` within a minute for a sign-in. */
+            /** @description Traded at `/auth/refresh`. */
             refresh_token: string;
         };
         /** @description A sign-in that counts. */
@@ -6683,7 +6682,7 @@ export interface operations {
             };
         };
     };
-    look_at_invitation: {
+    get_invitation: {
         parameters: {
             query: {
                 /** @description 64 hex characters. */
@@ -6737,7 +6736,7 @@ export interface operations {
             };
         };
     };
-    take_invitation: {
+    accept_invitation: {
         parameters: {
             query?: never;
             header?: never;
@@ -6825,7 +6824,7 @@ export interface operations {
             };
         };
     };
-    use_sign_in_link: {
+    use_owner_link: {
         parameters: {
             query?: never;
             header?: never;
@@ -7440,6 +7439,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
+            /** @description `REGISTRATION_CLOSED` */
             403: {
                 headers: {
                     [name: string]: unknown;

@@ -80,14 +80,11 @@ fn is_public(bind: SocketAddr) -> bool {
 /// Makes the server its owner's, once it is put together, and writes down where commands find it.
 ///
 /// # Errors
-/// Where it has other people's accounts, or is reached from outside unprotected.
+/// Where it is reached from outside unprotected.
 pub async fn own(app: &AppState, ambient: &Ambient, config_in_force: Option<&Path>) -> anyhow::Result<()> {
     let now = ambient.wall.now();
     let mut tx = app.db.begin().await?;
     let owner = app::accounts::own(&mut tx, &ambient.random, &app.settings.public_url, now).await?;
-    let owner = owner.context(
-        "this database has accounts, and none of them owns the server. Name its owner once: sooner users own EMAIL",
-    )?;
     let owner = store::user::get(&mut tx, owner).await?.context("the owner's account is gone")?;
     anyhow::ensure!(
         !is_public(app.settings.bind)

@@ -114,7 +114,7 @@ fn reason(error: &PortalError) -> String {
             "The portal has locked this account. Wait an hour before you sign in again.".to_owned()
         }
         PortalError::Captcha => {
-            "The portal asks for a captcha. Only a person may answer it: sign in with a browser.".to_owned()
+            "The portal asks for a captcha. Only you can answer it: sign in with a browser.".to_owned()
         }
         PortalError::NoPermission => "The portal says that this group belongs to another account.".to_owned(),
         PortalError::NotFound => "The portal does not have this page (404).".to_owned(),

@@ -68,7 +68,7 @@ pub fn write(
     let report = redacted(walk, ended, &secrets, shift_days(random));
     refuse_secrets(&report, &secrets)?;
     let text = serde_json::to_string_pretty(&report)? + "\n";
-    println!("\nThis is the whole report. Read it before you give it to anybody.\n\n{text}");
+    println!("\nThis is the whole report. Read it before you give it to others.\n\n{text}");
     if !agrees(&format!("Write it to {}?", path.display()))? {
         println!("Nothing was written.");
         return Ok(());
