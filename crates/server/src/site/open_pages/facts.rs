@@ -26,11 +26,11 @@ use crate::http::error::ApiError;
 /// All facts there are, as `web/src/shared/api/facts.tsx` has them.
 pub const NAMES: [&str; 53] = [
     "demo",
+    "google",
+    "mail",
     "billing_off",
     "invite_only",
     "registration_off",
-    "google",
-    "mail",
     "web_push",
     "telegram",
     "wx_pusher",
