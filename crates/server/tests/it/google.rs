@@ -149,7 +149,8 @@ async fn user(app: &TestApp, person: &Person) -> Value {
 // spec: 1.11, 4.1.02, 7.1.04, 10.7.39
 async fn a_newcomer_gets_a_proven_account_without_a_password(stage: Stage) {
     let methods = stage.send(request("GET", "/auth/methods", None, None)).await;
-    assert_eq!(methods.data(), &json!({ "google": true, "mail": true }));
+    let offered = methods.data();
+    assert_eq!((&offered["google"], &offered["mail"]), (&json!(true), &json!(true)));
     let mut browser = Browser::default();
     let criteria =
         json!({ "language": "en", "rememberMe": true, "purpose": "sign_in", "origin": "/pricing" });
@@ -461,7 +462,8 @@ async fn leaving_again_and_again_is_slowed(stage: Stage) {
 // spec: 10.7.24
 async fn google_is_off_unless_set_up(app: TestApp) {
     let methods = app.send(request("GET", "/auth/methods", None, None)).await;
-    assert_eq!(methods.data(), &json!({ "google": false, "mail": true }));
+    let offered = methods.data();
+    assert_eq!((&offered["google"], &offered["mail"]), (&json!(false), &json!(true)));
     assert_eq!(app.post("/auth/google/login", json!({})).await.error(), (503, "GOOGLE_NOT_CONFIGURED"));
     let landing = Browser::default().back(&app, "/auth/google/callback?code=x&state=y").await;
     assert_eq!(landing.error(), "provider_unavailable");
