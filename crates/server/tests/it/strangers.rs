@@ -70,7 +70,10 @@ fn how(method: &str, path: &str) -> Option<How> {
         ("post", "/auth/resend-verification" | "/auth/forgot-password") => {
             Plain(Some(json!({ "email": "linnea@example.com" })))
         }
-        ("post", "/auth/reset-password") => Plain(Some(json!({ "token": "x", "password": PASSWORD }))),
+        ("post", "/auth/reset-password" | "/auth/invitation") => {
+            Plain(Some(json!({ "token": "x", "password": PASSWORD })))
+        }
+        ("post", "/auth/link") => Plain(Some(json!({ "token": "x" }))),
         ("post", "/auth/change-password") => {
             Plain(Some(json!({ "current_password": "wrong", "new_password": PASSWORD })))
         }
