@@ -26,7 +26,7 @@ for (const [language, width] of [
     const banner = page.locator('main').getByRole('status').or(page.locator('main').getByRole('alert'));
     await expect(banner).toBeVisible();
     await expect(banner).not.toHaveText('');
-    await expect(part(page, words.text('status.engine')).getByText(words.text('status.engineOn'))).toBeVisible();
+    await expect(part(page, words.text('status.engine')).getByText(words.text('status.engineOn'), { exact: true })).toBeVisible();
     await expect(part(page, words.text('status.delivery')).getByText(words.text('status.mailOk'), { exact: true })).toBeVisible();
     await expect(part(page, words.text('status.portal')).getByText(words.text('status.hoursTitle'))).toBeVisible();
     await expect(page.getByText(words.text('status.incidentsMethod'))).toBeVisible();
