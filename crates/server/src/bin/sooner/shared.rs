@@ -153,10 +153,12 @@ pub fn with_defaults(
 ) -> anyhow::Result<Command> {
     let mut table = file.map_or_else(|| Ok(toml::Table::new()), read_table)?;
     let arguments: Vec<_> = arguments.collect();
-    let is_true = |text: Option<OsString>| text.is_some_and(|text| text == "true" || text == "1");
+    // The same words as clap takes for the flag, which the file may have as a text.
     let is_solo = arguments.iter().any(|argument| argument == "--solo")
-        || is_true(std::env::var_os("SOONER_SOLO"))
-        || table.get("solo").and_then(toml::Value::as_bool) == Some(true);
+        || std::env::var_os("SOONER_SOLO").is_some_and(|text| text == "true")
+        || table
+            .get("solo")
+            .is_some_and(|value| value.as_str() == Some("true") || value.as_bool() == Some(true));
     let command = if is_solo {
         let data = value_of("--data", arguments.into_iter()).or_else(|| std::env::var_os("SOONER_DATA"));
         if data.is_some() {
@@ -314,6 +316,25 @@ mod tests {
         assert!(with_files(Settings::command(), both).unwrap_err().to_string().contains("both"));
         std::fs::remove_file(&path).unwrap();
         assert!(with_files(Settings::command(), env).unwrap_err().to_string().contains("cannot read"));
+    }
+
+    #[test]
+    fn a_server_of_ones_own_is_closed_however_the_file_says_it() {
+        use clap::{Arg, ArgAction};
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("sooner.toml");
+        for (text, registration) in
+            [("solo = true", "closed"), ("solo = \"true\"", "closed"), ("solo = false", "open")]
+        {
+            std::fs::write(&path, text).unwrap();
+            let command = Command::new("serve")
+                .arg(Arg::new("solo").long("solo").action(ArgAction::SetTrue))
+                .arg(Arg::new("registration").long("registration").default_value("open"));
+            let command = with_defaults(command, Some(&path), std::iter::empty()).unwrap();
+            let read = command.get_matches_from(["serve"]);
+            let is = read.get_one::<String>("registration").map(String::as_str);
+            assert_eq!((is, read.get_flag("solo")), (Some(registration), registration == "closed"), "{text}");
+        }
     }
 
     #[test]
