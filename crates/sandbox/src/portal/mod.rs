@@ -102,6 +102,16 @@ fn finish(world: &mut World, ask: &Ask<'_>, reply: &mut Reply) {
     if ask.struck.has(&FaultKind::ChangedLayout) && reply.status == 200 {
         reply.body = gate::changed_page(reply).into();
     }
+    let here = |fault: &FaultKind| {
+        if let FaultKind::Deviation { of } = fault {
+            Some(*of).filter(|of| of.on == ask.path.route.kind())
+        } else {
+            None
+        }
+    };
+    if let Some(deviation) = ask.struck.find(here).filter(|_| reply.status == 200) {
+        reply.body = deviation.apply(&reply.body).into();
+    }
     let applied = !matches!(reply.effect, Effect::None | Effect::Refused(_) | Effect::NotSignedIn);
     if ask.struck.has(&FaultKind::CutAfterApply) && applied {
         reply.cut = Cut::Whole;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::World;
+use super::{World, deviations::Deviation};
 
 /// Something that goes wrong while it is switched on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -84,6 +84,11 @@ pub enum FaultKind {
     Reset,
     /// Pages come with other markup.
     ChangedLayout,
+    /// One kind of answer deviates in one small thing from what is known.
+    Deviation {
+        /// The name in [`DEVIATIONS`](super::deviations::DEVIATIONS).
+        of: &'static Deviation,
+    },
     /// Pages are replaced by one that says that the system is overloaded.
     BusyPage,
     /// The booking form comes without a choice of facility.
@@ -199,6 +204,7 @@ impl FaultKind {
             Self::Slow { .. } => "slow",
             Self::Reset => "reset",
             Self::ChangedLayout => "changed_layout",
+            Self::Deviation { .. } => "deviation",
             Self::BusyPage => "busy_page",
             Self::FormWithoutChoice => "form_without_choice",
             Self::EmptyList { .. } => "empty_list",

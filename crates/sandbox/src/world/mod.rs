@@ -5,6 +5,7 @@ pub mod answers;
 pub mod arrivals;
 pub mod bookings;
 pub mod clock;
+pub mod deviations;
 pub(crate) mod dice;
 pub mod facility;
 pub mod faults;
