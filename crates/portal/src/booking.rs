@@ -121,10 +121,9 @@ impl AppointmentForm {
         Ok(BookingForm { fields, action: self.action.clone() })
     }
 
-    /// Whether it moves an appointment or books a first one, by its button.
+    /// Whether it moves an appointment or books a first one, by its button; a form that was read is one of them.
     pub fn kind(&self) -> ActionKind {
-        let moves = domain::text::fold(&self.commit).starts_with("re");
-        if moves { ActionKind::Reschedule } else { ActionKind::Schedule }
+        crate::pages::appointment::kind_of_button(&self.commit).unwrap_or(ActionKind::Other)
     }
 }
 

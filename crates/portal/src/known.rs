@@ -31,6 +31,10 @@ pub fn compare(page: PageKind, body: &str) -> Comparison {
     let doc = Doc::new(body);
     let mut missing: Vec<&'static str> =
         parts(page).into_iter().filter(|(selector, _)| !doc.has(selector)).map(|(_, name)| name).collect();
+    let language = doc.root().value().attr("lang").unwrap_or("en");
+    if !["en", "fr", "es"].contains(&language.split('-').next().unwrap_or_default()) {
+        missing.push("a language that this version reads");
+    }
     if page == PageKind::Groups {
         missing.extend(missing_in_groups(&doc));
     }

@@ -107,6 +107,9 @@ impl Client {
         for _ in 0..4 {
             match self.appointment_at(meter, session, schedule, &rest).await? {
                 AppointmentPage::Form(form) => {
+                    if !self.is_sent_to(session, schedule, &form) {
+                        return Err(not_html(PageKind::Form, "the form is sent elsewhere").into());
+                    }
                     return Ok(FormVisit { form, remaining, listed });
                 }
                 AppointmentPage::LimitReached => return Err(PortalError::LimitReached),
@@ -121,6 +124,15 @@ impl Client {
             }
         }
         Err(not_html(PageKind::Form, "the way to the form goes round in circles").into())
+    }
+
+    /// Whether a form is sent to the group's own page, where it says so at all.
+    fn is_sent_to(&self, session: &Session, schedule: &PortalScheduleId, form: &AppointmentForm) -> bool {
+        let own = session.path().at(&format!("/schedule/{schedule}/appointment"));
+        form.action.as_deref().is_none_or(|action| {
+            let path = self.transport.own_path(action);
+            path.is_some_and(|path| path.split('?').next() == Some(own.as_str()))
+        })
     }
 
     async fn appointment_at(

@@ -3,6 +3,7 @@
 
 use crate::html::{Doc, attr, sel, text};
 use crate::ids::city_name;
+use crate::pages::actions::ActionKind;
 use crate::{ApplicantId, LayoutChanged, PageKind};
 use domain::text::fold;
 use scraper::ElementRef;
@@ -125,9 +126,11 @@ pub(crate) fn read(doc: &Doc) -> Result<AppointmentPage, LayoutChanged> {
     }
     if doc.has(sel!("input[type='checkbox'][name='applicants[]']")) {
         doc.whole(PageKind::Applicants)?;
+        check_way(doc, PageKind::Applicants)?;
         return Ok(AppointmentPage::Applicants(listed(doc)?));
     }
     doc.whole(PageKind::Limit)?;
+    check_way(doc, PageKind::Limit)?;
     let warned = doc.headed(&["scheduling limit", "limite de planification"])
         || doc.has(sel!("form[method='get' i] input[name='confirmed_limit_message']"));
     if !warned {
@@ -164,17 +167,95 @@ fn read_form(form: ElementRef<'_>) -> Result<AppointmentForm, &'static str> {
     if facilities.is_empty() {
         return Err(NO_CHOICE);
     }
-    let submit = form.select(sel!("#appointments_submit, [type='submit'][name='commit']")).next();
-    let commit = submit.and_then(|s| attr(s, "value").or_else(|| Some(text(s)))).filter(|c| !c.is_empty());
+    if attr(form, "method").is_none_or(|method| !method.eq_ignore_ascii_case("post")) {
+        return Err("another method");
+    }
+    for (field, what) in [
+        (sel!("[name='appointments[consulate_appointment][date]']"), "no field for the date"),
+        (sel!("[name='appointments[consulate_appointment][time]']"), "no choice of time"),
+    ] {
+        form.select(field).next().ok_or(what)?;
+    }
+    if has_unknown_control(form) {
+        return Err(UNKNOWN_QUESTION);
+    }
+    let commit = button(form)?;
     Ok(AppointmentForm {
         token,
         use_capacity: field("use_consulate_appointment_capacity").is_some_and(|v| v == "true" || v == "1"),
         asks_asc: form.select(sel!("[name='appointments[asc_appointment][facility_id]']")).next().is_some(),
         hidden,
         facilities,
-        commit: commit.unwrap_or_else(|| "Reschedule".to_owned()),
+        commit,
         action: attr(form, "action"),
     })
+}
+
+/// The label of the form's only button, whose word is known: anything else would send something that nobody meant.
+fn button(form: ElementRef<'_>) -> Result<String, &'static str> {
+    let mut buttons = form.select(sel!(
+        "input[type='submit' i], input[type='image' i], button[type='submit' i], button:not([type])"
+    ));
+    let button = buttons.next().ok_or("no button")?;
+    if buttons.next().is_some() {
+        return Err("two buttons");
+    }
+    let label = attr(button, "value").unwrap_or_else(|| text(button));
+    kind_of_button(&label).map(|_| label).ok_or("a button whose word is not known")
+}
+
+/// What a form's button does, by its word; none where the word is not known.
+pub(crate) fn kind_of_button(label: &str) -> Option<ActionKind> {
+    let words = fold(label);
+    let says = |list: &[&str]| list.iter().any(|word| words.starts_with(word));
+    if says(&["reschedule", "replanifier", "reporter", "reprogramar"]) {
+        return Some(ActionKind::Reschedule);
+    }
+    says(&["schedule", "planifier", "prendre", "programar"]).then_some(ActionKind::Schedule)
+}
+
+/// What is wrong with a page that asks for something which this client cannot answer.
+const UNKNOWN_QUESTION: &str = "a question that is not known";
+
+/// Fails where a page on the way to the form asks for more than the way on: to go on without an answer would be a guess.
+fn check_way(doc: &Doc, page: PageKind) -> Result<(), LayoutChanged> {
+    let leads_on = |form: &ElementRef<'_>| {
+        attr(*form, "action")
+            .is_some_and(|action| action.split('?').next().is_some_and(|p| p.ends_with("/appointment")))
+            || form.select(sel!("[name='confirmed_limit_message']")).next().is_some()
+    };
+    if doc.all(sel!("form")).filter(leads_on).any(has_unknown_control) {
+        return Err(doc.changed(page, UNKNOWN_QUESTION));
+    }
+    Ok(())
+}
+
+/// Returns `true` where a form has a control for people that this client does not fill.
+fn has_unknown_control(form: ElementRef<'_>) -> bool {
+    let controls = form.select(sel!("input[name], select[name], textarea[name]"));
+    controls.filter(|control| !is_sent_as_it_is(*control)).filter_map(|control| attr(control, "name")).any(
+        |name| {
+            let known = ["utf8", "confirmed_limit_message", "applicants[]"].contains(&name.as_str());
+            // Whether a fingerprint appointment is asked for too is read on its own.
+            !known
+                && !SLOT_FIELDS.contains(&name.as_str())
+                && !name.starts_with("appointments[asc_appointment]")
+        },
+    )
+}
+
+/// The fields of the slot.
+const SLOT_FIELDS: [&str; 3] = [
+    "appointments[consulate_appointment][facility_id]",
+    "appointments[consulate_appointment][date]",
+    "appointments[consulate_appointment][time]",
+];
+
+/// Whether a control is no question: hidden ones are sent back as they came, buttons are read on their own.
+fn is_sent_as_it_is(control: ElementRef<'_>) -> bool {
+    let kind = attr(control, "type").unwrap_or_default().to_ascii_lowercase();
+    control.value().name() == "input"
+        && ["hidden", "submit", "button", "reset", "image"].contains(&kind.as_str())
 }
 
 fn listed(doc: &Doc) -> Result<Vec<ListedApplicant>, LayoutChanged> {

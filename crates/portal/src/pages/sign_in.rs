@@ -1,7 +1,8 @@
 //! The sign-in page.
 
-use crate::html::{Doc, sel};
+use crate::html::{Doc, attr, sel};
 use crate::{LayoutChanged, PageKind};
+use scraper::ElementRef;
 use serde::Serialize;
 
 /// What the sign-in page offers.
@@ -24,7 +25,25 @@ pub(crate) fn read(doc: &Doc) -> Result<SignInPage, LayoutChanged> {
     if !is_sign_in(doc) {
         return Err(changed("no sign-in form"));
     }
+    // A password is sent to fields that are there, and not without an answer that is asked for beside it: the account would
+    // be locked for failures that are ours.
+    for (field, what) in [
+        (sel!("[name='user[email]']"), "no field for the login"),
+        (sel!("[name='user[password]']"), "no field for the password"),
+    ] {
+        doc.first(field).ok_or_else(|| changed(what))?;
+    }
+    let asked = doc.all(sel!("form:has([name='user[password]']) input[name]"));
+    if asked.filter(|field| is_typed(*field)).count() > 2 {
+        return Err(changed("a question that is not known"));
+    }
     Ok(SignInPage { csrf_token: doc.csrf_token(), captcha: has_captcha(doc) })
+}
+
+/// True for a field that people type into.
+fn is_typed(field: ElementRef<'_>) -> bool {
+    let kind = attr(field, "type").unwrap_or_default().to_ascii_lowercase();
+    ["", "text", "email", "password", "tel", "number"].contains(&kind.as_str())
 }
 
 /// True when the page asks for login and password.

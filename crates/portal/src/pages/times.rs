@@ -8,6 +8,8 @@ use serde::Deserialize;
 
 #[derive(Deserialize)]
 struct Times {
+    // Named as a deserializer so that the key must be there, if only as null.
+    #[serde(deserialize_with = "Option::deserialize")]
     available_times: Option<Vec<Option<String>>>,
     business_times: Option<Vec<Option<String>>>,
 }

@@ -353,8 +353,11 @@ async fn the_form_is_reached_by_three_steps_or_by_one_when_the_applicants_are_kn
 async fn a_first_booking_gets_its_form_at_once_and_a_spent_limit_gets_none() {
     let portal = always(html(fixture("form_first.html"))).await;
     let meter = Meter::new(Purpose::Poll);
-    let visit = portal.client.form(&meter, &session(), &schedule(), &[]).await.unwrap();
+    let own = PortalScheduleId("60000002".to_owned());
+    let visit = portal.client.form(&meter, &session(), &own, &[]).await.unwrap();
     assert_eq!((visit.remaining, meter.spent().requests), (None, 1));
+    let elsewhere = portal.client.form(&meter, &session(), &schedule(), &[]).await.unwrap_err();
+    assert!(matches!(elsewhere, PortalError::LayoutChanged(_)), "the form of another group: {elsewhere}");
     let portal = always(html(fixture("limit_reached.html"))).await;
     let none: &[ApplicantId] = &[];
     let portal_error = portal.client.form(&meter, &session(), &schedule(), none).await.unwrap_err();
