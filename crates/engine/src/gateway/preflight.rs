@@ -10,6 +10,7 @@ use chrono::NaiveTime;
 use domain::booking::evidence::{FORM_FRESH, FRESH, PageEvidence, Printed, pages_agree};
 use domain::booking::{Attempts, Stop};
 use domain::clock::Instant;
+use portal::pages::actions::ActionKind;
 use portal::pages::appointment::AppointmentForm;
 use portal::pages::groups::GroupsPage;
 use portal::pages::instructions::Instructions;
@@ -97,6 +98,11 @@ impl Preflight {
             attempts_told: self.attempts,
         };
         pages_agree(&seen)?;
+        let moves = self.form.kind() == ActionKind::Reschedule;
+        if moves != read.booked.is_some() {
+            // The form books a first appointment where the other pages show one, or the other way round.
+            return Err(Stop::PagesDiffer);
+        }
         let printed =
             self.instructions.as_ref().and_then(|page| crate::gateway::translate::deadline(task, page));
         Ok(Agreed {

@@ -1,0 +1,46 @@
+//! The portal's pages deviate in one small thing each: nothing is booked on a page that is only half understood, what
+//! still means the same is booked as wanted, and all goes on once the page is as known again.
+
+use chrono::TimeDelta;
+use domain::task::TaskStatus;
+use sandbox::world::deviations::{DEVIATIONS, Deviation};
+use sandbox::world::faults::FaultKind;
+
+use crate::stage::{Stage, TORONTO, at, toronto};
+
+/// One appointment, and a wanted slot once the page deviates; returns what went wrong.
+async fn opening_behind(deviation: &'static Deviation) -> Option<String> {
+    let stage = Stage::new().await;
+    let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
+    let task = stage.task("lin", toronto()).await;
+    stage.run_for(TimeDelta::minutes(20)).await;
+    let fault = stage.fault(FaultKind::Deviation { of: deviation }, None);
+    if deviation.on == "sign_in_page" {
+        stage.fault(FaultKind::SessionEnd, Some(1));
+    }
+    stage.slot(TORONTO, "2027-02-09", "09:15");
+    let booked = || stage.applied(group) == 1;
+    stage.run_until(TimeDelta::minutes(40), booked).await;
+    if !deviation.may_book {
+        if !stage.posts().is_empty() {
+            return Some("booked on a page that is not understood".to_owned());
+        }
+        stage.sandbox.with_world(|world| world.remove_faults(Some(fault)));
+        stage.run_until(TimeDelta::hours(3), booked).await;
+    }
+    let wanted = Some(at(TORONTO, "2027-02-09", "09:15"));
+    let is_booked = stage.posts().len() == 1 && stage.portal_shows(group) == wanted;
+    let now = stage.read(task).await;
+    (!is_booked || now.status == TaskStatus::Error)
+        .then(|| format!("not booked: {} {:?}, {:?}", now.status.as_str(), now.reason, stage.posts()))
+}
+
+// spec: 10.3.06
+#[tokio::test]
+async fn nothing_is_booked_on_a_page_that_is_half_understood() {
+    let mut wrong = Vec::new();
+    for deviation in &DEVIATIONS {
+        wrong.extend(opening_behind(deviation).await.map(|what| (deviation.name, what)));
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
