@@ -26,6 +26,8 @@ pub struct Config {
     pub post_timeout_seconds: i64,
     /// Looks and matches, but never books.
     pub dry_run: bool,
+    /// Whether a country's portal must be walked whole once before tasks book by themselves.
+    pub walks_first: bool,
     /// Whether tasks have a price.
     pub billing: Billing,
 }
@@ -42,6 +44,7 @@ impl Default for Config {
             speed: 1.0,
             post_timeout_seconds: 45,
             dry_run: false,
+            walks_first: false,
             billing: Billing::On,
         }
     }

@@ -14,6 +14,7 @@ mod memory;
 pub mod metrics;
 mod model;
 pub mod operator;
+pub mod path_check;
 mod persist;
 mod runner;
 mod schedule;

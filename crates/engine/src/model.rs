@@ -6,6 +6,7 @@ pub(crate) mod availability;
 pub(crate) mod backoff;
 pub(crate) mod clock;
 pub(crate) mod empty_lists;
+pub(crate) mod first_walk;
 pub(crate) mod group;
 pub(crate) mod job;
 pub(crate) mod leases;

@@ -286,6 +286,7 @@ impl Engine {
         self.isolate(Work::PersistLearned, all, records.persist_learned()).await?;
         self.sweep().await?;
         self.isolate(Work::NotifyStopped, all, records.notify_stopped()).await?;
+        self.isolate(Work::PersistLearned, all, records.persist_first_walks()).await?;
         Ok(true)
     }
 

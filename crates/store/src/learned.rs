@@ -60,6 +60,19 @@ pub async fn page_incidents(tx: &mut Tx) -> Result<Vec<(String, Value)>, Error> 
     about(tx, LAYOUT).await
 }
 
+/// The subject of the first whole walk of one country's portal.
+#[must_use]
+pub fn walk_subject(host: &str, country: CountryCode) -> String {
+    format!("walk {host} {country}")
+}
+
+/// The countries of a host whose portal was walked whole.
+pub async fn walked(tx: &mut Tx, host: &str) -> Result<Vec<CountryCode>, Error> {
+    let beginning = format!("walk {host} ");
+    let told = about(tx, &beginning).await?;
+    Ok(told.iter().filter_map(|(subject, _)| subject[beginning.len()..].parse().ok()).collect())
+}
+
 /// Everything that was learned.
 pub async fn everything(tx: &mut Tx) -> Result<Vec<(String, Value)>, Error> {
     all!(tx, (String, Value), "SELECT subject, data FROM learned ORDER BY subject")

@@ -310,6 +310,21 @@ pub async fn in_use(tx: &mut Tx) -> Result<Vec<PortalAccount>, Error> {
     .collect()
 }
 
+/// Whether some running task watches through this login, or an attempt of it is open.
+pub async fn is_watched(tx: &mut Tx, id: PortalAccountId) -> Result<bool, Error> {
+    let (tasks, attempts) = one!(
+        tx,
+        (i64, i64),
+        "SELECT
+           (SELECT COUNT(*) FROM task WHERE portal_account_id = $1 AND deleted_at IS NULL
+              AND status IN ('submitted', 'processing', 'active')),
+           (SELECT COUNT(*) FROM intent WHERE portal_account_id = $1 AND state IN ('armed', 'acting', 'unknown'))",
+        id.0
+    )?
+    .unwrap_or_default();
+    Ok(tasks + attempts > 0)
+}
+
 /// What the engine keeps in memory of a login.
 #[derive(Clone, Debug)]
 pub struct AccountOutline {

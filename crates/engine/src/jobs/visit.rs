@@ -10,7 +10,7 @@ use store::task::Task;
 use crate::JobError;
 use crate::gateway::Gateway;
 use crate::gateway::account_lease::{AccountLease, LeaseGuard};
-use crate::gateway::pages::groups;
+use crate::gateway::pages::{attempts_left, groups};
 use crate::gateway::take_over::take_over;
 use crate::jobs::JobOutcome;
 
@@ -47,6 +47,7 @@ async fn read_groups(gateway: &Gateway, lease: &mut AccountLease, task: &Task) -
     }
     let page = read?;
     take_over(gateway, lease, &page, None).await?;
+    walk_first(gateway, lease, task).await?;
     // A page that lacks a group proves nothing of the layout.
     let missing = {
         let state = gateway.records.memory.lock();
@@ -56,6 +57,15 @@ async fn read_groups(gateway: &Gateway, lease: &mut AccountLease, task: &Task) -
         gateway.parsed_groups(task.country, &page);
     }
     Ok(())
+}
+
+/// Reads the way to the booking form where nobody has read it yet.
+async fn walk_first(gateway: &Gateway, lease: &mut AccountLease, task: &Task) -> Result<(), JobError> {
+    if gateway.records.memory.lock().first_walks.is_walked(task.country) {
+        return Ok(());
+    }
+    lease.allowed(Spend::Other, gateway.records.portal_time.now())?;
+    attempts_left(gateway, lease, task).await.map(|_| ())
 }
 
 async fn groups_page(

@@ -125,7 +125,8 @@ async fn warm_up(gateway: &Gateway, lease: &mut AccountLease, task: &Task) -> Re
     else {
         return Ok(None);
     };
-    if read.booked.is_some() || was_read {
+    let walks = !gateway.records.memory.lock().first_walks.is_walked(task.country);
+    if read.booked.is_some() || was_read || walks {
         let deadline = instructions.and_then(|page| deadline(&task, &page));
         read_allowance(gateway, lease, &task, deadline).await?;
     }

@@ -73,6 +73,8 @@ pub(crate) struct State {
     pub trying: HashMap<PortalAccountId, (FacilityId, NaiveDate)>,
     /// Pages of the portal that are not as known.
     pub page_breakers: crate::model::page_breaker::PageBreakers,
+    /// Countries whose tasks ask first, because nobody has read the way to their booking form yet.
+    pub first_walks: crate::model::first_walk::FirstWalks,
     /// Whether the lists of a calendar are everybody's.
     pub list_agreement: crate::model::list_agreement::ListAgreements,
     /// Where the next poll is worth most, and what was learned of it.

@@ -38,7 +38,7 @@ pub(crate) async fn ask(records: &Records, asked: Asked, seen_at: Instant) -> Re
         }
     }
     let mut tx = records.begin_leading().await?;
-    let Some(row) = store::task::get(&mut tx, task).await?.filter(asks) else {
+    let Some(row) = store::task::get(&mut tx, task).await?.filter(|row| records.asks_now(row)) else {
         return Ok(());
     };
     let wall = records.wall.now();
@@ -102,9 +102,13 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn asks(task: &Task) -> bool {
-    let mode = task.criteria.as_ref().map(|criteria| criteria.mode);
-    task.deleted_at.is_none() && task.status.is_running() && mode == Some(BookingMode::Ask)
+fn is_running(task: &Task) -> bool {
+    task.deleted_at.is_none() && task.status.is_running()
+}
+
+/// Whether a task can ever ask: it may change its appointment.
+fn may_ask(task: &Task) -> bool {
+    task.criteria.as_ref().is_some_and(|criteria| criteria.mode.changes())
 }
 
 /// What a booking would cost now: nothing once the task was paid.
@@ -123,7 +127,7 @@ pub(crate) async fn take_yes(
     slot: Slot,
     shown: Option<&Slot>,
 ) -> Result<bool, JobError> {
-    if task.criteria.as_ref().is_none_or(|criteria| criteria.mode == BookingMode::Auto) {
+    if !records.asks(task) {
         return Ok(true);
     }
     let said = store::question::latest_yes(tx, task.id, slot.facility, slot.date).await?;
@@ -146,7 +150,8 @@ pub(crate) async fn notify_ended(
     if !matches!(outcome, YesOutcome::Gone | YesOutcome::NotBooked) {
         return Ok(());
     }
-    let Some(row) = store::task::get(tx, task).await?.filter(asks) else { return Ok(()) };
+    let runs = |row: &Task| is_running(row) && may_ask(row);
+    let Some(row) = store::task::get(tx, task).await?.filter(runs) else { return Ok(()) };
     let data = json!({
         "facility": facility.name(),
         "facility_zh": facility.facility().name_zh,
@@ -160,6 +165,20 @@ pub(crate) async fn notify_ended(
 }
 
 impl Records {
+    /// Whether a task books nothing without its user's word: as its user chose, or until its country's portal was walked.
+    fn asks(&self, task: &Task) -> bool {
+        match task.criteria.as_ref().map(|criteria| criteria.mode) {
+            Some(BookingMode::Auto) => !self.memory.lock().first_walks.is_walked(task.country),
+            Some(BookingMode::Ask | BookingMode::Notify) => true,
+            None => false,
+        }
+    }
+
+    /// Whether a question of this task may be sent.
+    fn asks_now(&self, task: &Task) -> bool {
+        is_running(task) && may_ask(task) && self.asks(task)
+    }
+
     /// A span of wall time in portal time.
     fn portal_span(&self, wall: TimeDelta) -> TimeDelta {
         TimeDelta::milliseconds((wall.num_milliseconds() as f64 * self.config.speed) as i64)

@@ -12,6 +12,7 @@ use uuid::Uuid;
 
 use crate::JobError;
 use crate::model::attempts::LiveAttempt;
+use crate::model::first_walk::FirstWalks;
 use crate::model::questions::AskedDays;
 use crate::model::reload::{RescanCursor, nobody};
 use crate::persist::Records;
@@ -76,6 +77,7 @@ impl Records {
         let asked = store::question::open(&mut tx).await?;
         let answered = store::question::answered(&mut tx).await?;
         let learned = store::learned::everything(&mut tx).await?;
+        let walked = store::learned::walked(&mut tx, &self.host).await?;
         let problems = store::account_problem::list(&mut tx).await?;
         {
             let mut state = self.memory.lock();
@@ -123,6 +125,7 @@ impl Records {
             state.attempts.insert(attempt.id, live);
         }
         state.forget_settled();
+        state.first_walks = FirstWalks::new(self.config.walks_first, walked);
         for stored in calendars {
             let calendar = state.calendar(&stored.key);
             calendar.days = stored.days;

@@ -6,6 +6,7 @@ use chrono::NaiveDate;
 use domain::appointment::Slot;
 use domain::booking::AttemptState;
 use domain::calendar::CalendarKey;
+use domain::facility::FacilityId;
 use domain::ids::{AttemptId, TaskId};
 use inference::cause::infer::InferredCause;
 use store::Tx;
@@ -15,9 +16,10 @@ use tracing::Instrument as _;
 use crate::error::NotVerified;
 use crate::model::state::observe::share;
 use crate::operator::NotDone;
+use crate::path_check::{NotChecked, PathCheck};
 use crate::stats::Work;
 use crate::verify_login::{Login, Tell};
-use crate::{Context, Engine, metrics, operator, stats, verify_login};
+use crate::{Context, Engine, metrics, operator, path_check, stats, verify_login};
 
 impl Engine {
     /// Signs in at the portal, reads all groups and upserts a draft for each; the secret is stored only now, and every
@@ -42,6 +44,22 @@ impl Engine {
     ) -> Result<Vec<Task>, NotVerified> {
         verify_login::verify(&self.gateway_over(ctx), login, tell)
             .instrument(tracing::debug_span!("verify"))
+            .await
+    }
+
+    /// Reads what a task would be watched and booked by, and changes nothing: the way to the booking form, and the lists of
+    /// the first of `cities`. `ctx` as for [`Engine::verify`].
+    ///
+    /// # Errors
+    /// What kept it from being checked; a page that is not as known is no error.
+    pub async fn check_path(
+        &self,
+        ctx: &Context,
+        task: &Task,
+        cities: &[FacilityId],
+    ) -> Result<PathCheck, NotChecked> {
+        path_check::check(&self.gateway_over(ctx), task, cities)
+            .instrument(tracing::debug_span!("check_path"))
             .await
     }
 

@@ -146,7 +146,7 @@ impl State {
                 attempted = true;
                 continue;
             }
-            let may = task.allowance().allows(day, now);
+            let may = self.first_walks.judge(key.kind.country, task.allowance().allows(day, now));
             if let Err(stop) = may
                 && !matches!(stop, Stop::NotifyOnly | Stop::Unanswered)
             {

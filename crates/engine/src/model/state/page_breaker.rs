@@ -44,6 +44,7 @@ impl State {
 
     /// Pages could be read: accounts that waited for them go on.
     pub(crate) fn parsed(&mut self, country: CountryCode, pages: &[PageKind], now: Instant) {
+        self.first_walks.read(country, pages, now);
         for page in pages {
             if let Some(since) = self.page_breakers.parsed(country, *page, now) {
                 tracing::warn!(%country, ?page, %since, "the page is as known again: everybody goes on");

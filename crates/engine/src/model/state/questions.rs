@@ -79,7 +79,8 @@ impl State {
             attempts: agreed.attempts,
         };
         let facility = opening.key.facility;
-        match allowance.may_book(facility, opening.date, now) {
+        let own = allowance.may_book(facility, opening.date, now);
+        match self.first_walks.judge(opening.key.kind.country, own) {
             Err(Stop::Unanswered) if self.has_yes((task.id, facility, opening.date)) => Ok(()),
             judged => judged,
         }

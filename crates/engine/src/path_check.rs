@@ -1,0 +1,234 @@
+//! Check without booking: the way to the booking form and the lists of at most two cities, over the session that a
+//! verification left. Nothing is changed at the portal, and nobody signs in for it.
+
+use std::sync::Arc;
+
+use chrono::NaiveDate;
+use domain::budget::{Calls, Spend};
+use domain::facility::FacilityId;
+use portal::pages::appointment::AppointmentForm;
+use portal::{ApplicantId, Days, Meter, PageKind, PortalError, Session};
+use store::credential::binding;
+use store::credential::binding::SecretStatus;
+use store::task::Task;
+
+use crate::JobError;
+use crate::error::NotVerified;
+use crate::gateway::Gateway;
+use crate::gateway::stored_session::import;
+
+/// Cities whose lists are read.
+pub const MOST_CITIES: usize = 2;
+
+/// Pages on the way to the form.
+const MOST_PAGES: u32 = 3;
+
+/// What was read of the booking form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FormReading {
+    /// All of it: a booking would be made.
+    Understood,
+    /// It is not as known, or a page before it: nothing would be booked.
+    NotAsKnown,
+    /// The portal allows this group no further change.
+    NoChangeLeft,
+    /// It asks for a fingerprint appointment too, which cannot be chosen here.
+    AsksFingerprints,
+}
+
+/// What was read of one city.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CityReading {
+    /// The city.
+    pub facility: FacilityId,
+    /// Whether the form offers it; true where the form was not read.
+    pub is_offered: bool,
+    /// Its free days, in order; none where the list is not as known, or was not asked for.
+    pub days: Option<Vec<NaiveDate>>,
+}
+
+/// What a check found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PathCheck {
+    /// The form.
+    pub form: FormReading,
+    /// Reschedules left, where the portal tells.
+    pub attempts_left: Option<u32>,
+    /// The cities, in the order in which they were asked for.
+    pub cities: Vec<CityReading>,
+}
+
+/// Why nothing was checked.
+#[derive(Debug, thiserror::Error)]
+pub enum NotChecked {
+    /// There is no session of the user's own password any more: the account has to be verified again.
+    #[error("no session at the portal")]
+    SignedOut,
+    /// The engine watches this account already, within the same limits.
+    #[error("the account is watched already")]
+    Watched,
+    /// As for a verification.
+    #[error(transparent)]
+    Verification(#[from] NotVerified),
+}
+
+impl From<store::Error> for NotChecked {
+    fn from(error: store::Error) -> Self {
+        Self::Verification(error.into())
+    }
+}
+
+impl From<PortalError> for NotChecked {
+    fn from(error: PortalError) -> Self {
+        match error {
+            PortalError::SignedOut => Self::SignedOut,
+            error => Self::Verification(error.into()),
+        }
+    }
+}
+
+/// Checks the way of a task that does not run, for its first [`MOST_CITIES`] of `cities`.
+pub(crate) async fn check(
+    gateway: &Gateway,
+    task: &Task,
+    cities: &[FacilityId],
+) -> Result<PathCheck, NotChecked> {
+    let cities = &cities[..cities.len().min(MOST_CITIES)];
+    let (session, version) = begin(gateway, task, cities.len()).await?;
+    let entered = crate::verify_login::admission::enter(gateway).await?;
+    let read = read(gateway, (&entered.meter, &session), task, cities).await;
+    let made = entered.meter.spent();
+    entered.leave(gateway).await;
+    note_host(gateway, task, &read);
+    let spent = Calls { requests: made.requests, polls: made.polls, sign_ins: 0 };
+    settle(gateway, task, cities.len(), spent).await?;
+    if let Err(PortalError::SignedOut) = &read {
+        crate::persist::session::forget(&gateway.records, task.portal_account_id, version)
+            .await
+            .map_err(NotVerified::from)?;
+    }
+    Ok(read?)
+}
+
+/// Calls that are charged before anything is asked.
+fn ahead(cities: usize) -> Calls {
+    let polls = u32::try_from(cities).unwrap_or_default();
+    Calls { requests: MOST_PAGES + polls, polls, sign_ins: 0 }
+}
+
+/// Takes the session that the user's own password opened, and charges the account ahead.
+async fn begin(gateway: &Gateway, task: &Task, cities: usize) -> Result<(Arc<Session>, i32), NotChecked> {
+    let (account, now) = (task.portal_account_id, gateway.records.portal_time.now());
+    let credential = task.credential_id.ok_or(NotChecked::SignedOut)?;
+    let mut tx = gateway.records.db.begin().await?;
+    if store::portal_account::is_watched(&mut tx, account).await? {
+        return Err(NotChecked::Watched);
+    }
+    let gone = || NotVerified::Fault(JobError::Gone);
+    let row = store::portal_account::get(&mut tx, account).await?.ok_or_else(gone)?;
+    let own = binding::bound(&mut tx, credential).await?.ok_or_else(gone)?;
+    if let Some(until) = row.not_before.filter(|until| *until > now) {
+        return Err(NotVerified::Resting(until - now).into());
+    }
+    if let Err(rest) = row.budget.check(Spend::Poll, &gateway.records.config.limits, now) {
+        return Err(NotVerified::Resting(rest.until - now).into());
+    }
+    let held = import(gateway, &row)
+        .filter(|held| own.standing == SecretStatus::Valid && own.secret == Some(held.secret))
+        .ok_or(NotChecked::SignedOut)?;
+    store::portal_account::change_budget(&mut tx, account, |budget| budget.spend(ahead(cities), now)).await?;
+    tx.commit().await?;
+    Ok((held.session, held.version))
+}
+
+/// Charges what a check made beyond what was charged ahead.
+async fn settle(gateway: &Gateway, task: &Task, cities: usize, made: Calls) -> Result<(), NotChecked> {
+    let mut ahead = ahead(cities);
+    let more = ahead.cover(made);
+    if more == Calls::default() {
+        return Ok(());
+    }
+    let now = gateway.records.portal_time.now();
+    let mut tx = gateway.records.db.begin().await?;
+    store::portal_account::change_budget(&mut tx, task.portal_account_id, |budget| budget.spend(more, now))
+        .await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// What a check met counts for the host like any other request.
+fn note_host(gateway: &Gateway, task: &Task, read: &Result<PathCheck, PortalError>) {
+    let now = gateway.records.portal_time.now();
+    match read {
+        Ok(_) => gateway.outward.answered(now),
+        Err(portal_error) => gateway.outward.failed(task.portal_account_id.0.as_u128(), portal_error, now),
+    }
+}
+
+async fn read(
+    gateway: &Gateway,
+    (meter, session): (&Meter, &Session),
+    task: &Task,
+    cities: &[FacilityId],
+) -> Result<PathCheck, PortalError> {
+    let (form, attempts_left, offered) = read_form(gateway, (meter, session), task).await?;
+    let mut found = Vec::new();
+    for facility in cities {
+        let is_offered = offered.as_ref().is_none_or(|form| offers(form, *facility));
+        let days =
+            if is_offered { read_days(gateway, (meter, session), task, *facility).await? } else { None };
+        found.push(CityReading { facility: *facility, is_offered, days });
+    }
+    Ok(PathCheck { form, attempts_left, cities: found })
+}
+
+fn offers(form: &AppointmentForm, facility: FacilityId) -> bool {
+    form.facilities.iter().any(|offered| offered.id == facility.number())
+}
+
+/// Reads the way to the form; the form is returned where it was understood.
+async fn read_form(
+    gateway: &Gateway,
+    (meter, session): (&Meter, &Session),
+    task: &Task,
+) -> Result<(FormReading, Option<u32>, Option<AppointmentForm>), PortalError> {
+    let people: Vec<ApplicantId> =
+        task.group.applicants.iter().filter_map(|person| person.id.clone()).map(ApplicantId::from).collect();
+    let visit = gateway.client.form_afresh(meter, session, &task.portal_schedule_id, &people).await;
+    match visit {
+        Ok(visit) => {
+            gateway.parsed(task.country, &crate::model::page_breaker::TO_THE_FORM);
+            let asks = visit.form.asks_asc;
+            let form = if asks { FormReading::AsksFingerprints } else { FormReading::Understood };
+            Ok((form, visit.remaining, Some(visit.form)))
+        }
+        Err(PortalError::LimitReached) => Ok((FormReading::NoChangeLeft, Some(0), None)),
+        Err(unread @ PortalError::LayoutChanged(_)) => {
+            crate::persist::parse_failure::note_parse_failure(&gateway.records, &unread).await;
+            Ok((FormReading::NotAsKnown, None, None))
+        }
+        Err(portal_error) => Err(portal_error),
+    }
+}
+
+/// Reads the list of one city; none where it is not as known.
+async fn read_days(
+    gateway: &Gateway,
+    (meter, session): (&Meter, &Session),
+    task: &Task,
+    facility: FacilityId,
+) -> Result<Option<Vec<NaiveDate>>, PortalError> {
+    session.forget_etag(&task.portal_schedule_id, facility);
+    match gateway.client.days(meter, session, &task.portal_schedule_id, facility).await {
+        Ok(Days::List(days)) => {
+            gateway.parsed(task.country, &[PageKind::Days]);
+            Ok(Some(days))
+        }
+        Ok(Days::Unchanged) => Ok(None),
+        Err(unread @ PortalError::LayoutChanged(_)) => {
+            crate::persist::parse_failure::note_parse_failure(&gateway.records, &unread).await;
+            Ok(None)
+        }
+        Err(portal_error) => Err(portal_error),
+    }
+}

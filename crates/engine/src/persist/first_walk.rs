@@ -1,0 +1,22 @@
+//! Writes that a country's portal was walked whole.
+
+use crate::JobError;
+use crate::persist::Records;
+
+impl Records {
+    /// Writes the walks that became whole.
+    pub(crate) async fn persist_first_walks(&self) -> Result<(), JobError> {
+        let fresh = self.memory.lock().first_walks.take_fresh();
+        if fresh.is_empty() {
+            return Ok(());
+        }
+        let mut tx = self.db.begin().await?;
+        for (country, data) in &fresh {
+            let subject = store::learned::walk_subject(&self.host, *country);
+            store::learned::keep(&mut tx, &subject, data, self.portal_time.now()).await?;
+            tracing::info!(%country, host = self.host, "the portal was walked whole: tasks book by themselves");
+        }
+        tx.commit().await?;
+        Ok(())
+    }
+}

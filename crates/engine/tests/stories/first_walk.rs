@@ -1,0 +1,88 @@
+//! The first whole walk: a portal whose booking form nobody has read yet is booked on only with the user's yes.
+
+use chrono::TimeDelta;
+use domain::question::YesOutcome;
+use engine::{Config, Engine};
+use sandbox::world::deviations::Deviation;
+use sandbox::world::faults::FaultKind;
+
+use crate::asking::{DAY, count, link, outcome, person, tap};
+use crate::stage::{Stage, TORONTO, at, toronto};
+
+/// A stage whose portal is no sandbox to the engine.
+async fn new_portal() -> Stage {
+    Stage::with(Config { walks_first: true, ..Config::default() }).await
+}
+
+fn unreadable_form() -> FaultKind {
+    FaultKind::Deviation { of: Deviation::named("form_renamed").expect("a deviation") }
+}
+
+// spec: 10.3.06
+#[tokio::test]
+async fn a_portal_that_was_walked_whole_at_the_start_is_booked_on_without_a_question() {
+    let mut stage = new_portal().await;
+    let (task, group) = person(&stage, "lin", toronto()).await;
+    stage.run_for(TimeDelta::minutes(20)).await;
+    // What was walked survives a restart.
+    stage.engine = Engine::new(stage.ctx.clone());
+    let read = stage.requests("appointment");
+    stage.run_for(TimeDelta::minutes(5)).await;
+    assert_eq!(stage.requests("appointment"), read, "nobody walks it again");
+    stage.slot(TORONTO, DAY, "09:15");
+    stage.run_until(TimeDelta::hours(1), || stage.applied(group) == 1).await;
+    assert_eq!((stage.applied(group), count(&stage, task, "asked").await), (1, 0));
+    stage.assert_tidy().await;
+}
+
+// spec: 10.3.06
+#[tokio::test]
+async fn a_first_appointment_s_form_is_walked_as_well() {
+    let stage = new_portal().await;
+    let group = stage.portal_account("lin", None);
+    stage.task("lin", toronto()).await;
+    stage.run_for(TimeDelta::minutes(20)).await;
+    assert!(stage.requests("appointment") > 0, "nothing was free, and the form was read");
+    stage.slot(TORONTO, DAY, "09:15");
+    stage.run_until(TimeDelta::hours(1), || stage.applied(group) == 1).await;
+    assert_eq!(stage.applied(group), 1);
+    stage.assert_tidy().await;
+}
+
+// spec: 10.3.06
+#[tokio::test]
+async fn until_the_form_was_read_once_a_task_asks_first_and_a_yes_reads_it() {
+    let stage = new_portal().await;
+    let fault = stage.fault(unreadable_form(), None);
+    let (task, group) = person(&stage, "lin", toronto()).await;
+    stage.slot(TORONTO, DAY, "09:15");
+    stage.run_for(TimeDelta::minutes(2)).await;
+    assert_eq!((count(&stage, task, "asked").await, stage.mails("question").await), (1, 1));
+    assert_eq!(stage.posts(), [], "nobody said yes");
+    stage.sandbox.with_world(|world| world.remove_faults(Some(fault)));
+    let raw = link(&stage, task).await;
+    assert_eq!(tap(&stage, &raw).await, Ok(()));
+    stage.run_for(TimeDelta::minutes(2)).await;
+    assert_eq!(outcome(&stage, &raw).await, Some(YesOutcome::Booked));
+    assert_eq!(stage.portal_shows(group), Some(at(TORONTO, DAY, "09:15")));
+    // The form was understood and a list answered: from now on nobody is asked.
+    stage.slot(TORONTO, "2027-01-12", "10:00");
+    stage.run_until(TimeDelta::hours(3), || stage.applied(group) == 2).await;
+    assert_eq!((stage.applied(group), count(&stage, task, "asked").await), (2, 1));
+    stage.assert_tidy().await;
+}
+
+// spec: 10.3.06
+#[tokio::test]
+async fn a_visit_walks_what_no_start_could_read() {
+    let stage = new_portal().await;
+    let fault = stage.fault(unreadable_form(), None);
+    let (task, group) = person(&stage, "lin", toronto()).await;
+    stage.run_for(TimeDelta::minutes(2)).await;
+    stage.sandbox.with_world(|world| world.remove_faults(Some(fault)));
+    stage.run_for(TimeDelta::hours(7)).await;
+    stage.slot(TORONTO, DAY, "09:15");
+    stage.run_until(TimeDelta::hours(3), || stage.applied(group) == 1).await;
+    assert_eq!((stage.applied(group), count(&stage, task, "asked").await), (1, 0));
+    stage.assert_tidy().await;
+}
