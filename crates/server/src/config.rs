@@ -238,6 +238,9 @@ pub struct Settings {
     /// `/metrics` is open to everyone who reaches the port (the demo on loopback, and the port of its own).
     #[arg(skip)]
     pub metrics_open: bool,
+    /// A portal on this machine is walked first as well, as others are; a sandbox counts as walked otherwise (tests only).
+    #[arg(skip)]
+    pub walks_sandbox: bool,
     /// Shows the demo's ribbon.
     #[arg(skip)]
     pub demo: bool,
@@ -318,6 +321,12 @@ impl Settings {
     #[must_use]
     pub fn does(&self, role: Role) -> bool {
         self.role.contains(&role)
+    }
+
+    /// Whether a country's portal must be walked whole once before tasks book there by themselves; a sandbox counts as walked.
+    #[must_use]
+    pub fn walks_first(&self) -> bool {
+        self.walks_sandbox || !outside::is_on_this_machine(&self.portal_url)
     }
 
     /// Whether the identity provider runs an address's mailbox.

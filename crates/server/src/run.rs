@@ -165,6 +165,7 @@ pub async fn assemble(settings: Settings, ring: KeyRing, ambient: Ambient) -> Re
         node: format!("{}-{}", settings.node, hex::encode(ambient.random.bytes::<4>())),
         speed: settings.speed,
         dry_run: settings.dry_run,
+        walks_first: settings.walks_first(),
         billing: settings.billing,
         leads: settings.does(Role::Engine),
         ..engine::Config::default()

@@ -113,6 +113,8 @@ mod oneself;
 mod operator;
 #[path = "it/passwords.rs"]
 mod passwords;
+#[path = "it/path_check.rs"]
+mod path_check;
 #[path = "it/paying.rs"]
 mod paying;
 #[path = "it/prices.rs"]

@@ -3,7 +3,6 @@
 use app::questions::{self, Asked};
 use axum::extract::State;
 use chrono::{DateTime, NaiveDate, Utc};
-use domain::booking::BookingMode;
 use domain::journal::{CityName, NamedSlot};
 use domain::money::Money;
 use domain::question::{Refusal, YesOutcome};
@@ -128,7 +127,7 @@ impl QuestionView {
         let booked =
             task.booked.filter(|slot| (slot.facility, slot.date) == (question.facility, question.day));
         let state = QuestionState::of(asked, booked.is_some());
-        let asks = task.criteria.as_ref().is_some_and(|criteria| criteria.mode == BookingMode::Ask);
+        let asks = task.criteria.as_ref().is_some_and(|criteria| criteria.mode.changes());
         let left = task.allowance().map(|allowance| allowance.changes_left());
         let due = task.price.filter(|_| task.captured_at.is_none()).map_or(0, |price| price.total);
         Self {

@@ -37,6 +37,11 @@ fn is_clear(address: &str) -> bool {
     uri.scheme_str() == Some("http") && !uri.host().is_some_and(is_here)
 }
 
+/// Whether an address is on this machine.
+pub fn is_on_this_machine(address: &str) -> bool {
+    address.parse::<Uri>().is_ok_and(|uri| uri.host().is_some_and(is_here))
+}
+
 /// Whether a PostgreSQL server beyond this machine would be believed to be who it says it is, because nobody said otherwise.
 fn names_no_tls(url: &str) -> bool {
     let Some((_, rest)) = url.split_once("://").filter(|(scheme, _)| scheme.starts_with("postgres")) else {

@@ -111,6 +111,8 @@ codes! {
     PortalAccountLocked = "PORTAL_ACCOUNT_LOCKED", LOCKED, "The official site has locked this account";
     /// The portal asks for a captcha: only a person may go on.
     PortalCaptcha = "PORTAL_CAPTCHA", CONFLICT, "The official site asks for a captcha; sign in there once, then try again";
+    /// The session of the last verification is over: verify the account again.
+    PortalSignedOut = "PORTAL_SIGNED_OUT", CONFLICT, "The session at the official site is over; please check the account again";
     /// The portal does not answer.
     PortalUnavailable = "PORTAL_UNAVAILABLE", SERVICE_UNAVAILABLE, "The official site is not available right now";
     /// The portal's pages have changed.

@@ -5,7 +5,8 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use sandbox::world::NewGroup;
-use sandbox::world::faults::FaultKind;
+use sandbox::world::deviations::DEVIATIONS;
+use sandbox::world::faults::{FaultKind, InjectedFault};
 use serde_json::Value;
 
 use crate::stage::{self, PORTAL_PASSWORD, Stage, TORONTO, at};
@@ -169,6 +170,35 @@ async fn a_page_that_is_not_as_known_is_named() {
     let (code, text) = Trial::of(&s).run(PORTAL_PASSWORD, &[]).await;
     assert_eq!(code, Some(3), "{text}");
     assert!(text.contains("not as known") && text.contains("would book: no"), "{text}");
+}
+
+/// The lines of a page in what was printed: from its name to the next page.
+fn lines_of<'a>(text: &'a str, page: &str) -> Option<&'a str> {
+    let (_, rest) = text.split_once(&format!("\n{page}: "))?;
+    Some(rest.split("\n\n").next().unwrap_or(rest))
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_small_deviation_is_named() {
+    let (s, _) = stage().await;
+    s.sandbox.with_world(|world| world.config.ban.enabled = false);
+    let words = ["--city", "Toronto"];
+    let (_, known) = Trial::of(&s).run(PORTAL_PASSWORD, &words).await;
+    assert!(known.contains("would book: yes"), "{known}");
+    let mut wrong = Vec::new();
+    for deviation in &DEVIATIONS {
+        let fault = InjectedFault::of(FaultKind::Deviation { of: deviation });
+        let fault = s.sandbox.with_world(|world| world.add_fault(fault));
+        let (_, text) = Trial::of(&s).run(PORTAL_PASSWORD, &words).await;
+        s.sandbox.with_world(|world| world.remove_faults(Some(fault)));
+        let page = deviation.name.split_once('_').unwrap().0.replace("sign", "sign_in");
+        let said = lines_of(&text, &page).unwrap_or_default();
+        let is_named = ["not as known", "\n  missing", "\n  new "].iter().any(|words| said.contains(words));
+        if !is_named || !deviation.may_book && !text.contains("would book: no") {
+            wrong.push(format!("{}: {said}", deviation.name));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
 /// A portal that shows a sign-in form and then leads elsewhere; returns its address and what it is sent.

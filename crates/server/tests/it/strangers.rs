@@ -49,7 +49,7 @@ fn how(method: &str, path: &str) -> Option<How> {
             Path("task", None)
         }
         ("put", "/schedules/{id}") => Path("task", Some(json!({ "search_params": params() }))),
-        ("put", "/schedules/{id}/facilities") => {
+        ("put", "/schedules/{id}/facilities") | ("post", "/schedules/{id}/check") => {
             Path("task", Some(json!({ "required_cities": ["Toronto"] })))
         }
         ("post", "/schedules/{id}/accept-group") => Path("task", Some(json!({}))),

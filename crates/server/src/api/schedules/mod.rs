@@ -4,6 +4,7 @@ mod accept_group;
 mod actions;
 mod answer;
 mod calendar;
+mod check;
 mod configure;
 mod delete;
 mod edit;
@@ -42,6 +43,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(verify::verify_credentials))
         .routes(routes!(verify_progress::get_verify_progress))
+        .routes(routes!(check::check_schedule))
         .routes(routes!(configure::configure_schedule))
         .routes(routes!(submit::submit_schedules))
         .routes(routes!(list::list_schedules))

@@ -8,6 +8,7 @@ use domain::booking::BookingMode;
 use domain::budget::Limits;
 use domain::calendar::CalendarKey;
 use domain::clock::Instant;
+use domain::country::CountryCode;
 use domain::ids::{TaskId, UserId};
 use domain::money::Money;
 use domain::question::{AskedTask, FROM_SIGHTING, Question};
@@ -38,7 +39,7 @@ pub async fn task(tx: &mut Tx, app: &AppState, task: &Task) -> Result<TaskView, 
     views.pop().ok_or_else(|| ApiError::internal(&"a task has no view"))
 }
 
-/// Builds the views of tasks, in their order: nine statements at most, however many.
+/// Builds the views of tasks, in their order: ten statements at most, however many.
 pub async fn tasks(tx: &mut Tx, app: &AppState, tasks: &[Task]) -> Result<Vec<TaskView>, ApiError> {
     let now = app.portal_time.now();
     let ids: Vec<_> = tasks.iter().map(|task| task.id).collect();
@@ -53,6 +54,7 @@ pub async fn tasks(tx: &mut Tx, app: &AppState, tasks: &[Task]) -> Result<Vec<Ta
     let mut asked = asked(tx, tasks, app.now()).await?;
     let seen = SeenDays::read(tx, tasks, now).await?;
     let mut watches = store::task::watches(tx, tasks, now).await?;
+    let unwalked = Unwalked::read(tx, app).await?;
     tasks
         .iter()
         .map(|task| {
@@ -60,7 +62,9 @@ pub async fn tasks(tx: &mut Tx, app: &AppState, tasks: &[Task]) -> Result<Vec<Ta
             let successes = successes.remove(&task.id).unwrap_or_default();
             let watch = watches.remove(&task.id);
             let watch = watch.ok_or_else(|| ApiError::internal(&"a task has no row"))?;
-            let news = News { successes: &successes, asked: asked.remove(&task.id), watch: &watch };
+            let asks_for_now = unwalked.makes_ask(task);
+            let news =
+                News { successes: &successes, asked: asked.remove(&task.id), watch: &watch, asks_for_now };
             Ok(view(task, &relations, &news, seen.of(task, now), now))
         })
         .collect()
@@ -92,6 +96,28 @@ struct News<'a> {
     successes: &'a [Success],
     asked: Option<Question>,
     watch: &'a TaskWatch,
+    asks_for_now: bool,
+}
+
+/// Countries whose portal nobody has walked whole yet: tasks ask before they book there.
+struct Unwalked {
+    /// None where every portal counts as walked.
+    walked: Option<Vec<CountryCode>>,
+}
+
+impl Unwalked {
+    async fn read(tx: &mut Tx, app: &AppState) -> Result<Self, ApiError> {
+        if !app.settings.walks_first() {
+            return Ok(Self { walked: None });
+        }
+        Ok(Self { walked: Some(store::learned::walked(tx, &app.context().client.host()).await?) })
+    }
+
+    /// Whether a task that books by itself asks first for now.
+    fn makes_ask(&self, task: &Task) -> bool {
+        let books = task.criteria.as_ref().is_some_and(|criteria| criteria.mode == BookingMode::Auto);
+        books && self.walked.as_ref().is_some_and(|walked| !walked.contains(&task.country))
+    }
 }
 
 fn view(task: &Task, relations: &Relations, news: &News<'_>, seen: Vec<SeenView>, now: Instant) -> TaskView {
@@ -118,6 +144,7 @@ fn view(task: &Task, relations: &Relations, news: &News<'_>, seen: Vec<SeenView>
             search_params: criteria.map(SearchParams::of),
             booking_mode: criteria.map(|w| w.mode).unwrap_or_default(),
             keep_current_appointment: criteria.is_some_and(|w| !w.mode.changes()),
+            asks_first_for_now: news.asks_for_now,
             balance_total: Money::cad(task.price.map_or(0, |p| p.total)).to_wire(),
             priority: (task.priority != 0).then(|| domain::task::priority::to_wire(task.priority)),
             version: task.criteria_version,
@@ -145,9 +172,10 @@ fn view(task: &Task, relations: &Relations, news: &News<'_>, seen: Vec<SeenView>
     }
 }
 
-/// Of each task that asks first the latest question that could be answered now (wall time).
+/// Of each task that may ask the latest question that could be answered now (wall time).
 async fn asked(tx: &mut Tx, tasks: &[Task], wall: Instant) -> Result<HashMap<TaskId, Question>, ApiError> {
-    let asks = |task: &&Task| task.criteria.as_ref().is_some_and(|c| c.mode == BookingMode::Ask);
+    // One that books by itself asks as well, until its country's portal was walked.
+    let asks = |task: &&Task| task.criteria.as_ref().is_some_and(|c| c.mode.changes());
     let asking: HashMap<TaskId, &Task> = tasks.iter().filter(asks).map(|task| (task.id, task)).collect();
     if asking.is_empty() {
         return Ok(HashMap::new());

@@ -198,7 +198,7 @@ fn check(asked: &VerifyCredentials) -> Result<(CountryCode, VisaType), ApiError>
     Ok((country.ok_or(Code::CountryNotSupported)?, visa_type.unwrap_or_default()))
 }
 
-fn refuse(why: NotVerified) -> ApiError {
+pub(super) fn refuse(why: NotVerified) -> ApiError {
     let portal_error = match why {
         NotVerified::TooMany => return ApiError::new(Code::VerifyLimit).retry_after(3600),
         NotVerified::Paused => return ApiError::new(Code::PortalPaused).retry_after(600),

@@ -109,6 +109,8 @@ pub struct ConfigView {
     pub booking_mode: BookingMode,
     /// Only tell, never book: the mode is `notify`.
     pub keep_current_appointment: bool,
+    /// A task that books by itself asks first for now, because nobody has read the whole way to the portal's booking form yet.
+    pub asks_first_for_now: bool,
     /// The whole price.
     pub balance_total: f64,
     /// The operator's priority, when one was set.

@@ -153,6 +153,11 @@ pub fn with_defaults(
 ) -> anyhow::Result<Command> {
     let mut table = file.map_or_else(|| Ok(toml::Table::new()), read_table)?;
     let arguments: Vec<_> = arguments.collect();
+    // It changes defaults, so it must be known here; files of secrets are read later.
+    anyhow::ensure!(
+        std::env::var_os("SOONER_SOLO_FILE").is_none(),
+        "SOONER_SOLO_FILE: this setting is no secret; set SOONER_SOLO=true"
+    );
     // The same words as clap takes for the flag, which the file may have as a text.
     let is_solo = arguments.iter().any(|argument| argument == "--solo")
         || std::env::var_os("SOONER_SOLO").is_some_and(|text| text == "true")

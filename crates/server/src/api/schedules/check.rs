@@ -1,0 +1,128 @@
+//! `POST /schedules/{id}/check`: check without booking.
+
+use axum::extract::State;
+use chrono::NaiveDate;
+use domain::facility::FacilityId;
+use engine::path_check::{CityReading, FormReading, MOST_CITIES, NotChecked, PathCheck};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{own, params, verify};
+use crate::AppState;
+use crate::api::auth::throttle;
+use crate::auth::StrictCaller;
+use crate::http::detached::detached;
+use crate::http::envelope::{Answer, Envelope, ok};
+use crate::http::error::{ApiError, Code, Fields};
+use crate::http::extract::{Body, ClientIp, TaskPath};
+use crate::http::rate_limit::Act;
+
+/// The cities whose dates are read.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CheckPath {
+    /// English city names, one or two.
+    #[schema(min_items = 1, max_items = 2)]
+    pub required_cities: Vec<String>,
+}
+
+/// What was read of the booking form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FormCheck {
+    /// All of it: a booking would be made.
+    Understood,
+    /// It is not as known, or a page before it: nothing would be booked.
+    NotAsKnown,
+    /// The portal allows this group no further change.
+    NoChangeLeft,
+    /// It asks for a fingerprint appointment too, which cannot be chosen here.
+    AsksFingerprints,
+}
+
+/// What was read of one city.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct CityCheck {
+    /// The city, in English.
+    pub facility: String,
+    /// Whether the form offers it.
+    pub offered: bool,
+    /// How many days are free; null where the list is not as known, or was not asked for.
+    pub dates: Option<usize>,
+    /// The first of them.
+    pub earliest: Option<NaiveDate>,
+}
+
+/// What a check without booking found. Nothing was changed at the official site.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct PathChecked {
+    /// The booking form.
+    pub form: FormCheck,
+    /// Reschedules left, where the official site tells.
+    pub attempts_left: Option<u32>,
+    /// The cities, as they were asked for.
+    pub cities: Vec<CityCheck>,
+}
+
+/// Reads the way to the booking form and the dates of one or two cities, over the session of the last verification: at most
+/// five requests, none of which changes anything. Not for an account that is watched.
+#[utoipa::path(post, path = "/schedules/{id}/check", tag = "schedules", security(("bearer" = [])),
+    params(("id" = uuid::Uuid, Path, description = "The task")), request_body = CheckPath,
+    responses((status = 200, body = Envelope<PathChecked>), (status = "4XX", body = crate::http::error::ErrorEnvelope),
+        (status = "5XX", body = crate::http::error::ErrorEnvelope)))]
+pub async fn check_schedule(
+    State(app): State<AppState>,
+    StrictCaller(caller): StrictCaller,
+    TaskPath(id): TaskPath,
+    ClientIp(address): ClientIp,
+    Body { value: asked, .. }: Body<CheckPath>,
+) -> Answer<PathChecked> {
+    let cities = wanted(&asked)?;
+    throttle::call(&app, Act::Edit, Some(&caller.user.to_string()), address)?;
+    detached(async move {
+        let mut tx = app.db.read().await?;
+        let task = own(&mut tx, caller.user, id).await?;
+        tx.commit().await?;
+        let checked = app.engine.check_path(&app.context(), &task, &cities).await.map_err(refuse)?;
+        ok(view(checked))
+    })
+    .await
+}
+
+fn wanted(asked: &CheckPath) -> Result<Vec<FacilityId>, ApiError> {
+    let mut wrong = Fields::default();
+    let cities = params::cities(&asked.required_cities, &mut wrong);
+    if cities.len() > MOST_CITIES {
+        wrong.add("required_cities", "too_many");
+    }
+    wrong.none()?;
+    Ok(cities)
+}
+
+fn refuse(why: NotChecked) -> ApiError {
+    match why {
+        NotChecked::SignedOut => Code::PortalSignedOut.into(),
+        NotChecked::Watched => Code::IllegalTransition.into(),
+        NotChecked::Verification(why) => verify::refuse(why),
+    }
+}
+
+fn view(checked: PathCheck) -> PathChecked {
+    let form = match checked.form {
+        FormReading::Understood => FormCheck::Understood,
+        FormReading::NotAsKnown => FormCheck::NotAsKnown,
+        FormReading::NoChangeLeft => FormCheck::NoChangeLeft,
+        FormReading::AsksFingerprints => FormCheck::AsksFingerprints,
+    };
+    let city = |CityReading { facility, is_offered, days }| CityCheck {
+        facility: facility.name().to_owned(),
+        offered: is_offered,
+        dates: days.as_ref().map(Vec::len),
+        earliest: days.and_then(|days| days.first().copied()),
+    };
+    PathChecked {
+        form,
+        attempts_left: checked.attempts_left,
+        cities: checked.cities.into_iter().map(city).collect(),
+    }
+}
