@@ -125,6 +125,7 @@ export const task = (over: Partial<Task> & { id: string }): Task =>
       },
       booking_mode: 'auto',
       keep_current_appointment: false,
+      asks_first_for_now: false,
       balance_total: 76,
       priority: null,
       version: 1,

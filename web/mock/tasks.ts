@@ -3,7 +3,7 @@ import { addDays, daysBetween } from '../src/shared/format/dates.ts';
 import { actionsOf, stageOf } from './actions.ts';
 import { type BodyOf, fail, type Handlers, ok } from './api.ts';
 import { acceptGroup, beforeStart, beforeSubmit } from './money.ts';
-import { groups, price, task } from './story.ts';
+import { day, groups, price, task } from './story.ts';
 import { changed, type World } from './world.ts';
 
 const UNIT = 38;
@@ -22,6 +22,18 @@ function verify(world: World, body: BodyOf<'POST /schedules/verify-credentials'>
   );
   for (const group of schedules) world.drafts.set(group.id, group);
   return ok({ schedules, verified_at: new Date().toISOString() });
+}
+
+/** What a check without booking reads: the first city has dates, the second none. */
+function check(world: World, id: string, { required_cities }: BodyOf<'POST /schedules/{id}/check'>) {
+  if (!world.drafts.has(id)) return notFound();
+  const city = (facility: string, index: number) => ({
+    facility,
+    offered: true,
+    dates: index === 0 ? 12 : 0,
+    earliest: index === 0 ? day(61) : null,
+  });
+  return ok({ form: 'understood' as const, attempts_left: 3, cities: required_cities.map(city) });
 }
 
 function configure(world: World, body: BodyOf<'POST /schedules/configure'>) {
@@ -44,6 +56,7 @@ function configure(world: World, body: BodyOf<'POST /schedules/configure'>) {
     search_params: params,
     booking_mode: modeOf(body) ?? 'auto',
     keep_current_appointment: modeOf(body) === 'notify',
+    asks_first_for_now: false,
     balance_total: UNIT * count,
     priority: null,
     version: 1,
@@ -285,6 +298,7 @@ export const tasks: Handlers = {
     return entry ? ok({ schedule: told(entry), monitoring_cities: entry.monitoring_cities }) : notFound();
   },
   'POST /schedules/verify-credentials': ({ world, body }) => verify(world, body),
+  'POST /schedules/{id}/check': ({ world, id, body }) => check(world, id, body),
   'POST /schedules/configure': ({ world, body }) => configure(world, body),
   'POST /schedules/submit': ({ world, body }) => beforeSubmit(world, body) ?? submit(world, body.schedule_ids ?? []),
   'POST /schedules/{id}/start': ({ world, id, body }) => beforeStart(world, id, body) ?? move(world, id, 'start'),

@@ -1,4 +1,4 @@
-import { SlidersHorizontal } from 'lucide-react';
+import { MailQuestion, SlidersHorizontal } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { capabilityWhile } from '../../parts/task/capabilities.ts';
 import { modeWords } from '../../parts/task/taskView.ts';
@@ -10,6 +10,7 @@ import { joined, unbroken } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Inset } from '../../shared/ui/Card.tsx';
+import { SideNote } from '../../shared/ui/SideNote.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import styles from './CriteriaCard.module.css';
 import { Part, Terms } from './Part.tsx';
@@ -85,6 +86,7 @@ export function CriteriaCard({ task, widen, busy, onEdit, onWiden }: Props) {
       }
     >
       <Terms rows={rows} />
+      {task.schedule_config.asks_first_for_now && <SideNote icon={MailQuestion}>{t('rail.asksForNow')}</SideNote>}
       {widen && (
         <Inset className={styles.widen}>
           <Text variant="label">{t('rail.widenTitle', { date: widen.end_date, count: widen.more_dates })}</Text>

@@ -17,6 +17,7 @@ import { Icon } from '../../shared/ui/Icon.tsx';
 import { AppointmentPicker } from './AppointmentPicker.tsx';
 import { CachedNotice } from './CachedNotice.tsx';
 import { ConfigureProblem } from './ConfigureProblem.tsx';
+import { PathCheck } from './PathCheck.tsx';
 import styles from './page.module.css';
 import { useConfigure } from './useConfigure.ts';
 import { useRefresh } from './useRefresh.ts';
@@ -131,6 +132,9 @@ export function StepConfigure(props: Props) {
         </WizardBar>
       </Card>
       {justRead && notice}
+      {chosen[0] && form.cities.length > 0 && (
+        <PathCheck key={`${chosen[0].group.id} ${form.cities.join()}`} id={chosen[0].group.id} cities={form.cities} />
+      )}
     </div>
   );
 }

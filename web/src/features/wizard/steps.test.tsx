@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import i18next from 'i18next';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { fail } from '../../../mock/api.ts';
+import { fail, ok } from '../../../mock/api.ts';
 import { appointment, day, task } from '../../../mock/story.ts';
 import { boxes, button, choose, press, reload, STORY_MS, signIn, stage, t, tile } from '../../../mock/wizardKit.tsx';
 import { queryClient } from '../../shared/api/queries.ts';
@@ -86,6 +86,29 @@ describe('step 2', () => {
     expect(text[2]).toContain('Already monitored by your task.');
     expect(text[3]).toContain('The visa fee is not paid yet. Pay it on the official site, then refresh.');
     expect(text[4]).toMatch(/The visa fee expired on .*, 365 days after payment/);
+  });
+
+  it('checks without booking what is chosen, and says in words what was read', async () => {
+    const { replies } = await toStep2();
+    expect(screen.queryByText(t('check.title'))).toBeNull();
+    await choose(1);
+    press('check.start');
+    expect(await screen.findByText(t('check.understood'))).toBeTruthy();
+    expect(screen.getByText(t('check.unchanged'))).toBeTruthy();
+    expect(screen.getByText(/: 12 dates, the earliest 20/)).toBeTruthy();
+    replies.set('POST /schedules/0193-draft', () => fail(409, 'PORTAL_SIGNED_OUT', 'over'));
+    press('check.again');
+    expect(await screen.findByText(t('problem.portalSignedOut'))).toBeTruthy();
+    replies.set('POST /schedules/0193-draft', () =>
+      ok({
+        form: 'not_as_known' as const,
+        attempts_left: null,
+        cities: [{ facility: 'Toronto', offered: false, dates: null, earliest: null }],
+      }),
+    );
+    press('check.again');
+    expect(await screen.findByText(t('check.notAsKnown'))).toBeTruthy();
+    expect(screen.getByText('Toronto: not offered by the form')).toBeTruthy();
   });
 
   // spec: 3.24

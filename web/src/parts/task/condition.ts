@@ -18,7 +18,7 @@ import { isCompleted } from '../../shared/api/taskList.ts';
 import type { BookingMode, PollWait, Task } from '../../shared/api/types.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 import { givenYes } from './givenYes.ts';
-import { listedWanted, openQuestion } from './question.ts';
+import { listedWanted, modeNow, openQuestion } from './question.ts';
 
 /** Tones of the condition line; `won` is the solid one. */
 type ConditionTone = 'ok' | 'won' | 'quiet' | 'warn' | 'err';
@@ -172,7 +172,7 @@ function rowFor(task: Task): Row {
   if (!RUNNING.includes(task.status)) return unknownError;
   if (task.engine.verdict.code === 'budget_rest') return restRow(task);
   const row = running[task.engine.verdict.code] ?? (task.engine.checks === 0 ? running.waiting_first_look : running.watching);
-  return (row === running.watching && listedWanted(task) ? listedIn[task.schedule_config.booking_mode] : row) as Row;
+  return (row === running.watching && listedWanted(task) ? listedIn[modeNow(task)] : row) as Row;
 }
 
 /** What a start of a task is called. */

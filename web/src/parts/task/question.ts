@@ -1,4 +1,4 @@
-import type { Task } from '../../shared/api/types.ts';
+import type { BookingMode, Task } from '../../shared/api/types.ts';
 
 /** The date that a task asks its user about, and until when a yes counts. */
 export type AskedDate = NonNullable<NonNullable<Task['engine']['verdict']['evidence']>['asked']>;
@@ -8,6 +8,10 @@ export function openQuestion(task: Task, nowMs: number): AskedDate | null {
   const asked = task.engine.verdict.evidence?.asked;
   return asked && Date.parse(asked.until) > nowMs ? asked : null;
 }
+
+/** What a task does with a date that suits now: one that books by itself asks until its portal's form was read once. */
+export const modeNow = ({ schedule_config: { booking_mode, asks_first_for_now } }: Task): BookingMode =>
+  asks_first_for_now ? 'ask' : booking_mode;
 
 /** A date on the last list of a city, and when that list was read (RFC 3339). */
 export interface ListedDate {

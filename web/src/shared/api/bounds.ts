@@ -1,5 +1,11 @@
 /** The bounds of fields as the OpenAPI document states them. Made by scripts/bounds.mjs; do not edit. */
 export const bounds = {
+  CheckPath: {
+    required_cities: {
+      minItems: 1,
+      maxItems: 2,
+    },
+  },
   Credit: {
     credit: {
       low: {

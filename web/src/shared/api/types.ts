@@ -46,6 +46,8 @@ export type Permission = Schemas['ActionView'];
 /** What the next check of a task waits for beyond its turn. */
 export type PollWait = Schemas['PollWait'];
 export type LookBudget = Schemas['LooksView'];
+/** What a check without booking found. */
+export type PathChecked = Schemas['PathChecked'];
 /** A task people see: it has been configured, so it has criteria. */
 export type Task = Omit<WireTask, 'engine' | 'schedule_config'> & {
   engine: Omit<WireTask['engine'], 'verdict'> & { verdict: TaskCondition };

@@ -23,6 +23,7 @@ const byCode: Record<string, Words> = {
   PORTAL_ACCOUNT_LOCKED: 'problem.portalLocked',
   PORTAL_CAPTCHA: 'problem.portalCaptcha',
   PORTAL_UNAVAILABLE: 'problem.portalUnavailable',
+  PORTAL_SIGNED_OUT: 'problem.portalSignedOut',
   PORTAL_LAYOUT_CHANGED: 'problem.portalLayout',
   SECOND_FACTOR_LIMIT: 'problem.codesToday',
   ACCOUNT_SUSPENDED: 'problem.suspended',
