@@ -1,20 +1,20 @@
-//! Evidence that a portal account cannot book, and when its users are notified of it.
+//! Evidence that a portal account cannot book, and the rule for notifying its users.
 
 use chrono::TimeDelta;
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 use crate::clock::Instant;
 
-/// Users are notified of one occurrence that is still so after this long.
+/// Age at which users are notified of a single occurrence that still lasts.
 pub const NOTIFY_AFTER: TimeDelta = TimeDelta::hours(6);
 
-/// Occurrences of which users are notified at once.
+/// Number of occurrences at which users are notified at once.
 const OCCURRENCES: u32 = 2;
 
-/// An episode ends this long after its last occurrence.
+/// Time without an occurrence after which an episode ends.
 const ENDS_AFTER: TimeDelta = TimeDelta::hours(24);
 
-/// An account's times were empty for a date that another account booked within this long afterwards.
+/// Period in which another account's booking makes an account's empty times an occurrence.
 pub const BOOKED_WITHIN: TimeDelta = TimeDelta::hours(1);
 
 /// A kind of evidence that an account cannot book.
@@ -36,7 +36,7 @@ pub enum ProblemKind {
 }
 
 impl ProblemKind {
-    /// The reason in a notice, and the code in a journal entry.
+    /// Returns the reason code of notices and journal entries.
     #[must_use]
     pub const fn code(self) -> &'static str {
         match self {
@@ -58,12 +58,13 @@ pub struct Episode {
     pub last_at: Instant,
     /// The number of occurrences.
     pub occurrences: u32,
-    /// The time of the notice; none before it.
+    /// The time of the notice, or `None` before it.
     pub notified_at: Option<Instant>,
 }
 
 impl Episode {
-    /// Returns the episode after an occurrence at `now`: the one `before`, unless that has ended, or a new one.
+    /// Returns the episode after an occurrence at `now`.
+    /// Continues the episode `before`, or begins a new one if that episode has ended.
     #[must_use]
     pub fn after(before: Option<Self>, now: Instant) -> Self {
         let open = before.filter(|episode| now - episode.last_at < ENDS_AFTER);
@@ -72,7 +73,7 @@ impl Episode {
         Self { last_at: now, occurrences: episode.occurrences.saturating_add(1), ..episode }
     }
 
-    /// Returns `true` where users are notified now: once an episode.
+    /// Returns `true` if users must be notified now, which happens once per episode.
     #[must_use]
     pub fn is_due(&self, now: Instant) -> bool {
         let enough = self.occurrences >= OCCURRENCES || now - self.began_at >= NOTIFY_AFTER;

@@ -1,15 +1,16 @@
-//! What a balance consists of. A bonus is money of the house, spent before the person's own, and never paid out; of the
-//! person's own, only what came by card can go back to a card.
+//! Composition of a balance by source: bonus, codes and card payments. Bonus money belongs to the
+//! service, is spent before the user's own money and is never paid out. Of the user's own money,
+//! only card payments can be refunded to a card.
 //!
-//! All of it lives in one account. What is left of each follows from the rows alone, so that no second balance can disagree
-//! with the first (ADR 22).
+//! All sources share one ledger account. The remainder of each source is computed from the ledger
+//! rows, so that no second balance can disagree with the first (ADR 22).
 
 use std::collections::HashMap;
 
 use crate::ids::TransferId;
 use crate::ledger::TransferKind;
 
-/// One row that moved the person's account, in order.
+/// One row that moved money in or out of the user's ledger account. Rows are given in order.
 #[derive(Clone, Copy, Debug)]
 pub struct Moved {
     /// The row.
@@ -20,18 +21,18 @@ pub struct Moved {
     pub amount: i64,
     /// The hold it resolves.
     pub resolves: Option<TransferId>,
-    /// Whether the person's account was credited.
+    /// `true` if the row credits the user's account.
     pub incoming: bool,
 }
 
-/// What can be spent now, by where it came from; minor units.
+/// Spendable balance by source, in minor units.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BalanceBySource {
-    /// Of the house.
+    /// Bonus money of the service.
     pub bonus: i64,
-    /// Of top-up codes, and of corrections by operators.
+    /// Money of top-up codes and of corrections by operators.
     pub code: i64,
-    /// Of card payments.
+    /// Money of card payments.
     pub card: i64,
 }
 
@@ -47,20 +48,21 @@ impl BalanceBySource {
     }
 }
 
-/// Minor units of bonus among what can be spent now.
+/// Returns the bonus part of the spendable balance, in minor units.
 #[must_use]
 pub fn left(rows: impl IntoIterator<Item = Moved>) -> i64 {
     by_source(rows).bonus
 }
 
-/// What can be spent now, by where it came from. Tasks spend bonuses first, then codes, then card money: so the most of it
-/// can still be refunded. Refunds and disputes take card money first, since they are about a card payment.
+/// Computes the spendable balance by source. Tasks spend bonuses first, then codes, then card
+/// money, so that as much as possible stays refundable. Refunds and disputes take card money first,
+/// because they concern a card payment.
 #[must_use]
 pub fn by_source(rows: impl IntoIterator<Item = Moved>) -> BalanceBySource {
     let mut now = BalanceBySource::default();
-    // What each open hold took, for when the hold goes back.
+    // Parts that each open hold took from the sources, to return them when the hold is released.
     let mut taken: HashMap<TransferId, [i64; 3]> = HashMap::new();
-    // What disputes took of codes: a dispute that is won makes no card money of it.
+    // Code money taken by disputes: a won dispute must not turn it into card money.
     let mut disputed_code = 0;
     for row in rows {
         let BalanceBySource { bonus, code, card } = &mut now;
@@ -76,7 +78,7 @@ pub fn by_source(rows: impl IntoIterator<Item = Moved>) -> BalanceBySource {
                 let parts = row.resolves.and_then(|hold| taken.remove(&hold)).unwrap_or_default();
                 (*bonus, *code, *card) = (*bonus + parts[0], *code + parts[1], *card + parts[2]);
             }
-            // Its hold has taken it.
+            // The hold has already taken the amount.
             TransferKind::Capture => {}
             TransferKind::Card => *card += row.amount,
             TransferKind::Reinstate => {
@@ -91,7 +93,8 @@ pub fn by_source(rows: impl IntoIterator<Item = Moved>) -> BalanceBySource {
             TransferKind::Refund => {
                 BalanceBySource::take([card, code, bonus], row.amount);
             }
-            // A person's own money; a bonus is touched only when there is nothing else left.
+            // These rows take the user's own money first and a bonus only when nothing else is
+            // left.
             _ => {
                 BalanceBySource::take([code, card, bonus], row.amount);
             }
@@ -108,7 +111,8 @@ mod tests {
     };
     use uuid::Uuid;
 
-    /// Rows numbered from 1; a resolution resolves the row whose number it names.
+    /// Returns rows numbered from 1. The third number is the row that a resolution resolves; 0 for
+    /// none.
     fn rows(list: &[(TransferKind, i64, u128)]) -> Vec<Moved> {
         let row = |(n, (kind, amount, resolves)): (usize, &(TransferKind, i64, u128))| Moved {
             id: TransferId(Uuid::from_u128(n as u128 + 1)),

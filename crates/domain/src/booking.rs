@@ -1,6 +1,6 @@
-//! The booking protocol as pure decisions: attempt, old appointment, read-back, settlement.
+//! Booking protocol as pure decisions: attempt state, read-back and settlement.
 //!
-//! A booking cannot be undone, so the portal's POST answer is evidence and never the verdict.
+//! A booking cannot be undone, so the portal's answer to the POST is evidence, never the verdict.
 
 pub mod evidence;
 
@@ -20,26 +20,28 @@ pub use may_book::{Allowance, Attempts, PORTAL_ATTEMPTS, Stop};
 pub use mode::{BookingMode, ModesDiffer, RequestedMode};
 pub use sequel::Sequel;
 
-/// How long after `sending` the bytes may still leave.
+/// Time after the change to `Sending` within which bytes may leave.
 pub const SEND_WITHIN: TimeDelta = TimeDelta::seconds(5);
-/// The old appointment proves nothing before this: the groups page lags two minutes.
+/// Time after the POST during which the old appointment proves nothing. The groups page lags two
+/// minutes.
 pub const LAG: TimeDelta = TimeDelta::seconds(180);
-/// Two readings of the old appointment must lie this far apart.
+/// Minimum time between two readings of the old appointment.
 pub const APART: TimeDelta = TimeDelta::seconds(60);
-/// After this an unknown outcome is a person's to settle.
+/// Age at which an unknown outcome is left to an operator.
 pub const MANUAL_AFTER: TimeDelta = TimeDelta::hours(24);
-/// After this an unknown outcome's hold is released in the customer's favour.
+/// Age at which the hold of an unknown outcome is released in the customer's favour.
 pub const RELEASE_AFTER: TimeDelta = TimeDelta::hours(72);
-/// For so long after a POST its target still counts as booked by it, should the portal show it after all.
+/// Time after a POST during which a late appearance of its target still counts as its booking.
 pub const LATE_COUNTS_FOR: TimeDelta = TimeDelta::days(7);
 
 const READ_BACK_SECONDS: [i64; 8] = [0, 20, 60, 180, 240, 300, 600, 1800];
-/// Until then after a POST its user waits for the news that nothing was booked: what keeps it back is read sooner.
+/// Time after a POST in which the user waits for the news that nothing was booked. Readings that
+/// delay the news are repeated sooner within this time.
 const NEWS_WITHIN: TimeDelta = TimeDelta::seconds(300);
-/// A late page that could not be read is read again after this.
+/// Wait before a late page that could not be read is read again.
 const AGAIN_AFTER: TimeDelta = TimeDelta::seconds(30);
 
-/// Where an attempt stands.
+/// State of a booking attempt.
 #[derive(
     Clone,
     Copy,
@@ -68,13 +70,13 @@ pub enum AttemptState {
     Confirmed,
     /// The portal kept the old appointment.
     Refused,
-    /// Nobody can tell yet.
+    /// The outcome cannot be determined yet.
     Unknown,
-    /// Unknown for a while, then shown not to have happened.
+    /// The outcome was unknown for a while; then the portal showed that nothing was booked.
     NotBooked,
-    /// Unknown for a day: a person must settle it.
+    /// The outcome was unknown for a day; an operator must settle it.
     Manual,
-    /// Given up before anything was sent.
+    /// The attempt was abandoned before anything was sent.
     Released,
 }
 
@@ -82,25 +84,25 @@ impl AttemptState {
     /// Every state.
     pub const ALL: &'static [Self] = <Self as strum::VariantArray>::VARIANTS;
 
-    /// The stored word.
+    /// Returns the stored value.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()
     }
 
-    /// Reads the stored word.
+    /// Parses the stored value.
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {
         word.parse().ok()
     }
 
-    /// Whether it keeps every other booking of the account waiting.
+    /// Returns `true` if the attempt blocks every other booking of the account.
     #[must_use]
     pub const fn is_live(self) -> bool {
         matches!(self, Self::Prepared | Self::Sending | Self::Unknown)
     }
 
-    /// Whether the move to `next` is one of the protocol's.
+    /// Returns `true` if the protocol allows the transition to `next`.
     #[must_use]
     pub const fn may_become(self, next: Self) -> bool {
         use AttemptState::{Confirmed, Manual, NotBooked, Prepared, Refused, Released, Sending, Unknown};
@@ -110,19 +112,19 @@ impl AttemptState {
                 | (Sending, Confirmed | Refused | Unknown)
                 | (Unknown, Confirmed | NotBooked | Manual)
                 | (Manual, Confirmed | NotBooked)
-                // It was applied later than anybody waits for.
+                // The portal applied the booking after the last regular reading.
                 | (Refused | NotBooked, Confirmed)
         )
     }
 }
 
-/// What a fresh page showed.
+/// Appointment state on a freshly read page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "shown", rename_all = "snake_case")]
 pub enum ObservedState {
     /// The group holds this appointment.
     Appointment {
-        /// Where and when.
+        /// The slot of the appointment.
         slot: Slot,
     },
     /// The group holds no appointment.
@@ -132,7 +134,7 @@ pub enum ObservedState {
 }
 
 impl ObservedState {
-    /// A readable page's appointment.
+    /// Returns the state of a readable page.
     #[must_use]
     pub fn of(slot: Option<Slot>) -> Self {
         slot.map_or(Self::None, |slot| Self::Appointment { slot })
@@ -142,51 +144,52 @@ impl ObservedState {
 /// One reading of the portal after a POST.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Observation {
-    /// When it was asked for.
+    /// Time of the request.
     pub at: Instant,
-    /// What it showed.
+    /// The state that the page showed.
     pub shown: ObservedState,
-    /// Attempts left, when a page said so.
+    /// Attempts left, if a page showed the number.
     pub attempts_left: Option<u32>,
 }
 
-/// What a booking was meant to do, for judging what happened.
+/// Expectation of a booking attempt, against which the readings are judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExpectedOutcome {
-    /// The appointment before.
+    /// The appointment before the attempt.
     pub expected: Option<Slot>,
     /// The slot the POST named.
     pub target: Slot,
-    /// The end of the POST, or its deadline plus timeout when that is not known.
+    /// End of the POST. If that is unknown, its deadline plus timeout.
     pub t0: Instant,
-    /// Attempts left before, when known.
+    /// Attempts left before the attempt, if known.
     pub attempts_before: Option<u32>,
 }
 
-/// What to make of the readings so far.
+/// Conclusion from the readings so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReadBackOutcome {
-    /// The target was seen: final.
+    /// The target was seen. This outcome is final.
     Confirmed,
-    /// The old appointment was seen twice after the lag: nothing was booked.
+    /// The old appointment was seen twice after the lag, so nothing was booked.
     NotBooked,
-    /// Read again at this instant; `unknown` says whether the attempt now counts as unknown.
+    /// The page must be read again.
     ReadAgain {
-        /// When.
+        /// Time of the next reading.
         at: Instant,
-        /// Past the fixed readings without an answer.
+        /// `true` if the attempt now counts as unknown: the fixed readings are past without an
+        /// answer.
         unknown: bool,
     },
-    /// A day has passed: a person's.
+    /// A day has passed; an operator must settle the attempt.
     Manual,
 }
 
-/// How long the old appointment has to be watched before it is believed.
+/// Rules for when a reading of the old appointment counts as proof.
 #[derive(Clone, Copy, Debug)]
 pub struct ReadBackPolicy {
-    /// Readings before this, counted from `t0`, prove nothing.
+    /// Time from `t0` before which readings prove nothing.
     pub lag: TimeDelta,
-    /// Two readings must lie this far apart.
+    /// Minimum time between two readings.
     pub apart: TimeDelta,
 }
 
@@ -196,7 +199,7 @@ impl Default for ReadBackPolicy {
     }
 }
 
-/// Judges the readings of one attempt, given in the order they were made.
+/// Judges the readings of one attempt, given in chronological order.
 #[must_use]
 pub fn read_back_outcome(
     expected_outcome: &ExpectedOutcome,
@@ -233,8 +236,8 @@ pub fn read_back_outcome(
     }
 }
 
-/// Whether a third appointment stands there with exactly one attempt fewer: somebody changed it by hand, and ours was not
-/// booked before, for that would have cost another.
+/// Returns `true` if the portal shows a third appointment with exactly one attempt fewer. Then it
+/// was changed outside the engine: a booking of our attempt would have used another attempt.
 fn changed_by_hand(
     expected_outcome: &ExpectedOutcome,
     late: &[&Observation],
@@ -251,14 +254,19 @@ fn changed_by_hand(
     third && apart && one_fewer
 }
 
-/// Attempts never come back: the last page that told them refutes an earlier one that told fewer.
+/// Returns `true` if the number of attempts left has not changed. Attempts never increase, so the
+/// last page with a number overrides an earlier, smaller one.
 fn attempts_unchanged(expected_outcome: &ExpectedOutcome, kept: &[&Observation]) -> bool {
     let told = kept.iter().rev().find_map(|r| r.attempts_left);
     expected_outcome.attempts_before.zip(told).is_none_or(|(before, left)| before == left)
 }
 
-/// The next instant to read at: 0, 20, 60, 180, 240 s, 5, 10, 30 min after `t0`, then hourly. Within five minutes also half a
-/// minute after a late page that could not be read, and as soon as a second one tells with the first that nothing was booked.
+/// Returns the time of the next reading: 0, 20, 60, 180, 240 s, 5, 10, 30 min after `t0`, then
+/// hourly.
+///
+/// Within five minutes of `t0`, two cases are read sooner. An unreadable late page is read again
+/// after half a minute. A second late page is read as soon as it can prove with the first that
+/// nothing was booked.
 #[must_use]
 pub fn next_reading(t0: Instant, readings: &[Observation], now: Instant) -> Instant {
     if let Some(at) = deciding_reading(t0, readings, now) {
@@ -281,12 +289,14 @@ fn deciding_reading(t0: Instant, readings: &[Observation], now: Instant) -> Opti
     } else {
         Some(last.at + AGAIN_AFTER).filter(|at| *at < t0 + NEWS_WITHIN)?
     };
-    // What decides may come a little later: the fixed reading at five minutes would be too near to the first.
+    // The deciding reading may exceed the period a little: the fixed reading at five minutes could
+    // be too close to the first.
     (last.at < at && at.max(now) < t0 + NEWS_WITHIN + APART).then(|| at.max(now))
 }
 
-/// The time to take of those the portal offers for the day: the best that is `wanted`, leaving alone those others are
-/// about to take and the `skip` best that those of higher rank will choose.
+/// Chooses the best `wanted` time among the times that the portal offers for the date. Skips the
+/// times in `taken`, which other candidates are about to book, and the `skip` best times, which
+/// candidates of higher rank will choose.
 #[must_use]
 pub fn choose_time(
     offered: &[NaiveTime],

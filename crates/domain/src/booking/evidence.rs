@@ -1,7 +1,7 @@
-//! What fresh pages must say before a booking may leave, and before another appointment is taken over.
+//! Page evidence required before a booking is sent and before another appointment is adopted.
 //!
-//! The groups page lags behind changes, ours and other people's. It is never the only evidence: the instructions page
-//! and the attempts left have to tell the same.
+//! The groups page lags behind changes by the engine and by the user. It is never the only
+//! evidence: the instructions page and the number of attempts left must agree with it.
 
 use chrono::{NaiveDate, NaiveTime, TimeDelta};
 use serde::{Deserialize, Serialize};
@@ -10,32 +10,34 @@ use super::{APART, Stop};
 use crate::appointment::Slot;
 use crate::clock::Instant;
 
-/// Groups page, instructions page and own times may be this old when the bytes leave.
+/// Maximum age of the groups page, the instructions page and the account's own times when the
+/// booking is sent.
 pub const FRESH: TimeDelta = TimeDelta::seconds(10);
-/// The limit page and the form after it may be this old when the bytes leave.
+/// Maximum age of the limit page and the form after it when the booking is sent.
 pub const FORM_FRESH: TimeDelta = TimeDelta::seconds(30);
-/// What was seen for so long is believed, whatever other pages tell.
+/// Time after which a shown appointment is believed even if other pages contradict it.
 pub const LAG_ENDS_AFTER: TimeDelta = TimeDelta::hours(24);
 
-/// The interview the instructions page printed.
+/// The interview printed on the instructions page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "printed", rename_all = "snake_case")]
 pub enum Printed {
-    /// This one.
+    /// The page prints this appointment.
     Appointment {
-        /// The day at the consulate.
+        /// The date at the consulate.
         date: NaiveDate,
-        /// The time there.
+        /// The local time at the consulate.
         time: NaiveTime,
     },
-    /// None, on a page recognised by its own heading.
+    /// The page prints no appointment and was recognised by its heading.
     None,
-    /// The page could not be fetched or understood, or was not asked for.
+    /// The page could not be fetched or parsed, or was not requested.
     Unreadable,
 }
 
 impl Printed {
-    /// Whether it names the same date and time; `None` when nothing was readable.
+    /// Returns whether the page agrees with `slot` in date and time, or `None` if it was
+    /// unreadable.
     #[must_use]
     pub fn agrees_with(self, slot: Option<&Slot>) -> Option<bool> {
         match self {
@@ -46,25 +48,25 @@ impl Printed {
     }
 }
 
-/// What was read of a group right before a booking.
+/// Pages of a group, read immediately before a booking.
 #[derive(Clone, Copy, Debug)]
 pub struct PageEvidence<'a> {
-    /// The appointment we think it holds.
+    /// The appointment that the group should hold according to the database.
     pub expected: Option<&'a Slot>,
     /// The appointment the groups page shows.
     pub shown: Option<&'a Slot>,
     /// What the instructions page prints.
     pub printed: Printed,
-    /// Attempts left as the limit page told them earlier, if it ever did.
+    /// Attempts left that the limit page showed earlier, if it ever did.
     pub attempts_known: Option<u32>,
-    /// Attempts left as the limit page tells them now.
+    /// Attempts left that the limit page shows now.
     pub attempts_told: Option<u32>,
 }
 
-/// Whether all that was read tells of the appointment we expect.
+/// Checks that all pages agree with the expected appointment.
 ///
 /// # Errors
-/// What contradicts it, or could not be read.
+/// Returns the [`Stop`] for the page that contradicts the appointment or could not be read.
 pub fn pages_agree(seen: &PageEvidence<'_>) -> Result<(), Stop> {
     if seen.expected != seen.shown {
         return Err(Stop::Changed);
@@ -76,57 +78,59 @@ pub fn pages_agree(seen: &PageEvidence<'_>) -> Result<(), Stop> {
     }
     match (seen.attempts_known, seen.attempts_told) {
         (Some(known), Some(told)) if known != told => Err(Stop::AttemptsDiffer),
-        // A page that used to tell a number and does not any more is not the page we know.
+        // A limit page that showed a number before and shows none now is not the page that the
+        // parser knows.
         (Some(_), None) if seen.expected.is_some() => Err(Stop::Unreadable),
-        // Nobody counts for a group without an appointment: it may hold one since.
+        // The portal counts no attempts for a group without an appointment: it may hold one since.
         (None, Some(_)) if seen.expected.is_none() => Err(Stop::AttemptsDiffer),
         _ => Ok(()),
     }
 }
 
-/// How another appointment than the task's came to be shown.
+/// Origin of an appointment that differs from the task's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// It is what a confirmed attempt of ours replaced.
+    /// It is the appointment that one of our confirmed attempts replaced.
     BeforeOurs,
-    /// Nothing of ours explains it.
+    /// No attempt of ours explains it.
     Foreign,
 }
 
-/// Since when pages contradict what we know of a group.
+/// A contradiction between the pages and the stored state of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Doubt {
     /// The appointment the groups page shows.
     pub shown: Option<Slot>,
-    /// The first reading of it.
+    /// Time of the first reading of that appointment.
     pub since: Instant,
-    /// The first reading in which the instructions page printed the same.
+    /// Time of the first reading in which the instructions page printed the same appointment.
     #[serde(default)]
     pub printed_at: Option<Instant>,
-    /// Readings so far.
+    /// Number of readings so far.
     #[serde(default)]
     pub readings: u32,
 }
 
-/// What to do about another appointment than the task's.
+/// Action for an appointment that differs from the task's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OtherAppointment {
-    /// It is what the group holds: take it over.
+    /// The group holds this appointment: adopt it.
     Adopt,
-    /// It may be a page that lags: book nothing and read again then.
+    /// The page may lag: book nothing and read again later.
     Wait {
-        /// What to remember.
+        /// The contradiction to store.
         doubt: Doubt,
-        /// When to read again.
+        /// Time of the next reading.
         until: Instant,
     },
 }
 
 /// Judges a reading in which the groups page shows another appointment than the task's.
 ///
-/// What a confirmed attempt of ours replaced is a page that lags, until the instructions page printed it in two readings
-/// at least [`APART`] apart. Anything else needs the instructions page once; where that cannot be read, two readings.
-/// After [`LAG_ENDS_AFTER`] what is shown is believed.
+/// An appointment that one of our confirmed attempts replaced counts as a lagging page. It is
+/// adopted once the instructions page printed it in two readings at least [`APART`] apart. Any
+/// other appointment needs one agreeing instructions page, or two readings if that page is
+/// unreadable. After [`LAG_ENDS_AFTER`] the shown appointment is adopted in any case.
 #[must_use]
 pub fn evaluate_other(
     shown: Option<&Slot>,
@@ -160,8 +164,8 @@ pub fn evaluate_other(
     OtherAppointment::Wait { doubt, until: now + wait }
 }
 
-/// How long pages that contradict each other are left alone after this many readings: first until the lag that is known
-/// has passed, then longer and longer.
+/// Returns the wait after this many readings of contradicting pages. The first wait covers the
+/// known lag; later waits are longer.
 #[must_use]
 pub fn wait(readings: u32) -> TimeDelta {
     match readings {

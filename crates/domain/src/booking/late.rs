@@ -1,22 +1,25 @@
-//! When an attempt that seems not to have booked is read once more: what is applied late is found although nothing else
-//! looks.
+//! Schedule of late readings of attempts that seem not to have booked.
+//!
+//! They find a booking that the portal applied late, even if nothing else reads the group.
 
 use chrono::TimeDelta;
 
 use super::LATE_COUNTS_FOR;
 use crate::clock::Instant;
 
-/// Minutes after the POST: a quarter of an hour, 1, 4 and 12 hours, 1, 2 and 4 days, and an hour before it would count no
-/// more.
+/// Times of the late readings in minutes after the POST. The last one is an hour before
+/// [`LATE_COUNTS_FOR`] ends.
 const READ_AT: [i64; 8] = [15, 60, 240, 720, 1_440, 2_880, 5_760, 10_020];
 
-/// The next late reading of an attempt whose POST ended at `t0`, none when its target counts as its own no more.
+/// Returns the next late reading of an attempt whose POST ended at `t0`. Returns `None` once its
+/// target no longer counts as its booking.
 #[must_use]
 pub fn next_late_reading(t0: Instant, now: Instant) -> Option<Instant> {
     READ_AT.iter().map(|minutes| t0 + TimeDelta::minutes(*minutes)).find(|at| *at > now)
 }
 
-/// Whether what the portal shows now can still be that attempt's doing.
+/// Returns `true` if the appointment at the portal can still result from an attempt whose POST
+/// ended at `t0`.
 #[must_use]
 pub fn counts_late(t0: Instant, now: Instant) -> bool {
     now < t0 + LATE_COUNTS_FOR
@@ -40,7 +43,7 @@ mod tests {
         assert_eq!(gaps.len(), 8);
         assert!(gaps.is_sorted(), "{gaps:?}");
         assert_eq!(at, t0 + LATE_COUNTS_FOR - TimeDelta::hours(1));
-        // After days of absence it reads once, and does not catch up.
+        // After days without readings it reads once and does not catch up.
         let back = t0 + TimeDelta::days(3);
         assert_eq!(next_late_reading(t0, back), Some(t0 + TimeDelta::days(4)));
         assert!(!counts_late(t0, t0 + TimeDelta::days(8)));

@@ -1,8 +1,8 @@
-//! Whether a day may be booked for a task, and what stops it: mode, search criteria, deadline, reschedules used and left,
-//! consent.
+//! Rules that allow or stop a booking: mode, search criteria, deadline, reschedules and consent.
 //!
-//! Asked when a poll is matched (the criteria were asked there already), when the attempt is prepared, and of the fresh
-//! pages before anything is sent. That those pages agree with each other is [`super::evidence`].
+//! The rules are checked when a poll is matched, when the attempt is prepared, and on the fresh
+//! pages before anything is sent. Matching has checked the criteria already. [`super::evidence`]
+//! checks that the fresh pages agree with each other.
 
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
@@ -13,67 +13,68 @@ use crate::clock::Instant;
 use crate::criteria::{Rejection, SearchCriteria};
 use crate::facility::FacilityId;
 
-/// What the reschedules left allow.
+/// Number of reschedules used and left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attempts {
-    /// What the portal's limit page said, when it was readable.
+    /// The number on the portal's limit page, if it was readable.
     pub left: Option<u32>,
-    /// Our own count for this task; unknown outcomes count as spent.
+    /// Reschedules counted for this task; unknown outcomes count as used.
     pub used_here: u32,
 }
 
-/// The portal's own limit in Canada, taken when the page could not be read.
+/// The portal's own limit in Canada, used if the limit page could not be read.
 pub const PORTAL_ATTEMPTS: u32 = 3;
 
-/// Why a booking must not go on.
+/// Reason that stops a booking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(tag = "why", rename_all = "snake_case")]
 pub enum Stop {
-    /// The task only wants to be told.
+    /// The task only notifies.
     NotifyOnly,
-    /// The task asks first, and its user has not said yes to the day.
+    /// The task asks first, and its user has not approved the date.
     Unanswered,
     /// The portal shows another appointment than expected.
     Changed,
-    /// The criteria rejects the day.
+    /// The criteria reject the date.
     Rejected {
         /// The rule.
         rejection: Rejection,
     },
-    /// The reschedules this task may use are spent.
+    /// The reschedules of this task are used up.
     ReschedulesUsed,
-    /// Only the portal's last attempt is left and the user gave no consent for this date.
+    /// Only the portal's last attempt is left, and the user gave no consent for this date.
     LastAttempt,
     /// The portal's change deadline has passed.
     DeadlinePassed,
-    /// Instructions page and groups page tell of different appointments.
+    /// The instructions page and the groups page show different appointments.
     PagesDiffer,
-    /// The portal counts other attempts than when the appointment was last read.
+    /// The portal shows a different number of attempts than at the last reading of the appointment.
     AttemptsDiffer,
-    /// A page that has to agree could not be read.
+    /// A page that must agree could not be read.
     Unreadable,
-    /// What was read is too old for anything to be sent on it.
+    /// The pages are too old to send a booking.
     TooOld,
 }
 
-/// Everything that decides whether a task may change its appointment, whatever the portal offers.
+/// Everything that decides whether a task may change its appointment, independent of the portal's
+/// offer.
 #[derive(Clone, Copy, Debug)]
 pub struct Allowance<'a> {
-    /// What the user accepts, and has consented to.
+    /// Criteria of the task, including the user's consent to the last attempt.
     pub criteria: &'a SearchCriteria,
-    /// The appointment held; a first booking is bound by none of these rules.
+    /// The appointment held. None of the reschedule rules applies to a first booking.
     pub booked: Option<&'a Slot>,
-    /// The portal's deadline for changes, when known.
+    /// The portal's deadline for changes, if known.
     pub change_deadline: Option<Instant>,
     /// Reschedules left and used.
     pub attempts: Attempts,
 }
 
 impl Allowance<'_> {
-    /// Whether `date` at `facility` may be booked.
+    /// Checks that `date` at `facility` may be booked.
     ///
     /// # Errors
-    /// The rule that stops it; [`Stop::Unanswered`] only where nothing else does.
+    /// Returns the rule that stops the booking; [`Stop::Unanswered`] only if no other rule does.
     pub fn may_book(&self, facility: FacilityId, date: NaiveDate, now: Instant) -> Result<(), Stop> {
         if !self.criteria.mode.changes() {
             return Err(Stop::NotifyOnly);
@@ -84,10 +85,10 @@ impl Allowance<'_> {
         self.allows(date, now)
     }
 
-    /// The same of a day that the criteria accept.
+    /// Checks the same for a date that the criteria accept.
     ///
     /// # Errors
-    /// The rule that stops it.
+    /// Returns the rule that stops the booking.
     pub fn allows(&self, date: NaiveDate, now: Instant) -> Result<(), Stop> {
         match self.criteria.mode {
             BookingMode::Notify => Err(Stop::NotifyOnly),
@@ -96,7 +97,7 @@ impl Allowance<'_> {
         }
     }
 
-    /// Whether the portal and the user leave it a change for `date`.
+    /// Checks that the portal and the user allow another change for `date`.
     fn has_change_left(&self, date: NaiveDate, now: Instant) -> Result<(), Stop> {
         if self.booked.is_none() {
             return Ok(());
@@ -115,41 +116,43 @@ impl Allowance<'_> {
         }
     }
 
-    /// Whether any day could be booked: the same, asked for the first day the task may accept.
+    /// Checks that any date could be booked, using the first date that the task may accept.
     ///
     /// # Errors
-    /// The rule that stops it, on every day.
+    /// Returns the rule that stops the booking on every date.
     pub fn allows_any(&self, now: Instant) -> Result<(), Stop> {
         let city = self.criteria.cities.first().copied();
         let today = city.map_or_else(|| now.date_naive(), |city| city.today(now));
         self.allows(self.criteria.start_date.max(today), now)
     }
 
-    /// Returns `true` where polls are of use to the task: it books, asks or notifies on some day.
+    /// Returns `true` if polls are useful to the task: it books, asks or notifies on some date.
     #[must_use]
     pub fn wants_polls(&self, now: Instant) -> bool {
         matches!(self.allows_any(now), Ok(()) | Err(Stop::NotifyOnly | Stop::Unanswered | Stop::LastAttempt))
     }
 
-    /// Whether the task books, and has used as many reschedules as its user allows.
+    /// Returns `true` if the task books and has used all reschedules that its user allows.
     #[must_use]
     pub fn is_own_limit_used(&self) -> bool {
         self.changes() && self.attempts.used_here >= u32::from(self.criteria.max_reschedules)
     }
 
-    /// Whether the user's limit or the portal's is used up: nothing can be changed, on any day, before one of them grows.
+    /// Returns `true` if the user's or the portal's limit is used up. Then no date can be booked
+    /// before one of the limits grows.
     #[must_use]
     pub fn is_used_up(&self) -> bool {
         self.is_own_limit_used() || self.is_portal_limit_used()
     }
 
-    /// Whether the task books, and the portal allows no further change.
+    /// Returns `true` if the task books and the portal allows no further change.
     #[must_use]
     pub fn is_portal_limit_used(&self) -> bool {
         self.changes() && self.left() == 0
     }
 
-    /// How many more changes it may make: what its user allows, as far as the portal does; the last one with consent only.
+    /// Returns how many more changes the task may make: the smaller of the user's and the portal's
+    /// limits. The portal's last attempt counts only with consent.
     #[must_use]
     pub fn changes_left(&self) -> u32 {
         let own = u32::from(self.criteria.max_reschedules).saturating_sub(self.attempts.used_here);
@@ -157,12 +160,13 @@ impl Allowance<'_> {
         own.min(self.left().saturating_sub(kept))
     }
 
-    /// Whether its bookings spend reschedules.
+    /// Returns `true` if bookings of the task use reschedules.
     const fn changes(&self) -> bool {
         self.booked.is_some() && self.criteria.mode.changes()
     }
 
-    /// What the portal's limit page said, else what our own count leaves of its usual limit.
+    /// Returns the number on the portal's limit page. If that is unknown, returns our own count
+    /// subtracted from the portal's usual limit.
     fn left(&self) -> u32 {
         self.attempts.left.unwrap_or_else(|| PORTAL_ATTEMPTS.saturating_sub(self.attempts.used_here))
     }

@@ -1,41 +1,42 @@
-//! What a task does with a day that it accepts.
+//! Actions of a task on an acceptable date.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use utoipa::ToSchema;
 
-/// What a task does with a day that it accepts.
+/// Action of a task on an acceptable date.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum BookingMode {
-    /// It books the day.
+    /// The task books the date.
     #[default]
     Auto,
-    /// It asks its user, and books the day on their word.
+    /// The task asks its user and books the date after approval.
     Ask,
-    /// It tells its user, and never changes the appointment.
+    /// The task notifies its user and never changes the appointment.
     Notify,
 }
 
-/// The mode that a request names.
+/// The mode given in a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RequestedMode {
-    /// This one.
+    /// Exactly this mode.
     This(BookingMode),
-    /// One that changes the appointment: the task goes on asking where it asks, and books by itself otherwise.
+    /// Any mode that changes the appointment: [`BookingMode::Ask`] stays, any other mode becomes
+    /// [`BookingMode::Auto`].
     Changing,
 }
 
-/// A request names two modes.
+/// Error for a request with two different modes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("keep_current_appointment contradicts booking_mode")]
 pub struct ModesDiffer;
 
 impl RequestedMode {
-    /// The mode of a request that names it by its word, as `keep_current_appointment` ([`BookingMode::Notify`]), by both or by
-    /// none.
+    /// Reads the mode of a request. A request gives `booking_mode`, `keep_current_appointment`
+    /// ([`BookingMode::Notify`]), both or neither.
     ///
     /// # Errors
-    /// When both are given and differ.
+    /// Returns [`ModesDiffer`] if both are given and differ.
     pub fn new(word: Option<BookingMode>, keep: Option<bool>) -> Result<Option<Self>, ModesDiffer> {
         match (word, keep) {
             (Some(word), Some(keep)) if keep == word.changes() => Err(ModesDiffer),
@@ -46,7 +47,7 @@ impl RequestedMode {
         }
     }
 
-    /// The mode of a task that had `before`.
+    /// Returns the new mode of a task that had the mode `before`.
     #[must_use]
     pub fn after(self, before: BookingMode) -> BookingMode {
         match (self, before) {
@@ -58,14 +59,15 @@ impl RequestedMode {
 }
 
 impl BookingMode {
-    /// Whether the appointment may be changed for it at all.
+    /// Returns `true` if the task may change the appointment.
     #[must_use]
     pub const fn changes(self) -> bool {
         !matches!(self, Self::Notify)
     }
 }
 
-/// As it is stored among the criteria: to a version that knows nothing of questions, a task that asks only tells.
+/// The form stored among the criteria. A version without ask-first reads a task that asks as one
+/// that only notifies.
 #[derive(Serialize, Deserialize)]
 struct Stored {
     notify_only: bool,

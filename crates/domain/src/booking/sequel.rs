@@ -1,4 +1,4 @@
-//! What becomes of the search after a booking, as its user is told.
+//! State of the search after a booking, as the notification to its user reports it.
 
 use chrono::{NaiveDate, TimeDelta};
 use serde::{Deserialize, Serialize};
@@ -8,43 +8,45 @@ use crate::clock::Instant;
 use crate::facility::today_at;
 use crate::task::{Reason, TaskStatus};
 
-/// Whether a search goes on once something was booked, and why not.
+/// State of a search after a booking, with the reason if it does not continue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "state", rename_all = "snake_case")]
 pub enum Sequel {
-    /// It goes on; a task that asks first asks again.
+    /// The search continues. A task that asks first asks again.
     GoesOn {
-        /// Days before this are wanted.
+        /// Dates before this one are wanted.
         before: NaiveDate,
-        /// The maximum number of them that may be booked, one after the other.
+        /// Maximum number of further bookings, one after the other.
         changes_left: u32,
     },
-    /// Days are still told, and not booked: only the portal's last attempt is left, without consent to use it.
+    /// The user is notified of dates, but none is booked: only the portal's last attempt is left,
+    /// without the user's consent.
     OnlyTold {
-        /// Days before this are wanted.
+        /// Dates before this one are wanted.
         before: NaiveDate,
     },
-    /// Days are told, as its user has asked since.
+    /// The user is only notified of dates, by a choice made since the booking.
     Notifies {
-        /// Days before this are wanted.
+        /// Dates before this one are wanted.
         before: NaiveDate,
     },
-    /// It goes on in vain: the criteria accept no day that is earlier still.
+    /// The search continues without effect: the criteria accept no earlier date.
     NothingEarlier,
-    /// It goes on in vain: the portal's deadline for changes has passed.
+    /// The search continues without effect: the portal's deadline for changes has passed.
     DeadlinePassed,
-    /// It has ended, as the user asked for: nothing is booked after a success.
+    /// The search has ended, as the user chose: nothing is booked after a success.
     AutoStop,
-    /// It has ended: the reschedules the user allowed are used.
+    /// The search has ended: the reschedules that the user allowed are used.
     ReschedulesUsed,
-    /// It has ended: the portal allows no further change.
+    /// The search has ended: the portal allows no further change.
     NoneLeft,
-    /// It rests for a reason that has nothing to do with the booking.
+    /// The search is stopped for a reason unrelated to the booking.
     Rests,
 }
 
 impl Sequel {
-    /// What follows for a task that stands so, with what it may still change after the booking.
+    /// Returns the state for a task with this status and reason. `allowance` holds the changes left
+    /// after the booking.
     #[must_use]
     pub fn of(status: TaskStatus, reason: Option<Reason>, allowance: &Allowance<'_>, now: Instant) -> Self {
         match reason {
