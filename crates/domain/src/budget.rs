@@ -1,4 +1,4 @@
-//! How many requests one portal account may cause: bans were reported from 54 calls in 9.5 hours.
+//! Request budget of one portal account. Bans were reported from 54 calls in 9.5 hours.
 
 use std::collections::VecDeque;
 
@@ -8,36 +8,36 @@ use serde::{Deserialize, Serialize};
 use crate::clock::Instant;
 use crate::poll_wait::PollWait;
 
-/// What a request is for.
+/// Purpose of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spend {
     /// A days or times request.
     Poll,
-    /// The days or times request of a booking: may use the reserve.
+    /// The days or times request of a booking, which may use the reserve.
     BookingPoll,
     /// Any other request.
     Other,
-    /// Any other request of a booking or its read-back: never refused once begun.
+    /// Any other request of a booking or its read-back, never refused once the booking has begun.
     Booking,
     /// A sign-in (two requests).
     SignIn,
 }
 
-/// The limits, as data: free to lower, a warning to raise.
+/// Limits of one portal account, as data: lowering them is free, raising them causes a warning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
-    /// Looks in any hour.
+    /// Polls in any hour.
     #[serde(rename = "looks_per_hour")]
     pub polls_per_hour: u32,
-    /// Looks in any ten hours.
+    /// Polls in any ten hours.
     #[serde(rename = "looks_per_ten_hours")]
     pub polls_per_ten_hours: u32,
-    /// How many of those only a booking may use.
+    /// Part of those polls that only a booking may use.
     #[serde(rename = "looks_reserved")]
     pub polls_reserved: u32,
     /// Requests of all kinds in any ten hours.
     pub requests_per_ten_hours: u32,
-    /// How many of those only a booking may use.
+    /// Part of those requests that only a booking may use.
     pub requests_reserved: u32,
     /// Sign-ins in any hour.
     pub sign_ins_per_hour: u32,
@@ -50,17 +50,17 @@ impl Default for Limits {
             polls_per_ten_hours: 40,
             polls_reserved: 6,
             requests_per_ten_hours: 90,
-            // One booking that fails: sign-in 2, preflight and POST 6, reading back until 240 s 12.
+            // A failed booking takes sign-in 2, preflight and POST 6, and read-back until 240 s 12.
             requests_reserved: 20,
             sign_ins_per_hour: 1,
         }
     }
 }
 
-/// Calls that were made, by kind.
+/// Numbers of calls made, by kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Calls {
-    /// All requests, the others included.
+    /// All requests, including the other two kinds.
     pub requests: u32,
     /// Days and times requests.
     pub polls: u32,
@@ -69,14 +69,15 @@ pub struct Calls {
 }
 
 impl Calls {
-    /// More of them.
+    /// Adds `more` to the numbers.
     pub const fn add(&mut self, more: Self) {
         self.requests += more.requests;
         self.polls += more.polls;
         self.sign_ins += more.sign_ins;
     }
 
-    /// Takes calls that were counted ahead off those that were made; returns what was not counted yet.
+    /// Subtracts calls that were made from calls that were counted in advance. Returns the calls
+    /// made that were not counted yet.
     pub const fn cover(&mut self, made: Self) -> Self {
         const fn one(ahead: &mut u32, made: u32) -> u32 {
             let left = made.saturating_sub(*ahead);
@@ -91,25 +92,26 @@ impl Calls {
     }
 }
 
-/// Why a request has to wait, and until when.
+/// Refusal of a request, with the time at which it ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rest {
-    /// The first instant it would be allowed, if nothing else is spent.
+    /// First time at which the request would be allowed if nothing else is spent.
     pub until: Instant,
 }
 
-/// The calls of the last ten hours of one portal account; milliseconds since the epoch, oldest first.
+/// Calls of one portal account in the last ten hours, as milliseconds since the epoch, oldest
+/// first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Budget {
     #[serde(rename = "looks")]
     polls: VecDeque<i64>,
     requests: VecDeque<i64>,
     sign_ins: VecDeque<i64>,
-    /// Requests of failed verifications by people who hold no accepted password of the account: the portal counts them,
-    /// the account's own shares do not.
+    /// Requests of failed verifications by users who hold no accepted password of the account. The
+    /// portal counts them; the account's own shares do not.
     #[serde(default, skip_serializing_if = "VecDeque::is_empty")]
     strangers: VecDeque<i64>,
-    /// After a soft ban: when it was found, and what share of its looks the account was left with.
+    /// Time of the last soft ban and the share of polls left to the account after it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     eased: Option<Eased>,
 }
@@ -120,18 +122,18 @@ struct Eased {
     percent: u8,
 }
 
-/// A ban halves an account's looks, down to this share of them.
+/// Lowest share of polls after bans, in percent. Each ban halves the share.
 const LEAST_PERCENT: u8 = 25;
-/// The full share is back after this long without another ban.
+/// Time without another ban after which the full share is restored.
 const RECOVERS: TimeDelta = TimeDelta::hours(72);
 const HOUR: TimeDelta = TimeDelta::hours(1);
 const TEN_HOURS: TimeDelta = TimeDelta::hours(10);
 
 impl Budget {
-    /// Whether `what` may be spent at `now`.
+    /// Checks that `what` may be spent at `now`.
     ///
     /// # Errors
-    /// [`Rest`] with the first instant at which it could be.
+    /// Returns [`Rest`] with the first time at which it would be allowed.
     pub fn check(&self, what: Spend, limits: &Limits, now: Instant) -> Result<(), Rest> {
         let eased = self.eased(limits, now);
         let limits = &eased;
@@ -155,7 +157,8 @@ impl Budget {
         }
     }
 
-    /// Returns which limit keeps the account from polling now, and until when: the last of several to end.
+    /// Returns the limit that prevents polls now, and the time at which it ends. Of several limits,
+    /// returns the last to end.
     #[must_use]
     pub fn poll_limit(&self, limits: &Limits, now: Instant) -> Option<(PollWait, Instant)> {
         let limits = self.eased(limits, now);
@@ -172,7 +175,7 @@ impl Budget {
         .max_by_key(|(_, until)| *until)
     }
 
-    /// Counts calls that were made, and forgets what is older than ten hours.
+    /// Records calls that were made, and removes calls older than ten hours.
     pub fn spend(&mut self, calls: Calls, now: Instant) {
         let at = now.timestamp_millis();
         let counted = [
@@ -191,7 +194,8 @@ impl Budget {
         }
     }
 
-    /// Counts requests that a stranger's verification makes: in the total, and in no share of the account's own.
+    /// Records requests of a verification by another user. They count in the total and in no share
+    /// of the account.
     pub fn spend_by_stranger(&mut self, requests: u32, now: Instant) {
         self.strangers.extend(std::iter::repeat_n(now.timestamp_millis(), requests as usize));
         let horizon = (now - TEN_HOURS).timestamp_millis();
@@ -200,7 +204,8 @@ impl Budget {
         }
     }
 
-    /// The clock was set by so much: every stamp moves along, so that what was used stays used for as long.
+    /// Moves all stamps by `by` after the clock was set by as much, so that used calls expire after
+    /// the same time as before.
     pub fn shift(&mut self, by: TimeDelta) {
         let by = by.num_milliseconds();
         for calls in [&mut self.polls, &mut self.requests, &mut self.sign_ins, &mut self.strangers] {
@@ -211,8 +216,8 @@ impl Budget {
         }
     }
 
-    /// Calls stamped more than a minute after `now` count as made now: a clock was ahead when they were. Answers
-    /// whether there were any.
+    /// Moves calls stamped more than a minute after `now` to `now`, because a clock was ahead.
+    /// Returns `true` if there were any.
     pub fn clamp(&mut self, now: Instant) -> bool {
         let (latest, now) = ((now + TimeDelta::minutes(1)).timestamp_millis(), now.timestamp_millis());
         let mut any = false;
@@ -226,13 +231,14 @@ impl Budget {
         any
     }
 
-    /// The account was found softly banned: its polls are halved, and come back slowly.
+    /// Halves the account's polls after a soft ban. The share recovers slowly.
     pub fn held_back(&mut self, now: Instant) {
         let percent = (self.percent(now) / 2).max(LEAST_PERCENT);
         self.eased = Some(Eased { at: now.timestamp_millis(), percent });
     }
 
-    /// The share of its looks the account may use at `now`, in percent: 100 but for three days after a ban.
+    /// Returns the share of its polls that the account may use at `now`, in percent. The share is
+    /// below 100 only in the three days after a ban.
     #[must_use]
     pub fn percent(&self, now: Instant) -> u8 {
         let Some(Eased { at, percent }) = self.eased else { return 100 };
@@ -241,7 +247,8 @@ impl Budget {
         percent.saturating_add(u8::try_from(back).unwrap_or(100)).min(100)
     }
 
-    /// The limits with this account's share of polls; what is reserved for bookings stays whole.
+    /// Returns the limits with the account's share of polls applied. The part reserved for bookings
+    /// is not reduced.
     #[must_use]
     pub fn eased(&self, limits: &Limits, now: Instant) -> Limits {
         let percent = u32::from(self.percent(now));
@@ -254,37 +261,39 @@ impl Budget {
         }
     }
 
-    /// Looks within the last hour and the last ten hours.
+    /// Returns the number of polls within the last hour and within the last ten hours.
     #[must_use]
     pub fn polls(&self, now: Instant) -> (u32, u32) {
         (count(&self.polls, HOUR, now), count(&self.polls, TEN_HOURS, now))
     }
 
-    /// Requests of all kinds within the last ten hours, strangers' included.
+    /// Returns the number of requests of all kinds within the last ten hours, including other
+    /// users' verifications.
     #[must_use]
     pub fn requests(&self, now: Instant) -> u32 {
         count(&self.requests, TEN_HOURS, now) + count(&self.strangers, TEN_HOURS, now)
     }
 
-    /// Sign-ins within the last ten hours.
+    /// Returns the number of sign-ins within the last ten hours.
     #[must_use]
     pub fn sign_ins(&self, now: Instant) -> u32 {
         count(&self.sign_ins, TEN_HOURS, now)
     }
 
-    /// The oldest poll of the last ten hours.
+    /// Returns the time of the oldest poll of the last ten hours.
     #[must_use]
     pub fn oldest_poll(&self, now: Instant) -> Option<Instant> {
         oldest(&self.polls, now)
     }
 
-    /// The account's own requests of the last ten hours, without strangers', and the oldest of them.
+    /// Returns the number of requests of the last ten hours and the time of the oldest. Other
+    /// users' verifications are not included.
     #[must_use]
     pub fn own_requests(&self, now: Instant) -> (u32, Option<Instant>) {
         (count(&self.requests, TEN_HOURS, now), oldest(&self.requests, now))
     }
 
-    /// The last poll, if it is remembered.
+    /// Returns the time of the last poll, if it is still stored.
     #[must_use]
     pub fn last_poll(&self) -> Option<Instant> {
         self.polls.back().and_then(|at| DateTime::from_timestamp_millis(*at))

@@ -1,4 +1,4 @@
-//! Calendars: the list of free days one kind of applicant sees at one facility.
+//! Calendars: the list of free dates that one kind of applicant sees at one facility.
 
 use std::fmt;
 
@@ -9,25 +9,25 @@ use crate::appointment::Group;
 use crate::country::{CountryCode, VisaType};
 use crate::facility::FacilityId;
 
-/// What must be alike for two groups to see the same lists.
+/// Properties that two groups must share to see the same lists.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Kind {
-    /// Where, in which language.
+    /// Country and language of the portal.
     pub country: CountryCode,
-    /// The half of the portal.
+    /// Half of the portal.
     pub visa_type: VisaType,
-    /// Sorted, distinct classes of the group.
+    /// Sorted, distinct visa classes of the group, joined by `+`.
     pub classes: String,
-    /// People in the group.
+    /// Number of applicants in the group.
     pub party: u32,
-    /// Whether the group already holds an appointment.
+    /// `true` if the group already holds an appointment.
     pub booked: bool,
-    /// Third-country nationals.
+    /// `true` for third-country nationals.
     pub tcn: bool,
 }
 
 impl Kind {
-    /// The kind of a group as it was last read.
+    /// Returns the kind of a group as it was last read.
     #[must_use]
     pub fn of(country: CountryCode, visa_type: VisaType, group: &Group, booked: bool) -> Self {
         let mut classes = group.classes.clone();
@@ -47,9 +47,9 @@ impl Kind {
 /// A calendar's key: a kind of applicant at a facility.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct CalendarKey {
-    /// Who looks.
+    /// The kind of applicant.
     pub kind: Kind,
-    /// Where.
+    /// The facility.
     pub facility: FacilityId,
 }
 
@@ -61,16 +61,16 @@ impl fmt::Display for CalendarKey {
     }
 }
 
-/// What changed between two lists of one calendar.
+/// Differences between two lists of one calendar.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Change {
-    /// Days that were not there before.
+    /// Dates only in the later list.
     pub appeared: Vec<NaiveDate>,
-    /// Days that are gone.
+    /// Dates only in the earlier list.
     pub vanished: Vec<NaiveDate>,
 }
 
-/// Compares two sorted lists of days.
+/// Compares two sorted lists of dates.
 #[must_use]
 pub fn compare(before: &[NaiveDate], after: &[NaiveDate]) -> Change {
     let missing = |from: &[NaiveDate], of: &[NaiveDate]| {

@@ -1,11 +1,11 @@
-//! Payments at the card provider: how one may pay, what may be asked for, and how long one is followed.
+//! Payments at the card provider: methods, allowed amounts and the schedule of status readings.
 
 use chrono::TimeDelta;
 use serde::{Deserialize, Serialize};
 
 use crate::money::Money;
 
-/// How somebody pays at the card provider; the words are the provider's as well.
+/// Payment method at the card provider. The values are also the provider's own.
 #[derive(
     Clone,
     Copy,
@@ -22,23 +22,24 @@ use crate::money::Money;
 #[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
 pub enum PaymentMethod {
-    /// With a card, whose fields stand in a page of ours.
+    /// Payment by card, with the card fields in a page of this service.
     #[default]
     Card,
-    /// With Alipay: the payer leaves for a page of the provider's and comes back.
+    /// Payment with Alipay: the payer goes to a page of the provider and returns.
     Alipay,
-    /// With WeChat Pay: the payer scans a code.
+    /// Payment with WeChat Pay: the payer scans a code.
     WechatPay,
 }
 
 impl PaymentMethod {
-    /// The word on the wire, in the database and at the provider.
+    /// Returns the value on the wire, in the database and at the provider.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()
     }
 
-    /// For so long after a payment the provider gives it back; none where it names no end.
+    /// Returns the period after a payment in which the provider refunds it. Returns `None` if the
+    /// provider sets no limit.
     #[must_use]
     pub fn refundable_for(self) -> Option<TimeDelta> {
         match self {
@@ -49,29 +50,29 @@ impl PaymentMethod {
     }
 }
 
-/// How little and how much one payment may be.
+/// Smallest and largest amount of one payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// At least.
+    /// Smallest amount.
     pub min: Money,
-    /// At most.
+    /// Largest amount.
     pub max: Money,
 }
 
-/// Why an amount is none; the words are codes on the wire.
+/// Reason that an amount is invalid. The values are codes on the wire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum NotAnAmount {
-    /// More than two decimals, or no number at all.
+    /// The value is no number or has more than two decimals.
     NotMoney,
-    /// Less than the least, nothing, or less than nothing.
+    /// The amount is below the minimum, zero or negative.
     BelowMin,
-    /// More than the most.
+    /// The amount is above the maximum.
     AboveMax,
 }
 
 impl NotAnAmount {
-    /// The code on the wire.
+    /// Returns the code on the wire.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()
@@ -79,20 +80,21 @@ impl NotAnAmount {
 }
 
 impl Limits {
-    /// Reads an amount as it stands in JSON: a number with at most two decimals.
+    /// Parses an amount from a JSON number with at most two decimals.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// Returns the reason that the amount is invalid.
     pub fn read(self, amount: f64) -> Result<Money, NotAnAmount> {
         if !amount.is_finite() {
             return Err(NotAnAmount::NotMoney);
         }
-        // Larger numbers have no exact cents any more.
+        // Larger numbers cannot represent cents exactly.
         if amount.abs() > 1e12 {
             return Err(if amount > 0.0 { NotAnAmount::AboveMax } else { NotAnAmount::BelowMin });
         }
         let cents = (amount * 100.0).round();
-        // The nearest number with two decimals is the very number that was sent, or it had more of them.
+        // If the nearest number with two decimals differs from the number sent, that had more
+        // decimals.
         if (cents / 100.0).to_bits() != amount.to_bits() && amount != 0.0 {
             return Err(NotAnAmount::NotMoney);
         }
@@ -105,12 +107,12 @@ impl Limits {
     }
 }
 
-/// So long is a payment followed that nobody makes; then it is cancelled.
+/// Age at which an unpaid payment is cancelled.
 pub const GIVE_UP_AFTER: TimeDelta = TimeDelta::days(3);
-/// So long one that the bank is still thinking about.
+/// Age at which a payment that the bank still processes lapses.
 pub const LAPSE_AFTER: TimeDelta = TimeDelta::days(14);
 
-/// How long to wait before a payment (or a refund) is looked at again that was looked at so often.
+/// Returns the wait before a payment or a refund is read again after this many readings.
 #[must_use]
 pub fn wait_after(readings: i64) -> TimeDelta {
     const SECONDS: [i64; 7] = [20, 60, 300, 900, 3_600, 14_400, 43_200];

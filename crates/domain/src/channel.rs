@@ -1,4 +1,4 @@
-//! Notification channels: their kinds, what is told over them, and what goes first.
+//! Notification channels: their kinds, the events sent over them, and priorities.
 
 use serde::{Deserialize, Serialize};
 use strum::{AsRefStr, Display, EnumString, IntoStaticStr, VariantArray};
@@ -9,7 +9,7 @@ pub mod digest;
 pub mod notice;
 pub mod setting;
 
-/// A way to reach a user. How each is reached is in `providers::channels`.
+/// A kind of notification channel. `providers::channels` implements the delivery of each.
 #[derive(
     Clone,
     Copy,
@@ -33,15 +33,15 @@ pub mod setting;
 pub enum ChannelKind {
     /// A mail.
     Email,
-    /// A notification of the browser, by its maker's push service.
+    /// A browser notification, delivered by the push service of the browser's vendor.
     WebPush,
     /// A message of the operator's Telegram bot.
     Telegram,
-    /// WxPusher's own app or the phone maker's push.
+    /// A message in the WxPusher app or the push service of the phone's vendor.
     WxPusher,
-    /// ServerChan, by the user's own key.
+    /// A ServerChan message, sent with the user's own key.
     ServerChan,
-    /// PushPlus, by the user's own token.
+    /// A PushPlus message, sent with the user's own token.
     PushPlus,
     /// A bot in a WeCom group.
     WeCom,
@@ -49,9 +49,9 @@ pub enum ChannelKind {
     DingTalk,
     /// A bot in a Feishu or Lark group.
     Feishu,
-    /// The Bark app, at its own or another server.
+    /// The Bark app, through its own or another server.
     Bark,
-    /// A topic of ntfy, at its own or another server.
+    /// A topic of ntfy, on its own or another server.
     Ntfy,
     /// The Pushover app.
     Pushover,
@@ -59,13 +59,13 @@ pub enum ChannelKind {
     Discord,
     /// A webhook of a Slack channel.
     Slack,
-    /// A signed request to an address of the user's.
+    /// A signed request to a URL of the user.
     Webhook,
     /// A text message to a phone.
     Sms,
 }
 
-/// What a notification is about.
+/// Event that a notification reports.
 #[derive(
     Clone,
     Copy,
@@ -89,27 +89,27 @@ pub enum ChannelKind {
 pub enum EventKind {
     /// An appointment was booked.
     Booked,
-    /// The user has to act, or the search stands still.
+    /// The user must act, or the search is stalled.
     NeedsYou,
-    /// Something about the account's safety.
+    /// A security event of the user's account.
     Security,
-    /// A day is there, and is booked when the user says so.
+    /// A date is available and is booked if the user approves it.
     AskFirst,
-    /// A day was seen.
+    /// A date was seen.
     Opening,
-    /// What the search has done lately.
+    /// A summary of the recent search.
     Digest,
-    /// The code or link that proves a channel.
+    /// The code or link that verifies a channel.
     Verification,
-    /// Sent because the user pressed *Send test*.
+    /// A test message that the user requested with *Send test*.
     Test,
     /// An alarm to the operator.
     OperatorAlarm,
-    /// Something about the user's money: by mail only.
+    /// An event of the user's money, sent by email only.
     Money,
 }
 
-/// Whether a channel is used.
+/// State of a channel.
 #[derive(
     Clone,
     Copy,
@@ -128,17 +128,17 @@ pub enum EventKind {
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum ChannelState {
-    /// Its user has not shown yet that it is theirs: nothing is sent but what shows it.
+    /// The user has not proved ownership yet. Only the proof itself is sent.
     Pending,
-    /// Used.
+    /// The channel is used.
     Verified,
-    /// Its provider refused for good; its user has to mend it.
+    /// The provider refused permanently; the user must fix the channel.
     NeedsAttention,
-    /// Switched off by its user.
+    /// The user switched the channel off.
     Off,
 }
 
-/// What a pending channel waits for.
+/// Action that a pending channel waits for.
 #[derive(
     Clone,
     Copy,
@@ -157,34 +157,35 @@ pub enum ChannelState {
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum Proof {
-    /// The code that was sent there.
+    /// Entry of the code that was sent to the channel.
     Code,
-    /// Somebody to open a link or scan its picture there.
+    /// A link must be opened, or its QR code scanned, in the channel's app.
     Link,
-    /// Its user to say that whoever did so was they.
+    /// The user must confirm that the link was opened by the user.
     Confirmation,
 }
 
-/// What is sent first.
+/// Order in which notifications are sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, VariantArray)]
 #[serde(rename_all = "snake_case")]
 pub enum Priority {
-    /// The user waits for it or has to act.
+    /// The user waits for the notification or must act.
     Urgent,
-    /// Worth knowing now.
+    /// The notification is useful now.
     Normal,
-    /// Worth knowing some time.
+    /// The notification may be delayed.
     Low,
 }
 
 impl ChannelKind {
-    /// Whether others read along: no event about one person's matters is sent there.
+    /// Returns `true` if a channel has several readers. No event about one user's private matters
+    /// is sent there.
     #[must_use]
     pub const fn is_group(self) -> bool {
         matches!(self, Self::WeCom | Self::DingTalk | Self::Feishu | Self::Discord | Self::Slack)
     }
 
-    /// What may be sent over it at all.
+    /// Returns the events that may be sent over the channel.
     #[must_use]
     pub const fn events(self) -> &'static [EventKind] {
         match self {
@@ -194,7 +195,7 @@ impl ChannelKind {
         }
     }
 
-    /// What is sent over a new one.
+    /// Returns the events sent over a new channel by default.
     #[must_use]
     pub fn usual_events(self) -> Vec<EventKind> {
         self.events().iter().copied().filter(|event| *event != EventKind::Digest).collect()
@@ -202,11 +203,12 @@ impl ChannelKind {
 }
 
 impl EventKind {
-    /// What a user chooses channels for.
+    /// Events for which a user chooses channels.
     pub const OF_USERS: [Self; 6] =
         [Self::Booked, Self::NeedsYou, Self::Security, Self::AskFirst, Self::Opening, Self::Digest];
 
-    /// What people read in their history: links to prove an address, codes, tests and alarms are nobody's news.
+    /// Events shown in the users' history. Verification links, codes, tests and alarms are
+    /// excluded.
     pub const TOLD_OF: [Self; 7] = [
         Self::Booked,
         Self::NeedsYou,
@@ -217,7 +219,7 @@ impl EventKind {
         Self::Money,
     ];
 
-    /// How urgent it is.
+    /// Returns the priority of the event.
     #[must_use]
     pub fn priority(self) -> Priority {
         match self {

@@ -1,36 +1,38 @@
-//! Two clocks, injected: `wall` (tokens, throttles, ledger stamps) and `portal_time` (planner, budgets, read-backs).
+//! Injected clocks: `wall` (tokens, throttles, ledger stamps) and `portal_time` (planner, budgets,
+//! read-backs).
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use chrono::{DateTime, SubsecRound, TimeDelta, Utc};
 
-/// An instant, UTC, microseconds (PostgreSQL keeps no more).
+/// A UTC time in microseconds, the precision of PostgreSQL.
 pub type Instant = DateTime<Utc>;
 
-/// Cuts an instant to the microseconds both databases keep.
+/// Truncates a time to microseconds, the precision of the database.
 #[must_use]
 pub fn truncate(at: Instant) -> Instant {
     at.trunc_subsecs(6)
 }
 
-/// A source of the current instant. Cheap to clone; every reading is cut to microseconds.
+/// A source of the current time. Cheap to clone; every reading is truncated to microseconds.
 #[derive(Clone)]
 pub struct Clock(Arc<dyn Fn() -> Instant + Send + Sync>);
 
 impl Clock {
-    /// A clock that asks `source` each time.
+    /// Creates a clock that calls `source` for each reading.
     pub fn new(source: impl Fn() -> Instant + Send + Sync + 'static) -> Self {
         Self(Arc::new(source))
     }
 
-    /// The current instant in microseconds.
+    /// Returns the current time in microseconds.
     #[must_use]
     pub fn now(&self) -> Instant {
         truncate((self.0)())
     }
 
-    /// A clock that runs `speed` times as fast as this one, both showing the same time at `anchor`.
+    /// Returns a clock that runs `speed` times as fast as this one. Both show the same time at
+    /// `anchor`.
     #[must_use]
     pub fn scaled(&self, anchor: Instant, speed: f64) -> Self {
         let wall = self.clone();
@@ -47,34 +49,34 @@ impl std::fmt::Debug for Clock {
     }
 }
 
-/// A clock moved by hand, for stories in virtual time.
+/// A clock set by tests, for stories in virtual time.
 #[derive(Clone, Debug)]
 pub struct ManualClock(Arc<AtomicI64>);
 
 impl ManualClock {
-    /// A clock standing at `start`.
+    /// Creates a clock that shows `start`.
     #[must_use]
     pub fn new(start: Instant) -> Self {
         Self(Arc::new(AtomicI64::new(start.timestamp_micros())))
     }
 
-    /// The instant it stands at.
+    /// Returns the time that the clock shows.
     #[must_use]
     pub fn now(&self) -> Instant {
         DateTime::from_timestamp_micros(self.0.load(Ordering::SeqCst)).unwrap_or_default()
     }
 
-    /// Moves it to `at`; never backwards.
+    /// Sets the clock to `at`; never backwards.
     pub fn set(&self, at: Instant) {
         self.0.fetch_max(at.timestamp_micros(), Ordering::SeqCst);
     }
 
-    /// Moves it forward by `by`.
+    /// Moves the clock forward by `by`.
     pub fn advance(&self, by: TimeDelta) {
         self.set(self.now() + by);
     }
 
-    /// The same clock as an injectable source.
+    /// Returns the same clock as an injectable source.
     #[must_use]
     pub fn clock(&self) -> Clock {
         let own = self.clone();

@@ -1,25 +1,25 @@
-//! What a user is told about a task: the engine's conditions.
+//! The engine's conditions of a task, which notifications report to its user.
 
 use serde::{Deserialize, Serialize};
 
-/// What a task is told about its search.
+/// Condition of a task's search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, strum::IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
 pub enum TaskCondition {
-    /// Nothing has been looked at yet.
+    /// No poll was answered yet.
     #[serde(rename = "waiting_first_look")]
     #[strum(serialize = "waiting_first_look")]
     WaitingFirstPoll,
-    /// All is well, nothing suitable yet.
+    /// Polls are answered; no suitable date was found yet.
     Watching,
-    /// A booking is under way.
+    /// A booking is in progress.
     Booking,
     /// An earlier slot was booked.
     Booked,
-    /// Nobody can tell yet whether a booking took place.
+    /// The outcome of a booking cannot be determined yet.
     BookingUnconfirmed,
-    /// Booked accounts see nothing at this hour.
+    /// Accounts with an appointment see no dates at this hour.
     RestrictedHours,
     /// The portal seems to hide the dates from this account for a while.
     CoolingDown,
@@ -29,19 +29,20 @@ pub enum TaskCondition {
     Overloaded,
     /// The portal's pages have changed.
     LayoutChanged,
-    /// Only a person may go on.
+    /// The portal shows a captcha, which only a human can solve.
     Captcha,
     /// The portal locked the account.
     Locked,
     /// The portal refused the password.
     CredentialsRejected,
-    /// The account has used its calls for now.
+    /// The account has used up its request budget for now.
     BudgetRest,
-    /// The portal's deadline for changing the appointment has passed: nothing can be booked for it.
+    /// The portal's deadline for changing the appointment has passed; no date can be booked for it.
     DeadlinePassed,
-    /// Not being watched.
+    /// The task is not monitored.
     Paused,
-    /// No poll of any of its cities was answered for hours. Derived ([`crate::task::watch`]), never stored.
+    /// No poll of any of its cities was answered for hours. Derived ([`crate::task::watch`]), never
+    /// stored.
     Silent,
     /// An operator paused all requests to the portal. Derived, never stored.
     OperatorPause,
@@ -50,7 +51,7 @@ pub enum TaskCondition {
 }
 
 impl TaskCondition {
-    /// The word on the wire and in the database.
+    /// Returns the value on the wire and in the database.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()

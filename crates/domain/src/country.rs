@@ -1,4 +1,4 @@
-//! Countries of the portal, and its two halves.
+//! Countries and halves of the portal.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -68,13 +68,13 @@ pub struct Country {
     pub name_en: &'static str,
     /// Chinese name.
     pub name_zh: &'static str,
-    /// Whether it can be watched; the others are listed as coming soon.
+    /// `true` if the country can be monitored. The others are listed as coming soon.
     pub available: bool,
-    /// `(English, Chinese)` names of the cities that cannot be watched yet.
+    /// `(English, Chinese)` names of the cities that cannot be monitored yet.
     pub planned_cities: &'static [(&'static str, &'static str)],
 }
 
-/// The countries in the order they are listed.
+/// The countries in the order of the list.
 pub const COUNTRIES: [Country; 3] = [
     Country {
         code: CountryCode::EnCa,
@@ -106,7 +106,7 @@ pub const COUNTRIES: [Country; 3] = [
 ];
 
 impl CountryCode {
-    /// As the portal's addresses, the database and the API write it.
+    /// Returns the code used in the portal's URLs, the database and the API.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()
@@ -114,7 +114,7 @@ impl CountryCode {
 }
 
 impl VisaType {
-    /// As the portal's addresses, the database and the API write it: `niv` or `iv`.
+    /// Returns the value used in the portal's URLs, the database and the API: `niv` or `iv`.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()

@@ -1,4 +1,4 @@
-//! What one task accepts, and why a seen day was not taken.
+//! Search criteria of a task, and the reasons for rejecting a seen date.
 
 mod widening;
 
@@ -12,13 +12,13 @@ use crate::appointment::Slot;
 use crate::booking::BookingMode;
 use crate::facility::FacilityId;
 
-/// Excluded civil days, kept sorted, merged where they overlap or touch.
+/// Excluded civil dates, sorted, and merged if they overlap or touch.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct ExcludedDates(Vec<(NaiveDate, NaiveDate)>);
 
 impl ExcludedDates {
-    /// Sorts and merges inclusive ranges; a range that ends before it starts is dropped.
+    /// Sorts and merges inclusive ranges. Drops a range that ends before it starts.
     #[must_use]
     pub fn new(mut ranges: Vec<(NaiveDate, NaiveDate)>) -> Self {
         ranges.retain(|(start, end)| start <= end);
@@ -26,7 +26,7 @@ impl ExcludedDates {
         let mut merged: Vec<(NaiveDate, NaiveDate)> = Vec::with_capacity(ranges.len());
         for (start, end) in ranges {
             match merged.last_mut() {
-                // The last day there is has none after it.
+                // The last representable date has no successor.
                 Some(last) if last.1.succ_opt().is_none_or(|next| start <= next) => last.1 = last.1.max(end),
                 _ => merged.push((start, end)),
             }
@@ -34,31 +34,31 @@ impl ExcludedDates {
         Self(merged)
     }
 
-    /// The merged inclusive ranges, sorted.
+    /// Returns the merged inclusive ranges, sorted.
     #[must_use]
     pub fn ranges(&self) -> &[(NaiveDate, NaiveDate)] {
         &self.0
     }
 
-    /// Whether `day` is excluded.
+    /// Returns `true` if `day` is excluded.
     #[must_use]
     pub fn contains(&self, day: NaiveDate) -> bool {
         let after = self.0.partition_point(|(start, _)| *start <= day);
         after > 0 && day <= self.0[after - 1].1
     }
 
-    /// Every excluded day, in order.
+    /// Returns every excluded date, in order.
     pub fn days(&self) -> impl Iterator<Item = NaiveDate> + '_ {
         self.0.iter().flat_map(|(start, end)| start.iter_days().take_while(move |d| d <= end))
     }
 }
 
-/// Days of the week; all of them unless some are chosen.
+/// Days of the week; all of them if none is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Vec<u8>", into = "Vec<u8>")]
 pub struct Weekdays(u8);
 
-/// A number that is no day of the week.
+/// Error for a number that is not a day of the week.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("days of the week are numbered from 1 (Monday) to 7")]
 pub struct NoSuchWeekday;
@@ -66,19 +66,19 @@ pub struct NoSuchWeekday;
 impl Weekdays {
     const ALL: Self = Self(0b111_1111);
 
-    /// Whether `day` falls on one of them.
+    /// Returns `true` if `day` falls on one of the days of the week.
     #[must_use]
     pub fn contains(self, day: NaiveDate) -> bool {
         self.0 >> day.weekday().num_days_from_monday() & 1 == 1
     }
 
-    /// Whether every day is one of them.
+    /// Returns `true` if all days of the week are included.
     #[must_use]
     pub fn is_all(self) -> bool {
         self == Self::ALL
     }
 
-    /// Their numbers from 1 (Monday) to 7, in order.
+    /// Returns the numbers of the days from 1 (Monday) to 7, in order.
     pub fn numbers(self) -> impl Iterator<Item = u8> {
         (1..=7).filter(move |number| self.0 >> (number - 1) & 1 == 1)
     }
@@ -93,7 +93,7 @@ impl Default for Weekdays {
 impl TryFrom<Vec<u8>> for Weekdays {
     type Error = NoSuchWeekday;
 
-    /// The days of these numbers; all without any.
+    /// Returns the days with these numbers; all days if `numbers` is empty.
     fn try_from(numbers: Vec<u8>) -> Result<Self, NoSuchWeekday> {
         if numbers.iter().any(|number| !(1..=7).contains(number)) {
             return Err(NoSuchWeekday);
@@ -109,7 +109,7 @@ impl From<Weekdays> for Vec<u8> {
     }
 }
 
-/// Times of day by the consulate's clock, both ends included; any time without ends.
+/// Range of local times at the consulate, both ends included. A missing end does not limit it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TimesOfDay {
     /// The earliest time.
@@ -119,7 +119,7 @@ pub struct TimesOfDay {
 }
 
 impl TimesOfDay {
-    /// Whether `time` is one of them.
+    /// Returns `true` if `time` is in the range.
     #[must_use]
     pub fn contains(self, time: NaiveTime) -> bool {
         self.earliest.is_none_or(|earliest| earliest <= time)
@@ -127,91 +127,94 @@ impl TimesOfDay {
     }
 }
 
-/// The longest window of days a task may have; keeps what is stored and matched small.
+/// Longest window of dates of a task. It keeps the stored and matched data small.
 pub const LONGEST_WINDOW_DAYS: i64 = 3 * 366;
-/// No day is named that lies further ahead than this: no calendar of the portal shows it, and days can be reckoned with.
+/// Maximum distance of a date in the future. No calendar of the portal shows later dates, and
+/// calculations with dates stay in range.
 pub const FURTHEST_DAYS: i64 = 10 * 366;
-/// What `minimum_days_from_current` may be.
+/// Allowed values of `minimum_days_from_current`.
 pub const MINIMUM_DAYS: RangeInclusive<u16> = 0..=365;
-/// What `min_improvement_days` may be.
+/// Allowed values of `min_improvement_days`.
 pub const IMPROVEMENT_DAYS: RangeInclusive<u16> = 1..=365;
-/// What `min_improvement_days` is where nobody said.
+/// Default of `min_improvement_days`.
 pub const DEFAULT_IMPROVEMENT_DAYS: u16 = 7;
-/// What `max_reschedules` may be.
+/// Allowed values of `max_reschedules`.
 pub const RESCHEDULES: RangeInclusive<u16> = 0..=20;
-/// What `max_reschedules` is where nobody said.
+/// Default of `max_reschedules`.
 pub const DEFAULT_RESCHEDULES: u16 = 2;
 
-/// What one task accepts.
+/// Search criteria of one task.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SearchCriteria {
     /// Cities in order of preference; never empty.
     pub cities: Vec<FacilityId>,
-    /// First acceptable day.
+    /// First acceptable date.
     pub start_date: NaiveDate,
-    /// Last acceptable day.
+    /// Last acceptable date.
     pub end_date: NaiveDate,
-    /// Days the applicant cannot come.
+    /// Dates on which the applicant is not available.
     #[serde(default)]
     pub excluded: ExcludedDates,
-    /// Days of the week the applicant can come.
+    /// Days of the week on which the applicant is available.
     #[serde(default)]
     pub weekdays: Weekdays,
-    /// Times of day the applicant can come; they are known only when a slot is about to be booked.
+    /// Times of day at which the applicant is available. The portal shows times only when a slot is
+    /// about to be booked.
     #[serde(default)]
     pub times: TimesOfDay,
     /// The minimum number of days from today at the consulate to a slot ([`MINIMUM_DAYS`]).
     pub minimum_days_from_current: u16,
     /// The minimum number of days by which a date must be earlier ([`IMPROVEMENT_DAYS`]).
     pub min_improvement_days: u16,
-    /// How many of the portal's reschedules this task may use ([`RESCHEDULES`]).
+    /// Number of the portal's reschedules that this task may use ([`RESCHEDULES`]).
     pub max_reschedules: u16,
-    /// Consent for the portal's last attempt: dates up to this day, given ahead.
+    /// Advance consent to use the portal's last attempt for dates up to this one.
     pub last_attempt_until: Option<NaiveDate>,
-    /// What it does with a day that it accepts.
+    /// Action of the task on an acceptable date.
     #[serde(flatten, with = "crate::booking::mode")]
     pub mode: BookingMode,
 }
 
-/// Why a seen day was not taken, with its margin.
+/// Reason for rejecting a seen date, with its margin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(tag = "rule", rename_all = "snake_case")]
 pub enum Rejection {
     /// The city is not in the criteria.
     CityNotWanted,
-    /// Earlier than the window.
+    /// The date is before the window.
     BeforeWindow {
-        /// Days short.
+        /// Days from the date to the window.
         days: i64,
     },
-    /// Later than the window.
+    /// The date is after the window.
     AfterWindow {
-        /// Days over.
+        /// Days from the window to the date.
         days: i64,
     },
-    /// One of the excluded days.
+    /// The date is excluded.
     Excluded,
-    /// Not one of the chosen days of the week.
+    /// The date is not on a chosen day of the week.
     Weekday,
-    /// Too close to today.
+    /// The date is too close to today.
     TooSoon {
-        /// Days short of the minimum.
+        /// Days missing to the minimum.
         days: i64,
     },
-    /// Not (enough) earlier than the present appointment.
+    /// The date is not earlier, or not enough earlier, than the current appointment.
     NotEarlierEnough {
-        /// Days it would have won; may be negative.
+        /// Days by which the date is earlier; may be negative.
         gained: i64,
-        /// Days it had to win.
+        /// Days by which the date must be earlier.
         needed: i64,
     },
 }
 
 impl SearchCriteria {
-    /// Whether a (facility, date) is acceptable, given the present appointment and `today` at that facility.
+    /// Checks that a date at a facility is acceptable, given the current appointment and `today` at
+    /// that facility.
     ///
     /// # Errors
-    /// The first rule that rejects it, in the order a person would name them.
+    /// Returns the first rule that rejects it, in the order in which a user would expect them.
     pub fn evaluate(
         &self,
         facility: FacilityId,
@@ -248,14 +251,16 @@ impl SearchCriteria {
         Ok(())
     }
 
-    /// Sort key among acceptable days: earliest date, then the user's city order.
+    /// Returns the sort key among acceptable dates: earliest date first, then the user's order of
+    /// cities.
     #[must_use]
     pub fn preference(&self, facility: FacilityId, date: NaiveDate) -> (NaiveDate, usize) {
         let order = self.cities.iter().position(|c| *c == facility).unwrap_or(usize::MAX);
         (date, order)
     }
 
-    /// The last day worth looking for: the window's end, or what still improves the appointment.
+    /// Returns the last useful date: the end of the window or the last date that improves the
+    /// appointment, whichever is earlier.
     #[must_use]
     pub fn latest_useful(&self, current: Option<&Slot>) -> NaiveDate {
         let improving =
@@ -264,7 +269,8 @@ impl SearchCriteria {
     }
 }
 
-/// Sort key among times of one day: the latest before noon first, then the earliest after.
+/// Returns the sort key among the times of one date: the latest before noon first, then the
+/// earliest after noon.
 #[must_use]
 pub fn time_preference(time: NaiveTime) -> (bool, Reverse<u32>, u32) {
     let seconds = time.num_seconds_from_midnight();

@@ -1,57 +1,59 @@
-//! Who accepts a day, first in rank first, among a million: windows of days in rank order, in blocks.
+//! Index of a million tasks that finds the tasks that accept a date, in rank order.
 //!
-//! A block keeps a bit per day that any of its windows covers, so that a day nobody of a block wants costs one bit, and
-//! one that somebody wants costs a scan of 512 windows, sixteen bytes at a time. Entering or leaving moves windows
-//! within one block only.
+//! The windows of dates are stored in rank order, in blocks. A block has a bit per date that any of
+//! its windows covers. A date that no window of a block covers costs one bit test. Any other date
+//! costs a scan of 512 windows, sixteen bytes at a time. Insertion and removal move windows within
+//! one block only.
 
 use std::cmp::Ordering;
 
 use chrono::{NaiveDate, TimeDelta};
 
-/// Windows in one block at most.
+/// Maximum number of windows in a block.
 const BLOCK: usize = 512;
-/// Windows scanned at once.
+/// Number of windows scanned at once.
 const LANE: usize = 64;
-/// Bits of a block's days: a day is counted modulo this, so that a bit may promise too much but never too little.
+/// Number of bits for a block's dates. A date maps to its number modulo this, so a bit may be a
+/// false positive but never a false negative.
 const BITS: usize = 1024;
 
-/// Days further than this from the [`origin`] have no number of their own.
+/// Maximum distance in days from the [`origin`] of dates with their own number.
 const RANGE: i64 = 30_000;
 
 fn origin() -> NaiveDate {
     NaiveDate::from_ymd_opt(2020, 1, 1).unwrap_or_default()
 }
 
-/// The first day with a number of its own.
+/// Returns the first date with its own number.
 pub(crate) fn first() -> NaiveDate {
     origin() - TimeDelta::days(RANGE)
 }
 
-/// The last day with a number of its own.
+/// Returns the last date with its own number.
 pub(crate) fn last() -> NaiveDate {
     origin() + TimeDelta::days(RANGE)
 }
 
-/// A day as a small number; days out of range count as the nearest in range.
+/// Returns a date as a small number. A date out of range counts as the nearest date in range.
 #[must_use]
 pub fn number(day: NaiveDate) -> i16 {
     let days = (day - origin()).num_days().clamp(-RANGE, RANGE);
     i16::try_from(days).unwrap_or_default()
 }
 
-/// Days that are acceptable without a gap: `from..=until`, and not before `today + notice`.
+/// Contiguous acceptable dates: `from..=until`, and not before `today + notice`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
-    /// The first day.
+    /// The first date.
     pub from: i16,
-    /// The last day; before the first when no day is acceptable.
+    /// The last date; before the first if no date is acceptable.
     pub until: i16,
-    /// Days that must lie between today and the day.
+    /// Minimum number of days from today to the date.
     pub notice: i16,
 }
 
 impl Window {
-    /// A window without a day: keeps a task's place.
+    /// A window without a date, which reserves a task's place in the order.
     pub const EMPTY: Self = Self { from: 1, until: 0, notice: 0 };
 
     fn begin(self, today: i16) -> i16 {
@@ -59,7 +61,7 @@ impl Window {
     }
 }
 
-/// A bit per day.
+/// A bit per date.
 #[derive(Clone, Copy, Debug)]
 struct Days([u64; BITS / 64]);
 
@@ -96,14 +98,14 @@ impl Days {
     }
 }
 
-/// Windows of tasks next to each other in rank.
+/// Windows of tasks that are adjacent in rank.
 #[derive(Clone, Debug, Default)]
 struct Block {
     keys: Vec<u32>,
     from: Vec<i16>,
     until: Vec<i16>,
     notice: Vec<i16>,
-    /// Windows that left since the days were last added up.
+    /// Number of windows removed since the dates were last computed.
     left: usize,
 }
 
@@ -147,7 +149,8 @@ impl Block {
         (covered, begun)
     }
 
-    /// Which of the windows from `at` on cover the day: a bit each, none set past the lane's end.
+    /// Returns a bit for each window from `at` on that covers the date. No bit past the lane's end
+    /// is set.
     fn hits(&self, at: usize, asked: DayQuery) -> u64 {
         let end = (at + LANE).min(self.keys.len());
         let (from, until, notice) = (&self.from[at..end], &self.until[at..end], &self.notice[at..end]);
@@ -156,7 +159,7 @@ impl Block {
             let begin = from.max(notice.saturating_add(today));
             (begin >= begun_from) & (begin <= day) & (until >= day)
         };
-        // Without a branch, so that eight are compared at once; most lanes end here.
+        // Without a branch, so that the CPU compares eight windows at once. Most lanes end here.
         let any = from
             .iter()
             .zip(until)
@@ -173,7 +176,7 @@ impl Block {
     }
 }
 
-/// A day, the first day a window may begin on, and today.
+/// A date, the first date on which a window may begin, and today.
 #[derive(Clone, Copy, Debug)]
 struct DayQuery {
     day: i16,
@@ -181,21 +184,23 @@ struct DayQuery {
     today: i16,
 }
 
-/// Tasks in rank order, each with the windows of days it accepts.
+/// Tasks in rank order, each with the windows of dates that it accepts.
 ///
-/// Tasks are keys of the caller's, who also knows their order; it must not change while a key is in.
+/// A task is a key chosen by the caller. The caller also provides the order, which must not change
+/// while the key is in the set.
 #[derive(Clone, Debug, Default)]
 pub struct DaySet {
     blocks: Vec<Block>,
-    /// Per block: days some window covers.
+    /// Dates that some window covers, per block.
     covered: Vec<Days>,
-    /// Per block: days some window begins on.
+    /// Dates on which some window begins, per block.
     begun: Vec<Days>,
     today: i16,
 }
 
 impl DaySet {
-    /// Enters a task with its windows, in order and apart; a task without any takes [`Window::EMPTY`].
+    /// Inserts a task with its windows, in order and disjoint. A task without windows is inserted
+    /// with [`Window::EMPTY`].
     pub fn insert(&mut self, key: u32, windows: &[Window], order: &dyn Fn(u32, u32) -> Ordering) {
         if self.blocks.is_empty() {
             self.blocks.push(Block::default());
@@ -205,7 +210,7 @@ impl DaySet {
         let block = self.block_of(key, order).min(self.blocks.len() - 1);
         let keys = &self.blocks[block].keys;
         let at = match keys.last() {
-            // Who asks last mostly ranks last.
+            // The task submitted last mostly ranks last.
             Some(last) if order(*last, key) == Ordering::Less => keys.len(),
             _ => keys.partition_point(|k| order(*k, key) == Ordering::Less),
         };
@@ -220,7 +225,7 @@ impl DaySet {
         }
     }
 
-    /// Takes a task out.
+    /// Removes a task.
     pub fn remove(&mut self, key: u32, order: &dyn Fn(u32, u32) -> Ordering) {
         let mut block = self.block_of(key, order);
         while let Some(found) = self.blocks.get_mut(block) {
@@ -240,14 +245,15 @@ impl DaySet {
                 }
                 block += 1;
             }
-            // Only the windows at a block's end can go on in the next.
+            // Only the windows at a block's end can continue in the next block.
             if !was_last {
                 return;
             }
         }
     }
 
-    /// Makes the blocks' days those of `today`; must be called before a match on another day than the last.
+    /// Recomputes the blocks' dates for `today`. The caller must call it before a match on another
+    /// day than the last.
     pub fn turn(&mut self, today: i16) {
         if self.today == today {
             return;
@@ -258,7 +264,8 @@ impl DaySet {
         }
     }
 
-    /// Tasks with a window that covers `day` and begins after `after`, first in rank first; as of the last turn.
+    /// Returns the tasks with a window that covers `day` and begins after `after`, in rank order,
+    /// as of the last [`turn`](Self::turn).
     pub fn candidates(&self, day: i16, after: Option<i16>) -> Candidates<'_> {
         let begun_from = after.map_or(i16::MIN, |after| after.saturating_add(1));
         let asked = DayQuery { day, begun_from, today: self.today };
@@ -270,12 +277,12 @@ impl DaySet {
         Candidates { set: self, asked, begins, block: 0, at: 0, base: 0, hits: 0, open: false }
     }
 
-    /// Every task, first in rank first; one with several windows comes as often.
+    /// Returns every task in rank order. A task with several windows is repeated.
     pub fn keys(&self) -> impl Iterator<Item = u32> {
         self.blocks.iter().flat_map(|block| block.keys.iter().copied())
     }
 
-    /// Bytes it occupies.
+    /// Returns the size in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let block = |b: &Block| {
@@ -286,7 +293,7 @@ impl DaySet {
             + (self.covered.capacity() + self.begun.capacity()) * size_of::<Days>()
     }
 
-    /// The first block whose last key does not come before `key`.
+    /// Returns the first block whose last key does not precede `key`.
     fn block_of(&self, key: u32, order: &dyn Fn(u32, u32) -> Ordering) -> usize {
         self.blocks.partition_point(|block| {
             block.keys.last().is_some_and(|last| *last != key && order(*last, key) == Ordering::Less)
@@ -295,7 +302,8 @@ impl DaySet {
 
     fn split(&mut self, block: usize, at: usize) {
         let length = self.blocks[block].keys.len();
-        // At the end a full block stays full; within, both halves get room.
+        // A split at the end leaves the full block full; a split within a block gives both halves
+        // room.
         let at =
             if at + 8 >= length && block + 1 == self.blocks.len() { at.min(length - 1) } else { length / 2 };
         let tail = self.blocks[block].split_off(at);
@@ -312,20 +320,20 @@ impl DaySet {
     }
 }
 
-/// The candidates of one day, found as they are asked for.
+/// Candidates of one date, found lazily.
 #[derive(Clone, Debug)]
 pub struct Candidates<'a> {
     set: &'a DaySet,
     asked: DayQuery,
-    /// Days on one of which a window must begin.
+    /// Dates of which a window must begin on one.
     begins: Option<Days>,
     block: usize,
     /// The next lane of the block.
     at: usize,
-    /// Where the lane at hand began, and its windows not answered yet.
+    /// Start of the current lane; `hits` are its windows not yet returned.
     base: usize,
     hits: u64,
-    /// Whether the block was found worth a scan.
+    /// `true` if the block needs a scan.
     open: bool,
 }
 

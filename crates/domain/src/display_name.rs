@@ -1,22 +1,23 @@
-//! What people want to be called on their own screens.
+//! Display names that users choose for their own screens.
 
-/// The longest name, in characters.
+/// Maximum length of a name, in characters.
 pub const LONGEST: usize = 40;
 
-/// Why a text is no display name.
+/// Reason that a text is not a valid display name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum Flaw {
-    /// More than [`LONGEST`] characters.
+    /// The name has more than [`LONGEST`] characters.
     TooLong,
-    /// It has control characters, or such that turn the direction of what follows.
+    /// The name contains control characters or characters that change the direction of the
+    /// following text.
     Invalid,
 }
 
-/// The name within a typed text; none when nothing but spaces was typed.
+/// Returns the name within an entered text, or `None` if the text contains only spaces.
 ///
 /// # Errors
-/// The first [`Flaw`].
+/// Returns the first [`Flaw`].
 pub fn read(typed: &str) -> Result<Option<String>, Flaw> {
     let name = typed.split_whitespace().collect::<Vec<_>>().join(" ");
     if name.chars().any(|c| c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'))

@@ -1,8 +1,8 @@
-//! E-mail addresses that can be sent to and cannot be mistaken for others.
+//! Checks of email addresses that can receive mail and cannot be mistaken for others.
 
 use unicode_normalization::UnicodeNormalization as _;
 
-/// Scripts with letters that look like Latin ones: none stands beside a Latin letter.
+/// Scripts with letters that look like Latin ones. None may be used together with a Latin letter.
 const LIKE_LATIN: [(char, char); 12] = [
     ('\u{370}', '\u{3ff}'),
     ('\u{400}', '\u{52f}'),
@@ -18,7 +18,7 @@ const LIKE_LATIN: [(char, char); 12] = [
     ('\u{10400}', '\u{1044f}'),
 ];
 
-/// Characters that are not seen, or that change how others are seen.
+/// Characters that are invisible, or that change the display of others.
 const UNSEEN: [(char, char); 17] = [
     ('\u{ad}', '\u{ad}'),
     ('\u{2b0}', '\u{36f}'),
@@ -39,10 +39,12 @@ const UNSEEN: [(char, char); 17] = [
     ('\u{e0000}', '\u{10ffff}'),
 ];
 
-/// Returns whether a text looks like an e-mail address one can send to; the mail that follows is the real test.
+/// Returns `true` if a text looks like an email address that can receive mail. The mail that
+/// follows is the real test.
 ///
-/// Refuses characters that are not seen, other forms of a character (full-width letters), letters that look like Latin ones
-/// beside Latin ones, and hosts outside ASCII: those are written as `xn--…`.
+/// Rejects invisible characters and other forms of a character (full-width letters). Rejects
+/// letters that look like Latin ones together with Latin ones. Rejects hosts outside ASCII, which
+/// must be written as `xn--…`.
 #[must_use]
 pub fn is_email(text: &str) -> bool {
     let Some((local, host)) = text.rsplit_once('@') else { return false };
@@ -68,7 +70,7 @@ pub fn is_email(text: &str) -> bool {
         && labels().all(label)
 }
 
-/// Returns whether a text has one form only, and no letters that pass for others.
+/// Returns `true` if a text has only one form and no letters that pass for others.
 fn is_as_seen(text: &str) -> bool {
     let within =
         |c: char, ranges: &[(char, char)]| ranges.iter().any(|(from, to)| (*from..=*to).contains(&c));

@@ -1,4 +1,4 @@
-//! Consular cities, with the portal's own numbers.
+//! Consular cities, with the portal's numbers.
 
 use chrono::{DateTime, NaiveDate, NaiveDateTime, TimeDelta, TimeZone, Utc};
 use chrono_tz::Tz;
@@ -6,17 +6,18 @@ use serde::{Deserialize, Serialize};
 
 use crate::text::fold;
 
-/// The portal's number of a consular city of [`FACILITIES`]; no other number can be held.
+/// The portal's number of a consular city of [`FACILITIES`]. No other number is possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "u16", into = "u16")]
 pub struct FacilityId(u16);
 
-/// A number or a name of no city in [`FACILITIES`].
+/// Error for a number or a name of no city in [`FACILITIES`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no known consular city")]
 pub struct UnknownFacility;
 
-/// The zone of the days that figures of several cities are counted by: statistics, groups of journal entries, the status page.
+/// Time zone of the dates by which figures of several cities are counted: statistics, groups of
+/// journal entries, the status page.
 pub const REPORTING_ZONE: Tz = Tz::America__Toronto;
 
 /// A consular city.
@@ -24,15 +25,15 @@ pub const REPORTING_ZONE: Tz = Tz::America__Toronto;
 pub struct Facility {
     /// The portal's number.
     pub id: FacilityId,
-    /// English name, which is also the wire's and the portal's.
+    /// English name, also used on the wire and by the portal.
     pub name_en: &'static str,
     /// Chinese name.
     pub name_zh: &'static str,
-    /// The zone its appointments are in.
+    /// Time zone of the appointments.
     pub zone: Tz,
-    /// Where people with an appointment for a visa go in.
+    /// Address of the entrance for applicants with a visa appointment.
     pub address: &'static str,
-    /// The word by which a page names it, in plain lower-case letters.
+    /// The name by which a page identifies the city, in unaccented lower-case letters.
     stem: &'static str,
 }
 
@@ -129,29 +130,30 @@ impl FacilityId {
     /// Vancouver.
     pub const VANCOUVER: Self = Self(95);
 
-    /// The portal's number.
+    /// Returns the portal's number.
     #[must_use]
     pub const fn number(self) -> u16 {
         self.0
     }
 
-    /// The city.
+    /// Returns the city.
     ///
     /// # Panics
-    /// Never: every id that can be made is listed in [`FACILITIES`].
+    /// Never panics: every constructible id is listed in [`FACILITIES`].
     #[must_use]
     pub fn facility(self) -> &'static Facility {
         FACILITIES.iter().find(|f| f.id == self).expect("an id of the table")
     }
 
-    /// Its English name, which is also the wire's and the portal's.
+    /// Returns the English name, also used on the wire and by the portal.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.facility().name_en
     }
 
-    /// The city that `name` means in English, French or Chinese. Case, accents and further words do not matter
-    /// (`Québec`, `Toronto Consular Address`); a name with two cities means none.
+    /// Returns the city that `name` means in English, French or Chinese. Case, accents and further
+    /// words do not matter (`Québec`, `Toronto Consular Address`). A name with two cities returns
+    /// `None`.
     #[must_use]
     pub fn by_name(name: &str) -> Option<Self> {
         let folded = fold(name);
@@ -162,32 +164,35 @@ impl FacilityId {
         found.next().is_none().then_some(first.id)
     }
 
-    /// The zone of its appointments.
+    /// Returns the time zone of the appointments.
     #[must_use]
     pub fn zone(self) -> Tz {
         self.facility().zone
     }
 
-    /// The civil day there at `now`.
+    /// Returns the civil date in the city at `now`.
     #[must_use]
     pub fn today(self, now: DateTime<Utc>) -> NaiveDate {
         now.with_timezone(&self.zone()).date_naive()
     }
 
-    /// The instant of a local date and time there; the earlier one when the clocks go back.
+    /// Returns the time of a local date and time in the city; the earlier one when the clocks go
+    /// back.
     #[must_use]
     pub fn instant(self, local: NaiveDateTime) -> Option<DateTime<Utc>> {
         self.zone().from_local_datetime(&local).earliest().map(|at| at.with_timezone(&Utc))
     }
 }
 
-/// The civil day in a city at `now`; without a city [the earliest anywhere](earliest_today).
+/// Returns the civil date in a city at `now`; without a city, [the earliest
+/// anywhere](earliest_today).
 #[must_use]
 pub fn today_at(city: Option<FacilityId>, now: DateTime<Utc>) -> NaiveDate {
     city.map_or_else(|| earliest_today(now), |city| city.today(now))
 }
 
-/// The earliest civil day anywhere (UTC−12) at `now`: the first date an input may name.
+/// Returns the earliest civil date anywhere (UTC−12) at `now`: the first date that an input may
+/// contain.
 #[must_use]
 pub fn earliest_today(now: DateTime<Utc>) -> NaiveDate {
     (now - TimeDelta::hours(12)).date_naive()

@@ -1,4 +1,4 @@
-//! How portal accounts and their passwords stand with the portal.
+//! Health of portal accounts and of their passwords at the portal.
 
 use serde::{Deserialize, Serialize};
 use strum::{AsRefStr, Display, EnumString, IntoStaticStr};
@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use crate::clock::Instant;
 
-/// How the portal treats an account.
+/// Status of an account at the portal.
 #[derive(
     Clone,
     Copy,
@@ -25,50 +25,50 @@ use crate::clock::Instant;
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum AccountHealth {
-    /// It may be used.
+    /// The account may be used.
     #[default]
     Valid,
-    /// The portal has locked it.
+    /// The portal has locked the account.
     Locked,
-    /// The portal asks it for something only a person may answer.
+    /// The portal shows the account a question that only a human can answer.
     Captcha,
-    /// Soft-banned: its lists are empty until it has rested.
+    /// The account is soft-banned: its lists are empty until its cool-down ends.
     Cooling,
 }
 
-/// What the portal last said of a password.
+/// The portal's last answer to a password.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, AsRefStr, Display, EnumString, IntoStaticStr,
 )]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum CredentialHealth {
-    /// It was accepted.
+    /// The password was accepted.
     Valid,
-    /// It was rejected.
+    /// The password was rejected.
     Rejected,
 }
 
-/// How a saved sign-in is shown: the password goes before the account.
+/// Displayed status of a saved sign-in. The password's status takes precedence over the account's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SignInHealth {
-    /// It may be used.
+    /// The sign-in may be used.
     Valid,
     /// The portal has rejected the password.
     Rejected,
     /// The portal has locked the account.
     Locked,
-    /// The portal asks for something only a person may answer.
+    /// The portal shows a question that only a human can answer.
     Captcha,
     /// The account is soft-banned.
     Cooling,
-    /// The password was deleted here.
+    /// The password was deleted in this service.
     Deleted,
 }
 
 impl SignInHealth {
-    /// What is shown, and since when.
+    /// Returns the displayed status and the time since which it applies.
     #[must_use]
     pub const fn of(
         credential: (CredentialHealth, Instant),

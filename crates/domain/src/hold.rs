@@ -1,18 +1,20 @@
-//! When the money that is set aside for a task moves.
+//! Events that move the money on hold for a task.
 //!
-//! | what happens | the hold | where |
-//! |---|---|---|
-//! | submitted; a stopped task started again; a changed group accepted | placed | `app/money/hold.rs` |
-//! | a booking is confirmed | captured (while money is frozen: at a later sweep) | `app/money/hold.rs` |
-//! | the appointment becomes one that the task told of in the last [`ALERT_COUNTS_FOR`] | captured | `app/money/hold.rs` |
-//! | paused, or searching goes on | stays | |
-//! | deleted, or it can never succeed as it is | released; after a recent alert only once its portal was read again | `app/money/hold.rs` |
-//! | a booking's outcome is unknown for [`crate::booking::RELEASE_AFTER`] | released | `app/money/hold.rs` |
-//! | its owner's account is deleted | released | `app/money/hold.rs` |
+//! | event | hold |
+//! |---|---|
+//! | task submitted; a stopped task restarted; a changed group accepted | placed |
+//! | booking confirmed | captured (while money is frozen: at a later sweep) |
+//! | appointment became a date notified by the task within [`ALERT_COUNTS_FOR`] | captured |
+//! | task paused, or search continues | kept |
+//! | task deleted, or cannot succeed any more | released; see below |
+//! | booking's outcome unknown for [`crate::booking::RELEASE_AFTER`] | released |
+//! | owner's account deleted | released |
 //!
-//! `store/task_hold.rs` writes the rows; only `app/money` calls what resolves a hold there.
+//! After a recent alert, the hold of such a task is released only once its portal was read again.
+//! `app/money/hold.rs` places, captures and releases the holds. `store/task_hold.rs` writes the
+//! rows; only `app/money` calls its functions that resolve a hold.
 
 use chrono::TimeDelta;
 
-/// How long after an alert the appointment it told of still counts as ours.
+/// Time after an alert during which the appointment that it reported is still charged.
 pub const ALERT_COUNTS_FOR: TimeDelta = TimeDelta::hours(72);

@@ -1,59 +1,63 @@
-//! When a portal host is left alone: after failures of several accounts, after a block, or at its own request.
+//! Back-off of a portal host: after failures of several accounts, after a block, or at its request.
 //!
-//! One account's failures are that account's: they say nothing of the others as long as others are answered.
+//! Failures of one account do not count for the host as long as requests of other accounts are
+//! answered.
 
 use chrono::{SubsecRound as _, TimeDelta};
 
 use crate::clock::Instant;
 
-/// Failures count together when they lie this close.
+/// Time within which failures count together.
 const WINDOW: TimeDelta = TimeDelta::seconds(60);
-/// Accounts that fail within [`WINDOW`], with no success between, from which on the host has failed.
+/// Number of accounts that must fail within [`WINDOW`], with no success between, for the host to
+/// have failed.
 const ACCOUNTS: usize = 3;
-/// The first pause; doubled for each that follows without a success, up to [`LONGEST_PAUSE`].
+/// The first pause. Each further pause without a success doubles it, up to [`LONGEST_PAUSE`].
 const FIRST_PAUSE: TimeDelta = TimeDelta::seconds(30);
-/// The longest pause nobody asked for, and the least after a block.
+/// Longest pause that the host did not request, and shortest pause after a block.
 const LONGEST_PAUSE: TimeDelta = TimeDelta::minutes(30);
-/// A requested pause up to this is honoured whole; a longer one is probed from time to time, in case it was a mistake.
+/// Longest requested pause that is observed in full. A longer one is probed from time to time, in
+/// case it was a mistake.
 const MAX_WAIT: TimeDelta = TimeDelta::hours(1);
 const LONGEST_WAIT: TimeDelta = TimeDelta::hours(4);
 
-/// How a request failed.
+/// Kind of a failed request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Failure {
-    /// It may pass at once: a gateway without an answer, a timeout, a cut connection.
+    /// A failure that may pass at once: a gateway without an answer, a timeout, a cut connection.
     Passing,
     /// Announced maintenance.
     Maintenance,
-    /// Signs of a block: 403, 429, connections reset again and again.
+    /// Signs of a block: 403, 429, repeated connection resets.
     Block,
 }
 
-/// The health of one host.
+/// Health of one host.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HostHealth {
-    /// Who failed when, since the last success; one entry an account.
+    /// Failures since the last success: account and time, one entry per account.
     failures: Vec<(u128, Instant)>,
-    /// Pauses since the last success.
+    /// Number of pauses since the last success.
     pauses: u32,
     until: Option<Instant>,
-    /// The host asked for the pause: no success of a request already under way ends it.
+    /// `true` if the host requested the pause. Then no success of a request already in progress
+    /// ends it.
     firm: bool,
 }
 
-/// What a host allows now.
+/// Requests that a host allows now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// Everything.
+    /// All requests.
     Open,
-    /// One request, to see whether a pause that has ended was long enough.
+    /// One request, which tests whether a pause that has ended was long enough.
     Probe,
-    /// Nothing before this.
+    /// No request before this time.
     Closed(Instant),
 }
 
 impl HostHealth {
-    /// What the host allows now.
+    /// Returns the requests that the host allows now.
     #[must_use]
     pub fn access(&self, now: Instant) -> Access {
         match self.until {
@@ -63,13 +67,13 @@ impl HostHealth {
         }
     }
 
-    /// Until when the host is left alone; past once it may be probed.
+    /// Returns the end of the pause. Once it is past, the host may be probed.
     #[must_use]
     pub const fn until(&self) -> Option<Instant> {
         self.until
     }
 
-    /// Takes over what another node, or an operator, decided.
+    /// Adopts the decision of another node or of an operator.
     pub fn set_until(&mut self, until: Option<Instant>) {
         if until.is_none() {
             *self = Self::default();
@@ -78,8 +82,8 @@ impl HostHealth {
         self.firm = until.is_some();
     }
 
-    /// A request of `account` failed; the host asked to be left alone for `asked`. `active` is how many accounts there are.
-    /// Returns until when the host is left alone, where this failure decides it.
+    /// Records a failed request of `account`. `asked` is the pause that the host requested;
+    /// `active` is the number of accounts. Returns the end of the pause if this failure causes one.
     pub fn failed(
         &mut self,
         account: u128,
@@ -96,7 +100,7 @@ impl HostHealth {
         if failure != Failure::Block && !several && !probed && !asked_all {
             return None;
         }
-        // Failures of one moment are one pause: the first of them has counted.
+        // Failures at the same moment cause one pause: the first of them has counted.
         let closed = self.until.is_some_and(|until| until > now);
         let earlier = if closed { self.pauses.saturating_sub(1) } else { self.pauses };
         let own = doubled(FIRST_PAUSE, earlier, LONGEST_PAUSE);
@@ -111,7 +115,8 @@ impl HostHealth {
         self.until
     }
 
-    /// A request was answered: whatever failed before has passed. A pause the host asked for goes on until it is over.
+    /// Records an answered request, which clears earlier failures. A pause requested by the host
+    /// stays until its end.
     pub fn answered(&mut self, now: Instant) {
         if self.firm && matches!(self.access(now), Access::Closed(_)) {
             return;
@@ -119,20 +124,20 @@ impl HostHealth {
         *self = Self::default();
     }
 
-    /// The clock was set by so much.
+    /// Moves all times by `by` after the clock was set by as much.
     pub fn shift(&mut self, by: TimeDelta) {
         self.failures.iter_mut().for_each(|(_, at)| *at += by);
         self.until = self.until.map(|until| until + by);
     }
 }
 
-/// How long an account rests that has failed `before` times in a row before this failure.
+/// Returns the pause of an account that has failed `before` times in a row before this failure.
 #[must_use]
 pub fn account_rest(before: u32, asked: Option<TimeDelta>) -> TimeDelta {
     doubled(FIRST_PAUSE, before, LONGEST_PAUSE).max(honoured(asked, before))
 }
 
-/// How much of the pause that a host asks for is honoured at once, `before` pauses into it.
+/// Returns the part of a requested pause that is observed at once, after `before` pauses.
 fn honoured(asked: Option<TimeDelta>, before: u32) -> TimeDelta {
     let asked = asked.unwrap_or_default();
     if asked <= MAX_WAIT { asked } else { asked.min(doubled(MAX_WAIT, before, LONGEST_WAIT)) }
@@ -186,7 +191,7 @@ mod tests {
         let mut now = 0;
         let mut pauses = Vec::new();
         for _ in 0..9 {
-            // One request looks whether it is over: its failure alone counts.
+            // One request probes whether the failure has ended. Its failure alone counts.
             let until = health.failed(1, Failure::Passing, None, if now == 0 { 1 } else { 50 }, at(now));
             pauses.push(pause(until, now).unwrap());
             now = (until.unwrap() - at(0)).num_seconds();

@@ -1,4 +1,4 @@
-//! One newtype per entity: UUIDv7 for our own rows, the portal's own numbers as text.
+//! One newtype per entity: UUIDv7 for our own rows, text for the portal's numbers.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::clock::Instant;
 
-/// Makes a UUIDv7 from an injected instant and 10 random bytes.
+/// Creates a UUIDv7 from an injected time and 10 random bytes.
 #[must_use]
 pub fn uuid_v7(now: Instant, random: [u8; 10]) -> Uuid {
     let millis = u64::try_from(now.timestamp_millis()).unwrap_or_default();
@@ -22,7 +22,7 @@ macro_rules! id {
         pub struct $name(pub Uuid);
 
         impl $name {
-            /// A fresh id from an injected instant and random bytes.
+            /// Creates an id from an injected time and random bytes.
             #[must_use]
             pub fn new(now: Instant, random: [u8; 10]) -> Self { Self(uuid_v7(now, random)) }
         }
@@ -39,7 +39,7 @@ macro_rules! id {
 }
 
 id! {
-    /// A person with an account here.
+    /// A user of this service.
     UserId,
     /// One monitoring task (`schedule_id` on the wire).
     TaskId,
@@ -53,33 +53,33 @@ id! {
     LedgerAccountId,
     /// A ledger row; also names a hold.
     TransferId,
-    /// A sign-in family.
+    /// A family of session tokens from one sign-in.
     SessionId,
-    /// One message on its way out.
+    /// One outgoing message.
     OutboxId,
-    /// Something asked for that a mail answers.
+    /// A request that a mail answers.
     MailRequestId,
     /// A top-up code.
     TopupCodeId,
-    /// A payment by card.
+    /// A card payment.
     CardPaymentId,
-    /// Money on its way back to a card.
+    /// A refund to a card.
     CardRefundId,
-    /// A right bought by a capture: 365 days of further earlier slots.
+    /// A right acquired by a capture: 365 days of further earlier slots.
     EntitlementId,
     /// A pricing plan.
     PricingPlanId,
-    /// A group of users who pay less.
+    /// A group of users with reduced prices.
     UserGroupId,
-    /// A promotion's code.
+    /// A promotion code.
     PromoId,
-    /// A way to reach a user.
+    /// A notification channel of a user.
     ChannelId,
-    /// A newcomer's first task, for which a friend may be rewarded.
+    /// A new user's first task, for which a referrer may be rewarded.
     ReferralId,
 }
 
-/// The portal's own number for a group (`portal_schedule_id` on the wire).
+/// The portal's number of a group (`portal_schedule_id` on the wire).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct PortalScheduleId(pub String);

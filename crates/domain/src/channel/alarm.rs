@@ -1,4 +1,4 @@
-//! Alarms to whoever runs the server: what one is about, when it is told, and when it is over.
+//! Alarms to the operator: their subjects, when each is reported, and when each ends.
 
 use chrono::TimeDelta;
 use serde::{Deserialize, Serialize};
@@ -7,22 +7,24 @@ use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 use super::ChannelKind;
 use crate::clock::Instant;
 
-/// What stands is told of again after so long.
+/// Interval at which a lasting alarm is reported again.
 const TOLD_AGAIN: TimeDelta = TimeDelta::hours(24);
-/// It is over when it was gone for so long: what comes and goes is one alarm.
+/// Time without the problem after which an alarm ends. A shorter interruption belongs to the same
+/// alarm.
 const OVER_AFTER: TimeDelta = TimeDelta::minutes(5);
-/// A restart takes less.
+/// Engine absence that becomes an alarm. A restart takes less.
 const ENGINE_AWAY: TimeDelta = TimeDelta::minutes(5);
-/// A poll that is later than this is not late by the load of its hour, nor by a short rest.
+/// Delay at which a poll counts as late. Peak load and a short back-off delay a poll less.
 pub const POLL_LATE: TimeDelta = TimeDelta::hours(1);
-/// What is urgent should have left after so long.
+/// Time within which an urgent message should have been sent.
 pub const URGENT_WAITS: TimeDelta = TimeDelta::minutes(5);
-/// What was given up is counted for so long.
+/// Period in which abandoned messages are counted.
 pub const GIVEN_UP_WITHIN: TimeDelta = TimeDelta::hours(1);
-/// A few addresses that never existed are given up every day.
+/// Number of abandoned messages that becomes an alarm. A few addresses that never existed are
+/// abandoned every day.
 const MANY_GIVEN_UP: i64 = 10;
 
-/// What is wrong with the service as a whole.
+/// A problem of the service as a whole.
 #[derive(
     Clone,
     Copy,
@@ -42,60 +44,60 @@ const MANY_GIVEN_UP: i64 = 10;
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum AlarmKind {
-    /// Tasks run, and no engine checks for them.
+    /// Tasks are running, and no engine polls for them.
     EngineStopped,
-    /// Nobody can read a page of the portal any more: a country stands still.
+    /// No account can read a page of the portal: a country is stalled.
     PagesChanged,
-    /// The books do not add up: no money moves.
+    /// The ledger is inconsistent: no money moves.
     BooksFrozen,
-    /// Mails or messages do not leave.
+    /// Mails or messages are not sent.
     DeliveryFailing,
 }
 
-/// One alarm as it is kept.
+/// An alarm as it is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Alarm {
-    /// Since when it is so.
+    /// Time since which the problem exists.
     pub began_at: Instant,
-    /// When it was last told; none while it may still pass by itself.
+    /// Time of the last report; `None` while the problem may still pass by itself.
     pub told_at: Option<Instant>,
-    /// Since when it is no longer so.
+    /// Time since which the problem no longer exists.
     pub gone_at: Option<Instant>,
 }
 
-/// How things are now.
+/// Current state of what an alarm observes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Condition {
-    /// As the alarm says.
+    /// The problem of the alarm exists.
     Wrong,
-    /// In order.
+    /// The problem does not exist.
     Right,
 }
 
-/// What is told of an alarm.
+/// Phase of an alarm that is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Display, IntoStaticStr, VariantArray)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum Phase {
-    /// It begins.
+    /// The alarm begins.
     Begun,
-    /// It still stands.
+    /// The alarm lasts.
     Stands,
-    /// It is over.
+    /// The alarm has ended.
     Over,
 }
 
-/// What follows from how things are.
+/// Result of one check of an alarm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// What is kept from now on; none forgets it.
+    /// The alarm to store; `None` deletes it.
     pub keep: Option<Alarm>,
-    /// What is told.
+    /// The phase to report.
     pub tell: Option<Phase>,
 }
 
 impl AlarmKind {
-    /// How long it may last before it is one.
+    /// Returns the time that the problem may last before it becomes an alarm.
     #[must_use]
     pub const fn grace(self) -> TimeDelta {
         match self {
@@ -104,7 +106,8 @@ impl AlarmKind {
         }
     }
 
-    /// What becomes of an alarm of this kind, known or not.
+    /// Computes the next state of an alarm of this kind from the stored one and the current
+    /// condition.
     #[must_use]
     pub fn step(self, known: Option<Alarm>, condition: Condition, now: Instant) -> Step {
         let keep = |alarm| Step { keep: Some(alarm), tell: None };
@@ -135,50 +138,52 @@ impl AlarmKind {
 }
 
 impl ChannelKind {
-    /// Whether alarms go there: not to groups, and not where each message costs and needs a template.
+    /// Returns `true` if alarms are sent over the channel. Groups are excluded, and so are text
+    /// messages: each costs money and needs a template.
     #[must_use]
     pub const fn takes_alarms(self) -> bool {
         !self.is_group() && !matches!(self, Self::Sms)
     }
 }
 
-/// What is urgent and has waited for too long, of one kind of channel; alarms themselves are not counted.
+/// Urgent messages of one kind of channel that have waited too long. Alarms are not counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Backlog {
-    /// Of which kind.
+    /// The kind of channel.
     pub kind: ChannelKind,
-    /// How many wait.
+    /// Number of waiting messages.
     pub waiting: i64,
-    /// How many people wait for them.
+    /// Number of users with waiting messages.
     pub people: i64,
-    /// How many of them are due for as long, and nobody has tried them.
+    /// Number of messages due for as long without an attempt.
     pub untried: i64,
 }
 
-/// What waits too long, and what was given up lately.
+/// Messages that wait too long, and messages abandoned recently.
 #[derive(Clone, Debug, Default)]
 pub struct Outgoing {
-    /// By kind of channel.
+    /// Backlog by kind of channel.
     pub backlog: Vec<Backlog>,
-    /// Given up, or refused for a reason that is the operator's to mend.
+    /// Number of messages abandoned, or refused for a reason that the operator must fix.
     pub given_up: i64,
 }
 
 impl Backlog {
-    /// Whether it is the service's: a provider of one person's own may be away for long, the mail server may not.
+    /// Returns `true` if the service causes the backlog. The provider of a single user may be down
+    /// for long; the mail server may not.
     fn is_ours(&self) -> bool {
         self.waiting > 0 && (self.kind == ChannelKind::Email || self.people > 1 || self.untried > 0)
     }
 }
 
 impl Outgoing {
-    /// How many wait that should have left; none where that is nobody's fault here.
+    /// Returns the number of messages that wait too long because of the service.
     #[must_use]
     pub fn stuck(&self) -> i64 {
         self.backlog.iter().filter(|one| one.is_ours()).map(|one| one.waiting).sum()
     }
 
-    /// Whether delivery fails.
+    /// Returns the condition of delivery.
     #[must_use]
     pub fn condition(&self) -> Condition {
         match self.stuck() > 0 || self.given_up >= MANY_GIVEN_UP {
@@ -196,7 +201,8 @@ mod tests {
         Instant::UNIX_EPOCH + TimeDelta::minutes(minutes)
     }
 
-    /// What is told when it is wrong in these minutes, looked at each minute of some days.
+    /// Returns the phases reported, with their minutes, if the problem exists in the minutes
+    /// `wrong`. Checks every minute of three days.
     fn told(kind: AlarmKind, wrong: &[(i64, i64)]) -> Vec<(i64, Phase)> {
         let (mut known, mut told) = (None, Vec::new());
         for at in 0..3 * 24 * 60 {

@@ -1,4 +1,4 @@
-//! When a digest is due: in the user's morning, after their quiet hours.
+//! Schedule of digests: in the user's morning, after the quiet hours.
 
 use chrono::{Datelike as _, Days, NaiveDate, NaiveTime, TimeDelta, TimeZone as _, Utc, Weekday};
 
@@ -6,33 +6,35 @@ use super::EventKind;
 use super::setting::{Digest, Setting};
 use crate::clock::Instant;
 
-/// When a morning begins, on the user's clock.
+/// Begin of the morning in the user's time zone.
 const MORNING: NaiveTime = NaiveTime::from_hms_opt(8, 0, 0).expect("a time of day");
-/// A digest that was not made for so long is left out: it would come at night.
+/// Time within which a due digest is created. A later one is skipped, because it would arrive at
+/// night.
 const MADE_WITHIN: TimeDelta = TimeDelta::hours(4);
 
-/// What a digest is about.
+/// Period that a digest covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Period {
-    /// The day on which it comes, on the user's clock.
+    /// Date on which the digest is sent, in the user's time zone.
     pub day: NaiveDate,
-    /// How long it looks back.
+    /// Length of the period before the digest.
     pub span: TimeDelta,
 }
 
 impl Setting {
-    /// The digest that is due now, when the last one was made then.
+    /// Returns the digest that is due now. `last` is the time of the last digest.
     #[must_use]
     pub fn digest_due(&self, last: Option<Instant>, now: Instant) -> Option<Period> {
         let span = self.digest.every()?;
         let today = now.with_timezone(&self.zone).date_naive();
-        // Quiet hours may end on the day after the morning they hold up.
+        // Quiet hours may end on the day after the morning that they delay.
         let days = [Some(today), today.checked_sub_days(Days::new(1))].into_iter().flatten();
         let begun = |day: &NaiveDate| {
             self.digest_morning(*day).is_some_and(|begins| begins <= now && now < begins + MADE_WITHIN)
         };
         let day = days.filter(|day| self.is_digest_day(*day)).find(begun)?;
-        // Another zone, or weekly after daily: not two for about the same time.
+        // A change of the time zone, or from daily to weekly, must not cause two digests for about
+        // the same period.
         let is_new = last.is_none_or(|last| now - last >= span / 2);
         is_new.then_some(Period { day, span })
     }
@@ -60,8 +62,8 @@ mod tests {
         Setting { digest, quiet, ..Setting::default() }
     }
 
-    /// When digests are made in the two weeks from Monday 2027-03-08 on, when it is looked every five minutes; the clock of
-    /// Toronto is set forward on 2027-03-14.
+    /// Returns the times at which digests are created in the two weeks from Monday 2027-03-08, if
+    /// checked every five minutes. Toronto's clock is set forward on 2027-03-14.
     fn made(setting: &Setting) -> Vec<String> {
         let begin: Instant = "2027-03-08T05:00:00Z".parse().unwrap_or_default();
         let (mut last, mut made) = (None, Vec::new());

@@ -1,4 +1,4 @@
-//! What is told of an event, for how long it is worth telling, and why something was not sent.
+//! Notification rules by event: template, lifetime and acknowledgement; reasons for not sending.
 
 use chrono::TimeDelta;
 use serde::{Deserialize, Serialize};
@@ -8,15 +8,15 @@ use utoipa::ToSchema;
 use super::{ChannelKind, EventKind, Priority};
 use crate::question::SENT_WITHIN;
 
-/// A fallback is sent so long after the notice, and each further one so long after the one before it.
+/// Wait between a notice and its first fallback, and between further fallbacks.
 pub const FALLBACK_AFTER: TimeDelta = TimeDelta::seconds(30);
-/// An opening is told of within this time, or not at all.
+/// Lifetime of an opening notification; after it the notification is dropped.
 const OPENING_LIVES: TimeDelta = TimeDelta::minutes(2);
-/// The same by mail: mail servers let strangers wait for minutes.
+/// Lifetime of an opening notification by mail. Mail servers delay unknown senders for minutes.
 const OPENING_MAIL_LIVES: TimeDelta = TimeDelta::minutes(15);
 const DIGEST_LIVES: TimeDelta = TimeDelta::days(1);
 
-/// Why something was not sent, where it was not the provider that refused.
+/// Reason that a notification was not sent, other than a refusal by the provider.
 #[derive(
     Clone,
     Copy,
@@ -35,24 +35,24 @@ const DIGEST_LIVES: TimeDelta = TimeDelta::days(1);
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum NotSent {
-    /// It would have come in quiet hours, and be of no use afterwards.
+    /// It would have arrived in quiet hours and be useless after them.
     QuietHours,
-    /// It was of no use any more.
+    /// Its lifetime was over.
     TooLate,
-    /// Another channel's provider took it.
+    /// Another channel's provider accepted it.
     AnotherAccepted,
-    /// The channel was removed, switched off, or is no longer chosen for this.
+    /// The channel was removed, switched off, or is no longer chosen for the event.
     ChannelOff,
-    /// It was tried as often as anything is, or cannot be worded.
+    /// The maximum number of attempts is used up, or the text cannot be rendered.
     GaveUp,
     /// The limit of text messages is reached.
     Quota,
-    /// Its user said that they have seen it.
+    /// The user has acknowledged it.
     Acknowledged,
 }
 
 impl Priority {
-    /// As the outbox sorts by it.
+    /// Returns the sort key of the priority in the outbox.
     #[must_use]
     pub const fn rank(self) -> i32 {
         match self {
@@ -64,7 +64,7 @@ impl Priority {
 }
 
 impl EventKind {
-    /// What a mail of this template is about.
+    /// Returns the event of the mail template `template`.
     #[must_use]
     pub fn of_template(template: &str) -> Self {
         match template {
@@ -84,7 +84,7 @@ impl EventKind {
         }
     }
 
-    /// For how long it is worth sending over a channel; none where it always is.
+    /// Returns the lifetime of a notification over a channel, or `None` if it does not expire.
     #[must_use]
     pub fn lives(self, over: ChannelKind) -> Option<TimeDelta> {
         match self {
@@ -102,19 +102,21 @@ impl EventKind {
         }
     }
 
-    /// Whether people say that they have seen it: until then it repeats where a provider repeats, and others stand in.
+    /// Returns `true` if users acknowledge the event. Until then, providers that support it repeat
+    /// the notification, and fallback channels are used.
     #[must_use]
     pub fn is_acknowledged(self) -> bool {
         self == Self::NeedsYou
     }
 
-    /// Whether it is told over channels besides mail.
+    /// Returns `true` if the event is sent over channels other than mail.
     #[must_use]
     pub fn goes_over_channels(self) -> bool {
         self == Self::OperatorAlarm || Self::OF_USERS.contains(&self)
     }
 
-    /// Whether channels that its user has not chosen for it are tried once no chosen one has taken it.
+    /// Returns `true` if channels not chosen for the event are tried once no chosen channel has
+    /// accepted it.
     #[must_use]
     pub fn falls_back(self) -> bool {
         Self::OF_USERS.contains(&self) && self.priority() == Priority::Urgent

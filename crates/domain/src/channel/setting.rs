@@ -1,4 +1,4 @@
-//! When a user wants to be left alone, and how often they are told what their searches have done.
+//! Notification settings of a user: quiet hours, time zone and digests.
 
 use chrono::{Days, MappedLocalTime, NaiveTime, TimeDelta, TimeZone as _, Utc};
 use chrono_tz::Tz;
@@ -9,29 +9,29 @@ use utoipa::ToSchema;
 use super::EventKind;
 use crate::clock::Instant;
 
-/// What a user has chosen for all channels together.
+/// Settings of a user for all channels together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setting {
-    /// When nothing that can wait is sent.
+    /// Hours in which only urgent notifications are sent.
     pub quiet: Option<QuietHours>,
     /// The user's time zone.
     pub zone: Tz,
-    /// Whether questions are sent in quiet hours.
+    /// `true` if ask-first questions are sent in quiet hours.
     pub questions_at_night: bool,
-    /// How often a digest is sent.
+    /// Frequency of digests.
     pub digest: Digest,
 }
 
-/// Hours of the day on the user's clock; they may go over midnight.
+/// Hours of the day in the user's time zone. They may span midnight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QuietHours {
-    /// When they begin.
+    /// Begin of the quiet hours.
     pub from: NaiveTime,
-    /// When they end; the same time as `from` is a whole day.
+    /// End of the quiet hours. If it equals `from`, the whole day is quiet.
     pub to: NaiveTime,
 }
 
-/// How often a user is told what their searches have done.
+/// Frequency of the summaries of a user's searches.
 #[derive(
     Clone,
     Copy,
@@ -65,8 +65,8 @@ impl Default for Setting {
 }
 
 impl Setting {
-    /// Until when an event has to wait; none when it may be sent now. What is urgent does not wait, but for questions of
-    /// users who have not allowed them at night.
+    /// Returns the time until which an event must wait, or `None` if it may be sent now. Urgent
+    /// events do not wait, except questions of users who have not allowed them at night.
     #[must_use]
     pub fn quiet_until(&self, event: EventKind, now: Instant) -> Option<Instant> {
         let waits = match event {
@@ -85,7 +85,7 @@ impl Setting {
 }
 
 impl QuietHours {
-    /// When the quiet hours around `now` end; none outside of them.
+    /// Returns the end of the quiet hours around `now`, or `None` outside of them.
     fn until(self, zone: Tz, now: Instant) -> Option<Instant> {
         let local = now.with_timezone(&zone).naive_local();
         let (today, time) = (local.date(), local.time());
@@ -102,17 +102,17 @@ impl QuietHours {
         let end = last_day.and_time(self.to);
         let (mut ends, hour) = (zone.from_local_datetime(&end), TimeDelta::hours(1));
         if ends == MappedLocalTime::None {
-            // The clock leaves this time out: the hour after it.
+            // The clock skips this time: use the time an hour later.
             ends = zone.from_local_datetime(&(end + hour));
         }
-        // Where the clock shows this time twice, the first one may be over.
+        // If the clock shows this time twice, the first one may be past.
         let end = ends.earliest().filter(|end| *end > now).or(ends.latest());
         end.map(|end| end.with_timezone(&Utc))
     }
 }
 
 impl Digest {
-    /// How long after one digest the next is due; none where there is none.
+    /// Returns the interval between digests, or `None` if they are off.
     #[must_use]
     pub const fn every(self) -> Option<TimeDelta> {
         match self {
@@ -139,7 +139,8 @@ mod tests {
 
     #[test]
     fn quiet_hours_are_on_the_users_clock_and_go_over_midnight() {
-        // Toronto is five hours behind in winter and four in summer; on 2027-03-14 the hour from 02:00 is left out.
+        // Toronto is five hours behind UTC in winter and four in summer. On 2027-03-14 the clock
+        // skips the hour from 02:00.
         let cases = [
             ("22:00", "07:00", "2027-01-10T02:59:00Z", None),
             ("22:00", "07:00", "2027-01-10T03:00:00Z", Some("2027-01-10T12:00:00Z")),

@@ -1,10 +1,11 @@
-//! Whether new criteria may change an appointment where the old ones would not have.
+//! Detection of new criteria that may change an appointment where the old ones would not.
 
 use super::{ExcludedDates, SearchCriteria, TimesOfDay, Weekdays};
 use crate::booking::BookingMode;
 
 impl SearchCriteria {
-    /// Whether something may be booked now that could not be booked under `old`: a change that a stolen sign-in must not make.
+    /// Returns `true` if a slot may be booked now that could not be booked under `old`. A stolen
+    /// sign-in must not be able to make such a change.
     #[must_use]
     pub fn widens(&self, old: &Self) -> bool {
         if self.mode == BookingMode::Notify {
@@ -26,7 +27,7 @@ impl SearchCriteria {
     }
 }
 
-/// How much it does without its user.
+/// Returns a rank of how much the task does without its user.
 const fn freedom(mode: BookingMode) -> u8 {
     match mode {
         BookingMode::Notify => 0,
@@ -35,7 +36,7 @@ const fn freedom(mode: BookingMode) -> u8 {
     }
 }
 
-/// Whether a day that was excluded no longer is.
+/// Returns `true` if a date that was excluded no longer is.
 fn frees(new: &ExcludedDates, old: &ExcludedDates) -> bool {
     let inside = |(start, end): &(_, _)| new.ranges().iter().any(|(from, to)| from <= start && end <= to);
     !old.ranges().iter().all(inside)
@@ -114,7 +115,7 @@ mod tests {
         let mut more_excluded = criteria();
         more_excluded.excluded = ExcludedDates::new(vec![(day("2027-01-20"), day("2027-02-20"))]);
         assert!(!more_excluded.widens(&criteria()));
-        // One that told only, and books from now on.
+        // The task only notified, and books from now on.
         let told = SearchCriteria { mode: BookingMode::Notify, ..criteria() };
         assert!(criteria().widens(&told));
     }
