@@ -9,7 +9,7 @@ use chrono::{DateTime, SubsecRound, TimeDelta, Utc};
 /// A UTC time in microseconds, the precision of PostgreSQL.
 pub type Instant = DateTime<Utc>;
 
-/// Truncates a time to microseconds, the precision of the database.
+/// Truncates a time to microseconds, the precision that both databases store.
 #[must_use]
 pub fn truncate(at: Instant) -> Instant {
     at.trunc_subsecs(6)

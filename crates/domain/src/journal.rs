@@ -1,4 +1,4 @@
-//! What a task's journal says: one variant per kind of entry, with what its text names.
+//! Entries of a task's journal: one variant per kind, with the values that its text contains.
 
 use std::collections::BTreeSet;
 
@@ -15,272 +15,274 @@ use crate::facility::FacilityId;
 use crate::prewarm;
 use crate::task::{Reason, TaskStatus};
 
-/// Something that was done for a task, or came of it; texts for it are in the locale files.
+/// An action for a task or its result. The locale files contain the texts.
 ///
-/// Stored as the columns `kind` and `data`, and sent as the fields of these names. Amounts are CAD with two decimals.
+/// Stored as the columns `kind` and `data`, and sent as the fields of these names. Amounts are CAD
+/// with two decimals.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", content = "data", rename_all = "snake_case")]
 pub enum JournalEvent {
     /// The user submitted the task.
     Submitted {
-        /// What was set aside for it.
+        /// The amount put on hold for it.
         held: f64,
     },
-    /// The user started it.
+    /// The user started the task.
     Started {},
-    /// The user paused it.
+    /// The user paused the task.
     Paused {},
-    /// The user deleted it.
+    /// The user deleted the task.
     Deleted {},
-    /// The user changed its criteria.
+    /// The user changed the task's criteria.
     Edited {
         /// The fields that changed.
         #[serde(default)]
         changed: Vec<String>,
-        /// The criteria until then: the reasons of earlier days rest on them. Not sent.
+        /// The criteria before the change, on which the reasons of earlier dates are based. Not
+        /// sent.
         #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "readable")]
         #[schema(ignore)]
         was: Option<SearchCriteria>,
     },
     /// The user agreed to the price of the changed group.
     GroupAccepted {
-        /// People in the group.
+        /// Number of applicants in the group.
         applicants: Option<u32>,
-        /// What is due beyond what was paid.
+        /// The amount due in addition to what was paid.
         difference: Option<f64>,
     },
-    /// It stopped, and why.
+    /// The task stopped.
     Status {
-        /// Its status since.
+        /// The new status.
         status: TaskStatus,
-        /// Why.
+        /// The reason for the new status.
         reason: Option<Reason>,
     },
-    /// The engine signed in at the portal for it.
+    /// The engine signed in at the portal for the task.
     SignedIn {},
-    /// The engine monitors its cities from now on.
+    /// The engine began to monitor the task's cities.
     Watching {},
-    /// The portal, or a limit of its account, kept it waiting.
+    /// The portal, or a limit of its account, delayed the task.
     #[serde(rename = "trouble")]
     PortalError(PortalErrorEvent),
-    /// A booking was prepared ahead of time.
+    /// A booking was prepared in advance.
     #[serde(rename = "standby")]
     Prewarm {
-        /// What was done: `sign_in`.
+        /// The step: `sign_in`.
         step: String,
-        /// Why.
+        /// The reason for the step.
         #[serde(default, deserialize_with = "readable")]
         because: Option<prewarm::PrewarmReason>,
     },
-    /// Polls of its cities, by the hour: put together for the reader, never stored.
+    /// Polls of the task's cities by the hour, computed for the reader and never stored.
     #[serde(rename = "looks")]
     Polls(PollsEvent),
-    /// Its user was notified of a day.
+    /// The user was notified of a date.
     Alerted {
         /// The city.
         facility: CityName,
-        /// The day.
+        /// The date.
         date: NaiveDate,
-        /// When a poll showed it.
+        /// Time of the poll that showed it.
         seen_at: DateTime<Utc>,
     },
-    /// Its user was asked whether a day may be booked.
+    /// The user was asked to approve a date.
     Asked {
         /// The city.
         facility: CityName,
-        /// The day.
+        /// The date.
         date: NaiveDate,
-        /// When a poll showed it.
+        /// Time of the poll that showed it.
         seen_at: DateTime<Utc>,
     },
-    /// Its user was not asked of a day that it accepts, because it could not be booked now.
+    /// The user was not asked about an acceptable date, because it could not be booked.
     NotAsked {
         /// The city.
         facility: CityName,
-        /// The day.
+        /// The date.
         date: NaiveDate,
-        /// What keeps it from being booked.
+        /// The reason that prevents the booking.
         why: GoneReason,
     },
-    /// Its user said that a day may be booked.
+    /// The user approved a date.
     SaidYes {
         /// The city.
         facility: CityName,
-        /// The day.
+        /// The date.
         date: NaiveDate,
     },
     /// A booking request was sent.
     Attempted(PostEvent),
     /// A booking request failed before its first byte was sent.
     NothingSent(PostEvent),
-    /// Whether the booking took place is not known yet.
+    /// The outcome of the booking is not known yet.
     BookingUnconfirmed {
-        /// When the portal is read again.
+        /// Time of the next reading of the portal.
         read_again: DateTime<Utc>,
     },
     /// An earlier slot was booked.
     Booked(BookedEvent),
-    /// The user booked a slot of which this task had notified them.
+    /// The user booked a slot that this task had notified.
     BookedByUser(BookedEvent),
     /// The portal shows that nothing was booked.
     NotBooked {
         /// The city.
         facility: CityName,
-        /// The day.
+        /// The date.
         date: NaiveDate,
     },
-    /// A rule of the task's kept the day from being booked.
+    /// A rule of the task prevented the booking of the date.
     NotBookedBecause {
         /// The city.
         facility: CityName,
-        /// The day.
+        /// The date.
         date: NaiveDate,
         /// The rule.
         stop: Stop,
     },
-    /// The day was gone before it could be booked.
+    /// The date was gone before it could be booked.
     SlotGone {
         /// The city.
         facility: CityName,
-        /// The day.
+        /// The date.
         date: NaiveDate,
-        /// How it was lost.
+        /// The cause.
         why: GoneReason,
     },
-    /// The appointment was changed at the portal by somebody else.
+    /// The appointment was changed at the portal outside this service.
     ChangedOutside {
-        /// Before.
+        /// The appointment before the change.
         from: Option<NamedSlot>,
-        /// Since.
+        /// The appointment after the change.
         to: Option<NamedSlot>,
     },
-    /// Accounts see different lists of this city: each polls for itself.
+    /// Accounts see different lists of this city, so each account polls for itself.
     ListsDiffer(AgreementEvent),
-    /// One account's list counts for the others again.
+    /// One account's list is used for the others again.
     ListsSharedAgain(AgreementEvent),
-    /// An entry of a kind or form that this version does not know.
+    /// An entry of a kind or form unknown to this version.
     Other {
-        /// Its kind.
+        /// The stored kind.
         kind: String,
-        /// Its data.
+        /// The stored data.
         data: Value,
     },
 }
 
-/// What kept a task waiting.
+/// Cause of a task's delay.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct PortalErrorEvent {
     /// The code of the error: `budget`, `layout_changed`, `pages_differ`, or one of the portal client's.
     pub code: String,
-    /// The page, where one is unreadable.
+    /// The page, if one is unreadable.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<String>,
-    /// What is wrong with the task's group on that page.
+    /// The problem of the task's group on that page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,
-    /// The appointment that is shown, where two pages differ.
+    /// The appointment shown, if two pages differ.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shown: Option<NamedSlot>,
-    /// Since when.
+    /// Time since which the problem exists.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<DateTime<Utc>>,
-    /// Nothing is tried before.
+    /// Time before which nothing is tried.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<DateTime<Utc>>,
-    /// When the pages are read again.
+    /// Time of the next reading of the pages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub read_again: Option<DateTime<Utc>>,
 }
 
-/// Polls of an hour, or of neighbouring hours that found the same.
+/// Polls of an hour, or of adjacent hours with the same result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct PollsEvent {
     /// The cities that were polled.
     pub cities: BTreeSet<CityName>,
-    /// The earliest day that was listed.
+    /// The earliest date listed.
     pub earliest: Option<NaiveDate>,
-    /// Where.
+    /// The city of that date.
     pub facility: Option<CityName>,
-    /// Polls that were answered.
+    /// Number of answered polls.
     #[serde(rename = "looks")]
     pub polls: i64,
-    /// Days listed.
+    /// Number of dates listed.
     pub slots: i64,
-    /// Polls that failed.
+    /// Number of failed polls.
     pub failures: i64,
 }
 
-/// How a booking request ended.
+/// Result of a booking request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct PostEvent {
-    /// How much of it was sent.
+    /// The part of the request that was sent.
     pub wrote: Wrote,
     /// The HTTP status, if an answer arrived.
     pub status: Option<u16>,
-    /// Where the answer leads, without its query.
+    /// Redirect target of the answer, without its query.
     pub location: Option<String>,
-    /// The message on the answer's page.
+    /// The message on the page of the answer.
     pub flash: Option<String>,
     /// The code of the error.
     pub error: Option<String>,
 }
 
-/// How much of a request was sent.
+/// Part of a request that was sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub enum Wrote {
-    /// Not one byte: the portal cannot have acted.
+    /// Nothing was sent: the portal cannot have acted.
     Nothing,
-    /// Some bytes, not all: a portal could have acted only by mistake, but is read back.
+    /// Some bytes were sent, but not all: the portal should not have acted, but is read back.
     Partly,
-    /// Every byte was accepted by the connection; whether it arrived is not known.
+    /// The connection accepted every byte. Arrival is not confirmed.
     All,
 }
 
-/// An appointment that was won.
+/// A booked appointment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct BookedEvent {
-    /// The appointment before; none for a first booking.
+    /// The appointment before; `None` for a first booking.
     pub from: Option<NamedSlot>,
     /// The appointment now.
     pub to: NamedSlot,
-    /// Days gained; none for a first booking.
+    /// Days gained; `None` for a first booking.
     pub days: Option<i64>,
-    /// What was charged for it.
+    /// The amount charged.
     pub charged: f64,
 }
 
-/// How a day was lost.
+/// Reason that a date was not booked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum GoneReason {
-    /// It was listed without times.
+    /// The date was listed without times.
     NoTimes,
-    /// None of its times was one the task accepts.
+    /// The task accepts none of its times.
     TimeOfDay,
-    /// Somebody who was served first got it.
+    /// A task of higher rank got it.
     TakenForAnother,
-    /// The account rested.
+    /// The account was backing off.
     AccountResting,
     /// The account had no requests left.
     NoBudget,
-    /// It was gone before the account could try.
+    /// The date was gone before the account could try.
     NotReached,
-    /// The task had asked as often as it may in a day.
+    /// The task had used up its questions of a day.
     AskedOften,
 }
 
-/// How far the lists of a city agree between accounts.
+/// Agreement between accounts on the lists of a city.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct AgreementEvent {
     /// The city.
     pub facility: CityName,
-    /// Percent of the comparisons that agreed.
+    /// Percentage of the comparisons that agreed.
     pub agreed_percent: f64,
-    /// Comparisons; recent ones count more.
+    /// Number of comparisons; recent ones have more weight.
     pub tries: f64,
 }
 
-/// A city by its English name, as journals, conditions and the API name it.
+/// A city, identified by its English name in journals, conditions and the API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "String", into = "&'static str")]
 #[schema(value_type = String)]
@@ -299,7 +301,7 @@ impl From<CityName> for &'static str {
     }
 }
 
-/// A slot as journals, conditions and mails name it.
+/// A slot as shown in journals, conditions and mails.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct NamedSlot {
     /// The civil date at the consulate.
@@ -308,7 +310,7 @@ pub struct NamedSlot {
     pub time: String,
     /// The city.
     pub facility: CityName,
-    /// Its Chinese name.
+    /// Chinese name of the city.
     pub facility_zh: String,
 }
 
@@ -324,7 +326,7 @@ impl From<&Slot> for NamedSlot {
 }
 
 impl NamedSlot {
-    /// The slot; none when the time is not one.
+    /// Returns the slot, or `None` if the time is invalid.
     #[must_use]
     pub fn slot(&self) -> Option<Slot> {
         let time = chrono::NaiveTime::parse_from_str(&self.time, "%H:%M").ok()?;
@@ -333,13 +335,13 @@ impl NamedSlot {
 }
 
 impl JournalEvent {
-    /// Reads a stored entry; one that this version cannot read is [`JournalEvent::Other`].
+    /// Reads a stored entry. Returns [`JournalEvent::Other`] if this version cannot read it.
     #[must_use]
     pub fn read(kind: String, data: Value) -> Self {
         serde_json::from_value(json!({ "kind": kind, "data": data })).unwrap_or(Self::Other { kind, data })
     }
 
-    /// The columns `kind` and `data`.
+    /// Returns the columns `kind` and `data`.
     #[must_use]
     pub fn columns(&self) -> (String, Value) {
         if let Self::Other { kind, data } = self {
@@ -351,7 +353,7 @@ impl JournalEvent {
         (kind, field("data"))
     }
 
-    /// The city and day it tells of, if it tells of one.
+    /// Returns the city and date of the entry, if it has them.
     #[must_use]
     pub const fn day(&self) -> Option<(FacilityId, NaiveDate)> {
         match self {
@@ -367,7 +369,7 @@ impl JournalEvent {
     }
 }
 
-/// A part that an older version wrote in another form counts as none.
+/// Deserializes a part, or returns `None` if an older version wrote it in another form.
 fn readable<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Result<Option<T>, D::Error> {
     Ok(serde_json::from_value(Value::deserialize(from)?).ok())
 }

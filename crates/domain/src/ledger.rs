@@ -1,39 +1,40 @@
-//! The vocabulary of the two-legged ledger, and what each kind of row does to the person it moves.
+//! Account and transfer kinds of the two-legged ledger, and the effect of each transfer on a user's
+//! account.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// What a ledger account is for; the text is what the database keeps.
+/// Purpose of a ledger account. The text is the stored value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, strum::IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum AccountKind {
-    /// A user's prepaid balance; never below zero after holds.
+    /// Prepaid balance of a user; never below zero after holds.
     User,
-    /// What a user owes, as a balance below zero; it blocks new holds.
+    /// Debt of a user, as a balance below zero. It blocks new holds.
     Debt,
-    /// What has been earned by captured tasks.
+    /// Revenue of captured tasks.
     Revenue,
-    /// Where top-up codes come from (its balance is minus what was issued).
+    /// Source of top-up codes. Its balance is minus the amount issued.
     Topup,
-    /// Where card payments come from (minus what was paid in and not paid back).
+    /// Source of card payments. Its balance is minus the amount paid in and not paid back.
     Card,
-    /// Where bonuses come from (minus what was given away).
+    /// Source of bonuses. Its balance is minus the amount given.
     Bonus,
-    /// What people left behind who deleted their account.
+    /// Money left by users who deleted their account.
     Forfeit,
-    /// An operator's corrections.
+    /// Corrections by operators.
     Adjust,
 }
 
 impl AccountKind {
-    /// The stored word.
+    /// Returns the stored value.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()
     }
 }
 
-/// The kinds of movements.
+/// Kind of a transfer.
 #[derive(
     Clone,
     Copy,
@@ -52,45 +53,46 @@ impl AccountKind {
 #[schema(as = MovementKind)]
 #[strum(serialize_all = "snake_case")]
 pub enum TransferKind {
-    /// Money came in from a code.
+    /// Money from a top-up code.
     Topup,
-    /// Money came in from a card.
+    /// Money from a card payment.
     Card,
-    /// Given by the house: spent first, never paid out.
+    /// Bonus from the service: spent first, never paid out.
     Bonus,
-    /// Pending: set aside for a task.
+    /// Pending: money on hold for a task.
     Hold,
     /// Resolves a hold: the task succeeded.
     Capture,
     /// Resolves a hold: nothing was charged.
     Release,
-    /// Went back to the card it came from.
+    /// Refund to the card that paid.
     Refund,
-    /// Taken because the card's owner disputed the payment; what was not there any more is owed.
+    /// Money taken because the card holder disputed the payment. A part no longer available becomes
+    /// debt.
     Dispute,
-    /// A dispute was decided for us: what it took comes back.
+    /// Return of disputed money after the dispute was won.
     Reinstate,
-    /// What was owed was paid from the balance.
+    /// Debt paid from the balance.
     Debt,
-    /// A bonus was taken back.
+    /// Bonus taken back.
     Void,
-    /// Left behind at the account's deletion.
+    /// Money forfeited at the deletion of the account.
     Forfeit,
-    /// An operator's correction, either way.
+    /// Correction by an operator, in either direction.
     Adjust,
 }
 
-/// What a row does to the person's account, in minor units.
+/// Effect of a transfer on the user's account, in minor units.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Effect {
-    /// The change of what they own.
+    /// Change of the balance.
     pub posted: i64,
-    /// The change of what of it is set aside.
+    /// Change of the part of the balance that is on hold.
     pub held: i64,
 }
 
 impl Effect {
-    /// The change of what can be spent.
+    /// Returns the change of the spendable balance.
     #[must_use]
     pub const fn available(self) -> i64 {
         self.posted - self.held
@@ -101,19 +103,20 @@ impl TransferKind {
     /// Every kind.
     pub const ALL: &'static [Self] = <Self as strum::VariantArray>::VARIANTS;
 
-    /// The stored word, and the one on the wire.
+    /// Returns the value in the database and on the wire.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()
     }
 
-    /// Reads the stored word.
+    /// Parses the stored value.
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {
         word.parse().ok()
     }
 
-    /// What `amount` does to the person's account, which is the credited side if `incoming`.
+    /// Returns the effect of `amount` on the user's account, which is the credited side if
+    /// `incoming`.
     #[must_use]
     pub const fn effect(self, amount: i64, incoming: bool) -> Effect {
         match self {

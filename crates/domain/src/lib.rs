@@ -1,6 +1,6 @@
-//! The product's rules as pure functions: no I/O, no ambient clock, no ambient randomness.
+//! Rules of the product as pure functions: no I/O, no ambient clock, no ambient randomness.
 //!
-//! `now`, `today` and random bytes come in as arguments; decisions come out as data with a reason.
+//! `now`, `today` and random bytes are arguments. Decisions are returned as data with a reason.
 
 pub mod account_problem;
 pub mod appointment;

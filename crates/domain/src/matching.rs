@@ -1,4 +1,4 @@
-//! Who gets a slot: tasks in rank order against the days of one poll.
+//! Allocation of slots: matches the dates of one poll against tasks in rank order.
 
 use std::cmp::Reverse;
 
@@ -11,7 +11,8 @@ use crate::dayset::{DaySet, Window, number};
 use crate::facility::FacilityId;
 use crate::ids::TaskId;
 
-/// The allocation order: not yet captured first, then the operator's priority, then who asked first.
+/// Rank in the allocation order: not yet captured first, then the operator's priority, then the
+/// time of submission.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Rank {
     captured: bool,
@@ -21,42 +22,42 @@ pub struct Rank {
 }
 
 impl Rank {
-    /// The rank of a task; smaller is served first.
+    /// Creates the rank of a task. The smallest rank is served first.
     #[must_use]
     pub const fn new(captured: bool, priority: i32, submitted_at: Instant, id: TaskId) -> Self {
         Self { captured, priority: Reverse(priority), submitted_at, id }
     }
 }
 
-/// One task as matching sees it.
+/// A task with the data that matching needs.
 #[derive(Clone, Debug)]
 pub struct Seeker<'a> {
     /// The task.
     pub task: TaskId,
-    /// Its place in the allocation order.
+    /// Rank in the allocation order.
     pub rank: Rank,
-    /// What it accepts.
+    /// Criteria of the task.
     pub criteria: &'a SearchCriteria,
-    /// The appointment it holds.
+    /// The appointment that the task holds.
     pub current: Option<&'a Slot>,
 }
 
-/// A day some tasks accept, with who may try for it, first in rank first.
+/// A date that some tasks accept, with its candidates in rank order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DayCandidates {
-    /// Where.
+    /// The facility.
     pub facility: FacilityId,
-    /// When.
+    /// The date.
     pub date: NaiveDate,
-    /// Tasks that want the day above any other of this poll, in rank order.
+    /// Tasks that prefer the date to any other of this poll, in rank order.
     pub candidates: Vec<TaskId>,
 }
 
-/// Matches the days of one poll against every seeker of that calendar.
+/// Matches the dates of one poll against every seeker of that calendar.
 ///
-/// Each seeker asks for its best acceptable day only (all days are of one facility, so the earliest);
-/// openings come out earliest first, candidates in rank order. `left_alone` names days a task must not try for now: the
-/// next best day takes their place.
+/// Each seeker is a candidate for its best acceptable date only. All dates are of one facility, so
+/// that is the earliest. Results are sorted by date, candidates by rank. `left_alone` returns
+/// `true` for dates that a task must not try now; its next best date is used instead.
 #[must_use]
 pub fn match_days(
     facility: FacilityId,
@@ -94,7 +95,7 @@ fn best_day(
     })
 }
 
-/// The days from `from` to `until` that fall on the weekdays, as ranges without a gap.
+/// Returns the dates from `from` to `until` that fall on the weekdays, as contiguous ranges.
 fn runs(weekdays: Weekdays, from: NaiveDate, until: NaiveDate) -> Vec<(NaiveDate, NaiveDate)> {
     if weekdays.is_all() {
         return if from <= until { vec![(from, until)] } else { Vec::new() };
@@ -110,7 +111,8 @@ fn runs(weekdays: Weekdays, from: NaiveDate, until: NaiveDate) -> Vec<(NaiveDate
     runs
 }
 
-/// The windows of days a seeker accepts at a city of its criteria; never none.
+/// Returns the windows of dates that a seeker accepts at a city of its criteria. Returns at least
+/// one window.
 #[must_use]
 pub fn windows(criteria: &SearchCriteria, current: Option<&Slot>) -> Vec<Window> {
     let until = criteria.latest_useful(current);
@@ -122,7 +124,7 @@ pub fn windows(criteria: &SearchCriteria, current: Option<&Slot>) -> Vec<Window>
             windows.push(Window { from: number(from), until: number(until), notice });
         }
     };
-    // None from behind the last day there is, and before the first.
+    // `None` means after the last or before the first representable date.
     let mut from = Some(criteria.start_date);
     for (first, last) in criteria.excluded.ranges() {
         add(from, first.pred_opt().map(|before| until.min(before)));
@@ -135,28 +137,30 @@ pub fn windows(criteria: &SearchCriteria, current: Option<&Slot>) -> Vec<Window>
     windows
 }
 
-/// The days of one poll, matched against tasks in rank order without looking at each.
+/// Matches the dates of one poll against tasks in rank order without evaluating each task.
 ///
-/// Returns what [`match_days`] answers, day by day and candidate by candidate, as far as it is asked.
+/// Yields the result of [`match_days`] lazily, by date and candidate.
 pub struct Matching<'a, S> {
-    /// The calendar's tasks, turned to `today`.
+    /// The calendar's tasks, with [`DaySet::turn`] called for `today`.
     pub set: &'a DaySet,
-    /// Where.
+    /// The facility.
     pub facility: FacilityId,
-    /// The list, sorted.
+    /// The listed dates, sorted.
     pub days: &'a [NaiveDate],
-    /// Today there.
+    /// Today's date at the facility.
     pub today: NaiveDate,
-    /// A task by its key.
+    /// Function that returns a task by its key.
     pub seeker: S,
-    /// Tasks with days they leave alone here, first in rank first.
+    /// Tasks with dates in `left_alone`, in rank order.
     pub apart: Vec<u32>,
-    /// Days a task must not try for now; only those of `apart` have any.
+    /// Function that returns `true` for dates that a task must not try now. Only tasks in `apart`
+    /// have such dates.
     pub left_alone: &'a dyn Fn(TaskId, NaiveDate) -> bool,
 }
 
 impl<'a, S: Fn(u32) -> Option<Seeker<'a>>> Matching<'a, S> {
-    /// Keys of the tasks that want the list's day number `at` above any other of it, first in rank first.
+    /// Returns the keys of the tasks that prefer date number `at` of the list to any other, in rank
+    /// order.
     pub fn candidates(&self, at: usize) -> impl Iterator<Item = u32> {
         let day = self.days[at];
         let after = at.checked_sub(1).map(|before| number(self.days[before]));
@@ -178,7 +182,7 @@ impl<'a, S: Fn(u32) -> Option<Seeker<'a>>> Matching<'a, S> {
     }
 }
 
-/// Why each day of a poll was not taken by one seeker; accepted days are left out.
+/// Returns the reason why a seeker rejects each date of a poll. Accepted dates are omitted.
 #[must_use]
 pub fn why_not(
     facility: FacilityId,

@@ -1,4 +1,4 @@
-//! Money: integers of minor units and a currency; a decimal only at the JSON edge.
+//! Money as an integer of minor units with a currency. Decimals are used only in JSON.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -11,7 +11,7 @@ pub enum Currency {
 }
 
 impl Currency {
-    /// The ISO 4217 code.
+    /// Returns the ISO 4217 code.
     #[must_use]
     pub const fn code(self) -> &'static str {
         match self {
@@ -19,7 +19,7 @@ impl Currency {
         }
     }
 
-    /// Reads an ISO 4217 code this service knows.
+    /// Parses an ISO 4217 code that this service supports.
     #[must_use]
     pub fn parse(code: &str) -> Option<Self> {
         (code == "CAD").then_some(Self::CAD)
@@ -29,32 +29,33 @@ impl Currency {
 /// An amount in minor units (cents).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Money {
-    /// Cents; may be negative only as a difference.
+    /// Cents; negative only for a difference.
     pub minor: i64,
     /// Its currency.
     pub currency: Currency,
 }
 
 impl Money {
-    /// `minor` cents in CAD.
+    /// Returns `minor` cents in CAD.
     #[must_use]
     pub const fn cad(minor: i64) -> Self {
         Self { minor, currency: Currency::CAD }
     }
 
-    /// This amount for `count` people, or `None` on overflow.
+    /// Returns this amount multiplied by `count` applicants, or `None` on overflow.
     #[must_use]
     pub fn times(self, count: u32) -> Option<Self> {
         Some(Self { minor: self.minor.checked_mul(i64::from(count))?, ..self })
     }
 
-    /// The amount as a number with two decimals, for JSON only.
+    /// Returns the amount as a number with two decimals, for JSON only.
     #[must_use]
     pub fn to_wire(self) -> f64 {
         self.minor as f64 / 100.0
     }
 
-    /// Reads a decimal such as `50`, `50.5` or `50.00`; more than two decimals, signs and exponents are refused.
+    /// Parses a decimal such as `50`, `50.5` or `50.00`. Rejects more than two decimals, signs and
+    /// exponents.
     #[must_use]
     pub fn parse_decimal(text: &str) -> Option<Self> {
         let (whole, cents) = text.split_once('.').unwrap_or((text, ""));

@@ -1,41 +1,43 @@
-//! What a password and an e-mail address must be.
+//! Requirements for passwords of this service.
 
 pub mod common;
 
-/// What a new password lacks.
+/// Requirement that a new password does not meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum Weakness {
-    /// Nothing was typed.
+    /// The password is empty.
     Required,
-    /// Fewer than 8 characters.
+    /// The password has fewer than 8 characters.
     TooShort,
-    /// More than 1,024 characters.
+    /// The password has more than 1,024 characters.
     TooLong,
-    /// No upper-case letter, lower-case letter, digit or special character.
+    /// An upper-case letter, a lower-case letter, a digit or a special character is missing.
     Classes,
-    /// One of those that are tried first.
+    /// The password is one of the most common ones.
     Common,
-    /// Little besides the address of its owner, or our name.
+    /// The password consists mostly of the user's email address or the service's name.
     Context,
 }
 
 impl Weakness {
-    /// The code on the wire.
+    /// Returns the code on the wire.
     #[must_use]
     pub fn code(self) -> &'static str {
         self.into()
     }
 }
 
-/// More than anybody types, less than a request may hold.
+/// Maximum length: more than any user enters, less than a request may hold.
 const LONGEST: usize = 1024;
 
-/// Checks a password at registration: at least 8 characters, with an upper-case letter, a lower-case letter, a digit
-/// and a special character; none that many people have, and not mostly what it is for.
+/// Checks a password at registration.
+///
+/// It needs at least 8 characters, with an upper-case letter, a lower-case letter, a digit and a
+/// special character. It must not be common, nor consist mostly of its context.
 ///
 /// # Errors
-/// The first thing it lacks.
+/// Returns the first requirement that the password does not meet.
 pub fn check(password: &str, email: &str) -> Result<(), Weakness> {
     let special = |c: char| !c.is_alphanumeric() && !c.is_whitespace();
     check_classes(password)?;
@@ -48,7 +50,7 @@ pub fn check(password: &str, email: &str) -> Result<(), Weakness> {
 /// Checks a password set by a mailed link: as [`check`], without the special character.
 ///
 /// # Errors
-/// The first thing it lacks.
+/// Returns the first requirement that the password does not meet.
 pub fn check_reset(password: &str, email: &str) -> Result<(), Weakness> {
     check_classes(password)?;
     check_known(password, email)
@@ -71,7 +73,7 @@ fn check_classes(password: &str) -> Result<(), Weakness> {
     if all { Ok(()) } else { Err(Weakness::Classes) }
 }
 
-/// Words that a password for us, of the owner of an address, is guessed from.
+/// Returns the words from which an attacker would guess a password of the owner of `email`.
 fn context(email: &str) -> Vec<String> {
     let (local, host) = email.trim().rsplit_once('@').unwrap_or((email, ""));
     let parts = local.split(['.', '-', '_', '+']).chain(host.split('.'));
@@ -81,14 +83,15 @@ fn context(email: &str) -> Vec<String> {
         .filter(|word| word.chars().count() >= 4)
         .collect();
     words.extend(OUR_NAMES.map(str::to_owned));
-    // The longest first, so that what is left of a longer one does not hide it.
+    // The longest first, so that the removal of a shorter word does not hide a longer one.
     words.sort_by_key(|word| std::cmp::Reverse(word.len()));
     words
 }
 
 const OUR_NAMES: [&str; 3] = ["sooner", "zaoqian", "早签"];
 
-/// Refuses what many people have, and what has fewer than [`OWN`] letters or digits besides words of its context.
+/// Rejects common passwords, and passwords with fewer than [`OWN`] letters or digits besides words
+/// of the context.
 fn check_known(password: &str, email: &str) -> Result<(), Weakness> {
     if common::is_common(password) {
         return Err(Weakness::Common);
@@ -99,7 +102,7 @@ fn check_known(password: &str, email: &str) -> Result<(), Weakness> {
     if rest != whole && own < OWN { Err(Weakness::Context) } else { Ok(()) }
 }
 
-/// More than a year and a sign.
+/// Minimum number of letters and digits besides words of the context: more than a year and a sign.
 const OWN: usize = 6;
 
 #[cfg(test)]

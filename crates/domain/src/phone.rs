@@ -1,4 +1,4 @@
-//! Which country a phone number is of, for what may be sent there.
+//! Country of a phone number, which decides the messages that may be sent to it.
 
 /// Area codes of Canada.
 const CANADA: [&str; 58] = [
@@ -8,8 +8,8 @@ const CANADA: [&str; 58] = [
     "778", "780", "782", "807", "819", "825", "851", "867", "873", "879", "902", "905", "942",
 ];
 
-/// Area codes under +1 of other countries than Canada and the United States, and what belongs to no place: free numbers,
-/// and those that bill whoever calls.
+/// Area codes under +1 outside Canada and the United States, and non-geographic ones: toll-free and
+/// premium-rate numbers.
 const NEITHER: [&str; 47] = [
     "242", "246", "264", "268", "284", "345", "441", "473", "500", "521", "522", "533", "544", "566", "577",
     "588", "600", "622", "649", "658", "664", "670", "671", "684", "700", "710", "721", "758", "767", "784",
@@ -17,7 +17,7 @@ const NEITHER: [&str; 47] = [
     "939", "976",
 ];
 
-/// Other countries by the beginning of their numbers; longer ones first.
+/// Other countries by the prefix of their numbers; longer prefixes first.
 const OTHERS: [(&str, &str); 20] = [
     ("+852", "HK"),
     ("+853", "MO"),
@@ -41,7 +41,8 @@ const OTHERS: [(&str, &str); 20] = [
     ("+91", "IN"),
 ];
 
-/// The country of a number in E.164, as two letters; none where it is not known, which is not to be sent to.
+/// Returns the two-letter country of an E.164 number. Returns `None` if the country is unknown;
+/// such a number receives no messages.
 #[must_use]
 pub fn country(phone: &str) -> Option<&'static str> {
     if let Some(rest) = phone.strip_prefix("+1") {
@@ -68,7 +69,7 @@ mod tests {
             ("+12125550123", Some("US")),
             ("+8613800138000", Some("CN")),
             ("+85251234567", Some("HK")),
-            // Jamaica, free of charge, dear, too short, a country that nobody listed.
+            // Jamaica, toll-free, premium-rate, too short, an unlisted country.
             ("+18765550123", None),
             ("+18005550123", None),
             ("+19005550123", None),

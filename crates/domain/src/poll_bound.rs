@@ -1,7 +1,8 @@
-//! How old the last answered poll of a watched calendar may become.
+//! Maximum age of the last answered poll of a monitored calendar.
 //!
-//! Promise 29: every calendar that an active task wants is polled within a bound. The bound follows from what the
-//! accounts that may poll the calendar can afford; the planner keeps it, the task page and the test oracle state it.
+//! Promise 29: every calendar that an active task wants is polled within a bound. The bound follows
+//! from the polls that the calendar's accounts can afford. The planner keeps the bound; the task
+//! page and the test oracle display and check it.
 
 use chrono::TimeDelta;
 
@@ -9,29 +10,32 @@ use crate::budget::Limits;
 
 /// The bound of a calendar whose accounts can afford to poll it at least once an hour.
 pub const LEAST_BOUND: TimeDelta = TimeDelta::hours(3);
-/// Share of the affordable polls of a calendar that the bound asks for, as one over it.
+/// Number of affordable polls within one bound.
 const POLLS_PER_BOUND: f64 = 3.0;
 
-/// What one account can contribute to the polls of a calendar.
+/// Contribution of one account to the polls of a calendar.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AccountShare {
-    /// Polls an hour that the account can afford for good ([`Limits::lasting_polls_per_hour`]), after easing.
+    /// Polls per hour that the account can sustain ([`Limits::lasting_polls_per_hour`]), after
+    /// easing.
     pub polls_per_hour: f64,
-    /// Calendars that are watched through the account; groups that share a calendar count once.
+    /// Number of calendars monitored through the account. Groups that share a calendar count once.
     pub calendars: usize,
 }
 
 impl AccountShare {
-    /// Polls an hour that are left for each of the account's calendars.
+    /// Returns the polls per hour available for each of the account's calendars.
     #[must_use]
     pub fn per_calendar(&self) -> f64 {
         self.polls_per_hour / self.calendars.max(1) as f64
     }
 }
 
-/// Returns how old the last answered poll of a calendar may become, or `None` when no account may poll it. `accounts`
-/// are those that may poll it; of a calendar whose list is split, each account has its own bound. `least` is
-/// [`LEAST_BOUND`], except in benchmarks that poll more often.
+/// Returns the maximum age of the last answered poll of a calendar, or `None` if no account may
+/// poll it.
+///
+/// `accounts` are those that may poll the calendar. If the calendar's list is split, each account
+/// has its own bound. `least` is [`LEAST_BOUND`], except in benchmarks that poll more often.
 #[must_use]
 pub fn poll_bound(accounts: impl IntoIterator<Item = AccountShare>, least: TimeDelta) -> Option<TimeDelta> {
     let rate: f64 = accounts.into_iter().map(|account| account.per_calendar()).sum();
@@ -43,7 +47,7 @@ pub fn poll_bound(accounts: impl IntoIterator<Item = AccountShare>, least: TimeD
 }
 
 impl Limits {
-    /// Polls an hour that an account can afford for good, without the reserve of bookings.
+    /// Returns the polls per hour that an account can sustain, without the reserve for bookings.
     #[must_use]
     pub fn lasting_polls_per_hour(&self) -> f64 {
         let free = self.polls_per_ten_hours.saturating_sub(self.polls_reserved);

@@ -1,8 +1,8 @@
-//! What the next poll of a calendar waits for.
+//! Reasons that delay the next poll of a calendar.
 
 use serde::{Deserialize, Serialize};
 
-/// What keeps the next poll from being made now.
+/// Reason that prevents the next poll now.
 #[derive(
     Clone,
     Copy,
@@ -19,17 +19,17 @@ use serde::{Deserialize, Serialize};
 #[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
 pub enum PollWait {
-    /// The account has used its polls of the hour.
+    /// The account has used its polls of the last hour.
     HourLimit,
-    /// The account has used its polls of ten hours.
+    /// The account has used its polls of the last ten hours.
     TenHourLimit,
-    /// The account has used its requests of ten hours.
+    /// The account has used its requests of the last ten hours.
     RequestLimit,
     /// The account backs off: a ban, a lock, a failure.
     AccountRest,
-    /// Lists prove nothing at this hour, so polls are few.
+    /// Lists prove nothing at this hour, so polls are rare.
     RestrictedHours,
-    /// The portal's host backs off: it failed, or asked for it.
+    /// The portal's host backs off after a failure or at its own request.
     HostBackOff,
     /// An operator paused all requests to the portal.
     OperatorPause,
@@ -38,19 +38,19 @@ pub enum PollWait {
 }
 
 impl PollWait {
-    /// Returns the word in the database and on the wire.
+    /// Returns the value in the database and on the wire.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()
     }
 
-    /// Returns `true` where no account polls, whatever its budget.
+    /// Returns `true` if no account polls, independent of its budget.
     #[must_use]
     pub const fn stops_everybody(self) -> bool {
         matches!(self, Self::HostBackOff | Self::OperatorPause | Self::EngineAway)
     }
 
-    /// Returns `true` where a budget of the account is used up.
+    /// Returns `true` if a budget of the account is used up.
     pub(crate) const fn is_limit(self) -> bool {
         matches!(self, Self::HourLimit | Self::TenHourLimit | Self::RequestLimit)
     }

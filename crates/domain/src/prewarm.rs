@@ -1,10 +1,10 @@
-//! PrewarmStep standby: which accounts are kept ready to book, so that a match costs no sign-in.
+//! Prewarming: selection of accounts to sign in ahead, so that a booking needs no sign-in.
 //!
-//! Ready is who is signed in. A form is not fetched ahead: the limit page is read afresh before each booking, and a form
-//! from before that visit is worth nothing at the portal.
+//! An account is ready if it is signed in. Forms are not fetched ahead: the limit page is read
+//! before each booking, and the portal does not accept a form from before that read.
 //!
-//! Being ready costs requests, so it is kept to the first in rank of the calendars where something is to be had,
-//! within every budget, and a session is renewed only when the portal has likely ended it.
+//! Prewarming costs requests. It is limited to the first-ranked candidates of calendars with
+//! activity, within every budget. A session is renewed only when the portal has likely ended it.
 
 use std::collections::BTreeSet;
 
@@ -14,94 +14,96 @@ use serde::{Deserialize, Serialize};
 use crate::budget::{Budget, Limits, Spend};
 use crate::clock::Instant;
 
-/// Candidates of each hot calendar that are kept ready: as many as may try for one day at once.
+/// Number of candidates of each hot calendar that are kept ready. As many may try for one date at
+/// once.
 pub const PREWARMED_PER_QUEUE: usize = 3;
-/// The shortest life of a portal session that was reported; an older one has likely ended.
+/// Shortest reported lifetime of a portal session. An older session has likely ended.
 pub const SESSION_LIKELY_LIVES: TimeDelta = TimeDelta::minutes(88);
-/// What a sign-in costs.
+/// Number of requests of a sign-in.
 pub const SIGN_IN_COSTS: u32 = 2;
-/// Requests of the ten hours that being ready leaves to the account's looks.
+/// Requests of the ten-hour budget that prewarming leaves to the account's polls.
 pub const LEFT_TO_POLLS: u32 = 10;
-/// New days an hour from which a calendar is hot.
+/// New dates per hour from which a calendar is hot.
 pub const HOT: f64 = 0.05;
 
-/// One automatic criteria in a calendar's line, as the rule sees it.
+/// A task in a calendar's queue, with the data that decides about prewarming.
 #[derive(Clone, Debug)]
 pub struct Candidate<'a> {
-    /// Whether a booking could be made for it now, by criteria, attempts and deadline.
+    /// `true` if a booking for it is possible now, by criteria, attempts and deadline.
     pub can_book: bool,
-    /// The account's number; several groups of one account share a session.
+    /// Number of the account. Several groups of one account share a session.
     pub account: usize,
-    /// The account's calls.
+    /// Request budget of the account.
     pub budget: &'a Budget,
-    /// No request before this (cooling, locked, back-off).
+    /// Time before which no request is allowed (cooling, locked, back-off).
     pub not_before: Option<Instant>,
-    /// Whether nothing is under way in the account.
+    /// `true` if no job is in progress in the account.
     pub free: bool,
-    /// Since when it is signed in.
+    /// Time of the sign-in, if signed in.
     pub signed_in: Option<Instant>,
 }
 
-/// One calendar's line.
+/// Queue of one calendar.
 #[derive(Clone, Debug)]
 pub struct Queue {
-    /// New days an hour that its tasks could take.
+    /// New dates per hour that its tasks could use.
     pub activity: f64,
-    /// Who would try, first in rank first: numbers of candidates.
+    /// Indexes of the candidates in rank order.
     pub candidates: Vec<usize>,
 }
 
-/// Why an account is signed in ahead, or why not.
+/// Reason that an account is or is not signed in ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(tag = "why", rename_all = "snake_case")]
 #[schema(as = PrewarmReason)]
 pub enum PrewarmReason {
-    /// It is signed out, and among the first of a hot calendar's line.
+    /// The account is signed out and among the first of a hot calendar's queue.
     SignedOut,
-    /// Its session is older than sessions were reported to live.
+    /// The session is older than the reported session lifetime.
     SessionLikelyOver,
-    /// It is ready.
+    /// The account is ready.
     Ready,
-    /// Nothing could be booked for it now.
+    /// No booking is possible for it now.
     CanNotBook,
-    /// It rests.
+    /// The account backs off.
     Resting {
-        /// Until then.
+        /// End of the back-off.
         until: DateTime<Utc>,
     },
-    /// A sign-in or the requests would go over its budget.
+    /// A sign-in or its requests would exceed the account's budget.
     Budget {
-        /// The first instant it may be asked about again.
+        /// Time at which the account is checked again.
         until: DateTime<Utc>,
     },
-    /// A job is under way in it.
+    /// A job is in progress in the account.
     Busy,
 }
 
-/// One candidate to be signed in.
+/// A sign-in to perform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PrewarmStep {
-    /// Which candidate.
+    /// Index of the candidate.
     pub candidate: usize,
-    /// Why.
+    /// Reason for the sign-in.
     pub why: PrewarmReason,
 }
 
-/// What is to be done now.
+/// Sign-ins to perform now.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PrewarmPlan {
     /// Steps, the hottest calendar's first; at most one for each account.
     pub steps: Vec<PrewarmStep>,
-    /// Every candidate that was asked about, and what was found.
+    /// Every candidate that was checked, with the result.
     pub found: Vec<(usize, PrewarmReason)>,
-    /// When a session of a ready candidate will likely be over, or a rest ends.
+    /// Time at which a ready candidate's session likely ends, or a back-off ends; the earliest.
     pub next_due: Option<Instant>,
 }
 
-/// Chooses who is made ready now.
+/// Selects the accounts to sign in now.
 ///
-/// Of each hot calendar's line the first [`PREWARMED_PER_QUEUE`] that can be ready are kept ready: who cannot book, rests or has no
-/// budget left gives the candidate to the next in rank, and has it back as soon as that is over.
+/// In each hot calendar's queue, the first [`PREWARMED_PER_QUEUE`] candidates that can be ready are
+/// kept ready. A candidate that cannot book, backs off or has no budget left passes its place to
+/// the next in rank. It regains the place when that ends.
 #[must_use]
 pub fn prewarm(lines: &[Queue], candidates: &[Candidate<'_>], limits: &Limits, now: Instant) -> PrewarmPlan {
     let mut order: Vec<&Queue> = lines.iter().filter(|line| line.activity >= HOT).collect();
@@ -159,7 +161,7 @@ fn readiness(candidate: &Candidate<'_>, limits: &Limits, now: Instant) -> Prewar
     affordable(candidate.budget, limits, now).map_or_else(|until| PrewarmReason::Budget { until }, |()| why)
 }
 
-/// Whether a sign-in leaves the reserve, and something for polls, untouched.
+/// Checks that a sign-in leaves the reserve and [`LEFT_TO_POLLS`] untouched.
 fn affordable(budget: &Budget, limits: &Limits, now: Instant) -> Result<(), Instant> {
     budget.check(Spend::SignIn, limits, now).map_err(|rest| rest.until)?;
     let open = limits.requests_per_ten_hours.saturating_sub(limits.requests_reserved);

@@ -1,7 +1,8 @@
-//! Passwords that are tried first: the 300,000 most used of ten million that became public.
+//! The most common passwords: the 300,000 most used of ten million that became public.
 //!
-//! The table has the first 5 bytes of the SHA-256 of each, sorted; `scripts/common-passwords.mjs` makes it, and says of what. One
-//! password in three million is refused by mistake.
+//! The table contains the first 5 bytes of the SHA-256 of each, sorted.
+//! `scripts/common-passwords.mjs` generates it and names the source. One password in three million
+//! is rejected by mistake.
 
 use sha2::{Digest, Sha256};
 use unicode_normalization::UnicodeNormalization as _;
@@ -9,15 +10,16 @@ use unicode_normalization::UnicodeNormalization as _;
 const BYTES: usize = 5;
 static TABLE: &[u8] = include_bytes!("../../data/common-passwords.bin");
 
-/// A password as it is compared: in one form of Unicode, lower case, without what is put before and after words to please
-/// rules (`Password1!` is `password1`).
+/// Returns a password in the form used for comparison: normalised Unicode, lower case, trimmed to
+/// letters and digits. Characters added before and after words to satisfy rules are removed
+/// (`Password1!` is `password1`).
 #[must_use]
 pub fn folded(password: &str) -> String {
     let lower: String = password.nfkc().collect::<String>().to_lowercase();
     lower.trim_matches(|c: char| !c.is_alphanumeric()).to_owned()
 }
 
-/// Whether a password is one of them.
+/// Returns `true` if a password is in the table.
 #[must_use]
 pub fn is_common(password: &str) -> bool {
     let digest = Sha256::digest(folded(password));
@@ -26,8 +28,8 @@ pub fn is_common(password: &str) -> bool {
     entries.binary_search_by(|entry| entry.as_slice().cmp(wanted)).is_ok()
 }
 
-/// The entries of the table that begin with these 12 bits, about 70: a browser asks for them to compare by itself, so that no
-/// password leaves it before it is sent.
+/// Returns the entries of the table that begin with these 12 bits, about 70. A browser requests
+/// them to compare locally, so that no password leaves it before it is submitted.
 pub fn beginning_with(twelve_bits: u16) -> impl Iterator<Item = &'static [u8; BYTES]> {
     let (entries, _) = TABLE.as_chunks::<BYTES>();
     let beginning = |entry: &[u8; BYTES]| u16::from_be_bytes([entry[0], entry[1]]) >> 4;
