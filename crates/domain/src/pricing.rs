@@ -1,54 +1,54 @@
-//! What one applicant pays: a base price, and amounts off it, line by line.
+//! Price per applicant: a base price with itemised discounts.
 
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::money::Money;
 
-/// Below this, in CAD, an available balance counts as low.
+/// Available balance, in CAD, below which it counts as low.
 pub const LOW_BALANCE: u32 = 50;
-/// Below this, in CAD, what a charge leaves may not cover the next task.
+/// Balance after a charge, in CAD, below which it may not cover the next task.
 pub const LOW_AFTER_CHARGE: u32 = 100;
 
-/// Whether anything is charged on a server.
+/// Setting of a server that turns charging on or off.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Billing {
-    /// Tasks have a price, which a balance pays.
+    /// Tasks have a price, paid from a balance.
     #[default]
     On,
-    /// Nothing costs anything: there are no balances, prices, codes, cards, referrals and refunds.
+    /// Nothing is charged: there are no balances, prices, codes, cards, referrals and refunds.
     Off,
 }
 
 impl Billing {
-    /// Whether tasks have a price here.
+    /// Returns `true` if tasks have a price.
     #[must_use]
     pub const fn is_on(self) -> bool {
         matches!(self, Self::On)
     }
 }
 
-/// Amounts off the unit price; each is zero when it does not apply.
+/// Discounts on the unit price; each is zero if it does not apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Discounts {
-    /// The user's own.
+    /// Discount of the user.
     pub personal: Money,
-    /// Their group's.
+    /// Discount of the user's group.
     pub group: Money,
-    /// A promotion code's.
+    /// Discount of a promotion code.
     pub promo: Money,
-    /// For having been sent by a friend.
+    /// Discount for a referred user.
     pub referral: Money,
 }
 
 /// A unit price with its parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quote {
-    /// The plan's price.
+    /// Price of the plan.
     pub base: Money,
-    /// What comes off, each cut so that the sum never exceeds the base.
+    /// Discounts applied, each reduced so that the sum never exceeds the base.
     pub discounts: Discounts,
-    /// What is paid per applicant; never below zero.
+    /// Price per applicant; never below zero.
     pub unit: Money,
 }
 
@@ -58,7 +58,7 @@ impl Default for Discounts {
     }
 }
 
-/// The words for why something comes off a price.
+/// Kind of a discount.
 #[derive(
     Clone,
     Copy,
@@ -76,44 +76,44 @@ impl Default for Discounts {
 #[serde(rename_all = "lowercase")]
 #[schema(as = DiscountType)]
 pub enum DiscountKind {
-    /// The user's own.
+    /// Discount of the user.
     Personal,
-    /// Their group's.
+    /// Discount of the user's group.
     Group,
-    /// A promotion code's.
+    /// Discount of a promotion code.
     Promo,
-    /// For having been sent by a friend.
+    /// Discount for a referred user.
     Referral,
 }
 
-/// What became of a code.
+/// Result of applying a code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CodeStatus {
-    /// It takes something off.
+    /// The code reduces the price.
     Applied,
-    /// No such code, or revoked.
+    /// The code does not exist or is revoked.
     Unknown,
-    /// Its time has not come.
+    /// The code is not valid yet.
     NotYet,
-    /// Its time is over.
+    /// The code has expired.
     Expired,
-    /// The last use is gone.
+    /// The code has no uses left.
     UsedUp,
-    /// The user had all theirs.
+    /// The user has used the code as often as allowed.
     UsedByYou,
-    /// For somebody else; or the code of a friend with whom the user shares a portal login or a card.
+    /// The code is for another user, or its referrer shares a portal login or a card with the user.
     NotYours,
-    /// The user's own friend's code.
+    /// The code is the user's own referral code.
     OwnCode,
-    /// A friend's code, and not the user's first task.
+    /// The code is a referral code, and the task is not the user's first.
     NotFirst,
-    /// Nothing is left that it could take off.
+    /// The price has no remainder that the code could reduce.
     NothingLeft,
 }
 
 impl CodeStatus {
-    /// Whether a code that ends so may have been a guess.
+    /// Returns `true` if a code with this result may have been a guess.
     #[must_use]
     pub const fn may_be_guess(self) -> bool {
         matches!(self, Self::Unknown | Self::NotYours)
@@ -121,10 +121,10 @@ impl CodeStatus {
 }
 
 impl DiscountKind {
-    /// In the order they are taken off.
+    /// All kinds in the order in which they are applied.
     pub const ALL: &'static [Self] = <Self as strum::VariantArray>::VARIANTS;
 
-    /// The word on the wire and in the database.
+    /// Returns the value on the wire and in the database.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()
@@ -132,11 +132,11 @@ impl DiscountKind {
 }
 
 impl Discounts {
-    /// Nothing off.
+    /// No discounts.
     pub const NONE: Self =
         Self { personal: Money::cad(0), group: Money::cad(0), promo: Money::cad(0), referral: Money::cad(0) };
 
-    /// The amount of one kind.
+    /// Returns the discount of one kind.
     #[must_use]
     pub const fn of(&self, kind: DiscountKind) -> Money {
         match kind {
@@ -147,7 +147,7 @@ impl Discounts {
         }
     }
 
-    /// The same with another amount of one kind.
+    /// Returns the discounts with the one of `kind` replaced.
     #[must_use]
     pub const fn with(mut self, kind: DiscountKind, amount: Money) -> Self {
         match kind {
@@ -159,13 +159,13 @@ impl Discounts {
         self
     }
 
-    /// Those that take something off, in order.
+    /// Returns the non-zero discounts, in order.
     pub fn lines(&self) -> impl Iterator<Item = (DiscountKind, Money)> + use<> {
         let all = *self;
         DiscountKind::ALL.iter().copied().map(move |kind| (kind, all.of(kind))).filter(|(_, m)| m.minor > 0)
     }
 
-    /// All of them together.
+    /// Returns the sum of the discounts.
     #[must_use]
     pub const fn total(&self) -> Money {
         let minor = self.personal.minor + self.group.minor + self.promo.minor + self.referral.minor;
@@ -173,7 +173,7 @@ impl Discounts {
     }
 }
 
-/// Takes discounts off a base price in the order of [`DiscountKind::ALL`], never below zero.
+/// Applies discounts to a base price in the order of [`DiscountKind::ALL`], never below zero.
 #[must_use]
 pub fn quote(base: Money, wanted: Discounts) -> Quote {
     let mut left = base.minor;

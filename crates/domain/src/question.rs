@@ -1,4 +1,5 @@
-//! A question: may this day be booked? What it is bound to, how long it stands, and when a yes comes to nothing.
+//! Ask-first questions about booking a date: their bindings, lifetime, and reasons to refuse an
+//! approval.
 
 use chrono::{NaiveDate, TimeDelta};
 use serde::{Deserialize, Serialize};
@@ -9,76 +10,76 @@ use crate::clock::Instant;
 use crate::facility::FacilityId;
 use crate::ids::TaskId;
 
-/// A question stands for so long from the first provider's acceptance of its message.
+/// Lifetime of a question after the first provider accepted its message.
 pub const FROM_ACCEPTANCE: TimeDelta = TimeDelta::minutes(2);
-/// And for so long at most from the poll that showed the day.
+/// Maximum lifetime of a question after the poll that showed the date.
 pub const FROM_SIGHTING: TimeDelta = TimeDelta::minutes(3);
-/// Its message is sent within this time, or not at all.
+/// Time within which the message must be sent; later it is dropped.
 pub const SENT_WITHIN: TimeDelta = TimeDelta::seconds(60);
-/// A yes is acted upon for so long.
+/// Lifetime of an approval.
 pub const YES_LIVES: TimeDelta = TimeDelta::minutes(2);
-/// A day of which was asked, and nobody said yes, gives way to the next best one so long after its question's time is over.
+/// Wait after an unapproved question's end before the next best date replaces it.
 pub const GIVES_WAY_AFTER: TimeDelta = TimeDelta::minutes(10);
-/// A task asks so often in 24 hours at most; what reached nobody does not count.
+/// Maximum number of questions of a task in 24 hours. Undelivered questions do not count.
 pub const MOST_A_DAY: u32 = 10;
-/// What came of it is told within this time after that, unless the engine is away.
+/// Time after [`YES_LIVES`] within which the outcome is reported, unless no engine is running.
 const TOLD_WITHIN: TimeDelta = TimeDelta::minutes(1);
 
-/// What a question asks, and what it is bound to; instants are wall time.
+/// A question with its bindings. Times are wall time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
     /// The task that asks.
     pub task: TaskId,
-    /// Where.
+    /// The facility.
     pub facility: FacilityId,
-    /// The day.
+    /// The date.
     pub day: NaiveDate,
-    /// The appointment it would replace; none for a first booking.
+    /// The appointment that the booking would replace; `None` for a first booking.
     pub current: Option<Slot>,
-    /// The version of the criteria that accept the day.
+    /// Version of the criteria that accept the date.
     pub criteria_version: i32,
-    /// When a poll showed the day.
+    /// Time of the poll that showed the date.
     pub seen_at: Instant,
-    /// When the first provider took the message.
+    /// Time at which the first provider accepted the message.
     pub accepted_at: Option<Instant>,
-    /// When its user said yes.
+    /// Time of the user's approval.
     pub answered_at: Option<Instant>,
-    /// When a booking request was committed to on that yes: it carries one.
+    /// Time at which a booking request was committed for the approval, which permits only one.
     pub sent_at: Option<Instant>,
-    /// When the day vanished.
+    /// Time at which the date vanished.
     pub gone_at: Option<Instant>,
 }
 
-/// The task as it stands when somebody says yes.
+/// State of the task when its user approves.
 #[derive(Clone, Copy, Debug)]
 pub struct AskedTask<'a> {
-    /// Whether it runs: it is neither paused, stopped nor deleted.
+    /// `true` if the task is neither paused, stopped nor deleted.
     pub runs: bool,
-    /// The version of its criteria.
+    /// Version of its criteria.
     pub criteria_version: i32,
-    /// The appointment it holds.
+    /// The appointment that it holds.
     pub booked: Option<&'a Slot>,
 }
 
-/// Why a yes comes to nothing.
+/// Reason to refuse an approval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Refusal {
-    /// Somebody said yes by this link before.
+    /// The question was approved before.
     Spent,
-    /// The appointment is another one by now.
+    /// The appointment has changed.
     Moved,
-    /// The conditions of the task are others by now.
+    /// The criteria of the task have changed.
     Edited,
-    /// The task does not run.
+    /// The task is not running.
     Paused,
-    /// The day is no longer listed.
+    /// The date is no longer listed.
     Gone,
-    /// The time for an answer is over.
+    /// The time for an answer has ended.
     Late,
 }
 
-/// What came of a yes.
+/// Outcome of an approval.
 #[derive(
     Clone,
     Copy,
@@ -97,16 +98,16 @@ pub enum Refusal {
 pub enum YesOutcome {
     /// The day is booked.
     Booked,
-    /// Somebody else has it, or none of its times is one that the task accepts.
+    /// The date went to another task or has no time that the task accepts.
     Gone,
-    /// A rule, the portal's trouble or its refusal kept it from being booked.
+    /// A rule, a portal error or a refusal by the portal prevented the booking.
     NotBooked,
-    /// The booking request was sent, and the portal does not show yet what it did.
+    /// The booking request was sent, and the portal does not show its result yet.
     Unknown,
 }
 
 impl YesOutcome {
-    /// The word it is stored as.
+    /// Returns the stored value.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()
@@ -114,23 +115,24 @@ impl YesOutcome {
 }
 
 impl Question {
-    /// The instant from which on an answer is late.
+    /// Returns the time from which an answer is late.
     #[must_use]
     pub fn valid_until(&self) -> Instant {
         let last = self.seen_at + FROM_SIGHTING;
         self.accepted_at.map_or(last, |accepted| last.min(accepted + FROM_ACCEPTANCE))
     }
 
-    /// Whether a yes would count now.
+    /// Checks that an approval would be accepted now.
     ///
     /// # Errors
-    /// The first reason why not.
+    /// Returns the first reason to refuse it.
     pub fn accepts(&self, task: &AskedTask<'_>, now: Instant) -> Result<(), Refusal> {
         if self.answered_at.is_some() {
             return Err(Refusal::Spent);
         }
         self.still_binds(task)?;
-        // A question that a pause closed is late as well by then, and its date may stand.
+        // The lifetime is checked before the date: a question closed by a pause is late by then,
+        // and its date may still be listed.
         if now >= self.valid_until() {
             return Err(Refusal::Late);
         }
@@ -140,14 +142,16 @@ impl Question {
         Ok(())
     }
 
-    /// Whether a yes that was given may be acted upon now, once; whether the day is still there, the portal says.
+    /// Returns `true` if a given approval may be used now; it may be used once. The portal shows
+    /// later if the date is still available.
     #[must_use]
     pub fn permits(&self, task: &AskedTask<'_>, now: Instant) -> bool {
         let lives = self.answered_at.is_some_and(|at| now < at + YES_LIVES);
         lives && self.sent_at.is_none() && self.still_binds(task).is_ok()
     }
 
-    /// What must have come of a yes that nobody has told the outcome of by now.
+    /// Returns the outcome to report for an approval whose outcome is overdue, or `None` if it is
+    /// not overdue.
     #[must_use]
     pub fn untold(&self, now: Instant) -> Option<YesOutcome> {
         let silent = self.answered_at.is_some_and(|at| now >= at + YES_LIVES + TOLD_WITHIN);

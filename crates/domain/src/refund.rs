@@ -1,33 +1,34 @@
-//! What the owner of a balance may have refunded, and to which of their payments it goes.
+//! Refundable part of a balance, and its distribution over the user's payments.
 
 use chrono::TimeDelta;
 
 use crate::clock::Instant;
 
-/// So often within a day one person may ask.
+/// Maximum number of refund requests of a user per day.
 pub const A_DAY: usize = 2;
 
-/// A payment by card that money could go back to.
+/// A card payment that can be refunded.
 #[derive(Clone, Copy, Debug)]
 pub struct Paid {
-    /// What of it has neither gone back nor been taken back; minor units.
+    /// Part of the payment neither refunded nor disputed, in minor units.
     pub unrefunded: i64,
-    /// Whether the payer's bank has taken something of it back: then the bank decides, not its owner.
+    /// `true` if the payer's bank has taken back a part. Then the bank decides, not the user.
     pub disputed: bool,
-    /// Until when its owner may ask; afterwards they ask support, since providers end it too.
+    /// Time until which the user may request a refund. Afterwards support must help, since
+    /// providers also limit refunds.
     pub until: Instant,
 }
 
 impl Paid {
-    /// What could go back to it, were all of it still there.
+    /// Returns the amount that the payment could take, if the balance still contains all of it.
     #[must_use]
     pub fn open(&self) -> i64 {
         if self.disputed { 0 } else { self.unrefunded.max(0) }
     }
 }
 
-/// How much of `amount` goes to each of the payments, in their order: the newest first. What none of them can take, or what
-/// is too late for them, goes nowhere.
+/// Splits `amount` over the payments in their order, newest first. A part that no payment can take,
+/// or that is too late for them, is not assigned.
 #[must_use]
 pub fn split(amount: i64, newest_first: &[Paid], now: Instant) -> Vec<i64> {
     let mut rest = amount.max(0);
@@ -39,7 +40,8 @@ pub fn split(amount: i64, newest_first: &[Paid], now: Instant) -> Vec<i64> {
     newest_first.iter().map(part).collect()
 }
 
-/// When one may ask again who asked at these times; none when at once.
+/// Returns the time of the next possible refund request after requests at these times. Returns
+/// `None` if a request is possible now.
 #[must_use]
 pub fn again_at(asked: &[Instant], now: Instant) -> Option<Instant> {
     let mut lately: Vec<Instant> =

@@ -1,5 +1,5 @@
-//! Which secrets are kept, as they are named in their ciphertext's associated data, and which of two portal passwords
-//! that were both accepted is the right one now.
+//! Kinds of stored secrets, as named in the associated data of their ciphertexts; order of two
+//! accepted portal passwords.
 
 use crate::clock::Instant;
 
@@ -7,46 +7,47 @@ use crate::clock::Instant;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, strum::IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum SecretKind {
-    /// A portal password left with us by a user.
+    /// A portal password stored by a user.
     PortalPassword,
-    /// A portal session (cookies), so that a restart need not sign in again.
+    /// A portal session (cookies), so that a restart needs no new sign-in.
     PortalSession,
     /// The shared secret of a user's second factor.
     Totp,
-    /// Where a notification channel leads.
+    /// The target of a notification channel.
     ChannelTarget,
 }
 
 impl SecretKind {
-    /// The stored word.
+    /// Returns the stored value.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()
     }
 }
 
-/// A sign-in that the portal answered, as an interval: it looked at the password somewhere in between.
+/// An answered sign-in, as an interval in which the portal checked the password.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tested {
-    /// When name and password were sent.
+    /// Time at which name and password were sent.
     pub sent: Instant,
-    /// When the answer was there.
+    /// Time at which the answer arrived.
     pub answered: Instant,
 }
 
-/// How two tests of different passwords of one account lie in time.
+/// Chronological order of two tests of different passwords of one account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     /// The first was answered before the second was sent.
     Before,
-    /// Nobody knows which of them the portal looked at first.
+    /// It is unknown which of them the portal checked first.
     Overlapping,
     /// The second was answered before the first was sent.
     After,
 }
 
 impl Tested {
-    /// How this test lies to another: an account has one password, so the later of two accepted ones is it.
+    /// Returns the order of this test relative to another. An account has one password, so the
+    /// later of two accepted ones is the current one.
     #[must_use]
     pub fn order(self, other: Self) -> Order {
         if self.answered <= other.sent {

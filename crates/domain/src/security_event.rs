@@ -1,10 +1,10 @@
-//! What happens to somebody's account that they, and the operator, can look up afterwards.
+//! Security events of a user's account, which the user and the operator can list.
 
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 use utoipa::ToSchema;
 
-/// What happened.
+/// Kind of a security event.
 #[derive(
     Clone,
     Copy,
@@ -25,46 +25,46 @@ use utoipa::ToSchema;
 pub enum SecurityEventKind {
     /// A sign-in began, or its password was wrong.
     SignIn,
-    /// A code of the second factor was wrong, after the right password.
+    /// A code of the second factor was wrong, after a correct password.
     SecondFactor,
-    /// Its owner proved again who they are, or failed to.
+    /// The user's step-up authentication succeeded or failed.
     StepUp,
-    /// A sign-in was ended by its owner.
+    /// The user ended a sign-in.
     SignOut,
-    /// A used refresh token came back, and its sign-in was ended.
+    /// A used refresh token was presented again, and its sign-in was ended.
     SessionReused,
-    /// The password was changed by somebody signed in.
+    /// A signed-in user changed the password.
     PasswordChanged,
-    /// The password was set by a mailed link.
+    /// The password was set with a mailed link.
     PasswordReset,
-    /// Another address was asked for.
+    /// A change of the email address was requested.
     EmailChangeAsked,
-    /// The address was changed.
+    /// The email address was changed.
     EmailChanged,
-    /// A second factor is in force, or another one.
+    /// A second factor was enabled or replaced.
     SecondFactorOn,
-    /// There is no second factor any more.
+    /// The second factor was disabled.
     SecondFactorOff,
-    /// New recovery codes took the place of the old ones.
+    /// New recovery codes replaced the old ones.
     RecoveryCodesRenewed,
     /// A recovery code was used.
     RecoveryCodeUsed,
-    /// Signing in with Google became possible.
+    /// Sign-in with Google was enabled.
     GoogleLinked,
-    /// Signing in with Google is no longer possible.
+    /// Sign-in with Google was disabled.
     GoogleUnlinked,
-    /// Everything stored was handed out.
+    /// All stored data was exported.
     Exported,
-    /// A task may book what it could not book before.
+    /// The task may book slots that it could not book before.
     TaskWidened,
-    /// Too many wrong passwords or codes: the owner was told.
+    /// Too many wrong passwords or codes were entered, and the user was notified.
     Guessed,
     /// An operator ended sign-ins.
     SignedOutByOperator,
     /// An operator suspended the account.
     Suspended,
-    /// An operator let the account in again.
+    /// An operator ended the suspension of the account.
     Resumed,
-    /// An operator took the second factor away.
+    /// An operator removed the second factor.
     SecondFactorReset,
 }

@@ -1,33 +1,38 @@
-//! Silence: no calendar of a task was answered for long, whatever the cause.
+//! Silence: no calendar of a task was answered for long, for any reason.
 
 use chrono::TimeDelta;
 
 use crate::clock::Instant;
 
-/// A task is silent after this long without an answered poll: its row says so, and its user is notified.
+/// Time without an answered poll after which a task is silent. Its row shows the silence, and its
+/// user is notified.
 pub const SILENT_AFTER: TimeDelta = TimeDelta::hours(6);
 
-/// Returns how long a share of this number of active tasks is silent before the operator is alarmed. Where one task is the
-/// share, it may be the only one of a lone account, whose cities wait up to three hours for each other (promise 29).
+/// Returns the duration of a silence after which the operator is alarmed, for this number of active
+/// tasks.
+///
+/// If a single task reaches the share, it may be the only one of a lone account. The cities of such
+/// a task wait up to three hours for each other (promise 29).
 #[must_use]
 pub const fn alarm_after(active: i64) -> TimeDelta {
     if active <= ALARM_SHARE { TimeDelta::hours(3) } else { TimeDelta::hours(1) }
 }
 
-/// The operator's alarm begins at one silent task in this many.
+/// Number of active tasks for each silent task at which the operator's alarm begins.
 const ALARM_SHARE: i64 = 10;
 
-/// Polls are answered again within this long after a pause that the host announced.
+/// Time after a pause announced by the host within which polls are answered again.
 const AFTER_PAUSE: TimeDelta = TimeDelta::hours(1);
 
-/// Returns `true` where a silence since then is to be notified at `now`; `host_until` is the end of a pause that the host announced.
+/// Returns `true` if a silence that began at `since` must be notified at `now`. `host_until` is the
+/// end of a pause announced by the host.
 #[must_use]
 pub fn is_due(since: Instant, host_until: Option<Instant>, now: Instant) -> bool {
     let announced = host_until.is_some_and(|until| until > now && until - since < SILENT_AFTER + AFTER_PAUSE);
     now - since >= SILENT_AFTER && !announced
 }
 
-/// Returns `true` where this number of silent tasks among the active ones alarms the operator.
+/// Returns `true` if this number of silent tasks among the active ones alarms the operator.
 #[must_use]
 pub const fn alarms(silent: i64, active: i64) -> bool {
     silent > 0 && silent * ALARM_SHARE >= active

@@ -1,4 +1,4 @@
-//! The life of a task: states, moves, reasons, and what may be done when.
+//! Life cycle of a task: states, transitions, reasons and allowed actions.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ pub mod listing;
 pub mod priority;
 pub mod watch;
 
-/// Where a task stands.
+/// Status of a task.
 #[derive(
     Clone,
     Copy,
@@ -25,19 +25,19 @@ pub mod watch;
 #[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
 pub enum TaskStatus {
-    /// Found by verify-credentials; hidden.
+    /// Created by verify-credentials; hidden.
     Draft,
-    /// Parameters chosen; hidden.
+    /// Parameters are chosen; hidden.
     Configured,
-    /// Money held, waiting for the engine.
+    /// Money is on hold; the task waits for the engine.
     Submitted,
-    /// The engine signs in and takes the first poll.
+    /// The engine signs in and makes the first poll.
     Processing,
-    /// Watched.
+    /// The task is monitored.
     Active,
-    /// Paused by the user, or by itself.
+    /// Stopped by the user or automatically.
     Stopped,
-    /// Needs somebody.
+    /// The task needs an action of a user or operator.
     Error,
 }
 
@@ -45,19 +45,19 @@ impl TaskStatus {
     /// Every status.
     pub const ALL: &'static [Self] = <Self as strum::VariantArray>::VARIANTS;
 
-    /// The word in the database and on the wire.
+    /// Returns the value in the database and on the wire.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()
     }
 
-    /// Reads the stored word.
+    /// Parses the stored value.
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {
         word.parse().ok()
     }
 
-    /// The progress shown for it, in percent.
+    /// Returns the progress shown for the status, in percent.
     #[must_use]
     pub const fn progress(self) -> u8 {
         match self {
@@ -70,19 +70,19 @@ impl TaskStatus {
         }
     }
 
-    /// Whether the engine works for it.
+    /// Returns `true` if the engine works on the task.
     #[must_use]
     pub const fn is_running(self) -> bool {
         matches!(self, Self::Submitted | Self::Processing | Self::Active)
     }
 
-    /// Whether it keeps others from monitoring the same group.
+    /// Returns `true` if the task prevents other users from monitoring the same group.
     #[must_use]
     pub const fn holds_the_group(self) -> bool {
         self.is_running() || matches!(self, Self::Stopped)
     }
 
-    /// Whether the move to `next` is one of the product's.
+    /// Returns `true` if the product allows the transition to `next`.
     #[must_use]
     pub const fn may_become(self, next: Self) -> bool {
         use TaskStatus::{Active, Configured, Draft, Error, Processing, Stopped, Submitted};
@@ -99,7 +99,7 @@ impl TaskStatus {
     }
 }
 
-/// Why a task stands where it stands; words for it live in the locale files.
+/// Reason for a task's status. The locale files contain the texts.
 #[derive(
     Clone,
     Copy,
@@ -121,7 +121,7 @@ pub enum Reason {
     CredentialsRejected,
     /// The portal locked the account.
     AccountLocked,
-    /// The portal asks for something only a person may answer.
+    /// The portal asks a question that only a human can answer.
     Captcha,
     /// The visa fee has expired.
     FeeExpired,
@@ -129,38 +129,39 @@ pub enum Reason {
     GroupGone,
     /// The window has passed.
     RangeOver,
-    /// The reschedules this task may use are spent.
+    /// The reschedules of this task are used up.
     ReschedulesUsed,
-    /// Nobody could tell within a day whether a booking took place.
+    /// The outcome of a booking stayed unknown for a day.
     BookingUnconfirmed,
-    /// The appointment's day has passed.
+    /// The date of the appointment has passed.
     AppointmentPassed,
-    /// The appointment was cancelled outside.
+    /// The appointment was cancelled outside this service.
     CancelledOutside,
-    /// The group's size differs from what was priced.
+    /// The size of the group differs from the priced size.
     GroupChanged,
-    /// The portal's booking form asks for a fingerprint appointment too, which is not served here.
+    /// The portal's booking form also requires a fingerprint appointment, which this service does
+    /// not support.
     FormAsksFingerprints,
-    /// The portal's booking form does not offer the city of a day that was seen.
+    /// The portal's booking form does not offer the city of a date that was seen.
     CityNotOffered,
-    /// Paused by the user.
+    /// The user paused the task.
     ByUser,
-    /// Stopped by itself after a booking.
+    /// The task stopped automatically after a booking.
     AutoStop,
-    /// Released by the operator.
+    /// The operator released the task.
     ReleasedByOperator,
-    /// Its portal password is no longer kept here.
+    /// The portal password of the task was deleted.
     CredentialsRemoved,
 }
 
 impl Reason {
-    /// The word in the database and on the wire.
+    /// Returns the value in the database and on the wire.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()
     }
 
-    /// Whether the task can never succeed: an uncaptured hold is released whole.
+    /// Returns `true` if the task can never succeed. Then an uncaptured hold is released in full.
     #[must_use]
     pub const fn makes_impossible(self) -> bool {
         matches!(

@@ -1,18 +1,18 @@
-//! The tax that a price includes.
+//! Tax included in a price.
 
 use std::fmt;
 
 use crate::money::Money;
 
-/// A rate as thousandths of a percent: above 0 and below 100 %.
+/// Rate in thousandths of a percent, above 0 and below 100 %.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TaxRate(u32);
 
-/// A hundred percent.
+/// 100 % in thousandths of a percent.
 const WHOLE: u32 = 100_000;
 
 impl TaxRate {
-    /// Reads a percentage such as `13` or `14.975`: at most three decimals.
+    /// Parses a percentage such as `13` or `14.975` with at most three decimals.
     #[must_use]
     pub fn parse(percent: &str) -> Option<Self> {
         let (whole, decimals) = percent.split_once('.').unwrap_or((percent, ""));
@@ -24,7 +24,7 @@ impl TaxRate {
         (1..WHOLE).contains(&rate).then_some(Self(rate))
     }
 
-    /// What of `gross` is tax, to the nearest cent, half a cent up.
+    /// Returns the tax included in `gross`, rounded to the nearest cent, half a cent up.
     #[must_use]
     pub fn included_in(self, gross: Money) -> Money {
         let (rate, whole) = (i128::from(self.0), i128::from(WHOLE));

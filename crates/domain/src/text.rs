@@ -1,6 +1,6 @@
-//! Comparing text that people and pages write.
+//! Comparison of text from users and pages.
 
-/// Lower case with the accents of French and Spanish removed.
+/// Returns the text in lower case, with the accents of French and Spanish removed.
 #[must_use]
 pub fn fold(text: &str) -> String {
     text.chars()

@@ -1,4 +1,5 @@
-//! When a portal account is visited: its groups page read, whatever its calendars show.
+//! Schedule of visits of a portal account: readings of its groups page, independent of its
+//! calendars.
 
 use chrono::TimeDelta;
 
@@ -7,48 +8,49 @@ use crate::clock::Instant;
 /// Longest time between two answered visits of an account.
 pub const LONGEST: TimeDelta = TimeDelta::hours(6);
 
-/// Visits a second over all accounts of a host; more accounts are visited less often.
+/// Visits per second over all accounts of a host. With more accounts, each is visited less often.
 pub const PER_SECOND: f64 = 0.3;
 
-/// Visits come earlier than [`LONGEST`] by up to this much, each account by its own share.
+/// Range by which visits are earlier than [`LONGEST`], spread over the accounts.
 const SPREAD: TimeDelta = TimeDelta::minutes(45);
 
-/// Time left for a visit between its turn and [`LONGEST`].
+/// Time between the turn of a visit and [`LONGEST`].
 const MARGIN: TimeDelta = TimeDelta::minutes(5);
 
-/// Time after which a visit that could not sign in anew tries that again: sign-ins are limited by the hour.
+/// Time after which a visit tries again to sign in anew. Sign-ins are limited by the hour.
 const TRY_AGAIN: TimeDelta = TimeDelta::hours(1);
 
-/// A session that was just opened is used for a visit when the last one is older than this.
+/// Age of the last visit from which a newly opened session is used for a visit.
 const AFTER_SIGN_IN: TimeDelta = TimeDelta::hours(2);
 
-/// What decides when an account is visited.
+/// Facts that decide the time of an account's next visit.
 #[derive(Clone, Copy, Debug)]
 pub struct VisitFacts {
-    /// The last answered visit.
+    /// Time of the last answered visit.
     pub answered: Option<Instant>,
-    /// When the session at hand was opened.
+    /// Time at which the current session was opened.
     pub signed_in_at: Option<Instant>,
-    /// Place of the account among all, from 0 to 1.
+    /// Place of the account among all accounts, from 0 to 1.
     pub place: f64,
 }
 
 impl VisitFacts {
-    /// Returns when the next visit is due; one that was never made is due at `now`.
+    /// Returns the time of the next visit. An account without a visit is due at `now`.
     #[must_use]
     pub fn due_at(&self, now: Instant) -> Instant {
         let Some(answered) = self.answered else { return now };
         let spread = SPREAD.num_milliseconds() as f64 * self.place.clamp(0.0, 1.0);
         let regular = answered + LONGEST - MARGIN - SPREAD + TimeDelta::milliseconds(spread as i64);
         let Some(signed_in) = self.signed_in_at else { return regular };
-        // A new session makes a visit cheap; an old one says nothing of the password.
+        // A visit with a new session is cheap. An old session does not test the password.
         let fresh = (signed_in - answered >= AFTER_SIGN_IN).then_some(signed_in);
         let old = (signed_in + LONGEST).max(answered + TRY_AGAIN);
         regular.min(old).min(fresh.unwrap_or(regular))
     }
 }
 
-/// Returns `true` where a visit opens a new session in place of one opened then: it shows a changed password, a captcha or a lock.
+/// Returns `true` if a visit must replace a session opened at `signed_in_at`. The new sign-in
+/// detects a changed password, a captcha or a lock.
 #[must_use]
 pub fn signs_in_anew(signed_in_at: Instant, now: Instant) -> bool {
     now - signed_in_at >= LONGEST

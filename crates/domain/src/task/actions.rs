@@ -1,21 +1,21 @@
-//! The capability table: what may be asked of a task, and why not.
+//! Capability table: the actions allowed for a task, with reasons for those that are not.
 
 use super::{Reason, TaskStatus};
 
-/// What a user may ask of a task.
+/// Action of a user on a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
     /// Change the criteria.
     Edit,
-    /// Start again.
+    /// Start the task again.
     Start,
-    /// Pause.
+    /// Pause the task.
     Stop,
-    /// Remove for good.
+    /// Delete the task permanently.
     Delete,
-    /// Give the portal's password anew.
+    /// Enter the portal's password again.
     UpdatePassword,
-    /// Say how it was, after a success.
+    /// Rate the service after a success.
     Rate,
 }
 
@@ -25,33 +25,34 @@ impl Action {
         [Self::Edit, Self::Start, Self::Stop, Self::Delete, Self::UpdatePassword, Self::Rate];
 }
 
-/// Why an action is not offered; the words beside the disabled button live in the locale files.
+/// Reason that an action is not offered. The locale files contain the texts beside the disabled
+/// button.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, strum::IntoStaticStr, strum::VariantArray)]
 #[strum(serialize_all = "snake_case")]
 pub enum Refusal {
-    /// It was not submitted yet.
+    /// The task was not submitted yet.
     SubmittedFirst,
-    /// It runs.
+    /// The task is running.
     AlreadyRunning,
-    /// It does not run.
+    /// The task is not running.
     NotRunning,
-    /// The portal refused its password.
+    /// The portal refused the task's password.
     NeedsNewPassword,
-    /// Its portal password is no longer kept here.
+    /// The task's portal password was deleted.
     CredentialsRemoved,
-    /// Nobody could tell yet whether its last booking took place.
+    /// The outcome of the last booking is not known yet.
     BookingUnconfirmed,
-    /// Its window has passed: it is edited first.
+    /// The window of the task has passed: the user must edit it first.
     RangeOver,
-    /// It has used as many reschedules as its user allows: more are allowed first.
+    /// The task has used all reschedules that its user allows: the user must allow more first.
     ReschedulesUsed,
-    /// The portal allows its appointment no further change.
+    /// The portal allows no further change of the appointment.
     NoneLeft,
-    /// Its group has other people than were priced: they are agreed to first.
+    /// The applicants of the group differ from the priced ones: the user must accept them first.
     GroupChanged,
     /// No booking succeeded yet.
     NoSuccessYet,
-    /// It has its rating.
+    /// The task has a rating.
     AlreadyRated,
 }
 
@@ -59,42 +60,43 @@ impl Refusal {
     /// Every refusal.
     pub const ALL: &'static [Self] = <Self as strum::VariantArray>::VARIANTS;
 
-    /// The word on the wire.
+    /// Returns the value on the wire.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()
     }
 }
 
-/// What decides what may be asked of a task.
+/// Facts that decide the allowed actions of a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Facts {
-    /// Where it stands.
+    /// Status of the task.
     pub status: TaskStatus,
-    /// Why.
+    /// Reason for the status.
     pub reason: Option<Reason>,
-    /// Its portal password, if it is kept here: whether the portal took it the last time.
+    /// `true` if the portal accepted the password the last time; `None` if no password is stored.
     pub password_works: Option<bool>,
-    /// The outcome of a booking is a person's to settle.
+    /// `true` if an operator must settle the outcome of a booking.
     pub unconfirmed: bool,
-    /// The last day of its window has passed.
+    /// `true` if the last date of the window has passed.
     pub range_over: bool,
-    /// It books by itself, and has used as many reschedules as its user allows.
+    /// `true` if the task books automatically and has used all reschedules that its user allows.
     pub reschedules_used: bool,
-    /// It books by itself, and the portal allows no further change.
+    /// `true` if the task books automatically and the portal allows no further change.
     pub none_left: bool,
-    /// Its group, as last read, has other people than were priced.
+    /// `true` if the applicants of the group, as last read, differ from the priced ones.
     pub group_changed: bool,
-    /// At least one booking succeeded.
+    /// `true` if at least one booking succeeded.
     pub succeeded: bool,
-    /// It was given stars.
+    /// `true` if the user has rated the task.
     pub rated: bool,
 }
 
-/// Whether `action` may be asked of a task; handlers ask this, and every view of a task says it.
+/// Checks that `action` is allowed for a task. Handlers call it, and every view of a task shows its
+/// result.
 ///
 /// # Errors
-/// Why it may not.
+/// Returns the reason that the action is not allowed.
 pub const fn allows(facts: &Facts, action: Action) -> Result<(), Refusal> {
     let submitted = !matches!(facts.status, TaskStatus::Draft | TaskStatus::Configured);
     match action {
@@ -117,7 +119,7 @@ const fn starts(facts: &Facts) -> Result<(), Refusal> {
         return Err(Refusal::AlreadyRunning);
     }
     if facts.unconfirmed {
-        // Nothing may act here until it is known what the last booking did.
+        // No job may act before the outcome of the last booking is known.
         return Err(Refusal::BookingUnconfirmed);
     }
     match facts.password_works {
@@ -128,7 +130,7 @@ const fn starts(facts: &Facts) -> Result<(), Refusal> {
     if facts.range_over {
         return Err(Refusal::RangeOver);
     }
-    // The engine would stop it at once: started, it would only seem to search.
+    // The engine would stop the task at once; until then it would only seem to search.
     if facts.none_left {
         return Err(Refusal::NoneLeft);
     }

@@ -1,4 +1,4 @@
-//! How people find their tasks: which list a task stands in, and in which order.
+//! Lists of tasks: stages, filters and orders.
 
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,8 @@ use super::{Reason, TaskStatus};
 use crate::clock::Instant;
 use crate::ids::TaskId;
 
-/// The list of the dashboard a task stands in: its label there, and the filter that finds it.
+/// Stage of a task: the dashboard list that contains it, its label there, and the filter that
+/// selects it.
 #[derive(
     Clone,
     Copy,
@@ -23,15 +24,16 @@ use crate::ids::TaskId;
 #[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
 pub enum TaskStage {
-    /// Not submitted yet: on no list.
+    /// The task was not submitted yet; no list contains it.
     Unsubmitted,
-    /// The engine works for it.
+    /// The engine works on the task.
     Running,
-    /// Something must be done by its user.
+    /// The user must act.
     NeedsYou,
-    /// Stopped before it has done what it was for.
+    /// The task was stopped before its goal was reached.
     Paused,
-    /// Stopped by itself after a booking, or with every allowed reschedule used for one.
+    /// The task stopped automatically after a booking, or used every allowed reschedule and has
+    /// booked.
     Completed,
 }
 
@@ -39,7 +41,7 @@ impl TaskStage {
     /// Every stage.
     pub const ALL: &'static [Self] = <Self as strum::VariantArray>::VARIANTS;
 
-    /// The stage of a task; `bookings` is the number of its successful bookings.
+    /// Returns the stage of a task. `bookings` is the number of its successful bookings.
     #[must_use]
     pub const fn of(status: TaskStatus, reason: Option<Reason>, bookings: usize) -> Self {
         match (status, reason) {
@@ -52,7 +54,8 @@ impl TaskStage {
         }
     }
 
-    /// Returns the stage of the task while a question of it is open: a running task needs its user then.
+    /// Returns the stage of the task while it has an open question: a running task needs its user
+    /// then.
     #[must_use]
     pub const fn with_open_question(self) -> Self {
         match self {
@@ -62,56 +65,56 @@ impl TaskStage {
     }
 }
 
-/// What a list of tasks asks for with one word.
+/// Filter of a list of tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TaskFilter {
-    /// The tasks of a status.
+    /// Tasks with a status.
     Status(TaskStatus),
-    /// The tasks of a stage.
+    /// Tasks in a stage.
     Stage(TaskStage),
 }
 
 impl TaskFilter {
-    /// Reads the name of a status or of a stage.
+    /// Parses the name of a status or of a stage.
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {
         TaskStatus::parse(word).map(Self::Status).or_else(|| word.parse().ok().map(Self::Stage))
     }
 }
 
-/// The order of a list of tasks.
+/// Order of a list of tasks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TaskOrder {
-    /// The newest first.
+    /// Newest first.
     #[default]
     Submitted,
-    /// The soonest appointment first, tasks without one last.
+    /// Soonest appointment first, tasks without one last.
     Appointment,
-    /// The soonest check first, tasks without one last.
+    /// Soonest check first, tasks without one last.
     NextCheck,
 }
 
-/// As much of a task as its place in a list depends on.
+/// The data of a task that decides its place in a list.
 #[derive(Clone, Debug)]
 pub struct ListedTask {
-    /// Its id.
+    /// Id of the task.
     pub id: TaskId,
-    /// Where it stands.
+    /// Status of the task.
     pub status: TaskStatus,
-    /// Why.
+    /// Reason for the status.
     pub reason: Option<Reason>,
-    /// How often it has booked.
+    /// Number of successful bookings.
     pub bookings: usize,
-    /// When it was submitted (found, while a draft).
+    /// Time of submission; for a draft, the time of creation.
     pub submitted_at: Instant,
-    /// When it was found.
+    /// Time of creation.
     pub created_at: Instant,
-    /// The day of its appointment.
+    /// Date of the appointment.
     pub appointment: Option<NaiveDate>,
-    /// When it is checked next; none while it does not run.
+    /// Time of the next check; `None` while the task is not running.
     pub next_check: Option<Instant>,
-    /// `true` while a question of it can be answered.
+    /// `true` while a question of the task can be answered.
     pub question_open: bool,
 }
 
@@ -123,7 +126,7 @@ impl ListedTask {
         if self.question_open { stage.with_open_question() } else { stage }
     }
 
-    /// Returns `true` where the filter selects the task.
+    /// Returns `true` if the filter selects the task.
     #[must_use]
     pub fn matches(&self, filter: TaskFilter) -> bool {
         match filter {
@@ -133,7 +136,7 @@ impl ListedTask {
     }
 }
 
-/// Puts tasks in order; equal ones stay newest first.
+/// Sorts tasks. Equal ones stay newest first.
 pub fn sort(tasks: &mut [ListedTask], order: TaskOrder) {
     tasks.sort_by_key(|task| std::cmp::Reverse((task.submitted_at, task.created_at, task.id.0)));
     match order {

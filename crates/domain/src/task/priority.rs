@@ -1,13 +1,13 @@
-//! How soon a task is served before others that want the same day, as an operator says: from 0, as everybody, to 1. Kept in
-//! thousandths, since who goes first is no matter of rounding.
+//! Priority of a task over others that want the same date, set by an operator: from 0, the default,
+//! to 1. It is stored in thousandths, so that rounding cannot change the order.
 
-/// The highest, as it is kept.
+/// Highest stored value.
 const HIGHEST: f64 = 1_000.0;
 
-/// Reads a priority as operators write it, e.g. `0.8`.
+/// Parses a priority as operators write it, e.g. `0.8`.
 ///
 /// # Errors
-/// A sentence, for what is no number from 0 to 1.
+/// Returns a message if the text is not a number from 0 to 1.
 pub fn read(text: &str) -> Result<i32, String> {
     let number: f64 = text.trim().parse().map_err(|_| "a number from 0 to 1, e.g. 0.8".to_owned())?;
     if !(0.0..=1.0).contains(&number) {
@@ -18,7 +18,7 @@ pub fn read(text: &str) -> Result<i32, String> {
     Ok(thousandths)
 }
 
-/// As it is told: from 0 to 1.
+/// Returns the priority on the wire, from 0 to 1.
 #[must_use]
 pub fn to_wire(thousandths: i32) -> f64 {
     f64::from(thousandths) / HIGHEST

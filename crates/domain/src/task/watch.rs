@@ -1,7 +1,7 @@
-//! What the row of a task says: its condition, since when, why, and when its cities are polled next.
+//! Row of a task: its condition, the time and reason of it, and the next poll of its cities.
 //!
-//! The only home of this rule: API, screens and commands show what it returns. It reads the plan
-//! that the engine wrote for each calendar, and never returns an instant that is past.
+//! This module is the only home of the rule: API, screens and commands show its result. It reads
+//! the plan that the engine wrote for each calendar, and never returns a time in the past.
 
 use super::TaskStatus;
 use crate::budget::{Budget, Limits};
@@ -10,16 +10,16 @@ use crate::condition::TaskCondition;
 pub use crate::poll_wait::PollWait;
 use crate::silence::SILENT_AFTER;
 
-/// The next poll: at the soonest when, and what it waits for beyond its turn.
+/// The next poll: its earliest time, and the reason for a delay beyond its turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NextPoll {
-    /// At the soonest.
+    /// Earliest time of the poll.
     pub at: Instant,
-    /// What keeps it from being made sooner; none while it only waits for its turn.
+    /// Reason that the poll is not made sooner; `None` if it only waits for its turn.
     pub wait: Option<PollWait>,
 }
 
-/// Returns when a portal account may poll next, if not now.
+/// Returns the next possible poll of a portal account, or `None` if it may poll now.
 #[must_use]
 pub fn account_wait(
     budget: &Budget,
@@ -33,65 +33,67 @@ pub fn account_wait(
     [rest, limit].into_iter().flatten().max_by_key(|next| next.at)
 }
 
-/// A calendar of the task, as the engine wrote it.
+/// A calendar of the task, as the engine stored it.
 #[derive(Clone, Copy, Debug)]
 pub struct WatchedCalendar {
-    /// The last poll that the portal answered, with days, without, or unchanged.
+    /// Time of the last poll that the portal answered: with dates, without dates, or unchanged.
     pub last_answer_at: Option<Instant>,
-    /// The engine's plan; none before the first.
+    /// The engine's plan; `None` before the first.
     pub next: Option<NextPoll>,
 }
 
-/// What holds for every task of the installation.
+/// Facts that apply to every task of the installation.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Installation {
-    /// An engine holds the lease.
+    /// `true` if an engine holds the lease.
     pub engine_runs: bool,
-    /// Since when an operator has paused the portal.
+    /// Time since which an operator has paused the portal.
     pub paused_since: Option<Instant>,
-    /// The portal's host is sent nothing before this.
+    /// Time before which nothing is sent to the portal's host.
     pub host_not_before: Option<Instant>,
 }
 
-/// What a task's row is derived from.
+/// Facts from which a task's row is derived.
 #[derive(Clone, Copy, Debug)]
 pub struct WatchFacts<'a> {
-    /// Where the task is in its life.
+    /// Status of the task.
     pub status: TaskStatus,
-    /// The condition that the engine wrote last.
+    /// The condition that the engine stored last.
     pub condition: TaskCondition,
-    /// Since when.
+    /// Time since which that condition applies.
     pub condition_since: Instant,
-    /// The wait that was written with it.
+    /// The wait stored with the condition.
     pub next_try_at: Option<Instant>,
-    /// Since when its calendars answer it; none before the first poll.
+    /// Time since which the task's calendars are polled; `None` before the first poll.
     pub watched_since: Option<Instant>,
-    /// Its calendars.
+    /// Calendars of the task.
     pub calendars: &'a [WatchedCalendar],
-    /// What its own account waits for; asked only before the first poll.
+    /// Wait of the task's own account; used only before the first poll.
     pub account: Option<NextPoll>,
-    /// What holds for all tasks.
+    /// Facts that apply to all tasks.
     pub installation: Installation,
 }
 
-/// What a task's row says.
+/// Derived row of a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Watch {
-    /// The condition.
+    /// Condition of the task.
     pub condition: TaskCondition,
-    /// Since when.
+    /// Time since which the condition applies.
     pub since: Instant,
-    /// What the next poll waits for beyond its turn.
+    /// Reason that delays the next poll beyond its turn.
     pub reason: Option<PollWait>,
-    /// The next poll of any of its cities; none where it is due now or unknown. Never past.
+    /// Time of the next poll of any of the task's cities; `None` if it is due now or unknown. Never
+    /// in the past.
     pub next_poll_at: Option<Instant>,
-    /// The next try that the condition waits for: a reading, the end of a rest, or the next poll. Never past.
+    /// Next try that the condition waits for: a reading, the end of a back-off, or the next poll.
+    /// Never in the past.
     pub next_try_at: Option<Instant>,
-    /// The last answered poll of any of its calendars.
+    /// Time of the last answered poll of any of the task's calendars.
     pub last_answer_at: Option<Instant>,
 }
 
-/// Derives what a task's row says at `now` (portal time).
+/// Derives a task's row at `now` (portal time).
 #[must_use]
 pub fn watch(facts: &WatchFacts<'_>, now: Instant) -> Watch {
     let last_answer_at = facts.calendars.iter().filter_map(|calendar| calendar.last_answer_at).max();
@@ -113,7 +115,7 @@ pub fn watch(facts: &WatchFacts<'_>, now: Instant) -> Watch {
     Watch { condition, since, reason, next_poll_at, next_try_at, ..stored }
 }
 
-/// The next poll of any of the task's calendars, and what it waits for.
+/// Returns the next poll of any of the task's calendars, with the reason for its delay.
 fn next_poll(facts: &WatchFacts<'_>, now: Instant) -> (Option<Instant>, Option<PollWait>) {
     let Installation { engine_runs, paused_since, host_not_before } = facts.installation;
     if paused_since.is_some() {
@@ -134,7 +136,8 @@ fn next_poll(facts: &WatchFacts<'_>, now: Instant) -> (Option<Instant>, Option<P
     if next.at <= now { (None, None) } else { (Some(next.at), next.wait) }
 }
 
-/// Conditions that say that all is as it should be: what polls wait for says more.
+/// Returns `true` for conditions without a problem: the reason that delays the polls is more
+/// specific.
 const fn is_calm(condition: TaskCondition) -> bool {
     matches!(
         condition,
@@ -168,7 +171,7 @@ fn condition(
         }
         Some(PollWait::HostBackOff) => (TaskCondition::HostBackOff, stored.1),
         Some(wait) if wait.is_limit() => (TaskCondition::BudgetRest, last_answer_at.unwrap_or(stored.1)),
-        // A limit that was met before is over.
+        // The limit that caused the condition has ended.
         _ if facts.condition == TaskCondition::BudgetRest => (TaskCondition::Watching, stored.1),
         _ => stored,
     }
