@@ -176,7 +176,7 @@ impl Reason {
         )
     }
 
-    /// Whether only the user can mend it.
+    /// Returns `true` if the user is notified when the engine stops the task for this reason.
     #[must_use]
     pub const fn needs_the_user(self) -> bool {
         !matches!(self, Self::ByUser | Self::AutoStop)

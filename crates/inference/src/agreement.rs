@@ -1,41 +1,45 @@
-//! Whether the accounts of one calendar see one list: how often a day that one saw had times for another.
+//! Agreement between the accounts of one calendar: how often a date seen by one had times for
+//! another.
 //!
-//! Applicants of one class and party size see one list through one account; through other accounts usually, not always,
-//! as people report. Where it is not so, a calendar splits: each account answers for itself alone, until tried again.
+//! Applicants of one class and party size see one list through one account. Through other accounts
+//! they usually do, but not always, as users report. If they do not, the calendar splits: each
+//! account's list counts for itself only, until sharing is tried again.
 
 use chrono::TimeDelta;
 use serde::{Deserialize, Serialize};
 
 use domain::clock::Instant;
 
-/// What is believed before anything was tried: usually they agree.
+/// Prior (agreed, differed): accounts usually agree.
 const PRIOR: (f64, f64) = (3.0, 1.0);
-/// A calendar splits below this share of agreement.
+/// Share of agreement below which a calendar splits.
 const SPLITS: f64 = 0.5;
-/// It joins again above this one, so that it does not go to and fro.
+/// Share of agreement from which a split calendar joins again. The gap to [`SPLITS`] prevents
+/// oscillation.
 const JOINS: f64 = 0.65;
-/// Tries before anything is decided.
+/// Minimum number of comparisons before a decision.
 const ENOUGH: f64 = 6.0;
-/// Tries remembered: older ones fade.
+/// Maximum weight of the stored comparisons. Older ones fade.
 const MOST: f64 = 40.0;
-/// A split calendar shares again after this, as a trial.
+/// Time after a split at which the calendar shares again, as a trial.
 const TRIED_AGAIN: TimeDelta = TimeDelta::hours(24);
-/// What is remembered of the time before the split when it is tried again.
+/// Weight of the comparisons kept from before the split when sharing is tried again.
 const REMEMBERED: f64 = 3.0;
 
-/// What became of a day of another account's list, when the booking account asked for its times.
+/// Result of a booking account's times request for a date of another account's list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comparison {
-    /// It had times, or the day stood in the account's own list.
+    /// The date had times or was in the account's own list.
     Agreed,
-    /// It had none, while the account that saw it was still shown it.
+    /// The date had no times, while the account that saw it still saw it.
     Differed,
-    /// It had none, and nobody is shown it any more, or it was too old: that tells nothing.
+    /// The date had no times, and no account sees it any more or it was too old. This proves
+    /// nothing.
     Gone,
 }
 
 impl Comparison {
-    /// The word in figures.
+    /// Returns the value used in metrics.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -46,12 +50,12 @@ impl Comparison {
     }
 }
 
-/// How often shared lists of one calendar agreed.
+/// Counts of agreement on the shared lists of one calendar.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Agreement {
     agreed: f64,
     differed: f64,
-    /// Since when each account answers for itself alone.
+    /// Time since which each account's list counts for itself only.
     #[serde(default)]
     split_since: Option<Instant>,
 }
@@ -63,7 +67,7 @@ impl Default for Agreement {
 }
 
 impl Agreement {
-    /// Takes in one try; whether the calendar has just split or joined again.
+    /// Records one comparison. Returns `true` if the calendar has just split or joined again.
     pub fn observe(&mut self, outcome: Comparison, now: Instant) -> bool {
         match outcome {
             Comparison::Agreed => self.agreed += 1.0,
@@ -84,20 +88,22 @@ impl Agreement {
         before != self.split_since.is_some()
     }
 
-    /// The mean of what is believed of the share of days that agree (Beta-distributed), 0 to 1.
+    /// Returns the posterior mean of the share of dates that agree (Beta-distributed), 0 to 1.
     #[must_use]
     pub fn mean(&self) -> f64 {
         (PRIOR.0 + self.agreed) / (PRIOR.0 + PRIOR.1 + self.tries())
     }
 
-    /// Tries remembered.
+    /// Returns the weight of the stored comparisons.
     #[must_use]
     pub fn tries(&self) -> f64 {
         self.agreed + self.differed
     }
 
-    /// Whether each account answers for itself alone at `now`. A day after a split the calendar is tried again: most of
-    /// what was seen is forgotten then, and sharing goes on until it proves as wrong as before.
+    /// Returns `true` if each account's list counts for itself only at `now`.
+    ///
+    /// A day after a split the calendar is tried again. Most comparisons are discarded then, and
+    /// sharing continues until the lists differ as much as before.
     pub fn is_split(&mut self, now: Instant) -> bool {
         let Some(since) = self.split_since else { return false };
         if now - since < TRIED_AGAIN {
@@ -108,7 +114,7 @@ impl Agreement {
         false
     }
 
-    /// Since when it is split, if it is.
+    /// Returns the time of the split, if the calendar is split.
     #[must_use]
     pub const fn split_since(&self) -> Option<Instant> {
         self.split_since

@@ -1,4 +1,4 @@
-//! Why a list of days is empty: the causes, and how likely each of them is.
+//! Causes of an empty list of dates, and the probability of each.
 
 mod answer;
 pub mod ban;
@@ -13,23 +13,23 @@ mod result;
 
 use serde::{Deserialize, Serialize};
 
-/// What an empty list most likely means.
+/// Most likely cause of an empty list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EmptyCause {
-    /// There are no days.
+    /// No dates are available.
     #[serde(rename = "truly")]
     NoAvailability,
-    /// Booked accounts see nothing at this hour.
+    /// Accounts with an appointment see no dates at this hour.
     RestrictedHours,
-    /// The account is softly banned.
+    /// The account is soft-banned.
     SoftBan,
-    /// The portal is overloaded and answers with nothing.
+    /// The portal is overloaded and returns an empty list.
     Overload,
 }
 
 impl EmptyCause {
-    /// The word in evidence, metrics and tables.
+    /// Returns the value used in evidence, metrics and tables.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {

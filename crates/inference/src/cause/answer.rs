@@ -1,4 +1,4 @@
-//! What the inference takes in, and what it returns.
+//! Input and output of the cause inference.
 
 use chrono::NaiveDate;
 use serde::Serialize;
@@ -11,68 +11,69 @@ use domain::ids::PortalAccountId;
 /// One answered poll.
 #[derive(Clone, Copy, Debug)]
 pub struct AnsweredPoll<'a> {
-    /// When.
+    /// Time of the poll.
     pub at: Instant,
-    /// Who looked.
+    /// The polling account.
     pub account: PortalAccountId,
-    /// Where, and as what kind of applicant.
+    /// The calendar: facility and kind of applicant.
     pub key: &'a CalendarKey,
-    /// The days shown, sorted.
+    /// The dates shown, sorted.
     pub days: &'a [NaiveDate],
-    /// Polls of the account in the last ten hours, this one included.
+    /// Number of polls of the account in the last ten hours, including this one.
     pub calls: u32,
 }
 
-/// What spoke for a meaning.
+/// Evidence for an inferred cause.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Evidence {
-    /// Polls of the account in the last ten hours.
+    /// Number of polls of the account in the last ten hours.
     pub calls: u32,
     /// The hour at the consulate.
     pub local_hour: u32,
-    /// Minutes since another account was shown days in this list, or until one was.
+    /// Minutes between the poll and the nearest poll in which another account saw dates in this
+    /// list.
     pub others_saw_minutes: Option<i64>,
-    /// Accounts that were shown an empty list within half an hour.
+    /// Number of empty lists that other accounts saw within half an hour.
     pub others_empty: u32,
-    /// Minutes since this account was shown any day.
+    /// Minutes since this account saw any date.
     pub own_saw_minutes_ago: Option<i64>,
-    /// Empty answers of this account in a row, over all its lists.
+    /// Number of consecutive empty answers of this account, over all its lists.
     pub empty_in_a_row: u32,
-    /// Failures and slow answers of the portal within minutes.
+    /// Number of failures and slow answers of the portal within minutes.
     #[serde(rename = "troubles")]
     pub portal_errors: u32,
-    /// In percent: how likely there were days, a ban, restricted hours, an overload.
+    /// Probabilities in percent: dates existed, ban, restricted hours, overload.
     pub percent: [u8; 4],
 }
 
-/// The meaning of one empty answer.
+/// Inferred cause of one empty answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InferredCause {
     /// Number of the poll.
     pub id: u64,
-    /// When it was made.
+    /// Time of the poll.
     pub at: Instant,
-    /// Who looked.
+    /// The polling account.
     pub account: PortalAccountId,
-    /// Where.
+    /// The calendar.
     pub key: CalendarKey,
-    /// What it means.
+    /// The inferred cause.
     pub meaning: EmptyCause,
-    /// How likely that is, 0 to 1.
+    /// Probability of that cause, 0 to 1.
     pub confidence: f64,
-    /// Whether the list may be taken as empty.
+    /// `true` if the list may be taken as empty.
     pub trusted: bool,
-    /// How likely the account was banned.
+    /// Probability that the account was banned.
     pub banned: f64,
-    /// What it rests on.
+    /// Evidence for the cause.
     pub evidence: Evidence,
 }
 
-/// What one answer showed.
+/// Result of observing one answer.
 #[derive(Clone, Debug, Default)]
 pub struct Inferences {
-    /// The poll's own meaning, when it was empty.
+    /// Inferred cause of this answer, if it was empty.
     pub own: Option<InferredCause>,
-    /// Earlier empty answers that are seen differently now.
+    /// Earlier empty answers whose inferred cause has changed.
     pub changed: Vec<InferredCause>,
 }

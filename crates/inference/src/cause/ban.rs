@@ -1,35 +1,39 @@
-//! Soft bans of an account: how likely one begins with a call, how long it lasts, and what a chain of answers says.
+//! Soft bans of an account: probability of a beginning at a call, duration, and inference from a
+//! chain of answers.
 //!
-//! Figures as people report them: bans after about 50–110 calls in ten hours, reports differing
-//! five-fold; 3–12 h long, 24 h reported; bound to the account.
+//! The figures are user reports: bans after about 50–110 calls in ten hours, with reports differing
+//! five-fold. Bans last 3–12 h, with 24 h reported, and apply to the account.
 
 use chrono::TimeDelta;
 use serde::{Deserialize, Serialize};
 
-/// Calls in ten hours after which half of all accounts are held back, before any ban was found.
+/// Calls in ten hours after which half of all accounts are banned, before any ban was found.
 const MEDIAN_CALLS: f64 = 70.0;
-/// What that report is worth, in bans found.
+/// Weight of that report, in bans found.
 const REPORT: f64 = 3.0;
-/// Never learned to be fewer.
+/// Lower limit of the learned median.
 const FEWEST_CALLS: f64 = 12.0;
-/// How steeply that rises with the logarithm of the calls: 25 calls 1.6 %, 40 calls 10 %, 110 calls 86 %.
+/// Steepness of the rise with the logarithm of the calls: 25 calls 1.6 %, 40 calls 10 %, 110 calls
+/// 86 %.
 const STEEPNESS: i32 = 4;
-/// A ban can begin with any call.
+/// Probability that a ban begins with any single call.
 const ANY_CALL: f64 = 0.002;
-/// An account's user looks by hand too: a ban that is none of ours once in so many hours, before any was found.
+/// Prior mean time in hours between bans not caused by the engine. The account's user also polls
+/// manually.
 const BY_HAND_HOURS: f64 = 150.0;
-/// Calls by hand are forgotten after ten hours.
+/// Time in hours after which manual calls no longer count.
 const FORGOTTEN_HOURS: f64 = 10.0;
-/// No ban shorter than this was reported (three hours, less a margin for not knowing its first minute).
+/// Shortest duration of a ban: the reported three hours, less a margin because its first minute is
+/// unknown.
 const SHORTEST_HOURS: f64 = 2.75;
-/// Past the shortest, bans end with this mean.
+/// Mean duration of a ban beyond the shortest.
 const THEN_MEAN_HOURS: f64 = 4.5;
-/// A ban seen to begin and end within the shortest is next to impossible.
+/// Probability that a ban begins and ends within the shortest duration.
 const TOO_SHORT: f64 = 5e-4;
-/// A banned account is shown no days: this is for what we do not know of.
+/// Probability that a banned account sees dates. It covers unknown effects.
 const SEES_DAYS: f64 = 1e-4;
 
-/// How bans begin here: the reported figures, moved by the bans found.
+/// Distribution of the beginning of bans: the reported figures, updated by the bans found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Onset {
     logarithms: f64,
@@ -39,7 +43,7 @@ pub struct Onset {
 }
 
 impl Onset {
-    /// Takes in a ban that began with the `calls`-th call in ten hours.
+    /// Records a ban that began with the `calls`-th call in ten hours.
     pub fn found(&mut self, calls: u32) {
         if f64::from(calls) * 2.0 < self.median() {
             self.by_hand += 1.0;
@@ -49,19 +53,20 @@ impl Onset {
         self.bans += 1.0;
     }
 
-    /// Takes in how long an account was not asked between two answers.
+    /// Records the time between two answers of an account.
     pub fn passed(&mut self, gap: TimeDelta) {
         self.hours += in_hours(gap).min(FORGOTTEN_HOURS);
     }
 
-    /// Calls in ten hours after which half of all accounts are held back.
+    /// Returns the number of calls in ten hours after which half of all accounts are banned.
     #[must_use]
     pub fn median(&self) -> f64 {
         let mean = (REPORT * MEDIAN_CALLS.ln() + self.logarithms) / (REPORT + self.bans);
         mean.exp().max(FEWEST_CALLS)
     }
 
-    /// The chance that a ban began by the `calls`-th call in ten hours, given that the account was free `gap` before.
+    /// Returns the probability that a ban began by the `calls`-th call in ten hours. The account
+    /// was free `gap` before.
     #[must_use]
     pub fn begins(&self, calls: u32, gap: TimeDelta) -> f64 {
         let median = self.median();
@@ -80,14 +85,16 @@ fn in_hours(t: TimeDelta) -> f64 {
     t.num_milliseconds() as f64 / 3_600_000.0
 }
 
-/// The chance that a ban ends in the last `gap`, when the account was last known free `free` ago.
+/// Returns the probability that a ban ended in the last `gap`. The account was last known free
+/// `free` ago.
 #[must_use]
 pub fn ends(gap: TimeDelta, free: TimeDelta) -> f64 {
     let open = in_hours(gap).min(in_hours(free) - SHORTEST_HOURS);
     if open <= 0.0 { TOO_SHORT } else { (1.0 - (-open / THEN_MEAN_HOURS).exp()).max(TOO_SHORT) }
 }
 
-/// How long an account rests when it was first found banned `since` ago: three hours, then longer each time.
+/// Returns the cool-down of an account first found banned `since` ago: three hours, then longer
+/// each time.
 #[must_use]
 pub fn rest(since: TimeDelta) -> TimeDelta {
     match since.num_hours() {
@@ -98,38 +105,39 @@ pub fn rest(since: TimeDelta) -> TimeDelta {
     }
 }
 
-/// One answer of an account, as its chain sees it.
+/// One answer of an account in its chain.
 #[derive(Clone, Copy, Debug)]
 pub struct Link {
-    /// Milliseconds since the epoch.
+    /// Time in milliseconds since the epoch.
     pub at: i64,
-    /// Polls of the last ten hours, this one included.
+    /// Number of polls in the last ten hours, including this one.
     pub calls: u32,
-    /// The chance of an empty list had the account been free; `None` when days were shown.
+    /// Probability of an empty list for a free account; `None` if dates were shown.
     pub empty: Option<f64>,
 }
 
-/// What was known of an account before the first link.
+/// State of an account before the first link.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Before {
-    /// When that was known, milliseconds since the epoch.
+    /// Time of the state, in milliseconds since the epoch.
     pub at: i64,
-    /// How likely it was banned.
+    /// Probability that the account was banned.
     pub banned: f64,
-    /// When it was last known free, milliseconds since the epoch.
+    /// Time at which it was last known free, in milliseconds since the epoch.
     pub free_at: i64,
 }
 
-/// How likely the account was banned at an answer.
+/// Probability that the account was banned at an answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Chance {
     /// Given all its answers.
     pub all: f64,
-    /// Given all but this one.
+    /// Given all answers except this one.
     pub others: f64,
 }
 
-/// How likely the account was banned at each answer: forward and backward over two states.
+/// Computes the probability of a ban at each answer, by a forward and a backward pass over two
+/// states.
 #[must_use]
 pub fn chain(before: Before, links: &[Link], onset: &Onset) -> Vec<Chance> {
     let emit = |link: &Link| match link.empty {

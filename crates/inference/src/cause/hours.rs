@@ -1,4 +1,4 @@
-//! Restricted hours as a belief per facility: the reported table is only where it starts.
+//! Restricted hours as a learned probability per facility. The reported table is the prior.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,30 +8,33 @@ use serde::{Deserialize, Serialize};
 use domain::calendar::CalendarKey;
 use domain::facility::FacilityId;
 
-/// What the table is worth, in observations: two sources reported it.
+/// Weight of the table, in observations: two sources reported it.
 const PRIOR: f32 = 2.0;
-/// How sure the table makes us of a restricted hour, and of an open one.
+/// Probability of a restriction in a reported hour, and in an open one, by the table.
 const REPORTED: (f32, f32) = (0.9, 0.005);
-/// A day seen in one hour speaks, this much, for the other hours on the same side of the rule.
+/// Weight with which dates seen in one hour count for the other hours on the same side of the rule.
 const SPILL: f32 = 0.2;
-/// Observations kept per hour: older ones fade, so that a changed rule is learned again.
+/// Maximum number of observations kept per hour. Older ones fade, so that a changed rule is
+/// learned.
 const MOST: f32 = 40.0;
 
-/// Dates on which a calendar showed days in hours the table calls restricted, after which the table does not hold there.
+/// Number of dates on which a calendar must show dates in restricted hours until the table no
+/// longer applies to it.
 const ENDS: usize = 3;
 
-/// Per local hour: how often booked accounts saw days, and how often days were hidden from them.
+/// Counts per local hour: accounts with an appointment saw dates, or did not see existing dates.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RestrictedHours {
     open: [f32; 24],
     shut: [f32; 24],
-    /// By calendar: the local dates on which it showed days in hours the table calls restricted, the first [`ENDS`].
+    /// Local dates on which a calendar showed dates in hours restricted by the table; the first
+    /// [`ENDS`] per calendar.
     #[serde(default)]
     against: BTreeMap<String, BTreeSet<NaiveDate>>,
 }
 
 impl RestrictedHours {
-    /// The belief before anything was observed.
+    /// Returns the prior before any observation.
     #[must_use]
     pub fn reported(facility: FacilityId) -> Self {
         let (from, to) = restricted_hours(facility);
@@ -44,27 +47,30 @@ impl RestrictedHours {
         belief
     }
 
-    /// How likely booked accounts see nothing in this local hour (0 to 23).
+    /// Returns the probability that accounts with an appointment see nothing in this local hour (0
+    /// to 23).
     #[must_use]
     pub fn probability(&self, hour: u32) -> f64 {
         let at = hour as usize % 24;
         f64::from(self.shut[at] / (self.shut[at] + self.open[at]).max(f32::EPSILON))
     }
 
-    /// Returns how likely booked accounts see nothing of one calendar in this local hour.
+    /// Returns the probability that accounts with an appointment see nothing of one calendar in
+    /// this local hour.
     #[must_use]
     pub fn probability_at(&self, calendar: &CalendarKey, hour: u32) -> f64 {
         if self.is_refuted(calendar) { f64::from(REPORTED.1) } else { self.probability(hour) }
     }
 
-    /// Returns whether a calendar showed days against the table on [`ENDS`] dates.
+    /// Returns `true` if a calendar contradicted the table on [`ENDS`] dates.
     #[must_use]
     pub fn is_refuted(&self, calendar: &CalendarKey) -> bool {
         !self.against.is_empty()
             && self.against.get(&calendar.to_string()).is_some_and(|dates| dates.len() >= ENDS)
     }
 
-    /// Takes in that a calendar showed a booked account days on `date` in a local hour.
+    /// Records that an account with an appointment saw dates of a calendar on `date` in a local
+    /// hour.
     pub fn showed(&mut self, calendar: &CalendarKey, date: NaiveDate, hour: u32) {
         let (from, to) = restricted_hours(calendar.facility);
         if (from..to).contains(&hour) && !self.is_refuted(calendar) {
@@ -73,13 +79,14 @@ impl RestrictedHours {
         self.observe(hour, true, 1.0);
     }
 
-    /// Whether it is more likely than not.
+    /// Returns `true` if the hour is more likely restricted than not.
     #[must_use]
     pub fn is_restricted(&self, hour: u32) -> bool {
         self.probability(hour) >= 0.5
     }
 
-    /// Takes in what a booked account was shown while there were days: `weight` (0 to 1) is how sure that is.
+    /// Records what an account with an appointment saw while dates existed. `weight` (0 to 1) is
+    /// the certainty of that.
     pub fn observe(&mut self, hour: u32, saw_days: bool, weight: f64) {
         let weight = weight.clamp(0.0, 1.0) as f32;
         let side = self.is_restricted(hour);
@@ -100,7 +107,8 @@ impl RestrictedHours {
     }
 }
 
-/// The hours (local, from inclusive, to exclusive) in which booked accounts were reported to see nothing.
+/// Returns the local hours in which accounts with an appointment were reported to see nothing: from
+/// inclusive, to exclusive.
 #[must_use]
 pub fn restricted_hours(facility: FacilityId) -> (u32, u32) {
     match facility {

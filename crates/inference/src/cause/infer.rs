@@ -1,9 +1,17 @@
-//! The likeliest cause of an empty list, inferred from what all accounts were shown before it, and again after it.
+//! Inference of the most likely cause of an empty list, from the answers of all accounts before and
+//! after it.
 //!
-//! Four causes, each enough by itself, each with a hidden state of its own: no days (per list, [`super::list`], or none
-//! anywhere for a kind of applicant, [`super::quiet`]), a soft ban (per account, [`super::ban`]), restricted hours (per facility and hour, [`super::hours`]), overload (the portal's,
-//! [`super::overload_estimator`]). The evidence of an answer for one cause is taken given the probabilities of the
-//! others without it. The likeliest cause is named; a ban has consequences from [`BAN_CERTAIN`] on only.
+//! There are four causes. Each is sufficient alone and has its own hidden state:
+//!
+//! - No dates: per list ([`super::list`]), or in all cities for a kind of applicant
+//!   ([`super::quiet`]).
+//! - Soft ban: per account ([`super::ban`]).
+//! - Restricted hours: per facility and hour ([`super::hours`]).
+//! - Overload: of the portal ([`super::overload_estimator`]).
+//!
+//! The evidence of an answer for one cause uses the probabilities of the other causes without that
+//! answer. The result is the most likely cause. A ban has consequences only from [`BAN_CERTAIN`]
+//! on.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -25,25 +33,27 @@ use domain::clock::Instant;
 use domain::facility::FacilityId;
 use domain::ids::PortalAccountId;
 
-/// An account rests from this probability of a ban on.
+/// Probability of a ban from which an account cools down.
 pub const BAN_CERTAIN: f64 = 0.8;
-/// From this probability of a ban on, the next look at a list had better be another account's.
+/// Probability of a ban from which another account should make the next poll of a list.
 pub const DOUBT: f64 = 0.02;
-/// An account that was never shown a day is not called banned before this many calls in ten hours: there is nothing yet
-/// that its empty lists could be compared with.
+/// Number of calls in ten hours before which an account that never saw a date is not called banned.
+/// Its empty lists have nothing to be compared with.
 pub const PROVEN_CALLS: u32 = 25;
-/// How likely a ban of such an account is taken to be at most.
+/// Maximum probability of a ban of such an account.
 const UNPROVEN: f64 = 0.25;
-/// Answers of an account that its chain looks back on.
+/// Number of an account's answers in its chain.
 const CHAIN: usize = 48;
-/// What is remembered of an account goes after so long without a poll; searched for after so many polls of all.
+/// Time in milliseconds without a poll after which an account's data is deleted. The search runs
+/// once per [`FORGET_EVERY`] polls.
 const IDLE_MS: i64 = 24 * 3_600_000;
 const FORGET_EVERY: u64 = 1_024;
-/// Empty answers up to this age are inferred again when more is known.
+/// Maximum age of empty answers that are inferred again.
 const AGAIN_MS: i64 = 4 * 3_600_000;
-/// Answers within this of each other speak of one ban.
+/// Time within which answers belong to the same ban.
 const ONE_BAN_MS: i64 = 24 * 3_600_000;
-/// Lists teach their rates when they are this old: nothing more is expected to change their meaning.
+/// Age from which answers are used to learn rates. Their inferred cause is not expected to change
+/// any more.
 const SETTLED_MS: i64 = 30 * 60_000;
 
 #[derive(Clone, Debug)]
@@ -61,35 +71,35 @@ pub(super) struct OwnAnswer {
 pub(super) struct History {
     before: Before,
     pub(super) polls: VecDeque<OwnAnswer>,
-    /// It was shown a day, made [`PROVEN_CALLS`], or was found banned, at some time.
+    /// `true` if the account ever saw a date, made [`PROVEN_CALLS`] calls, or was found banned.
     pub(super) proven: bool,
-    /// How likely it was banned at its last answer.
+    /// Probability that the account was banned at its last answer.
     banned: f64,
-    /// When a ban of it was last counted.
+    /// Time at which a ban of the account was last counted.
     counted: Option<i64>,
 }
 
 impl History {
-    /// How likely a ban is said to be.
+    /// Returns the probability of a ban, limited to [`UNPROVEN`] for an unproven account.
     pub(super) fn capped(&self, banned: f64) -> f64 {
         if self.proven { banned } else { banned.min(UNPROVEN) }
     }
 }
 
-/// What was learned of the lists of all kinds, to be kept.
+/// Learned parameters of the lists of all kinds, to be stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Lists {
-    /// How often a kind is shown nothing anywhere.
+    /// Share of time in which a kind sees no dates in any city.
     pub(super) quiet: QuietShare,
-    /// How the list of one city comes and goes.
+    /// Rates of change of the list of one city.
     pub(super) turns: ListChanges,
 }
 
-/// What the cause of an empty list is inferred from. Only the beliefs about hours and lists survive the process.
+/// State of the cause inference. Only what was learned about hours and lists survives a restart.
 #[derive(Clone, Debug, Default)]
 pub struct CauseInference {
     index: HashMap<CalendarKey, usize>,
-    /// Each calendar's key once, however many answers name it.
+    /// Interned keys: one per calendar, shared by its answers.
     keys: HashMap<CalendarKey, Arc<CalendarKey>>,
     pub(super) pools: Vec<Pool>,
     kinds: HashMap<Kind, usize>,
@@ -104,49 +114,49 @@ pub struct CauseInference {
 }
 
 impl CauseInference {
-    /// The belief about a facility's hours.
+    /// Returns the learned hours of a facility.
     #[must_use]
     pub fn hours(&self, facility: FacilityId) -> Cow<'_, RestrictedHours> {
         let reported = || Cow::Owned(RestrictedHours::reported(facility));
         self.hours.get(&facility).map_or_else(reported, Cow::Borrowed)
     }
 
-    /// All beliefs about hours that were learned, to be kept.
+    /// Returns the learned hours of all facilities, to be stored.
     #[must_use]
     pub const fn learned_hours(&self) -> &BTreeMap<FacilityId, RestrictedHours> {
         &self.hours
     }
 
-    /// Takes over a belief that was kept.
+    /// Restores the stored hours of a facility.
     pub fn restore(&mut self, facility: FacilityId, hours: RestrictedHours) {
         self.hours.insert(facility, hours);
     }
 
-    /// What was learned of the lists of all kinds, to be kept.
+    /// Returns the learned parameters of the lists, to be stored.
     #[must_use]
     pub const fn learned_lists(&self) -> Lists {
         self.lists
     }
 
-    /// Takes over what was kept of them.
+    /// Restores the stored parameters of the lists.
     pub fn restore_lists(&mut self, lists: Lists) {
         self.lists = lists;
     }
 
-    /// Returns whether booked accounts are believed to be shown nothing of a calendar at `at`.
+    /// Returns `true` if accounts with an appointment probably see nothing of a calendar at `at`.
     #[must_use]
     pub fn is_restricted(&self, calendar: &CalendarKey, at: Instant) -> bool {
         let hour = at.with_timezone(&calendar.facility.zone()).hour();
         calendar.kind.booked && self.hours(calendar.facility).probability_at(calendar, hour) >= 0.5
     }
 
-    /// The portal failed at `at`: 502, 503, a reset, no answer in time.
+    /// Records a portal failure at `at`: 502, 503, a reset, or a timeout.
     pub fn portal_error(&mut self, at: Instant) {
         self.overload_estimator.add(at.timestamp_millis(), overload_estimator::failed());
         self.note(at);
     }
 
-    /// The portal answered a look at `at`, after so long.
+    /// Records that the portal answered a poll at `at` after `time`.
     pub fn took(&mut self, at: Instant, time: TimeDelta) {
         self.overload_estimator.add(at.timestamp_millis(), overload_estimator::took(time.num_milliseconds()));
         if overload_estimator::is_slow(time.num_milliseconds()) {
@@ -161,7 +171,7 @@ impl CauseInference {
         }
     }
 
-    /// An account that was found banned before this memory began.
+    /// Adds an account that was found banned before this process started.
     pub fn known_banned(&mut self, account: PortalAccountId, since: Instant, now: Instant) {
         let free_at = since.timestamp_millis() - 3_600_000;
         let before = Before { at: now.timestamp_millis(), banned: 0.9, free_at };
@@ -174,19 +184,20 @@ impl CauseInference {
         });
     }
 
-    /// Whether the last answer of an account was an empty list that a ban may have hidden.
+    /// Returns `true` if the account's last answer was an empty list that a ban may have caused.
     #[must_use]
     pub fn doubts(&self, account: PortalAccountId) -> bool {
         self.banned(account) >= DOUBT
     }
 
-    /// How likely an account was banned at its last answer.
+    /// Returns the probability that an account was banned at its last answer.
     #[must_use]
     pub fn banned(&self, account: PortalAccountId) -> f64 {
         self.accounts.get(&account).map_or(0.0, |history| history.banned)
     }
 
-    /// Takes in one answer; says what it means when it is empty, and which earlier ones mean something else now.
+    /// Records one answer. Returns its inferred cause if it is empty, and the earlier answers whose
+    /// cause has changed.
     pub fn observe(&mut self, poll: &AnsweredPoll<'_>) -> Inferences {
         let (pool, kind) = (self.pool(poll.key), self.kind(poll.key));
         let id = self.next;
@@ -254,7 +265,7 @@ impl CauseInference {
         known
     }
 
-    /// Forgets accounts that have not polled for a day; called now and then.
+    /// Deletes accounts without a poll for a day; called once per [`FORGET_EVERY`] polls.
     fn forget_idle(&mut self, at: i64) {
         let last = |history: &History| history.polls.back().map_or(history.before.at, |poll| poll.link.at);
         self.accounts.retain(|_, history| last(history) >= at - IDLE_MS);
@@ -300,7 +311,7 @@ impl CauseInference {
         }
     }
 
-    /// Old answers teach how lists come and go, and which hours are restricted.
+    /// Learns from old answers how lists change and which hours are restricted.
     fn settle(&mut self, pool: usize, facility: FacilityId, until: i64) {
         let mut hidden = Vec::new();
         self.pools[pool].learn(until, &mut self.lists.turns, |seen| {
@@ -326,7 +337,8 @@ impl CauseInference {
             }
         }
         let mut learned = Inferences::default();
-        // The polling account comes last, when the probabilities of the others' empty answers are up to date.
+        // The polling account comes last, when the probabilities of the others' empty answers are
+        // up to date.
         for id in concerned.into_iter().rev() {
             for (mine, inferred) in self.infer_account(id, now) {
                 let fresh = mine == own;

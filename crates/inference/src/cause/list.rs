@@ -1,28 +1,28 @@
-//! How one list of days comes and goes: empty, a few days, many; learned from what was seen.
+//! Changes of one list between empty, a few dates and many, learned from answers.
 //!
-//! A list of many days seldom vanishes at once, a single day often does: told apart, a list that flashes is not taken
-//! for one that is hidden.
+//! A list of many dates seldom becomes empty at once; a list of one date often does. The
+//! distinction prevents a short-lived list from being taken for a hidden one.
 
 use serde::{Deserialize, Serialize};
 
-/// The maximum number of days of a list that is "few".
+/// Maximum number of dates of a list that counts as "few".
 const FEW: usize = 3;
-/// Changes an hour before anything was seen, from each state to each: empty, few, many.
+/// Prior changes per hour between the states empty, few, many, from each to each.
 const PRIOR: [[f64; 3]; 3] = [[0.0, 0.2, 0.2], [0.6, 0.0, 0.3], [0.15, 0.15, 0.0]];
-/// What that is worth, in hours of each state.
+/// Weight of the prior, in hours of each state.
 const WORTH: f64 = 3.0;
-/// What was learned of a state is worth at most this many hours.
+/// Maximum weight of what was learned of a state, in hours.
 const MOST: f64 = 48.0;
-/// The shortest step of time, and how many doublings of it are kept.
+/// Shortest time step in milliseconds; [`DOUBLINGS`] is the number of its stored doublings.
 const STEP_MS: i64 = 15_000;
 const DOUBLINGS: usize = 11;
 const HOUR_MS: f64 = 3_600_000.0;
 
-/// Empty, few, many.
+/// Probabilities of the states empty, few, many.
 pub type Chances = [f64; 3];
 type Matrix = [Chances; 3];
 
-/// The state of a list that showed this many days.
+/// Returns the state of a list that showed this many dates.
 #[must_use]
 pub const fn state(days: usize) -> usize {
     match days {
@@ -32,22 +32,22 @@ pub const fn state(days: usize) -> usize {
     }
 }
 
-/// What was learned of how lists come and go: hours in each state, and changes from each to each.
+/// Learned changes of lists: hours in each state, and changes from each state to each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ListChanges {
     hours: Chances,
     turns: Matrix,
 }
 
-/// Learned rates, and the chances of change over a gap.
+/// Learned rates, and the probabilities of change over a gap.
 #[derive(Clone, Debug)]
 pub struct ListDynamics {
-    /// Rates before anything of this list was seen.
+    /// Rates before any answer of this list.
     prior: Matrix,
     learned: ListChanges,
-    /// Chances of change over one step of time, over two, four, …
+    /// Probabilities of change over one time step, two, four, …
     powers: Vec<Matrix>,
-    /// The share of time in each state.
+    /// Share of time in each state.
     share: Chances,
 }
 
@@ -58,16 +58,17 @@ impl Default for ListDynamics {
 }
 
 impl ListChanges {
-    /// Changes an hour between two different states, given what they were taken to be before.
+    /// Returns the changes per hour between two different states, given the prior.
     fn rate(&self, prior: &Matrix, from: usize, to: usize) -> f64 {
         (prior[from][to] * WORTH + self.turns[from][to]) / (WORTH + self.hours[from])
     }
 
-    /// Takes in two settled answers, this many milliseconds apart; `replaced` when no day is in both lists.
+    /// Learns from two settled answers, `gap` milliseconds apart. `replaced` is `true` if no date
+    /// is in both lists.
     pub fn learn(&mut self, gap: f64, from: usize, to: usize, replaced: bool) {
         let hours = gap / HOUR_MS;
         if from == to && replaced {
-            // The old days went before the new ones came.
+            // The old dates vanished before the new ones appeared.
             self.hours[from] += hours * 0.6;
             self.hours[0] += hours * 0.4;
             self.turns[from][0] += 1.0;
@@ -89,7 +90,7 @@ impl ListChanges {
 }
 
 impl ListDynamics {
-    /// A list nothing is known of yet, by what was learned of others.
+    /// Creates an unobserved list with the rates learned from others as prior.
     #[must_use]
     pub fn after(others: &ListChanges) -> Self {
         let rate = |from: usize, to: usize| if from == to { 0.0 } else { others.rate(&PRIOR, from, to) };
@@ -100,19 +101,19 @@ impl ListDynamics {
         new
     }
 
-    /// The share of time in each state, as far as is known.
+    /// Returns the share of time in each state.
     #[must_use]
     pub const fn share(&self) -> Chances {
         self.share
     }
 
-    /// Takes in two settled answers, as [`ListChanges::learn`].
+    /// Learns from two settled answers, as [`ListChanges::learn`].
     pub fn learn(&mut self, gap: f64, from: usize, to: usize, replaced: bool) {
         self.learned.learn(gap, from, to, replaced);
         self.reckon();
     }
 
-    /// Chances after `gap` milliseconds.
+    /// Returns the probabilities after `gap` milliseconds.
     #[must_use]
     pub fn forward(&self, mut chances: Chances, gap: i64) -> Chances {
         for power in self.steps(gap) {
@@ -122,7 +123,7 @@ impl ListDynamics {
         chances
     }
 
-    /// Likelihoods of what is seen `gap` milliseconds later, by the state now.
+    /// Returns the likelihoods of an observation `gap` milliseconds later, by the state now.
     #[must_use]
     pub fn backward(&self, mut likely: Chances, gap: i64) -> Chances {
         for power in self.steps(gap) {
@@ -153,7 +154,7 @@ impl ListDynamics {
             self.powers.push(one);
             one = squared(&one);
         }
-        // Eight and a half hours and four times as long: settled.
+        // Four times eight and a half hours: the chain has converged.
         self.share = squared(&squared(&one))[0];
     }
 }

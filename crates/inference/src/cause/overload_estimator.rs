@@ -1,58 +1,62 @@
-//! Whether the portal is overloaded at a moment: two hidden states, told from everybody's answers around it.
+//! Estimator of portal overload at a moment: two hidden states, inferred from the answers of all
+//! accounts around it.
 //!
-//! An overloaded portal fails more often, shows days less often and empties lists; spells come and go. Answers are
-//! kept summed up per minute, so that an estimate costs the same whatever the number of accounts.
+//! An overloaded portal fails more often, shows dates less often and empties lists. Overload comes
+//! in spells. Answers are summed up per minute, so that the cost of an estimate does not depend on
+//! the number of accounts.
 
 use std::collections::VecDeque;
 
-/// A spell begins about every so often, and lasts about so long, in minutes.
+/// Mean time between overload spells, and mean length of a spell, in minutes.
 const CALM_MINUTES: f64 = 300.0;
 const SPELL_MINUTES: f64 = 15.0;
-/// How far an answer speaks for another moment, in minutes; older answers are dropped.
+/// Maximum distance in minutes at which an answer counts for another moment; answers older than
+/// [`KEPT`] are dropped.
 const REACH: i64 = 60;
 const KEPT: i64 = 360;
-/// How often a calm portal fails, and an overloaded one.
+/// Probability of a failure of a calm portal, and of an overloaded one.
 const FAILS: (f64, f64) = (0.01, 0.3);
-/// How often a calm portal's answer is slow, and an overloaded one's.
+/// Probability of a slow answer of a calm portal, and of an overloaded one.
 const SLOW: (f64, f64) = (0.02, 0.35);
-/// An answer is slow from this many milliseconds on.
+/// Duration in milliseconds from which an answer is slow.
 const SLOW_MS: i64 = 3_000;
-/// How often an overloaded portal that answers does so with an empty list.
+/// Probability that an overloaded portal that answers returns an empty list.
 pub const EMPTIES: f64 = 0.4;
-/// One minute says no more than this, in logarithms of odds: what fails together fails for one reason.
+/// Maximum evidence of one minute, in log-odds: simultaneous failures have one cause.
 const MOST: f64 = 6.0;
 
-/// What answers said, minute by minute.
+/// Evidence of the answers, per minute.
 #[derive(Clone, Debug, Default)]
 pub struct OverloadEstimator {
     minutes: VecDeque<(i64, f64)>,
 }
 
-/// What a failure says, in logarithms of odds.
+/// Returns the evidence of a failure, in log-odds.
 #[must_use]
 pub fn failed() -> f64 {
     (FAILS.1 / FAILS.0).ln()
 }
 
-/// Whether an answer that took this many milliseconds was slow.
+/// Returns `true` if an answer that took this many milliseconds was slow.
 #[must_use]
 pub const fn is_slow(millis: i64) -> bool {
     millis >= SLOW_MS
 }
 
-/// What the time of an answer says, in milliseconds.
+/// Returns the evidence of an answer's duration in milliseconds.
 #[must_use]
 pub fn took(millis: i64) -> f64 {
     if is_slow(millis) { (SLOW.1 / SLOW.0).ln() } else { ((1.0 - SLOW.1) / (1.0 - SLOW.0)).ln() }
 }
 
-/// What an answer with days says.
+/// Returns the evidence of an answer with dates.
 #[must_use]
 pub fn showed() -> f64 {
     ((1.0 - FAILS.1) * (1.0 - EMPTIES) / (1.0 - FAILS.0)).ln()
 }
 
-/// What an empty answer says that a calm portal would have given with this chance.
+/// Returns the evidence of an empty answer that a calm portal would have given with probability
+/// `chance`.
 #[must_use]
 pub fn emptied(chance: f64) -> f64 {
     let overloaded = EMPTIES + (1.0 - EMPTIES) * chance;
@@ -60,7 +64,8 @@ pub fn emptied(chance: f64) -> f64 {
 }
 
 impl OverloadEstimator {
-    /// Adds what an answer at `at` (milliseconds since the epoch) says; less than nothing takes it back.
+    /// Adds the evidence of an answer at `at` (milliseconds since the epoch). A negative value
+    /// removes earlier evidence.
     pub fn add(&mut self, at: i64, says: f64) {
         let minute = at.div_euclid(60_000);
         let place = self.minutes.partition_point(|(m, _)| *m < minute);
@@ -74,7 +79,8 @@ impl OverloadEstimator {
         }
     }
 
-    /// How likely the portal was overloaded at `at`, but for an answer then that said `own`.
+    /// Returns the probability of overload at `at`, without the evidence `own` of one answer in
+    /// that minute.
     #[must_use]
     pub fn overloaded(&self, at: i64, own: f64) -> f64 {
         let minute = at.div_euclid(60_000);
@@ -85,14 +91,14 @@ impl OverloadEstimator {
         let past = towards(minute, self.minutes.range(from..middle).copied());
         let rest = middle + usize::from(here.is_some());
         let future = towards(minute, self.minutes.range(rest.min(to)..to).rev().copied());
-        // Both sides carry the share of overloaded time: counted once.
+        // Both sides include the share of overloaded time: count it once.
         let share = CALM_MINUTES / SPELL_MINUTES;
         let odds = past * future * share * (here.unwrap_or(own) - own).clamp(-MOST, MOST).exp();
         odds / (1.0 + odds)
     }
 }
 
-/// Walks over the minutes to `minute`; returns the odds of a spell then.
+/// Processes the minutes towards `minute`. Returns the odds of a spell then.
 fn towards(minute: i64, answers: impl Iterator<Item = (i64, f64)>) -> f64 {
     let share = SPELL_MINUTES / (CALM_MINUTES + SPELL_MINUTES);
     let rate = 1.0 / CALM_MINUTES + 1.0 / SPELL_MINUTES;

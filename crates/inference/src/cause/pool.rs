@@ -1,6 +1,8 @@
-//! One list of days, for all accounts: what all accounts were shown, and how likely there were days at a moment.
+//! Answers of all accounts about one list of dates, and the probability that dates existed at a
+//! moment.
 //!
-//! Booked and unbooked accounts of one class and party share the list; restricted hours hide it from the booked.
+//! Accounts of one class and party size share the list. Restricted hours hide it from those with an
+//! appointment.
 
 use std::collections::VecDeque;
 
@@ -10,43 +12,44 @@ use super::EmptyCause;
 use super::list::{Chances, ListChanges, ListDynamics, state};
 use domain::ids::PortalAccountId;
 
-/// How long answers are kept, and the maximum number of them.
+/// Maximum age of stored answers; [`MOST`] is their maximum number.
 const KEPT: TimeDelta = TimeDelta::hours(6);
 const MOST: usize = 300;
-/// How far an answer speaks for another moment.
+/// Maximum distance at which an answer counts for another moment.
 const REACH_MS: i64 = 2 * 3_600_000;
-/// Answers looked at on each side of a moment.
+/// Number of answers used on each side of a moment.
 const REACH: usize = 40;
-/// A day shown before and after a moment was there at it: odds by which that speaks.
+/// Odds for a date at a moment if it was shown before and after.
 const SAME_DAY: f64 = 60.0;
-/// Days must be shown again within this for that.
+/// Maximum time between the two answers for that.
 const SAME_DAY_MS: i64 = 30 * 60_000;
-/// A few days, and soon quite others: the list may well have been empty in between.
+/// Odds for a date if a few dates were soon replaced by others: the list was possibly empty in
+/// between.
 const REPLACED: f64 = 0.2;
-/// Never surer than this of anything a portal does.
+/// Minimum probability of any behaviour of the portal.
 const NEVER: f64 = 1e-6;
-/// The chance of an empty answer for reasons nobody knows.
+/// Probability of an empty answer for unknown reasons.
 pub(super) const UNKNOWN: f64 = 0.0005;
 
 /// One answer in a pool.
 #[derive(Clone, Debug)]
 pub(super) struct PoolAnswer {
     pub id: u64,
-    /// Milliseconds since the epoch.
+    /// Time in milliseconds since the epoch.
     pub at: i64,
     pub account: PortalAccountId,
     pub booked: bool,
-    /// Local hours since the epoch: the same for answers of one hour.
+    /// Local hours since the epoch; equal for answers of one hour.
     pub hour: i64,
-    /// The earliest days shown, as days since the epoch; none when the list was empty.
+    /// The earliest dates shown, as days since the epoch; empty if the list was empty.
     pub days: Vec<u16>,
-    /// How likely the account was banned then, by its other answers; for empty lists.
+    /// For empty lists: probability that the account was banned then, by its other answers.
     pub banned: f64,
-    /// How likely an overload emptied it.
+    /// Probability that an overload emptied the list.
     pub overload: f64,
-    /// What it said of the portal's load.
+    /// Evidence about the portal's load.
     pub says: f64,
-    /// Its inferred cause, and how likely it is that there really were no days.
+    /// Inferred cause; `no_availability` is the probability that no dates existed.
     pub meaning: EmptyCause,
     pub no_availability: f64,
     pub learned: bool,
@@ -59,16 +62,16 @@ impl PoolAnswer {
     }
 }
 
-/// What a pool says about a moment.
+/// Result for a moment.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct View {
-    /// How likely there were days.
+    /// Probability that dates existed.
     pub days: f64,
-    /// How likely booked accounts were shown none because of the hour.
+    /// Probability that the hour hid the dates from accounts with an appointment.
     pub restricted: f64,
 }
 
-/// The moment asked about, and for whom.
+/// The moment and the account of a query.
 pub(super) struct Query {
     pub id: u64,
     pub at: i64,
@@ -85,7 +88,7 @@ pub(super) struct Pool {
 }
 
 impl Pool {
-    /// A list nothing is known of yet, by what was learned of others.
+    /// Creates an unobserved list with the rates learned from others as prior.
     pub fn after(others: &ListChanges) -> Self {
         Self { dynamics: ListDynamics::after(others), ..Self::default() }
     }
@@ -103,8 +106,8 @@ impl Pool {
         self.polls.get_mut(at)
     }
 
-    /// Learns how lists come and go from answers whose cause is final, for itself and for `all` lists; calls
-    /// `settled` for each.
+    /// Learns how lists change from answers whose cause is final, for this list and for `all`
+    /// lists. Calls `settled` for each answer.
     pub fn learn(&mut self, until: i64, all: &mut ListChanges, mut settled: impl FnMut(&PoolAnswer)) {
         for seen in self.polls.iter_mut().filter(|s| !s.learned && s.at < until) {
             seen.learned = true;
@@ -125,9 +128,12 @@ impl Pool {
         }
     }
 
-    /// How likely there were days at a moment, and whether the hour hid them, had the asking account been free: by
-    /// everybody's answers, but of its own empty ones only the earlier (the chain rule: each answer given those
-    /// before it). `hours` is the belief for a booked account in an hour.
+    /// Returns the probabilities that dates existed at a moment and that the hour hid them, for a
+    /// free account.
+    ///
+    /// Uses the answers of all accounts. Of the account's own empty answers only the earlier ones
+    /// count (the chain rule: each answer given those before it). `hours` returns the probability
+    /// of a restriction in an hour for an account with an appointment.
     pub fn view(&self, asked: &Query, hours: &dyn Fn(i64) -> f64) -> View {
         let middle = self.polls.partition_point(|s| s.id < asked.id);
         let counts = |s: &&PoolAnswer| {
@@ -158,7 +164,8 @@ impl Pool {
         View { days, restricted: shut_all / (open_all + shut_all).max(f64::MIN_POSITIVE) }
     }
 
-    /// Likelihoods of all answers with an empty and with a full list at `at`, and the logarithm of their scale.
+    /// Returns the likelihoods of all answers with an empty and with a full list at `at`, and the
+    /// logarithm of their scale.
     fn both_sides(
         &self,
         asked: &Query,
@@ -167,7 +174,7 @@ impl Pool {
         belief: &dyn Fn(&PoolAnswer) -> f64,
     ) -> ((f64, f64), f64) {
         let list = &self.dynamics;
-        // From the farthest answer towards the moment, each gap bridged by `bridge`.
+        // Proceeds from the farthest answer towards the moment; `bridge` covers each gap.
         let walk = |polls: &[&PoolAnswer], start: Chances, bridge: &dyn Fn(Chances, i64) -> Chances| {
             let (mut chances, mut scale) = (start, 0.0);
             let mut then = polls.last().map_or(asked.at, |s| s.at);
@@ -188,7 +195,7 @@ impl Pool {
     }
 }
 
-/// The chances of an answer with an empty list behind it, with a few days and with many.
+/// Returns the probabilities of an answer for an empty list, a few dates and many.
 fn emission(seen: &PoolAnswer, banned: f64, restricted: f64) -> Chances {
     let shown = (1.0 - banned) * (1.0 - seen.overload) * (1.0 - restricted);
     let at = state(seen.days.len());
@@ -201,8 +208,10 @@ fn emission(seen: &PoolAnswer, banned: f64, restricted: f64) -> Chances {
     [1.0, hidden, hidden]
 }
 
-/// How much more likely days are because one was shown shortly before and is shown again shortly after, or less because
-/// a few were and quite others are.
+/// Returns the odds factor for dates from the nearest non-empty answers on both sides.
+///
+/// The factor is high if a date was shown shortly before and again shortly after. It is low if a
+/// few dates were replaced by others.
 fn same_day(before: &[&PoolAnswer], after: &[&PoolAnswer]) -> f64 {
     let full = |s: &&PoolAnswer| !s.days.is_empty();
     let (Some(last), Some(next)) = (before.iter().position(full), after.iter().position(full)) else {

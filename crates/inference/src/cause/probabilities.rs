@@ -1,15 +1,15 @@
-//! The probability of each cause of an empty answer, given that the account is not banned.
+//! Probability of each cause of an empty answer, for an account that is not banned.
 
 use super::infer::{CauseInference, OwnAnswer};
 use super::overload_estimator;
 use super::pool::{Query, UNKNOWN};
 use domain::ids::PortalAccountId;
 
-/// Troubles this near are named in the evidence.
+/// Distance within which portal errors are included in the evidence.
 const NEAR_MS: i64 = 6 * 60_000;
 
 impl CauseInference {
-    /// How likely each cause was when `mine` was answered.
+    /// Computes the probability of each cause for the answer `mine`.
     pub(super) fn cause_probabilities(
         &self,
         account: PortalAccountId,
@@ -38,30 +38,31 @@ impl CauseInference {
     }
 }
 
-/// The chances of each cause at one moment, had the account been free.
+/// Probabilities of each cause at one moment, for a free account.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CauseProbabilities {
-    /// That there were days to see.
+    /// Probability that dates existed.
     pub(super) days: f64,
-    /// That the hour hides them.
+    /// Probability that the hour hides them.
     pub(super) restricted: f64,
-    /// That the portal was too busy.
+    /// Probability that an overload empties the list.
     pub(super) overload: f64,
-    /// That it answered so for any of these.
+    /// Probability of an empty answer for any of these causes.
     pub(super) chance: f64,
-    /// The same, were there always days in some city.
+    /// The same, if some city always had dates.
     pub(super) but_for_quiet: f64,
-    /// Troubles about that time.
+    /// Number of portal errors around that time.
     pub(super) portal_errors: u32,
 }
 
 impl CauseProbabilities {
-    /// How likely a calm portal would have answered so, to an account banned this likely.
+    /// Returns the probability that a calm portal gives an empty answer to an account with the ban
+    /// probability `banned`.
     pub(super) fn chance_calm(&self, banned: f64) -> f64 {
         (1.0 - (1.0 - banned) * (1.0 - self.restricted) * self.days).max(UNKNOWN)
     }
 
-    /// How likely there really were no days.
+    /// Returns the probability that no dates existed.
     pub(super) fn no_availability(&self, banned: f64) -> f64 {
         let none = 1.0 - self.days;
         banned * none + (1.0 - banned) * (none / self.chance).min(1.0)

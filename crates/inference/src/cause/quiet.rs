@@ -1,8 +1,9 @@
-//! Whether a kind of applicant is shown nothing anywhere: one hidden state that all its cities share.
+//! Quiet times of a kind of applicant, without dates in any city: one hidden state shared by its
+//! cities.
 //!
-//! Lists of cities come and go each for itself ([`super::list`]), but for weeks there may be no day at all, in any of
-//! them. Counted city by city that would be evidence for a ban of the polling account; it is one cause, and it
-//! is counted once.
+//! The list of each city changes independently ([`super::list`]), but for weeks no city may have a
+//! date. Counted per city, that would be evidence for a ban of the polling account. It is one cause
+//! and is counted once.
 
 use std::collections::VecDeque;
 
@@ -10,29 +11,29 @@ use serde::{Deserialize, Serialize};
 
 use domain::ids::PortalAccountId;
 
-/// The share of time in which a kind is shown nothing anywhere, before any was seen, and what that is worth, in hours.
+/// Prior share of quiet time, and its weight [`WORTH`] in hours.
 const PRIOR: f64 = 0.2;
 const WORTH: f64 = 48.0;
-/// Never learned to be less, or more.
+/// Limits of the learned share.
 const BETWEEN: (f64, f64) = (0.02, 0.9);
-/// What was learned is worth at most this many hours.
+/// Maximum weight of what was learned, in hours.
 const MOST_HOURS: f64 = 720.0;
-/// Hours after which such a time ends.
+/// Mean length of a quiet time, in hours.
 const MEAN_HOURS: f64 = 50.0;
-/// How long answers are kept, and the maximum number of them.
+/// Maximum age of stored answers; [`MOST`] is their maximum number.
 const KEPT_MS: i64 = 12 * 3_600_000;
 const MOST: usize = 400;
-/// Answers looked at on each side of a moment.
+/// Number of answers used on each side of a moment.
 const REACH: usize = 40;
-/// A day shown anywhere speaks against it this much, in logarithms of odds.
+/// Evidence of a date shown in any city, in log-odds.
 const SHOWN: f64 = -13.8;
-/// What one empty answer may say for it, in the same.
+/// Maximum evidence of one empty answer, in log-odds.
 const SAYS: f64 = 3.0;
-/// Two answers further apart than this say nothing of the time between them.
+/// Distance beyond which two answers prove nothing about the time between them.
 const APART_MS: i64 = 2 * 3_600_000;
 const HOUR_MS: f64 = 3_600_000.0;
 
-/// How much of the time a kind of applicant is shown nothing anywhere: learned over all kinds, and kept.
+/// Share of quiet time of a kind of applicant, learned over all kinds and stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct QuietShare {
     quiet: f64,
@@ -40,7 +41,7 @@ pub struct QuietShare {
 }
 
 impl QuietShare {
-    /// The share of time, 0 to 1.
+    /// Returns the share of time, 0 to 1.
     #[must_use]
     pub fn share(&self) -> f64 {
         ((PRIOR * WORTH + self.quiet) / (WORTH + self.hours)).clamp(BETWEEN.0, BETWEEN.1)
@@ -56,20 +57,20 @@ impl QuietShare {
     }
 }
 
-/// What one answer says, in logarithms of odds.
+/// Evidence of one answer, in log-odds.
 #[derive(Clone, Copy, Debug)]
 struct QuietEvidence {
     id: u64,
     at: i64,
     account: PortalAccountId,
-    /// To the account itself, which is asked as if it were free.
+    /// Evidence for the account itself, which is treated as free.
     own: f64,
-    /// To everybody else: less where the account may have been banned.
+    /// Evidence for all other accounts; lower if the account may have been banned.
     others: f64,
     learned: bool,
 }
 
-/// All answers of one kind, whatever the city.
+/// All answers of one kind, over all cities.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Quiet {
     evidence: VecDeque<QuietEvidence>,
@@ -77,7 +78,7 @@ pub(super) struct Quiet {
 }
 
 impl Quiet {
-    /// Takes in an answer; an empty one says nothing before [`Quiet::set_evidence`].
+    /// Adds an answer. An empty one has no evidence before [`Quiet::set_evidence`].
     pub fn add(&mut self, (id, at): (u64, i64), account: PortalAccountId, is_empty: bool) {
         let says = if is_empty { 0.0 } else { SHOWN };
         self.evidence.push_back(QuietEvidence { id, at, account, own: says, others: says, learned: false });
@@ -86,7 +87,8 @@ impl Quiet {
         }
     }
 
-    /// Sets how likely an empty answer was without this cause, had the account been free, and as it was.
+    /// Sets the probabilities of an empty answer without this cause: for a free account, and for
+    /// the account with its ban probability.
     pub fn set_evidence(&mut self, id: u64, free: f64, as_it_was: f64) {
         let Ok(at) = self.evidence.binary_search_by_key(&id, |s| s.id) else { return };
         let says = |chance: f64| (-chance.max(f64::MIN_POSITIVE).ln()).clamp(0.0, SAYS);
@@ -94,8 +96,10 @@ impl Quiet {
         self.evidence[at].others = says(as_it_was);
     }
 
-    /// How likely nothing was shown anywhere at a moment: by everybody's answers, but of the account's own only the
-    /// earlier (the chain rule: each answer given those before it).
+    /// Returns the probability of a quiet time at a moment.
+    ///
+    /// Uses the answers of all accounts, but only the account's own earlier ones (the chain rule:
+    /// each answer given those before it).
     pub fn chance(&self, (id, at): (u64, i64), account: PortalAccountId, share: &QuietShare) -> f64 {
         let middle = self.evidence.partition_point(|s| s.id < id);
         let says = |s: &QuietEvidence| if s.account == account { s.own } else { s.others };
@@ -122,7 +126,7 @@ impl Quiet {
         }
     }
 
-    /// From answers on both sides of a moment, the nearest first on each.
+    /// Combines the answers on both sides of a moment, the nearest first on each side.
     fn between(&self, at: i64, before: Vec<(i64, f64)>, after: Vec<(i64, f64)>, share: &QuietShare) -> f64 {
         let share = share.share();
         let towards = |answers: Vec<(i64, f64)>| {
@@ -135,13 +139,13 @@ impl Quiet {
             let chance = step(chance, share, then.map_or(0, |then| (at - then).abs()));
             chance / (1.0 - chance).max(f64::MIN_POSITIVE)
         };
-        // Both sides carry the share: counted once.
+        // Both sides include the share: count it once.
         let odds = towards(before) * towards(after) * (1.0 - share) / share;
         odds / (1.0 + odds)
     }
 }
 
-/// The chance after `gap` milliseconds more.
+/// Returns the probability after another `gap` milliseconds.
 fn step(chance: f64, share: f64, gap: i64) -> f64 {
     let rate = 1.0 / (MEAN_HOURS * (1.0 - share));
     share + (chance - share) * (-rate * gap as f64 / HOUR_MS).exp()

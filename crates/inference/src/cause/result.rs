@@ -1,4 +1,4 @@
-//! The inferred cause of one empty answer, and the evidence shown beside it.
+//! Inferred cause of one empty answer, with its evidence.
 
 use chrono::{DateTime, TimeDelta};
 
@@ -29,9 +29,9 @@ impl CauseInference {
             (EmptyCause::Overload, overload),
         ];
         let likeliest = causes.into_iter().max_by(|a, b| a.1.total_cmp(&b.1));
-        // Nothing is said of an account that cannot be called banned yet.
+        // An unproven account is never reported as banned.
         let likeliest = likeliest.filter(|(cause, _)| history.proven || *cause != EmptyCause::SoftBan);
-        // Where the hour is enough by itself it is the answer, whatever there was to hide.
+        // A sufficient hour is the cause, whether or not dates existed.
         let by_the_hour = (hours >= BAN_CERTAIN).then_some((EmptyCause::RestrictedHours, hours));
         let (meaning, confidence) =
             by_the_hour.or(likeliest).unwrap_or((EmptyCause::NoAvailability, no_availability));
