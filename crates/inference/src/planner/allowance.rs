@@ -1,28 +1,28 @@
-//! What may be spent.
+//! Token buckets for polls.
 
 use serde::Serialize;
 
-/// How strongly a purse off its middle bends the price.
+/// Strength with which a token bucket that is not half full changes the price.
 const PRESSURE: f64 = 0.5;
-/// Calls that may be spent: a mean rate per second, and a maximum that is saved up.
+/// Token bucket of polls: a mean rate per second and a maximum burst.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Allowance {
-    /// Refill, calls a second.
+    /// Refill rate in polls per second.
     pub rate: f64,
-    /// The most that can be saved up, calls.
+    /// Maximum number of saved polls.
     pub burst: f64,
-    /// What there is, calls.
+    /// Number of polls available now.
     pub tokens: f64,
 }
 
 impl Allowance {
-    /// A full one.
+    /// Creates a full token bucket.
     #[must_use]
     pub const fn full(rate: f64, burst: f64) -> Self {
         Self { rate, burst, tokens: burst }
     }
 
-    /// Spends one call. A compelled poll may spend what is not there yet, at most as much as can be saved up.
+    /// Spends one poll. A compelled poll may overdraw the bucket by up to its burst.
     pub(super) fn draw(&mut self) {
         self.tokens = (self.tokens - 1.0).max(-self.burst);
     }
@@ -31,7 +31,7 @@ impl Allowance {
         self.tokens = (self.tokens + self.rate * seconds).min(self.burst);
     }
 
-    /// What a price is multiplied with: a full purse makes looks cheap, an empty one dear.
+    /// Returns the factor on the price: a full bucket makes polls cheap, an empty one expensive.
     pub(super) fn pressure(&self) -> f64 {
         let fill = (self.tokens / self.burst.max(1e-9)).clamp(0.0, 1.0);
         (PRESSURE * (1.0 - 2.0 * fill)).exp()

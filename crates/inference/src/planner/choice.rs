@@ -1,40 +1,41 @@
-//! A poll that was chosen, and why.
+//! A chosen poll with the reason for it.
 
 use serde::{Deserialize, Serialize};
 
-/// Why a poll is worth its request.
+/// A chosen poll, with its value and price.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Choice {
-    /// The calendar's handle.
+    /// Handle of the calendar.
     pub calendar: usize,
-    /// The kind of reason.
+    /// Kind of the reason.
     pub kind: ChoiceReason,
-    /// Useful days expected to be there unseen.
+    /// Expected number of unseen useful dates.
     pub expected: f64,
-    /// What the poll is worth at the margin, in captured appointments.
+    /// Marginal value of the poll, in captured appointments.
     pub index: f64,
-    /// What a poll costs at the margin now, in captured appointments.
+    /// Current marginal price of a poll, in captured appointments.
     #[serde(rename = "price")]
     pub threshold: f64,
     /// Seconds since the last poll; zero for the first.
     pub since: f64,
 }
 
-/// The kinds of reason for a poll.
+/// Kind of reason for a poll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ChoiceReason {
-    /// Never polled.
+    /// The calendar was never polled.
     First,
-    /// Worth more than its request.
+    /// The poll is worth more than its request.
     #[serde(rename = "worth")]
     Value,
-    /// Believed poor, polled to keep the belief honest; or in hours that were restricted, to see whether they are.
+    /// The calendar is believed to have few dates and is polled to verify that. Or its hours were
+    /// restricted, and the poll tests whether they still are.
     Exploration,
 }
 
 impl ChoiceReason {
-    /// The word in figures and journals.
+    /// Returns the value used in metrics and journals.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {

@@ -1,33 +1,37 @@
-//! The index of every calendar in one pass over columns: written so that the compiler vectorises it.
+//! Computation of every calendar's index in one pass over columns, written so that the compiler
+//! vectorises it.
 
-/// One column per quantity, one row per calendar; instants are relative to the time the columns were brought to.
+/// Columns by quantity, with one row per calendar. Times are relative to the columns' time, set by
+/// the last advance.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Columns {
-    /// Unseen useful days expected alive.
+    /// Expected number of unseen useful dates that still exist.
     pub expected_unseen: Vec<f32>,
-    /// Arrivals a second now.
+    /// Arrivals per second now.
     pub arrival: Vec<f32>,
-    /// Deaths a second.
+    /// Deaths per second.
     pub death: Vec<f32>,
-    /// Value of a day.
+    /// Value of a date.
     pub value: Vec<f32>,
     /// Seconds since the last poll.
     pub since: Vec<f32>,
-    /// Not before this many seconds from the columns' time.
+    /// Seconds from the columns' time before which the calendar is not polled.
     pub hold: Vec<f32>,
-    /// Whether the hold waits for an account, which may be ready earlier than it was said to.
+    /// `true` if the hold waits for an account, which may be ready earlier than announced.
     pub waits_for_account: Vec<bool>,
-    /// Seconds from the columns' time at which a calendar is compelled: polled whatever its index.
+    /// Seconds from the columns' time at which a calendar is compelled: polled regardless of its
+    /// index.
     pub compelled_in: Vec<f32>,
-    /// The pool whose accounts look.
+    /// The pool whose accounts poll the calendar.
     pub pool: Vec<u32>,
-    /// The indices of the last pass.
+    /// Indices of the last pass.
     pub index: Vec<f32>,
 }
 
-/// The index of a compelled calendar, above that of any other; the seconds it is late by are added.
+/// Index of a compelled calendar, above that of any other. The seconds by which it is late are
+/// added.
 pub(super) const COMPELLED: f32 = 1e6;
-/// What stands for one over the price of a compelled row: above that of any pool.
+/// Substitute for the inverse price of a compelled row, above that of any pool.
 const BEFORE_ALL: f32 = 1e20;
 
 impl Columns {
@@ -44,7 +48,7 @@ impl Columns {
         self.index.push(0.0);
     }
 
-    /// Brings every row `seconds` further.
+    /// Advances every row by `seconds`.
     pub fn advance(&mut self, seconds: f32) {
         for row in 0..self.expected_unseen.len() {
             let lasting = exp_minus(self.death[row] * seconds);
@@ -68,7 +72,8 @@ impl Columns {
         self.waits_for_account[row] = true;
     }
 
-    /// Ends the holds of compelled rows that wait for an account: whichever account is ready first is theirs.
+    /// Ends the holds of compelled rows that wait for an account. Each gets the account that is
+    /// ready first.
     pub fn retry_compelled(&mut self) {
         for row in 0..self.hold.len() {
             if self.waits_for_account[row] && self.compelled_in[row] <= 0.0 {
@@ -77,10 +82,11 @@ impl Columns {
         }
     }
 
-    /// Reckons every index `ahead` seconds from the columns' time.
+    /// Computes every index `ahead` seconds from the columns' time.
     pub fn reckon(&mut self, ahead: f32) {
         if ahead == 0.0 {
-            // A decision is for now: what is there is there, and the exponential is most of the work.
+            // A decision for the current time needs no projection, and the exponential is most of
+            // the cost.
             return self.pass(ahead, |expected_unseen, _, _| expected_unseen);
         }
         self.pass(ahead, |expected_unseen, arrival, death| {
@@ -99,7 +105,7 @@ impl Columns {
         for row in 0..rows {
             let now = expected_unseen_then(expected_unseen[row], arrival[row], death[row]);
             let slope = arrival[row] - death[row] * now;
-            // Past its peak the stock only melts: what is there is all a poll can bring.
+            // After its peak the stock only decreases: a poll gains at most what exists now.
             let gain = value[row] * (now - (since[row] + ahead) * slope.max(0.0));
             let late = ahead - compelled_in[row];
             let gain = if late >= 0.0 { COMPELLED + late } else { gain };
@@ -108,9 +114,12 @@ impl Columns {
         }
     }
 
-    /// Returns the row with the most index per price of its pool, at least one price, and at least `floor` where it was
-    /// polled less than `free_after` seconds before; by `inverse` prices, `ahead` seconds from the columns' time. A
-    /// compelled row has no price: its pool may be empty.
+    /// Returns the row with the highest index relative to the price of its pool, `ahead` seconds
+    /// from the columns' time.
+    ///
+    /// The index must be at least one price. It must be at least `floor` if the row was polled less
+    /// than `free_after` seconds before. `inverse` holds the inverse prices per pool. A compelled
+    /// row has no price, because its pool may be empty.
     pub fn best(&self, inverse: &[f32], floor: f32, free_after: f32, ahead: f32) -> Option<usize> {
         let mut best = (1.0_f32, None);
         for (row, (index, pool)) in self.index.iter().zip(&self.pool).enumerate() {
@@ -125,7 +134,8 @@ impl Columns {
     }
 }
 
-/// `e^{−x}` for `x >= 0`, to less than one part in 10⁴, without branches: the power of two is put together from bits.
+/// Computes `e^{−x}` for `x >= 0` with a relative error below 10⁻⁴, without branches. The power of
+/// two is assembled from bits.
 fn exp_minus(x: f32) -> f32 {
     let y = (-x * std::f32::consts::LOG2_E).max(-100.0);
     // Truncation towards zero leaves a fraction in (−1, 0].

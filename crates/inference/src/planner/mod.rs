@@ -1,10 +1,13 @@
-//! Where the next poll is worth most, and why.
+//! Planner: selects the most valuable next poll and gives the reason.
 //!
-//! A state machine without I/O: it is told the time, what looks showed and what accounts may still spend, and names
-//! the calendar whose look is worth most per call. Per calendar it keeps the expected *stock*: useful days alive now
-//! that nobody has seen, from learned rates ([`crate::rates`]). The index of a poll is `value · (V − τ·dV/dt)`, which
-//! for constant rates is the `(wα/μ)[1 − (1 + μτ)e^{−μτ}]` of Olston & Pandey (2008); a poll is made once its index
-//! reaches the *price* of a poll, the multiplier of the budget ([`optimum`]), corrected by how full the budgets are.
+//! The planner is a state machine without I/O. Its inputs are the time, the results of polls and
+//! the accounts' budgets. It returns the calendar whose poll is worth most per request.
+//!
+//! Per calendar it keeps the expected *stock*: useful dates that exist now and have not been seen,
+//! from learned rates ([`crate::rates`]). The index of a poll is `value · (V − τ·dV/dt)`. For
+//! constant rates that is the `(wα/μ)[1 − (1 + μτ)e^{−μτ}]` of Olston & Pandey (2008). A poll is
+//! made once its index reaches the *price* of a poll. The price is the multiplier of the budget
+//! ([`optimum`]), adjusted by how full the budgets are.
 
 mod allowance;
 mod choice;
@@ -25,71 +28,73 @@ pub use allowance::Allowance;
 pub use choice::{Choice, ChoiceReason};
 pub use pace::Pace;
 
-/// Looks follow a five-minute mark by so much, seconds.
+/// Delay of polls after a five-minute mark, in seconds.
 pub const BEHIND_THE_MARK: f64 = kernel::EDGES[1];
-/// A poll whose margin is less than this is not made, however full the bucket: one appointment in so many polls would
-/// not be worth their disturbing the portal. It keeps many accounts from polling for the little that each adds, and
-/// slows no calendar below what one account can afford.
+/// Minimum marginal value of a poll, even if the token bucket is full. A poll of less value does
+/// not justify the load on the portal.
+///
+/// The floor prevents many accounts from polling for the little that each adds. It does not slow a
+/// calendar below the rate that one account can afford.
 const FLOOR: f64 = 0.003;
-/// Share of the overall ceiling's savings below which the floor holds for every calendar.
+/// Fill level of the overall token bucket below which the floor applies to every calendar.
 const SPARE: f64 = 0.5;
-/// A poll without an answer is given up after this long, seconds.
+/// Time in seconds after which a poll without an answer is abandoned.
 const UNANSWERED: f64 = 60.0;
-/// The price is reckoned anew this often, seconds.
+/// Interval in seconds at which the price is recomputed.
 const REPRICE: f64 = 300.0;
 
-/// A calendar as the planner keeps it.
+/// State of a calendar in the planner.
 #[derive(Clone, Debug)]
 struct Plot {
     pool: usize,
-    /// Captured appointments that a useful day is worth; zero when nobody waits.
+    /// Value of a useful date in captured appointments; zero if no task waits.
     value: f64,
     rates: Rates,
     estimate: Estimate,
     last: Option<f64>,
-    /// The last answer, whether or not it showed the list.
+    /// Time of the last answer, with or without a conclusive list.
     answered: Option<f64>,
-    /// How old the last answer may become, seconds.
+    /// Maximum age of the last answer, in seconds.
     bound: f64,
     city: usize,
-    /// Polls a second its poll sources can afford.
+    /// Polls per second that its poll sources can afford.
     most: f64,
 }
 
-/// A city: its calendars may have their busy spells together.
+/// A city, whose calendars may have their busy spells together.
 #[derive(Clone, Debug)]
 struct City {
     zone: Tz,
     spells: Spells,
 }
 
-/// The planner's memory.
+/// State of the planner.
 #[derive(Clone, Debug)]
 pub struct Planner {
     plots: Vec<Plot>,
     cities: Vec<City>,
-    /// The busy spells of all calendars together.
+    /// Busy spells of all calendars together.
     everywhere: Spells,
     columns: Columns,
     shape: Shape,
     belief: Belief,
     overall: Allowance,
     pools: Vec<Allowance>,
-    /// How long before its bound a calendar of each pool is compelled, seconds.
+    /// Lead before its bound at which a calendar of each pool is compelled, in seconds.
     leads: Vec<f64>,
     thresholds: Vec<f64>,
     overall_threshold: f64,
-    /// The columns' time, seconds since the epoch.
+    /// Time of the columns, in seconds since the epoch.
     time: f64,
     priced_at: f64,
-    /// Where the true rates are given (benchmarks) nothing is learned.
+    /// `true` if the true rates are given (benchmarks); then nothing is learned.
     given: bool,
-    /// Seconds between polls that one account can afford for good.
+    /// Seconds between polls that one account can sustain.
     alone: f64,
 }
 
 impl Planner {
-    /// A planner that knows no calendar; `overall` is the ceiling of polls to the host.
+    /// Creates a planner without calendars. `overall` limits the polls of the host.
     #[must_use]
     pub fn new(overall: Allowance, shape: Shape, now: f64) -> Self {
         Self {
@@ -111,7 +116,7 @@ impl Planner {
         }
     }
 
-    /// Adds a pool of accounts that look at the same calendars; returns its handle.
+    /// Adds a pool of accounts that poll the same calendars. Returns its handle.
     pub fn add_pool(&mut self, allowance: Allowance) -> usize {
         self.pools.push(allowance);
         self.leads.push(f64::INFINITY);
@@ -119,13 +124,14 @@ impl Planner {
         self.pools.len() - 1
     }
 
-    /// Adds a city; returns its handle.
+    /// Adds a city. Returns its handle.
     pub fn add_city(&mut self, zone: Tz) -> usize {
         self.cities.push(City { zone, spells: Spells::default() });
         self.cities.len() - 1
     }
 
-    /// Adds a calendar; returns its handle. `last` is its last poll, seconds since the epoch.
+    /// Adds a calendar. Returns its handle. `last` is the time of its last poll, in seconds since
+    /// the epoch.
     pub fn add_calendar(&mut self, pool: usize, city: usize, rates: Rates, last: Option<f64>) -> usize {
         let estimate = rates.estimate(&self.shape, &self.belief);
         let (answered, bound, most) = (last, f64::INFINITY, f64::INFINITY);
@@ -136,37 +142,39 @@ impl Planner {
         handle
     }
 
-    /// What a useful day of a calendar is worth now; zero takes it out of the plan.
+    /// Sets the current value of a useful date of a calendar. Zero removes the calendar from the
+    /// plan.
     pub fn set_value(&mut self, calendar: usize, value: f64) {
         self.plots[calendar].value = value;
         self.columns.value[calendar] = value as f32;
         self.columns.compelled_in[calendar] = self.compelled_in(calendar) as f32;
     }
 
-    /// Sets how old the last answer of a calendar may become, seconds.
+    /// Sets the maximum age of the last answer of a calendar, in seconds.
     pub fn set_bound(&mut self, calendar: usize, seconds: f64) {
         self.plots[calendar].bound = seconds;
         self.columns.compelled_in[calendar] = self.compelled_in(calendar) as f32;
     }
 
-    /// The number of seconds between polls that one account can afford for good.
+    /// Sets the seconds between polls that one account can sustain.
     pub const fn set_alone(&mut self, seconds: f64) {
         self.alone = seconds;
     }
 
-    /// Returns how old the last answer of a calendar may become, seconds.
+    /// Returns the maximum age of the last answer of a calendar, in seconds.
     #[must_use]
     pub fn bound(&self, calendar: usize) -> f64 {
         self.plots[calendar].bound
     }
 
-    /// What a useful day of a calendar is held to be worth.
+    /// Returns the value of a useful date of a calendar.
     #[must_use]
     pub fn value(&self, calendar: usize) -> f64 {
         self.plots[calendar].value
     }
 
-    /// Seconds until a poll at a calendar is likely to be worth its call, as things stand; at most `most`.
+    /// Returns the seconds until a poll of a calendar is likely worth its request, at most `most`.
+    /// Assumes that the state does not change.
     #[must_use]
     pub fn due_in(&self, calendar: usize, now: f64, most: f64) -> f64 {
         let plot = &self.plots[calendar];
@@ -187,39 +195,41 @@ impl Planner {
         longest
     }
 
-    /// Polls a second that the accounts which may look at a calendar can afford.
+    /// Sets the polls per second that the accounts of a calendar can afford.
     pub fn set_most(&mut self, calendar: usize, most: f64) {
         self.plots[calendar].most = most;
     }
 
-    /// What a pool's accounts may look, as their number changes.
+    /// Sets the rate and burst of a pool when the number of its accounts changes.
     pub fn set_pool(&mut self, pool: usize, rate: f64, burst: f64) {
         let allowance = &mut self.pools[pool];
         let grown = (burst - allowance.burst).max(0.0);
         *allowance = Allowance { rate, burst, tokens: (allowance.tokens + grown).min(burst) };
     }
 
-    /// The true rates of a calendar with their factor: nothing is learned any more (benchmarks).
+    /// Sets the true rates of a calendar with their factor, and stops learning (benchmarks).
     pub fn give(&mut self, calendar: usize, estimate: Estimate) {
         self.given = true;
         self.plots[calendar].estimate = estimate;
         self.refresh(calendar);
     }
 
-    /// The rates of a calendar, to be kept.
+    /// Returns the rates of a calendar, to be stored.
     #[must_use]
     pub fn rates(&self, calendar: usize) -> (&Rates, Estimate) {
         (&self.plots[calendar].rates, self.plots[calendar].estimate)
     }
 
-    /// What all calendars share, to be kept.
+    /// Returns the shape shared by all calendars, to be stored.
     #[must_use]
     pub const fn shape(&self) -> &Shape {
         &self.shape
     }
 
-    /// The calendar whose look is worth its call now, if any. `able` says whether an account can look there;
-    /// where none can, it answers the seconds until one may.
+    /// Selects the calendar whose poll is worth its request now, if any.
+    ///
+    /// `able` checks if an account can poll a calendar. If none can, it returns the seconds until
+    /// one may.
     pub fn choose(&mut self, now: f64, able: &mut dyn FnMut(usize) -> Result<(), f64>) -> Option<Choice> {
         self.bring_to(now);
         if self.overall.tokens < 1.0 {
@@ -264,15 +274,17 @@ impl Planner {
         }
     }
 
-    /// A poll left for a calendar: its call is spent, and no other leaves before this one is answered.
+    /// Records that a poll of a calendar was sent. Spends its request and holds the calendar until
+    /// the answer.
     pub fn spend(&mut self, calendar: usize) {
         self.overall.tokens -= 1.0;
         self.pools[self.plots[calendar].pool].draw();
         self.columns.hold(calendar, UNANSWERED);
     }
 
-    /// A poll was answered; `seen` is what it showed against the poll before, where there was one: useful days that
-    /// appeared, that were there before and ours to lose, and how many of those are gone.
+    /// Records an answered poll. `seen` compares it with the previous poll, if there was one:
+    /// useful dates that appeared, earlier dates at risk, and how many of those vanished. Dates
+    /// that one of our tasks booked are not at risk.
     pub fn answered(&mut self, calendar: usize, now: f64, seen: Option<(u32, u32, u32)>) {
         self.bring_to(now);
         let mut news = false;
@@ -292,7 +304,8 @@ impl Planner {
         self.columns.hold(calendar, 0.0);
         self.columns.compelled_in[calendar] = self.compelled_in(calendar) as f32;
         if news && self.shape.clumped() > 0.5 {
-            // A spell that is on here may be on elsewhere, and may have begun before.
+            // A spell in this calendar may also be active in other calendars, and may have begun
+            // earlier.
             for other in (0..self.plots.len()).filter(|other| *other != calendar) {
                 self.refresh(other);
                 self.refill_unseen(other);
@@ -301,7 +314,8 @@ impl Planner {
         self.refresh(calendar);
     }
 
-    /// For those the next poll is for, the calendar was last seen at `last`: where a poll answers only some.
+    /// Sets the last poll to `last`, for the tasks that the next poll is for. Needed if a poll
+    /// answers only some of them.
     pub fn last_seen(&mut self, calendar: usize, last: f64) {
         let last = last.min(self.time);
         let plot = &mut self.plots[calendar];
@@ -311,25 +325,26 @@ impl Planner {
         self.refill_unseen(calendar);
     }
 
-    /// A poll was answered with a list that proves nothing: nothing is learned, the calendar may be polled again after
-    /// `rest` seconds, and its bound begins anew.
+    /// Records a poll answered with an inconclusive list. Nothing is learned, the calendar may be
+    /// polled again after `rest` seconds, and its bound begins again.
     pub fn unproven(&mut self, calendar: usize, now: f64, rest: f64) {
         self.failed(calendar, now, rest);
         self.plots[calendar].answered = Some(now);
         self.columns.compelled_in[calendar] = self.compelled_in(calendar) as f32;
     }
 
-    /// A poll failed: the calendar may be polled again after this many seconds.
+    /// Records a failed poll. The calendar may be polled again after `rest` seconds.
     pub fn failed(&mut self, calendar: usize, now: f64, rest: f64) {
         self.bring_to(now);
         self.columns.hold(calendar, rest);
     }
 
-    /// Seconds until a poll may be worth its call; errs towards "soon", and never sleeps over a five-minute mark.
+    /// Returns the seconds until a poll may be worth its request. The estimate is early rather than
+    /// late and never passes a five-minute mark.
     pub fn rest(&mut self, now: f64) -> f64 {
         self.bring_to(now);
         let empty = ((1.0 - self.overall.tokens) / self.overall.rate.max(1e-9)).max(0.0);
-        // Beyond the mark the intensity is another; between the marks it hardly changes.
+        // The intensity changes at the mark; between the marks it hardly changes.
         let mark = next_mark(now) - BEHIND_THE_MARK;
         let most = if mark > now + 1e-3 { mark - now } else { next_mark(now) - now };
         let inverse = self.inverse_thresholds();
@@ -360,14 +375,15 @@ impl Planner {
         self.best(inverse, ahead as f32).is_some()
     }
 
-    /// The calendar to poll, by the indices of the last pass.
+    /// Returns the calendar to poll by the indices of the last pass.
     fn best(&self, inverse: &[f32], ahead: f32) -> Option<usize> {
         let spare = self.overall.tokens >= SPARE * self.overall.burst;
         let free_after = if spare { self.alone as f32 } else { f32::INFINITY };
         self.columns.best(inverse, FLOOR as f32, free_after, ahead)
     }
 
-    /// Whether the same poll is worth more per second just behind the coming mark; returns the seconds until then.
+    /// Returns the seconds until just after the next mark if the same poll is worth more per second
+    /// there.
     fn better_at_mark(&self, calendar: usize, threshold: f64) -> Option<f64> {
         let profile = self.shape.profile();
         if profile[0] < 1.5 {
@@ -387,8 +403,8 @@ impl Planner {
     }
 }
 
-/// The instant just behind the next five-minute mark.
+/// Returns the time just after the next five-minute mark.
 fn next_mark(now: f64) -> f64 {
-    // A millisecond of slack: the instant itself counts as passed, however it was summed up.
+    // With a millisecond of slack: a time at the mark counts as passed despite rounding.
     ((now + 1e-3 - BEHIND_THE_MARK) / kernel::CYCLE).floor() * kernel::CYCLE + kernel::CYCLE + BEHIND_THE_MARK
 }

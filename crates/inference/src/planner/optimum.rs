@@ -1,42 +1,43 @@
-//! The best that any timing of polls can reach under a budget, when the rates are known and constant: what a poll
-//! is worth at the margin (its price), and the upper bound that the benchmark divides by.
+//! Optimal timing of polls under a budget, for known and constant rates: the marginal value of a
+//! poll (its price) and the upper bound that the benchmark divides by.
 //!
-//! Captured value at `f` polls a second: `w α/μ · f (1 − e^{−μ/f})`, concave in `f` (Cho & Garcia-Molina 2003 with
-//! deaths for changes); budgets become multipliers (Kolobov et al. 2019), found by bisection.
+//! Captured value at `f` polls per second: `w α/μ · f (1 − e^{−μ/f})`, concave in `f` (Cho &
+//! Garcia-Molina 2003 with deaths for changes). Budgets become multipliers (Kolobov et al. 2019),
+//! found by bisection.
 
 /// A calendar for the solver.
 #[derive(Clone, Copy, Debug)]
 pub struct Demand {
-    /// Value that shows a second: value of a day times arrival rate.
+    /// Value that appears per second: value of a date times arrival rate.
     pub value_rate: f64,
-    /// Death rate, per second.
+    /// Death rate per second.
     pub death: f64,
-    /// Which pool of accounts looks here.
+    /// Index of the pool of accounts that poll the calendar.
     pub pool: usize,
-    /// The most polls a second that accounts which may look here can afford.
+    /// Maximum polls per second that the calendar's accounts can afford.
     pub most: f64,
 }
 
-/// Polls a second per calendar, and what one more poll is worth.
+/// Solution: polls per second per calendar, and the marginal value of a poll.
 #[derive(Clone, Debug, Default)]
 pub struct Optimum {
-    /// Polls a second, per calendar.
+    /// Polls per second, by calendar.
     pub rates: Vec<f64>,
-    /// The overall multiplier: value of one more poll.
+    /// Overall multiplier: the value of one more poll.
     pub threshold: f64,
-    /// Per pool: the whole price of a poll, the overall one included.
+    /// Full price of a poll by pool, including the overall one.
     pub pool_thresholds: Vec<f64>,
-    /// Value captured a second.
+    /// Value captured per second.
     pub captured: f64,
 }
 
-/// `1 − (1 + x) e^{−x}`: the share of the stock that the marginal poll earns.
+/// Returns `1 − (1 + x) e^{−x}`: the share of the stock that the marginal poll earns.
 #[must_use]
 pub fn marginal(x: f64) -> f64 {
     if x < 1e-3 { 0.5 * x * x } else { 1.0 - (1.0 + x) * (-x).exp() }
 }
 
-/// The rate at which the marginal poll on a calendar is worth exactly `threshold`.
+/// Returns the rate at which the marginal poll of a calendar is worth exactly `threshold`.
 fn rate_at(demand: &Demand, threshold: f64) -> f64 {
     let expected_unseen = demand.value_rate / demand.death;
     if expected_unseen <= threshold {
@@ -45,10 +46,10 @@ fn rate_at(demand: &Demand, threshold: f64) -> f64 {
     (demand.death / inverse_marginal(threshold / expected_unseen)).min(demand.most)
 }
 
-/// Entries of the table of inverses, evenly spaced in the square root of the share.
+/// Number of entries of the table of inverses, evenly spaced in the square root of the share.
 const ENTRIES: usize = 2048;
 
-/// `x` at which [`marginal`] is `share`, by a table (bisected once).
+/// Returns the `x` at which [`marginal`] is `share`, from a table (bisected once).
 fn inverse_marginal(share: f64) -> f64 {
     static TABLE: std::sync::LazyLock<Vec<f64>> = std::sync::LazyLock::new(|| {
         (0..=ENTRIES).map(|entry| bisect_marginal((entry as f64 / ENTRIES as f64).powi(2))).collect()
@@ -72,7 +73,7 @@ fn bisect_marginal(share: f64) -> f64 {
     high
 }
 
-/// Solves for `budget` polls a second in all and `pool_budgets` per pool of accounts.
+/// Solves for `budget` polls per second in total and `pool_budgets` per pool of accounts.
 #[must_use]
 pub fn solve(demands: &[Demand], budget: f64, pool_budgets: &[f64]) -> Optimum {
     let top = demands.iter().map(|d| d.value_rate / d.death).fold(0.0, f64::max);
@@ -84,7 +85,8 @@ pub fn solve(demands: &[Demand], budget: f64, pool_budgets: &[f64]) -> Optimum {
     for (index, demand) in demands.iter().enumerate() {
         members[demand.pool].push(index);
     }
-    // What a pool's accounts cannot afford drives its own price up; what it leaves brings the overall one down.
+    // A pool that cannot afford its polls gets a higher price of its own. The budget that it leaves
+    // lowers the overall price.
     let within = |members: &[usize], threshold: f64| {
         members.iter().map(|i| rate_at(&demands[*i], threshold)).sum::<f64>()
     };
@@ -103,8 +105,8 @@ pub fn solve(demands: &[Demand], budget: f64, pool_budgets: &[f64]) -> Optimum {
     let mut rates: Vec<f64> = demands.iter().map(|d| rate_at(d, prices[d.pool].above)).collect();
     let mut left = budget - rates.iter().sum::<f64>();
     for ((members, pool_budget), price) in members.iter().zip(pool_budgets).zip(&prices) {
-        // Few polls against short lives are worth the same each: at one price a rate jumps from nothing to many, and what
-        // is left of the budget goes there.
+        // If polls are few compared with short lives, all are worth the same. A rate then jumps
+        // from zero to many at one price, and the rest of the budget is spent there.
         let below = |i: &usize| rate_at(&demands[*i], price.below);
         let spent: f64 = members.iter().map(|i| rates[*i]).sum();
         let jump = members.iter().map(below).sum::<f64>() - spent;
@@ -121,7 +123,7 @@ pub fn solve(demands: &[Demand], budget: f64, pool_budgets: &[f64]) -> Optimum {
     Optimum { rates, threshold, pool_thresholds, captured }
 }
 
-/// Value captured a second at `rate` evenly spaced polls a second.
+/// Returns the value captured per second at `rate` evenly spaced polls per second.
 #[must_use]
 pub fn captured(demand: &Demand, rate: f64) -> f64 {
     if rate <= 0.0 {
@@ -130,14 +132,14 @@ pub fn captured(demand: &Demand, rate: f64) -> f64 {
     demand.value_rate / demand.death * rate * -(-demand.death / rate).exp_m1()
 }
 
-/// Two prices next to each other: below, more than the budget is spent, above, no more.
+/// Two adjacent prices: at `below` more than the budget is spent, at `above` no more.
 #[derive(Clone, Copy)]
 struct Bracket {
     below: f64,
     above: f64,
 }
 
-/// Finds the price from which on no more than `budget` is spent.
+/// Finds the price from which no more than `budget` is spent.
 fn bisect(top: f64, budget: f64, spent: impl Fn(f64) -> f64) -> Bracket {
     let (mut below, mut above) = (top * 1e-9, top);
     if spent(below) <= budget {

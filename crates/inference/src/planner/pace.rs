@@ -1,17 +1,17 @@
-//! How the planner paces: data an operator may lower.
+//! Spacing of polls: settings that an operator may lower.
 
 use chrono::TimeDelta;
 
-/// How looks are spaced.
+/// Settings for the spacing of polls.
 #[derive(Clone, Copy, Debug)]
 pub struct Pace {
-    /// The least time between two polls of one account.
+    /// Minimum time between two polls of one account.
     pub account_spacing: TimeDelta,
-    /// The spacing of exploration in restricted hours.
+    /// Time between exploration polls in restricted hours.
     pub restricted_spacing: TimeDelta,
-    /// The least bound of the age of a calendar's last answered poll ([`domain::poll_bound`]).
+    /// Minimum bound of the age of a calendar's last answered poll ([`domain::poll_bound`]).
     pub least_bound: TimeDelta,
-    /// The most looks to hand out at once.
+    /// Maximum number of polls handed out at once.
     pub most: usize,
 }
 

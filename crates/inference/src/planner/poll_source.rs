@@ -1,44 +1,48 @@
-//! Through which account a calendar is looked at: as few as the wanted rate needs, others on other days.
+//! Selection of the account that polls a calendar: as few accounts as the rate needs, different
+//! ones on other days.
 
 use chrono::{DateTime, TimeDelta};
 
 use domain::budget::{Budget, Limits, Spend};
 use domain::clock::Instant;
 
-/// The least time between two polls of one account.
+/// Minimum time between two polls of one account.
 pub const ACCOUNT_SPACING: TimeDelta = TimeDelta::minutes(10);
 
-/// What is held of an account whose lists may be hidden from it.
+/// Doubt about an account whose lists may be hidden from it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AccountDoubt {
-    /// In doubt, and a poll here would settle it: it goes first, in place of another's look.
+    /// The account is in doubt, and a poll here would settle it: it is preferred to other accounts.
     ToSettle,
-    /// As good as any.
+    /// The account is not in doubt.
     #[default]
     Sound,
-    /// In doubt, and a poll here would not settle it: another's look tells more.
+    /// The account is in doubt, and a poll here would not settle it: another account's poll is more
+    /// informative.
     Doubted,
 }
 
-/// An account as a poll source.
+/// An account as a source of polls.
 #[derive(Clone, Copy, Debug)]
 pub struct PollSource<'a> {
-    /// Its calls.
+    /// Request budget of the account.
     pub budget: &'a Budget,
-    /// Its place in today's order ([`turn_order`]).
+    /// Place of the account in today's order ([`turn_order`]).
     pub turn: u64,
-    /// Whether it is not in the middle of something.
+    /// `true` if no job is in progress in the account.
     pub free: bool,
-    /// Whether it has a session; else a sign-in comes first.
+    /// `true` if the account has a session; otherwise a poll needs a sign-in first.
     pub signed_in: bool,
-    /// Whether its lists may be hidden from it.
+    /// Doubt about hidden lists.
     pub standing: AccountDoubt,
-    /// Not before this: cooling down, locked, backed off.
+    /// Time before which it may not poll: cooling down, locked, backing off.
     pub not_before: Option<Instant>,
 }
 
-/// An account's place in the order of a day (days since the epoch): another one every day, the same all day, so that
-/// the same few stay signed in and nobody carries the load for good.
+/// Returns an account's place in the order of a day (days since the epoch).
+///
+/// The order is stable within a day, so that the same few accounts stay signed in. It differs every
+/// day, so that no account carries the load permanently.
 #[must_use]
 pub fn turn_order(account: u128, day: i64) -> u64 {
     // SplitMix64's mixing steps.
@@ -49,11 +53,12 @@ pub fn turn_order(account: u128, day: i64) -> u64 {
     mixed ^ (mixed >> 31)
 }
 
-/// The account to look through: of those that may, one by its standing, then one that is signed in, then first in
+/// Selects the account for a poll among those that may poll: by doubt, then signed-in ones, then by
 /// today's order.
 ///
 /// # Errors
-/// The first instant at which one may look, or `None` when all are busy (the end of a job asks again).
+/// Returns the first time at which an account may poll, or `None` if all are busy. In that case the
+/// end of a job triggers another selection.
 pub fn pick<'a, K: Copy>(
     poll_sources: impl Iterator<Item = (K, PollSource<'a>)>,
     limits: &Limits,
@@ -77,7 +82,7 @@ pub fn pick<'a, K: Copy>(
     best.map(|(_, key)| key).ok_or(soonest)
 }
 
-/// When an account may look next; `None` while it is busy.
+/// Returns the time of the account's next possible poll, or `None` while it is busy.
 #[must_use]
 pub fn ready_at(
     poll_source: &PollSource<'_>,
@@ -100,14 +105,17 @@ pub fn ready_at(
     Some(at)
 }
 
-/// Requests of a poll with its share of sign-ins and visits: 34 polls of ten hours go with 21 other requests.
+/// Requests per poll, including its share of sign-ins and visits: 34 polls in ten hours need 21
+/// other requests.
 const REQUESTS_PER_POLL: f64 = 1.6;
 
-/// Returns the time between the account's last poll and its next. After a first hour of close polls, what is left of the
-/// ten hours, in polls and in requests, is spread evenly over them, so that an account never falls silent for hours. It
-/// is measured from the last poll, so that the account is not ready before the announced time.
+/// Returns the time between the account's last poll and its next.
+///
+/// After a first hour of close polls, the rest of the ten-hour budget, in polls and in requests, is
+/// spread evenly. An account therefore never stops polling for hours. The time is measured from the
+/// last poll, so that the account is not ready before the announced time.
 fn spread(budget: &Budget, limits: &Limits, last: Instant, now: Instant) -> TimeDelta {
-    // After a ban an account has fewer looks to spread.
+    // After a ban an account has fewer polls to spread.
     let limits = budget.eased(limits, now);
     let open = limits.polls_per_ten_hours.saturating_sub(limits.polls_reserved);
     let (_, used) = budget.polls(now);
@@ -126,13 +134,13 @@ fn spread(budget: &Budget, limits: &Limits, last: Instant, now: Instant) -> Time
     over(budget.oldest_poll(now), by_polls).max(over(oldest_request, by_requests))
 }
 
-/// Returns the polls a second that an account can afford for good.
+/// Returns the polls per second that an account can sustain.
 #[must_use]
 pub fn affordable(limits: &Limits) -> f64 {
     limits.lasting_polls_per_hour() / 3_600.0
 }
 
-/// An instant from seconds since the epoch.
+/// Returns the time for seconds since the epoch.
 #[must_use]
 pub fn instant(seconds: f64) -> Instant {
     DateTime::from_timestamp_micros((seconds * 1e6) as i64).unwrap_or(DateTime::UNIX_EPOCH)

@@ -1,11 +1,12 @@
-//! What a poll costs: its price over all budgets and within each pool, and how full purses bend it.
+//! Price of a poll: over all budgets and within each pool, adjusted by how full the token buckets
+//! are.
 
 use super::optimum::{Demand, solve};
 use super::{Allowance, Planner};
 use crate::rates::kernel;
 
 impl Planner {
-    /// Per pool one over the price of a poll, bent by how full the purses are.
+    /// Returns the inverse price of a poll by pool, adjusted by how full the token buckets are.
     pub(super) fn inverse_thresholds(&self) -> Vec<f32> {
         let overall = self.overall.pressure();
         let full = |token_bucket: &Allowance| token_bucket.tokens >= token_bucket.burst - 0.5;
@@ -22,7 +23,7 @@ impl Planner {
         self.pools.iter().zip(&self.thresholds).map(threshold).collect()
     }
 
-    /// Reckons what a poll costs: the multipliers of the budgets at the present rates.
+    /// Recomputes the price of a poll: the multipliers of the budgets at the current rates.
     pub(super) fn reprice(&mut self) {
         let profile = self.shape.profile()[kernel::part(self.time)].max(1e-6);
         let demands: Vec<Demand> = self

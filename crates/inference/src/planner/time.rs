@@ -1,20 +1,20 @@
-//! Time passes: stocks grow and melt, token buckets fill, hours change what is expected.
+//! Progress of time: stocks change, token buckets fill, and the expected rates change by the hour.
 
 use super::{Allowance, Planner, REPRICE};
 use crate::rates::{Around, At, kernel};
 
-/// Largest share of its bound by which a calendar is compelled before it: what is left is for the polls that an account
-/// may have to wait for, with its last ones of the ten hours spread out.
+/// Maximum share of its bound by which a calendar is compelled before it. The rest is for polls
+/// that an account may have to wait for, when its last ones of the ten hours are spread out.
 const LONGEST_LEAD: f64 = 0.3;
-/// Least lead, seconds: a poll that fails is made again.
+/// Minimum lead in seconds, which allows a failed poll to be repeated.
 const SHORTEST_LEAD: f64 = 900.0;
-/// Share of the lead over which calendars fall due one after the other.
+/// Share of the lead over which calendars become due one after the other.
 const STAGGERED: f64 = 1.0 / 3.0;
-/// The golden ratio's fraction: multiples of it are spread evenly, however many.
+/// Fraction of the golden ratio: any number of its multiples is spread evenly.
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
 
 impl Planner {
-    /// Brings stocks and token buckets to `now`.
+    /// Advances stocks and token buckets to `now`.
     pub(super) fn bring_to(&mut self, now: f64) {
         if now <= self.time {
             return;
@@ -38,7 +38,7 @@ impl Planner {
         }
     }
 
-    /// After a long silence stocks are reckoned from the last poll on.
+    /// Recomputes the stocks from the last poll on after a long time without calls.
     fn leap(&mut self, now: f64) {
         let step = now - self.time;
         self.columns.advance(step as f32);
@@ -51,7 +51,7 @@ impl Planner {
         }
     }
 
-    /// Reckons what is unseen of a calendar from its last poll on.
+    /// Recomputes the unseen dates of a calendar from its last poll on.
     pub(super) fn refill_unseen(&mut self, calendar: usize) {
         let plot = &self.plots[calendar];
         if let Some(last) = plot.last {
@@ -62,7 +62,7 @@ impl Planner {
         }
     }
 
-    /// Reckons a calendar's intensity for now.
+    /// Recomputes the current intensity of a calendar.
     pub(super) fn refresh(&mut self, calendar: usize) {
         let plot = &self.plots[calendar];
         let city = &self.cities[plot.city];
@@ -74,8 +74,8 @@ impl Planner {
         self.columns.death[calendar] = plot.estimate.death as f32;
     }
 
-    /// Returns the seconds from now at which a calendar is compelled, before its bound. Calendars that were answered
-    /// together fall due one after the other.
+    /// Returns the seconds from now at which a calendar is compelled, before its bound. Calendars
+    /// that were answered together become due one after the other.
     pub(super) fn compelled_in(&self, calendar: usize) -> f64 {
         let plot = &self.plots[calendar];
         let Some(answered) = plot.answered else { return 0.0 };
@@ -87,7 +87,8 @@ impl Planner {
         answered + plot.bound - lead * (1.0 - STAGGERED * turn) - self.time
     }
 
-    /// Sets how long before their bound the calendars of each pool are compelled: as long as polling all of them takes.
+    /// Sets the time before their bound at which the calendars of each pool are compelled: as long
+    /// as polling all of them takes.
     pub(super) fn set_leads(&mut self) {
         let wanted = |plot: &&super::Plot| plot.value > 0.0;
         let mut of_pool = vec![0_u32; self.pools.len()];

@@ -1,32 +1,35 @@
-//! The five-minute cycle: how many unseen things are alive now, for arrivals that follow the clock's marks.
+//! Five-minute cycle: number of unseen dates that exist now, for arrivals that follow the clock's
+//! marks.
 
-/// Length of the cycle at whose start new slots were reported to show, seconds.
+/// Length in seconds of the cycle at whose start new slots were reported to appear.
 pub const CYCLE: f64 = 300.0;
-/// Parts of the cycle; the first holds the mark itself.
+/// Number of parts of the cycle. The first contains the mark.
 pub const PARTS: usize = 6;
-/// Where each part begins, seconds after the mark; the last entry closes the cycle. The first part is short, so that
-/// a poll at its end sees what came with the mark.
+/// Start of each part in seconds after the mark; the last entry closes the cycle. The first part is
+/// short, so that a poll at its end sees what came with the mark.
 pub const EDGES: [f64; PARTS + 1] = [0.0, 4.0, 60.0, 120.0, 180.0, 240.0, CYCLE];
 
-/// Below this share of survivors the past no longer matters.
+/// Share of survivors below which the past is ignored.
 const FORGOTTEN: f64 = 1e-5;
 
-/// The part of the cycle that holds an instant (seconds since the epoch).
+/// Returns the part of the cycle that contains a time (seconds since the epoch).
 #[must_use]
 pub fn part(at: f64) -> usize {
     let into = at.rem_euclid(CYCLE);
     (1..PARTS).rev().find(|i| into >= EDGES[*i]).unwrap_or(0)
 }
 
-/// The first edge after an instant.
+/// Returns the first edge after a time.
 #[must_use]
 pub fn next_edge(at: f64) -> f64 {
     let mark = (at / CYCLE).floor() * CYCLE;
     EDGES.iter().map(|edge| mark + edge).find(|edge| *edge > at).unwrap_or(mark + CYCLE)
 }
 
-/// Expected things alive at `to` that arrived since `from`: one arrival a second times `profile`, death rate `mu`
-/// a second; instants in seconds since the epoch.
+/// Returns the expected number of dates that exist at `to` and arrived since `from`.
+///
+/// Assumes `profile` arrivals per second and the death rate `mu` per second. Times are in seconds
+/// since the epoch.
 #[must_use]
 pub fn alive(profile: &[f64; PARTS], mu: f64, from: f64, to: f64) -> f64 {
     let mut total = 0.0;
@@ -34,7 +37,7 @@ pub fn alive(profile: &[f64; PARTS], mu: f64, from: f64, to: f64) -> f64 {
     total
 }
 
-/// The same, told apart by part of the cycle.
+/// Returns the same numbers separately for each part of the cycle.
 #[must_use]
 pub fn alive_by_part(profile: &[f64; PARTS], mu: f64, from: f64, to: f64) -> [f64; PARTS] {
     let mut by_part = [0.0; PARTS];
@@ -42,7 +45,8 @@ pub fn alive_by_part(profile: &[f64; PARTS], mu: f64, from: f64, to: f64) -> [f6
     by_part
 }
 
-/// Walks back from `to` to `from`, giving each stretch's part and its survivors at one arrival a second.
+/// Walks back from `to` to `from`. Calls `give` for each stretch with its part and its survivors at
+/// one arrival per second.
 fn walk(mu: f64, from: f64, to: f64, mut give: impl FnMut(usize, f64)) {
     let mut end = to;
     let mut survive = 1.0;
@@ -59,7 +63,8 @@ fn walk(mu: f64, from: f64, to: f64, mut give: impl FnMut(usize, f64)) {
         let at_mark = cycle_before(end).1 >= CYCLE;
         let whole = ((end - from) / CYCLE).floor();
         if at_mark && whole >= 2.0 {
-            // Whole cycles are alike but for their age: one walk, times the geometric sum of ages.
+            // Whole cycles differ only in age: one walk, multiplied by the geometric sum of the
+            // ages.
             let fade = (-mu * CYCLE).exp();
             let times = (1.0 - fade.powf(whole)) / (1.0 - fade);
             let mut inner = survive;
@@ -75,7 +80,8 @@ fn walk(mu: f64, from: f64, to: f64, mut give: impl FnMut(usize, f64)) {
     }
 }
 
-/// The mark before an instant and the seconds since it, in (0, 300]; marks are whole numbers, so no rounding creeps in.
+/// Returns the mark before a time and the seconds since it, in (0, 300]. Marks are whole numbers,
+/// so rounding errors do not accumulate.
 fn cycle_before(end: f64) -> (f64, f64) {
     let mark = ((end / CYCLE).ceil() - 1.0) * CYCLE;
     (mark, end - mark)

@@ -1,9 +1,13 @@
-//! Learned rates: how often useful days show in a calendar, and how long they live.
+//! Learned rates: how often useful dates appear in a calendar, and how long they live.
 //!
-//! Looks see only what is alive at that moment, so arrival rate and life are learned together: for each of a row of
-//! lives the likelihood of what was seen is kept (Poisson counts of new days, interval-censored deaths of known
-//! ones), with the arrival rate that fits it best. Hour, weekday, minute of five and clumping are factors on top,
-//! shrunk to what all calendars share. Old evidence fades; a regime that changed is noticed and forgotten faster.
+//! A poll shows only the dates that exist at that moment, so arrival rate and life are learned
+//! together. For each of several lives, the likelihood of the observations is kept with the arrival
+//! rate that fits best. The observations are Poisson counts of new dates and interval-censored
+//! deaths of known ones.
+//!
+//! Hour, weekday, minute of five and clumping are additional factors, shrunk to what all calendars
+//! share. Old evidence fades; a change of regime is detected and the older evidence is discarded
+//! faster.
 
 pub mod kernel;
 mod shape;
@@ -17,7 +21,8 @@ use shape::Tally;
 pub use shape::Shape;
 pub use spells::{Around, Spells};
 
-/// An instant as the rates need it: seconds since the epoch, local hour (0–23) and weekday (0 = Monday).
+/// A time as the rates need it: seconds since the epoch, local hour (0–23) and weekday (0 =
+/// Monday).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct At {
     /// Seconds since the epoch.
@@ -29,7 +34,7 @@ pub struct At {
 }
 
 impl At {
-    /// An instant in a facility's zone.
+    /// Converts a time to a facility's time zone.
     #[must_use]
     pub fn in_zone(seconds: f64, zone: chrono_tz::Tz) -> Self {
         use chrono::{DateTime, Datelike, Timelike};
@@ -43,58 +48,58 @@ impl At {
     }
 }
 
-/// What a poll showed, against the poll before it.
+/// Observation of a poll, compared with the previous poll.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ObservedPoll {
-    /// The poll before, seconds since the epoch.
+    /// Time of the previous poll, in seconds since the epoch.
     pub since: f64,
-    /// This poll.
+    /// Time of this poll.
     pub at: At,
-    /// Useful days that were not there before.
+    /// Number of useful dates that the previous list did not contain.
     pub appeared: u32,
-    /// Useful days of the list before that nobody of ours took.
+    /// Number of useful dates of the previous list, without those booked by our tasks.
     pub at_risk: u32,
-    /// Those of them that are gone.
+    /// Number of those dates that vanished.
     pub vanished: u32,
 }
 
-/// Lives that are told apart, seconds: from ten seconds to two hours and a half.
+/// Number of distinguished lives, in seconds from ten seconds to two and a half hours.
 const LIVES: usize = 16;
 const SHORTEST: f64 = 10.0;
 const STEP: f64 = 1.575;
-/// Where most lives are believed to be before anything was seen (people report a median of two minutes).
+/// Prior for the life in seconds before any observation. Users report a median of two minutes.
 const BELIEVED_LIFE: f64 = 150.0;
 const BELIEVED_SPREAD: f64 = 1.1;
-/// Arrivals of belief in the mean rate of all calendars.
+/// Weight of the mean rate of all calendars, in arrivals.
 const RATE_PRIOR: f64 = 1.0;
-/// Evidence halves in this long.
+/// Half-life of evidence in seconds.
 const HALF_LIFE: f64 = 14.0 * 86_400.0;
-/// The short memory by which a change of regime is noticed.
+/// Half-life in seconds of the short memory that detects a change of regime.
 const SHORT_HALF_LIFE: f64 = 0.5 * 86_400.0;
-/// Expected arrivals of belief in the shared factor of an hour or weekday.
+/// Weight of the shared factor of an hour or weekday, in expected arrivals.
 const FACTOR_PRIOR: f64 = 15.0;
 
 fn life(index: usize) -> f64 {
     SHORTEST * STEP.powi(i32::try_from(index).unwrap_or(0))
 }
 
-/// What is known of one calendar.
+/// Learned state of one calendar.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Rates {
-    /// Faded count of new days.
+    /// Faded count of new dates.
     arrivals: f64,
-    /// Per life: expected new days at one arrival a second.
+    /// Expected new dates at one arrival per second, by life.
     exposure: [f64; LIVES],
-    /// The same, as if arrivals did not clump.
+    /// The same, without clumping of arrivals.
     plain: [f64; LIVES],
-    /// Per life: log-likelihood of the polls, without the arrival rate.
+    /// Log-likelihood of the polls without the arrival rate, by life.
     score: [f64; LIVES],
     hours: Tally,
     weekdays: Tally,
     #[serde(flatten)]
     spells: Spells,
     faded_at: f64,
-    /// Got and expected in the short memory.
+    /// Observed and expected arrivals in the short memory.
     recent: (f64, f64),
 }
 
@@ -114,33 +119,35 @@ impl Default for Rates {
     }
 }
 
-/// The rates in force, per second.
+/// Current rates, per second.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
-    /// Useful days that show, in the mean.
+    /// Mean number of useful dates that appear.
     pub arrival: f64,
-    /// The death rate of a day; its inverse is the mean life.
+    /// Death rate of a date; its inverse is the mean life.
     pub death: f64,
 }
 
-/// What is believed of a calendar nobody has looked at: the mean of the others.
+/// Prior for a calendar that was never polled: the mean of the others.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Belief {
-    /// Arrivals a second.
+    /// Arrivals per second.
     pub arrival: f64,
-    /// Mean life, seconds.
+    /// Mean life in seconds.
     pub life: f64,
 }
 
 impl Default for Belief {
-    /// One useful day in an hour (BENCHMARKS has no figure; exploration corrects it), living two and a half minutes.
+    /// Returns one useful date per hour with a life of two and a half minutes. BENCHMARKS has no
+    /// figure for the rate; exploration corrects it.
     fn default() -> Self {
         Self { arrival: 1.0 / 3600.0, life: BELIEVED_LIFE }
     }
 }
 
 impl Rates {
-    /// The arrival rate and the death rate that fit what was seen, shrunk to the mean of all.
+    /// Returns the arrival rate and the death rate that fit the observations, shrunk to the mean of
+    /// all.
     #[must_use]
     pub fn estimate(&self, shape: &Shape, belief: &Belief) -> Estimate {
         let clumped = shape.clumped();
@@ -151,7 +158,8 @@ impl Rates {
         let prior = RATE_PRIOR / belief.arrival;
         let log_posterior: [f64; LIVES] = std::array::from_fn(|index| {
             let off = (life(index) / belief.life).ln() / BELIEVED_SPREAD;
-            // As long as nothing came, nothing is learned of lives: rare days and short ones look the same.
+            // Before the first arrival nothing is learned of lives: rare dates and short-lived ones
+            // look the same.
             let rate = self.arrivals * (exposure(index) + prior).ln();
             self.score[index] - 0.5 * off * off - rate
         });
@@ -166,15 +174,17 @@ impl Rates {
         Estimate { arrival: (arrival / weight).exp(), death: (-ln_life / weight).exp() }
     }
 
-    /// How much evidence there is, in arrivals seen (faded).
+    /// Returns the amount of evidence, in observed arrivals (faded).
     #[must_use]
     pub const fn evidence(&self) -> f64 {
         self.arrivals
     }
 
-    /// Intensity at an instant against the mean, minute of five left out: hour, weekday, clumping. What a poll would
-    /// tell of a busy spell is worth something too: where it is in doubt whether one is on, the intensity is held to be
-    /// higher than it is in the mean.
+    /// Returns the intensity at a time relative to the mean, by hour, weekday and clumping. The
+    /// minute of five is not included.
+    ///
+    /// Information about a busy spell also has value. If it is uncertain whether a spell is active,
+    /// the intensity is therefore set above its mean.
     #[must_use]
     pub fn factor(&self, shape: &Shape, around: Around<'_>, at: &At) -> f64 {
         let sure = 2.0 * shape.clumped() - 1.0;
@@ -189,8 +199,8 @@ impl Rates {
         hour * weekday
     }
 
-    /// Learns from a poll; what is common goes into the shared shape, and what it tells of spells into its city's and
-    /// everybody's.
+    /// Learns from a poll. Updates the shared shape with what is common, and the spells of the city
+    /// and of all calendars.
     pub fn learn(
         &mut self,
         seen: &ObservedPoll,
@@ -241,7 +251,8 @@ impl Rates {
         self.notice_change(got, expected * clock * clump, shape.clumped());
     }
 
-    /// Hour, weekday and minute of five: what came against what had been expected without that very factor.
+    /// Updates the factors of hour, weekday and minute of five: observed arrivals against those
+    /// expected without the factor itself.
     fn learn_factors(&mut self, seen: &ObservedPoll, shape: &mut Shape, parts: &[f64], expected: f64) {
         let got = f64::from(seen.appeared);
         let at = &seen.at;
@@ -294,7 +305,7 @@ impl Rates {
         self.weekdays.fade(share);
     }
 
-    /// A rate that no longer fits what lately came gives way to the recent one.
+    /// Replaces a rate that no longer fits recent observations by the recent one.
     fn notice_change(&mut self, got: f64, expected: f64, clumped: f64) {
         self.recent.0 += got;
         self.recent.1 += expected;
@@ -303,7 +314,7 @@ impl Rates {
             return;
         }
         let surprise = got * (got.max(0.5) / expected.max(0.5)).ln() - (got - expected);
-        // Where arrivals clump, streaks prove less.
+        // With clumping, a streak is weaker evidence.
         if surprise > CHANGE * (1.0 + CLUMPED * clumped) && self.arrivals > 2.0 * got {
             let value = (expected / self.arrivals).min(0.5);
             self.keep(value);
@@ -313,8 +324,8 @@ impl Rates {
     }
 }
 
-/// How well each share of arrivals at the mark foresaw a poll; `parts` are what is expected alive by part of the five
-/// minutes under the present profile, at one arrival a second.
+/// Updates the log-likelihood of each share of arrivals at the mark. `parts` are the expected
+/// existing dates by part of the five minutes under the current profile, at one arrival per second.
 fn learn_marks(shape: &mut Shape, got: f64, parts: &[f64; kernel::PARTS], rate: f64) {
     let now = shape.share;
     let spike = kernel::CYCLE / kernel::EDGES[1];
@@ -328,10 +339,10 @@ fn learn_marks(shape: &mut Shape, got: f64, parts: &[f64; kernel::PARTS], rate: 
     }
 }
 
-/// How much the doubt whether a busy spell is on adds to a poll's worth, where spells are sure to happen: found by trying
-/// 0.5 to 8 on the bursts of the proving ground, flat around its best.
+/// Weight of the uncertainty about a busy spell in a poll's value, if spells certainly occur.
+/// Values from 0.5 to 8 were tried on the bursts of the proving ground; the optimum is flat.
 const CURIOSITY: f64 = 2.0;
-/// Log-likelihood ratio from which a change of regime is believed.
+/// Log-likelihood ratio from which a change of regime is assumed.
 const CHANGE: f64 = 10.0;
-/// How many times more it takes where arrivals clump.
+/// Additional factor on [`CHANGE`] with clumping.
 const CLUMPED: f64 = 4.0;

@@ -1,10 +1,12 @@
-//! What all calendars share: when in the five minutes, the day and the week new days show, and how they clump.
+//! Shape shared by all calendars: times of new dates in the five minutes, the day and the week, and
+//! their clumping.
 
 use serde::{Deserialize, Serialize};
 
 use super::kernel::{CYCLE, EDGES, PARTS};
 
-/// Got against expected, per class; the quotient shrunk towards a mean is the factor of a class.
+/// Observed and expected arrivals by class. Their ratio, shrunk towards a mean, is the factor of a
+/// class.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Tally {
     got: Vec<f32>,
@@ -27,8 +29,11 @@ impl Tally {
         }
     }
 
-    /// Got against expected of one class, both against all classes together, shrunk towards `mean` with the weight of
-    /// `prior` expected arrivals: the level is the rate's business, only the pattern is kept here.
+    /// Returns the factor of one class: observed to expected arrivals, relative to all classes
+    /// together.
+    ///
+    /// The factor is shrunk towards `mean` with the weight of `prior` expected arrivals. The level
+    /// is part of the rate; only the pattern is stored here.
     pub(super) fn factor(&self, class: usize, mean: f64, prior: f64) -> f64 {
         let sum = |values: &[f32]| f64::from(values.iter().sum::<f32>());
         let level = (sum(&self.got) + prior) / (sum(&self.expected) + prior);
@@ -37,14 +42,14 @@ impl Tally {
     }
 }
 
-/// How arrivals clump: a calm and a busy state that a calendar wanders between.
+/// Clumping of arrivals: a calm and a busy state between which a calendar alternates.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Clump {
-    /// Intensity in the busy state against the mean.
+    /// Intensity in the busy state relative to the mean.
     pub busy: f64,
     /// Share of time in the busy state.
     pub share: f64,
-    /// Mean length of the busy state, seconds.
+    /// Mean length of the busy state, in seconds.
     pub length: f64,
 }
 
@@ -54,7 +59,7 @@ impl Clump {
     }
 }
 
-/// The ways of clumping that are told apart: none, mild, long, strong, and rare releases.
+/// Distinguished ways of clumping: none, mild, long, strong, and rare releases.
 pub(super) const CLUMPS: [Clump; 5] = [
     Clump { busy: 1.0, share: 0.5, length: 3600.0 },
     Clump { busy: 4.0, share: 0.15, length: 2400.0 },
@@ -63,31 +68,31 @@ pub(super) const CLUMPS: [Clump; 5] = [
     Clump { busy: 30.0, share: 0.02, length: 900.0 },
 ];
 
-/// Whose busy spells there are: a calendar's own, its city's, everybody's.
+/// Scopes of busy spells: a single calendar, a city, all calendars.
 pub(super) const SCOPES: usize = 1 + TOGETHER;
 const TOGETHER: usize = 2;
-/// Log-odds against each way of having spells together before anything was seen: rates that are not known yet look like
-/// spells of all calendars.
+/// Prior log-odds against each way of common spells. Unknown rates look like spells of all
+/// calendars.
 const APART: f64 = -8.0;
 
-/// What is common to all calendars.
+/// Factors common to all calendars.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Shape {
     pub(super) five: Tally,
     pub(super) hours: Tally,
     pub(super) weekdays: Tally,
-    /// Log-likelihood of each way of clumping, where every calendar has spells of its own.
+    /// Log-likelihood of each way of clumping if every calendar has its own spells.
     pub(super) clumps: [f64; CLUMPS.len()],
-    /// The same where the calendars of a city, or all of them, have their spells together; without the first way, which
-    /// knows no spells.
+    /// The same if the calendars of a city, or all calendars, have common spells. The first way,
+    /// without spells, is not used.
     #[serde(default)]
     pub(super) together: [[f64; CLUMPS.len()]; TOGETHER],
-    /// Log-likelihood of each share of arrivals that come with the mark itself.
+    /// Log-likelihood of each share of arrivals that come exactly at the mark.
     pub(super) marks: [f64; MARKS],
-    /// The factors in force, renewed now and then.
+    /// Current factors, renewed regularly.
     #[serde(skip, default = "flat")]
     pub(super) profile: [f64; PARTS],
-    /// The share of arrivals at the mark that the profile in force was made with.
+    /// Share of arrivals at the mark from which the current profile was computed.
     #[serde(skip)]
     pub(super) share: f64,
     pub(super) faded_at: f64,
@@ -97,12 +102,12 @@ fn flat() -> [f64; PARTS] {
     [1.0; PARTS]
 }
 
-/// Shares of arrivals at the mark that are told apart: 0, 0.1, … 0.9.
+/// Number of distinguished shares of arrivals at the mark: 0, 0.1, … 0.9.
 pub(super) const MARKS: usize = 10;
 
-/// Arrivals it takes to believe a factor of the shared shape as much as "no difference".
+/// Weight of "no difference" for a factor of the shared shape, in arrivals.
 const PRIOR: f64 = 12.0;
-/// The same between the marks, where little was reported and polls choose their own moments.
+/// The same weight between the marks, where little was reported and polls choose their own times.
 const FIVE_PRIOR: f64 = 500.0;
 
 impl Default for Shape {
@@ -113,7 +118,8 @@ impl Default for Shape {
             weekdays: Tally::new(7),
             clumps: [1.0, 0.0, 0.0, 0.0, 0.0],
             together: Default::default(),
-            // Looks at all phases come first: who looks at marks only cannot tell what comes between them.
+            // Prior against arrivals at the mark, so that polls at all phases come first. Polls
+            // only at marks cannot show what arrives between them.
             marks: std::array::from_fn(|index| -4.0 * index as f64),
             profile: flat(),
             share: 0.0,
@@ -123,19 +129,19 @@ impl Default for Shape {
 }
 
 impl Shape {
-    /// A shape whose profile is known (benchmarks).
+    /// Creates a shape with a known profile (benchmarks).
     #[must_use]
     pub fn given(profile: [f64; PARTS]) -> Self {
         Self { profile, ..Self::default() }
     }
 
-    /// Intensity in each part of the five minutes against the mean.
+    /// Returns the intensity in each part of the five minutes relative to the mean.
     #[must_use]
     pub const fn profile(&self) -> &[f64; PARTS] {
         &self.profile
     }
 
-    /// Reckons the factors of the five minutes anew; their mean over the cycle is one.
+    /// Recomputes the factors of the five minutes. Their mean over the cycle is one.
     pub fn renew(&mut self) {
         let share = self.mark_share();
         let mut profile: [f64; PARTS] = std::array::from_fn(|part| self.five.factor(part, 1.0, FIVE_PRIOR));
@@ -148,15 +154,15 @@ impl Shape {
         self.share = share;
     }
 
-    /// Share of arrivals that come with the mark, as far as is known.
+    /// Returns the estimated share of arrivals that come at the mark.
     #[must_use]
     pub fn mark_share(&self) -> f64 {
         let weights = normalised(&self.marks);
         weights.iter().enumerate().map(|(index, weight)| weight * mark(index)).sum()
     }
 
-    /// How much each way of clumping is believed, by whose spells they are; all of them sum to one. The first way, that
-    /// arrivals do not clump, counts once, with the calendars' own.
+    /// Returns the weight of each way of clumping by scope; all weights sum to one. The first way,
+    /// without clumping, is counted once, in the scope of single calendars.
     #[must_use]
     pub fn beliefs(&self) -> [[f64; CLUMPS.len()]; SCOPES] {
         let mut scores = [[f64::NEG_INFINITY; CLUMPS.len()]; SCOPES];
@@ -170,13 +176,14 @@ impl Shape {
         raw.map(|scope| scope.map(|weight| weight / sum))
     }
 
-    /// How much it is believed that arrivals clump.
+    /// Returns the probability that arrivals clump.
     #[must_use]
     pub fn clumped(&self) -> f64 {
         1.0 - self.beliefs()[0][0]
     }
 
-    /// How well each way of clumping foresaw a poll, as log-likelihoods: a calendar's own spells, and those together.
+    /// Adds the log-likelihoods with which each way of clumping predicted a poll, for own and for
+    /// common spells.
     pub(super) fn learn_clumps(
         &mut self,
         own: [f64; CLUMPS.len()],
@@ -188,7 +195,7 @@ impl Shape {
             .for_each(|(score, foresaw)| *score += foresaw);
     }
 
-    /// Old evidence counts less.
+    /// Reduces the weight of old evidence.
     pub(super) fn fade_beliefs(&mut self, by: f64) {
         let scores = self.clumps.iter_mut().chain(self.together.iter_mut().flatten());
         scores.chain(&mut self.marks).for_each(|score| *score *= by);
@@ -203,12 +210,12 @@ impl Shape {
     }
 }
 
-/// The share of arrivals at the mark that an entry stands for.
+/// Returns the share of arrivals at the mark that an entry stands for.
 pub(super) fn mark(index: usize) -> f64 {
     index as f64 / MARKS as f64
 }
 
-/// Log-likelihoods as weights that sum to one.
+/// Converts log-likelihoods to weights that sum to one.
 fn normalised<const N: usize>(scores: &[f64; N]) -> [f64; N] {
     let best = scores.iter().copied().fold(f64::MIN, f64::max);
     let raw = scores.map(|score| (score - best).exp());

@@ -1,10 +1,11 @@
-//! Busy spells: whether new days come thick just now, by a two-state filter for each way of clumping.
+//! Busy spells: detects frequent new dates with a two-state filter for each way of clumping.
 
 use serde::{Deserialize, Serialize};
 
 use super::shape::{CLUMPS, SCOPES};
 
-/// Probability of the busy state, per way of clumping: of one calendar, or of several that have their spells together.
+/// Probability of the busy state by way of clumping, for one calendar or for several with common
+/// spells.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Spells {
     busy: [f64; CLUMPS.len()],
@@ -18,7 +19,7 @@ impl Default for Spells {
 }
 
 impl Spells {
-    /// Probability of the busy state after the time since it was last reckoned.
+    /// Returns the probability of the busy state at `at`, projected from the last update.
     fn busy_then(&self, way: usize, at: f64) -> f64 {
         let clump = CLUMPS[way];
         let leave = 1.0 / clump.length;
@@ -27,7 +28,8 @@ impl Spells {
         clump.share + (self.busy[way] - clump.share) * fade
     }
 
-    /// Intensity at an instant against the mean, for each way of clumping weighted by `beliefs`.
+    /// Returns the intensity at a time relative to the mean, over all ways of clumping weighted by
+    /// `beliefs`.
     fn factor(&self, beliefs: &[f64; CLUMPS.len()], at: f64, curiosity: f64) -> f64 {
         let mut factor = 0.0;
         for (way, clump) in CLUMPS.iter().enumerate().filter(|(way, _)| beliefs[*way] > 0.0) {
@@ -38,8 +40,8 @@ impl Spells {
         factor
     }
 
-    /// One step of each filter: `got` new days where `expected` are due in the mean, by way of clumping. Returns how well
-    /// each foresaw it, as a log-likelihood.
+    /// Updates each filter with `got` new dates; `expected` returns the mean by way of clumping.
+    /// Returns the log-likelihood of the observation by way of clumping.
     pub(super) fn learn(
         &mut self,
         got: f64,
@@ -62,16 +64,17 @@ impl Spells {
     }
 }
 
-/// The spells that may be on in a calendar: its city's and everybody's; its own are its rates' business.
+/// Spells of the city and of all calendars, which may be active in a calendar. Its own spells are
+/// part of its [`Rates`](super::Rates).
 #[derive(Clone, Copy, Debug)]
 pub struct Around<'a> {
-    /// Its city's.
+    /// Spells of the city.
     pub city: &'a Spells,
-    /// Everybody's.
+    /// Spells of all calendars.
     pub everywhere: &'a Spells,
 }
 
-/// Intensity at an instant against the mean, over all that is believed of spells.
+/// Returns the intensity at a time relative to the mean, over all scopes and ways of clumping.
 pub(super) fn factor(
     own: &Spells,
     around: Around<'_>,
