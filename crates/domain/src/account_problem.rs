@@ -14,7 +14,8 @@ const OCCURRENCES: u32 = 2;
 /// Time without an occurrence after which an episode ends.
 const ENDS_AFTER: TimeDelta = TimeDelta::hours(24);
 
-/// Period in which another account's booking makes an account's empty times an occurrence.
+/// Time after empty times within which another account's booking of the date makes them an
+/// occurrence.
 pub const BOOKED_WITHIN: TimeDelta = TimeDelta::hours(1);
 
 /// A kind of evidence that an account cannot book.

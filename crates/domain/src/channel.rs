@@ -161,7 +161,7 @@ pub enum Proof {
     Code,
     /// A link must be opened, or its QR code scanned, in the channel's app.
     Link,
-    /// The user must confirm that the link was opened by the user.
+    /// The user must confirm having opened the link.
     Confirmation,
 }
 

@@ -172,7 +172,8 @@ pub enum JournalEvent {
 /// Cause of a task's delay.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct PortalErrorEvent {
-    /// The code of the error: `budget`, `layout_changed`, `pages_differ`, or one of the portal client's.
+    /// The code of the error: `budget`, `layout_changed`, `pages_differ`, or a code of the portal
+    /// client.
     pub code: String,
     /// The page, if one is unreadable.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -55,7 +55,7 @@ pub struct PageEvidence<'a> {
     pub expected: Option<&'a Slot>,
     /// The appointment the groups page shows.
     pub shown: Option<&'a Slot>,
-    /// What the instructions page prints.
+    /// The appointment that the instructions page prints.
     pub printed: Printed,
     /// Attempts left that the limit page showed earlier, if it ever did.
     pub attempts_known: Option<u32>,

@@ -352,7 +352,8 @@ impl CauseInference {
         learned
     }
 
-    /// Infers all empty answers of an account again; returns those that are new or have another cause.
+    /// Infers all empty answers of an account again. Returns those that are new or have another
+    /// cause.
     fn infer_account(&mut self, account: PortalAccountId, now: i64) -> Vec<(u64, InferredCause)> {
         let Some(mut history) = self.accounts.remove(&account) else {
             return Vec::new();
