@@ -1,7 +1,8 @@
 //! Notification channels: one small module for each provider, all with the same three outcomes.
 //!
-//! A transport makes a request of a [`Message`] and judges the answer; nothing else differs between them. When and to whom
-//! something is sent, and how often it is tried again, is the caller's.
+//! A transport builds a request from a [`Message`] and judges the answer. Nothing else differs
+//! between transports. The caller decides when and to whom a message is sent, and how often it is
+//! retried.
 
 use std::sync::Arc;
 
@@ -47,40 +48,40 @@ use message::Message;
 use outcome::{Delivery, Reason};
 use target::{FeishuRegion, Target};
 
-/// Everything that messages are sent by.
+/// Clients and settings that messages are sent with.
 pub struct Channels {
     http: Http,
     config: Config,
     identity: Option<web_push::Identity>,
 }
 
-/// Why the channels cannot be set up.
+/// Reason that the channels cannot be set up.
 #[derive(Debug, thiserror::Error)]
 pub enum ChannelsError {
-    /// An address of the configuration is none.
+    /// An address in the configuration is not a URL with a host.
     #[error("the address of {0} is not usable")]
     Address(&'static str),
-    /// Push services would refuse us.
+    /// The VAPID key or its subject is invalid, so push services would refuse the requests.
     #[error("the key for browser notifications is not one, or its subject is neither mailto: nor https://")]
     Identity,
-    /// The HTTP client does not start.
+    /// The HTTP client cannot be built.
     #[error("the HTTP client does not start: {0}")]
     Client(#[from] reqwest::Error),
 }
 
 impl Channels {
-    /// Channels over which nothing was sent yet.
+    /// Builds the channels from the operator's settings.
     ///
     /// # Errors
-    /// When a setting cannot be used.
+    /// Returns an error if a setting cannot be used.
     pub fn new(config: Config, clock: Clock) -> Result<Self, ChannelsError> {
         Self::with_lookup(config, clock, Arc::new(SystemLookup))
     }
 
-    /// The same with another resolver of users' names.
+    /// Builds the channels with another resolver for host names given by users.
     ///
     /// # Errors
-    /// When a setting cannot be used.
+    /// Returns an error if a setting cannot be used.
     pub fn with_lookup(config: Config, clock: Clock, lookup: Arc<dyn Lookup>) -> Result<Self, ChannelsError> {
         let unusable =
             |url: &str| !reqwest::Url::parse(&url.replace("{uid}", "1")).is_ok_and(|url| url.has_host());
@@ -97,7 +98,8 @@ impl Channels {
         })
     }
 
-    /// Whether the operator has set up what this kind needs. Mail goes another way.
+    /// Returns `true` if the operator has set up what this kind needs. Mail is sent by
+    /// [`crate::mail`], so it is never offered here.
     #[must_use]
     pub fn offers(&self, kind: ChannelKind) -> bool {
         match kind {
@@ -120,22 +122,22 @@ impl Channels {
         }
     }
 
-    /// All kinds that are set up, in the order in which they are listed.
+    /// Returns all kinds that are set up, in the order in which they are listed.
     #[must_use]
     pub fn offered(&self) -> Vec<ChannelKind> {
         ChannelKind::VARIANTS.iter().copied().filter(|kind| self.offers(*kind)).collect()
     }
 
-    /// The key that browsers subscribe with.
+    /// Returns the public key that browsers subscribe with.
     #[must_use]
     pub fn web_push_key(&self) -> Option<String> {
         self.identity.as_ref().map(web_push::Identity::public_key)
     }
 
-    /// Whether a message could be sent there at all, as far as can be told without sending one.
+    /// Checks whether a message could be sent to `target`, as far as possible without sending one.
     ///
     /// # Errors
-    /// Why it could not.
+    /// Returns the reason why the message could not be sent.
     pub fn check(&self, target: &Target) -> Result<(), Reason> {
         if let Target::Telegram { .. } = target {
             return self.config.telegram_bot_token.as_ref().map(drop).ok_or(Reason::NotConfigured);
@@ -152,7 +154,7 @@ impl Channels {
         self.prepare(target, &message).map(drop)
     }
 
-    /// Tries once to deliver a message. Whether it still matters is the caller's to know.
+    /// Tries once to deliver a message. The caller checks whether the message still matters.
     pub async fn send(&self, target: &Target, message: &Message) -> Delivery {
         if let (Target::Telegram { chat_id }, Some(token)) = (target, &self.config.telegram_bot_token) {
             let bot = telegram::Bot { base: &self.config.urls.telegram, token };
@@ -164,7 +166,7 @@ impl Channels {
         }
     }
 
-    /// Ends what repeats at Pushover under a message's receipt.
+    /// Stops the repetition of a Pushover message, identified by its receipt.
     pub async fn stop_repeating(&self, receipt: &str) -> Delivery {
         let Some(token) = &self.config.pushover_app_token else {
             return Delivery::broken(Reason::NotConfigured);
@@ -221,7 +223,7 @@ impl Channels {
         }
     }
 
-    /// A user's own server, or the operator's choice.
+    /// Returns the user's own server, or the operator's if the user has none.
     fn server(&self, own: Option<&str>, usual: &str) -> Result<CheckedUrl, Reason> {
         match own {
             Some(own) => Ok(self.http.policy.check(own)?),
@@ -229,7 +231,8 @@ impl Channels {
         }
     }
 
-    /// Mainland China by the provider that may send there, where the operator has one.
+    /// Prepares a text message. Numbers in mainland China use Aliyun if the operator has an account
+    /// there; all others use Twilio.
     fn sms(&self, phone: &str, message: &Message) -> Result<Prepared, Reason> {
         let urls = &self.config.urls;
         if !is_phone(phone) {
@@ -252,7 +255,7 @@ fn feishu_url(urls: &BaseUrls, region: FeishuRegion) -> &str {
     }
 }
 
-/// E.164.
+/// Returns `true` if `phone` is a number in E.164 format.
 fn is_phone(phone: &str) -> bool {
     let digits = phone.strip_prefix('+').unwrap_or_default();
     (8..=15).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit()) && !digits.starts_with('0')

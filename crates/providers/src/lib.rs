@@ -1,4 +1,5 @@
-//! The ways out: mail and what it says, notification channels, sign-in at an identity provider, and cards.
+//! Clients of third-party services: mail and its templates, notification channels, sign-in at an
+//! identity provider, card payments and traces.
 
 pub mod channels;
 pub mod mail;

@@ -1,4 +1,4 @@
-//! Sending mail by SMTP.
+//! SMTP client that sends mail.
 
 use std::time::Duration;
 
@@ -10,25 +10,26 @@ use tokio::time::timeout;
 
 use crate::Rendered;
 
-/// What a mail program posts to the address by which such mails end.
+/// Body of the POST that a mail program sends to the unsubscribe URL (RFC 8058).
 const ONE_CLICK: &str = "List-Unsubscribe=One-Click";
 
-/// The transport's own limit is for the connection alone: a server that says nothing afterwards would be waited for without end.
+/// Timeout of connecting. It also guards the connection test, because the transport's own timeout
+/// covers the connection only: a server that stays silent afterwards would block for ever.
 const CONNECTS_WITHIN: Duration = Duration::from_secs(20);
-/// A mail is claimed for longer: see the delivery's `CLAIM`.
+/// Timeout of sending one mail. It must be shorter than the claim of a delivery (`CLAIM`).
 const TAKEN_WITHIN: Duration = Duration::from_secs(100);
 
-/// A mail server and the sender it knows us by. Cheap to clone.
+/// A mail server and the sender's address. Cheap to clone.
 #[derive(Clone)]
 pub struct Mailer {
     transport: AsyncSmtpTransport<Tokio1Executor>,
     from: Mailbox,
 }
 
-/// Why a mail server cannot be used at all.
+/// Reason that a mail server cannot be used at all.
 #[derive(Debug, thiserror::Error)]
 pub enum MailerError {
-    /// The URL is not `smtp://…` to this machine or `smtps://…`.
+    /// The URL is neither `smtps://…`, nor `smtp://…` to this machine or with `tls=required`.
     #[error("the mail server's URL is not usable: {0}")]
     Url(String),
     /// The sender is not an address.
@@ -36,25 +37,27 @@ pub enum MailerError {
     From(String),
 }
 
-/// Why a mail was not taken.
+/// Reason that a mail was not accepted.
 #[derive(Debug, thiserror::Error)]
 pub enum SendError {
-    /// The server cannot be reached, is busy or asks to come back: try again later.
+    /// The server is unreachable or busy, or requests a retry: try again later.
     #[error("the mail server did not take it: {0}")]
     Later(String),
-    /// The address or the mail is refused for good.
+    /// The address or the mail is refused permanently.
     #[error("the mail server refused it: {0}")]
     Never(String),
 }
 
 impl Mailer {
-    /// A client of the server at `url`: `smtp://HOST:PORT` without encryption, only to this machine, or
-    /// `smtps://USER:PASSWORD@HOST[:PORT]`.
+    /// Creates a client of the server at `url`: `smtps://USER:PASSWORD@HOST[:PORT]`, or
+    /// `smtp://HOST:PORT`. The latter may be unencrypted, so beyond this machine it needs
+    /// `tls=required`.
     ///
     /// # Errors
-    /// When the URL or the sender cannot be used.
+    /// Returns an error if the URL or the sender cannot be used.
     pub fn new(url: &str, from: &str) -> Result<Self, MailerError> {
-        // `tls=opportunistic` goes on in the clear for anyone who takes the offer of encryption out of the server's answer.
+        // `tls=opportunistic` is not enough. An attacker can remove the offer of encryption from
+        // the server's answer, and the client then continues unencrypted.
         let plain = url.starts_with("smtp://") && !url.contains("tls=required");
         if plain && !to_this_machine(url) {
             return Err(MailerError::Url(
@@ -64,17 +67,18 @@ impl Mailer {
         }
         let builder = AsyncSmtpTransport::<Tokio1Executor>::from_url(url)
             .map_err(|e| MailerError::Url(e.to_string()))?;
-        // Each mail over a connection of its own: one whose answer was not waited for would answer the next mail with it.
+        // One connection per mail. On a reused connection, a late answer to the previous mail would
+        // be read as the answer to the next.
         let each = PoolConfig::new().max_size(0);
         let transport = builder.timeout(Some(CONNECTS_WITHIN)).pool_config(each).build();
         let from = from.parse().map_err(|_| MailerError::From(from.to_owned()))?;
         Ok(Self { transport, from })
     }
 
-    /// Connects and signs in, and sends nothing.
+    /// Connects and signs in without sending anything.
     ///
     /// # Errors
-    /// As of [`Mailer::send`].
+    /// Returns the errors of [`Mailer::send`].
     pub async fn try_connection(&self) -> Result<(), SendError> {
         match timeout(CONNECTS_WITHIN, self.transport.test_connection()).await {
             Ok(Ok(true)) => Ok(()),
@@ -84,10 +88,10 @@ impl Mailer {
         }
     }
 
-    /// Hands a mail to the server; `message_id` stays the same over retries, so that readers can tell doubles.
+    /// Sends a mail. Retries keep `message_id`, so that mail programs can detect duplicates.
     ///
     /// # Errors
-    /// Says whether trying again can help.
+    /// Returns [`SendError::Later`] if a retry can help, otherwise [`SendError::Never`].
     pub async fn send(&self, to: &str, mail: &Rendered, message_id: &str) -> Result<(), SendError> {
         let to: Mailbox = to.parse().map_err(|_| SendError::Never("not an address".to_owned()))?;
         let host = self.from.email.domain();
@@ -128,8 +132,9 @@ fn why_not(error: &lettre::transport::smtp::Error) -> SendError {
     if error.is_permanent() { SendError::Never(words) } else { SendError::Later(words) }
 }
 
-/// Names why a mail was not taken. A server that refuses us, our password or our sender may take it once that is repaired: only a
-/// refusal of this recipient or of this mail is for good.
+/// Classifies an SMTP error of one mail. Only a refusal of this recipient or of this mail is
+/// permanent. A refusal of the server's password or sender ends once the operator has fixed it, so
+/// it is retried.
 fn why_not_sent(error: &lettre::transport::smtp::Error) -> SendError {
     match why_not(error) {
         SendError::Never(words) if !is_about_this_mail(&words) => SendError::Later(words),
@@ -137,8 +142,8 @@ fn why_not_sent(error: &lettre::transport::smtp::Error) -> SendError {
     }
 }
 
-/// Returns whether the enhanced status code (RFC 3463) names the recipient's address or mailbox, the mail's size or content. Codes
-/// 5.1.7 and 5.1.8 name the sender's address.
+/// Returns `true` if the enhanced status code (RFC 3463) is about the recipient's address or
+/// mailbox, or the mail's size or content. Codes 5.1.7 and 5.1.8 are about the sender's address.
 fn is_about_this_mail(words: &str) -> bool {
     let code = words.split("): ").nth(1).and_then(|rest| rest.split_whitespace().next()).unwrap_or_default();
     match code {
@@ -154,7 +159,8 @@ impl std::fmt::Debug for Mailer {
     }
 }
 
-/// A server's words without the addresses in them: they quote whom the mail is to, and are written into logs.
+/// Removes addresses from a server's message. Servers quote the recipient, and the message is
+/// logged.
 fn nameless(words: &str) -> String {
     let word = |word: &str| if word.contains('@') { "(an address)".to_owned() } else { word.to_owned() };
     words.split_whitespace().map(word).collect::<Vec<_>>().join(" ")

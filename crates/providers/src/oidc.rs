@@ -25,27 +25,27 @@ mod tests;
 
 use fetch::{Broken, Fetcher};
 
-/// How long what the provider says about itself is believed.
+/// Lifetime of the cached provider metadata.
 const DISCOVERY_LIFE: TimeDelta = TimeDelta::hours(12);
-/// An unknown key makes us ask for the keys again, but not more often.
+/// Minimum age of the metadata before an unknown signing key triggers a new fetch.
 const KEYS_AGAIN_AFTER: TimeDelta = TimeDelta::seconds(30);
-/// How far the provider's clock may be from ours.
+/// Largest accepted difference between the provider's clock and this server's.
 const CLOCK_SKEW: TimeDelta = TimeDelta::minutes(2);
-/// An id token is taken while it is fresh, whatever its own end.
+/// Largest accepted age of an id token, whatever its own expiry.
 const TOKEN_AGE: TimeDelta = TimeDelta::minutes(10);
 
-/// Which provider, and who we are there.
+/// Identity provider, and this server's credentials there.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// The issuer, e.g. `https://accounts.google.com`.
+    /// Issuer, e.g. `https://accounts.google.com`.
     pub issuer: String,
-    /// Our id there.
+    /// Client id.
     pub client_id: String,
-    /// Our secret there.
+    /// Client secret.
     pub client_secret: SecretString,
-    /// Where people come back to, exactly as registered there.
+    /// URL to which the provider sends users back, exactly as registered there.
     pub redirect_uri: String,
-    /// How long one request may take.
+    /// Timeout of one request.
     pub timeout: Duration,
 }
 
@@ -57,9 +57,9 @@ pub struct Provider {
     redirect_uri: RedirectUrl,
     http: Fetcher,
     clock: Clock,
-    // Held while asking, so that many who come at once ask once.
+    // Locked during a fetch, so that concurrent sign-ins cause one request.
     known: Mutex<Option<CachedMetadata>>,
-    /// How often it could not be asked.
+    /// Number of failed fetches.
     failures: AtomicU64,
 }
 
@@ -69,53 +69,53 @@ struct CachedMetadata {
     at: Instant,
 }
 
-/// What somebody leaves with.
+/// Parameters of a redirect to the provider.
 #[derive(Clone, Copy)]
 pub struct Departure<'a> {
-    /// Comes back with them.
+    /// State, which the provider returns with the user.
     pub state: &'a str,
-    /// Comes back in the token.
+    /// Nonce, which the provider returns in the token.
     pub nonce: &'a str,
-    /// PKCE: 43 to 128 unreserved characters, shown only when the code is traded.
+    /// PKCE verifier: 43 to 128 unreserved characters, sent only when the code is exchanged.
     pub verifier: &'a str,
-    /// They must prove who they are, however lately they did.
+    /// Set if the user must authenticate again, however recent the last authentication is.
     pub reauthenticate: bool,
 }
 
-/// Who came back, as the provider's signed token says.
+/// User who came back from the provider, as the provider's signed token states.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Person {
-    /// The provider.
+    /// Issuer of the token.
     pub issuer: String,
-    /// Their id there, which never changes.
+    /// Id of the user at the provider, which never changes.
     pub subject: String,
-    /// Their address there.
+    /// Mail address of the user at the provider.
     pub email: Option<String>,
-    /// Whether the provider proved it.
+    /// Set if the provider has verified the mail address.
     pub email_verified: bool,
-    /// When they proved who they are; only where the provider says so.
+    /// Time of the user's last authentication, if the provider includes it.
     pub authenticated_at: Option<Instant>,
 }
 
-/// Why a sign-in at the provider came to nothing.
+/// Reason that a sign-in at the provider failed.
 #[derive(Debug, thiserror::Error)]
 pub enum OidcError {
-    /// The provider does not answer, or not as one: try later.
+    /// The provider does not answer, or gives no usable answer: try later.
     #[error("the identity provider is unavailable: {0}")]
     Unavailable(String),
-    /// The code or the token is not valid: begin again.
+    /// The code or the token is not valid: start again.
     #[error("the identity provider's answer is refused: {0}")]
     Refused(String),
-    /// An address of the configuration is none.
+    /// A URL in the configuration is invalid.
     #[error("{0} is not a usable address")]
     Setting(&'static str),
 }
 
 impl Provider {
-    /// A provider that is asked for nothing yet.
+    /// Creates a provider. Sends no request yet.
     ///
     /// # Errors
-    /// When issuer or redirect address are none.
+    /// Returns an error if the issuer or the redirect URL is invalid.
     pub fn new(config: Config, clock: Clock) -> Result<Self, OidcError> {
         Ok(Self {
             issuer: IssuerUrl::new(config.issuer).map_err(|_| OidcError::Setting("the issuer"))?,
@@ -130,10 +130,10 @@ impl Provider {
         })
     }
 
-    /// Where to send somebody who wants to sign in.
+    /// Returns the URL to which a user is redirected to sign in.
     ///
     /// # Errors
-    /// When the provider cannot be discovered.
+    /// Returns an error if the provider cannot be discovered.
     pub async fn address(&self, departure: Departure<'_>) -> Result<String, OidcError> {
         let known = self.discover(DISCOVERY_LIFE).await?;
         let client = self.client(&known);
@@ -149,9 +149,10 @@ impl Provider {
             .set_pkce_challenge(PkceCodeChallenge::from_code_verifier_sha256(&verifier))
             .add_scope(Scope::new("email".to_owned()));
         request = if departure.reauthenticate {
-            // Google gives auth_time only where the claim is asked for and session age claims are switched on.
+            // Google includes auth_time only if the claim is requested and session age claims are
+            // enabled.
             request
-                // Google knows no prompt=login: max_age=0 asks for the password.
+                // Google does not support prompt=login; max_age=0 requests the password.
                 .add_prompt(CoreAuthPrompt::SelectAccount)
                 .set_max_age(Duration::ZERO)
                 .add_extra_param("claims", r#"{"id_token":{"auth_time":{"essential":true}}}"#)
@@ -161,16 +162,16 @@ impl Provider {
         Ok(request.url().0.into())
     }
 
-    /// Trades the code for a token, checks it, and says who it is about.
+    /// Exchanges the code for a token, checks the token, and returns its user.
     ///
     /// # Errors
-    /// When the provider does not answer, or its token does not hold.
+    /// Returns an error if the provider does not answer or its token is not valid.
     pub async fn identify(&self, code: &str, verifier: &str, nonce: &str) -> Result<Person, OidcError> {
         let known = self.discover(DISCOVERY_LIFE).await?;
         let answer = self.trade(&known, code, verifier).await?;
         let nonce = Nonce::new(nonce.to_owned());
         match self.check(&known, &answer, &nonce) {
-            // The provider may sign with a key that it made after we asked.
+            // The provider may have signed with a key created after the metadata was fetched.
             Err(ClaimsVerificationError::SignatureVerification(
                 SignatureVerificationError::NoMatchingKey,
             )) => {
@@ -198,13 +199,13 @@ impl Provider {
         request.request_async(&http).await.map_err(|error| match error {
             RequestTokenError::Request(broken) => broken.into(),
             RequestTokenError::ServerResponse(refusal) => OidcError::Refused(refusal.error().to_string()),
-            // Never the parser's words: they may quote the token.
+            // The parser's own message is never used, because it may quote the token.
             RequestTokenError::Parse(..) => OidcError::Refused("the token answer is malformed".to_owned()),
             RequestTokenError::Other(what) => OidcError::Refused(what),
         })
     }
 
-    /// Signature, issuer, audience, nonce and times.
+    /// Checks signature, issuer, audience, nonce and times of a token.
     fn check(
         &self,
         known: &CachedMetadata,
@@ -215,7 +216,8 @@ impl Provider {
         let client = self.client(known);
         let verifier = client
             .id_token_verifier()
-            // Never what the provider's own description allows: it may name `none`, or our secret as a key.
+            // The algorithms from the provider's metadata are not used: they may include `none`, or
+            // the client secret as a key.
             .set_allowed_algs([
                 CoreJwsSigningAlgorithm::RsaSsaPkcs1V15Sha256,
                 CoreJwsSigningAlgorithm::EcdsaP256Sha256,
@@ -238,12 +240,13 @@ impl Provider {
         })
     }
 
-    /// What the provider says about itself, at most so old.
+    /// Returns the provider's metadata, from the cache if it is younger than `believed`.
     async fn discover(&self, believed: TimeDelta) -> Result<CachedMetadata, OidcError> {
         let failures = self.failures.load(Ordering::Relaxed);
         let mut known = self.known.lock().await;
         if self.failures.load(Ordering::Relaxed) != failures {
-            // Whoever waits for a provider that is silent waits once, not once per person in the line.
+            // A request that waited for a failed fetch does not repeat it. Otherwise each waiting
+            // user would wait for another timeout.
             return Err(OidcError::Unavailable("it did not answer just now".to_owned()));
         }
         let now = self.clock.now();
@@ -273,7 +276,7 @@ impl Provider {
     }
 }
 
-/// A client of a provider that described itself.
+/// Client of a provider whose metadata is known.
 type Discovered = CoreClient<
     openidconnect::EndpointSet,
     openidconnect::EndpointNotSet,

@@ -1,4 +1,4 @@
-//! Mails from templates: one subject, one HTML and one text body per kind and language.
+//! Mails rendered from templates: one subject, one HTML and one text body per kind and language.
 
 use std::sync::LazyLock;
 
@@ -11,17 +11,18 @@ pub mod message;
 /// A mail ready to send.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rendered {
-    /// One line.
+    /// Subject, one line.
     pub subject: String,
-    /// For most readers.
+    /// HTML body, for most mail programs.
     pub html: String,
-    /// For the others.
+    /// Text body, for other mail programs.
     pub text: String,
-    /// Where a mail program ends more mails like this one by one POST, for those that people may do without.
+    /// URL at which a mail program unsubscribes by one POST; only for mails that users may opt out
+    /// of.
     pub unsubscribe: Option<String>,
 }
 
-/// Why a mail could not be rendered; trying again changes nothing.
+/// Reason that a mail could not be rendered. Retrying cannot help.
 #[derive(Debug, thiserror::Error)]
 pub enum RenderError {
     /// No such kind or language.
@@ -34,7 +35,7 @@ pub enum RenderError {
 
 struct Kind {
     name: &'static str,
-    /// Per language: HTML, then text, whose first line is the subject.
+    /// HTML and text of each language. The first line of the text is the subject.
     en: [&'static str; 2],
     zh: [&'static str; 2],
 }
@@ -66,7 +67,7 @@ const KINDS: &[Kind] = &[
     kind!("channel_added"),
     kind!("channel_broken"),
     kind!("credential_leaving"),
-    // Sent no more (it is a reason of `needs_you`): for rows of older versions that still wait.
+    // Not sent any more (it is a reason of `needs_you`). Rows of older versions may still wait.
     kind!("credential_rejected"),
     kind!("credited"),
     kind!("digest"),
@@ -91,7 +92,7 @@ const KINDS: &[Kind] = &[
 
 static TEMPLATES: LazyLock<Environment<'static>> = LazyLock::new(|| {
     let mut all = Environment::new();
-    // A missing name is a bug in the caller, not an empty word in somebody's mail.
+    // A missing name is a bug in the caller and must not become an empty text in a mail.
     all.set_undefined_behavior(UndefinedBehavior::Strict);
     all.set_auto_escape_callback(|name| match name.ends_with(".html") {
         true => AutoEscape::Html,
@@ -133,7 +134,8 @@ static TEMPLATES: LazyLock<Environment<'static>> = LazyLock::new(|| {
     all
 });
 
-/// Times of day within a text as the screens write them: `2027-02-03 14:05` as `2027-02-03 2:05 PM` or `2027-02-03 下午 2:05`.
+/// Formats times in a text as the screens do: `2027-02-03 14:05` as `2027-02-03 2:05 PM` or
+/// `2027-02-03 下午 2:05`.
 fn clock(state: &State<'_, '_>, text: &str) -> String {
     let chinese = state.lookup("lang").is_some_and(|lang| lang.as_str() == Some("zh"));
     let words = text.split(' ').map(|word| match NaiveTime::parse_from_str(word, "%H:%M") {
@@ -150,22 +152,22 @@ fn language_of(user: &str) -> &'static str {
     if user == "en" { "en" } else { "zh" }
 }
 
-/// The names of all templates.
+/// Returns the names of all templates.
 pub fn kinds() -> impl Iterator<Item = &'static str> {
     KINDS.iter().map(|kind| kind.name)
 }
 
-/// Renders a mail. `data` is the template's own object; `site` is the address links begin with.
+/// Renders a mail. `data` is the template's own object; `site` is the URL that links begin with.
 ///
 /// # Errors
-/// Never worth trying again.
+/// Returns an error that a retry cannot fix.
 pub fn render(template: &str, language: &str, data: &Value, site: &str) -> Result<Rendered, RenderError> {
     let language = language_of(language);
     let get = |suffix: &str| {
         let name = format!("{language}/{template}.{suffix}");
         TEMPLATES.get_template(&name).map_err(|_| RenderError::Unknown(name))
     };
-    // What is about one task leads to it.
+    // A mail about one task links to that task.
     let task = match data["task_id"].as_str() {
         Some(id) => format!("{site}/schedule/{id}"),
         None => format!("{site}/dashboard"),
@@ -180,45 +182,47 @@ pub fn render(template: &str, language: &str, data: &Value, site: &str) -> Resul
     Ok(Rendered { subject, html, text, unsubscribe })
 }
 
-/// Where somebody stands who followed a mail's link to be sent no more digests.
+/// State of the page that unsubscribes from digests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum Unsubscribing {
-    /// They are asked.
+    /// The page requests a confirmation.
     Asked,
-    /// It is done.
+    /// The user has unsubscribed.
     Done,
-    /// The link is not one of ours.
+    /// The link is unknown.
     Unknown,
 }
 
-/// The page that a digest's mail leads to: without scripts, since mail programs open it in windows of their own.
+/// Renders the page that the unsubscribe link of a digest opens. It has no scripts, because mail
+/// programs open it in windows of their own.
 ///
 /// # Errors
-/// Never in practice: the page has its own words alone.
+/// Returns no error in practice, because the page has only its own text.
 pub fn unsubscribe_page(stands: Unsubscribing, language: &str, site: &str) -> Result<String, RenderError> {
     let lang = language_of(language);
     let page = TEMPLATES.get_template(&format!("{lang}/unsubscribe_page.html"))?;
     Ok(page.render(context! { lang, site, stands => <&str>::from(stands) })?)
 }
 
-/// What the page of a notice shows.
+/// Content of a notice's page.
 #[derive(Clone, Debug)]
 pub struct SeenPage<'a> {
-    /// What is needed; none where the link is not one of ours, or the notice is gone.
+    /// Text of the notice; `None` if the link is unknown or the notice is gone.
     pub words: Option<&'a message::Words>,
-    /// When somebody said that they have seen it, as `2027-02-03 14:05`.
+    /// Time at which the notice was confirmed as seen, as `2027-02-03 14:05`.
     pub at: Option<&'a str>,
-    /// Whether something goes on ringing although they did.
+    /// Set if Pushover still repeats the message although the notice was confirmed.
     pub rings: bool,
-    /// The same page in the other language.
+    /// URL of the same page in the other language.
     pub other: &'a str,
 }
 
-/// The page on which somebody says that they have seen what is needed: without scripts, for whatever opens links.
+/// Renders the page on which a receiver confirms having seen a notice. It has no scripts, because
+/// any program may open the link.
 ///
 /// # Errors
-/// Never in practice: the page has its own words alone.
+/// Returns no error in practice, because the page has only its own text.
 pub fn seen_page(page: &SeenPage<'_>, language: &str, site: &str) -> Result<String, RenderError> {
     let lang = language_of(language);
     let stands = match (page.words, page.at) {

@@ -1,4 +1,5 @@
-//! A thin client of Stripe's API: payment intents and refunds. What Stripe tells us on its own is read in [`webhook`].
+//! Thin client of Stripe's API: payment intents and refunds. Messages that Stripe sends on its own
+//! are parsed in [`webhook`].
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -21,25 +22,25 @@ use next_action::NextAction;
 use refund::REFUND_MARK;
 pub use refund::Refund;
 
-/// The shapes below are those of this version, whatever the account's default is.
+/// API version whose shapes are used below, whatever the account's default is.
 const API_VERSION: &str = "2024-06-20";
-/// An intent is a few kilobytes, and a page has a hundred.
+/// Largest accepted answer in bytes. An intent is a few kilobytes, and a page has a hundred.
 const LARGEST: usize = 4 * 1024 * 1024;
 
-/// Which provider, and who we are there.
+/// Card provider, and this server's credentials there.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// The API's address without `/v1`, e.g. `https://api.stripe.com`.
+    /// URL of the API without `/v1`, e.g. `https://api.stripe.com`.
     pub api_url: String,
-    /// Our secret key (`sk_…`).
+    /// Secret API key (`sk_…`).
     pub secret_key: SecretString,
-    /// The secret our webhook's messages are signed with (`whsec_…`).
+    /// Secret that signs webhook messages (`whsec_…`).
     pub webhook_secret: SecretString,
-    /// How long one call may take.
+    /// Timeout of one call.
     pub timeout: Duration,
 }
 
-/// The card provider.
+/// Client of the card provider.
 pub struct Stripe {
     http: reqwest::Client,
     v1: Url,
@@ -47,64 +48,65 @@ pub struct Stripe {
     webhook_secret: SecretString,
 }
 
-/// What somebody is about to pay.
+/// A payment to be created.
 #[derive(Clone, Debug)]
 pub struct NewIntent<'a> {
-    /// Minor units.
+    /// Amount in minor units.
     pub amount: i64,
-    /// ISO 4217.
+    /// Currency, ISO 4217.
     pub currency: &'a str,
-    /// The payer's own words, for the provider's list of payments.
+    /// Payer's own text, for the provider's list of payments.
     pub description: Option<&'a str>,
-    /// Words of ours that come back with every reading of the intent.
+    /// Key-value pairs that every reading of the intent returns.
     pub metadata: &'a [(&'a str, String)],
-    /// How it is paid. Anything but a card is begun at once: the payer has nothing to type here.
+    /// Payment method. A payment by any method but a card starts at once, because the payer has
+    /// nothing to enter here.
     pub method: PaymentMethod,
-    /// Where a payer who leaves for the provider's page comes back to.
+    /// URL to which the provider's page sends the payer back.
     pub return_url: &'a str,
 }
 
-/// Where a payment stands.
+/// State of a payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum IntentStatus {
     /// No card was given, or the last one was declined.
     RequiresPaymentMethod,
-    /// A card was given, nobody has said yes yet.
+    /// A card was given but not yet confirmed.
     RequiresConfirmation,
-    /// The bank asks its customer something (3-D Secure).
+    /// The bank requires an action of its customer (3-D Secure).
     RequiresAction,
     /// The bank has not answered yet.
     Processing,
-    /// Authorised, not taken; we never ask for that.
+    /// Authorised but not captured. This client never requests that.
     RequiresCapture,
-    /// Paid. It never changes again.
+    /// Paid. This state is final.
     Succeeded,
-    /// Given up. It never changes again.
+    /// Canceled. This state is final.
     Canceled,
-    /// A word this client does not know.
+    /// A state that this client does not know.
     #[serde(other)]
     Unknown,
 }
 
-/// A payment as the provider has it.
+/// A payment as stored by the provider.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Intent {
     /// `pi_…`.
     pub id: String,
-    /// What was asked for, minor units.
+    /// Requested amount in minor units.
     pub amount: i64,
-    /// What has come in, minor units.
+    /// Received amount in minor units.
     #[serde(default)]
     pub amount_received: i64,
     /// ISO 4217, lower case.
     pub currency: String,
-    /// Where it stands.
+    /// State of the payment.
     pub status: IntentStatus,
-    /// With it the payer's browser confirms this one payment. Not sent with webhooks.
+    /// Secret with which the payer's browser confirms this one payment. Webhook messages lack it.
     #[serde(default)]
     pub client_secret: Option<SecretString>,
-    /// Our words.
+    /// Metadata given at creation.
     #[serde(default)]
     pub metadata: BTreeMap<String, String>,
     #[serde(default)]
@@ -115,19 +117,19 @@ pub struct Intent {
     latest_charge: Option<Charge>,
 }
 
-/// Who paid, as the provider tells payers apart.
+/// Identity of the payer, as the provider distinguishes payers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Payer<'a> {
-    /// The provider's word for a card or wallet, the same for the same one.
+    /// Provider's fingerprint of a card or wallet, the same for the same one.
     Known(&'a str),
-    /// The provider has no word for it.
+    /// The provider has no fingerprint.
     Nameless,
-    /// Not said: webhooks do not, a reading does.
+    /// Not included: webhook messages lack it, a reading of the intent has it.
     Unread,
 }
 
 impl Intent {
-    /// Who paid.
+    /// Returns the identity of the payer.
     #[must_use]
     pub fn payer(&self) -> Payer<'_> {
         let Some(Charge::Whole { payment_method_details: Some(paid) }) = &self.latest_charge else {
@@ -137,19 +139,19 @@ impl Intent {
         known.map_or(Payer::Nameless, Payer::Known)
     }
 
-    /// How it is paid, as far as this client knows the word.
+    /// Returns the payment method, or `None` if this client does not know it.
     #[must_use]
     pub fn method(&self) -> Option<PaymentMethod> {
         self.payment_method_types.first()?.parse().ok()
     }
 
-    /// The page of the provider's that the payer must go to.
+    /// Returns the URL of the provider's page that the payer must visit.
     #[must_use]
     pub fn redirect_url(&self) -> Option<&str> {
         self.next_action.as_ref()?.redirect_url()
     }
 
-    /// The code that the payer must scan, as the address of a picture that holds it.
+    /// Returns the code that the payer must scan, as the URL of a picture.
     #[must_use]
     pub fn qr_image(&self) -> Option<&str> {
         self.next_action.as_ref()?.qr_image()
@@ -174,28 +176,29 @@ struct Means {
     fingerprint: Option<String>,
 }
 
-/// Why a call came to nothing, by what to do about it.
+/// Reason that a call failed, by the action to take.
 #[derive(Debug, thiserror::Error)]
 pub enum StripeError {
-    /// The provider does not answer, or not as one. Whether the call was done is not known: try again under the same key.
+    /// The provider does not answer, or gives no usable answer. The call may have been executed:
+    /// retry with the same key.
     #[error("the card provider is unavailable: {0}")]
     Unavailable(String),
     /// The key was used for another call.
     #[error("the idempotency key was used for another call")]
     KeyReused,
-    /// No such payment there.
+    /// The provider has no such object.
     #[error("the card provider knows no such object")]
     NotFound,
-    /// Never will be done; the provider's word for why.
+    /// Permanently refused, with the provider's code for the reason.
     #[error("the card provider refuses: {0}")]
     Refused(String),
-    /// Our keys are refused there: an operator must look.
+    /// The provider refuses the key. An operator has to act.
     #[error("the card provider refuses our key")]
     Keys,
-    /// Our key may not do this there: an operator must look.
+    /// The key lacks the permission for this call. An operator has to act.
     #[error("the card provider does not let our key do this")]
     Forbidden,
-    /// An address of the configuration is none.
+    /// A URL in the configuration is invalid.
     #[error("{0} is not a usable address")]
     Setting(&'static str),
 }
@@ -220,16 +223,16 @@ struct Reason {
 }
 
 impl Stripe {
-    /// A client that has called nobody yet.
+    /// Creates a client. Sends no request yet.
     ///
     /// # Errors
-    /// When the address is none.
+    /// Returns an error if the URL is invalid.
     pub fn new(config: Config) -> Result<Self, StripeError> {
         let base = format!("{}/v1/", config.api_url.trim_end_matches('/'));
         let v1 = Url::parse(&base).ok().filter(|url| url.has_host());
         let http = reqwest::Client::builder()
             .no_proxy()
-            // A redirected call would carry our key there.
+            // A redirected call would send the key to another host.
             .redirect(reqwest::redirect::Policy::none())
             .connect_timeout(config.timeout / 2)
             .timeout(config.timeout)
@@ -243,7 +246,7 @@ impl Stripe {
         })
     }
 
-    /// Prepares a payment, and begins one that needs no card; the same key gives the same intent again.
+    /// Creates a payment, and starts one that needs no card. The same key returns the same intent.
     pub async fn create_intent(&self, new: &NewIntent<'_>, key: &str) -> Result<Intent, StripeError> {
         let mut form = vec![
             ("amount".to_owned(), new.amount.to_string()),
@@ -257,23 +260,24 @@ impl Stripe {
         self.call(Method::POST, "payment_intents", &form, Some(key)).await
     }
 
-    /// Reads a payment, and which card paid it.
+    /// Reads a payment, including the card that paid it.
     pub async fn intent(&self, id: &str) -> Result<Intent, StripeError> {
         let path = format!("payment_intents/{}?expand[]=latest_charge", intent_id(id)?);
         self.call(Method::GET, &path, &[], None).await
     }
 
-    /// Gives up a payment that nobody made, so that it cannot be made any more.
+    /// Cancels an unpaid payment, so that it cannot be paid any more.
     ///
     /// # Errors
-    /// [`StripeError::Refused`] when it has succeeded or is being processed: read it then.
+    /// Returns [`StripeError::Refused`] if it has succeeded or is being processed. The caller must
+    /// read it then.
     pub async fn cancel_intent(&self, id: &str) -> Result<Intent, StripeError> {
         let path = format!("payment_intents/{}/cancel", intent_id(id)?);
         self.call(Method::POST, &path, &[], Some(&format!("cancel-{id}"))).await
     }
 
-    /// Gives `amount` minor units of a payment back; the same key gives back once, as long as the provider keeps keys
-    /// (a day). Ask [`Self::refunded_under`] before trying again after that.
+    /// Refunds `amount` minor units of a payment. The same key refunds once, as long as the
+    /// provider keeps keys (a day). After that, call [`Self::refunded_under`] before a retry.
     pub async fn refund(&self, intent: &str, amount: i64, key: &str) -> Result<Refund, StripeError> {
         let form = [
             ("payment_intent".to_owned(), intent_id(intent)?.to_owned()),
@@ -283,22 +287,22 @@ impl Stripe {
         self.call(Method::POST, "refunds", &form, Some(key)).await
     }
 
-    /// The refund of a payment that was made under this key, if there is one.
+    /// Returns the refund of a payment that was made under this key, if there is one.
     pub async fn refunded_under(&self, intent: &str, key: &str) -> Result<Option<Refund>, StripeError> {
         Ok(self.refunds(intent).await?.into_iter().find(|refund| refund.key() == Some(key)))
     }
 
-    /// The refunds of a payment, also those made by hand and those that failed.
+    /// Returns the refunds of a payment, including those made by hand and those that failed.
     pub async fn refunds(&self, intent: &str) -> Result<Vec<Refund>, StripeError> {
         let path = format!("refunds?payment_intent={}&limit=100", intent_id(intent)?);
         let page: Page<Refund> = self.call(Method::GET, &path, &[], None).await?;
         Ok(page.data)
     }
 
-    /// Reads a message of the provider's; `now` in Unix seconds.
+    /// Parses a webhook message of the provider; `now` is in Unix seconds.
     ///
     /// # Errors
-    /// Whatever makes it not the provider's, or not of now.
+    /// Returns an error if the message is not the provider's, or too old or too new.
     pub fn event(
         &self,
         signature: &str,
@@ -334,7 +338,7 @@ impl Stripe {
             body.extend_from_slice(&chunk);
         }
         if status.is_success() {
-            // Never the parser's words: they may quote a client secret.
+            // The parser's own message is never used, because it may quote a client secret.
             let malformed = |_| StripeError::Unavailable("the answer is malformed".to_owned());
             return serde_json::from_slice(&body).map_err(malformed);
         }
@@ -342,7 +346,7 @@ impl Stripe {
     }
 }
 
-/// By status first: a proxy in between may answer pages of its own.
+/// Maps a failure to an error, by status first: a proxy may answer with pages of its own.
 fn failure(status: StatusCode, body: &[u8]) -> StripeError {
     let reason = serde_json::from_slice::<Failure>(body).map(|f| f.error).unwrap_or_default();
     match status.as_u16() {
@@ -359,12 +363,12 @@ fn unavailable(error: reqwest::Error) -> StripeError {
     StripeError::Unavailable(error.without_url().to_string())
 }
 
-/// An id becomes part of a path: nothing but a word may.
+/// Checks an id before it becomes part of a path.
 fn intent_id(id: &str) -> Result<&str, StripeError> {
     if is_intent_id(id) { Ok(id) } else { Err(StripeError::NotFound) }
 }
 
-/// Whether this can be the id of an intent.
+/// Returns `true` if `id` has the form of an intent's id.
 #[must_use]
 pub fn is_intent_id(id: &str) -> bool {
     let word = id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');

@@ -1,5 +1,6 @@
-//! Traces for an OpenTelemetry collector (OTLP over HTTP, protobuf): what took how long. What may leave is listed here; no text, no
-//! path, no address and nothing of a person is.
+//! Traces for an OpenTelemetry collector (OTLP over HTTP, protobuf), which show the duration of
+//! operations. This file lists the data that may be exported. Texts, paths, addresses and personal
+//! data are never exported.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -19,57 +20,63 @@ use reqwest::Url;
 use tokio::runtime::Handle;
 use tracing::Metadata;
 
-/// Spans that leave, by name: an answer to a request, a job of the engine with what it books and reads back, a verification of a
-/// login, one request to the portal, the commits before and after a booking, a delivery.
+/// Names of exported spans:
+/// - `answer`: an answer to a request
+/// - `job`: a job of the engine, with its booking (`book`) and its verification (`read_back`)
+/// - `verify`: a verification of a login
+/// - `exchange`: one request to the portal
+/// - `durable`: the commits before and after a booking
+/// - `deliver`: a delivery
 const SPANS: [&str; 8] = ["answer", "job", "book", "read_back", "verify", "exchange", "durable", "deliver"];
-/// What they say, by name; every value is an id of ours, a number, or a word of the source's.
+/// Names of exported attributes. Each value is an internal id, a number, or a constant from the
+/// source code.
 const SAYS: [&str; 8] = ["request", "method", "route", "status", "purpose", "account", "page", "channel"];
-/// Whose spans.
+/// Crates whose spans are exported.
 const OURS: [&str; 5] = ["engine", "portal", "providers", "server", "store"];
 
-/// How long the collector may take.
+/// Timeout of a request to the collector.
 const TIMEOUT: Duration = Duration::from_secs(5);
-/// How long the last spans have when the server ends.
+/// Time for sending the last spans when the server stops.
 const LAST: Duration = Duration::from_secs(3);
-/// Nobody reads more of what the collector answers.
+/// Largest answer of the collector that is read, in bytes.
 const MAX_ANSWER: usize = 64 << 10;
 
-/// Where traces go.
+/// Settings of the export.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// The collector's address, path and all.
+    /// URL of the collector, with its path.
     pub url: String,
-    /// Which share of what begins is traced, from 0 to 1.
+    /// Sampling ratio of traces, from 0 to 1.
     pub share: f64,
-    /// Which server this is.
+    /// Name of this server.
     pub node: String,
-    /// Its version.
+    /// Version of this server.
     pub version: &'static str,
 }
 
-/// Why there are no traces.
+/// Reason that traces cannot be exported.
 #[derive(Debug, thiserror::Error)]
 pub enum NoTraces {
-    /// The address is none.
+    /// The URL is invalid.
     #[error("not an address such as http://127.0.0.1:4318/v1/traces")]
     Address,
-    /// The share is none.
+    /// The sampling ratio is out of range.
     #[error("not a number from 0 to 1")]
     Share,
-    /// What sends them cannot be set up.
+    /// The exporter cannot be set up.
     #[error("{0}")]
     SetUp(String),
 }
 
-/// Sends traces, from a thread of its own.
+/// Exporter of traces, on a thread of its own.
 #[derive(Debug)]
 pub struct Traces(SdkTracerProvider);
 
 impl Traces {
-    /// Begins; requests to the collector are made on `runtime`.
+    /// Starts the exporter. Requests to the collector run on `runtime`.
     ///
     /// # Errors
-    /// When the configuration cannot be used.
+    /// Returns an error if the configuration cannot be used.
     pub fn new(config: &Config, runtime: Handle) -> Result<Self, NoTraces> {
         let url = Url::parse(&config.url).ok();
         let is_http = |url: &Url| matches!(url.scheme(), "http" | "https") && url.has_host();
@@ -105,13 +112,14 @@ impl Traces {
         Ok(Self(provider))
     }
 
-    /// What makes spans.
+    /// Returns the tracer that creates spans.
     #[must_use]
     pub fn tracer(&self) -> SdkTracer {
         self.0.tracer("sooner")
     }
 
-    /// Sends what is left; blocks for at most a few seconds, while the runtime goes on.
+    /// Sends the remaining spans. Blocks for at most a few seconds, while the runtime keeps
+    /// running.
     pub fn end(&self) {
         if let Err(error) = self.0.shutdown_with_timeout(LAST) {
             tracing::debug!(%error, "the last traces were not sent");
@@ -119,14 +127,14 @@ impl Traces {
     }
 }
 
-/// Whether a span leaves.
+/// Returns `true` if a span is exported.
 #[must_use]
 pub fn is_traced(metadata: &Metadata<'_>) -> bool {
     let ours = metadata.target().split("::").next().is_some_and(|name| OURS.contains(&name));
     metadata.is_span() && ours && SPANS.contains(&metadata.name())
 }
 
-/// Sends spans with what is listed, and nothing else.
+/// Exporter that sends only the listed attributes of spans.
 #[derive(Debug)]
 struct Listed {
     collector: opentelemetry_otlp::SpanExporter,
@@ -160,7 +168,7 @@ impl SpanExporter for Listed {
     }
 }
 
-/// Takes away what is not listed.
+/// Removes everything that is not listed.
 fn strip(span: &mut SpanData) {
     span.attributes.retain(|said| SAYS.contains(&said.key.as_str()));
     span.events = SpanEvents::default();
@@ -170,7 +178,8 @@ fn strip(span: &mut SpanData) {
     }
 }
 
-/// The collector, asked on the server's runtime: the exporter's thread has none.
+/// HTTP client of the collector. It runs on the server's runtime, because the exporter's thread has
+/// none.
 #[derive(Debug)]
 struct Collector {
     http: reqwest::Client,

@@ -1,7 +1,8 @@
-//! Addresses given by users: which of them this server calls.
+//! Checks which addresses given by users this server may call.
 //!
-//! An address is judged as it is written ([`Policy::check`]), and a name once more where it is resolved ([`resolver`]): a
-//! name that leads inside is refused at connection, whatever it led to before.
+//! A URL is checked as written ([`Policy::check`]), and its host name again when it is resolved
+//! ([`resolver`]). A name that resolves to an internal address is refused at connection, whatever
+//! it resolved to before.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -12,7 +13,8 @@ pub mod resolver;
 #[cfg(test)]
 mod tests;
 
-/// Not of the public internet, by IANA's registry of special addresses, and one of a cloud that answers its own machines.
+/// Networks outside the public internet, from IANA's registry of special addresses. One more is an
+/// address at which a cloud answers its own machines.
 const REFUSED_V4: [Ipv4Net; 19] = [
     v4(0, 0, 0, 0, 8),
     v4(10, 0, 0, 0, 8),
@@ -35,10 +37,12 @@ const REFUSED_V4: [Ipv4Net; 19] = [
     v4(240, 0, 0, 0, 4),
 ];
 
-/// All that is handed out to the public internet: what is elsewhere is refused, NAT64 (`64:ff9b::`) as well.
+/// Range allocated to the public internet. Everything outside is refused, including NAT64
+/// (`64:ff9b::`).
 const PUBLIC_V6: Ipv6Net = v6([0x2000, 0, 0], 3);
 
-/// Within it: protocols (Teredo, ORCHID, benchmarking), documentation, 6to4, AS112.
+/// Refused ranges within [`PUBLIC_V6`]: protocols (Teredo, ORCHID, benchmarking), documentation,
+/// 6to4, AS112.
 const REFUSED_V6: [Ipv6Net; 5] = [
     v6([0x2001, 0, 0], 23),
     v6([0x2001, 0xdb8, 0], 32),
@@ -57,58 +61,59 @@ const fn v6(head: [u16; 3], prefix: u8) -> Ipv6Net {
     Ipv6Net::new_assert(Ipv6Addr::new(head[0], head[1], head[2], 0, 0, 0, 0, 0), prefix)
 }
 
-/// What the operator allows besides.
+/// Exceptions that the operator allows.
 #[derive(Clone, Debug, Default)]
 pub struct Policy {
     /// Subnets that may be called although they are not public.
     pub allowed_subnets: Vec<IpNet>,
-    /// Origins (`http://127.0.0.1:4002`) that are called as the operator's own: any scheme, port and address.
+    /// Origins (`http://127.0.0.1:4002`) that are treated as the operator's own: any scheme, port
+    /// and address.
     pub trusted_origins: Vec<String>,
 }
 
-/// Why an address is not called.
+/// Reason that an address is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AddressError {
-    /// It is no URL with a host.
+    /// Not a URL with a host.
     #[error("this is not an address")]
     NotAnAddress,
-    /// It is not encrypted.
+    /// Not `https://`.
     #[error("the address has to begin with https://")]
     NotHttps,
-    /// It names another port.
+    /// A port that is not allowed.
     #[error("the port has to be 443 or 8443")]
     Port,
-    /// It carries a name or password.
+    /// A user name or password in the URL.
     #[error("the address must not carry a name or password")]
     Userinfo,
-    /// It leads to a network that is not public.
+    /// A network that is not public.
     #[error("the address is not on the public internet")]
     NotPublic,
 }
 
-/// An address that may be called.
+/// A URL that may be called.
 #[derive(Clone, Debug)]
 pub struct CheckedUrl {
-    /// The address.
+    /// URL that passed the check.
     pub url: Url,
-    /// Whose it is, and so which client calls it.
+    /// Owner of the URL, which selects the HTTP client.
     pub owner: Owner,
 }
 
-/// Whose address it is.
+/// Owner of a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner {
-    /// Ours or a provider's: resolved as usual.
+    /// The operator or a provider: resolved as usual.
     Operator,
-    /// Given by a user: every address that its name leads to is judged.
+    /// A user: every address that the name resolves to is checked.
     User,
 }
 
 impl CheckedUrl {
-    /// An address of the configuration.
+    /// Accepts a URL from the configuration.
     ///
     /// # Errors
-    /// When it is none.
+    /// Returns an error if it is not a URL with a host.
     pub fn of_operator(address: &str) -> Result<Self, AddressError> {
         let url = Url::parse(address).ok().filter(Url::has_host).ok_or(AddressError::NotAnAddress)?;
         Ok(Self { url, owner: Owner::Operator })
@@ -116,17 +121,17 @@ impl CheckedUrl {
 }
 
 impl Policy {
-    /// Whether a connection to this address may be made for a user.
+    /// Returns `true` if a connection to this address may be made for a user.
     #[must_use]
     pub fn allows(&self, address: IpAddr) -> bool {
         let address = address.to_canonical();
         self.allowed_subnets.iter().any(|subnet| subnet.contains(&address)) || is_public(address)
     }
 
-    /// Judges an address given by a user as it is written. Its name is judged when it is resolved.
+    /// Checks a URL given by a user as written. Its host name is checked when it is resolved.
     ///
     /// # Errors
-    /// The first reason not to call it.
+    /// Returns the first reason to refuse it.
     pub fn check(&self, address: &str) -> Result<CheckedUrl, AddressError> {
         let url = Url::parse(address.trim()).ok().filter(Url::has_host).ok_or(AddressError::NotAnAddress)?;
         let origin = url.origin().ascii_serialization();
@@ -150,10 +155,10 @@ impl Policy {
         }
     }
 
-    /// Judges an address that has to be on one of these hosts, or below one of them.
+    /// Checks a URL that has to be on one of these hosts or their subdomains.
     ///
     /// # Errors
-    /// As [`Self::check`]; another host is no address of the kind.
+    /// Returns the errors of [`Self::check`], and [`AddressError::NotAnAddress`] for another host.
     pub fn check_host(&self, address: &str, hosts: &[&str]) -> Result<CheckedUrl, AddressError> {
         let checked = self.check(address)?;
         let host = checked.url.host_str().unwrap_or_default();
@@ -165,7 +170,8 @@ impl Policy {
     }
 }
 
-/// Whether an address is of the public internet; v4 addresses within v6 are to be made v4 first.
+/// Returns `true` if an address is on the public internet. The caller must convert IPv4-mapped
+/// addresses to IPv4 first.
 fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => !REFUSED_V4.iter().any(|range| range.contains(&address)),

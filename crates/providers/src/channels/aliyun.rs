@@ -1,4 +1,4 @@
-//! Aliyun (阿里云): a text message by an approved template, within mainland China.
+//! Aliyun (阿里云): sends a text message by an approved template, within mainland China.
 //! <https://help.aliyun.com/zh/sms/developer-reference/api-dysmsapi-2017-05-25-sendsms>
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -18,11 +18,11 @@ use super::message::Message;
 use super::outcome::{Outcome, Reason};
 use super::text::{Limit, one_line};
 
-/// A parameter of a template.
+/// Limit of one template parameter.
 const PARAMETER: Limit = Limit::chars(35);
 const ENCODED: AsciiSet = NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
-/// A parameter of the call.
+/// Name and value of one parameter of a call.
 pub(super) type Parameter<'a> = (&'a str, String);
 
 pub(super) fn prepare(
@@ -43,7 +43,7 @@ pub(super) fn prepare(
     Ok(Prepared { request: query(http, base, account, "SendSms", &asked)?, judge })
 }
 
-/// A signed call of one of its actions.
+/// Builds a signed call of one API action.
 pub(super) fn query(
     http: &Http,
     base: &str,
@@ -58,7 +58,7 @@ pub(super) fn query(
         ("Format", "JSON".to_owned()),
         ("RegionId", "cn-hangzhou".to_owned()),
         ("SignatureMethod", "HMAC-SHA1".to_owned()),
-        // Each call needs another one: what it asks for, and when.
+        // The nonce must differ for each call, so it is made of the parameters and the time.
         ("SignatureNonce", format!("{:x}-{}", hash(asked), now.timestamp_micros())),
         ("SignatureVersion", "1.0".to_owned()),
         ("Timestamp", now.to_rfc3339_opts(SecondsFormat::Secs, true)),
@@ -76,12 +76,12 @@ fn hash(asked: &[Parameter<'_>]) -> u64 {
     hasher.finish()
 }
 
-/// As it arrives: the provider puts the signature before it.
+/// Returns the message as the phone receives it: Aliyun puts the signature before the text.
 pub(super) fn body(account: &AliyunAccount, message: &Message) -> String {
     format!("【{}】{}", account.sign_name, PARAMETER.cut(&one_line(&message.title)))
 }
 
-/// Over the parameters in the order of their names, encoded twice.
+/// Signs the parameters, sorted by name and percent-encoded twice.
 fn sign(method: &str, secret: &str, parameters: &mut [Parameter<'_>]) -> Result<String, Reason> {
     parameters.sort();
     let encode = |text: &str| utf8_percent_encode(text, &ENCODED).to_string();
@@ -96,14 +96,14 @@ fn sign(method: &str, secret: &str, parameters: &mut [Parameter<'_>]) -> Result<
 fn judge(answer: &Answer) -> Outcome {
     match answer.word("Code") {
         "OK" => Outcome::accepted(answer.word("BizId")),
-        // One a minute, five an hour, ten a day for a number.
+        // Aliyun's limits for one number: 1 a minute, 5 an hour, 10 a day.
         "isv.BUSINESS_LIMIT_CONTROL" => Outcome::NEXT_MINUTE,
         "isv.MOBILE_NUMBER_ILLEGAL" | "isv.MOBILE_COUNT_OVER_LIMIT" => Outcome::Broken(Reason::Malformed),
         "isv.BLACK_KEY_CONTROL_LIMIT" | "isv.PARAM_LENGTH_LIMIT" => Outcome::Broken(Reason::Refused),
         code if code.starts_with("isp.") || code.starts_with("Throttling") => Outcome::NEXT_MINUTE,
         "ServiceUnavailable" | "InternalError" => Outcome::AGAIN,
         "" => answer.busy().unwrap_or(Outcome::AGAIN),
-        // Account, key, signature, template, balance.
+        // Account, key, signature, template or balance.
         _ => Outcome::Broken(Reason::Operator),
     }
 }

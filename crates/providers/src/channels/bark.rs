@@ -1,4 +1,5 @@
-//! Bark: a phone with the app, by its maker's server or one's own. <https://bark.day.app>
+//! Bark: sends to a phone with the app, through Bark's server or the user's own.
+//! <https://bark.day.app>
 
 use domain::channel::Priority;
 use secrecy::{ExposeSecret, SecretString};
@@ -10,7 +11,7 @@ use super::message::Message;
 use super::outcome::{Outcome, Reason};
 use super::text::Limit;
 
-/// Apple takes 4 KB in all.
+/// Apple accepts 4 KB in all.
 const TITLE: Limit = Limit::bytes(300);
 const BODY: Limit = Limit::bytes(2000);
 
@@ -42,7 +43,7 @@ fn level(priority: Priority) -> &'static str {
 
 fn judge(answer: &Answer) -> Outcome {
     let what = answer.word("message");
-    // Apple's own words reach us under 500.
+    // Bark passes Apple's own errors on with code 500.
     if ["BadDeviceToken", "Unregistered", "DeviceTokenNotForTopic"].iter().any(|word| what.contains(word)) {
         return Outcome::Broken(Reason::Gone);
     }

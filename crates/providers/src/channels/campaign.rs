@@ -1,4 +1,5 @@
-//! Whether networks of the United States take texts of our number: only with a campaign that they know (A2P 10DLC).
+//! Checks whether networks of the United States accept text messages from the sending number. They
+//! do so only if the number belongs to a registered campaign (A2P 10DLC).
 //! <https://www.twilio.com/docs/messaging/api/usapptoperson-resource>
 
 use domain::phone;
@@ -10,11 +11,12 @@ use super::config::TwilioAccount;
 use super::http::address;
 use super::registration::Registration;
 
-/// Area codes of toll-free numbers, which are verified otherwise.
+/// Area codes of toll-free numbers, which are verified in another way.
 const TOLL_FREE: [&str; 7] = ["800", "833", "844", "855", "866", "877", "888"];
 
 impl Channels {
-    /// Where the campaign of the sending number stands; none where nothing goes to the United States.
+    /// Returns the state of the sending number's campaign. Returns `None` if no text message goes
+    /// to the United States.
     pub(super) async fn campaign(
         &self,
         account: &TwilioAccount,
@@ -50,8 +52,11 @@ impl Channels {
         Ok(Registration::Refused(format!("{from} is in no messaging service, {why}")))
     }
 
-    /// Some of a list of Twilio's: an account has a few of each. The lists' keys are those of Twilio's own client for Go
-    /// (`ListServiceResponse`, `ListPhoneNumberResponse`, `ListUsAppToPersonResponse` in its `rest/messaging/v1`).
+    /// Fetches one page of a Twilio list, which is enough because an account has few entries of
+    /// each.
+    ///
+    /// The keys of the lists are those of Twilio's own client for Go (`ListServiceResponse`,
+    /// `ListPhoneNumberResponse`, `ListUsAppToPersonResponse` in its `rest/messaging/v1`).
     async fn ask_messaging(
         &self,
         account: &TwilioAccount,
@@ -67,7 +72,7 @@ impl Channels {
     }
 }
 
-/// By the best of a service's campaigns.
+/// Judges a service by the best of its campaigns.
 fn judge<'a>(service: &str, states: impl Iterator<Item = &'a str>) -> Registration {
     let states: Vec<&str> = states.collect();
     if states.contains(&"VERIFIED") {

@@ -1,4 +1,5 @@
-//! What the operator has set up. A channel that needs an account of the operator's is offered only with one.
+//! Operator's settings for channels. A channel that needs an account of the operator is offered
+//! only if the account is set up.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -8,39 +9,39 @@ use secrecy::SecretString;
 
 use super::addresses::Policy;
 
-/// Which providers, and who we are there.
+/// Providers, and this server's credentials there.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// Where the providers are.
+    /// Base URLs of the providers.
     pub urls: BaseUrls,
-    /// Who we are to push services.
+    /// VAPID identity of this server.
     pub web_push: Option<VapidIdentity>,
-    /// Our bot's token.
+    /// Token of the operator's bot.
     pub telegram_bot_token: Option<SecretString>,
-    /// Our app's token (`AT_…`).
+    /// Token of the operator's app (`AT_…`).
     pub wxpusher_app_token: Option<SecretString>,
-    /// Our app's token.
+    /// Token of the operator's app.
     pub pushover_app_token: Option<SecretString>,
-    /// Text messages to all countries but those of another provider.
+    /// Account for text messages to all countries that no other provider serves.
     pub twilio: Option<TwilioAccount>,
-    /// Text messages to mainland China.
+    /// Account for text messages to mainland China.
     pub aliyun: Option<AliyunAccount>,
-    /// Which addresses given by users are called.
+    /// Rules for addresses given by users.
     pub addresses: Policy,
-    /// How long one call may take.
+    /// Timeout of one call.
     pub timeout: Duration,
 }
 
-/// Addresses of the providers' interfaces.
+/// Base URLs of the providers' APIs.
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "each is named as its provider")]
 pub struct BaseUrls {
     pub telegram: String,
-    /// Where links to a bot lead.
+    /// Base URL of links to a bot.
     pub telegram_links: String,
     pub wxpusher: String,
     pub server_chan: String,
-    /// With `{uid}` in the place of the user's number.
+    /// URL with `{uid}` as the placeholder of the user's number.
     pub server_chan_app: String,
     pub pushplus: String,
     pub wecom: String,
@@ -51,50 +52,52 @@ pub struct BaseUrls {
     pub ntfy: String,
     pub pushover: String,
     pub twilio: String,
-    /// Where its messaging services and their campaigns are.
+    /// Base URL of the API for messaging services and their campaigns.
     pub twilio_messaging: String,
     pub aliyun: String,
 }
 
-/// Our identity to push services (RFC 8292).
+/// VAPID identity of this server at push services (RFC 8292).
 #[derive(Clone, Debug)]
 pub struct VapidIdentity {
     /// The P-256 key, base64url of its 32 bytes.
     pub private_key: SecretString,
-    /// Where the operator is reached: `mailto:` or `https://`, a real one.
+    /// Contact of the operator: a real `mailto:` or `https://` URL.
     pub subject: String,
 }
 
-/// An account that sends text messages.
+/// A Twilio account that sends text messages.
 #[derive(Clone, Debug)]
 pub struct TwilioAccount {
     /// `AC…`.
     pub sid: String,
-    /// Its token.
+    /// Token of the account.
     pub auth_token: SecretString,
-    /// The sending number, E.164.
+    /// Sending number, E.164.
     pub from: String,
-    /// Who writes, in each text.
+    /// Sender name included in each text message.
     pub sender: String,
-    /// Where delivery is reported to; the message's id is added.
+    /// URL that receives delivery reports. The message's id is appended.
     pub status_callback: Option<String>,
 }
 
-/// An account that sends text messages within mainland China.
+/// An Aliyun account that sends text messages within mainland China.
 #[derive(Clone, Debug)]
 pub struct AliyunAccount {
-    /// The access key's id.
+    /// Id of the access key.
     pub access_key_id: String,
-    /// The access key.
+    /// Secret of the access key.
     pub access_key_secret: SecretString,
     /// The registered signature.
     pub sign_name: String,
-    /// The approved template for each kind of event; its one parameter, `text`, is the title. A kind without one is not sent.
+    /// Approved template for each kind of event. Its one parameter, `text`, is the title. A kind
+    /// without a template is not sent.
     pub templates: BTreeMap<EventKind, String>,
 }
 
 impl Config {
-    /// With text messages reported to the site at this address, where their provider can call it.
+    /// Sets the URL for delivery reports of text messages below `site`, if the provider can call
+    /// that site.
     #[must_use]
     pub fn with_reports_to(mut self, site: &str) -> Self {
         let is_simulated = self.urls.twilio != BaseUrls::default().twilio;
@@ -145,7 +148,7 @@ impl Default for BaseUrls {
 }
 
 impl BaseUrls {
-    /// Puts another address in the place of the usual one; false where no provider has this name.
+    /// Replaces the default URL of a provider. Returns `false` if no provider has this name.
     pub fn set(&mut self, name: &str, url: &str) -> bool {
         let place = match name {
             "telegram" => &mut self.telegram,
@@ -170,7 +173,7 @@ impl BaseUrls {
         true
     }
 
-    /// Each with its name, for checks of the configuration.
+    /// Returns each provider's name and URL, for checks of the configuration.
     #[must_use]
     pub fn all(&self) -> [(&'static str, &str); 16] {
         [

@@ -1,4 +1,5 @@
-//! DingTalk (钉钉): a bot in a group, its calls signed. <https://open.dingtalk.com/document/robots/custom-robot-access>
+//! DingTalk (钉钉): sends to a group's bot, with signed calls.
+//! <https://open.dingtalk.com/document/robots/custom-robot-access>
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use hmac::{Hmac, KeyInit, Mac};
@@ -14,7 +15,7 @@ use super::text::{Limit, Lines, one_line};
 const TITLE: Limit = Limit::chars(100);
 const LIMIT: Limit = Limit::bytes(15_000);
 
-/// A bot as its group's owner gave it.
+/// Credentials of a bot, given by the group's owner.
 #[derive(Clone, Copy)]
 pub(super) struct Bot<'a> {
     pub token: &'a SecretString,
@@ -29,7 +30,7 @@ pub(super) fn prepare(http: &Http, base: &str, bot: Bot<'_>, message: &Message) 
         .append_pair("timestamp", &at.to_string())
         .append_pair("sign", &sign(bot.secret.expose_secret(), at)?);
     let link = message.link.as_ref().map(|link| format!("[{}]({})", link.label, link.url));
-    // A line of its own needs an empty one before it.
+    // Markdown needs an empty line to begin a new one.
     let text = message.text.replace('\n', "\n\n");
     let text = LIMIT.join(Lines {
         title: &format!("#### {}\n", one_line(&message.title)),
@@ -55,12 +56,12 @@ fn judge(answer: &Answer) -> Outcome {
     }
     match answer.number("errcode") {
         Some(0) => Outcome::ACCEPTED,
-        // Faster than 20 a minute.
+        // More than 20 messages a minute.
         Some(130_101 | 410_100) => Outcome::NEXT_MINUTE,
         Some(-1) => Outcome::AGAIN,
-        // Signature, keyword or sender's address; no such token.
+        // The signature, keyword or sender's IP address is refused, or the token is unknown.
         Some(310_000 | 300_001 | 300_005) => Outcome::Broken(Reason::Credentials),
-        // The group was dissolved, the bot removed or switched off.
+        // The group was dissolved, or the bot was removed or disabled.
         Some(400_013 | 400_101 | 400_102) => Outcome::Broken(Reason::Gone),
         Some(_) => Outcome::Broken(Reason::Refused),
         None => Outcome::AGAIN,

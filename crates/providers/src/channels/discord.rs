@@ -1,4 +1,5 @@
-//! Discord: a webhook of a channel. <https://discord.com/developers/docs/resources/webhook#execute-webhook>
+//! Discord: sends to a webhook of a channel.
+//! <https://discord.com/developers/docs/resources/webhook#execute-webhook>
 
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::{Value, json};
@@ -17,7 +18,7 @@ pub(super) fn prepare(
     message: &Message,
 ) -> Result<Prepared, Reason> {
     let mut to = http.policy.check_host(webhook_url.expose_secret(), &HOSTS)?;
-    // It answers with the message it made, not before it is there.
+    // Discord then answers after the message was created, with the message.
     to.url.query_pairs_mut().append_pair("wait", "true");
     let content = LIMIT.join(Lines { title: &message.title, text: &message.text, tail: message.url() });
     let body = json!({ "content": content, "allowed_mentions": { "parse": [] } });

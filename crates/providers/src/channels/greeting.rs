@@ -1,23 +1,23 @@
-//! What is said while a channel is linked: codes, greetings, tests, and the bot's few sentences.
+//! Texts sent while a channel is linked: codes, greetings, tests, and the bot's replies.
 
-/// What is said.
+/// Texts sent while a channel is linked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::VariantArray)]
 pub enum Greeting {
-    /// The code that proves a channel.
+    /// Code that verifies a channel.
     Code,
-    /// The first message to a browser.
+    /// First message to a browser.
     Hello,
-    /// What *Send test* sends.
+    /// Message of *Send test*.
     Test,
-    /// The bot: somebody opened a link.
+    /// Bot reply: a link was opened; its owner still has to confirm.
     BotLinked,
-    /// The bot: this chat is told nothing any more.
+    /// Bot reply: this chat receives no more messages.
     BotStopped,
-    /// The bot: this chat was told nothing.
+    /// Bot reply: this chat received no messages before.
     BotNothingToStop,
-    /// The bot: no such link.
+    /// Bot reply: the link does not exist.
     BotUnknownLink,
-    /// The bot: what it is.
+    /// Bot reply: an introduction.
     BotHello,
 }
 
@@ -26,7 +26,7 @@ pub enum Greeting {
 pub struct GreetingWords {
     /// One line.
     pub title: String,
-    /// The rest.
+    /// Text below the title.
     pub text: String,
 }
 
@@ -40,7 +40,7 @@ macro_rules! both {
 }
 
 impl Greeting {
-    /// Its words in `en` or `zh`; `code` stands where the template has `{{ code }}`.
+    /// Returns the text in `en` or `zh`, with `code` in place of `{{ code }}`.
     #[must_use]
     pub fn words(self, language: &str, code: &str) -> GreetingWords {
         let [en, zh] = match self {
@@ -59,7 +59,7 @@ impl Greeting {
         GreetingWords { title: fill(title), text: fill(text) }
     }
 
-    /// What a button that leads to the site says.
+    /// Returns the label of the button that leads to the site.
     #[must_use]
     pub fn button(language: &str) -> &'static str {
         if language == "en" { "Open Sooner" } else { "打开早签" }

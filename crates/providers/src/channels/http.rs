@@ -1,4 +1,4 @@
-//! Calling providers: no redirects, no proxy, an end to waiting and to reading.
+//! HTTP calls to providers: no redirects, no proxy, limits on time and size.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -13,14 +13,14 @@ use super::addresses::resolver::{GuardedResolver, Lookup, NameRefused};
 use super::addresses::{AddressError, CheckedUrl, Owner, Policy};
 use super::outcome::{Delivery, Outcome, Reason};
 
-/// No more of an answer is read.
+/// Largest part of an answer that is read, in bytes.
 const LARGEST: usize = 64 * 1024;
-/// No more of an answer is shown.
+/// Largest part of an answer that is shown, in characters.
 const SHOWN: usize = 200;
-/// No provider makes us wait longer than this.
+/// Longest wait accepted from a provider.
 const LONGEST_WAIT: Duration = Duration::from_secs(60 * 60);
 
-/// The clients: one for addresses of the operator and the providers, one for users'.
+/// HTTP clients: one for addresses of the operator and the providers, one for users' addresses.
 pub(super) struct Http {
     usual: reqwest::Client,
     guarded: reqwest::Client,
@@ -28,24 +28,24 @@ pub(super) struct Http {
     pub clock: Clock,
 }
 
-/// What a provider has answered.
+/// A provider's answer.
 #[derive(Clone, Debug)]
 pub(super) struct Answer {
     pub status: StatusCode,
-    /// What `Retry-After` says.
+    /// Value of `Retry-After`.
     pub retry_after: Option<Duration>,
-    /// The body as JSON; null where it is none.
+    /// Body as JSON; null if it is not JSON.
     pub json: Value,
-    /// The body as text.
+    /// Body as text.
     pub text: String,
-    /// The address of what was made.
+    /// Value of `Location`: the URL of the created object.
     pub location: Option<String>,
 }
 
-/// Judges an answer.
+/// Function that judges an answer.
 pub(super) type Judge = fn(&Answer) -> Outcome;
 
-/// A request ready to be sent, and who judges the answer.
+/// A request ready to send, and the judge of its answer.
 pub(super) struct Prepared {
     pub request: RequestBuilder,
     pub judge: Judge,
@@ -62,7 +62,8 @@ impl Http {
         let client = || {
             reqwest::Client::builder()
                 .no_proxy()
-                // A redirect would carry secrets elsewhere, and a user's address to where it must not lead.
+                // A redirect would carry secrets to another host, and could lead a user's address
+                // to a forbidden one.
                 .redirect(reqwest::redirect::Policy::none())
                 .connect_timeout(timeout / 2)
                 .timeout(timeout)
@@ -75,17 +76,18 @@ impl Http {
         })
     }
 
-    /// A POST to a provider.
+    /// Builds a POST to a provider.
     pub fn post(&self, url: Url) -> RequestBuilder {
         self.usual.post(url)
     }
 
-    /// A GET from a provider.
+    /// Builds a GET from a provider.
     pub fn get(&self, url: Url) -> RequestBuilder {
         self.usual.get(url)
     }
 
-    /// A picture of a provider's with its media type; none where it is no picture, too large, or not there.
+    /// Fetches a picture from a provider, with its media type. Returns `None` if it is no picture,
+    /// too large, or missing.
     pub async fn picture(&self, url: Url) -> Option<(String, Vec<u8>)> {
         const KINDS: [&str; 4] = ["image/png", "image/jpeg", "image/gif", "image/svg+xml"];
         let mut response = self.usual.get(url).send().await.ok()?.error_for_status().ok()?;
@@ -102,7 +104,7 @@ impl Http {
         is_picture.then_some((kind, bytes))
     }
 
-    /// A POST to an address that was judged.
+    /// Builds a POST to a checked address.
     pub fn post_checked(&self, checked: CheckedUrl) -> RequestBuilder {
         match checked.owner {
             Owner::Operator => self.usual.post(checked.url),
@@ -110,7 +112,7 @@ impl Http {
         }
     }
 
-    /// Sends, and judges what comes.
+    /// Sends a request and judges the answer.
     pub async fn deliver(&self, prepared: Prepared) -> Delivery {
         match self.call(prepared.request).await {
             Ok(answer) => Delivery::new((prepared.judge)(&answer), answer.shown()),
@@ -118,11 +120,11 @@ impl Http {
         }
     }
 
-    /// Sends, and reads the answer.
+    /// Sends a request and reads the answer.
     pub async fn call(&self, request: RequestBuilder) -> Result<Answer, Delivery> {
         let mut response = request.send().await.map_err(|error| failed(&error))?;
         let mut body = Vec::new();
-        // What cannot be read any more is judged by what was.
+        // If reading fails, the part read so far is judged.
         while let Ok(Some(chunk)) = response.chunk().await {
             body.extend_from_slice(&chunk);
             if body.len() >= LARGEST {
@@ -140,7 +142,7 @@ impl Http {
         })
     }
 
-    /// Seconds, or a date.
+    /// Parses `Retry-After`: seconds or a date.
     fn wait(&self, value: &str) -> Option<Duration> {
         let at = || DateTime::parse_from_rfc2822(value).ok();
         match value.trim().parse::<f64>() {
@@ -150,41 +152,43 @@ impl Http {
     }
 }
 
-/// A provider's number of seconds, within reason.
+/// Converts a provider's number of seconds, limited to [`LONGEST_WAIT`].
 pub(super) fn seconds_of(seconds: f64) -> Option<Duration> {
     let wait = Duration::try_from_secs_f64(seconds).ok();
     wait.map(|wait| wait.min(LONGEST_WAIT)).or((seconds > 0.0).then_some(LONGEST_WAIT))
 }
 
 impl Answer {
-    /// What every provider means alike: too many, too slow, out of order.
+    /// Returns a wait for the statuses that mean the same at all providers: too many requests,
+    /// timeout, server error.
     pub fn busy(&self) -> Option<Outcome> {
         let busy = self.status.is_server_error()
             || matches!(self.status, StatusCode::TOO_MANY_REQUESTS | StatusCode::REQUEST_TIMEOUT);
         busy.then(|| self.wait())
     }
 
-    /// To be tried again when the provider says.
+    /// Returns a wait of the time that the provider names.
     pub fn wait(&self) -> Outcome {
         Outcome::Wait(self.retry_after.unwrap_or_default())
     }
 
-    /// A number of the body.
+    /// Returns a number from the body.
     pub fn number(&self, name: &str) -> Option<i64> {
         self.json.get(name).and_then(Value::as_i64)
     }
 
-    /// A text of the body.
+    /// Returns a text from the body; empty if it is missing.
     pub fn word(&self, name: &str) -> &str {
         self.json.get(name).and_then(Value::as_str).unwrap_or_default()
     }
 
-    /// A body that is not of this provider: something in between has answered, or the provider is out of order.
+    /// Returns `true` if the body is not this provider's. Then a proxy has answered, or the
+    /// provider is out of order.
     pub fn is_foreign(&self) -> bool {
         !self.json.is_object()
     }
 
-    /// The beginning, printable.
+    /// Returns the status and the beginning of the text, printable.
     pub fn shown(&self) -> String {
         let printable = self.text.chars().map(|c| if c.is_control() { ' ' } else { c });
         let printable: String = printable.filter(|c| !is_invisible(*c)).take(SHOWN).collect();
@@ -192,12 +196,12 @@ impl Answer {
     }
 }
 
-/// Characters that turn or hide what stands around them.
+/// Returns `true` for characters that reverse or hide the text around them.
 fn is_invisible(c: char) -> bool {
     matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
-/// Nothing came back: refused by us, or not known to have been taken.
+/// Converts a failed request: refused by this server, or not known to have been accepted.
 fn failed(error: &reqwest::Error) -> Delivery {
     let mut source = error.source();
     while let Some(inner) = source {
@@ -206,7 +210,7 @@ fn failed(error: &reqwest::Error) -> Delivery {
         }
         source = inner.source();
     }
-    // Never the error's own words: they hold the address, and with it the secret.
+    // The error's own text is never used, because it holds the URL and thus the secret.
     let words = match error {
         error if error.is_timeout() => "no answer in time",
         error if error.is_connect() => "no connection",
@@ -216,14 +220,14 @@ fn failed(error: &reqwest::Error) -> Delivery {
     Delivery::new(Outcome::AGAIN, words.to_owned())
 }
 
-/// An address below the base, each part of the path encoded.
+/// Builds a URL below `base`, with each path segment encoded.
 pub(super) fn address(base: &str, path: &[&str]) -> Result<Url, Reason> {
     let mut url = Url::parse(base).map_err(|_| Reason::Operator)?;
     below(&mut url, path)?;
     Ok(url)
 }
 
-/// Adds parts to an address's path, each encoded.
+/// Appends segments to a URL's path, each encoded.
 pub(super) fn below(url: &mut Url, path: &[&str]) -> Result<(), Reason> {
     url.path_segments_mut().map_err(|()| Reason::Malformed)?.pop_if_empty().extend(path);
     Ok(())

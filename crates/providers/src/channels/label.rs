@@ -1,16 +1,17 @@
-//! What a screen names a channel by: enough for its owner to know it, nothing that opens it.
+//! Labels of channels on screens. Owners can recognise a channel by them, and they reveal no
+//! secret.
 
 use reqwest::Url;
 use secrecy::{ExposeSecret, SecretString};
 
 use super::target::Target;
 
-/// The number of characters shown of a long secret.
+/// Number of characters shown of a long secret.
 const SHOWN: usize = 4;
 const LONG: usize = 12;
 
 impl Target {
-    /// Its name on screens.
+    /// Returns the label on screens.
     #[must_use]
     pub fn label(&self) -> String {
         match self {
@@ -36,7 +37,7 @@ fn end(secret: &SecretString) -> String {
     tail(secret.expose_secret())
 }
 
-/// The last characters; none of a short one.
+/// Returns the last characters, or none of a short text.
 fn tail(text: &str) -> String {
     let shown = if text.chars().count() >= LONG { SHOWN } else { 0 };
     let rest = text.chars().count() - shown;
@@ -55,7 +56,7 @@ fn at(server: Option<&str>, name: &str) -> String {
     }
 }
 
-/// `+1 ••• ••• 0123`, whatever the country's groups are.
+/// Returns `+1 ••• ••• 0123`, with the same grouping for all countries.
 fn masked(phone: &str) -> String {
     let digits: Vec<char> = phone.chars().filter(char::is_ascii_digit).collect();
     let country = if digits.first() == Some(&'1') { 1 } else { 2 };

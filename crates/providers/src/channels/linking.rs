@@ -1,4 +1,5 @@
-//! How a user's chat or phone comes to be known: what the operator's bot and app are told, and what they hand out.
+//! Linking of a user's chat or phone: reads updates of the operator's Telegram bot, and creates and
+//! reads scan codes of the operator's WxPusher app.
 
 use std::time::Duration;
 
@@ -11,58 +12,60 @@ use super::Channels;
 use super::http::{Answer, Http, address};
 use super::outcome::{Outcome, Reason};
 
-/// What a question for updates may take longer than the wait it asks for.
+/// Time that a request for updates may take beyond the wait it asks for.
 const SLACK: Duration = Duration::from_secs(10);
-/// WxPusher bans clients that ask sooner for one code.
+/// Shortest interval between two queries for the same code. WxPusher bans clients that query
+/// sooner.
 pub const BETWEEN_SCANS: Duration = Duration::from_secs(10);
 
-/// Why a provider was of no help.
+/// Reason that a provider call failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LinkError {
-    /// The operator has not set it up, or is refused there.
+    /// The operator has not set up the provider, or the provider refuses the operator's
+    /// credentials.
     #[error("refused for a reason that is the operator's: {0}")]
     Operator(String),
-    /// Somebody else asks for updates with the same token.
+    /// Another process polls for updates with the same token.
     #[error("another process asks for updates")]
     Taken,
-    /// Not now.
+    /// Temporary failure.
     #[error("not now: {answer}")]
     Later {
-        /// Never before this.
+        /// Minimum time before the next try.
         wait: Duration,
-        /// What came back.
+        /// Beginning of the provider's answer, or the reason why there is none.
         answer: String,
     },
 }
 
-/// What a person did in a chat with the bot.
+/// One action of a user in a chat with the bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Update {
-    /// Grows; the next question begins after the last one.
+    /// Increasing number. The next request starts after the last one.
     pub number: i64,
-    /// Where.
+    /// Chat of the action.
     pub chat: Chat,
-    /// What.
+    /// Action.
     pub what: Said,
 }
 
-/// A chat.
+/// A Telegram chat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chat {
-    /// Its id; below zero for groups.
+    /// Id of the chat; negative for groups.
     pub id: i64,
-    /// What its person is called there.
+    /// Display name of the user or group.
     pub name: String,
 }
 
-/// What was done in a chat.
+/// Kinds of actions in a chat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Said {
     /// The bot was started, with the token of a link or without one.
     Start(Option<String>),
-    /// The bot is to be silent.
+    /// The user wants no more messages.
     Stop,
-    /// The bot was blocked, or put out of a group.
+    /// The bot was blocked, or removed from a group.
     Blocked,
     /// Anything else.
     Other,
@@ -71,29 +74,29 @@ pub enum Said {
 /// A code to scan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScanCode {
-    /// What it is asked for by.
+    /// Code that [`Channels::wxpusher_scanned`] takes.
     pub code: String,
-    /// Where its picture is, for the same phone.
+    /// URL of the picture, to be opened on the phone itself.
     pub url: String,
-    /// Its picture as a `data:` address; none where it could not be fetched.
+    /// Picture as a `data:` URL; `None` if it could not be fetched.
     pub picture: Option<String>,
 }
 
 impl Channels {
-    /// The link by which a person starts the bot of this name with a token.
+    /// Returns the link that starts the bot of this name with a token.
     ///
     /// # Errors
-    /// When the address of links is none.
+    /// Returns an error if the base URL of bot links is invalid.
     pub fn telegram_link(&self, bot: &str, token: &str) -> Result<String, LinkError> {
         let mut url = address(&self.config.urls.telegram_links, &[bot]).map_err(|_| not_set_up())?;
         url.query_pairs_mut().append_pair("start", token);
         Ok(url.into())
     }
 
-    /// Waits for what people do in their chats with the bot. One process may ask at a time.
+    /// Waits for updates of chats with the bot. Only one process may poll at a time.
     ///
     /// # Errors
-    /// When Telegram refuses, or another process asks.
+    /// Returns an error if Telegram refuses, or if another process polls.
     pub async fn telegram_updates(&self, offset: i64, wait: Duration) -> Result<Vec<Update>, LinkError> {
         let asked = json!({
             "offset": offset,
@@ -105,10 +108,10 @@ impl Channels {
         Ok(all.iter().filter_map(read_update).collect())
     }
 
-    /// The name of the bot that the token is of.
+    /// Returns the user name of the bot that the token belongs to.
     ///
     /// # Errors
-    /// When Telegram refuses the token, or does not answer.
+    /// Returns an error if Telegram refuses the token or does not answer.
     pub async fn telegram_bot_name(&self) -> Result<String, LinkError> {
         let answer = self.ask_bot("getMe", &json!({}), SLACK).await?;
         Ok(answer.json["result"]["username"].as_str().unwrap_or_default().to_owned())
@@ -129,10 +132,10 @@ impl Channels {
         })
     }
 
-    /// Makes a code that one person may scan; `extra` comes back with it.
+    /// Creates a code for one user to scan. WxPusher returns `extra` with the scan.
     ///
     /// # Errors
-    /// When WxPusher refuses.
+    /// Returns an error if WxPusher refuses.
     pub async fn wxpusher_code(&self, extra: &str, valid: Duration) -> Result<ScanCode, LinkError> {
         let token: &SecretString = self.config.wxpusher_app_token.as_ref().ok_or_else(not_set_up)?;
         let url = address(&self.config.urls.wxpusher, &["api", "fun", "create", "qrcode"]);
@@ -157,10 +160,11 @@ impl Channels {
         Ok(ScanCode { code: word("code"), url, picture })
     }
 
-    /// Who has scanned a code; not to be asked sooner than after [`BETWEEN_SCANS`].
+    /// Returns the UID of the user who scanned a code, or `None` if it was not scanned. Callers
+    /// must wait [`BETWEEN_SCANS`] between two queries.
     ///
     /// # Errors
-    /// When WxPusher does not answer.
+    /// Returns an error if WxPusher does not answer.
     pub async fn wxpusher_scanned(&self, code: &str) -> Result<Option<String>, LinkError> {
         let url = address(&self.config.urls.wxpusher, &["api", "fun", "scan-qrcode-uid"]);
         let mut url = url.map_err(|_| not_set_up())?;
@@ -198,7 +202,8 @@ async fn call(http: &Http, request: reqwest::RequestBuilder) -> Result<Answer, L
 
 fn read_update(update: &Value) -> Option<Update> {
     let number = update["update_id"].as_i64()?;
-    // What has no chat is counted all the same: it must not come again.
+    // An update without a chat is still returned, so that its number is acknowledged and it is not
+    // delivered again.
     let nothing = || Update { number, chat: Chat { id: 0, name: String::new() }, what: Said::Other };
     let chat = |of: &Value| Some(Chat { id: of["id"].as_i64()?, name: name_of(of) });
     if let Some(message) = update.get("message") {
@@ -211,7 +216,7 @@ fn read_update(update: &Value) -> Option<Update> {
     Some(chat(&change["chat"]).map_or_else(nothing, |chat| Update { number, chat, what }))
 }
 
-/// In groups a command carries the bot's name: `/stop@SoonerBot`.
+/// Parses a command. In groups a command carries the bot's name: `/stop@SoonerBot`.
 fn said(text: &str) -> Said {
     let mut words = text.split_whitespace();
     let command = words.next().unwrap_or_default();
@@ -222,7 +227,7 @@ fn said(text: &str) -> Said {
     }
 }
 
-/// `@name`, or what the person calls themselves, or the group's title.
+/// Returns `@name`, or the user's first and last name, or the group's title.
 fn name_of(chat: &Value) -> String {
     let word = |name: &str| chat[name].as_str().unwrap_or_default().trim().to_owned();
     let user = word("username");

@@ -1,44 +1,45 @@
-//! What is sent, worded by the caller in the user's language.
+//! Content of a message. The caller words it in the user's language.
 
 use domain::channel::{EventKind, Priority};
 use domain::clock::Instant;
 
-/// A notification. Transports cut it to their limits, and add no word of their own.
+/// A notification. Transports cut it to their limits and add no text of their own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
-    /// Names the event; the same over retries, so that receivers can tell doubles.
+    /// Id of the event. Retries keep it, so that receivers can detect duplicates.
     pub id: String,
-    /// What it is about.
+    /// Kind of the event.
     pub kind: EventKind,
-    /// One line.
+    /// Title, one line.
     pub title: String,
-    /// A few lines, plain.
+    /// Plain text, a few lines.
     pub text: String,
-    /// Where it leads.
+    /// Link to the page about the event.
     pub link: Option<Link>,
-    /// Where its receiver says that they have seen it, on a page or by one POST: until then it may repeat.
+    /// URL at which the receiver confirms having seen the message, on a page or by one POST. Until
+    /// then the message may repeat.
     pub acknowledge: Option<String>,
-    /// When it is of no use any more; a push service forgets it then.
+    /// Time after which the message is of no use. A push service discards it then.
     pub not_after: Option<Instant>,
 }
 
-/// A deep link with its words.
+/// A deep link and its label.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
-    /// Address of a page of ours.
+    /// URL of a page of this site.
     pub url: String,
-    /// What a button says.
+    /// Label of the button.
     pub label: String,
 }
 
 impl Message {
-    /// How urgent it is.
+    /// Returns the urgency of the message.
     #[must_use]
     pub fn priority(&self) -> Priority {
         self.kind.priority()
     }
 
-    /// The address it leads to.
+    /// Returns the URL of the link.
     #[must_use]
     pub fn url(&self) -> Option<&str> {
         self.link.as_ref().map(|link| link.url.as_str())

@@ -1,4 +1,5 @@
-//! ntfy: a topic, at its maker's server or one's own. <https://docs.ntfy.sh/publish/#publish-as-json>
+//! ntfy: publishes to a topic, at ntfy.sh or at the user's own server.
+//! <https://docs.ntfy.sh/publish/#publish-as-json>
 
 use domain::channel::Priority;
 use secrecy::{ExposeSecret, SecretString};
@@ -11,10 +12,10 @@ use super::outcome::{Outcome, Reason};
 use super::text::Limit;
 
 const TITLE: Limit = Limit::bytes(250);
-/// Longer ones become files.
+/// Limit of the text. ntfy turns longer ones into files.
 const BODY: Limit = Limit::bytes(4000);
 
-/// A topic as its owner gave it.
+/// A topic and its token, given by its owner.
 #[derive(Clone, Copy)]
 pub(super) struct Topic<'a> {
     pub name: &'a SecretString,
@@ -27,7 +28,7 @@ pub(super) fn prepare(
     topic: Topic<'_>,
     message: &Message,
 ) -> Result<Prepared, Reason> {
-    // As JSON: headers would not take a title in Chinese as it is.
+    // JSON, because headers cannot carry a Chinese title as it is.
     let mut body = json!({
         "topic": topic.name.expose_secret(),
         "title": TITLE.cut(&message.title),

@@ -1,4 +1,4 @@
-//! What a provider's answer means: one of three things.
+//! Outcome of a provider call: accepted, wait, or broken.
 
 use std::time::Duration;
 
@@ -6,21 +6,22 @@ use serde::{Deserialize, Serialize};
 
 use super::target::Target;
 
-/// What became of a message.
+/// Outcome of one try to deliver a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// The provider took it. That is not: somebody has seen it.
+    /// The provider accepted the message. This does not mean that the user has seen it.
     Accepted {
-        /// The provider's word for it.
+        /// Provider's id of the message.
         receipt: Option<String>,
     },
-    /// Not taken, or not known to be: try again, never before this time. Zero where the provider names none.
+    /// Not accepted, or not known to be accepted. Retry after this time, which is zero if the
+    /// provider names none.
     Wait(Duration),
-    /// It will not be taken, however often it is tried.
+    /// Retrying cannot help.
     Broken(Reason),
 }
 
-/// Why a message will not be taken.
+/// Reason that a message will never be accepted.
 #[derive(
     Clone,
     Copy,
@@ -39,49 +40,51 @@ pub enum Outcome {
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum Reason {
-    /// The target is no more: a subscription ended, a group was dissolved, an address was given up.
+    /// The target does not exist any more: the subscription ended, the group was dissolved, or the
+    /// address was given up.
     Gone,
     /// The receiver blocked the sender (a bot, a number).
     Blocked,
-    /// The key, token or signature given by the user is refused.
+    /// The user's key, token or signature is refused.
     Credentials,
-    /// The target cannot be one: no address, no phone number, no key.
+    /// The target is malformed: an invalid address, phone number or key.
     Malformed,
-    /// The address is one that this server does not call.
+    /// This server does not call that address.
     AddressRefused,
-    /// Refused for another reason; the answer says which.
+    /// Refused for another reason, which the answer names.
     Refused,
-    /// Our own key, account or template is refused: the operator has to act, the user cannot.
+    /// The operator's key, account or template is refused. Only the operator can fix this.
     Operator,
     /// The operator has not set this channel up.
     NotConfigured,
 }
 
 impl Reason {
-    /// Whether the operator has to act. The user's channel is then in order.
+    /// Returns `true` if the operator has to act. The user's channel itself is in order then.
     #[must_use]
     pub fn is_operators(self) -> bool {
         matches!(self, Self::Operator | Self::NotConfigured)
     }
 }
 
-/// One try of a delivery.
+/// Result of one try of a delivery.
 #[derive(Clone, Debug)]
 pub struct Delivery {
-    /// What became of it.
+    /// Outcome of the try.
     pub outcome: Outcome,
-    /// The beginning of the provider's answer, or why there is none: printable, for *Send test* and the history.
+    /// Beginning of the provider's answer, or the reason why there is none. Printable; shown after
+    /// *Send test* and in the history.
     pub answer: String,
-    /// The target has another address from now on: store this one.
+    /// New target, if the provider reports that the old one has moved. The caller must store it.
     pub moved_to: Option<Target>,
 }
 
 impl Outcome {
-    /// Taken, without a word for it.
+    /// Accepted, without an id from the provider.
     pub(super) const ACCEPTED: Self = Self::Accepted { receipt: None };
-    /// To be tried again, at no time that the provider has named.
+    /// Retry at any time, because the provider names none.
     pub(super) const AGAIN: Self = Self::Wait(Duration::ZERO);
-    /// To be tried again after the minute for which providers count.
+    /// Retry after a minute, the period over which providers count calls.
     pub(super) const NEXT_MINUTE: Self = Self::Wait(Duration::from_secs(60));
 
     pub(super) fn accepted(receipt: impl Into<String>) -> Self {

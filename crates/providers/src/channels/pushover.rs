@@ -1,4 +1,4 @@
-//! Pushover: a user by the operator's app. <https://pushover.net/api>
+//! Pushover: sends to a user by the operator's app. <https://pushover.net/api>
 
 use domain::channel::{EventKind, Priority};
 use secrecy::{ExposeSecret, SecretString};
@@ -31,11 +31,11 @@ pub(super) fn prepare(
         ("token", app.token.expose_secret().to_owned()),
         ("user", user_key.expose_secret().to_owned()),
         ("title", TITLE.cut(&one_line(&message.title))),
-        // It refuses an empty one.
+        // Pushover refuses an empty message.
         ("message", TEXT.cut(if message.text.is_empty() { &message.title } else { &message.text })),
     ];
     form.extend(priority(message));
-    // To acknowledge it in the app is to have seen it here.
+    // An acknowledgement in the app also counts as seen in Sooner.
     form.extend(message.acknowledge.clone().map(|url| ("callback", url)));
     if let Some(link) = message.link.as_ref().filter(|link| link.url.len() <= LONGEST_URL) {
         form.push(("url", link.url.clone()));
@@ -44,14 +44,16 @@ pub(super) fn prepare(
     Ok(Prepared { request: http.post(url).form(&form), judge })
 }
 
-/// Ends what repeats under a receipt. One that has ended is no error.
+/// Prepares the call that stops a repeating message, identified by its receipt. Pushover accepts
+/// the call also if the repetition has ended.
 pub(super) fn prepare_cancel(http: &Http, app: App<'_>, receipt: &str) -> Result<Prepared, Reason> {
     let url = address(app.base, &["1", "receipts", receipt, "cancel.json"])?;
     let form = [("token", app.token.expose_secret())];
     Ok(Prepared { request: http.post(url).form(&form), judge })
 }
 
-/// What has to be acted upon repeats until it is acknowledged, each minute for half an hour.
+/// Returns the priority fields. A message that requires action repeats every minute for half an
+/// hour, until it is acknowledged.
 fn priority(message: &Message) -> Vec<(&'static str, String)> {
     let level = match (message.kind, message.priority()) {
         (EventKind::NeedsYou, _) => "2",
@@ -71,7 +73,7 @@ fn judge(answer: &Answer) -> Outcome {
         return busy;
     }
     match answer.number("status") {
-        // What repeats has a receipt, by which it ends.
+        // A repeating message has a receipt, by which it is stopped.
         Some(1) if !answer.word("receipt").is_empty() => Outcome::accepted(answer.word("receipt")),
         Some(1) => Outcome::accepted(answer.word("request")),
         Some(_) if answer.word("token") == "invalid" => Outcome::Broken(Reason::Operator),

@@ -1,6 +1,6 @@
-//! PushPlus: a message by the user's own token. <https://www.pushplus.plus/doc>
+//! PushPlus: sends with the user's own token. <https://www.pushplus.plus/doc>
 //!
-//! Refused calls lead to bans: what the body refuses is never tried again.
+//! Refused calls lead to bans. A call that the response body refuses is therefore never retried.
 
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
@@ -33,7 +33,7 @@ pub(super) fn prepare(
 fn judge(answer: &Answer) -> Outcome {
     match answer.number("code") {
         Some(200) => Outcome::accepted(answer.word("data")),
-        // Their own failure, not a refusal.
+        // A failure of PushPlus itself, not a refusal.
         Some(500) => Outcome::NEXT_MINUTE,
         Some(903) => Outcome::Broken(Reason::Credentials),
         Some(_) => Outcome::Broken(Reason::Refused),

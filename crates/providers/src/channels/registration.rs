@@ -1,4 +1,5 @@
-//! Whether providers know our accounts, senders and templates: what an operator forgets, and users would find out.
+//! Checks with the providers that the operator's accounts, senders and templates are registered. An
+//! operator easily forgets this, and users would be the first to notice.
 
 use domain::channel::{ChannelKind, EventKind};
 use secrecy::ExposeSecret as _;
@@ -8,22 +9,23 @@ use super::http::{Answer, address};
 use super::outcome::Reason;
 use super::{Channels, aliyun};
 
-/// What is sent by text message at all, and needs a template of its own where templates are approved.
+/// Events sent by text message. Each needs its own template where templates are approved.
 const TEXTS: [EventKind; 3] = [EventKind::Booked, EventKind::NeedsYou, EventKind::Verification];
 
-/// What a provider says of something of ours.
+/// Result of the check of one account, sender or template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Registration {
     /// In order.
     Ready(String),
-    /// It will refuse us.
+    /// The provider would refuse it.
     Refused(String),
-    /// It did not say.
+    /// The provider gave no usable answer.
     Silent(String),
 }
 
 impl Channels {
-    /// Asks the providers at which the operator has accounts; text messages by the countries that are allowed.
+    /// Queries the providers at which the operator has accounts. Text messages are also checked for
+    /// each of the allowed `countries`.
     pub async fn registrations(&self, countries: &[String]) -> Vec<(ChannelKind, Registration)> {
         let mut said = Vec::new();
         if self.config.telegram_bot_token.is_some() {
@@ -43,7 +45,8 @@ impl Channels {
         said
     }
 
-    /// Why no text message would go to a country that is allowed; none where one would, as far as settings tell.
+    /// Returns the reason why no text message could be sent to an allowed country. Returns `None`
+    /// if the settings show no obstacle.
     fn country(&self, country: &str) -> Option<String> {
         match (country, &self.config.aliyun, &self.config.twilio) {
             (_, None, None) => None,
@@ -68,7 +71,7 @@ impl Channels {
         }
     }
 
-    /// Whether the sending number is the account's, and sends text messages.
+    /// Checks that the account owns the sending number and that the number can send text messages.
     async fn number(&self, account: &TwilioAccount) -> Registration {
         let path = ["2010-04-01", "Accounts", &account.sid, "IncomingPhoneNumbers.json"];
         let Ok(mut url) = address(&self.config.urls.twilio, &path) else {
@@ -94,7 +97,7 @@ impl Channels {
         }
     }
 
-    /// Whether signature and templates are approved.
+    /// Checks that the signature and the templates are approved.
     async fn approvals(&self, account: &AliyunAccount) -> Vec<Registration> {
         let mut said = Vec::new();
         let sign = [("SignName", account.sign_name.clone())];
@@ -122,7 +125,7 @@ impl Channels {
     }
 }
 
-/// 0 waits, 1 is approved, others are refused.
+/// Interprets Aliyun's approval status: 0 is pending, 1 is approved, others are refused.
 fn approved(what: &str, status: &str, answer: Result<Answer, String>) -> Registration {
     let answer = match answer {
         Ok(answer) => answer,

@@ -1,4 +1,5 @@
-//! ServerChan (Server酱): a message by the user's own key, of its service in WeChat or of its own app, which the key tells.
+//! ServerChan (Server酱): sends with the user's own key, to its WeChat service or to its own app.
+//! The form of the key shows which.
 //! <https://sct.ftqq.com>, <https://sc3.ft07.com>
 
 use std::time::Duration;
@@ -13,15 +14,15 @@ use super::text::{Limit, Lines, one_line};
 const TITLE: Limit = Limit::chars(32);
 const TEXT: Limit = Limit::bytes(32 * 1024);
 
-/// Where the two services are; each user of the app has a host of their own there.
+/// Base URLs of the two services. Each user of the app has a host of their own.
 #[derive(Clone, Copy)]
 pub(super) struct Places<'a> {
     pub classic: &'a str,
-    /// With `{uid}` in the place of the user's number.
+    /// URL with `{uid}` as the placeholder of the user's number.
     pub app: &'a str,
 }
 
-/// The user's number in a key of the app: `sctp123t…`.
+/// Returns the user's number from a key of the app: `sctp123t…`.
 fn app_user(key: &str) -> Option<&str> {
     let (uid, rest) = key.strip_prefix("sctp")?.split_once('t')?;
     let is_number = (1..=12).contains(&uid.len()) && uid.bytes().all(|b| b.is_ascii_digit());
@@ -52,11 +53,11 @@ fn judge(answer: &Answer) -> Outcome {
     }
     match answer.number("code") {
         Some(0) => {
-            // A text of the one, a number of the other.
+            // One service returns a string, the other a number.
             let id = answer.json.pointer("/data/pushid").map(|id| id.to_string().replace('"', ""));
             Outcome::Accepted { receipt: id }
         }
-        // The day's number is used up ("超过当天的发送次数限制"), under the same code as a wrong key.
+        // The daily quota is used up ("超过当天的发送次数限制"); a wrong key has the same code.
         Some(_) if answer.word("message").contains("超过") => Outcome::Wait(Duration::from_secs(60 * 60)),
         Some(40_001) => Outcome::Broken(Reason::Credentials),
         Some(_) => Outcome::Broken(Reason::Refused),

@@ -1,4 +1,5 @@
-//! Slack: an incoming webhook of a channel. <https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks>
+//! Slack: sends to an incoming webhook of a channel.
+//! <https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks>
 
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
@@ -23,7 +24,7 @@ pub(super) fn prepare(
     Ok(Prepared { request: http.post_checked(to).json(&json!({ "text": text })), judge })
 }
 
-/// `<!channel>` would call everybody.
+/// Escapes markup. Without this, `<!channel>` would notify the whole channel.
 fn plain(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

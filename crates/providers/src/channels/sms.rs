@@ -1,4 +1,4 @@
-//! What is common to text messages: what they cost, what their networks report, and what people answer.
+//! Common parts of text messages: billed segments, delivery reports, and replies.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use hmac::{Hmac, KeyInit, Mac};
@@ -13,50 +13,50 @@ use super::message::Message;
 use super::outcome::Reason;
 use super::{aliyun, twilio};
 
-/// A text by itself takes more than each of several in a row.
+/// Longest single message, in ASCII and in UTF-16. Each part of a longer message holds less.
 const ALONE: (usize, usize) = (160, 70);
 const IN_A_ROW: (usize, usize) = (153, 67);
 
-/// What a network reports of one text message.
+/// Delivery report of one text message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
-    /// The message's id, as it was given at sending.
+    /// Id of the message, as given when it was sent.
     pub id: String,
-    /// What became of it.
+    /// Delivery state.
     pub fate: Fate,
 }
 
-/// What became of a text message after its provider took it.
+/// State of a text message after its provider accepted it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// It goes on its way.
+    /// Still in transit.
     UnderWay,
-    /// It is on the phone.
+    /// Delivered to the phone.
     Arrived,
-    /// It never will be.
+    /// Never to be delivered.
     Lost {
-        /// The network's word.
+        /// Network's error code.
         code: String,
-        /// Where the number itself is the reason: nothing will ever arrive there.
+        /// Set if the number itself is the reason, so that no message will ever arrive there.
         reason: Option<Reason>,
     },
 }
 
-/// What somebody wrote back.
+/// Meaning of a reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Word {
-    /// No more.
+    /// The receiver opts out.
     Stop,
-    /// Again.
+    /// The receiver opts in again.
     Start,
-    /// Who is this?
+    /// The receiver requests information about the sender.
     Help,
     /// Anything else.
     Other,
 }
 
 impl Word {
-    /// Reads what was written: the words that carriers demand, and their Chinese ones.
+    /// Parses a reply: the keywords that carriers require, and their Chinese equivalents.
     #[must_use]
     pub fn of(text: &str) -> Self {
         match text.trim().trim_end_matches(['.', '!', '。', '！']).to_uppercase().as_str() {
@@ -70,9 +70,11 @@ impl Word {
 }
 
 impl Word {
-    /// Reads what was written to our number at Twilio. With Advanced Opt-Out the operator chooses the words of each language, Twilio
-    /// answers them, and `OptOutType` (STOP, START or HELP) says what one means; it comes only with that.
-    /// <https://support.twilio.com/hc/en-us/articles/31560110671259>
+    /// Parses a reply to the operator's number at Twilio.
+    ///
+    /// With Advanced Opt-Out the operator chooses the keywords of each language, and Twilio answers
+    /// them. `OptOutType` (STOP, START or HELP) then gives the meaning of a keyword. Twilio sends
+    /// it only with that feature. <https://support.twilio.com/hc/en-us/articles/31560110671259>
     #[must_use]
     pub fn at_twilio(form: &[(String, String)]) -> Self {
         match Self::of(field(form, "OptOutType")) {
@@ -82,13 +84,13 @@ impl Word {
     }
 }
 
-/// A parameter of a form; empty where it is missing.
+/// Returns a parameter of a form; empty if it is missing.
 #[must_use]
 pub fn field<'a>(form: &'a [(String, String)], name: &str) -> &'a str {
     form.iter().find(|(key, _)| key == name).map_or("", |(_, value)| value.as_str())
 }
 
-/// How many texts a body is billed as.
+/// Returns the number of segments that a body is billed as.
 #[must_use]
 pub fn segments(body: &str) -> u32 {
     let (length, alone, in_a_row) = match body.is_ascii() {
@@ -100,7 +102,7 @@ pub fn segments(body: &str) -> u32 {
 }
 
 impl Channels {
-    /// How many texts a message to this number is billed as.
+    /// Returns the number of segments that a message to this number is billed as.
     #[must_use]
     pub fn text_segments(&self, phone: &str, message: &Message) -> u32 {
         match (&self.config.aliyun, &self.config.twilio) {
@@ -110,7 +112,8 @@ impl Channels {
         }
     }
 
-    /// Whether Twilio signed this call: over the address that it called, and the form's parameters in order.
+    /// Returns `true` if Twilio signed this call. The signature covers the called URL and the
+    /// form's parameters in order.
     #[must_use]
     pub fn is_of_twilio(&self, url: &str, form: &[(String, String)], signature: &str) -> bool {
         let Some(account) = &self.config.twilio else { return false };
@@ -128,7 +131,7 @@ fn signed_text(url: &str, form: &[(String, String)]) -> String {
     sorted.into_iter().fold(url.to_owned(), |text, (name, value)| text + name + value)
 }
 
-/// What Twilio reports of the message `id`.
+/// Parses Twilio's delivery report of the message `id`.
 #[must_use]
 pub fn twilio_report(id: String, form: &[(String, String)]) -> Report {
     let of = |name: &str| field(form, name);
@@ -138,7 +141,7 @@ pub fn twilio_report(id: String, form: &[(String, String)]) -> Report {
             let code = of("ErrorCode");
             let reason = match code {
                 "30004" | "21610" => Some(Reason::Blocked),
-                // Unknown, or a landline.
+                // An unknown number, or a landline.
                 "30005" | "30006" => Some(Reason::Malformed),
                 _ => None,
             };
@@ -158,8 +161,8 @@ struct AliyunReport {
     out_id: String,
 }
 
-/// The entries of a list of Aliyun's that can be read; none where it is no list. One that cannot be read costs no other: a list
-/// that is refused comes three times more, and then never.
+/// Returns the readable entries of an Aliyun list, or `None` if the body is not a list. Unreadable
+/// entries are skipped, because Aliyun redelivers a refused list only three times.
 fn entries<T: DeserializeOwned>(body: &[u8]) -> Option<Vec<T>> {
     let all: Vec<Value> = serde_json::from_slice(body).ok()?;
     let given = all.len();
@@ -170,12 +173,13 @@ fn entries<T: DeserializeOwned>(body: &[u8]) -> Option<Vec<T>> {
     Some(read)
 }
 
-/// What Aliyun reports (`SmsReport`, HTTP), of several messages at once; none where it is no list.
-/// <https://help.aliyun.com/en/sms/developer-reference/smsreport-http>
+/// Parses Aliyun's delivery reports (`SmsReport`, HTTP) of several messages. Returns `None` if the
+/// body is not a list. <https://help.aliyun.com/en/sms/developer-reference/smsreport-http>
 ///
-/// Its page of codes could not be read; those here are as several public programs quote it. `MOBILE_NOT_ON_SERVICE` and
-/// `INVALID_NUMBER` are a phone that is switched off as well as a number that nobody has, so they make no number wrong;
-/// `MK:0001`, no such user, and `MBBLACK` are China Mobile's own.
+/// Aliyun's page of error codes was not accessible. The codes here are those that several public
+/// programs quote. `MOBILE_NOT_ON_SERVICE` and `INVALID_NUMBER` also mean a phone that is switched
+/// off, so they do not mark a number as wrong. `MK:0001` (no such user) and `MBBLACK` are China
+/// Mobile's own codes.
 #[must_use]
 pub fn aliyun_reports(body: &[u8]) -> Option<Vec<Report>> {
     let all: Vec<AliyunReport> = entries(body)?;
@@ -194,12 +198,12 @@ pub fn aliyun_reports(body: &[u8]) -> Option<Vec<Report>> {
     Some(all.into_iter().map(read).collect())
 }
 
-/// Something that a phone wrote back.
+/// A reply from a phone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written {
-    /// E.164.
+    /// Phone number, E.164.
     pub phone: String,
-    /// What it means.
+    /// Meaning of the reply.
     pub word: Word,
 }
 
@@ -212,16 +216,17 @@ struct AliyunWritten {
     send_time: String,
 }
 
-/// What phones in mainland China wrote back (`SmsUp`, HTTP), several at once, in the order in which they wrote; none where it is no
-/// list. <https://help.aliyun.com/zh/sms/developer-reference/smsup-http>
+/// Parses replies from phones in mainland China (`SmsUp`, HTTP), sorted by the time at which they
+/// were written. Returns `None` if the body is not a list.
+/// <https://help.aliyun.com/zh/sms/developer-reference/smsup-http>
 #[must_use]
 pub fn aliyun_written(body: &[u8]) -> Option<Vec<Written>> {
     let mut all: Vec<AliyunWritten> = entries(body)?;
-    // `2017-09-01 00:00:00`: sorts as it is written.
+    // The format `2017-09-01 00:00:00` sorts as text.
     all.sort_by(|a, b| a.send_time.cmp(&b.send_time));
     let read = |one: AliyunWritten| {
         let digits: String = one.phone_number.chars().filter(char::is_ascii_digit).collect();
-        // With the country or without, as the network has it.
+        // Networks give the number with or without the country code.
         let number = match digits.len() {
             0..=11 => digits.as_str(),
             _ => digits.trim_start_matches('0').trim_start_matches("86"),
@@ -231,7 +236,7 @@ pub fn aliyun_written(body: &[u8]) -> Option<Vec<Written>> {
     Some(all.into_iter().map(read).collect())
 }
 
-/// A network's word, for people to see.
+/// Keeps only harmless characters of a network's code, at most 40, for display.
 fn shown(code: &str) -> String {
     code.chars().filter(|c| c.is_ascii_alphanumeric() || "_:.-".contains(*c)).take(40).collect()
 }
@@ -358,7 +363,7 @@ mod tests {
 
     #[test]
     fn what_comes_from_mainland_china_is_heeded_in_the_order_in_which_it_was_written() {
-        // As Aliyun's page has it; the number of the sequence was a number there before.
+        // As on Aliyun's page; `sequence_id` was a number in an earlier version of it.
         let body = r#"[{"phone_number":"13800138000","content":"恢复","send_time":"2026-11-25 08:00:09","dest_code":"1234","sequence_id":"12"},
             "nonsense", {"content":"TD"},
             {"phone_number":"13800138000","content":"TD","send_time":"2026-11-25 08:00:01","dest_code":"1234","sequence_id":11}]"#;

@@ -1,27 +1,27 @@
-//! Where a channel leads, with the secrets that open it.
+//! Target of a channel, with its secrets.
 
 use domain::channel::ChannelKind;
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize, Serializer};
 
-/// Where a message goes. Its JSON holds the secrets: it is only to be sealed.
+/// Target of a message. Its JSON holds the secrets and must only be stored sealed.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Target {
     /// A browser, as `PushManager.subscribe` describes it.
     WebPush {
-        /// The push service's address for it; whoever knows it can send.
+        /// URL at the push service. Knowing it is enough to send.
         #[serde(serialize_with = "exposed")]
         endpoint: SecretString,
-        /// Its public key, base64url.
+        /// Public key of the browser, base64url.
         p256dh: String,
-        /// Its secret, base64url.
+        /// Authentication secret of the browser, base64url.
         #[serde(serialize_with = "exposed")]
         auth: SecretString,
     },
     /// A chat with the operator's bot.
     Telegram {
-        /// The chat; below zero for groups.
+        /// Id of the chat; negative for groups.
         chat_id: i64,
     },
     /// A follower of the operator's app.
@@ -41,48 +41,48 @@ pub enum Target {
         #[serde(serialize_with = "exposed")]
         token: SecretString,
     },
-    /// A bot of a group.
+    /// A group's bot.
     WeCom {
-        /// The `key` of its address.
+        /// `key` parameter of the bot's URL.
         #[serde(serialize_with = "exposed")]
         key: SecretString,
     },
-    /// A bot of a group, with signatures switched on.
+    /// A group's bot, with signatures enabled.
     DingTalk {
-        /// The `access_token` of its address.
+        /// `access_token` parameter of the bot's URL.
         #[serde(serialize_with = "exposed")]
         token: SecretString,
         /// `SEC…`.
         #[serde(serialize_with = "exposed")]
         secret: SecretString,
     },
-    /// A bot of a group, with signatures switched on.
+    /// A group's bot, with signatures enabled.
     Feishu {
-        /// Which of the two services.
+        /// Service of the bot.
         region: FeishuRegion,
-        /// The last part of its address.
+        /// Last path segment of the bot's URL.
         #[serde(serialize_with = "exposed")]
         token: SecretString,
-        /// What it is signed with.
+        /// Signing secret.
         #[serde(serialize_with = "exposed")]
         secret: SecretString,
     },
     /// A phone with the Bark app.
     Bark {
-        /// Another server than the operator's choice.
+        /// User's own server, instead of the operator's choice.
         server: Option<String>,
-        /// The phone's key there.
+        /// Key of the phone at that server.
         #[serde(serialize_with = "exposed")]
         device_key: SecretString,
     },
     /// A topic of ntfy.
     Ntfy {
-        /// Another server than the operator's choice.
+        /// User's own server, instead of the operator's choice.
         server: Option<String>,
-        /// Its name; whoever knows it can read.
+        /// Name of the topic. Knowing it is enough to read.
         #[serde(serialize_with = "exposed")]
         topic: SecretString,
-        /// For topics that not everybody may write to.
+        /// Access token, for topics with restricted write access.
         #[serde(serialize_with = "maybe_exposed")]
         token: Option<SecretString>,
     },
@@ -94,47 +94,47 @@ pub enum Target {
     },
     /// A Discord channel.
     Discord {
-        /// Its address, the secret within.
+        /// URL of the webhook, which contains the secret.
         #[serde(serialize_with = "exposed")]
         webhook_url: SecretString,
     },
     /// A Slack channel.
     Slack {
-        /// Its address, the secret within.
+        /// URL of the webhook, which contains the secret.
         #[serde(serialize_with = "exposed")]
         webhook_url: SecretString,
     },
-    /// Any address that takes JSON.
+    /// Any URL that accepts JSON.
     Webhook {
-        /// The address.
+        /// URL that receives the POST.
         #[serde(serialize_with = "exposed")]
         url: SecretString,
-        /// What it is signed with.
+        /// Signing secret.
         #[serde(serialize_with = "exposed")]
         secret: SecretString,
-        /// The value of an `Authorization` header.
+        /// Value of an `Authorization` header.
         #[serde(serialize_with = "maybe_exposed")]
         authorization: Option<SecretString>,
     },
-    /// A phone, by the provider that the operator has for its country.
+    /// A phone. The operator's provider for its country sends the message.
     Sms {
         /// E.164, e.g. `+14165550123`.
         phone: String,
     },
 }
 
-/// The two services with the same interface.
+/// Two services with the same API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FeishuRegion {
     /// Mainland China.
     Feishu,
-    /// Everywhere else.
+    /// Other countries.
     Lark,
 }
 
 impl Target {
-    /// Which kind of channel it belongs to.
+    /// Returns the kind of channel that the target belongs to.
     #[must_use]
     pub fn kind(&self) -> ChannelKind {
         match self {

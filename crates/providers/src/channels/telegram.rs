@@ -1,4 +1,4 @@
-//! Telegram: a message of the operator's bot. <https://core.telegram.org/bots/api#sendmessage>
+//! Telegram: sends from the operator's bot. <https://core.telegram.org/bots/api#sendmessage>
 
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::{Value, json};
@@ -19,7 +19,7 @@ pub(super) struct Bot<'a> {
     pub token: &'a SecretString,
 }
 
-/// Sends to a chat, and once more to the group it has become.
+/// Sends to a chat. If the chat has become a supergroup, sends once more to that group.
 pub(super) async fn send(http: &Http, bot: Bot<'_>, chat_id: i64, message: &Message) -> Delivery {
     let to = |chat_id| prepare(http, bot, chat_id, message);
     let answer = match to(chat_id) {
@@ -41,7 +41,7 @@ pub(super) async fn send(http: &Http, bot: Bot<'_>, chat_id: i64, message: &Mess
 fn prepare(http: &Http, bot: Bot<'_>, chat_id: i64, message: &Message) -> Result<Prepared, Reason> {
     let url = address(bot.base, &[&format!("bot{}", bot.token.expose_secret()), "sendMessage"])?;
     let button = message.link.as_ref().filter(|link| link.url.starts_with("https://"));
-    // Telegram refuses buttons that lead to a machine of one's own: the address is text then.
+    // Telegram refuses buttons that lead to a local address, so the link becomes text then.
     let tail = if button.is_some() { None } else { message.url() };
     let text = LIMIT.join(Lines { title: &message.title, text: &message.text, tail });
     let mut body = json!({
@@ -73,7 +73,7 @@ fn judge(answer: &Answer) -> Outcome {
         }
         500.. => answer.wait(),
         _ if answer.is_foreign() => Outcome::AGAIN,
-        // The bot's own token: unknown, or not one at all.
+        // The bot's own token is unknown or malformed.
         401 | 404 => Outcome::Broken(Reason::Operator),
         403 if what.contains("deactivated") || what.contains("kicked") => Outcome::Broken(Reason::Gone),
         403 => Outcome::Broken(Reason::Blocked),

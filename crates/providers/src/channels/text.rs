@@ -1,6 +1,6 @@
-//! Cutting to what a provider takes, on character boundaries.
+//! Truncation of texts to a provider's limits, on character boundaries.
 
-/// What a provider counts.
+/// Unit in which a provider counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unit {
     /// Unicode characters.
@@ -11,7 +11,7 @@ pub(super) enum Unit {
     Bytes,
 }
 
-/// How much a provider takes.
+/// Longest text that a provider accepts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limit {
     pub most: usize,
@@ -23,7 +23,7 @@ pub(super) struct Limit {
 pub(super) struct Lines<'a> {
     pub title: &'a str,
     pub text: &'a str,
-    /// Is there whole, or not at all.
+    /// Last line, which is never truncated: it is kept whole or left out.
     pub tail: Option<&'a str>,
 }
 
@@ -52,12 +52,12 @@ impl Limit {
         Self { most: self.most.saturating_sub(by), ..self }
     }
 
-    /// The text whole, or its beginning and an ellipsis.
+    /// Returns the whole text, or its beginning and an ellipsis.
     pub fn cut(self, text: &str) -> String {
         if self.of(text) <= self.most {
             return text.to_owned();
         }
-        // Three full stops where every character beyond ASCII makes a message dearer.
+        // Three full stops, because a character beyond ASCII makes a text message more expensive.
         let ellipsis = if text.is_ascii() { "..." } else { "…" };
         let room = self.less(self.of(ellipsis)).most;
         let mut used = 0;
@@ -76,7 +76,8 @@ impl Limit {
         short
     }
 
-    /// The lines one below the other: the text is cut first, then the title, and the link goes last of all.
+    /// Joins the lines. To fit the limit it cuts the text first, then the title, and drops the link
+    /// last.
     pub fn join(self, lines: Lines<'_>) -> String {
         let tail = lines.tail.filter(|tail| self.of(tail) < self.most);
         let room = self.less(tail.map_or(0, |tail| self.of(tail) + 1));
@@ -92,7 +93,7 @@ impl Limit {
     }
 }
 
-/// Without line breaks and other control characters.
+/// Replaces line breaks, other whitespace and control characters by single spaces.
 pub(super) fn one_line(text: &str) -> String {
     text.split(|c: char| c.is_whitespace() || c.is_control())
         .filter(|w| !w.is_empty())

@@ -1,4 +1,4 @@
-//! Twilio: a text message. <https://www.twilio.com/docs/messaging/api/message-resource>
+//! Twilio: sends a text message. <https://www.twilio.com/docs/messaging/api/message-resource>
 
 use secrecy::ExposeSecret;
 
@@ -8,9 +8,9 @@ use super::message::Message;
 use super::outcome::{Outcome, Reason};
 use super::text::{Limit, Lines, one_line};
 
-/// Two segments of the short alphabet.
+/// Two segments of the GSM 7-bit alphabet.
 const PLAIN: Limit = Limit::chars(306);
-/// Two segments of UTF-16, which one character beyond the alphabet brings about.
+/// Two segments of UTF-16, which one character beyond that alphabet makes necessary.
 const WIDE: Limit = Limit::utf16(134);
 
 pub(super) fn prepare(
@@ -23,7 +23,7 @@ pub(super) fn prepare(
     let url = address(base, &["2010-04-01", "Accounts", &account.sid, "Messages.json"])?;
     let body = body(account, message);
     let mut form = vec![("To", phone), ("From", &account.from), ("Body", &body)];
-    // The report names the message, whose receipt may not be kept yet when it comes.
+    // The report carries the message's id, because it may arrive before the receipt is stored.
     let callback = account.status_callback.as_ref().map(|url| format!("{url}?id={}", message.id));
     form.extend(callback.as_deref().map(|url| ("StatusCallback", url)));
     let request =
@@ -31,7 +31,7 @@ pub(super) fn prepare(
     Ok(Prepared { request, judge })
 }
 
-/// Who writes, what happened and where to go; no more, for each segment costs.
+/// Returns the sender, the title and the link. The text is left out, because each segment costs.
 pub(super) fn body(account: &TwilioAccount, message: &Message) -> String {
     let title = one_line(&message.title);
     let named = title.contains(&account.sender) || account.sender.is_empty();
@@ -47,11 +47,11 @@ fn judge(answer: &Answer) -> Outcome {
     match (answer.status.as_u16(), answer.number("code")) {
         (200..=299, _) if !answer.word("sid").is_empty() => Outcome::accepted(answer.word("sid")),
         (200..=299, _) => Outcome::AGAIN,
-        // STOP.
+        // The receiver sent STOP.
         (_, Some(21_610)) => Outcome::Broken(Reason::Blocked),
-        // No number; none that takes text messages.
+        // Not a phone number, or not one that receives text messages.
         (_, Some(21_211 | 21_214 | 21_217 | 21_612 | 21_614)) => Outcome::Broken(Reason::Malformed),
-        // Account, sender, countries switched on.
+        // The account, the sender, or a country that is not enabled.
         (401 | 403 | 404, _) | (_, Some(20_003 | 21_212 | 21_408 | 21_606)) => {
             Outcome::Broken(Reason::Operator)
         }

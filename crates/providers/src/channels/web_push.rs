@@ -1,4 +1,5 @@
-//! Web Push: a browser, by its maker's push service. RFC 8030, 8291 (encryption), 8292 (who we are).
+//! Web Push: sends to a browser through its vendor's push service. RFC 8030, 8291 (encryption),
+//! 8292 (VAPID identity).
 
 use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
 use domain::channel::Priority;
@@ -15,18 +16,18 @@ use super::message::Message;
 use super::outcome::{Outcome, Reason};
 use super::text::Limit;
 
-/// The push services of the browsers there are: a browser names no other.
+/// Hosts of the browser vendors' push services. Browsers give no other.
 const HOSTS: [&str; 4] =
     ["fcm.googleapis.com", "push.services.mozilla.com", "push.apple.com", "notify.windows.com"];
-/// 4,096 bytes without what encryption adds.
+/// Largest payload: 4,096 bytes without the overhead of encryption.
 const LARGEST: usize = 4096 - 86 - 17;
 const TITLE: Limit = Limit::bytes(300);
-/// How long a push service keeps what has no end of its own, in seconds.
+/// Seconds for which a push service keeps a message that has no expiry of its own.
 const KEPT: i64 = 24 * 60 * 60;
-/// A service takes no more than a day.
+/// Lifetime of the VAPID token in seconds. Push services accept at most a day.
 const IDENTITY_LIFE: i64 = 12 * 60 * 60;
 
-/// A browser as it described itself.
+/// A browser's subscription.
 #[derive(Clone, Copy)]
 pub(super) struct Subscription<'a> {
     pub endpoint: &'a SecretString,
@@ -34,14 +35,15 @@ pub(super) struct Subscription<'a> {
     pub auth: &'a SecretString,
 }
 
-/// Who we are to push services.
+/// VAPID identity of this server.
 pub(super) struct Identity {
     key: SigningKey,
     subject: String,
 }
 
 impl Identity {
-    /// None where the key is none, or nobody could be reached at `subject`.
+    /// Returns `None` if the key is invalid or `subject` is neither a mail address nor an
+    /// `https://` URL.
     pub fn new(private_key: &SecretString, subject: &str) -> Option<Self> {
         let key = BASE64_URL_SAFE_NO_PAD.decode(private_key.expose_secret().trim_end_matches('=')).ok()?;
         let key = SigningKey::from_slice(&key).ok()?;
@@ -49,12 +51,13 @@ impl Identity {
         reachable.then(|| Self { key, subject: subject.to_owned() })
     }
 
-    /// The key that browsers subscribe with (`applicationServerKey`).
+    /// Returns the public key that browsers subscribe with (`applicationServerKey`).
     pub fn public_key(&self) -> String {
         BASE64_URL_SAFE_NO_PAD.encode(self.key.verifying_key().to_encoded_point(false).as_bytes())
     }
 
-    /// The `Authorization` header to the service of `endpoint`, good from `now` (Unix seconds) on.
+    /// Returns the `Authorization` header for the push service of `endpoint`, valid from `now`
+    /// (Unix seconds) on.
     fn header(&self, endpoint: &Url, now: i64) -> String {
         let claims = json!({
             "aud": endpoint.origin().ascii_serialization(),
@@ -101,12 +104,13 @@ fn urgency(priority: Priority) -> &'static str {
     }
 }
 
-/// The same for the same event: what is sent once more takes the place of what still waits. At most 32 characters.
+/// Returns a topic of at most 32 characters, the same for the same event. A message sent again
+/// replaces the one that still waits.
 fn topic(id: &str) -> String {
     BASE64_URL_SAFE_NO_PAD.encode(&Sha256::digest(id.as_bytes())[..24])
 }
 
-/// What the service worker reads.
+/// Returns the JSON that the service worker reads.
 fn payload(message: &Message, tag: &str) -> Vec<u8> {
     let of = |text: Limit| {
         let payload = json!({
@@ -118,7 +122,7 @@ fn payload(message: &Message, tag: &str) -> Vec<u8> {
         });
         payload.to_string().into_bytes()
     };
-    // JSON may need six bytes for one.
+    // JSON may need six bytes for one character byte, so shorter texts are tried in turn.
     let sizes = [3000, 1500, 400].map(Limit::bytes);
     sizes.into_iter().map(of).find(|payload| payload.len() <= LARGEST).unwrap_or_else(|| of(Limit::bytes(0)))
 }
@@ -135,7 +139,8 @@ fn judge(answer: &Answer) -> Outcome {
     match answer.status.as_u16() {
         200..=299 => Outcome::Accepted { receipt: answer.location.clone() },
         404 | 410 => Outcome::Broken(Reason::Gone),
-        // Our key or subject (BadJwtToken), or a subscription made with another key of ours.
+        // The key or subject is refused (BadJwtToken), or the subscription was made with another
+        // key of this server.
         401 | 403 => Outcome::Broken(Reason::Operator),
         _ => answer.busy().unwrap_or(Outcome::Broken(Reason::Refused)),
     }

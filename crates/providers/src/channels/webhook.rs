@@ -1,4 +1,5 @@
-//! An address of the user's own: JSON, signed as `t=SECONDS,v1=HEX` with HMAC-SHA256 over `SECONDS.BODY`.
+//! Webhook: sends JSON to the user's own URL, signed as `t=SECONDS,v1=HEX` with HMAC-SHA256 over
+//! `SECONDS.BODY`.
 
 use std::fmt::Write as _;
 
@@ -12,10 +13,10 @@ use super::http::{Answer, Http, Prepared};
 use super::message::Message;
 use super::outcome::{Outcome, Reason};
 
-/// The header of the signature.
+/// Name of the signature header.
 const SIGNATURE: &str = "X-Signature";
 
-/// An address as its owner gave it.
+/// A URL and its secrets, given by its owner.
 #[derive(Clone, Copy)]
 pub(super) struct Hook<'a> {
     pub url: &'a SecretString,

@@ -1,4 +1,4 @@
-//! WxPusher: a message of the operator's app to one follower. <https://wxpusher.zjiecode.com/docs>
+//! WxPusher: sends from the operator's app to one follower. <https://wxpusher.zjiecode.com/docs>
 
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use super::text::{Limit, Lines};
 
 const SUMMARY: Limit = Limit::chars(100);
 const CONTENT: Limit = Limit::chars(40_000);
-/// Everything in order, of the call as of each receiver.
+/// Code of success, for the call and for each receiver.
 const DONE: i64 = 1000;
 
 /// The operator's app.
@@ -41,7 +41,7 @@ fn judge(answer: &Answer) -> Outcome {
     let what = answer.word("msg").to_lowercase();
     match answer.number("code") {
         Some(DONE) => of_receiver(answer),
-        // Not allowed, wrongly signed, unknown call: our app's.
+        // Forbidden, wrongly signed, or unknown call: a fault of the operator's app.
         Some(1002..=1004) => Outcome::Broken(Reason::Operator),
         Some(1001) if what.contains("token") => Outcome::Broken(Reason::Operator),
         Some(1001) if what.contains("uid") => Outcome::Broken(Reason::Gone),
@@ -49,7 +49,7 @@ fn judge(answer: &Answer) -> Outcome {
     }
 }
 
-/// The call is in order; each receiver has a code of its own.
+/// Judges the receiver's own code, after the call itself succeeded.
 fn of_receiver(answer: &Answer) -> Outcome {
     let receiver = answer.json.pointer("/data/0");
     let number = |name: &str| receiver.and_then(|of| of.get(name)).and_then(Value::as_i64);

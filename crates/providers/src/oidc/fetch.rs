@@ -1,4 +1,4 @@
-//! Our HTTP client as `openidconnect` wants it.
+//! HTTP client in the form that `openidconnect` requires.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -8,14 +8,14 @@ use openidconnect::{HttpRequest, HttpResponse};
 
 use super::OidcError;
 
-/// Discovery, keys and tokens are a few kilobytes.
+/// Largest accepted answer in bytes. Metadata, keys and tokens are a few kilobytes.
 const LARGEST: usize = 512 * 1024;
 
-/// Fetches from the provider, following nobody elsewhere.
+/// HTTP client of the provider, which follows no redirects.
 #[derive(Clone, Debug)]
 pub(super) struct Fetcher(reqwest::Client);
 
-/// Why nothing usable came.
+/// Reason that a request returned nothing usable.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Broken {
     #[error("the request failed: {0}")]
@@ -34,7 +34,7 @@ impl Fetcher {
     pub fn new(timeout: Duration) -> Result<Self, OidcError> {
         let client = reqwest::Client::builder()
             .no_proxy()
-            // A redirected token request would carry our secret there.
+            // A redirected token request would send the client secret to another host.
             .redirect(reqwest::redirect::Policy::none())
             .connect_timeout(timeout / 2)
             .timeout(timeout)
@@ -43,7 +43,7 @@ impl Fetcher {
         Ok(Self(client))
     }
 
-    /// The client as a function of a request.
+    /// Returns the client as a function from request to response.
     pub fn as_client(&self) -> impl Fn(HttpRequest) -> Fetching + Send + Sync + use<> {
         let client = self.0.clone();
         move |request| Box::pin(fetch(client.clone(), request))

@@ -1,4 +1,5 @@
-//! A token as Google signs it (RS256; its private key was thrown away), and providers that behave badly.
+//! A token as Google signs it (RS256; its private key was thrown away), and providers that behave
+//! badly.
 
 use std::time::Duration;
 
@@ -42,7 +43,7 @@ fn check(clock: &ManualClock, client_id: &str, id_token: &str, nonce: &str) -> R
         "jwks_uri": "https://www.googleapis.com/oauth2/v3/certs",
         "response_types_supported": ["code"],
         "subject_types_supported": ["public"],
-        // A provider may say what it likes: only real signatures are taken.
+        // The provider may list any algorithm: only real signatures are accepted.
         "id_token_signing_alg_values_supported": ["RS256", "none", "HS256"],
     });
     let metadata: CoreProviderMetadata = serde_json::from_value(description).unwrap();
@@ -88,7 +89,7 @@ fn a_token_that_was_touched_or_meant_for_others_is_refused() {
     assert!(check(&early, CLIENT, &token, "the-nonce").is_err(), "from the future");
 }
 
-/// Returns every connection with these bytes, or with nothing at all.
+/// Answers every connection with these bytes. With `None` it never answers.
 async fn answering(bytes: Option<Vec<u8>>) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();

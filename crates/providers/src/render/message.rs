@@ -1,5 +1,6 @@
-//! Messages of notification channels from templates: a title and a few lines for each kind that is sent over them, and language.
-//! They name no applicant and no account: many people may read along.
+//! Messages of notification channels, rendered from templates: a title and a few lines for each
+//! kind sent over channels, per language. They contain no name of an applicant or account, because
+//! other people may read them.
 
 use minijinja::{Environment, context};
 use serde_json::Value;
@@ -7,14 +8,14 @@ use serde_json::Value;
 use super::{RenderError, TEMPLATES, language_of};
 use crate::channels::message::Link;
 
-/// What a message says.
+/// Text of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Words {
-    /// One line.
+    /// Title, one line.
     pub title: String,
-    /// A few lines.
+    /// Plain text, a few lines.
     pub text: String,
-    /// Where it leads.
+    /// Link to the page about the message.
     pub link: Link,
 }
 
@@ -58,7 +59,7 @@ const KINDS: &[Kind] = &[
     kind!("totp_changed"),
 ];
 
-/// The names of all templates that have words for channels.
+/// Returns the names of all templates that have a text for channels.
 pub fn kinds() -> impl Iterator<Item = &'static str> {
     KINDS.iter().map(|kind| kind.name)
 }
@@ -75,11 +76,11 @@ pub(super) fn add_to(all: &mut Environment<'static>) {
     }
 }
 
-/// Words a message. `data` is that of the mail with the same template, its link made whole; `site` is the address links
-/// begin with.
+/// Renders a message. `data` is that of the mail with the same template, with its link completed.
+/// `site` is the URL that links begin with.
 ///
 /// # Errors
-/// Never worth trying again.
+/// Returns an error that a retry cannot fix.
 pub fn words(template: &str, language: &str, data: &Value, site: &str) -> Result<Words, RenderError> {
     let lang = language_of(language);
     let get = |suffix: &str| {
@@ -100,7 +101,7 @@ pub fn words(template: &str, language: &str, data: &Value, site: &str) -> Result
     Ok(Words { title, text, link: Link { url, label: label(template, lang).to_owned() } })
 }
 
-/// What the button says that leads to the page of a notice.
+/// Returns the label of the button that leads to the page of a notice.
 #[must_use]
 pub fn seen_label(language: &str) -> &'static str {
     if language_of(language) == "en" { "See what is needed" } else { "查看需要做什么" }

@@ -1,4 +1,5 @@
-//! What the provider has, by when it was made: read where our own books forgot some of it.
+//! Lists of the provider's objects by creation time. They are read after a restore, when the local
+//! ledger lacks recent entries.
 
 use reqwest::Method;
 use serde::de::DeserializeOwned;
@@ -6,7 +7,7 @@ use serde::de::DeserializeOwned;
 use super::webhook::Dispute;
 use super::{Intent, Page, Refund, Stripe, StripeError};
 
-/// What a list names its things by.
+/// An object with the id that a list is paged by.
 trait Listed: DeserializeOwned {
     fn id(&self) -> &str;
 }
@@ -30,19 +31,20 @@ impl Listed for Dispute {
 }
 
 impl Stripe {
-    /// Payments that were prepared at or after `since` (Unix seconds), the newest first.
+    /// Returns the payments created at or after `since` (Unix seconds), newest first.
     pub async fn intents_since(&self, since: i64) -> Result<Vec<Intent>, StripeError> {
         self.all_since("payment_intents", since, 100).await
     }
 
-    /// Refunds that were made at or after `since` (Unix seconds), by us or by hand, also those that failed.
+    /// Returns the refunds created at or after `since` (Unix seconds), by this server or by hand,
+    /// including failed ones.
     pub async fn refunds_since(&self, since: i64) -> Result<Vec<Refund>, StripeError> {
         self.all_since("refunds", since, 100).await
     }
 
-    /// Disputes that began at or after `since` (Unix seconds), as they stand now.
+    /// Returns the disputes opened at or after `since` (Unix seconds), in their present state.
     pub async fn disputes_since(&self, since: i64) -> Result<Vec<Dispute>, StripeError> {
-        // Their evidence makes them large.
+        // Small pages, because the evidence makes disputes large.
         self.all_since("disputes", since, 10).await
     }
 
@@ -69,7 +71,7 @@ impl Stripe {
     }
 }
 
-/// An id becomes part of an address.
+/// Checks an id before it becomes part of a URL.
 fn word(id: &str) -> Result<&str, StripeError> {
     let is_word = id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
     if is_word { Ok(id) } else { Err(StripeError::Unavailable("the answer is malformed".to_owned())) }

@@ -1,11 +1,11 @@
-//! What a payer without a card has to do next: go to a page of the provider's, or scan a code.
+//! Next step of a payer without a card: visit a page of the provider, or scan a code.
 
 use domain::card::PaymentMethod;
 use serde::Deserialize;
 
 use super::NewIntent;
 
-/// The provider's answer to a payment that was begun.
+/// Provider's answer to a payment that was started.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct NextAction {
     redirect_to_url: Option<Redirect>,
@@ -24,20 +24,23 @@ struct QrCode {
 }
 
 impl NextAction {
-    /// An address of the web, or none: the payer's browser is sent there.
+    /// Returns the page's URL. Only web URLs are returned, because the payer's browser is
+    /// redirected there.
     pub(super) fn redirect_url(&self) -> Option<&str> {
         let redirect = self.alipay_handle_redirect.as_ref().or(self.redirect_to_url.as_ref())?;
         redirect.url.as_deref().filter(|url| url.starts_with("https://") || url.starts_with("http://"))
     }
 
-    /// A picture that holds its own bytes, or none: our pages load nothing from elsewhere.
+    /// Returns the picture as a `data:` URL. Other URLs are dropped, because the site's pages load
+    /// nothing from elsewhere.
     pub(super) fn qr_image(&self) -> Option<&str> {
         let image = self.wechat_pay_display_qr_code.as_ref()?.image_data_url.as_deref()?;
         Some(image).filter(|image| image.starts_with("data:image/"))
     }
 }
 
-/// What begins a payment with the method itself; nothing for a card, which the payer's browser confirms.
+/// Returns the form fields that start a payment with its method. Returns none for a card, which the
+/// payer's browser confirms.
 pub(super) fn begin<'a>(new: &NewIntent<'a>) -> Vec<(&'static str, &'a str)> {
     let method = new.method.as_str();
     let begun = [("payment_method_data[type]", method), ("confirm", "true")];

@@ -60,7 +60,7 @@ fn only_signed_messages_of_now_are_believed() {
         read(&right.replace("t=1795000000", "t=1795000001"), &body, NOW).unwrap_err(),
         NotBelieved::Forged
     );
-    // While a secret is being replaced there are two signatures.
+    // There are two signatures while the secret is being replaced.
     let old = signed("whsec_old", NOW, &body);
     assert!(read(&format!("{old},{}", right.split_once(',').unwrap().1), &body, NOW).is_ok());
     let empty = "{}".to_owned();
@@ -93,7 +93,7 @@ fn messages_say_what_they_are_about() {
     assert!(matches!(about("customer.created", json!({ "id": "cus_1" })), About::Other));
 }
 
-/// A provider that answers everything with these bytes.
+/// Returns a client of a provider that answers everything with these bytes.
 async fn answering(answer: String) -> Stripe {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());

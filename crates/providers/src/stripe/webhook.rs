@@ -1,4 +1,4 @@
-//! Messages of the card provider: whether they are its own, and what they say.
+//! Webhook messages of the card provider: signature check and parsing.
 
 use hmac::{Hmac, KeyInit, Mac};
 use serde::Deserialize;
@@ -7,36 +7,38 @@ use sha2::Sha256;
 
 use super::{Intent, Refund};
 
-/// How old a signature may be, in seconds; as much ahead of us may the provider's clock be.
+/// Largest accepted difference between a signature's time and now, in seconds. It also covers a
+/// provider's clock that is ahead.
 const TOLERANCE: i64 = 300;
 
-/// A message that is the provider's.
+/// A verified message of the provider.
 #[derive(Clone, Debug)]
 pub struct Event {
-    /// `evt_…`; the same message may come several times.
+    /// `evt_…`; the same message may arrive several times.
     pub id: String,
-    /// The provider's word for what happened, e.g. `payment_intent.succeeded`.
+    /// Provider's name of the event, e.g. `payment_intent.succeeded`.
     pub kind: String,
-    /// What it is about.
+    /// Object of the event.
     pub about: About,
 }
 
-/// What a message is about. Messages come in any order, so this may be older than what we know.
+/// Object of a message. Messages arrive in any order, so it may be older than the stored state.
 #[derive(Clone, Debug)]
 pub enum About {
-    /// A payment as it stood then.
+    /// A payment in its state at that time.
     Intent(Intent),
     /// The payer's bank takes a payment back, or has decided.
     Dispute(Dispute),
-    /// Something of a payment has been given back, by us or by hand at the provider: its refunds are to be read. What it
-    /// says of sums is of then: a refund of it may have failed since.
+    /// A payment was refunded in part or in full, by this server or by hand at the provider. The
+    /// caller must read its refunds: the sums in the message may be outdated, because a refund may
+    /// have failed since.
     Refunded {
         /// `pi_…`.
         intent: String,
     },
-    /// How a refund stands now.
+    /// A refund in its present state.
     Refund(Refund),
-    /// Nothing we act upon.
+    /// An event that is ignored.
     Other,
 }
 
@@ -48,34 +50,34 @@ pub struct Dispute {
     /// `pi_…`; missing for payments that were made without an intent, which ours never are.
     #[serde(rename = "payment_intent")]
     pub intent: Option<String>,
-    /// What is taken back, minor units.
+    /// Disputed amount in minor units.
     pub amount: i64,
-    /// The provider's word for where it stands.
+    /// Provider's name of the state.
     pub status: String,
 }
 
 impl Dispute {
-    /// Whether it has taken the money, or gave it back. An inquiry (`warning_…`) moves none yet; of a word that we do not know
-    /// nothing is assumed.
+    /// Returns `true` if the dispute has taken the money or given it back. An inquiry (`warning_…`)
+    /// moves no money yet. An unknown state counts as moving none.
     #[must_use]
     pub fn moves_money(&self) -> bool {
         matches!(self.status.as_str(), "needs_response" | "under_review" | "won" | "lost")
     }
 }
 
-/// Why a message is not acted upon.
+/// Reason that a message is ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotBelieved {
-    /// The header is missing or has no signature of a kind we know.
+    /// The header is missing or has no signature of a known scheme.
     #[error("there is no signature")]
     Unsigned,
-    /// Signed with another secret, or changed on the way.
+    /// Signed with another secret, or modified in transit.
     #[error("the signature does not hold")]
     Forged,
-    /// Right, but of another time: perhaps somebody's recording.
+    /// Correctly signed but too old or too new: perhaps a replay.
     #[error("the signature is of another time")]
     Stale,
-    /// Signed, but not a message.
+    /// Signed, but cannot be parsed.
     #[error("the message cannot be read")]
     Malformed,
 }
@@ -98,14 +100,14 @@ struct Charge {
     payment_intent: Option<String>,
 }
 
-/// Checks signature (scheme `v1`) and age, then reads.
+/// Checks signature (scheme `v1`) and age, then parses the message.
 pub(super) fn read(secret: &str, signature: &str, body: &[u8], now: i64) -> Result<Event, NotBelieved> {
     let mut at = None;
     let mut given = Vec::new();
     for part in signature.split(',') {
         match part.trim().split_once('=') {
             Some(("t", value)) => at = at.or(value.parse::<i64>().ok()),
-            // There are two while a secret is being replaced.
+            // There are two signatures while the secret is being replaced.
             Some(("v1", value)) => given.extend(hex_bytes(value)),
             _ => {}
         }

@@ -1,4 +1,5 @@
-//! The resolver of the client for users' addresses: it gives only addresses that may be called.
+//! DNS resolver of the HTTP client for users' addresses. It returns only addresses that may be
+//! called.
 
 use std::future::Future;
 use std::io;
@@ -10,13 +11,13 @@ use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
 use super::Policy;
 
-/// Looks a name up.
+/// DNS lookup.
 pub trait Lookup: Send + Sync {
-    /// The addresses of a name.
+    /// Returns the addresses of a name.
     fn lookup(&self, name: String) -> Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + Send>>;
 }
 
-/// The machine's own resolver.
+/// The operating system's resolver.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SystemLookup;
 
@@ -29,7 +30,7 @@ impl Lookup for SystemLookup {
     }
 }
 
-/// None of a name's addresses may be called.
+/// Error: none of a name's addresses may be called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the name leads to a network that is not public")]
 pub struct NameRefused;
@@ -42,7 +43,7 @@ pub struct GuardedResolver {
 }
 
 impl GuardedResolver {
-    /// A resolver that asks `lookup` and leaves out what `policy` refuses.
+    /// Builds a resolver that queries `lookup` and drops the addresses that `policy` refuses.
     #[must_use]
     pub fn new(policy: Arc<Policy>, lookup: Arc<dyn Lookup>) -> Self {
         Self { policy, lookup }

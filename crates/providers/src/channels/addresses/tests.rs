@@ -4,7 +4,8 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// The same ranges, from the registry, as first and last address: nothing of the product's arithmetic.
+/// The same ranges from IANA's registry, as first and last address. They do not use the code under
+/// test.
 const RANGES_V4: [(&str, &str); 19] = [
     ("0.0.0.0", "0.255.255.255"),
     ("10.0.0.0", "10.255.255.255"),
@@ -39,7 +40,7 @@ fn allows(address: impl Into<IpAddr>) -> bool {
     Policy::default().allows(address.into())
 }
 
-/// Any address, one at or beside an end of a range half of the time.
+/// Generates any address; half of them lie at or beside an end of a range.
 fn any_v4() -> impl Strategy<Value = u32> {
     let beside = (0..RANGES_V4.len(), any::<bool>(), -1_i64..=1).prop_map(|(n, first, step)| {
         let (from, to) = RANGES_V4[n];
@@ -87,7 +88,7 @@ proptest! {
     #[test]
     fn a_literal_is_judged_as_the_address_it_is(address in any_v4()) {
         let [a, b, c, d] = Ipv4Addr::from(address).octets();
-        // The forms that a browser takes for the same address.
+        // Forms that a browser accepts for the same address.
         let forms = [
             format!("https://{a}.{b}.{c}.{d}/x"),
             format!("https://{address}/x"),
