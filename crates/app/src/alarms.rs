@@ -1,4 +1,5 @@
-//! Alarms to whoever runs the server: each is told once when it begins, once a day while it stands, and once when it is over.
+//! Alarms to operators. Each alarm is sent when it begins, once a day while it lasts, and when it
+//! ends.
 
 use domain::channel::alarm::{Alarm, AlarmKind, Condition, Phase, Step};
 use domain::clock::Instant;
@@ -10,51 +11,52 @@ use store::{Tx, lock};
 use crate::Error;
 use crate::accounts::{AccountCtx, stamp};
 
-/// More about something that is wrong.
+/// Details of a fault.
 #[derive(Clone, Debug, Default)]
 pub struct Details {
-    /// In the words of whoever noticed it.
+    /// Description from the component that detected the fault.
     pub why: Option<String>,
-    /// How many mails and messages wait too long.
+    /// Number of mails and messages that wait too long.
     pub waiting: i64,
-    /// How many were given up lately.
+    /// Number of mails and messages recently given up.
     pub given_up: i64,
 }
 
-/// Something that is wrong now.
+/// A present fault.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// What.
+    /// Kind of the fault.
     pub kind: AlarmKind,
-    /// Of several things of the kind which; else empty.
+    /// Affected object, if there are several of the kind; else empty.
     pub subject: String,
-    /// More about it.
+    /// Details of the fault.
     pub details: Details,
-    /// Another alarm explains it, or another process judges it: its own alarm neither begins nor ends.
+    /// Set if another alarm explains the fault or another process judges it. Its own alarm then
+    /// neither begins nor ends.
     pub deferred: bool,
 }
 
-/// Who is told.
+/// Recipients of alarms.
 #[derive(Clone, Copy, Debug)]
 pub struct Recipients<'a> {
-    /// Their addresses.
+    /// Mail addresses of the recipients.
     pub addresses: &'a [String],
-    /// The language of those who have no account.
+    /// Language for recipients without an account.
     pub language: &'a str,
 }
 
-/// What becomes of one alarm.
+/// Change of one alarm.
 #[derive(Clone, Debug)]
 pub struct Change {
-    /// What is, or was, wrong.
+    /// Present or past fault.
     pub found: Found,
-    /// As it was kept.
+    /// Stored state before the change.
     pub before: Option<Alarm>,
-    /// What follows.
+    /// New state, and the message to send.
     pub step: Step,
 }
 
-/// What is to be written or told, given what is wrong now.
+/// Returns the changes to store or send, given the stored alarms and the present faults.
 #[must_use]
 pub fn changes(known: &[Known], found: &[Found], now: Instant) -> Vec<Change> {
     let same = |known: &Known, found: &Found| known.kind == found.kind && known.subject == found.subject;
@@ -78,11 +80,11 @@ pub fn changes(known: &[Known], found: &[Found], now: Instant) -> Vec<Change> {
         .collect()
 }
 
-/// Writes what follows from what is wrong now, and queues what is told. Other processes wait for the caller's transaction, and
-/// then find nothing left to tell.
+/// Stores the changes that follow from the present faults and queues the messages. Other processes
+/// wait for the caller's transaction, and then find no message left to send.
 ///
 /// # Errors
-/// When the database fails.
+/// Returns an error if the database fails.
 pub async fn record(
     ctx: &AccountCtx,
     tx: &mut Tx,

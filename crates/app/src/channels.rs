@@ -1,5 +1,5 @@
-//! Notification channels of a user: adding, proving whose they are, changing, forgetting. What a provider does about it
-//! (a code sent, a link opened) is the caller's; nothing here waits for anybody.
+//! Notification channels of a user: adding, verifying, changing and removing them. The caller talks
+//! to the provider (sends a code, opens a link), so that no function here waits for the network.
 
 use chrono::TimeDelta;
 use domain::channel::setting::Setting;
@@ -14,87 +14,87 @@ use store::channel::{AT_MOST, Channel, NewChannel, NewTarget, PendingProof};
 use crate::accounts::{AccountCtx, stamp};
 use crate::{Error, Refusal};
 
-/// A code and a link are good for so long.
+/// Lifetime of a code and of a link.
 pub const PROOF_LIFE: TimeDelta = TimeDelta::minutes(10);
-/// The maximum number of wrong codes; then another code is needed.
+/// Maximum number of wrong codes. After that a new code is needed.
 pub const CODE_TRIES: i32 = 5;
-/// A channel that nobody proves is forgotten after so long, when its user adds another one.
+/// Age at which an unverified channel is removed, when its user adds another one.
 const PENDING_LIFE: TimeDelta = TimeDelta::days(1);
 
-/// What use cases of channels work with.
+/// Context of the channel use cases.
 #[derive(Clone)]
 pub struct ChannelCtx {
-    /// Clocks and random numbers, the keys that seal targets and hash codes and tokens, and mail.
+    /// Clocks, random numbers, mail, and the keys that seal targets and hash codes and tokens.
     pub accounts: AccountCtx,
 }
 
-/// A channel that somebody says is theirs.
+/// A channel and the user who claims to own it.
 #[derive(Clone, Copy, Debug)]
 pub struct Owned {
-    /// Who.
+    /// Claimed owner.
     pub user: UserId,
-    /// Which.
+    /// Id of the channel.
     pub id: ChannelId,
 }
 
-/// Where a channel is to lead.
+/// Requested channel.
 pub struct Wanted {
-    /// What it is.
+    /// Kind of the channel.
     pub kind: ChannelKind,
-    /// What screens name it by.
+    /// Label on screens.
     pub label: String,
-    /// The JSON of `providers::channels::target::Target`.
+    /// Target as JSON of `providers::channels::target::Target`.
     pub target: SecretString,
 }
 
-/// A channel and the code that was made for it: to be sent there, and kept nowhere.
+/// A channel and its new code. The code must be sent to the channel and not stored.
 pub struct Coded {
-    /// The channel.
+    /// Channel that waits for the code.
     pub channel: Channel,
     /// Six digits.
     pub code: String,
 }
 
-/// A link to a bot or app, by which a channel comes to its target.
+/// A link to a bot or app, which supplies the target of a channel when it is opened.
 pub struct OfferedLink<'a> {
-    /// What it is.
+    /// Kind of the channel.
     pub kind: ChannelKind,
-    /// What the provider brings back.
+    /// Token that the provider returns when the link is opened.
     pub token: &'a str,
-    /// What the screen shows meanwhile.
+    /// Data that the screen shows meanwhile.
     pub shown: Value,
 }
 
-/// A link that somebody opened.
+/// A link that was opened.
 pub struct OpenedLink<'a> {
-    /// Whose link it was.
+    /// Channel of the link.
     pub channel: &'a Channel,
-    /// The JSON of the target.
+    /// Target as JSON.
     pub target: SecretString,
-    /// What screens name it by.
+    /// Label on screens.
     pub label: &'a str,
-    /// Who opened it, as the provider names them.
+    /// Name at the provider of the person who opened the link.
     pub linked_as: &'a str,
 }
 
-/// What a code was worth.
+/// Result of a code.
 pub enum CodeOutcome {
-    /// The channel is its user's.
+    /// Right code: the channel is verified.
     Right(Box<Channel>),
-    /// The wrong code, with the number of tries left.
+    /// Wrong code, with the number of tries left.
     Wrong(i32),
-    /// Too many wrong ones were tried.
+    /// Too many wrong codes.
     Spent,
-    /// Its time is over.
+    /// The code has expired.
     Expired,
 }
 
-/// A change of a channel; what is not given stays.
+/// A change of a channel. Fields with `None` stay as they are.
 #[derive(Clone, Debug, Default)]
 pub struct Change {
-    /// What is told over it.
+    /// Events sent over the channel.
     pub events: Option<Vec<EventKind>>,
-    /// Whether it is used.
+    /// New state: `true` enables the channel, `false` disables it.
     pub on: Option<bool>,
 }
 
@@ -121,18 +121,19 @@ impl ChannelCtx {
         ChannelId(self.accounts.ctx.uuid(self.now()))
     }
 
-    /// Opens where a channel leads; none before its link was opened, or where no key opens it.
+    /// Decrypts the target of a channel. Returns `None` before its link was opened, or if no key
+    /// decrypts it.
     #[must_use]
     pub fn target(&self, channel: &Channel) -> Option<SecretString> {
         self.accounts.keyring.open(&channel.place(), channel.target.as_ref()?).ok()
     }
 }
 
-/// Whether a user may have one more; those that nobody proved for long are forgotten here. Other changes of this user's
-/// channels wait for the caller's transaction.
+/// Checks that a user may add another channel, and removes channels unverified for too long. Locks
+/// the user's channels until the caller's transaction ends.
 ///
 /// # Errors
-/// [`Refusal::TooManyChannels`]; when the database fails.
+/// Returns [`Refusal::TooManyChannels`], or an error if the database fails.
 pub async fn room(ctx: &ChannelCtx, tx: &mut Tx, user: UserId) -> Result<(), Error> {
     store::lock::exclusive(tx, user.0).await?;
     let old = ctx.now() - PENDING_LIFE;
@@ -156,18 +157,18 @@ async fn insert(ctx: &ChannelCtx, tx: &mut Tx, new: &NewChannel<'_>) -> Result<C
     own(tx, new.user, new.id).await
 }
 
-/// One channel of a user.
+/// Returns one channel of a user.
 ///
 /// # Errors
-/// [`Refusal::NotFound`]; when the database fails.
+/// Returns [`Refusal::NotFound`], or an error if the database fails.
 pub async fn own(tx: &mut Tx, user: UserId, id: ChannelId) -> Result<Channel, Error> {
     Ok(store::channel::get(tx, user, id).await?.ok_or(Refusal::NotFound)?)
 }
 
-/// Adds a channel that waits for the code which is made here.
+/// Adds a channel that waits for a code, and creates the code.
 ///
 /// # Errors
-/// [`Refusal::TooManyChannels`]; when the database fails.
+/// Returns [`Refusal::TooManyChannels`], or an error if the database fails.
 pub async fn add_with_code(
     ctx: &ChannelCtx,
     tx: &mut Tx,
@@ -182,10 +183,11 @@ pub async fn add_with_code(
     Ok(Coded { channel: insert(ctx, tx, &new).await?, code })
 }
 
-/// Makes another code for a channel that waits for one.
+/// Creates another code for a channel that waits for one.
 ///
 /// # Errors
-/// [`Refusal::NotFound`], [`Refusal::StatusChanged`] when it waits for none; when the database fails.
+/// Returns [`Refusal::NotFound`], [`Refusal::StatusChanged`] if the channel waits for no code, or
+/// an error if the database fails.
 pub async fn another_code(
     ctx: &ChannelCtx,
     tx: &mut Tx,
@@ -200,16 +202,17 @@ pub async fn another_code(
     Ok(Coded { channel: own(tx, user, id).await?, code })
 }
 
-/// What a channel waits for, where it is this.
+/// Returns the pending proof of a channel, if it is of this kind.
 fn waiting_for(channel: &Channel, kind: Proof) -> Result<&PendingProof, Refusal> {
     let proof = channel.proof.as_ref().filter(|proof| proof.kind == kind);
     proof.filter(|_| channel.state == ChannelState::Pending).ok_or(Refusal::StatusChanged)
 }
 
-/// Takes a code. Whatever comes of it the caller commits: wrong ones are counted.
+/// Checks a code. The caller must commit whatever the result, because wrong codes are counted.
 ///
 /// # Errors
-/// [`Refusal::NotFound`], [`Refusal::StatusChanged`] when the channel waits for none; when the database fails.
+/// Returns [`Refusal::NotFound`], [`Refusal::StatusChanged`] if the channel waits for no code, or
+/// an error if the database fails.
 pub async fn take_code(
     ctx: &ChannelCtx,
     tx: &mut Tx,
@@ -234,13 +237,15 @@ pub async fn take_code(
     Ok(CodeOutcome::Right(Box::new(proven(ctx, tx, user, id).await?)))
 }
 
-/// A channel is its user's for certain. Another of theirs that leads to the same place is forgotten: nothing is told twice.
+/// Marks a channel as verified. Removes another channel of the user with the same target, so that
+/// messages are not sent twice.
 ///
 /// # Errors
-/// [`Refusal::NotFound`]; when the database fails.
+/// Returns [`Refusal::NotFound`], or an error if the database fails.
 pub async fn proven(ctx: &ChannelCtx, tx: &mut Tx, user: UserId, id: ChannelId) -> Result<Channel, Error> {
     let channel = own(tx, user, id).await?;
-    // Before it is in use: it is told over the others, and by mail.
+    // Notify before the channel is enabled, so that the notification goes over the other channels
+    // and by mail.
     tell_of(ctx, tx, &channel).await?;
     store::channel::verify(tx, id, ctx.now()).await?;
     let target = ctx.target(&channel);
@@ -254,7 +259,7 @@ pub async fn proven(ctx: &ChannelCtx, tx: &mut Tx, user: UserId, id: ChannelId) 
     own(tx, user, id).await
 }
 
-/// Tells a user of a channel that was added: whoever got into an account could have it read along elsewhere.
+/// Notifies a user of an added channel. An intruder in an account could use one to read along.
 async fn tell_of(ctx: &ChannelCtx, tx: &mut Tx, channel: &Channel) -> Result<(), Error> {
     let Some(user) = store::user::get(tx, channel.user).await? else { return Ok(()) };
     let data = json!({
@@ -265,10 +270,10 @@ async fn tell_of(ctx: &ChannelCtx, tx: &mut Tx, channel: &Channel) -> Result<(),
     Ok(())
 }
 
-/// Adds a channel that waits for somebody to open its link.
+/// Adds a channel that waits for its link to be opened.
 ///
 /// # Errors
-/// [`Refusal::TooManyChannels`]; when the database fails.
+/// Returns [`Refusal::TooManyChannels`], or an error if the database fails.
 pub async fn add_with_link(
     ctx: &ChannelCtx,
     tx: &mut Tx,
@@ -288,10 +293,10 @@ pub async fn add_with_link(
     insert(ctx, tx, &new).await
 }
 
-/// The channel whose link carries this token, while it may be opened.
+/// Returns the channel whose link has this token, while the link may be opened.
 ///
 /// # Errors
-/// When the database fails.
+/// Returns an error if the database fails.
 pub async fn of_link(
     ctx: &ChannelCtx,
     tx: &mut Tx,
@@ -303,11 +308,11 @@ pub async fn of_link(
     Ok(found.filter(|channel| channel.kind == kind && open(channel)))
 }
 
-/// Whose channel waits for their word since this link was opened from the same place: people tap twice, and providers repeat what
-/// was not confirmed.
+/// Returns the owner of a channel that waits for confirmation since this link was opened from the
+/// same target. Users tap twice, and providers repeat unacknowledged updates.
 ///
 /// # Errors
-/// When the database fails.
+/// Returns an error if the database fails.
 pub async fn opened_before(
     ctx: &ChannelCtx,
     tx: &mut Tx,
@@ -322,10 +327,12 @@ pub async fn opened_before(
     Ok(found.map(|channel| channel.user))
 }
 
-/// Somebody has opened a link: the channel leads there, and waits for its user to say that it was they.
+/// Stores the target of an opened link. The channel then waits for its user to confirm having
+/// opened it.
 ///
 /// # Errors
-/// [`Refusal::StatusChanged`] when another one was quicker; when the database fails.
+/// Returns [`Refusal::StatusChanged`] if the link was already opened, or an error if the database
+/// fails.
 pub async fn link_opened(ctx: &ChannelCtx, tx: &mut Tx, opened: &OpenedLink<'_>) -> Result<(), Error> {
     let channel = opened.channel;
     store::lock::exclusive(tx, channel.user.0).await?;
@@ -340,11 +347,11 @@ pub async fn link_opened(ctx: &ChannelCtx, tx: &mut Tx, opened: &OpenedLink<'_>)
     Ok(())
 }
 
-/// The user confirms that they opened the link themselves.
+/// Verifies a channel after its user confirmed having opened the link.
 ///
 /// # Errors
-/// [`Refusal::NotFound`], [`Refusal::StatusChanged`] before the link was opened or when its time is over; when the
-/// database fails.
+/// Returns [`Refusal::NotFound`], [`Refusal::StatusChanged`] before the link was opened or after it
+/// expired, or an error if the database fails.
 pub async fn confirm(ctx: &ChannelCtx, tx: &mut Tx, user: UserId, id: ChannelId) -> Result<Channel, Error> {
     store::lock::exclusive(tx, user.0).await?;
     let channel = own(tx, user, id).await?;
@@ -355,11 +362,11 @@ pub async fn confirm(ctx: &ChannelCtx, tx: &mut Tx, user: UserId, id: ChannelId)
     proven(ctx, tx, user, id).await
 }
 
-/// Changes what is told over a channel, and whether it is used.
+/// Changes the events of a channel, and enables or disables it.
 ///
 /// # Errors
-/// [`Refusal::NotFound`], [`Refusal::NotOverThisChannel`], [`Refusal::StatusChanged`] while nobody has proven it; when the
-/// database fails.
+/// Returns [`Refusal::NotFound`], [`Refusal::NotOverThisChannel`], [`Refusal::StatusChanged`] for
+/// an unverified channel, or an error if the database fails.
 pub async fn change(tx: &mut Tx, own_channel: Owned, change: &Change) -> Result<Channel, Error> {
     let Owned { user, id } = own_channel;
     store::lock::exclusive(tx, user.0).await?;
@@ -382,10 +389,10 @@ pub async fn change(tx: &mut Tx, own_channel: Owned, change: &Change) -> Result<
     own(tx, user, id).await
 }
 
-/// Puts a user's channels in this order; those that are not named come last.
+/// Sorts a user's channels in this order. Channels not listed come last.
 ///
 /// # Errors
-/// [`Refusal::NotFound`] where one is not theirs; when the database fails.
+/// Returns [`Refusal::NotFound`] if a channel is not the user's, or an error if the database fails.
 pub async fn order(tx: &mut Tx, user: UserId, ids: &[ChannelId]) -> Result<Vec<Channel>, Error> {
     store::lock::exclusive(tx, user.0).await?;
     for id in ids {
@@ -395,10 +402,10 @@ pub async fn order(tx: &mut Tx, user: UserId, ids: &[ChannelId]) -> Result<Vec<C
     Ok(store::channel::list(tx, user).await?)
 }
 
-/// Keeps what a user has chosen for all channels together.
+/// Stores a user's settings for all channels together.
 ///
 /// # Errors
-/// When the database fails.
+/// Returns an error if the database fails.
 pub async fn set_setting(
     ctx: &ChannelCtx,
     tx: &mut Tx,
@@ -409,10 +416,10 @@ pub async fn set_setting(
     Ok(store::channel::set_setting(tx, user, setting, ctx.now()).await?)
 }
 
-/// Forgets a channel with its target.
+/// Removes a channel with its target.
 ///
 /// # Errors
-/// [`Refusal::NotFound`]; when the database fails.
+/// Returns [`Refusal::NotFound`], or an error if the database fails.
 pub async fn remove(tx: &mut Tx, user: UserId, id: ChannelId) -> Result<(), Error> {
     store::lock::exclusive(tx, user.0).await?;
     if store::channel::remove(tx, user, id).await? { Ok(()) } else { Err(Refusal::NotFound.into()) }

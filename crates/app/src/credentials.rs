@@ -1,4 +1,5 @@
-//! How portal passwords leave: when their owner says so, or long after the last task that needs them stopped.
+//! Deletion of portal passwords: on request of their owner, or a while after the last task that
+//! needs them stopped.
 
 use chrono::TimeDelta;
 use domain::clock::Instant;
@@ -10,32 +11,34 @@ use store::task::Task;
 use crate::tasks::{Cause, stop};
 use crate::{Ctx, Error, Refusal};
 
-/// How long a password outlives the last task that needs it.
+/// Time that a password is stored after the last task that needs it.
 pub const KEPT: TimeDelta = TimeDelta::days(30);
-/// How long before it leaves its owner is notified.
+/// Time between the owner's notification and the deletion.
 pub const NOTIFIED_BEFORE: TimeDelta = TimeDelta::days(7);
 
-/// When a password leaves whose tasks have all rested since `since`: never sooner than a week after its owner was notified.
+/// Returns the time at which a password is deleted whose tasks have all been stopped since `since`.
+/// It is never earlier than [`NOTIFIED_BEFORE`] after the owner's notification.
 #[must_use]
 pub fn leaves_at(since: Instant, notified_at: Option<Instant>) -> Instant {
     let notified = notified_at.filter(|at| *at >= since).map(|at| at + NOTIFIED_BEFORE);
     notified.unwrap_or(since + KEPT).max(since + KEPT)
 }
 
-/// Since when all of these tasks rest, if they do.
+/// Returns the time since which all of these tasks are stopped, or `None` if one is not.
 #[must_use]
 pub fn resting_since(tasks: &[Task]) -> Option<Instant> {
     let rests = |task: &Task| matches!(task.status, TaskStatus::Stopped | TaskStatus::Error);
     tasks.iter().all(rests).then(|| tasks.iter().map(|task| task.status_since).max()).flatten()
 }
 
-/// Removes a password: submitted tasks that need it stop with the reason, unsubmitted ones are deleted.
+/// Removes a password. Submitted tasks that need it stop with the reason; others are deleted.
 ///
 /// # Errors
-/// [`Refusal::AccountBusy`] while a booking with it is under way or its outcome unknown; when the database fails.
+/// Returns [`Refusal::AccountBusy`] while a booking with it is in progress or its outcome is
+/// unknown, or an error if the database fails.
 pub async fn remove(ctx: &Ctx, tx: &mut Tx, credential: &Credential) -> Result<(), Error> {
     let mut ids: Vec<_> = store::task::of_credential(tx, credential.id).await?.iter().map(|t| t.id).collect();
-    // In the order of their ids, so that two transactions never deadlock.
+    // Locks are taken in the order of ids, so that two transactions never deadlock.
     ids.sort_unstable();
     for id in &ids {
         store::lock::exclusive(tx, id.0).await?;

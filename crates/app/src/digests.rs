@@ -1,4 +1,4 @@
-//! Digests: what a user's searches have done lately, and the link that ends them.
+//! Digests of a user's tasks, and the link that unsubscribes from them.
 
 use chrono::NaiveDate;
 use domain::channel::digest::Period;
@@ -15,24 +15,25 @@ use store::{Tx, lock};
 use crate::accounts::AccountCtx;
 use crate::{Error, links};
 
-/// More tasks are counted, not listed.
+/// Maximum number of tasks listed. Further tasks are only counted.
 const LISTED: usize = 10;
-/// Rows of hours read for one task: a week of a dozen calendars.
+/// Maximum number of hourly rows read for one task: a week of a dozen calendars.
 const HOURS: i64 = 2_200;
-/// The page that ends digests.
+/// Path of the page that unsubscribes from digests.
 const PAGE: &str = "/api/v1/digest/unsubscribe";
 const PURPOSE: &str = "digest-unsubscribe";
 
-/// What one task has done.
+/// Activity of one task.
 struct Done {
     checks: i64,
     earliest: Option<(NaiveDate, FacilityId)>,
 }
 
-/// Makes a user's digest, once; false where another process has, or nothing of theirs is monitored.
+/// Creates a user's digest, once. Returns `false` if another process has created it or the user has
+/// no running task.
 ///
 /// # Errors
-/// When the database fails.
+/// Returns an error if the database fails.
 pub async fn make(
     ctx: &AccountCtx,
     tx: &mut Tx,
@@ -84,21 +85,21 @@ fn day(earliest: Option<(NaiveDate, FacilityId)>) -> Option<Value> {
     })
 }
 
-/// The address by which a mail program, or a person, ends this user's digests.
+/// Returns the URL by which a mail program or the user unsubscribes.
 fn unsubscribe_link(ctx: &AccountCtx, user: UserId) -> String {
     ctx.link(&format!("{PAGE}?token={}", links::token(&ctx.keyring, PURPOSE, user.0)))
 }
 
-/// Whose digests a link's token ends; none where it is not ours.
+/// Returns the user whose digests a token ends, or `None` if the token is invalid.
 #[must_use]
 pub fn of_token(ctx: &AccountCtx, token: &[u8; 32]) -> Option<UserId> {
     links::id_of(&ctx.keyring, PURPOSE, token).map(UserId)
 }
 
-/// Ends a user's digests; other choices of theirs stay.
+/// Turns off a user's digests. Other settings stay.
 ///
 /// # Errors
-/// When the database fails.
+/// Returns an error if the database fails.
 pub async fn end(ctx: &AccountCtx, tx: &mut Tx, user: UserId) -> Result<(), Error> {
     lock::exclusive(tx, user.0).await?;
     let mut setting = store::channel::setting(tx, user).await?;

@@ -1,5 +1,5 @@
-//! Use cases without HTTP, in the caller's transaction: the engine, the server and the operator's commands call the same
-//! functions, so that what happens to a task, its password and its money is decided once.
+//! Use cases without HTTP, run in the caller's transaction. The engine, the server and the admin
+//! commands call the same functions. Each rule about tasks, passwords and money thus exists once.
 
 use chrono::TimeDelta;
 use domain::clock::{Clock, Instant};
@@ -27,89 +27,90 @@ pub mod questions;
 pub mod silence;
 pub mod tasks;
 
-/// Why a use case did not take place.
+/// Reason that a use case failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// A rule speaks against it. Unless the use case says otherwise the caller rolls back: parts may be written.
+    /// A rule refuses it. Unless the use case states otherwise, the caller must roll back, because
+    /// some rows may be written.
     #[error("refused: {0:?}")]
     Refused(Refusal),
-    /// The database failed, or the books are frozen.
+    /// The database failed, or the ledger is frozen.
     #[error(transparent)]
     Store(#[from] store::Error),
 }
 
-/// The rules that refuse a use case.
+/// Rules that refuse a use case.
 #[derive(Clone, Debug)]
 pub enum Refusal {
-    /// Nothing there, or somebody else's.
+    /// The object does not exist or belongs to another user.
     NotFound,
-    /// The sign-in that asks has ended, or its account is gone.
+    /// The caller's session has ended, or its account is gone.
     SignedOut,
-    /// A mailed link was right once.
+    /// The mailed link was valid but has expired.
     LinkExpired,
-    /// A mailed link is unknown, used, or replaced by a newer one.
+    /// The mailed link is unknown, used, or replaced by a newer one.
     LinkInvalid,
-    /// No such top-up code, or revoked.
+    /// The top-up code does not exist or is revoked.
     TopupUnknown,
-    /// The top-up code was used before, by anyone.
+    /// The top-up code was already used, by any user.
     TopupUsed,
-    /// The top-up code's time is over.
+    /// The top-up code has expired.
     TopupExpired,
-    /// The balance is not the one that its user saw.
+    /// The balance differs from the one that the user saw.
     BalanceChanged(Balance),
-    /// Not so much card money can go back (any more); this much can.
+    /// The requested refund is too large; this amount can be refunded.
     RefundableChanged(Money),
-    /// Refunds were asked for too often today.
+    /// Too many refunds were requested today.
     RefundsToday {
-        /// So long until one may ask again.
+        /// Time until the next request is allowed.
         wait: TimeDelta,
     },
-    /// A booking in the portal account is being sent, or its outcome is not known yet.
+    /// A booking in the portal account is being sent, or its outcome is unknown.
     AccountBusy,
     /// The task's status does not allow it, or has changed since it was read.
     StatusChanged,
-    /// The table of actions does not offer it.
+    /// The action is not available for the task.
     Action(actions::Refusal),
     /// The criteria were changed since the edit began.
     CriteriaChanged,
-    /// The appointment that was picked is not the task's.
+    /// The picked appointment is not the task's.
     OtherAppointment,
-    /// The portal's own words keep the group from being monitored.
+    /// The portal's data rules out monitoring of the group.
     NotMonitorable,
     /// Another task holds the group.
     GroupTaken {
-        /// The tasks of the same user that do.
+        /// Ids of the same user's tasks that hold it.
         own: Vec<TaskId>,
     },
-    /// The promotion's code takes nothing off.
+    /// The promotion code gives no discount.
     Promo(CodeStatus),
-    /// The friend's code takes nothing off.
+    /// The referral code gives no discount.
     Referral(CodeStatus),
-    /// The total of a submission is not the one that its user saw; these are the prices.
+    /// The total of a submission differs from the one that the user saw; these are the prices.
     TotalChanged(Vec<TaskPrice>),
-    /// The price of a submitted task is not the one that its user saw.
+    /// The price of a submitted task differs from the one that the user saw.
     PriceChanged {
-        /// The price now.
+        /// Present price.
         price: Box<TaskPrice>,
-        /// What a group of another size costs in addition, minor units.
+        /// Additional cost of a group of another size, in minor units.
         difference: Option<i64>,
     },
-    /// A user has as many notification channels as they may.
+    /// The user has the maximum number of notification channels.
     TooManyChannels,
-    /// Such events are not sent over a channel of this kind.
+    /// Channels of this kind do not send such events.
     NotOverThisChannel,
     /// The available balance is too small.
     Insufficient {
-        /// What is needed.
+        /// Required amount.
         required: Money,
-        /// What there is.
+        /// Available amount.
         available: Money,
     },
-    /// The user owes something since a disputed payment, which must be paid first.
+    /// The user has a debt from a disputed payment, which must be paid first.
     InDebt {
-        /// What is needed besides.
+        /// Required amount without the debt.
         required: Money,
-        /// What is owed.
+        /// Debt.
         owed: Money,
     },
 }
@@ -132,21 +133,21 @@ impl Refusal {
     }
 }
 
-/// The clocks and random numbers of a use case; cheap to clone.
+/// Clocks and random numbers of a use case. Cheap to clone.
 #[derive(Clone)]
 pub struct Ctx {
-    /// Stamps of rows; never scaled.
+    /// Clock for row timestamps; never scaled.
     pub wall: Clock,
-    /// The portal's time: journals, budgets, deadlines.
+    /// Clock in portal time, for journals, budgets and deadlines.
     pub portal_time: Clock,
-    /// Random bytes for ids.
+    /// Source of random bytes for ids.
     pub random: Random,
-    /// Whether tasks have a price.
+    /// Billing setting, which determines whether tasks have a price.
     pub billing: Billing,
 }
 
 impl Ctx {
-    /// A fresh UUIDv7 stamped `now`.
+    /// Returns a new UUIDv7 with the timestamp `now`.
     #[must_use]
     pub fn uuid(&self, now: Instant) -> Uuid {
         domain::ids::uuid_v7(now, self.random.bytes())
@@ -155,7 +156,7 @@ impl Ctx {
     /// Adds an entry to a task's journal.
     ///
     /// # Errors
-    /// When the database fails.
+    /// Returns an error if the database fails.
     pub async fn journal(&self, tx: &mut Tx, task: TaskId, event: &JournalEvent) -> Result<(), store::Error> {
         let now = self.portal_time.now();
         store::journal::add(tx, self.uuid(now), task, event, now).await

@@ -1,12 +1,12 @@
-//! Links that need no row: they hold an id and proof that they are ours. Anyone who has one may do what its page says, once or a
-//! hundred times.
+//! Links that need no database row: a token holds an id and a keyed fingerprint of it. Any bearer
+//! may do what the link's page offers, any number of times.
 
 use std::fmt::Write as _;
 
 use store::keyring::KeyRing;
 use uuid::Uuid;
 
-/// A token of 64 hexadecimal characters for what `purpose` names.
+/// Returns a token of 64 hexadecimal characters for `id` and `purpose`.
 #[must_use]
 pub fn token(keyring: &KeyRing, purpose: &str, id: Uuid) -> String {
     mark(keyring, purpose, id).iter().fold(id.simple().to_string(), |mut token, byte| {
@@ -15,7 +15,7 @@ pub fn token(keyring: &KeyRing, purpose: &str, id: Uuid) -> String {
     })
 }
 
-/// The id that a token holds; none where it is not ours, or for something else.
+/// Returns the id in a token, or `None` if the token is invalid or has another purpose.
 #[must_use]
 pub fn id_of(keyring: &KeyRing, purpose: &str, token: &[u8; 32]) -> Option<Uuid> {
     let (id, given) = token.split_at(16);

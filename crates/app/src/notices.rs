@@ -1,4 +1,4 @@
-//! Notices that people say they have seen, and the link by which they do.
+//! Notices that users confirm as seen, and the links to confirm them.
 
 use domain::clock::Instant;
 use domain::ids::OutboxId;
@@ -11,27 +11,27 @@ use uuid::Uuid;
 
 use crate::{Error, links};
 
-/// The page that says what is needed.
+/// Path of the page that shows a notice.
 pub const PAGE: &str = "/api/v1/notices/seen";
 const PURPOSE: &str = "notice-seen";
 
-/// The address of a notice's page; to POST there is to have seen it.
+/// Returns the URL of a notice's page. A POST to it confirms the notice as seen.
 #[must_use]
 pub fn link(keyring: &KeyRing, site: &str, notice: Uuid) -> String {
     format!("{site}{PAGE}?token={}", links::token(keyring, PURPOSE, notice))
 }
 
-/// Which notice a link is of; none where it is not ours.
+/// Returns the notice that a token belongs to, or `None` if the token is invalid.
 #[must_use]
 pub fn of_token(keyring: &KeyRing, token: &[u8; 32]) -> Option<Uuid> {
     links::id_of(keyring, PURPOSE, token)
 }
 
-/// Its user has seen it: nothing more of it is sent. Returns the receipts of what still repeats at a provider; none where there
-/// is no such notice.
+/// Marks a notice as seen, so that nothing more of it is sent. Returns the notice and the receipts
+/// of messages that still repeat at a provider. Returns `None` if the notice does not exist.
 ///
 /// # Errors
-/// When the database fails.
+/// Returns an error if the database fails.
 pub async fn seen(tx: &mut Tx, notice: Uuid, now: Instant) -> Result<Option<(Notice, Vec<String>)>, Error> {
     lock::exclusive(tx, notice).await?;
     acknowledge::acknowledge(tx, notice, now).await?;
@@ -39,21 +39,22 @@ pub async fn seen(tx: &mut Tx, notice: Uuid, now: Instant) -> Result<Option<(Not
     Ok(Some((read, acknowledge::repeating(tx, notice).await?)))
 }
 
-/// A message that was refused for good.
+/// A permanently refused message.
 #[derive(Clone, Copy, Debug)]
 pub struct Refused<'a> {
-    /// Which.
+    /// Id of the message.
     pub message: OutboxId,
-    /// Over which channel.
+    /// Channel of the message.
     pub channel: &'a Channel,
-    /// Why.
+    /// Reason of the refusal.
     pub refusal: Refusal<'a>,
 }
 
-/// Its provider, or its network, refused a message for good: the channel needs its user, who is told once, over the others.
+/// Records that a provider or network permanently refused a message, which marks the channel as
+/// broken. Notifies its user once, over the other channels.
 ///
 /// # Errors
-/// When the database fails.
+/// Returns an error if the database fails.
 pub async fn broken(tx: &mut Tx, random: &Random, site: &str, refused: Refused<'_>) -> Result<(), Error> {
     let Refused { message, channel, refusal } = refused;
     if store::channel::record_broken(tx, channel.id, refusal).await? {

@@ -1,4 +1,4 @@
-//! Answers to what a task asked: looked at however often, given once.
+//! Answers to questions of tasks. A question can be read any number of times and answered once.
 
 use chrono::NaiveDate;
 use domain::facility::FacilityId;
@@ -11,41 +11,42 @@ use store::task::Task;
 
 use crate::{Ctx, Error, Refusal};
 
-/// A question with its task, as both stand.
+/// A question with its task, in their present state.
 #[derive(Clone, Debug)]
 pub struct Asked {
-    /// The question.
+    /// Question as stored.
     pub kept: Kept,
-    /// Its task.
+    /// Task that asked.
     pub task: Task,
-    /// Whether a yes counts, and why not.
+    /// `Ok` if a yes is accepted, otherwise the reason of the refusal.
     pub counts: Result<(), NoYes>,
 }
 
-/// Reads the question of a link; nothing changes.
+/// Reads the question of a link without changing anything.
 ///
 /// # Errors
-/// [`Refusal::LinkInvalid`]; when the database fails.
+/// Returns [`Refusal::LinkInvalid`], or an error if the database fails.
 pub async fn read(ctx: &Ctx, tx: &mut Tx, raw: &[u8; 32]) -> Result<Asked, Error> {
     let kept = store::question::of_link(tx, raw).await?.ok_or(Refusal::LinkInvalid)?;
     asked(ctx, tx, kept).await
 }
 
-/// Says yes by a link, once, in the caller's transaction: from then on the engine tries. A yes that does not count changes
-/// nothing, and the answer says why.
+/// Answers yes by a link, once, in the caller's transaction. The engine then tries to book. A yes
+/// that is not accepted changes nothing, and the result holds the reason.
 ///
 /// # Errors
-/// [`Refusal::LinkInvalid`]; when the database fails.
+/// Returns [`Refusal::LinkInvalid`], or an error if the database fails.
 pub async fn say_yes(ctx: &Ctx, tx: &mut Tx, raw: &[u8; 32]) -> Result<Asked, Error> {
     let kept = store::question::of_link(tx, raw).await?.ok_or(Refusal::LinkInvalid)?;
     answer(ctx, tx, &kept).await
 }
 
-/// Says yes to what one of the caller's tasks asked last about a day, as [`say_yes`] does; that the task is theirs, the caller
-/// of this has made sure.
+/// Answers yes to a task's latest question about a date, like [`say_yes`]. The caller must have
+/// checked that the task belongs to the user.
 ///
 /// # Errors
-/// [`Refusal::NotFound`] when it never asked; when the database fails.
+/// Returns [`Refusal::NotFound`] if the task has no such question, or an error if the database
+/// fails.
 pub async fn say_yes_on_page(
     ctx: &Ctx,
     tx: &mut Tx,
@@ -58,7 +59,8 @@ pub async fn say_yes_on_page(
 }
 
 async fn answer(ctx: &Ctx, tx: &mut Tx, seen: &Kept) -> Result<Asked, Error> {
-    // A pause, an edit or another yes is either seen below or waits for this transaction.
+    // With the lock, a pause, an edit or another yes is either visible below or waits for this
+    // transaction.
     store::lock::exclusive(tx, seen.question.task.0).await?;
     let kept = store::question::get(tx, seen.id).await?.ok_or(Refusal::LinkInvalid)?;
     let mut asked = asked(ctx, tx, kept).await?;
@@ -72,13 +74,13 @@ async fn answer(ctx: &Ctx, tx: &mut Tx, seen: &Kept) -> Result<Asked, Error> {
     }
     let (facility, date) = (CityName(asked.kept.question.facility), asked.kept.question.day);
     ctx.journal(tx, asked.task.id, &JournalEvent::SaidYes { facility, date }).await?;
-    // The engine, wherever it runs, reads rows that changed.
+    // The engine, in whatever process, polls for changed rows.
     store::task::touch(tx, asked.task.id, now).await?;
     asked.kept.question.answered_at = Some(now);
     Ok(asked)
 }
 
-/// A question beside its task as it stands now.
+/// Combines a question with the present state of its task.
 async fn asked(ctx: &Ctx, tx: &mut Tx, kept: Kept) -> Result<Asked, Error> {
     let task = store::task::get(tx, kept.question.task).await?.ok_or(Refusal::LinkInvalid)?;
     let stands = AskedTask {
@@ -88,7 +90,7 @@ async fn asked(ctx: &Ctx, tx: &mut Tx, kept: Kept) -> Result<Asked, Error> {
     };
     let now = ctx.wall.now();
     let counts = kept.question.accepts(&stands, now);
-    // The engine may be away: the page does not wait for ever.
+    // The engine may be down, so the page does not wait for ever.
     let outcome = kept.outcome.or_else(|| kept.question.untold(now));
     let kept = Kept { outcome, ..kept };
     Ok(Asked { kept, task, counts })

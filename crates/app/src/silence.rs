@@ -1,6 +1,8 @@
-//! Notices of silence: no calendar of a task was answered for long, whatever the cause, and that this is over.
+//! Notices of silence: no calendar of a task was answered for a long time, whatever the cause. A
+//! second notice marks the end.
 //!
-//! Everything is read from the database, by any process: an engine that does nothing is one of the causes.
+//! All facts come from the database, so any process can send the notices. An idle engine is one of
+//! the causes.
 
 use domain::channel::EventKind;
 use domain::clock::Instant;
@@ -18,23 +20,23 @@ use uuid::Uuid;
 
 use crate::{Ctx, Error};
 
-/// Active tasks that were not answered for so long that an operator would be alarmed.
+/// Counts of active tasks without an answered poll, as a basis for an operator alarm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LateTasks {
-    /// All active tasks.
+    /// Number of active tasks.
     pub active: i64,
-    /// Those without an answered poll for `hours`.
+    /// Number of those without an answered poll for `hours`.
     pub late: i64,
-    /// The time that makes one late.
+    /// Hours after which a task counts as late.
     pub hours: i64,
-    /// Set where the operator is alarmed.
+    /// Set if the operator is alarmed.
     pub alarms: bool,
 }
 
 /// Counts the active tasks without an answered poll.
 ///
 /// # Errors
-/// The database fails.
+/// Returns an error if the database fails.
 pub async fn late_tasks(tx: &mut Tx, now: Instant) -> Result<LateTasks, store::Error> {
     let active = silence::active(tx).await?;
     let after = alarm_after(active);
@@ -42,14 +44,15 @@ pub async fn late_tasks(tx: &mut Tx, now: Instant) -> Result<LateTasks, store::E
     Ok(LateTasks { active, late, hours: after.num_hours(), alarms: alarms(late, active) })
 }
 
-/// Tasks read at once.
+/// Number of tasks read per batch.
 const AT_ONCE: i64 = 200;
 
-/// Notifies users whose tasks have become silent, and those whose silence is over: one transaction each. A task that
-/// fails keeps no other back, and is tried again by the next round.
+/// Notifies the users of tasks that have become silent, and of those whose silence has ended. Each
+/// task has a transaction of its own. A failed task does not stop the others and is retried by the
+/// next round.
 ///
 /// # Errors
-/// The last failure, after every task was tried.
+/// Returns the last failure, after every task was tried.
 pub async fn notify(ctx: &Ctx, db: &Db, host: &str) -> Result<(), Error> {
     let now = ctx.portal_time.now();
     let mut tx = db.read().await?;
@@ -87,14 +90,15 @@ pub async fn notify(ctx: &Ctx, db: &Db, host: &str) -> Result<(), Error> {
     failed.map_or(Ok(()), Err)
 }
 
-/// Causes that may keep every task from being polled.
+/// Causes that affect every task.
 #[derive(Clone, Copy)]
 struct Causes<'a> {
     host: &'a Host,
     frozen: bool,
 }
 
-/// Writes the notice of a silence; false where it waits, or another process was first.
+/// Writes the notice of a silence. Returns `false` if the notice must wait or another process was
+/// first.
 async fn begin(ctx: &Ctx, tx: &mut Tx, found: &Silence, causes: Causes<'_>) -> Result<bool, Error> {
     let now = ctx.portal_time.now();
     let Some(task) = store::task::get(tx, found.task).await?.filter(|task| wants_polls(task, now)) else {
@@ -114,7 +118,8 @@ async fn begin(ctx: &Ctx, tx: &mut Tx, found: &Silence, causes: Causes<'_>) -> R
     Ok(true)
 }
 
-/// Writes the notice that a silence is over; false where it is not, or another process was first.
+/// Writes the notice that a silence has ended. Returns `false` if it has not, or if another process
+/// was first.
 async fn end(ctx: &Ctx, tx: &mut Tx, answered: &Silence) -> Result<bool, Error> {
     let since = silence::of_task(tx, answered.task).await?;
     let Some(since) = since.filter(|since| answered.since > *since) else { return Ok(false) };
@@ -127,13 +132,13 @@ async fn end(ctx: &Ctx, tx: &mut Tx, answered: &Silence) -> Result<bool, Error> 
     Ok(true)
 }
 
-/// Returns `true` where polls are of use to the task.
+/// Returns `true` if polls are of use to the task.
 fn wants_polls(task: &Task, now: Instant) -> bool {
     task.deleted_at.is_none() && task.allowance().is_some_and(|allowance| allowance.wants_polls(now))
 }
 
-/// Returns `true` where its user's quiet hours hold the notice back: it cannot be acted upon at once. Quiet hours of a whole
-/// day have no end, and hold nothing back.
+/// Returns `true` if the user's quiet hours hold the notice back, because the user cannot act on it
+/// at once. Quiet hours of a whole day have no end and hold nothing back.
 async fn is_quiet(ctx: &Ctx, tx: &mut Tx, task: &Task) -> Result<bool, Error> {
     let setting = store::channel::setting(tx, task.user_id).await?;
     let ends = setting.quiet.is_some_and(|quiet| quiet.from != quiet.to);
@@ -158,7 +163,7 @@ fn why(task: &Task, causes: Causes<'_>) -> &'static str {
 
 struct Notice {
     template: &'static str,
-    /// The last answered poll before the silence.
+    /// Time of the last answered poll before the silence.
     since: Instant,
     why: Option<&'static str>,
 }

@@ -1,5 +1,5 @@
-//! Deletes an account: tasks end, holds are released, what is left is given up, and everything personal is erased. The books
-//! stay under a pseudonym.
+//! Deletion of an account: ends tasks, releases holds, forfeits the remaining balance, and erases
+//! all personal data. The ledger remains under a pseudonym.
 
 use chrono::TimeDelta;
 use domain::ids::{SessionId, UserId};
@@ -14,23 +14,25 @@ use store::{Tx, deletion, lock, session, task, user};
 use super::AccountCtx;
 use crate::{Ctx, Error, Refusal, money, tasks};
 
-/// What somebody who leaves gives up, as they saw it.
+/// Amounts that the user gives up, as shown to the user.
 #[derive(Clone, Copy, Debug)]
 pub struct GivenUp {
-    /// The whole balance.
+    /// Whole balance.
     pub balance: Money,
-    /// What of it could be refunded to a card instead.
+    /// Part of it that could be refunded to a card instead.
     pub refundable: Money,
-    /// How long after a payment it can be; none where no cards are taken.
+    /// Time after a payment within which it can be refunded; `None` if the server takes no cards.
     pub refund_deadline: Option<TimeDelta>,
 }
 
-/// Deletes the account of `user`, who is signed in by `session`, in the caller's transaction. Returns the sign-ins that end.
+/// Deletes the account of `user`, who is signed in by `session`, in the caller's transaction.
+/// Returns the sessions that end.
 ///
 /// # Errors
-/// [`Refusal::SignedOut`]; [`Refusal::AccountBusy`] while a booking is under way or its outcome unknown, or a refund on its way;
-/// [`Refusal::BalanceChanged`]; [`Refusal::RefundableChanged`] when more could be refunded than is given up knowingly; when the
-/// database fails or the books are frozen.
+/// Returns [`Refusal::SignedOut`]. Returns [`Refusal::AccountBusy`] while a booking or refund is in
+/// progress or a booking's outcome is unknown. Returns [`Refusal::BalanceChanged`], or
+/// [`Refusal::RefundableChanged`] if more could be refunded than the user knows. Returns an error
+/// if the database fails or the ledger is frozen.
 pub async fn delete(
     ctx: &AccountCtx,
     tx: &mut Tx,
@@ -40,7 +42,7 @@ pub async fn delete(
 ) -> Result<Vec<SessionId>, Error> {
     let now = ctx.now();
     let forfeited = given_up.balance;
-    // Of two deletions at once the second finds its sign-in gone.
+    // With the lock, the second of two concurrent deletions finds its session gone.
     lock::exclusive(tx, user.0).await?;
     if !session::is_live(tx, session, now).await? {
         return Err(Refusal::SignedOut.into());
@@ -63,23 +65,26 @@ pub async fn delete(
     Ok(ended)
 }
 
-/// Ends every task and resolves every hold, if nothing is under way and the balance is the one that was shown.
+/// Ends every task and resolves every hold, if nothing is in progress and the balance is the one
+/// that was shown.
 async fn end_tasks(ctx: &Ctx, tx: &mut Tx, user: UserId, given_up: &GivenUp) -> Result<(), Error> {
     let now = ctx.wall.now();
-    // From here on nothing begins to act for any of them; in the order of their ids, so that two transactions never deadlock.
+    // From here on the engine starts nothing for these tasks. Locks are taken in the order of ids,
+    // so that two transactions never deadlock.
     for task in task::all_of_user(tx, user).await? {
         lock::exclusive(tx, task.id.0).await?;
     }
     if deletion::has_open_booking(tx, user).await? {
         return Err(Refusal::AccountBusy.into());
     }
-    // Whatever comes in waits for the end of the account, or is seen here: nothing is given up unasked.
+    // With the lock, incoming money either waits for the deletion or is visible here. The user
+    // never gives up an amount unknowingly.
     ledger::lock(tx, &ctx.random, user, now).await?;
     let balance = ledger::balance(tx, user).await?;
     if balance.total() != given_up.balance {
         return Err(Refusal::BalanceChanged(balance).into());
     }
-    // One that does not arrive would come back to nobody.
+    // A refund that fails would otherwise return to an account that does not exist.
     if own_refund::under_way(tx, user).await?.minor > 0 {
         return Err(Refusal::AccountBusy.into());
     }
@@ -87,7 +92,8 @@ async fn end_tasks(ctx: &Ctx, tx: &mut Tx, user: UserId, given_up: &GivenUp) -> 
     for task in tasks.iter().filter(|task| task.deleted_at.is_none()) {
         tasks::delete(ctx, tx, task).await?;
     }
-    // Of tasks that told of a slot the hold would wait for a last poll; there is no password left to poll with.
+    // The hold of a task with recent alerts would wait for a last poll, but no password is left for
+    // it.
     for task in &tasks {
         task::set_last_read(tx, task.id, None).await?;
         money::release(ctx, tx, task).await?;
@@ -106,8 +112,8 @@ async fn end_tasks(ctx: &Ctx, tx: &mut Tx, user: UserId, given_up: &GivenUp) -> 
     Ok(())
 }
 
-/// What is left leaves the account, so that no money stands under a pseudonym. Holds are released by now; what could go back to
-/// a card instead is only given up by who said so.
+/// Debits the remaining balance, so that no money stays under a pseudonym. All holds are released
+/// by now. A refundable amount is forfeited only if the user agreed to it.
 async fn forfeit(ctx: &Ctx, tx: &mut Tx, user: UserId, given_up: &GivenUp) -> Result<(), Error> {
     if let Some(deadline) = given_up.refund_deadline {
         let refundable = own_refund::after_release(tx, user, deadline, ctx.wall.now()).await?;

@@ -1,4 +1,4 @@
-//! Changes the address of an account, and takes the links that prove an address.
+//! Changes of an account's mail address, and use of the links that verify an address.
 
 use domain::ids::{MailRequestId, SessionId, UserId};
 use serde_json::json;
@@ -10,8 +10,11 @@ use store::{Tx, email_change, identity, session, token, user};
 use super::{AccountCtx, VERIFY_LIFE, register};
 use crate::{Error, Refusal};
 
-/// Mails a link to the new address and a notice to the old one. Somebody else's proven address gets nothing; without mail
-/// nobody proves an address, so one that any account has is left alone.
+/// Mails a link to the new address and a notice to the old one. If the new address is another
+/// account's verified one, it gets no mail.
+///
+/// Without mail no address can be verified. The address is then set at once, unless any account has
+/// it.
 pub(super) async fn mail_link(
     ctx: &AccountCtx,
     tx: &mut Tx,
@@ -51,29 +54,32 @@ pub(super) async fn mail_link(
     Ok(())
 }
 
-/// What a mailed link led to.
+/// Result of a mailed link.
 #[derive(Clone, Debug)]
 pub enum UsedLink {
-    /// It proved the address of a registration, in the browser that registered: this person may be signed in there.
+    /// The link verified the address of a registration, in the browser of that registration. The
+    /// caller may sign the user in there.
     Registration(User),
-    /// It was used before, whatever has become of the account.
+    /// The link was used before, whatever happened to the account since.
     Before,
-    /// It was mailed for a registration that was made elsewhere, and proves nothing before that one's password is given.
+    /// The link belongs to a registration in another browser. It verifies nothing before that
+    /// registration's password is given.
     Elsewhere(User),
-    /// It proved the new address of an account.
+    /// The link verified the new address of an account.
     Moved {
-        /// With the new address.
+        /// User with the new address.
         user: User,
-        /// The sign-ins that end.
+        /// Sessions that end.
         ended: Vec<SessionId>,
     },
 }
 
-/// Takes a mailed link, in the caller's transaction: that of a registration, or of an account's new address. `cookie` is the
-/// pre-session cookie of the browser that brings it. A link that was used before proves nothing new.
+/// Uses a mailed link of a registration or of an address change, in the caller's transaction.
+/// `cookie` is the pre-session cookie of the caller's browser. A link that was used before verifies
+/// nothing again.
 ///
 /// # Errors
-/// [`Refusal::LinkExpired`], [`Refusal::LinkInvalid`]; when the database fails.
+/// Returns [`Refusal::LinkExpired`] or [`Refusal::LinkInvalid`], or an error if the database fails.
 pub async fn verify_email(
     ctx: &AccountCtx,
     tx: &mut Tx,
@@ -106,8 +112,10 @@ async fn account(tx: &mut Tx, id: UserId) -> Result<User, Error> {
     Ok(user::get(tx, id).await?.ok_or(Refusal::LinkInvalid)?)
 }
 
-/// The account's new address. Links mailed to the old one end: they prove nothing about this one; and so do all sign-ins: who
-/// leaves a mailbox others can read leaves them behind with it. Linked Google accounts end where there is a password to sign in with.
+/// Sets the account's new address. Links mailed to the old address end, because they verify nothing
+/// about the new one. All sessions end, because a user who leaves a mailbox that others can read
+/// must be able to lock them out. Linked Google accounts are unlinked if the account has a password
+/// to sign in with.
 async fn change(ctx: &AccountCtx, tx: &mut Tx, raw: &[u8; 32]) -> Result<UsedLink, Error> {
     let now = ctx.now();
     let proven = match email_change::redeem(tx, raw, now).await? {
@@ -117,17 +125,17 @@ async fn change(ctx: &AccountCtx, tx: &mut Tx, raw: &[u8; 32]) -> Result<UsedLin
         (Redeemed::Unknown, None) => return Err(Refusal::LinkInvalid.into()),
     };
     let before = user::by_email(tx, proven.email()).await?.filter(|other| other.id != proven.user());
-    // Somebody else may have proven it meanwhile.
+    // Another account may have verified the address meanwhile.
     if !user::set_email(tx, &proven, now).await? {
         return Err(Refusal::LinkInvalid.into());
     }
-    // A registration that gives way is nobody's account any more.
+    // The unverified registration that had the address is not a usable account any more.
     if let Some(other) = before {
         token::end_all(tx, other.id, TokenKind::VerifyEmail, now).await?;
     }
     let user = proven.user();
     let ended = session::revoke_all(tx, user, None, "email_changed", now).await?;
-    // The Google account of the mailbox that is left behind would still open this one.
+    // The Google account of the old mailbox could otherwise still open this account.
     if user::get(tx, user).await?.is_some_and(|user| user.password_hash.is_some()) {
         identity::unlink(tx, user).await?;
     }
@@ -137,7 +145,7 @@ async fn change(ctx: &AccountCtx, tx: &mut Tx, raw: &[u8; 32]) -> Result<UsedLin
     Ok(UsedLink::Moved { user: account(tx, user).await?, ended })
 }
 
-/// An address for eyes that need not know it: its first letter and its host.
+/// Masks an address: keeps its first letter and its host.
 fn masked(email: &str) -> String {
     let (local, host) = email.rsplit_once('@').unwrap_or((email, ""));
     format!("{}***@{host}", local.chars().next().map(String::from).unwrap_or_default())

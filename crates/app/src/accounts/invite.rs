@@ -1,4 +1,5 @@
-//! Lets people in whom an operator invites, and the owner of a server of one's own: by links that work once.
+//! Sign-in by links that work once: for users whom an operator invites, and for the owner of a
+//! personal server.
 
 use chrono::TimeDelta;
 use domain::clock::Instant;
@@ -10,29 +11,30 @@ use store::{Random, Tx, solo_owner, token, user};
 
 use crate::{Error, Refusal};
 
-/// How long an invitation works.
+/// Lifetime of an invitation.
 pub const INVITATION_LIFE: TimeDelta = TimeDelta::days(7);
-/// How long the owner's link works.
+/// Lifetime of the owner's link.
 pub const OWNER_LINK_LIFE: TimeDelta = TimeDelta::minutes(10);
-/// The address of the owner's account, until they set another. No mail can reach it.
+/// Address of the owner's account until the owner sets another. It receives no mail.
 const OWNER_EMAIL: &str = "owner@localhost";
 
-/// What an invitation leads to.
+/// An invitation, with the token of its link.
 #[derive(Clone, Debug)]
 pub struct Invitation {
-    /// Whom it is for.
+    /// Invited user.
     pub user: User,
-    /// What the link carries.
+    /// Token of the link.
     pub raw: [u8; 32],
-    /// When it ends.
+    /// Expiry of the link.
     pub expires_at: Instant,
 }
 
-/// Invites the owner of an address, in the caller's transaction: an account that waits for its first password. A second invitation of
-/// the same address takes the place of the first. None where the address has an account that is in use.
+/// Invites the owner of an address, in the caller's transaction, by an account that waits for its
+/// first password. A second invitation of the same address replaces the first. Returns `None` if
+/// the address has an account in use.
 ///
 /// # Errors
-/// When the database fails.
+/// Returns an error if the database fails.
 pub async fn invite(
     tx: &mut Tx,
     random: &Random,
@@ -51,10 +53,11 @@ pub async fn invite(
     Ok(Some(Invitation { user, raw, expires_at }))
 }
 
-/// Accepts an invitation, in the caller's transaction: sets the account's password and language, and proves its address.
+/// Accepts an invitation, in the caller's transaction: sets the account's password and language,
+/// and verifies its address.
 ///
 /// # Errors
-/// [`Refusal::LinkExpired`], [`Refusal::LinkInvalid`]; when the database fails.
+/// Returns [`Refusal::LinkExpired`] or [`Refusal::LinkInvalid`], or an error if the database fails.
 pub async fn accept_invitation(
     tx: &mut Tx,
     raw: &[u8; 32],
@@ -63,25 +66,26 @@ pub async fn accept_invitation(
 ) -> Result<User, Error> {
     let link = redeem(tx, LinkKind::Invitation, raw, now).await?;
     if !user::set_verified(tx, link.user, Some(registration), now).await? {
-        // Its owner proved the address in another way meanwhile, and has a password.
+        // The user verified the address in another way meanwhile, and has a password.
         return Err(Refusal::LinkInvalid.into());
     }
     token::end_all(tx, link.user, TokenKind::VerifyEmail, now).await?;
     user::get(tx, link.user).await?.ok_or_else(|| Refusal::LinkInvalid.into())
 }
 
-/// Whether the server can be somebody's own: it is, or nobody has an account.
+/// Returns `true` if the server can be a personal one: it already is, or it has no account.
 ///
 /// # Errors
-/// When the database fails.
+/// Returns an error if the database fails.
 pub async fn can_be_owned(tx: &mut Tx) -> Result<bool, Error> {
     Ok(solo_owner::get(tx).await?.is_some() || !user::any(tx).await?)
 }
 
-/// Makes the server somebody's own, in the caller's transaction: of who owns it already, else of a new account. Returns the owner.
+/// Makes the server a personal one, in the caller's transaction. The owner is the present owner, or
+/// else a new account. Returns the owner.
 ///
 /// # Errors
-/// When the database fails.
+/// Returns an error if the database fails.
 pub async fn own(tx: &mut Tx, random: &Random, address: &str, now: Instant) -> Result<UserId, Error> {
     let owner = match solo_owner::get(tx).await? {
         Some(owner) => owner.user,
@@ -96,10 +100,11 @@ pub async fn own(tx: &mut Tx, random: &Random, address: &str, now: Instant) -> R
     Ok(owner)
 }
 
-/// Makes a link that signs the owner in, in the caller's transaction. Returns its address; none where nobody owns the server.
+/// Creates a link that signs the owner in, in the caller's transaction. Returns its URL, or `None`
+/// if the server has no owner.
 ///
 /// # Errors
-/// When the database fails.
+/// Returns an error if the database fails.
 pub async fn owner_link(tx: &mut Tx, random: &Random, now: Instant) -> Result<Option<String>, Error> {
     let Some(owner) = solo_owner::get(tx).await? else { return Ok(None) };
     let raw = random.bytes();
@@ -108,19 +113,19 @@ pub async fn owner_link(tx: &mut Tx, random: &Random, now: Instant) -> Result<Op
     Ok(Some(format!("{}/auth/link?token={}", owner.address, hex::encode(raw))))
 }
 
-/// Signs the owner in by their link, once, in the caller's transaction.
+/// Uses the owner's link, once, in the caller's transaction. Returns the owner to be signed in.
 ///
 /// # Errors
-/// [`Refusal::LinkExpired`], [`Refusal::LinkInvalid`]; when the database fails.
+/// Returns [`Refusal::LinkExpired`] or [`Refusal::LinkInvalid`], or an error if the database fails.
 pub async fn use_owner_link(tx: &mut Tx, raw: &[u8; 32], now: Instant) -> Result<User, Error> {
     let link = redeem(tx, LinkKind::Owner, raw, now).await?;
     user::get(tx, link.user).await?.ok_or_else(|| Refusal::LinkInvalid.into())
 }
 
-/// Reads a link that can still be used.
+/// Returns a link that can still be used.
 ///
 /// # Errors
-/// [`Refusal::LinkExpired`], [`Refusal::LinkInvalid`]; when the database fails.
+/// Returns [`Refusal::LinkExpired`] or [`Refusal::LinkInvalid`], or an error if the database fails.
 pub async fn usable(tx: &mut Tx, kind: LinkKind, raw: &[u8; 32], now: Instant) -> Result<KeptLink, Error> {
     match sign_in_link::peek(tx, kind, raw, now).await? {
         Some(link) if link.status == TokenStatus::Good => Ok(link),
@@ -137,7 +142,7 @@ async fn redeem(tx: &mut Tx, kind: LinkKind, raw: &[u8; 32], now: Instant) -> Re
     }
 }
 
-/// Adds an account without a password, unless there is one with this address.
+/// Adds an account without a password, unless the address has one.
 async fn add(tx: &mut Tx, random: &Random, email: &str, language: &str, now: Instant) -> Result<(), Error> {
     let new = NewUser {
         id: UserId::new(now, random.bytes()),

@@ -1,4 +1,4 @@
-//! Decides what comes of a request that somebody who is not signed in made by mail (ADR 18).
+//! Resolves requests that are answered by mail, from callers who may not be signed in (ADR 18).
 
 use store::Tx;
 use store::mail_request::{MailRequest, Wanted};
@@ -7,10 +7,10 @@ use super::register::Newcomer;
 use super::{AccountCtx, email, password, register};
 use crate::Error;
 
-/// Resolves a request in the caller's transaction, which has taken its row.
+/// Resolves a request in the caller's transaction, which has claimed its row.
 ///
 /// # Errors
-/// When the database fails.
+/// Returns an error if the database fails.
 pub async fn resolve(ctx: &AccountCtx, tx: &mut Tx, request: MailRequest) -> Result<(), Error> {
     let MailRequest { id, email, wanted } = request;
     match wanted {

@@ -1,4 +1,4 @@
-//! What happens to a person's account.
+//! Use cases of user accounts.
 
 mod delete;
 mod email;
@@ -29,51 +29,51 @@ pub use mail_requests::resolve;
 pub use password::{change_password, reset_password};
 pub use register::prove_by_password;
 
-/// How long a link to a new password works.
+/// Lifetime of a link that resets a password.
 pub const RESET_LIFE: TimeDelta = TimeDelta::hours(1);
-/// How long a verification link works.
+/// Lifetime of a verification link.
 const VERIFY_LIFE: TimeDelta = TimeDelta::hours(24);
-/// How long who registered is told that their mail waits to be read.
+/// Time for which a registrant is informed that their mail waits to be read.
 pub const REGISTRATION_LIFE: TimeDelta = TimeDelta::days(30);
-/// How long the link of a registration signs in the browser it was made in.
+/// Time within which a registration's link signs in the browser of that registration.
 pub const BROWSER_LIFE: TimeDelta = TimeDelta::hours(24);
-/// Between two links of a kind to one person.
+/// Minimum time between two links of a kind to one user.
 const BETWEEN_LINKS: TimeDelta = TimeDelta::minutes(1);
-/// How many links of a kind one person is mailed within [`HOUR`], no matter who asks.
+/// Maximum number of links of a kind mailed to one user within [`HOUR`], whoever requests them.
 const LINKS_AN_HOUR: i64 = 5;
 const HOUR: TimeDelta = TimeDelta::hours(1);
 
-/// What the use cases of accounts work with; cheap to clone.
+/// Context of the account use cases. Cheap to clone.
 #[derive(Clone)]
 pub struct AccountCtx {
     /// Clocks and random numbers.
     pub ctx: Ctx,
-    /// Makes the tokens of links in mails.
+    /// Key ring that derives the tokens of links in mails.
     pub keyring: Arc<KeyRing>,
-    /// Where links in mails lead.
+    /// Base URL of links in mails.
     pub public_url: Arc<str>,
-    /// Whether mail is configured. Nobody proves an address without.
+    /// Set if mail is configured. Without it no address can be verified.
     pub has_mail: bool,
 }
 
 impl AccountCtx {
-    /// The wall clock's present.
+    /// Returns the wall clock's present time.
     #[must_use]
     pub fn now(&self) -> Instant {
         self.ctx.wall.now()
     }
 
-    /// The address of a page of this service.
+    /// Returns the URL of a page of this service.
     #[must_use]
     pub fn link(&self, page: &str) -> String {
         format!("{}{page}", self.public_url)
     }
 
-    /// Queues a mail about an account, once per key, and the same for its user's channels; false when it was queued before,
-    /// or no mail is configured.
+    /// Queues a mail about an account, once per key, and the same message for its user's channels.
+    /// Returns `false` if it was queued before or no mail is configured.
     ///
     /// # Errors
-    /// When the database fails.
+    /// Returns an error if the database fails.
     pub async fn mail(
         &self,
         tx: &mut Tx,
@@ -95,7 +95,8 @@ impl AccountCtx {
         Ok(false)
     }
 
-    /// A fresh token, and what the outbox keeps of it: a seed that is worth nothing without the key ring.
+    /// Creates a token, and the data that the outbox stores of it: a seed that is useless without
+    /// the key ring.
     fn token(&self, mut words: Value, page: &str, life: TimeDelta) -> ([u8; 32], Value) {
         let seed = hex::encode(self.ctx.random.bytes::<16>());
         let raw = store::token::mailed(&self.keyring, &seed);
@@ -104,7 +105,7 @@ impl AccountCtx {
     }
 }
 
-/// An instant as mails show it.
+/// Formats an instant for mails.
 #[must_use]
 pub fn stamp(at: Instant) -> String {
     at.format("%Y-%m-%d %H:%M UTC").to_string()

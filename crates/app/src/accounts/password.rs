@@ -1,4 +1,4 @@
-//! Sets the password of an account anew: by a mailed link, or by its owner.
+//! New passwords for accounts: by a mailed link, or by the signed-in user.
 
 use chrono::TimeDelta;
 use domain::ids::{MailRequestId, SessionId, UserId};
@@ -10,10 +10,11 @@ use store::{Tx, channel, email_change, identity, mail_request, outbox, session, 
 use super::{AccountCtx, BETWEEN_LINKS, HOUR, LINKS_AN_HOUR, RESET_LIFE, stamp};
 use crate::{Error, Refusal};
 
-/// Channels added since then are named in the mail of a new password: who got into the account may have added them.
+/// Age of channels listed in the mail about a new password. An intruder may have added them.
 const ADDED_LATELY: TimeDelta = TimeDelta::days(30);
 
-/// Mails a link to a new password, unless one was sent within the minute or still waits for its mail server.
+/// Mails a link that resets the password. Sends none if one was sent within the minute, too many
+/// within the hour, or one still waits for its mail server.
 pub(super) async fn mail_link(
     ctx: &AccountCtx,
     tx: &mut Tx,
@@ -36,11 +37,11 @@ pub(super) async fn mail_link(
     Ok(())
 }
 
-/// Sets a password by a mailed link, once, in the caller's transaction: that proves the address, and ends all sign-ins and
-/// every other link. Returns whose it is, and the sign-ins that end.
+/// Sets a password by a mailed link, once, in the caller's transaction. This verifies the address,
+/// and ends all sessions and every other link. Returns the user and the sessions that end.
 ///
 /// # Errors
-/// [`Refusal::LinkExpired`], [`Refusal::LinkInvalid`]; when the database fails.
+/// Returns [`Refusal::LinkExpired`] or [`Refusal::LinkInvalid`], or an error if the database fails.
 pub async fn reset_password(
     ctx: &AccountCtx,
     tx: &mut Tx,
@@ -56,12 +57,12 @@ pub async fn reset_password(
     Ok((user, set(ctx, tx, user, None, hash).await?))
 }
 
-/// Changes the password of `user`, as it was read before theirs was checked, in the caller's transaction: all sign-ins but
-/// `session` end. Returns them.
+/// Changes the password of `user` in the caller's transaction and returns the sessions that end:
+/// all but `session`. `user` must be as read before their present password was checked.
 ///
 /// # Errors
-/// [`Refusal::SignedOut`] when somebody else has ended the sign-in or changed the password meanwhile; when the database
-/// fails.
+/// Returns [`Refusal::SignedOut`] if the session was ended or the password changed meanwhile, or an
+/// error if the database fails.
 pub async fn change_password(
     ctx: &AccountCtx,
     tx: &mut Tx,
@@ -77,8 +78,9 @@ pub async fn change_password(
     set(ctx, tx, user.id, Some(session), hash).await
 }
 
-/// Sets the password, ends links and all sign-ins but `kept`, and tells the owner by mail. Who takes an account back by its
-/// mailbox also ends what others may have linked to it.
+/// Sets the password, ends links and all sessions but `kept`, and notifies the user by mail. A
+/// reset by mail (`kept` is `None`) also removes linked identities, because another person may have
+/// linked them.
 async fn set(
     ctx: &AccountCtx,
     tx: &mut Tx,
@@ -110,7 +112,8 @@ async fn set(
     Ok(ended)
 }
 
-/// The reader of this mail owns the address: registrations of it by others end.
+/// Verifies the user's address, because the link's reader owns it. Other registrations of the
+/// address end.
 async fn prove(ctx: &AccountCtx, tx: &mut Tx, user: UserId) -> Result<(), Error> {
     let now = ctx.now();
     if let Some(user) = user::get(tx, user).await? {

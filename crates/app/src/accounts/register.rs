@@ -1,8 +1,10 @@
-//! Registers an account, and proves its address.
+//! Registration of an account, and verification of its address.
 //!
-//! Anyone can register an address that is not theirs. So until it is proven, each registration has a link of its own which
-//! carries its password: the link that is used makes its registration the account, and the others end (ADR 14). A link is used
-//! where its registration was made, or with its password: reading the mail alone proves nothing for a stranger (ADR 56).
+//! A caller can register an address of another person. Until the address is verified, each
+//! registration therefore has a link of its own, which carries its password. The link that is used
+//! makes its registration the account, and the others end (ADR 14). A link works only in the
+//! browser of its registration or with its password. Reading the mail alone verifies nothing for
+//! another person's registration (ADR 56).
 
 use domain::ids::{MailRequestId, UserId};
 use serde_json::json;
@@ -13,15 +15,15 @@ use store::{Tx, mail_request, outbox, token, user};
 use super::{AccountCtx, BETWEEN_LINKS, HOUR, LINKS_AN_HOUR, VERIFY_LIFE, password, stamp};
 use crate::Error;
 
-/// Somebody who registered.
+/// A new registration.
 pub(super) struct Newcomer {
-    /// As typed.
+    /// Mail address as typed.
     pub(super) email: String,
     /// Password and language.
     pub(super) registration: Registration,
-    /// A friend's code.
+    /// Referrer's code.
     pub(super) referral_code: Option<String>,
-    /// Where they did.
+    /// Browser of the registration.
     pub(super) browser: Option<Browser>,
 }
 
@@ -44,20 +46,22 @@ pub(super) async fn register(
         language: newest.language.clone(),
         referral_code: hex::encode(random.bytes::<5>()),
         referred_by,
-        // Without mail nobody proves an address; what links to it later must know that.
+        // Without mail no address can be verified. Links to the address must later be able to check
+        // that.
         email_verified_at: None,
     };
     let fresh = user::insert(tx, &new, now).await?;
-    // Without mail nobody proves an address, and an account may be in use unproven: it is never taken over.
+    // Without mail an unverified account may be in use, so it is never taken over.
     if !fresh && ctx.has_mail {
         user::register_again(tx, email, newest, now).await?;
     }
     let user = user::by_email(tx, email).await?.ok_or(store::Error::Corrupt("users"))?;
     if user.email_verified_at.is_none() {
-        // Not held back by a mail of this minute: that may be a stranger's, and this person would use its link.
+        // A mail sent in the same minute does not delay this one. It may belong to another person's
+        // registration, and this user would then use the wrong link.
         send_verification(ctx, tx, id, &user, browser.as_ref()).await?;
     } else if !fresh {
-        // At most once an hour.
+        // At most one mail per hour.
         let key = format!("already_registered:{}:{}", user.id, now.timestamp() / 3600);
         let data = json!({ "link": ctx.link("/auth/login") });
         ctx.mail(tx, &user, "already_registered", &key, &data).await?;
@@ -65,8 +69,8 @@ pub(super) async fn register(
     Ok(())
 }
 
-/// Mails the verification link once more. Where an address was registered with several passwords nobody knows which is its
-/// owner's: then who reads the mail chooses a new one.
+/// Mails the verification link again. If the address was registered with several passwords, the
+/// owner's is unknown. The owner then gets a link to choose a new one.
 pub(super) async fn verify_again(
     ctx: &AccountCtx,
     tx: &mut Tx,
@@ -85,7 +89,8 @@ pub(super) async fn verify_again(
     {
         return Ok(());
     }
-    // The link belongs to the browser of the registration it repeats, even when the mail is requested elsewhere.
+    // The link belongs to the browser of the registration it repeats, even when the mail is
+    // requested elsewhere.
     let registered = user.password_hash.as_deref().unwrap_or_default();
     let browser = token::browser(tx, user.id, registered, ctx.now()).await?;
     send_verification(ctx, tx, id, &user, browser.as_ref()).await
@@ -100,7 +105,8 @@ async fn send_verification(
     browser: Option<&Browser>,
 ) -> Result<(), Error> {
     let now = ctx.now();
-    // Registering somebody else's address again and again is no way to fill their mailbox: a link they can ask for.
+    // The limit stops attackers from filling a mailbox by registering its address repeatedly. The
+    // owner can still request a link.
     let hour = now - HOUR;
     if token::count_since(tx, user.id, TokenKind::VerifyEmail, hour).await? >= LINKS_AN_HOUR {
         return Ok(());
@@ -121,11 +127,12 @@ async fn send_verification(
     Ok(())
 }
 
-/// Proves the address of a registration by its link, in the caller's transaction, for somebody who has just given its password.
-/// Returns the account; none when the link is worth nothing any more.
+/// Verifies the address of a registration by its link, in the caller's transaction, after the
+/// caller gave the registration's password. Returns the account, or `None` if the link is not valid
+/// any more.
 ///
 /// # Errors
-/// When the database fails.
+/// Returns an error if the database fails.
 pub async fn prove_by_password(ctx: &AccountCtx, tx: &mut Tx, raw: &[u8; 32]) -> Result<Option<User>, Error> {
     let Redeemed::Now(user) = token::redeem(tx, TokenKind::VerifyEmail, raw, ctx.now()).await? else {
         return Ok(None);
@@ -134,8 +141,8 @@ pub async fn prove_by_password(ctx: &AccountCtx, tx: &mut Tx, raw: &[u8; 32]) ->
     Ok(user::get(tx, user).await?)
 }
 
-/// The address of an account was proven by the link of a registration: its password counts, and other people's registrations
-/// of the address end with it.
+/// Verifies the address of an account by a registration's link. The registration's password becomes
+/// the account's, and all other registrations of the address end.
 pub(super) async fn prove(ctx: &AccountCtx, tx: &mut Tx, user: UserId, raw: &[u8; 32]) -> Result<(), Error> {
     let now = ctx.now();
     let registration = token::registration(tx, raw).await?;

@@ -1,4 +1,5 @@
-//! A task's hold from its placing, with the codes that its price counts on, to its end. When each happens: [`domain::hold`].
+//! Life of a task's hold, with the codes that its price includes: placing, capture and release.
+//! [`domain::hold`] lists the moments.
 
 use domain::appointment::Slot;
 use domain::clock::Instant;
@@ -15,7 +16,7 @@ use store::{Tx, promo, referral, task_hold};
 use super::price::{TaskPrice, offer_of_referrer};
 use crate::{Ctx, Error, Refusal};
 
-/// Sets `amount` (minor units) aside for a task; a price of nothing needs no hold.
+/// Places a hold of `amount` (minor units) for a task. An amount of 0 needs no hold.
 pub(crate) async fn hold(
     ctx: &Ctx,
     tx: &mut Tx,
@@ -37,7 +38,7 @@ pub(crate) async fn hold(
     })
 }
 
-/// Reserves the codes that the price counts on; another task may have taken the last use meanwhile.
+/// Reserves the codes that the price includes. Another task may have used up a code meanwhile.
 pub(crate) async fn reserve_codes(
     ctx: &Ctx,
     tx: &mut Tx,
@@ -57,8 +58,9 @@ pub(crate) async fn reserve_codes(
     Ok(())
 }
 
-/// Takes a hold anew that was released. Its codes were returned with it: where one is used up meanwhile, the price is another
-/// one, which the user must have seen as `expected_total` (minor units).
+/// Places a hold again after its release, which also returned its codes. If a code has been used up
+/// since, the price is higher. The user must then have confirmed it as `expected_total` (minor
+/// units).
 pub(crate) async fn hold_again(
     ctx: &Ctx,
     tx: &mut Tx,
@@ -103,7 +105,7 @@ async fn reserve_promo_again(ctx: &Ctx, tx: &mut Tx, task: &Task) -> Result<bool
 async fn reserve_referral_again(ctx: &Ctx, tx: &mut Tx, task: &Task) -> Result<bool, Error> {
     let off = task.price.map_or(0, |price| price.discounts.referral.minor);
     let offer = offer_of_referrer(tx, task.user_id).await?.ok();
-    // A code that takes nothing off may still bring its friend a bonus.
+    // A code without a discount may still earn the referrer a bonus.
     let Some(offer) = offer.filter(|offer| off > 0 || offer.worth.newcomer_discount.minor == 0) else {
         return Ok(off == 0);
     };
@@ -111,24 +113,25 @@ async fn reserve_referral_again(ctx: &Ctx, tx: &mut Tx, task: &Task) -> Result<b
     Ok(referral::reserve(tx, &ctx.random, &offer, who, ctx.wall.now()).await? || off == 0)
 }
 
-/// A task whose price is nothing counts as paid when it is submitted.
+/// Marks a task with a price of 0 as paid when it is submitted.
 pub(crate) async fn free(ctx: &Ctx, tx: &mut Tx, task: &Task) -> Result<(), Error> {
     Ok(task_hold::free(tx, &ctx.random, task, ctx.wall.now()).await?)
 }
 
-/// The task succeeded: what is held for it is paid. Returns what was charged, in minor units; 0 when it was paid before.
+/// Captures the hold of a successful task. Returns the charge in minor units; 0 if the task was
+/// paid before.
 ///
 /// # Errors
-/// When the database fails or the books are frozen.
+/// Returns an error if the database fails or the ledger is frozen.
 pub async fn capture(ctx: &Ctx, tx: &mut Tx, task: &Task) -> Result<i64, Error> {
     Ok(task_hold::capture(tx, &ctx.random, task, ctx.wall.now()).await?)
 }
 
-/// Turns a movement that a frozen ledger refused into one of nothing: the caller's other changes are committed, and the
-/// engine's sweep moves the money once the ledger is open again.
+/// Replaces the error of a frozen ledger by a movement of 0. The caller's other changes are then
+/// committed, and the engine's sweep moves the money when the ledger is open again.
 ///
 /// # Errors
-/// Every other error of the movement.
+/// Returns every other error of the movement.
 pub fn later_if_frozen(moved: Result<i64, Error>) -> Result<i64, Error> {
     match moved {
         Err(Error::Store(store::Error::Frozen(_))) => Ok(0),
@@ -136,11 +139,12 @@ pub fn later_if_frozen(moved: Result<i64, Error>) -> Result<i64, Error> {
     }
 }
 
-/// Captures the hold when the appointment became a (facility, date) that this task notified of in the
-/// [`ALERT_COUNTS_FOR`] before `until`; later where the ledger is frozen.
+/// Captures the hold if the appointment became a (facility, date) that this task notified its user
+/// of. Only alerts within [`ALERT_COUNTS_FOR`] before `until` count. While the ledger is frozen,
+/// the capture happens later.
 ///
 /// # Errors
-/// When the database fails.
+/// Returns an error if the database fails.
 pub async fn capture_if_alerted(
     ctx: &Ctx,
     tx: &mut Tx,
@@ -157,7 +161,7 @@ pub async fn capture_if_alerted(
     }
     let known = store::journal::successes(tx, task.id).await?;
     if task.captured_amount.is_none() && known.iter().any(|success| success.new == booked) {
-        // Recorded while the ledger was frozen: the sweep captures it.
+        // The success was recorded while the ledger was frozen: the sweep captures the hold.
         return Ok(());
     }
     let charged = later_if_frozen(capture(ctx, tx, task).await)?;
@@ -174,28 +178,30 @@ pub async fn capture_if_alerted(
     Ok(ctx.journal(tx, task.id, &event).await?)
 }
 
-/// Nobody follows this task's appointment from here on: where it told of a slot lately, its portal is read once more before
-/// the hold is resolved. Returns whether it will be.
+/// Schedules one last poll if the task sent an alert lately, because nothing follows its
+/// appointment from now on. The hold is resolved after that poll. Returns `true` if the poll is
+/// scheduled.
 ///
 /// # Errors
-/// When the database fails.
+/// Returns an error if the database fails.
 pub(crate) async fn keep_if_alerted(ctx: &Ctx, tx: &mut Tx, task: &Task) -> Result<bool, Error> {
     Ok(task_hold::read_once_more(tx, task, ctx.portal_time.now()).await?)
 }
 
-/// Gives an uncaptured hold back whole, whatever the task told of. Returns what went back, in minor units.
+/// Releases an uncaptured hold in full, whatever alerts the task sent. Returns the released amount
+/// in minor units.
 ///
 /// # Errors
-/// When the database fails or the books are frozen.
+/// Returns an error if the database fails or the ledger is frozen.
 pub async fn release(ctx: &Ctx, tx: &mut Tx, task: &Task) -> Result<i64, Error> {
     Ok(task_hold::release(tx, &ctx.random, task, ctx.wall.now()).await?)
 }
 
-/// Gives an uncaptured hold back whole, unless the task told of a slot lately: then after its portal was read once more.
-/// Returns what went back, in minor units.
+/// Releases an uncaptured hold in full. If the task sent an alert lately, the hold is released only
+/// after one last poll. Returns the released amount in minor units.
 ///
 /// # Errors
-/// When the database fails or the books are frozen.
+/// Returns an error if the database fails or the ledger is frozen.
 pub async fn release_unless_alerted(ctx: &Ctx, tx: &mut Tx, task: &Task) -> Result<i64, Error> {
     if keep_if_alerted(ctx, tx, task).await? {
         return Ok(0);

@@ -1,4 +1,4 @@
-//! What tasks cost, what comes in and goes back: price, holds, top-up codes, refunds, and the mails about them.
+//! Money of tasks: prices, holds, top-up codes, refunds, and the mails about them.
 
 mod hold;
 mod notices;

@@ -1,4 +1,4 @@
-//! Mails about money that came in or went back, written with what they tell of.
+//! Mails about money received or returned, queued in the same transaction as the movement.
 
 use domain::ids::{CardPaymentId, TopupCodeId, UserId};
 use domain::money::Money;
@@ -8,40 +8,40 @@ use store::task::Task;
 
 use crate::{Ctx, Error};
 
-/// How money came in.
+/// Source of a payment.
 #[derive(Clone, Copy, Debug)]
 pub enum PaidBy<'a> {
-    /// With a top-up code.
+    /// A top-up code.
     Code {
-        /// The code's id.
+        /// Id of the code.
         id: TopupCodeId,
-        /// Its last four characters.
+        /// Last four characters of the code.
         tail: &'a str,
     },
-    /// By card.
+    /// A card payment.
     Card {
-        /// The payment's id.
+        /// Id of the payment.
         id: CardPaymentId,
-        /// The payer's own words.
+        /// Payer's own text.
         description: Option<&'a str>,
     },
 }
 
-/// Why a hold went back.
+/// Reason that a hold was released.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReturnedAfter {
-    /// Its task was deleted.
+    /// The task was deleted.
     Deletion,
-    /// Its task had ended, and its portal was read once more.
+    /// The task had ended, and the last poll of its portal account was done.
     LastRead,
-    /// Nobody could find out in time whether a booking worked.
+    /// The outcome of a booking could not be determined in time.
     UnknownOutcome,
-    /// Its task had ended while the ledger was frozen.
+    /// The task had ended while the ledger was frozen.
     Stop,
 }
 
 impl ReturnedAfter {
-    /// The word that the mail's template knows.
+    /// Returns the value that the mail's template uses.
     const fn as_str(self) -> &'static str {
         match self {
             Self::Deletion => "deletion",
@@ -52,10 +52,10 @@ impl ReturnedAfter {
     }
 }
 
-/// Tells a person that money came in: once per payment or code.
+/// Notifies a user of received money, once per payment or code.
 ///
 /// # Errors
-/// When the database fails.
+/// Returns an error if the database fails.
 pub async fn tell_credited(
     ctx: &Ctx,
     tx: &mut Tx,
@@ -63,7 +63,7 @@ pub async fn tell_credited(
     amount: Money,
     by: PaidBy<'_>,
 ) -> Result<(), Error> {
-    // A deleted account has no balance to read of.
+    // A deleted account has no balance to report.
     if !store::user::is_still(tx, user, None).await? {
         return Ok(());
     }
@@ -83,10 +83,11 @@ pub async fn tell_credited(
     Ok(store::outbox::enqueue_mail(tx, &ctx.random, user, "credited", &key, &data, ctx.wall.now()).await?)
 }
 
-/// Tells a task's user that its hold went back (`released`, minor units; nothing for 0): once per hold.
+/// Notifies a task's user that its hold was released, once per hold. Sends nothing if `released`
+/// (minor units) is 0.
 ///
 /// # Errors
-/// When the database fails.
+/// Returns an error if the database fails.
 pub async fn tell_returned(
     ctx: &Ctx,
     tx: &mut Tx,
@@ -103,7 +104,7 @@ pub async fn tell_returned(
         "after": after.as_str(),
         "task_id": task.id.to_string(),
     });
-    // As it was read before the release: the hold that went back.
+    // `task` was read before the release, so this is the id of the released hold.
     let key = format!("hold_released:{}", task.hold_id.map_or(task.id.0, |hold| hold.0));
     let now = ctx.wall.now();
     Ok(store::outbox::enqueue_mail(tx, &ctx.random, task.user_id, "hold_released", &key, &data, now).await?)

@@ -1,4 +1,5 @@
-//! Prices tasks: plan, the user's own discounts, codes, and people who were paid for before. Preview and submission call it.
+//! Prices tasks from the plan, the user's own discounts, codes, and applicants already paid for.
+//! Preview and submission both use it.
 
 use domain::clock::Instant;
 use domain::ids::{PricingPlanId, TaskId, UserId};
@@ -11,69 +12,69 @@ use store::{Tx, journal, pricing};
 
 use crate::{Ctx, Error, Refusal};
 
-/// Codes as they were typed; blank ones count as none.
+/// Codes as typed. Blank ones count as none.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Codes<'a> {
-    /// A promotion's.
+    /// Promotion code.
     pub promo: Option<&'a str>,
-    /// A friend's.
+    /// Referral code.
     pub referral: Option<&'a str>,
 }
 
 impl Codes<'_> {
-    /// Whether any was typed.
+    /// Returns `true` if any code was typed.
     #[must_use]
     pub fn any(&self) -> bool {
         filled(self.promo).is_some() || filled(self.referral).is_some()
     }
 }
 
-/// A code that was typed, and what became of it.
+/// Result for a code that was typed.
 #[derive(Clone, Debug)]
 pub struct CodeOutcome {
-    /// As it was typed.
+    /// Code as typed.
     pub code: String,
-    /// What became of it.
+    /// Status of the code.
     pub status: CodeStatus,
-    /// Off each applicant's price where it applies.
+    /// Discount on each applicant's price, if the code applies.
     pub amount: Money,
 }
 
-/// What one task costs, and the codes that must be reserved for that.
+/// Price of one task, and the codes to reserve for it.
 #[derive(Clone, Debug)]
 pub struct TaskPrice {
-    /// The task.
+    /// Id of the task.
     pub task: TaskId,
-    /// The price to agree on.
+    /// Price to agree on.
     pub price: AgreedPrice,
-    /// The promotion that takes something off.
+    /// Promotion that gives a discount.
     pub promo: Option<Promo>,
-    /// The friend who does.
+    /// Referral offer that applies.
     pub referral: Option<Offer>,
 }
 
-/// What all tasks cost.
+/// Price of all tasks.
 #[derive(Clone, Debug)]
 pub struct TotalPrice {
-    /// For one applicant of the first task, or of the next one where none is priced.
+    /// Price for one applicant of the first task, or of the next task if `tasks` is empty.
     pub unit: Quote,
-    /// One for each task, in their order.
+    /// Price of each task, in the order of the tasks.
     pub tasks: Vec<TaskPrice>,
-    /// What became of the promotion's code, when one was typed.
+    /// Result for the promotion code, if one was typed.
     pub promo: Option<CodeOutcome>,
-    /// What became of the friend's code, when one was typed.
+    /// Result for the referral code, if one was typed.
     pub referral: Option<CodeOutcome>,
 }
 
 impl TotalPrice {
-    /// All tasks together, minor units.
+    /// Returns the total of all tasks in minor units.
     #[must_use]
     pub fn total(&self) -> i64 {
         self.tasks.iter().map(|task| task.price.total).sum()
     }
 }
 
-/// What a code takes off and for how many more tasks, or why nothing.
+/// Discount of a code and the number of further tasks it applies to, or the reason for no discount.
 struct CodeOffer<T> {
     typed: Option<String>,
     found: Result<(T, i64), CodeStatus>,
@@ -85,7 +86,7 @@ impl<T: Clone> CodeOffer<T> {
         Self { typed: typed.map(str::to_owned), found, applied: false }
     }
 
-    /// What it would take off one more task.
+    /// Returns the discount for one more task.
     fn next(&self) -> Option<T> {
         self.found.as_ref().ok().filter(|(_, left)| *left > 0).map(|(one, _)| one.clone())
     }
@@ -107,7 +108,7 @@ impl<T: Clone> CodeOffer<T> {
     }
 }
 
-/// What the price of one task after the other is made of.
+/// Parts of the price, used for one task after the other.
 struct Pricing {
     base: Money,
     standing: Discounts,
@@ -116,7 +117,7 @@ struct Pricing {
 }
 
 impl Pricing {
-    /// The plan's price, with what stands for `user` and what `codes` take off.
+    /// Collects the plan's price, the standing discounts of `user`, and the discounts of `codes`.
     async fn standing(
         tx: &mut Tx,
         user: UserId,
@@ -146,7 +147,7 @@ impl Pricing {
         })
     }
 
-    /// Nothing, whatever codes were typed: nobody is charged here.
+    /// Returns a price of 0 without any codes, for a server that charges nothing.
     fn free() -> Self {
         Self {
             base: Money::cad(0),
@@ -156,7 +157,8 @@ impl Pricing {
         }
     }
 
-    /// The unit price of one more task of which `payers` pay, and which codes take something off it.
+    /// Returns the unit price of one more task with `payers` paying applicants, and the codes that
+    /// apply to it.
     fn next(&mut self, payers: u32) -> (Quote, Option<Promo>, Option<Offer>) {
         let promo = self.promo.next().filter(|_| payers > 0);
         let friend = self.friend.next().filter(|_| payers > 0);
@@ -167,7 +169,7 @@ impl Pricing {
         };
         let quote = quote(self.base, wanted);
         let promo = promo.filter(|_| quote.discounts.promo.minor > 0);
-        // A friend whose code takes nothing off may still have earned a bonus.
+        // A referral code without a discount may still earn the referrer a bonus.
         let friend =
             friend.filter(|o| quote.discounts.referral.minor > 0 || o.worth.newcomer_discount.minor == 0);
         if promo.is_some() {
@@ -180,11 +182,11 @@ impl Pricing {
     }
 }
 
-/// Prices `tasks` for `user`, one after the other: codes with few uses left go to the first ones. With no task the next one
-/// is priced, for one applicant.
+/// Prices `tasks` for `user` in their order, so codes with few uses left go to the first ones.
+/// Without tasks it prices the next one, for one applicant.
 ///
 /// # Errors
-/// [`Refusal::NotFound`] for a plan that is not on offer; when the database fails.
+/// Returns [`Refusal::NotFound`] for a plan that is not offered, or an error if the database fails.
 pub async fn price(
     ctx: &Ctx,
     tx: &mut Tx,
@@ -219,7 +221,7 @@ pub async fn price(
     })
 }
 
-/// The friend who registered the user: they may apply without being asked for.
+/// Returns the offer of the user's referrer, which applies without a code.
 pub(super) async fn offer_of_referrer(
     tx: &mut Tx,
     user: UserId,

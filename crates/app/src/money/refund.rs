@@ -1,4 +1,5 @@
-//! Sends unspent card money back to the payments it came from, when the owner of the balance asks for it, and tells them.
+//! Refunds unspent card money to the original payments when the owner of the balance requests it,
+//! and notifies the owner.
 
 use chrono::TimeDelta;
 use domain::ids::{CardRefundId, UserId};
@@ -10,12 +11,13 @@ use store::card::refund::{self, Refund};
 
 use crate::{Ctx, Error, Refusal};
 
-/// Takes `amount` from the balance of `user` in the caller's transaction and queues it for their payments, the newest first;
-/// `deadline` is how long after a payment. The server sends it.
+/// Debits `amount` from the balance of `user` in the caller's transaction and queues refunds of
+/// their payments, newest first. `deadline` is the time after a payment within which it can be
+/// refunded. The server sends the refunds.
 ///
 /// # Errors
-/// [`Refusal::SignedOut`] when the account is gone; [`Refusal::RefundableChanged`]; [`Refusal::RefundsToday`]; when the database
-/// fails or the books are frozen.
+/// Returns [`Refusal::SignedOut`] if the account is gone, [`Refusal::RefundableChanged`], or
+/// [`Refusal::RefundsToday`]. Returns an error if the database fails or the ledger is frozen.
 pub async fn ask_refund(
     ctx: &Ctx,
     tx: &mut Tx,
@@ -24,7 +26,7 @@ pub async fn ask_refund(
     deadline: TimeDelta,
 ) -> Result<Vec<Refund>, Error> {
     let now = ctx.wall.now();
-    // An account that was being deleted is gone once it is our turn.
+    // After waiting for the lock, the account may have been deleted.
     store::ledger::lock(tx, &ctx.random, user, now).await?;
     if !store::user::is_still(tx, user, None).await? {
         return Err(Refusal::SignedOut.into());
@@ -41,10 +43,10 @@ pub async fn ask_refund(
     Ok(refunds)
 }
 
-/// Writes down that the provider took a refund, and tells who asked for it: once.
+/// Records that the provider accepted a refund and notifies its requester, once.
 ///
 /// # Errors
-/// When the database fails.
+/// Returns an error if the database fails.
 pub async fn refund_sent(ctx: &Ctx, tx: &mut Tx, id: CardRefundId, provider_id: &str) -> Result<(), Error> {
     if refund::sent(tx, id, provider_id, ctx.wall.now()).await? {
         tell_owner(ctx, tx, id, "sent").await?;
@@ -52,10 +54,11 @@ pub async fn refund_sent(ctx: &Ctx, tx: &mut Tx, id: CardRefundId, provider_id: 
     Ok(())
 }
 
-/// Puts a refund that will not arrive into the balance again, and tells who asked for it: once. Returns whether this call did.
+/// Returns a failed refund to the balance and notifies its requester, once. Returns `true` if this
+/// call did so.
 ///
 /// # Errors
-/// When the database fails or the books are frozen.
+/// Returns an error if the database fails or the ledger is frozen.
 pub async fn refund_failed(ctx: &Ctx, tx: &mut Tx, id: CardRefundId, why: &str) -> Result<bool, Error> {
     let changed = refund::failed(tx, &ctx.random, (id, why), ctx.wall.now()).await?;
     if changed {
@@ -64,7 +67,8 @@ pub async fn refund_failed(ctx: &Ctx, tx: &mut Tx, id: CardRefundId, why: &str) 
     Ok(changed)
 }
 
-/// Operators write themselves to those they refund.
+/// Notifies the requester. Refunds made by an operator send no mail, because operators write to
+/// these users themselves.
 async fn tell_owner(ctx: &Ctx, tx: &mut Tx, id: CardRefundId, state: &str) -> Result<(), Error> {
     match refund::by_id(tx, id).await? {
         Some(of) if of.request.is_some() => {

@@ -1,4 +1,4 @@
-//! Credits top-up codes.
+//! Redemption of top-up codes.
 
 use domain::ids::UserId;
 use store::Tx;
@@ -8,11 +8,12 @@ use store::topup_code::{Code, Credited, RedeemError, redeem};
 use super::{PaidBy, tell_credited};
 use crate::{Ctx, Error, Refusal};
 
-/// Credits a code, as it was typed, to `user` in the caller's transaction, and tells them: once, ever.
+/// Credits a code, as typed, to `user` in the caller's transaction and notifies the user. Each code
+/// is credited only once.
 ///
 /// # Errors
-/// [`Refusal::TopupUnknown`], [`Refusal::TopupUsed`], [`Refusal::TopupExpired`]; when the database fails or the books are
-/// frozen.
+/// Returns [`Refusal::TopupUnknown`], [`Refusal::TopupUsed`] or [`Refusal::TopupExpired`]. Returns
+/// an error if the database fails or the ledger is frozen.
 pub async fn top_up(
     ctx: &Ctx,
     tx: &mut Tx,

@@ -1,4 +1,4 @@
-//! Accepts what a task costs for the people its group has now.
+//! Acceptance of a task's price after its group changed in size.
 
 use domain::journal::JournalEvent;
 use domain::money::Money;
@@ -10,13 +10,14 @@ use super::start::resume;
 use crate::money::{free, hold};
 use crate::{Ctx, Error, Refusal};
 
-/// Accepts the new price of a group of another size in the caller's transaction, which has locked the task: one hold for the
-/// whole new price replaces the old one, and the task runs again. `expected_difference` (minor units) is what the user saw.
+/// Accepts the new price in the caller's transaction, which has locked the task. One hold for the
+/// whole new price replaces the old one, and the task resumes. `expected_difference` (minor units)
+/// is the value that the user saw.
 ///
 /// # Errors
-/// [`Refusal::StatusChanged`] for a task that does not wait for this; [`Refusal::PriceChanged`],
-/// [`Refusal::Insufficient`], [`Refusal::InDebt`], [`Refusal::Action`], [`Refusal::GroupTaken`]; when the database fails or
-/// the books are frozen.
+/// Returns [`Refusal::StatusChanged`] for a task that does not wait for this. Returns
+/// [`Refusal::PriceChanged`], [`Refusal::Insufficient`], [`Refusal::InDebt`], [`Refusal::Action`]
+/// or [`Refusal::GroupTaken`]. Returns an error if the database fails or the ledger is frozen.
 pub async fn accept_group(
     ctx: &Ctx,
     tx: &mut Tx,
@@ -34,7 +35,7 @@ pub async fn accept_group(
     if new.difference > available.minor {
         return Err(Refusal::Insufficient { required: Money::cad(new.difference), available }.into());
     }
-    // The codes stay with the task.
+    // The ledger alone is used, so that the task keeps its codes.
     if let (None, Some(hold)) = (task.captured_at, task.hold_id) {
         ledger::release(tx, &ctx.random, hold, now).await?;
     }

@@ -1,4 +1,4 @@
-//! What may be asked of a task: the domain's table, over what is stored.
+//! Actions available for a task: applies the domain's table to stored data.
 
 use domain::clock::Instant;
 use domain::facility::today_at;
@@ -10,7 +10,7 @@ use store::task::{Relations, Task};
 
 use crate::{Ctx, Error, Refusal};
 
-/// What decides what may be asked of a task at `now` (portal time).
+/// Returns the facts that determine the available actions at `now` (portal time).
 #[must_use]
 pub fn facts(task: &Task, relations: &Relations, now: Instant) -> Facts {
     let at = task.booked.map(|b| b.facility).or_else(|| task.criteria.as_ref()?.cities.first().copied());
@@ -31,10 +31,10 @@ pub fn facts(task: &Task, relations: &Relations, now: Instant) -> Facts {
     }
 }
 
-/// Refuses what the table does not offer.
+/// Refuses an action that the table does not offer.
 ///
 /// # Errors
-/// [`Refusal::Action`]; when the database fails.
+/// Returns [`Refusal::Action`], or an error if the database fails.
 pub async fn demand(ctx: &Ctx, tx: &mut Tx, task: &Task, action: Action) -> Result<(), Error> {
     let now = ctx.portal_time.now();
     let relations =

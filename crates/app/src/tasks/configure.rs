@@ -1,4 +1,4 @@
-//! Says what a task that is not submitted yet accepts.
+//! Sets the criteria of a task that is not submitted yet.
 
 use domain::criteria::SearchCriteria;
 use domain::facility::earliest_today;
@@ -9,20 +9,20 @@ use store::task::Task;
 
 use crate::{Ctx, Error, Refusal};
 
-/// An appointment that a user picked, by the portal's numbers.
+/// An appointment picked by a user, identified by the portal's numbers.
 #[derive(Clone, Debug)]
 pub struct PickedAppointment {
-    /// The group.
+    /// Id of the group.
     pub group: PortalScheduleId,
-    /// The IVR account number, where it is known.
+    /// IVR account number, if known.
     pub ivr_account_number: Option<String>,
 }
 
 /// Configures a draft or a configured task in the caller's transaction, which has locked it.
 ///
 /// # Errors
-/// [`Refusal::StatusChanged`] for a task that was submitted; [`Refusal::OtherAppointment`], [`Refusal::NotMonitorable`];
-/// when the database fails.
+/// Returns [`Refusal::StatusChanged`] for a submitted task, [`Refusal::OtherAppointment`] or
+/// [`Refusal::NotMonitorable`]. Returns an error if the database fails.
 pub async fn configure(
     ctx: &Ctx,
     tx: &mut Tx,
@@ -48,16 +48,17 @@ pub async fn configure(
     Ok(store::task::set_criteria(tx, task.id, criteria, now).await?)
 }
 
-/// Why the appointment of a task cannot be picked, as the API says it.
+/// Returns the reason why the appointment of a task cannot be picked, as an API code.
 ///
 /// # Errors
-/// When the database fails.
+/// Returns an error if the database fails.
 pub async fn obstacle(ctx: &Ctx, tx: &mut Tx, task: &Task) -> Result<Option<&'static str>, Error> {
     let holders = store::task::of_group(tx, task.country, &task.portal_schedule_id).await?;
     if holders.iter().any(|t| t.user_id == task.user_id && t.status.holds_the_group()) {
         return Ok(Some("monitored_by_self"));
     }
-    // A task that held it with an older password stopped when the portal accepted a newer one.
+    // A task that held the group with an older password was stopped when the portal accepted a
+    // newer one.
     if holders.iter().any(|t| t.user_id != task.user_id && t.holds_the_group()) {
         return Ok(Some("monitored_by_other"));
     }

@@ -1,4 +1,4 @@
-//! Deletes a task.
+//! Deletion of a task.
 
 use domain::journal::JournalEvent;
 use store::Tx;
@@ -6,15 +6,16 @@ use store::task::Task;
 
 use crate::{Ctx, Error};
 
-/// Deletes a task in the caller's transaction, which has locked it; its portal password leaves with the last task that
-/// needs it. Returns what was released from hold, in minor units.
+/// Deletes a task in the caller's transaction, which has locked it. Its portal password is deleted
+/// with the last task that needs it. Returns the released amount in minor units. While the ledger
+/// is frozen, the hold is released later.
 ///
 /// # Errors
-/// When the database fails. Where the ledger is frozen the hold is released later.
+/// Returns an error if the database fails.
 pub async fn delete(ctx: &Ctx, tx: &mut Tx, task: &Task) -> Result<i64, Error> {
     let (wall, portal) = (ctx.wall.now(), ctx.portal_time.now());
     store::booking_attempt::release_prepared(tx, task.id, portal).await?;
-    // While the outcome of a booking is unknown the hold waits for it; the task hides at once.
+    // While the outcome of a booking is unknown, the hold remains, but the task is hidden at once.
     let waits = store::booking_attempt::has_open(tx, task.id).await?;
     let released = if waits {
         0

@@ -1,4 +1,4 @@
-//! Changes what a task accepts.
+//! Changes of a task's search criteria.
 
 use domain::booking::RequestedMode;
 use domain::criteria::SearchCriteria;
@@ -16,19 +16,20 @@ use crate::{Ctx, Error, Refusal};
 /// A change of search criteria.
 #[derive(Clone, Debug)]
 pub enum Edit {
-    /// All of them.
+    /// Replaces all criteria.
     Criteria {
-        /// The new ones.
+        /// New criteria.
         criteria: SearchCriteria,
-        /// What it does with a day; unchanged where there is none.
+        /// New booking mode, or `None` to keep the present one.
         mode: Option<RequestedMode>,
     },
-    /// The cities only, in order of preference.
+    /// Replaces the cities only, in order of preference.
     Cities(Vec<FacilityId>),
 }
 
 impl Edit {
-    /// Whether the task may book more after it than before; a task that nobody submitted books nothing.
+    /// Returns `true` if the task may book more after the edit than before. A task that is not
+    /// submitted books nothing.
     #[must_use]
     pub fn widens(&self, task: &Task) -> bool {
         let Some(old) = task.criteria.as_ref() else { return false };
@@ -49,12 +50,14 @@ impl Edit {
     }
 }
 
-/// Edits a task in the caller's transaction, which has locked it: a prepared booking is released, one that is being sent
-/// settles under the old criteria. `based_on` is the version of the criteria that the edit was made from.
+/// Edits a task in the caller's transaction, which has locked it. A prepared booking is released; a
+/// booking that is being sent completes under the old criteria. `based_on` is the version of the
+/// criteria that the edit started from.
 ///
 /// # Errors
-/// [`Refusal::Action`]; [`Refusal::CriteriaChanged`] when they have another version by now; [`Refusal::StatusChanged`] for
-/// cities of a task without criteria; when the database fails.
+/// Returns [`Refusal::Action`], [`Refusal::CriteriaChanged`] if the version is outdated, or
+/// [`Refusal::StatusChanged`] for cities of a task without criteria. Returns an error if the
+/// database fails.
 pub async fn edit(
     ctx: &Ctx,
     tx: &mut Tx,
@@ -67,7 +70,7 @@ pub async fn edit(
         return Err(Refusal::CriteriaChanged.into());
     }
     let portal = ctx.portal_time.now();
-    // A user who was notified of a slot owes its price when they take it, whatever the task becomes.
+    // A user who was notified of a slot owes its price on taking it, whatever happens to the task.
     keep_if_alerted(ctx, tx, task).await?;
     let criteria = edit.apply(task.criteria.as_ref())?;
     booking_attempt::release_prepared(tx, task.id, portal).await?;
@@ -76,7 +79,8 @@ pub async fn edit(
     Ok(ctx.journal(tx, task.id, &edited(task.criteria.as_ref(), &criteria)).await?)
 }
 
-/// What an edit changed, for the journal, and the criteria that held until then: reasons of earlier days rest on it.
+/// Returns the journal entry of an edit: the changed fields and the old criteria. Reasons shown for
+/// earlier dates are based on the old criteria.
 fn edited(was: Option<&SearchCriteria>, now: &SearchCriteria) -> JournalEvent {
     let Some(was) = was else { return JournalEvent::Edited { changed: Vec::new(), was: None } };
     let changed = [

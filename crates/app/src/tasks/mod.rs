@@ -1,4 +1,4 @@
-//! What happens to a task besides being searched for and booked.
+//! Use cases of tasks other than polling and booking.
 
 mod accept_group;
 mod actions;

@@ -1,4 +1,4 @@
-//! Puts a task that rests back to work.
+//! Restart of a stopped task.
 
 use domain::condition::TaskCondition;
 use domain::journal::JournalEvent;
@@ -13,12 +13,13 @@ use super::demand;
 use crate::money::hold_again;
 use crate::{Ctx, Error, Refusal};
 
-/// Starts a task again in the caller's transaction, which has locked it. A hold that was released is taken anew; where its
-/// codes are used up meanwhile, `expected_total` (minor units) must be the new price.
+/// Restarts a task in the caller's transaction, which has locked it. A released hold is placed
+/// again. If its codes are used up meanwhile, `expected_total` (minor units) must be the new price.
 ///
 /// # Errors
-/// [`Refusal::Action`], [`Refusal::PriceChanged`], [`Refusal::Insufficient`], [`Refusal::InDebt`],
-/// [`Refusal::GroupTaken`], [`Refusal::StatusChanged`]; when the database fails or the books are frozen.
+/// Returns [`Refusal::Action`], [`Refusal::PriceChanged`], [`Refusal::Insufficient`],
+/// [`Refusal::InDebt`], [`Refusal::GroupTaken`] or [`Refusal::StatusChanged`]. Returns an error if
+/// the database fails or the ledger is frozen.
 pub async fn start(ctx: &Ctx, tx: &mut Tx, task: &Task, expected_total: Option<i64>) -> Result<(), Error> {
     demand(ctx, tx, task, Action::Start).await?;
     hold_again(ctx, tx, task, expected_total).await?;
@@ -26,7 +27,8 @@ pub async fn start(ctx: &Ctx, tx: &mut Tx, task: &Task, expected_total: Option<i
     Ok(ctx.journal(tx, task.id, &JournalEvent::Started {}).await?)
 }
 
-/// Lets the task run again. The groups page is read first, and what the portal shows then decides.
+/// Sets the task to processing. The engine reads the groups page first and then decides by the
+/// portal's data.
 pub(super) async fn resume(ctx: &Ctx, tx: &mut Tx, task: &Task) -> Result<(), Error> {
     demand_password(tx, task).await?;
     let now = ctx.wall.now();
@@ -41,8 +43,8 @@ pub(super) async fn resume(ctx: &Ctx, tx: &mut Tx, task: &Task) -> Result<(), Er
         .await?)
 }
 
-/// Refuses a task whose own portal password the portal has rejected, or that has none: it must not work over sessions that
-/// other people's passwords opened.
+/// Refuses a task that has no portal password of its own, or one that the portal has rejected. The
+/// task must not use sessions opened with other users' passwords.
 pub(super) async fn demand_password(tx: &mut Tx, task: &Task) -> Result<(), Error> {
     let bound = match task.credential_id {
         Some(id) => binding::bound(tx, id).await?,

@@ -1,4 +1,4 @@
-//! Stops a task: the only place where one that was submitted comes to rest.
+//! Stops a task. Every stop of a submitted task happens here.
 
 use domain::condition::TaskCondition;
 use domain::journal::JournalEvent;
@@ -11,21 +11,23 @@ use store::task::Task;
 use crate::money::{ReturnedAfter, later_if_frozen, release, release_unless_alerted, tell_returned};
 use crate::{Ctx, Error, Refusal};
 
-/// Why a task stops.
+/// Cause of a stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
-    /// Its user pauses it. The hold stays.
+    /// The user paused the task. The hold remains.
     Paused,
-    /// Its user removes the portal password. It no longer keeps others from the group; the hold stays.
+    /// The user removed the portal password. The task no longer blocks the group for others. The
+    /// hold remains.
     PasswordRemoved,
-    /// It was booked, and nothing more is to be booked. The user reads of the booking, not of the stop.
+    /// The task booked, and nothing more is to be booked. The user is notified of the booking, not
+    /// of the stop.
     Booked(Reason),
-    /// The engine or the operator found a reason. The user is notified if needed; a hold that can never be captured is
-    /// released.
+    /// The engine or the operator found a reason. The user is notified if needed. A hold that can
+    /// never be captured is released.
     Found {
-        /// Stopped or error.
+        /// New status: stopped or error.
         to: TaskStatus,
-        /// The reason that is shown.
+        /// Reason to be shown.
         reason: Reason,
     },
 }
@@ -47,7 +49,7 @@ impl Cause {
         }
     }
 
-    /// The journal entry, if the stop has one of its own.
+    /// Returns the journal entry, if the stop has one of its own.
     const fn entry(self) -> Option<JournalEvent> {
         match self {
             Self::Paused => Some(JournalEvent::Paused {}),
@@ -58,7 +60,8 @@ impl Cause {
         }
     }
 
-    /// What the task shows from now on, with its evidence; none when it shows something more important.
+    /// Returns the condition to be shown, with its evidence. Returns `None` if the task shows a
+    /// more important one.
     async fn condition(self, tx: &mut Tx, task: &Task) -> Result<Option<(TaskCondition, Value)>, Error> {
         let reason = json!({ "reason": self.reason().as_str() });
         Ok(match self {
@@ -79,26 +82,28 @@ impl Cause {
     }
 }
 
-/// What a stop did.
+/// Result of a stop.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stopped {
-    /// Released from hold, in minor units.
+    /// Amount released from hold, in minor units.
     pub released: i64,
-    /// What the task shows from now on, where that changed.
+    /// New condition of the task, if it changed.
     pub condition: Option<TaskCondition>,
 }
 
 /// Stops a task in the caller's transaction, which has locked it.
 ///
 /// # Errors
-/// [`Refusal::StatusChanged`] when its status is no longer the one that was read; [`store::Error::Illegal`] for a task that
-/// cannot stop as it is; when the database fails.
+/// Returns [`Refusal::StatusChanged`] if the status differs from the one that was read. Returns
+/// [`store::Error::Illegal`] for a task that cannot stop in its present status. Returns an error if
+/// the database fails.
 pub async fn stop(ctx: &Ctx, tx: &mut Tx, task: &Task, cause: Cause) -> Result<Stopped, Error> {
     let (wall, portal) = (ctx.wall.now(), ctx.portal_time.now());
     let (to, reason) = (cause.status(), cause.reason());
     let booked = matches!(cause, Cause::Booked(_));
     if !booked {
-        // The attempt's row first, then the task's, in the order of `give_up`: otherwise the two can deadlock.
+        // Lock the attempt's row before the task's, in the order of `give_up`. Otherwise the two
+        // can deadlock.
         store::booking_attempt::release_prepared(tx, task.id, portal).await?;
     }
     if !store::task::set_status(tx, task.id, (task.status, to), Some(reason), wall).await? {
@@ -133,9 +138,11 @@ pub async fn stop(ctx: &Ctx, tx: &mut Tx, task: &Task, cause: Cause) -> Result<S
     Ok(Stopped { released, condition: condition.map(|(condition, _)| condition) })
 }
 
-/// Whether a task that rests for `reason` can never succeed as it is: an uncaptured hold is released whole.
+/// Returns `true` if a task stopped for `reason` can never succeed as it is. An uncaptured hold is
+/// then released in full.
 ///
-/// A limit of its user's own can be raised at any time, and the hold waits for that; the portal's cannot.
+/// The user can raise their own limit at any time, so the hold remains for that. The portal's limit
+/// cannot be raised.
 #[must_use]
 pub fn never_succeeds(task: &Task, reason: Reason) -> bool {
     reason.makes_impossible() || (reason == Reason::ReschedulesUsed && task.attempts_left == Some(0))
@@ -145,18 +152,19 @@ async fn release_if_over(ctx: &Ctx, tx: &mut Tx, task: &Task, reason: Reason) ->
     if !never_succeeds(task, reason) {
         return Ok(0);
     }
-    // What time or the portal's count alone has decided says nothing about a slot its user was told of and may have taken.
+    // These reasons follow from the calendar or the portal's count alone. The user may still have
+    // taken a slot that an alert named.
     let silent = matches!(reason, Reason::RangeOver | Reason::AppointmentPassed | Reason::ReschedulesUsed);
     let released =
         if silent { release_unless_alerted(ctx, tx, task).await } else { release(ctx, tx, task).await };
     later_if_frozen(released)
 }
 
-/// Releases the hold of a task that stopped for good while the ledger was frozen, and notifies its user. Returns what was
-/// released, in minor units.
+/// Releases the hold of a task that stopped for good while the ledger was frozen, and notifies its
+/// user. Returns the released amount in minor units.
 ///
 /// # Errors
-/// When the database fails or the ledger is still frozen.
+/// Returns an error if the database fails or the ledger is still frozen.
 pub async fn release_if_never(ctx: &Ctx, tx: &mut Tx, task: &Task) -> Result<i64, Error> {
     let over = task.reason.is_some_and(|reason| never_succeeds(task, reason));
     if task.status.is_running() || task.deleted_at.is_some() || !over {

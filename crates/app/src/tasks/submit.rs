@@ -1,4 +1,4 @@
-//! Submits configured tasks: their price is set aside, and the engine begins.
+//! Submits configured tasks: places a hold for each price, and lets the engine start.
 
 use domain::booking::RequestedMode;
 use domain::criteria::SearchCriteria;
@@ -14,38 +14,39 @@ use super::start::demand_password;
 use crate::money::{CodeOutcome, Codes, TaskPrice, free, hold, price, reserve_codes};
 use crate::{Ctx, Error, Refusal};
 
-/// What a user submits.
+/// Request to submit tasks.
 #[derive(Clone, Copy, Debug)]
 pub struct Submission<'a> {
-    /// The user.
+    /// Owner of the tasks.
     pub user: UserId,
-    /// Tasks of theirs, which the caller has locked.
+    /// Tasks of that user, locked by the caller.
     pub tasks: &'a [Task],
-    /// Codes as they were typed; one that takes nothing off refuses the submission.
+    /// Codes as typed. A code without a discount refuses the submission.
     pub codes: Codes<'a>,
-    /// What the tasks do with a day; as configured where there is none.
+    /// Booking mode for all tasks, or `None` to keep the configured ones.
     pub mode: Option<RequestedMode>,
-    /// The total that the user saw, minor units.
+    /// Total that the user saw, in minor units.
     pub expected_total: Option<i64>,
 }
 
-/// What a submission cost.
+/// Cost of a submission.
 #[derive(Clone, Debug)]
 pub struct Receipt {
-    /// Each task's price, in their order.
+    /// Price of each task, in the order of the tasks.
     pub prices: Vec<TaskPrice>,
-    /// The available balance before.
+    /// Available balance before the submission.
     pub before: Money,
-    /// The available balance after.
+    /// Available balance after the submission.
     pub after: Money,
 }
 
 /// Submits all tasks in the caller's transaction, or none.
 ///
 /// # Errors
-/// [`Refusal::StatusChanged`] for a task that is not configured; [`Refusal::Action`], [`Refusal::Promo`],
-/// [`Refusal::Referral`], [`Refusal::TotalChanged`], [`Refusal::InDebt`], [`Refusal::Insufficient`],
-/// [`Refusal::GroupTaken`]; when the database fails or the books are frozen.
+/// Returns [`Refusal::StatusChanged`] for a task that is not configured. Returns
+/// [`Refusal::Action`], [`Refusal::Promo`], [`Refusal::Referral`], [`Refusal::TotalChanged`],
+/// [`Refusal::InDebt`], [`Refusal::Insufficient`] or [`Refusal::GroupTaken`]. Returns an error if
+/// the database fails or the ledger is frozen.
 pub async fn submit(ctx: &Ctx, tx: &mut Tx, submission: &Submission<'_>) -> Result<Receipt, Error> {
     let Submission { user, tasks, codes, mode, expected_total } = *submission;
     for task in tasks {
@@ -54,10 +55,10 @@ pub async fn submit(ctx: &Ctx, tx: &mut Tx, submission: &Submission<'_>) -> Resu
         }
         demand_password(tx, task).await?;
     }
-    // One person's submissions go one after the other from here on: what was counted for one of them stays true.
+    // The lock serialises the submissions of one user, so that the values read below stay true.
     ledger::lock(tx, &ctx.random, user, ctx.wall.now()).await?;
     let price = price(ctx, tx, user, None, tasks, codes).await?;
-    // The user expects what the code takes off.
+    // The user expects the discount of a typed code.
     require_applied(price.promo.as_ref()).map_err(Refusal::Promo)?;
     require_applied(price.referral.as_ref()).map_err(Refusal::Referral)?;
     let total = price.total();
@@ -96,7 +97,7 @@ async fn submit_one(
         store::task::set_criteria(tx, task.id, &criteria, now).await?;
     }
     let hold = hold(ctx, tx, task, total).await?;
-    // A conflict ends the transaction: who holds the group is read before.
+    // A conflict aborts the transaction, so the holders of the group are read before.
     let holders = store::task::of_group(tx, task.country, &task.portal_schedule_id).await?;
     match store::task::submit(tx, task.id, price.price, hold, now).await {
         Err(store::Error::Conflict(_)) => return Err(Refusal::group_taken(task, &holders).into()),
