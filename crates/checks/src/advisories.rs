@@ -1,23 +1,25 @@
-//! Known weaknesses of what is depended on: Cargo.lock against a copy of the RustSec database (`scripts/advisories.py` makes it).
+//! Checks dependencies for known vulnerabilities: compares Cargo.lock with a copy of the RustSec
+//! database, which `scripts/advisories.py` makes.
 
 use semver::{Version, VersionReq};
 
-/// The database is asked for again after this many days.
+/// Age in days after which the database must be fetched again.
 pub const FRESH_DAYS: i64 = 30;
 
-/// What is known and does not concern us, each with the reason.
+/// Advisories that do not concern this project, each with the reason.
 pub const ANSWERED: [(&str, &str); 1] = [(
     "RUSTSEC-2023-0071",
     "rsa leaks private keys by its time: only signatures of identity providers are checked with it, which takes public keys",
 )];
 
-/// The date of the database, from its first line.
+/// Returns the date of the database from its first line.
 #[must_use]
 pub fn date(table: &str) -> Option<&str> {
     table.lines().next()?.split(", ").nth(1)
 }
 
-/// Packages of the lock file that an advisory is about, as sentences; those of [`ANSWERED`] left out.
+/// Returns one sentence for each package of the lock file that an advisory concerns. Those of
+/// [`ANSWERED`] are left out.
 #[must_use]
 pub fn complaints(lock: &str, table: &str) -> Vec<String> {
     let packages = packages(lock);
@@ -40,7 +42,8 @@ pub fn complaints(lock: &str, table: &str) -> Vec<String> {
     found
 }
 
-/// Answers about what is not depended on any more, or is mended.
+/// Returns the entries of [`ANSWERED`] that are obsolete, because no package in the lock file has
+/// such an advisory.
 #[must_use]
 pub fn idle_answers(lock: &str, table: &str) -> Vec<&'static str> {
     let packages = packages(lock);
@@ -58,7 +61,7 @@ fn any(requirements: &str, version: &Version) -> bool {
     requirements.split('|').filter(|text| !text.is_empty()).any(read)
 }
 
-/// Name and version of each package of a lock file.
+/// Returns name and version of each package of a lock file.
 fn packages(lock: &str) -> Vec<(String, Version)> {
     let value = |line: &str, key: &str| {
         line.strip_prefix(key)

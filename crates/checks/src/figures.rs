@@ -1,19 +1,20 @@
-//! Figures of `/metrics` as operators' documents name them: alerts, board and runbook use only what the server has.
+//! Checks the metrics of `/metrics` in operators' documents: alerts, dashboard and runbook may only
+//! use existing ones.
 //!
-//! The runbook's table is compared with what a server really exposes by a story of its own (`metrics`); here the rest is
-//! compared with that table.
+//! The test `metrics` compares the runbook's table with what a server exposes. The functions here
+//! compare the rest with that table.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The figures of the runbook's table, each with its labels.
+/// Metrics of the runbook's table, each with its labels.
 pub type Figures = BTreeMap<String, BTreeSet<String>>;
 
 /// Labels that Prometheus adds.
 const ADDED: [&str; 3] = ["instance", "job", "le"];
-/// What a histogram's series have behind its name.
+/// Suffixes of a histogram's series.
 const SUFFIXES: [&str; 3] = ["_bucket", "_count", "_sum"];
 
-/// Reads the table of the runbook: rows that begin with `` | `sooner_name{label,label}` | ``.
+/// Parses the table of the runbook: rows that begin with `` | `sooner_name{label,label}` | ``.
 #[must_use]
 pub fn figures(runbook: &str) -> Figures {
     let rows = runbook.lines().filter_map(|line| line.strip_prefix("| `sooner_")?.split_once('`'));
@@ -25,7 +26,8 @@ pub fn figures(runbook: &str) -> Figures {
     .collect()
 }
 
-/// Names in the program's source that the runbook does not have, and the other way round.
+/// Returns the metric names in the program's source that the runbook lacks, and those in the
+/// runbook that the source lacks.
 #[must_use]
 pub fn undocumented(figures: &Figures, source: &str) -> Vec<String> {
     let quoted = source.split('"').skip(1).step_by(2).filter(|text| text.starts_with("sooner_"));
@@ -36,7 +38,7 @@ pub fn undocumented(figures: &Figures, source: &str) -> Vec<String> {
     missing.chain(gone).collect()
 }
 
-/// Names and labels in `text` that no figure has.
+/// Returns the names and labels in `text` that no metric has.
 #[must_use]
 pub fn unknown(figures: &Figures, path: &str, text: &str) -> Vec<String> {
     let mut found = Vec::new();
@@ -67,7 +69,7 @@ fn figure<'a>(figures: &'a Figures, name: &str) -> Option<&'a BTreeSet<String>> 
     figures.get(name).or_else(|| figures.get(base?))
 }
 
-/// Each figure's name on a line with what stands in braces behind it.
+/// Returns each metric's name on a line with the contents of the braces behind it.
 fn uses(line: &str) -> Vec<(&str, &str)> {
     let named = |at: usize| {
         let rest = &line[at..];
@@ -84,7 +86,7 @@ fn label(matcher: &str) -> &str {
     matcher.split(['=', '!', '~']).next().unwrap_or_default().trim()
 }
 
-/// Labels that a line groups by.
+/// Returns the labels that a line groups by.
 fn grouped(line: &str) -> Vec<&str> {
     let lists = ["by (", "ignoring(", "on("].into_iter().flat_map(|word| line.split(word).skip(1));
     lists

@@ -1,10 +1,12 @@
-//! Words that were retired: no module, type, function or constant of the product's code is named by one.
+//! Retired words: no module, type, function or constant of the product's code may use one in its
+//! name.
 //!
-//! Strings are not looked at: stored and wire words that are older than the glossary stay, and ARCHITECTURE.md names them.
+//! Strings are not checked. Stored and wire names that are older than the glossary stay;
+//! ARCHITECTURE.md lists them.
 
 use crate::tree::File;
 
-/// Retired words, each with the one to use.
+/// Retired words, each with its replacement.
 pub const RETIRED: [(&str, &str); 26] = [
     ("wish", "criteria"),
     ("viewpoint", "poll source"),
@@ -34,10 +36,11 @@ pub const RETIRED: [(&str, &str); 26] = [
     ("yard", "fixture"),
 ];
 
-/// Names that keep a retired word: another language's or crate's own, and schemas that clients of the API know.
+/// Names that keep a retired word: names of the language or of another crate, and schemas that API
+/// clients know.
 const KEPT: [&str; 4] = ["size_hint", "max_level_hint", "LooksView", "VerdictView"];
 
-/// What is wrong with the names that a file of Rust code declares, and with its own.
+/// Returns complaints about the names that a Rust file declares, and about its own path.
 #[must_use]
 pub fn complaints(file: &File) -> Vec<String> {
     let product =
@@ -47,7 +50,7 @@ pub fn complaints(file: &File) -> Vec<String> {
     }
     let module = file.path.rsplit_once("/src/").map_or("", |(_, path)| path).trim_end_matches(".rs");
     let path_names = module.split('/').map(|name| (1, name));
-    // Names of tests are sentences.
+    // Tests are skipped, because their names are sentences.
     let code = file.text.split("\nmod tests {").next().unwrap_or_default();
     let declared = code.lines().enumerate().filter_map(|(n, line)| Some((n + 1, declared(line)?)));
     path_names
@@ -61,7 +64,7 @@ pub fn complaints(file: &File) -> Vec<String> {
         .collect()
 }
 
-/// The name that a line declares.
+/// Returns the name that a line declares.
 fn declared(line: &str) -> Option<&str> {
     let mut words = line
         .trim_start()
@@ -74,7 +77,7 @@ fn declared(line: &str) -> Option<&str> {
     Some(&name[..end])
 }
 
-/// The words of a name in either case.
+/// Splits a name in either case into lower-case words.
 fn parts(name: &str) -> Vec<String> {
     if !name.contains(char::is_lowercase) {
         return name.to_lowercase().split('_').map(str::to_owned).collect();

@@ -1,21 +1,22 @@
-//! Which crate may use which: `domain <- inference, portal, store, providers <- app <- engine <- server`.
+//! Allowed dependencies between crates: `domain <- inference, portal, store, providers <- app <-
+//! engine <- server`.
 
-/// What a crate may depend on.
+/// Allowed dependencies of one crate.
 #[derive(Debug)]
 pub struct Rule {
-    /// The folder under crates/.
+    /// Name of the folder under crates/.
     pub name: &'static str,
-    /// Our crates it may use.
+    /// Workspace crates that it may use.
     pub uses: &'static [&'static str],
-    /// Our crates its tests may use besides.
+    /// Further workspace crates that its tests may use.
     pub tests_use: &'static [&'static str],
-    /// Crates of others that are its business alone, or not its business.
+    /// External crates that it must not use.
     pub never: &'static [&'static str],
 }
 
 const IO: [&str; 7] = ["tokio", "axum", "reqwest", "hyper", "sqlx", "rand", "lettre"];
 
-/// The allowed arrows; a crate that is not here fails the check.
+/// Rules of all crates. A crate without a rule fails the check.
 pub const RULES: &[Rule] = &[
     Rule { name: "domain", uses: &[], tests_use: &[], never: &IO },
     Rule { name: "inference", uses: &["domain"], tests_use: &[], never: &IO },
@@ -60,7 +61,7 @@ pub const RULES: &[Rule] = &[
     Rule { name: "checks", uses: &[], tests_use: &[], never: &IO },
 ];
 
-/// What is wrong with a crate's manifest, given its folder's name and its text.
+/// Returns complaints about a crate's manifest, given its folder's name and its text.
 #[must_use]
 pub fn complaints(folder: &str, manifest: &str) -> Vec<String> {
     let Some(rule) = RULES.iter().find(|rule| rule.name == folder) else {
@@ -70,7 +71,7 @@ pub fn complaints(folder: &str, manifest: &str) -> Vec<String> {
     for (section, name) in dependencies(manifest) {
         let for_tests = section == "dev-dependencies";
         if let Some(ours) = name.strip_prefix("sooner-") {
-            // A crate names itself to switch on a feature for its own tests.
+            // A crate may depend on itself to enable a feature for its own tests.
             let itself = for_tests && ours == rule.name;
             if !(itself || rule.uses.contains(&ours) || for_tests && rule.tests_use.contains(&ours)) {
                 wrong.push(format!("{folder} -> {ours} is not an allowed arrow ([{section}])"));
@@ -82,7 +83,7 @@ pub fn complaints(folder: &str, manifest: &str) -> Vec<String> {
     wrong
 }
 
-/// The (section, crate) pairs of a manifest.
+/// Returns the (section, crate) pairs of a manifest.
 fn dependencies(manifest: &str) -> Vec<(String, String)> {
     let mut section = String::new();
     let mut found = Vec::new();
@@ -103,12 +104,12 @@ fn dependencies(manifest: &str) -> Vec<(String, String)> {
     found
 }
 
-/// Where the server uses the sandbox outside the subcommands that start it.
+/// Returns the lines where the server uses the sandbox outside the subcommands that start it.
 #[must_use]
 pub fn sandbox_leaks(path: &str, text: &str) -> Vec<String> {
     let product = path.starts_with("crates/server/src/");
     let starts_it = ["demo", "sandbox"].iter().any(|word| path.contains(word));
-    // The name is then a module beside it, which the path of its own file lets through.
+    // The name then means a sibling module; the path of that module's own file is allowed above.
     let own_module = text.lines().any(|line| line == "mod sandbox;");
     if !product || starts_it || own_module {
         return Vec::new();

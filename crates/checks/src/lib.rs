@@ -1,6 +1,8 @@
-//! Looks over the repository itself (arrows between crates, retired words, house rules) and makes docs/SPEC.md.
+//! Checks of the repository itself (arrows between crates, retired words, repository rules), and
+//! the generator of docs/SPEC.md.
 //!
-//! Every check is a function from text to a list of complaints, so that a seeded mistake can show that it sees.
+//! Every check is a function from text to a list of complaints, so that a test with a planted
+//! mistake can prove that the check works.
 
 pub mod advisories;
 pub mod figures;

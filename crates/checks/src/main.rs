@@ -1,4 +1,4 @@
-//! Prints docs/SPEC.md as the items and the marks in the tests make it now.
+//! Prints docs/SPEC.md, generated from the items and from the marks in the tests.
 
 use std::process::ExitCode;
 

@@ -1,20 +1,23 @@
-//! Migrations that builds of before can live with: expand first, contract a release later (ADR 29).
+//! Checks that migrations are compatible with earlier builds: expand first, contract a release
+//! later (ADR 29).
 
 use crate::tree::File;
 
-/// Migrations of before this rule.
+/// First migration that this rule applies to.
 const BEFORE: &str = "0037";
-/// Takes away what a build of before uses; such a migration names the release that stopped using it.
+/// Statements that remove something an earlier build uses. Such a migration must name the release
+/// that stopped using it.
 const CONTRACTS: [&str; 4] = ["DROP TABLE", "DROP COLUMN", "RENAME", "SET NOT NULL"];
-/// The line that names it.
+/// Prefix of the line that names that release.
 const UNUSED_SINCE: &str = "-- unused since release ";
-/// The first line of a migration beside which older builds may run.
+/// First line of a migration that older builds may run beside.
 const OLDER_MAY_RUN: &str = "-- older-builds: may-run";
 
-/// The line of a file whose triggers and constraints refuse nothing that older builds write; it says why.
+/// Prefix of the line that explains why a file's triggers and constraints refuse nothing that older
+/// builds write.
 const GUARDS: &str = "-- guards: ";
 
-/// What is wrong with the migrations among `files`.
+/// Returns complaints about the migrations among `files`.
 #[must_use]
 pub fn complaints(files: &[File]) -> Vec<String> {
     let ours = files.iter().filter(|f| f.path.starts_with("migrations/") && f.path.ends_with(".sql"));
@@ -52,7 +55,8 @@ fn contracts(file: &File) -> Vec<String> {
     CONTRACTS.iter().filter(takes).map(complain).collect()
 }
 
-/// Lists statements that are more than a table, an index, a column that may stay empty, or an explained guard.
+/// Returns the statements that add anything but a table, an index, a column that may stay empty, or
+/// an explained guard.
 fn not_additive(file: &File) -> Vec<String> {
     let has_guards = file.text.lines().any(|line| line.starts_with(GUARDS));
     let is_guard = |sql: &String| {
@@ -69,7 +73,7 @@ fn not_additive(file: &File) -> Vec<String> {
     others.map(|sql| format!("{}: older builds may not run beside: {sql}", file.path)).collect()
 }
 
-/// The statements without comments, in capitals, each on one line.
+/// Returns the statements without comments, in capitals, each on one line.
 fn statements(text: &str) -> Vec<String> {
     let code: Vec<_> = text.lines().map(|line| line.split("--").next().unwrap_or_default()).collect();
     let one_line = |sql: &str| sql.split_whitespace().collect::<Vec<_>>().join(" ").to_uppercase();

@@ -1,27 +1,27 @@
-//! Arrows between the modules of one crate: none may lead back to where it began.
+//! Checks the dependencies between the modules of one crate: they must not form a cycle.
 //!
-//! A module and the modules below it are one unit where they touch: a parent composes and re-exports its children, and a
-//! child may use what its parent's file defines. Any other way back is a cycle. A path through a re-export counts as a path
-//! to the module that is re-exported.
+//! A module and the modules below it count as one unit where they touch. A parent composes and
+//! re-exports its children, and a child may use what its parent's file defines. Any other way back
+//! is a cycle. A path through a re-export counts as a path to the re-exported module.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::tree::File;
 
-/// Cycles that exist today, by crate root and one of their modules. The list only gets shorter.
+/// Present cycles, by crate root and one of their modules. Entries may only be removed.
 pub const KNOWN: &[(&str, &str)] = &[("crates/sandbox/src", "world"), ("crates/server/src", "state")];
 
-/// The parts of the engine, from the lowest up: none uses one that comes after it.
+/// Parts of the engine, from the lowest up. None may use one that comes after it.
 const ENGINE: [&str; 8] =
     ["model", "memory", "persist", "gateway", "jobs", "schedule", "verify_login", "runner"];
 
-/// The modules of one crate, by path from its root (`""`), and the modules that each uses.
+/// Modules of one crate, by path from its root (`""`), each with the modules it uses.
 #[derive(Debug, Default)]
 pub struct Graph {
     uses: BTreeMap<String, BTreeSet<String>>,
 }
 
-/// The graphs of all crates among these files, by the folder of their root.
+/// Returns the graphs of all crates among these files, by the folder of their root.
 #[must_use]
 pub fn graphs(files: &[File]) -> BTreeMap<String, Graph> {
     let mut crates: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
@@ -45,7 +45,7 @@ fn module(path: &str) -> String {
     if matches!(path, "lib" | "main" | "mod") { String::new() } else { path.replace('/', "::") }
 }
 
-/// The text without comments and unit tests.
+/// Returns the text without comments and unit tests.
 fn code(text: &str) -> String {
     let product = text.split("\n#[cfg(test)]\nmod ").next().unwrap_or_default();
     let lines = product.lines().filter(|line| !line.trim_start().starts_with("//"));
@@ -70,7 +70,7 @@ fn is_below(module: &str, parent: &str) -> bool {
     parent.is_empty() || module.starts_with(&format!("{parent}::"))
 }
 
-/// The path from the root, where it stays in the crate.
+/// Returns the path from the root, or `None` if it leaves the crate.
 fn absolute(at: &str, path: &str) -> Option<String> {
     if let Some(rest) = path.strip_prefix("crate::") {
         return Some(rest.to_owned());
@@ -83,14 +83,14 @@ fn absolute(at: &str, path: &str) -> Option<String> {
     Some(if at.is_empty() { path.to_owned() } else { format!("{at}::{path}") })
 }
 
-/// The module that defines what a path names.
+/// Returns the module that defines the item at a path.
 fn home(
     path: &str,
     modules: &BTreeMap<String, String>,
     exports: &BTreeMap<(String, String), String>,
 ) -> Option<String> {
     let mut path = path.to_owned();
-    // A re-export may name another one.
+    // A re-export may refer to another re-export.
     for _ in 0..8 {
         let mut module = path.as_str();
         while !modules.contains_key(module) {
@@ -106,7 +106,7 @@ fn home(
     None
 }
 
-/// What a module re-exports: the name, and the path from the root that it stands for.
+/// Returns the re-exports of a module: each name with the path from the root that it refers to.
 fn exported(at: &str, text: &str) -> impl Iterator<Item = (String, String)> {
     let found: Vec<(String, String)> = statements(text)
         .filter(|statement| statement.starts_with("pub"))
@@ -123,7 +123,7 @@ fn exported(at: &str, text: &str) -> impl Iterator<Item = (String, String)> {
     found.into_iter()
 }
 
-/// Every path of a text that begins at the crate's root or at a parent.
+/// Returns every path of a text that begins at the crate's root or at a parent.
 fn paths(text: &str) -> impl Iterator<Item = String> {
     let mut found = Vec::new();
     for start in ["crate::", "super::"] {
@@ -147,7 +147,7 @@ fn paths(text: &str) -> impl Iterator<Item = String> {
     found.into_iter()
 }
 
-/// Where the bracket ends that a text begins with.
+/// Returns the end of the bracket that a text begins with.
 fn closing(text: &str) -> usize {
     let mut depth = 0;
     for (at, c) in text.char_indices() {
@@ -163,7 +163,7 @@ fn closing(text: &str) -> usize {
     text.len()
 }
 
-/// The `use` statements of a text, one line each.
+/// Returns the `use` statements of a text, one line each.
 fn statements(text: &str) -> impl Iterator<Item = String> {
     let starts =
         |line: &&str| line.starts_with("use ") || (line.starts_with("pub") && line.contains(" use "));
@@ -182,7 +182,7 @@ fn statements(text: &str) -> impl Iterator<Item = String> {
     found.into_iter()
 }
 
-/// The paths of a `use` tree.
+/// Returns the paths of a `use` tree.
 fn leaves(tree: &str) -> Vec<String> {
     let tree = tree.split_whitespace().collect::<Vec<_>>().join(" ");
     let Some(open) = tree.find('{') else { return vec![tree.trim().to_owned()] };
@@ -206,7 +206,7 @@ fn leaves(tree: &str) -> Vec<String> {
     named.flat_map(|part| leaves(&format!("{}{}", prefix.trim(), part.trim_start_matches("self")))).collect()
 }
 
-/// The cycles of a crate: groups of modules each of which leads to every other.
+/// Returns the cycles of a crate: groups of modules that all lead to each other.
 #[must_use]
 pub fn cycles(graph: &Graph) -> Vec<Vec<String>> {
     let reached: BTreeMap<&String, BTreeSet<&String>> =
@@ -233,7 +233,7 @@ fn reachable<'a>(graph: &'a Graph, from: &String) -> BTreeSet<&'a String> {
     reached
 }
 
-/// Cycles that are not known.
+/// Returns complaints about cycles that are not in [`KNOWN`].
 #[must_use]
 pub fn complaints(root: &str, graph: &Graph) -> Vec<String> {
     let known = |cycle: &Vec<String>| {
@@ -243,7 +243,7 @@ pub fn complaints(root: &str, graph: &Graph) -> Vec<String> {
     new.map(|cycle| format!("{root}: {} use each other", cycle.join(", "))).collect()
 }
 
-/// Where a file of the engine outside the runner names the whole engine.
+/// Returns the lines where a file of the engine outside the runner names the whole engine.
 #[must_use]
 pub fn whole_engine(path: &str, text: &str) -> Vec<String> {
     let Some(file) = path.strip_prefix("crates/engine/src/") else { return Vec::new() };
@@ -258,7 +258,7 @@ pub fn whole_engine(path: &str, text: &str) -> Vec<String> {
     lines.map(|(n, line)| format!("{path}:{} {}", n + 1, line.trim())).collect()
 }
 
-/// Arrows of the engine that lead upwards, and jobs that use other jobs.
+/// Returns the dependencies of the engine that lead upwards, and those between jobs.
 #[must_use]
 pub fn engine_arrows(graph: &Graph) -> Vec<String> {
     let part = |module: &str| {
@@ -272,7 +272,7 @@ pub fn engine_arrows(graph: &Graph) -> Vec<String> {
     wrong.map(|(from, to)| format!("engine: {from} uses {to}")).collect()
 }
 
-/// Types of the product that can commit attempts to be sent: there may be one.
+/// Returns the types of the product that can commit attempts to be sent. Only one is allowed.
 #[must_use]
 pub fn commit_keys(files: &[File]) -> Vec<String> {
     let product = files.iter().filter(|file| file.path.contains("/src/") && file.path.ends_with(".rs"));
@@ -284,7 +284,8 @@ pub fn commit_keys(files: &[File]) -> Vec<String> {
     product.flat_map(keys).collect()
 }
 
-/// Where a file of the engine sends requests itself: that is the gateway's, and the verifications'.
+/// Returns the lines where a file of the engine sends requests itself. Only the gateway and the
+/// verifications may do so.
 #[must_use]
 pub fn own_requests(path: &str, text: &str) -> Vec<String> {
     let Some(file) = path.strip_prefix("crates/engine/src/") else { return Vec::new() };

@@ -1,4 +1,5 @@
-//! Planted bugs (`mutants/*.patch`): each must still apply to the code of today and name the tests that fail on it.
+//! Checks planted bugs (`mutants/*.patch`): each must apply to the present code and name the tests
+//! that catch it.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -8,7 +9,8 @@ use std::process::{Command, Stdio};
 use crate::tests_found;
 use crate::tree::{self, File};
 
-/// What is wrong with a mutant, given all files of the repository and the names of the tests in them.
+/// Returns complaints about a mutant, given all files of the repository and the names of their
+/// tests.
 #[must_use]
 pub fn complaints(mutant: &File, files: &[File], tests: &BTreeSet<String>) -> Vec<String> {
     let (head, diff) = mutant.text.split_once("\n---").unwrap_or((&mutant.text, ""));
@@ -33,7 +35,8 @@ pub fn complaints(mutant: &File, files: &[File], tests: &BTreeSet<String>) -> Ve
     found
 }
 
-/// What `git apply` says of a patch that does not fit the files below `root`.
+/// Returns the message of `git apply` for a patch that does not fit the files below `root`, or
+/// `None` if it fits.
 #[must_use]
 pub fn refusal(root: &Path, mutant: &File) -> Option<String> {
     match check(root, &mutant.text) {
@@ -52,12 +55,12 @@ fn check(root: &Path, patch: &str) -> std::io::Result<String> {
     Ok(if output.status.success() { String::new() } else { said })
 }
 
-/// The mutants among these files.
+/// Returns the mutants among these files.
 pub fn mutants(files: &[File]) -> impl Iterator<Item = &File> {
     files.iter().filter(|file| file.path.starts_with("mutants/"))
 }
 
-/// Everything that is wrong with the mutants of this repository.
+/// Returns all complaints about the mutants of this repository.
 #[must_use]
 pub fn of_repository() -> Vec<String> {
     let root = tree::root();

@@ -1,21 +1,22 @@
-//! Parameters that do not say what they mean at the call: `bool`, and tuples of several things.
+//! Finds parameters that are unreadable at the call site: `bool`, and tuples of several values.
 //!
-//! Many functions of before this check have them. Their number in each crate is listed and only falls.
+//! Many functions are older than this check and have them. Their number per crate is listed and may
+//! only fall.
 
 use std::collections::BTreeMap;
 
 use crate::tree::File;
 
-/// How many such parameters a crate has.
+/// Number of such parameters in a crate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
-    /// Parameters of type `bool`.
+    /// Number of parameters of type `bool`.
     pub bools: usize,
-    /// Parameters that are tuples of two or more.
+    /// Number of parameters that are tuples of two or more.
     pub tuples: usize,
 }
 
-/// The parameters that the crates have today. A crate that is not listed has none.
+/// Present counts of the crates. A crate that is not listed has none.
 pub const KNOWN: &[(&str, Count)] = &[
     ("bench", Count { bools: 7, tuples: 0 }),
     ("domain", Count { bools: 3, tuples: 2 }),
@@ -27,7 +28,7 @@ pub const KNOWN: &[(&str, Count)] = &[
     ("store", Count { bools: 2, tuples: 50 }),
 ];
 
-/// The parameters in the sources of each crate, unit tests left out.
+/// Counts the parameters in the sources of each crate, without unit tests.
 #[must_use]
 pub fn count(files: &[File]) -> BTreeMap<String, Count> {
     let mut counts: BTreeMap<String, Count> = BTreeMap::new();
@@ -49,7 +50,7 @@ pub fn count(files: &[File]) -> BTreeMap<String, Count> {
     counts
 }
 
-/// What is wrong with these counts, compared with the listed ones.
+/// Returns complaints about counts that differ from the listed ones.
 #[must_use]
 pub fn complaints(counts: &BTreeMap<String, Count>, known: &[(&str, Count)]) -> Vec<String> {
     let listed = |name: &str| {
@@ -69,7 +70,7 @@ fn is_bool(parameter: &str) -> bool {
 }
 
 fn is_tuple(parameter: &str) -> bool {
-    // The pattern may be a tuple as well: its colon comes after it.
+    // The pattern may also be a tuple: its colon comes after it.
     let of =
         parameter.rsplit_once("): ").map_or_else(|| parameter.split_once(": "), |(_, of)| Some(("", of)));
     let Some(of) = of.map(|(_, of)| of.trim().trim_start_matches('&').trim_start_matches("mut ")) else {
@@ -78,7 +79,7 @@ fn is_tuple(parameter: &str) -> bool {
     of.strip_prefix('(').is_some_and(|inside| inside.contains(','))
 }
 
-/// The parameters of all functions in a text, each as it is written.
+/// Returns the parameters of all functions in a text, each as written.
 fn parameters(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     let lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));

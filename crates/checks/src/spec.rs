@@ -1,5 +1,6 @@
-//! docs/SPEC.md: one row per item of the specification, with the tests that show it. It is made from the items
-//! (docs/spec-items.md) and from the marks above the tests (`// spec: 2.17, 2.18`).
+//! Generates docs/SPEC.md: one row per item of the specification, with the tests that show it. The
+//! sources are the items (docs/spec-items.md) and the marks above the tests (`// spec: 2.17,
+//! 2.18`).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -14,15 +15,15 @@ const HEAD: &str =
 /// One row of docs/spec-items.md.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
-    /// Unique, e.g. `2.17`.
+    /// Unique id, e.g. `2.17`.
     pub id: String,
-    /// What the specification says.
+    /// Text of the specification.
     pub says: String,
-    /// What the tests do not show; `*open*` with the letter of an issue when that is not built.
+    /// Part that the tests do not show; `*open*` with the letter of an issue if it is not built.
     pub note: Option<String>,
 }
 
-/// The document, and what is wrong with the items and marks.
+/// Returns the document, and complaints about the items and marks.
 #[must_use]
 pub fn document(items: &str, marks: &[Mark]) -> (String, Vec<String>) {
     let mut shown: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
@@ -54,7 +55,7 @@ pub fn document(items: &str, marks: &[Mark]) -> (String, Vec<String>) {
 }
 
 impl Item {
-    /// Something of it is not built.
+    /// Returns `true` if a part of the item is not built.
     #[must_use]
     pub fn is_open(&self) -> bool {
         self.note.as_ref().is_some_and(|note| note.contains("*open*"))
@@ -67,7 +68,7 @@ impl Item {
     }
 }
 
-/// A row whose first column is a number with dots.
+/// Parses a row whose first column is a number with dots.
 fn parse(row: &str) -> Option<Result<Item, String>> {
     let row = row.strip_prefix("| ").filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))?;
     let cells: Vec<_> =
@@ -79,7 +80,8 @@ fn parse(row: &str) -> Option<Result<Item, String>> {
     })
 }
 
-/// [`document`] of the repository at `root`; complaints also about marks that stand above no test.
+/// Returns [`document`] for the repository at `root`. The complaints include marks that have no
+/// test below them.
 #[must_use]
 pub fn of_repository(root: &Path) -> (String, Vec<String>) {
     let items = fs::read_to_string(root.join("docs/spec-items.md")).unwrap_or_default();

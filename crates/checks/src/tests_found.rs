@@ -1,4 +1,5 @@
-//! The tests that say which items of the specification they show: `// spec: 2.17, 2.18` in a line above the test.
+//! Finds tests and their marks. A mark names the items of the specification that a test shows: `//
+//! spec: 2.17, 2.18` in a line above the test.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,19 +8,19 @@ use crate::tree::File;
 /// One item that one test shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mark {
-    /// The item's id.
+    /// Id of the item.
     pub item: String,
-    /// The test: `crate::function`, `web: title`, `e2e: title`.
+    /// Name of the test: `crate::function`, `web: title`, `e2e: title`.
     pub test: String,
 }
 
-/// All marks; a complaint for one that stands above no test.
+/// Returns all marks, with a complaint for each that has no test below it.
 #[must_use]
 pub fn marks(files: &[File]) -> Vec<Result<Mark, String>> {
     files.iter().flat_map(marks_of).collect()
 }
 
-/// Every test: `crate::function`, `web: title`, `e2e: title`.
+/// Returns the names of all tests: `crate::function`, `web: title`, `e2e: title`.
 #[must_use]
 pub fn names(files: &[File]) -> BTreeSet<String> {
     let found = files.iter().filter_map(tests_of);
@@ -49,7 +50,8 @@ fn marks_of(file: &File) -> Vec<Result<Mark, String>> {
     found
 }
 
-/// What stands before the names of a file's tests in docs/SPEC.md, and the names; nothing for a file without tests.
+/// Returns the prefix of a file's tests in docs/SPEC.md, and their names. Returns `None` for a file
+/// without tests.
 fn tests_of(file: &File) -> Option<(String, BTreeSet<String>)> {
     if let Some(rest) = file.path.strip_prefix("crates/")
         && file.path.ends_with(".rs")
@@ -67,7 +69,7 @@ fn tests_of(file: &File) -> Option<(String, BTreeSet<String>)> {
     (file.path.starts_with("web/") && file.path.contains(".test.")).then(|| ("web: ".to_owned(), titles()))
 }
 
-/// The function, or the name in a list of stories, below a mark.
+/// Returns the function, or the name in a list of stories, below a mark.
 fn named_below(text: &str) -> Option<String> {
     let mut lines = text.lines().map(str::trim);
     let line = lines.find(|line| !line.is_empty() && !line.starts_with("#[") && !line.starts_with("//"))?;
@@ -75,7 +77,8 @@ fn named_below(text: &str) -> Option<String> {
     Some(name.to_owned())
 }
 
-/// Functions with a test attribute above them; other attributes and comments may stand between.
+/// Returns the functions with a test attribute above them. Other attributes and comments may come
+/// between.
 fn rust(text: &str) -> Vec<String> {
     let mut prepared = false;
     let mut found = Vec::new();
@@ -93,14 +96,14 @@ fn rust(text: &str) -> Vec<String> {
     found
 }
 
-/// The macros whose lists of names make a test of each, with what ends the list.
+/// Macros that make a test of each name in their list, with the character that ends the list.
 const LISTS: [(&str, char); 4] =
     [("stories!(", ')'), ("portal_stories!(", ')'), ("crash_tests! {", '}'), ("bugs_seen! {", '}')];
 
-/// The names given to one of [`LISTS`] at the start of a line, indented or not.
+/// Returns the names given to one of [`LISTS`] at the start of a line, indented or not.
 fn stories(text: &str) -> Vec<String> {
     let mut found = Vec::new();
-    // A list may stand in a module of its own, and a mark in a list.
+    // A list may be in a module of its own, and a mark in a list.
     let lines = text.lines().map(str::trim_start).filter(|line| !line.starts_with("//"));
     let text = lines.collect::<Vec<_>>().join("\n");
     for (call, end) in LISTS {
@@ -119,7 +122,8 @@ fn function_name(line: &str) -> Option<&str> {
     name.split(|c: char| !(c.is_alphanumeric() || c == '_')).next()
 }
 
-/// The first string after `it(`, `test(`, `test.step(`, or the second pair of brackets of `it.each(…)(`, in their order.
+/// Returns the first string after `it(`, `test(`, `test.step(`, or the second pair of brackets of
+/// `it.each(…)(`, in order.
 fn titles(text: &str) -> Vec<String> {
     let mut found = BTreeMap::new();
     for call in ["it(", "test(", "test.step(", ")("] {

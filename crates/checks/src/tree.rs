@@ -1,4 +1,4 @@
-//! The files of the repository, and rules that hold for each of them.
+//! Files of the repository, and rules for each of them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 /// A text file of the repository.
 #[derive(Clone, Debug)]
 pub struct File {
-    /// From the repository's root, with `/`.
+    /// Path from the repository's root, with `/`.
     pub path: String,
-    /// What it holds.
+    /// Contents of the file.
     pub text: String,
 }
 
-/// Folders that are made, fetched or not ours.
+/// Folders that are generated, downloaded or external.
 const LEFT_OUT: [&str; 9] = [
     ".git",
     ".tools",
@@ -25,18 +25,18 @@ const LEFT_OUT: [&str; 9] = [
     "coverage",
 ];
 
-/// Source files longer than this are reported.
+/// Number of lines above which a source file is reported.
 pub const LONG: usize = 400;
-/// No source file may be longer than this.
+/// Largest allowed number of lines of a source file.
 pub const TOO_LONG: usize = 800;
 
-/// The repository's root.
+/// Returns the repository's root.
 #[must_use]
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// All text files below `root`, in the order of their paths.
+/// Returns all text files below `root`, sorted by path.
 #[must_use]
 pub fn files(root: &Path) -> Vec<File> {
     let mut found = Vec::new();
@@ -70,10 +70,10 @@ fn walk(root: &Path, folder: &Path, found: &mut Vec<File>) {
     }
 }
 
-/// Places where a file names a folder of one machine, or a download address of one.
+/// Returns the lines where a file names a folder or a download address of one machine.
 #[must_use]
 pub fn machine_words(file: &File) -> Vec<String> {
-    // Put together here, so that this file does not complain about itself.
+    // The words are split here, so that this file does not complain about itself.
     let folders = ["/ro@ot/", "/wo@rk/", "/ho@me/", "/tm@p/w/"].map(|word| word.replace('@', ""));
     let lock = file.path.ends_with("package-lock.json");
     let about = |line: &str| {
@@ -91,7 +91,7 @@ pub fn machine_words(file: &File) -> Vec<String> {
     lines.filter_map(|(n, line)| Some(format!("{}:{} {}", file.path, n + 1, about(line)?))).collect()
 }
 
-/// Where a lock file takes crates from anything but the public index.
+/// Returns the lines where a lock file takes crates from anything but the public index.
 #[must_use]
 pub fn foreign_sources(lock: &File) -> Vec<String> {
     let public = "source = \"registry+https://github.com/rust-lang/crates.io-index\"";
@@ -102,7 +102,7 @@ pub fn foreign_sources(lock: &File) -> Vec<String> {
         .collect()
 }
 
-/// Tests that would not run.
+/// Returns the lines that keep tests from running.
 #[must_use]
 pub fn skipped_tests(file: &File) -> Vec<String> {
     let rust = ["#[ign@ore"].map(|word| word.replace('@', ""));
@@ -120,7 +120,8 @@ pub fn skipped_tests(file: &File) -> Vec<String> {
         .collect()
 }
 
-/// A source file's lines when it is longer than the habit allows; tests and generated files may be.
+/// Returns the number of lines of a source file longer than [`LONG`]. Tests and generated files are
+/// exempt.
 #[must_use]
 pub fn length_if_long(file: &File) -> Option<usize> {
     let source = file.path.ends_with(".rs") || file.path.ends_with(".ts") || file.path.ends_with(".tsx");

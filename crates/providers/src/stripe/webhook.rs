@@ -47,7 +47,7 @@ pub enum About {
 pub struct Dispute {
     /// `dp_…` (`du_…`).
     pub id: String,
-    /// `pi_…`; missing for payments that were made without an intent, which ours never are.
+    /// `pi_…`; missing for payments without an intent, which Sooner never makes.
     #[serde(rename = "payment_intent")]
     pub intent: Option<String>,
     /// Disputed amount in minor units.
