@@ -1,4 +1,4 @@
-//! A sandbox in a process of its own, so that its processor time is not counted as ours.
+//! A sandbox in a process of its own, so that its processor time is not counted.
 
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -8,7 +8,7 @@ use serde_json::Value;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
-/// The process and where it answers; killed when dropped.
+/// Process of the sandbox and its addresses; killed when dropped.
 pub struct Apart {
     process: Child,
     control: String,
@@ -24,7 +24,7 @@ impl Drop for Apart {
 }
 
 impl Apart {
-    /// An empty world from `anchor` on, without bans, restricted hours and session ends.
+    /// Starts an empty world at `anchor`, without bans, restricted hours and session ends.
     pub async fn start(anchor: &str) -> anyhow::Result<Self> {
         let folder = tempfile::tempdir()?;
         let ready = folder.path().join("ready.json");
@@ -54,7 +54,7 @@ impl Apart {
         Ok(apart)
     }
 
-    /// Where the portal answers.
+    /// Returns the URL of the portal.
     pub fn portal_url(&self) -> &str {
         &self.portal
     }
@@ -64,7 +64,7 @@ impl Apart {
         self.ask("POST", path, &body.to_string()).await
     }
 
-    /// How many requests of a kind the journal holds.
+    /// Returns the number of requests of a kind in the journal.
     pub async fn count(&self, kind: &str) -> anyhow::Result<usize> {
         let entries = self.ask("GET", &format!("/control/journal?kind={kind}"), "").await?;
         Ok(entries.as_array().map_or(0, Vec::len))

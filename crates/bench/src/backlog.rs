@@ -1,4 +1,5 @@
-//! Very many notices at once: what goes first, how fast each provider is sent to, and the server's memory meanwhile.
+//! Benchmark of very many notices at once: measures their order, the rate per provider, and the
+//! server's memory meanwhile.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -25,15 +26,15 @@ use crate::channels::{self, ByProvider, Seal};
 /// Options of `bench backlog`.
 #[derive(Args)]
 pub struct Backlog {
-    /// People, each with one channel: a quarter of them at each of four providers
+    /// Users, each with one channel: a quarter of them at each of four providers
     #[arg(long, default_value_t = 2_000)]
     users: usize,
-    /// Openings for each, queued before the one booking
+    /// Openings for each user, queued before the one booking
     #[arg(long, default_value_t = 4)]
     openings: usize,
 }
 
-/// Providers with and without a limit, and what they allow in a second.
+/// Providers with and without a limit, and their allowed messages per second.
 const LIMITS: [(&str, ChannelKind, f64); 4] = [
     ("telegram", ChannelKind::Telegram, 30.0),
     ("wxpusher", ChannelKind::WxPusher, 2.0),
@@ -41,12 +42,12 @@ const LIMITS: [(&str, ChannelKind, f64); 4] = [
     ("web_push", ChannelKind::WebPush, f64::INFINITY),
 ];
 
-/// After this time without an arrival the rest is over: longer than any bucket makes a message wait.
+/// Time without an arrival after which the run ends. It is longer than any bucket delays a message.
 const QUIET: TimeDelta = TimeDelta::seconds(20);
-/// An opening is of no use after two minutes.
+/// Time after which every opening has expired; openings expire after two minutes.
 const OPENINGS_END: TimeDelta = TimeDelta::seconds(125);
 
-/// Fills an outbox, starts `sooner serve` on it, and reads what came from the providers' own books.
+/// Fills an outbox, starts `sooner serve` on it, and reads the arrivals from the sandbox's records.
 pub async fn run(options: Backlog) -> anyhow::Result<ByProvider> {
     let ambient = server::run::Ambient::system()?;
     let (wall, random) = (ambient.wall, ambient.random);
@@ -83,7 +84,7 @@ pub async fn run(options: Backlog) -> anyhow::Result<ByProvider> {
     Ok(ByProvider { name: "backlog", columns, rows })
 }
 
-/// What people and notices are made with.
+/// Context for creating users and notices.
 struct Fill<'a> {
     sandbox: &'a Sandbox,
     ring: &'a KeyRing,
@@ -92,7 +93,8 @@ struct Fill<'a> {
 }
 
 impl Fill<'_> {
-    /// Everybody's openings, then everybody's bookings; returns who they are, and when the first was queued.
+    /// Queues the openings of all users, then their bookings. Returns the users and the time at
+    /// which queueing began.
     async fn all(&self, db: &Db, options: &Backlog) -> anyhow::Result<(Vec<UserId>, Instant)> {
         let mut people = Vec::new();
         let mut tx = db.begin().await?;
@@ -149,7 +151,7 @@ impl Fill<'_> {
     }
 }
 
-/// What both templates need.
+/// Returns the data that both templates need.
 fn words() -> Value {
     let date = NaiveDate::from_ymd_opt(2027, 2, 3);
     let slot = json!({ "date": date, "time": "08:15", "facility": "Toronto", "facility_zh": "多伦多" });
@@ -160,7 +162,7 @@ fn words() -> Value {
     })
 }
 
-/// A server on the database that reaches the sandbox's providers and looks at nothing.
+/// Starts a server on the database that reaches the sandbox's providers and polls nothing.
 fn serve(url: &str, folder: &Path, sandbox: &Sandbox) -> anyhow::Result<Child> {
     let port = std::net::TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
     let server = Command::new(crate::sooner()?)
@@ -175,7 +177,7 @@ fn serve(url: &str, folder: &Path, sandbox: &Sandbox) -> anyhow::Result<Child> {
     Ok(server)
 }
 
-/// Resident memory of a server after some seconds, MiB; then it is ended.
+/// Returns the resident memory of a server after some seconds in MiB, then kills the server.
 async fn memory_of(mut server: Child, seconds: u64) -> anyhow::Result<f64> {
     tokio::time::sleep(Duration::from_secs(seconds)).await;
     let memory = resident_mib(&server);
@@ -191,7 +193,7 @@ fn resident_mib(server: &Child) -> f64 {
     kib.unwrap_or_default() / 1024.0
 }
 
-/// Serves until nothing comes any more; the most memory meanwhile, MiB.
+/// Serves until nothing more arrives. Returns the peak memory in MiB.
 async fn deliver(mut server: Child, sandbox: &Sandbox, wall: &Clock, begun: Instant) -> anyhow::Result<f64> {
     let (mut most, mut count, mut last) = (0.0_f64, 0, wall.now());
     loop {
@@ -211,7 +213,7 @@ async fn deliver(mut server: Child, sandbox: &Sandbox, wall: &Clock, begun: Inst
     Ok(most)
 }
 
-/// A row for each provider.
+/// Returns a row for each provider.
 async fn told(
     url: &str,
     sandbox: &Sandbox,
@@ -239,7 +241,7 @@ async fn told(
     Ok(LIMITS.into_iter().map(row).collect())
 }
 
-/// What a provider was to be sent, and what is known of it from our side.
+/// Expected deliveries of a provider, and the outcomes recorded by the server.
 struct Asked {
     urgent: usize,
     late: i64,
@@ -270,7 +272,7 @@ impl Asked {
     }
 }
 
-/// What a message tells of.
+/// Returns the event kind of a message.
 fn event(one: &Arrival) -> EventKind {
     let words = format!("{}{}", one.content.title, one.content.text);
     if words.contains("约到了") { EventKind::Booked } else { EventKind::Opening }

@@ -1,4 +1,5 @@
-//! Speed of a booking: from the portal's days answer to the first byte of the POST, and what each part of it takes.
+//! Benchmark of a booking: measures the time from the portal's days answer to the first byte of the
+//! POST, and each part of it.
 
 use std::path::PathBuf;
 
@@ -28,26 +29,27 @@ pub struct Book {
     latency_ms: u64,
 }
 
-/// The parts of one booking, milliseconds.
+/// Parts of one booking, in milliseconds.
 #[derive(Default)]
 pub struct Parts {
-    /// From the last byte of the days answer to the first byte of the POST.
+    /// Time from the last byte of the days answer to the first byte of the POST.
     pub total: f64,
-    /// Of that, at least one request was under way.
+    /// Part of `total` in which at least one request was in progress.
     pub exchanges: f64,
-    /// Of the rest, a transaction of the protocol was open.
+    /// Part of the rest in which a transaction of the booking protocol was open.
     pub durable: f64,
-    /// Of that, the transaction that commits the booking as being sent.
+    /// Part of `durable` in the transaction that commits the booking as being sent.
     pub sending: f64,
-    /// What is left: the engine's own.
+    /// Remaining time: the engine's own.
     pub own: f64,
-    /// From the last byte of the days answer to the end of the POST's answer.
+    /// Time from the last byte of the days answer to the end of the POST's answer.
     pub booked: f64,
-    /// From the last byte of the days answer until our books say confirmed.
+    /// Time from the last byte of the days answer until the database records the booking as
+    /// confirmed.
     pub confirmed: f64,
 }
 
-/// Books `count` slots one after the other and listens in.
+/// Books `count` slots one after the other and records the spans.
 pub async fn run(options: Book, probe: &Probe) -> anyhow::Result<Table> {
     let place = options.folder.clone().unwrap_or_else(std::env::temp_dir);
     let folder = tempfile::tempdir_in(place)?;
@@ -87,7 +89,7 @@ pub async fn run(options: Book, probe: &Probe) -> anyhow::Result<Table> {
     })
 }
 
-/// Looks at everything ten times a second, within no budget.
+/// Returns settings that poll everything ten times a second, without a budget.
 pub fn eager() -> Config {
     let pace = inference::planner::Pace {
         account_spacing: TimeDelta::milliseconds(100),
@@ -103,14 +105,15 @@ pub fn eager() -> Config {
     Config { pace, limits, polls_per_second: 1e6, ..Config::default() }
 }
 
-/// The quantiles of one part over all bookings.
+/// Returns the quantiles of one part over all bookings.
 pub fn quantiles(parts: &[Parts], part: fn(&Parts) -> f64, shares: &[f64]) -> Vec<f64> {
     let mut values: Vec<f64> = parts.iter().map(part).collect();
     values.sort_by(f64::total_cmp);
     shares.iter().map(|share| quantile(&values, *share)).collect()
 }
 
-/// A task that watches already, then a slot, then its booking; `None` when it was not booked in time.
+/// Waits for a task to be polled, adds a slot, and waits for its booking. Returns `None` if it was
+/// not booked in time.
 async fn one(fixture: &Fixture, probe: &Probe, options: &Book, n: usize) -> anyhow::Result<Option<Parts>> {
     fixture.with_world(|w| {
         w.slots.clear();
@@ -130,12 +133,13 @@ async fn one(fixture: &Fixture, probe: &Probe, options: &Book, n: usize) -> anyh
     let booked = |t: &store::task::Task| t.captured_at.is_some();
     let confirmed = fixture.wait(task, booked).await?;
     let seen = probe.take();
-    // The next slot is for the next task alone.
+    // The next slot must be for the next task alone.
     fixture.delete(&[task]).await?;
     Ok(confirmed.then(|| parts(&seen, begun)).flatten())
 }
 
-/// Takes the time between the days answer and the POST apart; `shown` is when the slot came into the world.
+/// Splits the time between the days answer and the POST into its parts. `shown` is the instant at
+/// which the slot was added.
 pub fn parts(seen: &[Stretch], shown: Instant) -> Option<Parts> {
     let post = seen.iter().find(|s| s.name == "first byte")?.from;
     let is_exchange = |s: &&Stretch| s.name == "exchange" || s.name == "open";
@@ -160,7 +164,7 @@ pub fn parts(seen: &[Stretch], shown: Instant) -> Option<Parts> {
     })
 }
 
-/// How much time at least one of the stretches covers.
+/// Returns the time that at least one of the stretches covers.
 fn covered(mut stretches: Vec<(Instant, Instant)>) -> f64 {
     stretches.retain(|(from, to)| from < to);
     stretches.sort_unstable();

@@ -1,4 +1,5 @@
-//! Verified channels at the simulators of a sandbox, and figures by provider, for the measures of delivery.
+//! Verified channels at the simulators of a sandbox, and figures by provider, for the benchmarks of
+//! delivery.
 
 use ::sandbox::Sandbox;
 use ::sandbox::channel as there;
@@ -14,7 +15,7 @@ use store::{Random, Tx};
 
 use crate::Output;
 
-/// The simulators by the sandbox's names.
+/// Simulators by the sandbox's names.
 pub const PROVIDERS: [&str; 16] = [
     "web_push",
     "telegram",
@@ -34,7 +35,7 @@ pub const PROVIDERS: [&str; 16] = [
     "aliyun",
 ];
 
-/// Where the `n`th person is reached at a provider; nobody else is there.
+/// Returns the target of the `n`th user at a provider, which no other user has.
 pub fn target(sandbox: &Sandbox, provider: &str, n: usize) -> anyhow::Result<Target> {
     let at = |path: String| SecretString::from(format!("{}{path}", sandbox.ready().channels_url));
     Ok(match provider {
@@ -75,16 +76,16 @@ pub fn target(sandbox: &Sandbox, provider: &str, n: usize) -> anyhow::Result<Tar
     })
 }
 
-/// What targets are sealed with.
+/// Context for sealing targets.
 #[derive(Clone, Copy)]
 pub struct Seal<'a> {
-    /// The keys.
+    /// Key ring.
     pub ring: &'a KeyRing,
-    /// Makes ids and nonces.
+    /// Source of ids and nonces.
     pub random: &'a Random,
 }
 
-/// Links a channel that takes all that may go over it.
+/// Links a channel with all events that its kind allows.
 pub async fn link(
     tx: &mut Tx,
     Seal { ring, random }: Seal<'_>,
@@ -102,7 +103,7 @@ pub async fn link(
     Ok(())
 }
 
-/// What `sooner serve` needs to be told to reach these simulators.
+/// Returns the environment with which `sooner serve` reaches these simulators.
 pub fn environment(sandbox: &Sandbox) -> Vec<(&'static str, String)> {
     let ready = sandbox.ready();
     let urls = ["telegram", "wxpusher", "bark"].map(|name| format!("{name}={}/{name}", ready.channels_url));
@@ -117,18 +118,18 @@ pub fn environment(sandbox: &Sandbox) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// Named columns of numbers, a row for each provider.
+/// Named columns of numbers, with a row for each provider.
 pub struct ByProvider {
-    /// The measure.
+    /// Name of the benchmark.
     pub name: &'static str,
-    /// What the numbers are.
+    /// Names of the columns.
     pub columns: &'static [&'static str],
-    /// Each provider's.
+    /// Row of each provider.
     pub rows: Vec<(&'static str, Vec<f64>)>,
 }
 
 impl ByProvider {
-    /// Prints them.
+    /// Prints the rows.
     pub fn show(&self, output: Output) -> anyhow::Result<()> {
         match output {
             Output::Json => println!("{}", serde_json::to_string_pretty(&self.json())?),

@@ -1,5 +1,5 @@
-//! A crowd of open pages and of people who ask for the status page: what it costs the engine's commits and its lease, and
-//! how long those who ask wait.
+//! Benchmark of a crowd of open pages and of requests for the status page. Measures the cost for
+//! the engine's commits and its lease, and the wait of these requests.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -38,10 +38,10 @@ pub struct Crowd {
     /// Open event streams
     #[arg(long, default_value_t = 1_000)]
     streams: usize,
-    /// Requests for the status page a second
+    /// Requests for the status page per second
     #[arg(long, default_value_t = 200)]
     status_per_second: u32,
-    /// Where SQLite's file is made; a folder for temporary files by default
+    /// Folder of SQLite's file; the system's temporary folder by default
     #[arg(long)]
     folder: Option<std::path::PathBuf>,
     /// An empty PostgreSQL database to measure besides SQLite
@@ -114,7 +114,7 @@ async fn on(url: &str, options: &Crowd, probe: &Probe) -> anyhow::Result<[Vec<f6
     }))
 }
 
-/// One open page.
+/// Reads the event stream of one open page.
 async fn stream(router: Router, token: String, n: usize) -> anyhow::Result<()> {
     let mut request = Request::builder()
         .uri("/api/v1/events")
@@ -129,7 +129,8 @@ async fn stream(router: Router, token: String, n: usize) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Books one slot after the other; with a router, many ask it for the status page meanwhile.
+/// Books one slot after the other. With a router, it also sends requests for the status page
+/// meanwhile.
 async fn measured(
     fixture: &Fixture,
     probe: &Probe,
@@ -176,12 +177,12 @@ async fn measured(
     row.push(answered.len() as f64);
     row.extend([0.5, 0.99, 1.0].map(|share| quantile(&answered, share)));
     row.push(lost.load(Ordering::Relaxed) as f64);
-    // How long SQLite's writer was held; 0 on PostgreSQL.
+    // Longest time that SQLite's writer was held; 0 on PostgreSQL.
     row.extend(store::db::longest_turns().map(|turn| turn.as_secs_f64() * 1e3));
     Ok(row)
 }
 
-/// Asks for the status page again and again, whether or not the last answer is there.
+/// Requests the status page repeatedly, without waiting for the previous answer.
 async fn ask(
     router: Router,
     clock: Clock,
@@ -210,7 +211,8 @@ async fn ask(
     Ok(())
 }
 
-/// A task that watches already, then a slot, then its booking; `None` when it was not booked in time.
+/// Waits for a task to be polled, adds a slot, and waits for its booking. Returns `None` if it was
+/// not booked in time.
 async fn one(fixture: &Fixture, probe: &Probe, name: &str, n: usize) -> anyhow::Result<Option<Parts>> {
     fixture.with_world(|w| w.slots.clear())?;
     let task = fixture.task(name, false).await?;

@@ -1,4 +1,5 @@
-//! What answers and their times tell about an address: known against unknown, in turns.
+//! Benchmark of address enumeration: compares answers and their times for known and unknown
+//! addresses, in turns.
 
 use axum::Router;
 use axum::body::Body;
@@ -38,16 +39,16 @@ struct Defaults {
 
 struct House {
     router: Router,
-    // The server's: between two tries it jumps, so that no throttle is met.
+    // Clock of the server. It jumps between two tries, so that no throttle takes effect.
     wall: ManualClock,
     real: Clock,
     _folder: tempfile::TempDir,
 }
 
-/// The four routes that anybody may ask about an address.
+/// The four public routes that take an address.
 const ROUTES: [&str; 4] = ["login", "register", "forgot-password", "resend-verification"];
 
-/// Measures each route; fails when two bodies differ.
+/// Measures each route. Fails if two bodies differ.
 pub async fn run(options: Enumeration) -> anyhow::Result<Table> {
     let stop = CancellationToken::new();
     let house = house(options.database, &stop).await?;
@@ -63,13 +64,13 @@ pub async fn run(options: Enumeration) -> anyhow::Result<Table> {
     Ok(Table { name: "enumeration", columns, rows })
 }
 
-/// Sorted times of known and of unknown addresses, milliseconds.
+/// Returns the sorted times of known and of unknown addresses in milliseconds.
 async fn one(house: &House, route: &str, tries: usize) -> anyhow::Result<[Vec<f64>; 2]> {
     let mut took = [Vec::with_capacity(tries), Vec::with_capacity(tries)];
     let mut first = None;
     for n in 0..tries {
         for turn in 0..2 {
-            // Who comes first takes turns as well.
+            // Known and unknown addresses also take turns in coming first.
             let side = (n + turn) % 2;
             let email = match side {
                 0 => format!("known{:06}@example.com", n % PEOPLE),
@@ -138,13 +139,13 @@ async fn house(database: Option<String>, stop: &CancellationToken) -> anyhow::Re
         store::user::insert(&mut tx, &new, now).await?;
     }
     tx.commit().await?;
-    // What follows a request is done beside the next ones, as it is in a server.
+    // The work that follows a request runs beside the next requests, as in a server.
     tokio::spawn(server::workers::mail_requests::run(app.clone(), stop.clone()));
     tokio::spawn(deliver(app.clone(), stop.clone()));
     Ok(House { router: server::router(app), wall, real, _folder: folder })
 }
 
-/// A mail server that takes everything.
+/// Acts as a mail server that accepts everything.
 async fn deliver(app: server::AppState, stop: CancellationToken) -> anyhow::Result<()> {
     while !stop.is_cancelled() {
         let now = app.wall.now();

@@ -1,5 +1,8 @@
-//! What open pages cost the database: event streams of as many sign-ins over one node, while people's balances change.
-//! PostgreSQL only; the database's processor time is that of its processes, its own upkeep included.
+//! Benchmark of open pages: measures their cost for the database. One node serves the event streams
+//! of many sessions while balances change.
+//!
+//! PostgreSQL only. The database's processor time is that of its processes, including its own
+//! maintenance.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -32,13 +35,13 @@ pub struct Feed {
     /// An empty PostgreSQL database on this machine
     #[arg(long, env = "SOONER_TEST_POSTGRES", hide_env_values = true)]
     database_url: String,
-    /// Open pages, each of a sign-in of its own
+    /// Open pages, each of a session of its own
     #[arg(long, default_value_t = 10_000)]
     pages: usize,
-    /// Changes a second, each of one person
+    /// Changes per second, each of one user
     #[arg(long, default_value_t = 20)]
     changes: u32,
-    /// Seconds that are measured
+    /// Seconds to measure
     #[arg(long, default_value_t = 60)]
     seconds: u64,
 }
@@ -67,7 +70,7 @@ pub async fn run(options: Feed) -> anyhow::Result<Table> {
     for (n, token) in tokens.into_iter().enumerate() {
         pages.spawn(page(router.clone(), token, n, heard.clone()));
     }
-    // Everybody is told their balance once.
+    // Every page receives its balance once at the beginning.
     while heard.load(Ordering::Relaxed) < options.pages {
         anyhow::ensure!(pages.try_join_next().is_none(), "a page ended");
         tokio::time::sleep(Duration::from_millis(100)).await;
@@ -115,7 +118,7 @@ async fn people(app: &AppState, count: usize) -> anyhow::Result<(Vec<UserId>, Ve
     Ok((people, tokens))
 }
 
-/// One open page.
+/// Reads the event stream of one open page.
 async fn page(router: Router, token: String, n: usize, heard: Arc<AtomicUsize>) -> anyhow::Result<()> {
     let mut request = Request::builder()
         .uri("/api/v1/events")
@@ -164,7 +167,7 @@ async fn measured(
     Ok(vec![pages as f64, took, used / took, sent, changes as f64, told as f64])
 }
 
-/// The process that all of the database's processes come from.
+/// Returns the process id of the parent of all of the database's processes.
 async fn postmaster(app: &AppState) -> anyhow::Result<u32> {
     let mut tx = app.db.read().await?;
     let own = store::replication::process(&mut tx).await?.context("no server")?;
@@ -173,12 +176,12 @@ async fn postmaster(app: &AppState) -> anyhow::Result<u32> {
     field(&stat, 1).context("no parent")
 }
 
-/// The number after the process's name, counted from 0 (its state).
+/// Returns a field of a stat line. Index 0 is the first field after the process's name (its state).
 fn field(stat: &str, at: usize) -> Option<u32> {
     stat.rsplit_once(')')?.1.split_whitespace().nth(at)?.parse().ok()
 }
 
-/// Processor time of the postmaster and all its children, those that ended included.
+/// Returns the processor time of the postmaster and all its children, including ended ones.
 fn processor_seconds(postmaster: u32) -> anyhow::Result<f64> {
     let mut ticks = 0;
     for entry in std::fs::read_dir("/proc")?.flatten() {
@@ -191,6 +194,6 @@ fn processor_seconds(postmaster: u32) -> anyhow::Result<f64> {
             ticks += field(&stat, 13).unwrap_or(0) + field(&stat, 14).unwrap_or(0);
         }
     }
-    // Linux counts in hundredths wherever Rust runs.
+    // Linux counts in hundredths of a second on all platforms of Rust.
     Ok(f64::from(ticks) / 100.0)
 }

@@ -1,4 +1,4 @@
-//! A portal, a database and an engine for measuring, in virtual or real time.
+//! Portal, database and engine for benchmarks, in virtual or real time.
 
 use domain::country::{CountryCode, VisaType};
 use std::path::Path;
@@ -23,24 +23,24 @@ use store::task::AgreedPrice;
 use store::user::NewUser;
 use store::{Db, Random};
 
-/// A portal account with one group, and what its task wants.
+/// A portal account with one group, and the criteria of its task.
 pub struct Person {
-    /// The account's name; nobody else has it.
+    /// Unique name of the account.
     pub name: String,
-    /// What the group has.
+    /// Appointment of the group.
     pub appointment: Appointment,
-    /// Attempts the portal leaves.
+    /// Attempts that the portal has left.
     pub attempts: u32,
-    /// What the task accepts.
+    /// Criteria of the task.
     pub criteria: SearchCriteria,
 }
 
-/// Where and when everything happens: Toronto, from 19:30 on, when booked accounts see days.
+/// City of most benchmarks: Toronto. `START` is 19:30 there, when booked accounts see days.
 pub const TORONTO: u16 = 94;
 pub const OTTAWA: u16 = 92;
 const START: &str = "2026-11-25T00:30:00Z";
 
-/// Everything a measure needs.
+/// Portal, engine and database of a benchmark.
 pub struct Fixture {
     pub clock: Option<ManualClock>,
     pub engine: Arc<Engine>,
@@ -49,26 +49,27 @@ pub struct Fixture {
     tasks: parking_lot::Mutex<Vec<TaskId>>,
 }
 
-/// Where the sandbox runs.
+/// Location of the sandbox.
 enum World {
     Here(Box<Sandbox>),
     Apart(Apart),
 }
 
 impl Fixture {
-    /// In virtual time when `virtual_time`, else on the wall's.
+    /// Creates a fixture, in virtual time if `virtual_time` is set, else on the wall clock.
     pub async fn new(folder: &Path, virtual_time: bool, config: Config) -> anyhow::Result<Self> {
         Self::on(sqlite(folder).await?, virtual_time, config).await
     }
 
-    /// The same on an empty database.
+    /// Creates a fixture on an empty database.
     pub async fn on(db: Db, virtual_time: bool, config: Config) -> anyhow::Result<Self> {
         let ambient = server::run::Ambient::system()?;
         let start: DateTime<Utc> = START.parse()?;
         let clock = virtual_time.then(|| ManualClock::new(start));
         let begun = ambient.wall.now();
         let wall = ambient.wall.clone();
-        // On the wall's time the world still begins in the evening of Toronto, whenever the measure is taken.
+        // On the wall clock the world still begins in the evening of Toronto, whenever the
+        // benchmark runs.
         let evening = Clock::new(move || start + (wall.now() - begun));
         let time: Clock = clock.as_ref().map_or(evening, ManualClock::clock);
         let world_time = time.clone();
@@ -87,7 +88,8 @@ impl Fixture {
         Self::over(db, World::Here(Box::new(sandbox)), clock, time, config).await
     }
 
-    /// The same, with portal time running faster than the wall's since they agreed; no hours in which it shows less.
+    /// Creates a fixture whose portal time runs faster than the wall clock from `anchor` on. It has
+    /// no restricted hours.
     pub async fn scaled(db: Db, anchor: DateTime<Utc>, speed: f64, config: Config) -> anyhow::Result<Self> {
         let options = ::sandbox::Options {
             scenario: "empty".to_owned(),
@@ -102,7 +104,8 @@ impl Fixture {
         Self::over(db, World::Here(Box::new(sandbox)), None, time, config).await
     }
 
-    /// In virtual time, with the sandbox in a process of its own and on the wall's time.
+    /// Creates a fixture in virtual time, with the sandbox in a process of its own and on the wall
+    /// clock.
     pub async fn apart(folder: &Path, config: Config) -> anyhow::Result<Self> {
         let clock = ManualClock::new(START.parse()?);
         let world = World::Apart(Apart::start(START).await?);
@@ -143,7 +146,7 @@ impl Fixture {
         Ok(Self { clock, engine, ctx, world, tasks: parking_lot::Mutex::default() })
     }
 
-    /// The same with a fresh engine that may not look.
+    /// Replaces the engine by a new one that may not poll.
     #[must_use]
     pub fn resting(mut self) -> Self {
         self.ctx.config.polls_per_second = 0.0;
@@ -151,7 +154,8 @@ impl Fixture {
         self
     }
 
-    /// The same with a fresh engine that sends at most this many requests; tasks are still made without a limit.
+    /// Replaces the engine by a new one with a limited request rate. Tasks are still created
+    /// without a limit.
     pub fn paced(mut self, rate: ::portal::Rate) -> anyhow::Result<Self> {
         let (time, clock) = (self.ctx.wall.clone(), self.ctx.wall.clone());
         let host = ::portal::PortalHost::new(format!("http://{}", self.ctx.client.host()).parse()?);
@@ -170,7 +174,7 @@ impl Fixture {
         }
     }
 
-    /// The sandbox, where it runs in this process.
+    /// Returns the sandbox, if it runs in this process.
     pub fn sandbox(&self) -> anyhow::Result<&Sandbox> {
         match &self.world {
             World::Here(sandbox) => Ok(sandbox),
@@ -186,7 +190,7 @@ impl Fixture {
         }
     }
 
-    /// Days requests so far, by the portal's own journal.
+    /// Returns the number of days requests so far, from the portal's own journal.
     pub async fn polls(&self) -> anyhow::Result<usize> {
         match &self.world {
             World::Here(sandbox) => {
@@ -196,17 +200,18 @@ impl Fixture {
         }
     }
 
-    /// Every task made here.
+    /// Returns every task created here.
     pub fn tasks(&self) -> Vec<TaskId> {
         self.tasks.lock().clone()
     }
 
-    /// A portal account with one group booked far ahead in Toronto, and a submitted task for it.
+    /// Creates a portal account with one group booked far ahead in Toronto, and a submitted task
+    /// for it.
     pub async fn task(&self, name: &str, notify_only: bool) -> anyhow::Result<TaskId> {
         self.task_in(name, notify_only, TORONTO).await
     }
 
-    /// The same for another city.
+    /// Creates the same for another city.
     pub async fn task_in(&self, name: &str, notify_only: bool, city: u16) -> anyhow::Result<TaskId> {
         let today = FacilityId::try_from(city).expect("a known city").today(self.ctx.portal_time.now());
         let mut person = self.person(name, city)?;
@@ -219,7 +224,8 @@ impl Fixture {
         self.task_of(person).await
     }
 
-    /// Booked far ahead in a city, and wants any day there that is earlier by a day at least.
+    /// Returns a person booked far ahead in a city who accepts any day there that is at least one
+    /// day earlier.
     pub fn person(&self, name: &str, city: u16) -> anyhow::Result<Person> {
         let today = FacilityId::try_from(city).expect("a known city").today(self.ctx.portal_time.now());
         let appointment = Appointment {
@@ -243,7 +249,7 @@ impl Fixture {
         Ok(Person { name: name.to_owned(), appointment, attempts: 3, criteria })
     }
 
-    /// Makes the person's portal account.
+    /// Creates the person's portal account.
     async fn account(&self, person: &Person) -> anyhow::Result<String> {
         let username = format!("{}@example.com", person.name);
         let appointment = person.appointment.clone();
@@ -272,7 +278,7 @@ impl Fixture {
         Ok(username)
     }
 
-    /// A user who asks for a portal account of their own, which is made as well.
+    /// Creates a user and a portal account, and returns the login for verification.
     pub async fn login(&self, person: &Person) -> anyhow::Result<Login> {
         Ok(Login {
             user: self.user(&person.name).await?,
@@ -283,7 +289,7 @@ impl Fixture {
         })
     }
 
-    /// A portal account and a submitted task for it.
+    /// Creates a portal account and a submitted task for it.
     pub async fn task_of(&self, person: Person) -> anyhow::Result<TaskId> {
         let login = self.login(&person).await?;
         let found =
@@ -301,7 +307,7 @@ impl Fixture {
         Ok(task)
     }
 
-    /// Ends tasks, so that what comes is for others.
+    /// Deletes tasks, so that further slots are for others.
     pub async fn delete(&self, tasks: &[TaskId]) -> anyhow::Result<()> {
         let mut tx = self.ctx.db.begin().await?;
         for task in tasks {
@@ -312,7 +318,7 @@ impl Fixture {
         Ok(())
     }
 
-    /// Reads a task until it is `done`; `false` when it is not within ten seconds.
+    /// Reads a task until it is `done`. Returns `false` if it is not within ten seconds.
     pub async fn wait(
         &self,
         task: TaskId,
@@ -330,7 +336,7 @@ impl Fixture {
         Ok(false)
     }
 
-    /// A slot that stays until somebody takes it.
+    /// Adds a slot that stays until it is booked.
     pub fn slot(&self, city: u16, date: chrono::NaiveDate) -> anyhow::Result<()> {
         let time = chrono::NaiveTime::from_hms_opt(9, 15, 0).context("a time")?;
         self.with_world(|w| {

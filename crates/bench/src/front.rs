@@ -1,4 +1,5 @@
-//! Who cannot book does not stand in line: how long somebody who can waits behind many who cannot.
+//! Benchmark of the queue: measures the wait of a task that can book behind many that cannot. Tasks
+//! that cannot book must not occupy the queue.
 
 use chrono::TimeDelta;
 use clap::Args;
@@ -16,18 +17,19 @@ use crate::probe::Probe;
 /// Options of `bench front`.
 #[derive(Args)]
 pub struct Front {
-    /// Tasks of each of four kinds in front: past the portal's deadline, with only the last attempt left, with none left, and
-    /// at their user's own limit
+    /// Tasks of each of four kinds in front: past the portal's deadline, with only the last attempt
+    /// left, with none left, and at their user's own limit
     #[arg(long, default_value_t = 65)]
     each: usize,
     /// Bookings to make
     #[arg(long, default_value_t = 10)]
     count: usize,
-    /// Polls a second, over all accounts; as many as each account may by default, each ten times a second
+    /// Polls per second over all accounts. The default is what the accounts allow, each ten times a
+    /// second
     #[arg(long)]
     #[arg(long = "looks")]
     polls: Option<f64>,
-    /// Where SQLite's file is made; a folder for temporary files by default
+    /// Folder of SQLite's file; the system's temporary folder by default
     #[arg(long)]
     folder: Option<std::path::PathBuf>,
     /// An empty PostgreSQL database to measure besides SQLite
@@ -35,7 +37,7 @@ pub struct Front {
     postgres: Option<String>,
 }
 
-/// Measures both databases, each without anybody in front and then with the crowd.
+/// Measures both databases, each with an empty queue and then with the crowd.
 pub async fn run(options: Front, probe: &Probe) -> anyhow::Result<Table> {
     let place = options.folder.clone().unwrap_or_else(std::env::temp_dir);
     let folder = tempfile::tempdir_in(place)?;
@@ -78,11 +80,12 @@ pub async fn run(options: Front, probe: &Probe) -> anyhow::Result<Table> {
     Ok(Table { name: "front", columns, rows })
 }
 
-/// The crowd, somebody behind it, and a day that all of them want; `None` when it was not booked in time.
+/// Creates the crowd, a task behind it, and a day that all of them want. Returns `None` if it was
+/// not booked in time.
 async fn one(fixture: &Fixture, probe: &Probe, each: usize, n: usize) -> anyhow::Result<Option<Parts>> {
     let today = FacilityId::TORONTO.today(fixture.ctx.portal_time.now());
     fixture.with_world(|w| w.slots.clear())?;
-    // A day nobody wants: the lists are never empty.
+    // A date that no task accepts, so that the lists are never empty.
     fixture.slot(TORONTO, today + TimeDelta::days(420))?;
     let mut made = Vec::new();
     for m in 0..each {
@@ -103,12 +106,12 @@ async fn one(fixture: &Fixture, probe: &Probe, each: usize, n: usize) -> anyhow:
     Ok(booked.then(|| parts(&seen, shown)).flatten())
 }
 
-/// Somebody who wants the day and may not book it.
+/// Returns a person who wants the day and may not book it.
 fn cannot(fixture: &Fixture, kind: usize, name: &str) -> anyhow::Result<Person> {
     let mut person = fixture.person(name, TORONTO)?;
     let today = FacilityId::TORONTO.today(fixture.ctx.portal_time.now());
     match kind {
-        // The portal lets nobody change an appointment that is so near.
+        // The portal allows no change of an appointment that is so near.
         0 => person.appointment.date = today + TimeDelta::days(4),
         1 => person.attempts = 1,
         2 => person.attempts = 0,
@@ -117,7 +120,7 @@ fn cannot(fixture: &Fixture, kind: usize, name: &str) -> anyhow::Result<Person> 
     Ok(person)
 }
 
-/// Waits until each task watches or has stopped.
+/// Waits until each task is polled or has stopped.
 async fn settled(fixture: &Fixture, tasks: &[TaskId]) -> anyhow::Result<()> {
     for task in tasks {
         let is_settled = |t: &store::task::Task| {

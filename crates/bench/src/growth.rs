@@ -1,5 +1,5 @@
-//! A year of rows at the rates of a service with 10,000 tasks, with housekeeping running: how large every table becomes, and how
-//! long the statements take that are asked often.
+//! Benchmark of growth: writes a year of rows at the rates of a service with 10,000 tasks, with
+//! housekeeping running. Measures the size of every table and the time of frequent statements.
 
 use std::path::PathBuf;
 
@@ -22,30 +22,31 @@ use uuid::Uuid;
 /// Options of `bench growth`.
 #[derive(Args)]
 pub struct Growth {
-    /// Tasks that run
+    /// Running tasks
     #[arg(long, default_value_t = 10_000)]
     tasks: u32,
-    /// People they belong to
+    /// Users that the tasks belong to
     #[arg(long, default_value_t = 1_000)]
     users: i64,
     /// Calendars that are polled
     #[arg(long, default_value_t = 420)]
     calendars: usize,
-    /// Days
+    /// Days to simulate
     #[arg(long, default_value_t = 365)]
     days: i64,
-    /// Part of the rates of 10,000 tasks at which rows are written
+    /// Factor on the row rates of 10,000 tasks
     #[arg(long, default_value_t = 1.0)]
     rate: f64,
-    /// Keeps everything, to compare with
+    /// Keep everything, for comparison
     #[arg(long)]
     keep: bool,
-    /// Where SQLite's file is made; a folder for temporary files by default
+    /// Folder of SQLite's file; the system's temporary folder by default
     #[arg(long)]
     folder: Option<PathBuf>,
 }
 
-/// Rows a day at 10,000 tasks, 7,000 logins and 1.2 polls a second; each browser refreshes every ten minutes of eight hours.
+/// Returns the rows per day at 10,000 tasks, 7,000 logins and 1.2 polls a second. Each browser
+/// refreshes every ten minutes, eight hours a day.
 fn rates(part: f64) -> Rates {
     let of = |rows: f64| (rows * part).ceil() as i64;
     Rates {
@@ -61,17 +62,17 @@ fn rates(part: f64) -> Rates {
     }
 }
 
-/// What was found.
+/// Results of the benchmark.
 pub struct Report {
     /// Tables, the largest first, after a third, two thirds and all of the time.
     sizes: [Vec<Size>; 3],
-    /// What was asked, and the milliseconds of the slowest of five.
+    /// Name of each query, and the milliseconds of the slowest of five runs.
     queries: Vec<(&'static str, f64)>,
-    /// Seconds of the last day's housekeeping, and rows it removed.
+    /// Seconds of the last day's housekeeping, and the number of removed rows.
     sweep: (f64, u64),
 }
 
-/// Writes the days and looks at what is left.
+/// Writes the days and measures what remains.
 pub async fn run(options: Growth) -> anyhow::Result<Report> {
     let folder = tempfile::tempdir_in(options.folder.clone().unwrap_or_else(std::env::temp_dir))?;
     let db = Db::open(&format!("sqlite:{}", folder.path().join("growth.db").display())).await?;
@@ -152,7 +153,7 @@ async fn people_and_calendars(
     Ok(keys)
 }
 
-/// The slowest of five readings each.
+/// Runs each query five times and returns the slowest time.
 async fn queries(
     db: &Db,
     keys: &[CalendarKey],
@@ -239,7 +240,7 @@ where
 }
 
 impl Report {
-    /// Prints it.
+    /// Prints the report.
     pub fn show(&self, output: crate::Output) -> anyhow::Result<()> {
         let [third, two, all] = &self.sizes;
         let rows =

@@ -1,4 +1,5 @@
-//! Holding and capturing, again and again, by one writer and by several at once.
+//! Benchmark of the ledger: places and captures holds repeatedly, by one writer and by several at
+//! once.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,7 +16,7 @@ use crate::{Table, quantile};
 /// Options of `bench ledger`.
 #[derive(Args)]
 pub struct Ledger {
-    /// How many write at once
+    /// Numbers of concurrent writers
     #[arg(long, value_delimiter = ',', default_values_t = [1_usize, 8, 32])]
     writers: Vec<usize>,
     /// Seconds for each number of writers
@@ -24,7 +25,7 @@ pub struct Ledger {
     /// An empty PostgreSQL database to measure besides SQLite
     #[arg(long, env = "SOONER_TEST_POSTGRES", hide_env_values = true)]
     postgres: Option<String>,
-    /// Where SQLite's file is made; a folder for temporary files by default
+    /// Folder of SQLite's file; the system's temporary folder by default
     #[arg(long)]
     folder: Option<std::path::PathBuf>,
 }
@@ -35,7 +36,7 @@ struct House {
     clock: Clock,
 }
 
-/// Measures both databases; `postgres` is 0 or 1 in the table.
+/// Measures both databases. In the table, `postgres` is 0 or 1.
 pub async fn run(options: Ledger) -> anyhow::Result<Table> {
     let folder = match &options.folder {
         Some(folder) => tempfile::tempdir_in(folder)?,
@@ -110,7 +111,7 @@ async fn one(url: &str, writers: usize, span: Duration) -> anyhow::Result<Vec<f6
     ])
 }
 
-/// Someone with more than can be spent here.
+/// Creates a user with more money than the benchmark can spend.
 async fn customer(house: &House) -> anyhow::Result<UserId> {
     let now = house.clock.now();
     let id = UserId::new(now, house.random.bytes());
@@ -131,7 +132,8 @@ async fn customer(house: &House) -> anyhow::Result<UserId> {
     Ok(id)
 }
 
-/// Sets five dollars aside in one transaction and charges them in the next; milliseconds of each.
+/// Places a hold of five dollars in one transaction and captures it in the next. Returns the
+/// milliseconds of each.
 async fn pair(house: &House, user: UserId) -> Result<[f64; 2], store::Error> {
     let begun = house.clock.now();
     let mut tx = house.db.begin().await?;
@@ -145,7 +147,7 @@ async fn pair(house: &House, user: UserId) -> Result<[f64; 2], store::Error> {
     tx.commit().await?;
     let held = since(&house.clock, begun);
     let begun = house.clock.now();
-    // The charge of a hold is tried until it is made, as the engine does.
+    // The capture is retried until it succeeds, as in the engine.
     loop {
         let mut tx = house.db.begin().await?;
         match ledger::capture(&mut tx, &house.random, hold, begun).await {

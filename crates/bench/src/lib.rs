@@ -1,3 +1,3 @@
-//! The planner's proving ground; the measures are the binary `sooner-bench`.
+//! Test bed of the planner. The benchmarks are the binary `sooner-bench`.
 
 pub mod proving;

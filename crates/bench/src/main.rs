@@ -1,5 +1,5 @@
-//! `sooner-bench`: the measures of docs/BENCHMARKS.md, each as a table, or as an object with `--json`. Some start `sooner`,
-//! which is looked for beside this binary.
+//! `sooner-bench`: the benchmarks of docs/BENCHMARKS.md. Each prints a table, or an object with
+//! `--json`. Some start `sooner`, which must be beside this binary.
 
 mod apart;
 mod backlog;
@@ -32,7 +32,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// Measures this build on this machine; everything stays on loopback.
+/// Measure this build on this machine; all traffic stays on loopback
 #[derive(Parser)]
 #[command(name = "sooner-bench", version, about)]
 struct Bench {
@@ -45,45 +45,57 @@ struct Bench {
 
 #[derive(Subcommand)]
 enum Measure {
-    /// What share of the possible the planner captures, beside its baselines (virtual time)
+    /// Measure the share of the possible value that the planner captures, beside its baselines
+    /// (virtual time)
     Plan(plan::Plan),
-    /// Processor time of one poll and memory of one watch, everything on
+    /// Measure the processor time of one poll and the memory of one watch, everything on
     Poll(poll::Poll),
-    /// Looks needed per slot seen, at several numbers of poll sources on one calendar (virtual time)
+    /// Count the polls needed per slot seen, at several numbers of poll sources on one calendar
+    /// (virtual time)
     Share(share::Share),
-    /// What answers and their times tell about an address: login, register, forgot, resend, known against unknown
+    /// Compare answers and their times for known and unknown addresses: login, register, forgot,
+    /// resend
     Enumeration(enumeration::Enumeration),
-    /// From the days answer to the booking POST, and what of it is the engine's own time
+    /// Measure the time from the days answer to the booking POST, and the engine's own part of it
     Book(book::Book),
-    /// From a settled booking until each provider has taken the notice of it
+    /// Measure the time from a settled booking until each provider has accepted its notice
     Notices(notices::Notices),
-    /// 10,000 notices at once: what goes first, how fast each provider is sent to, the server's memory
+    /// Queue 10,000 notices at once: measure their order, the rate per provider and the server's
+    /// memory
     Backlog(backlog::Backlog),
-    /// From the days answer to the booking POST of somebody behind many who cannot book
+    /// Measure the time from the days answer to the booking POST of a task behind many that cannot
+    /// book
     Front(front::Front),
-    /// What verifications of portal logins add to the time of bookings, within the host's budget (minutes)
+    /// Measure the delay that verifications of portal logins add to bookings, within the host's
+    /// budget (minutes)
     Verifying(verifying::Verifying),
-    /// The commit of a booking being sent, and the status page, beside a crowd of open pages and askers
+    /// Measure the commit of a booking being sent, and the status page, beside a crowd of open
+    /// pages and requests
     Crowd(crowd::Crowd),
-    /// What open pages cost the database's processor; PostgreSQL only
+    /// Measure the processor time that open pages cost the database; PostgreSQL only
     Feed(feed::Feed),
-    /// The longest that housekeeping, the deletion of an account and the sweep hold SQLite's writer
+    /// Measure the longest time that housekeeping, the deletion of an account and the sweep hold
+    /// SQLite's writer
     Writer(writer::Writer),
-    /// A year of rows with housekeeping running: size of every table, slowest of what is asked often
+    /// Write a year of rows with housekeeping running: measure the size of every table and the
+    /// slowest frequent queries
     Growth(growth::Growth),
-    /// One newly appeared day against many tasks, beside asking each in turn
+    /// Match one newly appeared date against many tasks, beside testing each in turn
     Match(match_days::Match),
-    /// Holds and captures a second, by one writer and by several at once, on SQLite and PostgreSQL
+    /// Count holds and captures per second, by one writer and by several at once, on SQLite and
+    /// PostgreSQL
     Ledger(ledger::Ledger),
-    /// Sign-ins a second, and how long another route waits meanwhile
+    /// Count sign-ins per second, and measure the wait of another route meanwhile
     SignIns(sign_ins::SignIns),
-    /// Loading very many tasks: seconds, memory, a round, one poll's matching
+    /// Load very many tasks: measure seconds, memory, a round and the matching of one poll
     Scale(scale::Scale),
-    /// Start to ready and memory of `sooner serve`, with an empty database and with many tasks
+    /// Measure start to ready and memory of `sooner serve`, with an empty database and with many
+    /// tasks
     Start(start::Start),
-    /// How long nobody works after the node that did is gone without a word; PostgreSQL only
+    /// Measure the time without a working node after the active node vanishes; PostgreSQL only
     Takeover(takeover::Takeover),
-    /// Looks and bookings while two servers of one database are restarted in turn; PostgreSQL only (minutes)
+    /// Count polls and bookings while two servers of one database are restarted in turn; PostgreSQL
+    /// only (minutes)
     Rolling(rolling::Rolling),
 }
 
@@ -103,21 +115,21 @@ fn start() -> anyhow::Result<()> {
     tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(run(bench))
 }
 
-/// The product's binary, of the same build.
+/// Returns the path of the product's binary, of the same build.
 fn sooner() -> std::io::Result<PathBuf> {
     Ok(std::env::current_exe()?.with_file_name("sooner"))
 }
 
-/// How figures are printed.
+/// Output format of the figures.
 #[derive(Clone, Copy)]
 enum Output {
-    /// For people.
+    /// Table for readers.
     Table,
-    /// One object.
+    /// One JSON object.
     Json,
 }
 
-/// Runs one measure and prints it.
+/// Runs one benchmark and prints the result.
 async fn run(bench: Bench) -> anyhow::Result<()> {
     let probe = listen(matches!(bench.measure, Measure::Book(_) | Measure::Front(_) | Measure::Crowd(_)))?;
     let output = if bench.json { Output::Json } else { Output::Table };
@@ -151,7 +163,7 @@ async fn run(bench: Bench) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The log on standard error, and where it is wanted a probe beside it.
+/// Sets up the log on standard error and, if `probing`, a probe beside it.
 fn listen(probing: bool) -> anyhow::Result<probe::Probe> {
     use tracing_subscriber::layer::{Layer as _, SubscriberExt as _};
     use tracing_subscriber::util::SubscriberInitExt as _;
@@ -190,7 +202,7 @@ impl Table {
     }
 }
 
-/// The value below which `share` (0 to 1) of the sorted samples lie; 0 without samples.
+/// Returns the value below which `share` (0 to 1) of the sorted samples lie; 0 without samples.
 fn quantile(sorted: &[f64], share: f64) -> f64 {
     let last = sorted.len().saturating_sub(1);
     sorted.get((last as f64 * share).round() as usize).copied().unwrap_or(0.0)

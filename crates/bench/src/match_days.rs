@@ -1,4 +1,5 @@
-//! Matching one newly appeared day against many tasks, beside asking each criteria in turn, in one run.
+//! Benchmark of matching: finds the tasks for one newly appeared date by the index, and compares
+//! this with testing each task's criteria in turn.
 
 use std::cmp::Ordering;
 use std::hint::black_box;
@@ -32,7 +33,7 @@ pub struct Match {
     seed: u64,
 }
 
-/// Times of one number of tasks, in microseconds.
+/// Times for one number of tasks, in microseconds.
 #[derive(Default)]
 struct Times {
     first: Vec<f64>,
@@ -43,7 +44,7 @@ struct Times {
     edit: Vec<f64>,
 }
 
-/// Builds a calendar for each number of tasks and matches days against it both ways.
+/// Builds a calendar for each number of tasks and matches dates against it both ways.
 pub fn run(options: &Match) -> anyhow::Result<Table> {
     let mut rows = Vec::new();
     for count in &options.criteria {
@@ -124,7 +125,8 @@ fn today() -> anyhow::Result<NaiveDate> {
     Ok("2026-11-24".parse()?)
 }
 
-/// Windows of ten days to seven months within the next year and a half, some with days excluded or a notice.
+/// Generates tasks with windows of ten days to seven months within the next year and a half. Some
+/// exclude dates, and some need a minimum number of days from today.
 fn askers(random: &mut StdRng, count: usize) -> anyhow::Result<Vec<Asker>> {
     let (today, begun) = (today()?, "2026-01-01T00:00:00Z".parse::<domain::clock::Instant>()?);
     let day = |days: i64| today + TimeDelta::days(days);
@@ -200,7 +202,7 @@ fn one_day(random: &mut StdRng, set: &DaySet, askers: &[Asker], times: &mut Time
     Ok(())
 }
 
-/// Microseconds of one call, over `times` calls.
+/// Returns the microseconds of one call, averaged over `times` calls.
 fn timed<T>(times: u32, mut call: impl FnMut() -> T) -> f64 {
     let begun = tick();
     for _ in 0..times {

@@ -1,4 +1,5 @@
-//! How soon a booking is known: from the transaction that settles it until each provider has taken the notice.
+//! Benchmark of notices: measures the time from the transaction that settles a booking until each
+//! provider has accepted the notice.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -28,14 +29,14 @@ pub struct Notices {
     count: usize,
 }
 
-/// All of a person's notices are there within this time, or the measure fails.
+/// Time within which all notices of a booking must arrive. Otherwise the benchmark fails.
 const ARRIVES_WITHIN: TimeDelta = TimeDelta::seconds(20);
 
-/// After each booking, until every provider's bucket is full again.
+/// Pause after each booking, until every provider's bucket is full again.
 const REST: Duration = Duration::from_millis(1_300);
 
-/// Books for one person after the other, each with a channel at every provider: of the two that send text messages at
-/// one, in turns, for both share a bucket.
+/// Books for one user after the other, each with a channel at every provider. The two text message
+/// providers take turns, because they share a bucket.
 pub async fn run(options: Notices) -> anyhow::Result<ByProvider> {
     let folder = tempfile::tempdir()?;
     let fixture = Fixture::new(folder.path(), false, eager()).await?;
@@ -60,7 +61,7 @@ pub async fn run(options: Notices) -> anyhow::Result<ByProvider> {
     Ok(ByProvider { name: "notices", columns, rows: took.into_iter().map(row).collect() })
 }
 
-/// What delivers, as the server has it, with every provider in the fixture's sandbox.
+/// Returns the delivery worker as the server runs it, with every provider in the fixture's sandbox.
 fn delivery(fixture: &Fixture) -> anyhow::Result<Delivery> {
     let (ctx, sandbox) = (&fixture.ctx, fixture.sandbox()?);
     let defaults = Settings::defaults();
@@ -79,13 +80,13 @@ fn delivery(fixture: &Fixture) -> anyhow::Result<Delivery> {
     })
 }
 
-/// What had arrived before a booking.
+/// Numbers of arrivals before a booking.
 struct Before {
     messages: usize,
     mails: usize,
 }
 
-/// Milliseconds until each provider had taken the `n`th person's notice.
+/// Returns the milliseconds until each provider had accepted the `n`th user's notice.
 async fn one(fixture: &Fixture, n: usize) -> anyhow::Result<Vec<(&'static str, f64)>> {
     let sandbox = fixture.sandbox()?;
     let task = fixture.task(&format!("n{n}"), false).await?;
@@ -109,7 +110,7 @@ async fn one(fixture: &Fixture, n: usize) -> anyhow::Result<Vec<(&'static str, f
     fixture.engine.nudge();
     anyhow::ensure!(fixture.wait(task, |t| t.status == TaskStatus::Active).await?, "the task is not watched");
     let before = Before { messages: sandbox.notifications().len(), mails: sandbox.mails().len() };
-    // The world's time is not the wall's.
+    // The sandbox's clock differs from the wall clock.
     let ahead = sandbox.now() - ctx.wall.now();
     fixture.with_world(|w| w.slots.clear())?;
     let today = FacilityId::TORONTO.today(ctx.portal_time.now());
@@ -125,7 +126,7 @@ async fn one(fixture: &Fixture, n: usize) -> anyhow::Result<Vec<(&'static str, f
     Ok(took)
 }
 
-/// Waits until this number of providers and the mail server have taken something.
+/// Waits until this number of providers and the mail server have each accepted a message.
 async fn arrivals(
     fixture: &Fixture,
     before: &Before,

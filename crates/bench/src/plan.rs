@@ -1,10 +1,11 @@
-//! Measures 1 and 2: what share of the possible the planner captures, beside what others do, in virtual time.
+//! Measures 1 and 2: the share of the possible value that the planner captures, in comparison with
+//! baselines, in virtual time.
 
 use bench::proving::{Policy, Report, Size, Trace, measure};
 use clap::Args;
 use serde_json::json;
 
-/// Runs the planner and its baselines over seeded worlds.
+/// Run the planner and its baselines over seeded worlds
 #[derive(Args)]
 pub struct Plan {
     /// Polls an hour over all accounts; several are measured one after the other
@@ -23,13 +24,14 @@ pub struct Plan {
     /// The first seed
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// How many seeds, one after the other
+    /// Number of seeds, one after the other
     #[arg(long, default_value_t = 10)]
     seeds: u64,
-    /// Only this trace: poisson, day, burst, shift, phantom, release, mixed, times, demand, hours, bans
+    /// Only this trace: poisson, day, burst, shift, phantom, release, mixed, times, demand, hours,
+    /// bans
     #[arg(long, value_parser = trace)]
     trace: Option<Trace>,
-    /// Instead: how long one decision takes, with this many calendars
+    /// Instead, measure the time of one decision with this many calendars
     #[arg(long)]
     decisions: Option<usize>,
 }
@@ -45,7 +47,7 @@ fn trace(name: &str) -> Result<Trace, String> {
         .ok_or_else(|| format!("one of {}", Trace::ALL.map(Trace::name).join(", ")))
 }
 
-/// Measures and prints.
+/// Measures and prints the result.
 pub fn run(options: &Plan, as_json: bool) -> anyhow::Result<()> {
     if let Some(calendars) = options.decisions {
         let (p50, p99) = decisions(calendars.max(1));
@@ -121,7 +123,8 @@ fn print(report: &Report, first: bool) {
     );
 }
 
-/// Median and 99th percentile of one decision, µs: the index of every calendar, the best, and what speaks against it.
+/// Returns the median and 99th percentile of one decision in µs: the index of every calendar, the
+/// best one, and the check whether it may be polled.
 fn decisions(calendars: usize) -> (f64, f64) {
     use inference::planner::{Allowance, Planner};
     use inference::rates::{Rates, Shape};
@@ -135,7 +138,8 @@ fn decisions(calendars: usize) -> (f64, f64) {
     }
     let (mut now, mut took) = (start + 60.0, Vec::new());
     for _ in 0..20_000 {
-        // Purses, stocks and prices are brought to the instant first; the decision itself is what is timed.
+        // Allowances, stocks and prices are updated first, so that only the decision itself is
+        // timed.
         let _ = planner.rest(now);
         let before = tick();
         let choice = planner.choose(now, &mut |_| Ok(()));

@@ -1,5 +1,6 @@
-//! What a poll costs this process, everything on: planner, request, parsing, sharing, database and journal; beside it
-//! what the passing of time costs, and the pure path from an answer's text to the next decision.
+//! Benchmark of a poll: measures its cost in this process with everything on: planner, request,
+//! parsing, sharing, database and journal. It also measures the cost of idle time, and the pure
+//! path from an answer's text to the next decision.
 
 use anyhow::Context as _;
 use chrono::{NaiveDate, TimeDelta};
@@ -20,14 +21,14 @@ pub struct Poll {
     /// Watched tasks, each with an account of its own, half of them in Toronto and half in Ottawa
     #[arg(long, default_value_t = 100)]
     watches: usize,
-    /// Looks to make, at least
+    /// Minimum number of polls to make
     #[arg(long, default_value_t = 5_000)]
     #[arg(long = "looks")]
     polls: u64,
     /// Seconds between two new days in each calendar; lists that change are written
     #[arg(long, default_value_t = 600.0)]
     gap: f64,
-    /// Poll every calendar at least once in this many seconds, whatever the planner says
+    /// Poll every calendar at least once in this many seconds, regardless of the planner
     #[arg(long)]
     every: Option<f64>,
     /// Folder of the database
@@ -53,7 +54,7 @@ impl Poll {
     }
 }
 
-/// Watches in virtual time against a sandbox in a process of its own.
+/// Polls in virtual time against a sandbox in a process of its own.
 pub async fn run(options: Poll) -> anyhow::Result<Table> {
     let folder = tempfile::tempdir_in(options.folder.clone().unwrap_or_else(std::env::temp_dir))?;
     let fixture = Fixture::apart(folder.path(), options.config()).await?;
@@ -107,7 +108,8 @@ pub async fn run(options: Poll) -> anyhow::Result<Table> {
     })
 }
 
-/// Looks until there were enough; what the sandbox is asked for in between is not counted.
+/// Polls until the requested number is reached. Requests to the sandbox's control API in between
+/// are not counted.
 async fn watch(fixture: &Fixture, options: &Poll) -> anyhow::Result<Spent> {
     let by_the_portal = fixture.polls().await?;
     let mut spent = Spent::default();
@@ -128,7 +130,7 @@ async fn watch(fixture: &Fixture, options: &Poll) -> anyhow::Result<Spent> {
     Ok(spent)
 }
 
-/// An hour of an engine over the same tasks that may not look.
+/// Measures an hour of an engine over the same tasks that may not poll.
 async fn idle(fixture: Fixture) -> anyhow::Result<Spent> {
     let fixture = fixture.resting();
     pass(&fixture, TimeDelta::minutes(10)).await;
@@ -139,7 +141,8 @@ async fn idle(fixture: Fixture) -> anyhow::Result<Spent> {
     Ok(spent)
 }
 
-/// From the text of a days answer of usual size to the next decision, microseconds; every tenth list differs.
+/// Returns the microseconds from the text of a days answer of usual size to the next decision.
+/// Every tenth list differs.
 fn pure_us(fixture: &Fixture) -> anyhow::Result<f64> {
     const TIMES: u32 = 20_000;
     let key = fixture.engine.watched_calendars().into_iter().next().context("nothing is watched")?;
@@ -162,7 +165,7 @@ fn pure_us(fixture: &Fixture) -> anyhow::Result<f64> {
     Ok(Spent::now(fixture).since(&begun).cpu_us() / f64::from(TIMES))
 }
 
-/// A day appears in each calendar, and the one of five changes ago vanishes.
+/// Adds a date to each calendar and removes the one added five changes ago.
 async fn change(fixture: &Fixture, number: u32) -> anyhow::Result<()> {
     for city in [TORONTO, OTTAWA] {
         let today = FacilityId::try_from(city).expect("a known city").today(fixture.ctx.portal_time.now());
@@ -186,7 +189,8 @@ async fn all_active(fixture: &Fixture, wanted: usize) -> anyhow::Result<bool> {
     Ok(active == wanted)
 }
 
-/// From event to event until `span` has passed, with as many rounds as a process that runs on the wall's time makes.
+/// Advances from event to event until `span` has passed, with as many rounds as a process on the
+/// wall clock makes.
 async fn pass(fixture: &Fixture, span: TimeDelta) {
     let Some(clock) = &fixture.clock else { return };
     let end = clock.now() + span;

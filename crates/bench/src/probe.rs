@@ -1,4 +1,5 @@
-//! Where time goes: every span and event of portal client and engine with its start and end, for the measures.
+//! Probe of durations: records every span and event of portal client and engine with its start and
+//! end.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -8,18 +9,18 @@ use tracing_subscriber::Layer;
 use tracing_subscriber::layer::Context;
 use tracing_subscriber::registry::LookupSpan;
 
-/// One span that is over, or one event (which ends when it begins).
+/// One ended span, or one event (which ends when it begins).
 #[derive(Clone, Debug)]
 pub struct Stretch {
-    /// The span's name, or the event's message.
+    /// Name of the span, or message of the event.
     pub name: String,
-    /// The name of the span around it; empty without one.
+    /// Name of the enclosing span; empty without one.
     pub parent: &'static str,
     pub from: Instant,
     pub to: Instant,
 }
 
-/// Collects stretches; cheap to clone.
+/// Collector of stretches. Cheap to clone.
 #[derive(Clone)]
 pub struct Probe {
     clock: Clock,
@@ -33,7 +34,7 @@ impl Probe {
         Self { clock, seen: Arc::default() }
     }
 
-    /// Everything seen since the last call, in the order of its ends.
+    /// Returns the stretches seen since the last call, ordered by their ends.
     pub fn take(&self) -> Vec<Stretch> {
         std::mem::take(&mut *self.seen.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -66,7 +67,7 @@ impl<S: tracing::Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Probe {
     }
 }
 
-/// An event's message.
+/// Message of an event.
 struct Words(String);
 
 impl tracing::field::Visit for Words {

@@ -1,5 +1,5 @@
-//! Two servers of one database restarted in turn, as at an upgrade, while days appear and are booked. PostgreSQL only; the
-//! portal's own journal tells what was looked at and booked.
+//! Benchmark of a rolling upgrade: restarts two servers of one database in turn, while dates appear
+//! and are booked. PostgreSQL only. The portal's own journal shows the polls and bookings.
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -23,29 +23,30 @@ pub struct Rolling {
     /// An empty PostgreSQL database
     #[arg(long, env = "SOONER_TEST_POSTGRES", hide_env_values = true)]
     database_url: String,
-    /// Restarts, in turn; as many days appear, each as a server is told to stop
+    /// Restarts, in turn. As many days appear, each when a server is stopped
     #[arg(long, default_value_t = 6)]
     restarts: usize,
-    /// People for whom no day appears: their accounts share the looks, so that no account's budget makes them rare
+    /// Users for whom no day appears. Their accounts share the polls, so that no account's budget
+    /// limits the rate
     #[arg(long, default_value_t = 24)]
     watchers: usize,
     /// Seconds between the return of one server and the stop of the other
     #[arg(long, default_value_t = 20)]
     pause: u64,
-    /// Portal time runs so many times faster than the wall's
+    /// Speed of portal time relative to the wall clock
     #[arg(long, default_value_t = 20.0)]
     speed: f64,
 }
 
-/// How long anything is waited for, in seconds of the wall.
+/// Longest wait for any step, in seconds of the wall clock.
 const LONGEST_WAIT: u64 = 120;
 
-/// The measure's servers, days and times.
+/// Servers, dates and times of the benchmark.
 struct Rollout<'a> {
     options: &'a Rolling,
     fixture: Fixture,
     folder: tempfile::TempDir,
-    /// When portal and wall agreed.
+    /// Instant at which portal time and wall clock agreed.
     anchor: DateTime<Utc>,
     wall: Clock,
 }
@@ -100,7 +101,7 @@ impl Rollout<'_> {
         self.measured(&people, stops, begun).await
     }
 
-    /// A server over the database, once it is ready.
+    /// Starts a server on the database and returns once it is ready.
     async fn serve(&self, node: &str) -> anyhow::Result<Child> {
         let port = std::net::TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
         let child = Command::new(crate::sooner()?)
@@ -187,12 +188,12 @@ fn seconds(span: TimeDelta) -> f64 {
     span.num_milliseconds() as f64 / 1000.0
 }
 
-/// Where a server writes its log: beside the key ring, and gone with it.
+/// Opens the log file of a server. It is beside the key ring and is deleted with it.
 fn log(folder: &Path, node: &str) -> anyhow::Result<std::fs::File> {
     Ok(std::fs::File::options().create(true).append(true).open(folder.join(format!("{node}.log")))?)
 }
 
-/// Asks a server to end, as systemd does, and waits for it.
+/// Stops a server by SIGTERM, as systemd does, and waits for its end.
 async fn stop(server: &mut Child) -> anyhow::Result<()> {
     let asked = Command::new("kill").args(["-TERM", &server.id().to_string()]).status()?;
     anyhow::ensure!(asked.success(), "a server was gone already");

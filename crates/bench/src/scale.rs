@@ -1,4 +1,5 @@
-//! An engine with very many tasks: loading, memory, a round, one poll's matching.
+//! Benchmark of an engine with very many tasks: measures loading, memory, a round and the matching
+//! of one poll.
 
 use std::process::Command;
 use std::sync::Arc;
@@ -20,14 +21,14 @@ pub struct Scale {
     /// Numbers of active tasks in the database
     #[arg(long, value_delimiter = ',', default_values_t = [10_000_u32, 100_000, 1_000_000])]
     tasks: Vec<u32>,
-    /// Where the databases are made; a folder for temporary files by default
+    /// Folder of the databases; the system's temporary folder by default
     #[arg(long)]
     folder: Option<std::path::PathBuf>,
-    /// An empty PostgreSQL database: the filled one is copied there, as `sooner database copy` does, and loaded from it. For one
-    /// number of tasks
+    /// An empty PostgreSQL database: the filled one is copied there, as `sooner database copy`
+    /// does, and loaded from it. Only for a single number of tasks
     #[arg(long, value_name = "URL")]
     postgres: Option<String>,
-    /// Measure a filled database in this process (what the measure starts for itself)
+    /// Measure a filled database in this process (used internally)
     #[arg(long, hide = true)]
     on: Option<String>,
 }
@@ -101,7 +102,7 @@ fn seconds(span: TimeDelta) -> f64 {
     span.num_microseconds().unwrap_or(0) as f64 / 1e6
 }
 
-/// `VmHWM` and `VmRSS` of this process, MiB.
+/// Returns `VmHWM` and `VmRSS` of this process in MiB.
 fn memory() -> anyhow::Result<(f64, f64)> {
     let status = std::fs::read_to_string("/proc/self/status")?;
     let mib = |name: &str| {
@@ -157,7 +158,7 @@ async fn load(database: &str, tasks: u32) -> anyhow::Result<Vec<f64>> {
 
 async fn context(database: &str, clock: &ManualClock, wall: Clock) -> anyhow::Result<Context> {
     let random = Random::seeded(1);
-    // Nothing listens there, and nothing is asked: no polls are allowed.
+    // The address needs no server, because no polls are allowed.
     let host = ::portal::PortalHost::new("http://127.0.0.1:9".parse()?);
     let settings = ::portal::Settings::new(host, Arc::new(move || wall.now()));
     Ok(Context {
@@ -172,8 +173,9 @@ async fn context(database: &str, clock: &ManualClock, wall: Clock) -> anyhow::Re
     })
 }
 
-/// Writes `tasks` active tasks, one user and one login each, over several kinds and all cities: one task by the
-/// product's own functions, the others as its copies with other people, windows and appointments.
+/// Writes `tasks` active tasks, one user and one login each, over several kinds and all cities. One
+/// task is created by the product's own functions. The others are copies of it with other users,
+/// windows and appointments.
 async fn fill(url: &str, tasks: u32) -> anyhow::Result<()> {
     let db = Db::open_with(
         url,

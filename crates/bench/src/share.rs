@@ -1,4 +1,4 @@
-//! Sharing: how many polls a slot costs, and how many slots are seen at all.
+//! Benchmark of sharing: measures the polls per slot, and the share of slots that are seen.
 
 use std::collections::HashSet;
 
@@ -85,7 +85,7 @@ async fn one(poll_sources: usize, options: &Share) -> anyhow::Result<Vec<f64>> {
     ])
 }
 
-/// From event to event until `span` has passed.
+/// Advances from event to event until `span` has passed.
 async fn settle(fixture: &Fixture, span: TimeDelta) {
     let Some(clock) = &fixture.clock else { return };
     let end = clock.now() + span;
@@ -96,7 +96,8 @@ async fn settle(fixture: &Fixture, span: TimeDelta) {
     }
 }
 
-/// Slots that appeared, and those whose day our observations show as appeared.
+/// Returns the number of slots that appeared, and of those whose date the observations record as
+/// appeared.
 async fn slots(fixture: &Fixture) -> anyhow::Result<(usize, usize)> {
     use ::sandbox::journal::Effect;
     let appeared: Vec<chrono::NaiveDate> = fixture.with_world(|w| {

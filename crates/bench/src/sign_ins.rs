@@ -1,4 +1,4 @@
-//! Signing in: how many a second, and how long everybody else waits meanwhile.
+//! Benchmark of sign-ins: measures their rate, and the delay of other requests meanwhile.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -24,10 +24,10 @@ const PASSWORD: &str = "Kestrel-41!";
 /// Options of `bench sign-ins`.
 #[derive(Args)]
 pub struct SignIns {
-    /// How many people sign in at once, again and again
+    /// Numbers of users who sign in concurrently and repeatedly
     #[arg(long, value_delimiter = ',', default_values_t = [2_usize, 16, 200])]
     clients: Vec<usize>,
-    /// Seconds per number of people
+    /// Seconds for each number of users
     #[arg(long, default_value_t = 10)]
     seconds: u64,
 }
@@ -44,7 +44,7 @@ struct House {
     _folder: tempfile::TempDir,
 }
 
-/// Measures an idle server, then one that each number of people sign in to.
+/// Measures an idle server, then one with each number of users who sign in.
 pub async fn run(options: SignIns) -> anyhow::Result<Table> {
     let most = options.clients.iter().copied().max().unwrap_or(1);
     let house = house(most).await?;
@@ -119,7 +119,7 @@ async fn house(count: usize) -> anyhow::Result<House> {
     let mut settings = Defaults::parse_from(["bench"]).settings;
     settings.database_url = format!("sqlite:{}", folder.path().join("sooner.db").display());
     settings.portal_url = "http://127.0.0.1:1".to_owned();
-    // Everybody comes from a place of their own.
+    // Every client has an IP address of its own.
     settings.trusted_proxies = "0.0.0.0".parse().into_iter().collect();
     let (clock, ring) = (ambient.wall.clone(), KeyRing::generate(&ambient.random));
     let app = server::run::assemble(settings, ring, ambient).await?;
@@ -127,7 +127,7 @@ async fn house(count: usize) -> anyhow::Result<House> {
     Ok(House { router: server::router(app), clock, _folder: folder })
 }
 
-/// The number of people with one password.
+/// Creates the given number of users with the same password.
 pub async fn people(app: &server::AppState, people: usize) -> anyhow::Result<()> {
     let permit = app.passwords.queue().enter(std::net::Ipv4Addr::LOCALHOST.into());
     let permit = permit.map_err(|_| anyhow::anyhow!("the password queue is full"))?;
@@ -150,7 +150,7 @@ pub async fn people(app: &server::AppState, people: usize) -> anyhow::Result<()>
     Ok(tx.commit().await?)
 }
 
-/// Signs one of the people in; returns the access token.
+/// Signs in one of the users and returns the access token.
 pub async fn sign_in(router: &Router, n: usize) -> anyhow::Result<String> {
     let response = router.clone().oneshot(login(n)).await?;
     let bytes = axum::body::to_bytes(response.into_body(), 64 * 1024).await?;

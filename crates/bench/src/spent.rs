@@ -1,13 +1,14 @@
-//! What this process spent: processor time of its threads, statements, rounds.
+//! Resources that this process spent: processor time of its threads, statements, rounds.
 
 use crate::fixture::Fixture;
 
-/// What was spent up to a moment, or between two.
+/// Resources spent up to a moment, or between two.
 #[derive(Clone, Copy, Default)]
 pub struct Spent {
     /// Microseconds of all threads but the database's.
     own_us: f64,
-    /// Microseconds of the database's own threads (SQLite; PostgreSQL's are not ours).
+    /// Microseconds of the database's own threads (SQLite only; PostgreSQL runs in other
+    /// processes).
     pub database_us: f64,
     /// Statements sent.
     pub statements: u64,
@@ -15,12 +16,12 @@ pub struct Spent {
     pub rounds: u64,
     /// Polls of the engine.
     pub polls: u64,
-    /// Virtual hours, where somebody counts them.
+    /// Virtual hours, if the caller counts them.
     pub hours: f64,
 }
 
 impl Spent {
-    /// Up to now.
+    /// Returns the resources spent up to now.
     pub fn now(fixture: &Fixture) -> Self {
         let (own_us, database_us) = cpu_us();
         let work = fixture.engine.work();
@@ -28,7 +29,7 @@ impl Spent {
         Self { own_us, database_us, statements, rounds: work.rounds, polls: work.polls, hours: 0.0 }
     }
 
-    /// Since an earlier moment.
+    /// Returns the resources spent since an earlier moment.
     pub fn since(&self, begun: &Self) -> Self {
         Self {
             own_us: self.own_us - begun.own_us,
@@ -40,7 +41,7 @@ impl Spent {
         }
     }
 
-    /// Adds what another stretch spent.
+    /// Adds the resources of another period.
     pub fn add(&mut self, other: &Self) {
         self.own_us += other.own_us;
         self.database_us += other.database_us;
@@ -49,13 +50,14 @@ impl Spent {
         self.polls += other.polls;
     }
 
-    /// Microseconds of all threads.
+    /// Returns the microseconds of all threads.
     pub fn cpu_us(&self) -> f64 {
         self.own_us + self.database_us
     }
 }
 
-/// Processor time of this process's threads, microseconds: the database's apart.
+/// Returns the processor time of this process's threads in microseconds: other threads, then the
+/// database's.
 fn cpu_us() -> (f64, f64) {
     let Ok(threads) = std::fs::read_dir("/proc/self/task") else { return (0.0, 0.0) };
     let mut spent = (0.0, 0.0);
@@ -68,7 +70,7 @@ fn cpu_us() -> (f64, f64) {
     spent
 }
 
-/// A figure of `/proc/self/status`, KiB.
+/// Returns a field of `/proc/self/status` in KiB.
 pub fn status_kib(field: &str) -> f64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix(field)?.strip_prefix(':'));

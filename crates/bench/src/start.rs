@@ -1,4 +1,4 @@
-//! Start and memory of `sooner serve`, as an operator sees them.
+//! Benchmark of a start: measures time and memory of `sooner serve`.
 
 use domain::country::{CountryCode, VisaType};
 use domain::health::CredentialHealth;
@@ -30,7 +30,7 @@ pub struct Start {
     times: usize,
 }
 
-/// Starts a server of this very binary several times for each number of tasks.
+/// Starts `sooner` of the same build several times for each number of tasks.
 pub async fn run(options: Start) -> anyhow::Result<Table> {
     let mut rows = Vec::new();
     for tasks in &options.tasks {
@@ -54,14 +54,15 @@ pub async fn run(options: Start) -> anyhow::Result<Table> {
     Ok(Table { name: "start", columns: vec!["tasks", "ready_ms_p50", "ready_ms_max", "rss_mib"], rows })
 }
 
-/// Milliseconds until `/readyz` answers, and resident memory two seconds later. The first start migrates.
+/// Returns the milliseconds until `/readyz` answers, and the resident memory two seconds later. The
+/// first start migrates.
 async fn start_once(database: &str, keys: &str) -> anyhow::Result<(f64, f64)> {
     let wall = server::run::Ambient::system()?.wall;
     let port = tokio::net::TcpListener::bind("127.0.0.1:0").await?.local_addr()?.port();
     let begun = wall.now();
     let mut server = Command::new(crate::sooner()?)
         .args(["serve", "--database-url", database, "--key-ring", keys, "--keys-beside-data", "--dry-run"])
-        // Nothing is watched during the measure: the portal's address answers nothing.
+        // Nothing is polled, so the portal's address needs no server.
         .args(["--portal-url", "http://127.0.0.1:9", "--bind", &format!("127.0.0.1:{port}")])
         .stdout(Stdio::null())
         .stderr(Stdio::null())

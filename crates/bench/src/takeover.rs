@@ -1,4 +1,5 @@
-//! How long work stands still when the node that holds the engine's lease is gone without a word. PostgreSQL only.
+//! Benchmark of a takeover: measures the time without work after the node that holds the engine's
+//! lease vanishes. PostgreSQL only.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,7 +27,7 @@ pub struct Takeover {
     times: usize,
 }
 
-/// Two nodes at a time; the one that works is cut off in the middle of whatever it does.
+/// Runs two nodes at a time and aborts the active one in the middle of its work.
 pub async fn run(options: Takeover) -> anyhow::Result<Table> {
     anyhow::ensure!(
         options.database_url.starts_with("postgres"),
@@ -41,7 +42,7 @@ pub async fn run(options: Takeover) -> anyhow::Result<Table> {
     working.takes_over(options.lease_seconds).await?;
     for n in 1..=options.times {
         let next = Node::start(&options, n).await?;
-        // Anywhere between two renewals.
+        // The abort falls anywhere between two renewals of the lease.
         tokio::time::sleep(Duration::from_millis(700 * n as u64 % 5_000)).await;
         working.running.abort();
         let gone = wall.now();
@@ -76,13 +77,13 @@ pub async fn run(options: Takeover) -> anyhow::Result<Table> {
     })
 }
 
-/// Synchronous standbys that follow at the end.
+/// Returns the number of synchronous standbys that replicate at the end.
 async fn standbys(db: &Db) -> anyhow::Result<i64> {
     let mut tx = db.read().await?;
     Ok(store::replication::standbys(&mut tx).await?.map_or(0, |found| found.synchronous))
 }
 
-/// One engine with a pool of its own, as a process would have it.
+/// One engine with a connection pool of its own, like a separate process.
 struct Node {
     engine: Arc<Engine>,
     stop: CancellationToken,
@@ -93,7 +94,7 @@ impl Node {
     async fn start(options: &Takeover, number: usize) -> anyhow::Result<Self> {
         let ambient = server::run::Ambient::system()?;
         let wall = ambient.wall.clone();
-        // Nothing is watched: the portal's address answers nothing.
+        // Nothing is polled, so the portal's address needs no server.
         let host = ::portal::PortalHost::new("http://127.0.0.1:9".parse()?);
         let settings = ::portal::Settings::new(host, Arc::new(move || wall.now()));
         let engine = Engine::new(Context {

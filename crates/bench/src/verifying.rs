@@ -1,5 +1,5 @@
-//! What verifications of portal logins add to the time of bookings: both are paid from the host's one budget, and
-//! bookings do not wait for it.
+//! Benchmark of verifications of portal logins: measures the delay they add to bookings. Both use
+//! the host's one budget, and bookings do not wait for it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -18,7 +18,7 @@ use crate::book::eager;
 use crate::fixture::{Fixture, OTTAWA, TORONTO};
 use crate::{Table, quantile};
 
-/// Three bookings run at the same time, one in each of these cities.
+/// Cities of three bookings that run at the same time.
 const CITIES: [u16; 3] = [OTTAWA, TORONTO, 91];
 
 /// Options of `bench verifying`.
@@ -27,7 +27,7 @@ pub struct Verifying {
     /// Rounds of three bookings, without verifications and then as many with
     #[arg(long, default_value_t = 10)]
     rounds: usize,
-    /// People who verify a login again and again
+    /// Users who verify a login repeatedly
     #[arg(long, default_value_t = 20)]
     people: usize,
     /// Milliseconds the sandbox takes for each answer
@@ -36,7 +36,7 @@ pub struct Verifying {
     /// Seconds between two rounds, in which the budget recovers
     #[arg(long, default_value_t = 10)]
     pause: u64,
-    /// Seconds after which no further round begins, without verifications and again with them
+    /// Seconds after which no further round begins, once without verifications and once with them
     #[arg(long, default_value_t = 240)]
     most: u64,
 }
@@ -45,7 +45,7 @@ pub struct Verifying {
 pub async fn run(options: Verifying) -> anyhow::Result<Table> {
     let folder = tempfile::tempdir()?;
     let mut config = eager();
-    // As many looks as a server makes, over three calendars.
+    // As many polls as a server makes, over three calendars.
     config.pace.account_spacing = TimeDelta::seconds(1);
     config.pace.least_bound = TimeDelta::seconds(2);
     config.polls_per_second = engine::Config::default().polls_per_second;
@@ -106,7 +106,8 @@ async fn again_and_again(
     verified: Arc<AtomicUsize>,
 ) {
     while !over.load(Ordering::Relaxed) {
-        // Through the engine's own client: the tasks of the measure are made beside its budget.
+        // The verification uses the engine's own client, which the budget limits. Tasks of the
+        // benchmark are created outside that budget.
         let ctx = fixture.engine.context();
         if fixture.engine.verify(ctx, &login).await.is_ok() {
             verified.fetch_add(1, Ordering::Relaxed);
@@ -115,7 +116,8 @@ async fn again_and_again(
     }
 }
 
-/// Three tasks in three cities, then a slot in each; milliseconds from each one's look to its POST.
+/// Creates three tasks in three cities, then a slot in each. Returns the milliseconds from each
+/// task's poll to its POST.
 async fn one(fixture: &Fixture, options: &Verifying, name: &str) -> anyhow::Result<Vec<f64>> {
     fixture.with_world(|w| {
         w.slots.clear();

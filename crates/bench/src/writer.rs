@@ -1,4 +1,5 @@
-//! How long SQLite's one writer is held by the work that has much to do: everybody else waits for it meanwhile.
+//! Benchmark of SQLite's single writer: measures the longest time that background work holds it,
+//! while all other writes wait.
 
 use chrono::TimeDelta;
 use clap::Args;
@@ -16,16 +17,16 @@ use crate::fixture::Fixture;
 /// Options of `bench writer`.
 #[derive(Args)]
 pub struct Writer {
-    /// Rows of one table that housekeeping has to forget
+    /// Rows of one table that housekeeping has to delete
     #[arg(long, default_value_t = 100_000)]
     rows: usize,
-    /// Lines in the journal of a person who deletes their account
+    /// Journal entries of a user who deletes their account
     #[arg(long, default_value_t = 10_000)]
     lines: usize,
-    /// Deleted tasks whose passwords are swept
+    /// Deleted tasks whose passwords the sweep deletes
     #[arg(long, default_value_t = 500)]
     tasks: usize,
-    /// Where SQLite's file is made; a folder for temporary files by default
+    /// Folder of SQLite's file; the system's temporary folder by default
     #[arg(long)]
     folder: Option<std::path::PathBuf>,
 }
@@ -69,7 +70,7 @@ pub async fn run(options: Writer) -> anyhow::Result<Table> {
     })
 }
 
-/// The longest ordinary transaction since this was asked last, milliseconds.
+/// Returns the longest ordinary transaction since the last call, in milliseconds.
 fn ordinary() -> f64 {
     longest_turns()[1].as_secs_f64() * 1e3
 }

@@ -10,7 +10,7 @@ pub struct Rule {
     pub uses: &'static [&'static str],
     /// Further workspace crates that its tests may use.
     pub tests_use: &'static [&'static str],
-    /// External crates that it must not use.
+    /// External crates that it must not use, except in its tests.
     pub never: &'static [&'static str],
 }
 

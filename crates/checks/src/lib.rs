@@ -1,8 +1,8 @@
 //! Checks of the repository itself (arrows between crates, retired words, repository rules), and
 //! the generator of docs/SPEC.md.
 //!
-//! Every check is a function from text to a list of complaints, so that a test with a planted
-//! mistake can prove that the check works.
+//! Every check is a function from text to a list of complaints. A test with a planted mistake can
+//! thus prove that the check works.
 
 pub mod advisories;
 pub mod figures;

@@ -1,4 +1,4 @@
-//! When a poll is shown nothing, whatever there is: restricted hours, and bans of accounts.
+//! Conditions under which a poll shows nothing: restricted hours, and bans of accounts.
 
 use chrono::Timelike;
 use domain::facility::FACILITIES;
@@ -9,13 +9,14 @@ use crate::proving::poller::Poll;
 use crate::proving::world::{Account, Trace, World};
 
 impl World {
-    /// Whether the kind of applicant of a calendar holds an appointment.
+    /// Returns `true` if the applicant kind of a calendar holds an appointment.
     #[must_use]
     pub fn booked(&self, calendar: usize) -> bool {
         self.trace == Trace::Hours && self.calendars[calendar].pool.is_multiple_of(2)
     }
 
-    /// Whether everybody of a calendar is shown nothing at an instant: those who hold an appointment, by day.
+    /// Returns `true` if a calendar shows nothing at an instant: to applicants with an appointment,
+    /// during restricted hours.
     #[must_use]
     pub fn restricted(&self, calendar: usize, at: f64) -> bool {
         let facility = FACILITIES[self.calendars[calendar].city].id;
@@ -24,7 +25,7 @@ impl World {
         self.booked(calendar) && (from..to).contains(&hour)
     }
 
-    /// Whether a poll is shown nothing, whatever there is.
+    /// Returns `true` if a poll shows nothing, whatever exists.
     pub(crate) fn hides(&self, poll: Poll, at: f64) -> bool {
         self.restricted(poll.calendar, at)
             || poll.account.is_some_and(|account| self.accounts[account].banned(at))
@@ -32,7 +33,7 @@ impl World {
 }
 
 impl Account {
-    /// Whether it is shown nothing.
+    /// Returns `true` if the account is shown nothing at an instant.
     #[must_use]
     pub fn banned(&self, at: f64) -> bool {
         self.bans.iter().any(|(from, to)| (*from..*to).contains(&at))

@@ -1,4 +1,5 @@
-//! The product's planner told the truth at every instant: what it could capture at best.
+//! The product's planner, given the true rates at every instant. It shows what the planner could
+//! capture at best.
 
 use domain::budget::{Budget, Calls, Limits};
 use inference::planner::poll_source::{
@@ -15,13 +16,13 @@ pub(crate) struct Informed<'a> {
     planner: Planner,
     limits: Limits,
     budgets: Vec<Budget>,
-    /// Per calendar: the accounts whose own criteria names it.
+    /// Accounts whose criteria name the calendar, per calendar.
     poll_sources: Vec<Vec<usize>>,
-    /// Per calendar: what a day is worth to the planner while somebody waits for it.
+    /// Value of a day to the planner while a user waits for it, per calendar.
     value: Vec<f64>,
 }
 
-/// The ceiling saves up this many seconds of polls.
+/// Seconds of polls that the overall allowance can save up.
 const SAVED_UP: f64 = 900.0;
 
 impl<'a> Informed<'a> {

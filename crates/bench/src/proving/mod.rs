@@ -1,7 +1,8 @@
-//! The planner's proving ground: worlds of calendars in virtual time, the baselines it is measured against, and
-//! what of the possible value each captures with the same number of polls.
+//! Test bed of the planner: worlds of calendars in virtual time, and the baselines for comparison.
+//! It measures the share of the possible value that each captures with the same number of polls.
 //!
-//! Used by `sooner-bench plan` and by the ratchet in `make test`. Everything is seeded; nothing waits.
+//! `sooner-bench plan` and the ratchet in `make test` use it. Everything is seeded, and nothing
+//! waits.
 
 mod hidden;
 mod informed;

@@ -1,4 +1,5 @@
-//! The engine itself at work in a world: its schedule, its budgets, its learning, what it holds of empty lists.
+//! The engine itself at work in a world, with its schedule, budgets, learning and handling of empty
+//! lists.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -22,9 +23,9 @@ use uuid::Uuid;
 use crate::proving::poller::{Poll, PollDifference, Poller};
 use crate::proving::world::World;
 
-/// The most cautious reported threshold: calls in ten hours.
+/// Lowest reported number of calls in ten hours that leads to a ban.
 const BAN_FROM: u32 = 50;
-/// Dates a calendar may show that somebody wants, and as many that nobody does.
+/// Number of wanted dates that a calendar can show, and of unwanted dates.
 const DATES: i64 = 360;
 /// Days from the beginning of the world to the first wanted date.
 const FROM: i64 = 60;
@@ -34,18 +35,18 @@ pub(crate) struct Ours<'a> {
     simulation: Simulation,
     keys: Vec<CalendarKey>,
     index_of: HashMap<CalendarKey, usize>,
-    /// Per account.
+    /// Task of each account.
     tasks: Vec<Outline>,
     dates: Vec<Dates>,
     due: VecDeque<DuePoll>,
     next_due: Option<Instant>,
-    /// Calendars nobody waits for.
+    /// Calendars without a waiting user.
     unwanted: HashSet<usize>,
-    /// Accounts with more calls than the most cautious reported threshold.
+    /// Accounts with more calls than [`BAN_FROM`].
     banned: HashSet<usize>,
 }
 
-/// The dates of the days that a calendar shows.
+/// Dates assigned to the days that a calendar shows.
 #[derive(Default)]
 struct Dates {
     of: HashMap<usize, NaiveDate>,
@@ -54,7 +55,7 @@ struct Dates {
 }
 
 impl Dates {
-    /// Gives each listed day a date of its own: one that tasks want, or one that they exclude.
+    /// Assigns each listed day a date of its own: one that tasks want, or one that they exclude.
     fn of(&mut self, listed: &[usize], useful: impl Fn(usize) -> bool, first: NaiveDate) -> Vec<NaiveDate> {
         let kept: HashSet<usize> = listed.iter().copied().collect();
         let taken = &mut self.taken;
@@ -65,7 +66,7 @@ impl Dates {
             }
             let begin = first + TimeDelta::days(if useful(*day) { 0 } else { DATES });
             let free = (0..DATES).map(|ahead| begin + TimeDelta::days((self.next + ahead) % DATES));
-            // More days at once than there are dates: one more is not seen.
+            // If there are more days than dates, the surplus days stay invisible.
             let Some(date) = free.into_iter().find(|date| !self.taken.contains(date)) else { continue };
             self.next += 1;
             self.taken.insert(date);
@@ -116,7 +117,7 @@ impl<'a> Ours<'a> {
         ours
     }
 
-    /// The task of an account, with those of its cities that somebody waits for.
+    /// Updates the task of an account, with those of its cities that users wait for.
     fn put(&mut self, account: usize) {
         let calendars = self.world.accounts[account].calendars.iter();
         let cities = calendars.filter(|calendar| !self.unwanted.contains(calendar));
@@ -138,7 +139,7 @@ impl<'a> Ours<'a> {
     }
 }
 
-/// What the person of an account wants: every wanted date, in all its cities.
+/// Returns the task of an account: it wants every wanted date, in all its cities.
 fn task(world: &World, account: usize, keys: &[CalendarKey], first: NaiveDate) -> Outline {
     let calendars = &world.accounts[account].calendars;
     let kind = keys[calendars[0]].kind.clone();

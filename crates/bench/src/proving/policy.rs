@@ -1,4 +1,4 @@
-//! Ways of deciding where to look next: ours, the one that knows the truth, and what others do.
+//! Policies that choose the next poll: the engine's, an informed one, and the baselines.
 
 use inference::planner::optimum::{Demand, solve};
 use inference::planner::poll_source::affordable;
@@ -11,13 +11,14 @@ use crate::proving::ours::Ours;
 use crate::proving::poller::{Poll, PollDifference, Poller};
 use crate::proving::world::{World, exponential};
 
-/// A way of deciding.
+/// A polling policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Policy {
-    /// The engine's own schedule, learning as it goes.
+    /// The engine's own schedule, learning during the run.
     Sooner,
-    /// The same planner, told the true rates at every instant, and which accounts are shown nothing.
+    /// The same planner, given the true rates at every instant and the accounts that are shown
+    /// nothing.
     Informed,
     /// The static optimum: the best constant spacing per calendar, from the true rates.
     Static,
@@ -25,16 +26,16 @@ pub enum Policy {
     Memoryless,
     /// Every calendar in turn.
     RoundRobin,
-    /// Every user polls for himself, evenly: the design of peers.
+    /// Every user polls alone, evenly: the design of other products.
     PerUser,
 }
 
 impl Policy {
-    /// Every policy.
+    /// All policies.
     pub const ALL: [Self; 6] =
         [Self::Sooner, Self::Informed, Self::Static, Self::Memoryless, Self::RoundRobin, Self::PerUser];
 
-    /// Its name on the command line.
+    /// Returns the name on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -60,7 +61,7 @@ pub(crate) fn poller(world: &World, policy: Policy, seed: u64) -> Box<dyn Poller
     }
 }
 
-/// The demands of a world in one of its regimes, for the solver.
+/// Returns the demands of a world in one of its regimes, for the solver.
 pub(crate) fn demands(world: &World, regime: usize) -> Vec<Demand> {
     let demand = |c: &crate::proving::world::Calendar| Demand {
         value_rate: c.value
@@ -73,21 +74,21 @@ pub(crate) fn demands(world: &World, regime: usize) -> Vec<Demand> {
     world.calendars.iter().map(demand).collect()
 }
 
-/// Polls a second per kind of applicant that its accounts can afford.
+/// Returns the polls per second that the accounts of each applicant kind can afford.
 pub(crate) fn pool_budgets(world: &World) -> Vec<f64> {
     let pools = world.calendars.iter().map(|c| c.pool + 1).max().unwrap_or(0);
     let each = affordable(&domain::budget::Limits::default());
     (0..pools).map(|pool| each * world.accounts.iter().filter(|a| a.pool == pool).count() as f64).collect()
 }
 
-/// Policies that are timetables: each of many lookers has its own spacing.
+/// Policies that are timetables: each of many pollers has its own spacing.
 struct Timed {
     /// (calendars in turn, spacing, next instant, turn)
     pollers: Vec<(Vec<usize>, f64, f64, usize)>,
-    /// By next instant.
+    /// Pollers by next instant.
     queue: std::collections::BinaryHeap<std::cmp::Reverse<(u64, usize)>>,
     memoryless: bool,
-    /// Rates anew at the change of regime.
+    /// Time of the change of regime, and the rates from then on.
     change: Option<(f64, Vec<f64>)>,
     dice: StdRng,
 }
@@ -105,7 +106,7 @@ impl Timed {
         Self { pollers, queue, memoryless: false, change: None, dice }
     }
 
-    /// Evenly spaced looks at the rates of the static optimum of the first regime.
+    /// Builds evenly spaced polls at the rates of the static optimum of the first regime.
     fn constant(world: &World, dice: &mut StdRng) -> Self {
         let rates = |regime| {
             solve(&demands(world, regime), world.size.polls_per_hour / 3600.0, &pool_budgets(world)).rates
@@ -119,7 +120,7 @@ impl Timed {
         timed
     }
 
-    /// Looks in proportion to a weight per calendar.
+    /// Builds evenly spaced polls in proportion to a weight per calendar.
     fn even(world: &World, weight: impl Fn(usize) -> f64, dice: &mut StdRng) -> Self {
         let seen: Vec<usize> = (0..world.calendars.len()).filter(|c| world.calendars[*c].users > 0).collect();
         let sum: f64 = seen.iter().map(|c| weight(*c)).sum();
@@ -127,7 +128,8 @@ impl Timed {
         Self::new(seen.iter().map(|c| (vec![*c], spacing(*c))).collect(), world.span.0, dice)
     }
 
-    /// Every user in his own rhythm, his own cities in turn; each as often as the budget divided by users allows.
+    /// Builds one poller per user, with the user's cities in turn. All have the same spacing: the
+    /// budget divided by the number of users.
     fn per_user(world: &World, dice: &mut StdRng) -> Self {
         let spacing = 3600.0 * world.accounts.len() as f64 / world.size.polls_per_hour;
         let pollers = world.accounts.iter().map(|a| (a.calendars.clone(), spacing)).collect();
@@ -140,7 +142,7 @@ impl Poller for Timed {
         if self.change.as_ref().is_some_and(|(at, _)| now >= *at) {
             let (_, rates) = self.change.take()?;
             self.pollers.iter_mut().for_each(|l| l.1 = 1.0 / rates[l.0[0]].max(1e-9));
-            // Where the old spacing was long, the new one begins at once.
+            // If the old spacing was longer, the new one applies at once.
             let again = self.pollers.iter_mut().enumerate().map(|(i, l)| {
                 l.2 = l.2.min(now + l.1);
                 std::cmp::Reverse(((l.2 * 1e3) as u64, i))

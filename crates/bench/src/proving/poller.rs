@@ -1,6 +1,6 @@
-//! What every policy does in a world.
+//! Interface of a policy at work in a world.
 
-/// What a poll showed, against the poll before.
+/// Difference between a poll and the one before.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct PollDifference {
     pub appeared: u32,
@@ -12,24 +12,24 @@ pub(crate) struct PollDifference {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Poll {
     pub calendar: usize,
-    /// The account, where the policy has any.
+    /// Account of the poll, if the policy uses accounts.
     pub account: Option<usize>,
 }
 
 /// A policy at work.
 pub(crate) trait Poller {
-    /// The poll to make now, if one is due.
+    /// Returns the poll to make now, if one is due.
     fn next(&mut self, now: f64) -> Option<Poll>;
-    /// What the poll showed: against the poll before, and the days of the list by their place in the world. Returns the
-    /// requests that it cost.
+    /// Takes the result of a poll: the difference from the poll before, and the listed days by
+    /// their index in the world. Returns the requests that the poll cost.
     fn saw(&mut self, poll: Poll, now: f64, seen: PollDifference, listed: &[usize]) -> u64;
-    /// Somebody waits for a calendar again.
+    /// Signals that a user waits for a calendar again.
     fn wanted(&mut self, _calendar: usize) {}
-    /// Nobody waits for a calendar any more.
+    /// Signals that no user waits for a calendar any more.
     fn unwanted(&mut self, _calendar: usize) {}
-    /// Seconds until the next may be due.
+    /// Returns the seconds until the next poll may be due.
     fn rest(&mut self, now: f64) -> f64;
-    /// Accounts that made more calls than the most cautious reported threshold.
+    /// Returns the number of accounts with more calls than the lowest reported ban threshold.
     fn bans(&self) -> u64 {
         0
     }

@@ -1,4 +1,5 @@
-//! Measures 1 and 2: what share of the possible was captured, against whom, at what price in requests.
+//! Measures 1 and 2: the captured share of the possible value, in comparison with the baselines,
+//! and its price in requests.
 
 use inference::planner::poll_source::affordable;
 use serde::Serialize;
@@ -7,40 +8,40 @@ use crate::proving::policy::{Policy, pool_budgets};
 use crate::proving::run::{RunResult, run};
 use crate::proving::world::{BOOKING, Calendar, Nature, Size, Trace, World};
 
-/// One trace, over all its seeds.
+/// Results of one trace, over all its seeds.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
-    /// The trace.
+    /// Name of the trace.
     pub name: &'static str,
-    /// Polls an hour over all accounts.
+    /// Polls per hour over all accounts.
     #[serde(rename = "looks_per_hour")]
     pub polls_per_hour: f64,
-    /// What captured value is divided by: `optimum`, which no timing can beat, or `informed`, the same index told the
-    /// true rates, which can be beaten.
+    /// Divisor of captured value: `optimum`, which no timing can beat, or `informed`, the same
+    /// planner with the true rates, which can be beaten.
     pub limit: &'static str,
-    /// Captured value against the limit.
+    /// Captured value relative to the limit.
     pub ratio: f64,
     /// Polls made in the counted part, over all seeds.
     pub polls: u64,
     /// Polls of the limit.
     pub limit_polls: f64,
-    /// Captured value against the peers' design, same polls.
+    /// Captured value relative to the per-user design with the same polls.
     pub ratio_peer_design: f64,
     /// Requests per confirmed booking.
     pub requests_per_booking: f64,
-    /// The same against the limit's.
+    /// Requests per booking relative to the limit's.
     pub requests_ratio: f64,
-    /// Accounts banned.
+    /// Number of banned accounts.
     pub bans: u64,
-    /// Captured value of every policy against the limit.
+    /// Captured value of every policy relative to the limit.
     pub policies: Vec<(&'static str, f64)>,
     /// Lowest and highest ratio of a seed.
     pub spread: (f64, f64),
-    /// Captured value against the same number of polls in a circle.
+    /// Captured value relative to the same number of polls in a circle.
     pub ratio_round_robin: f64,
-    /// The longest time between two polls of a calendar, hours, of all seeds.
+    /// Longest time between two polls of a calendar in hours, over all seeds.
     pub oldest_hours: f64,
-    /// Polls made, of those that the polls an hour and the accounts' budgets allow.
+    /// Share of polls made, of those that the rate and the accounts' budgets allow.
     pub spent: f64,
 }
 
@@ -74,7 +75,8 @@ pub fn measure(trace: Trace, size: Size, seeds: &[u64], policies: &[Policy]) -> 
     }
     let of = |policy| policies.iter().position(|p| *p == policy).map(|at| sums[at]).unwrap_or_default();
     let (ours, peer) = (of(Policy::Sooner), of(Policy::PerUser));
-    // Per poll: peers may have made a few more or less than their share.
+    // The comparison is per poll, because the per-user design may make a few more or fewer polls
+    // than its share.
     let per_poll = |o: RunResult| o.value / (o.polls.max(1) as f64);
     let requests_per_booking = ours.requests as f64 / ours.bookings.max(1) as f64;
     Report {
@@ -96,14 +98,14 @@ pub fn measure(trace: Trace, size: Size, seeds: &[u64], policies: &[Policy]) -> 
     }
 }
 
-/// Polls of the counted part of the worlds that budgets allow.
+/// Returns the number of polls that budgets allow in the counted part of the worlds.
 fn affordable_polls(size: Size, seeds: usize) -> f64 {
     let accounts = size.accounts as f64 * affordable(&domain::budget::Limits::default()) * 3600.0;
     let hours = size.days * 24.0 * (1.0 - World::LEARNING);
     size.polls_per_hour.min(accounts) * hours * seeds as f64
 }
 
-/// What captured value is divided by.
+/// Divisor of captured value.
 #[derive(Clone, Copy, Debug, Default)]
 struct Limit {
     name: &'static str,
@@ -113,7 +115,7 @@ struct Limit {
     bookings: f64,
 }
 
-/// The limit over the counted part of a world.
+/// Returns the limit over the counted part of a world.
 fn bound(world: &World, policies: &[Policy], outcomes: &[RunResult]) -> Limit {
     let informed = policies.iter().position(|p| *p == Policy::Informed).map(|at| outcomes[at]);
     if let (false, Some(informed)) = (world.constant(), informed) {
@@ -141,7 +143,8 @@ fn bound(world: &World, policies: &[Policy], outcomes: &[RunResult]) -> Limit {
     }
 }
 
-/// Bookings a second at `rate` evenly spaced polls a second, of days that arrive and die at constant rates.
+/// Returns the bookings per second at `rate` evenly spaced polls per second. Days arrive and die at
+/// constant rates.
 fn captured(kinds: &[Nature], rate: f64) -> f64 {
     if rate <= 0.0 {
         return 0.0;
@@ -152,12 +155,12 @@ fn captured(kinds: &[Nature], rate: f64) -> f64 {
     kinds.iter().map(of).sum()
 }
 
-/// Steps in which the budget is given away.
+/// Number of steps in which the budget is allotted.
 const STEPS: usize = 20_000;
 
-/// Polls a second for each calendar of a world with constant rates, the best there are: the budget is given away in small
-/// steps, each to the calendar that gains most. Gains only fall and the limits of accounts nest, so nothing is better; it
-/// shares no code with the planner's own solver.
+/// Returns the best polls per second for each calendar of a world with constant rates. The budget
+/// is allotted in small steps, each to the calendar that gains most. This is optimal, because gains
+/// only fall and the limits of accounts nest. It shares no code with the planner's own solver.
 fn best_rates(world: &World) -> Vec<f64> {
     let step = world.size.polls_per_hour / 3600.0 / STEPS as f64;
     let each = affordable(&domain::budget::Limits::default());

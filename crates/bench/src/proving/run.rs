@@ -1,29 +1,29 @@
-//! Lets a policy look at a world, and counts what it captured.
+//! Runs a policy in a world and counts what it captured.
 
 use crate::proving::policy::{Policy, poller};
 use crate::proving::poller::PollDifference;
 use crate::proving::world::{BOOKING, Calendar, NEWCOMER, Trace, World};
 
-/// What a policy brought home, from the counted part of the world on.
+/// Results of a policy in the counted part of the world.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RunResult {
     /// Captured value.
     pub value: f64,
     /// Confirmed bookings.
     pub bookings: u64,
-    /// Looks made.
+    /// Number of polls.
     pub polls: u64,
-    /// All requests: looks, and what attempts cost.
+    /// Number of all requests: polls and attempts.
     pub requests: u64,
-    /// Accounts that were softly banned.
+    /// Number of softly banned accounts.
     pub bans: u64,
-    /// The longest time between two polls of a calendar with waiting users, seconds.
+    /// Longest time in seconds between two polls of a calendar with waiting users.
     pub oldest: f64,
 }
 
-/// An attempt reads the day's times and the groups page, posts, and reads back.
+/// Requests of an attempt: the day's times, the groups page, the POST, and the verification.
 const ATTEMPT: u64 = 4;
-/// A phantom shows itself by empty times, read together with the groups page.
+/// Requests that reveal a phantom: empty times, read together with the groups page.
 const PHANTOM: u64 = 2;
 
 /// Runs a policy over a whole world.
@@ -73,7 +73,7 @@ pub fn run(world: &World, policy: Policy, seed: u64) -> RunResult {
 }
 
 impl RunResult {
-    /// Notes how old the last poll of a calendar became, where users waited for it all the time.
+    /// Records the age of a calendar's last poll, if users waited for the calendar all the time.
     fn note_age(&mut self, world: &World, calendar: usize, seconds: f64) {
         if world.trace != Trace::Demand && world.calendars[calendar].value > 0.0 {
             self.oldest = self.oldest.max(seconds);
@@ -81,22 +81,23 @@ impl RunResult {
     }
 }
 
-/// A calendar's list as it was last seen.
+/// A calendar's list as last seen.
 #[derive(Default)]
 struct Listed {
-    /// First arrival not yet passed.
+    /// Index of the first arrival that is still in the future.
     next: usize,
-    /// Days that are (or were) there and are not captured: index, seen before, found a phantom.
+    /// Present and vanished days that are not captured: index, seen before, found to be a phantom.
     present: Vec<(usize, bool, bool)>,
-    /// The days that the last poll was shown.
+    /// Days that the last poll showed.
     listed: Vec<usize>,
 }
 
-/// Who waits for a calendar: without end, or people who leave once they have booked and are followed by others later.
+/// Users who wait for a calendar. Either their number is unlimited, or they leave once booked and
+/// others follow later.
 struct Waiting {
-    /// As many as ever in most worlds.
+    /// Number of waiting users; `None` for an unlimited number, as in most worlds.
     people: Option<u64>,
-    /// When the next ones come, the soonest last.
+    /// Times at which the next users arrive, the soonest last.
     coming: Vec<f64>,
 }
 
@@ -115,12 +116,12 @@ impl Waiting {
         *people
     }
 
-    /// Whether somebody came where nobody was.
+    /// Returns `true` if a user arrived at a calendar without one.
     fn came(&mut self, now: f64) -> bool {
         self.people == Some(0) && self.at(now) > 0
     }
 
-    /// One booked and left.
+    /// Removes a user who has booked, and schedules the next arrival.
     fn left(&mut self, at: f64) {
         if let Some(people) = &mut self.people {
             *people -= 1;
@@ -138,7 +139,8 @@ struct Taken {
 }
 
 impl Listed {
-    /// One poll: what appeared, what was at risk, what vanished; and everything of use is booked.
+    /// Makes one poll: returns the days that appeared, were at risk and vanished, and books every
+    /// useful day.
     fn poll(
         &mut self,
         world: &World,

@@ -1,10 +1,11 @@
-//! A world of calendars: when useful days show, how long they live, who may look where.
+//! A world of calendars: arrivals and lives of useful days, and the calendars that each account may
+//! poll.
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use serde::Serialize;
 
-/// The ways days arrive.
+/// Patterns in which days arrive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Trace {
@@ -12,28 +13,29 @@ pub enum Trace {
     Poisson,
     /// By hour of day and weekday, half of them at five-minute marks.
     Day,
-    /// Most of them in busy spells that come unannounced.
+    /// Most of them in unannounced bursts.
     Burst,
-    /// Constant, until halfway through every calendar changes its rate and life.
+    /// Constant; halfway through, every calendar changes its rate and life.
     Shift,
     /// Constant, one day in five a phantom: listed, but without times.
     Phantom,
-    /// Busy spells that come to several cities at once, and there to every kind of applicant.
+    /// Bursts in several cities at once, and there for every applicant kind.
     Release,
-    /// Flashes of a few seconds among days that stand for days.
+    /// Days of a few seconds among days that last for days.
     Mixed,
-    /// A day has several times, in some calendars more than in others; each is somebody's appointment.
+    /// Days with several times, in some calendars more than in others. Each time is one
+    /// appointment.
     Times,
-    /// Who has booked leaves, and others come later: at times nobody waits for a calendar.
+    /// Users leave once booked and others come later, so at times no user waits for a calendar.
     Demand,
-    /// Every other kind of applicant is shown nothing by day.
+    /// Every other applicant kind is shown nothing by day.
     Hours,
-    /// Accounts are shown nothing for hours at times, because their people looked by hand.
+    /// Accounts are shown nothing for hours at times, because their users polled by hand.
     Bans,
 }
 
 impl Trace {
-    /// Every trace.
+    /// All traces.
     pub const ALL: [Self; 11] = [
         Self::Poisson,
         Self::Day,
@@ -48,7 +50,7 @@ impl Trace {
         Self::Bans,
     ];
 
-    /// Its name on the command line.
+    /// Returns the name on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -67,17 +69,17 @@ impl Trace {
     }
 }
 
-/// How big a world is and how much may be looked at in it.
+/// Size of a world and its budget of polls.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Size {
-    /// Polls an hour over all accounts.
+    /// Polls per hour over all accounts.
     #[serde(rename = "looks_per_hour")]
     pub polls_per_hour: f64,
-    /// Portal accounts.
+    /// Number of portal accounts.
     pub accounts: usize,
-    /// Calendars; kinds of applicants times six cities.
+    /// Number of calendars: applicant kinds times six cities.
     pub calendars: usize,
-    /// Virtual days; the first quarter is for learning and not counted.
+    /// Number of virtual days. The first quarter is for learning and not counted.
     pub days: f64,
 }
 
@@ -87,79 +89,80 @@ impl Default for Size {
     }
 }
 
-/// Cities per kind of applicant.
+/// Cities per applicant kind.
 pub(crate) const CITIES: usize = 6;
-/// Days of no use to anybody show as often as useful ones; their comings and goings teach lives.
+/// Share of days that are useful. Useless days show as often; their changes also teach the planner
+/// the lives of days.
 pub(crate) const USEFUL: f64 = 0.5;
-/// From seeing a day to the confirmed booking: two round trips, seconds.
+/// Seconds from seeing a day to the confirmed booking: two round trips.
 pub(crate) const BOOKING: f64 = 1.0;
 
-/// The truth of one calendar.
+/// True rates of one calendar.
 #[derive(Clone, Copy, Debug)]
 pub struct Nature {
-    /// Useful days a second.
+    /// Useful days per second.
     pub arrival: f64,
-    /// Deaths a second.
+    /// Deaths per second.
     pub death: f64,
 }
 
 /// A calendar of the world.
 #[derive(Clone, Debug)]
 pub struct Calendar {
-    /// Before and after a change of regime.
+    /// Rates before and after a change of regime.
     pub nature: [Nature; 2],
     /// Value of a useful day.
     pub value: f64,
-    /// Times a day has, in the mean.
+    /// Mean number of times that a day has.
     pub times: f64,
-    /// The kind of applicant.
+    /// Applicant kind.
     pub pool: usize,
-    /// The city.
+    /// Index of the city.
     pub city: usize,
-    /// People who want it; the per-user pollers look in proportion.
+    /// Number of users who want it. The per-user pollers poll in proportion.
     pub users: usize,
-    /// Its arrivals, by time.
+    /// Arrivals, by time.
     pub days: Vec<Day>,
-    /// Busy spells: (from, to).
+    /// Bursts: (from, to).
     pub spells: Vec<(f64, f64)>,
 }
 
-/// A day that shows and goes.
+/// A day that appears and vanishes.
 #[derive(Clone, Copy, Debug)]
 pub struct Day {
-    /// Seconds since the epoch.
+    /// First second at which it is listed, since the epoch.
     pub from: f64,
     /// First second at which it is gone.
     pub to: f64,
-    /// Whether anybody wants it.
+    /// Set if a user wants it.
     pub useful: bool,
-    /// Listed, but without times.
+    /// Set if it is listed without times.
     pub phantom: bool,
-    /// Its times: as many can book it.
+    /// Number of its times, each for one booking.
     pub times: u32,
 }
 
-/// An account: its kind, and the calendars its own criteria names.
+/// An account: its applicant kind, and the calendars that its criteria name.
 #[derive(Clone, Debug)]
 pub struct Account {
-    /// Its kind.
+    /// Applicant kind.
     pub pool: usize,
-    /// The calendars it may look at.
+    /// Calendars that it may poll.
     pub calendars: Vec<usize>,
-    /// When it is shown nothing: (from, to).
+    /// Times at which it is shown nothing: (from, to).
     pub bans: Vec<(f64, f64)>,
 }
 
-/// The whole of it.
+/// A simulated world.
 #[derive(Clone, Debug)]
 pub struct World {
-    /// How days arrive.
+    /// Pattern of arrivals.
     pub trace: Trace,
-    /// How big it is.
+    /// Size of the world.
     pub size: Size,
-    /// Its calendars.
+    /// Calendars of the world.
     pub calendars: Vec<Calendar>,
-    /// Its accounts.
+    /// Accounts of the world.
     pub accounts: Vec<Account>,
     /// First and last instant, seconds since the epoch.
     pub span: (f64, f64),
@@ -168,23 +171,25 @@ pub struct World {
 /// 2026-01-05 00:00 UTC, a Monday.
 const START: f64 = 1_767_571_200.0;
 
-/// Share of arrivals that come at five-minute marks where a trace has marks.
+/// Share of arrivals at five-minute marks, in a trace with marks.
 const AT_MARKS: f64 = 0.5;
-/// Share of days that are gone in seconds where a trace has such, and how long they and the others live, seconds.
+/// Share of short-lived days in a trace with such days, then the mean lives of these and of the
+/// others in seconds.
 const FLASHES: (f64, f64, f64) = (0.7, 20.0, 2.0 * 86_400.0);
-/// Share of days that are phantoms where a trace has such.
+/// Share of phantoms, in a trace with phantoms.
 const PHANTOMS: f64 = 0.2;
-/// How many of the cities a release comes to.
+/// Share of the cities that a release reaches.
 const REACHED: f64 = 0.6;
-/// Where who has booked leaves: seconds until somebody else wants the same.
+/// Seconds until another user replaces one who left after booking.
 pub(crate) const NEWCOMER: f64 = 2.0 * 86_400.0;
-/// The busy state of bursty calendars: intensity against the calm one's mean, share of time, mean length in seconds.
+/// Bursts: intensity relative to the overall mean, share of time, mean length in seconds.
 const BUSY: (f64, f64, f64) = (6.0, 0.1, 7200.0);
-/// Bans where a trace has such: hours between two of an account in the mean, the shortest, and the mean of what comes on top.
+/// Bans, in hours: mean time between two of an account, shortest ban, and mean of the additional
+/// time.
 const BANS: (f64, f64, f64) = (150.0, 3.0, 4.5);
 
 impl World {
-    /// The world of a seed.
+    /// Generates the world of a seed.
     #[must_use]
     pub fn new(trace: Trace, size: Size, seed: u64) -> Self {
         let mut dice = StdRng::seed_from_u64(seed ^ (trace as u64) << 56);
@@ -193,7 +198,7 @@ impl World {
         let mut calendars: Vec<Calendar> =
             (0..size.calendars).map(|index| Calendar::new(index, &mut dice)).collect();
         let accounts = people(size, pools, &mut calendars, &mut dice);
-        // A calendar nobody may look at is no part of the world.
+        // A calendar that no account may poll is no part of the world.
         for calendar in calendars.iter_mut().filter(|c| c.users == 0) {
             calendar.value = 0.0;
         }
@@ -210,7 +215,7 @@ impl World {
         world
     }
 
-    /// Intensity of useful days in a calendar at an instant, per second.
+    /// Returns the intensity of useful days in a calendar at an instant, per second.
     #[must_use]
     pub fn intensity(&self, calendar: usize, at: f64) -> f64 {
         let calendar = &self.calendars[calendar];
@@ -226,19 +231,21 @@ impl World {
         }
     }
 
-    /// Share of days that are worth haste: the others are there at whichever poll.
+    /// Returns the share of days that are worth haste. Any poll sees the others.
     #[must_use]
     pub fn fleeting(&self) -> f64 {
         if self.trace == Trace::Mixed { FLASHES.0 } else { 1.0 }
     }
 
-    /// Whether days arrive and die at constant rates and somebody always wants them: then there is an optimum.
+    /// Returns `true` if days arrive and die at constant rates and are always wanted. Then an
+    /// optimum exists.
     #[must_use]
     pub fn constant(&self) -> bool {
         matches!(self.trace, Trace::Poisson | Trace::Phantom | Trace::Mixed | Trace::Times)
     }
 
-    /// The kinds of days of use that show in a calendar of a constant world, each time of a day for itself.
+    /// Returns the kinds of useful days in a calendar of a constant world, with each time of a day
+    /// counted separately.
     #[must_use]
     pub fn kinds_of_days(&self, calendar: &Calendar) -> Vec<Nature> {
         let nature = calendar.nature[0];
@@ -253,7 +260,7 @@ impl World {
         }
     }
 
-    /// Which of a calendar's two natures is in force.
+    /// Returns the index of the rates in force.
     #[must_use]
     pub fn regime(&self, at: f64) -> usize {
         usize::from(self.trace == Trace::Shift && at > 0.5 * (self.span.0 + self.span.1))
@@ -262,13 +269,13 @@ impl World {
     /// Share of the world in which nothing is counted.
     pub const LEARNING: f64 = 0.25;
 
-    /// When counting begins.
+    /// Returns the instant at which counting begins.
     #[must_use]
     pub fn counted_from(&self) -> f64 {
         self.span.0 + Self::LEARNING * (self.span.1 - self.span.0)
     }
 
-    /// Intensity in each part of the five minutes against the mean.
+    /// Returns the intensity in each part of the five minutes, relative to the mean.
     #[must_use]
     pub fn profile(&self) -> [f64; inference::rates::kernel::PARTS] {
         use inference::rates::kernel::{CYCLE, EDGES, PARTS};
@@ -278,7 +285,7 @@ impl World {
         profile
     }
 
-    /// Releases: busy spells that some cities have together, there every kind of applicant.
+    /// Plans releases: bursts that some cities share, for every applicant kind there.
     fn plan_releases(&mut self, dice: &mut StdRng) {
         let releases = spells(self.span.0, self.span.1, BUSY.1 / REACHED, dice);
         let mut city = || releases.iter().copied().filter(|_| dice.random_bool(REACHED)).collect();
@@ -288,7 +295,7 @@ impl World {
         }
     }
 
-    /// How long a day lives that shows at `at`, seconds.
+    /// Returns the life in seconds of a day that appears at `at`.
     fn life(&self, index: usize, at: f64, dice: &mut StdRng) -> f64 {
         let (share, short, long) = FLASHES;
         match self.trace {
@@ -301,7 +308,7 @@ impl World {
     fn populate(&mut self, index: usize, dice: &mut StdRng) {
         let (from, to) = self.span;
         if self.trace == Trace::Mixed {
-            // Haste is for the flashes.
+            // The planner's haste is for the short-lived days.
             self.calendars[index].nature.iter_mut().for_each(|nature| nature.death = 1.0 / FLASHES.1);
         }
         if self.trace == Trace::Burst {
@@ -353,20 +360,23 @@ impl World {
 
 impl Calendar {
     fn new(index: usize, dice: &mut StdRng) -> Self {
-        // A useful day an hour in the median, spread over two orders of magnitude; lives of two minutes, as people report.
+        // The median is one useful day per hour, spread over two orders of magnitude. Lives of two
+        // minutes are what users report.
         let nature = |dice: &mut StdRng| Nature {
             arrival: log_normal(1.0 / 3600.0, 1.0, dice),
             death: 1.0 / log_normal(120.0, 0.6, dice).clamp(15.0, 3600.0),
         };
         let nature = [nature(dice), nature(dice)];
-        // One appointment is worth as much as another, as in the engine's plan; the draw keeps the worlds of seeds as they were.
+        // Every appointment has the same value, as in the engine's plan. The draw remains so that
+        // the worlds of seeds do not change.
         let (_, value) = (log_normal(1.0, 0.5, dice), 1.0);
         let (pool, city) = (index / CITIES, index % CITIES);
         Self { nature, value, times: 1.0, pool, city, users: 0, days: vec![], spells: vec![] }
     }
 }
 
-/// Accounts choose a kind (some are common, some rare) and one to four of its cities.
+/// Generates accounts: each chooses an applicant kind (some are common, some rare) and one to four
+/// of its cities.
 fn people(size: Size, pools: usize, calendars: &mut [Calendar], dice: &mut StdRng) -> Vec<Account> {
     let weights: Vec<f64> = (0..pools).map(|pool| 1.0 / (pool as f64 + 2.0)).collect();
     let sum: f64 = weights.iter().sum();
@@ -390,7 +400,8 @@ fn people(size: Size, pools: usize, calendars: &mut [Calendar], dice: &mut StdRn
         .collect()
 }
 
-/// Intensity by hour and weekday, mean about one: mornings and early evenings of weekdays.
+/// Returns the intensity by hour and weekday, with a mean of about one. It peaks at 15:00 UTC on
+/// weekdays.
 fn clock(at: f64) -> f64 {
     let hour = (at / 3600.0).rem_euclid(24.0);
     let weekday = (((at - START) / 86_400.0).floor() as i64).rem_euclid(7);

@@ -1,4 +1,4 @@
-//! Content of a message. The caller words it in the user's language.
+//! Content of a message, which the caller writes in the user's language.
 
 use domain::channel::{EventKind, Priority};
 use domain::clock::Instant;
