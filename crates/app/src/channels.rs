@@ -73,7 +73,7 @@ pub struct OpenedLink<'a> {
     pub target: SecretString,
     /// Label on screens.
     pub label: &'a str,
-    /// Name at the provider of the person who opened the link.
+    /// Name at the provider of the user account that opened the link.
     pub linked_as: &'a str,
 }
 
