@@ -1,4 +1,4 @@
-//! Booking attempts: written before anything is sent, settled only by what the portal shows.
+//! Booking attempts: written before any request is sent, settled only by the pages of the portal.
 
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use domain::appointment::Slot;
@@ -21,50 +21,51 @@ mod past;
 pub use evidence::{assume_all_sent, learn_time, set_evidence};
 pub use past::{give_up, is_open, lagging, late, replaced};
 
-/// A booking attempt as it stands.
+/// Booking attempt as stored.
 #[derive(Clone, Debug)]
 pub struct BookingAttempt {
-    /// Its id.
+    /// Id of the attempt.
     pub id: AttemptId,
-    /// For which task.
+    /// Task of the attempt.
     pub task_id: TaskId,
-    /// For whom.
+    /// User of the task.
     pub user_id: UserId,
-    /// In which portal account.
+    /// Portal account of the attempt.
     pub portal_account_id: PortalAccountId,
-    /// The portal's locale.
+    /// Locale of the portal.
     pub country: CountryCode,
-    /// The portal's number of the group.
+    /// Number of the group at the portal.
     pub portal_schedule_id: PortalScheduleId,
-    /// Where it stands.
+    /// Current state.
     pub state: AttemptState,
-    /// The engine lease's epoch that armed it.
+    /// Epoch of the engine lease that armed the attempt.
     pub epoch: i64,
-    /// The appointment the group was believed to hold.
+    /// Appointment that the group was believed to hold.
     pub expected: Option<Slot>,
-    /// Where it would go.
+    /// Facility of the wanted appointment.
     pub facility: FacilityId,
-    /// The day it would take.
+    /// Date of the wanted appointment.
     pub date: NaiveDate,
-    /// The exact slot, fixed before any byte leaves.
+    /// Exact slot, fixed before any byte is sent.
     pub target: Option<Slot>,
-    /// Attempts left before, when known.
+    /// Number of attempts left before this one, if known.
     pub attempts_before: Option<u32>,
-    /// When it was armed.
+    /// Time at which the attempt was armed.
     pub prepared_at: Instant,
-    /// When it was marked acting.
+    /// Time at which the attempt was marked acting.
     pub sending_at: Option<Instant>,
-    /// The end of the POST, or its deadline plus timeout.
+    /// End of the POST, or its deadline plus timeout.
     pub t0: Option<Instant>,
-    /// What fresh pages showed, in order.
+    /// Observations of fresh pages, in order.
     pub readings: Vec<Observation>,
-    /// What the POST's answer looked like: evidence, never the condition.
+    /// Description of the POST's response. It is evidence only and never decides the outcome.
     pub evidence: Value,
-    /// When to read again.
+    /// Time of the next reading.
     pub next_read_at: Option<Instant>,
-    /// When it was settled.
+    /// Time at which the attempt was settled.
     pub settled_at: Option<Instant>,
-    /// Whether its slot is somebody else's to try for: the portal refused it in words.
+    /// `true` if other users may try for its slot, because the portal explicitly refused this
+    /// attempt.
     pub passed_on: bool,
 }
 
@@ -128,35 +129,35 @@ impl TryFrom<Row> for BookingAttempt {
     }
 }
 
-/// What is needed to arm an attempt.
+/// Data needed to arm an attempt.
 #[derive(Clone, Debug)]
 pub struct NewAttempt {
-    /// A fresh id.
+    /// New id.
     pub id: AttemptId,
-    /// For which task.
+    /// Task of the attempt.
     pub task_id: TaskId,
-    /// For whom.
+    /// User of the task.
     pub user_id: UserId,
-    /// In which portal account.
+    /// Portal account of the attempt.
     pub portal_account_id: PortalAccountId,
-    /// The portal's locale.
+    /// Locale of the portal.
     pub country: CountryCode,
-    /// The portal's number of the group.
+    /// Number of the group at the portal.
     pub portal_schedule_id: PortalScheduleId,
-    /// The engine lease's epoch.
+    /// Epoch of the engine lease.
     pub epoch: i64,
-    /// The appointment the group is believed to hold.
+    /// Appointment that the group is believed to hold.
     pub expected: Option<Slot>,
-    /// Where and on which day.
+    /// Wanted facility and date.
     pub target: (FacilityId, NaiveDate),
-    /// Attempts left, when known.
+    /// Number of attempts left, if known.
     pub attempts_before: Option<u32>,
 }
 
-/// Arms an attempt.
+/// Inserts an armed attempt.
 ///
 /// # Errors
-/// A conflict when the group or the account already has a live one.
+/// Returns a conflict if the group or the account already has a live attempt.
 pub async fn prepare(tx: &mut Tx, new: &NewAttempt, now: Instant) -> Result<(), Error> {
     exec!(
         tx,
@@ -184,7 +185,7 @@ pub async fn prepare(tx: &mut Tx, new: &NewAttempt, now: Instant) -> Result<(), 
     Ok(())
 }
 
-/// Whether a task still runs with the criteria an attempt was armed for.
+/// Returns `true` if a task still runs with the criteria that an attempt was armed for.
 pub async fn is_wanted(tx: &mut Tx, task: TaskId, criteria_version: i32) -> Result<bool, Error> {
     let found = one!(
         tx,
@@ -197,22 +198,24 @@ pub async fn is_wanted(tx: &mut Tx, task: TaskId, criteria_version: i32) -> Resu
     Ok(found.is_some())
 }
 
-/// What the portal showed right before a booking: what it replaces, and what is charged and told, follows from this.
+/// Portal state right before a booking. The replaced appointment, the charge and the notifications
+/// follow from it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PreflightReading {
-    /// The appointment the group held.
+    /// Appointment that the group held.
     pub shown: Option<Slot>,
-    /// Attempts left, when known.
+    /// Number of attempts left, if known.
     pub attempts: Option<u32>,
 }
 
-/// Marks an armed attempt acting: to be committed before any byte leaves. `false` when it is not armed any more,
-/// or when another of our users got the slot since this one was armed.
+/// Marks an armed attempt as acting. The caller commits this before any byte is sent. Returns
+/// `false` if the attempt is no longer armed, or if another of our users got the slot since it was
+/// armed.
 ///
-/// `t0` is the latest instant at which the POST can end; it is moved back when it ends earlier.
+/// `t0` is the latest instant at which the POST can end. It is moved back if the POST ends earlier.
 ///
 /// # Errors
-/// A conflict when another attempt is already after the same slot.
+/// Returns a conflict if another attempt already targets the same slot.
 pub async fn mark_sending(
     tx: &mut Tx,
     id: AttemptId,
@@ -240,13 +243,14 @@ pub async fn mark_sending(
     Ok(rows == 1)
 }
 
-/// Leaves the slot of an attempt that the portal refused in words to others, while its own outcome is still read.
+/// Opens the slot of an explicitly refused attempt to other users, while its own outcome is still
+/// being read.
 pub async fn pass_on(tx: &mut Tx, id: AttemptId) -> Result<(), Error> {
     exec!(tx, "UPDATE intent SET passed_on = TRUE WHERE id = $1 AND state IN ('acting', 'unknown')", id.0)?;
     Ok(())
 }
 
-/// Records a further reading and when to read again; `state` is acting or unknown.
+/// Records the readings and the time of the next one. `state` is acting or unknown.
 pub async fn add_reading(
     tx: &mut Tx,
     id: AttemptId,
@@ -266,10 +270,11 @@ pub async fn add_reading(
     Ok(())
 }
 
-/// Settles an attempt; `false` when somebody else did. One that was sent and seems not to have booked is read again late.
+/// Settles an attempt. Returns `false` if it was settled meanwhile. Schedules a late reading if it
+/// was sent and seems not to have booked.
 ///
 /// # Errors
-/// [`Error::Illegal`] when the move is not one of the protocol's.
+/// Returns [`Error::Illegal`] if the protocol has no such transition.
 pub async fn settle(
     tx: &mut Tx,
     id: AttemptId,
@@ -295,7 +300,7 @@ pub async fn settle(
     Ok(rows == 1)
 }
 
-/// Gives up an attempt of which nothing was sent; `false` when it is not armed any more.
+/// Releases an attempt of which nothing was sent. Returns `false` if it is no longer armed.
 pub async fn release(tx: &mut Tx, id: AttemptId, now: Instant) -> Result<bool, Error> {
     let rows = exec!(
         tx,
@@ -306,8 +311,11 @@ pub async fn release(tx: &mut Tx, id: AttemptId, now: Instant) -> Result<bool, E
     Ok(rows == 1)
 }
 
-/// Gives up what is only armed for a task: its user stopped, edited or deleted it. Refused while the database may have
-/// forgotten that it was sent: the caller tries again once an engine has noticed.
+/// Releases the armed attempts of a task that its user stopped, edited or deleted.
+///
+/// # Errors
+/// Returns [`Error::Unavailable`] while the database may have lost the record of a send. The caller
+/// retries after an engine has noticed the failover.
 pub async fn release_prepared(tx: &mut Tx, task: TaskId, now: Instant) -> Result<(), Error> {
     let released = exec!(
         tx,
@@ -322,24 +330,25 @@ pub async fn release_prepared(tx: &mut Tx, task: TaskId, now: Instant) -> Result
     Ok(())
 }
 
-/// Makes the first reading of every attempt in *sending* due at `now`: the process that sent it has died.
+/// Makes the first reading of every acting attempt due at `now`, because the process that sent it
+/// has died.
 pub async fn read_at_once(tx: &mut Tx, now: Instant) -> Result<(), Error> {
     exec!(tx, "UPDATE intent SET next_read_at = $1 WHERE state = 'acting' AND next_read_at > $1", now)?;
     Ok(())
 }
 
-/// One attempt.
+/// Returns one attempt by id.
 pub async fn get(tx: &mut Tx, id: AttemptId) -> Result<Option<BookingAttempt>, Error> {
     one!(tx, Row, "SELECT * FROM intent WHERE id = $1", id.0)?.map(BookingAttempt::try_from).transpose()
 }
 
-/// Every live attempt (armed, acting, unknown).
+/// Returns every live attempt (armed, acting, unknown).
 pub async fn live(tx: &mut Tx) -> Result<Vec<BookingAttempt>, Error> {
     let sql = "SELECT * FROM intent WHERE state IN ('armed', 'acting', 'unknown') ORDER BY armed_at";
     Ok(readable(all!(tx, Stored<Row>, sql)?, "intent"))
 }
 
-/// A task's attempts, newest first.
+/// Returns a task's attempts, newest first.
 pub async fn of_task(tx: &mut Tx, task: TaskId) -> Result<Vec<BookingAttempt>, Error> {
     all!(tx, Row, "SELECT * FROM intent WHERE task_id = $1 ORDER BY armed_at DESC LIMIT 200", task.0)?
         .into_iter()
@@ -354,12 +363,13 @@ pub async fn under_way(tx: &mut Tx, task: TaskId) -> Result<Option<BookingAttemp
     one!(tx, Row, sql, task.0)?.map(BookingAttempt::try_from).transpose()
 }
 
-/// Whether the outcome of any of the task's attempts is open: it was sent, and nobody knows yet what came of it.
+/// Returns `true` if any of the task's attempts was sent and its outcome is not known yet.
 pub async fn has_open(tx: &mut Tx, task: TaskId) -> Result<bool, Error> {
     Ok(under_way(tx, task).await?.is_some())
 }
 
-/// Days that other tasks booked since `since`, in this country: where, which day, and when.
+/// Returns the facility, date and arming time of bookings by other tasks in this country since
+/// `since`.
 pub async fn booked_by_others(
     tx: &mut Tx,
     task: TaskId,
@@ -379,7 +389,7 @@ pub async fn booked_by_others(
     rows.into_iter().map(|(number, day, at)| Ok((crate::task::facility(number)?, day, at))).collect()
 }
 
-/// Attempts left to the operator whose POST ended before `t0`, of tasks that still hold money.
+/// Returns attempts in state manual whose POST ended before `t0`, of tasks that still hold money.
 pub async fn manual_before(tx: &mut Tx, t0: Instant) -> Result<Vec<BookingAttempt>, Error> {
     let rows = all!(
         tx,
@@ -391,7 +401,7 @@ pub async fn manual_before(tx: &mut Tx, t0: Instant) -> Result<Vec<BookingAttemp
     Ok(readable(rows, "intent"))
 }
 
-/// Running tasks with an attempt that is left to the operator: the stop of the task was lost.
+/// Returns running tasks with an attempt in state manual: the stop of the task was lost.
 pub async fn manual_and_running(tx: &mut Tx) -> Result<Vec<TaskId>, Error> {
     let rows = all!(
         tx,

@@ -1,4 +1,4 @@
-//! Two pools behind one face, and the transactions they give.
+//! Connection pools for SQLite and PostgreSQL behind one type, and their transactions.
 
 mod commits;
 mod pooler;
@@ -21,21 +21,24 @@ use queue::Urgency;
 pub use queue::longest_turns;
 pub use sqlite::{SqliteTx, Writer};
 
-/// How the pools are built.
+/// Settings of the connection pools.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Connections to PostgreSQL, and readers of SQLite (which always has one writer).
+    /// Number of connections to PostgreSQL, or of readers of SQLite (which always has one writer).
     pub connections: u32,
-    /// How long to wait for a connection.
+    /// Longest wait for a connection.
     pub acquire_timeout: Duration,
-    /// How long PostgreSQL may take to answer one statement: longer than its own limit, which says more. A server that is gone without
-    /// a word says nothing.
+    /// Longest wait for PostgreSQL's response to one statement. It exceeds the server's own
+    /// statement limit, whose error says more. It covers a server that disappears without closing
+    /// the connection.
     pub deadline: Duration,
-    /// Roll back whatever a returned connection still has open. Off only in the test that shows what it prevents.
+    /// `true` to roll back a transaction that a released connection still has open. `false` only in
+    /// the test that shows what this prevents.
     pub rollback_on_release: bool,
-    /// A booking is committed to only where PostgreSQL waits for a synchronous standby.
+    /// `true` to commit to a booking only if PostgreSQL waits for a synchronous standby.
     pub requires_standby: bool,
-    /// The connections over which bookings are committed to are opened before there is one: a slot lives for seconds.
+    /// `true` to open the connections for booking commits in advance, because a slot is free for
+    /// seconds only.
     pub ready_to_send: bool,
 }
 
@@ -52,51 +55,53 @@ impl Default for Options {
     }
 }
 
-/// The database, by URL: `sqlite:path` or `postgres://…`.
+/// Database, opened by URL: `sqlite:path` or `postgres://…`.
 #[derive(Clone, Debug)]
 pub enum Db {
-    /// One file, one process.
+    /// One file, used by one process.
     Sqlite {
-        /// The only connection that writes.
+        /// Only connection that writes.
         writer: Writer,
         /// Connections that cannot write.
         readers: SqlitePool,
     },
-    /// A server, any number of processes.
+    /// A PostgreSQL server, used by any number of processes.
     Postgres {
-        /// Connections to it.
+        /// Connections to the server.
         pool: PgPool,
-        /// What all pools of this process share.
+        /// State shared by all pools of this process.
         server: Arc<Server>,
     },
 }
 
-/// How many connections each part of a server opens at most: what one part does keeps no other waiting for a connection.
+/// Connection limits for each part of a server. Separate limits keep one part from making another
+/// wait.
 #[derive(Clone, Copy, Debug)]
 pub struct Shares {
-    /// The engine.
+    /// Limit of the engine.
     pub engine: u32,
-    /// Requests, and streams of open pages.
+    /// Limit of HTTP requests and event streams.
     pub requests: u32,
-    /// Mail, card payments, housekeeping.
+    /// Limit of the loops for mail, card payments and cleanup.
     pub background: u32,
     /// See [`Options::requires_standby`].
     pub requires_standby: bool,
 }
 
-/// One database, with connections apart for each part of a server.
+/// One database, with separate connections for each part of a server.
 #[derive(Clone, Debug)]
 pub struct Pools {
-    /// The engine's.
+    /// Connections of the engine.
     pub engine: Db,
-    /// The requests'.
+    /// Connections of HTTP requests.
     pub requests: Db,
-    /// The other loops'.
+    /// Connections of the background loops.
     pub background: Db,
 }
 
 impl Pools {
-    /// Opens the database at `url`. On SQLite all share its one writer, and have readers of their own.
+    /// Opens the database at `url`. On SQLite all parts share the only writer and have separate
+    /// readers.
     pub async fn open(url: &str, shares: &Shares) -> Result<Self, Error> {
         let requires_standby = shares.requires_standby;
         let with = |connections| Options { connections, requires_standby, ..Options::default() };
@@ -118,15 +123,15 @@ impl Pools {
     }
 }
 
-/// A transaction; dropped without [`Tx::commit`] it rolls back.
+/// Transaction. It rolls back if it is dropped without [`Tx::commit`].
 pub enum Tx {
-    /// On SQLite.
+    /// Transaction on SQLite.
     Sqlite(SqliteTx),
-    /// On PostgreSQL.
+    /// Transaction on PostgreSQL.
     Postgres(PostgresTx),
 }
 
-/// What is said once a transaction has made it last.
+/// Notification that is sent after a transaction is committed.
 struct AtCommit {
     queued: Arc<Notify>,
     has_queued: bool,
@@ -145,12 +150,12 @@ impl AtCommit {
 }
 
 impl Db {
-    /// Opens the database at `url`, making the SQLite file and its folder when missing.
+    /// Opens the database at `url`. Creates the SQLite file and its folder if they are missing.
     pub async fn open(url: &str) -> Result<Self, Error> {
         Self::open_with(url, &Options::default()).await
     }
 
-    /// Opens the database at `url` with chosen pool settings.
+    /// Opens the database at `url` with the given pool settings.
     pub async fn open_with(url: &str, options: &Options) -> Result<Self, Error> {
         if url.starts_with("sqlite:") {
             sqlite::open(url, options).await
@@ -164,17 +169,20 @@ impl Db {
         self.begin_as(Urgency::Ordinary).await
     }
 
-    /// The same for what may not wait behind others' transactions: the lease, a booking about to be sent, what came of
-    /// one. It is short: on SQLite everybody else waits for it.
+    /// Starts a transaction that goes ahead of queued ordinary ones: the lease, a booking about to
+    /// be sent, the outcome of a booking. It must be short: on SQLite every other writer waits for
+    /// it.
     pub async fn begin_first(&self) -> Result<Tx, Error> {
         self.begin_as(Urgency::First).await
     }
 
-    /// The same for committing to a booking: what is acknowledged is not lost with the machine (a synchronous standby has
-    /// it), or the commit ends with [`Error::Unsure`]. On PostgreSQL over connections of its own.
+    /// Starts a transaction that commits to a booking. An acknowledged commit survives the loss of
+    /// the machine, because a synchronous standby has it. Otherwise the commit ends with
+    /// [`Error::Unsure`]. On PostgreSQL it uses separate connections.
     ///
     /// # Errors
-    /// Also when no booking may begin: too many such commits wait, or there is no standby and one is required.
+    /// Also returns an error if no booking may begin: too many such commits wait, or a standby is
+    /// required and there is none.
     pub async fn begin_sending(&self) -> Result<Tx, Error> {
         match self {
             Self::Sqlite { .. } => self.begin_first().await,
@@ -193,7 +201,7 @@ impl Db {
         })
     }
 
-    /// Starts a transaction that only reads: one consistent state of everything it looks at.
+    /// Starts a read-only transaction, which sees one consistent state of the database.
     pub async fn read(&self) -> Result<Tx, Error> {
         crate::sent();
         Ok(match self {
@@ -202,7 +210,8 @@ impl Db {
         })
     }
 
-    /// Told when something is committed that was queued in the outbox through this database's connections in this process.
+    /// Returns the notifier for outbox rows. It fires after a transaction of this process that
+    /// queued rows through this database's connections is committed.
     #[must_use]
     pub fn queued(&self) -> &Arc<Notify> {
         match self {
@@ -211,13 +220,14 @@ impl Db {
         }
     }
 
-    /// Whether this is PostgreSQL, where several processes may work on one database.
+    /// Returns `true` if this is PostgreSQL, where several processes may use one database.
     #[must_use]
     pub const fn is_postgres(&self) -> bool {
         matches!(self, Self::Postgres { .. })
     }
 
-    /// Whether commits end, as far as is known: where they do not nothing is written, so nothing need be begun.
+    /// Returns `true` if commits are known to be confirmed. If they are not, no transaction can
+    /// write, so callers need not begin work.
     #[must_use]
     pub fn confirms(&self) -> bool {
         match self {
@@ -226,7 +236,8 @@ impl Db {
         }
     }
 
-    /// Whether no connection is lent out: nobody waits for the database. Drivers of virtual time ask this.
+    /// Returns `true` if no connection is lent out, so no caller waits for the database. Used by
+    /// drivers of virtual time.
     #[must_use]
     pub fn is_idle(&self) -> bool {
         let idle = |size: u32, idle: usize| usize::try_from(size).is_ok_and(|size| size == idle);
@@ -236,12 +247,13 @@ impl Db {
         }
     }
 
-    /// Closes all connections; on SQLite this also folds the WAL into the file.
+    /// Closes all connections. On SQLite this also folds the WAL into the file.
     pub async fn close(&self) {
         Self::close_all(&[self]).await;
     }
 
-    /// The same for several that are one database: on SQLite the writer is closed last, for readers cannot fold the WAL.
+    /// Closes several handles of one database. On SQLite the writer is closed last, because readers
+    /// cannot fold the WAL.
     pub async fn close_all(several: &[&Self]) {
         for db in several {
             match db {
@@ -261,7 +273,7 @@ impl Db {
 }
 
 impl Tx {
-    /// Makes everything done in this transaction last.
+    /// Commits the transaction.
     pub async fn commit(self) -> Result<(), Error> {
         crate::sent();
         match self {
@@ -271,7 +283,8 @@ impl Tx {
         Ok(())
     }
 
-    /// The outbox has something new: its delivery is told when this is committed.
+    /// Marks the transaction as having queued outbox rows. The delivery loop is notified after the
+    /// commit.
     pub(crate) const fn has_queued(&mut self) {
         match self {
             Self::Sqlite(t) => t.has_queued(),
@@ -279,7 +292,7 @@ impl Tx {
         }
     }
 
-    /// Undoes everything done in this transaction.
+    /// Rolls the transaction back.
     pub async fn rollback(self) -> Result<(), Error> {
         match self {
             Self::Sqlite(t) => t.rollback().await?,
@@ -288,7 +301,7 @@ impl Tx {
         Ok(())
     }
 
-    /// The text for the database at hand, where one text cannot serve both.
+    /// Returns the SQL text for this database, where one text cannot serve both.
     #[must_use]
     pub const fn pick(&self, sqlite: &'static str, postgres: &'static str) -> &'static str {
         match self {
@@ -302,7 +315,8 @@ fn pool<DB: Database>(options: &Options) -> PoolOptions<DB> {
     PoolOptions::<DB>::new()
         .acquire_timeout(options.acquire_timeout)
         .test_before_acquire(false)
-        // On a full disk or a failed write SQLite undoes a transaction by itself; sqlx 0.9 still counts it, and nothing
-        // could be begun on that connection any more. It is replaced instead.
+        // On a full disk or a failed write SQLite rolls a transaction back by itself. sqlx 0.9
+        // still counts it, so no transaction could begin on that connection. The pool replaces the
+        // connection instead.
         .before_acquire(|connection, _| Box::pin(async move { Ok(!connection.is_in_transaction()) }))
 }

@@ -1,7 +1,7 @@
-//! Everything kept: one SQL text for SQLite and PostgreSQL, free functions over a transaction.
+//! Storage: one SQL text for SQLite and PostgreSQL, free functions over a transaction.
 //!
-//! Each function takes `&mut Tx` and the caller commits. Nothing here reads a clock, except leases, which use
-//! the database's.
+//! Each function takes `&mut Tx`, and the caller commits. No function here reads a clock, except
+//! leases, which use the clock of the database.
 
 pub mod clock;
 pub mod db;

@@ -49,93 +49,97 @@ pub use write::{
     submit, sweep_drafts, touch, upsert_found,
 };
 
-/// A task as it stands in the database.
+/// Task as stored in the database.
 #[derive(Clone, Debug)]
 pub struct Task {
-    /// Its id (`schedule_id` on the wire).
+    /// Id of the task (`schedule_id` on the wire).
     pub id: TaskId,
-    /// Whose it is.
+    /// User that owns the task.
     pub user_id: UserId,
-    /// The secret it signs in with; none once the secret was deleted.
+    /// Secret that the task signs in with. `None` after the secret was deleted.
     pub credential_id: Option<CredentialId>,
-    /// The portal login it belongs to.
+    /// Portal login of the task.
     pub portal_account_id: PortalAccountId,
-    /// The portal's locale, e.g. `en-ca`.
+    /// Locale of the portal, e.g. `en-ca`.
     pub country: CountryCode,
     /// `niv` or `iv`.
     pub visa_type: VisaType,
-    /// The portal's number of the group.
+    /// Number of the group at the portal.
     pub portal_schedule_id: PortalScheduleId,
-    /// Where it stands.
+    /// Current status.
     pub status: TaskStatus,
-    /// Why it stands there.
+    /// Reason for the status.
     pub reason: Option<Reason>,
-    /// Since when.
+    /// Time at which the status began.
     pub status_since: Instant,
-    /// The group as it was last read.
+    /// Group as last read from the portal.
     pub group: Group,
-    /// When it was last read.
+    /// Time at which the group was last read.
     pub group_read_at: Instant,
-    /// The appointment the group holds.
+    /// Appointment that the group holds.
     pub booked: Option<Slot>,
-    /// Reschedules the portal still allows, when it said so.
+    /// Number of reschedules that the portal still allows, if the portal stated it.
     pub attempts_left: Option<u32>,
-    /// The portal's deadline for changes, when known.
+    /// Portal's deadline for changes, if known.
     pub change_deadline: Option<Instant>,
-    /// Reschedules this task has used, unknown outcomes included.
+    /// Number of reschedules that this task has used, unknown outcomes included.
     pub reschedules_used: u32,
-    /// What it accepts; none while a draft.
+    /// Accepted cities and dates. `None` while the task is a draft.
     pub criteria: Option<SearchCriteria>,
-    /// Grows with each change of the criteria.
+    /// Version of the criteria; it grows with each change of them.
     pub criteria_version: i32,
-    /// The operator's priority (`domain::task::priority`); higher is served first.
+    /// Priority set by the operator (`domain::task::priority`). Higher values are served first.
     pub priority: i32,
-    /// What was agreed at submit.
+    /// Price that the user agreed to at submit.
     pub price: Option<AgreedPrice>,
-    /// The hold for it, if one was ever needed.
+    /// Ledger hold for the price, if one was ever needed.
     pub hold_id: Option<TransferId>,
-    /// When it is read once more although it was deleted (portal time).
+    /// Time of one more read of a deleted task (portal time).
     pub last_read_at: Option<Instant>,
-    /// When it was paid.
+    /// Time of the capture.
     pub captured_at: Option<Instant>,
-    /// What was paid, in minor units.
+    /// Captured amount, in minor units.
     pub captured_amount: Option<i64>,
-    /// When it was submitted.
+    /// Time of the submit.
     pub submitted_at: Option<Instant>,
-    /// What its user is told.
+    /// Condition shown to the user.
     pub condition: TaskCondition,
-    /// Since when.
+    /// Time at which the condition began.
     pub condition_since: Instant,
-    /// What the condition rests on: a JSON object.
+    /// Facts behind the condition: a JSON object.
     pub condition_evidence: Value,
-    /// The wait that was written with its condition (portal time); [`watches`] derives when it is polled next.
+    /// Wait that was written with the condition (portal time). [`watches`] derives the time of the
+    /// next poll.
     pub next_try_at: Option<Instant>,
-    /// Polls that answered this task, as far as its row says; [`shown`] adds what its calendars have counted since.
+    /// Number of polls that covered this task, as counted in its row. [`shown`] adds the polls that
+    /// its calendars have counted since.
     pub checks: i64,
-    /// Acceptable or not, days seen in its cities.
+    /// Number of days seen in the task's cities, acceptable or not.
     pub slots_seen: i64,
-    /// The last poll that answered it.
+    /// Time of the last poll that covered the task.
     pub last_check_at: Option<Instant>,
-    /// What its calendars had counted when its row was written; none when no calendar counts for it.
+    /// Counts of the task's calendars at the time its row was written. `None` if no calendar counts
+    /// for the task.
     pub counted: Option<Counted>,
-    /// When that was written (portal time): since then its calendars answer it.
+    /// Time at which `counted` was written (portal time). Since then polls of its calendars cover
+    /// the task.
     pub counted_at: Option<Instant>,
-    /// When verify-credentials first found it.
+    /// Time at which verify-credentials first found the group.
     pub created_at: Instant,
-    /// The last change; its version on the wire.
+    /// Time of the last change, which is the version on the wire.
     pub updated_at: Instant,
-    /// When its user deleted it.
+    /// Time at which the user deleted the task.
     pub deleted_at: Option<Instant>,
 }
 
 impl Task {
-    /// Reschedules left and used.
+    /// Returns the numbers of reschedules left and used.
     #[must_use]
     pub const fn attempts(&self) -> Attempts {
         Attempts { left: self.attempts_left, used_here: self.reschedules_used }
     }
 
-    /// What it may still change; none while a draft.
+    /// Returns the changes that the task may still make. `None` while it is a draft.
     #[must_use]
     pub fn allowance(&self) -> Option<Allowance<'_>> {
         let (booked, change_deadline) = (self.booked.as_ref(), self.change_deadline);
@@ -147,7 +151,7 @@ impl Task {
         })
     }
 
-    /// The number that grows with each change.
+    /// Returns the version number, which grows with each change.
     #[must_use]
     pub fn version(&self) -> i64 {
         self.updated_at.timestamp_micros()
@@ -207,23 +211,23 @@ struct Row {
     deleted_at: Option<DateTime<Utc>>,
 }
 
-/// Reads a stored word or JSON object into its domain type.
+/// Converts a stored JSON value to its domain type.
 pub(crate) fn read<T: DeserializeOwned>(what: &'static str, value: Value) -> Result<T, Error> {
     serde_json::from_value(value).map_err(|_| Error::Corrupt(what))
 }
 
-/// Reads a stored word of a list.
+/// Converts a stored enum text to its domain type.
 pub(crate) fn word<T: FromStr>(what: &'static str, word: &str) -> Result<T, Error> {
     word.parse().map_err(|_| Error::Corrupt(what))
 }
 
-/// Reads a stored facility number.
+/// Converts a stored facility number to a facility.
 pub(crate) fn facility(number: i32) -> Result<FacilityId, Error> {
     let known = u16::try_from(number).ok().and_then(|number| FacilityId::try_from(number).ok());
     known.ok_or(Error::Corrupt("facility"))
 }
 
-/// Reads a stored slot from its three columns.
+/// Builds a slot from its three stored columns. Returns `None` if any of them is missing.
 pub(crate) fn slot(
     facility: Option<i32>,
     date: Option<NaiveDate>,
@@ -236,7 +240,7 @@ pub(crate) fn slot(
     Ok(Some(Slot { facility: self::facility(facility)?, date, time }))
 }
 
-/// A time as it is stored, `HH:MM`.
+/// Formats a time as stored, `HH:MM`.
 pub(crate) fn time_text(time: NaiveTime) -> String {
     time.format("%H:%M").to_string()
 }

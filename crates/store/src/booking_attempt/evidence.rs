@@ -1,4 +1,5 @@
-//! How the POST of an attempt ended, and attempts whose sending the database forgot: they were sent for a time that nobody knows.
+//! Result of an attempt's POST, and attempts whose send the database lost: their target time is
+//! unknown.
 
 use chrono::NaiveTime;
 use domain::appointment::Slot;
@@ -12,7 +13,8 @@ use super::BookingAttempt;
 use crate::task::time_text;
 use crate::{Error, Tx, exec};
 
-/// Records how the POST ended; that the database forgot its time stays said. `false` where the row does not say that it was sent.
+/// Records the result of the POST. Keeps the mark that the database lost the target time. Returns
+/// `false` if the attempt is not in state acting.
 pub async fn set_evidence(
     tx: &mut Tx,
     id: AttemptId,
@@ -36,8 +38,9 @@ pub async fn set_evidence(
     Ok(rows == 1)
 }
 
-/// Makes every open attempt one that may have been sent, to be read back at once: the database forgot commits, and an
-/// armed attempt may have been acting. Its time is not known then; see [`BookingAttempt::expected_target`].
+/// Turns every armed attempt into one that may have been sent, and makes all open attempts due for
+/// a reading now. The database lost commits, so an armed attempt may have been acting. Its target
+/// time is unknown then; see [`BookingAttempt::expected_target`].
 pub async fn assume_all_sent(tx: &mut Tx, now: Instant, wall: Instant) -> Result<(), Error> {
     exec!(
         tx,
@@ -45,7 +48,7 @@ pub async fn assume_all_sent(tx: &mut Tx, now: Instant, wall: Instant) -> Result
            (SELECT task_id FROM intent WHERE state = 'armed' AND expected_date IS NOT NULL)",
         wall
     )?;
-    // The yes that one of them carries was marked in the same commit.
+    // The same lost commit marked the approval that one of them carries.
     exec!(
         tx,
         "UPDATE question SET sent_at = $1, intent_id = intent.id FROM intent
@@ -54,7 +57,7 @@ pub async fn assume_all_sent(tx: &mut Tx, now: Instant, wall: Instant) -> Result
            AND question.outcome IS NULL",
         wall
     )?;
-    // Two of them may be for one slot: neither keeps others from it.
+    // Two of them may target one slot, so neither keeps other tasks from it.
     exec!(
         tx,
         "UPDATE intent SET state = 'acting', acting_at = $1, t0 = $1, next_read_at = $1, passed_on = TRUE,
@@ -67,10 +70,10 @@ pub async fn assume_all_sent(tx: &mut Tx, now: Instant, wall: Instant) -> Result
     Ok(())
 }
 
-/// In the evidence of an attempt whose time was forgotten.
+/// Key in the evidence of an attempt whose target time was lost.
 const TIME_UNKNOWN: &str = "time_unknown";
 
-/// The time of a confirmed booking is known, where the database had forgotten it.
+/// Records the time of a confirmed booking if the database had lost it.
 pub async fn learn_time(tx: &mut Tx, attempt: &BookingAttempt, booked: Slot) -> Result<(), Error> {
     if !attempt.is_time_unknown() {
         return Ok(());
@@ -85,13 +88,14 @@ pub async fn learn_time(tx: &mut Tx, attempt: &BookingAttempt, booked: Slot) -> 
 }
 
 impl BookingAttempt {
-    /// Whether the database forgot for which time it was sent: the time of its target says nothing.
+    /// Returns `true` if the database lost the target time. The time in `target` is meaningless
+    /// then.
     #[must_use]
     pub fn is_time_unknown(&self) -> bool {
         self.evidence[TIME_UNKNOWN] == true
     }
 
-    /// Its POST ended like this, as [`set_evidence`] writes it.
+    /// Applies the result of the POST, as [`set_evidence`] writes it.
     pub fn end_post(&mut self, evidence: &PostEvent, t0: Instant) {
         let time_unknown = self.is_time_unknown();
         self.evidence = json!(evidence);
@@ -101,8 +105,9 @@ impl BookingAttempt {
         self.t0 = Some(t0);
     }
 
-    /// What the attempt was for, after a page showed `shown`. Where the exact time was forgotten, any time of that day and
-    /// city is the one that was sent, until that it was not booked is found out: what its user books there later is no booking of ours.
+    /// Returns the target of the attempt, after a page showed `shown`. If the exact time was lost,
+    /// any time on that date in that city counts as the sent one. This ends once the attempt is
+    /// found not to have booked: a later booking there by the user is not ours.
     #[must_use]
     pub fn expected_target(&self, target: Slot, shown: &ObservedState) -> Slot {
         match shown {

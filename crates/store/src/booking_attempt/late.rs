@@ -1,4 +1,5 @@
-//! Attempts that seem not to have booked, read again for a week: see [`domain::booking::next_late_reading`].
+//! Late readings, for a week, of attempts that seem not to have booked: see
+//! [`domain::booking::next_late_reading`].
 
 use chrono::{DateTime, Utc};
 use domain::booking::{AttemptState, Observation, next_late_reading};
@@ -11,7 +12,7 @@ use uuid::Uuid;
 use super::{BookingAttempt, Row, get};
 use crate::{Error, Tx, all, exec, one, scalar};
 
-/// When an attempt that is settled as `to` now is read late for the first time.
+/// Returns the time of the first late reading of an attempt that is settled as `to` now.
 pub(super) async fn first(
     tx: &mut Tx,
     id: AttemptId,
@@ -25,8 +26,8 @@ pub(super) async fn first(
     Ok(sent.and_then(|attempt| attempt.t0).and_then(|t0| next_late_reading(t0, now)))
 }
 
-/// Attempts whose late reading is due, with their logins, the longest due first. Those whose POST ended before `since`
-/// count no more, and are forgotten.
+/// Returns attempts with a due late reading, longest due first, with their logins. Cancels the late
+/// readings of attempts whose POST ended before `since`.
 pub async fn due(
     tx: &mut Tx,
     (now, since): (Instant, Instant),
@@ -47,7 +48,7 @@ pub async fn due(
     Ok(rows.into_iter().map(|(id, account)| (AttemptId(id), PortalAccountId(account))).collect())
 }
 
-/// When the next late reading of all is due.
+/// Returns the time of the next late reading of all attempts.
 pub async fn next(tx: &mut Tx) -> Result<Option<Instant>, Error> {
     scalar!(
         tx,
@@ -57,7 +58,8 @@ pub async fn next(tx: &mut Tx) -> Result<Option<Instant>, Error> {
     )
 }
 
-/// A group's attempts that are read late, the newest first: one poll at its pages answers for all.
+/// Returns a group's attempts with pending late readings, newest first. One poll of the group's
+/// pages serves all of them.
 pub async fn of_group(
     tx: &mut Tx,
     country: CountryCode,
@@ -76,7 +78,7 @@ pub async fn of_group(
     .collect()
 }
 
-/// Records a late reading, if there was one, and when the next one is.
+/// Records a late reading, if there was one, and the time of the next one.
 pub async fn read(
     tx: &mut Tx,
     attempt: &BookingAttempt,
@@ -95,7 +97,8 @@ pub async fn read(
     Ok(())
 }
 
-/// Whether a later attempt of the group was confirmed: what its pages show then is not this one's doing.
+/// Returns `true` if a later attempt of the group was confirmed. This attempt did not cause what
+/// the pages show then.
 pub async fn is_overtaken(tx: &mut Tx, attempt: &BookingAttempt) -> Result<bool, Error> {
     let later = one!(
         tx,

@@ -1,6 +1,7 @@
-//! Commits that do not end: with a synchronous standby away PostgreSQL keeps them waiting, and no time-out of its own ends
-//! that. Each is given up after its time, but its server process waits on; so after a few nothing more is written until a
-//! commit that was made to try has succeeded.
+//! Commits that PostgreSQL does not confirm. If a synchronous standby is away, PostgreSQL keeps
+//! commits waiting, and none of its time-outs ends that wait. This process gives up each commit
+//! after a time limit, but the server process keeps waiting. After a few given-up commits nothing
+//! is written until a probe commit succeeds.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -19,15 +20,17 @@ use tracing::{Dispatch, Event, Level, Metadata, Subscriber};
 
 use crate::Error;
 
-/// Commits given up before nothing more is written.
+/// Number of given-up commits after which nothing is written.
 const MOST: u32 = 2;
-/// A try is made again after this, and given up after so long: each leaves a waiting process at the server, which has a limited number.
+/// Pause between two probes, and time limit of one. Each given-up probe leaves a waiting server
+/// process, and the server has a limited number of them.
 const TRY_AGAIN: Duration = Duration::from_secs(2);
 const TRY_FOR: Duration = Duration::from_secs(60);
-/// No try is made while this many wait, of all our servers: what lets the next one end lets these end.
+/// Number of waiting commits, over all our servers, at which no probe is made. The event that ends
+/// the next probe also ends these.
 const MOST_WAITING: i64 = 5;
 
-/// What is known of commits that were given up.
+/// State of commits that were given up.
 #[derive(Debug)]
 pub(super) struct Commits {
     given_up: AtomicU32,
@@ -40,7 +43,7 @@ impl Commits {
         Self { given_up: AtomicU32::new(0), is_trying: AtomicBool::new(false), connect }
     }
 
-    /// Whether something may be written.
+    /// Returns an error if nothing may be written now.
     pub fn allow(&self) -> Result<(), Error> {
         if self.given_up.load(Ordering::Acquire) < MOST {
             return Ok(());
@@ -49,7 +52,7 @@ impl Commits {
         Err(Error::Unavailable(sqlx::Error::Io(std::io::Error::new(std::io::ErrorKind::TimedOut, why))))
     }
 
-    /// One more was given up; from now on it is tried whether commits end.
+    /// Counts one more given-up commit and starts the probe loop if it is not running.
     pub fn gave_up(self: &Arc<Self>) {
         let given_up = self.given_up.fetch_add(1, Ordering::AcqRel) + 1;
         tracing::error!(given_up, "the database did not confirm a commit in time");
@@ -68,13 +71,13 @@ impl Commits {
             }
             sleep(TRY_AGAIN).await;
         }
-        // In this order: a commit that is given up from now on is tried for again.
+        // This order matters: a commit that is given up from now on starts a new probe loop.
         self.is_trying.store(false, Ordering::Release);
         self.given_up.store(0, Ordering::Release);
         tracing::info!("the database confirms commits again");
     }
 
-    /// Whether a commit that writes something is confirmed.
+    /// Sends a probe commit that writes a message. Returns `true` if PostgreSQL confirmed it.
     async fn try_once(&self) -> Result<bool, sqlx::Error> {
         let mut connection = PgConnection::connect_with(&self.connect).await?;
         let sql =
@@ -97,8 +100,9 @@ tokio::task_local! {
     static WARNED: Cell<bool>;
 }
 
-/// Waits for a commit; whether PostgreSQL warned that its wait for a standby was cancelled: what it then acknowledges a
-/// failover may lose. sqlx gives such words to the log and to nobody else, so they are taken from there.
+/// Waits for a commit. Returns its result, and `true` if PostgreSQL warned that the wait for a
+/// standby was cancelled: a failover may lose such a commit. sqlx passes these warnings only to the
+/// log, so this function reads them from there.
 pub(super) async fn warned_of_its_wait<T>(commit: impl Future<Output = T>) -> (T, bool) {
     static LISTENER: std::sync::OnceLock<Dispatch> = std::sync::OnceLock::new();
     let listener = LISTENER.get_or_init(|| Dispatch::new(Listener)).clone();
@@ -113,12 +117,12 @@ pub(super) async fn warned_of_its_wait<T>(commit: impl Future<Output = T>) -> (T
     (ended, warned)
 }
 
-/// Hears the server's warnings, and nothing else.
+/// Log subscriber that receives the server's warnings and no other event.
 struct Listener;
 
 impl Listener {
     fn hears(metadata: &Metadata<'_>) -> bool {
-        // An event, or sqlx asking whether it is wanted (`enabled!`).
+        // Accepts an event, or sqlx's check if the event is wanted (`enabled!`).
         !metadata.is_span()
             && *metadata.level() <= Level::WARN
             && metadata.target() == "sqlx::postgres::notice"
@@ -134,7 +138,8 @@ impl Subscriber for Listener {
         Self::hears(metadata)
     }
 
-    // Without it every other event of the process would be made, to be refused here.
+    // Without this hint the process would build every other event, only for this subscriber to drop
+    // it.
     fn max_level_hint(&self) -> Option<LevelFilter> {
         Some(LevelFilter::WARN)
     }
@@ -156,7 +161,7 @@ impl Subscriber for Listener {
     fn exit(&self, _: &Id) {}
 }
 
-/// The words of PostgreSQL's `SyncRepWaitForLSN`, in the language that the server speaks.
+/// Visitor for the warning of PostgreSQL's `SyncRepWaitForLSN`, in the server's language.
 struct OfAWait;
 
 impl Visit for OfAWait {
@@ -167,7 +172,8 @@ impl Visit for OfAWait {
     }
 }
 
-/// COMMIT gives no other warning within a transaction, so every warning counts, in any language, except the known ones.
+/// Returns `true` for every warning except the known ones, in any language. Within a transaction
+/// COMMIT gives no other warning.
 fn is_of_a_wait(message: &str) -> bool {
     !message.contains("there is no transaction in progress")
 }
@@ -181,7 +187,7 @@ mod tests {
         let words = "canceling wait for synchronous replication due to user request";
         let (_, warned) = warned_of_its_wait(async {
             tokio::task::yield_now().await;
-            // As sqlx does: it asks first.
+            // sqlx also calls `enabled!` first.
             if tracing::enabled!(target: "sqlx::postgres::notice", tracing::Level::WARN) {
                 tracing::warn!(target: "sqlx::postgres::notice", message = words);
             }

@@ -1,20 +1,23 @@
-//! PostgreSQL behind a pooler that lends its connections out by transaction (PgBouncer): statements prepared by name belong to a
-//! connection, so none is named there. Nothing else of the store outlasts a transaction on a connection.
+//! PostgreSQL behind a pooler that lends connections by transaction (PgBouncer). Statements
+//! prepared by name belong to a connection, so statements have no names there. Nothing else that
+//! the store sets on a connection outlasts a transaction.
 
 use sqlx::PgConnection;
 use sqlx_core::Url;
 
-/// Whether statements are prepared by name and kept, as the setting `statement-cache-capacity` of the database's URL says.
+/// Returns `true` if statements are prepared by name and kept, according to the setting
+/// `statement-cache-capacity` in the database URL.
 pub(super) fn keeps_statements(url: &str) -> bool {
     let Ok(url) = Url::parse(url) else { return true };
     let capacity = url.query_pairs().filter(|(name, _)| name == "statement-cache-capacity").last();
     capacity.is_none_or(|(_, capacity)| capacity.parse() != Ok(0))
 }
 
-/// Prepares a statement over each of two new connections, where sqlx gives both the same name.
+/// Prepares a statement on each of two new connections. sqlx gives both statements the same name.
 ///
 /// # Errors
-/// When a pooler had both meet on one connection, or had left another client's statement on it.
+/// Returns an error if a pooler mapped both to one server connection, or left another client's
+/// statement on it.
 pub(super) async fn refuse(one: &mut PgConnection, other: &mut PgConnection) -> Result<(), sqlx::Error> {
     for connection in [one, other] {
         sqlx::query("SELECT 1").execute(connection).await?;

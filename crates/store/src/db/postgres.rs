@@ -1,5 +1,5 @@
-//! Connections to PostgreSQL and their transactions: what every answer may take, when a connection is given up, and the
-//! connections apart over which bookings are committed to.
+//! Connections to PostgreSQL and their transactions: time limits, replacement of broken
+//! connections, and the separate connections for booking commits.
 
 use std::ops::{Deref, DerefMut};
 use std::str::FromStr;
@@ -21,19 +21,22 @@ use crate::{Error, within};
 
 type Manager = <Postgres as Database>::TransactionManager;
 
-/// Connections over which bookings are committed to: as many commits as may wait for a standby at one time.
+/// Number of connections for booking commits, so also the most booking commits that may wait for a
+/// standby at one time.
 pub const SENDING_CONNECTIONS: u32 = 2;
 
-/// How long a commit may take, by its urgency, and that of a booking about to be sent.
+/// Time limits of a commit, by urgency, and of a booking about to be sent.
 const COMMITS_WITHIN: Duration = Duration::from_secs(10);
 const COMMITS_FIRST_WITHIN: Duration = Duration::from_secs(5);
 const SENDING_WITHIN: Duration = Duration::from_secs(3);
-/// How long a connection may take to be left in order, or to say that it still is the primary's.
+/// Time limit for leaving a transaction on release, and for the check that the server is the
+/// primary.
 const TIDY_WITHIN: Duration = Duration::from_secs(3);
-/// A connection that idled for so long is asked whether its server still is the primary.
+/// Idle time after which a connection is checked for leading to the primary.
 const IDLES: Duration = Duration::from_secs(5);
 
-/// The server's own limits; each is set by transaction where the role (`ALTER ROLE … SET`) has none.
+/// Limits of the server. Each is set per transaction if the role (`ALTER ROLE … SET`) does not set
+/// it.
 const LIMITS: [(&str, &str); 3] =
     [("statement_timeout", "15s"), ("lock_timeout", "10s"), ("idle_in_transaction_session_timeout", "30s")];
 
@@ -42,12 +45,12 @@ fn no_answer(within: Duration) -> sqlx::Error {
     sqlx::Error::Io(std::io::Error::new(std::io::ErrorKind::TimedOut, what))
 }
 
-/// Whether the server did not answer: another connection would wait as long.
+/// Returns `true` if the server did not respond in time. Another connection would wait as long.
 fn is_silence(error: &sqlx::Error) -> bool {
     matches!(error, sqlx::Error::Io(io) if io.kind() == std::io::ErrorKind::TimedOut)
 }
 
-/// What all pools of a process over one server share.
+/// State shared by all pools of a process over one server.
 #[derive(Debug)]
 pub struct Server {
     queued: Arc<Notify>,
@@ -60,7 +63,7 @@ pub struct Server {
     begin: Begin,
 }
 
-/// How transactions begin here.
+/// Statements that begin each kind of transaction.
 #[derive(Debug)]
 struct Begin {
     write: SqlStr,
@@ -69,7 +72,7 @@ struct Begin {
 }
 
 impl Begin {
-    /// With the limits that the role does not set.
+    /// Builds the statements with the limits that the role does not set.
     fn with(limits: &[(&str, &str)]) -> Self {
         let limits = |but: &str| -> String {
             let own = limits.iter().filter(|(name, _)| *name != but);
@@ -98,11 +101,11 @@ pub(super) async fn open(url: &str, options: &Options) -> Result<Db, Error> {
     let limits = limits_left(&pool, options.acquire_timeout).await?;
     let sending = Options { acquire_timeout: SENDING_WITHIN, ..options.clone() };
     let ready = if options.ready_to_send { SENDING_CONNECTIONS } else { 0 };
-    // As many are opened again when they have idled for long.
+    // The pool reopens as many after long idle times.
     let sending = self::pool(&sending, SENDING_CONNECTIONS).min_connections(ready);
     let sending = sending.connect_lazy_with(connect.clone());
     if options.ready_to_send {
-        // Both at once, else the second would be the first again.
+        // Both are acquired at once, otherwise the second would be the first connection again.
         let (mut one, mut other) = tokio::try_join!(sending.acquire(), sending.acquire())?;
         if keeps_statements {
             within(options.acquire_timeout, pooler::refuse(&mut one, &mut other)).await?;
@@ -126,12 +129,12 @@ fn pool(options: &Options, connections: u32) -> PgPoolOptions {
     if !options.rollback_on_release {
         return pool;
     }
-    // sqlx 0.9 returns a connection inside an open transaction when a future is dropped during BEGIN; the next
-    // borrower's writes would be acknowledged and then lost.
+    // sqlx 0.9 returns a connection inside an open transaction when a future is dropped during
+    // BEGIN. The next borrower's writes would be acknowledged and then lost.
     pool.after_release(|connection, _| Box::pin(leave_transaction(connection)))
 }
 
-/// The limits that neither the role nor the server sets.
+/// Returns the limits that neither the role nor the server sets.
 async fn limits_left(pool: &PgPool, longest: Duration) -> Result<Vec<(&'static str, &'static str)>, Error> {
     let mut left = Vec::new();
     for (name, value) in LIMITS {
@@ -144,7 +147,8 @@ async fn limits_left(pool: &PgPool, longest: Duration) -> Result<Vec<(&'static s
     Ok(left)
 }
 
-/// Whether a connection can be lent out: after a failover one that idled may lead to a server that only reads.
+/// Returns `true` if a connection can be lent out. After a failover an idle connection may lead to
+/// a read-only server.
 async fn is_usable(
     connection: &mut PgConnection,
     known: PoolConnectionMetadata,
@@ -157,8 +161,9 @@ async fn is_usable(
     Ok(!sqlx::Row::try_get::<bool, _>(&answer, 0)?)
 }
 
-/// Ends the transaction that a connection is in, if any. A ROLLBACK of its own would make the server log a warning where there is
-/// none, that is after every transaction: it is given one to end. In a transaction that failed BEGIN is refused.
+/// Ends the open transaction of a connection, if any. A bare ROLLBACK outside a transaction makes
+/// the server log a warning after every transaction, so a BEGIN comes first. In a failed
+/// transaction BEGIN is refused, and a ROLLBACK follows.
 async fn leave_transaction(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
     let left = async {
         if sqlx::raw_sql("BEGIN; ROLLBACK").execute(&mut *connection).await.is_err() {
@@ -175,18 +180,18 @@ impl Server {
         self.commits.allow()?;
         let commits_within = match urgency {
             Urgency::First => COMMITS_FIRST_WITHIN,
-            // A caller that allows statements more time writes more.
+            // A caller that allows statements more time also writes more.
             Urgency::Ordinary => COMMITS_WITHIN.max(self.deadline / 2),
         };
         self.start(pool, &self.begin.write, commits_within).await
     }
 
-    /// Starts one that only reads.
+    /// Starts a read-only transaction.
     pub(super) async fn read(&self, pool: &PgPool) -> Result<PostgresTx, Error> {
         self.start(pool, &self.begin.read, COMMITS_WITHIN).await
     }
 
-    /// Starts one that commits to a booking.
+    /// Starts a transaction that commits to a booking.
     pub(super) async fn begin_sending(&self) -> Result<PostgresTx, Error> {
         self.commits.allow()?;
         let mut tx = self.start(&self.sending, &self.begin.sending, SENDING_WITHIN).await?;
@@ -202,8 +207,8 @@ impl Server {
         Ok(tx)
     }
 
-    /// Begins over another connection where the one at hand was closed, as all are when a server restarts: nothing was
-    /// asked over it yet. As often as there can be such connections.
+    /// Begins a transaction. Retries over another connection if this one was closed, as all are
+    /// when a server restarts: nothing was sent over it yet. The pool size limits the retries.
     async fn start(
         &self,
         pool: &PgPool,
@@ -225,7 +230,7 @@ impl Server {
         }
     }
 
-    /// A transaction that has not begun.
+    /// Builds a transaction that has not begun.
     fn over(&self, connection: PoolConnection<Postgres>, commits_within: Duration) -> PostgresTx {
         PostgresTx {
             connection: Some(connection),
@@ -243,12 +248,12 @@ impl Server {
         &self.queued
     }
 
-    /// Whether commits end, as far as is known.
+    /// Returns `true` if commits are known to be confirmed.
     pub(super) fn confirms(&self) -> bool {
         self.commits.allow().is_ok()
     }
 
-    /// Whether no connection is lent out to a booking.
+    /// Returns `true` if no booking commit holds a connection.
     pub(super) fn is_idle(&self) -> bool {
         usize::try_from(self.sending.size()).is_ok_and(|size| size == self.sending.num_idle())
     }
@@ -258,12 +263,12 @@ impl Server {
     }
 }
 
-/// A transaction on PostgreSQL.
+/// Transaction on PostgreSQL.
 pub struct PostgresTx {
-    // None once it is closed or was given back.
+    // `None` after the connection was closed or returned to the pool.
     connection: Option<PoolConnection<Postgres>>,
     is_open: bool,
-    /// The connection cannot be used again.
+    /// `true` if the connection cannot be used again.
     is_over: bool,
     /// See [`Options::deadline`].
     deadline: Duration,
@@ -293,21 +298,23 @@ impl DerefMut for PostgresTx {
 }
 
 impl PostgresTx {
-    /// How long one statement may take to be answered, whatever the server's own limits do.
+    /// Returns the time limit of one statement, independent of the server's own limits.
     #[doc(hidden)]
     #[must_use]
     pub const fn deadline(&self) -> Duration {
         self.deadline
     }
 
-    /// Whether the next transaction on this connection may use the statements that this one prepares: not behind a pooler.
+    /// Returns `true` if later transactions on this connection may reuse the statements prepared
+    /// here. They may not behind a pooler.
     #[doc(hidden)]
     #[must_use]
     pub const fn keeps_statements(&self) -> bool {
         self.keeps_statements
     }
 
-    /// Passes an answer on; a connection that is of no use any more is not lent out again.
+    /// Returns the result unchanged. Marks the connection as unusable if the error broke it, so
+    /// that the pool does not lend it again.
     #[doc(hidden)]
     pub fn checked<T>(&mut self, answer: Result<T, sqlx::Error>) -> Result<T, sqlx::Error> {
         if let Err(error) = &answer {
@@ -326,8 +333,11 @@ impl PostgresTx {
         Ok(self.checked(ended)?)
     }
 
-    /// Commits within the time it has; where that passes, the connection ends, or its wait for the standby was cancelled, nobody
-    /// knows whether it lasts.
+    /// Commits within the time limit.
+    ///
+    /// # Errors
+    /// Returns [`Error::Unsure`] if the limit passes, the connection ends, or the wait for the
+    /// standby was cancelled: the commit may or may not last.
     pub(super) async fn commit(mut self) -> Result<(), Error> {
         let commits_within = self.commits_within;
         match timeout(commits_within, warned_of_its_wait(Manager::commit(&mut self))).await {
@@ -360,7 +370,8 @@ impl Drop for PostgresTx {
     fn drop(&mut self) {
         let Some(mut connection) = self.connection.take() else { return };
         if self.is_over {
-            // Without a farewell: the server may not answer, and its end of a waiting commit does not look.
+            // The connection is dropped without a goodbye message: the server may not respond, and
+            // a server process in a waiting commit does not read it.
             drop(connection.detach());
         } else if self.is_open {
             Manager::start_rollback(&mut connection);

@@ -1,4 +1,5 @@
-//! Who gets SQLite's only writer next: the engine's short transactions that cannot wait, then everybody in turn.
+//! Queue for SQLite's only writer: the engine's short urgent transactions first, then all others in
+//! order of arrival.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,16 +10,16 @@ use std::time::Instant;
 
 use tokio::sync::oneshot;
 
-/// How much a transaction suffers from waiting.
+/// Urgency of a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Urgency {
-    /// The lease, a booking about to be sent, what came of one.
+    /// The lease, a booking about to be sent, or the outcome of one.
     First,
-    /// Everything else.
+    /// Every other transaction.
     Ordinary,
 }
 
-/// The line before the writer.
+/// Queue of transactions that wait for the writer.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Queue(Arc<Mutex<Line>>);
 
@@ -29,7 +30,7 @@ struct Line {
     ordinary: VecDeque<oneshot::Sender<Turn>>,
 }
 
-/// The right to use the writer; the next in line gets it when this is dropped.
+/// Right to use the writer. Dropping it passes the writer to the next in the queue.
 #[derive(Debug)]
 pub struct Turn {
     queue: Option<Queue>,
@@ -37,11 +38,11 @@ pub struct Turn {
     since: Instant,
 }
 
-/// The longest that each urgency had the writer, in microseconds.
+/// Longest time that each urgency held the writer, in microseconds.
 static LONGEST: [AtomicU64; 2] = [AtomicU64::new(0), AtomicU64::new(0)];
 
-/// For how long SQLite's writer was held at most, since this was asked last: by what cannot wait, and by everything else. For
-/// measures.
+/// Returns the longest times that the writer was held since the last call: by urgent transactions,
+/// and by all others. Used by benchmarks.
 #[must_use]
 pub fn longest_turns() -> [Duration; 2] {
     [Urgency::First, Urgency::Ordinary]
@@ -70,7 +71,7 @@ impl Queue {
         }
     }
 
-    /// Whether nobody has the writer and nobody waits for it.
+    /// Returns `true` if no transaction has the writer and none waits for it.
     pub fn is_idle(&self) -> bool {
         !self.line().busy
     }
@@ -89,7 +90,7 @@ impl Queue {
                 let Some(next) = next else { return };
                 next
             };
-            // Who waits no longer gives it back.
+            // A waiter that gave up returns its turn.
             match next.send(Turn::of(self.clone(), urgency)) {
                 Ok(()) => return,
                 Err(mut back) => back.queue = None,
@@ -142,7 +143,7 @@ mod tests {
             });
             tokio::task::yield_now().await;
         }
-        // One that is dropped while it waits takes nothing with it.
+        // A waiter that is dropped does not take the turn with it.
         let mut gone = Box::pin(queue.turn(Urgency::First, LONG));
         assert!(is_waiting(&mut gone).await);
         drop(gone);
@@ -156,7 +157,7 @@ mod tests {
         assert!(queue.is_idle());
     }
 
-    /// Polls once; whether it waits.
+    /// Polls the future once. Returns `true` if it is pending.
     async fn is_waiting<F: Future + Unpin>(future: &mut F) -> bool {
         std::future::poll_fn(|context| {
             std::task::Poll::Ready(std::pin::Pin::new(&mut *future).poll(context).is_pending())

@@ -1,4 +1,4 @@
-//! The SQLite file: its one connection that writes, those that read, and their transactions.
+//! The SQLite file: its only writing connection, its readers, and their transactions.
 
 use std::ops::{Deref, DerefMut};
 use std::path::Path;
@@ -16,10 +16,10 @@ use super::queue::{Queue, Turn, Urgency};
 use super::{AtCommit, Db, Options, pool};
 use crate::Error;
 
-/// The first SQLite whose WAL cannot be corrupted by two connections checkpointing at once.
+/// Oldest SQLite version whose WAL two simultaneous checkpoints cannot corrupt.
 const SQLITE_AT_LEAST: (u32, u32, u32) = (3, 51, 3);
 
-/// SQLite's only connection that writes, and the line before it.
+/// SQLite's only writing connection, and the queue for it.
 #[derive(Clone, Debug)]
 pub struct Writer {
     pool: SqlitePool,
@@ -28,11 +28,11 @@ pub struct Writer {
     queued: Arc<Notify>,
 }
 
-/// A transaction on SQLite, and its place at the writer if it may write.
+/// Transaction on SQLite, with its turn at the writer if it may write.
 pub struct SqliteTx {
     transaction: Transaction<'static, Sqlite>,
     at_commit: AtCommit,
-    // Given on when the transaction is over: fields are dropped in this order.
+    // Released after the transaction has ended: fields are dropped in this order.
     _turn: Option<Turn>,
 }
 
@@ -66,14 +66,14 @@ impl SqliteTx {
 }
 
 impl Writer {
-    /// Starts a transaction that may write, when its turn comes.
+    /// Waits for a turn at the writer and starts a transaction that may write.
     pub(super) async fn begin(&self, urgency: Urgency) -> Result<SqliteTx, Error> {
         let turn = self.queue.turn(urgency, self.patience).await?;
         let transaction = self.pool.begin_with("BEGIN IMMEDIATE").await?;
         Ok(SqliteTx { transaction, at_commit: AtCommit::of(&self.queued), _turn: Some(turn) })
     }
 
-    /// Starts one that only reads.
+    /// Starts a read-only transaction.
     pub(super) async fn read(&self, readers: &SqlitePool) -> Result<SqliteTx, Error> {
         let (transaction, at_commit) = (readers.begin().await?, AtCommit::of(&self.queued));
         Ok(SqliteTx { transaction, at_commit, _turn: None })
@@ -83,20 +83,20 @@ impl Writer {
         &self.queued
     }
 
-    /// Whether nobody writes, and nobody waits to.
+    /// Returns `true` if no transaction writes and none waits to write.
     pub(super) fn is_idle(&self) -> bool {
         let (size, idle) = (self.pool.size(), self.pool.num_idle());
         self.queue.is_idle() && usize::try_from(size).is_ok_and(|size| size == idle)
     }
 
-    /// The pool with the one connection, for what is no transaction.
+    /// Returns the pool with the one writing connection, for statements outside a transaction.
     #[must_use]
     pub const fn pool(&self) -> &SqlitePool {
         &self.pool
     }
 }
 
-/// Opens the file at `url`, making it and its folder when missing.
+/// Opens the file at `url`. Creates it and its folder if they are missing.
 pub(super) async fn open(url: &str, options: &Options) -> Result<Db, Error> {
     let base = SqliteConnectOptions::from_str(url)?
         .create_if_missing(true)
@@ -108,7 +108,7 @@ pub(super) async fn open(url: &str, options: &Options) -> Result<Db, Error> {
         std::fs::create_dir_all(folder).map_err(sqlx::Error::Io)?;
     }
     own_only(base.get_filename());
-    // A writer waits its turn here, so its patience is longer than any transaction.
+    // A writer waits in our queue, so its wait may exceed any transaction.
     let patience = options.acquire_timeout * 3;
     let writer = pool::<Sqlite>(options).max_connections(1).acquire_timeout(patience);
     let writer = writer.connect_with(base.clone()).await?;
@@ -119,14 +119,16 @@ pub(super) async fn open(url: &str, options: &Options) -> Result<Db, Error> {
     Ok(Db::Sqlite { writer, readers })
 }
 
-/// Makes a database file readable by its owner only, before SQLite makes it for everybody; its other files take after it. Names,
-/// addresses and sealed secrets are in them.
+/// Creates a database file that only its owner can read, before SQLite creates it with wider
+/// permissions. SQLite gives its other files the same permissions. The files contain names,
+/// addresses and sealed secrets.
 fn own_only(file: &Path) {
     use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
     if file.as_os_str().is_empty() || file.to_string_lossy().contains(":memory:") {
         return;
     }
-    // One that is there stays as it is; what cannot be made, SQLite says better.
+    // An existing file stays as it is. If the file cannot be created, SQLite reports a better
+    // error.
     let _ = std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(file);
     for suffix in ["", "-wal", "-shm"] {
         let mut name = file.as_os_str().to_owned();

@@ -1,12 +1,13 @@
-//! Very many tasks for measures, made by the database itself.
+//! Bulk tasks for benchmarks, created by the database itself.
 
 use crate::{Error, Tx, exec};
 
-/// Makes the only task of an SQLite database one of `count`: copies with users, logins and secrets of their own, over
-/// several kinds of applicants and all cities, with windows and appointments that differ.
+/// Copies the only task of an SQLite database until there are `count` tasks. The copies have
+/// separate users, logins and secrets. They cover several kinds of applicants and all cities, with
+/// different windows and appointments.
 ///
 /// # Errors
-/// On PostgreSQL, which has not the functions used here.
+/// Returns an error on PostgreSQL, which lacks the SQL functions used here.
 pub async fn multiply(tx: &mut Tx, count: u32) -> Result<(), Error> {
     for copies in COPIES {
         exec!(tx, copies, i64::from(count))?;
@@ -14,7 +15,7 @@ pub async fn multiply(tx: &mut Tx, count: u32) -> Result<(), Error> {
     Ok(())
 }
 
-/// One statement per table; `$1` is the number of tasks, the first included.
+/// One statement per table. `$1` is the number of tasks, including the original.
 const COPIES: [&str; 4] = [
     "WITH RECURSIVE n(i) AS (SELECT 1 WHERE $1 > 1 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < $1)
      INSERT INTO users (id, email, email_normalised, language, email_verified_at, auto_stop, referral_code, created_at,

@@ -1,4 +1,4 @@
-//! What changed of a person's tasks, as far as a listener must know to ask again.
+//! Changes of a user's tasks, with the facts that a listener needs to request them again.
 
 use chrono::{DateTime, Utc};
 use domain::clock::Instant;
@@ -7,14 +7,14 @@ use uuid::Uuid;
 
 use crate::{Error, Tx, all};
 
-/// A task that changed.
+/// Task that changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// Which.
+    /// Id of the task.
     pub id: TaskId,
-    /// When; its version on the wire, as [`super::shown`] has it.
+    /// Time of the change, which is the version on the wire, as in [`super::shown`].
     pub at: Instant,
-    /// Whether its user deleted it.
+    /// `true` if its user deleted it.
     pub deleted: bool,
 }
 
@@ -26,7 +26,8 @@ struct Row {
     deleted: bool,
 }
 
-/// Somebody whose tasks, whose availability lists or whose money changed: when last, and how often.
+/// User with changed tasks, availability lists or balance: time of the last change, and number of
+/// changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Moved {
     user_id: Uuid,
@@ -35,14 +36,15 @@ pub struct Moved {
 }
 
 impl Moved {
-    /// Who.
+    /// Returns the user.
     #[must_use]
     pub const fn user(&self) -> UserId {
         UserId(self.user_id)
     }
 }
 
-/// Everybody with changes after `after`: to a task, to a list that answers one, to their money.
+/// Returns all users with changes after `after`: of a task, of a calendar that covers a task, or of
+/// their balance.
 pub async fn moved_users(tx: &mut Tx, after: Instant) -> Result<Vec<Moved>, Error> {
     all!(
         tx,
@@ -62,8 +64,9 @@ pub async fn moved_users(tx: &mut Tx, after: Instant) -> Result<Vec<Moved>, Erro
     )
 }
 
-/// Every task of a user changed or looked at after `after`, deleted ones included, the oldest change first: all of them,
-/// for who is left out of a first page would never be told.
+/// Returns every task of a user that was changed or polled after `after`, oldest change first,
+/// deleted tasks included. There is no page limit: a listener would never learn of tasks left out
+/// of a first page.
 pub async fn changed_of_user(tx: &mut Tx, user: UserId, after: Instant) -> Result<Vec<Change>, Error> {
     let sql = tx.pick(
         "SELECT id, updated_at, moved_at, deleted FROM (

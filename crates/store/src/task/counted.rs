@@ -1,7 +1,8 @@
-//! Looks counted per calendar, and how many of them each task's row has counted already.
+//! Polls counted per calendar, and the part of them that each task's row already includes.
 //!
-//! A poll writes its calendar's row, however many tasks it answers. A task's row says up to where it has counted its
-//! calendars; the rest is added when somebody reads it, and written when the calendars count for it no longer.
+//! A poll updates the row of its calendar once, however many tasks it covers. A task's row stores
+//! the counts of its calendars at its last write. Readers add the difference. It is written to the
+//! row when the calendars no longer count for the task.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -15,28 +16,28 @@ use super::{Row, Task};
 use crate::readable::{Stored, readable};
 use crate::{Error, Tx, all, exec};
 
-/// Looks, and days that appeared at them.
+/// Numbers of polls, and of days that appeared in them.
 pub type Counts = (i64, i64);
 
-/// What each of a task's calendars (by its key's text) had counted when the task's row was written.
+/// Counts of each of a task's calendars (by the text of its key) when the task's row was written.
 pub type Counted = BTreeMap<String, Counts>;
 
-/// What a task's row misses.
+/// Counts that a task's row does not include yet.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Difference {
-    /// Polls that answered it.
+    /// Number of polls that covered the task.
     pub checks: i64,
-    /// Days that appeared at them.
+    /// Number of days that appeared in those polls.
     pub slots: i64,
-    /// The last of them.
+    /// Time of the last of those polls.
     pub last_check_at: Option<Instant>,
-    /// When it is written, in portal time; the clock of `updated_at` when left out.
+    /// Time of the write, in portal time. `None` uses the clock of `updated_at`.
     pub at: Option<Instant>,
 }
 
-/// Counts looks for a task, whose row says from now on what its calendars have `counted`.
+/// Adds polls to a task's row and stores `counted`, the current counts of its calendars.
 ///
-/// Nothing happens to a row that says so already.
+/// Does nothing if the row has stored counts already.
 pub async fn count_from(
     tx: &mut Tx,
     id: TaskId,
@@ -61,9 +62,10 @@ pub async fn count_from(
     Ok(())
 }
 
-/// Counts a task's last polls: its calendars count for it no longer.
+/// Adds a task's last polls to its row and clears the stored counts: its calendars no longer count
+/// for it.
 ///
-/// Where they did (`counted`), nothing happens to a row that was settled otherwise meanwhile.
+/// If the calendars did count for it (`counted`), does nothing to a row that was settled meanwhile.
 pub async fn count_up(
     tx: &mut Tx,
     id: TaskId,
@@ -88,8 +90,9 @@ pub async fn count_up(
     Ok(())
 }
 
-/// Counts up what nobody did: at most `most` tasks that no poll answers any more, and those of `ids`, whose rows name
-/// calendars that are not theirs. What they missed meanwhile cannot be known better than their calendars say.
+/// Settles counts that no other caller settled: of at most `most` tasks that no poll covers any
+/// more, and of `ids`, whose rows name calendars of other tasks. The counts of the named calendars
+/// are the best known figures for the meantime.
 pub async fn settle_counts(tx: &mut Tx, ids: &[TaskId], most: i64, now: Instant) -> Result<(), Error> {
     let mut left = all!(
         tx,
@@ -123,9 +126,11 @@ struct CalendarRow {
     moved_at: Option<DateTime<Utc>>,
 }
 
-/// The tasks as they are shown: with what their calendars have counted since their rows were written.
+/// Returns the tasks as shown to users: with the counts of their calendars since their rows were
+/// written.
 ///
-/// Their `updated_at`, the version on the wire, grows with their calendars too: never compare it with a row's.
+/// Their `updated_at`, the version on the wire, also grows with their calendars. Never compare it
+/// with the value in a row.
 pub async fn shown(tx: &mut Tx, mut tasks: Vec<Task>) -> Result<Vec<Task>, Error> {
     let keys: BTreeSet<&String> =
         tasks.iter().filter_map(|t| t.counted.as_ref()).flat_map(BTreeMap::keys).collect();

@@ -1,4 +1,4 @@
-//! Finding tasks: one, a page, those of a group, and what is left to do for them.
+//! Task queries: one task, a page, the tasks of a group, and tasks with work left to do.
 
 use std::collections::HashMap;
 
@@ -15,12 +15,12 @@ use super::{Row, Task, ids_json, read, shown, tasks, watches};
 use crate::readable::{Stored, readable};
 use crate::{Error, Tx, all, one};
 
-/// One task by id, deleted ones included.
+/// Returns one task by id, deleted tasks included.
 pub async fn get(tx: &mut Tx, id: TaskId) -> Result<Option<Task>, Error> {
     one!(tx, Row, "SELECT * FROM task WHERE id = $1", id.0)?.map(Task::try_from).transpose()
 }
 
-/// One task by id if `user` owns it and has not deleted it, as it is shown.
+/// Returns one task by id, as shown to users, if `user` owns it and has not deleted it.
 pub async fn of_user(tx: &mut Tx, user: UserId, id: TaskId) -> Result<Option<Task>, Error> {
     let row = one!(
         tx,
@@ -33,12 +33,12 @@ pub async fn of_user(tx: &mut Tx, user: UserId, id: TaskId) -> Result<Option<Tas
     Ok(shown(tx, tasks.into_iter().collect()).await?.pop())
 }
 
-/// Every task a user ever had, deleted ones included, in the order of their ids.
+/// Returns every task of a user in the order of their ids, deleted tasks included.
 pub async fn all_of_user(tx: &mut Tx, user: UserId) -> Result<Vec<Task>, Error> {
     tasks(all!(tx, Row, "SELECT * FROM task WHERE user_id = $1 ORDER BY id", user.0)?)
 }
 
-/// Everything a user's tasks are listed by.
+/// Columns that a user's tasks are filtered and sorted by.
 #[derive(sqlx::FromRow)]
 struct ListedRow {
     id: Uuid,
@@ -67,24 +67,24 @@ impl TryFrom<ListedRow> for ListedTask {
     }
 }
 
-/// A page of a user's tasks.
+/// Page request for a user's tasks.
 #[derive(Clone, Copy, Debug)]
 pub struct Listing<'a> {
-    /// What is listed: every task that one of these asks for; all of them where there is none.
+    /// Filters: a task is listed if it matches at least one. An empty list matches all tasks.
     pub filters: &'a [TaskFilter],
-    /// In which order.
+    /// Sort order.
     pub order: TaskOrder,
-    /// From 1.
+    /// Page number, from 1.
     pub page: usize,
-    /// How many tasks at most.
+    /// Largest number of tasks on the page.
     pub size: usize,
-    /// Now, in portal time: what the next check is derived for.
+    /// Current portal time, for which the next check is derived.
     pub now: Instant,
-    /// The tasks with a question that can be answered now.
+    /// Tasks with a question that can be answered now.
     pub asking: &'a [TaskId],
 }
 
-/// A page of a user's tasks, as they are shown, and how many there are on all pages.
+/// Returns a page of a user's tasks, as shown to users, and the number of tasks on all pages.
 pub async fn list(tx: &mut Tx, user: UserId, wanted: Listing<'_>) -> Result<(Vec<Task>, usize), Error> {
     let rows = all!(
         tx,
@@ -118,7 +118,7 @@ pub async fn list(tx: &mut Tx, user: UserId, wanted: Listing<'_>) -> Result<(Vec
     Ok((page.iter().filter_map(|id| read.remove(id)).collect(), listed.len()))
 }
 
-/// Tasks as they are shown, by their ids.
+/// Returns tasks by their ids, as shown to users.
 async fn shown_by_id(tx: &mut Tx, ids: &[TaskId]) -> Result<HashMap<TaskId, Task>, Error> {
     if ids.is_empty() {
         return Ok(HashMap::new());
@@ -131,7 +131,7 @@ async fn shown_by_id(tx: &mut Tx, ids: &[TaskId]) -> Result<HashMap<TaskId, Task
     Ok(shown(tx, tasks(rows)?).await?.into_iter().map(|task| (task.id, task)).collect())
 }
 
-/// The tasks of one portal group that nobody has deleted, any user.
+/// Returns the tasks of one portal group, of any user, that are not deleted.
 pub async fn of_group(
     tx: &mut Tx,
     country: CountryCode,
@@ -146,13 +146,14 @@ pub async fn of_group(
     )?)
 }
 
-/// The tasks that use a credential and are not deleted.
+/// Returns the tasks that use a credential and are not deleted.
 pub async fn of_credential(tx: &mut Tx, credential: CredentialId) -> Result<Vec<Task>, Error> {
     tasks(all!(tx, Row, "SELECT * FROM task WHERE credential_id = $1 AND deleted_at IS NULL", credential.0)?)
 }
 
-/// The next deleted tasks after `after` with an open hold, in order of their ids. Leaves out tasks whose booking is not
-/// settled, whose success is not paid yet, or whose portal is read once more first.
+/// Returns the next deleted tasks after `after` with an open hold, in the order of their ids.
+/// Leaves out tasks whose booking is not settled, whose success is not paid yet, or whose portal
+/// must be read once more first.
 pub async fn deleted_with_hold(tx: &mut Tx, after: TaskId, limit: i64) -> Result<Vec<Task>, Error> {
     let rows = all!(
         tx,
@@ -169,8 +170,9 @@ pub async fn deleted_with_hold(tx: &mut Tx, after: TaskId, limit: i64) -> Result
     Ok(readable(rows, "task"))
 }
 
-/// The next stopped or failed tasks after `after` with an open hold, in order of their ids. Leaves out tasks whose
-/// booking is not settled, whose success is not paid yet, or whose portal is read once more first.
+/// Returns the next stopped or failed tasks after `after` with an open hold, in the order of their
+/// ids. Leaves out tasks whose booking is not settled, whose success is not paid yet, or whose
+/// portal must be read once more first.
 pub async fn still_with_hold(tx: &mut Tx, after: TaskId, limit: i64) -> Result<Vec<Task>, Error> {
     let rows = all!(
         tx,
@@ -187,7 +189,8 @@ pub async fn still_with_hold(tx: &mut Tx, after: TaskId, limit: i64) -> Result<V
     Ok(readable(rows, "task"))
 }
 
-/// Tasks whose portal is read once more by `now` (portal time), with their logins.
+/// Returns the tasks whose extra read of the portal is due by `now` (portal time), with their
+/// logins.
 pub async fn last_reads(tx: &mut Tx, now: Instant) -> Result<Vec<(TaskId, PortalAccountId)>, Error> {
     let rows = all!(
         tx,
@@ -198,20 +201,20 @@ pub async fn last_reads(tx: &mut Tx, now: Instant) -> Result<Vec<(TaskId, Portal
     Ok(rows.into_iter().map(|(task, account)| (TaskId(task), PortalAccountId(account))).collect())
 }
 
-/// A user's figures over all tasks ever submitted.
+/// Totals over all tasks that a user ever submitted.
 #[derive(Clone, Copy, Debug, sqlx::FromRow)]
 pub struct TaskStats {
-    /// Polls that answered any of them.
+    /// Number of polls that covered any of the tasks.
     pub checks: i64,
-    /// Ever submitted, deleted ones included.
+    /// Number of tasks ever submitted, deleted tasks included.
     pub submitted: i64,
-    /// With at least one success.
+    /// Number of tasks with at least one success.
     pub succeeded: i64,
-    /// Running: submitted, processing or active.
+    /// Number of running tasks: submitted, processing or active.
     pub active: i64,
 }
 
-/// Sums a user's tasks up.
+/// Computes the totals of a user's tasks.
 pub async fn task_stats(tx: &mut Tx, user: UserId) -> Result<TaskStats, Error> {
     let row = one!(
         tx,
@@ -232,16 +235,16 @@ pub async fn task_stats(tx: &mut Tx, user: UserId) -> Result<TaskStats, Error> {
     Ok(figures)
 }
 
-/// Running tasks whose portal does not answer, or is overloaded.
+/// Numbers of running tasks with a portal that does not respond or is overloaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct TroubledTasks {
-    /// Their portal does not answer.
+    /// Tasks with a portal that does not respond.
     pub down: i64,
-    /// It answers, but is overloaded.
+    /// Tasks with a portal that responds, but is overloaded.
     pub overloaded: i64,
 }
 
-/// Counts running tasks whose portal does not answer, or is overloaded.
+/// Counts running tasks with a portal that does not respond or is overloaded.
 pub async fn troubled(tx: &mut Tx) -> Result<TroubledTasks, Error> {
     let row = one!(
         tx,
@@ -254,8 +257,9 @@ pub async fn troubled(tx: &mut Tx) -> Result<TroubledTasks, Error> {
     row.ok_or(Error::Corrupt("task"))
 }
 
-/// The next tasks after `after` with a success whose hold is still open, in order of their ids: the ledger was frozen
-/// meanwhile. Leaves out tasks that were paid once and have a hold for applicants who joined since.
+/// Returns the next tasks after `after` with a success and a hold still open, in the order of their
+/// ids. Such tasks exist if the ledger was frozen at the success. Leaves out tasks that were paid
+/// once and have a hold for applicants who joined since.
 pub async fn owed(tx: &mut Tx, after: TaskId, limit: i64) -> Result<Vec<Task>, Error> {
     let rows = all!(
         tx,

@@ -1,4 +1,4 @@
-//! What the engine keeps in memory of a running task: a few columns, read in chunks.
+//! Part of a running task that the engine keeps in memory: a few columns, read in chunks.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use domain::appointment::Slot;
@@ -19,44 +19,44 @@ use super::{Task, read, slot};
 use crate::readable::{Stored, readable};
 use crate::{Db, Error, Tx, all, one, scalar};
 
-/// A task as the engine watches it.
+/// Running task as the engine watches it.
 #[derive(Clone, Debug)]
 pub struct Outline {
-    /// Its id.
+    /// Id of the task.
     pub id: TaskId,
-    /// The portal login it belongs to.
+    /// Portal login of the task.
     pub portal_account_id: PortalAccountId,
-    /// What kind of applicant its group is.
+    /// Kind of applicant of the group.
     pub kind: Kind,
-    /// Where it stands.
+    /// Current status.
     pub status: TaskStatus,
-    /// When the group was last read.
+    /// Time at which the group was last read.
     pub group_read_at: Instant,
-    /// The appointment the group holds.
+    /// Appointment that the group holds.
     pub booked: Option<Slot>,
-    /// What it accepts; none while a draft.
+    /// Accepted cities and dates. `None` while the task is a draft.
     pub criteria: Option<SearchCriteria>,
-    /// The portal's deadline for changing the appointment, when known.
+    /// Portal's deadline for changing the appointment, if known.
     pub change_deadline: Option<Instant>,
-    /// Reschedules left and used.
+    /// Numbers of reschedules left and used.
     pub attempts: Attempts,
-    /// The operator's priority; higher is served first.
+    /// Priority set by the operator. Higher values are served first.
     pub priority: i32,
-    /// Whether it was paid.
+    /// `true` if the task was paid.
     pub captured: bool,
-    /// When it was submitted (found, while a draft).
+    /// Time of the submit; for a draft, the time it was found.
     pub submitted_at: Instant,
-    /// What its user is told.
+    /// Condition shown to the user.
     pub condition: TaskCondition,
-    /// When the engine will try next.
+    /// Time of the engine's next try.
     pub next_try_at: Option<Instant>,
-    /// The last poll that answered it, as far as it was written.
+    /// Time of the last poll that covered the task, as stored in its row.
     pub last_check_at: Option<Instant>,
-    /// What its calendars had counted when its row was written.
+    /// Counts of the task's calendars when its row was written.
     pub counted: Option<super::Counted>,
-    /// The last change.
+    /// Time of the last change.
     pub updated_at: Instant,
-    /// Whether its user deleted it.
+    /// `true` if its user deleted it.
     pub deleted: bool,
 }
 
@@ -85,7 +85,7 @@ impl From<&Task> for Outline {
     }
 }
 
-/// As much of a stored group as its kind is made from.
+/// Part of a stored group that its kind is derived from.
 #[derive(Deserialize)]
 struct GroupKind {
     applicants: Vec<IgnoredAny>,
@@ -164,7 +164,8 @@ impl TryFrom<Row> for Outline {
     }
 }
 
-/// The next tasks changed after `after`, the oldest change first, at most `limit`: what the engine must look at again.
+/// Returns the next tasks changed after `after`, oldest change first, at most `limit`. The engine
+/// must process these again.
 pub async fn changed(tx: &mut Tx, (after, id): (Instant, TaskId), limit: i64) -> Result<Vec<Outline>, Error> {
     let rows = all!(
         tx,
@@ -181,7 +182,8 @@ pub async fn changed(tx: &mut Tx, (after, id): (Instant, TaskId), limit: i64) ->
     Ok(readable(rows, "task"))
 }
 
-/// The next tasks the engine works for after `after`, in order of their ids, at most `limit`.
+/// Returns the next tasks after `after` that the engine works for, in the order of their ids, at
+/// most `limit`.
 pub async fn running(tx: &mut Tx, after: TaskId, limit: i64) -> Result<Vec<Outline>, Error> {
     let rows = all!(
         tx,
@@ -197,19 +199,19 @@ pub async fn running(tx: &mut Tx, after: TaskId, limit: i64) -> Result<Vec<Outli
     Ok(readable(rows, "task"))
 }
 
-/// As much as tells whether anything changed since rows were read last.
+/// Summary that differs if any task changed since rows were last read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct ChangeMarker {
-    /// Tasks stamped since then.
+    /// Number of tasks changed since then.
     pub changed: i64,
-    /// The newest of them.
+    /// Time of the newest change.
     pub newest: Option<DateTime<Utc>>,
-    /// Bookings under way.
+    /// Number of bookings under way.
     #[sqlx(rename = "intents")]
     pub attempts: i64,
 }
 
-/// What a change_marker shows since `since`: one statement, no transaction.
+/// Returns the change marker since `since`, in one statement. On SQLite it uses no transaction.
 pub async fn change_marker(db: &Db, since: Instant) -> Result<ChangeMarker, Error> {
     const SQL: &str = "SELECT COUNT(*) AS changed, MAX(updated_at) AS newest,
         (SELECT COUNT(*) FROM intent WHERE state IN ('armed', 'acting', 'unknown')) AS intents
@@ -217,7 +219,7 @@ pub async fn change_marker(db: &Db, since: Instant) -> Result<ChangeMarker, Erro
     crate::sent();
     Ok(match db {
         Db::Sqlite { readers, .. } => sqlx::query_as(SQL).bind(since).fetch_one(readers).await?,
-        // In a transaction: what is no statement of one may meet two connections of a pooler.
+        // In a transaction: a pooler may split statements outside one over two connections.
         Db::Postgres { .. } => {
             let mut tx = db.read().await?;
             let sql: &'static str = SQL;
@@ -228,7 +230,7 @@ pub async fn change_marker(db: &Db, since: Instant) -> Result<ChangeMarker, Erro
     })
 }
 
-/// The newest change of any task.
+/// Returns the time of the newest change of any task.
 pub async fn newest_change(tx: &mut Tx) -> Result<Option<Instant>, Error> {
     scalar!(
         tx,

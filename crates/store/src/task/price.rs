@@ -1,4 +1,4 @@
-//! What was agreed for a task, and what another group would cost.
+//! Agreed price of a task, and the price for a group of another size.
 
 use domain::money::Money;
 use domain::pricing::{DiscountKind, Discounts};
@@ -7,50 +7,50 @@ use serde_json::{Value, json};
 use super::{Task, read};
 use crate::Error;
 
-/// The price a user agreed to.
+/// Price that a user agreed to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AgreedPrice {
-    /// Final price per person, minor units.
+    /// Final price per applicant, in minor units.
     pub unit: i64,
-    /// What was taken off per person.
+    /// Discounts per applicant.
     pub discounts: Discounts,
-    /// People in the group when it was priced.
+    /// Number of applicants in the group at the time of pricing.
     pub applicants: u32,
-    /// How many of them had nothing to pay, because an earlier capture covers them.
+    /// Number of applicants that pay nothing, because an earlier capture covers them.
     pub entitled: u32,
-    /// The whole price, minor units.
+    /// Total price, in minor units.
     pub total: i64,
 }
 
 impl AgreedPrice {
-    /// A price without discounts, for people who have paid nothing before.
+    /// Builds a price without discounts, for applicants without an earlier payment.
     #[must_use]
     pub const fn plain(unit: i64, applicants: u32) -> Self {
         let total = unit * applicants as i64;
         Self { unit, discounts: Discounts::NONE, applicants, entitled: 0, total }
     }
 
-    /// What discounts took off per person, minor units.
+    /// Returns the discount per applicant, in minor units.
     #[must_use]
     pub const fn discount(&self) -> i64 {
         self.discounts.total().minor
     }
 
-    /// How many people pay.
+    /// Returns the number of applicants that pay.
     #[must_use]
     pub const fn paying(&self) -> u32 {
         self.applicants.saturating_sub(self.entitled)
     }
 }
 
-/// Discounts as they are stored: `[{"type": "promo", "amount": minor}]`.
+/// Encodes discounts as stored: `[{"type": "promo", "amount": minor}]`.
 pub(crate) fn discount_lines(discounts: &Discounts) -> Value {
     let line =
         |(kind, amount): (DiscountKind, Money)| json!({ "type": kind.as_str(), "amount": amount.minor });
     discounts.lines().map(line).collect()
 }
 
-/// Reads stored discounts; a sum without lines, of before there were any, counts as personal.
+/// Decodes stored discounts. A sum without lines is older than the lines and counts as personal.
 pub(super) fn read_discounts(sum: i64, lines: Option<Value>) -> Result<Discounts, Error> {
     #[derive(serde::Deserialize)]
     struct Line {
@@ -66,19 +66,20 @@ pub(super) fn read_discounts(sum: i64, lines: Option<Value>) -> Result<Discounts
     Ok(discounts)
 }
 
-/// What a task costs for the people its group has now.
+/// Price of a task for the current applicants of its group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Regrouped {
-    /// The price to agree on.
+    /// Price to agree on.
     pub price: AgreedPrice,
-    /// What must be set aside for it, minor units, in place of the hold there is.
+    /// Amount of the new hold, in minor units. It replaces the existing hold.
     pub hold: i64,
-    /// That less the hold there is.
+    /// Amount of the new hold less the existing hold.
     pub difference: i64,
 }
 
 impl Task {
-    /// The price for the people its group has now, where they are not as many as were priced.
+    /// Returns the price for the current applicants of the group. `None` if their number equals the
+    /// priced number.
     #[must_use]
     pub fn regrouped(&self) -> Option<Regrouped> {
         let (agreed, people) = (self.price?, self.group.party_size());

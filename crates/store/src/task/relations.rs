@@ -1,4 +1,5 @@
-//! What stands beside a task's row and is shown with it: password, account, bookings, rating, entitlement.
+//! Data shown with a task but stored in other tables: password, account, bookings, rating,
+//! entitlement.
 
 use domain::health::{AccountHealth, CredentialHealth};
 use std::collections::HashMap;
@@ -15,30 +16,31 @@ use super::word;
 use crate::rating::Rating;
 use crate::{Error, Tx, all};
 
-/// What stands beside one task.
+/// Related data of one task.
 #[derive(Clone, Debug, Default)]
 pub struct Relations {
-    /// The portal's login name; none once the password was deleted.
+    /// Login name at the portal. `None` after the password was deleted.
     pub username: Option<String>,
-    /// What the portal last said of the password, and since when; none once it was deleted.
+    /// Health of the password as last reported by the portal, and its start. `None` after the
+    /// password was deleted.
     pub credential: Option<(CredentialHealth, Instant)>,
-    /// The health of the account at the portal, and since when.
+    /// Health of the account at the portal, and its start.
     pub account: Option<(AccountHealth, Instant)>,
-    /// The account makes no request before this.
+    /// Time before which the account makes no request.
     pub not_before: Option<Instant>,
-    /// When its session began.
+    /// Start of the account's session.
     pub session_at: Option<Instant>,
-    /// What it has spent.
+    /// Spent request budget of the account.
     pub budget: Budget,
-    /// Something of a booking was sent whose outcome is not known yet.
+    /// `true` if a booking was sent whose outcome is not known yet.
     pub booking: bool,
-    /// The outcome of a booking is a person's to settle.
+    /// `true` if an operator must settle the outcome of a booking.
     pub unconfirmed: bool,
-    /// At least one booking succeeded.
+    /// `true` if at least one booking succeeded.
     pub succeeded: bool,
-    /// What the user said of it, or that they would not.
+    /// Rating by the user, or the user's refusal to rate.
     pub rating: Option<Rating>,
-    /// Until when further bookings of its group are paid for.
+    /// End of the time in which further bookings of its group are paid for.
     pub entitled_until: Option<Instant>,
 }
 
@@ -88,12 +90,13 @@ impl TryFrom<Row> for Relations {
     }
 }
 
-/// The ids of tasks as the JSON array a statement takes them in.
+/// Encodes task ids as the JSON array that SQL statements take.
 pub(crate) fn ids_json(ids: impl Iterator<Item = TaskId>) -> Value {
     json!(ids.map(|id| id.0.simple().to_string()).collect::<Vec<_>>())
 }
 
-/// What stands beside these tasks, in one statement; entitlements count at `now`.
+/// Returns the related data of these tasks, in one statement. Entitlements count if they are valid
+/// at `now`.
 pub async fn relations_of(
     tx: &mut Tx,
     ids: &[TaskId],

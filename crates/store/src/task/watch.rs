@@ -1,4 +1,4 @@
-//! Reads what the rows of tasks are derived from ([`domain::task::watch`]).
+//! Reads the facts that the watch rows of tasks are derived from ([`domain::task::watch`]).
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -20,34 +20,36 @@ use super::Task;
 use crate::seen::CalendarNow;
 use crate::{Error, Tx, all};
 
-/// What a task's row says, with the part of each of its cities.
+/// Watch row of a task, with one part for each of its cities.
 #[derive(Clone, Debug)]
 pub struct TaskWatch {
-    /// What the row says.
+    /// Watch row.
     pub row: Watch,
-    /// The cities in the order of the criteria.
+    /// Cities in the order of the criteria.
     pub cities: Vec<CityWatch>,
 }
 
-/// When a city of a task was polled, and is polled next.
+/// Last and next poll of one city of a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CityWatch {
-    /// Where.
+    /// Facility of the city.
     pub facility: FacilityId,
-    /// The last poll that the portal answered; none before the first.
+    /// Time of the last poll that the portal answered. `None` before the first.
     pub last_answer_at: Option<Instant>,
-    /// The last poll whose list was believed: what is listed is as of then.
+    /// Time of the last poll with an accepted list. Listed dates are as of this time.
     pub listed_at: Option<Instant>,
-    /// The earliest date listed then.
+    /// Earliest date in that list.
     pub earliest: Option<NaiveDate>,
-    /// The next poll; none where it is due now or unknown. Never past.
+    /// Time of the next poll, never in the past. `None` if it is due now or unknown.
     pub next_poll_at: Option<Instant>,
-    /// How old the last answered poll may become; none before the engine planned it, and while no account polls.
+    /// Largest allowed age of the last answered poll. `None` before the engine planned it, and
+    /// while no account polls.
     pub bound: Option<TimeDelta>,
 }
 
 impl Task {
-    /// The calendars whose polls answer the task as it is, in the order of its cities.
+    /// Returns the calendars whose polls cover the task in its current state, in the order of its
+    /// cities.
     #[must_use]
     pub fn calendars(&self) -> Vec<CalendarKey> {
         let Some(criteria) = &self.criteria else { return Vec::new() };
@@ -56,7 +58,7 @@ impl Task {
     }
 }
 
-/// Derives what the rows of these tasks say at `now` (portal time).
+/// Derives the watch rows of these tasks at `now` (portal time).
 pub async fn watches(tx: &mut Tx, tasks: &[Task], now: Instant) -> Result<HashMap<TaskId, TaskWatch>, Error> {
     if tasks.is_empty() {
         return Ok(HashMap::new());
@@ -116,7 +118,7 @@ fn watch_of(
         last_answer_at: calendar.and_then(|calendar| calendar.last_answer_at),
         listed_at: calendar.and_then(|calendar| calendar.last_poll_at),
         earliest: calendar.and_then(|calendar| calendar.earliest),
-        // No city is polled before the row says that any is.
+        // No city is polled before the next poll of the row.
         next_poll_at: row.next_poll_at.and_then(|soonest| {
             let planned = calendar.and_then(|calendar| calendar.next);
             planned.map(|next| next.at.max(soonest))
@@ -140,7 +142,7 @@ struct AccountRow {
     budget: Json<Budget>,
 }
 
-/// What the accounts of tasks wait for that no calendar answers yet.
+/// Returns the waits of the accounts of running tasks that no calendar covers yet.
 async fn account_waits(
     tx: &mut Tx,
     tasks: &[Task],

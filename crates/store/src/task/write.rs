@@ -1,4 +1,4 @@
-//! Changes of a task; every one stamps `updated_at`, which is its version.
+//! Changes of a task. Each sets `updated_at`, which is the version of the task.
 
 use domain::appointment::{Group, Slot};
 use domain::clock::Instant;
@@ -13,30 +13,30 @@ use uuid::Uuid;
 use super::{AgreedPrice, time_text};
 use crate::{Error, Tx, exec, scalar};
 
-/// What verify-credentials found of one group.
+/// Group as found by verify-credentials.
 #[derive(Clone, Debug)]
 pub struct FoundGroup {
-    /// A fresh id, used when the group is new for this user.
+    /// New id, used if the group is new for this user.
     pub id: TaskId,
-    /// The verifying user.
+    /// User that verifies the credentials.
     pub user_id: UserId,
-    /// The secret just tested.
+    /// Secret that was just tested.
     pub credential_id: CredentialId,
-    /// The login it belongs to.
+    /// Login of the secret.
     pub portal_account_id: PortalAccountId,
-    /// The portal's locale.
+    /// Locale of the portal.
     pub country: CountryCode,
     /// `niv` or `iv`.
     pub visa_type: VisaType,
-    /// The portal's number.
+    /// Number of the group at the portal.
     pub portal_schedule_id: PortalScheduleId,
-    /// The people and classes.
+    /// Applicants and visa classes.
     pub group: Group,
-    /// The appointment it holds.
+    /// Appointment that the group holds.
     pub booked: Option<Slot>,
 }
 
-/// Writes a draft for a found group, or refreshes the user's task of it; never resets a status.
+/// Inserts a draft for a found group, or refreshes the user's task for it. Never resets a status.
 pub async fn upsert_found(tx: &mut Tx, found: &FoundGroup, now: Instant) -> Result<TaskId, Error> {
     let group = serde_json::to_value(&found.group).map_err(|_| Error::Corrupt("group"))?;
     let existing = scalar!(
@@ -49,7 +49,7 @@ pub async fn upsert_found(tx: &mut Tx, found: &FoundGroup, now: Instant) -> Resu
         found.portal_schedule_id.0.clone()
     )?;
     if let Some(id) = existing {
-        // The appointment and group of a submitted task are the engine's to compare: a change seen here only
+        // The engine compares the appointment and group of a submitted task. A change written here
         // would go unnoticed there.
         exec!(
             tx,
@@ -94,7 +94,7 @@ pub async fn upsert_found(tx: &mut Tx, found: &FoundGroup, now: Instant) -> Resu
     Ok(found.id)
 }
 
-/// Records the appointment the portal shows for the group.
+/// Records the appointment that the portal shows for the group.
 pub async fn set_booked(tx: &mut Tx, id: TaskId, booked: Option<Slot>, now: Instant) -> Result<(), Error> {
     exec!(
         tx,
@@ -109,7 +109,7 @@ pub async fn set_booked(tx: &mut Tx, id: TaskId, booked: Option<Slot>, now: Inst
     Ok(())
 }
 
-/// Records the group as it was just read.
+/// Records the group as just read.
 pub async fn set_group(tx: &mut Tx, id: TaskId, group: &Group, now: Instant) -> Result<(), Error> {
     let group = serde_json::to_value(group).map_err(|_| Error::Corrupt("group"))?;
     exec!(
@@ -122,7 +122,7 @@ pub async fn set_group(tx: &mut Tx, id: TaskId, group: &Group, now: Instant) -> 
     Ok(())
 }
 
-/// Records what the limit page and the instructions page said; unknown values leave the old ones.
+/// Records the values of the limit page and the instructions page. `None` leaves the stored value.
 pub async fn set_allowance(
     tx: &mut Tx,
     id: TaskId,
@@ -142,7 +142,8 @@ pub async fn set_allowance(
     Ok(())
 }
 
-/// Forgets reschedules left and deadline: the appointment they were read for is no longer the one held.
+/// Clears the reschedules left and the deadline, because they were read for an appointment that the
+/// group no longer holds.
 pub async fn forget_allowance(tx: &mut Tx, id: TaskId, now: Instant) -> Result<(), Error> {
     exec!(
         tx,
@@ -153,7 +154,7 @@ pub async fn forget_allowance(tx: &mut Tx, id: TaskId, now: Instant) -> Result<(
     Ok(())
 }
 
-/// Counts one reschedule as used.
+/// Adds `by` to the number of used reschedules.
 pub async fn count_reschedule(tx: &mut Tx, id: TaskId, by: i32, now: Instant) -> Result<(), Error> {
     exec!(
         tx,
@@ -165,7 +166,7 @@ pub async fn count_reschedule(tx: &mut Tx, id: TaskId, by: i32, now: Instant) ->
     Ok(())
 }
 
-/// Sets the criteria; a draft becomes configured.
+/// Sets the criteria. A draft becomes configured.
 pub async fn set_criteria(
     tx: &mut Tx,
     id: TaskId,
@@ -185,16 +186,17 @@ pub async fn set_criteria(
     Ok(())
 }
 
-/// Sets how soon a task is served before others (`domain::task::priority`).
+/// Sets the priority over other tasks (`domain::task::priority`).
 pub async fn set_priority(tx: &mut Tx, id: TaskId, priority: i32, now: Instant) -> Result<(), Error> {
     exec!(tx, "UPDATE task SET priority = $2, updated_at = $3 WHERE id = $1", id.0, priority, now)?;
     Ok(())
 }
 
-/// Submits a configured task: price, hold and rank are fixed here.
+/// Submits a configured task, which fixes its price, hold and rank. Returns `false` if the task is
+/// not configured or is deleted.
 ///
 /// # Errors
-/// A conflict when somebody else's task already holds the group.
+/// Returns a conflict if another user's task already holds the group.
 pub async fn submit(
     tx: &mut Tx,
     id: TaskId,
@@ -222,14 +224,14 @@ pub async fn submit(
     Ok(rows == 1)
 }
 
-/// Replaces the hold of a task, when it is started again after its hold was released.
+/// Replaces the hold of a task that is started again after its hold was released.
 pub async fn set_hold(tx: &mut Tx, id: TaskId, hold: Option<TransferId>, now: Instant) -> Result<(), Error> {
     exec!(tx, "UPDATE task SET hold_id = $2, updated_at = $3 WHERE id = $1", id.0, hold.map(|h| h.0), now)?;
     Ok(())
 }
 
-/// Agrees on another price for a task that was submitted before: its group is of another size, or a code is spent. A hold
-/// that is still to be captured makes the task one that was not paid yet.
+/// Sets another price for a submitted task, because its group size changed or a promo code is used
+/// up. A new open hold marks the task as not yet paid.
 pub async fn set_price(
     tx: &mut Tx,
     id: TaskId,
@@ -255,7 +257,7 @@ pub async fn set_price(
     Ok(())
 }
 
-/// Records that the task was paid; what was paid before for fewer people is added to.
+/// Records the capture of a task. Adds to an earlier capture for fewer applicants.
 pub async fn set_captured(tx: &mut Tx, id: TaskId, amount: i64, now: Instant) -> Result<(), Error> {
     exec!(
         tx,
@@ -268,10 +270,10 @@ pub async fn set_captured(tx: &mut Tx, id: TaskId, amount: i64, now: Instant) ->
     Ok(())
 }
 
-/// Moves a task from one status to another; `false` when it was no longer there.
+/// Changes a task's status from `from` to `to`. Returns `false` if the status was no longer `from`.
 ///
 /// # Errors
-/// [`Error::Illegal`] when the move is not one of the product's.
+/// Returns [`Error::Illegal`] if the product has no such transition.
 pub async fn set_status(
     tx: &mut Tx,
     id: TaskId,
@@ -295,7 +297,7 @@ pub async fn set_status(
     Ok(rows == 1)
 }
 
-/// What the user is told, and when the engine tries next.
+/// Sets the condition shown to the user, and the time of the engine's next try.
 pub async fn set_condition(
     tx: &mut Tx,
     id: TaskId,
@@ -317,13 +319,13 @@ pub async fn set_condition(
     Ok(())
 }
 
-/// Stamps a task as changed: what belongs to it did.
+/// Marks a task as changed, because data that belongs to it changed.
 pub async fn touch(tx: &mut Tx, id: TaskId, now: Instant) -> Result<(), Error> {
     exec!(tx, "UPDATE task SET updated_at = $2 WHERE id = $1", id.0, now)?;
     Ok(())
 }
 
-/// Hides a task for good.
+/// Marks a task as deleted. Returns `false` if it was deleted before.
 pub async fn delete(tx: &mut Tx, id: TaskId, now: Instant) -> Result<bool, Error> {
     let rows = exec!(
         tx,
@@ -334,13 +336,14 @@ pub async fn delete(tx: &mut Tx, id: TaskId, now: Instant) -> Result<bool, Error
     Ok(rows == 1)
 }
 
-/// When a deleted task's portal is read once more before its hold is resolved; none when that is done.
+/// Sets the time of a deleted task's extra portal read, which comes before its hold is resolved.
+/// `None` clears it.
 pub async fn set_last_read(tx: &mut Tx, id: TaskId, at: Option<Instant>) -> Result<(), Error> {
     exec!(tx, "UPDATE task SET last_read_at = $2 WHERE id = $1", id.0, at)?;
     Ok(())
 }
 
-/// Deletes drafts untouched since `before`, a few hundred at a time.
+/// Deletes drafts untouched since `before`, a limited number at a time. Returns the number deleted.
 pub async fn sweep_drafts(tx: &mut Tx, before: Instant, now: Instant) -> Result<u64, Error> {
     exec!(
         tx,
