@@ -1,4 +1,4 @@
-//! Portal accounts lent to a job whose requests the stored budget does not count yet.
+//! Portal accounts leased to jobs whose requests the stored budget does not count yet.
 
 use chrono::TimeDelta;
 use domain::budget::{Budget, Calls};
@@ -10,25 +10,27 @@ use uuid::Uuid;
 use crate::portal_account::{self, Spent};
 use crate::{Error, Tx, all, exec};
 
-/// What an account was lent for, as far as it decides what may have been spent.
+/// Kind of job that an account is leased to. It determines the requests that the job may have
+/// spent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr, strum::EnumString)]
 #[strum(serialize_all = "snake_case")]
 pub enum Use {
     /// One request for a list.
     Poll,
-    /// The pages of the group, first polls.
+    /// The pages of the group and the first polls.
     WarmUp,
-    /// A page or two.
+    /// One or two pages.
     Read,
 }
 
 impl Use {
-    /// The stored word.
+    /// Returns the stored text.
     fn as_str(self) -> &'static str {
         self.into()
     }
 
-    /// The most such a job usually spends beside a sign-in, which is written down before it is made.
+    /// Returns the most requests that such a job usually makes, without sign-ins. A sign-in is
+    /// recorded before it is made.
     #[must_use]
     pub const fn calls(self) -> Calls {
         match self {
@@ -39,11 +41,11 @@ impl Use {
     }
 }
 
-/// One account that is lent: to which of the engine's turns, for what.
+/// Leased account: its id, the engine's turn, and the kind of job.
 pub type StoredLease = (PortalAccountId, i64, Use);
 
-/// Writes that these accounts are lent from now on; a row of an earlier turn is replaced. To be committed before the
-/// jobs' first request.
+/// Records that these accounts are leased from now on. Replaces a row of an earlier turn. The
+/// caller commits this before the first request of the jobs.
 pub async fn take(tx: &mut Tx, lent: &[StoredLease], now: Instant) -> Result<(), Error> {
     let rows: Vec<_> =
         lent.iter().map(|(id, turn, what)| (id.0.simple().to_string(), turn, what.as_str())).collect();
@@ -63,7 +65,8 @@ pub async fn take(tx: &mut Tx, lent: &[StoredLease], now: Instant) -> Result<(),
     Ok(())
 }
 
-/// Forgets turns whose requests the stored budgets count: to be committed with them.
+/// Deletes the leases of turns whose requests the stored budgets count. The caller commits both
+/// together.
 pub async fn give_back(tx: &mut Tx, turns: &[(PortalAccountId, i64)]) -> Result<(), Error> {
     if turns.is_empty() {
         return Ok(());
@@ -79,8 +82,9 @@ pub async fn give_back(tx: &mut Tx, turns: &[(PortalAccountId, i64)]) -> Result<
     Ok(())
 }
 
-/// Counts what jobs of an engine that is gone may have spent, and forgets them: of each account that is lent, and of each
-/// with a booking attempt that began lately. Returns the budgets as they are then.
+/// Adds the requests that jobs of a dead engine may have made to the budgets, and deletes all
+/// leases. Covers each leased account, and each account with a recently armed booking attempt.
+/// Returns the updated budgets.
 pub async fn settle_left_over(tx: &mut Tx, now: Instant) -> Result<Vec<(PortalAccountId, Budget)>, Error> {
     let rows = all!(tx, (Uuid, String), "SELECT portal_account_id, job FROM account_lease")?;
     let mut spent: Vec<(PortalAccountId, Vec<Spent>)> = Vec::new();
@@ -101,11 +105,12 @@ pub async fn settle_left_over(tx: &mut Tx, now: Instant) -> Result<Vec<(PortalAc
     Ok(budgets)
 }
 
-/// Requests from arming a booking to its first reading, about, and how long ago one that was cut off can have begun.
+/// Approximate number of requests from arming a booking to its first reading, and greatest age of
+/// an interrupted booking.
 const BOOKING_REQUESTS: u32 = 7;
 const UNDER_WAY: TimeDelta = TimeDelta::minutes(10);
 
-/// Accounts that are lent now, for stories and operators.
+/// Returns the accounts that are leased now, for stories and operators.
 pub async fn leased(tx: &mut Tx) -> Result<Vec<PortalAccountId>, Error> {
     let rows = all!(tx, (Uuid,), "SELECT portal_account_id FROM account_lease ORDER BY portal_account_id")?;
     Ok(rows.into_iter().map(|(id,)| PortalAccountId(id)).collect())

@@ -8,14 +8,14 @@ use uuid::Uuid;
 use crate::task::word;
 use crate::{Error, Tx, all, exec};
 
-/// An episode of one account.
+/// Problem episode of one account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AccountProblem {
-    /// The account.
+    /// Account with the problem.
     pub account: PortalAccountId,
-    /// What was found.
+    /// Kind of the problem.
     pub kind: ProblemKind,
-    /// How often, and since when.
+    /// Number of occurrences, and their times.
     pub episode: Episode,
 }
 
@@ -57,7 +57,7 @@ pub async fn of_account(tx: &mut Tx, account: PortalAccountId) -> Result<Vec<Acc
     all!(tx, Row, sql, account.0)?.into_iter().map(AccountProblem::try_from).collect()
 }
 
-/// Stores an episode in place of the one before.
+/// Stores an episode. Replaces the previous one.
 pub async fn set(tx: &mut Tx, problem: &AccountProblem) -> Result<(), Error> {
     let Episode { began_at, last_at, occurrences, notified_at } = problem.episode;
     exec!(
@@ -76,7 +76,7 @@ pub async fn set(tx: &mut Tx, problem: &AccountProblem) -> Result<(), Error> {
     Ok(())
 }
 
-/// Deletes an episode that is over.
+/// Deletes an episode that has ended.
 pub async fn delete(tx: &mut Tx, account: PortalAccountId, kind: ProblemKind) -> Result<(), Error> {
     let sql = "DELETE FROM account_problem WHERE portal_account_id = $1 AND kind = $2";
     exec!(tx, sql, account.0, <&str>::from(kind))?;

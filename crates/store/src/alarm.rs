@@ -1,4 +1,4 @@
-//! Alarms to whoever runs the server, and what they are judged by.
+//! Alarms for operators, and the figures that raise them.
 
 use chrono::{DateTime, Utc};
 use domain::channel::alarm::{Alarm, AlarmKind, Backlog, GIVEN_UP_WITHIN, Outgoing, URGENT_WAITS};
@@ -8,17 +8,17 @@ use uuid::Uuid;
 use crate::task::word;
 use crate::{Error, Tx, all, exec, scalar};
 
-/// Alarms are looked after by one process at a time.
+/// Lock key that lets one process at a time handle alarms.
 pub const SUBJECT: Uuid = Uuid::from_u128(0x0199_a1a2_0000_7000_8000_0000_0000_0001);
 
-/// An alarm with what it is about.
+/// Alarm with its kind and subject.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Known {
-    /// What is wrong.
+    /// Kind of the alarm.
     pub kind: AlarmKind,
-    /// Of several things of the kind which; else empty.
+    /// Subject, if the kind has several; otherwise empty.
     pub subject: String,
-    /// Since when.
+    /// Times of the alarm.
     pub alarm: Alarm,
 }
 
@@ -31,7 +31,7 @@ struct Row {
     gone_at: Option<DateTime<Utc>>,
 }
 
-/// All that are kept.
+/// Returns all stored alarms.
 pub async fn list(tx: &mut Tx) -> Result<Vec<Known>, Error> {
     let sql = "SELECT kind, subject, began_at, told_at, gone_at FROM operator_alarm ORDER BY kind, subject";
     let known = all!(tx, Row, sql)?.into_iter().map(|row| {
@@ -41,7 +41,7 @@ pub async fn list(tx: &mut Tx) -> Result<Vec<Known>, Error> {
     known.collect()
 }
 
-/// Keeps one as it is now.
+/// Stores the current state of an alarm.
 pub async fn keep(tx: &mut Tx, known: &Known) -> Result<(), Error> {
     let Alarm { began_at, told_at, gone_at } = known.alarm;
     exec!(
@@ -58,15 +58,15 @@ pub async fn keep(tx: &mut Tx, known: &Known) -> Result<(), Error> {
     Ok(())
 }
 
-/// Forgets one.
+/// Deletes an alarm.
 pub async fn forget(tx: &mut Tx, kind: AlarmKind, subject: &str) -> Result<(), Error> {
     let sql = "DELETE FROM operator_alarm WHERE kind = $1 AND subject = $2";
     exec!(tx, sql, <&str>::from(kind), subject.to_owned())?;
     Ok(())
 }
 
-/// What is urgent and waits too long, and what was given up lately. Alarms do not count: one that cannot be sent would never
-/// end.
+/// Counts urgent messages that have waited too long, and messages given up lately. Alarms do not
+/// count: an alarm that cannot be sent would keep itself alive.
 pub async fn outgoing(tx: &mut Tx, now: Instant) -> Result<Outgoing, Error> {
     let rows = all!(
         tx,
@@ -84,14 +84,14 @@ pub async fn outgoing(tx: &mut Tx, now: Instant) -> Result<Outgoing, Error> {
         now - GIVEN_UP_WITHIN
     )?;
     let backlog = rows.into_iter().filter_map(|(kind, waiting, people, untried)| {
-        // A kind of a newer build: nothing here sends it.
+        // A kind of a newer build, which this build never sends.
         let kind = word("outbox.channel_kind", &kind);
         kind.ok().map(|kind| Backlog { kind, waiting, people, untried })
     });
     Ok(Outgoing { backlog: backlog.collect(), given_up })
 }
 
-/// How many tasks run.
+/// Counts the running tasks.
 pub async fn running_tasks(tx: &mut Tx) -> Result<i64, Error> {
     scalar!(
         tx,
@@ -100,8 +100,8 @@ pub async fn running_tasks(tx: &mut Tx) -> Result<i64, Error> {
     )
 }
 
-/// How many calendars should have been looked at before `late`, by an account that may, where no calendar was looked at since
-/// (portal time).
+/// Counts calendars whose poll was due before `late` and for which a usable account exists. Returns
+/// zero if any calendar was polled since `late` (portal time).
 pub async fn missed_polls(tx: &mut Tx, late: Instant) -> Result<i64, Error> {
     scalar!(
         tx,

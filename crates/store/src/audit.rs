@@ -1,8 +1,10 @@
-//! What operators changed at the command line: one row each, in the change's own transaction, never edited.
+//! Audit of changes that operators made at the command line. Each change is one row, written in the
+//! transaction of the change and never edited.
 //!
-//! Each row has a number and a hash over itself and the hash before. Triggers keep rows as they are; who can take triggers off
-//! cannot change a row, or take one out of the middle, without every later hash being another one. Who keeps the newest hash
-//! elsewhere (each row is copied to the system's log) also sees that the end was cut off.
+//! Each row has a number and a hash over itself and the previous hash. Triggers prevent edits. An
+//! attacker without the triggers still cannot change a row, or remove one from the middle, without
+//! changing every later hash. An operator with a copy of the newest hash also detects removed rows
+//! at the end. Each row is copied to the system's log for that.
 
 use chrono::{DateTime, Utc};
 use domain::clock::Instant;
@@ -12,40 +14,40 @@ use uuid::Uuid;
 
 use crate::{Error, Random, Tx, all, exec, one, scalar};
 
-/// A change as it is written down.
+/// Change to be recorded.
 #[derive(Clone, Debug)]
 pub struct Act<'a> {
-    /// The system user who ran the command.
+    /// System user that ran the command.
     pub actor: &'a str,
-    /// The subcommand, e.g. `tasks release`.
+    /// Subcommand, e.g. `tasks release`.
     pub command: &'static str,
-    /// What it changed: an id, or what stands for one.
+    /// Subject of the change: an id, or a text that identifies it.
     pub subject: &'a str,
     /// Arguments and outcome: a JSON object without secrets.
     pub data: Value,
 }
 
-/// A change that was written down.
+/// Recorded change.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct Entry {
-    /// Its id, in order of time.
+    /// Id of the row, ordered by time.
     pub id: Uuid,
-    /// When.
+    /// Time of the change.
     pub at: DateTime<Utc>,
-    /// The system user.
+    /// System user that ran the command.
     pub actor: String,
-    /// The subcommand.
+    /// Subcommand.
     pub command: String,
-    /// What was changed.
+    /// Subject of the change.
     pub subject: String,
     /// Arguments and outcome.
     pub data: Value,
 }
 
-/// Writers of the audit wait for each other on this.
+/// Lock key: writers of the audit wait for each other on it.
 const CHAIN: Uuid = Uuid::from_u128(0x5ead_0000_0000_4000_8000_0000_0000_a0d1);
 
-/// A row as its hash covers it.
+/// Columns of a row that its hash covers.
 #[derive(sqlx::FromRow)]
 struct Link {
     id: Uuid,
@@ -77,7 +79,7 @@ impl Link {
     }
 }
 
-/// The same value with its keys in order, as no database promises to keep them.
+/// Returns the value with its keys in order, because no database guarantees key order.
 fn sorted(value: &Value) -> Value {
     match value {
         Value::Object(map) => {
@@ -90,7 +92,7 @@ fn sorted(value: &Value) -> Value {
     }
 }
 
-/// Writes a change down, and returns the row's number and hash.
+/// Inserts a change. Returns the row's number and hash.
 pub async fn add(tx: &mut Tx, random: &Random, act: &Act<'_>, now: Instant) -> Result<(i64, String), Error> {
     crate::lock::exclusive(tx, CHAIN).await?;
     let (number, before) = head(tx).await?.unwrap_or_default();
@@ -132,7 +134,7 @@ pub async fn add(tx: &mut Tx, random: &Random, act: &Act<'_>, now: Instant) -> R
     Ok((link.number, hex::encode(hash)))
 }
 
-/// The newest row's number and hash.
+/// Returns the number and hash of the newest row.
 async fn head(tx: &mut Tx) -> Result<Option<(i64, Vec<u8>)>, Error> {
     one!(
         tx,
@@ -141,22 +143,23 @@ async fn head(tx: &mut Tx) -> Result<Option<(i64, Vec<u8>)>, Error> {
     )
 }
 
-/// What a look over the whole audit found.
+/// Result of a check of the whole audit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checked {
-    /// Rows with a hash.
+    /// Number of rows with a hash.
     pub rows: i64,
-    /// Rows of builds that wrote none.
+    /// Number of rows from old builds, which wrote no hash.
     pub without: i64,
-    /// The newest hash; empty without rows.
+    /// Newest hash; empty if there are no rows.
     pub newest: String,
-    /// The number of the first row that is not as it was written, or is missing.
+    /// Number of the first row that was changed or is missing.
     pub broken_at: Option<i64>,
-    /// Rows outside the chain that no build wrote: without a number though newer than the chain, or numbered below 1.
+    /// Number of rows outside the chain that no build wrote: rows without a number although newer
+    /// than the chain, or numbered below 1.
     pub foreign: i64,
 }
 
-/// Looks whether every row is as it was written.
+/// Checks that every row is as it was written.
 pub async fn check(tx: &mut Tx) -> Result<Checked, Error> {
     let (mut before, mut rows, mut broken_at) = (Vec::new(), 0, None);
     loop {
@@ -189,16 +192,17 @@ pub async fn check(tx: &mut Tx) -> Result<Checked, Error> {
     Ok(Checked { rows, without, newest: hex::encode(before), broken_at, foreign })
 }
 
-/// How the portal time of a demo runs: at `speed` times the wall's, both the same at `anchor`.
+/// Scaled portal time of a demo. It runs `speed` times faster than wall time, and both are equal at
+/// `anchor`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ScaledTime {
-    /// When both clocks show the same.
+    /// Instant at which both clocks are equal.
     pub anchor: Instant,
-    /// How many times faster portal time runs.
+    /// Speed of portal time relative to wall time.
     pub speed: f64,
 }
 
-/// Marks a database whose time is made up, a demo's or a test's, and stores how it runs.
+/// Marks a database as using simulated time, for a demo or a test, and stores its scale.
 pub async fn make_up_time(tx: &mut Tx, scaled: Option<ScaledTime>) -> Result<(), Error> {
     exec!(
         tx,
@@ -210,19 +214,20 @@ pub async fn make_up_time(tx: &mut Tx, scaled: Option<ScaledTime>) -> Result<(),
     Ok(())
 }
 
-/// Returns how the made-up time of this database runs; none where portal time is the wall's.
+/// Returns the scale of this database's portal time. `None` if portal time equals wall time.
 pub async fn scaled_time(tx: &mut Tx) -> Result<Option<ScaledTime>, Error> {
     let row = one!(tx, (Option<DateTime<Utc>>, Option<f64>), "SELECT anchor, speed FROM made_up_time")?;
     let (anchor, speed) = row.unwrap_or_default();
     Ok(anchor.zip(speed).map(|(anchor, speed)| ScaledTime { anchor, speed }))
 }
 
-/// Whether a command may name another instant than now.
+/// Returns `true` if the database uses simulated time, so that a command may name another instant
+/// than now.
 pub async fn is_time_made_up(tx: &mut Tx) -> Result<bool, Error> {
     Ok(scalar!(tx, i64, "SELECT COUNT(*) FROM made_up_time")? > 0)
 }
 
-/// The changes of one subject, the newest first.
+/// Returns the changes of one subject, newest first.
 pub async fn of_subject(tx: &mut Tx, subject: &str, limit: i64) -> Result<Vec<Entry>, Error> {
     all!(
         tx,
@@ -234,7 +239,8 @@ pub async fn of_subject(tx: &mut Tx, subject: &str, limit: i64) -> Result<Vec<En
     )
 }
 
-/// The newest changes first, of one subcommand's beginning when it is given (`codes`, `codes mint`).
+/// Returns changes, newest first. A nonempty `command` keeps subcommands that begin with it
+/// (`codes`, `codes mint`).
 pub async fn newest(tx: &mut Tx, command: &str, limit: i64) -> Result<Vec<Entry>, Error> {
     all!(
         tx,

@@ -1,5 +1,5 @@
-//! A backup of an SQLite database while servers work on it: one consistent state in one file, without what lets anybody act at
-//! the portal by itself. The key ring is never part of it.
+//! Backup of an SQLite database while servers use it: one consistent state in one file. It contains
+//! no data that alone grants access to the portal. The key ring is never part of it.
 
 use std::fs::{File, OpenOptions};
 use std::io::Read as _;
@@ -16,27 +16,29 @@ use sqlx::{Connection as _, SqliteConnection};
 use crate::keyring::rewrap;
 use crate::{Db, Error, all, exec};
 
-/// A backup that was made.
+/// Completed backup.
 #[derive(Clone, Debug)]
 pub struct Backup {
-    /// The file.
+    /// Path of the file.
     pub path: PathBuf,
-    /// Its size.
+    /// Size of the file in bytes.
     pub bytes: u64,
-    /// SHA-256 of the file, hex.
+    /// SHA-256 of the file, in hex.
     pub sha256: String,
-    /// The keys that its secrets are sealed under.
+    /// Ids of the keys that its secrets are sealed with.
     pub keys: Vec<String>,
 }
 
-/// How long a backup waits for a moment in which the database can be read.
+/// Longest wait for the database to become readable.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
 
-/// Writes a backup of the SQLite database at `url` into `folder`, which is made when it is missing. The file has its name
-/// only once it is whole, was read back and its books add up.
+/// Writes a backup of the SQLite database at `url` into `folder`, which is created if it is
+/// missing. The file gets its final name only after it was written and read back. An inconsistent
+/// ledger is only logged.
 ///
 /// # Errors
-/// When the database cannot be read or the file not be written, or what was written is not sound.
+/// Returns an error if the database cannot be read, the file cannot be written, or the written file
+/// is damaged.
 pub async fn sqlite(url: &str, folder: &Path, now: Instant) -> Result<Backup, Error> {
     std::fs::create_dir_all(folder).map_err(sqlx::Error::Io)?;
     let name = format!("sooner-{}.db", now.format("%Y%m%dT%H%M%S%6fZ"));
@@ -53,7 +55,8 @@ pub async fn sqlite(url: &str, folder: &Path, now: Instant) -> Result<Backup, Er
 }
 
 async fn write(url: &str, partial: &Path, now: Instant) -> Result<Vec<String>, Error> {
-    // SQLite writes into an empty file, and this one is its owner's alone from the beginning.
+    // SQLite writes into an existing empty file. This one is readable by its owner only, from the
+    // start.
     let mut file = OpenOptions::new();
     file.write(true).create_new(true).mode(0o600).open(partial).map_err(sqlx::Error::Io)?;
     let options = SqliteConnectOptions::from_str(url)?.create_if_missing(false).busy_timeout(LONGEST_WAIT);
@@ -71,12 +74,14 @@ async fn write(url: &str, partial: &Path, now: Instant) -> Result<Vec<String>, E
     Ok(keys)
 }
 
-/// Takes out what must not lie in a backup, says when it was made, and looks whether it is sound.
+/// Removes data that must not be in a backup, records the time of the backup, and checks the file.
+/// Returns the ids of its keys.
 async fn finish(copy: &Db, now: Instant) -> Result<Vec<String>, Error> {
     crate::migrate::migrate(copy).await?;
     let mut tx = copy.begin().await?;
     forget_sessions(&mut tx).await?;
-    // Where this database was restored itself and its card payments were not read again, what is missing begins with that gap.
+    // If this database was itself restored and its card payments were not read again, the missing
+    // data begins with that gap.
     exec!(&mut tx, "DELETE FROM restore WHERE cards_read_at IS NOT NULL")?;
     exec!(
         &mut tx,
@@ -86,7 +91,8 @@ async fn finish(copy: &Db, now: Instant) -> Result<Vec<String>, Error> {
     )?;
     tx.commit().await?;
     if let Db::Sqlite { writer, .. } = copy {
-        // What was taken out is still in the unused parts of pages, `secure_delete` or not: the file is written anew.
+        // Removed data stays in the unused parts of pages, even with `secure_delete`, so the file
+        // is rewritten.
         crate::sent();
         sqlx::query("VACUUM").execute(writer.pool()).await?;
     }
@@ -105,7 +111,7 @@ async fn finish(copy: &Db, now: Instant) -> Result<Vec<String>, Error> {
     Ok(keys)
 }
 
-/// Cookies of portal accounts: anyone who has them is signed in there.
+/// Clears the cookies of portal accounts: their holder is signed in there.
 pub(crate) async fn forget_sessions(tx: &mut crate::Tx) -> Result<(), Error> {
     exec!(
         tx,
@@ -115,10 +121,10 @@ pub(crate) async fn forget_sessions(tx: &mut crate::Tx) -> Result<(), Error> {
     Ok(())
 }
 
-/// Size and SHA-256 of a file.
+/// Returns the size and SHA-256 of a file.
 ///
 /// # Errors
-/// When it cannot be read.
+/// Returns an error if the file cannot be read.
 pub fn digest(path: &Path) -> std::io::Result<(u64, String)> {
     let (mut file, mut hash) = (File::open(path)?, Sha256::new());
     let (mut bytes, mut buffer) = (0, vec![0; 1 << 16]);
@@ -135,7 +141,7 @@ pub fn digest(path: &Path) -> std::io::Result<(u64, String)> {
 /// Copies a file into a new one that only its owner can read.
 ///
 /// # Errors
-/// When it cannot be read, or the other one is there.
+/// Returns an error if `from` cannot be read or `to` exists.
 pub fn copy_private(from: &Path, to: &Path) -> std::io::Result<()> {
     let mut source = File::open(from)?;
     let mut target = OpenOptions::new().write(true).create_new(true).mode(0o600).open(to)?;
@@ -143,15 +149,15 @@ pub fn copy_private(from: &Path, to: &Path) -> std::io::Result<()> {
     target.sync_all()
 }
 
-/// Waits until a file, or a folder's list of names, is on the disk.
+/// Flushes a file, or a folder's list of names, to disk.
 ///
 /// # Errors
-/// When it is not.
+/// Returns an error if the flush fails.
 pub fn sync(path: &Path) -> Result<(), Error> {
     Ok(File::open(path).and_then(|file| file.sync_all()).map_err(sqlx::Error::Io)?)
 }
 
-/// Removes a database's file and what SQLite keeps beside it, where they are there.
+/// Deletes the file of a database and the files that SQLite keeps beside it, if they exist.
 pub fn remove(database: &Path) {
     for suffix in ["", "-wal", "-shm", "-journal"] {
         let mut name = database.as_os_str().to_owned();

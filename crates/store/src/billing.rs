@@ -1,4 +1,4 @@
-//! What keeps billing from being switched off, and what ends with it.
+//! Balances and payments that prevent switching billing off, and the waiver of task prices.
 
 use domain::clock::Instant;
 use domain::money::Money;
@@ -7,25 +7,26 @@ use domain::pricing::Discounts;
 use crate::task::discount_lines;
 use crate::{Error, Tx, exec, one, scalar};
 
-/// Money and promises of money that a server has.
+/// Money and open claims of a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outstanding {
-    /// People who have a balance, and all of it.
+    /// Number of users with a balance, and the sum of their balances.
     pub balances: (i64, Money),
-    /// People of whose balance something is held for a task, and all of that.
+    /// Number of users with holds for tasks, and the sum of the holds.
     pub holds: (i64, Money),
-    /// People who owe something since a disputed payment, and all of it.
+    /// Number of users with a debt from a disputed payment, and the sum of the debts.
     pub debts: (i64, Money),
-    /// Card payments that may still be paid.
+    /// Number of card payments that may still be paid.
     pub payments: i64,
-    /// Refunds to cards that are under way.
+    /// Number of pending refunds to cards.
     pub refunds: i64,
-    /// Codes that may still be redeemed.
+    /// Number of codes that may still be redeemed.
     pub codes: i64,
 }
 
 impl Outstanding {
-    /// What there is, one line each; none where billing may be switched off.
+    /// Returns one line of text for each nonzero item. An empty list means that billing may be
+    /// switched off.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
         let money = |(people, sum): (i64, Money), what: &str| {
@@ -46,10 +47,10 @@ impl Outstanding {
     }
 }
 
-/// Reads what there is.
+/// Reads the outstanding money and claims.
 ///
 /// # Errors
-/// When the database fails.
+/// Returns a database error.
 pub async fn outstanding(tx: &mut Tx, now: Instant) -> Result<Outstanding, Error> {
     let (people, available, holders, held) = one!(
         tx,
@@ -80,11 +81,11 @@ pub async fn outstanding(tx: &mut Tx, now: Instant) -> Result<Outstanding, Error
     })
 }
 
-/// Makes every task that was submitted and may still run cost nothing more: it is never charged, even when billing is switched on again.
-/// Returns how many did cost something.
+/// Sets the price of every submitted task that may still run to zero. Such a task is never charged,
+/// even if billing is switched on again. Returns the number of tasks that had a price.
 ///
 /// # Errors
-/// When the database fails.
+/// Returns a database error.
 pub async fn waive(tx: &mut Tx, now: Instant) -> Result<u64, Error> {
     exec!(
         tx,

@@ -1,4 +1,5 @@
-//! Payments at the card provider: known before they can be paid, credited once, however often the provider tells of them.
+//! Payments at the card provider: stored before they can be paid, and credited once, however often
+//! the provider reports them.
 
 use domain::card::{LAPSE_AFTER, PaymentMethod};
 use domain::clock::Instant;
@@ -16,27 +17,27 @@ pub mod refund;
 mod row;
 pub mod unmatched_payment;
 
-/// The source kind of a payment's credit in the ledger.
+/// Source kind of a payment's credit in the ledger.
 pub const SOURCE_PAYMENT: &str = "card_payment";
 
-/// A payment that somebody is about to make.
+/// Payment that a user is about to make.
 #[derive(Clone, Debug)]
 pub struct NewPayment<'a> {
     /// Our id.
     pub id: CardPaymentId,
-    /// Whose balance it is for.
+    /// User whose balance is credited.
     pub user: UserId,
-    /// The provider's id.
+    /// Provider's id.
     pub intent_id: &'a str,
-    /// What was asked for.
+    /// Requested amount.
     pub asked: Money,
-    /// How it is paid.
+    /// Payment method.
     pub method: PaymentMethod,
-    /// The payer's own words.
+    /// Payer's own description.
     pub description: Option<&'a str>,
 }
 
-/// Where a payment stands.
+/// State of a payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr, strum::EnumString)]
 #[strum(serialize_all = "snake_case")]
 pub enum State {
@@ -46,55 +47,55 @@ pub enum State {
     Succeeded,
     /// It cannot be paid any more.
     Canceled,
-    /// Nobody paid for days.
+    /// It was not paid for days.
     Lapsed,
 }
 
 impl State {
-    /// The stored word.
+    /// Returns the stored text.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()
     }
 }
 
-/// A payment as we know it.
+/// Payment as stored.
 #[derive(Clone, Debug)]
 pub struct Payment {
     /// Our id.
     pub id: CardPaymentId,
-    /// Whose balance it is for.
+    /// User whose balance is credited.
     pub user: UserId,
-    /// The provider's id.
+    /// Provider's id.
     pub intent_id: String,
-    /// What was asked for.
+    /// Requested amount.
     pub asked: Money,
-    /// How it is paid.
+    /// Payment method.
     pub method: PaymentMethod,
-    /// The payer's own words.
+    /// Payer's own description.
     pub description: Option<String>,
-    /// Where it stands.
+    /// Current state.
     pub state: State,
-    /// The provider's word as last heard.
+    /// Status last reported by the provider.
     pub provider_status: String,
-    /// What came in.
+    /// Received amount.
     pub received: Option<Money>,
-    /// What of it went back, or is on its way back.
+    /// Part of the received amount that was refunded, or whose refund is pending.
     pub refunded: Money,
-    /// What of it the payer's bank has taken back.
+    /// Part of the received amount that the payer's bank reversed.
     pub disputed: Money,
-    /// When it was prepared.
+    /// Time at which the payment was prepared.
     pub created_at: Instant,
-    /// When it was credited.
+    /// Time at which it was credited.
     pub credited_at: Option<Instant>,
-    /// When it is read at the provider the next time.
+    /// Time of its next reading at the provider.
     pub next_read_at: Option<Instant>,
-    /// How often it was.
+    /// Number of its readings.
     pub readings: i64,
 }
 
 impl Payment {
-    /// What of it has neither gone back nor been taken back.
+    /// Returns the received amount without refunds and disputes.
     #[must_use]
     pub fn unrefunded(&self) -> Money {
         let received = self.received.map_or(0, |money| money.minor);
@@ -102,43 +103,44 @@ impl Payment {
     }
 }
 
-/// What the provider says of a payment, in a signed message or when asked.
+/// Provider's report on a payment, in a signed message or as a response to a request.
 #[derive(Clone, Debug)]
 pub enum Said<'a> {
-    /// Paid: so much came in, and by whom.
+    /// Paid: the received amount, and the payment source.
     Paid(Money, PaidWith<'a>),
     /// It cannot be paid any more.
     Canceled,
-    /// Anything else, in its own word.
+    /// Any other status of the provider.
     Else(&'a str),
 }
 
-/// What a payment was paid with, as the provider tells one from another.
+/// Payment source, by the provider's fingerprint.
 #[derive(Clone, Copy, Debug)]
 pub enum PaidWith<'a> {
-    /// A card or wallet of this fingerprint.
+    /// Card or wallet with this fingerprint.
     Known(&'a str),
-    /// Something that the provider has no fingerprint of.
+    /// Payment source without a fingerprint.
     Nameless,
-    /// Not said yet: it is read.
+    /// Not reported yet: the payment will be read again.
     Unread,
 }
 
-/// What became of what the provider said.
+/// Result of a provider's report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Heard {
-    /// Credited by this call.
+    /// This call credited the amount.
     Credited(Money),
-    /// Nothing that moves money, or known before.
+    /// The report moves no money, or was known before.
     Nothing,
-    /// No such payment here: see [`stray`].
+    /// No such payment is stored here: see [`unmatched_payment`].
     Unknown,
 }
 
-/// Keeps a payment that was prepared at the provider; false when its intent is known already.
+/// Inserts a payment that was prepared at the provider. Returns `false` if its intent is known
+/// already.
 ///
-/// Our id may follow from a key of the payer's, who may use it again once everybody has forgotten it: what is prepared then
-/// is another payment, and gets an id of its own.
+/// Our id may be derived from a key of the payer's, and the payer may reuse the key after it was
+/// deleted everywhere. The payment prepared then is a different one and gets a new id.
 pub async fn keep(
     tx: &mut Tx,
     random: &Random,
@@ -180,12 +182,14 @@ async fn insert(
     Ok(inserted == 1)
 }
 
-/// Does what the provider says: credits a payment that was made, once, ever.
+/// Applies the provider's report. Credits a paid payment exactly once.
 ///
-/// A person who has left meanwhile gets it back at once ([`refund::ask`] is called for them).
+/// If the payer's account was deleted meanwhile, the payment is refunded at once (by
+/// [`refund::ask`]).
 ///
 /// # Errors
-/// [`Error::Frozen`] while money is frozen: nothing is forgotten, the provider tells again and we read again.
+/// Returns [`Error::Frozen`] while the ledger is frozen. Nothing is lost then: the provider repeats
+/// its report, and the payment is read again.
 pub async fn hear(
     tx: &mut Tx,
     (ring, random): (&KeyRing, &Random),
@@ -198,11 +202,11 @@ pub async fn hear(
         Said::Canceled => return cancel(tx, intent_id).await,
         Said::Else(word) => return note(tx, intent_id, word).await,
     };
-    // Lock the user's money first, in the order in which deleting an account does.
+    // Locks the user's money first, in the same order as account deletion.
     if let Some(payment) = find(tx, intent_id).await? {
         ledger::lock(tx, random, payment.user, now).await?;
     }
-    // Read again for what it was paid with where that was not said.
+    // Reads the payment again if its payment source was not reported.
     let next_read_at = matches!(with, PaidWith::Unread).then_some(now);
     let changed = exec!(
         tx,
@@ -226,7 +230,7 @@ pub async fn hear(
     let source = (SOURCE_PAYMENT, payment.id.0);
     ledger::credit(tx, random, payment.user, (TransferKind::Card, received), source, now).await?;
     if !crate::user::is_still(tx, payment.user, None).await? {
-        // Whoever is gone cannot spend it.
+        // A deleted user cannot spend it.
         match refund::ask(tx, random, (intent_id, None), Some("account deleted"), now).await {
             Ok(_) | Err(refund::RefundError::NothingLeft { .. }) => {}
             Err(refund::RefundError::Store(error)) => return Err(error),
@@ -260,7 +264,8 @@ async fn known(tx: &mut Tx, intent_id: &str) -> Result<Heard, Error> {
     Ok(if find(tx, intent_id).await?.is_some() { Heard::Nothing } else { Heard::Unknown })
 }
 
-/// Remembers which card or wallet paid, by the provider's word for it: two accounts with one are no friends of each other.
+/// Records the fingerprint of the card or wallet that paid. Two accounts with the same one get no
+/// referral rewards from each other.
 async fn saw_card(
     tx: &mut Tx,
     ring: &KeyRing,
@@ -278,20 +283,20 @@ async fn saw_card(
     read_whole(tx, payment).await
 }
 
-/// Nothing is left to be read of a payment.
+/// Ends the readings of a payment.
 async fn read_whole(tx: &mut Tx, payment: &Payment) -> Result<(), Error> {
     let sql = "UPDATE card_payment SET next_read_at = NULL WHERE id = $1 AND state = 'succeeded'";
     exec!(tx, sql, payment.id.0)?;
     Ok(())
 }
 
-/// The payment of an intent.
+/// Returns the payment of an intent.
 pub async fn find(tx: &mut Tx, intent_id: &str) -> Result<Option<Payment>, Error> {
     let row = one!(tx, Row, select_payments!("WHERE intent_id = $1"), intent_id.to_owned())?;
     row.map(Payment::try_from).transpose()
 }
 
-/// Payments, the newest first; of one user when given.
+/// Returns payments of one user or of all, newest first.
 pub async fn list(tx: &mut Tx, user: Option<UserId>, limit: i64) -> Result<Vec<Payment>, Error> {
     let rows = all!(
         tx,
@@ -303,13 +308,13 @@ pub async fn list(tx: &mut Tx, user: Option<UserId>, limit: i64) -> Result<Vec<P
     rows.into_iter().map(Payment::try_from).collect()
 }
 
-/// Whether anybody paid by card since then.
+/// Returns `true` if any card payment was credited since then.
 pub async fn was_paid_since(tx: &mut Tx, since: Instant) -> Result<bool, Error> {
     let paid = "SELECT EXISTS (SELECT 1 FROM card_payment WHERE state = 'succeeded' AND credited_at >= $1)";
     scalar!(tx, bool, paid, since)
 }
 
-/// Payments that are to be read at the provider now.
+/// Returns payments whose reading at the provider is due.
 pub async fn due(tx: &mut Tx, now: Instant, limit: i64) -> Result<Vec<Payment>, Error> {
     let rows = all!(
         tx,
@@ -321,7 +326,8 @@ pub async fn due(tx: &mut Tx, now: Instant, limit: i64) -> Result<Vec<Payment>, 
     rows.into_iter().map(Payment::try_from).collect()
 }
 
-/// Takes a reading that is due, and says when the next one is; false when another process was faster.
+/// Claims a due reading and sets the time of the next one. Returns `false` if another process
+/// claimed it first.
 pub async fn take(tx: &mut Tx, payment: &Payment, next_read_at: Option<Instant>) -> Result<bool, Error> {
     let changed = exec!(
         tx,
@@ -334,7 +340,7 @@ pub async fn take(tx: &mut Tx, payment: &Payment, next_read_at: Option<Instant>)
     Ok(changed == 1)
 }
 
-/// Gives an open payment up that the provider does not let us cancel.
+/// Gives up an open payment that the provider does not let us cancel.
 pub async fn lapse(tx: &mut Tx, id: CardPaymentId) -> Result<(), Error> {
     exec!(
         tx,
@@ -344,19 +350,19 @@ pub async fn lapse(tx: &mut Tx, id: CardPaymentId) -> Result<(), Error> {
     Ok(())
 }
 
-/// Why a payment is not given up. The transaction is still usable after all but [`GiveUpError::Store`].
+/// Errors of [`give_up`]. The transaction is still usable after all but [`GiveUpError::Store`].
 #[derive(Debug, thiserror::Error)]
 pub enum GiveUpError {
-    /// No such payment.
+    /// There is no such payment.
     #[error("there is no such payment")]
     Unknown,
-    /// It has come to its end.
+    /// The payment has ended already.
     #[error("it has ended: {}", .0.as_str())]
     Ended(State),
-    /// It may still be paid, or the provider may still say how it ended.
+    /// It may still be paid, or the provider may still report its end.
     #[error("it could still succeed: the server follows it until {}", .until.format("%Y-%m-%d %H:%M UTC"))]
     MayCome {
-        /// When the server gives it up by itself, if the provider answers.
+        /// Time at which the server gives it up by itself, if the provider responds.
         until: Instant,
     },
     /// The database failed.
@@ -364,8 +370,8 @@ pub enum GiveUpError {
     Store(#[from] Error),
 }
 
-/// Ends, for an operator, a payment whose end the provider never tells: nobody reads it any more. Should it have been paid
-/// after all, the provider's message still credits it ([`hear`]).
+/// Ends a payment for an operator, if the provider never reports its end. It is not read any more.
+/// If it was paid after all, the provider's message still credits it ([`hear`]).
 pub async fn give_up(tx: &mut Tx, intent_id: &str, now: Instant) -> Result<Payment, GiveUpError> {
     let payment = find(tx, intent_id).await?.ok_or(GiveUpError::Unknown)?;
     let until = payment.created_at + LAPSE_AFTER;
@@ -379,8 +385,9 @@ pub async fn give_up(tx: &mut Tx, intent_id: &str, now: Instant) -> Result<Payme
     }
 }
 
-/// Forgets a person's own words when they leave; the payments stay, since the books rest on them, and so do the keyed hashes of
-/// their cards: promotions are once per person, whatever their account.
+/// Deletes a user's descriptions when the account is deleted. The payments stay, because the ledger
+/// depends on them. The keyed hashes of the cards also stay, because a promotion applies once per
+/// card holder, whatever the account.
 pub async fn forget_words(tx: &mut Tx, user: UserId) -> Result<(), Error> {
     exec!(tx, "UPDATE card_payment SET description = NULL WHERE user_id = $1", user.0)?;
     Ok(())

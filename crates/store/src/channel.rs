@@ -1,4 +1,4 @@
-//! Notification channels of users: where they lead is sealed, the rest is what screens show.
+//! Notification channels of users. Targets are sealed; the other columns are what screens show.
 
 use chrono::{DateTime, Utc};
 use domain::channel::{ChannelKind, ChannelState, EventKind, Proof};
@@ -16,77 +16,77 @@ mod setting;
 
 pub use setting::{set_setting, setting};
 
-/// A user has at most this many, pending ones included.
+/// Largest number of channels per user, pending ones included.
 pub const AT_MOST: usize = 20;
 
-/// A channel.
+/// Notification channel of a user.
 #[derive(Clone, Debug)]
 pub struct Channel {
-    /// Its id.
+    /// Id of the channel.
     pub id: ChannelId,
-    /// Whose.
+    /// User that owns the channel.
     pub user: UserId,
-    /// What it is.
+    /// Kind of the channel.
     pub kind: ChannelKind,
-    /// What screens name it by: nothing that others must not see.
+    /// Label on screens. It contains nothing secret.
     pub label: String,
-    /// Where it leads, sealed for [`place`]; none until a link was followed.
+    /// Target, sealed for [`place`]. `None` until a link was followed.
     pub target: Option<Sealed>,
-    /// The target's version; each replacement has the next one.
+    /// Version of the target. Each replacement gets the next one.
     pub target_version: i32,
-    /// Whether it is used.
+    /// State of use.
     pub state: ChannelState,
-    /// Its place in the user's order.
+    /// Position in the user's order.
     pub position: i32,
-    /// What its user wants to be told over it.
+    /// Events that the user wants over this channel.
     pub events: Vec<EventKind>,
-    /// What it waits for while pending.
+    /// Proof that a pending channel waits for.
     pub proof: Option<PendingProof>,
-    /// Who opened its link there, as the provider names them.
+    /// Name, at the provider, of the account that opened the link.
     pub linked_as: Option<String>,
-    /// When it was added.
+    /// Time at which the channel was added.
     pub created_at: Instant,
-    /// Since when it is its user's for certain.
+    /// Time since which the channel is proven to be its user's.
     pub verified_at: Option<Instant>,
-    /// When its provider last took a message.
+    /// Time at which the provider last accepted a message.
     pub last_ok_at: Option<Instant>,
-    /// When its provider last refused one for good.
+    /// Time at which the provider last refused a message for good.
     pub last_error_at: Option<Instant>,
-    /// Why: a word of `providers::channels::outcome::Reason`.
+    /// Reason of that refusal: a value of `providers::channels::outcome::Reason`.
     pub last_reason: Option<String>,
-    /// What the provider said then.
+    /// Provider's response to that message.
     pub last_answer: Option<String>,
 }
 
-/// What a pending channel waits for.
+/// Proof that a pending channel waits for.
 #[derive(Clone, Debug)]
 pub struct PendingProof {
-    /// What.
+    /// Kind of the proof.
     pub kind: Proof,
-    /// The hash of its code, or of its link's token, before it was opened and after.
+    /// Hash of the code, or of the link's token, both before and after the link was opened.
     pub hash: Option<Vec<u8>>,
-    /// How many wrong codes were given.
+    /// Number of wrong codes entered.
     pub tries: i32,
-    /// Until when it is taken.
+    /// Time until which the proof is accepted.
     pub expires_at: Instant,
-    /// What the screen shows meanwhile, for a link: a JSON object.
+    /// Data for the screen of a link: a JSON object.
     pub link: Option<Value>,
 }
 
-/// A channel to add, pending.
+/// Pending channel to add.
 #[derive(Clone, Debug)]
 pub struct NewChannel<'a> {
-    /// Its id.
+    /// Id of the channel.
     pub id: ChannelId,
-    /// Whose.
+    /// User that owns the channel.
     pub user: UserId,
-    /// What it is.
+    /// Kind of the channel.
     pub kind: ChannelKind,
-    /// What screens name it by.
+    /// Label on screens.
     pub label: &'a str,
-    /// Where it leads, sealed for [`place`] and version 1.
+    /// Target, sealed for [`place`] and version 1.
     pub target: Option<Sealed>,
-    /// What it waits for.
+    /// Proof that the channel waits for.
     pub proof: Option<&'a PendingProof>,
 }
 
@@ -150,7 +150,7 @@ impl TryFrom<Row> for Channel {
     }
 }
 
-/// A statement that reads whole channels.
+/// Builds a statement that reads whole channels.
 macro_rules! select {
     ($rest:literal) => {
         concat!(
@@ -164,7 +164,8 @@ macro_rules! select {
 pub mod chats;
 pub mod digest;
 
-/// Where a channel's target lives: the JSON of `providers::channels::target::Target`.
+/// Returns the place that a channel's target is sealed for. The target is the JSON of
+/// `providers::channels::target::Target`.
 #[must_use]
 pub const fn place(id: ChannelId, user: UserId, version: i32) -> SecretPlace {
     SecretPlace {
@@ -178,13 +179,14 @@ pub const fn place(id: ChannelId, user: UserId, version: i32) -> SecretPlace {
 }
 
 impl Channel {
-    /// Where its target lives.
+    /// Returns the place that the target is sealed for.
     #[must_use]
     pub const fn place(&self) -> SecretPlace {
         place(self.id, self.user, self.target_version)
     }
 
-    /// Whether it is used for this event. Nobody chooses alarms: they go to operators, wherever they can be reached.
+    /// Returns `true` if the channel is used for this event. Users do not choose alarms: alarms go
+    /// to operators over every channel that takes them.
     #[must_use]
     pub fn takes(&self, event: EventKind) -> bool {
         let wanted = match event {
@@ -225,39 +227,40 @@ pub async fn add(tx: &mut Tx, new: &NewChannel<'_>, now: Instant) -> Result<(), 
     }
 }
 
-/// A user's channels in their order.
+/// Returns a user's channels in their order.
 pub async fn list(tx: &mut Tx, user: UserId) -> Result<Vec<Channel>, Error> {
     read(all!(tx, Row, select!("WHERE user_id = $1 ORDER BY position, id"), user.0)?)
 }
 
-/// A user's channels that are in use, in their order.
+/// Returns a user's verified channels in their order.
 pub async fn verified(tx: &mut Tx, user: UserId) -> Result<Vec<Channel>, Error> {
     read(all!(tx, Row, select!("WHERE user_id = $1 AND state = 'verified' ORDER BY position, id"), user.0)?)
 }
 
-/// One channel of a user.
+/// Returns one channel of a user.
 pub async fn get(tx: &mut Tx, user: UserId, id: ChannelId) -> Result<Option<Channel>, Error> {
     one!(tx, Row, select!("WHERE id = $1 AND user_id = $2"), id.0, user.0)?.map(Channel::try_from).transpose()
 }
 
-/// One channel of any user.
+/// Returns one channel of any user.
 pub async fn find(tx: &mut Tx, id: ChannelId) -> Result<Option<Channel>, Error> {
     one!(tx, Row, select!("WHERE id = $1"), id.0)?.map(Channel::try_from).transpose()
 }
 
-/// The pending channel whose link carries the token with this hash.
+/// Returns the pending channel whose link has the token with this hash.
 pub async fn of_link(tx: &mut Tx, hash: &[u8]) -> Result<Option<Channel>, Error> {
     let row = one!(tx, Row, select!("WHERE proof_hash = $1 AND proof = 'link'"), hash.to_vec())?;
     row.map(Channel::try_from).transpose()
 }
 
-/// The channel that waits for its user's word since the link with this hash was opened.
+/// Returns the channel that waits for its user's confirmation since the link with this hash was
+/// opened.
 pub async fn of_opened_link(tx: &mut Tx, hash: &[u8]) -> Result<Option<Channel>, Error> {
     let row = one!(tx, Row, select!("WHERE proof_hash = $1 AND proof = 'confirmation'"), hash.to_vec())?;
     row.map(Channel::try_from).transpose()
 }
 
-/// Pending channels of a kind whose link can still be opened.
+/// Returns pending channels of a kind whose link can still be opened.
 pub async fn awaiting_link(tx: &mut Tx, kind: ChannelKind, now: Instant) -> Result<Vec<Channel>, Error> {
     read(all!(
         tx,
@@ -274,7 +277,7 @@ fn read(rows: Vec<Row>) -> Result<Vec<Channel>, Error> {
     rows.into_iter().map(Channel::try_from).collect()
 }
 
-/// Lets a channel wait for another proof, from the first try on.
+/// Sets the proof that a channel waits for, with zero failed tries.
 pub async fn wait_for(tx: &mut Tx, id: ChannelId, proof: &PendingProof) -> Result<(), Error> {
     exec!(
         tx,
@@ -288,13 +291,13 @@ pub async fn wait_for(tx: &mut Tx, id: ChannelId, proof: &PendingProof) -> Resul
     Ok(())
 }
 
-/// Counts a wrong code; returns how many there were since the code was sent.
+/// Counts a wrong code. Returns the number of wrong codes since the code was sent.
 pub async fn code_tried(tx: &mut Tx, id: ChannelId) -> Result<i32, Error> {
     exec!(tx, "UPDATE channel SET proof_tries = proof_tries + 1 WHERE id = $1", id.0)?;
     scalar!(tx, i32, "SELECT proof_tries FROM channel WHERE id = $1", id.0)
 }
 
-/// The channel is its user's for certain, and in use.
+/// Marks a channel as proven to be its user's, and in use.
 pub async fn verify(tx: &mut Tx, id: ChannelId, now: Instant) -> Result<(), Error> {
     exec!(
         tx,
@@ -306,7 +309,7 @@ pub async fn verify(tx: &mut Tx, id: ChannelId, now: Instant) -> Result<(), Erro
     Ok(())
 }
 
-/// Switches a channel; what was wrong with it is forgotten once it is in use again.
+/// Sets the state of a channel. Clears its last refusal reason when it is in use again.
 pub async fn set_state(tx: &mut Tx, id: ChannelId, state: ChannelState) -> Result<(), Error> {
     exec!(
         tx,
@@ -318,13 +321,13 @@ pub async fn set_state(tx: &mut Tx, id: ChannelId, state: ChannelState) -> Resul
     Ok(())
 }
 
-/// Sets what a user wants to be told over a channel.
+/// Sets the events that a user wants over a channel.
 pub async fn set_events(tx: &mut Tx, id: ChannelId, events: &[EventKind]) -> Result<(), Error> {
     exec!(tx, "UPDATE channel SET events = $2 WHERE id = $1", id.0, json!(events))?;
     Ok(())
 }
 
-/// Puts a user's channels in this order; those that are not named come after them.
+/// Puts a user's channels in this order. Channels that are not named follow after them.
 pub async fn set_order(tx: &mut Tx, user: UserId, ids: &[ChannelId]) -> Result<(), Error> {
     let mut left = list(tx, user).await?.into_iter().map(|channel| channel.id).collect::<Vec<_>>();
     left.retain(|id| !ids.contains(id));
@@ -334,18 +337,18 @@ pub async fn set_order(tx: &mut Tx, user: UserId, ids: &[ChannelId]) -> Result<(
     Ok(())
 }
 
-/// A target in another's place.
+/// Target that replaces a channel's target.
 #[derive(Clone, Debug)]
 pub struct NewTarget<'a> {
-    /// Sealed for the version after the one that is there.
+    /// Target, sealed for the version after the current one.
     pub sealed: Sealed,
-    /// What screens name it by from now on.
+    /// New label on screens.
     pub label: &'a str,
-    /// Who opened the link there.
+    /// Name of the account that opened the link.
     pub linked_as: Option<&'a str>,
 }
 
-/// Lets a channel lead elsewhere; false when its target was replaced meanwhile.
+/// Replaces the target of a channel. Returns `false` if it was replaced meanwhile.
 pub async fn replace_target(tx: &mut Tx, channel: &Channel, new: &NewTarget<'_>) -> Result<bool, Error> {
     let rows = exec!(
         tx,
@@ -361,36 +364,37 @@ pub async fn replace_target(tx: &mut Tx, channel: &Channel, new: &NewTarget<'_>)
     Ok(rows == 1)
 }
 
-/// Forgets a channel with its target; false when it was not this user's.
+/// Deletes a channel with its target. Returns `false` if it was not this user's.
 pub async fn remove(tx: &mut Tx, user: UserId, id: ChannelId) -> Result<bool, Error> {
     Ok(exec!(tx, "DELETE FROM channel WHERE id = $1 AND user_id = $2", id.0, user.0)? == 1)
 }
 
-/// Its provider took a message.
+/// Records that the provider accepted a message.
 pub async fn record_ok(tx: &mut Tx, id: ChannelId, at: Instant) -> Result<(), Error> {
     exec!(tx, "UPDATE channel SET last_ok_at = $2 WHERE id = $1", id.0, at)?;
     Ok(())
 }
 
-/// Why a provider refused a message for good.
+/// Permanent refusal of a message by a provider.
 #[derive(Clone, Copy, Debug)]
 pub struct Refusal<'a> {
-    /// A word of `providers::channels::outcome::Reason`.
+    /// Value of `providers::channels::outcome::Reason`.
     pub reason: &'a str,
-    /// What the provider said.
+    /// Provider's response.
     pub answer: &'a str,
-    /// When.
+    /// Time of the refusal.
     pub at: Instant,
 }
 
-/// A provider refused for good: the channel needs its user. True where it was in use until now: they are told once.
+/// Records a permanent refusal that the user must fix. Returns `true` if the channel was in use
+/// until now, so that the user is notified once.
 pub async fn record_broken(tx: &mut Tx, id: ChannelId, refusal: Refusal<'_>) -> Result<bool, Error> {
     record_refusal(tx, id, refusal).await?;
     let sql = "UPDATE channel SET state = 'needs_attention' WHERE id = $1 AND state = 'verified'";
     Ok(exec!(tx, sql, id.0)? == 1)
 }
 
-/// A provider refused for a reason that is not the user's to mend: the channel stays as it is.
+/// Records a refusal that the user cannot fix. The state of the channel stays as it is.
 pub async fn record_refusal(tx: &mut Tx, id: ChannelId, refusal: Refusal<'_>) -> Result<(), Error> {
     exec!(
         tx,

@@ -1,4 +1,4 @@
-//! Rows after a clock was set: what waits for an instant, or is measured from one, moves along.
+//! Adjustment of rows after a clock was set: due times and reference times move with the clock.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::clock::Instant;
@@ -7,9 +7,10 @@ use uuid::Uuid;
 
 use crate::{Error, Tx, all, exec};
 
-/// Moves what open bookings are measured from by `by`, and lets nothing wait for an instant of the old clock.
+/// Moves the reference times of open bookings by `by`, and clears due times that belong to the old
+/// clock.
 ///
-/// `(portal, wall)` is what the clocks show now; confirmed bookings still count for `lag`.
+/// `(portal, wall)` are the current times of the clocks. Confirmed bookings still count for `lag`.
 pub async fn shift(
     tx: &mut Tx,
     by: TimeDelta,

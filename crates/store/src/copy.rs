@@ -1,4 +1,5 @@
-//! Copies an SQLite database into an empty one on PostgreSQL, in one transaction, and compares every row and the books.
+//! Copies an SQLite database into an empty PostgreSQL database in one transaction, and compares
+//! every row and checks the ledger.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,31 +11,32 @@ use sqlx::{AssertSqlSafe, PgConnection, Row as _, SqliteConnection};
 
 use crate::{Db, Error, Tx, all, migrate};
 
-/// Rows sent in one statement.
+/// Number of rows per INSERT statement.
 const BATCH: i64 = 500;
-/// Both databases make these by themselves.
+/// Tables that each database creates by itself.
 const OWN: [&str; 1] = ["migration"];
 
-/// One table that was copied.
+/// Copied table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Copied {
-    /// Its name.
+    /// Name of the table.
     pub table: String,
-    /// Its rows.
+    /// Number of its rows.
     pub rows: u64,
 }
 
-/// A column as PostgreSQL has it.
+/// Column as PostgreSQL defines it.
 #[derive(Clone, Debug, sqlx::FromRow)]
 struct Column {
     name: String,
     kind: String,
 }
 
-/// Copies everything of `from` into `to`, which is migrated first and must be empty.
+/// Copies all tables of `from` into `to`. Migrates `to` first; it must be empty.
 ///
 /// # Errors
-/// When a row differs afterwards, the books do not add up, or a database fails: nothing is in `to` then but empty tables.
+/// Returns an error if a row differs after the copy, the ledger is inconsistent, or a database
+/// fails. `to` then contains only empty tables.
 pub async fn sqlite_to_postgres(from: &Db, to: &Db) -> Result<Vec<Copied>, Error> {
     migrate::migrate(to).await?;
     let (mut source, mut target) = (from.read().await?, to.begin().await?);
@@ -49,7 +51,7 @@ pub async fn sqlite_to_postgres(from: &Db, to: &Db) -> Result<Vec<Copied>, Error
         )));
     }
     crate::exec!(&mut target, "SET LOCAL statement_timeout = 0")?;
-    // Rows of builds before the audit was a chain have no number.
+    // Rows from builds before the audit chain have no number.
     crate::exec!(&mut target, "ALTER TABLE audit DROP CONSTRAINT audit_chained")?;
     let mut copied = Vec::new();
     for table in in_order(&mut source).await? {
@@ -64,7 +66,7 @@ pub async fn sqlite_to_postgres(from: &Db, to: &Db) -> Result<Vec<Copied>, Error
                 sent.rows, found.rows
             )));
         }
-        // Without statistics of what is there a server of a million tasks takes minutes to read them.
+        // Without statistics a server takes minutes to read a million tasks.
         sqlx::raw_sql(AssertSqlSafe(format!("ANALYZE {table}"))).execute(&mut **t).await?;
         copied.push(Copied { table, rows: sent.rows });
     }
@@ -82,7 +84,7 @@ pub async fn sqlite_to_postgres(from: &Db, to: &Db) -> Result<Vec<Copied>, Error
     Ok(copied)
 }
 
-/// Migrations that only one of the two has.
+/// Returns the migrations that only one of the two databases has.
 async fn unlike(source: &mut Tx, target: &mut Tx) -> Result<Vec<String>, Error> {
     let sql = "SELECT name FROM migration";
     let names = |rows: Vec<(String,)>| rows.into_iter().map(|(name,)| name).collect::<BTreeSet<_>>();
@@ -90,7 +92,7 @@ async fn unlike(source: &mut Tx, target: &mut Tx) -> Result<Vec<String>, Error> 
     Ok(here.symmetric_difference(&there).cloned().collect())
 }
 
-/// Tables of the source, what others refer to before them.
+/// Returns the tables of the source, each after the tables that it references.
 async fn in_order(source: &mut Tx) -> Result<Vec<String>, Error> {
     let sql = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
     let tables = all!(source, (String,), sql)?;
@@ -134,7 +136,7 @@ async fn refuse_full(target: &mut PgConnection, table: &str) -> Result<(), Error
     Ok(())
 }
 
-/// How many rows there are, and the sum of their hashes: the same whatever their order.
+/// Number of rows, and the sum of their hashes, which does not depend on their order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Sum {
     rows: u64,
@@ -163,7 +165,7 @@ impl Sum {
     }
 }
 
-/// Sends all rows of a table; what was sent.
+/// Sends all rows of a table. Returns the sum of the sent rows.
 async fn send(
     source: &mut SqliteConnection,
     target: &mut PgConnection,
@@ -232,7 +234,7 @@ async fn insert(
     Ok(())
 }
 
-/// What a table of the target holds.
+/// Returns the sum of the rows in a table of the target.
 async fn read(target: &mut PgConnection, table: &str, columns: &[Column]) -> Result<Sum, Error> {
     let as_text = |column: &Column| match column.kind.as_str() {
         "uuid" => format!("replace(CAST(\"{}\" AS TEXT), '-', '')", column.name),
@@ -260,7 +262,7 @@ async fn read(target: &mut PgConnection, table: &str, columns: &[Column]) -> Res
     Ok(sum)
 }
 
-/// One form for what the two databases write differently.
+/// Converts values that the two databases write differently to one form.
 fn normal(kind: &str, text: &str) -> Result<String, Error> {
     let corrupt = || Error::Corrupt("a value that PostgreSQL would read otherwise");
     Ok(match kind {

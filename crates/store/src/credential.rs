@@ -1,4 +1,4 @@
-//! Users' portal passwords: sealed, with what the portal last said of them.
+//! Portal passwords of users: sealed, with their latest health from the portal.
 
 pub mod binding;
 pub mod retention;
@@ -14,32 +14,32 @@ use crate::keyring::{Sealed, SecretPlace};
 use crate::task::word;
 use crate::{Error, Tx, all, exec, one};
 
-/// One user's secret for one portal login.
+/// Secret of one user for one portal login.
 #[derive(Clone, Debug)]
 pub struct Credential {
-    /// Its id.
+    /// Id of the credential.
     pub id: CredentialId,
-    /// Whose.
+    /// User that owns the credential.
     pub user_id: UserId,
-    /// For which login.
+    /// Login of the credential.
     pub portal_account_id: PortalAccountId,
-    /// The login name, shown to its owner.
+    /// Login name, shown to its owner.
     pub username: String,
     /// Key id of the sealed password.
     pub secret_kid: String,
-    /// The sealed password.
+    /// Sealed password.
     pub secret_blob: Vec<u8>,
-    /// Part of the seal's associated data; grows with each replacement.
+    /// Part of the seal's associated data. It grows with each replacement.
     pub secret_version: i32,
-    /// What the portal last said of it.
+    /// Health as last reported by the portal.
     pub health: CredentialHealth,
-    /// Since when.
+    /// Time at which the health began.
     pub health_since: Instant,
-    /// When the portal was last asked.
+    /// Time of the last test at the portal.
     pub tested_at: Option<Instant>,
 }
 
-/// Where a portal password is sealed.
+/// Returns the place that a portal password is sealed for.
 #[must_use]
 pub const fn place(id: CredentialId, owner: UserId, version: i32) -> SecretPlace {
     SecretPlace {
@@ -53,7 +53,7 @@ pub const fn place(id: CredentialId, owner: UserId, version: i32) -> SecretPlace
 }
 
 impl Credential {
-    /// The sealed password and the place it opens for.
+    /// Returns the sealed password and the place that it opens for.
     #[must_use]
     pub fn sealed(&self) -> (SecretPlace, Sealed) {
         let sealed = Sealed { kid: self.secret_kid.clone(), blob: self.secret_blob.clone() };
@@ -93,7 +93,7 @@ impl TryFrom<Row> for Credential {
     }
 }
 
-/// One credential.
+/// Returns one credential by id.
 pub async fn get(tx: &mut Tx, id: CredentialId) -> Result<Option<Credential>, Error> {
     one!(
         tx,
@@ -106,7 +106,7 @@ pub async fn get(tx: &mut Tx, id: CredentialId) -> Result<Option<Credential>, Er
     .transpose()
 }
 
-/// A user's credential for a login.
+/// Returns a user's credential for a login.
 pub async fn of_user(
     tx: &mut Tx,
     user: UserId,
@@ -124,7 +124,7 @@ pub async fn of_user(
     .transpose()
 }
 
-/// Some credentials of all users, spread over the ids, at most so many.
+/// Returns at most `limit` credentials of all users, spread evenly over the ids.
 pub async fn sample(tx: &mut Tx, limit: i64) -> Result<Vec<Credential>, Error> {
     let all = crate::scalar!(tx, i64, "SELECT COUNT(*) FROM credential")?;
     let step = (all / limit.max(1)).max(1);
@@ -143,7 +143,7 @@ pub async fn sample(tx: &mut Tx, limit: i64) -> Result<Vec<Credential>, Error> {
     .collect()
 }
 
-/// All credentials of a user.
+/// Returns all credentials of a user.
 pub async fn all_of_user(tx: &mut Tx, user: UserId) -> Result<Vec<Credential>, Error> {
     all!(
         tx,
@@ -157,8 +157,8 @@ pub async fn all_of_user(tx: &mut Tx, user: UserId) -> Result<Vec<Credential>, E
     .collect()
 }
 
-/// Writes a secret the portal just accepted, replacing the user's old one for that login. Which secret it is has to be
-/// said with [`binding::accept`].
+/// Writes a secret that the portal just accepted. It replaces the user's old secret for that login.
+/// The caller must also call [`binding::accept`] to record the hash of the secret.
 pub async fn put(tx: &mut Tx, credential: &Credential, now: Instant) -> Result<(), Error> {
     exec!(
         tx,
@@ -181,7 +181,7 @@ pub async fn put(tx: &mut Tx, credential: &Credential, now: Instant) -> Result<(
     Ok(())
 }
 
-/// Records what the portal said of a secret.
+/// Records the portal's verdict on a secret.
 pub async fn set_health(
     tx: &mut Tx,
     id: CredentialId,

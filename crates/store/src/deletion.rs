@@ -1,4 +1,5 @@
-//! An account's end: what is personal goes, what the books rest on stays under a pseudonym.
+//! Erasure of an account: personal data is deleted, and rows that the ledger depends on stay under
+//! a pseudonym.
 
 use domain::clock::Instant;
 use domain::ids::{TransferId, UserId};
@@ -8,7 +9,7 @@ use uuid::Uuid;
 use crate::user::User;
 use crate::{Error, Tx, all, exec, scalar};
 
-/// Whether a booking of this user is under way or its outcome unknown.
+/// Returns `true` if a booking of this user is under way or its outcome is unknown.
 pub async fn has_open_booking(tx: &mut Tx, user: UserId) -> Result<bool, Error> {
     let open = scalar!(
         tx,
@@ -20,7 +21,7 @@ pub async fn has_open_booking(tx: &mut Tx, user: UserId) -> Result<bool, Error> 
     Ok(open > 0)
 }
 
-/// How many tasks the user still has.
+/// Counts the user's submitted tasks that are not deleted.
 pub async fn living_tasks(tx: &mut Tx, user: UserId) -> Result<i64, Error> {
     scalar!(
         tx,
@@ -31,7 +32,7 @@ pub async fn living_tasks(tx: &mut Tx, user: UserId) -> Result<i64, Error> {
     )
 }
 
-/// The user's holds that nothing has resolved yet.
+/// Returns the user's unresolved holds.
 pub async fn open_holds(tx: &mut Tx, user: UserId) -> Result<Vec<TransferId>, Error> {
     let rows = all!(
         tx,
@@ -45,7 +46,7 @@ pub async fn open_holds(tx: &mut Tx, user: UserId) -> Result<Vec<TransferId>, Er
     Ok(rows.into_iter().map(|(id,)| TransferId(id)).collect())
 }
 
-/// Criteria that accept nothing and tell nothing, for rows that may not be without.
+/// Returns criteria that match nothing and contain nothing personal, for rows that need criteria.
 fn nothing_wanted() -> Value {
     json!({
         "cities": [], "start_date": "1970-01-01", "end_date": "1970-01-01", "minimum_days_from_current": 0,
@@ -53,11 +54,12 @@ fn nothing_wanted() -> Value {
     })
 }
 
-/// Removes everything personal and gives the row a pseudonym, so that the address can register anew. The tasks are
-/// deleted and the holds resolved already.
+/// Deletes all personal data and replaces the address by a pseudonym, so that the address can
+/// register again. The caller has deleted the tasks and resolved the holds.
 pub async fn erase(tx: &mut Tx, user: &User, now: Instant) -> Result<(), Error> {
     let id = user.id.0;
-    // The number of an application is a government's; what was wished for and booked is nobody's any more.
+    // The portal's number identifies a government application. Criteria and bookings are personal
+    // too.
     let tasks = tx.pick(
         "UPDATE task SET credential_id = NULL, hold_id = NULL, portal_schedule_id = 'gone-' || lower(hex(id)),
            verdict_evidence = $2, wish = CASE WHEN wish IS NULL THEN NULL ELSE $3 END,
@@ -78,7 +80,7 @@ pub async fn erase(tx: &mut Tx, user: &User, now: Instant) -> Result<(), Error> 
          WHERE user_id = $1",
     );
     exec!(tx, attempts, id, json!({}), json!({ "readings": [] }))?;
-    // Cookies of a portal account are nobody's once its last password is gone.
+    // The cookies of a portal account go with its last password.
     exec!(
         tx,
         "UPDATE portal_account SET session_kid = NULL, session_blob = NULL, session_secret = NULL, session_at = NULL

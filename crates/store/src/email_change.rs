@@ -1,4 +1,4 @@
-//! Links to a new address: the account has its old one until the new one is proven.
+//! Links that prove a new email address. The account keeps its old address until then.
 
 use chrono::{DateTime, Utc};
 use domain::clock::Instant;
@@ -15,7 +15,7 @@ struct Row {
     used_at: Option<DateTime<Utc>>,
 }
 
-/// Proof that a person read the mail at their new address: only [`redeem`] makes one.
+/// Proof that a user received the mail at the new address. Only [`redeem`] creates it.
 #[derive(Debug)]
 pub struct ProvenEmail {
     user: UserId,
@@ -23,20 +23,20 @@ pub struct ProvenEmail {
 }
 
 impl ProvenEmail {
-    /// Who proved it.
+    /// Returns the user that proved the address.
     #[must_use]
     pub const fn user(&self) -> UserId {
         self.user
     }
 
-    /// The address, as it was typed.
+    /// Returns the address as the user typed it.
     #[must_use]
     pub fn email(&self) -> &str {
         &self.email
     }
 }
 
-/// Keeps a link to `email` until `expires_at`; older ones of the same user end.
+/// Inserts a link to `email`, valid until `expires_at`, and ends older links of the same user.
 pub async fn issue(
     tx: &mut Tx,
     user: UserId,
@@ -57,13 +57,13 @@ pub async fn issue(
     Ok(())
 }
 
-/// Uses a link, once: what became of it, with the proof when it is used now.
+/// Redeems a link, once. Returns the result, and the proof if it was redeemed by this call.
 pub async fn redeem(
     tx: &mut Tx,
     raw: &[u8; 32],
     now: Instant,
 ) -> Result<(Redeemed, Option<ProvenEmail>), Error> {
-    // The person first, as token::redeem does.
+    // Locks the user first, as `token::redeem` does.
     exec!(
         tx,
         "UPDATE users SET updated_at = updated_at WHERE id = (SELECT user_id FROM email_change WHERE token_hash = $1)",
@@ -100,8 +100,8 @@ pub async fn end_all(tx: &mut Tx, user: UserId, now: Instant) -> Result<(), Erro
     Ok(())
 }
 
-/// The same, and what was asked for and is not worked off yet: for a new password, after which no change of address
-/// that was begun before may go on.
+/// Ends a user's unused links and deletes pending requests for one. Called for a new password,
+/// after which no earlier change of address may continue.
 pub async fn forget(tx: &mut Tx, user: UserId, now: Instant) -> Result<(), Error> {
     end_all(tx, user, now).await?;
     exec!(tx, "DELETE FROM mail_request WHERE kind = 'change_email' AND user_id = $1", user.0)?;

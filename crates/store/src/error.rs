@@ -1,41 +1,45 @@
-//! What can go wrong in the database, split by what the caller can do about it.
+//! Errors of the store, by the caller's possible reaction.
 
 use sqlx::error::ErrorKind;
 
-/// A failure of the store.
+/// Error of the store.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The database cannot be reached or was too slow: try again later.
+    /// The database cannot be reached or was too slow. The caller retries later.
     #[error("the database is unavailable: {0}")]
     Unavailable(#[source] sqlx::Error),
-    /// Whether the transaction was committed is not known, or whether a failover would keep it: look again later.
+    /// It is unknown if the transaction was committed, or if a failover would keep it. The caller
+    /// checks later.
     #[error("whether the database kept it is not known: {0}")]
     Unsure(#[source] sqlx::Error),
-    /// Another transaction was in the way (deadlock, serialisation, lock timeout): run the transaction again.
+    /// Another transaction interfered (deadlock, serialisation, lock timeout). The caller runs the
+    /// transaction again.
     #[error("the transaction must be run again: {0}")]
     Retry(#[source] sqlx::Error),
-    /// A unique constraint said no; carries `table_column[_column…]` or the index's name.
+    /// A unique constraint was violated. Carries `table_column[_column…]` or the index's name.
     #[error("conflict on {0}")]
     Conflict(String),
-    /// A CHECK, NOT NULL, foreign key or trigger said no: a bug, never a user's mistake.
+    /// A CHECK, NOT NULL, foreign key or trigger refused the statement. This is a bug, never a
+    /// user's mistake.
     #[error("the database refused: {0}")]
     Refused(String),
-    /// A stored value cannot be read back; carries what.
+    /// A stored value cannot be read. Carries the name of the value.
     #[error("stored value is corrupt: {0}")]
     Corrupt(&'static str),
-    /// A move between two states that the product does not know.
+    /// The product has no such state transition.
     #[error("illegal move from {0} to {1}")]
     Illegal(&'static str, &'static str),
-    /// Movements of money are stopped until an operator has looked; carries why.
+    /// Transfers are frozen until an operator has intervened. Carries the reason.
     #[error("the ledger is frozen: {0}")]
     Frozen(String),
-    /// A newer build migrated the database; carries the migrations that this one does not know.
+    /// A newer build migrated the database. Carries the migrations that this build does not know.
     #[error(
         "a newer version of Sooner migrated the database ({0}): start that version, or restore the backup from before the \
          upgrade"
     )]
     NewerSchema(String),
-    /// A prepared statement of another client was met, or an own one is gone: a pooler is in between.
+    /// A prepared statement belongs to another client, or is missing, because a pooler is in
+    /// between.
     #[error(
         "a pooler lends connections out by transaction: connect to PostgreSQL itself, or add statement-cache-capacity=0 to \
          the database's URL ({0})"
@@ -47,13 +51,14 @@ pub enum Error {
 }
 
 impl Error {
-    /// Whether this is a violation of the unique constraint `name` (`table_column[_column…]` or an index's name).
+    /// Returns `true` for a violation of the unique constraint `name` (`table_column[_column…]` or
+    /// an index's name).
     #[must_use]
     pub fn is_conflict(&self, name: &str) -> bool {
         matches!(self, Self::Conflict(found) if found == name)
     }
 
-    /// Whether the same transaction may succeed if run again at once.
+    /// Returns `true` if the same transaction may succeed if it is run again at once.
     #[must_use]
     pub const fn is_retry(&self) -> bool {
         matches!(self, Self::Retry(_))
@@ -85,7 +90,8 @@ impl From<sqlx::Error> for Error {
     }
 }
 
-/// PostgreSQL gives the constraint's name; SQLite says `UNIQUE constraint failed: t.a, t.b` or `index 'name'`.
+/// Returns the name of the violated constraint. PostgreSQL gives the name. SQLite's message is
+/// `UNIQUE constraint failed: t.a, t.b` or `index 'name'`.
 fn constraint(error: &dyn sqlx::error::DatabaseError) -> String {
     if let Some(name) = error.constraint() {
         let name = name.strip_suffix("_key").unwrap_or(name);
@@ -108,7 +114,7 @@ fn constraint(error: &dyn sqlx::error::DatabaseError) -> String {
     name
 }
 
-/// Whether the connection on which the server answered this is of no use any more.
+/// Returns `true` if the error makes its connection unusable.
 pub(crate) fn is_connection_over(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::Protocol(_) | sqlx::Error::WorkerCrashed => {
@@ -119,8 +125,9 @@ pub(crate) fn is_connection_over(error: &sqlx::Error) -> bool {
     }
 }
 
-/// PostgreSQL's codes for: connection exceptions (08), read_only_sql_transaction (this server is no primary any more), the
-/// server goes down, starts or was told to end this connection (57P), idle_in_transaction_session_timeout.
+/// Returns `true` for PostgreSQL's codes of: connection exceptions (08),
+/// `read_only_sql_transaction` (this server is not the primary any more), a shutdown, start-up or
+/// terminated connection (57P), and `idle_in_transaction_session_timeout`.
 fn ends_connection(code: &str) -> bool {
     code.len() == 5
         && (code.starts_with("08") || code.starts_with("57P") || matches!(code, "25006" | "25P03"))
@@ -131,14 +138,15 @@ fn by_code(error: sqlx::Error) -> Error {
         sqlx::Error::Database(inner) => inner.code().unwrap_or_default().into_owned(),
         _ => String::new(),
     };
-    // PostgreSQL's codes have five characters; SQLite's are numbers whose lowest byte is the kind of failure.
+    // PostgreSQL's codes have five characters. SQLite's are numbers whose lowest byte is the kind
+    // of failure.
     if let Some(number) = code.parse::<u32>().ok().filter(|_| code.len() < 5) {
         return match number & 0xff {
             // SQLITE_BUSY.
             5 => Error::Retry(error),
             // SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN: the disk.
             10 | 13 | 14 => Error::Unavailable(error),
-            // SQLITE_CONSTRAINT by a trigger: the rows that are never edited.
+            // SQLITE_CONSTRAINT raised by a trigger: rows that are never edited.
             19 if number == 1811 => Error::Refused(error.to_string()),
             _ => Error::Query(error),
         };
@@ -151,7 +159,7 @@ fn by_code(error: sqlx::Error) -> Error {
         code if ends_connection(code) => Error::Unavailable(error),
         // duplicate_prepared_statement, invalid_sql_statement_name.
         "42P05" | "26000" => Error::Pooled(error),
-        // raise_exception: the rows that are never edited.
+        // raise_exception: rows that are never edited.
         "P0001" => Error::Refused(error.to_string()),
         _ => Error::Query(error),
     }

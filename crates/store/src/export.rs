@@ -1,4 +1,4 @@
-//! Rows of one user as they are handed to them; nothing here reads a secret.
+//! Rows of one user for the data export. No function here reads a secret.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use domain::ids::UserId;
@@ -7,20 +7,20 @@ use uuid::Uuid;
 
 use crate::{Error, Tx, all};
 
-/// A line of a task's journal.
+/// Entry of a task's journal.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct JournalLine {
-    /// Whose.
+    /// Task of the entry.
     pub task_id: Uuid,
-    /// When.
+    /// Time of the entry.
     pub at: DateTime<Utc>,
-    /// What, as a stable word.
+    /// Kind of the entry, as a stable name.
     pub kind: String,
-    /// What its text names.
+    /// Values for the text of the entry.
     pub data: Value,
 }
 
-/// The newest journal lines over all tasks of a user.
+/// Returns the newest journal entries of all tasks of a user.
 pub async fn journal(tx: &mut Tx, user: UserId, limit: i64) -> Result<Vec<JournalLine>, Error> {
     all!(
         tx,
@@ -32,22 +32,22 @@ pub async fn journal(tx: &mut Tx, user: UserId, limit: i64) -> Result<Vec<Journa
     )
 }
 
-/// A mail that was sent or waits: what it was about, not its words, which may hold a link.
+/// Outbox row that was sent or waits. Its text is left out, because it may contain a link.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct MailLine {
-    /// The kind of mail.
+    /// Template of the mail.
     pub template: String,
-    /// To which address.
+    /// Address of the recipient.
     pub recipient: String,
-    /// In which language.
+    /// Language of the mail.
     pub language: String,
-    /// When it was decided.
+    /// Time at which the mail was queued.
     pub created_at: DateTime<Utc>,
-    /// When the mail server took it.
+    /// Time at which the mail server accepted it.
     pub delivered_at: Option<DateTime<Utc>>,
 }
 
-/// The newest mails to a user.
+/// Returns the newest outbox rows of a user.
 pub async fn mails(tx: &mut Tx, user: UserId, limit: i64) -> Result<Vec<MailLine>, Error> {
     all!(
         tx,
@@ -59,30 +59,30 @@ pub async fn mails(tx: &mut Tx, user: UserId, limit: i64) -> Result<Vec<MailLine
     )
 }
 
-/// A sign-in, whether or not it still counts.
+/// Sign-in session, current or past.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct SignInLine {
     /// `password` or `google`.
     pub method: String,
-    /// With which browser.
+    /// Browser of the session.
     pub browser: String,
-    /// On which system.
+    /// Operating system of the session.
     pub os: String,
-    /// The kind of device.
+    /// Kind of device.
     pub kind: String,
-    /// The address without its last part.
+    /// Network address without its last part.
     pub network: String,
-    /// When it began.
+    /// Time at which the session began.
     pub created_at: DateTime<Utc>,
-    /// When its tokens were last renewed.
+    /// Time at which its tokens were last renewed.
     pub last_used_at: Option<DateTime<Utc>>,
-    /// When it ends or ended by itself.
+    /// Time at which it expires or expired.
     pub expires_at: DateTime<Utc>,
-    /// When it was ended.
+    /// Time at which it was revoked.
     pub revoked_at: Option<DateTime<Utc>>,
 }
 
-/// The newest sign-ins of a user that are still known.
+/// Returns the newest stored sessions of a user.
 pub async fn sign_ins(tx: &mut Tx, user: UserId, limit: i64) -> Result<Vec<SignInLine>, Error> {
     all!(
         tx,
@@ -94,25 +94,25 @@ pub async fn sign_ins(tx: &mut Tx, user: UserId, limit: i64) -> Result<Vec<SignI
     )
 }
 
-/// What else is kept of a person, each as rows of plain values.
+/// Other data stored for a user, each kind as rows of plain values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kept {
-    /// Who they are at an identity provider.
+    /// Accounts at identity providers.
     Identities,
-    /// From which devices they signed in, as hashes.
+    /// Hashes of the devices that the user signed in from.
     KnownDevices,
-    /// How they rated bookings.
+    /// Ratings of bookings.
     Ratings,
-    /// Whom they brought, and who brought them.
+    /// Referrals by the user and of the user.
     Referrals,
-    /// Which promotions they used.
+    /// Used promotions.
     Promos,
-    /// Every attempt to book for them.
+    /// Booking attempts for the user.
     Attempts,
 }
 
 impl Kept {
-    /// The name of its file.
+    /// Returns the name of the export file.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -125,7 +125,7 @@ impl Kept {
         }
     }
 
-    /// What its rows have.
+    /// Returns the names of its columns.
     #[must_use]
     pub const fn columns(self) -> &'static [&'static str] {
         match self {
@@ -141,7 +141,7 @@ impl Kept {
     }
 }
 
-/// Rows of one kind, the newest first.
+/// Returns the rows of one kind, newest first.
 pub async fn kept(tx: &mut Tx, user: UserId, what: Kept, limit: i64) -> Result<Vec<Value>, Error> {
     let id = user.0;
     Ok(match what {
@@ -179,7 +179,7 @@ pub async fn kept(tx: &mut Tx, user: UserId, what: Kept, limit: i64) -> Result<V
                 String,
                 DateTime<Utc>,
             )| {
-                // Another person's task is theirs to know.
+                // The other user's task is not disclosed.
                 let own = newcomer == id;
                 json!({
                     "role": if own { "newcomer" } else { "referrer" }, "task_id": own.then_some(task),

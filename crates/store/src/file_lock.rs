@@ -1,6 +1,8 @@
-//! One server per SQLite file: a lock on a file beside it, which the operating system releases when its holder dies.
+//! One server per SQLite file: a lock on a file beside it. The operating system releases the lock
+//! when its holder dies.
 //!
-//! The engine, and whoever changes the schema, hold it. Readers and an operator's short transactions do not need it.
+//! The engine and commands that change the schema hold it. Readers and short transactions of an
+//! operator do not need it.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
@@ -12,21 +14,23 @@ use sqlx::sqlite::SqliteConnectOptions;
 
 use crate::Error;
 
-/// The lock of one SQLite file, until it is dropped. PostgreSQL needs none: there the lease decides.
+/// Lock of one SQLite file, held until it is dropped. PostgreSQL needs none: there the lease
+/// decides.
 #[derive(Debug)]
 pub struct FileLock {
     _file: Option<File>,
 }
 
-/// File systems on which locks and SQLite's WAL are not reliable, as Linux names them in `/proc/mounts`.
+/// File systems with unreliable locks and an unreliable SQLite WAL, by their names in
+/// `/proc/mounts` on Linux.
 const NETWORK: [&str; 9] = ["nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "ceph", "fuse.sshfs"];
 
 impl FileLock {
-    /// Takes the lock of the database at `url`.
+    /// Acquires the lock of the database at `url`.
     ///
     /// # Errors
-    /// [`Error::Refused`] with the holder's process and since when it runs, if another process has it; a failure to
-    /// make or lock the file.
+    /// Returns [`Error::Refused`] if another process has the lock, with that process and its start
+    /// time. Also returns it if the file cannot be created or locked.
     pub fn take(url: &str, now: Instant) -> Result<Self, Error> {
         let Some(database) = file_of(url)? else { return Ok(Self { _file: None }) };
         let path = beside(&database)?;
@@ -54,10 +58,10 @@ impl FileLock {
     }
 }
 
-/// The file of an SQLite database; none for PostgreSQL and a database in memory.
+/// Returns the file of an SQLite database. `None` for PostgreSQL and for a database in memory.
 ///
 /// # Errors
-/// When the URL is none.
+/// Returns an error if `url` is not a valid URL.
 pub fn file_of(url: &str) -> Result<Option<PathBuf>, Error> {
     if !url.starts_with("sqlite:") || url.contains(":memory:") || url.contains("mode=memory") {
         return Ok(None);
@@ -65,7 +69,7 @@ pub fn file_of(url: &str) -> Result<Option<PathBuf>, Error> {
     Ok(Some(SqliteConnectOptions::from_str(url)?.get_filename().to_owned()))
 }
 
-/// The lock's file: beside the database itself, however it was named.
+/// Returns the path of the lock file, beside the real path of the database.
 fn beside(database: &Path) -> Result<PathBuf, Error> {
     let folder = database.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder).map_err(sqlx::Error::Io)?;
@@ -81,7 +85,8 @@ fn beside(database: &Path) -> Result<PathBuf, Error> {
     Ok(name.into())
 }
 
-/// The kind of network file system the SQLite file at `url` lies on, where `mounts` (as `/proc/mounts` says them) tells.
+/// Returns the kind of network file system that holds the SQLite file at `url`, if any. `mounts` is
+/// the content of `/proc/mounts`.
 #[must_use]
 pub fn network_file_system(url: &str, mounts: &str) -> Option<String> {
     let database = file_of(url).ok()??;
@@ -89,7 +94,7 @@ pub fn network_file_system(url: &str, mounts: &str) -> Option<String> {
     let folder = folder.canonicalize().ok()?;
     let mounted = mounts.lines().filter_map(|line| {
         let mut words = line.split(' ').skip(1);
-        // Spaces in paths are written as octal.
+        // `/proc/mounts` writes spaces in paths in octal.
         let at = words.next()?.replace("\\040", " ");
         Some((at, words.next()?))
     });

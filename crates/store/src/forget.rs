@@ -1,5 +1,5 @@
-//! What is kept only for a time, forgotten in small batches: on SQLite everybody else waits for a transaction that writes.
-//! [`crate::retention`] lists every table with its end.
+//! Deletion of expired data in small batches, because on SQLite every other writer waits for a
+//! writing transaction. [`crate::retention`] lists every table with its retention.
 
 use chrono::TimeDelta;
 use domain::clock::Instant;
@@ -8,93 +8,94 @@ use strum::IntoEnumIterator as _;
 
 use crate::{Db, Error, Tx, all, exec};
 
-/// Rows removed in one transaction, which then takes a few milliseconds.
+/// Number of rows deleted in one transaction, which then takes a few milliseconds.
 pub const BATCH: usize = 200;
 
-/// What is forgotten after a time.
+/// Kind of data that is deleted after a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumIter)]
 pub enum Old {
-    /// Answers kept for an `Idempotency-Key`.
+    /// Responses stored for an `Idempotency-Key`.
     Answers,
-    /// Refresh tokens that were traded for their successor long ago.
+    /// Refresh tokens that were exchanged for a successor long ago.
     UsedRefreshTokens,
-    /// Refresh tokens of sign-ins that are over.
+    /// Refresh tokens of expired sessions.
     RefreshTokens,
-    /// Sign-ins that are over; after their tokens.
+    /// Expired sessions, after their tokens.
     SignIns,
-    /// Browsers that somebody signed in with.
+    /// Browsers that a user signed in with.
     Clients,
     /// Links in mails.
     Links,
-    /// Links that operators' commands made.
+    /// Sign-in links created by operator commands.
     SignInLinks,
-    /// Changes of address that nobody confirmed.
+    /// Changes of address that were not confirmed.
     EmailChanges,
-    /// What was asked for by mail and done.
+    /// Completed mail requests.
     MailRequests,
-    /// Sign-ins with Google that were never traded for a session.
+    /// Sign-ins with Google that were not exchanged for a session.
     Bootstraps,
-    /// Ways to Google that nobody came back from.
+    /// Google sign-in flows that were not completed.
     Flows,
-    /// Guesses.
+    /// Counters of failed guesses.
     Guesses,
     /// Rejected verifications of portal logins.
     VerifyFailures,
     /// Verifications of portal logins.
     Verifications,
-    /// Channels that nobody proved to be theirs.
+    /// Channels that were not verified.
     UnprovenChannels,
-    /// Mails and messages that were accepted.
+    /// Accepted mails and messages.
     Delivered,
     /// Mails and messages that were given up.
     GivenUp,
-    /// Payments at the provider that turned out not to be ours.
+    /// Payments at the provider that were not ours.
     StrayPayments,
-    /// Questions that nobody said yes to.
+    /// Questions without an approval.
     UnansweredQuestions,
     /// Booking attempts of which nothing was ever sent.
     ReleasedAttempts,
-    /// Days that users were told of, once they are gone or over.
+    /// Alerts about dates that are no longer free or have passed.
     Alerts,
-    /// Journal lines that record no consent, no money and no booking.
+    /// Journal entries about no consent, no money and no booking.
     JournalDetail,
-    /// Changes of lists; the last one before the time stays, as what the list showed then.
+    /// Changes of lists. The last one before the limit stays, because it is the state of the list
+    /// at that time.
     Observations,
-    /// Times a day stood on a list.
+    /// Times at which a date was on a list.
     Sightings,
-    /// Days that are over and never vanished from a list, because nobody polled it any more.
+    /// Past dates that never disappeared from a list, because the list was not polled any more.
     PassedSightings,
-    /// Days of calendars, once they are over.
+    /// Past dates of calendars.
     SeenDays,
-    /// Polls by the hour.
+    /// Poll counts by the hour.
     Hours,
-    /// Which calendars answered a task, as long ago as its hours.
+    /// Calendars that covered a task, kept as long as the task's hours.
     Watches,
-    /// Journals of drafts that were deleted.
+    /// Journals of deleted drafts.
     JournalsOfDrafts,
-    /// Drafts that were deleted and never submitted; after their journals.
+    /// Deleted drafts that were never submitted, after their journals.
     DeletedDrafts,
-    /// What happened to people's accounts.
+    /// Security events of users' accounts.
     SecurityEvents,
-    /// Servers that no longer speak.
+    /// Servers that have stopped reporting.
     Nodes,
 }
 
-/// Which clock the column is in.
+/// Clock of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Time {
-    /// The wall's.
+    /// Wall time.
     Wall,
-    /// The portal's, which demos scale.
+    /// Portal time, which demos scale.
     Portal,
 }
 
-/// Since when something is forgotten.
+/// Age at which data is deleted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Age {
-    /// Older ones go.
+    /// Age in days.
     pub days: i64,
-    /// By which clock.
+    /// Clock of the age.
     pub time: Time,
 }
 
@@ -106,12 +107,12 @@ const fn portal(days: i64) -> Age {
     Age { days, time: Time::Portal }
 }
 
-/// How long details of what was seen and done are kept; after it there are sums by the hour.
+/// Retention of details about polls and actions, in days. Hourly sums are kept for longer.
 pub const DETAIL_DAYS: i64 = 90;
-/// How long sums by the hour are kept: a year's journal, and a month to look at it.
+/// Retention of hourly sums, in days: a year's journal, and a month to read it.
 pub const HOURS_DAYS: i64 = 400;
 
-/// Finds rows and removes them by their places, for each database.
+/// Statements, for each database, that find rows and delete them by their physical places.
 struct Texts {
     table: &'static str,
     find: [&'static str; 2],
@@ -126,7 +127,7 @@ macro_rules! texts {
                 concat!("SELECT CAST(rowid AS TEXT) FROM ", $table, " WHERE ", $condition, " LIMIT $2"),
                 concat!("SELECT CAST(ctid AS TEXT) FROM ", $table, " WHERE ", $condition, " LIMIT $2"),
             ],
-            // The condition again: a place may hold another row by now.
+            // The condition is repeated, because a place may hold another row by now.
             remove: [
                 concat!(
                     "DELETE FROM ",
@@ -146,12 +147,12 @@ macro_rules! texts {
 }
 
 impl Old {
-    /// Everything that is forgotten, what hangs on something else before it.
+    /// Returns all kinds, dependent rows before the rows that they depend on.
     pub fn all() -> impl Iterator<Item = Self> {
         Self::iter()
     }
 
-    /// After which time it goes.
+    /// Returns the age at which this kind is deleted.
     #[must_use]
     pub const fn age(self) -> Age {
         match self {
@@ -167,7 +168,8 @@ impl Old {
             // As long as a registration waits for its proof.
             Self::MailRequests => wall(30),
             Self::Bootstraps | Self::Flows | Self::Verifications | Self::Nodes => wall(1),
-            // Strangers have three a day at a login; guesses at an account leak for longer than a day.
+            // Other users have three tries a day at a login. The guess counter of an account decays
+            // over more than a day.
             Self::VerifyFailures | Self::Guesses => wall(2),
             Self::Delivered | Self::GivenUp => wall(DETAIL_DAYS),
             Self::StrayPayments | Self::JournalsOfDrafts | Self::DeletedDrafts => wall(30),
@@ -183,13 +185,13 @@ impl Old {
         }
     }
 
-    /// The table it lies in.
+    /// Returns the table of this kind.
     #[must_use]
     pub const fn table(self) -> &'static str {
         self.texts().table
     }
 
-    /// How its rows are searched for, on SQLite and on PostgreSQL; for stories that look at the plan.
+    /// Returns the search statements for SQLite and PostgreSQL, for stories that check their plans.
     #[must_use]
     pub const fn searches(self) -> [&'static str; 2] {
         self.texts().find
@@ -230,7 +232,7 @@ impl Old {
                    AND NOT EXISTS (SELECT 1 FROM question q WHERE q.intent_id = intent.id)"
             ),
             Self::Alerts => texts!("alert", "alerted_at < $1 AND (gone_at IS NOT NULL OR day < $1)"),
-            // The same list as in the index `journal_detail`. A kind that is not here is kept.
+            // The same list as in the index `journal_detail`. Other kinds are kept.
             Self::JournalDetail => texts!(
                 "journal",
                 "at < $1 AND kind IN ('signed_in', 'watching', 'trouble', 'standby', 'alerted', 'not_asked',
@@ -272,7 +274,7 @@ impl Old {
     }
 }
 
-/// The instant before which `what` is forgotten.
+/// Returns the instant before which `what` is deleted.
 #[must_use]
 pub fn before(what: Old, wall: Instant, portal: Instant) -> Instant {
     let age = what.age();
@@ -280,7 +282,8 @@ pub fn before(what: Old, wall: Instant, portal: Instant) -> Instant {
     now - TimeDelta::days(age.days)
 }
 
-/// Forgets what is older than `before`, [`BATCH`] rows a transaction; they are searched for in one that only reads.
+/// Deletes rows of `what` older than `before`, [`BATCH`] rows per transaction. Finds them in
+/// read-only transactions. Returns the number of deleted rows.
 pub async fn forget(db: &Db, what: Old, before: Instant) -> Result<u64, Error> {
     let mut forgotten = 0;
     loop {
@@ -294,14 +297,14 @@ pub async fn forget(db: &Db, what: Old, before: Instant) -> Result<u64, Error> {
         let removed = remove(&mut tx, what, &found, before).await?;
         tx.commit().await?;
         forgotten += removed;
-        // Somebody else removed them, or they are new again.
+        // Another process deleted them, or they were refreshed.
         if removed == 0 {
             return Ok(forgotten);
         }
     }
 }
 
-/// One batch within the caller's transaction.
+/// Deletes one batch within the caller's transaction. Returns the number of deleted rows.
 pub async fn batch(tx: &mut Tx, what: Old, before: Instant) -> Result<u64, Error> {
     let found = find(tx, what, before).await?;
     remove(tx, what, &found, before).await

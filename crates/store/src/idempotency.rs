@@ -1,4 +1,4 @@
-//! Same key and same body, same answer.
+//! Idempotency keys: the same key and body get the same response.
 
 use domain::clock::Instant;
 use domain::ids::UserId;
@@ -6,18 +6,19 @@ use serde_json::Value;
 
 use crate::{Error, Tx, exec, one};
 
-/// What is known of a key.
+/// Stored state of a key.
 #[derive(Clone, Debug, PartialEq)]
 pub enum KeyStatus {
-    /// Nothing: do it, then [`store`] the answer in the same transaction.
+    /// Not used. The caller performs the effect and calls [`store`] in the same transaction.
     New,
-    /// It was done: give this answer again.
+    /// Used before. The caller returns this response again.
     Answered(Value),
     /// The key was used with another body.
     OtherBody,
 }
 
-/// Looks a key up. Call it again inside the effect's transaction is not needed: [`store`] decides races.
+/// Finds a key. The caller need not repeat this inside the transaction of the effect: [`store`]
+/// decides races.
 pub async fn find(
     tx: &mut Tx,
     user: UserId,
@@ -40,7 +41,8 @@ pub async fn find(
     })
 }
 
-/// Stores the answer, a JSON object; false when another transaction was first: roll back and answer 409.
+/// Stores the response, a JSON object. Returns `false` if another transaction was first: the caller
+/// rolls back and responds with 409.
 pub async fn store(
     tx: &mut Tx,
     user: UserId,

@@ -1,4 +1,5 @@
-//! People as an identity provider knows them, the ways there and back, and what the way back is traded for.
+//! Users' accounts at identity providers, the sign-in flows to and from them, and the bootstrap
+//! tokens that end a flow.
 
 use domain::clock::Instant;
 use domain::ids::{SessionId, UserId};
@@ -8,72 +9,72 @@ use uuid::Uuid;
 use crate::session::Method;
 use crate::{Error, Tx, exec, one, scalar};
 
-/// Why somebody goes to the provider.
+/// Purpose of a flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// To sign in.
+    /// Sign in.
     SignIn,
-    /// To prove again who they are, under a living sign-in.
+    /// Repeat the proof of identity within a session.
     StepUp {
-        /// Who.
+        /// User of the session.
         user: UserId,
-        /// Under which sign-in.
+        /// Session of the flow.
         session: SessionId,
     },
-    /// To sign in with the account there from now on, having proved who they are here.
+    /// Link the provider account, after a proof of identity here.
     Link {
-        /// Who.
+        /// User of the session.
         user: UserId,
-        /// Under which sign-in.
+        /// Session of the flow.
         session: SessionId,
     },
 }
 
-/// Somebody on their way to the provider.
+/// Sign-in flow at the provider.
 #[derive(Clone, Debug)]
 pub struct Flow {
-    /// Why.
+    /// Purpose of the flow.
     pub purpose: Purpose,
-    /// `en` or `zh`, for a new account.
+    /// Language of a new account: `en` or `zh`.
     pub language: String,
-    /// Whether "remember me" was ticked.
+    /// `true` if "remember me" was ticked.
     pub remembered: bool,
-    /// When they left.
+    /// Time at which the flow began.
     pub created_at: Instant,
-    /// When they are no longer expected.
+    /// Time at which the flow expires.
     pub expires_at: Instant,
 }
 
-/// What a state that came back is worth.
+/// Result of redeeming a flow's state.
 #[derive(Clone, Debug)]
 pub enum Returned {
-    /// Used by this call.
+    /// Redeemed by this call.
     Now(Flow),
-    /// Right, but too late.
+    /// Valid, but expired.
     Expired,
-    /// Never sent, used before, or sent to another browser.
+    /// Never issued, redeemed before, or issued to another browser.
     Unknown,
 }
 
-/// What a bootstrap token is traded for.
+/// Session data that a bootstrap token is exchanged for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bootstrap {
-    /// Whom it signs in.
+    /// User that signs in.
     pub user: UserId,
-    /// How they proved who they are.
+    /// Method of the sign-in.
     pub method: Method,
-    /// Whether "remember me" was ticked.
+    /// `true` if "remember me" was ticked.
     pub remembered: bool,
 }
 
-/// Somebody as a provider knows them.
+/// Account at an identity provider.
 #[derive(Clone, Copy, Debug)]
 pub struct Known<'a> {
-    /// Which provider.
+    /// Identity provider.
     pub issuer: &'a str,
-    /// Who it is there; never changes.
+    /// Stable id of the account at the provider.
     pub subject: &'a str,
-    /// The address there, to be shown; may change.
+    /// Address at the provider, for display only; it may change.
     pub email: Option<&'a str>,
 }
 
@@ -88,7 +89,7 @@ struct Row {
     links: bool,
 }
 
-/// The user linked to a person at a provider.
+/// Returns the user linked to an account at a provider.
 pub async fn user_of(tx: &mut Tx, issuer: &str, subject: &str) -> Result<Option<UserId>, Error> {
     let row = one!(
         tx,
@@ -100,8 +101,8 @@ pub async fn user_of(tx: &mut Tx, issuer: &str, subject: &str) -> Result<Option<
     Ok(row.map(|(id,)| UserId(id)))
 }
 
-/// Links a person at a provider to a user, or records that they came again; who is linked stays linked. False when they are
-/// another user's.
+/// Links an account at a provider to a user, or records another use of the link. An existing link
+/// is never moved. Returns `false` if the account is linked to another user.
 pub async fn link(tx: &mut Tx, known: &Known<'_>, user: UserId, now: Instant) -> Result<bool, Error> {
     let owner = one!(
         tx,
@@ -118,33 +119,36 @@ pub async fn link(tx: &mut Tx, known: &Known<'_>, user: UserId, now: Instant) ->
     Ok(owner == Some((user.0,)))
 }
 
-/// Whether a user's link was taken away, so that only their own hand makes another.
+/// Returns `true` if a user's link was removed, so that only an explicit action of the user creates
+/// another.
 pub async fn links_by_hand(tx: &mut Tx, user: UserId) -> Result<bool, Error> {
     let row = one!(tx, (bool,), "SELECT links_by_hand FROM users WHERE id = $1", user.0)?;
     Ok(row.is_some_and(|(by_hand,)| by_hand))
 }
 
-/// Whether anybody at the provider is linked to this user.
+/// Returns `true` if any provider account is linked to this user.
 pub async fn is_linked(tx: &mut Tx, user: UserId) -> Result<bool, Error> {
     let count = scalar!(tx, i64, "SELECT COUNT(*) FROM identity WHERE user_id = $1", user.0)?;
     Ok(count > 0)
 }
 
-/// The address of the account that is linked to this user, where its provider told one since it is kept.
+/// Returns the address of the linked account, if its provider reported one since addresses are
+/// stored.
 pub async fn linked_email(tx: &mut Tx, user: UserId) -> Result<Option<String>, Error> {
     let sql = "SELECT email FROM identity WHERE user_id = $1 ORDER BY used_at DESC LIMIT 1";
     Ok(one!(tx, (Option<String>,), sql, user.0)?.and_then(|(email,)| email))
 }
 
-/// Takes a user's links away, for good until they link by their own hand; returns how many there were.
+/// Removes a user's links. No new link is created until the user links explicitly. Returns the
+/// number of removed links.
 pub async fn unlink(tx: &mut Tx, user: UserId) -> Result<u64, Error> {
     exec!(tx, "UPDATE users SET links_by_hand = TRUE WHERE id = $1", user.0)?;
     exec!(tx, "DELETE FROM bootstrap WHERE user_id = $1", user.0)?;
     exec!(tx, "DELETE FROM identity WHERE user_id = $1", user.0)
 }
 
-/// Gives an account that nobody ever proved to who proved its address at the provider: what strangers registered it
-/// with is gone. False when it was proven meanwhile.
+/// Assigns an unproven account to the user that proved its address at the provider. Removes the
+/// password set by the unproven registration. Returns `false` if the address was proven meanwhile.
 pub async fn adopt(tx: &mut Tx, user: UserId, language: &str, now: Instant) -> Result<bool, Error> {
     let rows = exec!(
         tx,
@@ -158,7 +162,7 @@ pub async fn adopt(tx: &mut Tx, user: UserId, language: &str, now: Instant) -> R
     Ok(rows == 1)
 }
 
-/// Keeps who leaves, by the hashes of their state and of their browser's cookie.
+/// Inserts a flow, with the hashes of its state and of the browser's cookie.
 pub async fn leave(tx: &mut Tx, state: &[u8; 32], cookie: &[u8; 32], flow: &Flow) -> Result<(), Error> {
     let links = matches!(flow.purpose, Purpose::Link { .. });
     let (purpose, user, session) = match flow.purpose {
@@ -186,7 +190,7 @@ pub async fn leave(tx: &mut Tx, state: &[u8; 32], cookie: &[u8; 32], flow: &Flow
     Ok(())
 }
 
-/// Uses a state, once, and only in the browser that left with it.
+/// Redeems a state, once, and only in the browser that began the flow.
 pub async fn come_back(
     tx: &mut Tx,
     state: &[u8; 32],
@@ -209,7 +213,8 @@ pub async fn come_back(
     })
 }
 
-/// Keeps what somebody trades for a sign-in who came back from the provider, or from the link of a mail.
+/// Inserts a bootstrap token for a user that returned from the provider or followed a link in a
+/// mail.
 pub async fn keep_bootstrap(
     tx: &mut Tx,
     (token, cookie): (&[u8; 32], &[u8; 32]),
@@ -231,7 +236,7 @@ pub async fn keep_bootstrap(
     Ok(())
 }
 
-/// What it would be traded for, without trading it.
+/// Returns the user and method of a bootstrap token without redeeming it.
 pub async fn peek_bootstrap(
     tx: &mut Tx,
     token: &[u8; 32],
@@ -254,7 +259,7 @@ fn method_of(word: &str) -> Method {
     if word == Method::MailLink.as_str() { Method::MailLink } else { Method::Google }
 }
 
-/// Trades it, once, in time, and only in the same browser.
+/// Redeems a bootstrap token, once, before it expires, and only in the same browser.
 pub async fn trade_bootstrap(
     tx: &mut Tx,
     token: &[u8; 32],
@@ -278,7 +283,7 @@ pub async fn trade_bootstrap(
     }))
 }
 
-/// Forgets a user's links and ways, before the user goes.
+/// Deletes a user's links, flows and bootstrap tokens, before the user is deleted.
 pub async fn forget_user(tx: &mut Tx, user: UserId) -> Result<(), Error> {
     exec!(tx, "DELETE FROM bootstrap WHERE user_id = $1", user.0)?;
     exec!(tx, "DELETE FROM oidc_flow WHERE user_id = $1", user.0)?;

@@ -1,4 +1,4 @@
-//! The two-legged ledger: prepaid balances, holds, and what resolves them.
+//! Double-entry ledger: prepaid balances, holds, and their captures and releases.
 
 use domain::clock::Instant;
 use domain::ids::{TransferId, UserId};
@@ -22,44 +22,44 @@ pub use movement::{Filter, Movement, TaskLabel, kinds, movement, movements};
 
 use book::{NewTransfer, ensure, refuse_when_frozen, write};
 
-/// What a movement of money is for, e.g. `("task", id)`.
+/// Kind and id of the row that a transfer is for, e.g. `("task", id)`.
 pub type Source = (&'static str, Uuid);
 
-/// The source kind of a task's hold.
+/// Source kind of a task's hold.
 pub const SOURCE_TASK: &str = "task";
 
-/// A user's money.
+/// Balance of a user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Balance {
-    /// What can be spent: posted minus held.
+    /// Amount that can be spent: posted minus held.
     pub available: Money,
-    /// What is set aside for tasks.
+    /// Amount held for tasks.
     pub held: Money,
 }
 
 impl Balance {
-    /// Both together.
+    /// Returns the sum of both.
     #[must_use]
     pub const fn total(&self) -> Money {
         Money { minor: self.available.minor + self.held.minor, ..self.available }
     }
 }
 
-/// Why a hold was not made. The transaction is still usable after all but [`HoldError::Store`].
+/// Errors of [`hold`]. The transaction is still usable after all but [`HoldError::Store`].
 #[derive(Debug, thiserror::Error)]
 pub enum HoldError {
-    /// The user has less than that.
+    /// The user has less than the required amount.
     #[error("{required} needed, {available} available")]
     Insufficient {
-        /// What was asked for.
+        /// Required amount.
         required: Money,
-        /// What there is.
+        /// Available amount.
         available: Money,
     },
     /// The same source already has an open hold.
     #[error("already held")]
     AlreadyHeld(TransferId),
-    /// The user owes this much since a disputed payment.
+    /// The user owes this amount since a disputed payment.
     #[error("{0} owed")]
     InDebt(Money),
     /// The database failed.
@@ -67,21 +67,22 @@ pub enum HoldError {
     Store(#[from] Error),
 }
 
-/// What became of an attempt to resolve a hold.
+/// Result of an attempt to resolve a hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resolution {
-    /// This call resolved it.
+    /// This call resolved the hold.
     Now,
-    /// It was captured before.
+    /// The hold was captured before.
     AlreadyCaptured,
-    /// It was released before.
+    /// The hold was released before.
     AlreadyReleased,
 }
 
-/// Credits a code's `amount` to a user once per `source`; returns the movement's id. See [`credit`].
+/// Credits the `amount` of a top-up code to a user, once per `source`. Returns the id of the
+/// transfer. See [`credit`].
 ///
 /// # Errors
-/// A second call for the same source is a [`Error::Conflict`].
+/// Returns [`Error::Conflict`] for a second call with the same source.
 pub async fn topup(
     tx: &mut Tx,
     random: &Random,
@@ -93,7 +94,7 @@ pub async fn topup(
     credit(tx, random, user, (TransferKind::Topup, amount), source, now).await
 }
 
-/// Sets `amount` aside for `source`. At most one open hold exists per source, and none is made for who is in debt.
+/// Holds `amount` for `source`. A source has at most one open hold, and a user in debt gets none.
 pub async fn hold(
     tx: &mut Tx,
     random: &Random,
@@ -105,7 +106,7 @@ pub async fn hold(
     refuse_when_frozen(tx).await?;
     crate::restore::refuse_until_read(tx).await?;
     let revenue = ensure(tx, random, (AccountKind::Revenue, Uuid::nil()), now).await?;
-    // Everything below is alone for this user.
+    // From here on no other transaction changes this user's balance.
     let account = lock(tx, random, user, now).await?;
     if let Some(open) = open_hold(tx, source).await? {
         return Err(HoldError::AlreadyHeld(open));
@@ -140,7 +141,7 @@ pub async fn hold(
     }
 }
 
-/// Turns a hold into revenue: the task succeeded. A hold resolves once, ever.
+/// Captures a hold as revenue, because the task succeeded. A hold is resolved only once.
 pub async fn capture(
     tx: &mut Tx,
     random: &Random,
@@ -150,7 +151,7 @@ pub async fn capture(
     resolve(tx, random, (hold, TransferKind::Capture), now).await
 }
 
-/// Gives a hold back: nothing was charged. A hold resolves once, ever.
+/// Releases a hold without a charge. A hold is resolved only once.
 pub async fn release(
     tx: &mut Tx,
     random: &Random,
@@ -160,7 +161,7 @@ pub async fn release(
     resolve(tx, random, (hold, TransferKind::Release), now).await
 }
 
-/// The hold of `source` that nothing has resolved yet.
+/// Returns the unresolved hold of `source`.
 pub async fn open_hold(tx: &mut Tx, source: Source) -> Result<Option<TransferId>, Error> {
     let found = one!(
         tx,
@@ -173,7 +174,7 @@ pub async fn open_hold(tx: &mut Tx, source: Source) -> Result<Option<TransferId>
     Ok(found.map(|(id,)| TransferId(id)))
 }
 
-/// The amount of a hold, and how it was resolved if it was.
+/// Returns the amount of a hold, and its resolution if it has one.
 pub async fn hold_state(tx: &mut Tx, hold: TransferId) -> Result<Option<(Money, Option<Resolution>)>, Error> {
     let found = one!(
         tx,
@@ -190,7 +191,7 @@ pub async fn hold_state(tx: &mut Tx, hold: TransferId) -> Result<Option<(Money, 
     }))
 }
 
-/// A user's balance; zero when nothing was ever paid in.
+/// Returns a user's balance: zero if no money was ever paid in.
 pub async fn balance(tx: &mut Tx, user: UserId) -> Result<Balance, Error> {
     let row = one!(
         tx,

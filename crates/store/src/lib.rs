@@ -1,7 +1,7 @@
 //! Storage: one SQL text for SQLite and PostgreSQL, free functions over a transaction.
 //!
-//! Each function takes `&mut Tx`, and the caller commits. No function here reads a clock, except
-//! leases, which use the clock of the database.
+//! Each function takes `&mut Tx`, and the caller commits. No function here takes its time from a
+//! clock, except leases and the audit, which use the clock of the database.
 
 pub mod clock;
 pub mod db;

@@ -1,4 +1,5 @@
-//! What goes out, by mail and over channels: written with the decision, sent once by the worker that claims it.
+//! Outbox for mails and channel messages. Rows are written with the decision and sent once by the
+//! worker that claims them.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::channel::notice::NotSent;
@@ -19,38 +20,38 @@ pub mod history;
 
 pub use enqueue::{NewMail, enqueue, enqueue_mail, enqueue_messages};
 
-/// What is claimed for sending: a mail, or a message to a channel.
+/// Row claimed for sending: a mail, or a message to a channel.
 #[derive(Clone, Debug)]
 pub struct Outgoing {
-    /// Its id.
+    /// Id of the row.
     pub id: OutboxId,
-    /// Whose it is.
+    /// User that the message is for.
     pub user: Option<UserId>,
-    /// The address of a mail, the label of a channel.
+    /// Address of a mail, or label of a channel.
     pub recipient: String,
     /// `en` or `zh`.
     pub language: String,
-    /// The template's name.
+    /// Name of the template.
     pub template: String,
-    /// What the template needs.
+    /// Data for the template.
     pub data: Value,
-    /// How often it was tried, this time included.
+    /// Number of tries, this one included.
     pub attempts: i32,
-    /// The claim: every later call names it, so that an older claimer changes nothing.
+    /// Claim number. Every later call passes it, so that an older claimer changes nothing.
     pub epoch: i64,
-    /// How it is sent.
+    /// Channel kind.
     pub kind: ChannelKind,
-    /// Over which channel; none for mails, and where the channel was removed.
+    /// Channel of a message. `None` for mails, and if the channel was removed.
     pub channel: Option<ChannelId>,
-    /// What it is about.
+    /// Event of the message.
     pub event: EventKind,
-    /// From when on it is of no use.
+    /// Time after which the message is of no use.
     pub not_after: Option<Instant>,
-    /// The same for all rows of one notice.
+    /// Notice id, shared by all rows of one notice.
     pub notice: Option<Uuid>,
-    /// Whether it is sent only if no other of its notice was accepted.
+    /// `true` if the row is sent only if no other row of its notice was accepted.
     pub fallback: bool,
-    /// Whether its user said that they have seen it.
+    /// `true` if its user acknowledged the notice.
     pub acknowledged: bool,
 }
 
@@ -73,20 +74,20 @@ struct Row {
     acknowledged_at: Option<DateTime<Utc>>,
 }
 
-/// What a worker takes.
+/// Rows that a worker claims.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted<'a> {
-    /// The maximum number.
+    /// Largest number of rows.
     pub limit: i64,
-    /// None of these kinds.
+    /// Kinds to leave out.
     pub without: &'a [ChannelKind],
-    /// Only what is about this, where it is named.
+    /// Event of the rows; `None` matches all.
     pub event: Option<EventKind>,
-    /// For how long; a claim that is not answered in time is claimed again by anyone.
+    /// Duration of the claim. After it any worker may claim the row again.
     pub span: TimeDelta,
 }
 
-/// Claims up to `limit` that are due, whatever they are; see [`claim_of`].
+/// Claims up to `limit` due rows of all kinds. See [`claim_of`].
 pub async fn claim(
     tx: &mut Tx,
     worker: &str,
@@ -97,7 +98,7 @@ pub async fn claim(
     claim_of(tx, worker, Wanted { limit, without: &[], event: None, span }, now).await
 }
 
-/// Claims what is due, the most urgent first.
+/// Claims due rows, most urgent first.
 pub async fn claim_of(
     tx: &mut Tx,
     worker: &str,
@@ -124,13 +125,14 @@ pub async fn claim_of(
     let event = wanted.event.map(<&str>::from);
     let without = json!(wanted.without);
     let rows = all!(tx, Stored<Row>, sql, worker.to_owned(), till, now, wanted.limit, without, event)?;
-    // A row of a newer build stays claimed, and is tried again when the claim is over; it keeps nothing else back.
+    // A row of a newer build stays claimed until the claim expires. It blocks no other row.
     let mut claimed: Vec<Outgoing> = readable(rows, "outbox");
     claimed.sort_by_key(|one| (one.event.priority().rank(), one.id));
     Ok(claimed)
 }
 
-/// Gives back what a process had claimed that is no more; on SQLite there is only one at a time.
+/// Releases all claims, because the claiming process is gone. On SQLite there is only one process
+/// at a time. Returns the number of claims.
 pub async fn give_back(tx: &mut Tx) -> Result<u64, Error> {
     exec!(
         tx,
@@ -138,7 +140,7 @@ pub async fn give_back(tx: &mut Tx) -> Result<u64, Error> {
     )
 }
 
-/// When the next of the wanted kinds is due that nobody has claimed.
+/// Returns the time at which the next unclaimed row is due, of all kinds but `without`.
 pub async fn next_due(tx: &mut Tx, without: &[ChannelKind], now: Instant) -> Result<Option<Instant>, Error> {
     let sql = tx.pick(
         "SELECT MIN(due_at) FROM outbox WHERE delivered_at IS NULL AND dead_at IS NULL
@@ -150,12 +152,12 @@ pub async fn next_due(tx: &mut Tx, without: &[ChannelKind], now: Instant) -> Res
     scalar!(tx, Option<DateTime<Utc>>, sql, now, json!(without))
 }
 
-/// Records that a claimed one was taken; false when the claim was lost.
+/// Records that a claimed row was accepted. Returns `false` if the claim was lost.
 pub async fn delivered(tx: &mut Tx, sent: &Outgoing, now: Instant) -> Result<bool, Error> {
     accepted(tx, sent, None, now).await
 }
 
-/// The same with the provider's word for it.
+/// Records the acceptance with the provider's receipt. Returns `false` if the claim was lost.
 pub async fn accepted(
     tx: &mut Tx,
     sent: &Outgoing,
@@ -171,7 +173,7 @@ pub async fn accepted(
         now,
         receipt.map(str::to_owned)
     )?;
-    // The last mail to somebody who left: nothing of their address stays.
+    // The last mail to a deleted user: the row is deleted so that no address stays.
     exec!(
         tx,
         "DELETE FROM outbox WHERE id = $1 AND delivered_at IS NOT NULL AND user_id IS NULL AND template = 'account_deleted'",
@@ -180,7 +182,7 @@ pub async fn accepted(
     Ok(rows == 1)
 }
 
-/// Puts a claimed one back until `due`; false when the claim was lost.
+/// Releases a claimed row until `due` after a failed try. Returns `false` if the claim was lost.
 pub async fn retry_later(tx: &mut Tx, tried: &Outgoing, due: Instant, error: &str) -> Result<bool, Error> {
     let rows = exec!(
         tx,
@@ -194,7 +196,7 @@ pub async fn retry_later(tx: &mut Tx, tried: &Outgoing, due: Instant, error: &st
     Ok(rows == 1)
 }
 
-/// Puts a claimed one back until `due`, untried.
+/// Releases a claimed row until `due` and does not count this try.
 pub async fn put_back(tx: &mut Tx, claimed: &Outgoing, due: Instant) -> Result<(), Error> {
     exec!(
         tx,
@@ -207,21 +209,22 @@ pub async fn put_back(tx: &mut Tx, claimed: &Outgoing, due: Instant) -> Result<(
     Ok(())
 }
 
-/// Gives a claimed one up after its tries; an operator can see it.
+/// Gives up a claimed row after its last try. Operators can see it. Returns `false` if the claim
+/// was lost.
 pub async fn dead(tx: &mut Tx, tried: &Outgoing, error: &str, now: Instant) -> Result<bool, Error> {
     not_sent(tx, tried, NotSentBecause { word: NotSent::GaveUp.into(), error: Some(error) }, now).await
 }
 
-/// Why something is not sent any more.
+/// Reason for not sending a row.
 #[derive(Clone, Copy, Debug)]
 pub struct NotSentBecause<'a> {
-    /// A word of [`NotSent`], or of `providers::channels::outcome::Reason`.
+    /// Value of [`NotSent`] or of `providers::channels::outcome::Reason`.
     pub word: &'a str,
-    /// What the provider said, where it was asked.
+    /// Provider's response, if there was a request.
     pub error: Option<&'a str>,
 }
 
-/// Ends a claimed one without sending it; false when the claim was lost.
+/// Ends a claimed row without sending it. Returns `false` if the claim was lost.
 pub async fn not_sent(
     tx: &mut Tx,
     claimed: &Outgoing,
@@ -241,19 +244,19 @@ pub async fn not_sent(
     Ok(rows == 1)
 }
 
-/// Whether one of a notice was accepted.
+/// Returns `true` if a row of a notice was accepted.
 pub async fn is_accepted(tx: &mut Tx, notice: Uuid) -> Result<bool, Error> {
     let sql = "SELECT COUNT(*) FROM outbox WHERE notice_id = $1 AND delivered_at IS NOT NULL";
     Ok(scalar!(tx, i64, sql, notice)? > 0)
 }
 
-/// Whether all of a notice were given up: none was accepted, and none waits.
+/// Returns `true` if all rows of a notice were given up: none was accepted, and none waits.
 pub async fn is_given_up(tx: &mut Tx, notice: Uuid) -> Result<bool, Error> {
     let sql = "SELECT COUNT(*) FROM outbox WHERE notice_id = $1 AND dead_at IS NULL";
     Ok(scalar!(tx, i64, sql, notice)? == 0)
 }
 
-/// How many messages of a kind were accepted since then: of one user, or of all.
+/// Counts the messages of a kind accepted since `since`, of one user or of all.
 pub async fn accepted_since(
     tx: &mut Tx,
     kind: ChannelKind,
@@ -271,7 +274,7 @@ pub async fn accepted_since(
     )
 }
 
-/// Whether a mail of this template to this user has not left yet.
+/// Returns `true` if a mail of this template to this user still waits.
 pub async fn waits(tx: &mut Tx, user: UserId, template: &str) -> Result<bool, Error> {
     let count = scalar!(
         tx,
@@ -284,7 +287,7 @@ pub async fn waits(tx: &mut Tx, user: UserId, template: &str) -> Result<bool, Er
     Ok(count > 0)
 }
 
-/// How many mails wait, and how many were given up.
+/// Counts the waiting mails and the mails given up.
 pub async fn counts(tx: &mut Tx) -> Result<(i64, i64), Error> {
     let waiting = scalar!(
         tx,

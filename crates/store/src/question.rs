@@ -1,4 +1,4 @@
-//! Questions that tasks have asked: bound to what they stand on, answered once.
+//! Questions of tasks: each is bound to the facts it was based on and is answered at most once.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use domain::clock::Instant;
@@ -13,18 +13,18 @@ use crate::task::{facility, slot, time_text, word};
 use crate::token::hash;
 use crate::{Error, Tx, all, exec, one};
 
-/// A question as it is kept.
+/// Question as stored.
 #[derive(Clone, Debug)]
 pub struct Kept {
-    /// Its id.
+    /// Id of the question.
     pub id: Uuid,
-    /// What it asks.
+    /// Task, date and state of the question.
     pub question: Question,
-    /// What came of the yes.
+    /// Outcome of the approval.
     pub outcome: Option<YesOutcome>,
 }
 
-/// Reads a `Row` of each question that the condition names.
+/// Builds a statement that reads a `Row` of each question that matches the condition.
 macro_rules! select_questions {
     ($condition:literal) => {
         concat!(
@@ -76,7 +76,8 @@ impl TryFrom<Row> for Kept {
     }
 }
 
-/// Keeps a question that was not sent yet; `false` when this task asked for the day before, and it has not vanished since.
+/// Inserts a question that was not sent yet. Returns `false` if this task has an open question
+/// about the date already.
 pub async fn ask(tx: &mut Tx, id: Uuid, question: &Question, raw: &[u8; 32]) -> Result<bool, Error> {
     let rows = exec!(
         tx,
@@ -98,7 +99,8 @@ pub async fn ask(tx: &mut Tx, id: Uuid, question: &Question, raw: &[u8; 32]) -> 
     Ok(rows == 1)
 }
 
-/// The unanswered questions of some tasks about days that still stand, seen after `since`; the newest last.
+/// Returns the unanswered questions of some tasks about dates that are still listed, seen after
+/// `since`, newest last.
 pub async fn unanswered(tx: &mut Tx, tasks: &[TaskId], since: Instant) -> Result<Vec<Kept>, Error> {
     let sql = tx.pick(
         select_questions!(
@@ -128,19 +130,19 @@ pub async fn tasks_asking(tx: &mut Tx, user: UserId, since: Instant) -> Result<V
     Ok(rows.into_iter().map(|(id,)| TaskId(id)).collect())
 }
 
-/// The question a link belongs to.
+/// Returns the question of a link.
 pub async fn of_link(tx: &mut Tx, raw: &[u8; 32]) -> Result<Option<Kept>, Error> {
     let row = one!(tx, Row, select_questions!("WHERE token_hash = $1"), hash(raw))?;
     row.map(Kept::try_from).transpose()
 }
 
-/// A question by its id.
+/// Returns a question by its id.
 pub async fn get(tx: &mut Tx, id: Uuid) -> Result<Option<Kept>, Error> {
     let row = one!(tx, Row, select_questions!("WHERE id = $1"), id)?;
     row.map(Kept::try_from).transpose()
 }
 
-/// What a task asked last about a day.
+/// Returns the latest question of a task about a date.
 pub async fn latest(
     tx: &mut Tx,
     task: TaskId,
@@ -160,7 +162,7 @@ pub async fn latest(
     row.map(Kept::try_from).transpose()
 }
 
-/// The latest yes of a task to a day, unless something came of it already.
+/// Returns the latest approval of a date by a task's user, unless it has an outcome already.
 pub async fn latest_yes(
     tx: &mut Tx,
     task: TaskId,
@@ -182,7 +184,7 @@ pub async fn latest_yes(
     row.map(Kept::try_from).transpose()
 }
 
-/// A provider took the message of a link; the first one counts.
+/// Records that a provider accepted the message of a link. Only the first acceptance counts.
 pub async fn accepted(tx: &mut Tx, raw: &[u8; 32], at: Instant) -> Result<(), Error> {
     exec!(
         tx,
@@ -193,7 +195,8 @@ pub async fn accepted(tx: &mut Tx, raw: &[u8; 32], at: Instant) -> Result<(), Er
     Ok(())
 }
 
-/// Nobody was asked, for nothing with this link was taken by a provider or still waits: the question is closed.
+/// Closes a question that reached no one: no provider accepted a message with this link, and none
+/// still waits.
 pub async fn undelivered(tx: &mut Tx, raw: &[u8; 32], at: Instant) -> Result<(), Error> {
     exec!(
         tx,
@@ -205,7 +208,7 @@ pub async fn undelivered(tx: &mut Tx, raw: &[u8; 32], at: Instant) -> Result<(),
     Ok(())
 }
 
-/// Spends the question's one yes; `false` when it is spent.
+/// Records the one approval of a question. Returns `false` if it was approved before.
 pub async fn answer(tx: &mut Tx, id: Uuid, at: Instant) -> Result<bool, Error> {
     let sql = "UPDATE question SET answered_at = $2 WHERE id = $1 AND answered_at IS NULL";
     Ok(exec!(tx, sql, id, at)? == 1)
@@ -223,21 +226,22 @@ pub async fn answered(tx: &mut Tx) -> Result<Vec<Kept>, Error> {
     Ok(readable(rows, "question"))
 }
 
-/// Commits to the one booking request that a yes carries; `false` when it carried one, or something came of it already.
+/// Assigns the one booking request of an approval to an attempt. Returns `false` if the approval
+/// had one, or has an outcome already.
 pub async fn mark_sent(tx: &mut Tx, id: Uuid, attempt: AttemptId, at: Instant) -> Result<bool, Error> {
     let sql = "UPDATE question SET sent_at = $2, intent_id = $3 WHERE id = $1 AND sent_at IS NULL AND outcome IS NULL";
     Ok(exec!(tx, sql, id, at, attempt.0)? == 1)
 }
 
-/// What the portal shows of an attempt is what the yes that carried it came to, whatever was said before.
-/// Returns the question that this changed.
+/// Sets the outcome of the approval behind an attempt to what the portal shows. It overrides any
+/// earlier outcome. Returns the changed question.
 pub async fn shown(tx: &mut Tx, attempt: AttemptId, outcome: YesOutcome) -> Result<Option<Uuid>, Error> {
     let sql = "UPDATE question SET outcome = $2 WHERE intent_id = $1 RETURNING id";
     Ok(one!(tx, (Uuid,), sql, attempt.0, outcome.as_str())?.map(|(id,)| id))
 }
 
-/// Records the outcome of a yes; the first one stays, and after a request was sent *not booked* is *unknown*. Returns
-/// whether it was the first.
+/// Records the outcome of an approval. Only the first counts, and *not booked* becomes *unknown* if
+/// a request was sent. Returns `true` if it was the first.
 pub async fn settle(tx: &mut Tx, id: Uuid, outcome: YesOutcome) -> Result<bool, Error> {
     let rows = exec!(
         tx,
@@ -249,20 +253,20 @@ pub async fn settle(tx: &mut Tx, id: Uuid, outcome: YesOutcome) -> Result<bool, 
     Ok(rows == 1)
 }
 
-/// A day of which a task has asked and that still stands there.
+/// Date with an open question of a task.
 #[derive(Clone, Copy, Debug)]
 pub struct Standing {
-    /// The task.
+    /// Task of the question.
     pub task: TaskId,
-    /// Where.
+    /// Facility of the date.
     pub facility: FacilityId,
-    /// The day.
+    /// The date.
     pub day: NaiveDate,
-    /// When a poll showed it.
+    /// Time at which a poll showed the date.
     pub seen_at: Instant,
 }
 
-/// Days of which a task has asked and that still stand there.
+/// Returns the dates with an open question.
 pub async fn open(tx: &mut Tx) -> Result<Vec<Standing>, Error> {
     let rows = all!(
         tx,
@@ -274,7 +278,8 @@ pub async fn open(tx: &mut Tx) -> Result<Vec<Standing>, Error> {
     rows.into_iter().map(standing).collect()
 }
 
-/// Whether a task's question of a day still stands and reached somebody; none where it was closed.
+/// Returns `true` if a task's open question about a date reached its user, or `None` if no question
+/// about it is open.
 pub async fn reached(
     tx: &mut Tx,
     task: TaskId,
@@ -293,8 +298,8 @@ pub async fn reached(
     Ok(row.map(|(accepted_at, answered_at)| accepted_at.is_some() || answered_at.is_some()))
 }
 
-/// When a task asked for the `nth` time, counted from its latest question; what was closed before it reached anybody does not
-/// count.
+/// Returns the time of a task's `nth` question, counted back from its latest one. Questions that
+/// were closed before they reached the user do not count.
 pub async fn nth_latest(tx: &mut Tx, task: TaskId, nth: u32) -> Result<Option<Instant>, Error> {
     let row = one!(
         tx,
@@ -320,7 +325,7 @@ pub async fn close_past(tx: &mut Tx, date: NaiveDate, at: Instant) -> Result<(),
     Ok(())
 }
 
-/// These days of a facility are gone.
+/// Closes the open questions about dates of a facility that are no longer free.
 pub async fn close(
     tx: &mut Tx,
     facility: FacilityId,

@@ -1,4 +1,5 @@
-//! What earlier bookings tell of a group: what they replaced, what is still open, what may show up late.
+//! Facts about a group from earlier bookings: replaced appointments, open bookings, and bookings
+//! that may appear late.
 
 use chrono::NaiveDate;
 use domain::appointment::Slot;
@@ -12,8 +13,9 @@ use super::{BookingAttempt, Row, settle};
 use crate::task::slot;
 use crate::{Error, Tx, all, exec, one};
 
-/// The appointment a group held before a booking of ours that was confirmed with its POST after `since`, if there was one:
-/// the portal's groups page may still show it, and a second POST meanwhile may undo the first.
+/// Returns the appointment that a group held before our latest booking whose POST ended after
+/// `since`, if there was one. The portal's groups page may still show that appointment, and a
+/// second POST meanwhile may undo the first.
 pub async fn lagging(
     tx: &mut Tx,
     country: CountryCode,
@@ -34,8 +36,8 @@ pub async fn lagging(
     held.map(|(facility, date, time)| slot(facility, date, time.as_deref())).transpose()
 }
 
-/// The appointments that confirmed bookings of ours replaced in a group, newest first: a page that shows one of them may
-/// lag.
+/// Returns the appointments that our confirmed bookings replaced in a group, newest first. A page
+/// that shows one of them may lag.
 pub async fn replaced(
     tx: &mut Tx,
     country: CountryCode,
@@ -53,8 +55,8 @@ pub async fn replaced(
     held.into_iter().map(|(facility, date, time)| slot(facility, date, time.as_deref())).collect()
 }
 
-/// A booking of a task that counted as not made, or was left to a person, although its POST was sent after `since`: if the
-/// portal shows its `target` now, it was applied later than anybody waited for.
+/// Returns a task's booking that was settled as not made, or left to an operator, with a POST after
+/// `since`. If the portal shows its `target` now, the portal applied it late.
 pub async fn late(
     tx: &mut Tx,
     task: TaskId,
@@ -75,15 +77,15 @@ pub async fn late(
     let mut sent: Vec<_> = of_day.into_iter().filter(BookingAttempt::was_sent).collect();
     let shown = ObservedState::of(Some(target));
     let exact = sent.iter().position(|attempt| !attempt.is_time_unknown() && attempt.target == Some(target));
-    // Else one whose time was forgotten.
+    // Otherwise an attempt whose target time was lost.
     let any = |attempt: &BookingAttempt| {
         attempt.target.is_some_and(|own| attempt.expected_target(own, &shown) == target)
     };
     Ok(exact.or_else(|| sent.iter().position(any)).map(|at| sent.swap_remove(at)))
 }
 
-/// Settles what a person never did as not booked: its reschedule stays counted, for nobody knows. `false` when somebody
-/// else settled it.
+/// Settles an attempt that no operator settled as not booked. Its reschedule stays counted, because
+/// the outcome is unknown. Returns `false` if it was settled meanwhile.
 pub async fn give_up(tx: &mut Tx, attempt: &BookingAttempt, now: Instant) -> Result<bool, Error> {
     let step = (AttemptState::Manual, AttemptState::NotBooked);
     if !settle(tx, attempt.id, step, &attempt.readings, now).await? {
@@ -97,7 +99,7 @@ pub async fn give_up(tx: &mut Tx, attempt: &BookingAttempt, now: Instant) -> Res
     Ok(true)
 }
 
-/// Whether a booking of a group was sent whose outcome is still read back.
+/// Returns `true` if a booking of a group was sent and its outcome is still being read back.
 pub async fn is_open(tx: &mut Tx, country: CountryCode, group: &PortalScheduleId) -> Result<bool, Error> {
     let open = one!(
         tx,
@@ -111,13 +113,13 @@ pub async fn is_open(tx: &mut Tx, country: CountryCode, group: &PortalScheduleId
 }
 
 impl BookingAttempt {
-    /// Whether anything of its POST may have left.
+    /// Returns `true` if any byte of its POST may have been sent.
     #[must_use]
     pub fn was_sent(&self) -> bool {
         self.t0.is_some() && self.evidence["wrote"] != "Nothing"
     }
 
-    /// Whether the task still counts a reschedule for it, given where it stands.
+    /// Returns `true` if the task still counts a reschedule for the attempt in its current state.
     #[must_use]
     pub fn counts_as_used(&self) -> bool {
         self.expected.is_some()

@@ -1,4 +1,5 @@
-//! Payments taken back by the payer's bank: what is there goes back, the rest is owed.
+//! Payments reversed by the payer's bank: the balance covers what it can, and the rest becomes
+//! debt.
 
 use chrono::{DateTime, Utc};
 use domain::clock::Instant;
@@ -9,65 +10,65 @@ use uuid::Uuid;
 use super::find;
 use crate::{Error, Random, Tx, all, exec, ledger, one, referral};
 
-/// The source kinds of what a dispute takes, and of what one that was won gives back.
+/// Source kinds of a dispute's debit, and of the credit after a won dispute.
 const SOURCES: [&str; 2] = ["card_dispute", "card_dispute_won"];
 
-/// Where a dispute stands.
+/// State of a dispute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum State {
-    /// The bank has the money until it decides.
+    /// The bank holds the money until it decides.
     Open,
-    /// It came back.
+    /// The money was returned to us.
     Won,
-    /// It did not.
+    /// The money was not returned.
     Lost,
 }
 
 impl State {
-    /// The stored word.
+    /// Returns the stored text.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()
     }
 }
 
-/// What became of what the provider said.
+/// Result of a provider's report on a dispute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Heard {
-    /// Taken by this call: from the balance, and what is owed.
+    /// This call took the money: amounts from the balance and as debt.
     Taken(ledger::Disputed),
-    /// Given back by this call.
+    /// This call reinstated the amount.
     Reinstated(Money),
-    /// Known before.
+    /// The report was known before.
     Nothing,
-    /// The payment is not here, or was not credited yet: to be told again.
+    /// The payment is not stored here or not credited yet. The provider must repeat its report.
     NotYet,
 }
 
-/// A dispute.
+/// Dispute of a payment.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct Dispute {
     /// Our id.
     pub id: Uuid,
-    /// The provider's id.
+    /// Provider's id.
     pub dispute_id: String,
-    /// Minor units.
+    /// Disputed amount, in minor units.
     pub amount: i64,
     /// `open`, `won` or `lost`.
     pub state: String,
-    /// From the balance, minor units.
+    /// Amount taken from the balance, in minor units.
     pub taken: i64,
-    /// Owed since, minor units.
+    /// Amount recorded as debt, in minor units.
     pub owed: i64,
-    /// When we heard of it.
+    /// Time of the first report.
     pub created_at: DateTime<Utc>,
-    /// When the bank decided.
+    /// Time of the bank's decision.
     pub closed_at: Option<DateTime<Utc>>,
 }
 
-/// Does what the provider says of a dispute that moves money, in any order and however often: takes once, gives back once.
-/// Bonuses that hang on the payer are void with it, and stay so.
+/// Applies a provider's report on a dispute that moves money, in any order and however often: it
+/// takes once and reinstates once. It also voids the bonuses that depend on the payer, permanently.
 pub async fn hear(
     tx: &mut Tx,
     random: &Random,
@@ -84,12 +85,13 @@ pub async fn hear(
         None => {
             let id = uuid_v7(now, random.bytes());
             let closed_at = (state != State::Open).then_some(now);
-            // One that was won before we heard of it never took anything.
+            // A dispute that was won before its first report never took anything.
             let nothing = ledger::Disputed { taken: Money::cad(0), owed: Money::cad(0) };
             let took = match state {
                 State::Won => nothing,
                 _ => {
-                    // What was given because of this payment goes first, so that only money covers the rest.
+                    // Voids bonuses granted for this payment first, so that only paid-in money
+                    // covers the rest.
                     referral::void_all(tx, random, user, now).await?;
                     ledger::dispute(tx, random, user, amount, (SOURCES[0], id), now).await?
                 }
@@ -128,7 +130,7 @@ pub async fn hear(
     }
 }
 
-/// Disputes of a payment, the newest first.
+/// Returns the disputes of a payment, newest first.
 pub async fn of_payment(tx: &mut Tx, payment: CardPaymentId) -> Result<Vec<Dispute>, Error> {
     all!(
         tx,

@@ -1,4 +1,5 @@
-//! Refunds that the owner of a balance asks for: what can go back to which of their payments, asked for and followed.
+//! Refunds requested by the owner of a balance: the refundable amounts per payment, the request,
+//! and its progress.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::clock::Instant;
@@ -11,45 +12,45 @@ use super::refund::{Refund, queue, whole};
 use super::{Payment, Row, select_payments};
 use crate::{Error, Random, Tx, all, exec, ledger, scalar};
 
-/// What can go back to one payment.
+/// Refundable part of one payment.
 #[derive(Clone, Debug)]
 pub struct Part {
-    /// The payment.
+    /// Payment of the part.
     pub payment: Payment,
-    /// How much, if everything is asked for.
+    /// Amount, if everything is refunded.
     pub amount: Money,
-    /// Until when it can be asked for.
+    /// Time until which it can be requested.
     pub until: Instant,
 }
 
-/// What the owner of a balance may have refunded.
+/// Refund offer for the owner of a balance.
 #[derive(Clone, Debug)]
 pub struct Offer {
-    /// All of it.
+    /// Total refundable amount.
     pub total: Money,
-    /// Where it would go, the newest payment first.
+    /// Parts by payment, newest payment first.
     pub parts: Vec<Part>,
-    /// Card money whose payments are too old: support decides.
+    /// Card money whose payments are too old. Support decides about it.
     pub too_late: Money,
-    /// What is on its way.
+    /// Amount of pending refunds.
     pub under_way: Money,
-    /// When one may ask again who has asked too often today.
+    /// Time of the next allowed request, if there were too many today.
     pub again_at: Option<Instant>,
 }
 
-/// Why nothing is sent back. The transaction is still usable after all but [`OwnRefundError::Store`].
+/// Errors of [`ask`]. The transaction is still usable after all but [`OwnRefundError::Store`].
 #[derive(Debug, thiserror::Error)]
 pub enum OwnRefundError {
-    /// Not so much can go back.
+    /// The amount exceeds what can be refunded.
     #[error("at most {most} can go back")]
     TooMuch {
-        /// What can.
+        /// Largest refundable amount.
         most: Money,
     },
-    /// Asked too often today.
+    /// There were too many requests today.
     #[error("asked too often, again at {again_at}")]
     TooOften {
-        /// When one may ask again.
+        /// Time of the next allowed request.
         again_at: Instant,
     },
     /// The database failed.
@@ -57,7 +58,8 @@ pub enum OwnRefundError {
     Store(#[from] Error),
 }
 
-/// What `user` may have refunded now; `deadline` is how long after a payment, where the provider ends it no sooner.
+/// Returns the refund offer for `user` now. `deadline` is the time after a payment in which it can
+/// be refunded, unless its method has a shorter one.
 pub async fn offer(tx: &mut Tx, user: UserId, deadline: TimeDelta, now: Instant) -> Result<Offer, Error> {
     let (card, payments) = (card_money(tx, user).await?, paid(tx, user, deadline).await?);
     let known: Vec<Paid> = payments.iter().map(|(_, paid)| *paid).collect();
@@ -78,14 +80,15 @@ pub async fn offer(tx: &mut Tx, user: UserId, deadline: TimeDelta, now: Instant)
     })
 }
 
-/// What `user` could have refunded once nothing is on hold any more: what deleting their account would give up.
+/// Returns the amount that `user` could have refunded without holds. Deleting the account forfeits
+/// this amount.
 pub async fn after_release(
     tx: &mut Tx,
     user: UserId,
     deadline: TimeDelta,
     now: Instant,
 ) -> Result<Money, Error> {
-    // What is owed is paid from what comes back.
+    // The released money first pays the debt.
     let (owed, balance) =
         (ledger::debt(tx, user).await?, ledger::balance_by_source_without_holds(tx, user).await?);
     let card = balance.card - (owed.minor - balance.code).clamp(0, balance.card);
@@ -93,8 +96,8 @@ pub async fn after_release(
     Ok(Money::cad(split(card, &known, now).iter().sum()))
 }
 
-/// Takes `amount` from the balance of `user` and queues it for the payments it came from, the newest first: the server sends
-/// it. Nothing is written unless all of it can go back.
+/// Takes `amount` from the balance of `user` and queues refunds to its payments, newest first. The
+/// server sends them. Writes nothing unless the whole amount can be refunded.
 pub async fn ask(
     tx: &mut Tx,
     random: &Random,
@@ -104,7 +107,7 @@ pub async fn ask(
     now: Instant,
 ) -> Result<Vec<Refund>, OwnRefundError> {
     crate::restore::refuse_until_read(tx).await?;
-    // Two requests of one person go one after the other.
+    // Serialises two requests of one user.
     ledger::lock(tx, random, user, now).await?;
     let offer = offer(tx, user, deadline, now).await?;
     if let Some(again_at) = offer.again_at {
@@ -130,7 +133,7 @@ pub async fn ask(
     Ok(refunds)
 }
 
-/// Refunds of a user, whoever asked for them, the newest first.
+/// Returns all refunds of a user, from any requester, newest first.
 pub async fn of_user(tx: &mut Tx, user: UserId, limit: i64) -> Result<Vec<Refund>, Error> {
     let ids = all!(
         tx,
@@ -143,7 +146,7 @@ pub async fn of_user(tx: &mut Tx, user: UserId, limit: i64) -> Result<Vec<Refund
     whole(tx, ids).await
 }
 
-/// What the provider was asked for, or will be, and has not taken yet.
+/// Returns the amount of refunds that the provider has not accepted yet.
 pub async fn under_way(tx: &mut Tx, user: UserId) -> Result<Money, Error> {
     let minor = scalar!(
         tx,
@@ -155,7 +158,7 @@ pub async fn under_way(tx: &mut Tx, user: UserId) -> Result<Money, Error> {
     Ok(Money::cad(minor))
 }
 
-/// What of the balance came by card; nothing while something is owed.
+/// Returns the part of the balance that was paid by card: zero while the user has a debt.
 async fn card_money(tx: &mut Tx, user: UserId) -> Result<i64, Error> {
     let owed = ledger::debt(tx, user).await?;
     Ok(if owed.minor > 0 { 0 } else { ledger::balance_by_source(tx, user).await?.card })
@@ -180,7 +183,7 @@ async fn paid(tx: &mut Tx, user: UserId, deadline: TimeDelta) -> Result<Vec<(Pay
     Ok(payments)
 }
 
-/// When `user` asked within the last days.
+/// Returns the times of `user`'s requests within the last days.
 async fn asked(tx: &mut Tx, user: UserId, now: Instant) -> Result<Vec<Instant>, Error> {
     let rows = all!(
         tx,

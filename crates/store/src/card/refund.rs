@@ -1,4 +1,4 @@
-//! Money on its way back to the card it came from: never more than is unspent of that payment.
+//! Refunds to the card of a payment: never more than its unspent part.
 
 use domain::clock::Instant;
 use domain::ids::{CardPaymentId, CardRefundId, UserId};
@@ -13,64 +13,66 @@ use crate::{Error, Random, Tx, all, exec, one, scalar};
 
 mod row;
 
-/// The source kind of what a refund takes, of what a refused one gives back, and of what one by hand leaves owed.
+/// Source kinds of a refund's debit, of the credit after a refused one, and of the debt after a
+/// manual one.
 const SOURCES: [&str; 3] = ["card_refund", "card_refund_failed", "card_refund_owed"];
 
-/// A refund.
+/// Refund of a card payment.
 #[derive(Clone, Debug)]
 pub struct Refund {
-    /// Our id, under which the provider gives back once.
+    /// Our id, which the provider uses as idempotency key.
     pub id: CardRefundId,
-    /// The payment.
+    /// Payment that is refunded.
     pub payment: CardPaymentId,
-    /// The provider's id of the payment.
+    /// Provider's id of the payment.
     pub intent_id: String,
-    /// Whose it was.
+    /// User that paid.
     pub user: UserId,
-    /// How much.
+    /// Amount of the refund.
     pub amount: Money,
     /// `pending`, `sent` or `failed`.
     pub state: String,
-    /// The provider's id of the refund.
+    /// Provider's id of the refund.
     pub provider_id: Option<String>,
-    /// The request of the balance's owner that it is part of; none where an operator asked, or the provider was asked by hand.
+    /// Request of the balance's owner that the refund is part of. `None` if an operator requested
+    /// it, or if it was made manually at the provider.
     pub request: Option<Uuid>,
-    /// Made by hand at the provider.
+    /// `true` if it was made manually at the provider.
     pub outside: bool,
-    /// Why, in the operator's words.
+    /// Operator's note.
     pub note: Option<String>,
-    /// The provider's word for a failure.
+    /// Provider's reason for a failure.
     pub failure: Option<String>,
-    /// How often the provider was asked.
+    /// Number of requests to the provider.
     pub tries: i64,
-    /// When it is asked the next time.
+    /// Time of the next request.
     pub next_try_at: Option<Instant>,
-    /// When it was decided.
+    /// Time at which the refund was decided.
     pub created_at: Instant,
-    /// When it was sent or refused.
+    /// Time at which it was sent or refused.
     pub settled_at: Option<Instant>,
 }
 
-/// Why nothing is given back. The transaction is still usable after all but [`RefundError::Store`].
+/// Errors of [`ask`]. The transaction is still usable after all but [`RefundError::Store`].
 #[derive(Debug, thiserror::Error)]
 pub enum RefundError {
-    /// No such payment, or it was never paid.
+    /// There is no such payment, or it was never paid.
     #[error("no such payment, or it was not paid")]
     Unknown,
-    /// Everything of it is spent or has gone back.
+    /// All of it is spent or refunded.
     #[error(
         "nothing of it can go back: {unrefunded} of the payment, {available} of the balance came by card"
     )]
     NothingLeft {
-        /// Of the payment.
+        /// Unrefunded part of the payment.
         unrefunded: Money,
-        /// Of the balance, what came by card.
+        /// Part of the balance that was paid by card.
         available: Money,
     },
-    /// More was asked for than can go back.
+    /// The amount exceeds what can be refunded.
     #[error("at most {most} can go back")]
     TooMuch {
-        /// What can.
+        /// Largest refundable amount.
         most: Money,
     },
     /// The database failed.
@@ -78,11 +80,11 @@ pub enum RefundError {
     Store(#[from] Error),
 }
 
-/// What of a payment can go back: what is unrefunded of it, and no more than there is of card money: codes that came after the
-/// payment was spent are no money of the card's.
+/// Returns a payment and its largest refundable amount: its unrefunded part, limited to the
+/// available card money. Balance from codes redeemed after the payment was spent is not card money.
 ///
 /// # Errors
-/// [`RefundError::Unknown`] for a payment that is not there or was not paid.
+/// Returns [`RefundError::Unknown`] for a payment that is not stored or was not paid.
 pub async fn most(tx: &mut Tx, intent_id: &str) -> Result<(Payment, Money), RefundError> {
     let payment = find(tx, intent_id).await?.filter(|p| p.received.is_some()).ok_or(RefundError::Unknown)?;
     let available = ledger::refundable(tx, payment.user).await?;
@@ -94,8 +96,8 @@ pub async fn most(tx: &mut Tx, intent_id: &str) -> Result<(Payment, Money), Refu
     Ok((payment, most))
 }
 
-/// Takes `amount` (all that can go back, when left out) of a payment from the balance, and queues it for the provider: the
-/// server sends it. Write an audit row in the same transaction.
+/// Takes `amount` (or all that is refundable) of a payment from the balance and queues a refund.
+/// The server sends it. The caller writes an audit row in the same transaction.
 pub async fn ask(
     tx: &mut Tx,
     random: &Random,
@@ -104,7 +106,7 @@ pub async fn ask(
     now: Instant,
 ) -> Result<Refund, RefundError> {
     let user = find(tx, intent_id).await?.ok_or(RefundError::Unknown)?.user;
-    // Two refunds of one person go one after the other.
+    // Serialises two refunds of one user.
     ledger::lock(tx, random, user, now).await?;
     let (payment, most) = most(tx, intent_id).await?;
     let amount = amount.unwrap_or(most);
@@ -114,7 +116,8 @@ pub async fn ask(
     Ok(queue(tx, random, &payment, amount, note, now).await?)
 }
 
-/// Takes from the balance what goes back to a payment, and queues it. The account is locked, and has it.
+/// Takes the amount from the balance and queues a refund. The caller has locked the account, and
+/// its balance covers the amount.
 pub(super) async fn queue(
     tx: &mut Tx,
     random: &Random,
@@ -146,20 +149,20 @@ async fn take_from_balance(
     })
 }
 
-/// What became of a refund that was made by hand at the provider.
+/// Result of a refund that was made manually at the provider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Followed {
-    /// So much was taken from the balance.
+    /// The amount was taken from the user.
     Taken(Money),
-    /// It was known, or it is of nobody's payment here.
+    /// The refund was known, or belongs to no payment here.
     Nothing,
-    /// The provider has given back more than is left beside what we are about to ask for: it will refuse ours, and then this is
-    /// to be followed.
+    /// The provider refunded more than is left beside our pending refunds. It will refuse ours, and
+    /// this refund must be recorded after that.
     Later,
 }
 
-/// Follows a refund that was made by hand at the provider, which knows it by `provider_id`: once, and what is not there any
-/// more is owed.
+/// Records a refund that was made manually at the provider, with the provider's id `provider_id`,
+/// exactly once. The part that the balance does not cover becomes debt.
 pub async fn follow(
     tx: &mut Tx,
     random: &Random,
@@ -199,7 +202,7 @@ pub async fn follow(
     Ok(Followed::Taken(fresh))
 }
 
-/// Refunds the provider is to be asked for now.
+/// Returns refunds whose request to the provider is due.
 pub async fn due(tx: &mut Tx, now: Instant, limit: i64) -> Result<Vec<Refund>, Error> {
     let ids = all!(
         tx,
@@ -211,7 +214,7 @@ pub async fn due(tx: &mut Tx, now: Instant, limit: i64) -> Result<Vec<Refund>, E
     whole(tx, ids).await
 }
 
-/// Refunds of a payment, the newest first.
+/// Returns the refunds of a payment, newest first.
 pub async fn of_payment(tx: &mut Tx, payment: CardPaymentId) -> Result<Vec<Refund>, Error> {
     let ids = all!(
         tx,
@@ -227,12 +230,13 @@ async fn is_waiting(tx: &mut Tx, payment: CardPaymentId) -> Result<bool, Error> 
     Ok(scalar!(tx, i64, sql, payment.0)? > 0)
 }
 
-/// How many refunds wait for the provider.
+/// Counts the pending refunds.
 pub async fn waiting(tx: &mut Tx) -> Result<i64, Error> {
     scalar!(tx, i64, "SELECT COUNT(*) FROM card_refund WHERE state = 'pending'")
 }
 
-/// Takes a try that is due, and says when the next one is; false when another process was faster.
+/// Claims a due try and sets the time of the next one. Returns `false` if another process claimed
+/// it first.
 pub async fn take(tx: &mut Tx, refund: &Refund, next_try_at: Instant) -> Result<bool, Error> {
     let changed = exec!(
         tx,
@@ -244,7 +248,7 @@ pub async fn take(tx: &mut Tx, refund: &Refund, next_try_at: Instant) -> Result<
     Ok(changed == 1)
 }
 
-/// The provider gave it back; false when that was known.
+/// Records that the provider sent a refund. Returns `false` if that was known.
 pub async fn sent(tx: &mut Tx, id: CardRefundId, provider_id: &str, now: Instant) -> Result<bool, Error> {
     let changed = exec!(
         tx,
@@ -257,7 +261,8 @@ pub async fn sent(tx: &mut Tx, id: CardRefundId, provider_id: &str, now: Instant
     Ok(changed == 1)
 }
 
-/// Gives a refund by hand that was followed before its id was kept this id; false when there is none of this amount.
+/// Sets the provider's id of a manual refund that was recorded without one. Returns `false` if
+/// there is none of this amount.
 async fn is_named(tx: &mut Tx, payment: &Payment, provider_id: &str, amount: Money) -> Result<bool, Error> {
     let rows = exec!(
         tx,
@@ -270,7 +275,8 @@ async fn is_named(tx: &mut Tx, payment: &Payment, provider_id: &str, amount: Mon
     Ok(rows == 1)
 }
 
-/// The provider refuses it, at once or later (the card's bank did not take it): the balance gets it again, once.
+/// Records that the provider refused a refund, at once or later (the card's bank did not accept
+/// it). Credits the balance again, once. Returns `false` if that was known.
 pub async fn failed(
     tx: &mut Tx,
     random: &Random,
@@ -278,7 +284,7 @@ pub async fn failed(
     now: Instant,
 ) -> Result<bool, Error> {
     let known = by_id(tx, id).await?.ok_or(Error::Corrupt("card_refund"))?;
-    // People's money first, as everywhere: so no two wait for each other.
+    // Locks the user's account first, as everywhere, so that no two transactions deadlock.
     ledger::lock(tx, random, known.user, now).await?;
     let changed = exec!(
         tx,
@@ -297,8 +303,8 @@ pub async fn failed(
     Ok(true)
 }
 
-/// Our refund that the provider knows by `provider_id`, or under the key that it was asked for: that it was sent may not be
-/// written down yet.
+/// Finds our refund by the provider's id `provider_id`, or by the idempotency key of its request.
+/// The second is needed if the send is not recorded yet.
 pub async fn find_sent(
     tx: &mut Tx,
     provider_id: &str,
@@ -346,7 +352,7 @@ async fn count(tx: &mut Tx, payment: CardPaymentId, change: i64) -> Result<(), E
     Ok(())
 }
 
-/// One refund.
+/// Returns one refund.
 pub async fn by_id(tx: &mut Tx, id: CardRefundId) -> Result<Option<Refund>, Error> {
     let row = one!(
         tx,

@@ -1,4 +1,4 @@
-//! A payment as the database holds it.
+//! Database row of a payment.
 
 use chrono::{DateTime, Utc};
 use domain::ids::{CardPaymentId, UserId};
@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::Payment;
 use crate::Error;
 
-/// Reads a `Row` of each payment that the condition names.
+/// Builds a statement that reads a `Row` of each payment that matches the condition.
 macro_rules! select_payments {
     ($condition:literal) => {
         concat!(

@@ -1,44 +1,44 @@
-//! Intents we were told about and do not know: kept until somebody has read them at the provider.
+//! Reported intents that match no payment here: kept until they were read at the provider.
 
 use chrono::{DateTime, Utc};
 use domain::clock::Instant;
 
 use crate::{Error, Tx, all, exec, one};
 
-/// An intent to be read.
+/// Intent to be read.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct UnmatchedPayment {
-    /// The provider's id.
+    /// Provider's id.
     pub intent_id: String,
-    /// When we first heard of it.
+    /// Time of the first report.
     pub first_seen_at: DateTime<Utc>,
-    /// When it is due.
+    /// Time of the next reading.
     pub next_read_at: DateTime<Utc>,
-    /// How often it was read.
+    /// Number of readings.
     pub readings: i64,
 }
 
-/// How a stray ended.
+/// Result of reading an unmatched intent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr, strum::EnumString)]
 #[strum(serialize_all = "snake_case")]
 pub enum Outcome {
     /// It is a payment of ours after all.
     Adopted,
-    /// Somebody else's, on the same account at the provider.
+    /// It belongs to another system on the same provider account.
     NotOurs,
     /// It could not be read for too long.
     Unreadable,
 }
 
 impl Outcome {
-    /// The stored word.
+    /// Returns the stored text.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()
     }
 }
 
-/// Keeps an intent to be read at `now`; returns its end when it was read before.
+/// Inserts an intent to be read at `now`. Returns its outcome if it was settled before.
 pub async fn keep(tx: &mut Tx, intent_id: &str, now: Instant) -> Result<Option<Outcome>, Error> {
     exec!(
         tx,
@@ -56,7 +56,7 @@ pub async fn keep(tx: &mut Tx, intent_id: &str, now: Instant) -> Result<Option<O
     Ok(word.and_then(|word| word.parse().ok()))
 }
 
-/// Those that are due.
+/// Returns intents whose reading is due.
 pub async fn due(tx: &mut Tx, now: Instant, limit: i64) -> Result<Vec<UnmatchedPayment>, Error> {
     all!(
         tx,
@@ -68,7 +68,8 @@ pub async fn due(tx: &mut Tx, now: Instant, limit: i64) -> Result<Vec<UnmatchedP
     )
 }
 
-/// Takes a reading that is due, and says when the next one is; false when another process was faster.
+/// Claims a due reading and sets the time of the next one. Returns `false` if another process
+/// claimed it first.
 pub async fn take(tx: &mut Tx, stray: &UnmatchedPayment, next_read_at: Instant) -> Result<bool, Error> {
     let changed = exec!(
         tx,
@@ -81,7 +82,7 @@ pub async fn take(tx: &mut Tx, stray: &UnmatchedPayment, next_read_at: Instant) 
     Ok(changed == 1)
 }
 
-/// Ends one.
+/// Records the outcome of an intent and ends its readings.
 pub async fn end(tx: &mut Tx, intent_id: &str, outcome: Outcome) -> Result<(), Error> {
     exec!(
         tx,

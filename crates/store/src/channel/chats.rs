@@ -1,11 +1,11 @@
-//! Channels of a kind over all users: whose chat has said something.
+//! Queries for channels over all users, by kind or state.
 
 use domain::channel::ChannelKind;
 
 use super::{Channel, Row, read};
 use crate::{Error, Tx, all};
 
-/// Channels of a kind that were proven once, whatever they are now.
+/// Returns the channels of a kind that were ever verified, in any state.
 pub async fn proven_of_kind(tx: &mut Tx, kind: ChannelKind) -> Result<Vec<Channel>, Error> {
     read(all!(
         tx,
@@ -15,7 +15,7 @@ pub async fn proven_of_kind(tx: &mut Tx, kind: ChannelKind) -> Result<Vec<Channe
     )?)
 }
 
-/// Channels of all users that need their user, the latest refusal first.
+/// Returns the channels of all users that need their user's attention, latest refusal first.
 pub async fn needing_attention(tx: &mut Tx, limit: i64) -> Result<Vec<Channel>, Error> {
     read(all!(
         tx,

@@ -1,4 +1,4 @@
-//! Who wants a digest, and when they last got one.
+//! Users that want a digest, and the times of their last digests.
 
 use chrono::{DateTime, Utc};
 use domain::channel::setting::Setting;
@@ -8,18 +8,18 @@ use uuid::Uuid;
 
 use crate::{Error, Tx, all, exec};
 
-/// A user who wants one.
+/// User that wants a digest.
 #[derive(Clone, Copy, Debug)]
 pub struct DigestWanted {
-    /// Who.
+    /// Id of the user.
     pub user: UserId,
-    /// How often, and when.
+    /// Digest frequency and time.
     pub setting: Setting,
-    /// When the last one was made.
+    /// Time of the last digest.
     pub last: Option<Instant>,
 }
 
-/// Everybody who wants a digest.
+/// Returns all users that want a digest.
 pub async fn wanted(tx: &mut Tx) -> Result<Vec<DigestWanted>, Error> {
     let rows = all!(
         tx,
@@ -34,7 +34,8 @@ pub async fn wanted(tx: &mut Tx) -> Result<Vec<DigestWanted>, Error> {
     Ok(wanted)
 }
 
-/// One was made; false where another one was since, or none is wanted any more.
+/// Records that a digest was made. Returns `false` if another was made since, or the user turned
+/// digests off.
 pub async fn made(tx: &mut Tx, wanted: &DigestWanted, now: Instant) -> Result<bool, Error> {
     let sql = tx.pick(
         "UPDATE notification_setting SET digested_at = $3

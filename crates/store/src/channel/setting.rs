@@ -1,4 +1,4 @@
-//! What a user has chosen for all channels together.
+//! Notification settings that apply to all channels of a user.
 
 use chrono::NaiveTime;
 use domain::channel::setting::{QuietHours, Setting};
@@ -17,7 +17,7 @@ struct SettingRow {
     digest: String,
 }
 
-/// What a user has chosen for all channels together; the usual where they have chosen nothing.
+/// Returns a user's settings for all channels, or the defaults if the user has none.
 pub async fn setting(tx: &mut Tx, user: UserId) -> Result<Setting, Error> {
     let row = one!(
         tx,
@@ -41,7 +41,7 @@ pub async fn setting(tx: &mut Tx, user: UserId) -> Result<Setting, Error> {
     })
 }
 
-/// Keeps what a user has chosen.
+/// Stores a user's settings for all channels.
 pub async fn set_setting(tx: &mut Tx, user: UserId, setting: &Setting, now: Instant) -> Result<(), Error> {
     exec!(
         tx,

@@ -1,4 +1,5 @@
-//! Which password a row holds, as a keyed hash, and when the portal accepted it: what binds sessions to secrets.
+//! Keyed hash of each stored password, and the time at which the portal accepted it. They bind
+//! sessions to secrets.
 
 use chrono::{DateTime, Utc};
 use domain::clock::Instant;
@@ -11,32 +12,33 @@ use super::{get, place};
 use crate::keyring::{KeyRing, Sealed, SecretHash};
 use crate::{Db, Error, Tx, all, exec, one};
 
-/// Rows bound in one transaction.
+/// Number of rows hashed in one transaction.
 const BATCH: i64 = 200;
 
-/// What the portal last said of a secret.
+/// Latest verdict of the portal on a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SecretStatus {
-    /// It was accepted, and no other one since.
+    /// The portal accepted it, and no other secret since.
     Valid,
-    /// Another one was accepted at the same time: it is tested once before it is used.
+    /// The portal accepted another secret at the same time. This one is tested once before it is
+    /// used.
     Untested,
-    /// It was rejected, or another one was accepted later.
+    /// The portal rejected it, or accepted another secret later.
     Rejected,
 }
 
-/// A credential as far as sessions are concerned.
+/// Part of a credential that matters for sessions.
 #[derive(Clone, Debug)]
 pub struct Bound {
-    /// Its id.
+    /// Id of the credential.
     pub id: CredentialId,
-    /// Whose.
+    /// User that owns the credential.
     pub user: UserId,
-    /// Which password; none until it was hashed.
+    /// Hash of the password. `None` until it was computed.
     pub secret: Option<SecretHash>,
-    /// What the portal last said of it.
+    /// Latest verdict of the portal.
     pub standing: SecretStatus,
-    /// The test that accepted it, where that is known.
+    /// Test that accepted the password, if known.
     pub accepted: Option<Tested>,
 }
 
@@ -69,7 +71,7 @@ impl From<Row> for Bound {
     }
 }
 
-/// One credential.
+/// Returns one credential by id.
 pub async fn bound(tx: &mut Tx, id: CredentialId) -> Result<Option<Bound>, Error> {
     let row = one!(
         tx,
@@ -81,7 +83,7 @@ pub async fn bound(tx: &mut Tx, id: CredentialId) -> Result<Option<Bound>, Error
     Ok(row.map(Bound::from))
 }
 
-/// Every credential of a login, in the order of their ids; nobody changes them before this transaction ends.
+/// Returns and locks every credential of a login, in the order of their ids.
 pub async fn of_account(tx: &mut Tx, account: PortalAccountId) -> Result<Vec<Bound>, Error> {
     let sql = tx.pick(
         "SELECT id, user_id, secret_hash, secret_hash_version, health, untested_since, accepted_sent_at, accepted_at
@@ -92,7 +94,7 @@ pub async fn of_account(tx: &mut Tx, account: PortalAccountId) -> Result<Vec<Bou
     Ok(all!(tx, Row, sql, account.0)?.into_iter().map(Bound::from).collect())
 }
 
-/// Users who hold an accepted password of a login.
+/// Returns the users with an accepted password of a login.
 pub async fn holders(tx: &mut Tx, account: PortalAccountId) -> Result<Vec<UserId>, Error> {
     let rows = all!(
         tx,
@@ -104,7 +106,7 @@ pub async fn holders(tx: &mut Tx, account: PortalAccountId) -> Result<Vec<UserId
     Ok(rows.into_iter().map(|(id,)| UserId(id)).collect())
 }
 
-/// The portal accepted this secret in this test: it is the right one.
+/// Records that the portal accepted this secret in this test.
 pub async fn accept(tx: &mut Tx, id: CredentialId, secret: &SecretHash, test: Tested) -> Result<(), Error> {
     exec!(
         tx,
@@ -120,7 +122,8 @@ pub async fn accept(tx: &mut Tx, id: CredentialId, secret: &SecretHash, test: Te
     Ok(())
 }
 
-/// Another secret was accepted at the same time: this one is tested once more before it is used.
+/// Marks a secret as untested, because the portal accepted another one at the same time. It is
+/// tested once more before it is used.
 pub async fn set_untested(tx: &mut Tx, id: CredentialId, now: Instant) -> Result<(), Error> {
     exec!(
         tx,
@@ -131,7 +134,8 @@ pub async fn set_untested(tx: &mut Tx, id: CredentialId, now: Instant) -> Result
     Ok(())
 }
 
-/// Whether a credential is this very secret, accepted and not doubted; nobody changes it before this transaction ends.
+/// Returns `true` if a credential holds exactly this secret, accepted and not in doubt. Locks it
+/// until this transaction ends.
 pub async fn is_valid(tx: &mut Tx, id: CredentialId, secret: &SecretHash) -> Result<bool, Error> {
     let sql = tx.pick(
         "SELECT id FROM credential WHERE id = $1 AND health = 'valid' AND untested_since IS NULL
@@ -143,7 +147,7 @@ pub async fn is_valid(tx: &mut Tx, id: CredentialId, secret: &SecretHash) -> Res
     Ok(found.is_some())
 }
 
-/// Tasks of a login that hold their groups, in the order of their ids.
+/// Returns the tasks of a login that hold their groups, in the order of their ids.
 pub async fn holding(tx: &mut Tx, account: PortalAccountId) -> Result<Vec<TaskId>, Error> {
     let rows = all!(
         tx,
@@ -156,7 +160,7 @@ pub async fn holding(tx: &mut Tx, account: PortalAccountId) -> Result<Vec<TaskId
     Ok(rows.into_iter().map(|(id,)| TaskId(id)).collect())
 }
 
-/// Tasks that hold their groups with a rejected password, and of which no attempt is under way.
+/// Returns tasks that hold their groups with a rejected password and have no attempt under way.
 pub async fn to_stop(tx: &mut Tx) -> Result<Vec<TaskId>, Error> {
     let rows = all!(
         tx,
@@ -170,7 +174,7 @@ pub async fn to_stop(tx: &mut Tx) -> Result<Vec<TaskId>, Error> {
     Ok(rows.into_iter().map(|(id,)| TaskId(id)).collect())
 }
 
-/// Whether something of a booking for this task was sent whose outcome is not settled yet.
+/// Returns `true` if a booking for this task was sent and its outcome is not settled yet.
 pub async fn is_open(tx: &mut Tx, task: TaskId) -> Result<bool, Error> {
     let open = one!(
         tx,
@@ -181,8 +185,9 @@ pub async fn is_open(tx: &mut Tx, task: TaskId) -> Result<bool, Error> {
     Ok(open.is_some())
 }
 
-/// Hashes the passwords that have no hash of the ring's key yet, and forgets sessions that belong to none; returns how
-/// many passwords were hashed. Safe beside others that do the same, and to begin again.
+/// Hashes the passwords that have no hash with the key ring's current key, and clears sessions
+/// without such a hash. Returns the number of passwords hashed. Safe to run concurrently and to
+/// restart.
 pub async fn fill(db: &Db, ring: &KeyRing) -> Result<u64, Error> {
     let mut after = Uuid::nil();
     let mut filled = 0;
@@ -215,7 +220,8 @@ pub async fn fill(db: &Db, ring: &KeyRing) -> Result<u64, Error> {
     Ok(filled)
 }
 
-/// A password that does not open has no hash: it can open no session either.
+/// Hashes one password. A password that cannot be decrypted gets no hash, and it can use no session
+/// either.
 async fn hash_one(tx: &mut Tx, ring: &KeyRing, id: CredentialId) -> Result<bool, Error> {
     let Some(row) = get(tx, id).await? else { return Ok(false) };
     let sealed = Sealed { kid: row.secret_kid.clone(), blob: row.secret_blob.clone() };

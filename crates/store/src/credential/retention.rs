@@ -1,4 +1,5 @@
-//! How portal passwords leave: with the last task that needs them, long after it stopped, or because their owner says so.
+//! Deletion of portal passwords: with the last task that needs them, long after that task stopped,
+//! or at the owner's request.
 
 use chrono::{DateTime, Utc};
 use domain::clock::Instant;
@@ -9,7 +10,8 @@ use super::Credential;
 use crate::task::Task;
 use crate::{Db, Error, Tx, all, exec, scalar};
 
-/// Whether a booking with this password is under way or its outcome unknown: the read-back needs it.
+/// Returns `true` if a booking with this password is under way or its outcome unknown. The
+/// read-back needs the password.
 pub async fn is_busy(tx: &mut Tx, id: CredentialId) -> Result<bool, Error> {
     let open = scalar!(
         tx,
@@ -21,8 +23,8 @@ pub async fn is_busy(tx: &mut Tx, id: CredentialId) -> Result<bool, Error> {
     Ok(open > 0)
 }
 
-/// Deletes a secret with its wrapped key, and the login's session with the last secret of it. The tasks' status is the
-/// caller's business.
+/// Deletes a secret with its wrapped key. Also clears the login's session if this was its last
+/// secret. The caller sets the status of the tasks.
 pub async fn remove(tx: &mut Tx, credential: &Credential, now: Instant) -> Result<(), Error> {
     let id = credential.id.0;
     exec!(tx, "UPDATE task SET credential_id = NULL, updated_at = $2 WHERE credential_id = $1", id, now)?;
@@ -30,7 +32,8 @@ pub async fn remove(tx: &mut Tx, credential: &Credential, now: Instant) -> Resul
     end_session(tx, credential.portal_account_id.0).await
 }
 
-/// Deletes a secret that no living task uses any more, unless a booking still is to be read back; true when it went.
+/// Deletes a secret that no task needs any more, unless a booking must still be read back. Returns
+/// `true` if it was deleted.
 pub async fn remove_unneeded(tx: &mut Tx, credential: &Credential, now: Instant) -> Result<bool, Error> {
     let used = scalar!(
         tx,
@@ -45,7 +48,7 @@ pub async fn remove_unneeded(tx: &mut Tx, credential: &Credential, now: Instant)
     Ok(true)
 }
 
-/// Deletes the secret of a task that no longer needs it, unless another living task does.
+/// Deletes the secret of a task that no longer needs it, unless another task does.
 pub async fn remove_unneeded_of(tx: &mut Tx, task: &Task, now: Instant) -> Result<(), Error> {
     if let Some(id) = task.credential_id
         && let Some(credential) = super::get(tx, id).await?
@@ -55,12 +58,13 @@ pub async fn remove_unneeded_of(tx: &mut Tx, task: &Task, now: Instant) -> Resul
     Ok(())
 }
 
-/// Rows changed in one transaction by [`sweep_unused`].
+/// Number of rows changed in one transaction by [`sweep_unused`].
 const BATCH: i64 = 200;
 
-/// Detaches credentials from deleted tasks that need them no more, and deletes those older than `before` that no task has, with the
-/// sessions of logins nobody has a password of any more. They are searched for in a transaction that only reads; a few
-/// hundred are done at a time, the rest when it is called again.
+/// Detaches credentials from deleted tasks that no longer need them. Then deletes credentials older
+/// than `before` that no task has, and the sessions of logins without a password. Searches in
+/// read-only transactions and handles one batch per call. Returns the number of deleted
+/// credentials.
 pub async fn sweep_unused(db: &Db, before: Instant) -> Result<u64, Error> {
     let mut tx = db.read().await?;
     let tasks = detachable(&mut tx).await?;
@@ -82,7 +86,7 @@ pub async fn sweep_unused(db: &Db, before: Instant) -> Result<u64, Error> {
     Ok(gone)
 }
 
-/// The same within the caller's transaction.
+/// Does the same as [`sweep_unused`] within the caller's transaction.
 pub async fn sweep_unused_in(tx: &mut Tx, before: Instant) -> Result<u64, Error> {
     let tasks = detachable(tx).await?;
     detach(tx, &tasks).await?;
@@ -113,7 +117,7 @@ async fn detach(tx: &mut Tx, tasks: &[(Uuid,)]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Credentials no task has, each with its portal account.
+/// Returns credentials that no task has, each with its portal account.
 async fn unused(tx: &mut Tx, before: Instant) -> Result<Vec<(Uuid, Uuid)>, Error> {
     all!(
         tx,
@@ -141,7 +145,7 @@ async fn remove_unused(tx: &mut Tx, unused: &[(Uuid, Uuid)]) -> Result<u64, Erro
     Ok(gone)
 }
 
-/// Forgets the session of a login whose last password is gone.
+/// Clears the session of a login without passwords.
 async fn end_session(tx: &mut Tx, account: Uuid) -> Result<(), Error> {
     exec!(
         tx,
@@ -152,16 +156,17 @@ async fn end_session(tx: &mut Tx, account: Uuid) -> Result<(), Error> {
     Ok(())
 }
 
-/// A secret whose tasks all rest.
+/// Secret whose tasks are all stopped or failed.
 #[derive(Clone, Copy, Debug)]
 pub struct Resting {
-    /// Which.
+    /// Id of the credential.
     pub id: CredentialId,
-    /// Whose.
+    /// User that owns the secret.
     pub user: UserId,
-    /// Since when the last of its tasks rests.
+    /// Time at which the last of its tasks stopped or failed.
     pub since: Instant,
-    /// When its owner was told that it leaves; before `since` it was about another rest.
+    /// Time of the last deletion notice to the owner. A time before `since` belongs to an earlier
+    /// inactive period.
     pub told_at: Option<Instant>,
 }
 
@@ -180,8 +185,8 @@ impl From<Row> for Resting {
     }
 }
 
-/// Secrets of which every living task has been stopped or in error since `before` at least, and of no booking that is
-/// still to be read back.
+/// Returns secrets whose tasks have all been stopped or failed since `before` at least. Leaves out
+/// secrets with a booking that must still be read back.
 pub async fn resting(tx: &mut Tx, before: Instant) -> Result<Vec<Resting>, Error> {
     let rows = all!(
         tx,
@@ -200,13 +205,13 @@ pub async fn resting(tx: &mut Tx, before: Instant) -> Result<Vec<Resting>, Error
     Ok(rows.into_iter().map(Resting::from).collect())
 }
 
-/// Writes down that the owner was told.
+/// Records the time of the deletion notice to the owner.
 pub async fn set_notified(tx: &mut Tx, id: CredentialId, now: Instant) -> Result<(), Error> {
     exec!(tx, "UPDATE credential SET leaving_told_at = $2 WHERE id = $1", id.0, now)?;
     Ok(())
 }
 
-/// When the owner was told, if ever.
+/// Returns the time of the deletion notice to the owner, if there was one.
 pub async fn notified_at(tx: &mut Tx, id: CredentialId) -> Result<Option<Instant>, Error> {
     scalar!(tx, Option<DateTime<Utc>>, "SELECT leaving_told_at FROM credential WHERE id = $1", id.0)
 }

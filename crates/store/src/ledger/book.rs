@@ -1,4 +1,4 @@
-//! One row and the balances it moves: the only place that writes either.
+//! Ledger rows and the balances that they change. No other code writes either.
 
 use domain::clock::Instant;
 use domain::ids::{TransferId, UserId, uuid_v7};
@@ -9,12 +9,12 @@ use uuid::Uuid;
 use super::{Source, frozen};
 use crate::{Error, Random, Tx, exec, one, scalar};
 
-/// A row to be written.
+/// Ledger row to be written.
 pub(super) struct NewTransfer {
     pub kind: TransferKind,
     pub debit: Uuid,
     pub credit: Uuid,
-    /// Which of the two is the balance of the person whose movement this is.
+    /// Account of the user whose transfer this is: the debit or the credit account.
     pub person: Option<Uuid>,
     pub amount: Money,
     pub resolves: Option<TransferId>,
@@ -22,12 +22,15 @@ pub(super) struct NewTransfer {
     pub seq: i64,
 }
 
-/// Moves the balances and writes the row; `None`, and nothing happened, when the person has not enough for it.
+/// Changes the balances and writes the row. Returns `None`, and changes nothing, if the user's
+/// balance is too low.
 ///
-/// People's accounts move first and the house's last, in every transaction: so no two wait for each other.
+/// Every transaction changes the user's account first and the internal account last, so that no two
+/// transactions deadlock.
 ///
 /// # Errors
-/// [`Error::Conflict`] when the source or the hold has such a row already: the transaction is lost then.
+/// Returns [`Error::Conflict`] if the source or the hold has such a row already. The transaction is
+/// unusable then.
 pub(super) async fn write(
     tx: &mut Tx,
     random: &Random,
@@ -59,7 +62,8 @@ pub(super) async fn write(
     Ok(Some(id))
 }
 
-/// Moves a person's account if it may be moved so; returns its number of movements, posted and held after it.
+/// Changes a user's account if its balances stay at or above zero. Returns its number of transfers,
+/// posted and held afterwards.
 async fn guarded(tx: &mut Tx, person: Uuid, effect: Effect) -> Result<Option<(i64, i64, i64)>, Error> {
     one!(
         tx,
@@ -104,7 +108,7 @@ async fn insert(
     Ok(())
 }
 
-/// The person's account, made when missing.
+/// Returns the user's account. Inserts it if it is missing.
 pub(super) async fn open_account(
     tx: &mut Tx,
     random: &Random,
@@ -114,13 +118,13 @@ pub(super) async fn open_account(
     ensure(tx, random, (AccountKind::User, user.0), now).await
 }
 
-/// Keeps everybody else from an account until this transaction ends.
+/// Locks an account until this transaction ends.
 pub(super) async fn lock_account(tx: &mut Tx, account: Uuid) -> Result<(), Error> {
     exec!(tx, "UPDATE ledger_account SET held = held WHERE id = $1", account)?;
     Ok(())
 }
 
-/// Whether a row with this source exists.
+/// Returns `true` if a row with this source and number exists.
 pub(super) async fn written(tx: &mut Tx, source: Source, seq: i64) -> Result<bool, Error> {
     let count = scalar!(
         tx,
@@ -133,14 +137,14 @@ pub(super) async fn written(tx: &mut Tx, source: Source, seq: i64) -> Result<boo
     Ok(count > 0)
 }
 
-/// The account of this kind and owner, made when missing.
+/// Returns the account of this kind and owner. Inserts it if it is missing.
 pub(super) async fn ensure(
     tx: &mut Tx,
     random: &Random,
     (kind, owner): (AccountKind, Uuid),
     now: Instant,
 ) -> Result<Uuid, Error> {
-    // Two rounds at most: the second reads what another transaction inserted first.
+    // At most two rounds: the second reads an account that another transaction inserted first.
     for _ in 0..2 {
         let found = one!(
             tx,

@@ -1,39 +1,41 @@
-//! The books checked against themselves, and what happens when they do not add up.
+//! Consistency check of the ledger, and the freeze after a failed check.
 
 use domain::clock::Instant;
 use uuid::Uuid;
 
 use crate::{Error, Tx, all, exec, one};
 
-/// One way in which the books do not add up.
+/// Inconsistency in the ledger.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// Which promise is broken, e.g. `M1`.
+    /// Violated invariant, e.g. `M1`.
     pub promise: &'static str,
-    /// Where: a currency or an account id.
+    /// Currency or account id with the inconsistency.
     pub place: String,
-    /// What the rows say, in minor units.
+    /// Amount according to the rows, in minor units.
     pub expected: i64,
-    /// What is stored, in minor units.
+    /// Stored amount, in minor units.
     pub found: i64,
 }
 
-/// Accounts that are recomputed by one statement, so that none runs into the database's time-out. The house's own accounts are two plain
-/// sums over all movements.
+/// Number of accounts that one statement recomputes, so that none reaches the database's time-out.
+/// Each internal account takes two plain sums over all transfers.
 const AT_ONCE: i64 = 500;
 
-/// Accounts with ids beyond `after`, up to `to`.
+/// Accounts with ids after `after`, up to `to`.
 #[derive(Clone, Copy, Debug)]
 struct Page {
     after: Uuid,
     to: Uuid,
 }
 
-/// Recomputes every balance from the rows, some accounts at a time; empty when all is well.
+/// Recomputes every balance from the rows, one page of accounts at a time. Returns the
+/// inconsistencies.
 ///
-/// M1: posted sums to nothing per currency. M2: no user is below zero, and nobody owes less than nothing. M3: resolutions
-/// match their holds. M4: held equals the open holds, posted equals the posted rows. M5: a user's movements are numbered
-/// without a gap, and each says what the ones up to it add up to.
+/// M1: posted sums to zero per currency. M2: no user is below zero, and no debt is negative. M3:
+/// resolutions match their holds. M4: held equals the open holds, posted equals the posted rows.
+/// M5: a user's transfers are numbered without a gap, and each stores the sums of the transfers up
+/// to it.
 pub async fn check(tx: &mut Tx) -> Result<Vec<Difference>, Error> {
     let mut found = Vec::new();
     let sums = all!(
@@ -61,7 +63,7 @@ pub async fn check(tx: &mut Tx) -> Result<Vec<Difference>, Error> {
     Ok(found)
 }
 
-/// Stops all movements of money until [`thaw`].
+/// Freezes the ledger: no transfer is possible until [`thaw`].
 pub async fn freeze(tx: &mut Tx, now: Instant, why: &str) -> Result<(), Error> {
     exec!(
         tx,
@@ -72,13 +74,13 @@ pub async fn freeze(tx: &mut Tx, now: Instant, why: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// Lets money move again.
+/// Unfreezes the ledger.
 pub async fn thaw(tx: &mut Tx) -> Result<(), Error> {
     exec!(tx, "DELETE FROM ledger_freeze")?;
     Ok(())
 }
 
-/// Why money is stopped, if it is.
+/// Returns the reason of the freeze, if the ledger is frozen.
 pub async fn frozen(tx: &mut Tx) -> Result<Option<String>, Error> {
     Ok(one!(tx, (String,), "SELECT why FROM ledger_freeze WHERE id = 1")?.map(|(why,)| why))
 }
@@ -139,7 +141,7 @@ async fn posted(tx: &mut Tx, page: Page) -> Result<Vec<Difference>, Error> {
     Ok(unlike.map(|(id, posted, sum)| difference("M4", format!("posted of {id}"), sum, posted)).collect())
 }
 
-/// The balances that stand beside each movement, against the sums of the movements up to it.
+/// Compares the balances stored with each transfer with the sums of the transfers up to it.
 async fn running(tx: &mut Tx, page: Page) -> Result<Vec<Difference>, Error> {
     let rows = all!(
         tx,

@@ -1,4 +1,4 @@
-//! What comes to a person and goes from them: credits, debits, debts, and how much of it is bonus.
+//! Credits to users and debits from them, debts, and the share of bonus in a balance.
 
 use domain::bonus::{BalanceBySource, Moved, by_source as sort};
 use domain::clock::Instant;
@@ -11,15 +11,15 @@ use super::book::{NewTransfer, ensure, lock_account, open_account, refuse_when_f
 use super::{Source, balance};
 use crate::{Error, Random, Tx, all, one};
 
-/// Why a debit was not made. The transaction is still usable after [`DebitError::Insufficient`].
+/// Errors of [`debit`]. The transaction is still usable after [`DebitError::Insufficient`].
 #[derive(Debug, thiserror::Error)]
 pub enum DebitError {
-    /// The user has less than that.
+    /// The user has less than the required amount.
     #[error("{required} needed, {available} available")]
     Insufficient {
-        /// What was asked for.
+        /// Required amount.
         required: Money,
-        /// What there is.
+        /// Available amount.
         available: Money,
     },
     /// The database failed.
@@ -27,23 +27,25 @@ pub enum DebitError {
     Store(#[from] Error),
 }
 
-/// What a dispute took.
+/// Amounts taken by a dispute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Disputed {
-    /// From the balance.
+    /// Amount taken from the balance.
     pub taken: Money,
-    /// What was not there any more, and is owed now.
+    /// Amount that the balance did not cover, owed now.
     pub owed: Money,
 }
 
-/// Keeps everybody else from a user's money until this transaction ends; returns the account, made when missing.
+/// Locks a user's account until this transaction ends. Returns the account, inserted if it was
+/// missing.
 pub async fn lock(tx: &mut Tx, random: &Random, user: UserId, now: Instant) -> Result<Uuid, Error> {
     let account = open_account(tx, random, user, now).await?;
     lock_account(tx, account).await?;
     Ok(account)
 }
 
-/// [`lock`] for several users, always in one order, so that two such transactions never wait in a ring.
+/// Runs [`lock`] for several users, always in one order, so that two such transactions never
+/// deadlock.
 pub async fn lock_all(tx: &mut Tx, random: &Random, users: &[UserId], now: Instant) -> Result<(), Error> {
     let mut users = users.to_vec();
     users.sort_unstable();
@@ -54,11 +56,12 @@ pub async fn lock_all(tx: &mut Tx, random: &Random, users: &[UserId], now: Insta
     Ok(())
 }
 
-/// Credits a user once per `source`: kind `Topup`, `Card`, `Bonus` or `Adjust` from the house's account of that kind. What
-/// the user owes is paid from it at once, except from a bonus.
+/// Credits a user once per `source`: kind `Topup`, `Card`, `Bonus` or `Adjust`, from the internal
+/// account of that kind. Pays the user's debt from it at once, except from a bonus.
 ///
 /// # Errors
-/// A second call for the same source is a [`Error::Conflict`], after which the transaction is still usable.
+/// Returns [`Error::Conflict`] for a second call with the same source. The transaction is still
+/// usable then.
 pub async fn credit(
     tx: &mut Tx,
     random: &Random,
@@ -81,12 +84,13 @@ pub async fn credit(
     Ok(id)
 }
 
-/// Takes from what a user can spend, once per `source`: kind `Refund` or `Dispute` to the cards' account, `Void` to the
-/// bonuses', `Forfeit` and `Adjust` to their own.
+/// Debits the available balance once per `source`. Kinds `Refund` and `Dispute` go to the card
+/// account, `Void` to the bonus account, `Forfeit` and `Adjust` to their own accounts.
 ///
 /// # Errors
-/// [`DebitError::Insufficient`] when there is less; a second call for the same source is a [`Error::Conflict`], after which
-/// the transaction is still usable.
+/// Returns [`DebitError::Insufficient`] if the available balance is lower. Returns
+/// [`Error::Conflict`] for a second call with the same source; the transaction is still usable
+/// then.
 pub async fn debit(
     tx: &mut Tx,
     random: &Random,
@@ -111,11 +115,12 @@ pub async fn debit(
     }
 }
 
-/// Takes a disputed payment back: what can be spent, and the rest becomes a debt. Once per `source`. Bonuses the user has,
-/// and those they earned a friend, are taken back first.
+/// Reverses a disputed payment once per `source`: debits the available balance and records the rest
+/// as debt. First voids the user's bonuses, and those that the user earned a referrer.
 ///
 /// # Errors
-/// A second call for the same source is a [`Error::Conflict`], after which the transaction is still usable.
+/// Returns [`Error::Conflict`] for a second call with the same source. The transaction is still
+/// usable then.
 pub async fn dispute(
     tx: &mut Tx,
     random: &Random,
@@ -144,10 +149,12 @@ pub async fn dispute(
     Ok(Disputed { taken, owed })
 }
 
-/// Gives back what a dispute took, once per `source`: first off the debt, the rest to the balance.
+/// Returns the amount taken by a dispute, once per `source`: it first reduces the debt, and the
+/// rest goes to the balance.
 ///
 /// # Errors
-/// A second call for the same source is a [`Error::Conflict`], after which the transaction is still usable.
+/// Returns [`Error::Conflict`] for a second call with the same source. The transaction is still
+/// usable then.
 pub async fn reinstate(
     tx: &mut Tx,
     random: &Random,
@@ -174,7 +181,7 @@ pub async fn reinstate(
     Ok(())
 }
 
-/// What a user owes, as a positive amount.
+/// Returns a user's debt as a positive amount.
 pub async fn debt(tx: &mut Tx, user: UserId) -> Result<Money, Error> {
     let found = one!(
         tx,
@@ -186,12 +193,12 @@ pub async fn debt(tx: &mut Tx, user: UserId) -> Result<Money, Error> {
     Ok(Money::cad(-found.map_or(0, |(posted,)| posted)))
 }
 
-/// How much of what a user can spend is bonus.
+/// Returns the bonus part of a user's available balance.
 pub async fn bonus_left(tx: &mut Tx, user: UserId) -> Result<Money, Error> {
     Ok(Money::cad(balance_by_source(tx, user).await?.bonus))
 }
 
-/// What a user can spend, by where it came from.
+/// Returns a user's available balance by source.
 pub async fn balance_by_source(tx: &mut Tx, user: UserId) -> Result<BalanceBySource, Error> {
     match account_of(tx, user).await? {
         Some(account) => balance_by_source_of(tx, account).await,
@@ -210,7 +217,7 @@ async fn account_of(tx: &mut Tx, user: UserId) -> Result<Option<Uuid>, Error> {
     Ok(account.map(|(account,)| account))
 }
 
-/// What a user could spend were nothing of theirs on hold, by where it came from.
+/// Returns the balance that a user could spend if none of it were held, by source.
 pub async fn balance_by_source_without_holds(tx: &mut Tx, user: UserId) -> Result<BalanceBySource, Error> {
     let held = crate::deletion::open_holds(tx, user).await?;
     let Some(account) = account_of(tx, user).await? else { return Ok(BalanceBySource::default()) };
@@ -218,12 +225,13 @@ pub async fn balance_by_source_without_holds(tx: &mut Tx, user: UserId) -> Resul
     Ok(sort(rows.into_iter().filter(|row| !held.contains(&row.id))))
 }
 
-/// What can be sent back to a user's cards: what came by card and can be spent. Neither bonuses nor codes become card money.
+/// Returns the amount that can be refunded to a user's cards: the available part that was paid by
+/// card. Neither bonuses nor codes become card money.
 pub async fn refundable(tx: &mut Tx, user: UserId) -> Result<Money, Error> {
     Ok(Money::cad(balance_by_source(tx, user).await?.card))
 }
 
-/// Pays what is owed from what is there now, without bonus. The account is locked.
+/// Pays the debt from the available balance without bonus. The caller has locked the account.
 pub(super) async fn pay_debt(
     tx: &mut Tx,
     random: &Random,

@@ -1,4 +1,4 @@
-//! What a user sees of the ledger.
+//! Ledger transfers as their user sees them.
 
 use chrono::{DateTime, Utc};
 use domain::appointment::Group;
@@ -12,58 +12,59 @@ use uuid::Uuid;
 
 use crate::{Error, Tx, all};
 
-/// The task a movement is for.
+/// Task of a transfer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaskLabel {
-    /// Its id.
+    /// Id of the task.
     pub id: TaskId,
-    /// Its people's names, or the portal's number where there are none any more.
+    /// Names of its applicants, or the portal's number if no names are stored any more.
     pub label: String,
 }
 
-/// One movement as its user sees it.
+/// Ledger transfer as its user sees it.
 #[derive(Clone, Debug)]
 pub struct Movement {
-    /// The ledger row.
+    /// Id of the ledger row.
     pub id: TransferId,
-    /// Its number among the user's movements, from 1.
+    /// Number among the user's transfers, from 1.
     pub position: i64,
-    /// Its kind.
+    /// Kind of the transfer.
     pub kind: TransferKind,
-    /// What it changed, in minor units: a capture leaves what can be spent as it is, its hold had it.
+    /// Change of the balances, in minor units. A capture leaves the available balance unchanged,
+    /// because its hold reduced it.
     pub effect: Effect,
-    /// The row's amount, always positive.
+    /// Amount of the row, always positive.
     pub amount: Money,
-    /// What could be spent after it.
+    /// Available balance after the transfer.
     pub balance_after: Money,
-    /// What was set aside after it.
+    /// Held amount after the transfer.
     pub held_after: Money,
-    /// When.
+    /// Time of the transfer.
     pub at: Instant,
-    /// What it is for: `task`, `topup_code`, …
+    /// Kind of the source: `task`, `topup_code`, …
     pub source: String,
-    /// The row of that kind it is for.
+    /// Id of the source.
     pub source_id: Uuid,
-    /// The task it is for.
+    /// Task of the transfer.
     pub task: Option<TaskLabel>,
-    /// The last four characters of the code it came from.
+    /// Last four characters of the top-up code.
     pub code_tail: Option<String>,
-    /// What the payer wrote to a card payment for their own records.
+    /// Payer's own note to a card payment.
     pub description: Option<String>,
-    /// How it was paid in at the card provider.
+    /// Payment method at the card provider.
     pub paid_with: Option<PaymentMethod>,
 }
 
-/// Which movements; all of them by default.
+/// Filter for transfers. The default matches all.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Filter {
-    /// Only those older than this one.
+    /// Upper limit: only transfers older than this one.
     pub before: Option<TransferId>,
-    /// Only of this kind.
+    /// Kind of the transfers.
     pub kind: Option<TransferKind>,
-    /// Not before this.
+    /// Earliest time, inclusive.
     pub from: Option<Instant>,
-    /// Before this.
+    /// Latest time, exclusive.
     pub to: Option<Instant>,
 }
 
@@ -86,7 +87,7 @@ struct Row {
     portal_schedule_id: Option<String>,
 }
 
-/// A user's movements, newest first, at most `limit`.
+/// Returns a user's transfers, newest first, at most `limit`.
 pub async fn movements(
     tx: &mut Tx,
     user: UserId,
@@ -121,7 +122,7 @@ pub async fn movements(
     rows.into_iter().map(Movement::try_from).collect()
 }
 
-/// The kinds among a user's movements, in the order of [`TransferKind::ALL`].
+/// Returns the kinds that occur among a user's transfers, in the order of [`TransferKind::ALL`].
 pub async fn kinds(tx: &mut Tx, user: UserId) -> Result<Vec<TransferKind>, Error> {
     let rows = all!(
         tx,
@@ -134,7 +135,7 @@ pub async fn kinds(tx: &mut Tx, user: UserId) -> Result<Vec<TransferKind>, Error
     Ok(TransferKind::ALL.iter().copied().filter(occur).collect())
 }
 
-/// One movement of a user.
+/// Returns one transfer of a user.
 pub async fn movement(tx: &mut Tx, user: UserId, id: TransferId) -> Result<Option<Movement>, Error> {
     let rows = all!(
         tx,
@@ -156,7 +157,7 @@ pub async fn movement(tx: &mut Tx, user: UserId, id: TransferId) -> Result<Optio
     rows.into_iter().next().map(Movement::try_from).transpose()
 }
 
-/// Later than anything that will be written: the year 9999.
+/// Upper limit of all timestamps: the year 9999.
 const FAR: Instant = match DateTime::from_timestamp(253_370_764_800, 0) {
     Some(far) => far,
     None => DateTime::UNIX_EPOCH,

@@ -1,4 +1,4 @@
-//! What people say that they have seen.
+//! Acknowledgement of notices by users.
 
 use chrono::{DateTime, Utc};
 use domain::channel::ChannelKind;
@@ -9,16 +9,16 @@ use uuid::Uuid;
 
 use crate::{Error, Tx, all, exec, one};
 
-/// A notice as its page shows it.
+/// Notice as its page shows it.
 #[derive(Clone, Debug)]
 pub struct Notice {
     /// `en` or `zh`.
     pub language: String,
-    /// The template's name.
+    /// Name of the template.
     pub template: String,
-    /// What the template needs.
+    /// Data for the template.
     pub data: Value,
-    /// When its user said that they have seen it.
+    /// Time at which its user acknowledged it.
     pub acknowledged_at: Option<Instant>,
 }
 
@@ -30,7 +30,7 @@ struct Row {
     acknowledged_at: Option<DateTime<Utc>>,
 }
 
-/// Reads a notice; none where it is not there, or no longer.
+/// Returns a notice, or `None` if it does not exist or was deleted.
 pub async fn read(tx: &mut Tx, notice: Uuid) -> Result<Option<Notice>, Error> {
     let sql = "SELECT language, template, data, acknowledged_at FROM outbox WHERE notice_id = $1 ORDER BY id LIMIT 1";
     let row = one!(tx, Row, sql, notice)?;
@@ -42,8 +42,9 @@ pub async fn read(tx: &mut Tx, notice: Uuid) -> Result<Option<Notice>, Error> {
     }))
 }
 
-/// Its user has seen it: what was not sent yet is not sent any more. What is being sent is ended by its sender, should it
-/// have to be tried again. Once more changes nothing.
+/// Records that the user has seen a notice, and cancels its rows that were not sent yet. A row that
+/// is being sent is ended by its sender if it would have to be retried. A second call changes
+/// nothing.
 pub async fn acknowledge(tx: &mut Tx, notice: Uuid, now: Instant) -> Result<(), Error> {
     let sql = "UPDATE outbox SET acknowledged_at = $2 WHERE notice_id = $1 AND acknowledged_at IS NULL";
     exec!(tx, sql, notice, now)?;
@@ -59,7 +60,7 @@ pub async fn acknowledge(tx: &mut Tx, notice: Uuid, now: Instant) -> Result<(), 
     Ok(())
 }
 
-/// Receipts of what repeats at a provider until it is acknowledged there.
+/// Returns the receipts of messages that their provider repeats until they are acknowledged there.
 pub async fn repeating(tx: &mut Tx, notice: Uuid) -> Result<Vec<String>, Error> {
     let rows = all!(
         tx,

@@ -1,4 +1,5 @@
-//! Text messages after their provider took them: what the network reports, and what a day of them costs.
+//! Text messages after their provider accepted them: delivery reports of the network, and the cost
+//! per day.
 
 use chrono::{Days, NaiveDate};
 use domain::channel::ChannelKind;
@@ -8,20 +9,20 @@ use uuid::Uuid;
 
 use crate::{Error, Tx, exec, one, scalar};
 
-/// Days that are kept.
+/// Number of days whose costs are kept.
 const DAYS_KEPT: u64 = 90;
 
-/// What the network says of a text message.
+/// Delivery report of the network for a text message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arrival<'a> {
-    /// It is on the phone.
+    /// The message is on the phone.
     Arrived,
-    /// It never will be, for this reason of the network's.
+    /// The message will not arrive, with the network's reason.
     Lost(&'a str),
 }
 
-/// Keeps what the network reports; returns the channel the first time that it reports this. Reports come twice and in any order:
-/// one that arrived stays arrived.
+/// Stores a delivery report. Returns the channel if this report is new. Reports may repeat and come
+/// in any order: an arrived message stays arrived.
 pub async fn report(
     tx: &mut Tx,
     id: OutboxId,
@@ -48,16 +49,17 @@ pub async fn report(
     Ok(one!(tx, (Option<Uuid>,), sql, id.0)?.and_then(|(channel,)| channel).map(ChannelId))
 }
 
-/// A day's ceiling for text messages, in tenths of a cent.
+/// Cost limit of a day for text messages, in tenths of a cent.
 #[derive(Clone, Copy, Debug)]
 pub struct Ceiling {
-    /// The day, in UTC.
+    /// Date in UTC.
     pub day: NaiveDate,
-    /// What all of them may cost.
+    /// Largest total cost of that day.
     pub most: i64,
 }
 
-/// Takes what a text message costs out of its day; false where the ceiling is reached, which is counted.
+/// Adds the cost of a text message to its day. Returns `false` if it would exceed the limit, and
+/// counts the refusal.
 pub async fn spend(tx: &mut Tx, ceiling: Ceiling, cost: i64) -> Result<bool, Error> {
     let Ceiling { day, most } = ceiling;
     let sql = "INSERT INTO sms_day (day, spent, refused) VALUES ($1, 0, 0) ON CONFLICT (day) DO NOTHING";
@@ -72,7 +74,7 @@ pub async fn spend(tx: &mut Tx, ceiling: Ceiling, cost: i64) -> Result<bool, Err
     Ok(false)
 }
 
-/// How many text messages the day's ceiling has kept from being sent.
+/// Returns the number of text messages that the day's limit refused.
 pub async fn refused(tx: &mut Tx, day: NaiveDate) -> Result<i64, Error> {
     scalar!(tx, i64, "SELECT CAST(COALESCE(SUM(refused), 0) AS BIGINT) FROM sms_day WHERE day = $1", day)
 }

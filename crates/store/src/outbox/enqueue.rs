@@ -1,4 +1,5 @@
-//! All rows of a notice, written together: the mail, one for each channel chosen for it, and its fallbacks.
+//! Rows of a notice, written together: the mail, one row for each channel chosen for it, and its
+//! fallbacks.
 
 use domain::channel::notice::FALLBACK_AFTER;
 use domain::channel::{ChannelKind, EventKind};
@@ -10,24 +11,24 @@ use uuid::Uuid;
 use crate::channel::Channel;
 use crate::{Error, Random, Tx, exec};
 
-/// A mail to send. Where its user has chosen channels for what it is about, they are sent the same.
+/// Mail to send. The channels that its user chose for the event get the same message.
 #[derive(Clone, Copy, Debug)]
 pub struct NewMail<'a> {
-    /// Whose it is, when they have an account.
+    /// User that the mail is for, if it has an account.
     pub user: Option<UserId>,
-    /// The address.
+    /// Address of the recipient.
     pub recipient: &'a str,
     /// `en` or `zh`.
     pub language: &'a str,
-    /// The template's name.
+    /// Name of the template.
     pub template: &'a str,
-    /// What the template needs: a JSON object.
+    /// Data for the template: a JSON object.
     pub data: &'a Value,
-    /// Sent at most once per key and recipient, ever.
+    /// Deduplication key: at most one mail per key is ever sent to a recipient.
     pub dedup_key: &'a str,
 }
 
-/// One row.
+/// Outbox row to insert.
 struct NewRow<'a> {
     dedup_key: String,
     recipient: &'a str,
@@ -37,7 +38,7 @@ struct NewRow<'a> {
     fallback: bool,
 }
 
-/// What the rows of one notice share.
+/// Data shared by the rows of one notice.
 struct Notice<'a> {
     id: Uuid,
     mail: &'a NewMail<'a>,
@@ -45,8 +46,8 @@ struct Notice<'a> {
     now: Instant,
 }
 
-/// Queues a mail to a user in their language and at their address, and the same for their channels; nothing happens when
-/// the key was used before.
+/// Queues a mail to a user in the user's language and to the user's address, and the same message
+/// for the user's channels. Does nothing if the key was used before.
 pub async fn enqueue_mail(
     tx: &mut Tx,
     random: &Random,
@@ -65,7 +66,8 @@ pub async fn enqueue_mail(
     Ok(())
 }
 
-/// Queues a mail, and the same for its user's channels; false when the key was used before.
+/// Queues a mail, and the same message for its user's channels. Returns `false` if the key was used
+/// before.
 pub async fn enqueue(tx: &mut Tx, random: &Random, mail: &NewMail<'_>, now: Instant) -> Result<bool, Error> {
     let notice = Notice::of(mail, random, now);
     let row = NewRow {
@@ -83,7 +85,7 @@ pub async fn enqueue(tx: &mut Tx, random: &Random, mail: &NewMail<'_>, now: Inst
     Ok(new)
 }
 
-/// Queues what a mail says for its user's channels only: there is no mail server.
+/// Queues the message of a mail for its user's channels only, because there is no mail server.
 pub async fn enqueue_messages(
     tx: &mut Tx,
     random: &Random,
@@ -99,7 +101,8 @@ impl<'a> Notice<'a> {
         Self { id, mail, event: EventKind::of_template(mail.template), now }
     }
 
-    /// One row for each channel chosen for the event, and one later and later for each other one that may stand in.
+    /// Inserts one row for each channel chosen for the event. Inserts a fallback row for each other
+    /// suitable channel, each due later than the one before.
     async fn messages(&self, tx: &mut Tx, random: &Random) -> Result<(), Error> {
         let Some(user) = self.mail.user.filter(|_| self.event.goes_over_channels()) else {
             return Ok(());

@@ -1,4 +1,4 @@
-//! What a user was told, and was not, as they can read it.
+//! History of a user's notifications, sent and not sent.
 
 use chrono::{DateTime, Utc};
 use domain::channel::{ChannelKind, EventKind};
@@ -10,49 +10,50 @@ use uuid::Uuid;
 use crate::task::word;
 use crate::{Error, Tx, all};
 
-/// One row of the outbox, without its words.
+/// Outbox row without its text.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// Its id; later ones have greater ones.
+    /// Id of the row; later rows have greater ids.
     pub id: OutboxId,
-    /// What it is about.
+    /// Event of the message.
     pub event: EventKind,
-    /// The template's name.
+    /// Name of the template.
     pub template: String,
-    /// How it was sent.
+    /// Channel kind.
     pub kind: ChannelKind,
-    /// Over which channel; none for mails, and where it was removed.
+    /// Channel of a message. `None` for mails, and if the channel was removed.
     pub channel: Option<ChannelId>,
-    /// The address of a mail, the label of a channel.
+    /// Address of a mail, or label of a channel.
     pub label: String,
-    /// Of which task.
+    /// Task of the message.
     pub task: Option<TaskId>,
-    /// When it was decided.
+    /// Time at which the message was queued.
     pub created_at: Instant,
-    /// When it was taken.
+    /// Time at which the provider accepted it.
     pub delivered_at: Option<Instant>,
-    /// When it was given up.
+    /// Time at which it was given up.
     pub dead_at: Option<Instant>,
-    /// Why: a word of `NotSent`, or of `providers::channels::outcome::Reason`.
+    /// Reason for not sending it: a value of `NotSent` or of
+    /// `providers::channels::outcome::Reason`.
     pub not_sent: Option<String>,
-    /// The provider's word for one that it took.
+    /// Provider's receipt for an accepted message.
     pub receipt: Option<String>,
-    /// When its user said that they have seen it.
+    /// Time at which its user acknowledged it.
     pub acknowledged_at: Option<Instant>,
-    /// When it reached the phone, as far as the network says.
+    /// Time at which it reached the phone, as reported by the network.
     pub arrived_at: Option<Instant>,
-    /// Why it did not, in the network's word.
+    /// Network's reason for not delivering it.
     pub not_arrived: Option<String>,
 }
 
-/// Which entries are read.
+/// Page of entries.
 #[derive(Clone, Copy, Debug)]
 pub struct Page {
-    /// Only those of a task.
+    /// Task of the entries; `None` matches all.
     pub task: Option<TaskId>,
-    /// Only those before this one.
+    /// Upper limit: only entries before this one.
     pub before: Option<OutboxId>,
-    /// The maximum number.
+    /// Largest number of entries.
     pub limit: i64,
 }
 
@@ -75,7 +76,8 @@ struct Row {
     not_arrived: Option<String>,
 }
 
-/// What a user was told, the newest first. Left out are fallbacks that were not needed yet, and what is nobody's news.
+/// Returns a user's notifications, newest first. Leaves out fallbacks that are still waiting, and
+/// events outside [`EventKind::TOLD_OF`].
 pub async fn of_user(tx: &mut Tx, user: UserId, page: Page) -> Result<Vec<Entry>, Error> {
     let sql = tx.pick(
         "SELECT id, event, template, channel_kind, channel_id, recipient, task_id, created_at, delivered_at, dead_at,

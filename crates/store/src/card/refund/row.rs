@@ -1,4 +1,4 @@
-//! A refund as the database holds it.
+//! Database row of a refund.
 
 use chrono::{DateTime, Utc};
 use domain::ids::{CardPaymentId, CardRefundId, UserId};
