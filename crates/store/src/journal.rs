@@ -1,4 +1,4 @@
-//! What was done for a task and what came of it: journal, successes, alerts, entitlements.
+//! Records of the work for a task and its results: journal, successes, alerts, entitlements.
 
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use domain::appointment::Slot;
@@ -13,14 +13,14 @@ use uuid::Uuid;
 use crate::task::{slot, time_text};
 use crate::{Error, Tx, all, exec, one, scalar};
 
-/// One line of a task's journal.
+/// Entry of a task's journal.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// Its id, in order of time.
+    /// Id of the entry, ordered by time.
     pub id: Uuid,
-    /// When.
+    /// Time of the entry.
     pub at: DateTime<Utc>,
-    /// What.
+    /// Recorded event.
     pub event: JournalEvent,
 }
 
@@ -42,7 +42,7 @@ fn entries(rows: Vec<EntryRow>) -> Vec<Entry> {
     rows.into_iter().map(Entry::from).collect()
 }
 
-/// Writes a line.
+/// Inserts a journal entry.
 pub async fn add(
     tx: &mut Tx,
     id: Uuid,
@@ -63,18 +63,18 @@ pub async fn add(
     Ok(())
 }
 
-/// A line to write.
+/// Journal entry to insert.
 #[derive(Clone, Debug)]
 pub struct Line {
-    /// Its id.
+    /// Id of the entry.
     pub id: Uuid,
-    /// Whose journal it is written into.
+    /// Task of the entry.
     pub task: TaskId,
-    /// What.
+    /// Event to record.
     pub event: JournalEvent,
 }
 
-/// Writes lines of one instant, in one statement.
+/// Inserts journal entries of one instant, in one statement.
 pub async fn add_all(tx: &mut Tx, lines: &[Line], at: Instant) -> Result<(), Error> {
     if lines.is_empty() {
         return Ok(());
@@ -97,7 +97,7 @@ pub async fn add_all(tx: &mut Tx, lines: &[Line], at: Instant) -> Result<(), Err
     Ok(())
 }
 
-/// A task's lines, newest first.
+/// Returns a task's journal entries, newest first.
 pub async fn of_task(tx: &mut Tx, task: TaskId, limit: i64) -> Result<Vec<Entry>, Error> {
     let rows = all!(
         tx,
@@ -109,7 +109,7 @@ pub async fn of_task(tx: &mut Tx, task: TaskId, limit: i64) -> Result<Vec<Entry>
     Ok(entries(rows))
 }
 
-/// A page of a task's lines before `(at, id)`, newest first.
+/// Returns a page of a task's journal entries before `(at, id)`, newest first.
 pub async fn page(
     tx: &mut Tx,
     task: TaskId,
@@ -129,14 +129,14 @@ pub async fn page(
     Ok(entries(rows))
 }
 
-/// When a line of this task was written; none when it has no such line.
+/// Returns the time of a journal entry of this task. `None` if the task has no such entry.
 pub async fn written_at(tx: &mut Tx, task: TaskId, id: Uuid) -> Result<Option<Instant>, Error> {
     let row =
         one!(tx, (DateTime<Utc>,), "SELECT at FROM journal WHERE id = $1 AND task_id = $2", id, task.0)?;
     Ok(row.map(|(at,)| at))
 }
 
-/// A task's lines of these kinds (comma-separated) since `since`, oldest first.
+/// Returns a task's journal entries of these kinds (comma-separated) since `since`, oldest first.
 pub async fn of_kinds(
     tx: &mut Tx,
     task: TaskId,
@@ -157,18 +157,18 @@ pub async fn of_kinds(
     Ok(entries(rows))
 }
 
-/// A booked earlier slot.
+/// Booked earlier slot.
 #[derive(Clone, Debug)]
 pub struct Success {
-    /// Its task.
+    /// Task of the success.
     pub task_id: TaskId,
-    /// When it was found and booked.
+    /// Time at which the slot was found and booked.
     pub found_at: Instant,
-    /// The appointment before; none for a first booking.
+    /// Previous appointment. `None` for a first booking.
     pub old: Option<Slot>,
-    /// The appointment now.
+    /// New appointment.
     pub new: Slot,
-    /// Days gained; none for a first booking.
+    /// Number of days gained. `None` for a first booking.
     pub days_advanced: Option<i64>,
 }
 
@@ -199,7 +199,7 @@ impl TryFrom<SuccessRow> for Success {
     }
 }
 
-/// Writes a success; one per attempt.
+/// Inserts a success, at most one per attempt.
 pub async fn add_success(
     tx: &mut Tx,
     id: Uuid,
@@ -225,7 +225,7 @@ pub async fn add_success(
     Ok(())
 }
 
-/// A task's successes, newest first.
+/// Returns a task's successes, newest first.
 pub async fn successes(tx: &mut Tx, task: TaskId) -> Result<Vec<Success>, Error> {
     all!(
         tx,
@@ -239,7 +239,7 @@ pub async fn successes(tx: &mut Tx, task: TaskId) -> Result<Vec<Success>, Error>
     .collect()
 }
 
-/// The successes of these tasks, newest first.
+/// Returns the successes of these tasks, newest first.
 pub async fn successes_of(tx: &mut Tx, tasks: &[TaskId]) -> Result<Vec<Success>, Error> {
     let sql = tx.pick(
         "SELECT task_id, found_at, old_facility, old_date, old_time, new_facility, new_date, new_time, days_advanced
@@ -253,7 +253,7 @@ pub async fn successes_of(tx: &mut Tx, tasks: &[TaskId]) -> Result<Vec<Success>,
         .collect()
 }
 
-/// The days all of a user's successes gained together.
+/// Returns the total days gained by all successes of a user.
 pub async fn days_saved(tx: &mut Tx, user: UserId) -> Result<i64, Error> {
     scalar!(
         tx,
@@ -264,7 +264,8 @@ pub async fn days_saved(tx: &mut Tx, user: UserId) -> Result<i64, Error> {
     )
 }
 
-/// Writes an alert, unless this task was already told of the day; `true` when it is new.
+/// Inserts an alert, unless this task has an open alert about the date. Returns `true` if it is
+/// new.
 pub async fn add_alert(
     tx: &mut Tx,
     id: Uuid,
@@ -285,7 +286,7 @@ pub async fn add_alert(
     Ok(rows == 1)
 }
 
-/// Who was told of which day that has not vanished since.
+/// Returns the open alerts: tasks and the dates they were notified of that are still listed.
 pub async fn open_alerts(tx: &mut Tx) -> Result<Vec<(TaskId, FacilityId, NaiveDate)>, Error> {
     let rows =
         all!(tx, (Uuid, i32, NaiveDate), "SELECT task_id, facility, day FROM alert WHERE gone_at IS NULL")?;
@@ -294,7 +295,8 @@ pub async fn open_alerts(tx: &mut Tx) -> Result<Vec<(TaskId, FacilityId, NaiveDa
         .collect()
 }
 
-/// Days vanished in a city: the same may be told again, to each of these tasks, when they come back.
+/// Closes alerts about dates that are no longer listed in a city. Each of these tasks is notified
+/// again if a date returns.
 pub async fn close_alerts(
     tx: &mut Tx,
     facility: FacilityId,
@@ -315,7 +317,7 @@ pub async fn close_alerts(
     Ok(())
 }
 
-/// Whether a task was told of this (facility, day) since `since`.
+/// Returns `true` if a task was notified of this date at this facility since `since`.
 pub async fn alerted_since(
     tx: &mut Tx,
     task: TaskId,
@@ -334,13 +336,14 @@ pub async fn alerted_since(
     Ok(count > 0)
 }
 
-/// Closes the open alerts of a task that stops: a date that stands there when it is started again is new to its user.
+/// Closes the open alerts of a task that stops. A date that is listed when the task starts again is
+/// new to its user.
 pub async fn close_alerts_of_task(tx: &mut Tx, task: TaskId, at: Instant) -> Result<(), Error> {
     exec!(tx, "UPDATE alert SET gone_at = $2 WHERE task_id = $1 AND gone_at IS NULL", task.0, at)?;
     Ok(())
 }
 
-/// When a task was last told of anything.
+/// Returns the time of a task's last alert.
 pub async fn last_alert(tx: &mut Tx, task: TaskId) -> Result<Option<Instant>, Error> {
     let found = one!(
         tx,
@@ -351,10 +354,11 @@ pub async fn last_alert(tx: &mut Tx, task: TaskId) -> Result<Option<Instant>, Er
     Ok(found.map(|(at,)| at))
 }
 
-/// Days of entitlement a capture buys.
+/// Length of the entitlement that a capture buys, in days.
 pub const ENTITLEMENT_DAYS: i64 = 365;
 
-/// Writes the right a capture buys, once per `paid_by`: the hold that was captured, or the task when its price was nothing.
+/// Inserts the entitlement that a capture buys, once per `paid_by`. That is the id of the captured
+/// hold, or of the task if its price was zero.
 pub async fn add_entitlement(
     tx: &mut Tx,
     id: EntitlementId,
@@ -381,7 +385,8 @@ pub async fn add_entitlement(
     Ok(())
 }
 
-/// For how many people of a group the user has already paid: those of every capture that still counts.
+/// Returns the number of applicants of a group that the user has already paid for, over all
+/// captures that are still valid.
 pub async fn entitled(
     tx: &mut Tx,
     user: UserId,

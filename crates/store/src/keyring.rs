@@ -1,4 +1,4 @@
-//! Secrets at rest: a ring of keys outside the database, and envelopes bound to their row.
+//! Encryption of stored secrets: a key ring outside the database, and envelopes bound to their row.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -28,36 +28,38 @@ const TAG: usize = 16;
 const KEY: usize = 32;
 const BLOCK: usize = 64;
 const FORMAT: u8 = 1;
-/// The version of the key for fingerprints.
+/// Version of the key for fingerprints.
 const INDEX_VERSION: i32 = 1;
 
-/// Where a secret lives; part of what its ciphertext is bound to.
+/// Place of a secret in the database. The ciphertext is bound to it.
 #[derive(Clone, Copy, Debug)]
 pub struct SecretPlace {
-    /// What it is.
+    /// Kind of the secret.
     pub kind: SecretKind,
-    /// The table of its row.
+    /// Table of the row.
     pub table: &'static str,
-    /// The column of the ciphertext.
+    /// Column of the ciphertext.
     pub column: &'static str,
-    /// The row's id.
+    /// Id of the row.
     pub row: Uuid,
-    /// Whose row it is.
+    /// Owner of the row.
     pub owner: Uuid,
-    /// Grows with each replacement, so that an old ciphertext cannot be put back.
+    /// Version of the secret. It grows with each replacement, so that an old ciphertext cannot be
+    /// put back.
     pub version: i32,
 }
 
-/// A sealed secret, as two columns.
+/// Sealed secret, stored as two columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sealed {
-    /// Which key of the ring wraps it.
+    /// Id of the key that wraps the data key.
     pub kid: String,
     /// Format, wrapped data key and ciphertext.
     pub blob: Vec<u8>,
 }
 
-/// A portal password of one account as a keyed hash, with the version of the key: never the password.
+/// Keyed hash of an account's portal password, with the version of the key. It never contains the
+/// password.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct SecretHash {
     /// Version of the key.
@@ -73,37 +75,38 @@ impl std::fmt::Debug for SecretHash {
 }
 
 impl SecretHash {
-    /// As two columns hold it; none when one of them is empty or it is no hash.
+    /// Builds a hash from its two columns. `None` if one of them is null or the bytes are not a
+    /// hash.
     pub(crate) fn of_columns(version: Option<i32>, hash: Option<Vec<u8>>) -> Option<Self> {
         Some(Self { version: version?, hash: hash?.try_into().ok()? })
     }
 }
 
-/// Whether a key of the ring may seal, open, or neither.
+/// State of a key in the ring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum KeyState {
-    /// Seals and opens; exactly one.
+    /// Seals and opens; exactly one key is active.
     Active,
-    /// Opens what it sealed before.
+    /// Opens secrets that it sealed before.
     DecryptOnly,
-    /// Kept for the record; opens nothing.
+    /// Stays in the file, but opens nothing.
     Retired,
 }
 
-/// Why the key ring cannot be used.
+/// Errors of the key ring.
 #[derive(Debug, thiserror::Error)]
 pub enum KeyRingError {
     /// The file cannot be read or written.
     #[error("key ring file {0}: {1}")]
     File(PathBuf, std::io::Error),
-    /// The file would be replaced.
+    /// The file exists and would be replaced.
     #[error("key ring file {0} exists already")]
     Exists(PathBuf),
     /// The file is not a key ring.
     #[error("the key ring is malformed: {0}")]
     Malformed(&'static str),
-    /// This ring is not the one the database was written with.
+    /// The database was written with another key ring.
     #[error("this key ring is not the one this database was written with")]
     WrongRing,
     /// The database failed.
@@ -111,15 +114,17 @@ pub enum KeyRingError {
     Store(#[from] crate::Error),
 }
 
-/// A ciphertext that does not open: another key, another row, or a changed byte.
+/// Ciphertext that cannot be opened: another key, another row, or a changed byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a sealed secret does not open")]
 pub struct NotOpened;
 
-/// The keys: one active for sealing, older ones for opening, and a separate key for fingerprints.
+/// Key ring: one active key for sealing, older keys for opening, and a separate key for
+/// fingerprints.
 ///
-/// A ring that was read from a file follows it: it seals under the key that is active there now, and looks again before
-/// it says that it does not know a key. So keys are rotated while servers run.
+/// A ring that was read from a file follows the file. It seals with the key that is active in the
+/// file now. It reads the file again before it reports an unknown key. So keys can be rotated while
+/// servers run.
 pub struct KeyRing {
     keys: RwLock<Arc<Keys>>,
     index: Zeroizing<[u8; KEY]>,
@@ -130,11 +135,11 @@ pub struct KeyRing {
 struct Keys {
     all: BTreeMap<String, Entry>,
     active: String,
-    /// What tokens are signed with and links are made from; rings of before have none, and the index key does it.
+    /// Key for signing tokens and making links. Old rings have none and use the index key.
     signing: Option<Zeroizing<[u8; KEY]>>,
 }
 
-/// What is signed or made from the signing key: each has a key of its own.
+/// Purpose of a signature. Each purpose has a separate key, derived from the signing key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum Signing {
@@ -144,20 +149,20 @@ pub enum Signing {
     RefreshTokens,
     /// Links in mails.
     Links,
-    /// Verifiers and nonces of ways to Google.
+    /// Verifiers and nonces of Google sign-in flows.
     Oidc,
 }
 
 #[derive(Clone)]
 struct Entry {
     state: KeyState,
-    /// Since when; unknown for the keys of old files.
+    /// Time at which the state began. Unknown for keys of old files.
     since: Option<Instant>,
     key: Zeroizing<[u8; KEY]>,
 }
 
 impl KeyRing {
-    /// A fresh ring with one key.
+    /// Creates a new ring with one key.
     #[must_use]
     pub fn generate(random: &Random) -> Self {
         let active = fresh_kid(random);
@@ -172,13 +177,13 @@ impl KeyRing {
         file::load(path)
     }
 
-    /// Writes the ring to a new file only its owner can read.
+    /// Writes the ring to a new file that only its owner can read.
     pub fn save_new(&self, path: &Path) -> Result<(), KeyRingError> {
         file::save_new(self, path)
     }
 
-    /// Adds a fresh key to the ring's file and makes it the active one; the old one only opens from now on. Answers
-    /// the new key's id.
+    /// Adds a new active key to the ring's file. The previous active key can only open from then
+    /// on. Returns the new key's id.
     pub fn rotate(path: &Path, random: &Random, now: Instant) -> Result<String, KeyRingError> {
         file::change(path, |keys| {
             let kid = fresh_kid(random);
@@ -194,7 +199,7 @@ impl KeyRing {
         })
     }
 
-    /// Takes keys out of use; they stay in the file for the sake of old backups, and open nothing.
+    /// Retires keys. They stay in the file for old backups, and open nothing.
     pub fn retire(path: &Path, kids: &[String], now: Instant) -> Result<(), KeyRingError> {
         file::change(path, |keys| {
             for kid in kids {
@@ -208,44 +213,47 @@ impl KeyRing {
         })
     }
 
-    /// Puts a fresh signing key into the ring's file: access tokens and mailed links of before end once servers have read it.
+    /// Replaces the signing key in the ring's file. Older access tokens and mailed links become
+    /// invalid once servers have read it.
     pub fn rotate_signing(path: &Path, random: &Random) -> Result<(), KeyRingError> {
         file::change(path, |keys| keys.signing = Some(Zeroizing::new(random.bytes())))
     }
 
-    /// Takes retired keys out of the file: what backups have under them can never be opened again.
+    /// Deletes retired keys from the file. Secrets in backups sealed with them can never be opened
+    /// again.
     pub fn purge(path: &Path, kids: &[String]) -> Result<(), KeyRingError> {
         file::change(path, |keys| {
             keys.all.retain(|kid, entry| entry.state != KeyState::Retired || !kids.contains(kid));
         })
     }
 
-    /// Every key's id, its state, and since when where that is known.
+    /// Returns every key's id, its state, and the start of that state, if known.
     #[must_use]
     pub fn status(&self) -> Vec<(String, KeyState, Option<Instant>)> {
         self.current().all.iter().map(|(kid, entry)| (kid.clone(), entry.state, entry.since)).collect()
     }
 
-    /// The id of the key that seals now.
+    /// Returns the id of the active key.
     #[must_use]
     pub fn active(&self) -> String {
         self.followed().active.clone()
     }
 
-    /// Seals a secret for its place under the active key.
+    /// Seals a secret for its place with the active key.
     #[must_use]
     pub fn seal(&self, place: &SecretPlace, plain: &SecretString, random: &Random) -> Sealed {
         seal(&self.followed(), place, plain.expose_secret().as_bytes(), random)
     }
 
-    /// Opens a sealed secret; only for the place it was sealed for.
+    /// Opens a sealed secret, only for the place that it was sealed for.
     pub fn open(&self, place: &SecretPlace, sealed: &Sealed) -> Result<SecretString, NotOpened> {
         let padded = self.padded(place, sealed)?;
         let text = std::str::from_utf8(unpad(&padded)?).map_err(|_| NotOpened)?;
         Ok(SecretString::from(text.to_owned()))
     }
 
-    /// Seals an already sealed secret again, for the same place under the active key; the secret never leaves here.
+    /// Seals a sealed secret again with the active key, for the same place. The plaintext does not
+    /// leave this function.
     pub fn rewrap(&self, place: &SecretPlace, sealed: &Sealed, random: &Random) -> Result<Sealed, NotOpened> {
         let padded = self.padded(place, sealed)?;
         Ok(seal(&self.followed(), place, unpad(&padded)?, random))
@@ -266,7 +274,8 @@ impl KeyRing {
         Ok(Zeroizing::new(decrypt(&data_key, ciphertext, &bound)?))
     }
 
-    /// A keyed hash for looking things up without keeping them. Put the purpose in front: `topup-code|…`.
+    /// Returns a keyed hash for lookups of a text that is not stored. Prefix the text with its
+    /// purpose: `topup-code|…`.
     #[must_use]
     pub fn fingerprint(&self, text: &str) -> [u8; 32] {
         let mut mac =
@@ -275,7 +284,8 @@ impl KeyRing {
         mac.finalize().into_bytes().into()
     }
 
-    /// A value that only who has the signing key can make. Put what it is in front, as with [`Self::fingerprint`].
+    /// Returns a value that only a holder of the signing key can compute. Prefix the text with its
+    /// purpose, as for [`Self::fingerprint`].
     #[must_use]
     pub fn sign(&self, what: Signing, text: &str) -> [u8; 32] {
         let keys = self.current();
@@ -290,7 +300,8 @@ impl KeyRing {
         mac(&own[..], text)
     }
 
-    /// A keyed hash of a portal account's password: equal hashes are equal passwords of one account.
+    /// Returns a keyed hash of a portal account's password. Equal hashes mean equal passwords of
+    /// one account.
     #[must_use]
     pub fn secret_hash(&self, account: PortalAccountId, password: &SecretString) -> SecretHash {
         let text =
@@ -298,7 +309,8 @@ impl KeyRing {
         SecretHash { version: self.index_version(), hash: self.fingerprint(&text) }
     }
 
-    /// The version of the key that fingerprints are made with; hashes of another version are made anew.
+    /// Returns the version of the key for fingerprints. Hashes of another version are computed
+    /// again.
     #[must_use]
     pub const fn index_version(&self) -> i32 {
         INDEX_VERSION
@@ -308,7 +320,8 @@ impl KeyRing {
         self.keys.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The keys as the file has them now; those known before, where it cannot be read or is another ring's.
+    /// Returns the keys as the file has them now. Returns the previous keys if the file cannot be
+    /// read or contains another ring.
     fn followed(&self) -> Arc<Keys> {
         let Some(source) = &self.source else { return self.current() };
         match source.changed() {
@@ -355,7 +368,7 @@ impl std::fmt::Debug for KeyRing {
     }
 }
 
-/// Length-prefixed `table | column | row id | owner | kind | kid | version`.
+/// Returns the length-prefixed `table | column | row id | owner | kind | kid | version`.
 fn associated(place: &SecretPlace, kid: &str) -> Vec<u8> {
     let version = place.version.to_be_bytes();
     let parts: [&[u8]; 7] = [
@@ -392,7 +405,8 @@ fn decrypt(key: &[u8; KEY], sealed: &[u8], bound: &[u8]) -> Result<Vec<u8>, NotO
     cipher.decrypt(&XNonce::from(nonce), Payload { msg: sealed, aad: bound }).map_err(|_| NotOpened)
 }
 
-/// A length, the bytes, zeros up to the next 64: the ciphertext tells little about the password's length.
+/// Returns the length, the bytes, and zeros up to a multiple of the block size. The ciphertext then
+/// reveals little about the password's length.
 fn pad(plain: &[u8]) -> Zeroizing<Vec<u8>> {
     let full = (plain.len() + 4).div_ceil(BLOCK) * BLOCK;
     let mut bytes = Vec::with_capacity(full);

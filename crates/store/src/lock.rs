@@ -1,10 +1,11 @@
-//! Locks on a subject for the length of a transaction: PostgreSQL's advisory locks, by a subject's id.
+//! Locks on a subject until the end of the transaction: PostgreSQL's advisory locks, by the
+//! subject's id.
 
 use crate::{Error, Tx, exec};
 
-/// Waits until no other transaction works on `subject`, and keeps others waiting until this one ends.
+/// Acquires the exclusive lock on `subject` and holds it until this transaction ends.
 ///
-/// SQLite has one writer at a time anyway.
+/// Does nothing on SQLite, which has one writer at a time.
 pub async fn exclusive(tx: &mut Tx, subject: uuid::Uuid) -> Result<(), Error> {
     if matches!(tx, Tx::Postgres(_)) {
         exec!(tx, "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", subject.to_string())?;
@@ -12,8 +13,8 @@ pub async fn exclusive(tx: &mut Tx, subject: uuid::Uuid) -> Result<(), Error> {
     Ok(())
 }
 
-/// Waits until nobody holds [`exclusive`] on `subject`, and keeps such a lock waiting until this transaction ends; shared
-/// locks do not exclude each other.
+/// Acquires a shared lock on `subject` and holds it until this transaction ends. It excludes
+/// [`exclusive`] locks, but no other shared locks.
 pub async fn shared(tx: &mut Tx, subject: uuid::Uuid) -> Result<(), Error> {
     if matches!(tx, Tx::Postgres(_)) {
         let sql = "SELECT pg_advisory_xact_lock_shared(hashtextextended($1, 0))";

@@ -1,5 +1,6 @@
-//! What people who are not signed in ask for by mail: one row whether the address is known or not, so that neither
-//! the answer nor its time tells; what comes of it is decided afterwards, in a transaction of its own.
+//! Mail requests of users that are not signed in. Known and unknown addresses get the same single
+//! row, so that neither the response nor its time reveals an account. A separate transaction
+//! decides the result later.
 
 use chrono::{DateTime, Utc};
 use domain::clock::Instant;
@@ -10,37 +11,38 @@ use crate::token::{Browser, Registration};
 use crate::user::normalise;
 use crate::{Error, Random, Tx, all, exec, one, scalar};
 
-/// Requests are worked off one after the other, over all processes: the newest registration must be the last.
+/// Lock key: requests are processed one after the other, over all processes, because the newest
+/// registration must win.
 const QUEUE: Uuid = Uuid::from_u128(0x6d61_696c_2d72_6571_7565_7374_2d31_3200);
 
-/// What is asked for.
+/// Requested action.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wanted {
-    /// An account.
+    /// Registration of an account.
     Register {
         /// Password and language.
         registration: Registration,
-        /// A friend's code.
+        /// Code of the referrer.
         referral_code: Option<String>,
-        /// Where it was made; none for what was asked for before that was kept.
+        /// Browser of the request. `None` for requests from before browsers were stored.
         browser: Option<Browser>,
     },
-    /// The verification mail once more.
+    /// Another verification mail.
     VerifyEmail,
-    /// A link to set a new password.
+    /// Link to set a new password.
     ResetPassword,
     /// Another address for this user's account.
     ChangeEmail(UserId),
 }
 
-/// A request to work off.
+/// Request to process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MailRequest {
-    /// Its id.
+    /// Id of the request.
     pub id: MailRequestId,
-    /// The address, as typed.
+    /// Address as the user typed it.
     pub email: String,
-    /// What is asked for.
+    /// Requested action.
     pub wanted: Wanted,
 }
 
@@ -68,7 +70,7 @@ impl Wanted {
     }
 }
 
-/// Keeps a request.
+/// Inserts a request.
 pub async fn insert(
     tx: &mut Tx,
     random: &Random,
@@ -103,7 +105,7 @@ pub async fn insert(
     Ok(())
 }
 
-/// Whether a request waits.
+/// Returns `true` if a request is due.
 pub async fn any_due(tx: &mut Tx, now: Instant) -> Result<bool, Error> {
     let count = scalar!(
         tx,
@@ -114,7 +116,8 @@ pub async fn any_due(tx: &mut Tx, now: Instant) -> Result<bool, Error> {
     Ok(count > 0)
 }
 
-/// Takes the oldest request: it counts as worked off when this transaction commits, with what the caller makes of it.
+/// Claims the oldest due request. It counts as processed when this transaction commits, together
+/// with the caller's effects.
 pub async fn take(tx: &mut Tx, now: Instant) -> Result<Option<MailRequest>, Error> {
     crate::lock::exclusive(tx, QUEUE).await?;
     let row = one!(
@@ -127,18 +130,18 @@ pub async fn take(tx: &mut Tx, now: Instant) -> Result<Option<MailRequest>, Erro
         now
     )?;
     let Some(row) = row else { return Ok(None) };
-    // It has done its work: the row stays for what its password is like.
+    // The referral code is no longer needed. The row stays for its password hash.
     exec!(tx, "UPDATE mail_request SET referral_code = NULL WHERE id = $1", row.id)?;
     MailRequest::try_from(row).map(Some)
 }
 
-/// Puts a request that could not be worked off behind the others.
+/// Moves a request that could not be processed behind the others.
 pub async fn postpone(tx: &mut Tx, id: MailRequestId, due: Instant) -> Result<(), Error> {
     exec!(tx, "UPDATE mail_request SET due_at = $2 WHERE id = $1 AND resolved_at IS NULL", id.0, due)?;
     Ok(())
 }
 
-/// The passwords with which an address was registered since `since`, whether anything came of it or not.
+/// Returns the password hashes of all registrations of an address since `since`, successful or not.
 pub async fn passwords(tx: &mut Tx, email: &str, since: Instant) -> Result<Vec<String>, Error> {
     let rows = all!(
         tx,
@@ -151,7 +154,7 @@ pub async fn passwords(tx: &mut Tx, email: &str, since: Instant) -> Result<Vec<S
     Ok(rows.into_iter().map(|(hash,)| hash).collect())
 }
 
-/// Forgets a registration that became the account, or was overtaken: its password no longer waits for anything.
+/// Deletes the password hash of a registration that became the account or was superseded.
 pub async fn forget_password(tx: &mut Tx, email: &str, hash: &str) -> Result<(), Error> {
     exec!(
         tx,
@@ -163,7 +166,7 @@ pub async fn forget_password(tx: &mut Tx, email: &str, hash: &str) -> Result<(),
     Ok(())
 }
 
-/// How many wait, and since when the oldest does.
+/// Returns the number of waiting requests, and the time of the oldest.
 pub async fn waiting(tx: &mut Tx) -> Result<(i64, Option<Instant>), Error> {
     let row = one!(
         tx,

@@ -1,5 +1,6 @@
-//! Migrations, embedded and only ever added: one text for both databases, and a small one for each. A build refuses a
-//! database with migrations that it does not know, unless those say that older builds may run (ADR 29).
+//! Migrations, embedded and only ever added: one text for both databases, and a small one for each.
+//! A build refuses a database with migrations that it does not know, unless these allow older
+//! builds to run (ADR 29).
 
 use sha2::{Digest, Sha256};
 
@@ -12,9 +13,9 @@ struct Migration {
     postgres: &'static str,
 }
 
-/// The first line of a migration beside which builds that do not know it may run.
+/// First line of a migration that allows builds without it to run.
 const OLDER_MAY_RUN: &str = "-- older-builds: may-run\n";
-/// The migration that made the column which says so.
+/// Migration that added the column for this permission.
 const SAYS_SO: &str = "0042_older_builds";
 
 impl Migration {
@@ -23,14 +24,14 @@ impl Migration {
     }
 }
 
-/// What this build is to the schema of a database.
+/// Relation between this build and the schema of a database.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Schema {
-    /// It knows every migration that was applied.
+    /// The build knows every applied migration.
     Known,
-    /// A newer build applied these, and they say that older builds may run.
+    /// A newer build applied these migrations, and all of them allow older builds to run.
     Ahead(Vec<String>),
-    /// A newer build applied these, and not all of them say so.
+    /// A newer build applied these migrations, and not all of them allow older builds to run.
     Incompatible(Vec<String>),
 }
 
@@ -45,7 +46,8 @@ macro_rules! migration {
     };
 }
 
-/// In the order they are applied. A released one never changes: its checksum is kept in the database.
+/// Migrations in the order of their application. A released one never changes: its checksum is
+/// stored in the database.
 const MIGRATIONS: &[Migration] = &[
     migration!("0001_accounts"),
     migration!("0002_tasks"),
@@ -99,21 +101,24 @@ struct Row {
     checksum: Vec<u8>,
 }
 
-/// Applies what is missing, all in one transaction; returns the names applied. Safe to run from several processes.
+/// Applies the missing migrations in one transaction. Returns the names of the applied ones. Safe
+/// to run from several processes.
 ///
 /// # Errors
-/// [`Error::NewerSchema`], with nothing changed, when a newer build applied migrations beside which this one may not run.
+/// Returns [`Error::NewerSchema`], with nothing changed, if a newer build applied migrations that
+/// exclude this build.
 pub async fn migrate(db: &Db) -> Result<Vec<&'static str>, Error> {
     migrate_through(db, "9999").await
 }
 
-/// As [`migrate`], but only those whose name does not sort after `last`: how a story gets a database of an older version.
+/// Does the same as [`migrate`], but only for migrations whose name does not sort after `last`.
+/// Stories use it to create a database of an older version.
 pub async fn migrate_through(db: &Db, last: &str) -> Result<Vec<&'static str>, Error> {
     let mut tx = db.begin().await?;
     if let Tx::Postgres(_) = tx {
-        // Concurrent starters queue here; released with the transaction.
+        // Concurrent starters queue here. The lock is released with the transaction.
         exec!(&mut tx, "SELECT pg_advisory_xact_lock(5873401122)")?;
-        // An index over many rows takes longer than any statement of a request may.
+        // Building an index over many rows takes longer than a request's statement may.
         exec!(&mut tx, "SET LOCAL statement_timeout = 0")?;
     }
     exec!(&mut tx, "CREATE TABLE IF NOT EXISTS migration (name TEXT PRIMARY KEY, checksum BYTEA NOT NULL)")?;
@@ -152,10 +157,11 @@ pub async fn migrate_through(db: &Db, last: &str) -> Result<Vec<&'static str>, E
     Ok(applied)
 }
 
-/// Compares the migrations that were applied with those of this build. The database was migrated at least once.
+/// Compares the applied migrations with those of this build. The database must have been migrated
+/// at least once.
 ///
 /// # Errors
-/// When the database fails.
+/// Returns a database error.
 pub async fn schema(tx: &mut Tx) -> Result<Schema, Error> {
     let applied = all!(tx, (String,), "SELECT name FROM migration ORDER BY name")?;
     let is_known = |name: &str| MIGRATIONS.iter().any(|m| m.name == name);
@@ -172,7 +178,7 @@ pub async fn schema(tx: &mut Tx) -> Result<Schema, Error> {
     Ok(if may_run { Schema::Ahead(unknown) } else { Schema::Incompatible(unknown) })
 }
 
-/// The migrations of this binary that `db` has not seen yet.
+/// Returns the migrations of this binary that were not applied to `db` yet.
 pub async fn pending(db: &Db) -> Result<Vec<&'static str>, Error> {
     let mut tx = db.read().await?;
     let table = crate::scalar!(

@@ -1,29 +1,29 @@
-//! What each running server does.
+//! Roles of each running server.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::clock::Instant;
 
 use crate::{Error, Tx, all, exec};
 
-/// A server that said nothing for so long does not run.
+/// Time without a report after which a server counts as stopped.
 pub const SILENT: TimeDelta = TimeDelta::minutes(2);
 
-/// A server as it spoke last.
+/// Last report of a server.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Node {
-    /// Its name; differs between nodes.
+    /// Unique name of the node.
     pub name: String,
-    /// What it does, with commas between.
+    /// Roles, separated by commas.
     pub roles: String,
-    /// Which build it is.
+    /// Version of the build.
     pub version: String,
-    /// The portal's host, with the port where it is not the usual one.
+    /// Host of the portal, with the port if it is not the default one.
     pub host: String,
-    /// When it spoke.
+    /// Time of the report.
     pub seen_at: DateTime<Utc>,
 }
 
-/// A server says what it does.
+/// Stores the report of a server.
 pub async fn speak(tx: &mut Tx, node: &Node) -> Result<(), Error> {
     exec!(
         tx,
@@ -39,13 +39,13 @@ pub async fn speak(tx: &mut Tx, node: &Node) -> Result<(), Error> {
     Ok(())
 }
 
-/// A server ends.
+/// Deletes a server that is shutting down.
 pub async fn leave(tx: &mut Tx, name: &str) -> Result<(), Error> {
     exec!(tx, "DELETE FROM node WHERE name = $1", name.to_owned())?;
     Ok(())
 }
 
-/// Servers that spoke lately, by name.
+/// Returns the servers with a recent report, by name.
 pub async fn running(tx: &mut Tx, now: Instant) -> Result<Vec<Node>, Error> {
     let sql = "SELECT name, roles, version, host, seen_at FROM node WHERE seen_at > $1 ORDER BY name";
     all!(tx, Node, sql, now - SILENT)

@@ -1,4 +1,5 @@
-//! What calendars showed: the last list, one row per change, and per day how often it was seen.
+//! Observations of calendars: the last list, one row per change, and for each date the number of
+//! its appearances.
 
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use domain::calendar::{CalendarKey, Change, Kind};
@@ -13,24 +14,24 @@ use crate::readable::{Stored, readable};
 use crate::task::read;
 use crate::{Error, Tx, all, exec, one};
 
-/// A calendar and the list it last showed.
+/// Calendar with its last list.
 #[derive(Clone, Debug)]
 pub struct StoredCalendar {
-    /// Who looks where.
+    /// Kind of applicant and facility of the calendar.
     pub key: CalendarKey,
-    /// The last list, sorted.
+    /// Last list, sorted.
     pub days: Vec<NaiveDate>,
-    /// Looks so far.
+    /// Number of polls so far.
     pub polls: i64,
-    /// Days that appeared at them.
+    /// Number of days that appeared in them.
     pub slots: i64,
-    /// The last poll whose list was believed.
+    /// Time of the last poll whose list was accepted.
     pub last_poll_at: Option<Instant>,
-    /// The last poll that was answered, believed or not.
+    /// Time of the last answered poll, accepted or not.
     pub answered_at: Option<Instant>,
 }
 
-/// The JSON object a list of days is stored as.
+/// JSON object that a list of days is stored as.
 #[derive(Serialize, Deserialize)]
 struct DayList {
     days: Vec<NaiveDate>,
@@ -66,7 +67,8 @@ impl TryFrom<CalendarRow> for StoredCalendar {
     }
 }
 
-/// Returns every calendar that was ever polled; one whose row cannot be read begins afresh.
+/// Returns every calendar that was ever polled. A calendar whose row cannot be read is left out and
+/// starts again.
 pub async fn calendars(tx: &mut Tx) -> Result<Vec<StoredCalendar>, Error> {
     let rows = all!(
         tx,
@@ -76,26 +78,26 @@ pub async fn calendars(tx: &mut Tx) -> Result<Vec<StoredCalendar>, Error> {
     Ok(readable(rows, "calendar"))
 }
 
-/// What looks at one calendar are to be added up to.
+/// Unwritten polls of one calendar.
 #[derive(Clone, Debug)]
 pub struct Tally {
-    /// Whose calendar.
+    /// Calendar of the polls.
     pub key: CalendarKey,
-    /// Polls that are not written yet.
+    /// Number of polls that are not written yet.
     pub polls: i64,
-    /// Days that appeared at them.
+    /// Number of days that appeared in them.
     pub slots: i64,
-    /// The last of them (portal time).
+    /// Time of the last of them (portal time).
     pub last_poll_at: Option<Instant>,
-    /// The last poll that was answered, believed or not (portal time).
+    /// Time of the last answered poll, accepted or not (portal time).
     pub answered_at: Option<Instant>,
-    /// The plan for the next (portal time).
+    /// Plan for the next poll (portal time).
     pub next: Option<NextPoll>,
-    /// How old the last answered poll may become, as far as that is known.
+    /// Largest allowed age of the last answered poll, if known.
     pub bound: Option<TimeDelta>,
 }
 
-/// Counts looks, for every task they answered; written in batches.
+/// Adds polls to a calendar's counts, for all tasks that they covered. Called in batches.
 pub async fn add_polls(tx: &mut Tx, tally: &Tally, now: Instant) -> Result<(), Error> {
     let kind = serde_json::to_value(&tally.key.kind).map_err(|_| Error::Corrupt("kind"))?;
     exec!(
@@ -122,29 +124,29 @@ pub async fn add_polls(tx: &mut Tx, tally: &Tally, now: Instant) -> Result<(), E
     Ok(())
 }
 
-/// The plan of a calendar, as it changed without a poll of it.
+/// Plan of a calendar that changed without a poll.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChangedPlan {
-    /// The calendar.
+    /// Calendar of the plan.
     pub key: CalendarKey,
-    /// When it is polled next.
+    /// Plan for the next poll.
     pub next: Option<NextPoll>,
-    /// How old the last answered poll may become, as far as that is known.
+    /// Largest allowed age of the last answered poll, if known.
     pub bound: Option<TimeDelta>,
-    /// Users see it at once: they were shown another wait.
+    /// Delivery to open pages. It is immediate if users see another wait now.
     pub shows: Shows,
 }
 
-/// Whether a changed plan is sent to open pages.
+/// Delivery of a changed plan to open pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shows {
-    /// At once: the version of the calendar's tasks grows.
+    /// Immediately: the version of the calendar's tasks grows.
     AtOnce,
-    /// With the next change.
+    /// Together with the next change.
     Later,
 }
 
-/// Writes the changed plan of a calendar.
+/// Stores the changed plan of a calendar.
 pub async fn set_plan(tx: &mut Tx, plan: &ChangedPlan, now: Instant) -> Result<(), Error> {
     exec!(
         tx,
@@ -159,8 +161,9 @@ pub async fn set_plan(tx: &mut Tx, plan: &ChangedPlan, now: Instant) -> Result<(
     Ok(())
 }
 
-/// Records a list that differs from the last one, once: a commit whose answer was lost is made again. The poll itself is counted by
-/// [`add_polls`].
+/// Records a list that differs from the last one. A repeated call with the same `id` records it
+/// only once, because a commit without a confirmation is repeated. [`add_polls`] counts the poll
+/// itself.
 pub async fn record(
     tx: &mut Tx,
     id: Uuid,
@@ -198,16 +201,16 @@ pub async fn record(
     crate::seen::note_days(tx, key, change, before, at).await
 }
 
-/// A day that was seen, and where.
+/// Seen date of a facility.
 #[derive(Clone, Debug)]
 pub struct SeenDay {
-    /// Where.
+    /// Facility of the date.
     pub facility: FacilityId,
-    /// The day.
+    /// The date.
     pub day: NaiveDate,
-    /// The last answered poll that showed it.
+    /// Time of the last accepted poll that showed it.
     pub last_seen_at: Instant,
-    /// How often it appeared.
+    /// Number of its appearances.
     pub times: i64,
 }
 
@@ -219,7 +222,7 @@ struct SeenRow {
     times: i64,
 }
 
-/// Days a calendar has shown since `since`, in order of days.
+/// Returns the dates that a calendar has shown since `since`, in order of dates.
 pub async fn seen_days(
     tx: &mut Tx,
     key: &CalendarKey,
@@ -251,7 +254,7 @@ pub async fn seen_days(
     .collect()
 }
 
-/// The last answered look at a calendar.
+/// Returns the time of the last accepted poll of a calendar.
 pub async fn last_poll(tx: &mut Tx, key: &CalendarKey) -> Result<Option<Instant>, Error> {
     let row = one!(
         tx,

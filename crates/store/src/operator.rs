@@ -1,4 +1,4 @@
-//! What only an operator asks: rows by prefix, counts over everything, what is stuck, who pays less and why.
+//! Queries for operators: rows by prefix, counts over all rows, stalled work, and discounts.
 
 pub mod groups;
 pub mod people;
@@ -19,14 +19,15 @@ use crate::task::word;
 use crate::{Error, Tx, all, one, scalar};
 
 impl Task {
-    /// Whether it keeps others from monitoring its group: one that support released does not.
+    /// Returns `true` if the task keeps other tasks from monitoring its group. A task released by
+    /// support does not.
     #[must_use]
     pub fn holds_the_group(&self) -> bool {
         self.status.holds_the_group() && self.reason != Some(Reason::ReleasedByOperator)
     }
 }
 
-/// The tasks whose id begins with `prefix` (hexadecimal, dashes do not matter), at most three.
+/// Returns at most three tasks whose id begins with `prefix` (hexadecimal; dashes are ignored).
 pub async fn tasks_by_prefix(tx: &mut Tx, prefix: &str) -> Result<Vec<TaskId>, Error> {
     let Some((from, to)) = range(prefix) else { return Ok(Vec::new()) };
     let rows =
@@ -34,7 +35,7 @@ pub async fn tasks_by_prefix(tx: &mut Tx, prefix: &str) -> Result<Vec<TaskId>, E
     Ok(rows.into_iter().map(|(id,)| TaskId(id)).collect())
 }
 
-/// The first and the last id that begin so.
+/// Returns the first and the last id with this prefix.
 fn range(prefix: &str) -> Option<(Uuid, Uuid)> {
     let digits: String = prefix.chars().filter(|c| *c != '-').collect();
     if digits.is_empty() || digits.len() > 32 || !digits.bytes().all(|b| b.is_ascii_hexdigit()) {
@@ -44,18 +45,18 @@ fn range(prefix: &str) -> Option<(Uuid, Uuid)> {
     Some((fill("0")?, fill("f")?))
 }
 
-/// Which tasks to list.
+/// Filter for tasks.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
-    /// Only in this status.
+    /// Status of the tasks; `None` matches all.
     pub status: Option<String>,
-    /// Only of this user.
+    /// User of the tasks; `None` matches all.
     pub user: Option<UserId>,
-    /// The maximum number.
+    /// Largest number of tasks.
     pub limit: i64,
 }
 
-/// Tasks that are not deleted, the newest first.
+/// Returns tasks that are not deleted, newest first.
 pub async fn tasks(tx: &mut Tx, filter: &Filter) -> Result<Vec<Task>, Error> {
     let rows = all!(
         tx,
@@ -70,7 +71,8 @@ pub async fn tasks(tx: &mut Tx, filter: &Filter) -> Result<Vec<Task>, Error> {
     whole(tx, rows).await
 }
 
-/// Other watched tasks of the same portal, visa type and booked state, who is served first first, at most `limit`.
+/// Returns other watched tasks of the same portal, visa type and booked state, in the order of
+/// service, at most `limit`.
 pub async fn peers(tx: &mut Tx, task: &Task, limit: i64) -> Result<Vec<Task>, Error> {
     let rows = all!(
         tx,
@@ -87,7 +89,7 @@ pub async fn peers(tx: &mut Tx, task: &Task, limit: i64) -> Result<Vec<Task>, Er
     whole(tx, rows).await
 }
 
-/// A task's place in the allocation order.
+/// Returns a task's rank in the allocation order.
 #[must_use]
 pub fn rank(task: &Task) -> Rank {
     let submitted = task.submitted_at.unwrap_or(task.created_at);
@@ -102,7 +104,7 @@ async fn whole(tx: &mut Tx, ids: Vec<(Uuid,)>) -> Result<Vec<Task>, Error> {
     crate::task::shown(tx, tasks).await
 }
 
-/// Every attempt that is open or left to a person, the oldest first.
+/// Returns every attempt that is open or in state manual, oldest first.
 pub async fn open_attempts(tx: &mut Tx) -> Result<Vec<BookingAttempt>, Error> {
     let rows = all!(
         tx,
@@ -116,17 +118,18 @@ pub async fn open_attempts(tx: &mut Tx) -> Result<Vec<BookingAttempt>, Error> {
     Ok(attempts)
 }
 
-/// How many tasks stand in each status; deleted ones are not counted.
+/// Counts the tasks in each status. Deleted tasks are not counted.
 pub async fn tasks_by_status(tx: &mut Tx) -> Result<Vec<(String, i64)>, Error> {
     all!(tx, (String, i64), "SELECT status, COUNT(*) FROM task WHERE deleted_at IS NULL GROUP BY status")
 }
 
-/// How many attempts stand in each state.
+/// Counts the attempts in each state.
 pub async fn attempts_by_state(tx: &mut Tx) -> Result<Vec<(String, i64)>, Error> {
     all!(tx, (String, i64), "SELECT state, COUNT(*) FROM intent GROUP BY state")
 }
 
-/// How many card payments, refunds, disputes and strays stand in each state: `(what, state, count)`.
+/// Counts the card payments, refunds, disputes and unmatched payments in each state: `(what, state,
+/// count)`.
 pub async fn cards_by_state(tx: &mut Tx) -> Result<Vec<(String, String, i64)>, Error> {
     all!(
         tx,
@@ -138,7 +141,7 @@ pub async fn cards_by_state(tx: &mut Tx) -> Result<Vec<(String, String, i64)>, E
     )
 }
 
-/// Since when the oldest refund waits for the card provider.
+/// Returns the time of the oldest pending refund.
 pub async fn oldest_refund(tx: &mut Tx) -> Result<Option<Instant>, Error> {
     let found = one!(
         tx,
@@ -148,20 +151,20 @@ pub async fn oldest_refund(tx: &mut Tx) -> Result<Option<Instant>, Error> {
     Ok(found.map(|(at,)| at))
 }
 
-/// The outbox in figures.
+/// Figures of the outbox.
 #[derive(Clone, Debug, Default)]
 pub struct Outbox {
-    /// Mails that wait.
+    /// Number of waiting mails.
     pub waiting: i64,
-    /// Mails that were given up.
+    /// Number of mails that were given up.
     pub given_up: i64,
-    /// When the oldest that waits was queued.
+    /// Time at which the oldest waiting row was queued.
     pub oldest: Option<Instant>,
-    /// How often the one tried most often was tried, and what was said the last time.
+    /// Largest number of tries of an undelivered row, and its last error.
     pub worst: Option<(i32, Option<String>)>,
 }
 
-/// Reads the outbox's figures.
+/// Reads the figures of the outbox.
 pub async fn outbox(tx: &mut Tx) -> Result<Outbox, Error> {
     let (waiting, given_up) = crate::outbox::counts(tx).await?;
     let oldest = scalar!(
@@ -177,20 +180,20 @@ pub async fn outbox(tx: &mut Tx) -> Result<Outbox, Error> {
     Ok(Outbox { waiting, given_up, oldest, worst })
 }
 
-/// A lease as it stands.
+/// Lease as stored.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct Lease {
-    /// Of what.
+    /// Name of the lease.
     pub name: String,
-    /// Who held it last.
+    /// Last holder.
     pub holder: String,
-    /// Its epoch.
+    /// Epoch of the lease.
     pub epoch: i64,
-    /// Seconds until it ends by the database's clock; negative once it has ended.
+    /// Seconds until the lease ends by the database's clock; negative once it has ended.
     pub seconds_left: i64,
 }
 
-/// Every lease there ever was.
+/// Returns every lease that was ever acquired.
 pub async fn leases(tx: &mut Tx) -> Result<Vec<Lease>, Error> {
     let sql = tx.pick(
         "SELECT name, holder, epoch,
@@ -203,7 +206,7 @@ pub async fn leases(tx: &mut Tx) -> Result<Vec<Lease>, Error> {
     all!(tx, Lease, sql)
 }
 
-/// Credentials the portal rejected that a task still needs.
+/// Counts credentials that the portal rejected and that a task still needs.
 pub async fn rejected_credentials(tx: &mut Tx) -> Result<i64, Error> {
     scalar!(
         tx,
@@ -213,7 +216,8 @@ pub async fn rejected_credentials(tx: &mut Tx) -> Result<i64, Error> {
     )
 }
 
-/// Logins of running tasks that are not healthy: id, health, since when and until when.
+/// Returns the unhealthy logins of running or failed tasks: id, health, its start, and the time
+/// before which they make no request.
 pub async fn unhealthy_accounts(
     tx: &mut Tx,
 ) -> Result<Vec<(PortalAccountId, AccountHealth, Instant, Option<Instant>)>, Error> {
@@ -232,7 +236,7 @@ pub async fn unhealthy_accounts(
         .collect()
 }
 
-/// Whether a sealed session is kept for a login.
+/// Returns `true` if a sealed session is stored for a login.
 pub async fn has_session(tx: &mut Tx, id: PortalAccountId) -> Result<bool, Error> {
     let count = scalar!(
         tx,
@@ -243,7 +247,8 @@ pub async fn has_session(tx: &mut Tx, id: PortalAccountId) -> Result<bool, Error
     Ok(count > 0)
 }
 
-/// A hold of a task and how it stands: id, amount in minor units, `open`, `capture` or `release`.
+/// Returns the holds of a task: id, amount in minor units, state (`open`, `capture` or `release`),
+/// and time.
 pub async fn holds(tx: &mut Tx, task: TaskId) -> Result<Vec<(Uuid, i64, String, Instant)>, Error> {
     all!(
         tx,
@@ -255,7 +260,7 @@ pub async fn holds(tx: &mut Tx, task: TaskId) -> Result<Vec<(Uuid, i64, String, 
     )
 }
 
-/// Connections PostgreSQL gives to ordinary roles; none on SQLite.
+/// Returns the number of connections that PostgreSQL allows ordinary roles. `None` on SQLite.
 pub async fn connections(tx: &mut Tx) -> Result<Option<i64>, Error> {
     if matches!(tx, Tx::Sqlite(_)) {
         return Ok(None);

@@ -1,4 +1,5 @@
-//! What all nodes together may send to a portal host: verifications' pace and places, tokens for them, pauses.
+//! Limits of all nodes together on requests to a portal host: pace and slots of verifications,
+//! their tokens, pauses.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::clock::Instant;
@@ -6,42 +7,43 @@ use uuid::Uuid;
 
 use crate::{Error, Tx, exec, one, scalar};
 
-/// Stands for every host in a pause.
+/// Host name in a pause that stands for every host.
 pub const EVERY_HOST: &str = "*";
 
-/// How fast verifications may begin over all nodes: a leaky bucket whose state is one instant.
+/// Pace of verifications over all nodes: a leaky bucket whose state is one instant.
 #[derive(Clone, Copy, Debug)]
 pub struct Pace {
-    /// Between two verifications on average.
+    /// Average interval between two verifications.
     pub every: TimeDelta,
-    /// How many may begin at once after a quiet time.
+    /// Number that may begin at once after a quiet time.
     pub at_once: i32,
 }
 
-/// An operator's pause.
+/// Pause by an operator.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Pause {
-    /// Since when.
+    /// Start of the pause.
     pub at: DateTime<Utc>,
-    /// Why, in the operator's words.
+    /// Operator's reason.
     pub why: String,
 }
 
-/// What a node has to know of a host.
+/// State of a host that a node needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Host {
-    /// The operator's pause.
+    /// Pause by an operator.
     pub pause: Option<Pause>,
-    /// No request before this (portal time).
+    /// Time before which no request is sent (portal time).
     pub not_before: Option<Instant>,
-    /// Tokens set aside for verifications on other nodes.
+    /// Number of tokens reserved for verifications on other nodes.
     pub spare: i64,
-    /// A verification on another node waits for tokens.
+    /// `true` if a verification on another node waits for tokens.
     pub wanted: bool,
 }
 
-/// Pauses a host, or [`EVERY_HOST`]; `false` when it is paused already. Waits for transactions that asked
-/// [`paused_at_last`]: whatever commits after this one has seen the pause.
+/// Pauses a host, or [`EVERY_HOST`]. Returns `false` if it is paused already. Waits for
+/// transactions that called [`paused_at_last`], so that every transaction that commits later has
+/// seen the pause.
 pub async fn pause(tx: &mut Tx, host: &str, now: Instant, why: &str) -> Result<bool, Error> {
     crate::lock::exclusive(tx, PAUSING).await?;
     let rows = exec!(
@@ -54,8 +56,8 @@ pub async fn pause(tx: &mut Tx, host: &str, now: Instant, why: &str) -> Result<b
     Ok(rows > 0)
 }
 
-/// Ends the pause of a host, [`EVERY_HOST`] all pauses; also what a host asked for, or failures, made it wait for. Returns
-/// how many pauses ended.
+/// Ends the pause of a host, or all pauses for [`EVERY_HOST`]. Also clears back-offs after failures
+/// or at the host's request. Returns the number of ended pauses.
 pub async fn resume(tx: &mut Tx, host: &str) -> Result<u64, Error> {
     exec!(
         tx,
@@ -66,7 +68,7 @@ pub async fn resume(tx: &mut Tx, host: &str) -> Result<u64, Error> {
     exec!(tx, "DELETE FROM portal_pause WHERE host = $1 OR $1 = $2", host.to_owned(), EVERY_HOST)
 }
 
-/// The pause of a host, its own or everybody's; the older one.
+/// Returns the pause of a host, its own or the one of every host; the older one if there are both.
 pub async fn paused(tx: &mut Tx, host: &str) -> Result<Option<Pause>, Error> {
     one!(
         tx,
@@ -77,22 +79,23 @@ pub async fn paused(tx: &mut Tx, host: &str) -> Result<Option<Pause>, Error> {
     )
 }
 
-/// The pause of a host, asked by who commits to send something: none is written before this transaction ends.
+/// Returns the pause of a host, for a transaction that commits to sending. No pause is written
+/// before that transaction ends.
 pub async fn paused_at_last(tx: &mut Tx, host: &str) -> Result<Option<Pause>, Error> {
     crate::lock::shared(tx, PAUSING).await?;
     paused(tx, host).await
 }
 
-/// What [`pause`] holds while it writes.
+/// Lock key that [`pause`] holds while it writes.
 const PAUSING: Uuid = Uuid::from_u128(0x7061_7573_696e_6700_0000_0000_0000_0001);
 
-/// Every pause: the host, since when and why.
+/// Returns every pause: the host, its start and its reason.
 pub async fn pauses(tx: &mut Tx) -> Result<Vec<(String, Instant, String)>, Error> {
     crate::all!(tx, (String, DateTime<Utc>, String), "SELECT host, at, why FROM portal_pause ORDER BY host")
 }
 
-/// Since when an operator has paused the portal, and until when its host is left alone (portal time). An installation has
-/// one host, which [`crate::node`] holds every node to.
+/// Returns the start of the oldest pause, and the end of the host's back-off (portal time). An
+/// installation has one host, which [`crate::node`] enforces for every node.
 pub async fn waits(tx: &mut Tx) -> Result<(Option<Instant>, Option<Instant>), Error> {
     let row = one!(
         tx,
@@ -103,7 +106,7 @@ pub async fn waits(tx: &mut Tx) -> Result<(Option<Instant>, Option<Instant>), Er
     row.ok_or(Error::Corrupt("portal_host"))
 }
 
-/// Everything a node has to know of a host.
+/// Returns the state of a host.
 pub async fn host(tx: &mut Tx, host: &str) -> Result<Host, Error> {
     let row = one!(
         tx,
@@ -115,15 +118,15 @@ pub async fn host(tx: &mut Tx, host: &str) -> Result<Host, Error> {
     Ok(Host { pause: paused(tx, host).await?, not_before, spare, wanted })
 }
 
-/// No request to a host before `until`, or none but now on.
+/// Sets the end of a host's back-off, or clears it with `None`.
 pub async fn hold_off(tx: &mut Tx, host: &str, until: Option<Instant>, now: Instant) -> Result<(), Error> {
     ensure(tx, host, now).await?;
     exec!(tx, "UPDATE portal_host SET not_before = $2 WHERE host = $1", host.to_owned(), until)?;
     Ok(())
 }
 
-/// Lets a verification begin, or says how long it has to wait; then the caller must roll back. Whoever asks for the same
-/// host at once waits for this transaction.
+/// Lets a verification begin. Otherwise returns its wait, and the caller must roll back. Concurrent
+/// calls for the same host wait for this transaction.
 pub async fn begin_verification(
     tx: &mut Tx,
     host: &str,
@@ -144,9 +147,11 @@ pub async fn begin_verification(
     Ok(Ok(()))
 }
 
-/// The host's row, made on first use and locked until the transaction ends; returns when a verification may begin.
+/// Inserts the host's row on first use and locks it until the transaction ends. Returns the time at
+/// which a verification may begin.
 async fn ensure(tx: &mut Tx, host: &str, now: Instant) -> Result<Instant, Error> {
-    // Changes nothing in a row that is there: it is the lock PostgreSQL needs, in words both databases know.
+    // The update changes nothing. It takes the row lock that PostgreSQL needs, in SQL that both
+    // databases accept.
     scalar!(
         tx,
         DateTime<Utc>,
@@ -157,7 +162,8 @@ async fn ensure(tx: &mut Tx, host: &str, now: Instant) -> Result<Instant, Error>
     )
 }
 
-/// Takes one of `places`, until it is left or `until` has passed; `false` when all are taken.
+/// Acquires one of `places` slots until it is released or `until` has passed. Returns `false` if
+/// all are taken.
 pub async fn take_place(
     tx: &mut Tx,
     host: &str,
@@ -183,13 +189,13 @@ pub async fn take_place(
     Ok(false)
 }
 
-/// Leaves the place a holder has.
+/// Releases the slot of a holder.
 pub async fn leave_place(tx: &mut Tx, holder: Uuid) -> Result<(), Error> {
     exec!(tx, "DELETE FROM verify_place WHERE holder = $1", holder)?;
     Ok(())
 }
 
-/// Leases tokens the engine's node set aside; `false` when there are not as many.
+/// Takes tokens that the engine's node reserved. Returns `false` if there are too few.
 pub async fn lease(tx: &mut Tx, host: &str, tokens: i64) -> Result<bool, Error> {
     let rows = exec!(
         tx,
@@ -200,56 +206,56 @@ pub async fn lease(tx: &mut Tx, host: &str, tokens: i64) -> Result<bool, Error> 
     Ok(rows > 0)
 }
 
-/// Says that a verification waits for tokens to be set aside.
+/// Records that a verification waits for tokens.
 pub async fn want(tx: &mut Tx, host: &str, now: Instant) -> Result<(), Error> {
     ensure(tx, host, now).await?;
     exec!(tx, "UPDATE portal_host SET wanted = TRUE WHERE host = $1", host.to_owned())?;
     Ok(())
 }
 
-/// Sets tokens aside, or gives back what was leased and not spent.
+/// Reserves tokens, or returns tokens that were taken and not spent.
 pub async fn set_aside(tx: &mut Tx, host: &str, tokens: i64) -> Result<(), Error> {
     exec!(tx, "UPDATE portal_host SET spare = spare + $2 WHERE host = $1", host.to_owned(), tokens)?;
     Ok(())
 }
 
-/// Who verifies which login from where, each as a keyed hash.
+/// User, login and address of a verification, each as a keyed hash.
 #[derive(Clone, Copy, Debug)]
 pub struct VerifyRequest {
-    /// The user.
+    /// Hash of the user.
     pub who: [u8; 32],
-    /// The portal's login name.
+    /// Hash of the login name at the portal.
     pub login: [u8; 32],
-    /// The address.
+    /// Hash of the address.
     pub address: [u8; 32],
-    /// The neighbourhood of the address.
+    /// Hash of the subnet of the address.
     pub subnet: [u8; 32],
 }
 
-/// How many verifications are allowed, over all nodes.
+/// Limits of verifications, over all nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Of one user in an hour.
+    /// Verifications by one user in an hour.
     pub user_hour: i64,
-    /// Different logins of one user in a day.
+    /// Different logins verified by one user in a day.
     pub logins_of_user_day: i64,
-    /// From one address in an hour.
+    /// Verifications from one address in an hour.
     pub address_hour: i64,
-    /// From one neighbourhood (/24, /48) in an hour.
+    /// Verifications from one subnet (/24, /48) in an hour.
     pub subnet_hour: i64,
 }
 
-/// Which limit a verification met, and when it is worth coming back.
+/// Exceeded limit of a verification, with the wait until another may succeed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OverLimit {
-    /// Too many within an hour.
+    /// Too many verifications within an hour.
     Hour(TimeDelta),
     /// Too many different logins within a day.
     Logins(TimeDelta),
 }
 
-/// Counts a verification before it is made, or says which limit it meets; then the caller must roll back. Those asked for
-/// at once are counted one after the other.
+/// Counts a verification before it is made. Otherwise returns the exceeded limit, and the caller
+/// must roll back. Concurrent calls are counted one after the other.
 pub async fn count_verification(
     tx: &mut Tx,
     id: Uuid,
@@ -257,7 +263,8 @@ pub async fn count_verification(
     limits: &Limits,
     now: Instant,
 ) -> Result<Result<(), OverLimit>, Error> {
-    // One at a time over everybody: they are few, and limits of a user, an address and a subnet overlap.
+    // One at a time over all users: verifications are rare, and the limits of a user, an address
+    // and a subnet overlap.
     crate::lock::exclusive(tx, COUNTING).await?;
     let (hour, day) = (TimeDelta::hours(1), TimeDelta::days(1));
     let left = |oldest: Option<DateTime<Utc>>, window: TimeDelta| {
@@ -299,13 +306,13 @@ pub async fn count_verification(
     Ok(Ok(()))
 }
 
-/// Takes back a verification that [`count_verification`] counted and that was not made.
+/// Uncounts a verification that [`count_verification`] counted and that was not made.
 pub async fn uncount_verification(tx: &mut Tx, id: Uuid) -> Result<(), Error> {
     exec!(tx, "DELETE FROM verification WHERE id = $1", id)?;
     Ok(())
 }
 
-/// What [`count_verification`] holds while it counts.
+/// Lock key that [`count_verification`] holds while it counts.
 const COUNTING: Uuid = Uuid::from_u128(0x7665_7269_6669_6361_7469_6f6e_0000_0001);
 const OF_USER: &str = "SELECT COUNT(*), MIN(at) FROM verification WHERE who = $1 AND at > $2";
 const OF_ADDRESS: &str = "SELECT COUNT(*), MIN(at) FROM verification WHERE address = $1 AND at > $2";

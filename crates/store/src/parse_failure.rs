@@ -1,28 +1,28 @@
-//! Pages of the portal that were not as known: one row per kind of page, with its last shape.
+//! Portal pages with an unexpected layout: one row per kind of page, with the latest shape.
 
 use chrono::{DateTime, Utc};
 use domain::clock::Instant;
 
 use crate::{Error, Tx, all, exec};
 
-/// How a kind of page was last not as known.
+/// Latest unexpected layout of a kind of page.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct ParseFailure {
-    /// The kind of page.
+    /// Kind of page.
     pub page: String,
-    /// Which expectation failed.
+    /// Failed expectation.
     pub what: String,
-    /// Hash of the page's tags, hexadecimal: equal for equal layouts.
+    /// Hash of the page's tags in hexadecimal, equal for equal layouts.
     pub shape: String,
-    /// How often since the first.
+    /// Number of failures since the first.
     pub count: i64,
-    /// The first time.
+    /// Time of the first failure.
     pub first_at: DateTime<Utc>,
-    /// The last time.
+    /// Time of the last failure.
     pub last_at: DateTime<Utc>,
 }
 
-/// Remembers one failure.
+/// Records a failure.
 pub async fn note(tx: &mut Tx, page: &str, what: &str, shape: u64, now: Instant) -> Result<(), Error> {
     exec!(
         tx,
@@ -36,7 +36,7 @@ pub async fn note(tx: &mut Tx, page: &str, what: &str, shape: u64, now: Instant)
     Ok(())
 }
 
-/// All that ever failed, the last one first.
+/// Returns all failures, latest first.
 pub async fn list(tx: &mut Tx) -> Result<Vec<ParseFailure>, Error> {
     all!(
         tx,

@@ -1,4 +1,4 @@
-//! Pricing plans, and what a person's own price takes off them.
+//! Pricing plans, and the standing discounts of a user.
 
 use chrono::{DateTime, Utc};
 use domain::clock::Instant;
@@ -9,16 +9,16 @@ use uuid::Uuid;
 
 use crate::{Error, Tx, all, exec, one};
 
-/// What one applicant pays.
+/// Price per applicant.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Its id.
+    /// Id of the plan.
     pub id: PricingPlanId,
-    /// Its name.
+    /// Name of the plan.
     pub name: String,
-    /// Per applicant.
+    /// Price per applicant.
     pub unit_price: Money,
-    /// When it was made.
+    /// Time at which the plan was created.
     pub created_at: Instant,
 }
 
@@ -31,7 +31,7 @@ struct Row {
     created_at: DateTime<Utc>,
 }
 
-/// The plans on offer, the standing one first.
+/// Returns the active plans, the current one first.
 pub async fn active(tx: &mut Tx) -> Result<Vec<Plan>, Error> {
     let rows = all!(
         tx,
@@ -42,12 +42,12 @@ pub async fn active(tx: &mut Tx) -> Result<Vec<Plan>, Error> {
     rows.into_iter().map(Plan::try_from).collect()
 }
 
-/// The plan that prices new tasks.
+/// Returns the plan that prices new tasks.
 pub async fn standing(tx: &mut Tx) -> Result<Option<Plan>, Error> {
     Ok(active(tx).await?.into_iter().next())
 }
 
-/// Makes `unit_price` the standing price, unless it is already.
+/// Makes `unit_price` the current price, unless it is already.
 pub async fn set_standing(
     tx: &mut Tx,
     now: Instant,
@@ -71,13 +71,13 @@ pub async fn set_standing(
     Ok(())
 }
 
-/// The group a user belongs to.
+/// Returns the group of a user.
 pub async fn group_of(tx: &mut Tx, user: UserId) -> Result<Option<UserGroupId>, Error> {
     let found = one!(tx, (Option<Uuid>,), "SELECT group_id FROM users WHERE id = $1", user.0)?;
     Ok(found.and_then(|(group,)| group).map(UserGroupId))
 }
 
-/// What comes off every price of a user: their own discount and their group's.
+/// Returns the discounts on every price of a user: the personal one and the group's.
 pub async fn standing_discounts(tx: &mut Tx, user: UserId) -> Result<Discounts, Error> {
     let found = one!(
         tx,

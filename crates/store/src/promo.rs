@@ -1,4 +1,5 @@
-//! Promotion codes: public words that take something off, for a while, for so many tasks. Made by `operator::promos`.
+//! Promo codes: public codes with a discount, for a limited time and number of tasks.
+//! `operator::promos` creates them.
 
 use chrono::{DateTime, Utc};
 use domain::clock::Instant;
@@ -9,30 +10,30 @@ use uuid::Uuid;
 
 use crate::{Error, Random, Tx, exec, one, scalar};
 
-/// A promotion.
+/// Promotion.
 #[derive(Clone, Debug)]
 pub struct Promo {
-    /// Its id.
+    /// Id of the promotion.
     pub id: PromoId,
-    /// The code, as [`normalise`] writes it.
+    /// Code, as returned by [`normalise`].
     pub code: String,
-    /// Off each applicant's price of one task.
+    /// Discount on each applicant's price of one task.
     pub amount: Money,
-    /// From when.
+    /// Start of its validity.
     pub starts_at: Instant,
-    /// Until when.
+    /// End of its validity.
     pub ends_at: Option<Instant>,
-    /// For how many tasks, over all users.
+    /// Largest number of tasks, over all users.
     pub use_limit: Option<i64>,
-    /// For how many tasks of one user.
+    /// Largest number of tasks of one user.
     pub per_user_limit: Option<i64>,
-    /// How many of them are reserved or used.
+    /// Number of reserved and used uses.
     pub uses: i64,
-    /// Only for this user.
+    /// Only user that may use it.
     pub only_user: Option<UserId>,
-    /// Only for this group.
+    /// Only group that may use it.
     pub only_group: Option<UserGroupId>,
-    /// When it was revoked.
+    /// Time at which it was revoked.
     pub revoked_at: Option<Instant>,
 }
 
@@ -52,13 +53,13 @@ struct Row {
     revoked_at: Option<DateTime<Utc>>,
 }
 
-/// A code as it is compared: upper case, without spaces and dashes.
+/// Returns a code in its compared form: upper case, without spaces and dashes.
 #[must_use]
 pub fn normalise(code: &str) -> String {
     code.chars().filter(|c| !c.is_whitespace() && *c != '-').collect::<String>().to_uppercase()
 }
 
-/// The promotion with this code, however it is spelled.
+/// Finds the promotion with this code, in any spelling that [`normalise`] accepts.
 pub async fn by_code(tx: &mut Tx, code: &str) -> Result<Option<Promo>, Error> {
     let row = one!(
         tx,
@@ -70,7 +71,8 @@ pub async fn by_code(tx: &mut Tx, code: &str) -> Result<Option<Promo>, Error> {
     row.map(Promo::try_from).transpose()
 }
 
-/// What a code is worth to a user now, and for how many tasks; or why for none.
+/// Returns the promotion of a code and the number of tasks that a user may still use it for, or the
+/// reason for none.
 pub async fn find(
     tx: &mut Tx,
     user: UserId,
@@ -105,10 +107,11 @@ pub async fn find(
     Ok(Ok((promo, left.min(own))))
 }
 
-/// Reserves one use for a task, if there is still one. The row's update decides between two who want the last.
+/// Reserves one use for a task, if one is left. The update of the row decides between concurrent
+/// reservations of the last one.
 ///
 /// # Errors
-/// A conflict when the task has a use already: the transaction is lost then.
+/// Returns a conflict if the task has a use already. The transaction is unusable then.
 pub async fn reserve(
     tx: &mut Tx,
     random: &Random,
@@ -127,7 +130,8 @@ pub async fn reserve(
     if taken == 0 {
         return Ok(Err(CodeStatus::UsedUp));
     }
-    // Alone with the row from here on, so that one user's clicks are counted one after the other.
+    // The row is locked from here on, so concurrent requests of one user are counted one after the
+    // other.
     if let Some(limit) = promo.per_user_limit
         && uses_of(tx, promo.id, user).await? >= limit
     {
@@ -148,7 +152,7 @@ pub async fn reserve(
     Ok(Ok(()))
 }
 
-/// The task was paid: its use counts for good.
+/// Marks the use of a captured task as used.
 pub async fn used(tx: &mut Tx, task: TaskId, now: Instant) -> Result<(), Error> {
     exec!(
         tx,
@@ -159,7 +163,7 @@ pub async fn used(tx: &mut Tx, task: TaskId, now: Instant) -> Result<(), Error> 
     Ok(())
 }
 
-/// The task's hold went back: so does its use.
+/// Returns the use of a task whose hold was released.
 pub async fn returned(tx: &mut Tx, task: TaskId, now: Instant) -> Result<(), Error> {
     let promo = one!(
         tx,
@@ -175,7 +179,7 @@ pub async fn returned(tx: &mut Tx, task: TaskId, now: Instant) -> Result<(), Err
     Ok(())
 }
 
-/// The promotion a task's last use was of.
+/// Returns the promotion of a task's latest use.
 pub async fn last_of_task(tx: &mut Tx, task: TaskId) -> Result<Option<Promo>, Error> {
     let row = one!(
         tx,
@@ -194,8 +198,8 @@ async fn give_back(tx: &mut Tx, promo: PromoId) -> Result<(), Error> {
     Ok(())
 }
 
-/// How often a person has used it: under this account, or under another one, deleted or not, with the same login at the portal,
-/// group or card.
+/// Counts the uses by a user: under this account, or under another one, deleted or not, with the
+/// same portal login, group or card.
 async fn uses_of(tx: &mut Tx, promo: PromoId, user: UserId) -> Result<i64, Error> {
     scalar!(
         tx,

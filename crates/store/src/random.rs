@@ -5,12 +5,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
-/// Fills a buffer with the operating system's random bytes; false when it has none.
+/// Function that fills a buffer with the operating system's random bytes. It returns `false` if
+/// there are none.
 pub type System = Arc<dyn Fn(&mut [u8]) -> bool + Send + Sync>;
 
-/// A cryptographic generator (ChaCha12), seeded once by `main` or a test. Cheap to clone; clones share the stream. Outside of
-/// tests the system's bytes are mixed into each of its own: two clones of a running machine give different ones, and anyone who once
-/// read its memory knows nothing of later ones.
+/// Cryptographic generator (ChaCha12), seeded once by `main` or a test. It is cheap to clone, and
+/// clones share the stream. Outside tests it mixes the system's random bytes into its own. So two
+/// clones of a running machine produce different bytes, and a leaked memory image does not reveal
+/// later ones.
 #[derive(Clone)]
 pub struct Random {
     stream: Arc<Mutex<StdRng>>,
@@ -18,19 +20,20 @@ pub struct Random {
 }
 
 impl Random {
-    /// A generator from 32 seed bytes and more of the operating system's, which `main` gives.
+    /// Creates a generator from 32 seed bytes. It also mixes in the operating system's bytes,
+    /// supplied by `main`.
     #[must_use]
     pub fn from_seed(seed: [u8; 32], system: System) -> Self {
         Self { stream: Arc::new(Mutex::new(StdRng::from_seed(seed))), system: Some(system) }
     }
 
-    /// A generator for tests, the same stream for the same number.
+    /// Creates a generator for tests, with the same stream for the same seed.
     #[must_use]
     pub fn seeded(seed: u64) -> Self {
         Self { stream: Arc::new(Mutex::new(StdRng::seed_from_u64(seed))), system: None }
     }
 
-    /// `N` fresh random bytes.
+    /// Returns `N` new random bytes.
     #[must_use]
     pub fn bytes<const N: usize>(&self) -> [u8; N] {
         let mut bytes = [0; N];
@@ -43,13 +46,14 @@ impl Random {
         self.stream.lock().unwrap_or_else(PoisonError::into_inner).fill_bytes(bytes);
         let Some(system) = &self.system else { return };
         let mut fresh = vec![0; bytes.len()];
-        // Without the system's bytes its own are still unknown to everybody else.
+        // Without the system's bytes the stream's bytes are still secret.
         if system(&mut fresh) {
             bytes.iter_mut().zip(&fresh).for_each(|(own, other)| *own ^= other);
         }
     }
 
-    /// A uniform number below `bound` (0 when `bound` is 0); the bias of the modulo is below 2⁻³².
+    /// Returns a uniform number below `bound` (0 if `bound` is 0). The bias of the modulo is below
+    /// 2⁻³².
     #[must_use]
     pub fn below(&self, bound: u32) -> u32 {
         let wide = u64::from_le_bytes(self.bytes());

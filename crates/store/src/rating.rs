@@ -1,4 +1,4 @@
-//! What users say after a success: asked once per task, and never again.
+//! Ratings by users after a success: requested once per task.
 
 use chrono::{DateTime, Utc};
 use domain::clock::Instant;
@@ -6,18 +6,19 @@ use domain::ids::{TaskId, UserId};
 
 use crate::{Error, Tx, all, exec, one};
 
-/// What a user said of a task.
+/// Rating of a task.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rating {
-    /// 1 to 5; none when it was waved away.
+    /// Stars from 1 to 5. `None` if the user dismissed the question.
     pub stars: Option<u8>,
-    /// A line of their own.
+    /// Comment by the user.
     pub comment: Option<String>,
-    /// When.
+    /// Time of the rating.
     pub rated_at: Instant,
 }
 
-/// Writes stars and a line, also over a question that was waved away; `false` when stars are there already.
+/// Stores stars and a comment, also after the question was dismissed. Returns `false` if stars are
+/// stored already.
 pub async fn rate(
     tx: &mut Tx,
     (task, user): (TaskId, UserId),
@@ -39,7 +40,7 @@ pub async fn rate(
     Ok(rows == 1)
 }
 
-/// Notes that the question was waved away; a rating that is there stays.
+/// Records that the question was dismissed. An existing rating stays.
 pub async fn dismiss(tx: &mut Tx, task: TaskId, user: UserId, now: Instant) -> Result<(), Error> {
     exec!(
         tx,
@@ -59,7 +60,7 @@ struct Row {
     rated_at: DateTime<Utc>,
 }
 
-/// Everything a user said, newest first.
+/// Returns a user's ratings, newest first.
 pub async fn of_user(tx: &mut Tx, user: UserId, limit: i64) -> Result<Vec<(TaskId, Rating)>, Error> {
     let rows = all!(
         tx,
@@ -76,18 +77,18 @@ pub async fn of_user(tx: &mut Tx, user: UserId, limit: i64) -> Result<Vec<(TaskI
     Ok(rows.into_iter().map(rating).collect())
 }
 
-/// How all ratings with stars add up.
+/// Totals of all ratings with stars.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Sum {
-    /// How many there are.
+    /// Number of ratings.
     pub ratings: i64,
-    /// Their stars together.
+    /// Sum of the stars.
     pub stars: i64,
-    /// Those of four stars and five.
+    /// Number of ratings with at least four stars.
     pub satisfied: i64,
 }
 
-/// Adds all ratings up.
+/// Computes the totals of all ratings.
 pub async fn sum(tx: &mut Tx) -> Result<Sum, Error> {
     let row = one!(
         tx,

@@ -1,11 +1,11 @@
-//! Reads lists in which one corrupt row must not hide the others.
+//! Reading of lists in which one corrupt row must not hide the others.
 
 use sqlx::{ColumnIndex, Database, Decode, FromRow, Row, Type};
 use uuid::Uuid;
 
 use crate::Error;
 
-/// A row that may be corrupt, with the column `id` or `key` that names it in the log.
+/// Row that may be corrupt, with the column `id` or `key` that names it in the log.
 pub(crate) struct Stored<R> {
     id: Option<String>,
     row: Result<R, sqlx::Error>,
@@ -27,8 +27,8 @@ where
     }
 }
 
-/// Converts rows of `table` for the engine's rounds and sweeps. Logs a row that cannot be read and leaves it out: one
-/// corrupt row must not stop the work for every other row.
+/// Converts rows of `table` for the engine's rounds and sweeps. Logs a row that cannot be read and
+/// leaves it out, because one corrupt row must not stop the work for all others.
 pub(crate) fn readable<R, T>(rows: Vec<Stored<R>>, table: &'static str) -> Vec<T>
 where
     T: TryFrom<R, Error = Error>,

@@ -1,4 +1,5 @@
-//! Friends who send friends: something off a newcomer's first task, and a bonus for who sent them when it is paid.
+//! Referrals: a discount on a newcomer's first task, and a bonus for the referrer when that task is
+//! paid.
 
 use domain::clock::Instant;
 use domain::ids::{ReferralId, TaskId, UserId, uuid_v7};
@@ -9,38 +10,38 @@ use uuid::Uuid;
 
 use crate::{Error, Random, Tx, all, exec, ledger, one, scalar};
 
-/// What being sent by a friend is worth.
+/// Terms of a referral.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReferralTerms {
-    /// Off each applicant's price of the newcomer's first task.
+    /// Discount on each applicant's price of the newcomer's first task.
     pub newcomer_discount: Money,
-    /// What the friend gets.
+    /// Bonus of the referrer.
     pub referrer_bonus: Money,
 }
 
-/// A friend's code that holds for a newcomer.
+/// Referral code that is valid for a newcomer.
 #[derive(Clone, Copy, Debug)]
 pub struct Offer {
-    /// Who sent them.
+    /// User that owns the code.
     pub referrer: UserId,
-    /// What it is worth.
+    /// Terms of the referral.
     pub worth: ReferralTerms,
 }
 
-/// What a user's code has brought.
+/// Results of a user's referral code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Brought {
-    /// People who registered with it.
+    /// Number of users that registered with it.
     pub invited: i64,
-    /// Those whose first task was paid, and brought a bonus.
+    /// Number of them whose first task was paid and earned a bonus.
     pub credited: i64,
-    /// Those whose first task is under way.
+    /// Number of them whose first task is under way.
     pub waiting: i64,
-    /// All bonuses together, without those taken back, minor units.
+    /// Sum of the bonuses without the voided ones, in minor units.
     pub credited_amount: i64,
 }
 
-/// What friends bring now; none when nobody said so.
+/// Returns the current terms. `None` if they were not set or are all zero.
 pub async fn worth(tx: &mut Tx) -> Result<Option<ReferralTerms>, Error> {
     let found =
         one!(tx, (i64, i64), "SELECT newcomer_discount, referrer_bonus FROM referral_setting WHERE id = 1")?;
@@ -52,13 +53,13 @@ pub async fn worth(tx: &mut Tx) -> Result<Option<ReferralTerms>, Error> {
         .filter(|worth| worth.newcomer_discount.minor > 0 || worth.referrer_bonus.minor > 0))
 }
 
-/// Who registered `user` with their code.
+/// Returns the referrer that `user` registered with.
 pub async fn referrer_of(tx: &mut Tx, user: UserId) -> Result<Option<UserId>, Error> {
     let found = one!(tx, (Option<Uuid>,), "SELECT referred_by FROM users WHERE id = $1", user.0)?;
     Ok(found.and_then(|(referrer,)| referrer).map(UserId))
 }
 
-/// What a friend's code is worth to `user` now, or why nothing.
+/// Returns the offer of a referral code for `user` now, or the reason for none.
 pub async fn find(tx: &mut Tx, user: UserId, code: &str) -> Result<Result<Offer, CodeStatus>, Error> {
     match crate::user::by_referral_code(tx, &code.trim().to_lowercase()).await? {
         Some(referrer) => offer_of(tx, user, referrer).await,
@@ -66,7 +67,7 @@ pub async fn find(tx: &mut Tx, user: UserId, code: &str) -> Result<Result<Offer,
     }
 }
 
-/// As [`find`], for a friend who is known.
+/// Does the same as [`find`], for a known referrer.
 pub async fn offer_of(
     tx: &mut Tx,
     user: UserId,
@@ -84,7 +85,8 @@ pub async fn offer_of(
     Ok(worth(tx).await?.map(|worth| Offer { referrer, worth }).ok_or(CodeStatus::NothingLeft))
 }
 
-/// Notes that `task` is a newcomer's first, for `referrer`'s bonus; false when another task of theirs was quicker.
+/// Reserves `referrer`'s bonus for `task` as a newcomer's first. Returns `false` if another task of
+/// the newcomer was first.
 pub async fn reserve(
     tx: &mut Tx,
     random: &Random,
@@ -113,15 +115,16 @@ pub async fn reserve(
     Ok(rows == 1)
 }
 
-/// Who may get a bonus when `task` is captured.
+/// Returns the referrer that may get a bonus when `task` is captured.
 pub async fn waiting_for(tx: &mut Tx, task: TaskId) -> Result<Option<UserId>, Error> {
     let found =
         one!(tx, (Uuid,), "SELECT referrer FROM referral WHERE task_id = $1 AND state = 'reserved'", task.0)?;
     Ok(found.map(|(referrer,)| UserId(referrer)))
 }
 
-/// The task was captured at `paid` minor units: the friend gets the bonus, once, unless nothing was paid or the two turn
-/// out to be one. Both people's money is locked already.
+/// Credits the referrer's bonus, once, after the task was captured at `paid` minor units. Refuses
+/// it if nothing was paid, or if the accounts turn out to belong together. The caller has locked
+/// both users' balances.
 pub async fn captured(
     tx: &mut Tx,
     random: &Random,
@@ -156,7 +159,7 @@ pub async fn captured(
     set_state(tx, id, (state, why), now).await
 }
 
-/// The task's hold went back: the newcomer still is one.
+/// Returns the reservation of a task whose hold was released. The user is still a newcomer.
 pub async fn returned(tx: &mut Tx, task: TaskId, now: Instant) -> Result<(), Error> {
     exec!(
         tx,
@@ -167,8 +170,8 @@ pub async fn returned(tx: &mut Tx, task: TaskId, now: Instant) -> Result<(), Err
     Ok(())
 }
 
-/// Keeps everybody else from the money of a user and of the friend who may lose a bonus when they dispute, in the order in
-/// which a capture takes the two: so no two of these wait in a ring.
+/// Locks the balances of a user and of the referrer that may lose a bonus in a dispute. Uses the
+/// same order as a capture, so that no two of these transactions deadlock.
 pub async fn lock_circle(tx: &mut Tx, random: &Random, user: UserId, now: Instant) -> Result<(), Error> {
     let friends = all!(
         tx,
@@ -181,8 +184,8 @@ pub async fn lock_circle(tx: &mut Tx, random: &Random, user: UserId, now: Instan
     ledger::lock_all(tx, random, &people, now).await
 }
 
-/// A user disputes a payment: the bonuses they have left, and those their first task earned or would earn a friend, are
-/// taken back as far as they are not spent.
+/// Voids bonuses when a user disputes a payment: the user's remaining bonuses, and those that the
+/// user's first task earned or would earn a referrer. Only unspent amounts are taken back.
 pub async fn void_all(tx: &mut Tx, random: &Random, user: UserId, now: Instant) -> Result<(), Error> {
     let rows = all!(
         tx,
@@ -212,7 +215,7 @@ pub async fn void_all(tx: &mut Tx, random: &Random, user: UserId, now: Instant) 
     Ok(())
 }
 
-/// What a user's code has brought so far.
+/// Returns the results of a user's referral code so far.
 pub async fn brought(tx: &mut Tx, user: UserId) -> Result<Brought, Error> {
     let invited = scalar!(tx, i64, "SELECT COUNT(*) FROM users WHERE referred_by = $1", user.0)?;
     let states = all!(
@@ -265,8 +268,8 @@ async fn set_state(
     Ok(())
 }
 
-/// Whether nothing of this person was ever paid, or is being paid for: under this account, or under another one, deleted or not,
-/// with the same login at the portal, group or card.
+/// Returns `true` if no task of the user was ever paid or has a hold: under this account, or under
+/// another one, deleted or not, with the same portal login, group or card.
 async fn is_newcomer(tx: &mut Tx, user: UserId) -> Result<bool, Error> {
     let tasks = scalar!(
         tx,
@@ -325,7 +328,7 @@ async fn share_card(tx: &mut Tx, one: UserId, other: UserId) -> Result<bool, Err
     Ok(shared > 0)
 }
 
-/// Whether the account was deleted (see `deletion::erase`).
+/// Returns `true` if the account was deleted (see `deletion::erase`).
 async fn is_gone(tx: &mut Tx, user: UserId) -> Result<bool, Error> {
     let count = scalar!(
         tx,

@@ -1,21 +1,21 @@
-//! What PostgreSQL says of its standbys.
+//! PostgreSQL's report on its standbys.
 
 use crate::{Error, Tx, one, scalar};
 
-/// The standbys of a server, as far as the role may know.
+/// Standbys of a server, as far as the role may see them.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Standbys {
-    /// `synchronous_standby_names`; empty where commits wait for nobody.
+    /// Value of `synchronous_standby_names`; empty if commits wait for no standby.
     pub waits_for: String,
-    /// Whether the role sees how far standbys are (`pg_read_all_stats`).
+    /// `true` if the role sees the progress of standbys (`pg_read_all_stats`).
     pub may_tell: bool,
-    /// Standbys that are connected.
+    /// Number of connected standbys.
     pub connected: i64,
-    /// Of these, synchronous ones that follow; always 0 where it may not tell.
+    /// Number of these that are synchronous and streaming; always 0 if `may_tell` is `false`.
     pub synchronous: i64,
 }
 
-/// Asks the server; none on SQLite.
+/// Reads the standbys from the server. `None` on SQLite.
 pub async fn standbys(tx: &mut Tx) -> Result<Option<Standbys>, Error> {
     if let Tx::Sqlite(_) = tx {
         return Ok(None);
@@ -31,7 +31,7 @@ pub async fn standbys(tx: &mut Tx) -> Result<Option<Standbys>, Error> {
     )
 }
 
-/// The server's process that serves this connection; none on SQLite. For measures.
+/// Returns the id of the server process of this connection. `None` on SQLite. Used by benchmarks.
 pub async fn process(tx: &mut Tx) -> Result<Option<u32>, Error> {
     if let Tx::Sqlite(_) = tx {
         return Ok(None);

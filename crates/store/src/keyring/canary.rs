@@ -1,4 +1,4 @@
-//! A known text sealed in the database: a wrong key ring is noticed before it writes anything.
+//! Known text, sealed in the database. It reveals a wrong key ring before that writes anything.
 
 use domain::secret::SecretKind;
 use secrecy::{ExposeSecret, SecretString};
@@ -18,7 +18,7 @@ pub(super) const PLACE: SecretPlace = SecretPlace {
     version: 1,
 };
 
-/// Writes the canary into a fresh database, or checks that this ring opens the one that is there.
+/// Inserts the canary into a new database, or checks that this ring opens the stored one.
 pub async fn check_canary(db: &Db, ring: &KeyRing, random: &Random) -> Result<(), KeyRingError> {
     let sealed = ring.seal(&PLACE, &SecretString::from(TEXT), random);
     let fp = ring.fingerprint(TEXT).to_vec();

@@ -1,4 +1,4 @@
-//! The key ring's file: JSON, readable by its owner only, replaced as a whole when it changes.
+//! File of the key ring: JSON, readable by its owner only, replaced as a whole on each change.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -34,13 +34,13 @@ struct Entry {
     since: Option<DateTime<Utc>>,
 }
 
-/// Where a ring came from, and what its file looked like then.
+/// File of a ring, with the stamp of its last reading.
 pub(super) struct Source {
     path: PathBuf,
     seen: Mutex<Option<Stamp>>,
 }
 
-/// A file that is replaced as a whole has a new inode.
+/// Identity of a file version. A file that is replaced as a whole has a new inode.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Stamp {
     inode: u64,
@@ -49,7 +49,7 @@ struct Stamp {
 }
 
 impl Source {
-    /// The ring in the file, if the file is another one than when it was last read.
+    /// Returns the ring in the file, if the file has changed since the last reading.
     pub(super) fn changed(&self) -> Result<Option<KeyRing>, KeyRingError> {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let now = stamp(&self.path);
@@ -68,7 +68,7 @@ fn stamp(path: &Path) -> Option<Stamp> {
 }
 
 pub(super) fn load(path: &Path) -> Result<KeyRing, KeyRingError> {
-    // Before reading: a change meanwhile is noticed at the next reading.
+    // Taken before the reading, so that the next call notices a change in between.
     let seen = stamp(path);
     let text = std::fs::read_to_string(path).map_err(|e| KeyRingError::File(path.to_owned(), e))?;
     let text = Zeroizing::new(text);
@@ -105,7 +105,7 @@ pub(super) fn save_new(ring: &KeyRing, path: &Path) -> Result<(), KeyRingError> 
     file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).map_err(failed)
 }
 
-/// Changes the file's keys: whoever reads it sees the old file or the new one. Two changes go one after the other.
+/// Changes the file's keys. Readers see the old file or the new one. A lock serialises changes.
 pub(super) fn change<T>(path: &Path, edit: impl FnOnce(&mut Keys) -> T) -> Result<T, KeyRingError> {
     let failed = |e: std::io::Error| KeyRingError::File(path.to_owned(), e);
     let mut options = OpenOptions::new();
@@ -119,13 +119,14 @@ pub(super) fn change<T>(path: &Path, edit: impl FnOnce(&mut Keys) -> T) -> Resul
     let meta = std::fs::metadata(path).map_err(failed)?;
     let new = beside(path, "new");
     let write = || {
-        // What a killed change left behind holds keys and is of no use.
+        // A change that was killed leaves a useless file with keys behind.
         let _ = std::fs::remove_file(&new);
         let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&new)?;
         file.write_all(text.as_bytes())?;
         let own = file.metadata()?;
         if (own.uid(), own.gid()) != (meta.uid(), meta.gid()) {
-            // An operator may be root where the server is not: it must still be able to read its keys.
+            // The operator may be root while the server is not. The server must still be able to
+            // read its keys.
             std::os::unix::fs::fchown(&file, Some(meta.uid()), Some(meta.gid()))?;
         }
         file.sync_all()?;

@@ -1,4 +1,4 @@
-//! Sealing everything again under the active key, while others read and write.
+//! Sealing of all secrets with the active key, while other processes read and write.
 
 use uuid::Uuid;
 
@@ -7,10 +7,11 @@ use domain::ids::UserId;
 use super::{KeyRing, Sealed, SecretPlace, canary};
 use crate::{Db, Error, Random, Tx, all, channel, credential, exec, portal_account, totp};
 
-/// Rows taken at once: a transaction of them holds SQLite's one writer for milliseconds.
+/// Number of rows per batch. A transaction over one batch holds SQLite's one writer for
+/// milliseconds.
 const BATCH: i64 = 100;
 
-/// The tables that hold sealed secrets.
+/// Table with sealed secrets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SealedTable {
     /// Portal passwords.
@@ -19,17 +20,17 @@ pub enum SealedTable {
     Session,
     /// Second factors.
     Totp,
-    /// Where notification channels lead.
+    /// Targets of notification channels.
     Channel,
-    /// The text a wrong ring is noticed by.
+    /// Text that reveals a wrong key ring.
     Canary,
 }
 
 impl SealedTable {
-    /// Every table.
+    /// All tables.
     pub const ALL: [Self; 5] = [Self::Credential, Self::Session, Self::Totp, Self::Channel, Self::Canary];
 
-    /// What is in it, for operators.
+    /// Returns a description of the contents, for operators.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -42,29 +43,29 @@ impl SealedTable {
     }
 }
 
-/// What came of sealing again.
+/// Result of sealing again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Done {
-    /// Sealed under the active key now.
+    /// Number of secrets that are now sealed with the active key.
     pub wrapped: u64,
-    /// Written by somebody else meanwhile, who sealed it anew.
+    /// Number of secrets that another process replaced meanwhile.
     pub overtaken: u64,
-    /// Not opened by any key of this ring: left as they are.
+    /// Number of secrets that no key of this ring opens. They stay as they are.
     pub unreadable: u64,
 }
 
-/// How many secrets of a table are sealed under a key.
+/// Number of secrets of a table that are sealed with one key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Count {
-    /// Which table.
+    /// Table of the secrets.
     pub kept: SealedTable,
-    /// The key's id.
+    /// Id of the key.
     pub kid: String,
-    /// How many.
+    /// Number of secrets.
     pub secrets: i64,
 }
 
-/// How many secrets are sealed under which key.
+/// Counts the secrets per table and key.
 pub async fn counts(tx: &mut Tx) -> Result<Vec<Count>, Error> {
     let mut counts = Vec::new();
     for kept in SealedTable::ALL {
@@ -97,8 +98,8 @@ struct Row {
     version: i32,
 }
 
-/// Seals every secret that is under another key again under the active one, a hundred at a time. Whoever reads
-/// meanwhile finds the old seal or the new one, whole; whoever writes wins.
+/// Seals every secret under another key again with the active key, one batch at a time. Concurrent
+/// readers get the old seal or the new one, whole. A concurrent writer wins.
 pub async fn all(db: &Db, ring: &KeyRing, random: &Random) -> Result<Done, Error> {
     let mut done = Done::default();
     for kept in SealedTable::ALL {
@@ -110,7 +111,8 @@ pub async fn all(db: &Db, ring: &KeyRing, random: &Random) -> Result<Done, Error
     Ok(done)
 }
 
-/// One batch of the rows after an id; returns the last id, none when there was nothing left.
+/// Handles one batch of the rows after an id. Returns the last id, or `None` if there are no more
+/// rows.
 async fn batch(
     db: &Db,
     ring: &KeyRing,
@@ -179,7 +181,7 @@ async fn others(
             "SELECT id, user_id AS owner, target_kid AS kid, target_blob AS blob, target_version AS version
              FROM channel WHERE target_kid <> $1 AND id > $2 ORDER BY id LIMIT $3"
         }
-        // Of one row, whose id is no UUID.
+        // The table has one row, whose id is not a UUID.
         SealedTable::Canary => {
             "SELECT $2 AS id, $2 AS owner, kid, blob, 1 AS version FROM canary WHERE kid <> $1 LIMIT $3"
         }
@@ -187,7 +189,8 @@ async fn others(
     all!(tx, Row, sql, active.to_owned(), after.unwrap_or_default(), BATCH)
 }
 
-/// Puts the new seal in the old one's place, if that is still there.
+/// Replaces the old seal with the new one, if the old one is still stored. Returns the number of
+/// changed rows.
 async fn swap(tx: &mut Tx, kept: SealedTable, id: Uuid, old: &Sealed, new: Sealed) -> Result<u64, Error> {
     let sql = match kept {
         SealedTable::Credential => {

@@ -1,4 +1,4 @@
-//! Groups of people who pay less.
+//! Discount groups of users.
 
 use chrono::{DateTime, Utc};
 use domain::clock::Instant;
@@ -8,20 +8,20 @@ use uuid::Uuid;
 
 use crate::{Error, Random, Tx, all, exec, one};
 
-/// A group with how many belong to it.
+/// Discount group with its number of members.
 #[derive(Clone, Debug)]
 pub struct Group {
-    /// Its id.
+    /// Id of the group.
     pub id: Uuid,
-    /// Its name, as given.
+    /// Name as given.
     pub name: String,
-    /// Off each applicant's price.
+    /// Discount on each applicant's price.
     pub discount: Money,
-    /// When it was made.
+    /// Time at which the group was created.
     pub created_at: Instant,
-    /// People in it.
+    /// Number of members.
     pub members: i64,
-    /// Promo codes that are only for it.
+    /// Number of promo codes reserved for the group.
     pub promos: i64,
 }
 
@@ -31,7 +31,7 @@ fn group((id, name, discount, created_at, members, promos): Row) -> Group {
     Group { id, name, discount: Money::cad(discount), created_at, members, promos }
 }
 
-/// Every group, by name.
+/// Returns every group, by name.
 pub async fn list(tx: &mut Tx) -> Result<Vec<Group>, Error> {
     let rows = all!(
         tx,
@@ -43,7 +43,7 @@ pub async fn list(tx: &mut Tx) -> Result<Vec<Group>, Error> {
     Ok(rows.into_iter().map(group).collect())
 }
 
-/// The group of this name.
+/// Returns the group with this name.
 pub async fn by_name(tx: &mut Tx, name: &str) -> Result<Option<Group>, Error> {
     let row = one!(
         tx,
@@ -56,7 +56,7 @@ pub async fn by_name(tx: &mut Tx, name: &str) -> Result<Option<Group>, Error> {
     Ok(row.map(group))
 }
 
-/// Makes a group; none when the name is taken.
+/// Inserts a group. Returns `None` if the name is taken.
 pub async fn add(
     tx: &mut Tx,
     random: &Random,
@@ -78,7 +78,7 @@ pub async fn add(
     Ok((rows == 1).then_some(id))
 }
 
-/// Changes what its people pay less from now on; what was agreed stays.
+/// Sets the group's discount from now on. Agreed prices stay.
 pub async fn set_discount(tx: &mut Tx, id: Uuid, discount: Money) -> Result<(), Error> {
     exec!(
         tx,
@@ -90,7 +90,7 @@ pub async fn set_discount(tx: &mut Tx, id: Uuid, discount: Money) -> Result<(), 
     Ok(())
 }
 
-/// Removes a group that nobody belongs to and no promo code is for; false when somebody does or one is.
+/// Deletes a group without members and promo codes. Returns `false` if it has any.
 pub async fn remove(tx: &mut Tx, id: Uuid) -> Result<bool, Error> {
     let rows = exec!(
         tx,
@@ -101,7 +101,7 @@ pub async fn remove(tx: &mut Tx, id: Uuid) -> Result<bool, Error> {
     Ok(rows == 1)
 }
 
-/// Puts a person into a group, or into none.
+/// Sets or clears a user's group. Returns `false` if there is no such user.
 pub async fn assign(tx: &mut Tx, user: UserId, group: Option<Uuid>) -> Result<bool, Error> {
     Ok(exec!(tx, "UPDATE users SET group_id = $2 WHERE id = $1", user.0, group)? == 1)
 }

@@ -1,4 +1,4 @@
-//! People as an operator sees them: who they are, what they have, what they pay less.
+//! Users as shown to operators: identity, balance and discounts.
 
 use chrono::{DateTime, Utc};
 use domain::clock::Instant;
@@ -8,34 +8,34 @@ use uuid::Uuid;
 
 use crate::{Error, Tx, all, exec};
 
-/// A person with their money.
+/// User with balances.
 #[derive(Clone, Debug)]
 pub struct Person {
-    /// Their id.
+    /// Id of the user.
     pub id: UserId,
-    /// As typed at registration.
+    /// Address as typed at registration.
     pub email: String,
     /// `en` or `zh`.
     pub language: String,
-    /// When the address was proven.
+    /// Time at which the address was proven.
     pub verified_at: Option<Instant>,
-    /// When they registered.
+    /// Time of the registration.
     pub created_at: Instant,
-    /// What they give to friends.
+    /// Referral code of the user.
     pub referral_code: String,
-    /// Who sent them.
+    /// Referrer of the user.
     pub referred_by: Option<UserId>,
-    /// The name of their price group.
+    /// Name of the discount group.
     pub group: Option<String>,
-    /// What they personally pay less, off each applicant's price.
+    /// Personal discount on each applicant's price.
     pub discount: Option<Money>,
-    /// What they can spend.
+    /// Available balance.
     pub available: Money,
-    /// What is set aside for tasks.
+    /// Amount held for tasks.
     pub held: Money,
-    /// What they owe.
+    /// Debt.
     pub debt: Money,
-    /// Tasks that are not deleted.
+    /// Number of tasks that are not deleted.
     pub tasks: i64,
 }
 
@@ -76,16 +76,16 @@ impl From<Row> for Person {
     }
 }
 
-/// How to sort people.
+/// Sort order of users.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// Who registered last comes first.
+    /// Latest registration first.
     Newest,
-    /// Who has most comes first; who has and owes nothing is left out.
+    /// Largest balance first. Users without balance and debt are left out.
     Richest,
 }
 
-/// At most `limit` people; only one with `only`.
+/// Returns at most `limit` users; only one with `only`.
 pub async fn people(
     tx: &mut Tx,
     only: Option<UserId>,
@@ -113,12 +113,13 @@ pub async fn people(
     Ok(rows.into_iter().map(Person::from).collect())
 }
 
-/// One person; none when the id is nobody's.
+/// Returns one user. `None` if there is no such user.
 pub async fn person(tx: &mut Tx, id: UserId) -> Result<Option<Person>, Error> {
     Ok(people(tx, Some(id), Order::Newest, 1).await?.pop())
 }
 
-/// The sums of all accounts of a kind: kind, posted and held in minor units, how many accounts.
+/// Returns the totals of all accounts of each kind: kind, posted and held in minor units, number of
+/// accounts.
 pub async fn totals(tx: &mut Tx) -> Result<Vec<(String, i64, i64, i64)>, Error> {
     all!(
         tx,
@@ -128,7 +129,7 @@ pub async fn totals(tx: &mut Tx) -> Result<Vec<(String, i64, i64, i64)>, Error> 
     )
 }
 
-/// Sets or takes away what a person pays less than others; true when that changed anything.
+/// Sets or removes a user's personal discount. Returns `true` if this changed anything.
 pub async fn set_discount(
     tx: &mut Tx,
     user: UserId,

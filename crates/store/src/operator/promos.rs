@@ -1,4 +1,4 @@
-//! Promo codes as an operator makes and watches them.
+//! Promo codes as operators create and watch them.
 
 use chrono::{DateTime, Utc};
 use domain::clock::Instant;
@@ -8,47 +8,47 @@ use uuid::Uuid;
 
 use crate::{Error, Tx, all, exec};
 
-/// A promo code.
+/// Promo code.
 #[derive(Clone, Debug)]
 pub struct Promo {
-    /// Its id.
+    /// Id of the promo.
     pub id: Uuid,
-    /// Upper case, without spaces and dashes.
+    /// Code in upper case, without spaces and dashes.
     pub code: String,
-    /// Off each applicant's price of one task.
+    /// Discount on each applicant's price of one task.
     pub amount: Money,
-    /// From when it works.
+    /// Start of its validity.
     pub starts_at: Instant,
-    /// Until when; none: until it is ended.
+    /// End of its validity. `None` until it is revoked.
     pub ends_at: Option<Instant>,
-    /// Tasks it may be used for, of all people.
+    /// Largest number of tasks, over all users.
     pub use_limit: Option<i64>,
-    /// Tasks it may be used for, of one person.
+    /// Largest number of tasks of one user.
     pub per_user_limit: Option<i64>,
-    /// Uses that are reserved or used.
+    /// Number of reserved and used uses.
     pub uses: i64,
-    /// Only for this person.
+    /// Only user that may use it.
     pub only_user: Option<UserId>,
-    /// Only for this group.
+    /// Only group that may use it.
     pub only_group: Option<Uuid>,
-    /// The operator's note.
+    /// Operator's note.
     pub note: Option<String>,
-    /// When it was ended by hand.
+    /// Time at which an operator revoked it.
     pub revoked_at: Option<Instant>,
 }
 
-/// One task's use of a promo code.
+/// Use of a promo code for one task.
 #[derive(Clone, Debug)]
 pub struct Use {
-    /// By whom.
+    /// User of the task.
     pub user: UserId,
-    /// For which task.
+    /// Task of the use.
     pub task: TaskId,
-    /// What it took off each applicant's price.
+    /// Discount on each applicant's price.
     pub amount: Money,
     /// `reserved`, `used` or `returned`.
     pub state: String,
-    /// When it was reserved.
+    /// Time of the reservation.
     pub created_at: Instant,
 }
 
@@ -87,7 +87,7 @@ impl From<Row> for Promo {
     }
 }
 
-/// Keeps a new promo code with no uses; false when there is one of that name.
+/// Inserts a new promo code without uses. Returns `false` if the code exists.
 pub async fn add(tx: &mut Tx, promo: &Promo, now: Instant) -> Result<bool, Error> {
     let rows = exec!(
         tx,
@@ -110,7 +110,7 @@ pub async fn add(tx: &mut Tx, promo: &Promo, now: Instant) -> Result<bool, Error
     Ok(rows == 1)
 }
 
-/// The newest promo codes first; only the one of this code, when it is given.
+/// Returns promo codes, newest first; only the one with `code`, if given.
 pub async fn list(tx: &mut Tx, code: Option<&str>, limit: i64) -> Result<Vec<Promo>, Error> {
     let rows = all!(
         tx,
@@ -124,12 +124,12 @@ pub async fn list(tx: &mut Tx, code: Option<&str>, limit: i64) -> Result<Vec<Pro
     Ok(rows.into_iter().map(Promo::from).collect())
 }
 
-/// Ends a promo code now; what was agreed stays. False when it was ended before.
+/// Revokes a promo code now. Agreed prices stay. Returns `false` if it was revoked before.
 pub async fn end(tx: &mut Tx, id: Uuid, now: Instant) -> Result<bool, Error> {
     Ok(exec!(tx, "UPDATE promo SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL", id, now)? == 1)
 }
 
-/// The newest uses of a promo code first.
+/// Returns the uses of a promo code, newest first.
 pub async fn uses(tx: &mut Tx, promo: Uuid, limit: i64) -> Result<Vec<Use>, Error> {
     let rows = all!(
         tx,

@@ -1,4 +1,4 @@
-//! What being sent by a friend is worth, and what came of it.
+//! Referral terms, and the referrals made under them.
 
 use chrono::{DateTime, Utc};
 use domain::clock::Instant;
@@ -8,35 +8,35 @@ use uuid::Uuid;
 
 use crate::{Error, Tx, all, exec, one};
 
-/// What being sent by a friend is worth.
+/// Current referral terms.
 #[derive(Clone, Copy, Debug)]
 pub struct CurrentTerms {
-    /// Off each applicant's price of a newcomer's first task.
+    /// Discount on each applicant's price of a newcomer's first task.
     pub newcomer_discount: Money,
-    /// What the friend gets when that task is captured.
+    /// Bonus of the referrer when that task is captured.
     pub referrer_bonus: Money,
-    /// Since when.
+    /// Time at which the terms were set.
     pub set_at: Instant,
 }
 
-/// A newcomer's first task, and what became of the friend's bonus.
+/// First task of a newcomer, and the state of the referrer's bonus.
 #[derive(Clone, Debug)]
 pub struct Referral {
-    /// Who came.
+    /// Referred user.
     pub newcomer: UserId,
-    /// Who sent them.
+    /// Referrer.
     pub referrer: UserId,
-    /// The bonus it gives.
+    /// Bonus of the referrer.
     pub bonus: Money,
     /// `reserved`, `credited`, `returned`, `refused` or `void`.
     pub state: String,
-    /// Why it was refused or taken back.
+    /// Reason for refusing or voiding it.
     pub why: Option<String>,
-    /// When the task was submitted.
+    /// Time at which the task was submitted.
     pub created_at: Instant,
 }
 
-/// What it is worth now; none when it never was worth anything.
+/// Returns the current terms. `None` if they were never set.
 pub async fn worth(tx: &mut Tx) -> Result<Option<CurrentTerms>, Error> {
     let row = one!(
         tx,
@@ -50,7 +50,7 @@ pub async fn worth(tx: &mut Tx) -> Result<Option<CurrentTerms>, Error> {
     }))
 }
 
-/// Sets what it is worth from now on; what was agreed stays.
+/// Sets the terms from now on. Agreed prices stay.
 pub async fn set_worth(tx: &mut Tx, newcomer: Money, referrer: Money, now: Instant) -> Result<(), Error> {
     exec!(
         tx,
@@ -66,7 +66,7 @@ pub async fn set_worth(tx: &mut Tx, newcomer: Money, referrer: Money, now: Insta
     Ok(())
 }
 
-/// How many referrals stand in each state, and their bonuses' sum in minor units.
+/// Counts the referrals in each state, with the sum of their bonuses in minor units.
 pub async fn counts(tx: &mut Tx) -> Result<Vec<(String, i64, i64)>, Error> {
     all!(
         tx,
@@ -75,7 +75,7 @@ pub async fn counts(tx: &mut Tx) -> Result<Vec<(String, i64, i64)>, Error> {
     )
 }
 
-/// The newest referrals first.
+/// Returns referrals, newest first.
 pub async fn list(tx: &mut Tx, limit: i64) -> Result<Vec<Referral>, Error> {
     let rows = all!(
         tx,
