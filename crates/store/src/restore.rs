@@ -1,5 +1,6 @@
-//! What a database needs that was restored from a backup, before a server may work on it: it forgets whatever happened since. Where
-//! a failover forgot the last commits, card payments are read again in the same way.
+//! Preparation of a database restored from a backup, before a server may use it: it lacks all later
+//! changes. After a failover that lost the last commits, card payments are read again in the same
+//! way.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::clock::Instant;
@@ -7,10 +8,11 @@ use domain::money::Money;
 
 use crate::{Error, Tx, exec, node, one, scalar, timeline};
 
-/// Card payments are read again within this, as a rule.
+/// Usual time limit for reading card payments again.
 const READ_WITHIN: TimeDelta = TimeDelta::minutes(10);
 
-/// What becomes of top-up codes that were open when the backup was made: they may have been used since.
+/// Treatment of top-up codes that were open at the time of the backup: they may have been redeemed
+/// since.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OpenCodes {
     /// They stay open.
@@ -19,33 +21,33 @@ pub enum OpenCodes {
     Revoke,
 }
 
-/// What preparing a restored database changed.
+/// Changes made by preparing a restored database.
 #[derive(Clone, Debug)]
 pub struct Prepared {
-    /// When the backup was made, as far as it is known: what happened since is missing.
+    /// Time of the backup, as far as it is known. Later changes are missing.
     pub backup_at: Instant,
-    /// Sign-ins that ended.
+    /// Number of sessions that were ended.
     pub sessions: u64,
-    /// Links and other tokens that work no more.
+    /// Number of links and other tokens that were invalidated.
     pub links: u64,
-    /// Mails and messages that were waiting, and are not sent.
+    /// Number of waiting mails and messages that will not be sent.
     pub unsent: u64,
-    /// Top-up codes that were revoked.
+    /// Number of revoked top-up codes.
     pub codes_revoked: u64,
-    /// Booking attempts that are read back.
+    /// Number of booking attempts to be read back.
     pub attempts: i64,
 }
 
-/// A database that was restored, or forgot commits in a failover, and whose card payments were not read again yet.
+/// Restore, or failover with lost commits, whose card payments were not read again yet.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Unread {
-    /// Since when something may be missing, e.g. when the backup was made.
+    /// Time after which changes may be missing, e.g. the time of the backup.
     pub backup_at: Instant,
-    /// When it was restored, or the failover noticed.
+    /// Time of the restore, or time at which the failover was noticed.
     pub restored_at: Instant,
 }
 
-/// How many top-up codes are open, and what they are worth together.
+/// Returns the number of open top-up codes and their total value.
 pub async fn open_codes(tx: &mut Tx, now: Instant) -> Result<(i64, Money), Error> {
     let found = one!(
         tx,
@@ -58,12 +60,16 @@ pub async fn open_codes(tx: &mut Tx, now: Instant) -> Result<(i64, Money), Error
     Ok((count, Money::cad(minor)))
 }
 
-/// Prepares a restored database in the caller's transaction: ends every sign-in and link, forgets portal sessions, sends none of
-/// the mails that were waiting, holds money back until card payments were read again, books nothing before each account's own
-/// pages were read, and reads back every booking attempt that was open.
+/// Prepares a restored database in the caller's transaction:
+///
+/// - Ends every session and invalidates tokens and links in mails.
+/// - Clears portal sessions and cancels waiting mails and messages.
+/// - Holds money back until card payments were read again.
+/// - Blocks bookings until each account's own pages were read.
+/// - Makes every open booking attempt due for a read-back.
 ///
 /// # Errors
-/// When the database fails, or a server works on it.
+/// Returns a database error, or an error if a server uses the database.
 pub async fn prepare(
     tx: &mut Tx,
     engine_lease: &str,
@@ -80,10 +86,10 @@ pub async fn prepare(
     )?;
     let links = end_links(tx, wall).await?;
     crate::backup::forget_sessions(tx).await?;
-    // A code of the last minutes was taken, or seen, already.
+    // Codes of the last minutes were used, or seen, already.
     let step = wall.timestamp() / 30 + 1;
     exec!(tx, "UPDATE totp SET last_step = $1 WHERE last_step < $1", step)?;
-    // Most of them left before the database was lost.
+    // Most of them were sent before the database was lost.
     let unsent = exec!(
         tx,
         "UPDATE outbox SET dead_at = $1, claimed_till = NULL, not_sent = 'too_late'
@@ -106,17 +112,18 @@ pub async fn prepare(
     Ok(Prepared { backup_at, sessions, links, unsent, codes_revoked, attempts })
 }
 
-/// To be called where the database server forgot what was committed last, as a failover to an asynchronous standby does: money waits
-/// until card payments were read again, which takes the server a few seconds.
+/// Holds money back until card payments were read again, which takes the server a few seconds.
+/// Called after the database server lost its last commits, as in a failover to an asynchronous
+/// standby.
 ///
 /// # Errors
-/// When the database fails.
+/// Returns a database error.
 pub async fn after_failover(tx: &mut Tx, now: Instant) -> Result<(), Error> {
     let since = backup_at(tx, now).await?;
     read_again(tx, since, now).await
 }
 
-/// Money waits until card payments were read again that were made since `backup_at`.
+/// Holds money back until card payments since `backup_at` were read again.
 async fn read_again(tx: &mut Tx, backup_at: Instant, now: Instant) -> Result<(), Error> {
     exec!(
         tx,
@@ -129,7 +136,8 @@ async fn read_again(tx: &mut Tx, backup_at: Instant, now: Instant) -> Result<(),
     Ok(())
 }
 
-/// SQLite's file is locked by who works on it; servers on PostgreSQL say what they do, whatever their role.
+/// Refuses to continue beside running servers. On SQLite the file lock ensures this. On PostgreSQL
+/// every server reports to the database, whatever its role.
 async fn refuse_beside_servers(tx: &mut Tx, engine_lease: &str, now: Instant) -> Result<(), Error> {
     if matches!(tx, Tx::Sqlite(_)) {
         return Ok(());
@@ -147,8 +155,8 @@ async fn refuse_beside_servers(tx: &mut Tx, engine_lease: &str, now: Instant) ->
     )))
 }
 
-/// Since when something is missing: as a backup says itself, or an earlier restore whose payments were not read; else since the
-/// last thing that is in it.
+/// Returns the time after which changes are missing: from the backup's own record, or from an
+/// earlier restore whose payments were not read. Without either it is the time of the newest row.
 async fn backup_at(tx: &mut Tx, now: Instant) -> Result<Instant, Error> {
     let said = "SELECT backup_at FROM restore WHERE cards_read_at IS NULL";
     if let Some((at,)) = one!(tx, (DateTime<Utc>,), said)? {
@@ -183,7 +191,7 @@ async fn end_links(tx: &mut Tx, now: Instant) -> Result<u64, Error> {
     Ok(ended)
 }
 
-/// The restore, or failover, after which card payments are still to be read.
+/// Returns the restore, or failover, whose card payments must still be read.
 pub async fn unread(tx: &mut Tx) -> Result<Option<Unread>, Error> {
     one!(
         tx,
@@ -192,14 +200,15 @@ pub async fn unread(tx: &mut Tx) -> Result<Option<Unread>, Error> {
     )
 }
 
-/// Card payments were read again that the restore, or failover, at `restored_at` may have forgotten: money moves as usual, unless
-/// there was another one meanwhile.
+/// Records that the card payments possibly lost by the restore, or failover, at `restored_at` were
+/// read again. Money moves as usual again, unless there was another one meanwhile.
 pub async fn cards_were_read(tx: &mut Tx, restored_at: Instant, now: Instant) -> Result<(), Error> {
     exec!(tx, "UPDATE restore SET cards_read_at = $2 WHERE restored_at = $1", restored_at, now)?;
     Ok(())
 }
 
-/// Why money has waited for longer than reading card payments again takes, if it has.
+/// Returns the reason for a hold on money that lasts longer than reading card payments usually
+/// takes, if there is one.
 pub async fn waits_long(tx: &mut Tx, now: Instant) -> Result<Option<String>, Error> {
     let unread = unread(tx).await?.filter(|unread| unread.restored_at < now - READ_WITHIN);
     Ok(unread.map(|unread| waiting(&unread)))
@@ -212,10 +221,12 @@ fn waiting(unread: &Unread) -> String {
     )
 }
 
-/// Refuses to set money aside, or to let a person ask for it back, that may have left by card unknown to this database.
+/// Refuses to hold money, or to let a user request a refund, if that money may have left by card
+/// without a record in this database.
 ///
 /// # Errors
-/// [`Error::Frozen`] until card payments were read again, [`Error::Unavailable`] until a failover was noticed.
+/// Returns [`Error::Frozen`] until card payments were read again. Returns [`Error::Unavailable`]
+/// until an engine has noticed a failover.
 pub(crate) async fn refuse_until_read(tx: &mut Tx) -> Result<(), Error> {
     if timeline::is_unnoticed(tx).await? {
         let why = "after a failover an engine has to see first that card payments are read again";

@@ -1,4 +1,5 @@
-//! Every table of the database: which module owns it, and what ends its rows. A test compares the list with both databases.
+//! List of all tables: the module that owns each, and the limit of its rows. A test compares the
+//! list with both databases.
 
 use std::fmt::Write as _;
 
@@ -6,25 +7,27 @@ use crate::forget::{Old, Time};
 
 pub mod bench_seed;
 
-/// What keeps a table from growing for ever.
+/// Limit on the growth of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// Rows are swept in batches: [`Old`] says which and when. The words say what stays.
+    /// Rows are deleted in batches; [`Old`] defines their conditions and ages. The text names the
+    /// rows that stay.
     Swept(&'static str),
-    /// Money, bookings and consent, or a person's own words: kept as long as the account, with what limits their number.
+    /// Money, bookings and consent, or a user's own texts: kept as long as the account. The text
+    /// names the limit of their number.
     Kept(&'static str),
-    /// As many rows as there are things of that kind.
+    /// The number of rows is limited by the number of things of that kind.
     Bounded(&'static str),
 }
 
-/// One table.
+/// Table of the database.
 #[derive(Clone, Copy, Debug)]
 pub struct Table {
-    /// Its name.
+    /// Name of the table.
     pub name: &'static str,
-    /// The module of this crate that writes it.
+    /// Module of this crate that writes it.
     pub owner: &'static str,
-    /// What ends it.
+    /// Limit on its growth.
     pub end: End,
 }
 
@@ -40,7 +43,7 @@ const fn bounded(name: &'static str, owner: &'static str, by: &'static str) -> T
     Table { name, owner, end: End::Bounded(by) }
 }
 
-/// Every table, in the order of its name.
+/// Every table, ordered by name.
 pub const TABLES: &[Table] = &[
     bounded("account_lease", "account_lease", "a portal account's job, while it runs"),
     bounded("account_problem", "account_problem", "five a portal account"),
@@ -120,7 +123,7 @@ pub const TABLES: &[Table] = &[
     bounded("watchdog_exit", "watchdog", "three an hour, for an hour"),
 ];
 
-/// docs/RETENTION.md.
+/// Returns the text of docs/RETENTION.md.
 #[must_use]
 pub fn page() -> String {
     let mut page = String::from(

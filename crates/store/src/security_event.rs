@@ -1,4 +1,4 @@
-//! What happened to people's accounts.
+//! Security events of users' accounts.
 
 use chrono::{DateTime, Utc};
 use domain::clock::Instant;
@@ -9,41 +9,41 @@ use uuid::Uuid;
 use crate::session::Client;
 use crate::{Error, Random, Tx, all, exec};
 
-/// An event to write down.
+/// Event to record.
 #[derive(Clone, Copy, Debug)]
 pub struct NewEvent<'a> {
-    /// Whose account.
+    /// User of the account.
     pub user: UserId,
-    /// What.
+    /// Kind of the event.
     pub kind: SecurityEventKind,
-    /// Whether it came off.
+    /// `true` if the action succeeded.
     pub succeeded: bool,
-    /// Under which sign-in.
+    /// Session of the event.
     pub session: Option<SessionId>,
-    /// From where; none for what operators do.
+    /// Client of the event. `None` for actions of operators.
     pub client: Option<&'a Client>,
 }
 
-/// An event.
+/// Recorded event.
 #[derive(Clone, Debug)]
 pub struct SecurityEvent {
-    /// Its id, in order of time.
+    /// Id of the event, ordered by time.
     pub id: Uuid,
-    /// When.
+    /// Time of the event.
     pub at: Instant,
-    /// What.
+    /// Kind of the event.
     pub kind: SecurityEventKind,
-    /// Whether it came off.
+    /// `true` if the action succeeded.
     pub succeeded: bool,
-    /// Under which sign-in.
+    /// Session of the event.
     pub session: Option<SessionId>,
-    /// E.g. `Firefox`; empty when unknown.
+    /// Browser, e.g. `Firefox`; empty if unknown.
     pub browser: String,
-    /// E.g. `Android`; empty when unknown.
+    /// Operating system, e.g. `Android`; empty if unknown.
     pub os: String,
     /// `phone`, `tablet`, `computer` or `other`.
     pub client: String,
-    /// The address without its last part; empty for what operators do.
+    /// Network address without its last part; empty for actions of operators.
     pub network: String,
 }
 
@@ -60,7 +60,7 @@ struct Row {
     network: String,
 }
 
-/// Writes an event down.
+/// Inserts an event.
 pub async fn add(tx: &mut Tx, random: &Random, new: &NewEvent<'_>, now: Instant) -> Result<(), Error> {
     let client = new.client.cloned().unwrap_or_default();
     exec!(
@@ -81,7 +81,7 @@ pub async fn add(tx: &mut Tx, random: &Random, new: &NewEvent<'_>, now: Instant)
     Ok(())
 }
 
-/// The newest events of a user.
+/// Returns the newest events of a user.
 pub async fn of_user(tx: &mut Tx, user: UserId, limit: i64) -> Result<Vec<SecurityEvent>, Error> {
     let rows = all!(
         tx,
@@ -91,7 +91,7 @@ pub async fn of_user(tx: &mut Tx, user: UserId, limit: i64) -> Result<Vec<Securi
         user.0,
         limit
     )?;
-    // A newer build beside this one may know more kinds.
+    // A newer build beside this one may write unknown kinds, which are left out.
     Ok(rows.into_iter().filter_map(SecurityEvent::of).collect())
 }
 

@@ -1,6 +1,7 @@
-//! What was seen for a task: looks by the hour, days while they stood on a list, and who watched what when.
+//! Observations for tasks: polls by the hour, days while they were on a list, and the watches of
+//! calendars by tasks.
 //!
-//! `watch` rows are kept by triggers on `task.counted`; a poll writes no row per task.
+//! Triggers on `task.counted` maintain the `watch` rows. A poll writes no row per task.
 
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use domain::calendar::CalendarKey;
@@ -16,8 +17,8 @@ mod hours;
 
 pub use hours::{Hour, PortalHour, WatchedHour, add_hours, checks_since, hours_of_task, portal_hours};
 
-/// Records days that appeared on a calendar's list and days that vanished from it, in four statements at most. A day that
-/// vanished was last seen by the poll before, at `before`.
+/// Records the days that appeared on a calendar's list and those that vanished from it, in four
+/// statements at most. The last sighting of a vanished day was the previous poll, at `before`.
 pub(crate) async fn note_days(
     tx: &mut Tx,
     key: &CalendarKey,
@@ -66,21 +67,21 @@ pub(crate) async fn note_days(
     Ok(())
 }
 
-/// The keys of calendars as the JSON array a statement takes them in.
+/// Encodes the keys of calendars as the JSON array that SQL statements take.
 fn keys_json(keys: &[CalendarKey]) -> Value {
     json!(keys.iter().map(ToString::to_string).collect::<Vec<_>>())
 }
 
-/// A day that stood on a list.
+/// Date that was on a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sighting {
-    /// Where.
+    /// Facility of the date.
     pub facility: FacilityId,
-    /// The day.
+    /// The date.
     pub day: NaiveDate,
-    /// The poll that first showed it.
+    /// Time of the first poll that showed it.
     pub seen_at: Instant,
-    /// The poll that showed it no longer; none while it stands there.
+    /// Time of the first poll without it. `None` while it is on the list.
     pub gone_at: Option<Instant>,
 }
 
@@ -92,10 +93,10 @@ struct SightingRow {
     gone_at: Option<DateTime<Utc>>,
 }
 
-/// Where a page of sightings begins: before this one.
+/// Start of a page of sightings: only those before this position.
 pub type Before = (Instant, NaiveDate, u16);
 
-/// Days that stood on a list while it answered the task, the newest first.
+/// Returns the dates that were on a list while it covered the task, newest first.
 pub async fn sightings(
     tx: &mut Tx,
     task: TaskId,
@@ -127,7 +128,7 @@ pub async fn sightings(
     .collect()
 }
 
-/// How many [`sightings`] a task has.
+/// Counts the [`sightings`] of a task.
 pub async fn count_sightings(tx: &mut Tx, task: TaskId) -> Result<i64, Error> {
     scalar!(
         tx,
@@ -140,18 +141,18 @@ pub async fn count_sightings(tx: &mut Tx, task: TaskId) -> Result<i64, Error> {
     )
 }
 
-/// A day of some calendars, with how often it appeared.
+/// Date of some calendars, with the number of its appearances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Activity {
-    /// Where.
+    /// Facility of the date.
     pub facility: FacilityId,
-    /// The day.
+    /// The date.
     pub day: NaiveDate,
-    /// How often it appeared.
+    /// Number of appearances.
     pub times: i64,
-    /// When first.
+    /// Time of the first appearance.
     pub first_seen_at: Instant,
-    /// The last answered poll that showed it.
+    /// Time of the last accepted poll that showed it.
     pub last_seen_at: Instant,
 }
 
@@ -164,14 +165,16 @@ struct HeatRow {
     last_seen_at: DateTime<Utc>,
 }
 
-/// Days from `today` on that stood on one of these calendars' lists since `since`, in order of days.
+/// Returns dates from `today` on that were on one of these calendars' lists since `since`, in order
+/// of dates.
 pub async fn activity(
     tx: &mut Tx,
     keys: &[CalendarKey],
     since: Instant,
     today: NaiveDate,
 ) -> Result<Vec<Activity>, Error> {
-    // Rows of builds that did not write it know no better than when the day was gone.
+    // Rows of old builds have no `last_seen_at`. The time at which the day was gone is the best
+    // known value.
     let sql = tx.pick(
         "SELECT s.facility, s.day, COUNT(*) AS times, MIN(s.seen_at) AS first_seen_at,
            MAX(CASE WHEN s.gone_at IS NULL THEN COALESCE(c.last_look_at, s.seen_at)
@@ -200,14 +203,14 @@ pub async fn activity(
         .collect()
 }
 
-/// A point of the line of earliest days.
+/// Point of the curve of earliest dates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Point {
-    /// Where.
+    /// Facility of the curve.
     pub facility: FacilityId,
-    /// From when on.
+    /// Time of the point.
     pub at: Instant,
-    /// The earliest day then; none on an empty list.
+    /// Earliest date from then on. `None` on an empty list.
     pub earliest: Option<NaiveDate>,
 }
 
@@ -225,8 +228,8 @@ fn points(rows: Vec<PointRow>) -> Result<Vec<Point>, Error> {
     rows.into_iter().map(point).collect()
 }
 
-/// The earliest day of each list at each of its changes since `since` and the last one before, oldest first; the newest
-/// `limit` of them.
+/// Returns the earliest date of each list at each of its changes since `since` and at the last
+/// change before, oldest first. Only the newest `limit` of them.
 pub async fn changes(
     tx: &mut Tx,
     keys: &[CalendarKey],
@@ -248,7 +251,7 @@ pub async fn changes(
     Ok(found)
 }
 
-/// The earliest day of each list in each hour with a poll since `since`, oldest first.
+/// Returns the earliest date of each list in each hour with a poll since `since`, oldest first.
 pub async fn hourly(tx: &mut Tx, keys: &[CalendarKey], since: Instant) -> Result<Vec<Point>, Error> {
     let sql = tx.pick(
         "SELECT c.facility, h.hour AS at, h.earliest FROM look_hour h JOIN calendar c ON c.key = h.calendar_key
@@ -261,22 +264,22 @@ pub async fn hourly(tx: &mut Tx, keys: &[CalendarKey], since: Instant) -> Result
     points(all!(tx, PointRow, sql, keys_json(keys), since)?)
 }
 
-/// A calendar as it is stored.
+/// Calendar as stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CalendarNow {
-    /// Its key's text.
+    /// Text of its key.
     pub key: String,
-    /// Where.
+    /// Facility of the calendar.
     pub facility: FacilityId,
-    /// The earliest day of its last list.
+    /// Earliest date of its last list.
     pub earliest: Option<NaiveDate>,
-    /// The last poll whose list was believed.
+    /// Time of the last poll whose list was accepted.
     pub last_poll_at: Option<Instant>,
-    /// The last poll that was answered, believed or not.
+    /// Time of the last answered poll, accepted or not.
     pub last_answer_at: Option<Instant>,
-    /// The engine's plan.
+    /// Engine's plan for the next poll.
     pub next: Option<NextPoll>,
-    /// How old the last answered poll may become.
+    /// Largest allowed age of the last answered poll.
     pub bound: Option<TimeDelta>,
 }
 
@@ -294,7 +297,7 @@ struct StandingRow {
     poll_bound: Option<i64>,
 }
 
-/// Reads these calendars; those never polled are left out.
+/// Returns these calendars. Calendars that were never polled are left out.
 pub async fn standing(tx: &mut Tx, keys: &[CalendarKey]) -> Result<Vec<CalendarNow>, Error> {
     let sql = tx.pick(
         "SELECT key, facility, json_extract(days, '$.days[0]') AS earliest, last_look_at, answered_at,
@@ -324,18 +327,19 @@ pub async fn standing(tx: &mut Tx, keys: &[CalendarKey]) -> Result<Vec<CalendarN
         .collect()
 }
 
-/// A day lately seen, by the key's text of its calendar.
+/// Recently seen date of a calendar.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct Lately {
-    /// The calendar's key.
+    /// Text of the calendar's key.
     pub calendar_key: String,
-    /// The day.
+    /// The date.
     pub day: NaiveDate,
-    /// The last answered poll that showed it.
+    /// Time of the last accepted poll that showed it.
     pub last_seen_at: DateTime<Utc>,
 }
 
-/// Days from `today` on that any of these calendars showed since `since`: the first `each` of every calendar.
+/// Returns dates from `today` on that these calendars showed since `since`: the first `each` of
+/// every calendar.
 pub async fn lately(
     tx: &mut Tx,
     keys: &[CalendarKey],

@@ -1,4 +1,4 @@
-//! Sign-ins: families of refresh tokens, each token good for one successor.
+//! Sessions: families of refresh tokens. Each token can be exchanged for one successor.
 
 use std::collections::HashSet;
 
@@ -15,47 +15,49 @@ mod own_sessions;
 
 pub use own_sessions::*;
 
-/// For how long a token answers its successor again, while that is unused: answers get lost on mobile networks.
+/// Time in which a token returns its successor again while the successor is unused, because mobile
+/// networks lose responses.
 pub const REPLAY: TimeDelta = TimeDelta::seconds(60);
-/// The same although its successor was used: several tabs ask at once.
+/// The same time if its successor was used, because several tabs may refresh at once.
 pub const REPLAY_USED: TimeDelta = TimeDelta::seconds(10);
-/// How often the tokens of one sign-in may be repeated from another network than they were used in: phones change theirs,
-/// somebody in step with the owner comes again and again.
+/// Number of times that the tokens of one session may be repeated from another network. Phones
+/// change networks, but a thief in step with the owner repeats tokens again and again.
 pub const REPEATS_ELSEWHERE: i64 = 3;
 
-/// A refresh token: 32 bytes, sent as hex; only its SHA-256 is kept.
+/// Refresh token: 32 bytes, sent as hex. Only its SHA-256 is stored.
 #[derive(Clone, PartialEq, Eq)]
 pub struct RefreshToken([u8; 32]);
 
-/// What a refresh gives.
+/// Result of a refresh.
 #[derive(Clone, Debug)]
 pub struct Rotated {
-    /// The family.
+    /// Session of the token.
     pub session: SessionId,
-    /// Whose.
+    /// User of the session.
     pub user: UserId,
-    /// The token for next time; the same again when a lost answer is asked for again.
+    /// Next token. A repeated request after a lost response gets the same one.
     pub successor: RefreshToken,
-    /// When the family ends.
+    /// End of the session.
     pub expires_at: Instant,
 }
 
-/// Why a refresh gives nothing.
+/// Errors of a refresh.
 #[derive(Debug, thiserror::Error)]
 pub enum RotateError {
-    /// Unknown, expired or revoked: sign in again.
+    /// The token is unknown, expired or revoked. The user signs in again.
     #[error("the refresh token is not valid")]
     Invalid,
-    /// The answer to this token was lost longer ago than it is repeated: sign in again. The family stays as it is.
+    /// The response to this token was lost too long ago to be repeated. The user signs in again.
+    /// The family stays as it is.
     #[error("the refresh token was used before, and its answer is no longer repeated")]
     TooLate,
-    /// A token came back whose successor was used, or from elsewhere: somebody else has it. The family is revoked by this
-    /// call, so commit.
+    /// A token was presented again after its successor was used, or from elsewhere, so another
+    /// party has it. This call revokes the family, so the caller must commit.
     #[error("a used refresh token came back")]
     Reused {
-        /// The family that was revoked.
+        /// Session that was revoked.
         session: SessionId,
-        /// Whose it was: tell them.
+        /// User of the session, who must be notified.
         user: UserId,
     },
     /// The database failed.
@@ -63,50 +65,50 @@ pub enum RotateError {
     Store(#[from] Error),
 }
 
-/// How somebody proved who they are.
+/// Method of a sign-in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum Method {
-    /// By the password of their account here.
+    /// Password of the account here.
     Password,
-    /// At Google.
+    /// Google account.
     Google,
-    /// By the link of the mail that proved their address, in the browser they registered in.
+    /// Link in the mail that proved the address, opened in the browser of the registration.
     MailLink,
 }
 
-/// Where a sign-in came from, in words fit to be shown.
+/// Origin of a sign-in, for display.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Client {
-    /// E.g. `Firefox`; empty when unknown.
+    /// Browser, e.g. `Firefox`; empty if unknown.
     pub browser: String,
-    /// E.g. `Android`; empty when unknown.
+    /// Operating system, e.g. `Android`; empty if unknown.
     pub os: String,
     /// `phone`, `tablet`, `computer` or `other`.
     pub kind: &'static str,
-    /// The address without its last part, e.g. `203.0.113.x`.
+    /// Network address without its last part, e.g. `203.0.113.x`.
     pub network: String,
 }
 
-/// A new family.
+/// Session to start.
 #[derive(Clone, Debug)]
 pub struct NewSession {
-    /// Its id.
+    /// Id of the session.
     pub id: SessionId,
-    /// Whose.
+    /// User of the session.
     pub user: UserId,
-    /// Whether "remember me" was ticked.
+    /// `true` if "remember me" was ticked.
     pub remembered: bool,
-    /// When it ends, whatever happens.
+    /// Fixed end of the session.
     pub expires_at: Instant,
-    /// How they signed in.
+    /// Method of the sign-in.
     pub method: Method,
-    /// Where from.
+    /// Origin of the sign-in.
     pub client: Client,
 }
 
 impl Method {
-    /// The stored word.
+    /// Returns the stored text.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()
@@ -114,7 +116,7 @@ impl Method {
 }
 
 impl Client {
-    /// What of it stays when somebody goes to another network.
+    /// Returns the part that stays the same in another network.
     fn device(&self) -> String {
         format!("{}|{}|{}", self.browser, self.os, self.kind)
     }
@@ -140,26 +142,27 @@ struct Row {
 }
 
 impl RefreshToken {
-    /// A token from 32 random bytes.
+    /// Creates a token from 32 random bytes.
     #[must_use]
     pub const fn new(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
 
-    /// Reads a token as it was sent.
+    /// Parses a token as sent by the client.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let bytes = hex::decode(text).ok()?;
         bytes.try_into().ok().map(Self)
     }
 
-    /// The token as it is sent.
+    /// Returns the token in the form that is sent.
     #[must_use]
     pub fn expose(&self) -> String {
         hex::encode(self.0)
     }
 
-    /// Derived, not drawn: a repeated request gets the same one without it being kept anywhere.
+    /// Derives the successor. It is not random, so that a repeated request gets the same one
+    /// although it is not stored.
     fn successor(&self, ring: &KeyRing) -> Self {
         Self(ring.sign(Signing::RefreshTokens, &format!("refresh-successor|{}", hex::encode(self.0))))
     }
@@ -175,7 +178,7 @@ impl std::fmt::Debug for RefreshToken {
     }
 }
 
-/// Starts a family with its first token.
+/// Starts a session with its first token.
 pub async fn start(tx: &mut Tx, new: &NewSession, first: &RefreshToken, now: Instant) -> Result<(), Error> {
     exec!(
         tx,
@@ -196,11 +199,12 @@ pub async fn start(tx: &mut Tx, new: &NewSession, first: &RefreshToken, now: Ins
     Ok(())
 }
 
-/// Trades a token for its successor; `client` is who asks.
+/// Exchanges a token for its successor, for `client`.
 ///
-/// The newest token rotates. Its parent answers the same successor again for [`REPLAY`] while that is unused, and for
-/// [`REPLAY_USED`] in any case, to the same device only. A token that comes back from another device, again and again from
-/// another network, or after its successor was used, revokes the family.
+/// The newest token rotates. Its parent returns the same successor again, to the same device only:
+/// for [`REPLAY`] while the successor is unused, and for [`REPLAY_USED`] in any case. A token that
+/// is repeated revokes the family if it comes from another device, too often from another network,
+/// or after its successor was used.
 pub async fn rotate(
     tx: &mut Tx,
     ring: &KeyRing,
@@ -230,7 +234,7 @@ pub async fn rotate(
         exec!(tx, "UPDATE session SET last_used_at = $2 WHERE id = $1", session.0, now)?;
         return Ok(rotated);
     }
-    // Read again: another request may have rotated it between the two statements.
+    // Read again, because another request may have rotated it between the two statements.
     let row = find(tx, presented).await?.ok_or(RotateError::Invalid)?;
     if !is_stolen(tx, &row, client, now).await? {
         let age = row.rotated_at.map_or(TimeDelta::MAX, |at| now - at);
@@ -240,7 +244,7 @@ pub async fn rotate(
     Err(RotateError::Reused { session, user })
 }
 
-/// Whether a used token that comes back shows that two have it.
+/// Returns `true` if a repeated token shows that two parties have it.
 async fn is_stolen(tx: &mut Tx, row: &Row, client: &Client, now: Instant) -> Result<bool, Error> {
     let used = row.generation + 1 < row.newest;
     let just_now = row.rotated_at.is_some_and(|at| now - at <= REPLAY_USED);
@@ -260,7 +264,7 @@ async fn is_stolen(tx: &mut Tx, row: &Row, client: &Client, now: Instant) -> Res
     Ok(elsewhere > REPEATS_ELSEWHERE)
 }
 
-/// Ends a family; nothing happens when it has ended.
+/// Revokes a session. Does nothing if it was revoked before.
 pub async fn revoke(tx: &mut Tx, id: SessionId, why: &str, now: Instant) -> Result<(), Error> {
     exec!(
         tx,
@@ -272,7 +276,8 @@ pub async fn revoke(tx: &mut Tx, id: SessionId, why: &str, now: Instant) -> Resu
     Ok(())
 }
 
-/// Ends all families of a user but `keep`; returns which, so that this process forgets them.
+/// Revokes all sessions of a user but `keep`. Returns the revoked ones, so that this process can
+/// drop them from its memory.
 pub async fn revoke_all(
     tx: &mut Tx,
     user: UserId,
@@ -293,7 +298,7 @@ pub async fn revoke_all(
     Ok(ended.into_iter().map(|(id,)| SessionId(id)).collect())
 }
 
-/// Whether access tokens of this family still count.
+/// Returns `true` if access tokens of this session are still valid.
 pub async fn is_live(tx: &mut Tx, id: SessionId, now: Instant) -> Result<bool, Error> {
     let live = scalar!(
         tx,
@@ -305,7 +310,7 @@ pub async fn is_live(tx: &mut Tx, id: SessionId, now: Instant) -> Result<bool, E
     Ok(live == 1)
 }
 
-/// Which of these sign-ins count: one question for all open pages of a process.
+/// Returns those of the sessions that are valid: one query for all open pages of a process.
 pub async fn live_of(tx: &mut Tx, ids: &[SessionId], now: Instant) -> Result<HashSet<SessionId>, Error> {
     let mut live = HashSet::new();
     if let Tx::Sqlite(_) = tx {
@@ -329,7 +334,7 @@ pub async fn live_of(tx: &mut Tx, ids: &[SessionId], now: Instant) -> Result<Has
     Ok(live)
 }
 
-/// The family a token belongs to, whatever its state.
+/// Returns the session of a token, in any state.
 pub async fn of_token(tx: &mut Tx, token: &RefreshToken) -> Result<Option<SessionId>, Error> {
     Ok(find(tx, token).await?.map(|row| SessionId(row.session_id)))
 }

@@ -1,4 +1,5 @@
-//! Links that sign somebody in once, made by an operator's command: 32 random bytes, of which only the SHA-256 is kept.
+//! Single-use sign-in links, created by operator commands: 32 random bytes, of which only the
+//! SHA-256 is stored.
 
 use chrono::{DateTime, Utc};
 use domain::clock::Instant;
@@ -8,13 +9,13 @@ use uuid::Uuid;
 use crate::token::{TokenStatus, hash};
 use crate::{Error, Tx, exec, one};
 
-/// What a link is for.
+/// Purpose of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum LinkKind {
     /// Sets the first password of an account and proves its address.
     Invitation,
-    /// Signs in the owner of a server of one's own.
+    /// Signs in the owner of a solo server.
     Owner,
 }
 
@@ -24,14 +25,14 @@ impl LinkKind {
     }
 }
 
-/// A link as it is kept.
+/// Link as stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeptLink {
-    /// Whom it signs in.
+    /// User that it signs in.
     pub user: UserId,
-    /// What it is worth.
+    /// Current status.
     pub status: TokenStatus,
-    /// When it ends.
+    /// Time at which it expires.
     pub expires_at: Instant,
 }
 
@@ -42,21 +43,21 @@ struct Row {
     used_at: Option<DateTime<Utc>>,
 }
 
-/// A link to keep.
+/// Link to insert.
 #[derive(Clone, Copy, Debug)]
 pub struct NewLink {
-    /// Whom it signs in.
+    /// User that it signs in.
     pub user: UserId,
-    /// What it is for.
+    /// Purpose of the link.
     pub kind: LinkKind,
-    /// When it ends.
+    /// Time at which it expires.
     pub expires_at: Instant,
 }
 
-/// Keeps a link. It takes the place of the unused ones of its kind that the user has.
+/// Inserts a link. Deletes the user's unused links of its kind.
 ///
 /// # Errors
-/// When the database fails.
+/// Returns a database error.
 pub async fn issue(tx: &mut Tx, link: &NewLink, raw: &[u8; 32], now: Instant) -> Result<(), Error> {
     exec!(
         tx,
@@ -76,10 +77,10 @@ pub async fn issue(tx: &mut Tx, link: &NewLink, raw: &[u8; 32], now: Instant) ->
     Ok(())
 }
 
-/// Looks at a link without using it; none when nobody made it.
+/// Returns a link without redeeming it. `None` if no such link was created.
 ///
 /// # Errors
-/// When the database fails.
+/// Returns a database error.
 pub async fn peek(
     tx: &mut Tx,
     kind: LinkKind,
@@ -103,10 +104,10 @@ pub async fn peek(
     }))
 }
 
-/// Uses a link, once; false when it was used or ended meanwhile.
+/// Redeems a link, once. Returns `false` if it was redeemed or expired meanwhile.
 ///
 /// # Errors
-/// When the database fails.
+/// Returns a database error.
 pub async fn redeem(tx: &mut Tx, kind: LinkKind, raw: &[u8; 32], now: Instant) -> Result<bool, Error> {
     let used = exec!(
         tx,

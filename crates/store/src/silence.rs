@@ -1,4 +1,4 @@
-//! Tasks none of whose calendars was answered for long, and which of their users know.
+//! Running tasks without an answered poll for long, and the notifications of their users.
 
 use chrono::{DateTime, Utc};
 use domain::clock::Instant;
@@ -7,8 +7,8 @@ use uuid::Uuid;
 
 use crate::{Error, Tx, all, exec, one, scalar};
 
-/// A statement over `answers`: the last answered poll of each running task's calendars; where there was none, when it
-/// began.
+/// Builds a statement over `answers`: the last answered poll of each running task's calendars, or
+/// the start of the watch if there was none.
 macro_rules! over_answers {
     ($what:literal, $rest:literal) => {
         concat!(
@@ -28,12 +28,12 @@ macro_rules! over_answers {
     };
 }
 
-/// A task, and the last answered poll of its calendars.
+/// Task with the time of the last answered poll of its calendars.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Silence {
-    /// The task.
+    /// Task without answers.
     pub task: TaskId,
-    /// Its last answered poll.
+    /// Time of its last answered poll.
     pub since: Instant,
 }
 
@@ -41,8 +41,8 @@ fn silences(rows: Vec<(Uuid, DateTime<Utc>)>) -> Vec<Silence> {
     rows.into_iter().map(|(task, since)| Silence { task: TaskId(task), since }).collect()
 }
 
-/// Returns up to `limit` running tasks behind `after` without an answered poll since `late`, whose users were not notified,
-/// in the order of their ids.
+/// Returns up to `limit` running tasks after `after` without an answered poll since `late`, whose
+/// users were not notified, in the order of their ids.
 pub async fn found(tx: &mut Tx, late: Instant, after: TaskId, limit: i64) -> Result<Vec<Silence>, Error> {
     let sql = over_answers!(
         "task_id, since",
@@ -52,8 +52,8 @@ pub async fn found(tx: &mut Tx, late: Instant, after: TaskId, limit: i64) -> Res
     Ok(silences(all!(tx, (Uuid, DateTime<Utc>), sql, late, after.0, limit)?))
 }
 
-/// Returns the last answered poll of every running task whose user was notified, where one was answered since. A city that was
-/// added meanwhile has answered nothing yet.
+/// Returns the last answered poll of every task whose user was notified, if there was one since. A
+/// city that was added meanwhile has no answer yet.
 pub async fn notified(tx: &mut Tx) -> Result<Vec<Silence>, Error> {
     let sql = "SELECT s.task_id, MAX(COALESCE(c.answered_at, c.last_look_at)) FROM task_silence s
          JOIN watch w ON w.task_id = s.task_id AND w.until IS NULL JOIN calendar c ON c.key = w.calendar_key
@@ -61,13 +61,13 @@ pub async fn notified(tx: &mut Tx) -> Result<Vec<Silence>, Error> {
     Ok(silences(all!(tx, (Uuid, DateTime<Utc>), sql)?))
 }
 
-/// Returns since when a task was silent when its user was notified.
+/// Returns the start of the silence that a task's user was notified of.
 pub async fn of_task(tx: &mut Tx, task: TaskId) -> Result<Option<Instant>, Error> {
     let row = one!(tx, (DateTime<Utc>,), "SELECT since FROM task_silence WHERE task_id = $1", task.0)?;
     Ok(row.map(|(since,)| since))
 }
 
-/// Records that a task's user is notified; false where another process was first.
+/// Records that a task's user is notified. Returns `false` if another process was first.
 pub async fn insert(tx: &mut Tx, silence: &Silence, now: Instant) -> Result<bool, Error> {
     let rows = exec!(
         tx,
@@ -79,7 +79,7 @@ pub async fn insert(tx: &mut Tx, silence: &Silence, now: Instant) -> Result<bool
     Ok(rows == 1)
 }
 
-/// Deletes the record of a silence that is over; false where another process was first.
+/// Deletes the record of a silence that has ended. Returns `false` if another process was first.
 pub async fn delete(tx: &mut Tx, task: TaskId) -> Result<bool, Error> {
     Ok(exec!(tx, "DELETE FROM task_silence WHERE task_id = $1", task.0)? == 1)
 }

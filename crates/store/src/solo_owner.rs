@@ -1,4 +1,4 @@
-//! Whose server this is, where it is somebody's own (`sooner serve --solo`).
+//! Owner of a solo server (`sooner serve --solo`).
 
 use domain::clock::Instant;
 use domain::ids::UserId;
@@ -6,28 +6,28 @@ use uuid::Uuid;
 
 use crate::{Error, Tx, exec, one};
 
-/// The owner, and where their pages are.
+/// Owner, with the address of the server's pages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SoloOwner {
-    /// Who.
+    /// User that owns the server.
     pub user: UserId,
-    /// The address of the server that started last, e.g. `http://127.0.0.1:8080`.
+    /// Address of the server that started last, e.g. `http://127.0.0.1:8080`.
     pub address: String,
 }
 
-/// Reads the owner; none where the server is not somebody's own.
+/// Returns the owner. `None` if the server is not a solo server.
 ///
 /// # Errors
-/// When the database fails.
+/// Returns a database error.
 pub async fn get(tx: &mut Tx) -> Result<Option<SoloOwner>, Error> {
     let row = one!(tx, (Uuid, String), "SELECT user_id, address FROM solo_owner")?;
     Ok(row.map(|(user, address)| SoloOwner { user: UserId(user), address }))
 }
 
-/// Makes the server `user`'s own, at this address.
+/// Makes `user` the owner of the server at this address.
 ///
 /// # Errors
-/// When the database fails.
+/// Returns a database error.
 pub async fn set(tx: &mut Tx, user: UserId, address: &str, now: Instant) -> Result<(), Error> {
     exec!(
         tx,

@@ -1,4 +1,5 @@
-//! Four macros that send one SQL literal with `$n` to either database, and how many were sent.
+//! Four macros that send one SQL literal with `$n` to either database, and a counter of the
+//! statements sent.
 
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -6,23 +7,25 @@ use std::time::Duration;
 
 static SENT: AtomicU64 = AtomicU64::new(0);
 
-/// Statements this process has sent to its database so far, beginnings and ends of transactions included: for measures.
+/// Returns the number of statements that this process has sent to its database, including the start
+/// and end of transactions. Used by benchmarks.
 #[must_use]
 pub fn statements() -> u64 {
     SENT.load(Ordering::Relaxed)
 }
 
-/// One more was sent.
+/// Counts one sent statement.
 #[doc(hidden)]
 pub fn sent() {
     SENT.fetch_add(1, Ordering::Relaxed);
 }
 
-/// Waits for a server no longer than this: one that is gone without a word (a cut cable, a host that froze) says nothing for as long as
-/// the kernel is patient, which is a quarter of an hour.
+/// Limits the wait for a server. A server that disappears silently (cut cable, frozen host) would
+/// otherwise block for the kernel's own time-out, a quarter of an hour.
 ///
 /// # Errors
-/// The call's own; that of a connection when its time is over. Its transaction is of no use afterwards.
+/// Returns the error of `call`, or a time-out as a connection error. The transaction is unusable
+/// after a time-out.
 #[doc(hidden)]
 pub async fn within<T>(
     deadline: Duration,
@@ -32,7 +35,7 @@ pub async fn within<T>(
     tokio::time::timeout(deadline, call).await.unwrap_or_else(|_| Err(silent()))
 }
 
-/// Runs a statement; returns the number of rows it changed.
+/// Runs a statement. Returns the number of rows it changed.
 #[macro_export]
 macro_rules! exec {
     ($tx:expr, $sql:expr $(, $arg:expr)* $(,)?) => {{

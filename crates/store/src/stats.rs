@@ -1,4 +1,4 @@
-//! Sums for the dashboard's figures and the landing page's.
+//! Figures for the dashboard and the landing page.
 
 use chrono::{DateTime, Utc};
 use domain::clock::Instant;
@@ -6,19 +6,19 @@ use domain::ids::UserId;
 
 use crate::{Error, Tx, all, one, scalar};
 
-/// What all users' tasks came to.
+/// Totals over all users' tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Everybody {
-    /// Tasks with at least one success.
+    /// Number of tasks with at least one success.
     pub finished: i64,
-    /// Days gained over all successes.
+    /// Number of days gained by all successes.
     pub days_saved: i64,
-    /// Looks made.
+    /// Number of polls.
     #[sqlx(rename = "looks")]
     pub polls: i64,
 }
 
-/// Sums everybody up.
+/// Computes the totals over all users.
 pub async fn everybody(tx: &mut Tx) -> Result<Everybody, Error> {
     let row = one!(
         tx,
@@ -30,18 +30,18 @@ pub async fn everybody(tx: &mut Tx) -> Result<Everybody, Error> {
     row.ok_or(Error::Corrupt("figures"))
 }
 
-/// What stands under a user's figures.
+/// Additional figures of a user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Context {
-    /// The most days one booking gained.
+    /// Most days gained by one booking.
     pub most_days_saved: Option<i64>,
-    /// Bookings.
+    /// Number of bookings.
     pub booked: i64,
-    /// Booking attempts of which something was sent.
+    /// Number of booking attempts of which something was sent.
     pub attempts: i64,
 }
 
-/// What stands under a user's figures.
+/// Returns the additional figures of a user.
 pub async fn context(tx: &mut Tx, user: UserId) -> Result<Context, Error> {
     let row = one!(
         tx,
@@ -56,8 +56,8 @@ pub async fn context(tx: &mut Tx, user: UserId) -> Result<Context, Error> {
     row.ok_or(Error::Corrupt("figures"))
 }
 
-/// The next look after `now` of any calendar that answers a task, as things stand; a calendar that nobody watches any more keeps the
-/// time that was planned for it.
+/// Returns the time of the next planned poll after `now` of any calendar that covers a task.
+/// Calendars without a task keep the time of an old plan and are left out.
 pub async fn next_poll(tx: &mut Tx, now: Instant) -> Result<Option<Instant>, Error> {
     scalar!(
         tx,
@@ -68,16 +68,16 @@ pub async fn next_poll(tx: &mut Tx, now: Instant) -> Result<Option<Instant>, Err
     )
 }
 
-/// How the calendars are doing that some task waits for.
+/// State of the calendars that tasks wait for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Watching {
-    /// Calendars that answer a task now.
+    /// Number of calendars that cover a task now.
     pub calendars: i64,
-    /// The earliest look announced for one of them that lies in the past.
+    /// Earliest planned poll of one of them that lies in the past.
     pub overdue_at: Option<DateTime<Utc>>,
 }
 
-/// Counts the calendars that are watched, and finds the poll that should have been made before `now`.
+/// Counts the watched calendars, and finds the earliest poll that was due before `now`.
 pub async fn watching(tx: &mut Tx, now: Instant) -> Result<Watching, Error> {
     let row = one!(
         tx,
@@ -89,23 +89,23 @@ pub async fn watching(tx: &mut Tx, now: Instant) -> Result<Watching, Error> {
     row.ok_or(Error::Corrupt("calendar"))
 }
 
-/// How many tasks, or cities of tasks, have had their last answered poll then.
+/// Number of tasks, cities or accounts with the same time of the last answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Answered {
-    /// The last answered poll, or the beginning of the watch where it came later (portal time).
+    /// Time of the last answered poll, or of the start of the watch if that is later (portal time).
     pub at: DateTime<Utc>,
-    /// How many.
+    /// Number of them.
     pub count: i64,
 }
 
-/// The last answered polls of everything that is watched.
+/// Last answered polls of everything that is watched.
 #[derive(Clone, Debug, Default)]
 pub struct LastAnswers {
-    /// Of each active task: of any of its cities.
+    /// Watched tasks, by the last answer of any of their cities.
     pub tasks: Vec<Answered>,
-    /// Of each city of each active task.
+    /// Cities of watched tasks.
     pub cities: Vec<Answered>,
-    /// The last visit of each account of an active task.
+    /// Accounts of watched tasks, by their last visit.
     pub accounts: Vec<Answered>,
 }
 
@@ -140,25 +140,25 @@ pub async fn last_answers(tx: &mut Tx) -> Result<LastAnswers, Error> {
     Ok(LastAnswers { tasks, cities, accounts })
 }
 
-/// When any calendar was last looked at.
+/// Returns the time of the last accepted poll of any calendar.
 pub async fn last_poll(tx: &mut Tx) -> Result<Option<Instant>, Error> {
     scalar!(tx, Option<Instant>, "SELECT MAX(last_look_at) FROM calendar")
 }
 
-/// How mails go out.
+/// Figures of the outbox, over mails and channel messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Mails {
-    /// Waiting to be sent.
+    /// Number of waiting rows.
     pub waiting: i64,
-    /// Of these, tried before in vain.
+    /// Number of waiting rows with a failed try.
     pub failing: i64,
-    /// When the one that waits longest was written.
+    /// Time at which the longest waiting row was queued.
     pub oldest_at: Option<DateTime<Utc>>,
-    /// Taken by the mail server since the instant that was asked for.
+    /// Number of rows accepted since the given instant.
     pub delivered: i64,
 }
 
-/// Counts mails that wait, and those delivered since `since`.
+/// Counts waiting outbox rows, and those accepted since `since`.
 pub async fn mails(tx: &mut Tx, since: Instant) -> Result<Mails, Error> {
     let row = one!(
         tx,

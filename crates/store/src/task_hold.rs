@@ -1,5 +1,6 @@
-//! A task's hold and all that hangs on it: captured with its promo, its friend's bonus and the right it buys, or released
-//! with everything given back. Called by `app/money/hold.rs` alone.
+//! Resolution of a task's hold with all that depends on it. A capture also settles the promo use,
+//! the referrer's bonus and the entitlement. A release returns everything. Called only by
+//! `app/money/hold.rs`.
 
 use domain::clock::Instant;
 use domain::hold::ALERT_COUNTS_FOR;
@@ -10,7 +11,8 @@ use crate::ledger::Resolution;
 use crate::task::Task;
 use crate::{Error, Random, Tx, journal, ledger, lock, promo, referral, task};
 
-/// The task succeeded: what is held for it is paid. Returns what was charged, in minor units; 0 when it was paid before.
+/// Captures the hold of a task that succeeded. Returns the charged amount in minor units, or 0 if
+/// the task was paid before.
 pub async fn capture(tx: &mut Tx, random: &Random, task: &Task, now: Instant) -> Result<i64, Error> {
     let task = &as_it_stands(tx, task).await?;
     if task.captured_at.is_some() {
@@ -23,7 +25,8 @@ pub async fn capture(tx: &mut Tx, random: &Random, task: &Task, now: Instant) ->
         None => 0,
         Some(hold) => match ledger::capture(tx, random, hold, now).await? {
             Resolution::Now => ledger::hold_state(tx, hold).await?.map_or(0, |(amount, _)| amount.minor),
-            // The hold went back to the customer before the portal told: the booking is theirs for free.
+            // The hold was released before the portal reported the booking, so the booking is free
+            // for the user.
             Resolution::AlreadyCaptured | Resolution::AlreadyReleased => 0,
         },
     };
@@ -31,13 +34,13 @@ pub async fn capture(tx: &mut Tx, random: &Random, task: &Task, now: Instant) ->
     Ok(amount)
 }
 
-/// A task whose price is nothing counts as paid when it is submitted; no transfer is written.
+/// Marks a submitted task with a price of zero as paid. Writes no transfer.
 pub async fn free(tx: &mut Tx, random: &Random, task: &Task, now: Instant) -> Result<(), Error> {
     let task = &as_it_stands(tx, task).await?;
     settle(tx, random, task, (0, task.id.0), now).await
 }
 
-/// Gives an uncaptured hold back whole; returns what went back, in minor units.
+/// Releases an uncaptured hold. Returns the released amount in minor units.
 pub async fn release(tx: &mut Tx, random: &Random, task: &Task, now: Instant) -> Result<i64, Error> {
     let task = &as_it_stands(tx, task).await?;
     let (None, Some(hold)) = (task.captured_at, task.hold_id) else { return Ok(0) };
@@ -50,9 +53,10 @@ pub async fn release(tx: &mut Tx, random: &Random, task: &Task, now: Instant) ->
     Ok(ledger::hold_state(tx, hold).await?.map_or(0, |(amount, _)| amount.minor))
 }
 
-/// Nobody follows this task's appointment from here on: it is paused, deleted, or books by itself. Whoever was told of a
-/// slot lately may still take it, and owes its price then: so its portal is read once more when the last alert has stopped
-/// counting (`now` is portal time). Returns whether it will be; until then the hold stays.
+/// Schedules one more read of a task's portal, after its appointment is no longer followed: the
+/// task is paused, deleted, or books by itself. A user that was alerted lately may still book the
+/// slot, and then owes the price. The read is due when the last alert stops counting (`now` is
+/// portal time). Returns `true` if there is such a read; the hold stays until then.
 pub async fn read_once_more(tx: &mut Tx, task: &Task, now: Instant) -> Result<bool, Error> {
     if task.captured_at.is_some() || task.hold_id.is_none() {
         return Ok(false);
@@ -64,8 +68,8 @@ pub async fn read_once_more(tx: &mut Tx, task: &Task, now: Instant) -> Result<bo
     Ok(last.is_some() || task.last_read_at.is_some())
 }
 
-/// The task with the hold it has now, every other change of it waiting: whoever settles has read the portal meanwhile, and
-/// the user may have agreed on another price.
+/// Locks the task and returns it with its current hold. The caller read the portal meanwhile, and
+/// the user may have agreed to another price.
 async fn as_it_stands(tx: &mut Tx, task: &Task) -> Result<Task, Error> {
     lock::exclusive(tx, task.id.0).await?;
     task::get(tx, task.id).await?.ok_or(Error::Corrupt("task"))

@@ -1,42 +1,44 @@
-//! Guessing made slow: a growing delay per subject, never a hard lock.
+//! Throttling of guesses: a growing delay per subject, never a permanent lock.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::clock::Instant;
 
 use crate::{Error, Tx, exec, one};
 
-/// How fast the delay grows.
+/// Growth of the delay.
 #[derive(Clone, Copy, Debug)]
 pub struct Policy {
-    /// Failures without any delay.
+    /// Number of failures without a delay.
     pub free: i64,
-    /// The first delay; each further failure doubles it.
+    /// First delay. Each further failure doubles it.
     pub first: TimeDelta,
-    /// The longest delay.
+    /// Longest delay.
     pub longest: TimeDelta,
-    /// How failures are forgotten.
+    /// Decay of failures.
     pub memory: Memory,
 }
 
-/// How failures are forgotten.
+/// Decay of failures.
 #[derive(Clone, Copy, Debug)]
 pub enum Memory {
-    /// All at once, when a subject was quiet for longer than the longest delay: for rates by the hour or day.
+    /// All failures at once, after a quiet time longer than the longest delay: for rates per hour
+    /// or day.
     WhileBusy,
-    /// One each time this passes, whatever happens meanwhile: guessing that goes on gets no faster than this.
+    /// One failure each time this interval passes, independent of activity. It limits the rate of
+    /// continuous guessing.
     Leaks(TimeDelta),
 }
 
-/// A subject being watched: what is guessed at, already hashed where it is personal.
+/// Subject of a throttle: the guessed thing, hashed if it is personal.
 #[derive(Clone, Debug)]
 pub struct Subject {
-    /// E.g. `login|<fingerprint>` or `ip|<fingerprint>`.
+    /// Key, e.g. `login|<fingerprint>` or `ip|<fingerprint>`.
     pub key: String,
-    /// Its policy.
+    /// Policy of the subject.
     pub policy: Policy,
 }
 
-/// How long this subject must wait from now, if at all.
+/// Returns the time that this subject must still wait, if any.
 pub async fn wait(tx: &mut Tx, subject: &Subject, now: Instant) -> Result<Option<TimeDelta>, Error> {
     let row = one!(
         tx,
@@ -47,7 +49,7 @@ pub async fn wait(tx: &mut Tx, subject: &Subject, now: Instant) -> Result<Option
     Ok(row.map(|(at,)| at - now).filter(|left| *left > TimeDelta::zero()))
 }
 
-/// An attempt that was counted as a failure before its outcome was known.
+/// Attempt that was counted as a failure before its outcome was known.
 #[derive(Clone, Debug)]
 pub struct Attempt {
     subject: Subject,
@@ -58,7 +60,7 @@ pub struct Attempt {
 }
 
 impl Attempt {
-    /// How many failures of the subject count, this one included.
+    /// Returns the number of counting failures of the subject, this one included.
     #[must_use]
     pub const fn failures(&self) -> i64 {
         self.failures
@@ -74,7 +76,7 @@ struct Row {
 }
 
 impl Row {
-    /// The failures that still count, and up to when others were forgotten.
+    /// Returns the failures that still count, and the time up to which others have decayed.
     fn remembered(&self, memory: Memory, longest: TimeDelta, now: Instant) -> (i64, Instant) {
         match memory {
             Memory::WhileBusy if self.last_at < now - longest => (0, now),
@@ -92,8 +94,9 @@ impl Row {
     }
 }
 
-/// Counts an attempt as a failure, or says how long this subject must wait; then the caller must roll back. Of
-/// attempts made at once each sees those before it, so that slow checks do not let more through than quick ones.
+/// Counts an attempt as a failure. Otherwise returns the subject's wait, and the caller must roll
+/// back. Concurrent attempts see each other, so that slow checks let no more attempts through than
+/// quick ones.
 pub async fn attempt(
     tx: &mut Tx,
     subject: &Subject,
@@ -107,9 +110,10 @@ pub async fn attempt(
     Ok(Ok(Attempt { subject: subject.clone(), before: row.last_at, at: now, not_before, failures }))
 }
 
-/// The subject's row, which nobody else changes until the transaction ends.
+/// Returns the subject's row, locked until the transaction ends.
 async fn locked(tx: &mut Tx, subject: &Subject, now: Instant) -> Result<Row, Error> {
-    // Changes nothing in a row that is there: it is the lock PostgreSQL needs, in words both databases know.
+    // The update changes nothing. It takes the row lock that PostgreSQL needs, in SQL that both
+    // databases accept.
     let row = one!(
         tx,
         Row,
@@ -122,7 +126,8 @@ async fn locked(tx: &mut Tx, subject: &Subject, now: Instant) -> Result<Row, Err
     Ok(row.unwrap_or(Row { failures: 0, last_at: now, not_before: now, leaked_at: Some(now) }))
 }
 
-/// One failure more; returns how many count, and when the next attempt may be made.
+/// Adds one failure. Returns the number of counting failures, and the time of the next allowed
+/// attempt.
 async fn count(tx: &mut Tx, subject: &Subject, row: &Row, now: Instant) -> Result<(i64, Instant), Error> {
     let policy = subject.policy;
     let (before, leaked_at) = row.remembered(policy.memory, policy.longest, now);
@@ -140,7 +145,7 @@ async fn count(tx: &mut Tx, subject: &Subject, row: &Row, now: Instant) -> Resul
     Ok((failures, not_before))
 }
 
-/// Takes back an attempt that succeeded; what others failed at meanwhile stays.
+/// Uncounts an attempt that succeeded. Failures of other attempts meanwhile stay.
 pub async fn undo(tx: &mut Tx, attempt: &Attempt) -> Result<(), Error> {
     exec!(
         tx,
@@ -163,7 +168,7 @@ pub async fn fail(tx: &mut Tx, subject: &Subject, now: Instant) -> Result<(), Er
     Ok(())
 }
 
-/// Forgets a subject after a success.
+/// Deletes a subject after a success.
 pub async fn clear(tx: &mut Tx, key: &str) -> Result<(), Error> {
     exec!(tx, "DELETE FROM throttle WHERE subject = $1", key.to_owned())?;
     Ok(())

@@ -1,41 +1,44 @@
-//! Which history of the database server a lease was renewed on: after a failover to an asynchronous standby commits are
-//! missing that were acknowledged, among them that a booking was sent.
+//! Detection of a failover that lost commits, by the server history on which a lease was renewed. A
+//! failover to an asynchronous standby loses acknowledged commits. The record that a booking was
+//! sent may be among them.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::clock::Instant;
 
 use crate::{Error, Tx, exec, one, scalar};
 
-/// What the server says of its history, against the one on which the lease was renewed before.
+/// Server history, compared with the one on which the lease was last renewed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum History {
-    /// It is the same one, or the first that was met, or a file's.
+    /// The same history, the first one seen, or SQLite.
     Same,
-    /// Another one: the lease continues under this epoch.
+    /// Another history. The lease continues under this epoch.
     Changed(i64),
-    /// The role may not ask which it is: commits that a failover forgot would not be noticed.
+    /// The role may not read the history, so lost commits would not be noticed.
     Unknown,
 }
 
-/// Nothing is booked for so long after a change: the portal's pages lag behind a booking that was forgotten.
+/// Time without bookings after a change of history, because the portal's pages lag behind a lost
+/// booking.
 pub const QUIET: TimeDelta = TimeDelta::seconds(180);
-/// A changed history continues at an epoch no earlier holder can have reached.
+/// Distance to the epoch of a changed history, which no earlier holder can have reached.
 const EPOCHS_AHEAD: i64 = 1 << 20;
 
-/// What a changed history asks of the engine.
+/// Restrictions on the engine after a change of history.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Guard {
-    /// A group whose own pages were not read since (wall time) is not booked.
+    /// Time of the change (wall time). A group is booked only if its own pages were read later.
     pub guarded_at: Option<Instant>,
-    /// Nothing is booked before (portal time).
+    /// Time before which nothing is booked (portal time).
     pub quiet_until: Option<Instant>,
 }
 
-/// Compares the server with the one on which the lease `name` was last renewed, and remembers it. To be called in the
-/// transaction that acquires the lease. The first server seen is remembered without any consequence.
+/// Compares the server's history with the one on which the lease `name` was last renewed, and
+/// stores it. The caller uses the transaction that acquires the lease. The first history seen is
+/// stored without further effect.
 ///
 /// # Errors
-/// When the database fails.
+/// Returns a database error.
 pub async fn check(
     tx: &mut Tx,
     name: &str,
@@ -75,7 +78,7 @@ pub async fn check(
     }
 }
 
-/// Whether the server says which history it continues; none where there is nothing to say, in a file.
+/// Returns `true` if the server reports its history. `None` on SQLite, which has none.
 pub async fn is_known(tx: &mut Tx) -> Result<Option<bool>, Error> {
     if matches!(tx, Tx::Sqlite(_)) {
         return Ok(None);
@@ -83,8 +86,8 @@ pub async fn is_known(tx: &mut Tx) -> Result<Option<bool>, Error> {
     Ok(Some(scalar!(tx, Option<String>, "SELECT server_timeline()")?.is_some()))
 }
 
-/// Whether the server continues another history than the one on which the lease was last renewed, as far as it says so: its rows
-/// may lack what was committed, and no engine has acted on that yet.
+/// Returns `true` if the server's reported history differs from the one on which a lease was last
+/// renewed. Its rows may lack commits, and no engine has reacted to that yet.
 pub async fn is_unnoticed(tx: &mut Tx) -> Result<bool, Error> {
     if matches!(tx, Tx::Sqlite(_)) {
         return Ok(false);
@@ -92,15 +95,17 @@ pub async fn is_unnoticed(tx: &mut Tx) -> Result<bool, Error> {
     scalar!(tx, bool, "SELECT EXISTS (SELECT 1 FROM lease WHERE timeline <> server_timeline())")
 }
 
-/// Whether a group may be booked whose own pages were asked for at `read_at` (wall time): after the last change of history,
-/// and not within [`QUIET`] of it. To be asked in the transaction that commits to it.
+/// Returns `true` if a group may be booked whose own pages were requested at `read_at` (wall time):
+/// after the last change of history, and not within [`QUIET`] of it. Called in the transaction that
+/// commits to the booking.
 pub async fn allows(tx: &mut Tx, name: &str, (read_at, portal): (Instant, Instant)) -> Result<bool, Error> {
     let guard = guard(tx, name).await?;
     Ok(guard.guarded_at.is_none_or(|at| read_at > at)
         && guard.quiet_until.is_none_or(|until| portal >= until))
 }
 
-/// The same guard for a database that was restored from a backup, which continues another history as well.
+/// Sets the same restrictions for a database that was restored from a backup, which also continues
+/// another history.
 pub async fn guard_after_restore(
     tx: &mut Tx,
     name: &str,
@@ -119,7 +124,7 @@ pub async fn guard_after_restore(
     Ok(())
 }
 
-/// What the last change of history still asks for.
+/// Returns the restrictions after the last change of history.
 pub async fn guard(tx: &mut Tx, name: &str) -> Result<Guard, Error> {
     type Row = (Option<DateTime<Utc>>, Option<DateTime<Utc>>);
     let row = one!(tx, Row, "SELECT guarded_at, quiet_until FROM lease WHERE name = $1", name.to_owned())?;

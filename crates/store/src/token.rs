@@ -1,4 +1,4 @@
-//! Single-use tokens sent by mail: 32 random bytes, of which only the SHA-256 is kept.
+//! Single-use tokens sent by mail: 32 random bytes, of which only the SHA-256 is stored.
 
 use chrono::{DateTime, Utc};
 use domain::clock::Instant;
@@ -9,7 +9,7 @@ use uuid::Uuid;
 use crate::keyring::{KeyRing, Signing};
 use crate::{Error, Tx, exec, one, scalar};
 
-/// What a token is for.
+/// Purpose of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum TokenKind {
@@ -25,41 +25,41 @@ impl TokenKind {
     }
 }
 
-/// What a token was worth.
+/// Result of redeeming a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Redeemed {
-    /// Used by this call.
+    /// Redeemed by this call.
     Now(UserId),
-    /// Used before, by the same link.
+    /// Redeemed before, by the same link.
     Before(UserId),
-    /// Its time ran out unused.
+    /// Expired unredeemed.
     Expired(UserId),
-    /// Nobody sent it.
+    /// Never issued.
     Unknown,
 }
 
-/// What somebody asked for who registered: theirs once the link mailed for it proves the address.
+/// Registration data. It takes effect once its mailed link proves the address.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Registration {
-    /// Argon2id in PHC form.
+    /// Argon2id hash in PHC form.
     pub password_hash: String,
     /// `en` or `zh`.
     pub language: String,
 }
 
-/// The browser somebody registered in, as far as it is kept: the hash of its pre-session cookie.
+/// Browser of a registration: the hash of its pre-session cookie.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Browser {
     /// SHA-256 of the cookie.
     #[sqlx(rename = "browser_hash")]
     pub hash: Vec<u8>,
-    /// When it counts no longer.
+    /// Time until which it counts.
     #[sqlx(rename = "browser_until")]
     pub until: Instant,
 }
 
 impl Browser {
-    /// The browser that has this cookie.
+    /// Creates the browser with this cookie.
     #[must_use]
     pub fn new(cookie: &[u8; 32], until: Instant) -> Self {
         Self { hash: hash(cookie), until }
@@ -72,7 +72,7 @@ struct Row {
     used_at: Option<DateTime<Utc>>,
 }
 
-/// Keeps a token until `expires_at`, with the registration it was mailed for.
+/// Inserts a token that is valid until `expires_at`, with its registration if there is one.
 pub async fn issue(
     tx: &mut Tx,
     (user, kind): (UserId, TokenKind),
@@ -95,9 +95,10 @@ pub async fn issue(
     Ok(())
 }
 
-/// Uses a token, once.
+/// Redeems a token, once.
 pub async fn redeem(tx: &mut Tx, kind: TokenKind, raw: &[u8; 32], now: Instant) -> Result<Redeemed, Error> {
-    // The person first: two of their links used at once take their turns here, and never wait for each other's rows.
+    // Locks the user first. Two links of one user that are used at once then queue here and cannot
+    // deadlock on other rows.
     exec!(
         tx,
         "UPDATE users SET updated_at = updated_at WHERE id = (SELECT user_id FROM token WHERE token_hash = $1)",
@@ -127,18 +128,18 @@ pub async fn redeem(tx: &mut Tx, kind: TokenKind, raw: &[u8; 32], now: Instant) 
     })
 }
 
-/// What a token would be worth, without using it.
+/// Status of a token that is not redeemed yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenStatus {
-    /// It can be used.
+    /// It can be redeemed.
     Good,
-    /// Its time ran out unused.
+    /// It expired unredeemed.
     Expired,
-    /// Used, overtaken by another, or never sent.
+    /// It was redeemed, superseded, or never issued.
     Nothing,
 }
 
-/// Looks at a token.
+/// Returns the status of a token without redeeming it.
 pub async fn peek(tx: &mut Tx, kind: TokenKind, raw: &[u8; 32], now: Instant) -> Result<TokenStatus, Error> {
     let row = one!(
         tx,
@@ -155,14 +156,14 @@ pub async fn peek(tx: &mut Tx, kind: TokenKind, raw: &[u8; 32], now: Instant) ->
     })
 }
 
-/// The token of a mail that waits in the outbox: made again from `seed` when it is sent, so that the outbox (and every
-/// copy of it) holds nothing a thief could use.
+/// Derives the token of a waiting mail from `seed`. It is derived again when the mail is sent, so
+/// that the outbox and its copies contain nothing that a thief could use.
 #[must_use]
 pub fn mailed(ring: &KeyRing, seed: &str) -> [u8; 32] {
     ring.sign(Signing::Links, &format!("mailed-token|{seed}"))
 }
 
-/// The mail with this token leaves now: its time, counted from here, ends at `expires_at`.
+/// Extends the validity of the token of a mail that is being sent, up to `expires_at`.
 pub async fn sent(tx: &mut Tx, raw: &[u8; 32], expires_at: Instant) -> Result<(), Error> {
     for sql in [
         "UPDATE token SET expires_at = $2
@@ -175,7 +176,7 @@ pub async fn sent(tx: &mut Tx, raw: &[u8; 32], expires_at: Instant) -> Result<()
     Ok(())
 }
 
-/// How many tokens of a kind a person was sent since `since`.
+/// Counts the tokens of a kind that were issued to a user since `since`.
 pub async fn count_since(tx: &mut Tx, user: UserId, kind: TokenKind, since: Instant) -> Result<i64, Error> {
     scalar!(
         tx,
@@ -187,7 +188,7 @@ pub async fn count_since(tx: &mut Tx, user: UserId, kind: TokenKind, since: Inst
     )
 }
 
-/// The registration a token was mailed for.
+/// Returns the registration of a token.
 pub async fn registration(tx: &mut Tx, raw: &[u8; 32]) -> Result<Option<Registration>, Error> {
     one!(
         tx,
@@ -198,7 +199,7 @@ pub async fn registration(tx: &mut Tx, raw: &[u8; 32]) -> Result<Option<Registra
     )
 }
 
-/// Keeps with a link which browser it signs in.
+/// Stores the browser that a link signs in.
 pub async fn bind(tx: &mut Tx, raw: &[u8; 32], browser: &Browser) -> Result<(), Error> {
     exec!(
         tx,
@@ -210,7 +211,8 @@ pub async fn bind(tx: &mut Tx, raw: &[u8; 32], browser: &Browser) -> Result<(), 
     Ok(())
 }
 
-/// The browser in which somebody registered with this password hash, as an earlier link of theirs has it.
+/// Returns the browser of a registration with this password hash, from an earlier link of the same
+/// user.
 pub async fn browser(
     tx: &mut Tx,
     user: UserId,
@@ -229,7 +231,7 @@ pub async fn browser(
     )
 }
 
-/// Whether a link was asked for in the browser that has this cookie.
+/// Returns `true` if a link was requested in the browser with this cookie.
 pub async fn is_of_browser(
     tx: &mut Tx,
     raw: &[u8; 32],
@@ -247,13 +249,13 @@ pub async fn is_of_browser(
     Ok(count > 0)
 }
 
-/// Whose a token is, whatever it is worth.
+/// Returns the user of a token, in any state.
 pub async fn owner(tx: &mut Tx, raw: &[u8; 32]) -> Result<Option<UserId>, Error> {
     let row = one!(tx, (Uuid,), "SELECT user_id FROM token WHERE token_hash = $1", hash(raw))?;
     Ok(row.map(|(id,)| UserId(id)))
 }
 
-/// Ends a person's unused tokens of a kind, and forgets what all of them carried.
+/// Ends a user's unused tokens of a kind, and deletes the registration data of all of them.
 pub async fn end_all(tx: &mut Tx, user: UserId, kind: TokenKind, now: Instant) -> Result<(), Error> {
     exec!(
         tx,

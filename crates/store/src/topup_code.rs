@@ -1,4 +1,4 @@
-//! Top-up codes: 16 hex characters, printed once and kept only as a keyed hash.
+//! Top-up codes: 16 hex characters, shown once and stored only as a keyed hash.
 
 use chrono::{DateTime, Utc};
 use domain::clock::Instant;
@@ -9,54 +9,54 @@ use uuid::Uuid;
 use crate::keyring::KeyRing;
 use crate::{Error, Random, Tx, all, exec, ledger, one};
 
-/// A code as a person has it.
+/// Top-up code in clear text.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Code(String);
 
-/// What an operator sees of a code.
+/// Top-up code as operators see it.
 #[derive(Clone, Debug)]
 pub struct Listed {
-    /// Its id.
+    /// Id of the code.
     pub id: TopupCodeId,
-    /// Its last four characters.
+    /// Last four characters of the code.
     pub tail: String,
-    /// What it is worth.
+    /// Value of the code.
     pub amount: Money,
-    /// When it stops working.
+    /// Time at which it expires.
     pub expires_at: Instant,
-    /// When it was revoked.
+    /// Time at which it was revoked.
     pub revoked_at: Option<Instant>,
-    /// When it was used.
+    /// Time at which it was redeemed.
     pub redeemed_at: Option<Instant>,
-    /// By whom.
+    /// User that redeemed it.
     pub redeemed_by: Option<UserId>,
-    /// The operator's note.
+    /// Operator's note.
     pub note: Option<String>,
 }
 
-/// What a code gave.
+/// Result of redeeming a code.
 #[derive(Clone, Copy, Debug)]
 pub struct Credited {
-    /// The code.
+    /// Id of the code.
     pub code: TopupCodeId,
-    /// Its worth.
+    /// Value of the code.
     pub amount: Money,
-    /// Available before.
+    /// Available balance before.
     pub before: Money,
-    /// Available after.
+    /// Available balance after.
     pub after: Money,
 }
 
-/// Why a code gave nothing.
+/// Errors of [`redeem`].
 #[derive(Debug, thiserror::Error)]
 pub enum RedeemError {
-    /// No such code, or revoked.
+    /// There is no such code, or it was revoked.
     #[error("Invalid topup code")]
     Unknown,
-    /// Used before, by anyone.
+    /// The code was redeemed before, by any user.
     #[error("Topup code has already been used")]
     Used,
-    /// Its time ran out.
+    /// The code has expired.
     #[error("Topup code has expired")]
     Expired,
     /// The database failed.
@@ -78,13 +78,13 @@ struct Row {
 }
 
 impl Code {
-    /// A fresh code.
+    /// Creates a new code.
     #[must_use]
     pub fn generate(random: &Random) -> Self {
         Self(hex::encode(random.bytes::<8>()))
     }
 
-    /// Reads a code as typed: spaces and dashes between groups are fine.
+    /// Parses a code as typed. Ignores spaces and dashes between groups.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let code: String = text.chars().filter(|c| !c.is_whitespace() && *c != '-').collect();
@@ -92,13 +92,13 @@ impl Code {
         (code.len() == 16 && code.bytes().all(|b| b.is_ascii_hexdigit())).then_some(Self(code))
     }
 
-    /// The code itself, for printing once.
+    /// Returns the code in clear text, for showing it once.
     #[must_use]
     pub fn expose(&self) -> &str {
         &self.0
     }
 
-    /// Its last four characters, by which people know it again.
+    /// Returns the last four characters, which identify the code for users.
     #[must_use]
     pub fn tail(&self) -> &str {
         &self.0[12..]
@@ -115,7 +115,7 @@ impl std::fmt::Debug for Code {
     }
 }
 
-/// Keeps a fresh code until `expires_at`.
+/// Inserts a new code that is valid until `expires_at`.
 pub async fn mint(
     tx: &mut Tx,
     ring: &KeyRing,
@@ -140,14 +140,14 @@ pub async fn mint(
     Ok(())
 }
 
-/// Whether a code would be taken now; says nothing more.
+/// Returns `true` if a code can be redeemed now.
 pub async fn is_valid(tx: &mut Tx, ring: &KeyRing, code: &Code, now: Instant) -> Result<bool, Error> {
     Ok(find(tx, ring, code)
         .await?
         .is_some_and(|row| row.revoked_at.is_none() && row.redeemed_at.is_none() && row.expires_at > now))
 }
 
-/// Credits a code to a user: once, ever, by whoever is first.
+/// Credits a code to a user. Each code can be redeemed only once, by the first user.
 pub async fn redeem(
     tx: &mut Tx,
     ring: &KeyRing,
@@ -155,7 +155,7 @@ pub async fn redeem(
     (user, code): (UserId, &Code),
     now: Instant,
 ) -> Result<Credited, RedeemError> {
-    // One at a time per person: the two figures of the answer are then what this code alone changed.
+    // Serialises redemptions of one user, so that the two balances differ by this code alone.
     ledger::lock(tx, random, user, now).await?;
     let before = ledger::balance(tx, user).await?.available;
     let taken = exec!(
@@ -180,7 +180,7 @@ pub async fn redeem(
     Ok(Credited { code: TopupCodeId(row.id), amount, before, after })
 }
 
-/// The newest codes first.
+/// Returns codes, newest first.
 pub async fn list(tx: &mut Tx, limit: i64) -> Result<Vec<Listed>, Error> {
     let rows = all!(
         tx,
@@ -192,7 +192,7 @@ pub async fn list(tx: &mut Tx, limit: i64) -> Result<Vec<Listed>, Error> {
     rows.into_iter().map(Listed::try_from).collect()
 }
 
-/// Makes an unused code worthless; false when it is unknown, used or revoked already.
+/// Revokes an unused code. Returns `false` if it is unknown, redeemed or revoked already.
 pub async fn revoke(tx: &mut Tx, id: TopupCodeId, now: Instant) -> Result<bool, Error> {
     let rows = exec!(
         tx,

@@ -1,4 +1,4 @@
-//! Second factors: a sealed secret per user, and codes for the day it is lost.
+//! Second factors: a sealed TOTP secret per user, and recovery codes for its loss.
 
 use chrono::{DateTime, Utc};
 use domain::clock::Instant;
@@ -9,16 +9,16 @@ use uuid::Uuid;
 use crate::keyring::{Sealed, SecretPlace};
 use crate::{Error, Tx, exec, one, scalar};
 
-/// A second factor.
+/// Second factor of a user.
 #[derive(Clone, Debug)]
 pub struct Totp {
-    /// Its id.
+    /// Id of the factor.
     pub id: Uuid,
-    /// Whose.
+    /// User of the factor.
     pub user: UserId,
-    /// The shared secret, sealed for [`place`].
+    /// Shared secret, sealed for [`place`].
     pub sealed: Sealed,
-    /// Since when it is asked for; none while pending.
+    /// Time since which sign-ins require it. `None` while it is pending.
     pub confirmed_at: Option<Instant>,
 }
 
@@ -42,7 +42,8 @@ impl From<Row> for Totp {
     }
 }
 
-/// Where a second factor's secret lives. Each has a row of its own, so none is ever replaced in place.
+/// Returns the place that a factor's secret is sealed for. Each factor has its own row, so a secret
+/// is never replaced in place.
 #[must_use]
 pub const fn place(id: Uuid, user: UserId) -> SecretPlace {
     SecretPlace {
@@ -55,7 +56,7 @@ pub const fn place(id: Uuid, user: UserId) -> SecretPlace {
     }
 }
 
-/// The factor that is asked for at sign-in.
+/// Returns the factor that sign-ins require.
 pub async fn confirmed(tx: &mut Tx, user: UserId) -> Result<Option<Totp>, Error> {
     Ok(one!(
         tx,
@@ -67,7 +68,7 @@ pub async fn confirmed(tx: &mut Tx, user: UserId) -> Result<Option<Totp>, Error>
     .map(Totp::from))
 }
 
-/// The factor that waits for its first code.
+/// Returns the factor that waits for its first code.
 pub async fn pending(tx: &mut Tx, user: UserId) -> Result<Option<Totp>, Error> {
     Ok(one!(
         tx,
@@ -79,7 +80,7 @@ pub async fn pending(tx: &mut Tx, user: UserId) -> Result<Option<Totp>, Error> {
     .map(Totp::from))
 }
 
-/// Keeps a factor until its first code, in the place of one that still waits.
+/// Inserts a pending factor. Replaces another pending one.
 pub async fn put_pending(tx: &mut Tx, new: &Totp, now: Instant) -> Result<(), Error> {
     exec!(tx, "DELETE FROM totp WHERE user_id = $1 AND confirmed_at IS NULL", new.user.0)?;
     exec!(
@@ -95,7 +96,8 @@ pub async fn put_pending(tx: &mut Tx, new: &Totp, now: Instant) -> Result<(), Er
     Ok(())
 }
 
-/// Puts a pending factor in force with the step of its first code; false when it no longer waits.
+/// Activates a pending factor with the step of its first code. Returns `false` if it is no longer
+/// pending.
 pub async fn confirm(tx: &mut Tx, waiting: &Totp, step: i64, now: Instant) -> Result<bool, Error> {
     exec!(tx, "DELETE FROM totp WHERE user_id = $1 AND confirmed_at IS NOT NULL", waiting.user.0)?;
     let rows = exec!(
@@ -108,19 +110,19 @@ pub async fn confirm(tx: &mut Tx, waiting: &Totp, step: i64, now: Instant) -> Re
     Ok(rows == 1)
 }
 
-/// Takes the code of a step, once: false when that or a later one was taken before.
+/// Records the use of a step's code. Returns `false` if that step or a later one was used before.
 pub async fn take_step(tx: &mut Tx, id: Uuid, step: i64) -> Result<bool, Error> {
     Ok(exec!(tx, "UPDATE totp SET last_step = $2 WHERE id = $1 AND last_step < $2", id, step)? == 1)
 }
 
-/// Removes the second factor with its recovery codes; false when there was none in force.
+/// Deletes the second factor with its recovery codes. Returns `false` if there was no active one.
 pub async fn remove(tx: &mut Tx, user: UserId) -> Result<bool, Error> {
     exec!(tx, "DELETE FROM recovery_code WHERE user_id = $1", user.0)?;
     exec!(tx, "DELETE FROM totp WHERE user_id = $1 AND confirmed_at IS NULL", user.0)?;
     Ok(exec!(tx, "DELETE FROM totp WHERE user_id = $1", user.0)? == 1)
 }
 
-/// Puts new recovery codes, given as fingerprints, in the place of all old ones.
+/// Stores new recovery codes, given as fingerprints. Replaces all old ones.
 pub async fn put_codes(tx: &mut Tx, user: UserId, codes: &[[u8; 32]]) -> Result<(), Error> {
     exec!(tx, "DELETE FROM recovery_code WHERE user_id = $1", user.0)?;
     for code in codes {
@@ -129,7 +131,7 @@ pub async fn put_codes(tx: &mut Tx, user: UserId, codes: &[[u8; 32]]) -> Result<
     Ok(())
 }
 
-/// Uses a recovery code, once; false when it is not one, or no longer.
+/// Redeems a recovery code, once. Returns `false` if it is unknown or redeemed already.
 pub async fn take_code(tx: &mut Tx, user: UserId, code: &[u8; 32], now: Instant) -> Result<bool, Error> {
     let rows = exec!(
         tx,
@@ -141,7 +143,7 @@ pub async fn take_code(tx: &mut Tx, user: UserId, code: &[u8; 32], now: Instant)
     Ok(rows == 1)
 }
 
-/// How many recovery codes are left.
+/// Counts the unused recovery codes.
 pub async fn codes_left(tx: &mut Tx, user: UserId) -> Result<i64, Error> {
     scalar!(tx, i64, "SELECT COUNT(*) FROM recovery_code WHERE user_id = $1 AND used_at IS NULL", user.0)
 }

@@ -1,4 +1,4 @@
-//! People with an account here.
+//! Users with an account here.
 
 use chrono::{DateTime, Utc};
 use domain::clock::Instant;
@@ -9,47 +9,49 @@ use crate::email_change::ProvenEmail;
 use crate::token::Registration;
 use crate::{Error, Tx, exec, one, scalar};
 
-/// A person with an account here.
+/// User with an account here.
 #[derive(Clone, Debug)]
 pub struct User {
-    /// Their id.
+    /// Id of the user.
     pub id: UserId,
-    /// As typed at registration.
+    /// Address as typed at registration.
     pub email: String,
-    /// What they want to be called.
+    /// Display name.
     pub display_name: Option<String>,
-    /// Argon2id in PHC form; none for people who only sign in elsewhere. Of the newest registration until one is proven.
+    /// Argon2id hash in PHC form. `None` for users that sign in only at a provider. Until the
+    /// address is proven, it is the one of the newest registration.
     pub password_hash: Option<String>,
     /// `en` or `zh`.
     pub language: String,
-    /// When the address was proven.
+    /// Time at which the address was proven.
     pub email_verified_at: Option<Instant>,
-    /// Stop a task after its first success.
+    /// `true` to stop a task after its first success.
     pub auto_stop: bool,
-    /// What they give to friends.
+    /// Referral code of the user.
     pub referral_code: String,
-    /// When they registered.
+    /// Time of the registration.
     pub created_at: Instant,
-    /// When this row last changed.
+    /// Time of the last change of this row.
     pub updated_at: Instant,
 }
 
-/// What a new user brings.
+/// User to insert.
 #[derive(Clone, Debug)]
 pub struct NewUser {
-    /// Their id.
+    /// Id of the user.
     pub id: UserId,
-    /// As typed.
+    /// Address as typed.
     pub email: String,
-    /// Argon2id in PHC form.
+    /// Argon2id hash in PHC form.
     pub password_hash: Option<String>,
     /// `en` or `zh`.
     pub language: String,
-    /// A fresh code of their own.
+    /// New referral code of the user.
     pub referral_code: String,
-    /// Who sent them.
+    /// Referrer of the user.
     pub referred_by: Option<UserId>,
-    /// Set where no mail is configured, and for the demo's account.
+    /// Time at which the address was proven. Set if no mail is configured, and for the demo's
+    /// account.
     pub email_verified_at: Option<Instant>,
 }
 
@@ -84,13 +86,13 @@ impl From<Row> for User {
     }
 }
 
-/// An address as it is compared: trimmed, lower case.
+/// Returns an address in its compared form: trimmed, lower case.
 #[must_use]
 pub fn normalise(email: &str) -> String {
     email.trim().to_lowercase()
 }
 
-/// Adds a user; false when the address is taken.
+/// Inserts a user. Returns `false` if the address is taken.
 pub async fn insert(tx: &mut Tx, new: &NewUser, now: Instant) -> Result<bool, Error> {
     let rows = exec!(
         tx,
@@ -110,7 +112,7 @@ pub async fn insert(tx: &mut Tx, new: &NewUser, now: Instant) -> Result<bool, Er
     Ok(rows == 1)
 }
 
-/// Whether there is any account that was not deleted.
+/// Returns `true` if there is any account that was not deleted.
 pub async fn any(tx: &mut Tx) -> Result<bool, Error> {
     let count = scalar!(
         tx,
@@ -120,7 +122,7 @@ pub async fn any(tx: &mut Tx) -> Result<bool, Error> {
     Ok(count > 0)
 }
 
-/// The user with this id.
+/// Returns the user with this id.
 pub async fn get(tx: &mut Tx, id: UserId) -> Result<Option<User>, Error> {
     let row = one!(
         tx,
@@ -133,14 +135,14 @@ pub async fn get(tx: &mut Tx, id: UserId) -> Result<Option<User>, Error> {
     Ok(row.map(User::from))
 }
 
-/// Whether an operator keeps this user out.
+/// Returns `true` if an operator suspended this user.
 pub async fn is_suspended(tx: &mut Tx, id: UserId) -> Result<bool, Error> {
     let suspended =
         scalar!(tx, i64, "SELECT COUNT(*) FROM users WHERE id = $1 AND suspended_at IS NOT NULL", id.0)?;
     Ok(suspended > 0)
 }
 
-/// Keeps a user out from now on, or lets them in again; false when nothing changes.
+/// Suspends a user from now on, or ends the suspension. Returns `false` if nothing changes.
 pub async fn set_suspended(
     tx: &mut Tx,
     id: UserId,
@@ -158,7 +160,7 @@ pub async fn set_suspended(
     Ok(rows == 1)
 }
 
-/// The user with this address, however it is spelled.
+/// Finds the user with this address, ignoring case and surrounding spaces.
 pub async fn by_email(tx: &mut Tx, email: &str) -> Result<Option<User>, Error> {
     let row = one!(
         tx,
@@ -171,13 +173,13 @@ pub async fn by_email(tx: &mut Tx, email: &str) -> Result<Option<User>, Error> {
     Ok(row.map(User::from))
 }
 
-/// The user who gives this referral code away.
+/// Returns the user that owns this referral code.
 pub async fn by_referral_code(tx: &mut Tx, code: &str) -> Result<Option<UserId>, Error> {
     let row = one!(tx, (Uuid,), "SELECT id FROM users WHERE referral_code = $1", code.to_owned())?;
     Ok(row.map(|(id,)| UserId(id)))
 }
 
-/// Puts a newer registration in the place of the last one; false when the address is already proven.
+/// Replaces the last registration by a newer one. Returns `false` if the address is already proven.
 pub async fn register_again(
     tx: &mut Tx,
     email: &str,
@@ -197,7 +199,8 @@ pub async fn register_again(
     Ok(rows == 1)
 }
 
-/// Records that the address was proven, and by whose registration; false when it was proven before: the first stays.
+/// Records that the address was proven, and the registration that proved it. Returns `false` if it
+/// was proven before: the first registration stays.
 pub async fn set_verified(
     tx: &mut Tx,
     id: UserId,
@@ -217,13 +220,14 @@ pub async fn set_verified(
     Ok(rows == 1)
 }
 
-/// Whether an unproven address was registered with several passwords: its owner's is not known.
+/// Returns `true` if an unproven address was registered with several passwords, so that the owner's
+/// is unknown.
 pub async fn is_contested(tx: &mut Tx, id: UserId) -> Result<bool, Error> {
     scalar!(tx, bool, "SELECT contested FROM users WHERE id = $1", id.0)
 }
 
-/// Takes turns with whatever changes who may sign in as this person. False when the account was deleted meanwhile, or
-/// its password is no longer the one that was checked.
+/// Locks the user against concurrent changes of the sign-in. Returns `false` if the account was
+/// deleted meanwhile, or if `checked` is no longer its password hash.
 pub async fn is_still(tx: &mut Tx, id: UserId, checked: Option<&str>) -> Result<bool, Error> {
     let rows = exec!(
         tx,
@@ -236,7 +240,7 @@ pub async fn is_still(tx: &mut Tx, id: UserId, checked: Option<&str>) -> Result<
     Ok(rows == 1)
 }
 
-/// Replaces the password.
+/// Replaces the password hash.
 pub async fn set_password(tx: &mut Tx, id: UserId, hash: &str, now: Instant) -> Result<(), Error> {
     exec!(
         tx,
@@ -248,8 +252,8 @@ pub async fn set_password(tx: &mut Tx, id: UserId, hash: &str, now: Instant) -> 
     Ok(())
 }
 
-/// Replaces the address by one that a mailed link proved; false when it is somebody else's proven one. An account that
-/// was registered with it but never proven gives way.
+/// Replaces the address by one that a mailed link proved. Returns `false` if another user has
+/// proven it. An account that was registered with it but never proven loses the address.
 pub async fn set_email(tx: &mut Tx, proven: &ProvenEmail, now: Instant) -> Result<bool, Error> {
     let (id, email) = (proven.user(), proven.email());
     exec!(
@@ -273,8 +277,8 @@ pub async fn set_email(tx: &mut Tx, proven: &ProvenEmail, now: Instant) -> Resul
     Ok(rows == 1)
 }
 
-/// Replaces the address by one that nobody proved, where no mail can be sent; false when any account has it, proven or
-/// not. The account counts as unproven from then on.
+/// Replaces the address by an unproven one, if no mail can be sent. Returns `false` if any other
+/// account has it, proven or not. The account counts as unproven from then on.
 pub async fn set_unproven_email(tx: &mut Tx, id: UserId, email: &str, now: Instant) -> Result<bool, Error> {
     let changed = exec!(
         tx,
@@ -289,7 +293,7 @@ pub async fn set_unproven_email(tx: &mut Tx, id: UserId, email: &str, now: Insta
     Ok(changed? == 1)
 }
 
-/// Changes what they want to be called.
+/// Sets or clears the display name.
 pub async fn set_display_name(
     tx: &mut Tx,
     id: UserId,
@@ -306,7 +310,7 @@ pub async fn set_display_name(
     Ok(())
 }
 
-/// Changes the language.
+/// Sets the language.
 pub async fn set_language(tx: &mut Tx, id: UserId, language: &str, now: Instant) -> Result<(), Error> {
     exec!(
         tx,
@@ -318,13 +322,13 @@ pub async fn set_language(tx: &mut Tx, id: UserId, language: &str, now: Instant)
     Ok(())
 }
 
-/// Changes the auto-stop preference.
+/// Sets the auto-stop preference.
 pub async fn set_auto_stop(tx: &mut Tx, id: UserId, on: bool, now: Instant) -> Result<(), Error> {
     exec!(tx, "UPDATE users SET auto_stop = $2, updated_at = $3 WHERE id = $1", id.0, on, now)?;
     Ok(())
 }
 
-/// The auto-stop preference.
+/// Returns the auto-stop preference.
 pub async fn auto_stop(tx: &mut Tx, id: UserId) -> Result<bool, Error> {
     scalar!(tx, bool, "SELECT auto_stop FROM users WHERE id = $1", id.0)
 }

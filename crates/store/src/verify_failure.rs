@@ -1,4 +1,5 @@
-//! Rejected verifications per portal login, over all users: the portal locks accounts. Those under way reserve a share.
+//! Rejected verifications per portal login, over all users, because the portal locks accounts.
+//! Verifications under way reserve a share of the limit.
 
 use chrono::TimeDelta;
 use domain::clock::Instant;
@@ -6,36 +7,38 @@ use uuid::Uuid;
 
 use crate::{Error, Tx, exec, one};
 
-/// An attempt that has not ended after this time counts as rejected: its process died, and the portal may have said no.
+/// Time after which an unfinished attempt counts as rejected: its process died, and the portal may
+/// have rejected it.
 const LASTS: TimeDelta = TimeDelta::minutes(5);
 
-/// Who tries, and whether the portal is asked.
+/// Kind of attempt, by its user and by its request to the portal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attempt {
-    /// By somebody who holds an accepted password of the login, or where nobody does.
+    /// Attempt by a user with an accepted password of the login, or of a login that no user has one
+    /// for.
     Known,
-    /// By somebody who does not, where somebody else does.
+    /// Attempt by another user, if a user with an accepted password exists.
     Stranger,
-    /// The same, refused without asking the portal.
+    /// Attempt by another user that was refused without a request to the portal.
     Unasked,
 }
 
-/// How many attempts of a login were rejected, and how many are being made.
+/// Numbers of rejected and running attempts of a login.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, sqlx::FromRow)]
 pub struct Failures {
-    /// As a stranger sees it: those refused without asking included.
+    /// Rejected attempts as other users see them, including those refused without a request.
     pub seen: i64,
-    /// By the portal.
+    /// Attempts that the portal rejected.
     pub asked: i64,
-    /// By the portal, of strangers.
+    /// Attempts of other users that the portal rejected.
     pub strangers: i64,
-    /// Being made: the portal has not answered yet.
+    /// Attempts under way, without a response of the portal yet.
     pub under_way: i64,
-    /// Of those, by strangers.
+    /// Attempts of other users under way.
     pub strangers_under_way: i64,
 }
 
-/// Keeps others that count this login waiting until this transaction ends.
+/// Locks the count of this login until the transaction ends.
 pub async fn queue(tx: &mut Tx, login_fp: &[u8]) -> Result<(), Error> {
     let queue = tx.pick(
         "SELECT 1 WHERE $1 IS NOT NULL",
@@ -45,8 +48,8 @@ pub async fn queue(tx: &mut Tx, login_fp: &[u8]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Counts an attempt before it is made: one that asks the portal as under way, any other as rejected. Concurrent callers
-/// for the same login wait for this transaction.
+/// Counts an attempt before it is made: as under way if it sends a request to the portal, otherwise
+/// as rejected. Concurrent callers for the same login wait for this transaction.
 pub async fn add(
     tx: &mut Tx,
     id: Uuid,
@@ -70,19 +73,20 @@ pub async fn add(
     Ok(())
 }
 
-/// The portal rejected an attempt that was under way.
+/// Records that the portal rejected an attempt that was under way.
 pub async fn rejected(tx: &mut Tx, id: Uuid) -> Result<(), Error> {
     exec!(tx, "UPDATE verify_failure SET ends_by = NULL WHERE id = $1", id)?;
     Ok(())
 }
 
-/// Gives back the share of an attempt that the portal did not reject.
+/// Releases the share of an attempt that the portal did not reject.
 pub async fn forget(tx: &mut Tx, id: Uuid) -> Result<(), Error> {
     exec!(tx, "DELETE FROM verify_failure WHERE id = $1", id)?;
     Ok(())
 }
 
-/// How many verifications of a login were rejected since `since` and are under way at `now`, over all users.
+/// Counts the verifications of a login that were rejected since `since`, and those under way at
+/// `now`, over all users.
 pub async fn count(tx: &mut Tx, login_fp: &[u8], since: Instant, now: Instant) -> Result<Failures, Error> {
     let counted = one!(
         tx,

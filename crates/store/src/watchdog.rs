@@ -1,19 +1,21 @@
-//! What the engine's watchdog needs of the database: an answer, and a record of the processes that it ended.
+//! Database access of the engine's watchdog: a check that the database responds, and a record of
+//! the processes that it ended.
 
 use chrono::TimeDelta;
 use domain::clock::Instant;
 
 use crate::{Error, Tx, exec, scalar};
 
-/// A process is ended at most so often in an hour, whichever node it is.
+/// Largest number of processes ended in an hour, over all nodes.
 const EXITS_IN_AN_HOUR: i64 = 3;
 
-/// How many processes were ended that are still counted; asked to see whether the database answers as well.
+/// Counts the ended processes that are still recorded. The watchdog also calls it to check that the
+/// database responds.
 pub async fn exits(tx: &mut Tx) -> Result<i64, Error> {
     scalar!(tx, i64, "SELECT COUNT(*) FROM watchdog_exit")
 }
 
-/// Records that a process is about to be ended; false where it has been done often enough.
+/// Records that a process is about to be ended. Returns `false` if the limit is reached.
 pub async fn may_exit(tx: &mut Tx, now: Instant) -> Result<bool, Error> {
     let since = now - TimeDelta::hours(1);
     exec!(tx, "DELETE FROM watchdog_exit WHERE at <= $1", since)?;

@@ -1,4 +1,4 @@
-//! A day of rows for measures of growth, made by SQLite itself at chosen rates.
+//! One day of rows for growth benchmarks, created by SQLite itself at chosen rates.
 
 use chrono::NaiveDate;
 use domain::ids::{TaskId, UserId};
@@ -8,33 +8,34 @@ use uuid::Uuid;
 use super::TABLES;
 use crate::{Db, Error, Tx, all, exec};
 
-/// Rows of a day.
+/// Numbers of rows per day.
 #[derive(Clone, Copy, Debug)]
 pub struct Rates {
-    /// Times a day stands on a list.
+    /// Appearances of days on lists.
     pub sightings: i64,
     /// Changes of lists.
     pub observations: i64,
-    /// Journal lines.
+    /// Journal entries.
     pub journal: i64,
-    /// Calendars that a task leaves.
+    /// Ended watches of calendars by tasks.
     pub watches: i64,
-    /// Booking attempts, nearly all of them never sent.
+    /// Booking attempts, most of them never sent.
     pub attempts: i64,
     /// Mails and messages.
     pub outbox: i64,
-    /// Days that users are told of.
+    /// Alerts to users.
     pub alerts: i64,
-    /// Drafts that are deleted.
+    /// Deleted drafts.
     pub drafts: i64,
-    /// Refreshes of each sign-in.
+    /// Token refreshes of each session.
     pub refreshes: i64,
 }
 
-/// A statement, and how many rows it writes.
+/// Statement, and a function for the number of rows that it inserts.
 type Seed = (&'static str, fn(&Rates) -> i64);
 
-/// `$1` is the day, `$2` how many; rows are spread over calendars, tasks and the day. Times are written as the program does.
+/// `$1` is the day and `$2` the number of rows. Rows are spread over calendars, tasks and the day.
+/// Times have the program's own format.
 const ROWS: [Seed; 12] = [
     (
         "WITH RECURSIVE n(i) AS (SELECT 0 WHERE $2 > 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < $2)
@@ -129,7 +130,7 @@ const ROWS: [Seed; 12] = [
            JOIN task t ON t.rowid = 1 + i * 7919 % (SELECT COUNT(*) FROM credential)",
         |rates| rates.drafts,
     ),
-    // Everybody signs in anew every thirty days.
+    // Every user signs in again every thirty days.
     (
         "INSERT INTO session (id, user_id, remembered, created_at, expires_at)
          SELECT randomblob(16), id, TRUE, $1 || 'T00:00:00+00:00', date($1, '+30 days') || 'T00:00:00+00:00' FROM users
@@ -146,10 +147,10 @@ const ROWS: [Seed; 12] = [
     ),
 ];
 
-/// Writes the rows of `day`.
+/// Inserts the rows of `day`.
 ///
 /// # Errors
-/// On PostgreSQL, which has not the functions used here.
+/// Returns an error on PostgreSQL, which lacks the SQL functions used here.
 pub async fn day(tx: &mut Tx, day: NaiveDate, rates: &Rates) -> Result<(), Error> {
     for (sql, count) in ROWS {
         exec!(tx, sql, day.to_string(), count(rates))?;
@@ -157,10 +158,10 @@ pub async fn day(tx: &mut Tx, day: NaiveDate, rates: &Rates) -> Result<(), Error
     Ok(())
 }
 
-/// Gives the tasks to `users` of the users there are, and takes the others away.
+/// Spreads the tasks over the first `users` users, and deletes the other users.
 ///
 /// # Errors
-/// When the database fails.
+/// Returns a database error.
 pub async fn share_out(tx: &mut Tx, users: i64) -> Result<(), Error> {
     exec!(
         tx,
@@ -176,21 +177,21 @@ pub async fn share_out(tx: &mut Tx, users: i64) -> Result<(), Error> {
     Ok(())
 }
 
-/// A table's size.
+/// Size of a table.
 #[derive(Clone, Debug)]
 pub struct Size {
-    /// Its name.
+    /// Name of the table.
     pub table: &'static str,
-    /// Rows in it.
+    /// Number of rows.
     pub rows: i64,
-    /// Bytes of its pages and of its indexes' pages.
+    /// Bytes of its pages and its indexes' pages.
     pub bytes: i64,
 }
 
-/// Every table's size, the largest first.
+/// Returns every table's size, largest first.
 ///
 /// # Errors
-/// On PostgreSQL, and when the database fails.
+/// Returns an error on PostgreSQL, or a database error.
 pub async fn sizes(db: &Db) -> Result<Vec<Size>, Error> {
     let mut tx = db.read().await?;
     let bytes = all!(
@@ -210,10 +211,10 @@ pub async fn sizes(db: &Db) -> Result<Vec<Size>, Error> {
     Ok(sizes)
 }
 
-/// Some task that runs, and whose it is.
+/// Returns some task that is not deleted, and its user.
 ///
 /// # Errors
-/// When the database fails.
+/// Returns a database error.
 pub async fn a_task(tx: &mut Tx) -> Result<Option<(TaskId, UserId)>, Error> {
     let sql = "SELECT id, user_id FROM task WHERE deleted_at IS NULL ORDER BY id LIMIT 1";
     Ok(crate::one!(tx, (Uuid, Uuid), sql)?.map(|(task, user)| (TaskId(task), UserId(user))))

@@ -1,4 +1,5 @@
-//! Polls of an hour at one calendar: written in batches, read as a task's journal and as the portal's day.
+//! Polls of one calendar by the hour: written in batches, read for a task's journal and for the
+//! portal's statistics.
 
 use chrono::{DateTime, NaiveDate, SecondsFormat, Utc};
 use domain::calendar::CalendarKey;
@@ -10,30 +11,31 @@ use serde_json::{Value, json};
 use crate::task::facility;
 use crate::{Error, Tx, all, exec, scalar};
 
-/// What looks of one hour at one calendar are to be added up to.
+/// Polls of one calendar in one hour.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hour {
-    /// Whose calendar.
+    /// Calendar of the polls.
     pub key: CalendarKey,
-    /// The hour's beginning (portal time).
+    /// Start of the hour (portal time).
     pub hour: Instant,
-    /// Polls of earlier hours at this calendar that are written together with this one.
+    /// Number of polls of earlier hours of this calendar that are written together with this one.
     pub ahead: i64,
-    /// Polls that answered every task of the calendar.
+    /// Number of polls that covered every task of the calendar.
     pub polls: i64,
-    /// Looks whose list was one account's own, or empty and not believed.
+    /// Number of polls whose list counted for one account only, or was empty and not accepted.
     pub alone: i64,
-    /// Looks the portal did not answer.
+    /// Number of polls that the portal did not answer.
     pub failures: i64,
-    /// Days that appeared.
+    /// Number of days that appeared.
     pub slots: i64,
-    /// Milliseconds all answers took together.
+    /// Total response time in milliseconds.
     pub took_ms: i64,
-    /// The earliest day any list showed.
+    /// Earliest date on any list.
     pub earliest: Option<NaiveDate>,
 }
 
-/// Adds looks up, one statement however many calendars; before [`crate::observation::add_polls`] counts the same polls.
+/// Adds polls to the hours of all calendars, in one statement. Called before
+/// [`crate::observation::add_polls`] counts the same polls.
 pub async fn add_hours(tx: &mut Tx, hours: &[Hour]) -> Result<(), Error> {
     if hours.is_empty() {
         return Ok(());
@@ -73,24 +75,24 @@ pub async fn add_hours(tx: &mut Tx, hours: &[Hour]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Polls of one hour at one calendar, as far as they answered a task.
+/// Polls of one calendar in one hour, limited to those that covered a task.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WatchedHour {
-    /// The hour's beginning.
+    /// Start of the hour.
     pub hour: Instant,
-    /// Where.
+    /// Facility of the calendar.
     pub facility: FacilityId,
-    /// From when on the calendar answered the task.
+    /// Time since which the calendar covered the task.
     pub since: Instant,
-    /// Until when; none while it does.
+    /// Time until which it did. `None` while it does.
     pub until: Option<Instant>,
-    /// Polls of the hour that answered the task.
+    /// Number of polls of the hour that covered the task.
     pub polls: i64,
-    /// Polls of the hour the portal did not answer.
+    /// Number of polls of the hour that the portal did not answer.
     pub failures: i64,
-    /// Days that appeared in the hour.
+    /// Number of days that appeared in the hour.
     pub slots: i64,
-    /// The earliest day any list of the hour showed.
+    /// Earliest date on any list of the hour.
     pub earliest: Option<NaiveDate>,
 }
 
@@ -107,8 +109,9 @@ struct WatchedRow {
     earliest: Option<NaiveDate>,
 }
 
-/// The hours before `before` (exclusive) in which calendars answered the task, the newest first; `limit` rows of one
-/// hour and one calendar each. Hours that began before the task came, or ended after it left, count in part.
+/// Returns the hours before `before` (exclusive) in which calendars covered the task, newest first.
+/// `limit` counts rows of one hour and one calendar. Hours that the task only partly watched count
+/// in part.
 pub async fn hours_of_task(
     tx: &mut Tx,
     task: TaskId,
@@ -148,7 +151,7 @@ pub async fn hours_of_task(
         .collect()
 }
 
-/// Looks since the beginning of the hour `since` that answered any of a user's tasks.
+/// Counts the polls since the start of the hour `since` that covered any of a user's tasks.
 pub async fn checks_since(tx: &mut Tx, user: UserId, since: Instant) -> Result<i64, Error> {
     let sql = tx.pick(
         "SELECT CAST(COALESCE(SUM(MAX(0, MIN(h.counted_before + h.looks, COALESCE(w.looks_to, h.counted_before + h.looks))
@@ -163,21 +166,21 @@ pub async fn checks_since(tx: &mut Tx, user: UserId, since: Instant) -> Result<i
     scalar!(tx, i64, sql, user.0, since)
 }
 
-/// How the portal answered in one hour, over all calendars.
+/// Portal's responses in one hour, over all calendars.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct PortalHour {
-    /// The hour's beginning.
+    /// Start of the hour.
     pub hour: DateTime<Utc>,
-    /// Answered looks.
+    /// Number of answered polls.
     #[sqlx(rename = "looks")]
     pub polls: i64,
-    /// Looks the portal did not answer.
+    /// Number of polls that the portal did not answer.
     pub failures: i64,
-    /// Milliseconds all answers took together.
+    /// Total response time in milliseconds.
     pub took_ms: i64,
 }
 
-/// The hours since `since` with polls, oldest first.
+/// Returns the hours since `since` with polls, oldest first.
 pub async fn portal_hours(tx: &mut Tx, since: Instant) -> Result<Vec<PortalHour>, Error> {
     all!(
         tx,

@@ -1,4 +1,4 @@
-//! Sign-ins as their owner sees them: the list, the proof given again, the clients known.
+//! Sessions as their owner sees them: the list, repeated proofs of identity, and known clients.
 
 use chrono::{DateTime, Utc};
 use domain::clock::Instant;
@@ -7,28 +7,28 @@ use uuid::Uuid;
 
 use crate::{Error, Tx, all, exec, one, scalar};
 
-/// A living sign-in.
+/// Valid session.
 #[derive(Clone, Debug)]
 pub struct SignIn {
-    /// Its id.
+    /// Id of the session.
     pub id: SessionId,
     /// `password`, `google` or `mail_link`.
     pub method: String,
-    /// Whether "remember me" was ticked.
+    /// `true` if "remember me" was ticked.
     pub remembered: bool,
-    /// E.g. `Firefox`; empty when unknown.
+    /// Browser, e.g. `Firefox`; empty if unknown.
     pub browser: String,
-    /// E.g. `Android`; empty when unknown.
+    /// Operating system, e.g. `Android`; empty if unknown.
     pub os: String,
     /// `phone`, `tablet`, `computer` or `other`.
     pub kind: String,
-    /// The address without its last part.
+    /// Network address without its last part.
     pub network: String,
-    /// When it began.
+    /// Time at which the session began.
     pub created_at: Instant,
-    /// When its tokens were last renewed.
+    /// Time at which its tokens were last renewed.
     pub last_used_at: Instant,
-    /// When it ends, whatever happens.
+    /// Fixed end of the session.
     pub expires_at: Instant,
 }
 
@@ -46,7 +46,7 @@ struct Row {
     expires_at: DateTime<Utc>,
 }
 
-/// The living sign-ins of a user, the one used last first.
+/// Returns the valid sessions of a user, last used first.
 pub async fn all_of_user(tx: &mut Tx, user: UserId, now: Instant) -> Result<Vec<SignIn>, Error> {
     let rows = all!(
         tx,
@@ -72,7 +72,7 @@ pub async fn all_of_user(tx: &mut Tx, user: UserId, now: Instant) -> Result<Vec<
     Ok(rows.into_iter().map(own).collect())
 }
 
-/// Ends a living sign-in of this user; false when there is none.
+/// Revokes a valid session of this user. Returns `false` if there is none.
 pub async fn revoke_own(
     tx: &mut Tx,
     user: UserId,
@@ -92,7 +92,7 @@ pub async fn revoke_own(
     Ok(rows == 1)
 }
 
-/// Records that the owner proved again who they are, under this sign-in.
+/// Records that the owner repeated the proof of identity in this session.
 pub async fn step_up(tx: &mut Tx, id: SessionId, now: Instant) -> Result<(), Error> {
     exec!(
         tx,
@@ -103,13 +103,14 @@ pub async fn step_up(tx: &mut Tx, id: SessionId, now: Instant) -> Result<(), Err
     Ok(())
 }
 
-/// Records that the owner proved at an identity provider who they are; a code of their second factor is still to come.
+/// Records that the owner proved the identity at an identity provider. A code of the second factor
+/// is still required.
 pub async fn prove_elsewhere(tx: &mut Tx, id: SessionId, now: Instant) -> Result<(), Error> {
     exec!(tx, "UPDATE session SET proved_elsewhere_at = $2 WHERE id = $1 AND revoked_at IS NULL", id.0, now)?;
     Ok(())
 }
 
-/// When the owner did so, if no code came since.
+/// Returns the time of that proof, if no code followed it.
 pub async fn proved_elsewhere_at(tx: &mut Tx, id: SessionId) -> Result<Option<Instant>, Error> {
     let row = one!(
         tx,
@@ -120,13 +121,14 @@ pub async fn proved_elsewhere_at(tx: &mut Tx, id: SessionId) -> Result<Option<In
     Ok(row.and_then(|(at,)| at))
 }
 
-/// When the owner last proved it under this sign-in.
+/// Returns the time of the owner's last repeated proof in this session.
 pub async fn stepped_up_at(tx: &mut Tx, id: SessionId) -> Result<Option<Instant>, Error> {
     let row = one!(tx, (Option<DateTime<Utc>>,), "SELECT stepped_up_at FROM session WHERE id = $1", id.0)?;
     Ok(row.and_then(|(at,)| at))
 }
 
-/// Remembers a client of a user, given as its fingerprint; true when it is new, and not the user's first.
+/// Records a client of a user by its fingerprint. Returns `true` if it is new, and not the user's
+/// first.
 pub async fn meet_client(
     tx: &mut Tx,
     user: UserId,
@@ -153,7 +155,8 @@ pub async fn meet_client(
     Ok(fresh == 1 && known > 0)
 }
 
-/// Whether the owner of an address has signed in from such a client before, given as its fingerprint.
+/// Returns `true` if the owner of an address has signed in from a client with this fingerprint
+/// before.
 pub async fn knows_client(tx: &mut Tx, email: &str, fingerprint: &[u8; 32]) -> Result<bool, Error> {
     let known = scalar!(
         tx,
