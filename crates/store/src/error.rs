@@ -125,9 +125,12 @@ pub(crate) fn is_connection_over(error: &sqlx::Error) -> bool {
     }
 }
 
-/// Returns `true` for PostgreSQL's codes of: connection exceptions (08),
-/// `read_only_sql_transaction` (this server is not the primary any more), a shutdown, start-up or
-/// terminated connection (57P), and `idle_in_transaction_session_timeout`.
+/// Returns `true` for PostgreSQL codes after which a connection is unusable:
+///
+/// - connection exceptions (08)
+/// - `read_only_sql_transaction`: this server is not the primary any more
+/// - a shutdown, a start-up or a terminated connection (57P)
+/// - `idle_in_transaction_session_timeout`
 fn ends_connection(code: &str) -> bool {
     code.len() == 5
         && (code.starts_with("08") || code.starts_with("57P") || matches!(code, "25006" | "25P03"))

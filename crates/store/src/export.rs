@@ -62,7 +62,7 @@ pub async fn mails(tx: &mut Tx, user: UserId, limit: i64) -> Result<Vec<MailLine
 /// Sign-in session, current or past.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct SignInLine {
-    /// `password` or `google`.
+    /// Method: `password`, `google` or `mail_link`.
     pub method: String,
     /// Browser of the session.
     pub browser: String,

@@ -24,17 +24,17 @@ pub enum Old {
     SignIns,
     /// Browsers that a user signed in with.
     Clients,
-    /// Links in mails.
+    /// Expired links in mails.
     Links,
-    /// Sign-in links created by operator commands.
+    /// Expired sign-in links created by operator commands.
     SignInLinks,
-    /// Changes of address that were not confirmed.
+    /// Expired links for changes of address.
     EmailChanges,
     /// Completed mail requests.
     MailRequests,
-    /// Sign-ins with Google that were not exchanged for a session.
+    /// Expired bootstrap tokens of sign-ins.
     Bootstraps,
-    /// Google sign-in flows that were not completed.
+    /// Expired Google sign-in flows.
     Flows,
     /// Counters of failed guesses.
     Guesses,

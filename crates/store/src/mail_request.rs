@@ -1,6 +1,6 @@
-//! Mail requests of users that are not signed in. Known and unknown addresses get the same single
-//! row, so that neither the response nor its time reveals an account. A separate transaction
-//! decides the result later.
+//! Mail requests, most of them of users that are not signed in. Known and unknown addresses get the
+//! same single row, so that neither the response nor its time reveals an account. A separate
+//! transaction decides the result later.
 
 use chrono::{DateTime, Utc};
 use domain::clock::Instant;

@@ -29,7 +29,7 @@ pub struct Outgoing {
     pub user: Option<UserId>,
     /// Address of a mail, or label of a channel.
     pub recipient: String,
-    /// `en` or `zh`.
+    /// Language: `en` or `zh`.
     pub language: String,
     /// Name of the template.
     pub template: String,

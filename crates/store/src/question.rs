@@ -214,7 +214,8 @@ pub async fn answer(tx: &mut Tx, id: Uuid, at: Instant) -> Result<bool, Error> {
     Ok(exec!(tx, sql, id, at)? == 1)
 }
 
-/// Returns answered questions without an outcome, the first answer first; a row that cannot be read is left out.
+/// Returns answered questions without an outcome, earliest answer first. Leaves out rows that
+/// cannot be read.
 pub async fn answered(tx: &mut Tx) -> Result<Vec<Kept>, Error> {
     let rows = all!(
         tx,

@@ -123,8 +123,8 @@ pub async fn waiting_for(tx: &mut Tx, task: TaskId) -> Result<Option<UserId>, Er
 }
 
 /// Credits the referrer's bonus, once, after the task was captured at `paid` minor units. Refuses
-/// it if nothing was paid, or if the accounts turn out to belong together. The caller has locked
-/// both users' balances.
+/// it if nothing was paid, the referrer's account was deleted, or the two accounts share a portal
+/// login or card. The caller has locked both users' balances.
 pub async fn captured(
     tx: &mut Tx,
     random: &Random,
@@ -268,8 +268,8 @@ async fn set_state(
     Ok(())
 }
 
-/// Returns `true` if no task of the user was ever paid or has a hold: under this account, or under
-/// another one, deleted or not, with the same portal login, group or card.
+/// Returns `true` if no task of the user was ever paid or has a hold. Also counts tasks of other
+/// accounts, deleted or not, with the same portal login, group or card.
 async fn is_newcomer(tx: &mut Tx, user: UserId) -> Result<bool, Error> {
     let tasks = scalar!(
         tx,

@@ -221,8 +221,8 @@ fn waiting(unread: &Unread) -> String {
     )
 }
 
-/// Refuses to hold money, or to let a user request a refund, if that money may have left by card
-/// without a record in this database.
+/// Refuses holds and refund requests while money may have left by card without a record in this
+/// database.
 ///
 /// # Errors
 /// Returns [`Error::Frozen`] until card payments were read again. Returns [`Error::Unavailable`]

@@ -41,7 +41,7 @@ pub struct SecurityEvent {
     pub browser: String,
     /// Operating system, e.g. `Android`; empty if unknown.
     pub os: String,
-    /// `phone`, `tablet`, `computer` or `other`.
+    /// Kind of device: `phone`, `tablet`, `computer` or `other`.
     pub client: String,
     /// Network address without its last part; empty for actions of operators.
     pub network: String,

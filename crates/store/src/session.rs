@@ -84,7 +84,7 @@ pub struct Client {
     pub browser: String,
     /// Operating system, e.g. `Android`; empty if unknown.
     pub os: String,
-    /// `phone`, `tablet`, `computer` or `other`.
+    /// Kind of device: `phone`, `tablet`, `computer` or `other`.
     pub kind: &'static str,
     /// Network address without its last part, e.g. `203.0.113.x`.
     pub network: String,

@@ -52,8 +52,8 @@ pub async fn found(tx: &mut Tx, late: Instant, after: TaskId, limit: i64) -> Res
     Ok(silences(all!(tx, (Uuid, DateTime<Utc>), sql, late, after.0, limit)?))
 }
 
-/// Returns the last answered poll of every task whose user was notified, if there was one since. A
-/// city that was added meanwhile has no answer yet.
+/// Returns the last answered poll of every watched task whose user was notified, if there was one
+/// since. A city that was added meanwhile has no answer yet.
 pub async fn notified(tx: &mut Tx) -> Result<Vec<Silence>, Error> {
     let sql = "SELECT s.task_id, MAX(COALESCE(c.answered_at, c.last_look_at)) FROM task_silence s
          JOIN watch w ON w.task_id = s.task_id AND w.until IS NULL JOIN calendar c ON c.key = w.calendar_key

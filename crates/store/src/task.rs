@@ -62,7 +62,7 @@ pub struct Task {
     pub portal_account_id: PortalAccountId,
     /// Locale of the portal, e.g. `en-ca`.
     pub country: CountryCode,
-    /// `niv` or `iv`.
+    /// Visa type: `niv` or `iv`.
     pub visa_type: VisaType,
     /// Number of the group at the portal.
     pub portal_schedule_id: PortalScheduleId,
@@ -94,7 +94,8 @@ pub struct Task {
     pub price: Option<AgreedPrice>,
     /// Ledger hold for the price, if one was ever needed.
     pub hold_id: Option<TransferId>,
-    /// Time of one more read of a deleted task (portal time).
+    /// Time of one more read of the portal before the hold is resolved (portal time). `None` if
+    /// none is planned.
     pub last_read_at: Option<Instant>,
     /// Time of the capture.
     pub captured_at: Option<Instant>,

@@ -95,9 +95,9 @@ pub async fn is_unnoticed(tx: &mut Tx) -> Result<bool, Error> {
     scalar!(tx, bool, "SELECT EXISTS (SELECT 1 FROM lease WHERE timeline <> server_timeline())")
 }
 
-/// Returns `true` if a group may be booked whose own pages were requested at `read_at` (wall time):
-/// after the last change of history, and not within [`QUIET`] of it. Called in the transaction that
-/// commits to the booking.
+/// Returns `true` if a group may be booked whose own pages were requested at `read_at` (wall time).
+/// That must be after the last change of history, and [`QUIET`] must have passed since it. Called
+/// in the transaction that commits to the booking.
 pub async fn allows(tx: &mut Tx, name: &str, (read_at, portal): (Instant, Instant)) -> Result<bool, Error> {
     let guard = guard(tx, name).await?;
     Ok(guard.guarded_at.is_none_or(|at| read_at > at)

@@ -43,7 +43,7 @@ pub enum Redeemed {
 pub struct Registration {
     /// Argon2id hash in PHC form.
     pub password_hash: String,
-    /// `en` or `zh`.
+    /// Language: `en` or `zh`.
     pub language: String,
 }
 

@@ -21,7 +21,7 @@ pub struct User {
     /// Argon2id hash in PHC form. `None` for users that sign in only at a provider. Until the
     /// address is proven, it is the one of the newest registration.
     pub password_hash: Option<String>,
-    /// `en` or `zh`.
+    /// Language: `en` or `zh`.
     pub language: String,
     /// Time at which the address was proven.
     pub email_verified_at: Option<Instant>,
@@ -44,7 +44,7 @@ pub struct NewUser {
     pub email: String,
     /// Argon2id hash in PHC form.
     pub password_hash: Option<String>,
-    /// `en` or `zh`.
+    /// Language: `en` or `zh`.
     pub language: String,
     /// New referral code of the user.
     pub referral_code: String,

@@ -55,7 +55,7 @@ pub struct Dispute {
     pub dispute_id: String,
     /// Disputed amount, in minor units.
     pub amount: i64,
-    /// `open`, `won` or `lost`.
+    /// State: `open`, `won` or `lost`.
     pub state: String,
     /// Amount taken from the balance, in minor units.
     pub taken: i64,

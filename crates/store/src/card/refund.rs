@@ -30,7 +30,7 @@ pub struct Refund {
     pub user: UserId,
     /// Amount of the refund.
     pub amount: Money,
-    /// `pending`, `sent` or `failed`.
+    /// State: `pending`, `sent` or `failed`.
     pub state: String,
     /// Provider's id of the refund.
     pub provider_id: Option<String>,
@@ -84,7 +84,8 @@ pub enum RefundError {
 /// available card money. Balance from codes redeemed after the payment was spent is not card money.
 ///
 /// # Errors
-/// Returns [`RefundError::Unknown`] for a payment that is not stored or was not paid.
+/// Returns [`RefundError::Unknown`] for a payment that is not stored or was not paid. Returns
+/// [`RefundError::NothingLeft`] if nothing can be refunded.
 pub async fn most(tx: &mut Tx, intent_id: &str) -> Result<(Payment, Money), RefundError> {
     let payment = find(tx, intent_id).await?.filter(|p| p.received.is_some()).ok_or(RefundError::Unknown)?;
     let available = ledger::refundable(tx, payment.user).await?;

@@ -15,7 +15,7 @@ pub struct Person {
     pub id: UserId,
     /// Address as typed at registration.
     pub email: String,
-    /// `en` or `zh`.
+    /// Language: `en` or `zh`.
     pub language: String,
     /// Time at which the address was proven.
     pub verified_at: Option<Instant>,

@@ -46,7 +46,7 @@ pub struct Use {
     pub task: TaskId,
     /// Discount on each applicant's price.
     pub amount: Money,
-    /// `reserved`, `used` or `returned`.
+    /// State: `reserved`, `used` or `returned`.
     pub state: String,
     /// Time of the reservation.
     pub created_at: Instant,

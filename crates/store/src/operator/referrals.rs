@@ -28,7 +28,7 @@ pub struct Referral {
     pub referrer: UserId,
     /// Bonus of the referrer.
     pub bonus: Money,
-    /// `reserved`, `credited`, `returned`, `refused` or `void`.
+    /// State: `reserved`, `credited`, `returned`, `refused` or `void`.
     pub state: String,
     /// Reason for refusing or voiding it.
     pub why: Option<String>,

@@ -12,7 +12,7 @@ use crate::{Error, Tx, all, exec, one};
 /// Notice as its page shows it.
 #[derive(Clone, Debug)]
 pub struct Notice {
-    /// `en` or `zh`.
+    /// Language: `en` or `zh`.
     pub language: String,
     /// Name of the template.
     pub template: String,

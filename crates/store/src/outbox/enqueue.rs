@@ -18,13 +18,13 @@ pub struct NewMail<'a> {
     pub user: Option<UserId>,
     /// Address of the recipient.
     pub recipient: &'a str,
-    /// `en` or `zh`.
+    /// Language: `en` or `zh`.
     pub language: &'a str,
     /// Name of the template.
     pub template: &'a str,
     /// Data for the template: a JSON object.
     pub data: &'a Value,
-    /// Deduplication key: at most one mail per key is ever sent to a recipient.
+    /// Deduplication key. At most one mail is ever queued per key.
     pub dedup_key: &'a str,
 }
 

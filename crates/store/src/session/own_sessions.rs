@@ -12,7 +12,7 @@ use crate::{Error, Tx, all, exec, one, scalar};
 pub struct SignIn {
     /// Id of the session.
     pub id: SessionId,
-    /// `password`, `google` or `mail_link`.
+    /// Method: `password`, `google` or `mail_link`.
     pub method: String,
     /// `true` if "remember me" was ticked.
     pub remembered: bool,
@@ -20,7 +20,7 @@ pub struct SignIn {
     pub browser: String,
     /// Operating system, e.g. `Android`; empty if unknown.
     pub os: String,
-    /// `phone`, `tablet`, `computer` or `other`.
+    /// Kind of device: `phone`, `tablet`, `computer` or `other`.
     pub kind: String,
     /// Network address without its last part.
     pub network: String,

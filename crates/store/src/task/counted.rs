@@ -90,9 +90,9 @@ pub async fn count_up(
     Ok(())
 }
 
-/// Settles counts that no other caller settled: of at most `most` tasks that no poll covers any
-/// more, and of `ids`, whose rows name calendars of other tasks. The counts of the named calendars
-/// are the best known figures for the meantime.
+/// Settles counts that no other caller settled. Covers at most `most` tasks that no poll covers any
+/// more, and the tasks `ids`, whose rows name calendars of other tasks. The counts of the named
+/// calendars are the best known figures for the meantime.
 pub async fn settle_counts(tx: &mut Tx, ids: &[TaskId], most: i64, now: Instant) -> Result<(), Error> {
     let mut left = all!(
         tx,

@@ -26,7 +26,7 @@ pub struct FoundGroup {
     pub portal_account_id: PortalAccountId,
     /// Locale of the portal.
     pub country: CountryCode,
-    /// `niv` or `iv`.
+    /// Visa type: `niv` or `iv`.
     pub visa_type: VisaType,
     /// Number of the group at the portal.
     pub portal_schedule_id: PortalScheduleId,
@@ -336,8 +336,8 @@ pub async fn delete(tx: &mut Tx, id: TaskId, now: Instant) -> Result<bool, Error
     Ok(rows == 1)
 }
 
-/// Sets the time of a deleted task's extra portal read, which comes before its hold is resolved.
-/// `None` clears it.
+/// Sets the time of a task's extra portal read, which comes before its hold is resolved. `None`
+/// clears it.
 pub async fn set_last_read(tx: &mut Tx, id: TaskId, at: Option<Instant>) -> Result<(), Error> {
     exec!(tx, "UPDATE task SET last_read_at = $2 WHERE id = $1", id.0, at)?;
     Ok(())
