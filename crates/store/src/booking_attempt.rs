@@ -356,7 +356,8 @@ pub async fn of_task(tx: &mut Tx, task: TaskId) -> Result<Vec<BookingAttempt>, E
         .collect()
 }
 
-/// Finds the task's attempt that was sent and whose outcome is not known yet. Returns the newest of several.
+/// Finds the task's attempt that was sent and whose outcome is not known yet. Returns the newest of
+/// several.
 pub async fn under_way(tx: &mut Tx, task: TaskId) -> Result<Option<BookingAttempt>, Error> {
     let sql = "SELECT * FROM intent WHERE task_id = $1 AND state IN ('acting', 'unknown', 'manual')
          ORDER BY armed_at DESC LIMIT 1";

@@ -116,7 +116,8 @@ pub async fn unanswered(tx: &mut Tx, tasks: &[TaskId], since: Instant) -> Result
     all!(tx, Row, sql, ids, since)?.into_iter().map(Kept::try_from).collect()
 }
 
-/// Returns the tasks of a user with an unanswered question about a date that is still listed, seen after `since`.
+/// Returns the tasks of a user with an unanswered question about a date that is still listed, seen
+/// after `since`.
 pub async fn tasks_asking(tx: &mut Tx, user: UserId, since: Instant) -> Result<Vec<TaskId>, Error> {
     let rows = all!(
         tx,
