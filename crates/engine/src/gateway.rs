@@ -1,4 +1,5 @@
-//! The way to the portal: accounts lent to jobs, sessions, connections, requests, and what to do when one fails.
+//! Access to the portal: account leases for jobs, sessions, connections, requests, and recovery
+//! from failures.
 
 pub(crate) mod account_lease;
 pub(crate) mod connections;
@@ -30,17 +31,18 @@ use crate::model::page_breaker::PageFailure;
 use crate::persist::Records;
 use outward::Outward;
 
-/// What sending a request takes: the client, what the host allows, connections opened ahead, and what records it.
+/// Everything that a request needs: the client, the state of the host, connections opened ahead,
+/// and the records.
 pub(crate) struct Gateway {
     pub client: Arc<portal::Client>,
     pub outward: Arc<Outward>,
-    /// Connections opened ahead for booking POSTs, each with when.
+    /// Connections opened ahead for booking POSTs, each with the time of its opening.
     pub ahead: Mutex<Vec<(BookingConnection, Instant)>>,
     pub records: Records,
 }
 
 impl Gateway {
-    /// Over the connections and the client of `ctx`.
+    /// Creates a gateway over the connections and the client of `ctx`.
     pub fn new(ctx: &Context, memory: Arc<Memory>) -> Self {
         Self {
             client: ctx.client.clone(),
@@ -59,20 +61,22 @@ impl Gateway {
         }
     }
 
-    /// Pages could be read: accounts that waited for them go on.
+    /// Records that pages could be read, and lets the accounts that waited for them continue.
     pub fn parsed(&self, country: CountryCode, pages: &[PageKind]) {
         let now = self.records.portal_time.now();
         self.records.memory.lock().parsed(country, pages, now);
     }
 
-    /// Records that a groups page could be read. One without a group proves nothing: its cards may have changed.
+    /// Records that a groups page could be read. A page without a group proves nothing: its cards
+    /// may have changed.
     pub fn parsed_groups(&self, country: CountryCode, page: &GroupsPage) {
         if !page.groups.is_empty() {
             self.parsed(country, &[PageKind::Groups]);
         }
     }
 
-    /// An account could not read a page; when several cannot for minutes, everybody stands still.
+    /// Records that an account could not read a page. When several accounts cannot read it for
+    /// minutes, all tasks of the country pause.
     pub fn unreadable(
         &self,
         country: CountryCode,

@@ -1,4 +1,4 @@
-//! One piece of work on one portal account each.
+//! Jobs, each of which works on one portal account.
 
 pub(crate) mod book;
 pub(crate) mod final_read;
@@ -13,14 +13,15 @@ pub(crate) mod warm_up;
 use crate::gateway::account_lease::AccountLease;
 use crate::model::observe::PendingEffects;
 
-/// What a job leaves to be done. The runner does it: no job begins another one.
+/// Work that a job passes on. The runner does it: no job starts another job.
 pub(crate) enum JobOutcome {
-    /// Nothing.
+    /// No further work.
     Done,
-    /// What a list means is still to be written; its openings are dispatched first, one of them perhaps to this account.
+    /// Effects of a list that are not written yet. Its openings are dispatched first, perhaps one
+    /// of them to this account.
     Observed(AccountLease, PendingEffects),
-    /// A POST may have left: it is read back at once, over the same lease.
+    /// A POST that may have left. The runner reads it back at once, over the same lease.
     Sent(AccountLease, Box<book::Sent>),
-    /// One city of a task that is warmed up was seen; the others follow over the same lease.
+    /// One seen city of a task in warm-up. The other cities follow over the same lease.
     Warming(AccountLease, PendingEffects, Box<warm_up::Rest>),
 }

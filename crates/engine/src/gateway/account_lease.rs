@@ -1,4 +1,4 @@
-//! The lease of a portal account to one job: exclusive, metered, returned however the job ends.
+//! The lease of a portal account to one job: exclusive, metered, and returned on every exit path.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,15 +18,16 @@ use crate::model::job::Job;
 pub(crate) struct LeaseGuard {
     gateway: Arc<Gateway>,
     pub account: PortalAccountId,
-    /// The job leaves no row behind that is not known here.
+    /// `true` if the job writes no row that is unknown in memory.
     quiet: bool,
     purpose: Purpose,
-    /// Requests whose tokens were drawn for it and that were not sent yet.
+    /// Requests whose tokens were drawn for the job and that were not sent yet.
     prepaid: u32,
 }
 
 impl LeaseGuard {
-    /// Of an account that was marked busy for the job at hand; after a quiet one no row is read.
+    /// Creates a guard for an account that was marked busy for `job`. No row is read after a quiet
+    /// job.
     pub const fn new(gateway: Arc<Gateway>, job: &Job, quiet: bool) -> Self {
         Self { gateway, account: job.account(), quiet, purpose: job.purpose(), prepaid: job.prepaid() }
     }
@@ -47,25 +48,27 @@ impl Drop for LeaseGuard {
     }
 }
 
-/// A portal account taken for one job.
+/// A portal account leased to one job.
 pub(crate) struct AccountLease {
     gateway: Arc<Gateway>,
     guard: LeaseGuard,
     pub account: PortalAccountId,
-    /// The session at hand; whose it is is asked of [`crate::gateway::session::ensure`].
+    /// The session at hand; [`crate::gateway::session::ensure`] checks which secret opened it.
     pub session: Option<Arc<Session>>,
     held: Option<HeldSession>,
     pub meter: Meter,
-    /// Calls that were written down before they were made, and were not metered yet.
+    /// Calls that were written before they were made, and are not metered yet.
     ahead: Mutex<Calls>,
-    /// Something else than polls is not written yet.
+    /// `true` if calls other than polls are not written yet.
     unwritten: AtomicBool,
 }
 
 impl AccountLease {
-    /// Takes an account that was marked busy for this job; what is not known of it here is read.
+    /// Leases an account that was marked busy for this job, and reads its row if no session is in
+    /// memory.
     ///
-    /// With a session at hand nothing is read: the calls a verification spent meanwhile are seen at the lease's end.
+    /// With a session at hand nothing is read: the lease's end shows the calls that a verification
+    /// spent meanwhile.
     pub async fn begin(guard: LeaseGuard) -> Result<Self, JobError> {
         let (gateway, account) = (guard.gateway.clone(), guard.account);
         let session = gateway.records.memory.lock().accounts.get(&account).and_then(|a| a.session.clone());
@@ -85,8 +88,8 @@ impl AccountLease {
         Self { gateway, guard, account, session, held, meter, ahead, unwritten }
     }
 
-    /// Reads the account's row, and takes the session that stands there where it is later than any known here: a
-    /// verification may have signed in.
+    /// Reads the account's row, and takes over the stored session if it is newer than any session
+    /// in memory: a verification may have signed in.
     pub async fn take_stored(&mut self) -> Result<(), JobError> {
         let gateway = self.gateway.clone();
         let mut tx = gateway.records.db.read().await?;
@@ -113,7 +116,8 @@ impl AccountLease {
         Ok(())
     }
 
-    /// Goes on with another session, in this lease and the next ones: what was fetched with the one before goes with it.
+    /// Replaces the session, in this lease and the next ones. Lists fetched with the previous
+    /// session are discarded.
     pub fn hold(&mut self, held: HeldSession) {
         let mut state = self.gateway.records.memory.lock();
         let account = state.accounts.entry(self.account).or_default();
@@ -125,12 +129,12 @@ impl AccountLease {
         self.held = Some(held);
     }
 
-    /// The session at hand, and whose it is.
+    /// Returns the session at hand, with the secret that opened it.
     pub const fn held(&self) -> Option<&HeldSession> {
         self.held.as_ref()
     }
 
-    /// Goes on without a session; returns the one it had.
+    /// Removes the session from the lease and from memory; returns the removed one.
     pub fn drop_session(&mut self) -> Option<HeldSession> {
         self.session = None;
         if let Some(account) = self.gateway.records.memory.lock().accounts.get_mut(&self.account) {
@@ -139,12 +143,12 @@ impl AccountLease {
         self.held.take()
     }
 
-    /// Rows are written that have to be read again when the lease ends.
+    /// Marks that the job wrote rows that have to be read again when the lease ends.
     pub const fn mark_dirty(&mut self) {
         self.guard.quiet = false;
     }
 
-    /// Whether the budget allows one more call of this kind.
+    /// Returns `Ok` if the budget allows one more call of this kind.
     pub fn allowed(&self, what: Spend, now: Instant) -> Result<(), JobError> {
         let state = self.gateway.records.memory.lock();
         let Some(account) = state.accounts.get(&self.account) else {
@@ -154,8 +158,8 @@ impl AccountLease {
         account.budget.check(what, limits, now).map_err(|rest| JobError::Rest(rest.until))
     }
 
-    /// Books what was spent so far, in memory; it is written with [`AccountLease::finish`], or, where an error ends the lease
-    /// before, by the next writer of budgets.
+    /// Adds the calls spent so far to the budget in memory. [`AccountLease::finish`] writes them.
+    /// If an error ends the lease before, the next writer of budgets does.
     pub fn settle_budget(&self, now: Instant) {
         let spent = self.meter.take();
         let calls = Calls { requests: spent.requests, polls: spent.polls, sign_ins: spent.sign_ins };
@@ -177,17 +181,18 @@ impl AccountLease {
         account.unspent.push((calls, now));
     }
 
-    /// Writes calls down before they are made, so that no end of this process forgets them; refused where the budget,
-    /// as it is stored, does not allow `what`.
+    /// Writes calls down before they are made, so that a crash of this process cannot lose them.
+    /// Returns [`JobError::Rest`] if the stored budget does not allow `what`.
     pub async fn count_before_sending(&self, what: Spend, calls: Calls) -> Result<(), JobError> {
         self.gateway.records.count_before_sending(self.account, what, calls).await?;
         self.ahead.lock().add(calls);
         Ok(())
     }
 
-    /// Adds what was spent to the stored budget; the account is given back when the lease is dropped.
+    /// Adds the spent calls to the stored budget. The account is given back when the lease is
+    /// dropped.
     ///
-    /// A lease that only polled is written with others' within [`crate::FLUSH_EVERY`].
+    /// A lease that only polled is written together with others, within [`crate::FLUSH_EVERY`].
     pub async fn finish(self) -> Result<(), JobError> {
         self.settle_budget(self.gateway.records.portal_time.now());
         match self.unwritten.load(Ordering::Relaxed) {
@@ -202,7 +207,8 @@ impl Drop for AccountLease {
         self.settle_budget(self.gateway.records.portal_time.now());
         self.gateway.client.pacer().give_back(self.meter.take_unused());
         let mut state = self.gateway.records.memory.lock();
-        // Its calls may be written already, while it was under way: the next writing gives its row back all the same.
+        // The calls may have been written already while the lease was active: the next write must
+        // still give the account's row back.
         state.unspent.insert(self.account);
         if let Some(account) = state.accounts.get_mut(&self.account) {
             account.session.clone_from(&self.held);

@@ -9,12 +9,13 @@ use crate::gateway::Gateway;
 use crate::gateway::account_lease::AccountLease;
 use crate::persist::commit::Proof;
 
-/// Connections held open ahead, and for how long (wall time): portals close idle ones after about a minute.
+/// Number of connections held open ahead. Portals close idle ones after about a minute, so each is
+/// held for [`CONNECTION_LIVES`] of wall time.
 const CONNECTIONS: usize = 1;
 
 const CONNECTION_LIVES: TimeDelta = TimeDelta::seconds(45);
 
-/// A connection for a POST: the one opened ahead if it still is usable, else a new one.
+/// Returns a connection for a POST: the one opened ahead if it is still usable, else a new one.
 pub(crate) async fn connection(gateway: &Gateway) -> Result<BookingConnection, PortalError> {
     loop {
         let ahead = gateway.ahead.lock().pop();
@@ -27,7 +28,7 @@ pub(crate) async fn connection(gateway: &Gateway) -> Result<BookingConnection, P
     }
 }
 
-/// Opens a connection while a poll of a calendar that somebody stands ready for is under way.
+/// Opens a connection during a poll of a calendar that has a prewarmed task.
 pub(crate) async fn open_ahead(gateway: &Gateway, key: &CalendarKey) {
     let now = gateway.records.wall.now();
     let wanted = gateway.records.memory.lock().ready.contains(key);
@@ -43,7 +44,7 @@ pub(crate) async fn open_ahead(gateway: &Gateway, key: &CalendarKey) {
     }
 }
 
-/// The connection if it still is usable, else a new one.
+/// Returns the connection if it is still usable, else a new one.
 pub(crate) async fn still_usable(
     gateway: &Gateway,
     mut connection: BookingConnection,
@@ -51,7 +52,7 @@ pub(crate) async fn still_usable(
     if connection.is_usable().await { Ok(connection) } else { BookingConnection::open(&gateway.client).await }
 }
 
-/// The one POST of a committed attempt.
+/// Sends the one POST of a committed attempt.
 pub(crate) async fn post(
     lease: &AccountLease,
     connection: BookingConnection,

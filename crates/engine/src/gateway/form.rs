@@ -1,4 +1,4 @@
-//! The way to the booking form.
+//! Requests that reach the booking form.
 
 use domain::ids::PortalScheduleId;
 use portal::{ApplicantId, FormVisit, PortalError, Session};
@@ -7,8 +7,10 @@ use store::task::Task;
 use crate::gateway::Gateway;
 use crate::gateway::account_lease::AccountLease;
 
-/// The attempts left and after them the booking form of a task's people; not when the group has other people than were
-/// priced.
+/// Returns the attempts left, read first, and the booking form of a task's applicants.
+///
+/// # Errors
+/// [`PortalError::NoPermission`] if the group has other applicants than were priced.
 pub(crate) async fn visit(
     gateway: &Gateway,
     lease: &AccountLease,
@@ -22,7 +24,8 @@ pub(crate) async fn visit(
     gateway.parsed(task.country, &crate::model::page_breaker::TO_THE_FORM);
     let others = visit.listed.iter().any(|id| !people.contains(id));
     if others && !people.is_empty() {
-        // The group has other people than were priced: read it afresh before anything is booked.
+        // The group has other applicants than were priced: it has to be read again before anything
+        // is booked.
         return Err(PortalError::NoPermission);
     }
     Ok(visit)

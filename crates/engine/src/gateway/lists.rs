@@ -12,7 +12,7 @@ use crate::gateway::account_lease::AccountLease;
 use crate::model::observe::PendingEffects;
 use crate::model::task_index::PollResult;
 
-/// How a days request ended, in a word.
+/// Returns the result of a days request as a metric label.
 fn outcome_of(days: &Result<Days, portal::PortalError>) -> &'static str {
     match days {
         Ok(Days::Unchanged) => "unchanged",
@@ -22,7 +22,8 @@ fn outcome_of(days: &Result<Days, portal::PortalError>) -> &'static str {
     }
 }
 
-/// One request for a list of free days, shared with every task it answers; what it means is still to be dispatched.
+/// Requests one list of free dates and shares it with every task it answers. The returned effects
+/// are still to be dispatched.
 pub(crate) async fn fetch(
     gateway: &Gateway,
     lease: &mut AccountLease,
@@ -65,13 +66,14 @@ pub(crate) async fn fetch(
         Days::List(mut days) => {
             days.sort_unstable();
             days.dedup();
-            // "Unchanged" shows nothing of how a list looks now.
+            // "Unchanged" does not show the current form of a list.
             gateway.parsed(key.kind.country, &[portal::PageKind::Days]);
             Some(days)
         }
     };
     let Some(days) = days else {
-        // "Unchanged" against a list we no longer have: the next poll brings it whole.
+        // "Unchanged" relates to a list that is no longer in memory: the next poll fetches it
+        // whole.
         session.forget_etag(&group, facility);
         return Ok(None);
     };

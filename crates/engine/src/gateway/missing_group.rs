@@ -1,4 +1,4 @@
-//! A group that the groups page does not show.
+//! Handling of a group that the groups page does not show.
 
 use chrono::TimeDelta;
 use domain::task::{Reason, TaskStatus};
@@ -13,14 +13,15 @@ use crate::gateway::pages::prove_left;
 use crate::persist::group::wait_for_group;
 use crate::persist::task_status::stop_task;
 
-/// A page without the group is read again after this time.
+/// Delay before a page without the group is read again.
 pub(crate) const READ_AGAIN: TimeDelta = TimeDelta::minutes(5);
 
-/// Waits for a second reading, for the page may be cut short; stops the task where the group is missing again and is
-/// proven to have left the account.
+/// Waits for a second reading, because the page may be cut short. Stops the task if the group is
+/// missing again and is proven to have left the account.
 ///
 /// # Errors
-/// [`PortalError::LayoutChanged`] where the portal still has the group, and the page shows no other.
+/// [`PortalError::LayoutChanged`] if the portal still has the group, and the page shows no other
+/// group.
 pub(crate) async fn missing(
     gateway: &Gateway,
     lease: &AccountLease,
@@ -40,7 +41,7 @@ pub(crate) async fn missing(
     let session = lease.session.clone().ok_or(PortalError::SignedOut)?;
     match prove_left(gateway, lease, &session, page, &task.portal_schedule_id).await {
         Ok(()) => stop_task(records, task.id, TaskStatus::Error, Reason::GroupGone).await,
-        // Its other groups are as known: they are watched on.
+        // The account's other groups are readable: the engine continues to watch them.
         Err(JobError::Portal(PortalError::LayoutChanged(_))) if !page.groups.is_empty() => {
             wait_for_group(records, task, "unreadable").await
         }

@@ -1,5 +1,6 @@
-//! What this node may send to the portal's host now: the host's health, an operator's pause, and what other nodes know of
-//! both. Tokens are the portal client's ([`portal::Pacer`]).
+//! Requests that this node may send to the portal's host now. They depend on the host's health, an
+//! operator's pause, and other nodes' knowledge of both. The portal client holds the tokens
+//! ([`portal::Pacer`]).
 
 use chrono::TimeDelta;
 use domain::clock::Instant;
@@ -12,44 +13,46 @@ use tokio::sync::Semaphore;
 use crate::JobError;
 use crate::persist::Records;
 
-/// How often the host's row is read (wall time): an operator's pause is obeyed within this and the time of a round.
+/// Interval between reads of the host's row (wall time). An operator's pause takes effect within
+/// this interval plus the duration of a round.
 const READ_EVERY: TimeDelta = TimeDelta::seconds(1);
 
-/// Verifications under way at once, over all nodes.
+/// Maximum number of concurrent verifications, over all nodes.
 pub(crate) const PLACES: usize = 2;
-/// Tokens that a node without the engine's lease leases for one verification: sign-in, groups, receipts.
+/// Tokens that a node without the engine's lease leases for one verification: sign-in, groups,
+/// receipts.
 pub(crate) const LEASED: u32 = 12;
 
-/// What is known of the host, shared by the engine and the verifications of this process.
+/// State of the host, shared by the engine and the verifications of this process.
 pub struct Outward {
     known: Mutex<HostState>,
-    /// Verifications of this process stand in line here before they ask for a place among all nodes.
+    /// Local queue of verifications: they wait here before they request a place among all nodes.
     pub(crate) line: Semaphore,
 }
 
 #[derive(Default)]
 struct HostState {
     health: HostHealth,
-    /// What the host's row said, or was made to say, the last time.
+    /// Value of the host's row (`not_before`) as last read or written.
     row: Option<Instant>,
     pause: Option<Pause>,
     read_at: Option<Instant>,
-    /// This node's engine holds the lease.
+    /// `true` if this node's engine holds the lease.
     leads: bool,
-    /// Accounts of running tasks, as far as they matter.
+    /// Number of accounts with running tasks; `None` if this node does not lead.
     active: Option<usize>,
 }
 
-/// What may be sent now.
+/// Requests that may be sent now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Allowed {
-    /// Everything.
+    /// All requests.
     All,
-    /// One request, to see whether the host answers again.
+    /// One request, to test if the host answers again.
     Probe,
-    /// Only read-backs, until then.
+    /// Only read-backs, until that time.
     ReadBacks(Instant),
-    /// Only read-backs: an operator paused it.
+    /// Only read-backs: an operator paused the host.
     Paused,
 }
 
@@ -60,7 +63,7 @@ impl Default for Outward {
 }
 
 impl Outward {
-    /// What may be sent now, as far as this node knows.
+    /// Returns the requests that may be sent now, as far as this node knows.
     pub(crate) fn allowed(&self, now: Instant) -> Allowed {
         let known = self.known.lock();
         if known.pause.is_some() {
@@ -73,23 +76,24 @@ impl Outward {
         }
     }
 
-    /// The operator's pause, as far as this node knows.
+    /// Returns the operator's pause, as far as this node knows.
     #[must_use]
     pub fn pause(&self) -> Option<Pause> {
         self.known.lock().pause.clone()
     }
 
-    /// An operator's pause was met before the host's row was read again.
+    /// Records an operator's pause that was met before the host's row was read again.
     pub(crate) fn met_pause(&self, pause: Pause) {
         self.known.lock().pause = Some(pause);
     }
 
-    /// A request was answered.
+    /// Records that the host answered a request.
     pub(crate) fn answered(&self, now: Instant) {
         self.known.lock().health.answered(now);
     }
 
-    /// A request of an account failed; what is no failure of the host changes nothing.
+    /// Records a failed request of an account. An error that is no failure of the host changes
+    /// nothing.
     pub(crate) fn failed(&self, account: u128, portal_error: &PortalError, now: Instant) {
         let Some((failure, asked)) = failure_of(portal_error) else { return };
         crate::metrics::host_failure(portal_error.code());
@@ -100,14 +104,14 @@ impl Outward {
         }
     }
 
-    /// The clock was set by so much.
+    /// Shifts the stored times after the clock was set by `by`.
     pub(crate) fn shift(&self, by: TimeDelta) {
         let mut known = self.known.lock();
         known.health.shift(by);
         known.read_at = None;
     }
 
-    /// Whether this node's engine works, and for how many accounts.
+    /// Records if this node's engine leads, and its number of active accounts.
     pub(crate) fn lead(&self, leads: bool, active: usize) {
         let mut known = self.known.lock();
         known.leads = leads;
@@ -118,8 +122,8 @@ impl Outward {
         self.known.lock().leads
     }
 
-    /// Takes over what the host's row says, where somebody else changed it; returns what the row is to say, where this
-    /// node knows better.
+    /// Takes over the host's row if another node changed it. Otherwise returns the value to write
+    /// to the row if this node's own value differs.
     fn merge(&self, row: &store::outward::Host, now: Instant) -> Option<Option<Instant>> {
         let mut known = self.known.lock();
         known.pause.clone_from(&row.pause);
@@ -136,7 +140,8 @@ impl Outward {
         })
     }
 
-    /// Reads the host's row, and writes what this node knows better; sets tokens aside where another node waits for them.
+    /// Reads the host's row, and writes this node's value if that is newer. Sets tokens aside if
+    /// another node waits for them.
     pub(crate) async fn sync(&self, records: &Records, client: &portal::Client) -> Result<(), JobError> {
         let now = records.wall.now();
         {
@@ -167,7 +172,8 @@ impl Outward {
     }
 }
 
-/// How a trouble counts for the host, and what the host asked for; none where it says nothing of the host.
+/// Returns the kind of host failure that an error is, and the pause that the host requested; `None`
+/// if the error proves nothing about the host.
 pub(crate) fn failure_of(portal_error: &PortalError) -> Option<(Failure, Option<TimeDelta>)> {
     let failure = match (portal_error, portal_error.recovery()) {
         (PortalError::Maintenance { .. }, _) => Failure::Maintenance,
@@ -182,7 +188,7 @@ pub(crate) fn failure_of(portal_error: &PortalError) -> Option<(Failure, Option<
     Some((failure, asked.and_then(|asked| TimeDelta::from_std(asked).ok())))
 }
 
-/// Tokens that somebody waits for and that are not set aside yet.
+/// Returns the number of tokens that another node waits for and that are not set aside yet.
 fn wanted(row: &store::outward::Host) -> u32 {
     if row.wanted { LEASED.saturating_sub(u32::try_from(row.spare).unwrap_or(0)) } else { 0 }
 }

@@ -14,7 +14,7 @@ use crate::JobError;
 use crate::gateway::Gateway;
 use crate::gateway::account_lease::AccountLease;
 
-/// The groups page.
+/// Requests the groups page.
 pub(crate) async fn groups(
     gateway: &Gateway,
     lease: &AccountLease,
@@ -27,11 +27,12 @@ pub(crate) async fn groups(
     Ok(page)
 }
 
-/// Proves that a group which `page` does not show has left the account: the page lists it as archived, or the portal
-/// refuses the group's own page.
+/// Proves that a group which `page` does not show has left the account: the page lists it as
+/// archived, or the portal refuses the group's own page.
 ///
 /// # Errors
-/// [`PortalError::LayoutChanged`] where the portal still has the group, so that the groups page is not as known.
+/// [`PortalError::LayoutChanged`] if the portal still has the group, so that the groups page has an
+/// unknown layout.
 pub(crate) async fn prove_left(
     gateway: &Gateway,
     lease: &AccountLease,
@@ -54,7 +55,8 @@ pub(crate) async fn prove_left(
     }
 }
 
-/// The attempts left, by the way to the booking form: unknown where it cannot be read, none without a session.
+/// Reads the attempts left, on the pages that lead to the booking form. Returns `Some(None)` if the
+/// number cannot be read, and `None` without a session.
 pub(crate) async fn attempts_left(
     gateway: &Gateway,
     lease: &mut AccountLease,
@@ -70,7 +72,7 @@ pub(crate) async fn attempts_left(
             visit.remaining
         }
         Err(PortalError::LimitReached) => Some(0),
-        // Unknown is counted by ourselves; the booking path asks again.
+        // The engine counts an unknown number itself; the booking path requests it again.
         Err(portal_error @ PortalError::LayoutChanged(_)) => {
             crate::persist::parse_failure::note_parse_failure(&gateway.records, &portal_error).await;
             if let PortalError::LayoutChanged(changed) = &portal_error {
@@ -85,7 +87,7 @@ pub(crate) async fn attempts_left(
     Ok(Some(left))
 }
 
-/// Reads the limit page: the reschedules left, none where it does not tell.
+/// Reads the limit page. Returns the reschedules left; `None` if the page does not show the number.
 pub(crate) async fn reschedules_left(
     gateway: &Gateway,
     lease: &AccountLease,
@@ -95,7 +97,7 @@ pub(crate) async fn reschedules_left(
     let left = gateway.client.limit(&lease.meter, &session, &task.portal_schedule_id).await;
     lease.settle_budget(gateway.records.portal_time.now());
     match left {
-        // Unknown is counted by ourselves; the booking path asks again.
+        // The engine counts an unknown number itself; the booking path requests it again.
         Err(portal_error @ PortalError::LayoutChanged(_)) => {
             crate::persist::parse_failure::note_parse_failure(&gateway.records, &portal_error).await;
             Ok(None)
@@ -104,7 +106,8 @@ pub(crate) async fn reschedules_left(
     }
 }
 
-/// The page the portal prints the appointment on; none where it cannot be read.
+/// Requests the instructions page, on which the portal prints the appointment; `None` if it cannot
+/// be read.
 pub(crate) async fn instructions(
     gateway: &Gateway,
     lease: &AccountLease,
@@ -122,7 +125,7 @@ pub(crate) async fn instructions(
     }
 }
 
-/// The instructions page of a group.
+/// Requests the instructions page of a group.
 pub(crate) async fn printed(
     gateway: &Gateway,
     lease: &AccountLease,
@@ -134,7 +137,7 @@ pub(crate) async fn printed(
     Ok(page)
 }
 
-/// Asks for the times of a day, to see whether that page can be read.
+/// Requests the times of a date, to test if that page can be read.
 pub(crate) async fn probe_times(
     gateway: &Gateway,
     lease: &AccountLease,
@@ -149,7 +152,7 @@ pub(crate) async fn probe_times(
     Ok(())
 }
 
-/// Asks for the groups page, to see whether it can be read.
+/// Requests the groups page, to test if it can be read.
 pub(crate) async fn probe_groups(
     gateway: &Gateway,
     lease: &AccountLease,

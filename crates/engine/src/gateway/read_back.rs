@@ -1,4 +1,4 @@
-//! A read-back: what fresh pages of the portal say of a booking.
+//! A read-back: the state of a booking on fresh pages of the portal.
 
 use chrono::TimeDelta;
 use domain::booking::{ExpectedOutcome, Observation, ObservedState};
@@ -14,16 +14,16 @@ use crate::gateway::Gateway;
 use crate::gateway::account_lease::AccountLease;
 use crate::gateway::translate::{Details, translate};
 
-/// What fresh pages said.
+/// Facts read from fresh pages.
 pub(crate) struct Pages {
     pub reading: Observation,
     pub deadline: Option<Instant>,
-    /// The portal says in words that it refused.
+    /// `true` if a message on the page reports a refusal.
     pub refused: bool,
 }
 
-/// One fresh reading: the instructions page first, as a browser would see it; where that does not print the target,
-/// the groups page.
+/// Makes one fresh reading. It requests the instructions page first, as a browser would see it. If
+/// that does not print the target, it requests the groups page.
 pub(crate) async fn read_pages(
     gateway: &Gateway,
     lease: &mut AccountLease,
@@ -85,7 +85,7 @@ async fn read_once(
             }
         }
         Err(PortalError::SignedOut) => return Err(PortalError::SignedOut.into()),
-        // The groups page can tell as well.
+        // The groups page can show the appointment as well.
         Err(_) => {}
     }
     let page = gateway.client.groups(&lease.meter, &session).await?;
@@ -93,7 +93,8 @@ async fn read_once(
     Ok(read.map_or(ObservedState::Unreadable, |read| ObservedState::of(read.booked)))
 }
 
-/// What the trouble of a read-back means for later: a lock is waited out. Of a rejected password the sign-in has said so.
+/// Records the lock of an account that a read-back met, so that the engine waits until it ends. The
+/// sign-in has already recorded a rejected password.
 async fn note_portal_error(
     gateway: &Gateway,
     lease: &AccountLease,

@@ -1,4 +1,4 @@
-//! What to do about trouble: retry, sign in again, stop, ask the user. Every trouble ends here.
+//! Handling of every job failure: retry, sign in again, stop, or ask the user.
 
 use chrono::TimeDelta;
 use domain::account_problem::ProblemKind;
@@ -18,11 +18,12 @@ use crate::gateway::account_lease::AccountLease;
 use crate::model::page_breaker::PageFailure;
 use crate::persist::task_status::stop_task;
 
-/// A lock of unknown length is waited out this long.
+/// Assumed duration of a lock of unknown length.
 const LOCK: TimeDelta = TimeDelta::hours(1);
 
 impl Gateway {
-    /// The host answered a request of this account: its failures, and the host's, are forgotten.
+    /// Records that the host answered a request of this account: resets the failures of the account
+    /// and of the host.
     pub(crate) fn host_answered(&self, account: PortalAccountId) {
         self.outward.answered(self.records.portal_time.now());
         if let Some(account) = self.records.memory.lock().accounts.get_mut(&account) {
@@ -30,8 +31,9 @@ impl Gateway {
         }
     }
 
-    /// A request of the leased account failed for reasons of the host: the account rests, and the host where several
-    /// accounts fail. Returns until when nothing is tried for the account.
+    /// Records that a request of the leased account failed because of the host. The account backs
+    /// off, and so does the host if several accounts fail. Returns the time until which no request
+    /// is made for the account.
     async fn host_failed(
         &self,
         lease: &AccountLease,
@@ -54,7 +56,8 @@ impl Gateway {
         }
         let rested = crate::persist::account_health::rest(&self.records, lease.account, health, until).await;
         if matches!(rested, Err(JobError::NotLeading)) {
-            // A node that stood still: its request failed for that, and another one's work shows how the host does.
+            // This node was stalled, and its request failed because of that. Another node's work
+            // shows the health of the host.
             return rested.map(|()| until);
         }
         if asked.is_none() {
@@ -68,7 +71,7 @@ impl Gateway {
     }
 }
 
-/// Acts on what stopped a job of `task`; database faults are handed on.
+/// Acts on the error that stopped a job of `task`; returns database errors to the caller.
 pub(crate) async fn recover(
     gateway: &Gateway,
     lease: &mut AccountLease,
@@ -138,7 +141,7 @@ pub(crate) async fn recover(
     }
 }
 
-/// The session is over: everything that hung on it goes with it, and the next job signs in.
+/// Ends the session, discards everything that depended on it, and lets the next job sign in.
 async fn signed_out(
     gateway: &Gateway,
     lease: &mut AccountLease,
@@ -149,7 +152,7 @@ async fn signed_out(
     if let Some(account) = gateway.records.memory.lock().accounts.get_mut(&lease.account) {
         account.lists.clear();
     }
-    // A verification may have signed in since: then nobody has to wait for a sign-in of ours.
+    // A verification may have signed in since: then no task has to wait for another sign-in.
     lease.take_stored().await?;
     if lease.session.is_some() {
         return Ok(());
@@ -160,7 +163,7 @@ async fn signed_out(
     }
 }
 
-/// The budget is used up: the account rests, and its users see until when.
+/// Records that the budget is used up: the account backs off, and its users see until when.
 async fn rest(gateway: &Gateway, lease: &AccountLease, task: &Task, until: Instant) -> Result<(), JobError> {
     {
         let mut state = gateway.records.memory.lock();
@@ -203,7 +206,7 @@ async fn ask_user(
 ) -> Result<(), JobError> {
     let reason = match ask {
         Ask::NewPassword => {
-            // Another user's password for the same account may be right.
+            // Another user's password for the same account may be correct.
             return match task.credential_id {
                 Some(credential) => crate::persist::credential::stop_all(&gateway.records, credential).await,
                 None => Ok(()),
@@ -227,7 +230,7 @@ async fn ask_user(
     Ok(())
 }
 
-/// The group may be gone: the task is read afresh from the groups page.
+/// Re-reads the task from the groups page, because the group may have left the account.
 async fn check_groups(gateway: &Gateway, task: &Task) -> Result<(), JobError> {
     if task.status == TaskStatus::Active {
         crate::persist::warm_up::begin_anew(&gateway.records, task).await?;

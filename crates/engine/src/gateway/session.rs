@@ -1,7 +1,9 @@
-//! Signing in at the portal, and whose session is whose: the one place where portal passwords are opened.
+//! Sign-in at the portal, and ownership of sessions. This is the only module that opens portal
+//! passwords.
 //!
-//! A session belongs to the secret that opened it: a task polls, prepares and books only over a session that its own
-//! accepted secret opened. What was sent already is read back over any session of the account.
+//! A session belongs to the secret that opened it. A task polls, prepares and books only over a
+//! session that its own accepted secret opened. An attempt that was sent already is read back over
+//! any session of the account.
 
 use domain::health::AccountHealth;
 use std::sync::Arc;
@@ -22,7 +24,8 @@ use crate::gateway::account_lease::AccountLease;
 use crate::model::account::HeldSession;
 use crate::persist::credential::Test;
 
-/// A session that the task's own accepted secret opened, signing in when there is none and `spend` allows.
+/// Returns a session that the task's own accepted secret opened; signs in if there is none and
+/// `spend` allows it.
 pub(crate) async fn ensure(
     gateway: &Gateway,
     lease: &mut AccountLease,
@@ -42,7 +45,8 @@ pub(crate) async fn ensure(
     sign_in(gateway, lease, task, (own.id, wanted), spend).await
 }
 
-/// Any session of the account, to read back what was sent: signing in only with the task's own secret, as `spend` allows.
+/// Returns any session of the account, for a read-back. Signs in only with the task's own secret,
+/// as `spend` allows.
 pub(crate) async fn ensure_to_read_back(
     gateway: &Gateway,
     lease: &mut AccountLease,
@@ -61,14 +65,15 @@ pub(crate) async fn ensure_to_read_back(
     }
 }
 
-/// The session at hand, where this secret opened it and nothing casts doubt on it.
+/// Returns the session at hand if this secret opened it and the secret is valid.
 fn own_session(lease: &AccountLease, own: &Bound, wanted: &PortalPath) -> Option<Arc<Session>> {
     let held = lease.held().filter(|held| held.session.path() == wanted)?;
     let opened_it = own.standing == SecretStatus::Valid && own.secret == Some(held.secret);
     opened_it.then(|| held.session.clone())
 }
 
-/// The task's own secret if the portal has not rejected it: a rejected password is never tried again.
+/// Returns the task's own secret unless the portal has rejected it: a rejected password is never
+/// tried again.
 async fn usable(gateway: &Gateway, task: &Task) -> Result<Bound, JobError> {
     let id: CredentialId = task.credential_id.ok_or(JobError::Gone)?;
     let mut tx = gateway.records.db.read().await?;
@@ -123,7 +128,7 @@ async fn sign_in(
     accepted(gateway, lease, own, (session, &test)).await
 }
 
-/// Opens a stored password.
+/// Decrypts a stored password.
 async fn open(
     gateway: &Gateway,
     account: PortalAccountId,
@@ -138,7 +143,7 @@ async fn open(
     Ok((Credentials::new(SecretString::from(credential.username), password), secret))
 }
 
-/// Keeps the session of a sign-in that the portal accepted, and says so of its secret.
+/// Stores the session of a sign-in that the portal accepted, and records that its secret is valid.
 async fn accepted(
     gateway: &Gateway,
     lease: &mut AccountLease,
@@ -150,7 +155,7 @@ async fn accepted(
     let Some(version) = kept else {
         return match standing {
             SecretStatus::Rejected => Err(PortalError::CredentialsRejected.into()),
-            // It is tested again, as soon as the budget allows another sign-in.
+            // The secret is tested again as soon as the budget allows another sign-in.
             _ => Err(PortalError::SignedOut.into()),
         };
     };
@@ -166,7 +171,8 @@ async fn accepted(
     Ok(session)
 }
 
-/// Forgets the session at hand, which the portal no longer honours; a later one in the account's row stays.
+/// Discards the session at hand, which the portal no longer accepts; a newer session in the
+/// account's row stays.
 pub(crate) async fn forget(gateway: &Gateway, lease: &mut AccountLease) -> Result<(), JobError> {
     let Some(ended) = lease.drop_session() else { return Ok(()) };
     if let Some(home) = ended.session.home() {

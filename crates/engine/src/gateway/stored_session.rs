@@ -1,4 +1,4 @@
-//! Sessions as they are stored: sealed, each with the secret that opened it.
+//! Stored sessions: sealed, each with the secret that opened it.
 
 use std::sync::Arc;
 
@@ -8,7 +8,8 @@ use store::portal_account::PortalAccount;
 use crate::gateway::Gateway;
 use crate::model::account::HeldSession;
 
-/// Opens the session that was sealed before a restart or by a verification, if it still opens.
+/// Opens the session that was sealed before a restart or by a verification; `None` if it cannot be
+/// opened.
 pub(crate) fn import(gateway: &Gateway, row: &PortalAccount) -> Option<HeldSession> {
     let stored = row.session.as_ref()?;
     let place = store::portal_account::session_place(row.id, stored.version);

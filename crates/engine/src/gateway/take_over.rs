@@ -1,4 +1,4 @@
-//! Takes over what a groups page shows of the active tasks of its account.
+//! Adoption of the state that a groups page shows for the active tasks of its account.
 
 use domain::account_problem::ProblemKind;
 use domain::budget::Spend;
@@ -17,7 +17,8 @@ use crate::gateway::translate::{Details, deadline, printed, translate_known};
 use crate::persist::adopt::{Adopted, adopt};
 use crate::persist::group::{UNREADABLE_GROUP, unreadable_group};
 
-/// Takes over what the groups page shows of the account's active tasks but `except`, and records the visit.
+/// Takes over the state that the groups page shows for the account's active tasks except `except`,
+/// and records the visit.
 pub(crate) async fn take_over(
     gateway: &Gateway,
     lease: &mut AccountLease,
@@ -63,23 +64,23 @@ pub(crate) async fn take_over(
     crate::persist::visit::visited(&gateway.records, lease.account, again).await
 }
 
-/// Whether the other groups of the account can be read all the same.
+/// Returns `true` if the other groups of the account can be read despite the error.
 fn concerns_one_group(error: &JobError) -> bool {
     let JobError::Portal(error) = error else { return false };
     matches!(error.recovery(), Recovery::CheckGroups | Recovery::StopChanging | Recovery::TellOperator)
 }
 
-/// What the groups page shows of one task's group.
+/// Result of reading one task's group on the groups page.
 enum GroupVisit {
-    /// It was taken over, as far as it is sure.
+    /// The group was taken over, as far as it is certain.
     TakenOver,
-    /// It is not there: the page is read again soon, in case it was cut short.
+    /// The group is not on the page: the page is read again soon, in case it was cut short.
     Missing,
-    /// Its card cannot be read.
+    /// The group's card cannot be read.
     Unreadable,
 }
 
-/// Takes over what the groups page shows of one task's group.
+/// Takes over the state that the groups page shows for one task's group.
 async fn take_over_group(
     gateway: &Gateway,
     lease: &mut AccountLease,
@@ -97,7 +98,7 @@ async fn take_over_group(
         return Ok(GroupVisit::Unreadable);
     };
     let session = lease.session.clone().ok_or(PortalError::SignedOut)?;
-    // Another page has to agree before another appointment is believed.
+    // Another page has to agree before a changed appointment is believed.
     let own = match read.booked == task.booked {
         true => None,
         false => {
@@ -110,7 +111,7 @@ async fn take_over_group(
         return Ok(GroupVisit::TakenOver);
     };
     if task.booked.is_some() && task.status == TaskStatus::Active {
-        // Without room in the budget what was known stays.
+        // Without room in the budget the stored values stay.
         let left = match lease.allowed(Spend::Other, gateway.records.portal_time.now()) {
             Ok(()) => reschedules_left(gateway, lease, &task).await?,
             Err(_) => None,

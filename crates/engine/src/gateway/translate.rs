@@ -1,4 +1,4 @@
-//! Pages of the portal in the terms of the domain.
+//! Translation of portal pages into domain types.
 
 use chrono::NaiveDate;
 use domain::appointment::{Applicant, Group, PortalStatus, Slot};
@@ -11,7 +11,7 @@ use store::task::Task;
 
 use crate::model::group::GroupReading;
 
-/// What the instructions page prints of the interview.
+/// Returns the interview that the instructions page prints.
 pub(crate) fn printed(page: &portal::pages::instructions::Instructions) -> Printed {
     match page.interview {
         Some(at) => Printed::Appointment { date: at.date, time: at.time },
@@ -20,24 +20,24 @@ pub(crate) fn printed(page: &portal::pages::instructions::Instructions) -> Print
     }
 }
 
-/// What other pages than that of the groups say of a group.
+/// Facts about a group that other pages than the groups page show.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Details {
-    /// The day the fee was paid.
+    /// Date on which the fee was paid.
     pub fee_paid_on: Option<NaiveDate>,
-    /// Whether its people come from another country.
+    /// `true` if its applicants come from another country.
     pub is_tcn: Option<bool>,
 }
 
 impl Details {
-    /// As they are known of a group already.
+    /// Returns the details that are already stored for a group.
     pub(crate) fn of(group: &Group) -> Self {
         Self { fee_paid_on: group.fee_paid_on, is_tcn: group.is_tcn }
     }
 }
 
-/// Translates a group of the groups page; `None` when it cannot be read, holds no consular appointment beside its
-/// fingerprints, or has its appointment in a city that is not known to us.
+/// Translates a group of the groups page. Returns `None` if it cannot be read, holds no consular
+/// appointment beside its fingerprints appointment, or has its appointment in an unknown city.
 pub(crate) fn translate(page: &PageGroup, details: Details) -> Option<GroupReading> {
     let booked = match &page.appointment {
         None => None,
@@ -79,13 +79,14 @@ pub(crate) fn translate(page: &PageGroup, details: Details) -> Option<GroupReadi
     Some(GroupReading { group, booked })
 }
 
-/// Translates a group as [`translate`] does; `None` also where its status text is not known, for a text that nobody knows
-/// does not end a task.
+/// Translates a group as [`translate`] does. Returns `None` also if its status text is unknown,
+/// because an unknown text must not end a task.
 pub(crate) fn translate_known(page: &PageGroup, details: Details) -> Option<GroupReading> {
     translate(page, details).filter(|read| read.group.status != PortalStatus::Unknown)
 }
 
-/// The portal's deadline for changes, where the instructions page prints the very appointment that is held.
+/// Returns the portal's deadline for changes, if the instructions page prints exactly the held
+/// appointment.
 pub(crate) fn deadline(task: &Task, page: &Instructions) -> Option<Instant> {
     let booked = task.booked?;
     page.interview.filter(|i| i.date == booked.date && i.time == booked.time)?;

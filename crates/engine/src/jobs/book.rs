@@ -1,6 +1,7 @@
 //! One booking: prepare, preflight, mark as sending, send once.
 //!
-//! Nothing in here repeats a request. What the POST answers is evidence; `jobs/read_back.rs` reads what is true.
+//! Nothing in this module repeats a request. The answer to the POST is only evidence;
+//! `jobs/read_back.rs` reads the actual result.
 
 use chrono::NaiveTime;
 use domain::account_problem::ProblemKind;
@@ -29,30 +30,30 @@ use crate::persist::commit::{Commit, mark_sending};
 use crate::persist::not_booked::stopped;
 use crate::persist::prepare::{give_up, prepare};
 
-/// A try that has sent the POST, or may have: what is read back decides how it ends.
+/// A try that has sent the POST, or may have sent it. The read-back decides its outcome.
 pub(crate) struct Sent {
     pub attempt: AttemptId,
     attempted: Attempted,
 }
 
-/// One task's try for a day.
+/// One task's try for a date.
 struct Attempted {
     task: TaskId,
-    /// As it was read first; none where it could not be read or does not run.
+    /// The task as it was read first; `None` if it could not be read or does not run.
     row: Option<Task>,
     opening: Opening,
     had_session: bool,
 }
 
-/// How far an attempt came.
+/// Progress of an attempt.
 enum Step {
-    /// It is over.
+    /// The attempt has ended.
     Ended(TryOutcome),
-    /// The POST ended, and what it did is not known.
+    /// The POST ended, and its effect is not known.
     Sent(AttemptId),
 }
 
-/// Tries for a day on behalf of one task.
+/// Tries to book a date for one task.
 pub(crate) async fn book(
     gateway: &Gateway,
     task: TaskId,
@@ -69,7 +70,7 @@ pub(crate) async fn book(
     }
 }
 
-/// Tries for a day over a lease.
+/// Tries to book a date over a lease.
 pub(crate) async fn over(
     gateway: &Gateway,
     mut lease: AccountLease,
@@ -112,7 +113,7 @@ pub(crate) async fn conclude(
     ended(gateway, lease, sent.attempted, tried).await
 }
 
-/// Says what a try means for everybody else who wants the day, and ends its lease.
+/// Records the outcome of a try for the other candidates for the date, and ends its lease.
 async fn ended(
     gateway: &Gateway,
     mut lease: AccountLease,
@@ -140,13 +141,14 @@ async fn ended(
     lease.finish().await.and(told).and(answer)
 }
 
-/// Who stood in line when the last of the day was booked reads that somebody who asked first got it.
+/// Journals, for the tasks still queued when the last time of the date was booked, that a task
+/// ahead of them in the queue took it.
 async fn notify_losers(gateway: &Gateway, opening: &Opening, losers: &[TaskId]) -> Result<(), JobError> {
     let event = gone(opening, GoneReason::TakenForAnother);
     crate::persist::notify::journal_now(&gateway.records, losers, &event).await
 }
 
-/// Acts on what stopped an attempt, and finds whether it may be made again.
+/// Acts on the error that stopped an attempt, and determines if the attempt may be made again.
 async fn recovered(
     gateway: &Gateway,
     lease: &mut AccountLease,
@@ -174,11 +176,12 @@ async fn attempt(
     let waits = task.status == TaskStatus::Processing
         && gateway.records.memory.lock().start_not_before.get(&task.id).is_some_and(|at| *at > now);
     if waits {
-        // Its pages contradicted each other: they are read again from the groups page on, soon.
+        // The task's pages contradicted each other: the engine soon reads them again, from the
+        // groups page on.
         return Ok(Step::Ended(TryOutcome::Hindered));
     }
     if !gateway.records.db.confirms() {
-        // Nothing could be written of it: no request is spent.
+        // The database could not record the attempt: no request is spent.
         return Ok(Step::Ended(TryOutcome::Hindered));
     }
     let may = gateway.records.memory.lock().may_book(task, &Agreed::by_row(task), opening, now);
@@ -188,7 +191,8 @@ async fn attempt(
     }
     lease.allowed(Spend::BookingPoll, now)?;
     let session = crate::gateway::session::ensure(gateway, lease, task, Spend::SignIn).await?;
-    // Reading changes nothing, so the attempt is written while the portal answers; it stands before it is acted upon.
+    // Reading changes nothing, so the attempt is written while the portal answers. The row is
+    // committed before the engine acts on the attempt.
     let (attempt, seen) = tokio::join!(
         prepare(&gateway.records, task, opening),
         crate::gateway::preflight::read(gateway, lease, task, opening, &session)
@@ -208,7 +212,8 @@ async fn attempt(
     outcome
 }
 
-/// Goes on with a prepared attempt: only if everything still is as it should be, the slot is marked and acted upon.
+/// Continues a prepared attempt: re-checks all preconditions, marks the slot as sending, and sends
+/// the POST.
 async fn prepared(
     gateway: &Gateway,
     lease: &mut AccountLease,
@@ -245,7 +250,7 @@ async fn prepared(
         }
     };
     if people(&read.group) != people(&task.group) {
-        // Somebody joined or left the group since it was priced.
+        // An applicant joined or left the group since it was priced.
         crate::persist::adopt::adopt(&gateway.records, task, &read, printed).await?;
         return Ok(Step::Ended(TryOutcome::NothingSent));
     }
@@ -282,7 +287,8 @@ async fn prepared(
     acted(gateway, task, attempt, &evidence).await
 }
 
-/// A form that is no form for this slot: the task stops and says why, for the next try would meet the same form.
+/// Stops the task, with the reason, because the form cannot be filled for this slot. The next try
+/// would meet the same form.
 async fn cannot_fill(
     gateway: &Gateway,
     task: &Task,
@@ -297,14 +303,16 @@ async fn cannot_fill(
     crate::persist::task_status::stop_task(&gateway.records, task.id, TaskStatus::Error, reason).await
 }
 
-/// Who is in a group: their numbers where the page links them, else their names.
+/// Returns the applicants of a group, sorted: their numbers if the page links them, else their
+/// names.
 fn people(group: &domain::appointment::Group) -> Vec<&str> {
     let mut people: Vec<&str> = group.applicants.iter().map(|a| a.id.as_deref().unwrap_or(&a.name)).collect();
     people.sort_unstable();
     people
 }
 
-/// The time to take, or how the try ends without one: two empty answers make the day a phantom.
+/// Picks the time to book, or returns the outcome of a try without one. Two empty answers make the
+/// date a phantom.
 async fn pick_time(
     gateway: &Gateway,
     task: &Task,
@@ -341,7 +349,7 @@ fn gone(opening: &Opening, why: GoneReason) -> JournalEvent {
     JournalEvent::SlotGone { facility: CityName(opening.key.facility), date: opening.date, why }
 }
 
-/// Records how the POST ended. Unless no byte left it is read back at once.
+/// Records the outcome of the POST. The attempt is read back at once, unless no byte left.
 async fn acted(
     gateway: &Gateway,
     task: &Task,
@@ -364,7 +372,8 @@ async fn acted(
             return Ok(Step::Ended(TryOutcome::Acted));
         }
         Ok(()) => {}
-        // It is read back all the same, and written with what that shows.
+        // The attempt is read back nevertheless, and the evidence is written together with the
+        // reading.
         Err(JobError::Store(error)) => tracing::warn!(%error, "how a POST ended is not written yet"),
         Err(error) => return Err(error),
     }
@@ -375,7 +384,8 @@ async fn acted(
     Ok(Step::Sent(attempt))
 }
 
-/// What a contradiction means for the task: what is sure is taken over, anything else is read again later.
+/// Handles a contradiction between pages: adopts the facts that are certain; anything else is read
+/// again later.
 pub(crate) async fn contradicted(
     gateway: &Gateway,
     task: &Task,

@@ -1,4 +1,5 @@
-//! One last look at the portal for a task that told its user of a slot and is not followed any more: did they take it?
+//! A final reading of the portal for a task that notified its user of a slot and is no longer
+//! followed. It finds out if the user booked that slot.
 
 use chrono::TimeDelta;
 use domain::appointment::Slot;
@@ -15,12 +16,14 @@ use crate::gateway::translate::{Details, translate};
 use crate::jobs::JobOutcome;
 use crate::persist::final_read::resolve;
 
-/// How long a read that fails is tried again before it counts as impossible.
+/// Time during which a failed read is retried before the appointment counts as unreadable.
 const MAX_WAIT: TimeDelta = TimeDelta::hours(12);
 
-/// Reads the groups page once; what it shows decides whether the hold is captured or, where the task is over, released.
-/// A page that cannot be read is read again, with growing pauses; after [`MAX_WAIT`], or with a rejected password, it counts
-/// as one that shows no booking.
+/// Reads the groups page once. The result decides if the hold is captured or, if the task has
+/// ended, released.
+///
+/// A page that cannot be read is read again, with growing pauses. After [`MAX_WAIT`], or with a
+/// rejected password, it counts as a page that shows no booking.
 pub(crate) async fn last_read(
     gateway: &Gateway,
     task: TaskId,
@@ -35,7 +38,7 @@ pub(crate) async fn last_read(
     let mut lease = AccountLease::begin(guard).await?;
     let mut read = read(gateway, &mut lease, &task).await;
     if matches!(read, Err(JobError::Portal(PortalError::SignedOut))) {
-        // The session of three days ago is over; the password still is there.
+        // The session may have ended since the notification; the password is still stored.
         crate::gateway::session::forget(gateway, &mut lease).await?;
         read = self::read(gateway, &mut lease, &task).await;
     }
@@ -46,7 +49,7 @@ pub(crate) async fn last_read(
     }
     let booked = match read {
         Ok(booked) => booked,
-        // Our own fault says nothing of the portal.
+        // A failure on our side proves nothing about the portal.
         Err(error @ (JobError::Store(_) | JobError::NotLeading)) => return Err(error),
         Err(error) if may_pass(&error) && now < due + MAX_WAIT => return Err(error),
         Err(error) => {
@@ -57,7 +60,7 @@ pub(crate) async fn last_read(
     resolve(&gateway.records, task.id, booked, due).await.map(|()| JobOutcome::Done)
 }
 
-/// Whether a later reading can succeed: a rejected password is never tried again.
+/// Returns `true` if a later reading can succeed: a rejected password is never tried again.
 const fn may_pass(error: &JobError) -> bool {
     !matches!(error, JobError::Portal(PortalError::CredentialsRejected) | JobError::Secret | JobError::Gone)
 }

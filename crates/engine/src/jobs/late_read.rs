@@ -1,7 +1,9 @@
-//! Late readings: an attempt that counted as not booked, or was left to a person, may be applied after all. A few times
-//! within a week its group's page is read for no other reason, also where the task polls no more.
+//! Late readings: an attempt that counted as not booked, or was left to manual resolution, may
+//! still be applied by the portal. A few times within a week the engine reads its group's page for
+//! this reason alone, even if the task no longer polls.
 //!
-//! By GET only, within the account's own shares and the host's budget, and never while either rests: nobody waits for it.
+//! A late reading sends only GET requests, within the account's own shares and the host's budget.
+//! It is never made while the account or the host backs off, because no user waits for it.
 
 use domain::appointment::Slot;
 use domain::booking::evidence::Printed;
@@ -31,7 +33,7 @@ pub(crate) async fn late_read(
     let Some(attempt) = found else { return Ok(JobOutcome::Done) };
     let task = store::task::get(&mut tx, attempt.task_id).await?;
     tx.commit().await?;
-    // A password that left took the right to read with it.
+    // The deletion of the password removed the right to read with it.
     let Some(task) = task.filter(|task| task.credential_id.is_some()) else {
         reschedule(&gateway.records, &attempt, None, |_| None).await?;
         return Ok(JobOutcome::Done);
@@ -43,12 +45,12 @@ pub(crate) async fn late_read(
     let read = match seen {
         Ok(seen) => {
             let confirmed = confirm(&gateway.records, &attempt, &seen).await;
-            // Whatever failed on our side must not become a stream of requests on theirs.
+            // A failure on our side must not become a stream of requests to the portal.
             reschedule(&gateway.records, &attempt, Some(&seen), |t0| next_late_reading(t0, now))
                 .await
                 .and(confirmed)
         }
-        // Nothing was asked of the portal.
+        // No request was sent to the portal.
         Err(JobError::Rest(until)) => {
             let until = until.max(now + crate::config::SWEEP_EVERY);
             reschedule(&gateway.records, &attempt, None, |t0| Some(until).filter(|at| counts_late(t0, *at)))
@@ -80,8 +82,8 @@ async fn poll(
     seen
 }
 
-/// Reads the instructions page, which does not lag as the groups page does, and where it prints another appointment than
-/// the task's, the groups page for its city.
+/// Reads the instructions page, which does not lag as the groups page does. If it prints another
+/// appointment than the task's, reads the groups page for the city of that appointment.
 async fn ask(
     gateway: &Gateway,
     lease: &mut AccountLease,

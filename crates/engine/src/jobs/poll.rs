@@ -1,4 +1,4 @@
-//! Looks: one calendar fetched through one poll source.
+//! Polls: each fetches one calendar through one poll source.
 
 use domain::budget::Spend;
 use domain::calendar::CalendarKey;
@@ -14,7 +14,7 @@ use crate::gateway::recovery::recover;
 use crate::jobs::JobOutcome;
 use crate::model::observe::PendingEffects;
 
-/// Fetches one calendar through one poll source and shares what it saw.
+/// Fetches one calendar through one poll source and shares the seen dates.
 pub(crate) async fn poll(
     gateway: &Gateway,
     task: TaskId,
@@ -30,7 +30,8 @@ pub(crate) async fn poll(
     let poll = fetch_signed_in(gateway, &mut lease, &task, key, reason);
     let (mut seen, ()) = tokio::join!(poll, crate::gateway::connections::open_ahead(gateway, key));
     if matches!(seen, Err(JobError::Portal(PortalError::SignedOut))) {
-        // The list is still unknown: a new session shows it at once, where the hour's sign-in is free.
+        // The list is still unknown: a new session shows it at once, if the hourly budget allows a
+        // sign-in.
         lease.mark_dirty();
         recover(gateway, &mut lease, &task, PortalError::SignedOut.into()).await?;
         let may_sign_in = lease.allowed(Spend::SignIn, gateway.records.portal_time.now()).is_ok();
@@ -55,7 +56,8 @@ pub(crate) async fn poll(
     }
 }
 
-/// Requests the list of a calendar over a session of the task's own, signing in where there is none.
+/// Requests the list of a calendar over a session of the task's own account, and signs in if there
+/// is none.
 async fn fetch_signed_in(
     gateway: &Gateway,
     lease: &mut AccountLease,

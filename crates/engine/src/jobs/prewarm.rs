@@ -1,4 +1,5 @@
-//! Warm standby: the first in line for a hot calendar are signed in, with a connection at hand.
+//! Prewarm: signs in the accounts of the first tasks queued for a hot calendar, and opens a
+//! connection ahead.
 
 use domain::booking::{Allowance, Stop};
 use domain::budget::Spend;
@@ -13,17 +14,17 @@ use crate::gateway::Gateway;
 use crate::gateway::account_lease::{AccountLease, LeaseGuard};
 use crate::jobs::JobOutcome;
 
-/// Whether some day could be booked for it, as far as is known.
+/// Returns `true` if some date could be booked for the task, as far as the engine knows.
 pub(crate) fn can_book(task: &Task, now: Instant) -> bool {
     task.allowance().is_some_and(|allowance| may_book_any(allowance, now))
 }
 
-/// Whether some day may be booked: by itself, or on its user's word.
+/// Returns `true` if some date may be booked, either automatically or after its user's approval.
 pub(crate) fn may_book_any(allowance: Allowance<'_>, now: Instant) -> bool {
     matches!(allowance.allows_any(now), Ok(()) | Err(Stop::Unanswered))
 }
 
-/// Signs in.
+/// Signs in to the portal account of the task.
 pub(crate) async fn make_ready(
     gateway: &Gateway,
     task: TaskId,
@@ -36,7 +37,8 @@ pub(crate) async fn make_ready(
     };
     let mut lease = AccountLease::begin(guard).await?;
     match sign_in(gateway, &mut lease, &task, why).await {
-        // What does not fit into the budget now is simply not made ready; nobody is told of a rest for that.
+        // A sign-in that the budget does not allow now is skipped, and no user is notified of a
+        // back-off for it.
         Ok(()) | Err(JobError::Rest(_)) => {}
         Err(error) => crate::gateway::recovery::recover(gateway, &mut lease, &task, error).await?,
     }

@@ -11,7 +11,7 @@ use crate::gateway::account_lease::{AccountLease, LeaseGuard};
 use crate::jobs::JobOutcome;
 use crate::model::state::kind_of;
 
-/// Asks for one page through one account, to see whether it can be read again.
+/// Requests one page through one account, to test if it can be read again.
 pub(crate) async fn probe(
     gateway: &Gateway,
     task: TaskId,

@@ -1,4 +1,4 @@
-//! Reads back what became of a booking attempt.
+//! Reads back the result of a booking attempt.
 
 use chrono::TimeDelta;
 use domain::booking::{
@@ -16,7 +16,7 @@ use crate::jobs::JobOutcome;
 use crate::model::attempts::{Sent, Settled};
 use crate::persist::settlement::{confirmed, manual, not_booked, read_again};
 
-/// A read-back that failed on our side is tried again after this.
+/// Delay before the retry of a read-back that failed on our side.
 const TRY_AGAIN: TimeDelta = TimeDelta::seconds(60);
 
 /// Reads a due attempt back, over a lease of its own.
@@ -29,21 +29,22 @@ pub(crate) async fn read_back(
         let mut lease = AccountLease::begin(guard).await?;
         let outcome = read_now(gateway, &mut lease, attempt).await;
         match lease.finish().await {
-            // What was spent is known here, and written with the next that can be.
+            // The spent calls are in memory, and the next successful budget write stores them.
             Ok(()) | Err(JobError::Store(_)) => outcome,
             Err(error) => Err(error),
         }
     }
     .await;
     if outcome.is_err() {
-        // Whatever failed on our side must not become a stream of requests on theirs.
+        // A failure on our side must not become a stream of requests to the portal.
         let at = gateway.records.portal_time.now() + TRY_AGAIN;
         gateway.records.memory.lock().read_not_before.insert(attempt, at);
     }
     outcome.map(|_| JobOutcome::Done)
 }
 
-/// Reads the portal once and settles what can be settled; without the database what was read is kept.
+/// Reads the portal once and settles the attempt as far as the reading allows. If the database
+/// fails, the reading is held in memory.
 pub(crate) async fn read_now(
     gateway: &Gateway,
     lease: &mut AccountLease,
@@ -70,7 +71,8 @@ pub(crate) async fn read_now(
     if let Some(last) = readings.last() {
         expected_outcome.target = attempt.expected_target(target, &last.shown);
     }
-    // The next reading is due by the time of the last one: by that of now, one that is due just now would be left out.
+    // Judge by the time of the last reading: judged by the time of now, a reading that is due just
+    // now would be left out.
     let judged = readings.last().map_or(now, |last| last.at);
     if !crate::model::attempts::is_only_to_write(
         &sent,
@@ -110,7 +112,7 @@ pub(crate) async fn read_now(
     }
 }
 
-/// Writes what was read.
+/// Writes the outcome of a reading.
 async fn settle(
     gateway: &Gateway,
     sent: &Sent,

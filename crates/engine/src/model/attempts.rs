@@ -1,4 +1,4 @@
-//! Booking attempts under way, and what of them is not written yet.
+//! Booking attempts under way, and their unwritten parts.
 
 use chrono::TimeDelta;
 use domain::appointment::Slot;
@@ -9,17 +9,18 @@ use domain::journal::PostEvent;
 use store::booking_attempt::BookingAttempt;
 use store::task::Task;
 
-/// What was read and agrees: the appointment that would be replaced, and what the portal allows.
+/// Values that were read and agree: the appointment that would be replaced, and the changes that
+/// the portal allows.
 pub(crate) struct Agreed {
     pub shown: Option<Slot>,
     pub attempts: Attempts,
     pub deadline: Option<Instant>,
-    /// When that was read (wall time).
+    /// Time of the reading (wall time).
     pub read_at: Instant,
 }
 
 impl Agreed {
-    /// As the row has it, before anything is read.
+    /// Returns the values of the row, before anything is read.
     pub fn by_row(task: &Task) -> Self {
         Self {
             shown: task.booked,
@@ -37,24 +38,24 @@ pub(crate) struct LateReadings {
     pub next: Option<Instant>,
 }
 
-/// An attempt as it was committed or read last, and what is not written yet.
+/// An attempt as it was last committed or read, and its unwritten parts.
 pub(crate) struct SentAttempt {
     pub attempt: BookingAttempt,
     pub task: Task,
-    /// How its POST ended, and when.
+    /// Evidence of how its POST ended, and its time.
     pub evidence: Option<(PostEvent, Instant)>,
     pub unwritten: Vec<Observation>,
-    /// Until when the new appointment may be changed, as an unwritten reading told.
+    /// Time until which the new appointment may be changed, from an unwritten reading.
     pub deadline: Option<Instant>,
 }
 
 impl SentAttempt {
-    /// As it was just committed or read.
+    /// Creates the entry of an attempt that was just committed or read.
     pub const fn new(attempt: BookingAttempt, task: Task) -> Self {
         Self { attempt, task, evidence: None, unwritten: Vec::new(), deadline: None }
     }
 
-    /// The clock was set by so much.
+    /// Shifts the stored times after the clock was set by `by`.
     pub fn shift(&mut self, by: TimeDelta) {
         self.attempt.t0 = self.attempt.t0.map(|at| at + by);
         if let Some((_, at)) = &mut self.evidence {
@@ -68,12 +69,13 @@ impl SentAttempt {
 pub(crate) struct Sent {
     pub attempt: BookingAttempt,
     pub task: Task,
-    /// The last of its readings are not written.
+    /// Number of its last readings that are not written.
     pub unwritten: usize,
     pub deadline: Option<Instant>,
 }
 
-/// Whether the portal need not be asked again: what was read and is not written decides, or the next reading is not due.
+/// Returns `true` if no request to the portal is needed: the unwritten readings decide, or the next
+/// reading is not due.
 pub(crate) fn is_only_to_write(sent: &Sent, outcome: &ReadBackOutcome, now: Instant) -> bool {
     sent.unwritten > 0
         && match outcome {
@@ -86,17 +88,18 @@ pub(crate) fn is_only_to_write(sent: &Sent, outcome: &ReadBackOutcome, now: Inst
 pub(crate) struct LiveAttempt {
     pub task: TaskId,
     pub account: PortalAccountId,
-    /// The exact slot, once it is acting.
+    /// The exact slot, once the attempt is being sent.
     pub target: Option<Slot>,
     pub next_read_at: Option<Instant>,
 }
 
-/// What writing a read-back came to.
+/// Result of writing a read-back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Settled {
-    /// The booking is ours.
+    /// The booking belongs to the task.
     Confirmed,
-    /// Anything else is written: not booked, read again later, left to a person, or settled by somebody else.
+    /// Another outcome is written: not booked, read again later, left to manual resolution, or
+    /// settled by another actor.
     Recorded,
     /// Nothing is written: another node holds the lease.
     NotLeader,

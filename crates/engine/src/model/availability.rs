@@ -1,4 +1,4 @@
-//! What one calendar showed.
+//! Availability that one calendar showed.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use chrono::{NaiveDate, TimeDelta};
 use domain::clock::Instant;
 
 impl crate::model::availability::Calendar {
-    /// The days of the last list without those whose times answered empty twice lately.
+    /// Returns the dates of the last list, without those whose times recently answered empty twice.
     pub fn usable(&mut self, now: Instant) -> Vec<NaiveDate> {
         self.phantoms.retain(|_, (_, until)| *until > now);
         let is_phantom = |day: &NaiveDate| self.phantoms.get(day).is_some_and(|(times, _)| *times >= 2);
@@ -18,39 +18,40 @@ impl crate::model::availability::Calendar {
 #[derive(Default)]
 pub(crate) struct Calendar {
     pub days: Vec<NaiveDate>,
-    /// The last answer, whatever it was taken for.
+    /// Time of the last answer, regardless of its interpretation.
     pub last_poll: Option<Instant>,
-    /// When an empty list was put down to restricted hours.
+    /// Time at which an empty list was attributed to restricted hours.
     pub restricted_at: Option<Instant>,
-    /// New days an hour, of late: decays over half a day.
+    /// Recent rate of new dates an hour; decays over half a day.
     pub activity: Activity,
-    /// Days whose times answered empty, how often, and until when they are left alone.
+    /// Dates whose times answered empty, each with the number of such answers and the end of its
+    /// cool-down.
     pub phantoms: HashMap<NaiveDate, (u32, Instant)>,
 }
 
-/// New days an hour, with the latest counting most.
+/// Rate of new dates an hour, in which the latest count most.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Activity {
     per_hour: f64,
     at: Option<Instant>,
 }
 
-/// How long a new day keeps its calendar warm, hours.
+/// Time constant of the decay of a new date's activity, in hours.
 const HEAT_HOURS: f64 = 12.0;
 
 impl Activity {
-    /// At this instant.
+    /// Returns the rate at `now`.
     pub fn now(self, now: Instant) -> f64 {
         let hours = self.at.map_or(0.0, |at| (now - at).num_seconds().max(0) as f64 / 3600.0);
         self.per_hour * (-hours / HEAT_HOURS).exp()
     }
 
-    /// The clock was set by so much.
+    /// Shifts the stored time after the clock was set by `by`.
     pub fn shift(&mut self, by: TimeDelta) {
         self.at = self.at.map(|at| at + by);
     }
 
-    /// Adds days that appeared at once.
+    /// Adds dates that appeared at once.
     pub fn add(&mut self, days: usize, now: Instant) {
         *self = Self { per_hour: self.now(now) + days as f64 / HEAT_HOURS, at: Some(now) };
     }

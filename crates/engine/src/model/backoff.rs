@@ -1,6 +1,7 @@
-//! Growing pauses of work that failed, by subject and kind of work: a failure of one subject stops that subject alone.
+//! Growing pauses of failed work, by subject and kind of work. A failure of one subject stops that
+//! subject alone.
 //!
-//! Not for sent attempts, settlement and leases, which have schedules of their own.
+//! Sent attempts, settlement and leases have schedules of their own and do not use these pauses.
 
 use std::collections::HashMap;
 
@@ -11,13 +12,13 @@ use uuid::Uuid;
 
 use crate::model::job::Job;
 
-/// The pause after the first failure; it doubles with each further one.
+/// Pause after the first failure; it doubles with each further one.
 const SHORTEST: TimeDelta = TimeDelta::seconds(10);
 const LONGEST: TimeDelta = TimeDelta::hours(1);
-/// A subject that was not tried for so long after its pause is forgotten.
+/// Time after its pause after which the failures of an untried subject are forgotten.
 const FORGOTTEN_AFTER: TimeDelta = TimeDelta::hours(6);
 
-/// The kinds of work that back off.
+/// Kinds of work that back off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Work {
     Book,
@@ -46,19 +47,19 @@ pub(crate) enum Work {
     CaptureHold,
 }
 
-/// Failures in a row of one subject.
+/// Consecutive failures of one subject.
 #[derive(Clone, Copy, Debug)]
 struct Backoff {
     failures: u32,
     until: Instant,
 }
 
-/// The subjects whose last try failed.
+/// Subjects whose last try failed.
 #[derive(Debug, Default)]
 pub(crate) struct Backoffs(HashMap<(Work, Uuid), Backoff>);
 
 impl Backoffs {
-    /// Records a failure at `now`; returns when the subject may be tried again.
+    /// Records a failure at `now`; returns the time from which the subject may be tried again.
     pub fn failed(&mut self, work: Work, subject: Uuid, now: Instant) -> Instant {
         self.0.retain(|_, backoff| now - backoff.until < FORGOTTEN_AFTER);
         let backoff = self.0.entry((work, subject)).or_insert(Backoff { failures: 0, until: now });
@@ -73,19 +74,20 @@ impl Backoffs {
         self.0.remove(&(work, subject));
     }
 
-    /// When a subject may be tried again, where that is after `now`.
+    /// Returns the time from which a subject may be tried again, if that is after `now`.
     pub fn until(&self, work: Work, subject: Uuid, now: Instant) -> Option<Instant> {
         self.0.get(&(work, subject)).map(|backoff| backoff.until).filter(|until| *until > now)
     }
 
-    /// Moves along with a clock that was set.
+    /// Shifts the stored times after the clock was set by `by`.
     pub fn shift(&mut self, by: TimeDelta) {
         self.0.values_mut().for_each(|backoff| backoff.until += by);
     }
 }
 
 impl Job {
-    /// The kind of work and the subject that back off when the job fails; none for what has a schedule of its own.
+    /// Returns the kind of work and the subject that back off when the job fails; `None` for a job
+    /// with a schedule of its own.
     pub(crate) const fn backs_off(&self) -> Option<(Work, Uuid)> {
         match self {
             Self::ReadBack { .. } | Self::Book { .. } | Self::Probe { .. } | Self::Visit { .. } => None,

@@ -1,5 +1,5 @@
-//! A clock that was set: what was stamped by it before moves along, so that nothing waits for a day, and nothing that
-//! was used is free a day too early.
+//! Detection of a clock that was set. Times stamped by the old clock are shifted. So no work waits
+//! for a day, and no spent budget is free a day too early.
 
 use chrono::TimeDelta;
 use domain::clock::Instant;
@@ -7,13 +7,13 @@ use domain::clock::Instant;
 use crate::model::account::Account;
 use crate::model::availability::Calendar;
 
-/// A clock that goes back by no more than this only lets things wait so long.
+/// Largest backward jump that is ignored: it delays work by no more than this.
 const BACK: TimeDelta = TimeDelta::minutes(1);
-/// A round that comes this much later than its time (wall time) tells of a clock that was set forwards, or of a
-/// machine that slept: the budgets' margin bears the polls of the time below.
+/// Delay of a round (wall time) from which the clock counts as set forwards, or the machine as
+/// suspended. The budgets' margin covers the polls of a shorter delay.
 const FORTH: TimeDelta = TimeDelta::hours(1);
 
-/// What the clocks showed in a round, and when the next one was due (portal time).
+/// Readings of both clocks in a round, and the time at which the next round was due (portal time).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ClockReading {
     pub wall: Instant,
@@ -22,7 +22,7 @@ pub(crate) struct ClockReading {
 }
 
 impl ClockReading {
-    /// By how much portal time was set since, if either clock was.
+    /// Returns the amount by which portal time was set since this reading, if either clock was set.
     pub fn jump(&self, wall: Instant, portal: Instant, speed: f64) -> Option<TimeDelta> {
         if wall < self.wall - BACK || portal < self.portal - BACK {
             return Some(portal - self.portal);

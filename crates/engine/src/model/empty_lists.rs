@@ -1,6 +1,7 @@
-//! What empty lists mean here and now, whom it concerns, and how an account that is held back rests and comes back.
+//! Effects of inferred causes of empty lists: the affected tasks, and the cool-down and recovery of
+//! a soft-banned account.
 //!
-//! The inference itself is `inference::cause::infer`; nothing in here sends a request.
+//! The inference itself is `inference::cause::infer`; this module sends no request.
 
 use std::collections::VecDeque;
 
@@ -12,19 +13,20 @@ use inference::cause::infer::InferredCause;
 
 use crate::model::task_update::TaskUpdate;
 
-/// Judgements kept for stories and the operator.
+/// Maximum number of inferences kept to be written.
 const KEPT: usize = 1_024;
 
-/// What a poll means beyond its days.
+/// Effects of a poll beyond its dates.
 #[derive(Default, PartialEq)]
 pub(crate) struct InferredEffects {
-    /// Whether the list may be taken as it is.
+    /// `true` if the list may be used as it is.
     pub trusted: bool,
-    /// What tasks are told because of it.
+    /// Conditions to write for tasks because of the poll.
     pub told: Vec<TaskUpdate>,
-    /// Accounts that rest from now on, and until when; whether a new ban is certain enough to cost them looks.
+    /// Accounts that cool down from now on, each with the end, and `true` if the ban is new and
+    /// certain enough to reduce their polls.
     pub soft_banned: Vec<(PortalAccountId, Instant, bool)>,
-    /// Accounts that are shown days again.
+    /// Accounts that are shown dates again.
     pub recovered: Vec<PortalAccountId>,
 }
 
@@ -34,7 +36,7 @@ impl InferredEffects {
     }
 }
 
-/// The latest judgements, each with its number; a changed one comes again.
+/// Latest inferences, each with its number; a changed inference is added again.
 #[derive(Default)]
 pub(crate) struct InferenceLog {
     next: u64,
@@ -52,7 +54,7 @@ impl InferenceLog {
 }
 
 impl crate::model::account::Account {
-    /// Since when it is held back, as far as is known.
+    /// Returns the start of the soft ban, as far as it is known.
     pub fn soft_banned_since(&self, now: Instant) -> Instant {
         let rested = ban::rest(TimeDelta::zero());
         self.soft_banned_since.unwrap_or_else(|| self.not_before.unwrap_or(now).min(now) - rested)

@@ -1,4 +1,4 @@
-//! The kinds of work, and what each costs.
+//! Kinds of jobs, and the cost of each.
 
 use domain::ids::{AttemptId, PortalAccountId, TaskId};
 use domain::prewarm::PrewarmReason;
@@ -8,23 +8,23 @@ use portal::Purpose;
 /// One piece of work on one portal account.
 #[derive(Clone, Debug)]
 pub(crate) enum Job {
-    /// Read an attempt's outcome.
+    /// Reads an attempt's outcome.
     ReadBack { attempt: AttemptId, account: PortalAccountId },
-    /// Try for a day.
+    /// Tries to book a date.
     Book { task: TaskId, account: PortalAccountId, opening: crate::model::openings::Opening },
-    /// Sign in, read the group, take the first poll.
+    /// Signs in, reads the group, and makes the first poll.
     WarmUp { task: TaskId, account: PortalAccountId },
-    /// Make an account ready to book.
+    /// Makes an account ready to book.
     Prewarm { task: TaskId, account: PortalAccountId, why: PrewarmReason },
-    /// Read an account's groups page, whatever its calendars show.
+    /// Reads an account's groups page, independent of its calendars.
     Visit { task: TaskId, account: PortalAccountId, requests: u32 },
-    /// See whether a page nobody could read is as known again.
+    /// Tests if a page that no account could read is readable again.
     Probe { task: TaskId, account: PortalAccountId, page: portal::PageKind },
-    /// See whether the user of a deleted task took what it told them of.
+    /// Reads if the user of a deleted task booked a slot that the task notified of.
     FinalRead { task: TaskId, account: PortalAccountId },
-    /// See whether an attempt that seems not to have booked shows up after all.
+    /// Reads if an attempt that seems not to have booked appears after all.
     LateRead { attempt: AttemptId, account: PortalAccountId },
-    /// Fetch one calendar's list through one poll source.
+    /// Fetches one calendar's list through one poll source.
     Poll {
         task: TaskId,
         account: PortalAccountId,
@@ -48,7 +48,7 @@ impl Job {
         }
     }
 
-    /// What its requests are for; a booking that follows a poll says so itself.
+    /// Returns the purpose of its requests; a booking that follows a poll sets its own.
     pub(crate) const fn purpose(&self) -> Purpose {
         match self {
             Self::ReadBack { .. } => Purpose::ReadBack,
@@ -62,7 +62,7 @@ impl Job {
         }
     }
 
-    /// Requests whose tokens were drawn when it was handed out.
+    /// Returns the number of requests whose tokens were drawn when the job was handed out.
     pub(crate) const fn prepaid(&self) -> u32 {
         match self {
             Self::WarmUp { .. } => START_COSTS,
@@ -74,5 +74,6 @@ impl Job {
     }
 }
 
-/// Requests a warm-up makes, about: groups, the way to the form, instructions, first polls.
+/// Approximate number of requests of a warm-up: groups, the pages to the form, instructions, first
+/// polls.
 pub(crate) const START_COSTS: u32 = 6;

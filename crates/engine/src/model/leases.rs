@@ -1,5 +1,5 @@
-//! Which accounts are lent to jobs, written before their first request: an engine that dies costs those accounts what the
-//! job may have spent, and no other account anything.
+//! Account leases of jobs, written before their first request. If the engine crashes, those
+//! accounts are charged with the calls that the job may have spent. No other account is charged.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,8 @@ pub(crate) struct WrittenLeases {
     last: i64,
 }
 
-/// A booking attempt and its read-back have a row of their own that tells of them.
+/// Returns the use of an account by a job. Returns `None` for a booking attempt and its read-back,
+/// which have a row of their own.
 const fn kind(job: &Job) -> Option<Use> {
     match job {
         Job::Poll { .. } => Some(Use::Poll),
@@ -31,7 +32,8 @@ const fn kind(job: &Job) -> Option<Use> {
 }
 
 impl WrittenLeases {
-    /// A number for each lease, greater than any before: also than those of a process that ran before this one.
+    /// Numbers each lease of the jobs. Each number is greater than any before it, also than those
+    /// of earlier processes.
     pub fn number(&mut self, jobs: &[Job], wall: Instant) -> Vec<StoredLease> {
         self.last = self.last.max(wall.timestamp_micros());
         let known = jobs.iter().filter_map(|job| kind(job).map(|what| (job.account(), what)));
@@ -43,7 +45,7 @@ impl WrittenLeases {
             .collect()
     }
 
-    /// Rows that were deleted.
+    /// Removes leases whose rows were deleted.
     pub fn given_back(&mut self, written_leases: &[(PortalAccountId, i64)]) {
         for (account, turn) in written_leases {
             if self.written.get(account) == Some(turn) {
@@ -52,7 +54,7 @@ impl WrittenLeases {
         }
     }
 
-    /// All rows were deleted by the node that took the lease.
+    /// Removes all leases, after the node that took over the engine's lease deleted all rows.
     pub fn clear(&mut self) {
         self.written.clear();
     }

@@ -1,7 +1,9 @@
-//! Whether what one account is shown holds for the others: counted try by try, and acted upon calendar by calendar.
+//! Agreement between the lists that different accounts are shown: counted by try, and applied by
+//! calendar.
 //!
-//! An account that gets no times for a day of another's list proves nothing by itself: the slot may have been taken, or
-//! never have been there. It counts as a difference once its own list lacks the day while another's still has it.
+//! An account that gets no times for a date of another account's list proves nothing by itself: the
+//! slot may have been taken, or never have existed. The result counts as a difference once the
+//! account's own list lacks the date while another account's list still has it.
 
 use std::collections::HashMap;
 
@@ -12,89 +14,93 @@ use domain::ids::PortalAccountId;
 use inference::agreement::{Agreement, Comparison};
 use serde_json::{Value, json};
 
-/// A doubt that is not settled within this tells nothing.
+/// Time after which an unsettled doubt proves nothing.
 const DOUBT_LIVES: TimeDelta = TimeDelta::minutes(45);
 
-/// Doubts kept per calendar: the oldest give way.
+/// Maximum number of doubts kept per calendar; the oldest are dropped first.
 const MOST_DOUBTS: usize = 64;
 
-/// A list older than this when its day was tried tells nothing.
+/// Age of a list, when its date was tried, from which it proves nothing.
 const TOO_OLD: TimeDelta = TimeDelta::minutes(2);
 
-/// A day of another account's list for which an account got no times.
+/// A date of another account's list for which an account got no times.
 struct Doubt {
     day: NaiveDate,
     account: PortalAccountId,
-    /// Who was shown it.
+    /// The account that was shown the date.
     shown_to: PortalAccountId,
     at: Instant,
-    /// The account's own list lacked the day afterwards.
+    /// `true` if the account's own list lacked the date afterwards.
     unlisted: bool,
 }
 
-/// Failed tries of other accounts' days after which an account must poll itself before it tries another.
+/// Number of failed tries of other accounts' dates after which an account must poll itself before
+/// it tries another.
 const IN_VAIN: usize = 3;
 
-/// Who has no list of its own yet comes next as if its last poll were so long ago.
+/// Assumed age of the last poll of an account without a list of its own, in the order of turns.
 pub(crate) const NEVER_POLLED: TimeDelta = TimeDelta::hours(1);
 
-/// Tries and agreement from which on a calendar's lists are trusted to be everybody's.
+/// Tries and agreement from which a calendar's lists count as shared by all accounts.
 const PROVEN: (f64, f64) = (6.0, 0.65);
 
-/// Whose list a calendar shows, and when it was asked for.
+/// The account whose list a calendar shows, and the time of the list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ListOrigin {
     pub by: Option<PortalAccountId>,
     pub at: Option<Instant>,
 }
 
-/// How a calendar's accounts share its lists.
+/// Sharing of a calendar's lists among its accounts.
 #[derive(Default)]
 pub(crate) struct ListAgreement {
     agreement: Agreement,
-    /// Whose list is the newest.
+    /// Origin of the newest list.
     pub seen: ListOrigin,
     doubts: Vec<Doubt>,
-    /// What each account was shown last and when, while each answers for itself alone.
+    /// The last list of each account and its time, while the calendar is split.
     own: HashMap<PortalAccountId, (Vec<NaiveDate>, Instant)>,
-    /// Something was learned since it was written.
+    /// `true` if something was learned since the last write.
     fresh: bool,
 }
 
-/// A calendar has just begun, or ceased, to be split.
+/// A change of a calendar to split lists, or back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ModeChange {
-    /// Its accounts are shown different lists: each acts on its own alone.
+    /// Its accounts are shown different lists: each list applies to its own account alone.
     Split,
-    /// They share again, as a trial.
+    /// Its accounts share lists again, as a trial.
     TriedAgain,
 }
 
-/// What a poll means for how its list may be used.
+/// Result of a poll for the use of its list.
 #[derive(Default)]
 pub(crate) struct Poll {
-    /// The account the list is good for alone; none when it is everybody's.
+    /// The only account for which the list is valid; `None` if it is valid for all.
     pub alone: Option<PortalAccountId>,
-    /// What that account was shown the last time, where it is known.
+    /// The previous list of that account, if it is known.
     pub before: Option<(Vec<NaiveDate>, Instant)>,
     pub turned: Option<ModeChange>,
 }
 
 impl ListAgreement {
-    /// Whether each account answers for itself alone.
+    /// Returns `true` if each list applies to its own account alone.
     pub fn is_split(&self) -> bool {
         self.agreement.split_since().is_some()
     }
 
-    /// The account whose tasks alone the newest list is good for, when the calendar is split.
+    /// Returns the only account for whose tasks the newest list is valid, if the calendar is split.
     pub fn alone(&self) -> Option<Option<PortalAccountId>> {
         self.is_split().then_some(self.seen.by)
     }
 
-    /// An account's place among those that may look; `ordinary` where nothing speaks for another one.
+    /// Returns an account's place in the order of polls, lowest first; `ordinary` if the account
+    /// has no doubt to settle.
     ///
-    /// Split, who looked longest ago comes first, for a poll answers its own tasks alone. Whole, who has a doubt to
-    /// settle comes first: the poll is made anyway, and settles it.
+    /// In a split calendar the account whose last poll is oldest comes first, because a poll
+    /// answers its own tasks alone. In a shared calendar an account with an open doubt comes first:
+    /// its poll is made anyway, and settles the doubt. An account whose own list lacked the date
+    /// comes last.
     pub fn turn(&self, account: PortalAccountId, ordinary: u64) -> u64 {
         if self.is_split() {
             return self.last_own(account).map_or(0, |at| at.timestamp_micros().unsigned_abs());
@@ -106,25 +112,26 @@ impl ListAgreement {
         }
     }
 
-    /// What an account was shown last, where that is known and each answers for itself alone.
+    /// Returns the last list of an account, if it is known and the calendar is split.
     pub fn own_days(&self, account: PortalAccountId) -> Option<&[NaiveDate]> {
         self.own.get(&account).map(|(days, _)| &**days)
     }
 
-    /// When an account was last shown its own list, while each answers for itself alone.
+    /// Returns the time at which an account was last shown its own list, while the calendar is
+    /// split.
     pub fn last_own(&self, account: PortalAccountId) -> Option<Instant> {
         self.own.get(&account).map(|(_, at)| *at)
     }
 
-    /// Whether an account leaves the days of another's list alone until it has looked itself: it found too many of them
-    /// without times.
+    /// Returns `true` if an account must poll itself before it tries dates of another account's
+    /// list, because it found too many of them without times.
     pub fn polls_first(&self, account: PortalAccountId) -> bool {
         let proven = self.agreement.tries() >= PROVEN.0 && self.agreement.mean() >= PROVEN.1;
         let open = self.doubts.iter().filter(|doubt| doubt.account == account && !doubt.unlisted);
         !proven && self.seen.by != Some(account) && open.count() >= IN_VAIN
     }
 
-    /// A day of the list `seen` was tried by `account`, which found `times` times.
+    /// Records that `account` tried a date of the list `seen`, and found `times` times.
     pub fn tried(
         &mut self,
         day: NaiveDate,
@@ -150,7 +157,8 @@ impl ListAgreement {
         }
     }
 
-    /// An account was shown a list: what it settles, and for whom it is good.
+    /// Takes in the list that an account was shown: settles doubts, and returns the accounts for
+    /// which the list is valid.
     pub fn polled(&mut self, days: &[NaiveDate], poller: PortalAccountId, now: Instant) -> Poll {
         let was_split = self.is_split();
         self.seen = ListOrigin { by: Some(poller), at: Some(now) };
@@ -178,7 +186,7 @@ impl ListAgreement {
         poll
     }
 
-    /// What a list says of the open doubts.
+    /// Settles the open doubts that a list decides.
     fn settle(&mut self, days: &[NaiveDate], poller: PortalAccountId, now: Instant) -> Vec<Comparison> {
         let mut outcomes = Vec::new();
         self.doubts.retain_mut(|doubt| {
@@ -190,7 +198,8 @@ impl ListAgreement {
                     doubt.unlisted = true;
                     return true;
                 }
-                // Shown to it as well, only without times: nobody could have had it.
+                // The account was shown the date as well, only without times: no account could have
+                // booked it.
                 Comparison::Agreed
             } else if doubt.unlisted && listed {
                 Comparison::Differed
@@ -211,27 +220,27 @@ impl ListAgreement {
         self.fresh |= outcome != Comparison::Gone;
     }
 
-    /// What is known of it, as it is kept.
+    /// Returns the agreement as it is stored.
     fn kept(&self) -> Value {
         json!(self.agreement)
     }
 
-    /// How often its lists agreed, for people: percent, and of how many tries.
+    /// Returns the agreement for display: percentage, and number of tries.
     pub fn in_stats(&self) -> (f64, f64) {
         ((self.agreement.mean() * 100.0).round(), self.agreement.tries().round())
     }
 }
 
-/// How the lists of every calendar are shared.
+/// Sharing of the lists of every calendar.
 #[derive(Default)]
 pub(crate) struct ListAgreements {
     calendars: HashMap<CalendarKey, ListAgreement>,
-    /// Read at the start, taken when its calendar comes up.
+    /// Agreements read at the start; each is taken when its calendar is first used.
     recalled: HashMap<String, Agreement>,
 }
 
 impl ListAgreements {
-    /// Takes over what was learned before.
+    /// Takes over the agreements that were learned before.
     pub fn restore(&mut self, learned: &[(String, Value)]) {
         let known = learned.iter().filter(|(subject, _)| store::learned::is_agreement(subject));
         let read = |data: &Value| serde_json::from_value(data.clone()).ok();
@@ -239,7 +248,7 @@ impl ListAgreements {
         *self = Self { calendars: HashMap::new(), recalled };
     }
 
-    /// How a calendar's lists are shared, to change it.
+    /// Returns the sharing state of a calendar's lists for modification.
     pub fn of(&mut self, key: &CalendarKey) -> &mut ListAgreement {
         if !self.calendars.contains_key(key) {
             let recalled = self.recalled.remove(&store::learned::agreement_of(&key.to_string()));
@@ -249,22 +258,22 @@ impl ListAgreements {
         self.calendars.get_mut(key).expect("just inserted")
     }
 
-    /// How a calendar's lists are shared, if it was looked at.
+    /// Returns the sharing state of a calendar's lists, if the calendar was polled.
     pub fn get(&self, key: &CalendarKey) -> Option<&ListAgreement> {
         self.calendars.get(key)
     }
 
-    /// Whether a calendar is split.
+    /// Returns `true` if a calendar is split.
     pub fn is_split(&mut self, key: &CalendarKey) -> bool {
         self.of(key).is_split()
     }
 
-    /// How many calendars are split.
+    /// Returns the number of split calendars.
     pub fn split(&self) -> usize {
         self.calendars.values().filter(|list_agreement| list_agreement.is_split()).count()
     }
 
-    /// The clock was set by so much.
+    /// Shifts the stored times after the clock was set by `by`.
     pub fn shift(&mut self, by: TimeDelta) {
         for list_agreement in self.calendars.values_mut() {
             list_agreement.doubts.clear();
@@ -273,7 +282,7 @@ impl ListAgreements {
         }
     }
 
-    /// What is to be written.
+    /// Takes the agreements that are to be written.
     pub fn learned(&mut self) -> Vec<(String, Value)> {
         let fresh = self.calendars.iter_mut().filter(|(_, list_agreement)| list_agreement.fresh);
         fresh

@@ -1,5 +1,5 @@
-//! Days that a task wanted and that were not booked for it: nobody could try in time, or a rule forbids it. Its journal
-//! says why, once until the day vanishes.
+//! Dates that a task wanted and that were not booked for it: no account could try in time, or a
+//! rule forbids it. The task's journal records the reason, once until the date vanishes.
 
 use domain::journal::GoneReason;
 use std::collections::HashSet;
@@ -10,7 +10,7 @@ use domain::clock::Instant;
 use domain::facility::FacilityId;
 use domain::ids::TaskId;
 
-/// One day one task did not get to.
+/// One date that one task missed.
 pub(crate) struct MissedOpening {
     pub task: TaskId,
     pub facility: FacilityId,
@@ -19,17 +19,17 @@ pub(crate) struct MissedOpening {
     pub at: Instant,
 }
 
-/// Why a day was not booked for a task.
+/// Reason why a date was not booked for a task.
 pub(crate) enum MissReason {
-    /// Nobody could try for it in time.
+    /// No account could try for it in time.
     Gone(GoneReason),
-    /// Its user was not asked, because of this.
+    /// Its user was not asked, for this reason.
     NotAsked(GoneReason),
-    /// A rule of the task's own.
+    /// A rule of the task.
     Stopped(Stop),
 }
 
-/// What is not written yet, and what was told of days that still stand there.
+/// Entries that are not written yet, and recorded misses of dates that are still listed.
 #[derive(Default)]
 pub(crate) struct MissedOpenings {
     pub unwritten: Vec<MissedOpening>,
@@ -37,7 +37,7 @@ pub(crate) struct MissedOpenings {
 }
 
 impl MissedOpenings {
-    /// The day is gone: when it comes back, it is told again.
+    /// Forgets a date that vanished: when it comes back, the miss is recorded again.
     pub fn forget(&mut self, facility: FacilityId, day: NaiveDate) {
         if !self.told.is_empty() {
             self.told.retain(|(_, at, of)| (*at, *of) != (facility, day));

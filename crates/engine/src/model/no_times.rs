@@ -1,4 +1,5 @@
-//! Accounts that found no times for a date: where another account books it afterwards, that is evidence against them.
+//! Accounts that found no times for a date. If another account books the date afterwards, that is
+//! evidence against them.
 
 use chrono::NaiveDate;
 use domain::account_problem::BOOKED_WITHIN;
@@ -6,7 +7,7 @@ use domain::clock::Instant;
 use domain::facility::FacilityId;
 use domain::ids::PortalAccountId;
 
-/// Accounts that found no times for a date, kept for as long as that says something of them.
+/// Accounts that found no times for a date, kept as long as this is evidence.
 #[derive(Debug, Default)]
 pub(crate) struct NoTimes(Vec<NoTimesFound>);
 
@@ -25,7 +26,7 @@ impl NoTimes {
         self.0.push(NoTimesFound { facility, date, account, at });
     }
 
-    /// Removes and returns the accounts that found no times for a date lately, each once.
+    /// Removes and returns the accounts that recently found no times for a date, each once.
     pub fn take(&mut self, facility: FacilityId, date: NaiveDate, now: Instant) -> Vec<PortalAccountId> {
         let of_date = |found: &mut NoTimesFound| found.facility == facility && found.date == date;
         let found = self.0.extract_if(.., of_date);

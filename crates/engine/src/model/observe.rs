@@ -1,4 +1,5 @@
-//! One poll answers everyone it can: the shared list, what it means, and whose tasks it matches.
+//! Effects of a poll that answers several tasks: the shared list, its meaning, and the matching
+//! tasks.
 
 use std::collections::HashSet;
 
@@ -13,32 +14,34 @@ use crate::model::empty_lists::InferredEffects;
 use crate::model::list_agreement::ModeChange;
 use crate::model::task_update::TaskUpdate;
 
-/// Tasks told of one look at most: the rest is told at the next.
+/// Maximum number of tasks notified by one poll; the others are notified at the next.
 pub(crate) const MOST_NOTIFIED: usize = 1_000;
 
-/// What an observation asks to be written.
+/// Effects of an observation that are to be written.
 #[derive(Default, PartialEq)]
 pub(crate) struct Effects {
     pub change: Option<(Vec<NaiveDate>, Change)>,
     pub alerts: Vec<(TaskId, NaiveDate)>,
-    /// Tasks that ask first, and days of which they ask.
+    /// Tasks in ask-first mode, and dates about which to ask their users.
     pub questions: Vec<(TaskId, NaiveDate)>,
-    /// Tasks that would ask, and what would keep the day from being booked; noted as the next are.
+    /// Tasks that would ask, and the reason why the date could not be booked; recorded in the same
+    /// way as `stops`.
     pub not_asked: Vec<(TaskId, NaiveDate, GoneReason)>,
-    /// Days that somebody wants; taken out by who plans the next poll.
+    /// Dates that at least one task wants. The planner of the next poll takes them out.
     pub wanted: HashSet<NaiveDate>,
-    /// Days that tasks accept and must not book; taken out and noted for their journals before anything is written.
+    /// Dates that tasks accept and must not book. They are taken out and recorded for the journals
+    /// before anything is written.
     pub stops: Vec<(TaskId, NaiveDate, Stop)>,
     pub gone: Vec<(TaskId, NaiveDate)>,
     pub told: Vec<TaskUpdate>,
-    /// What it means beyond its days.
+    /// Effects of the poll beyond its dates.
     pub inferred: InferredEffects,
-    /// The calendar's lists are no longer, or again, everybody's.
+    /// Change of the calendar to split lists, or back to shared ones.
     pub turned: Option<ModeChange>,
 }
 
 impl Effects {
-    /// The change, when there is nothing else.
+    /// Returns the change, if there is no other effect.
     pub fn change_alone(&self) -> Option<&(Vec<NaiveDate>, Change)> {
         self.change.as_ref().filter(|_| self.asks_nothing_else())
     }
@@ -74,7 +77,7 @@ pub(crate) struct PendingEffects {
 }
 
 impl PendingEffects {
-    /// Leaves what this task is told to the booking that has begun for it.
+    /// Removes the conditions of this task: the booking that has begun for it sets them.
     pub fn leave_to_booking(&mut self, task: TaskId) {
         self.effects.told.retain(|told| told.task != task);
     }

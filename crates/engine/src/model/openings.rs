@@ -1,4 +1,4 @@
-//! What an opening is, and what one try for it means for everybody else who wants the day.
+//! Openings, and outcomes of tries for them.
 
 use std::collections::VecDeque;
 
@@ -7,37 +7,39 @@ use domain::calendar::CalendarKey;
 use domain::clock::Instant;
 use domain::ids::{PortalAccountId, TaskId};
 
-/// A day in a calendar that a task wants.
+/// A date in a calendar that a task wants.
 #[derive(Clone, Debug)]
 pub(crate) struct Opening {
     pub key: CalendarKey,
     pub date: NaiveDate,
-    /// Whose list shows it, as of when.
+    /// Origin of the list that shows it.
     pub seen: crate::model::list_agreement::ListOrigin,
-    /// Who tried for the same day already when this try began: as long as they do, their times are left to them.
+    /// Accounts that already tried for the same date when this try began. Times are left to them
+    /// while they try.
     pub ahead: Vec<PortalAccountId>,
 }
 
-/// How one try ended.
+/// Outcome of one try.
 pub(crate) enum TryOutcome {
-    /// The day has nothing for this task now: it is left alone for a while, the next in rank may try at once.
+    /// The date has nothing for this task now. The task skips it for a while, and the next in rank
+    /// may try at once.
     NothingThere,
-    /// The day has times, and none of them is one the task accepts.
+    /// The date has times, and the task accepts none of them.
     NoTimeFits,
     /// The session had ended: the same task tries again at once with a new one.
     Again,
-    /// A rule, or something about the task or the account, kept it from being tried; nothing was sent.
+    /// A rule, or the state of the task or the account, prevented the try; nothing was sent.
     NothingSent,
-    /// What passes soon, such as the portal's trouble, kept it from being tried; nothing was sent.
+    /// A temporary cause, such as a failure of the portal, prevented the try; nothing was sent.
     Hindered,
-    /// A POST left and the portal does not show it (yet); the next in rank waits ten seconds.
+    /// A POST left and the portal does not show the slot (yet). The next in rank waits ten seconds.
     Acted,
-    /// The slot is ours.
+    /// The slot is booked for the task.
     Booked,
 }
 
 impl TryOutcome {
-    /// The word in figures.
+    /// Returns the metric label.
     pub const fn as_str(&self) -> &'static str {
         match self {
             Self::NothingThere => "nothing_there",
@@ -51,24 +53,24 @@ impl TryOutcome {
     }
 }
 
-/// Maximum of losers of a day that get a `slot_gone` journal entry.
+/// Maximum number of losers of a date that get a `slot_gone` journal entry.
 pub(crate) const LOSERS_NOTIFIED: usize = 50;
 
-/// A day some tasks want, and who may still try for it.
+/// A date that some tasks want, with the candidates that may still try for it.
 pub(crate) struct OpeningQueue {
     pub key: CalendarKey,
     pub date: NaiveDate,
     pub seen_at: Instant,
     pub candidates: VecDeque<TaskId>,
-    /// Whose list shows it, as of when.
+    /// Origin of the list that shows it.
     pub seen: crate::model::list_agreement::ListOrigin,
     pub trying: u32,
-    /// How many can try at once: one until its times are known, then one per time.
+    /// Maximum number of concurrent tries: one until its times are known, then one per time.
     pub capacity: u32,
     pub not_before: Instant,
 }
 
-/// An opening nobody could act on is dropped after this.
+/// Time after which an opening without a result is dropped.
 pub(crate) const OPENING_LIVES: TimeDelta = TimeDelta::minutes(2);
-/// The maximum number of accounts that try for one opening at once.
+/// Maximum number of accounts that try for one opening at once.
 pub(crate) const BOOKERS_PER_OPENING: u32 = 3;

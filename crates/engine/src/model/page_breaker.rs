@@ -1,10 +1,12 @@
-//! Circuit breaker for portal pages: one account that fails to parse is an anomaly, several that do for minutes open the
-//! breaker of that country.
+//! Circuit breaker for portal pages. One account that fails to parse a page is an anomaly. Several
+//! accounts that fail for minutes open the breaker of that country.
 //!
-//! An overloaded portal sends pages without their parts, empty ones and unknown words, to several accounts at once, and it
-//! does so when days are released. So a page is first *suspected*: other accounts look at it a little later, and the first
-//! that can read it ends the suspicion. Only when nobody could for [`PERSISTS`] the breaker opens: everybody stops, one
-//! account at a time looks whether the page can be read again, and as soon as it can all go on. Nothing is booked meanwhile.
+//! An overloaded portal sends incomplete pages, empty pages and unknown texts to several accounts
+//! at once, and does so when dates are released. So a page is first *suspected*: other accounts
+//! request it a little later, and the first that can read it ends the suspicion. The breaker opens
+//! only if no account could read the page for [`PERSISTS`]. Then all tasks of the country pause,
+//! and one account at a time tests if the page can be read again. As soon as it can, all continue.
+//! Nothing is booked meanwhile.
 
 use domain::country::CountryCode;
 use domain::journal::PortalErrorEvent;
@@ -17,33 +19,37 @@ use portal::{LayoutChanged, PageKind};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// Accounts that must fail to parse a page, with none that can, before its breaker may open.
+/// Number of accounts that must fail to parse a page, with none that can, before its breaker may
+/// open.
 const ACCOUNTS: usize = 2;
-/// Nobody could read the page for so long: it is not a moment of overload.
+/// Minimum duration of the failures before the breaker opens: a longer failure is no moment of
+/// overload.
 const PERSISTS: TimeDelta = TimeDelta::minutes(5);
-/// How long after a failure somebody looks at a suspected page.
+/// Delay after a failure before another account requests a suspected page.
 const POLL_AGAIN: TimeDelta = TimeDelta::seconds(100);
-/// A failure so long after the one before has nothing to do with it.
+/// Gap after which a failure is unrelated to the one before.
 const FORGOTTEN: TimeDelta = TimeDelta::minutes(15);
-/// An account that could not read a page leaves it alone for so long, doubled each time up to [`LONGEST_PAUSE`].
+/// First pause of an account over a page that it could not read; doubled each time up to
+/// [`LONGEST_PAUSE`].
 const FIRST_PAUSE: TimeDelta = TimeDelta::minutes(1);
 const LONGEST_PAUSE: TimeDelta = TimeDelta::minutes(30);
-/// An account's failures count on for so long.
+/// Time during which earlier failures of an account count towards its next pause.
 const PAUSES_GROW: TimeDelta = TimeDelta::hours(2);
-/// Minutes until each probe; the last again and again.
+/// Minutes until each probe; the last value repeats.
 const PROBES: [i64; 4] = [5, 10, 20, 30];
-/// When nobody may probe just now, it is asked again after this.
+/// Delay before a probe is tried again after no account was able to make it.
 const NOBODY: TimeDelta = TimeDelta::minutes(1);
-/// Who looks only, goes on a little after the page can be read.
+/// Interval at which stopped polls are checked again: polls continue at most this long after the
+/// page can be read.
 const GOES_ON: TimeDelta = TimeDelta::seconds(60);
-/// Accounts remembered as failed: more tell nothing.
+/// Maximum number of failed accounts that are remembered; more add no information.
 const MOST_FAILED: usize = 64;
-/// The pages on the way to the booking form.
+/// Pages on the path to the booking form.
 pub(crate) const TO_THE_FORM: [PageKind; 4] =
     [PageKind::Actions, PageKind::Limit, PageKind::Applicants, PageKind::Form];
-/// Without these nothing can be looked at.
+/// Pages without which no calendar can be polled.
 pub(crate) const TO_POLL: [PageKind; 3] = [PageKind::Days, PageKind::SignIn, PageKind::SignInAnswer];
-/// Every page that stops something.
+/// Pages whose failure stops work.
 pub(crate) const WATCHED: [PageKind; 9] = [
     PageKind::Days,
     PageKind::SignIn,
@@ -56,57 +62,58 @@ pub(crate) const WATCHED: [PageKind; 9] = [
     PageKind::Form,
 ];
 
-/// A page of one country's portal that nobody can read.
+/// A page of one country's portal that no account can read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct OpenBreaker {
-    /// Since when everybody stands still.
+    /// Time since which all tasks of the country pause.
     pub since: Instant,
-    /// Probes so far.
+    /// Number of probes so far.
     pub probes: usize,
     pub next_probe_at: Instant,
-    /// Which expectation failed.
+    /// The expectation that failed.
     pub what: String,
-    /// When it could be read again.
+    /// Time at which the page could be read again.
     #[serde(default)]
     pub ended_at: Option<Instant>,
-    /// Who could not read it.
+    /// Accounts that could not read it.
     #[serde(default)]
     failed: BTreeSet<PortalAccountId>,
 }
 
-/// What is known of one page of one country's portal.
+/// State of one page of one country's portal.
 #[derive(Default)]
 pub(crate) struct Page {
-    /// Who could not read it since somebody could.
+    /// Accounts that could not read it since the last success.
     failed: BTreeSet<PortalAccountId>,
-    /// The first and the last time that somebody could not.
+    /// Times of the first and the last failure.
     since: Instant,
     last: Instant,
-    /// When somebody looks at it again, before everybody stands still.
+    /// Time at which another account requests it, before the breaker may open.
     poll_again_at: Option<Instant>,
     pub stopped: Option<OpenBreaker>,
 }
 
-/// An account's pause over a page.
+/// Pause of an account over a page.
 struct AccountPause {
     country: CountryCode,
     page: PageKind,
     until: Instant,
 }
 
-/// Pages that could not be read, and what is still to be told and done because of them.
+/// Pages that could not be read, and the pending notifications and actions because of them.
 #[derive(Default)]
 pub(crate) struct PageBreakers {
     pub pages: HashMap<(CountryCode, PageKind), Page>,
-    /// Tasks to be told, with what, until which probe.
+    /// Tasks still to be notified, each with the event and the time of the next probe.
     pub unnotified: Vec<(TaskId, PortalErrorEvent, Instant)>,
-    /// Accounts that leave a page alone which they could not read.
+    /// Accounts that pause over a page that they could not read.
     paused: HashMap<PortalAccountId, AccountPause>,
-    /// Accounts that rested because of a page that can be read again; until when, where that is known.
+    /// Accounts that backed off because of a page that can be read again, each with the end of its
+    /// pause if known.
     pub freed: BTreeMap<PortalAccountId, Option<Instant>>,
-    /// What is to be written.
+    /// State that is to be written.
     pub fresh: Vec<(String, Value)>,
-    /// How often an account could not read a page lately, and when it was the last time.
+    /// Number of recent failures of an account to read a page, and the time of the last one.
     odd: HashMap<(PortalAccountId, PageKind), (u32, Instant)>,
 }
 
@@ -123,22 +130,22 @@ impl PageBreakers {
                 .any(|((at, page), known)| known.stopped.is_some() && *at == country && pages.contains(page))
     }
 
-    /// Whether nothing can be looked at.
+    /// Returns `true` if no calendar of the country can be polled.
     pub fn stops_polls(&self, country: CountryCode) -> bool {
         self.any(country, &TO_POLL)
     }
 
-    /// Whether nothing can be booked, nor anybody be made ready for it.
+    /// Returns `true` if nothing can be booked in the country, and no account be prewarmed for it.
     pub fn stops_bookings(&self, country: CountryCode) -> bool {
         self.any(country, &WATCHED)
     }
 
-    /// Seconds until it is asked again whether looks may go on.
+    /// Returns the seconds until the next check if polls may continue.
     pub fn polls_wait() -> f64 {
         GOES_ON.num_seconds() as f64
     }
 
-    /// How long an account leaves a page alone that it could not read.
+    /// Returns the pause of an account over a page that it could not read, and records it.
     pub fn pause(
         &mut self,
         (account, country): (PortalAccountId, CountryCode),
@@ -155,7 +162,8 @@ impl PageBreakers {
         pause
     }
 
-    /// An account could not read a page; whether everybody stands still because of it.
+    /// Records that an account could not read a page. Returns whether the country's tasks pause
+    /// because of it.
     pub fn failed(
         &mut self,
         country: CountryCode,
@@ -193,18 +201,20 @@ impl PageBreakers {
         PageFailure::JustStopped
     }
 
-    /// A page could be read; returns since when nobody had been able to, if that was so.
+    /// Records that a page could be read. Returns the time since which no account was able to, if
+    /// its breaker was open.
     pub fn parsed(&mut self, country: CountryCode, page: PageKind, now: Instant) -> Option<Instant> {
         if self.pages.is_empty() {
             return None;
         }
         let known = self.pages.remove(&(country, page))?;
         if known.stopped.is_some() || known.failed.len() >= ACCOUNTS {
-            // It was not theirs alone: they need not wait until their own pause is over.
+            // Several accounts failed, so the fault was not their own: they need not wait for the
+            // end of their own pause.
             self.odd.retain(|(account, at), _| *at != page || !known.failed.contains(account));
             self.freed.extend(known.failed.into_iter().map(|account| (account, None)));
-            // What mended it may have mended pages that too few could not read; so have pauses that began before anybody
-            // else noticed.
+            // The fix of this page may have fixed pages that too few accounts could not read. It
+            // may also end pauses that began before other accounts failed.
             let stopped = known.stopped.is_some();
             let same = |_: &PortalAccountId, pause: &mut AccountPause| {
                 pause.country == country && (stopped || pause.page == page)
@@ -218,7 +228,7 @@ impl PageBreakers {
         self.fresh.push((subject(country, page), json!(stopped)));
         let others = self.pages.iter_mut().filter(|((at, _), _)| *at == country);
         for stopped in others.filter_map(|(_, page)| page.stopped.as_mut()) {
-            // What mended one page may have mended the others.
+            // The fix of one page may have fixed the others.
             stopped.next_probe_at = now;
         }
         if self.pages.values().all(|page| page.stopped.is_none()) {
@@ -236,7 +246,8 @@ impl PageBreakers {
         }
     }
 
-    /// Pages whose probe is due, each with who failed already; the next probe waits its longer time.
+    /// Takes the pages whose probe is due, each with the accounts that failed already. The next
+    /// probe waits its longer time.
     pub fn take_due(&mut self, now: Instant) -> Vec<(CountryCode, PageKind, BTreeSet<PortalAccountId>)> {
         let mut due = Vec::new();
         for ((country, page), known) in &mut self.pages {
@@ -255,7 +266,8 @@ impl PageBreakers {
         due
     }
 
-    /// Nobody could probe a page: it is asked again soon, and not counted.
+    /// Records that no account could probe a page: the probe is tried again soon, and does not
+    /// count.
     pub fn not_probed(&mut self, country: CountryCode, page: PageKind, now: Instant) {
         let known = self.pages.get_mut(&(country, page));
         let Some(known) = known else { return };
@@ -267,13 +279,13 @@ impl PageBreakers {
         }
     }
 
-    /// When the next probe is due.
+    /// Returns the time of the next probe.
     pub fn next_probe(&self) -> Option<Instant> {
         let probes = self.pages.values().filter_map(|page| Some(page.stopped.as_ref()?.next_probe_at));
         probes.chain(self.pages.values().filter_map(|page| page.poll_again_at)).min()
     }
 
-    /// In how many countries each of [`WATCHED`] cannot be read.
+    /// Returns, for each of [`WATCHED`], the number of countries in which it cannot be read.
     pub fn stopped(&self) -> [(&'static str, usize); WATCHED.len()] {
         WATCHED.map(|page| {
             let stopped = self.pages.iter().filter(|((_, at), known)| *at == page && known.stopped.is_some());
@@ -281,7 +293,8 @@ impl PageBreakers {
         })
     }
 
-    /// Takes over what was known before a restart: nobody but the probe asks for a page nobody could read.
+    /// Takes over the state before a restart: only the probe requests a page that no account could
+    /// read.
     pub fn restore(&mut self, learned: &[(String, Value)]) {
         *self = Self::default();
         for (subject, data) in learned {
@@ -297,7 +310,7 @@ impl PageBreakers {
         }
     }
 
-    /// The clock was set by so much.
+    /// Shifts the stored times after the clock was set by `by`.
     pub fn shift(&mut self, by: TimeDelta) {
         for page in self.pages.values_mut() {
             (page.since, page.last) = (page.since + by, page.last + by);
@@ -313,16 +326,16 @@ impl PageBreakers {
     }
 }
 
-/// What an unreadable page means.
+/// Effect of an unreadable page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PageFailure {
-    /// Nothing for anybody else, so far.
+    /// No effect on other accounts so far.
     Alone,
-    /// Everybody stands still from now on.
+    /// All tasks of the country pause from now on.
     JustStopped,
-    /// Everybody stood still already.
+    /// All tasks of the country paused already.
     Stopped,
 }
 
-/// Tasks told at once: the rest follows in the next rounds.
+/// Maximum number of tasks notified at once; the others follow in the next rounds.
 pub(crate) const NOTIFIED_AT_ONCE: usize = 500;

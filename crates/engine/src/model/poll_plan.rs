@@ -1,4 +1,4 @@
-//! The planner at work: which calendars there are, what they are worth, who may look, what was learned.
+//! The planner in use: the calendars, their values, their poll sources, and the learned rates.
 
 use std::collections::{HashMap, HashSet};
 
@@ -18,35 +18,39 @@ use crate::model::account::Accounts;
 use crate::model::list_agreement::{ListAgreement, ListAgreements};
 use crate::model::task_index::DemandCounts;
 
-/// Members of a calendar among whom its poll sources are chosen, and how many of them.
+/// Maximum number of members of a calendar among which its poll sources are chosen; at most
+/// [`POLL_SOURCES`] are chosen.
 const CONSIDERED: usize = 4_096;
 const POLL_SOURCES: usize = 256;
-/// Viewpoints are chosen anew this often, and whenever the number of tasks changes.
+/// Interval at which poll sources are chosen anew; they are also chosen anew when the demand counts
+/// change.
 const CHOSEN_FOR: TimeDelta = TimeDelta::minutes(10);
-/// Seconds that the ceiling of polls saves up for the planner's price; the hard ceiling is the engine's.
+/// Seconds that the poll limit saves up for the planner's price. The engine enforces the hard
+/// limit.
 const SAVED_UP: f64 = 900.0;
-/// After an answer that proves nothing a calendar is left alone so long, seconds.
+/// Seconds without polls of a calendar after an answer that proves nothing.
 const UNTRUSTED: f64 = 300.0;
-/// The number of polls that an account saves up.
+/// Number of polls that an account saves up.
 const SAVED_POLLS: f64 = 3.0;
 
 /// A calendar in the plan.
 pub(crate) struct CalendarPlan {
     pub key: CalendarKey,
     demand_counts: DemandCounts,
-    /// Who looks, and through which task; the first in today's order.
+    /// Poll sources: each with its account, its task and its place in today's order, lowest first.
     pub poll_sources: Vec<(PortalAccountId, TaskId, u64)>,
     chosen_at: Option<Instant>,
-    /// The last day that any considered criteria could use.
+    /// The last date that any considered criteria could use.
     horizon: Option<NaiveDate>,
-    /// Days that appeared before the horizon, and those of them somebody wanted; the past fades.
+    /// Number of dates that appeared before the horizon, and of those that a task wanted; older
+    /// ones fade.
     useful: (f64, f64),
     pub choice: Option<(Choice, Instant)>,
-    /// Something was learned since it was written.
+    /// `true` if something was learned since the last write.
     fresh: bool,
 }
 
-/// The planner with the names behind its handles.
+/// The planner, with the keys behind its handles.
 #[derive(Default)]
 pub(crate) struct PollPlan {
     pub planner: Option<Planner>,
@@ -54,7 +58,7 @@ pub(crate) struct PollPlan {
     pub handles: HashMap<CalendarKey, usize>,
     pools: HashMap<Kind, usize>,
     cities: HashMap<FacilityId, usize>,
-    /// Read at the start, taken when its calendar comes up.
+    /// State read at the start; each entry is taken when its calendar is first used.
     recalled: HashMap<String, Value>,
     shape: Shape,
     pub kept_at: Option<Instant>,
@@ -82,7 +86,7 @@ impl PollPlan {
         }
     }
 
-    /// What a poll showed; the planner learns from days somebody could use.
+    /// Records the result of a poll. The planner learns only from dates that a task could use.
     pub fn answered(
         &mut self,
         key: &CalendarKey,
@@ -108,42 +112,43 @@ impl PollPlan {
         planner.set_value(*handle, value(plan));
     }
 
-    /// The accounts through which a calendar can be looked at.
+    /// Returns the accounts through which a calendar can be polled.
     pub fn pollers(&self, key: &CalendarKey) -> impl Iterator<Item = PortalAccountId> {
         let plan = self.handles.get(key).map(|handle| &self.plans[*handle]);
         plan.into_iter().flat_map(|plan| plan.poll_sources.iter().map(|poll_source| poll_source.0))
     }
 
-    /// How old the last answered poll of a calendar may become; none where no account polls it.
+    /// Returns the maximum age of the last answered poll of a calendar; `None` if no account polls
+    /// it.
     pub fn bound(&self, key: &CalendarKey) -> Option<TimeDelta> {
         let handle = *self.handles.get(key).filter(|handle| !self.plans[**handle].poll_sources.is_empty())?;
         let seconds = self.planner.as_ref()?.bound(handle);
         seconds.is_finite().then(|| TimeDelta::milliseconds((seconds * 1000.0) as i64))
     }
 
-    /// For those the next poll is for, the calendar was last seen then.
+    /// Records that the calendar was last seen at `at`, for the account of the next poll.
     pub fn last_seen(&mut self, key: &CalendarKey, at: Instant) {
         if let (Some(planner), Some(handle)) = (&mut self.planner, self.handles.get(key)) {
             planner.last_seen(*handle, seconds(at));
         }
     }
 
-    /// Takes in an answer that proves nothing: the calendar is not polled for a while, not through one account after the
-    /// other.
+    /// Records an answer that proves nothing: the calendar is not polled for a while, through any
+    /// account.
     pub fn unproven(&mut self, key: &CalendarKey, now: Instant) {
         if let (Some(planner), Some(handle)) = (&mut self.planner, self.handles.get(key)) {
             planner.unproven(*handle, seconds(now), UNTRUSTED);
         }
     }
 
-    /// A poll without an answer: the calendar is not polled for a while.
+    /// Records a poll without an answer: the calendar is not polled for a while.
     pub fn failed(&mut self, key: &CalendarKey, now: Instant) {
         if let (Some(planner), Some(handle)) = (&mut self.planner, self.handles.get(key)) {
             planner.failed(*handle, seconds(now), UNTRUSTED);
         }
     }
 
-    /// Brings calendars, pools and poll sources up to date; cheap when nothing changed.
+    /// Updates calendars, pools and poll sources; cheap if nothing changed.
     pub fn sync(&mut self, state: &PlanInput<'_>, config: &Config, now: Instant) {
         let shape = &self.shape;
         let planner = self.planner.get_or_insert_with(|| {
@@ -208,7 +213,7 @@ impl PollPlan {
     }
 }
 
-/// What the planner needs to see of the state while it is borrowed itself.
+/// Parts of the state that the planner reads while it is itself borrowed.
 pub(crate) struct PlanInput<'a> {
     pub tasks: &'a crate::model::task_index::TaskIndex,
     pub calendars: &'a HashMap<CalendarKey, crate::model::availability::Calendar>,
@@ -216,8 +221,8 @@ pub(crate) struct PlanInput<'a> {
     pub list_agreement: &'a ListAgreements,
 }
 
-/// Returns how old the last answer of a calendar may become, by the accounts that poll it. Where its list is split, each
-/// account has a bound of its own, and the shortest counts.
+/// Returns the maximum age of the last answer of a calendar, by the accounts that poll it. If its
+/// list is split, each account has a bound of its own, and the shortest counts.
 fn bound(plan: &CalendarPlan, state: &PlanInput<'_>, config: &Config, now: Instant) -> Option<TimeDelta> {
     let shares = plan.poll_sources.iter().filter_map(|(id, _, _)| {
         let account = state.accounts.get(id)?;
@@ -241,13 +246,14 @@ fn remembered(data: Value) -> (Rates, (f64, f64)) {
     (rates, useful)
 }
 
-/// Captured appointments that a day before the horizon is worth: whether somebody wants it, and what it earns.
+/// Returns the value of a date before the horizon, in captured appointments: the chance that a task
+/// wants it, and its yield.
 fn value(plan: &CalendarPlan) -> f64 {
     let DemandCounts { active, uncaptured, automatic } = plan.demand_counts;
     if active == 0 || plan.poll_sources.is_empty() {
         return 0.0;
     }
-    // Who has not been served yet comes first, here as in the order of who gets a slot.
+    // Tasks without a captured appointment come first, as in the allocation order of slots.
     let value = if uncaptured > 0 && automatic > 0 {
         1.0
     } else if uncaptured > 0 || automatic > 0 {
@@ -258,7 +264,7 @@ fn value(plan: &CalendarPlan) -> f64 {
     value * (plan.useful.1 + 1.0) / (plan.useful.0 + 2.0)
 }
 
-/// The first in today's order of those who may look.
+/// Chooses the first accounts in today's order as poll sources.
 fn choose_poll_sources(plan: &mut CalendarPlan, state: &PlanInput<'_>, now: Instant) {
     let day = day_of(now);
     plan.poll_sources.clear();
@@ -278,7 +284,8 @@ fn choose_poll_sources(plan: &mut CalendarPlan, state: &PlanInput<'_>, now: Inst
 }
 
 impl PollPlan {
-    /// What is to be written: the rates of calendars that were looked at, why, and the shape they share.
+    /// Takes the values to write: the rates of polled calendars, the reason of each choice, and the
+    /// shared shape.
     pub fn learned(&mut self, now: Instant) -> Vec<(String, Value)> {
         self.kept_at = Some(now);
         let Some(planner) = &self.planner else { return Vec::new() };

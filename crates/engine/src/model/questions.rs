@@ -1,4 +1,4 @@
-//! Days of which tasks have asked, and users' words that they may be booked.
+//! Dates about which tasks have asked their users, and the users' approvals.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,55 +8,57 @@ use domain::facility::FacilityId;
 use domain::ids::TaskId;
 use uuid::Uuid;
 
-/// Of which task, which day.
+/// Task, facility and date of a question.
 pub(crate) type Asked = (TaskId, FacilityId, NaiveDate);
 
-/// A yes.
+/// A user's approval of a booking.
 #[derive(Clone, Debug)]
 pub(crate) struct Yes {
-    /// The question it answers.
+    /// The question that it answers.
     pub question: Uuid,
-    /// When it counts no longer (wall time).
+    /// Time from which it no longer counts (wall time).
     pub until: Instant,
-    /// A booking request was committed to on it: it carries no other.
+    /// `true` if a booking request was committed for it: it permits no other.
     pub sent: bool,
-    /// Something came of it; known until a look at the rows shows it no longer.
+    /// `true` if it has an outcome; kept until a later read of the rows no longer shows it.
     pub ended: bool,
-    /// The task is not put in line for the day again before this (portal time).
+    /// Time before which the task is not queued for the date again (portal time).
     pub not_before: Option<Instant>,
 }
 
 impl Yes {
-    /// Whether a booking may still be tried for on it.
+    /// Returns `true` if a booking may still be tried with it.
     pub const fn counts(&self) -> bool {
         !self.sent && !self.ended
     }
 }
 
-/// The words that something is still to come of.
+/// Approvals without an outcome yet.
 pub(crate) type Answers = HashMap<Asked, Yes>;
 
-/// Days of which tasks have asked, as long as they stand there.
+/// Dates about which tasks have asked, while the dates are listed.
 #[derive(Default)]
 pub(crate) struct AskedDays {
-    /// Until when a yes counts, and when it is looked at whether the question was answered.
+    /// For each question, the time until which an approval counts, and the time of its check for an
+    /// answer.
     due: HashMap<Asked, (Instant, Instant)>,
-    /// The first of these.
+    /// The earliest of these checks.
     next: Option<Instant>,
-    /// Days of which was asked in vain: their tasks leave them alone, and are asked of others.
+    /// Dates that were asked about in vain: their tasks skip them and ask about others.
     in_vain: HashMap<FacilityId, HashSet<(TaskId, NaiveDate)>>,
-    /// Tasks that asked as often as they may, until they may again.
+    /// Tasks that have used their number of questions, each with the time from which it may ask
+    /// again.
     often: HashMap<TaskId, Instant>,
 }
 
 impl AskedDays {
-    /// A task has asked: a yes counts until `open_until`, and what came of it is looked at later.
+    /// Records a question: an approval counts until `open_until`, and its outcome is checked later.
     pub fn ask(&mut self, asked: Asked, open_until: Instant, look_at: Instant) {
         self.due.insert(asked, (open_until, look_at));
         self.next = self.next.map_or(Some(look_at), |next| Some(next.min(look_at)));
     }
 
-    /// Takes the questions that are to be looked at now.
+    /// Takes the questions whose check is due.
     pub fn take_due(&mut self, now: Instant) -> Vec<Asked> {
         if self.next.is_none_or(|next| next > now) {
             return Vec::new();
@@ -66,12 +68,12 @@ impl AskedDays {
         due
     }
 
-    /// Nobody said yes: the day gives way to others.
+    /// Records that a question was not approved: the date yields to others.
     pub fn gives_way(&mut self, (task, facility, day): Asked) {
         self.in_vain.entry(facility).or_default().insert((task, day));
     }
 
-    /// Nothing is known of the day any more.
+    /// Forgets a question about a date.
     pub fn forget(&mut self, asked: Asked) {
         let (task, facility, day) = asked;
         self.due.remove(&asked);
@@ -80,34 +82,34 @@ impl AskedDays {
         }
     }
 
-    /// Forgets everything of a task that stops, or whose criteria change.
+    /// Forgets all questions of a task that stops, or whose criteria change.
     pub fn forget_task(&mut self, task: TaskId) {
         self.due.retain(|(of, ..), _| *of != task);
         self.in_vain.values_mut().for_each(|days| days.retain(|(of, _)| *of != task));
         self.often.remove(&task);
     }
 
-    /// Days of a facility of which was asked in vain.
+    /// Returns the dates of a facility that were asked about in vain.
     pub fn in_vain(&self, facility: FacilityId) -> impl Iterator<Item = (TaskId, NaiveDate)> {
         self.in_vain.get(&facility).into_iter().flatten().copied()
     }
 
-    /// Questions that a yes to would count.
+    /// Returns the questions for which an approval would count.
     pub fn open(&self, now: Instant) -> impl Iterator<Item = Asked> {
         self.due.iter().filter(move |(_, (until, _))| *until > now).map(|(asked, _)| *asked)
     }
 
-    /// The task asks no more before this.
+    /// Records that the task asks no question before `until`.
     pub fn rests(&mut self, task: TaskId, until: Instant) {
         self.often.insert(task, until);
     }
 
-    /// Whether a task has asked as often as it may.
+    /// Returns `true` if a task has used its number of questions for now.
     pub fn is_resting(&self, task: TaskId, now: Instant) -> bool {
         self.often.get(&task).is_some_and(|until| *until > now)
     }
 
-    /// The clock was set by so much.
+    /// Shifts the stored times after the clock was set by `by`.
     pub fn shift(&mut self, by: TimeDelta) {
         let due = self.due.values_mut().flat_map(|(until, at)| [until, at]);
         due.chain(self.often.values_mut()).chain(&mut self.next).for_each(|at| *at += by);

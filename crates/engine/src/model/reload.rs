@@ -4,7 +4,7 @@ use domain::clock::Instant;
 use domain::ids::TaskId;
 use uuid::Uuid;
 
-/// How far the second reading of every row has come.
+/// Progress of the second reading of every row.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RescanCursor {
     /// The last task read.
@@ -18,7 +18,7 @@ impl Default for RescanCursor {
     }
 }
 
-/// An id before every task's.
+/// Returns an id that sorts before every task's id.
 pub(crate) const fn nobody() -> TaskId {
     TaskId(Uuid::nil())
 }

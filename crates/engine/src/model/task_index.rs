@@ -1,4 +1,4 @@
-//! The running tasks, a few hundred bytes each, found by id, by account and by calendar.
+//! Running tasks, a few hundred bytes each, found by id, by account and by calendar.
 //!
 //! Whole rows stay in the database; a job reads the one it needs ([`crate::Engine::task`]).
 
@@ -25,60 +25,60 @@ use store::task::Outline;
 pub(crate) use hours::PollResult;
 pub(crate) use row::{CountUpdate, Demand, DemandCounts, IndexedTask, default_condition};
 
-/// No further task of the account.
+/// Marker for an account without a further task.
 const NONE: u32 = u32::MAX;
 
-/// The running tasks.
+/// Index of the running tasks.
 #[derive(Default)]
 pub(crate) struct TaskIndex {
     rows: Vec<Option<IndexedTask>>,
     free: Vec<u32>,
     by_id: HashTable<u32>,
-    /// The first task of each account; the others hang on it.
+    /// First task of each account; the others are chained to it.
     by_account: HashTable<u32>,
     groups: Vec<Group>,
     group_of: HashMap<Kind, u32>,
-    /// Tasks that were not warmed up yet, who asked first first.
+    /// Tasks that are not warmed up yet, in order of submission.
     waiting: BTreeSet<(Instant, TaskId)>,
-    /// Looks counted so far.
+    /// Number of counted polls.
     polls: u32,
-    /// Something was counted that is not written yet.
+    /// `true` if something was counted that is not written yet.
     polled: bool,
-    /// Calendars whose rows miss looks: their groups and facilities.
+    /// Calendars whose rows lack polls: their groups and facilities.
     unwritten: BTreeSet<(u32, FacilityId)>,
-    /// Looks by the hour that are not written yet.
+    /// Unwritten polls by the hour.
     hours: hours::Hours,
-    /// Rows that do not say yet up to where they have counted their calendars.
+    /// Slots of tasks whose rows do not yet record the calendar counts that they include.
     uncounted: Vec<u32>,
-    /// What the rows of tasks miss whose calendars count for them no longer.
+    /// Count differences for rows of tasks that no longer count with their calendars.
     departed: Vec<CountUpdate>,
-    /// Tasks whose rows name calendars that are not theirs.
+    /// Tasks whose rows name calendars other than their own.
     orphans: Vec<TaskId>,
-    /// The next row whose time is asked for, and when it was asked last.
+    /// Next row to check for the passage of time, and time of the last check.
     next_overdue: usize,
     asked_at: Option<Instant>,
-    /// Tasks that were found to have used up what they may change, when they were taken over.
+    /// Tasks that had no allowed change left when they were taken over.
     used_up: Vec<TaskId>,
     hasher: RandomState,
 }
 
 impl TaskIndex {
-    /// How many there are.
+    /// Returns the number of running tasks.
     pub fn len(&self) -> usize {
         self.by_id.len()
     }
 
-    /// A running task.
+    /// Returns a running task.
     pub fn get(&self, id: &TaskId) -> Option<&IndexedTask> {
         self.row(self.slot_of(*id)?)
     }
 
-    /// All of them, in no order.
+    /// Returns all running tasks, in no order.
     pub fn values(&self) -> impl Iterator<Item = &IndexedTask> {
         self.rows.iter().flatten()
     }
 
-    /// The tasks of a portal account.
+    /// Returns the tasks of a portal account.
     pub fn of_account(&self, account: PortalAccountId) -> impl Iterator<Item = &IndexedTask> {
         let first = self.first_of(account);
         std::iter::successors(first, |slot| {
@@ -87,21 +87,21 @@ impl TaskIndex {
         .filter_map(|slot| self.row(slot))
     }
 
-    /// Every portal account a running task belongs to, once.
+    /// Returns every portal account that has a running task, once.
     pub fn accounts(&self) -> impl Iterator<Item = PortalAccountId> {
         self.by_account.iter().filter_map(|slot| self.row(*slot)).map(|task| task.account)
     }
 
-    /// The tasks that a poll of `key` answers, first in rank first.
+    /// Returns the tasks that a poll of `key` answers, in rank order.
     pub fn of_calendar(&self, key: &CalendarKey) -> impl Iterator<Item = &IndexedTask> {
         let mut last = None;
         let keys =
             self.calendar_index(key).into_iter().flat_map(|calendar_index| calendar_index.members.keys());
-        // A task with several windows comes as often, one after the other.
+        // A task with several windows is listed once per window, consecutively.
         keys.filter(move |slot| last.replace(*slot) != Some(*slot)).filter_map(|slot| self.row(slot))
     }
 
-    /// Tasks of the calendar that are told something else than that they are watched, in no order.
+    /// Returns the calendar's tasks with another condition than "watching", in no order.
     pub fn unsettled(&self, key: &CalendarKey) -> impl Iterator<Item = &IndexedTask> {
         self.calendar_index(key)
             .into_iter()
@@ -109,28 +109,28 @@ impl TaskIndex {
             .filter_map(|slot| self.row(*slot))
     }
 
-    /// Whether a poll of `key` answers the task.
+    /// Returns `true` if a poll of `key` answers the task.
     pub fn is_of(&self, task: &IndexedTask, key: &CalendarKey) -> bool {
         task.seeks() && *self.kind(task) == key.kind && task.criteria.cities.contains(&key.facility)
     }
 
-    /// Tasks that were not warmed up yet, who asked first first.
+    /// Returns the tasks that are not warmed up yet, in order of submission.
     pub fn waiting(&self) -> impl Iterator<Item = &IndexedTask> {
         self.waiting.iter().filter_map(|(_, id)| self.get(id))
     }
 
-    /// The kind of applicant a task is.
+    /// Returns the applicant kind of a task.
     pub fn kind(&self, task: &IndexedTask) -> &Kind {
         &self.groups[task.kind as usize].kind
     }
 
-    /// The calendars that can answer a task, in the order of its cities.
+    /// Returns the calendars that can answer a task, in the order of its cities.
     pub fn keys(&self, task: &IndexedTask) -> impl Iterator<Item = CalendarKey> {
         let kind = self.kind(task);
         task.criteria.cities.iter().map(|facility| CalendarKey { kind: kind.clone(), facility: *facility })
     }
 
-    /// Every calendar some active task wants something of, and how many do.
+    /// Returns every calendar of which an active task wants a date, with its demand counts.
     pub fn calendars(&self) -> impl Iterator<Item = (CalendarKey, DemandCounts)> {
         self.groups.iter().flat_map(|group| {
             let wanted = group
@@ -143,24 +143,25 @@ impl TaskIndex {
         })
     }
 
-    /// The active tasks through which a calendar can be looked at, each with its account: nobody's account is spent on
-    /// days that are of no use to its task.
+    /// Returns the active tasks through which a calendar can be polled, each with its account. No
+    /// account is spent on dates that are of no use to its task.
     pub fn poll_sources(&self, key: &CalendarKey) -> impl Iterator<Item = (PortalAccountId, TaskId)> {
         self.of_calendar(key).filter(|task| task.is_poll_source()).map(|t| (t.account, t.id))
     }
 
-    /// Counts the calendars that are polled through an account: those of several groups once.
+    /// Counts the calendars that are polled through an account; one that several groups share
+    /// counts once.
     pub fn count_polled_through(&self, account: PortalAccountId) -> usize {
         let tasks = self.of_account(account).filter(|task| task.is_poll_source());
         tasks.flat_map(|task| self.keys(task)).collect::<HashSet<CalendarKey>>().len()
     }
 
-    /// Forgets all of them.
+    /// Removes all tasks.
     pub fn clear(&mut self) {
         *self = Self::default();
     }
 
-    /// What a task is told now.
+    /// Sets the condition of a task.
     pub fn set_condition(&mut self, id: TaskId, condition: TaskCondition) {
         let Some(slot) = self.slot_of(id) else { return };
         let Self { rows, groups, .. } = self;
@@ -181,7 +182,7 @@ impl TaskIndex {
         }
     }
 
-    /// Takes a running task over as it stands now; returns the status it had.
+    /// Takes over the current state of a running task; returns the status that it had.
     pub fn take(&mut self, task: Outline) -> Option<TaskStatus> {
         let criteria = task.criteria?;
         let kind = self.group(task.kind);

@@ -1,11 +1,11 @@
-//! What a task is told.
+//! Condition updates of tasks.
 
 use domain::clock::Instant;
 use domain::condition::TaskCondition;
 use domain::ids::TaskId;
 use serde_json::{Value, json};
 
-/// What stands beside [`TaskCondition::DeadlinePassed`].
+/// Returns the evidence stored with [`TaskCondition::DeadlinePassed`].
 pub(crate) fn evidence(deadline: Option<Instant>) -> Value {
     json!({ "change_deadline": deadline })
 }

@@ -1,4 +1,4 @@
-//! Which portal accounts are visited next: the rule is [`domain::visit`].
+//! Order in which portal accounts are visited: the rule is [`domain::visit`].
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -9,10 +9,10 @@ use domain::visit::{PER_SECOND, VisitFacts};
 
 use crate::model::account::Accounts;
 
-/// Visits that may begin at once after a time without any.
+/// Maximum number of visits that may begin at once after a time without any.
 const BURST: f64 = 2.0;
 
-/// Time after which a visit that was not answered is made again: at first, and at most.
+/// Delay before an unanswered visit is made again: the first, up to [`LONGEST_RETRY`].
 const SHORTEST_RETRY: TimeDelta = TimeDelta::minutes(10);
 const LONGEST_RETRY: TimeDelta = TimeDelta::hours(3);
 
@@ -20,15 +20,15 @@ const LONGEST_RETRY: TimeDelta = TimeDelta::hours(3);
 #[derive(Default)]
 pub(crate) struct Visits {
     answered: HashMap<PortalAccountId, Instant>,
-    /// Accounts whose page is read again then, whatever the rule says.
+    /// Accounts whose page is read again at that time, regardless of the rule.
     again: HashMap<PortalAccountId, Instant>,
-    /// Accounts that are not visited before then.
+    /// Accounts that are not visited before that time.
     not_before: HashMap<PortalAccountId, Instant>,
-    /// Visits in a row that were not answered.
+    /// Number of consecutive unanswered visits.
     failures: HashMap<PortalAccountId, u32>,
-    /// Accounts that the last sweep found, the longest due first.
+    /// Accounts that the last sweep found, the longest overdue first.
     pub due: BTreeSet<(Instant, PortalAccountId)>,
-    /// When the next account is due, as of the last sweep.
+    /// Time at which the next account is due, as of the last sweep.
     pub next: Option<Instant>,
     tokens: f64,
     filled_at: Option<Instant>,
@@ -52,13 +52,13 @@ impl Visits {
         self.due.retain(|(_, due)| *due != account);
     }
 
-    /// Reads an account's page again at `at`, whatever the rule says.
+    /// Schedules another read of an account's page at `at`, regardless of the rule.
     pub fn again(&mut self, account: PortalAccountId, at: Instant) {
         self.again.insert(account, at);
         self.next = Some(self.next.map_or(at, |next| next.min(at)));
     }
 
-    /// A visit begins: until it is answered the next one waits, longer each time.
+    /// Records that a visit begins. Until it is answered, the next one waits, longer each time.
     ///
     /// Failed visits pause their account, and polls need the time between.
     pub fn begin(&mut self, account: PortalAccountId, now: Instant) {
@@ -68,12 +68,12 @@ impl Visits {
         self.not_before.insert(account, now + retry);
     }
 
-    /// Visits an account not before `at`.
+    /// Prevents a visit of an account before `at`.
     pub fn postpone(&mut self, account: PortalAccountId, at: Instant) {
         self.not_before.insert(account, at);
     }
 
-    /// Returns when an account is visited next.
+    /// Returns the time of an account's next visit.
     pub fn due_at(&self, id: PortalAccountId, accounts: &Accounts, now: Instant) -> Instant {
         let session = accounts.get(&id).filter(|account| account.session.is_some());
         let facts = VisitFacts {
@@ -85,7 +85,7 @@ impl Visits {
         self.not_before.get(&id).map_or(due, |at| due.max(*at))
     }
 
-    /// Takes over what a sweep found; `is_first` begins a new list.
+    /// Takes over the result of a sweep; [`SweepPart::First`] begins a new list.
     pub fn found(&mut self, found: FoundVisits, part: SweepPart) {
         if part == SweepPart::First {
             self.due.clear();
@@ -95,7 +95,7 @@ impl Visits {
         self.next = self.next.into_iter().chain(found.next).min();
     }
 
-    /// Returns how long to wait for the token of a visit; none where there is one.
+    /// Returns the wait for the token of a visit; `None` if a token is available.
     pub fn opens_in(&mut self, now: Instant) -> Option<TimeDelta> {
         let passed = self.filled_at.map_or(BURST, |at| (now - at).num_milliseconds() as f64 / 1000.0);
         self.tokens = (self.tokens + passed.max(0.0) * PER_SECOND).min(BURST);
@@ -109,7 +109,7 @@ impl Visits {
         self.tokens -= 1.0;
     }
 
-    /// Moves along with a clock that was set.
+    /// Shifts the stored times after the clock was set by `by`.
     pub fn shift(&mut self, by: TimeDelta) {
         for at in [&mut self.answered, &mut self.again, &mut self.not_before]
             .into_iter()
@@ -126,13 +126,13 @@ impl Visits {
 /// Part of a sweep over all running tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SweepPart {
-    /// The tasks that a sweep begins with.
+    /// The tasks with which a sweep begins.
     First,
-    /// Any tasks behind them.
+    /// Any later tasks.
     Later,
 }
 
-/// Accounts whose visit is due, and when the next of the others is, among some tasks.
+/// Accounts among some tasks whose visit is due, and the time of the next visit of the others.
 #[derive(Debug, Default)]
 pub(crate) struct FoundVisits {
     pub due: BTreeSet<(Instant, PortalAccountId)>,
@@ -150,7 +150,7 @@ impl FoundVisits {
     }
 }
 
-/// Place of an account among all, from 0 to 1: ids end in random bits.
+/// Returns the place of an account among all, from 0 to 1: ids end in random bits.
 fn place(account: PortalAccountId) -> f64 {
     f64::from((account.0.as_u128() & 0xffff) as u16) / f64::from(u16::MAX)
 }

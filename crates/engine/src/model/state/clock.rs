@@ -1,11 +1,11 @@
-//! Moves what is remembered along with a clock that was set.
+//! Shift of the state after a clock was set.
 
 use chrono::TimeDelta;
 
 use crate::model::state::State;
 
 impl State {
-    /// Moves every instant that something is measured from, or waits for, by so much.
+    /// Shifts every stored instant that serves as a start or an end of a wait by `by`.
     pub fn shift(&mut self, by: TimeDelta) {
         self.accounts.values_mut().for_each(|account| account.shift(by));
         self.calendars.values_mut().for_each(|calendar| calendar.shift(by));
@@ -39,7 +39,7 @@ impl State {
             *at += by;
         }
         self.rescan = crate::model::reload::RescanCursor::default();
-        // Answers on both sides of the jump cannot be compared; what was learned of hours stays.
+        // Answers on both sides of the jump cannot be compared; the learned hours stay.
         let cause_inference = std::mem::take(&mut self.cause_inference);
         for (facility, hours) in cause_inference.learned_hours() {
             self.cause_inference.restore(*facility, hours.clone());

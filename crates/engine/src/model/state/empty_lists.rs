@@ -1,4 +1,4 @@
-//! What empty lists mean for accounts and their tasks: who rests, who comes back, who is told.
+//! Effects of empty lists on accounts and their tasks: cool-downs, recoveries and conditions.
 
 use chrono::{NaiveDate, TimeDelta};
 use domain::calendar::CalendarKey;
@@ -15,32 +15,34 @@ use crate::model::empty_lists::InferredEffects;
 use crate::model::state::State;
 use crate::model::task_update::TaskUpdate;
 
-/// After one suspicious answer an account waits out what else it could have been, then looks once more.
+/// Pause of an account after one suspicious answer: it outlasts the other possible causes, then the
+/// account polls once more.
 const CONFIRMS: TimeDelta = TimeDelta::minutes(25);
-/// An account under suspicion after its rest is tried again after this.
+/// Pause of an account that is still under suspicion after its cool-down.
 const SUSPECTED: TimeDelta = TimeDelta::hours(1);
-/// From this on an empty answer of a cooling account is not taken for its freedom.
+/// Suspicion from which an empty answer of a cooling account does not prove its recovery.
 const SUSPICION: f64 = 0.3;
-/// A list that showed days within this is likely to show some still.
+/// Time during which a list that showed dates is likely to still show some.
 const TELLING: TimeDelta = TimeDelta::hours(2);
-/// A doubted account with such a list is not sent elsewhere for so long.
+/// Time during which a doubted account polls no other calendar while such a list is available.
 const ELSEWHERE: TimeDelta = TimeDelta::minutes(5);
-/// Tasks told of one look at most: the rest is told at the next.
+/// Maximum number of tasks notified by one poll; the others are notified at the next.
 const MOST_NOTIFIED: usize = 1_000;
 
 impl State {
-    /// The portal failed: an empty list near it may be an overload's.
+    /// Records a portal failure: an empty list near it may be caused by an overload.
     pub(crate) fn troubled(&mut self, now: Instant) {
         self.cause_inference.portal_error(now);
     }
 
-    /// The portal answered a poll, after so long: a slow answer speaks for an overload as well.
+    /// Records the duration of an answered poll: a slow answer is evidence of an overload as well.
     pub(crate) fn answered_after(&mut self, time: TimeDelta, now: Instant) {
         self.cause_inference.took(now, time);
     }
 
-    /// Whether an account's lists may be hidden from it, and when it may look at `key` if it had better look elsewhere:
-    /// an empty list seen once more tells nothing of it, days seen again do.
+    /// Returns the doubt about an account, and the time from which it may poll `key` if another
+    /// calendar is better. Another empty list proves nothing about the account; dates that are seen
+    /// again do.
     pub(crate) fn standing(
         &self,
         id: PortalAccountId,
@@ -60,7 +62,8 @@ impl State {
             let waited = last.is_none_or(|at| now - at >= CONFIRMS);
             return (if waited { AccountDoubt::ToSettle } else { AccountDoubt::Doubted }, None);
         }
-        // A doubt slows polls and stops none: a list that was not shown for long is polled all the same.
+        // A doubt slows polls and stops none: a list that was not answered for long is polled
+        // nevertheless.
         let answered = self.calendars.get(key).and_then(|c| c.last_poll);
         if answered.is_none_or(|at| now - at > TELLING) {
             return (AccountDoubt::Doubted, None);
@@ -69,7 +72,8 @@ impl State {
         (AccountDoubt::Doubted, lists.any(|other| shows(&other)).then(|| now + ELSEWHERE))
     }
 
-    /// Takes in what an account was shown in a calendar: what an empty list means, and who is seen differently now.
+    /// Takes in the list that an account was shown: infers the cause of an empty list, and
+    /// re-evaluates the accounts.
     pub(crate) fn infer_cause(
         &mut self,
         key: &CalendarKey,
@@ -107,7 +111,7 @@ impl State {
         inferred
     }
 
-    /// What the looker's own empty list asks for.
+    /// Applies the effects of the polling account's own empty list.
     fn act_on(
         &mut self,
         key: &CalendarKey,
@@ -145,7 +149,8 @@ impl State {
         }
     }
 
-    /// Lets an account rest: three hours at first, longer each time it is still banned afterwards.
+    /// Puts an account into cool-down: three hours at first, longer each time it is still banned
+    /// afterwards.
     fn soft_ban(
         &mut self,
         id: PortalAccountId,
@@ -189,7 +194,8 @@ impl State {
         }
     }
 
-    /// The account is as good as any other again; its tasks are told so by the next poll that answers them.
+    /// Ends the cool-down of an account. The next poll that answers its tasks updates their
+    /// conditions.
     fn recover(&mut self, id: PortalAccountId, inferred: &mut InferredEffects) {
         let account = self.accounts.entry(id).or_default();
         account.health = AccountHealth::Valid;
@@ -198,7 +204,8 @@ impl State {
         inferred.recovered.push(id);
     }
 
-    /// The first hour from `at` on in which a poll of the account could show that it is free again.
+    /// Returns the first hour from `at` on in which a poll of the account could show that the ban
+    /// has ended.
     fn first_open(&self, id: PortalAccountId, at: Instant) -> Instant {
         let open = |at: Instant| {
             let mut tasks = self.tasks.of_account(id).peekable();
@@ -211,7 +218,7 @@ impl State {
     }
 }
 
-/// What a judgement rests on, as users and operators may see it.
+/// Returns the evidence of an inference, as users and operators may see it.
 fn evidence(judgement: &InferredCause) -> Value {
     let mut data = json!(judgement.evidence);
     data["facility"] = json!(judgement.key.facility.name());

@@ -1,4 +1,4 @@
-//! Which accounts are lent to jobs.
+//! Accounts that are leased to jobs.
 
 use domain::clock::Instant;
 use domain::ids::PortalAccountId;
@@ -18,7 +18,8 @@ impl State {
 }
 
 impl State {
-    /// Leases that are over and whose calls are in the budgets that are written now, or were before.
+    /// Returns the leases that have ended and whose calls are in the budgets that are written now,
+    /// or were before.
     pub fn idle_leases(&self) -> Vec<(PortalAccountId, i64)> {
         let idle = |id: &PortalAccountId| {
             self.accounts.get(id).is_none_or(|account| !account.busy && account.unspent.is_empty())
@@ -26,10 +27,11 @@ impl State {
         self.written_leases.written.iter().filter(|(id, _)| idle(id)).map(|(id, turn)| (*id, *turn)).collect()
     }
 
-    /// Takes back jobs that were handed out and do not begin: their accounts are free, candidates are first in their
-    /// queues again, and the tokens of the ceiling return. A calendar's poll waits for its planner, a minute at most.
+    /// Takes back jobs that were handed out and do not begin. Their accounts become free,
+    /// candidates are first in their queues again, and the tokens of the poll limit return. A
+    /// calendar's poll waits for its planner, a minute at most.
     pub fn take_back(&mut self, jobs: &[Job]) {
-        // The last that was handed out goes back first, so that ranks stay.
+        // The last job handed out goes back first, to preserve ranks.
         for job in jobs.iter().rev() {
             if let Some(account) = self.accounts.get_mut(&job.account()) {
                 account.busy = false;
@@ -45,7 +47,8 @@ impl State {
         }
     }
 
-    /// Whether nothing may be booked for now, because the database may have forgotten bookings.
+    /// Returns `true` if nothing may be booked for now, because the database may have lost
+    /// bookings.
     pub fn is_quiet(&self, now: Instant) -> bool {
         self.guard.quiet_until.is_some_and(|until| now < until)
     }

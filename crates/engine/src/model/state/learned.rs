@@ -1,20 +1,20 @@
-//! What was learned, as it is stored.
+//! Learned values, as they are stored.
 
 use domain::facility::FacilityId;
 use serde_json::Value;
 
 use crate::model::state::State;
 
-/// The subject under which it is kept how lists of all kinds come and go.
+/// Subject under which the common rates of appearing and vanishing lists are stored.
 pub(crate) const LISTS: &str = "lists";
 
-/// The subject under which a facility's restricted hours are kept.
+/// Returns the subject under which a facility's restricted hours are stored.
 pub(crate) fn hours_of(facility: FacilityId) -> String {
     format!("hours {}", facility.number())
 }
 
 impl State {
-    /// Takes over what was learned before a restart.
+    /// Takes over the values that were learned before a restart.
     pub(crate) fn restore(&mut self, learned: Vec<(String, Value)>) {
         for (subject, data) in &learned {
             let facility = subject

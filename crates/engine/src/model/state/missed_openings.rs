@@ -1,4 +1,4 @@
-//! Openings that nobody tried for in time, or that a rule forbids.
+//! Openings for which no account tried in time, or that a rule forbids.
 
 use chrono::NaiveDate;
 use domain::booking::Stop;
@@ -15,20 +15,23 @@ use crate::model::openings::{LOSERS_NOTIFIED, OpeningQueue};
 use crate::model::questions::Asked;
 use crate::model::state::State;
 
-/// Remembered at most; beyond, a day may be told twice.
+/// Maximum number of remembered dates; beyond it, a date may be recorded twice.
 const REMEMBERED: usize = 100_000;
-/// Lines that wait to be written at most: who comes behind reads of the day at a later look.
+/// Maximum number of journal entries that wait to be written; tasks beyond it get theirs at a later
+/// poll.
 const MOST_UNWRITTEN: usize = 2_000;
 
 impl State {
-    /// Drops openings whose time is over; those who still stood in line were kept from trying.
+    /// Drops openings that have expired, and records a missed opening for the candidates that were
+    /// still queued.
     pub(crate) fn drop_openings(&mut self, lives: chrono::TimeDelta, limits: &Limits, now: Instant) {
         let over =
             |h: &mut OpeningQueue| h.seen_at + lives <= now || (h.candidates.is_empty() && h.trying == 0);
         let over: Vec<OpeningQueue> = self.openings.extract_if(.., over).collect();
         for opening in over {
             if !opening.candidates.is_empty() {
-                // Who stood behind them waits no longer to be told, when the day is seen again.
+                // The tasks behind them are notified without a further wait when the date is seen
+                // again.
                 self.tried_in_vain.insert((opening.key.facility, opening.date));
             }
             for task in opening.candidates.into_iter().take(LOSERS_NOTIFIED) {
@@ -39,12 +42,12 @@ impl State {
         }
     }
 
-    /// A day that a task accepts and must not book.
+    /// Records a date that a task accepts and must not book.
     pub(crate) fn not_booked(&mut self, of: (TaskId, FacilityId, NaiveDate), stop: Stop, now: Instant) {
         self.miss(of, MissReason::Stopped(stop), now);
     }
 
-    /// A day that a task accepts and of which it does not ask.
+    /// Records a date that a task accepts and does not ask about.
     pub(crate) fn not_asked(&mut self, of: Asked, why: GoneReason, now: Instant) {
         self.miss(of, MissReason::NotAsked(why), now);
     }
@@ -64,7 +67,7 @@ impl State {
     }
 }
 
-/// What keeps an account from trying.
+/// Returns the reason that keeps an account from trying.
 pub(super) fn kept_by(account: &Account, limits: &Limits, now: Instant) -> GoneReason {
     if account.budget.check(Spend::BookingPoll, limits, now).is_err() {
         return GoneReason::NoBudget;

@@ -1,4 +1,4 @@
-//! Takes in what one account was shown in one calendar.
+//! Takes in the list that one account was shown in one calendar.
 
 use chrono::NaiveDate;
 use domain::budget::{Limits, Spend};
@@ -16,7 +16,8 @@ use crate::model::state::State;
 use crate::model::task_index::{IndexedTask, PollResult};
 use crate::model::task_update::TaskUpdate;
 
-/// Shares what one account saw in one calendar through one group; bookings need not wait for it to be written.
+/// Shares the list that one account saw in one calendar through one group. Bookings need not wait
+/// until it is written.
 pub(crate) fn share(
     state: &mut State,
     key: &CalendarKey,
@@ -30,7 +31,7 @@ pub(crate) fn share(
     PendingEffects { key: key.clone(), at, effects }
 }
 
-/// What comes of its booking decides what it is told.
+/// Returns `true` if a booking is under way: its outcome determines the task's condition.
 pub(crate) const fn is_booking(task: &IndexedTask) -> bool {
     matches!(task.condition, TaskCondition::Booking | TaskCondition::BookingUnconfirmed)
 }
@@ -56,12 +57,13 @@ impl State {
         effects.turned = poll.turned;
         let calendar = self.calendar(key);
         if poll.turned.is_some() {
-            // Who got no times for whose day is seen in another light now.
+            // The change of mode invalidates earlier results without times, as they compared lists
+            // of different accounts.
             calendar.phantoms.clear();
         }
         let first = calendar.last_poll.is_none();
         let fresh = first || calendar.days != days;
-        // Split, a list is compared with what the same account was shown before.
+        // In a split calendar, a list is compared with the previous list of the same account.
         let change = match &poll.before {
             Some((before, _)) => compare(before, &days),
             None => compare(&calendar.days, &days),
@@ -90,7 +92,7 @@ impl State {
         effects
     }
 
-    /// Counts the poll for every task it answers and keeps their conditions true.
+    /// Counts the poll for every task that it answers, and updates their conditions.
     fn answer_all(
         &mut self,
         key: &CalendarKey,
@@ -118,13 +120,14 @@ impl State {
             self.missed_openings.forget(key.facility, *day);
             let alerted = self.alerted.get(&(key.facility, *day)).into_iter().flatten();
             let is_of = |t: &IndexedTask| answered(t) && self.tasks.is_of(t, key);
-            // Whatever the task has become meanwhile; one that is not watched any more is told anew when it starts again.
+            // The current status of the task does not matter; a task that is no longer watched is
+            // notified anew when it starts again.
             let ends = |id: &&TaskId| self.tasks.get(id).is_none_or(is_of);
             effects.gone.extend(alerted.filter(ends).map(|id| (*id, *day)));
         }
         let settles = |task: &&IndexedTask| {
             let cools_down = task.condition == TaskCondition::CoolingDown && self.is_held_back(task, now);
-            // A page without which nothing is booked cannot be read: a list changes nothing about that.
+            // A page that bookings need cannot be read: a list does not change that.
             let stopped = task.condition == TaskCondition::LayoutChanged
                 && task.criteria.mode.changes()
                 && self.page_breakers.stops_bookings(key.kind.country);
@@ -134,7 +137,7 @@ impl State {
                 && answered(task)
                 && task.condition != task.default_condition(now)
         };
-        // Those beyond the limit stay unsettled, and are told at the next poll.
+        // Tasks beyond the limit stay unsettled, and are notified at the next poll.
         for task in self.tasks.unsettled(key).filter(settles).take(MOST_NOTIFIED) {
             let condition = task.default_condition(now);
             let evidence = match condition {
@@ -145,7 +148,7 @@ impl State {
         }
     }
 
-    /// The task's account is unknown, soft-banned or resting.
+    /// Returns `true` if the task's account is unknown, soft-banned or backing off.
     pub(crate) fn is_held_back(&self, task: &IndexedTask, now: Instant) -> bool {
         let Some(account) = self.accounts.get(&task.account) else {
             return true;
@@ -153,7 +156,7 @@ impl State {
         account.health == AccountHealth::Cooling || account.is_resting(now)
     }
 
-    /// The day is gone: when it comes back, the task is told again.
+    /// Forgets the alert of a date that vanished: when it comes back, the task is notified again.
     pub fn forget_alert(&mut self, task: TaskId, day: (FacilityId, NaiveDate)) {
         self.asked.forget((task, day.0, day.1));
         if let Some(told) = self.alerted.get_mut(&day) {
@@ -166,7 +169,8 @@ impl State {
 }
 
 impl State {
-    /// The next look at a split calendar is for somebody else: the planner goes by what that account has seen.
+    /// Gives the next poll of a split calendar to another account: the planner uses the time at
+    /// which that account last saw its list.
     fn pass_turn(&mut self, key: &CalendarKey, limits: &Limits, now: Instant) {
         let Some(list_agreement) =
             self.list_agreement.get(key).filter(|list_agreement| list_agreement.is_split())

@@ -1,4 +1,4 @@
-//! What one try for an opening means for everybody else who wants it.
+//! Effects of one try for an opening on the other candidates.
 
 use chrono::{NaiveTime, TimeDelta};
 use domain::clock::Instant;
@@ -10,21 +10,22 @@ use crate::model::backoff::Work;
 use crate::model::openings::{LOSERS_NOTIFIED, Opening, TryOutcome};
 use crate::model::state::State;
 
-/// A slot passes to the next in rank this long after a POST.
+/// Delay after a POST before the slot passes to the next in rank.
 const PASS_ON: TimeDelta = TimeDelta::seconds(10);
-/// A day that brought nothing is left alone by this task for so long.
+/// Cool-down of a task for a date that had no result.
 const COOL_OFF: TimeDelta = TimeDelta::minutes(10);
-/// A day that the portal's trouble kept it from is left alone for so long: the trouble passes sooner than a rule.
+/// Cool-down of a task for a date that a portal failure prevented: a failure passes sooner than a
+/// rule.
 const HINDERED: TimeDelta = TimeDelta::minutes(2);
-/// A day without a time of day that the task accepts is left alone by it for so long: others may give a time back.
+/// Cool-down of a task for a date without an accepted time of day: others may give a time back.
 const NO_TIME_FITS: TimeDelta = TimeDelta::minutes(30);
-/// A day whose times answered empty twice is left alone by all for so long.
+/// Cool-down of all tasks for a date whose times answered empty twice.
 pub(super) const PHANTOM: TimeDelta = TimeDelta::minutes(30);
 
 impl State {
-    /// What one try means for the opening and for this task's next tries.
+    /// Applies the effects of one try to the opening and to this task's next tries.
     ///
-    /// Returns who stood in line for it in vain.
+    /// Returns the candidates that were queued for it in vain.
     pub fn tried(
         &mut self,
         task: TaskId,
@@ -41,7 +42,8 @@ impl State {
             Ok(TryOutcome::NothingThere | TryOutcome::Acted | TryOutcome::NothingSent) => Some(COOL_OFF),
             Ok(TryOutcome::NoTimeFits) => Some(NO_TIME_FITS),
             Ok(TryOutcome::Hindered) => Some(HINDERED),
-            // A fault of ours, most often of the database: the opening still lives after the first.
+            // A failure on our side, most often of the database: the opening still lives after the
+            // first.
             Err(_) => Some(self.backoffs.failed(Work::Book, task.0, now) - now),
             Ok(TryOutcome::Again | TryOutcome::Booked) => None,
         };
@@ -49,7 +51,7 @@ impl State {
             self.cool_offs.insert((task, opening.key.facility, opening.date), now + rest);
         }
         if matches!(outcome, Ok(TryOutcome::NothingSent | TryOutcome::Hindered) | Err(_)) {
-            // Who only wants to be told does not wait behind what was not even sent.
+            // A notify-only task must not wait behind a try that was not even sent.
             self.tried_in_vain.insert((opening.key.facility, opening.date));
         }
         let queue = self.openings.iter_mut().find(|h| h.key == opening.key && h.date == opening.date);
@@ -74,7 +76,8 @@ impl State {
 }
 
 impl State {
-    /// Puts a candidate back in front of its opening: its job was handed out and does not begin.
+    /// Puts a candidate back to the front of its opening's queue: its job was handed out and does
+    /// not begin.
     pub fn requeue(&mut self, task: TaskId, opening: &Opening) {
         let queue = self.openings.iter_mut().find(|h| h.key == opening.key && h.date == opening.date);
         if let Some(queue) = queue {
@@ -83,8 +86,8 @@ impl State {
         }
     }
 
-    /// Times of a day that others have been sent for, and how many more are left to those who tried for it first and have not
-    /// sent yet.
+    /// Returns the times of a date for which other tasks have sent a POST. Also returns the number
+    /// of times left to accounts that tried first and have not sent yet.
     pub fn left_to_others(&self, opening: &Opening, task: &Task) -> (Vec<NaiveTime>, usize) {
         let day = (opening.key.facility, opening.date);
         let others = self.attempts.values().filter(|attempt| attempt.task != task.id);
@@ -97,7 +100,8 @@ impl State {
         (taken, opening.ahead.iter().filter(chooses).count())
     }
 
-    /// The day's times were read: as many may try as there are times; none at all makes it a phantom.
+    /// Records the number of times of a date: as many tasks may try as there are times. None at all
+    /// makes the date a phantom.
     pub fn times_known(&mut self, opening: &Opening, account: PortalAccountId, times: usize, now: Instant) {
         self.list_agreement.of(&opening.key).tried(opening.date, account, times, opening.seen, now);
         if times == 0 {

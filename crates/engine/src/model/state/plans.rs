@@ -1,7 +1,8 @@
-//! The plan of each calendar as its row says it: when it is polled next, and what it waits for.
+//! Plan of each calendar as its row records it: the time of its next poll, and the reason of the
+//! wait.
 //!
-//! The rows are what API and screens read, so they follow the plan also where nothing was polled: a
-//! poll of one city uses up what the others of the account waited for.
+//! API and screens read the rows, so the rows follow the plan even without a poll: a poll of one
+//! city uses up the budget for which the account's other cities waited.
 
 use std::collections::HashMap;
 
@@ -14,23 +15,23 @@ use store::observation::{ChangedPlan, Shows, Tally};
 use crate::Config;
 use crate::model::state::State;
 
-/// How often plans are compared with their rows while nothing is polled.
+/// Interval at which plans are compared with their rows while nothing is polled.
 const COMPARED_EVERY: TimeDelta = TimeDelta::seconds(30);
-/// A plan that moved by less is not written.
+/// Largest shift of a plan that is not written.
 const SMALL: TimeDelta = TimeDelta::seconds(60);
-/// A plan that moved by more is sent to open pages.
+/// Shift of a plan from which it is sent to open pages.
 const LARGE: TimeDelta = TimeDelta::minutes(5);
-/// Accounts of a calendar that are asked what they wait for.
+/// Maximum number of accounts of a calendar whose waits are computed.
 const ASKED: usize = 16;
 
-/// What the rows of calendars say of their next polls.
+/// Next polls as the rows of calendars record them.
 #[derive(Debug, Default)]
 pub(crate) struct WrittenPlans {
     plans: HashMap<CalendarKey, Planned>,
     compared_at: Option<Instant>,
 }
 
-/// The plan of a calendar as its row says it.
+/// Plan of a calendar as its row records it.
 #[derive(Clone, Copy, Debug)]
 struct Planned {
     next: Option<NextPoll>,
@@ -38,14 +39,14 @@ struct Planned {
 }
 
 impl State {
-    /// Whether it is time to compare plans with their rows although nothing was polled.
+    /// Returns `true` if plans are to be compared with their rows although nothing was polled.
     pub fn plans_due(&self, now: Instant) -> bool {
         let compared_at = self.written_plans.compared_at;
         self.epoch.is_some() && compared_at.is_none_or(|at| now - at >= COMPARED_EVERY || now < at)
     }
 
-    /// Writes the plans into tallies, and returns those of the other calendars that changed; all of them are taken as
-    /// written from now on.
+    /// Writes the plans into tallies, and returns those of the other calendars that changed. Treats
+    /// all of them as written from now on.
     pub fn take_plans(&mut self, tallies: &mut [Tally], config: &Config, now: Instant) -> Vec<ChangedPlan> {
         let keys: Vec<CalendarKey> = self.tasks.calendars().map(|(key, _)| key).collect();
         let mut changed = Vec::new();
@@ -65,7 +66,7 @@ impl State {
         changed
     }
 
-    /// What was taken as written was not: it is compared anew.
+    /// Forgets the written plans after a failed write: they are compared anew.
     pub fn forget_plans(&mut self) {
         self.written_plans = WrittenPlans::default();
     }
@@ -74,7 +75,7 @@ impl State {
         Planned { next: self.next_and_wait(key, config, now), bound: self.poll_plan.bound(key) }
     }
 
-    /// When a calendar is polled next, and what it waits for.
+    /// Returns the time of a calendar's next poll, and the reason of the wait.
     fn next_and_wait(&self, key: &CalendarKey, config: &Config, now: Instant) -> Option<NextPoll> {
         let at = self.next_poll(key, config, now)?;
         if let Some(restricted) = self.restricted_until(key, config, now).filter(|until| *until > at) {
@@ -84,19 +85,20 @@ impl State {
             let account = self.accounts.get(&id)?;
             account_wait(&account.budget, account.not_before, &config.limits, now)
         });
-        // One account that waits for nothing is enough; else the first that is free decides.
+        // One account without a wait is enough; else the first that becomes free decides.
         let soonest = waits.min_by_key(|wait| wait.map(|next| next.at)).flatten();
         Some(NextPoll { at, wait: soonest.filter(|next| next.at >= at).and_then(|next| next.wait) })
     }
 
-    /// Until when a calendar is not polled because its lists prove nothing at this hour.
+    /// Returns the time until which a calendar is not polled because its lists prove nothing at
+    /// this hour.
     fn restricted_until(&self, key: &CalendarKey, config: &Config, now: Instant) -> Option<Instant> {
         let last = self.calendars.get(key).and_then(|calendar| calendar.last_poll)?;
         self.is_restricted(key, now).then(|| last + config.pace.restricted_spacing)
     }
 }
 
-/// Whether a plan differs from what its row says; none where it does not, by more than a little.
+/// Returns how a plan differs from its row; `None` if it differs by a little at most.
 fn changed_since(written: Option<Planned>, planned: Planned) -> Option<Shows> {
     let Some(written) = written else { return Some(Shows::Later) };
     let rebound = (written.bound != planned.bound).then_some(Shows::Later);

@@ -1,4 +1,4 @@
-//! When a calendar is polled next.
+//! Computes the time of a calendar's next poll.
 
 use chrono::TimeDelta;
 use domain::calendar::CalendarKey;
@@ -9,11 +9,11 @@ use crate::Config;
 use crate::model::poll_plan::{PollPlan, seconds};
 use crate::model::state::State;
 
-/// Restricted hours are believed so long after the last answer.
+/// Time after the last answer during which restricted hours are assumed.
 const GUESS_ENDS: TimeDelta = TimeDelta::hours(2);
 
 impl State {
-    /// When a calendar will be looked at next, as things stand.
+    /// Returns the expected time of a calendar's next poll.
     pub(crate) fn next_poll(&self, key: &CalendarKey, config: &Config, now: Instant) -> Option<Instant> {
         let PollPlan { planner: Some(planner), plans, handles, .. } = &self.poll_plan else { return None };
         let handle = *handles.get(key)?;
@@ -37,16 +37,17 @@ impl State {
 }
 
 impl State {
-    /// Returns whether a calendar is taken to show booked accounts nothing now. It is a guess: it slows polls and stops
-    /// none, and where no poll was answered for [`GUESS_ENDS`] it ends.
+    /// Returns `true` if a calendar is assumed to show booked accounts nothing now. This is a
+    /// guess: it slows polls and stops none. It ends if no poll was answered for [`GUESS_ENDS`].
     pub fn is_restricted(&self, key: &CalendarKey, now: Instant) -> bool {
         let guessed = self.calendars.get(key).filter(|c| c.restricted_at.is_some());
         let answered = guessed.and_then(|c| c.last_poll);
         answered.is_some_and(|at| now - at < GUESS_ENDS) && self.cause_inference.is_restricted(key, now)
     }
 
-    /// The host failed at a poll in hours that are taken for restricted: the calendar waits as after an answer that proves
-    /// nothing, so that the failure is not repeated through one account after the other.
+    /// Records a host failure at a poll in hours that count as restricted. The calendar waits as
+    /// after an answer that proves nothing, so that the failure is not repeated through one account
+    /// after the other.
     pub(crate) fn probe_failed(&mut self, key: &CalendarKey, now: Instant) {
         if self.is_restricted(key, now) {
             self.poll_plan.failed(key, now);

@@ -1,31 +1,34 @@
-//! The ceiling of polls over all accounts: a token bucket that sign-ins share, and savings that are for polls alone.
+//! Limit of polls over all accounts: a token bucket that sign-ins share, and savings for polls
+//! alone.
 
 use chrono::TimeDelta;
 use domain::clock::Instant;
 
-/// The most tokens that polls and sign-ins share. A sign-in costs several, may begin while one is left, and leaves a debt:
-/// out of a larger bucket several would begin side by side.
+/// Maximum number of tokens that polls and sign-ins share. A sign-in costs several, may begin while
+/// one is left, and leaves a debt. With a larger bucket several sign-ins would begin at once.
 const SHARED: f64 = 4.0;
 
-/// How long polls are saved up, seconds: from one five-minute mark, behind which days appear, to the next. A number instead
-/// of a time would be hours at a low rate and nothing at a high one. How fast savings are spent is the pacer's rule.
+/// Seconds of polls that are saved up: from one five-minute mark, after which dates appear, to the
+/// next. A fixed number of polls would be hours at a low rate and nothing at a high one. The pacer
+/// limits how fast savings are spent.
 const SAVED_UP: f64 = 300.0;
 
-/// How long the bucket has been filling when the engine starts, seconds.
+/// Seconds for which the bucket has already been filling when the engine starts.
 const FILLING: f64 = 10.0;
 
-/// The tokens of the ceiling: they come in at one rate, first to what is shared, and what does not fit is saved.
+/// Tokens of the limit. They arrive at one rate, first into the shared bucket; the surplus is
+/// saved.
 #[derive(Default)]
 pub(crate) struct PollCeiling {
-    /// For polls and sign-ins; below zero after a sign-in.
+    /// Tokens for polls and sign-ins; below zero after a sign-in.
     shared: f64,
-    /// For polls alone.
+    /// Tokens for polls alone.
     saved: f64,
     filled_at: Option<Instant>,
 }
 
 impl PollCeiling {
-    /// Adds the tokens that have come in since the last time.
+    /// Adds the tokens that have arrived since the last call.
     pub fn refill(&mut self, per_second: f64, now: Instant) {
         let Some(filled_at) = self.filled_at.replace(now) else {
             self.shared = (FILLING * per_second).min(SHARED);
@@ -37,23 +40,23 @@ impl PollCeiling {
         self.saved = (self.saved + shared - self.shared).min(per_second * SAVED_UP);
     }
 
-    /// Whether a poll may begin.
+    /// Returns `true` if a poll may begin.
     pub fn may_poll(&self) -> bool {
         self.saved >= 1.0 || self.shared >= 1.0
     }
 
-    /// Draws the token of a poll, of the savings first.
+    /// Draws the token of a poll, from the savings first.
     pub fn draw_poll(&mut self) {
         let tokens = if self.saved >= 1.0 { &mut self.saved } else { &mut self.shared };
         *tokens -= 1.0;
     }
 
-    /// Whether a sign-in may begin: a warm-up, or making an account ready.
+    /// Returns `true` if a sign-in may begin: a warm-up, or a prewarm.
     pub fn may_sign_in(&self) -> bool {
         self.shared >= 1.0
     }
 
-    /// Draws the tokens of a sign-in and of the requests that go with it.
+    /// Draws the tokens of a sign-in and of its accompanying requests.
     pub fn draw_sign_in(&mut self, requests: u32) {
         self.shared -= f64::from(requests);
     }
@@ -68,12 +71,12 @@ impl PollCeiling {
         self.shared = (self.shared + f64::from(requests)).min(SHARED);
     }
 
-    /// Forgets the tokens that are there, and the debt.
+    /// Discards the available tokens, and the debt.
     pub fn empty(&mut self) {
         (self.shared, self.saved) = (0.0, 0.0);
     }
 
-    /// Moves along with a clock that was set.
+    /// Shifts the stored time after the clock was set by `by`.
     pub fn shift(&mut self, by: TimeDelta) {
         self.filled_at = self.filled_at.map(|at| at + by);
     }
@@ -85,7 +88,7 @@ mod tests {
 
     const PER_SECOND: f64 = 0.1;
 
-    /// A ceiling that was first asked at the returned instant.
+    /// Returns a limit that was first refilled at the returned instant.
     fn started() -> (PollCeiling, Instant) {
         let now = "2026-11-25T10:00:00Z".parse().expect("an instant");
         let mut ceiling = PollCeiling::default();

@@ -1,4 +1,4 @@
-//! Takes rows over: a running task is kept, any other forgotten.
+//! Takes over rows: a running task is kept, any other forgotten.
 
 use std::collections::HashMap;
 
@@ -11,8 +11,8 @@ use store::task::Outline;
 use crate::model::attempts::LiveAttempt;
 
 impl crate::model::state::State {
-    /// The rows decide which attempts live; those of a job under way are left to it. Returns the armed ones nobody
-    /// works on.
+    /// Takes over the live attempts from the rows; attempts of a job under way are left to that
+    /// job. Returns the prepared attempts that no job works on.
     pub fn take_over_attempts(&mut self, live: Vec<BookingAttempt>) -> Vec<AttemptId> {
         let mut fresh = HashMap::new();
         let mut left_over = Vec::new();
@@ -43,7 +43,7 @@ impl crate::model::state::State {
         left_over
     }
 
-    /// Attempts that are open no more need not be kept.
+    /// Forgets the kept data of attempts that are no longer open.
     pub fn forget_settled(&mut self) {
         let open = &self.attempts;
         self.kept.retain(|id, _| open.contains_key(id));
@@ -59,7 +59,7 @@ impl crate::model::state::State {
         self.alerted.retain(|_, tasks| !tasks.is_empty());
     }
 
-    /// Keeps a running task, forgets any other.
+    /// Takes over a running task, and forgets any other.
     pub fn take_over(&mut self, task: Outline) {
         let (id, status, next_try_at) = (task.id, task.status, task.next_try_at);
         if self.rows.get(&id).is_some_and(|row| row.updated_at != task.updated_at) {
@@ -78,7 +78,7 @@ impl crate::model::state::State {
         }
         let before = self.tasks.take(task);
         if before != Some(status) && status != TaskStatus::Active {
-            // A wait that was announced holds across restarts too.
+            // An announced wait persists across restarts.
             match next_try_at {
                 Some(at) => self.start_not_before.insert(id, at),
                 None => self.start_not_before.remove(&id),

@@ -1,8 +1,9 @@
-//! Looks counted once per calendar, for every task they answer.
+//! Poll counts, kept once per calendar for every task that its polls answer.
 //!
-//! A task's row says up to where it has counted its calendars, and a reader adds what they counted since
-//! (`store::task::shown`): a poll costs one addition here and one row there, however many tasks it answers. A task's
-//! own row is written when it comes to its calendars, and when it leaves them.
+//! A task's row records the calendar counts that it includes, and a reader adds the later counts
+//! (`store::task::shown`). So a poll costs one addition in memory and one row in the database,
+//! regardless of the number of answered tasks. A task's own row is written when the task joins its
+//! calendars, and when it leaves them.
 
 use domain::calendar::CalendarKey;
 use domain::clock::Instant;
@@ -12,13 +13,13 @@ use store::task::{Counted, Difference};
 
 use crate::model::task_index::{CalendarIndex, CountUpdate, Counts, IndexedTask, TaskIndex};
 
-/// A stored count as it is kept here, where only differences are asked for.
+/// Returns a stored count as it is kept in memory, where only differences matter.
 fn wrapped(count: i64) -> u32 {
     u32::try_from(count & i64::from(u32::MAX)).unwrap_or_default()
 }
 
 impl TaskIndex {
-    /// Takes over what a calendar had counted; before its tasks are taken over.
+    /// Takes over the stored counts of a calendar; must precede the takeover of its tasks.
     pub fn restore(&mut self, stored: &StoredCalendar) {
         let group = self.group(stored.key.kind.clone());
         let calendar_index = self.groups[group as usize].calendar_index_mut(stored.key.facility);
@@ -27,7 +28,7 @@ impl TaskIndex {
         calendar_index.answered_at = stored.answered_at;
     }
 
-    /// Notes that the portal answered a poll of a calendar: with days, without, or unchanged.
+    /// Records that the portal answered a poll of a calendar: with dates, without, or unchanged.
     pub fn note_answer(&mut self, key: &CalendarKey, now: Instant) {
         let group = self.group(key.kind.clone());
         self.groups[group as usize].calendar_index_mut(key.facility).answered_at = Some(now);
@@ -35,7 +36,7 @@ impl TaskIndex {
         self.polled = true;
     }
 
-    /// Counts a poll at a calendar, and the days that appeared, for every task it answers.
+    /// Counts a poll of a calendar, and the dates that appeared, for every task that it answers.
     pub fn count_poll(&mut self, key: &CalendarKey, appeared: usize, now: Instant) {
         self.polls = self.polls.wrapping_add(1);
         self.polled = true;
@@ -51,7 +52,7 @@ impl TaskIndex {
         self.unwritten.insert((group, key.facility));
     }
 
-    /// Counts a poll at a calendar for the tasks of one account alone.
+    /// Counts a poll of a calendar for the tasks of one account alone.
     pub fn count_own_poll(
         &mut self,
         account: PortalAccountId,
@@ -71,7 +72,7 @@ impl TaskIndex {
         self.polled = true;
     }
 
-    /// Counts a poll that was made before the task came, if it was not answered with it already.
+    /// Counts a poll that was made before the task joined, unless the task was already answered.
     pub fn count_earlier(&mut self, id: TaskId, key: &CalendarKey, days: usize, at: Option<Instant>) {
         let Some(slot) = self.slot_of(id) else { return };
         let last_poll = self.calendar_index(key).map_or(0, |calendar_index| calendar_index.last_poll);
@@ -83,7 +84,7 @@ impl TaskIndex {
         self.count_alone(slot, Counts { checks: 1, slots }, at);
     }
 
-    /// Counts for one task what its calendars do not.
+    /// Adds to the count of one task what its calendars do not count.
     fn count_alone(&mut self, slot: u32, more: Counts, at: Option<Instant>) {
         self.part(slot);
         self.polled = true;
@@ -93,12 +94,13 @@ impl TaskIndex {
         self.uncounted.push(slot);
     }
 
-    /// Whether something was counted that no row says.
+    /// Returns `true` if something was counted that is not in any row.
     pub fn has_uncounted(&self) -> bool {
         self.polled || !self.departed.is_empty() || !self.orphans.is_empty()
     }
 
-    /// Up to `most` tasks whose rows are to be written, taken as written from now on; the others follow the next time.
+    /// Takes up to `most` tasks whose rows are to be written, and treats them as written from now
+    /// on. The others follow the next time.
     pub fn take_uncounted(&mut self, most: usize) -> Vec<CountUpdate> {
         self.polled = false;
         let rest = self.departed.split_off(most.min(self.departed.len()));
@@ -122,7 +124,7 @@ impl TaskIndex {
         found
     }
 
-    /// Calendars whose rows miss looks, taken as written from now on.
+    /// Takes the calendars whose rows lack polls, and treats them as written from now on.
     pub fn take_tallies(&mut self) -> Vec<Tally> {
         let Self { unwritten, groups, .. } = self;
         let tally = |(group, facility): (u32, _)| {
@@ -137,7 +139,7 @@ impl TaskIndex {
         std::mem::take(unwritten).into_iter().map(tally).collect()
     }
 
-    /// What was taken as written was not: it is written the next time.
+    /// Restores updates whose write failed: they are written the next time.
     pub fn restore_updates(&mut self, uncounted: Vec<CountUpdate>, tallies: Vec<Tally>) {
         self.polled = true;
         for tally in tallies {
@@ -162,12 +164,12 @@ impl TaskIndex {
         }
     }
 
-    /// Tasks whose rows name calendars that are not theirs, each once.
+    /// Takes the tasks whose rows name calendars other than their own, each once.
     pub fn take_orphans(&mut self) -> Vec<TaskId> {
         std::mem::take(&mut self.orphans)
     }
 
-    /// Forgets a task; what its row misses is still written.
+    /// Removes a task; the counts that its row lacks are still written.
     pub fn forget(&mut self, id: &TaskId) {
         if let Some(slot) = self.slot_of(*id) {
             self.part(slot);
@@ -175,7 +177,8 @@ impl TaskIndex {
         self.remove(id);
     }
 
-    /// The task's calendars count for it no longer, or from now on anew.
+    /// Separates a task from the counts of its calendars: they no longer count for it, or start
+    /// anew.
     pub(super) fn part(&mut self, slot: u32) {
         let Some(row) = self.row(slot).filter(|row| row.seeks()) else { return };
         let (missing, now) = (self.missing(row), self.counts_of(row));
@@ -188,7 +191,8 @@ impl TaskIndex {
         }
     }
 
-    /// A task this process did not know: goes on from where its row has counted.
+    /// Resumes the count of a task that this process did not know, from the counts that its row
+    /// includes.
     pub(super) fn resume_counting(&mut self, new: &mut IndexedTask, counted: Option<&Counted>) {
         new.written = self.counts_of(new);
         let Some(counted) = counted else { return };
@@ -205,7 +209,7 @@ impl TaskIndex {
         (new.written, new.counted) = (written, true);
     }
 
-    /// What a row has counted, if of exactly its own calendars.
+    /// Returns the sum of the counts that a row includes, if they are of exactly its own calendars.
     fn sum_of(&self, row: &IndexedTask, counted: &Counted) -> Option<Counts> {
         if counted.len() != row.criteria.cities.len() {
             return None;
@@ -218,8 +222,9 @@ impl TaskIndex {
         Some(sum)
     }
 
-    /// What the row is to say, and the sum it says its calendars have counted: if it may, what they had before the
-    /// looks that are about to be written, so that it is known to have been answered by these.
+    /// Returns the update to write for a row, and the sum of the calendar counts that it records.
+    /// If possible, these are the counts before the unwritten polls, so that the row counts as
+    /// answered by those polls.
     fn begin_counting(&self, row: &IndexedTask) -> (CountUpdate, Counts) {
         let group = &self.groups[row.kind as usize];
         let mut missing = self.missing(row);
@@ -264,7 +269,7 @@ impl TaskIndex {
         }
     }
 
-    /// What the task's calendars have counted together.
+    /// Returns the sum of the counts of the task's calendars.
     pub(super) fn counts_of(&self, row: &IndexedTask) -> Counts {
         self.calendar_indexes(row)
             .fold(Counts::default(), |sum, calendar_index| sum.plus(calendar_index.counts))

@@ -1,4 +1,4 @@
-//! Looks by the hour and calendar, until the next batch writes them.
+//! Polls by hour and calendar, until the next batch writes them.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -10,18 +10,19 @@ use store::seen::Hour;
 
 use crate::model::task_index::TaskIndex;
 
-/// What is not written yet, by calendar and hour.
+/// Unwritten polls, by calendar and hour.
 pub(super) type Hours = BTreeMap<(CalendarKey, Instant), Hour>;
 
-/// What came of one poll.
+/// Result of one poll.
 pub(crate) enum PollResult {
-    /// A list for every task of the calendar: its earliest day, and how many days appeared.
+    /// A list for every task of the calendar: its earliest date, and the number of dates that
+    /// appeared.
     Shared(Option<NaiveDate>, usize),
-    /// A list for the looker alone, or one that is not believed.
+    /// A list for the polling account alone, or one that is not trusted.
     Alone(Option<NaiveDate>),
     /// No answer.
     Failure,
-    /// An answer, after so long; the list is counted apart.
+    /// An answer, with its duration; the list is counted separately.
     Answer(Duration),
 }
 
@@ -50,7 +51,8 @@ impl TaskIndex {
         self.polled = true;
     }
 
-    /// What is not written yet, taken as written; hours of one calendar in order, each with the polls of those before.
+    /// Takes the unwritten hours, and treats them as written. The hours of one calendar are in
+    /// order, each with the polls of those before.
     pub fn take_hours(&mut self) -> Vec<Hour> {
         let mut hours: Vec<Hour> = std::mem::take(&mut self.hours).into_values().collect();
         for at in 1..hours.len() {
@@ -61,7 +63,7 @@ impl TaskIndex {
         hours
     }
 
-    /// What was taken as written was not.
+    /// Restores hours whose write failed.
     pub fn restore_hours(&mut self, hours: Vec<Hour>) {
         for old in hours {
             let row = self

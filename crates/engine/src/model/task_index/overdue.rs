@@ -1,4 +1,4 @@
-//! What the passing of time alone decides about the running tasks.
+//! Changes of the running tasks that depend on the passage of time alone.
 
 use std::collections::HashMap;
 
@@ -12,26 +12,26 @@ use domain::task::{Reason, TaskStatus};
 use crate::model::task_index::{Demand, IndexedTask, TaskIndex};
 use crate::model::visits::{FoundVisits, SweepPart};
 
-/// Rows whose time is asked for in one go: a fraction of a millisecond's work.
+/// Number of rows checked in one go: a fraction of a millisecond's work.
 const ASKED_AT_ONCE: usize = 10_000;
 
-/// What was found among the next few thousand running tasks.
+/// Result of the check of the next few thousand running tasks.
 #[derive(Debug)]
 pub(crate) struct Overdue {
-    /// Tasks whose search is over, and why.
+    /// Tasks whose search has ended, each with the reason.
     pub over: Vec<(TaskId, Reason)>,
-    /// Tasks whose deadline for changes has passed and that were not told so.
+    /// Tasks whose deadline for changes has passed and whose condition does not show it.
     pub late: Vec<TaskId>,
     /// Accounts of active tasks whose visit is due.
     pub visits: FoundVisits,
-    /// Whether the sweep begins with these.
+    /// Part of the sweep that these tasks belong to.
     pub part: SweepPart,
-    /// Whether these were the last.
+    /// `true` if these were the last.
     pub is_last: bool,
 }
 
 impl TaskIndex {
-    /// Finds what a task that is taken over asks of its calendars, as of the last sweep.
+    /// Computes the demand of a task that is taken over, as of the last sweep.
     pub(super) fn find_demand(&mut self, new: &mut IndexedTask) {
         // Before the first sweep no deadline counts as passed.
         let now = self.asked_at.unwrap_or(Instant::UNIX_EPOCH);
@@ -41,18 +41,18 @@ impl TaskIndex {
         }
     }
 
-    /// Tasks found to have used up what they may change since this was asked last.
+    /// Takes the tasks found to have no allowed change left since the last call.
     pub fn take_used_up(&mut self) -> Vec<TaskId> {
         std::mem::take(&mut self.used_up)
     }
 
-    /// Whether a task is being watched and has used up what it may change.
+    /// Returns `true` if a task is being watched and has no allowed change left.
     pub fn is_used_up(&self, id: &TaskId) -> bool {
         self.get(id).is_some_and(is_used_up)
     }
 
-    /// Finds tasks whose time is over, and accounts whose visit is due by `visit_at`, among the next few thousand tasks;
-    /// what each asks of its calendars is found anew.
+    /// Finds tasks whose time has ended, and accounts whose visit is due by `visit_at`, among the
+    /// next few thousand tasks. Computes the demand of each task anew.
     pub fn overdue(&mut self, now: Instant, visit_at: impl Fn(PortalAccountId) -> Instant) -> Overdue {
         let from = std::mem::take(&mut self.next_overdue);
         let to = self.rows.len().min(from + ASKED_AT_ONCE);
@@ -106,7 +106,8 @@ impl TaskIndex {
     }
 }
 
-/// Only of a task that is watched: one that starts first reads at the portal what is left.
+/// Returns `true` only for a watched task: a starting one first reads the remaining changes at the
+/// portal.
 fn is_used_up(task: &IndexedTask) -> bool {
     task.status == TaskStatus::Active && task.allowance().is_used_up()
 }

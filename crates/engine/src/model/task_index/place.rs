@@ -1,4 +1,4 @@
-//! Where a task stands in the index: its row, its account's chain, its calendars' lists.
+//! Place of a task in the index: its row, its account's chain, its calendars' lists.
 
 use std::cmp::Ordering;
 use std::hash::BuildHasher as _;
@@ -47,7 +47,7 @@ impl TaskIndex {
         self.rows[slot as usize].take()
     }
 
-    /// Enters at its calendars what a task asks of them now.
+    /// Updates the demand of a task in the indexes of its calendars.
     pub(super) fn set_demand(&mut self, slot: u32, demand: Demand) {
         self.index_at_calendars(slot, false);
         if let Some(row) = self.rows[slot as usize].as_mut() {

@@ -1,4 +1,4 @@
-//! A calendar's list matched against its tasks in rank order.
+//! Matching of a calendar's list against its tasks, in rank order.
 
 use chrono::NaiveDate;
 use domain::calendar::CalendarKey;
@@ -9,15 +9,16 @@ use domain::matching::{Matching, Seeker};
 use crate::model::task_index::{IndexedTask, TaskIndex};
 
 impl TaskIndex {
-    /// Makes a calendar's tasks those of `today` there.
+    /// Advances the index of a calendar's tasks to `today`, the date at its facility.
     pub fn turn(&mut self, key: &CalendarKey, today: NaiveDate) {
         if let Some(group) = self.group_of.get(&key.kind) {
             self.groups[*group as usize].calendar_index_mut(key.facility).members.turn(number(today));
         }
     }
 
-    /// The list `days` (sorted) against every task of the calendar, which was turned to `today` before; `None` when
-    /// nobody is there. `left_alone` may hold for tasks of `apart` only.
+    /// Returns the matching of the list `days` (sorted) against every task of the calendar, which
+    /// must have been advanced to `today`. Returns `None` if the calendar has no index.
+    /// `left_alone` may return `true` only for tasks in `apart`.
     pub fn matching<'a>(
         &'a self,
         key: &CalendarKey,
@@ -34,7 +35,7 @@ impl TaskIndex {
         Some(Matching { set, facility: key.facility, days, today, seeker, apart, left_alone })
     }
 
-    /// The task a matching names.
+    /// Returns the task of a slot that a matching names.
     pub fn at(&self, slot: u32) -> Option<&IndexedTask> {
         self.row(slot)
     }

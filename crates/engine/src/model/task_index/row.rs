@@ -1,4 +1,4 @@
-//! What is kept of a task and of a calendar.
+//! Contents of the index for a task and for a calendar.
 
 use std::collections::BTreeSet;
 
@@ -29,77 +29,78 @@ pub(crate) struct IndexedTask {
     pub booked: Option<Slot>,
     pub change_deadline: Option<Instant>,
     pub attempts: Attempts,
-    /// What it asked of its calendars when that was found last.
+    /// Demand of the task, as last computed.
     pub(super) demand: Demand,
-    /// The last poll that answered it, as far as it was written.
+    /// Time of the last poll that answered it, as far as it was written.
     pub last_check_at: Option<Instant>,
     pub(super) kind: u32,
-    /// What its calendars had counted together when its row was last written.
+    /// Sum of its calendars' counts when its row was last written.
     pub(super) written: Counts,
-    /// The last poll of any calendar before it came to its own.
+    /// Number of the last poll of any calendar before the task joined its own.
     pub(super) joined: u32,
     /// The next task of the same account.
     pub(super) sibling: u32,
-    /// Whether its row says up to where it has counted its calendars: then nothing more is written for it.
+    /// `true` if its row records the calendar counts that it includes: then nothing more is written
+    /// for it.
     pub(super) counted: bool,
 }
 
-/// What a task asks of its calendars.
+/// Demand of a task on its calendars.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Demand {
-    /// Nothing can be booked for it, on any day.
+    /// Nothing can be booked for it, on any date, and it needs no polls.
     Nothing,
-    /// To be told or asked of days.
+    /// Dates to notify or ask its user about.
     Told,
-    /// To have days booked.
+    /// Dates to book.
     Books,
 }
 
 impl IndexedTask {
-    /// What it asks of its calendars, as of the last sweep or its last change.
+    /// Returns its demand on its calendars, as of the last sweep or its last change.
     pub const fn demand(&self) -> Demand {
         self.demand
     }
 
-    /// What it may still change.
+    /// Returns the changes that it may still make.
     pub fn allowance(&self) -> Allowance<'_> {
         let Self { criteria, change_deadline, attempts, .. } = self;
         let booked = self.booked.as_ref();
         Allowance { criteria, booked, change_deadline: *change_deadline, attempts: *attempts }
     }
 
-    /// Returns whether its account polls its calendars.
+    /// Returns `true` if its account polls its calendars.
     pub(super) fn is_poll_source(&self) -> bool {
         self.status == TaskStatus::Active && self.demand != Demand::Nothing
     }
 
-    /// What it asks of its calendars at `now`.
+    /// Returns its demand on its calendars at `now`.
     pub(super) fn demand_at(&self, now: Instant) -> Demand {
         match self.allowance().allows_any(now) {
             Ok(()) => Demand::Books,
-            // As its user chose.
+            // Its user chose to get notifications nevertheless.
             Err(_) if self.allowance().wants_polls(now) => Demand::Told,
             Err(_) => Demand::Nothing,
         }
     }
 
-    /// What it is told when nothing else is to be said.
+    /// Returns its condition if no other one applies.
     pub fn default_condition(&self, now: Instant) -> TaskCondition {
         default_condition(&self.allowance(), now)
     }
 
-    /// Its place in the allocation order; smaller is served first.
+    /// Returns its place in the allocation order; a smaller rank is served first.
     pub fn rank(&self) -> Rank {
         Rank::new(self.captured, self.priority, self.submitted_at, self.id)
     }
 
-    /// As matching sees it.
+    /// Returns the task as the matching uses it.
     pub fn seeker(&self) -> Seeker<'_> {
         let current = self.booked.as_ref();
         Seeker { task: self.id, rank: self.rank(), criteria: &self.criteria, current }
     }
 
-    /// Whether looks answer it.
+    /// Returns `true` if polls answer it.
     pub(super) fn seeks(&self) -> bool {
         matches!(self.status, TaskStatus::Active | TaskStatus::Processing)
     }
@@ -109,13 +110,13 @@ impl IndexedTask {
     }
 }
 
-/// What a task is told when nothing else is to be said.
+/// Returns the condition of a task if no other one applies.
 pub(crate) fn default_condition(allowance: &Allowance<'_>, now: Instant) -> TaskCondition {
     let late = allowance.allows_any(now) == Err(Stop::DeadlinePassed);
     if late { TaskCondition::DeadlinePassed } else { TaskCondition::Watching }
 }
 
-/// Looks, and days that appeared at them; differences are taken with wrap-around.
+/// Number of polls, and of dates that appeared at them; differences wrap around.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Counts {
     pub checks: u32,
@@ -134,47 +135,47 @@ impl Counts {
     }
 }
 
-/// What a task's row does not say yet.
+/// Counts that a task's row does not include yet.
 #[derive(Clone, Debug)]
 pub(crate) struct CountUpdate {
     pub task: TaskId,
     pub missing: Difference,
-    /// What its row is to say that its calendars have counted; none when they count for it no longer.
+    /// Calendar counts that its row is to record; `None` if they no longer count for it.
     pub counted: Option<Counted>,
-    /// Whether its row says such a thing already.
+    /// `true` if its row records such counts already.
     pub was_counted: bool,
 }
 
-/// One calendar's tasks.
+/// Tasks of one calendar.
 #[derive(Debug, Default)]
 pub(super) struct CalendarIndex {
-    /// Every task a poll answers, in rank order.
+    /// Every task that a poll answers, in rank order.
     pub members: DaySet,
-    /// Members that are told something else than that they are watched.
+    /// Members with another condition than "watching".
     pub unsettled: BTreeSet<u32>,
     pub demand_counts: DemandCounts,
-    /// All looks ever, and those of them the calendar's row does not say yet.
+    /// All polls ever, and those that the calendar's row does not include yet.
     pub counts: Counts,
     pub unwritten: Counts,
     pub last_poll_at: Option<Instant>,
-    /// The last poll that was answered, believed or not.
+    /// Time of the last answered poll, trusted or not.
     pub answered_at: Option<Instant>,
-    /// The number of the last poll.
+    /// Number of the last poll.
     pub last_poll: u32,
 }
 
-/// Who wants something of a calendar; a task for which nothing can be booked does not.
+/// Counts of the tasks with a demand on a calendar. A task with [`Demand::Nothing`] does not count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct DemandCounts {
-    /// Tasks that are watched.
+    /// Active tasks.
     pub active: u32,
-    /// Of these, tasks that have not been paid for yet.
+    /// Active tasks whose price is not captured yet.
     pub uncaptured: u32,
-    /// Of these, tasks that book by themselves, and can.
+    /// Active tasks that book automatically, and can.
     pub automatic: u32,
 }
 
-/// A kind of applicant, with its calendars.
+/// An applicant kind, with its calendars.
 #[derive(Debug)]
 pub(super) struct Group {
     pub kind: Kind,
