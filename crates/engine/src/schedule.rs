@@ -1,4 +1,4 @@
-//! What is due at this instant, handed out as far as the host allows and its budget reaches.
+//! Selects the work that is due now, as far as the host and its budget allow.
 
 mod openings;
 mod polls;
@@ -18,13 +18,13 @@ use crate::model::job::{Job, START_COSTS};
 use crate::model::state::State;
 use crate::{Config, FLUSH_EVERY};
 
-/// What bounds the work of a round: how the engine paces, and the tokens of the host.
+/// Limits of the work of a round: the engine's pace, and the tokens of the host.
 pub(crate) struct Schedule<'a> {
     pub config: &'a Config,
     pub pacer: &'a Pacer,
 }
 
-/// What one round found.
+/// Result of one round.
 #[derive(Debug, Default)]
 pub struct Round {
     pub(crate) jobs: Vec<Job>,
@@ -33,7 +33,7 @@ pub struct Round {
 }
 
 impl Round {
-    /// Whether there was nothing to do.
+    /// Returns `true` if there was nothing to do.
     #[must_use]
     pub fn is_idle(&self) -> bool {
         self.jobs.is_empty()
@@ -57,7 +57,7 @@ pub(crate) fn is_free(state: &State, round: &Round, account: PortalAccountId) ->
 }
 
 impl Schedule<'_> {
-    /// The jobs that are due as far as the host allows, their accounts marked busy.
+    /// Returns the jobs that are due as far as the host allows, and marks their accounts busy.
     pub fn due(&self, state: &mut State, allowed: Allowed, now: Instant) -> Round {
         let mut round = Round { jobs: Vec::new(), next_due: None };
         let flush_again = state.backoffs.until(Work::Flush, uuid::Uuid::nil(), now);
@@ -74,14 +74,16 @@ impl Schedule<'_> {
             Allowed::All => self.take_everything(state, &mut round, now),
             Allowed::Probe => self.take_one(state, &mut round, now),
             Allowed::ReadBacks(until) => round.later(Some(until)),
-            // The engine reads the rows again before, at the latest after [`crate::LONGEST_SLEEP`].
+            // The engine reads the rows again earlier, at the latest after
+            // [`crate::LONGEST_SLEEP`].
             Allowed::Paused => round.later(Some(now + TimeDelta::minutes(1))),
         }
         state.mark_busy(&round.jobs);
         round
     }
 
-    /// The database is away: only what was sent is read back, as far as it is known here.
+    /// Returns the jobs that are possible without the database: read-backs of sent attempts that
+    /// are in memory.
     pub fn due_in_memory(&self, state: &mut State, now: Instant) -> Round {
         let mut round = Round { jobs: Vec::new(), next_due: None };
         if state.epoch.is_some() && self.may_begin(&mut round, Purpose::ReadBack, now) {
@@ -113,8 +115,9 @@ impl Schedule<'_> {
         self.take_prewarm(state, round, now);
     }
 
-    /// After a pause of the host: one poll shows whether it was long enough; where an unreadable page stops polls, the probe
-    /// of that page; where no account can poll, one warm-up or reading.
+    /// Selects one job after a pause of the host. One poll shows if the pause was long enough. If
+    /// an unreadable page stops polls, the job is the probe of that page. If no account can poll,
+    /// it is one warm-up or reading.
     fn take_one(&self, state: &mut State, round: &mut Round, now: Instant) {
         if !round.jobs.is_empty() || state.accounts.values_mut().any(|account| account.busy) {
             round.later(Some(now + TimeDelta::seconds(1)));
@@ -130,7 +133,7 @@ impl Schedule<'_> {
         if round.jobs.is_empty() {
             self.take_starts(state, round, 1, now);
         }
-        // Where no task runs, a reading of one that has ended.
+        // If no task runs, a reading of one that has ended.
         if round.jobs.is_empty() {
             self.take_last_reads(state, round, 1, now);
         }
@@ -140,7 +143,7 @@ impl Schedule<'_> {
     }
 }
 
-/// Read-backs go first, and not even a host that fails keeps them from being tried.
+/// Adds the due read-backs. They come first, and are tried even while the host fails.
 fn take_read_backs(state: &State, round: &mut Round, now: Instant, of: impl Fn(&AttemptId) -> bool) {
     let open = state.attempts.iter().filter(|(id, _)| of(id));
     let mut due: Vec<_> = open.filter_map(|(id, i)| Some((i.next_read_at?, *id, i.account))).collect();
@@ -156,7 +159,8 @@ fn take_read_backs(state: &State, round: &mut Round, now: Instant, of: impl Fn(&
 }
 
 impl Schedule<'_> {
-    /// Warm-ups, as far as the ceiling of polls and the budget of the host allow: each costs several requests at once.
+    /// Adds warm-ups, as far as the poll limit and the budget of the host allow: each costs several
+    /// requests at once.
     fn take_starts(&self, state: &mut State, round: &mut Round, most: usize, now: Instant) {
         state.poll_ceiling.refill(self.config.polls_per_second, now);
         for (task, account) in due_starts(state, round, now).into_iter().take(most) {
@@ -176,7 +180,8 @@ impl Schedule<'_> {
         }
     }
 
-    /// Whether the budget of the host lets work for this purpose begin; where it does not, the round ends when it may.
+    /// Returns `true` if the budget of the host lets work for this purpose begin; otherwise
+    /// schedules the next round for the time when it may.
     pub(crate) fn may_begin(&self, round: &mut Round, purpose: Purpose, now: Instant) -> bool {
         let pacer = self.pacer;
         let may = pacer.may_begin(purpose);
@@ -188,7 +193,7 @@ impl Schedule<'_> {
     }
 }
 
-/// The shortest wait for a token: rounds do not spin.
+/// The shortest wait for a token, which keeps rounds from spinning.
 const SOON: TimeDelta = TimeDelta::milliseconds(50);
 
 fn due_starts(state: &State, round: &mut Round, now: Instant) -> Vec<(TaskId, PortalAccountId)> {

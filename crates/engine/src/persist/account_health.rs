@@ -1,4 +1,4 @@
-//! The health of accounts, written, and what their tasks are told of it.
+//! Writes the health of accounts, and the resulting conditions of their tasks.
 
 use domain::clock::Instant;
 use domain::condition::TaskCondition;
@@ -13,7 +13,7 @@ use crate::model::empty_lists::InferredEffects;
 use crate::model::task_update::TaskUpdate;
 use crate::persist::Records;
 
-/// Writes what a poll means for accounts; what their tasks are told is written afterwards.
+/// Writes the effects of a poll on accounts; the conditions of their tasks are written afterwards.
 pub(crate) async fn write(tx: &mut Tx, inferred: &InferredEffects, now: Instant) -> Result<(), JobError> {
     for (account, until, confirmed) in &inferred.soft_banned {
         store::portal_account::set_health(tx, *account, AccountHealth::Cooling, Some(*until), now).await?;
@@ -27,7 +27,7 @@ pub(crate) async fn write(tx: &mut Tx, inferred: &InferredEffects, now: Instant)
     Ok(())
 }
 
-/// An account rests until then.
+/// Makes an account back off until `until`.
 pub(crate) async fn rest(
     records: &Records,
     account: PortalAccountId,
@@ -40,7 +40,7 @@ pub(crate) async fn rest(
     Ok(())
 }
 
-/// Tells every running task of the account.
+/// Writes a condition for every running task of the account.
 pub(crate) async fn say(
     records: &Records,
     account: PortalAccountId,
@@ -52,7 +52,7 @@ pub(crate) async fn say(
         let state = records.memory.lock();
         state.tasks.of_account(account).map(|t| (t.id, t.condition)).collect()
     };
-    // In the order of their ids, so that two transactions never wait in a ring.
+    // Lock tasks in the order of their ids, so that two transactions never deadlock.
     concerned.sort_unstable_by_key(|(task, _)| *task);
     let mut tx = records.begin_leading().await?;
     for (task, told) in concerned {

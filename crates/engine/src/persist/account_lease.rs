@@ -1,12 +1,13 @@
-//! Which accounts are lent to jobs, written before their first request: an engine that dies costs those accounts what the
-//! job may have spent, and no other account anything.
+//! Account leases of jobs, written before their first request. If the engine crashes, those
+//! accounts are charged with the calls that the job may have spent. No other account is charged.
 
 use crate::JobError;
 use crate::model::job::Job;
 use crate::persist::Records;
 
 impl Records {
-    /// Writes which accounts these jobs use, in one transaction; nothing for jobs that have another row.
+    /// Writes the accounts that these jobs use, in one transaction; nothing for jobs that have
+    /// another row.
     pub(crate) async fn write_leases(&self, jobs: &[Job]) -> Result<(), JobError> {
         let lent = self.memory.lock().written_leases.number(jobs, self.wall.now());
         if lent.is_empty() {

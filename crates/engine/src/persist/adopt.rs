@@ -1,4 +1,5 @@
-//! Taking over what the portal shows of a group: under the task's lock, with the lease, against the row as it stands.
+//! Adoption of the portal's state of a group: under the task's lock, with the lease, and against
+//! the current row.
 
 use domain::appointment::{PortalStatus, Slot};
 use domain::booking::evidence::{Doubt, Origin, OtherAppointment, Printed, evaluate_other, wait};
@@ -17,17 +18,17 @@ use crate::model::task_update::TaskUpdate;
 use crate::persist::Records;
 use crate::persist::task_status::warm_up_anew;
 
-/// What became of a reading.
+/// Result of a reading.
 pub(crate) enum Adopted {
-    /// The task holds what the portal shows.
+    /// The task holds the state that the portal shows.
     Known(Box<Task>),
     /// Pages contradict each other: nothing is booked, and they are read again later.
     Waits,
-    /// The task does not go on, or it is not this node's to write.
+    /// The task does not continue, or this node may not write it.
     Over,
 }
 
-/// Takes over what the portal shows now, if it is sure.
+/// Adopts the state that the portal shows now, if it is certain.
 pub(crate) async fn adopt(
     records: &Records,
     task: &Task,
@@ -47,7 +48,7 @@ pub(crate) async fn adopt(
     if current.booked != read.booked
         && store::booking_attempt::is_open(&mut tx, current.country, &current.portal_schedule_id).await?
     {
-        // Its read-back decides what that means.
+        // The attempt's read-back decides the meaning of the difference.
         tx.commit().await?;
         return Ok(Adopted::Known(Box::new(current)));
     }
@@ -85,13 +86,14 @@ pub(crate) async fn adopt(
     if current.booked != read.booked {
         changed_outside(records, &mut tx, &current, read).await?;
         if stop.is_none() {
-            // A stop has a notice of its own.
+            // A stop sends a notification of its own.
             notify_changed(records, &mut tx, &current, read).await?;
         }
     }
     if let Some(reason) = stop {
         let to = if reason == Reason::CancelledOutside { TaskStatus::Stopped } else { TaskStatus::Error };
-        // In one transaction: the next reading would no longer differ from the row, and nothing would stop the task.
+        // The stop needs the same transaction: the next reading would no longer differ from the
+        // row, and nothing would stop the task.
         if let Some(current) = store::task::get(&mut tx, current.id).await? {
             crate::persist::task_status::stop_in(records, &mut tx, &current, to, reason).await?;
         }
@@ -103,7 +105,8 @@ pub(crate) async fn adopt(
     Ok(records.refresh(current.id).await?.map_or(Adopted::Over, |task| Adopted::Known(Box::new(task))))
 }
 
-/// Until when a reading has to wait that contradicts the row or itself; it is remembered, and told once.
+/// Returns the time until which a reading that contradicts the row or itself has to wait. The
+/// contradiction is stored, and notified once.
 async fn contradicted(
     records: &Records,
     tx: &mut Tx,
@@ -115,7 +118,7 @@ async fn contradicted(
     let mut standing = Origin::Foreign;
     if current.booked == read.booked {
         if let Some(doubt) = known.filter(|doubt| doubt.shown == current.booked && now < doubt.since + LAG) {
-            // All pages may still lag behind what made it doubtful.
+            // All pages may still lag behind the change that caused the doubt.
             return Ok(Some(doubt.since + LAG));
         }
         // A fresh task begins, and each booking reads these pages anew.
@@ -139,7 +142,8 @@ async fn contradicted(
     }
 }
 
-/// Remembers a doubt, and says so the first time; an active task is warmed up anew when it is read again.
+/// Stores a doubt, and journals it the first time. An active task is warmed up anew when it is read
+/// again.
 async fn note(
     records: &Records,
     tx: &mut Tx,
@@ -171,7 +175,7 @@ async fn note(
     Ok(())
 }
 
-/// Nothing is tried for the task before its pages were read again, from the groups page on.
+/// Blocks all tries for the task until its pages were read again, from the groups page on.
 pub(crate) async fn read_again_later(records: &Records, task: &Task) -> Result<(), JobError> {
     let now = records.portal_time.now();
     let mut tx = records.db.begin().await?;
@@ -187,8 +191,8 @@ pub(crate) async fn read_again_later(records: &Records, task: &Task) -> Result<(
     Ok(())
 }
 
-/// What the portal shows is the target of a booking of ours that nobody saw in time: it is confirmed after all, told, and
-/// charged where the money still is on hold.
+/// Confirms a booking of the engine that was not seen in time, if the portal shows its target. The
+/// user is notified, and charged if the hold still exists.
 async fn confirmed_late(records: &Records, tx: &mut Tx, task: &Task, target: Slot) -> Result<bool, JobError> {
     let now = records.portal_time.now();
     let Some(attempt) = store::booking_attempt::late(tx, task.id, target, now - LATE_COUNTS_FOR).await?
@@ -215,13 +219,13 @@ async fn confirmed_late(records: &Records, tx: &mut Tx, task: &Task, target: Slo
     {
         return Ok(false);
     }
-    // What was counted meanwhile is not what the portal counts.
+    // The counts of the meantime may differ from the portal's count.
     store::task::forget_allowance(tx, task.id, records.wall.now()).await?;
     warm_up_anew(records, tx, task.id).await?;
     Ok(true)
 }
 
-/// Why the task cannot go on with what was read, if it cannot.
+/// Returns the reason why the task cannot continue with the reading, if there is one.
 fn reason_to_stop(current: &Task, read: &GroupReading, now: Instant) -> Option<Reason> {
     let today = today_of(read.booked.as_ref(), current, now);
     if !read.group.status.can_be_monitored() {
@@ -242,7 +246,7 @@ fn reason_to_stop(current: &Task, read: &GroupReading, now: Instant) -> Option<R
     }
     let regrouped = current.price.is_some_and(|p| {
         let people = read.group.party_size();
-        // Who has paid for more people than there are has nothing to decide.
+        // A user who has paid for more applicants than there are has nothing to decide.
         people > p.applicants || (people < p.applicants && current.captured_at.is_none())
     });
     regrouped.then_some(Reason::GroupChanged)
@@ -265,7 +269,8 @@ async fn notify_changed(
     crate::persist::notify::mail(records, tx, task.user_id, "changed_outside", key, data).await
 }
 
-/// Somebody else changed the appointment: what was read for the old one is read afresh.
+/// Handles a change of the appointment by another party: the values read for the old one are read
+/// afresh.
 async fn changed_outside(
     records: &Records,
     tx: &mut Tx,
@@ -277,7 +282,8 @@ async fn changed_outside(
         to: read.booked.as_ref().map(NamedSlot::from),
     };
     crate::persist::notify::journal(records, tx, task.id, &event).await?;
-    // Also of a task that books by itself by now: it was told of the slot before that.
+    // Applies also to a task that books automatically by now: its user was notified of the slot
+    // before the mode changed.
     app::money::capture_if_alerted(&records.app(), tx, task, read.booked, records.portal_time.now()).await?;
     store::task::forget_allowance(tx, task.id, records.wall.now()).await?;
     if task.status == TaskStatus::Active {

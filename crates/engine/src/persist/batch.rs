@@ -1,4 +1,4 @@
-//! What looks add up to, written in batches: counts of calendars, and the calls of accounts that only looked.
+//! Batched writes of poll results: counts of calendars, and the calls of accounts that only polled.
 
 use domain::clock::Instant;
 use store::observation::{ChangedPlan, Tally};
@@ -10,13 +10,13 @@ use crate::model::task_index::CountUpdate;
 use crate::persist::Records;
 use crate::{FLUSH_EVERY, JobError};
 
-/// Tasks' rows written at once: many at most when many come at once.
+/// Maximum number of task rows written at once, for the case that many tasks start at once.
 const WRITTEN_AT_ONCE: usize = 500;
 
-/// Journal lines written in one transaction: bookings wait for the same writer.
+/// Maximum number of journal entries written in one transaction: bookings wait for the same writer.
 const LINES_AT_ONCE: usize = 64;
 
-/// What one transaction writes.
+/// Contents of one transaction.
 #[derive(Default)]
 struct Batch {
     hours: Vec<store::seen::Hour>,
@@ -29,7 +29,7 @@ struct Batch {
 }
 
 impl Batch {
-    /// Whether there is anything to write.
+    /// Returns `true` if there is anything to write.
     fn has_rows(&self) -> bool {
         let Self { hours, tallies, plans, tasks, orphans, changes, missed_openings } = self;
         !(hours.is_empty() && tallies.is_empty() && plans.is_empty() && tasks.is_empty())
@@ -38,7 +38,7 @@ impl Batch {
 }
 
 impl Records {
-    /// Writes what looks add up to, in one transaction at most every [`FLUSH_EVERY`].
+    /// Writes the accumulated poll results, in one transaction at most every [`FLUSH_EVERY`].
     pub(crate) async fn flush(&self) -> Result<(), JobError> {
         let now = self.portal_time.now();
         let Some(batch) = self.take_batch(now) else { return self.flush_budgets(now).await };
@@ -62,7 +62,8 @@ impl Records {
         }
         state.flushed_at = Some(now);
         let mut tasks = state.tasks.take_uncounted(WRITTEN_AT_ONCE);
-        // In the order of their ids, so that two transactions never wait in a ring; of one task, in the order they were made.
+        // Tasks are in the order of their ids, so that two transactions never deadlock; updates of
+        // one task stay in the order in which they were made.
         tasks.sort_by_key(|update| update.task);
         let hours = state.tasks.take_hours();
         let mut tallies = state.tasks.take_tallies();

@@ -1,4 +1,4 @@
-//! The calls of accounts, added to their stored budgets.
+//! Adds the calls of accounts to their stored budgets.
 
 use domain::budget::{Budget, Calls, Spend};
 use domain::clock::Instant;
@@ -7,10 +7,10 @@ use domain::ids::PortalAccountId;
 use crate::JobError;
 use crate::persist::Records;
 
-/// A lease that is over, with everything it spent.
+/// Account and number of a lease that has ended, and whose calls are all in the written budgets.
 pub(crate) type Over = (PortalAccountId, i64);
 
-/// What leases of one account spent.
+/// Calls that leases of one account spent.
 pub(crate) type Spent = (PortalAccountId, Vec<store::portal_account::Spent>);
 
 impl Records {
@@ -26,7 +26,7 @@ impl Records {
         self.write_spent(due, over).await
     }
 
-    /// Adds what was spent to the stored budgets, in one transaction.
+    /// Adds the spent calls to the stored budgets, in one transaction.
     pub(crate) async fn write_budgets(&self, accounts: &[PortalAccountId]) -> Result<(), JobError> {
         let taken = {
             let mut state = self.memory.lock();
@@ -39,7 +39,7 @@ impl Records {
         self.write_spent(taken, Vec::new()).await
     }
 
-    /// Everything that was spent and is not written, taken to be written now, and the leases that are over with it.
+    /// Takes all unwritten calls to be written now, and the leases that end with them.
     pub(crate) fn take_spent(&self) -> (Vec<Spent>, Vec<Over>) {
         let mut state = self.memory.lock();
         state.spent_at = Some(self.portal_time.now());
@@ -61,7 +61,8 @@ impl Records {
         self.keep_spent(taken, &over, written)
     }
 
-    /// Takes the stored budgets over as they were written; what was not is written the next time.
+    /// Takes over the written budgets into memory; after a failed write the calls are written the
+    /// next time.
     pub(crate) fn keep_spent(
         &self,
         taken: Vec<Spent>,
@@ -87,7 +88,8 @@ impl Records {
         }
     }
 
-    /// Writes calls down before they are made; refused where the budget, as it is stored, does not allow `what`.
+    /// Writes calls down before they are made. Returns [`JobError::Rest`] if the stored budget does
+    /// not allow `what`.
     pub(crate) async fn count_before_sending(
         &self,
         account: PortalAccountId,
@@ -107,7 +109,8 @@ impl Records {
         allowed.map_err(|rest| JobError::Rest(rest.until))
     }
 
-    /// Added, not overwritten: a verification may have spent on the same account meanwhile.
+    /// Adds calls to the budgets instead of overwriting them: a verification may have spent on the
+    /// same account meanwhile.
     pub(crate) async fn add_to_budgets(
         tx: &mut store::Tx,
         taken: &[Spent],

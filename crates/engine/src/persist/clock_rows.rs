@@ -1,4 +1,4 @@
-//! Rows that a clock which was set left behind.
+//! Fixes rows that hold times of a clock that was set.
 
 use domain::budget::Budget;
 
@@ -6,7 +6,7 @@ use crate::JobError;
 use crate::persist::Records;
 
 impl Records {
-    /// Moves what rows say along with a clock that was set; nothing when none was.
+    /// Shifts the times in rows after a clock was set; does nothing if none was.
     pub(crate) async fn shift_rows(&self) -> Result<(), JobError> {
         self.clamp_budgets().await?;
         let (by, accounts) = {
@@ -47,7 +47,8 @@ impl Records {
         Ok(())
     }
 
-    /// Rows written while a clock was ahead, before this process began: what they say was used counts from now on.
+    /// Fixes rows written while a clock was ahead, before this process began: the calls in them
+    /// count from now on.
     async fn clamp_budgets(&self) -> Result<(), JobError> {
         let ahead = self.memory.lock().accounts.take_ahead();
         if ahead.is_empty() {

@@ -1,4 +1,5 @@
-//! The last gate before anything is sent: everything that may forbid it is asked in the transaction that commits to it.
+//! The last check before a POST. Every condition that may forbid it is checked in the transaction
+//! that commits to it.
 
 use chrono::TimeDelta;
 use domain::appointment::Slot;
@@ -16,7 +17,7 @@ use crate::fail_point::fail_point;
 use crate::model::attempts::{Agreed, SentAttempt};
 use crate::persist::Records;
 
-/// The key to the one POST: only [`mark_sending`] makes it, in the transaction's wake.
+/// The key to the one POST. Only [`mark_sending`] creates it, after its transaction.
 ///
 /// ```compile_fail
 /// let key = engine::SendingKey(());
@@ -29,23 +30,25 @@ impl CommitKey for SendingKey {}
 /// The proof that a POST needs.
 pub(crate) type Proof = SendingProof<SendingKey>;
 
-/// What became of the commit to send.
+/// Result of the commit to send.
 pub(crate) enum Commit {
-    /// The attempt is committed to: this is the proof that a POST needs.
+    /// The attempt is committed; holds the proof that a POST needs.
     Done(Proof),
-    /// Something forbids it; nothing is written.
+    /// A condition forbids the attempt; nothing is written.
     Refused,
     /// An operator paused requests; nothing is written.
     Paused(Pause),
-    /// The database cannot take it now, or this node may not write it now; nothing is written.
+    /// The database cannot accept the commit now, or this node may not write it now; nothing is
+    /// written.
     Hindered,
-    /// Whether it is written, and stays written after a failover, is not known: nothing may be sent, and it is read back
-    /// as if something had been.
+    /// It is unknown if the commit is written, and stays written after a failover. Nothing may be
+    /// sent, and the attempt is read back as if a request had been sent.
     Unsure,
 }
 
-/// Commits the exact slot and the acting state; only this makes the proof that a POST needs. Where something forbids it,
-/// nothing is written, and the answer is how the try ends.
+/// Commits the exact slot and the sending state; only this function creates the proof that a POST
+/// needs. If a condition forbids it, nothing is written, and the result determines how the try
+/// ends.
 #[tracing::instrument(level = "trace", name = "durable", skip_all)]
 pub(crate) async fn mark_sending(
     records: &Records,
@@ -90,7 +93,7 @@ pub(crate) async fn mark_sending(
         return Ok(Commit::Refused);
     }
     if let Some(pause) = store::outward::paused_at_last(&mut tx, &records.host).await? {
-        // It was handed out before the operator's pause.
+        // The job was handed out before the operator's pause.
         tracing::info!(task = %task.id, why = pause.why, "an attempt ends before it is sent: the operator paused");
         return Ok(Commit::Paused(pause));
     }
@@ -138,7 +141,7 @@ pub(crate) async fn mark_sending(
     )))
 }
 
-/// The attempt as its row stands once it is committed to.
+/// Returns the attempt as its row is after the commit.
 fn as_committed(
     task: &Task,
     (id, epoch): (AttemptId, i64),

@@ -1,7 +1,9 @@
-//! What the portal says of a password, and what that means for every other one of the account.
+//! Results of password tests at the portal, and their effects on the other stored passwords of the
+//! account.
 //!
-//! An account has one password: when one is accepted, each different one that was accepted before is wrong, whichever user left
-//! it with us. Two that were accepted at the same time are both in doubt, and each is tested once more before it is used.
+//! An account has one password. When one is accepted, each different one that was accepted before
+//! is wrong, regardless of the user who stored it. Two that were accepted at the same time are both
+//! in doubt, and each is tested once more before it is used.
 
 use domain::health::CredentialHealth;
 use domain::ids::{CredentialId, PortalAccountId, TaskId};
@@ -16,15 +18,15 @@ use store::task::Task;
 use crate::JobError;
 use crate::persist::Records;
 
-/// A password that the portal was asked about.
+/// A password that was tested at the portal.
 pub(crate) struct Test {
     pub account: PortalAccountId,
     pub secret: SecretHash,
     pub tested: Tested,
 }
 
-/// Keeps every other change of the account and its tasks waiting until this transaction ends; to be asked before anything
-/// else of them is written.
+/// Locks the account and its tasks until this transaction ends. Must precede any other write to
+/// them.
 pub(crate) async fn queue(tx: &mut Tx, account: PortalAccountId) -> Result<(), JobError> {
     for task in binding::holding(tx, account).await? {
         store::lock::exclusive(tx, task.0).await?;
@@ -33,8 +35,8 @@ pub(crate) async fn queue(tx: &mut Tx, account: PortalAccountId) -> Result<(), J
     Ok(())
 }
 
-/// The portal accepted the secret of `own`: older ones are rejected with it and their tasks stop, in the caller's
-/// transaction. Returns how `own` stands now, and which tasks were stopped.
+/// Records that the portal accepted the secret of `own`. Older secrets are rejected and their tasks
+/// stopped, in the caller's transaction. Returns the new status of `own`, and the stopped tasks.
 pub(crate) async fn accepted(
     records: &Records,
     tx: &mut Tx,
@@ -73,7 +75,8 @@ pub(crate) async fn accepted(
     Ok((standing, stopped))
 }
 
-/// The portal rejected a secret: `own` is wrong, and so is the same one that another user left before it was sent.
+/// Records that the portal rejected a secret: rejects `own`, and the same secret of another user if
+/// it was accepted before the test.
 pub(crate) async fn rejected(
     records: &Records,
     test: &Test,
@@ -97,7 +100,8 @@ pub(crate) async fn rejected(
     stopped(records, &concerned).await
 }
 
-/// Marks a secret rejected and stops its tasks; returns which. One with an attempt under way stops when that is settled.
+/// Marks a secret rejected and stops its tasks; returns the stopped ones. A task with an attempt
+/// under way stops when that is settled.
 async fn reject(records: &Records, tx: &mut Tx, id: CredentialId) -> Result<Vec<TaskId>, JobError> {
     store::credential::set_health(tx, id, CredentialHealth::Rejected, records.wall.now()).await?;
     let mut stopped = Vec::new();
@@ -109,7 +113,8 @@ async fn reject(records: &Records, tx: &mut Tx, id: CredentialId) -> Result<Vec<
     Ok(stopped)
 }
 
-/// Stops a task whose password is rejected, unless an attempt of it is under way or it holds nothing.
+/// Stops a task whose password is rejected, unless it has an attempt under way or does not hold its
+/// group.
 async fn stop(records: &Records, tx: &mut Tx, task: &Task) -> Result<bool, JobError> {
     if !task.status.holds_the_group() || binding::is_open(tx, task.id).await? {
         return Ok(false);
@@ -118,7 +123,7 @@ async fn stop(records: &Records, tx: &mut Tx, task: &Task) -> Result<bool, JobEr
     Ok(crate::persist::task_status::stop_in(records, tx, task, to, why).await?.is_some())
 }
 
-/// Reads tasks again that were stopped in a transaction that is committed now.
+/// Refreshes tasks that were stopped in a transaction that is committed now.
 pub(crate) async fn stopped(records: &Records, tasks: &[TaskId]) -> Result<(), JobError> {
     for task in tasks {
         records.refresh(*task).await?;
@@ -126,8 +131,8 @@ pub(crate) async fn stopped(records: &Records, tasks: &[TaskId]) -> Result<(), J
     Ok(())
 }
 
-/// Stops the tasks of this password, which is rejected; those with an attempt under way are not worked on until it is
-/// settled.
+/// Stops the tasks of this password, which is rejected. Tasks with an attempt under way are not
+/// worked on until it is settled.
 pub(crate) async fn stop_all(records: &Records, id: CredentialId) -> Result<(), JobError> {
     let mut tx = records.db.begin().await?;
     let mut ids: Vec<TaskId> =
@@ -148,7 +153,8 @@ pub(crate) async fn stop_all(records: &Records, id: CredentialId) -> Result<(), 
 }
 
 impl Records {
-    /// Stops tasks whose password was rejected while an attempt of theirs was under way, which is settled by now.
+    /// Stops tasks whose password was rejected while they had an attempt under way, which is
+    /// settled by now.
     pub(crate) async fn stop_rejected(&self) -> Result<(), JobError> {
         let mut tx = self.db.read().await?;
         let waiting = binding::to_stop(&mut tx).await?;
@@ -167,8 +173,9 @@ impl Records {
     }
 }
 
-/// Whether a task may act now: over the session at hand, which its own secret opened, and which is accepted still. Asked
-/// last, in the transaction that commits to act: nobody rejects the secret before that ends.
+/// Returns `true` if a task may act now over the session at hand: its own secret opened that
+/// session, and is still accepted. Must be the last check, in the transaction that commits to act:
+/// the secret cannot be rejected before that ends.
 pub(crate) async fn may_act(records: &Records, tx: &mut Tx, task: &Task) -> Result<bool, JobError> {
     let held = {
         let state = records.memory.lock();

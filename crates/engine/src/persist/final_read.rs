@@ -1,4 +1,5 @@
-//! Writes what the final reading of a task that notified of a slot means for its hold.
+//! Writes the result of the final reading of a task that notified of a slot: its hold is captured
+//! or released.
 
 use app::money::ReturnedAfter;
 use domain::appointment::Slot;
@@ -28,7 +29,7 @@ pub(crate) async fn resolve(
         && task.reason.is_some_and(|reason| app::tasks::never_succeeds(&task, reason));
     if task.deleted_at.is_some() || over {
         let released = app::money::release(&records.app(), &mut tx, &task).await;
-        // The sweep releases it once the ledger is open again.
+        // The sweep releases the hold once the ledger is open again.
         let released = app::money::later_if_frozen(released)?;
         let after = if task.deleted_at.is_some() { ReturnedAfter::Deletion } else { ReturnedAfter::LastRead };
         app::money::tell_returned(&records.app(), &mut tx, &task, released, after).await?;

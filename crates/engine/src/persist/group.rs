@@ -1,4 +1,4 @@
-//! A group that cannot be read on the groups page.
+//! Handling of a group that cannot be read on the groups page.
 
 use chrono::TimeDelta;
 use domain::account_problem::ProblemKind;
@@ -12,10 +12,11 @@ use crate::JobError;
 use crate::model::task_update::TaskUpdate;
 use crate::persist::Records;
 
-/// When a group that could not be read on a readable page is read again.
+/// Delay before a group that could not be read on a readable page is read again.
 pub(crate) const UNREADABLE_GROUP: TimeDelta = TimeDelta::minutes(30);
 
-/// One group is not as known while its page is: its task waits and is told why; the account's others go on.
+/// Records that one group is unreadable on a readable page: its task waits and shows the reason.
+/// The account's other tasks continue.
 pub(crate) async fn unreadable_group(
     records: &Records,
     task: &Task,
@@ -31,7 +32,8 @@ pub(crate) async fn unreadable_group(
     wait_for_group(records, task, what).await
 }
 
-/// Lets one task wait, with its reason, until its group is read again; the account's others go on.
+/// Makes one task wait, with its reason, until its group is read again. The account's other tasks
+/// continue.
 pub(crate) async fn wait_for_group(
     records: &Records,
     task: &Task,

@@ -1,11 +1,12 @@
-//! The portal's host, whose row all nodes share.
+//! Row of the portal's host, which all nodes share.
 
 use domain::clock::Instant;
 
 use crate::JobError;
 use crate::persist::Records;
 
-/// Writes until when nobody asks the host, where that changed, and how many requests this node sets aside for others.
+/// Writes the time until which no node sends requests to the host, if it changed, and the number of
+/// requests that this node sets aside for others.
 pub(crate) async fn write(
     records: &Records,
     not_before: Option<Option<Instant>>,

@@ -1,4 +1,4 @@
-//! Late readings of attempts: which are due, and what they settle.
+//! Late readings of attempts: those that are due, and their settlement.
 
 use chrono::TimeDelta;
 use domain::appointment::Slot;
@@ -13,11 +13,11 @@ use crate::model::attempts::LateReadings;
 use crate::persist::Records;
 use crate::persist::task_status::warm_up_anew;
 
-/// Readings of one group that are due within so long of each other are one.
+/// Readings of one group that are due within this time of each other are made as one.
 const TOGETHER: TimeDelta = TimeDelta::minutes(10);
 
 impl LateReadings {
-    /// What is due by now.
+    /// Reads the late readings that are due by now.
     pub async fn read(tx: &mut Tx, now: Instant) -> Result<Self, JobError> {
         let due = store::booking_attempt::late::due(tx, (now, now - LATE_COUNTS_FOR)).await?;
         Ok(Self { due, next: store::booking_attempt::late::next(tx).await? })
@@ -28,7 +28,7 @@ impl LateReadings {
 pub(crate) struct LateReading {
     pub at: Instant,
     pub shown: ObservedState,
-    /// Until when the appointment may be changed, in the city's local time.
+    /// Time until which the appointment may be changed, in the city's local time.
     pub deadline: Option<chrono::NaiveDateTime>,
 }
 
@@ -37,14 +37,14 @@ impl LateReading {
         Observation { at: self.at, shown: self.shown, attempts_left: None }
     }
 
-    /// The slot that this attempt was sent for, where the portal shows it.
+    /// Returns the slot that this attempt was sent for, if the portal shows it.
     fn target_of(&self, attempt: &BookingAttempt) -> Option<Slot> {
         let target = attempt.expected_target(attempt.target?, &self.shown);
         (self.shown == ObservedState::Appointment { slot: target }).then_some(target)
     }
 }
 
-/// Confirms the attempt whose target is shown, where that can be its doing.
+/// Confirms the attempt whose target is shown, if the attempt can have caused it.
 pub(crate) async fn confirm(
     records: &Records,
     read: &BookingAttempt,
@@ -94,7 +94,7 @@ async fn confirm_in(
     let mut readings = attempt.readings.clone();
     readings.push(seen.observation());
     let deadline = seen.deadline.and_then(|at| target.facility.instant(at));
-    // A task that stood still only because nobody knew goes on.
+    // A task that stopped only because the outcome was unknown continues.
     let task = records.resumed(tx, attempt, task).await?;
     if !crate::persist::settlement::confirm_in(
         records,
@@ -108,13 +108,14 @@ async fn confirm_in(
     {
         return Ok(false);
     }
-    // What was counted meanwhile is not what the portal counts.
+    // The counts of the meantime may differ from the portal's count.
     store::task::forget_allowance(tx, task.id, wall).await?;
     warm_up_anew(records, tx, task.id).await?;
     Ok(true)
 }
 
-/// Records what was seen with every attempt of the group that was due by now, and when each is read next.
+/// Records the reading with every attempt of the group that was due by now, and the time of each
+/// next reading.
 pub(crate) async fn reschedule(
     records: &Records,
     read: &BookingAttempt,

@@ -1,4 +1,4 @@
-//! Writes what was learned, now and then.
+//! Periodic writes of learned values.
 
 use chrono::TimeDelta;
 use serde_json::{Value, json};
@@ -7,11 +7,11 @@ use crate::JobError;
 use crate::model::state::learned::{LISTS, hours_of};
 use crate::persist::Records;
 
-/// What was learned is written this often.
+/// Interval between writes of learned values.
 const KEEP_EVERY: TimeDelta = TimeDelta::minutes(5);
 
 impl Records {
-    /// Writes what was learned, now and then.
+    /// Writes the learned values if [`KEEP_EVERY`] has passed since the last write.
     pub(crate) async fn persist_learned(&self) -> Result<(), JobError> {
         let now = self.portal_time.now();
         let kept = {

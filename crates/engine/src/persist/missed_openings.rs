@@ -8,7 +8,7 @@ use crate::JobError;
 use crate::model::missed_openings::{MissReason, MissedOpening};
 use crate::persist::Records;
 
-/// Writes them into the journals.
+/// Writes a journal entry for each of `missed_openings`.
 pub(crate) async fn write(
     records: &Records,
     tx: &mut Tx,

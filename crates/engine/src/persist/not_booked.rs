@@ -1,4 +1,4 @@
-//! What a rule that stops a booking means for its task.
+//! Effects of a rule that prevents a booking on its task.
 
 use domain::booking::Stop;
 use domain::journal::{CityName, JournalEvent};
@@ -9,7 +9,8 @@ use crate::JobError;
 use crate::model::openings::Opening;
 use crate::persist::Records;
 
-/// Says why the day was not booked; who keeps the portal's last attempt is told of the day, and who has used all stops.
+/// Journals the reason why the date was not booked. Notifies the user if the task saves the
+/// portal's last attempt, and stops a task that has used all its reschedules.
 pub(crate) async fn stopped(
     records: &Records,
     task: &Task,

@@ -1,4 +1,5 @@
-//! What users are told: conditions, journal lines, mails. Words live in templates and locale files.
+//! User-visible records: conditions, journal entries, mails. Texts are in templates and locale
+//! files.
 
 use chrono::NaiveDate;
 use domain::appointment::Slot;
@@ -23,7 +24,7 @@ pub(crate) async fn condition(records: &Records, tx: &mut Tx, told: &TaskUpdate)
     Ok(())
 }
 
-/// Writes a journal line.
+/// Writes a journal entry.
 pub(crate) async fn journal(
     records: &Records,
     tx: &mut Tx,
@@ -35,7 +36,7 @@ pub(crate) async fn journal(
     Ok(())
 }
 
-/// Writes one journal line for each of some tasks.
+/// Writes one journal entry for each of some tasks.
 pub(crate) async fn journal_now(
     records: &Records,
     tasks: &[TaskId],
@@ -52,7 +53,7 @@ pub(crate) async fn journal_now(
     Ok(())
 }
 
-/// A mail to the user, in the same transaction as what it tells of.
+/// Queues a mail to the user, in the same transaction as the event that it reports.
 pub(crate) async fn mail(
     records: &Records,
     tx: &mut Tx,
@@ -66,7 +67,8 @@ pub(crate) async fn mail(
     Ok(())
 }
 
-/// Notifies the other users who left a right password of the account that something was booked in it.
+/// Notifies the other users who stored a valid password of the account that an appointment was
+/// booked in it.
 pub(crate) async fn other_holders(
     records: &Records,
     tx: &mut Tx,
@@ -87,7 +89,7 @@ pub(crate) async fn other_holders(
     Ok(())
 }
 
-/// Tells a notify-only task of a day, once until the day vanishes.
+/// Notifies the user of a notify-only task of a date, once until the date vanishes.
 pub(crate) async fn alert(
     records: &Records,
     tx: &mut Tx,
@@ -105,7 +107,7 @@ pub(crate) async fn alert(
     crate::metrics::opening("alerted");
     let event = JournalEvent::Alerted { facility: CityName(facility), date: day, seen_at: now };
     journal(records, tx, task.id, &event).await?;
-    // Taking the day by hand is charged: the alert says so before the bill does.
+    // A manual booking of the date is charged: the alert states the price before the bill does.
     let held = match task.hold_id.filter(|_| task.captured_at.is_none()) {
         Some(hold) => store::ledger::hold_state(tx, hold).await?.map(|(amount, _)| amount.to_string()),
         None => None,

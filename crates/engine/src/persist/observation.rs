@@ -1,4 +1,4 @@
-//! Writes what an observation asks for: the change, alerts, conditions.
+//! Writes the effects of an observation: the change, alerts, conditions.
 
 use chrono::NaiveDate;
 use domain::calendar::CalendarKey;
@@ -15,19 +15,20 @@ use crate::model::state::observe::is_booking;
 use crate::model::task_update::TaskUpdate;
 use crate::persist::Records;
 
-/// Of these, written in one transaction: alerts with their mails, and conditions.
+/// Maximum number of alerts with their mails in one transaction; the next constant limits
+/// conditions.
 const ALERTS_AT_ONCE: usize = 4;
 
 const CONDITIONS_AT_ONCE: usize = 32;
 
 impl PendingEffects {
-    /// Writes it.
+    /// Writes the effects.
     pub async fn write(self, records: &Records) -> Result<(), JobError> {
         write(records, &self.key, &self.effects, self.at).await
     }
 }
 
-/// Answers one task from the list somebody else just fetched: no request is spent.
+/// Answers one task from the list that another account just fetched: no request is spent.
 pub(crate) async fn answer_from_shared(
     records: &Records,
     key: &CalendarKey,
@@ -48,7 +49,7 @@ pub(crate) async fn answer_from_shared(
     write(records, key, &effects, now).await
 }
 
-/// Matches the list as it stands again: a day that brought nothing gives way to the next best one.
+/// Matches the current list again: a date without a result yields to the next best one.
 pub(crate) async fn rematch(records: &Records, key: &CalendarKey) -> Result<(), JobError> {
     let now = records.portal_time.now();
     let mut effects = Effects::default();
@@ -70,7 +71,8 @@ async fn write(
         return Ok(());
     }
     if let Some((days, change)) = effects.change_alone() {
-        // Nobody waits for it: it is written with the next polls' counts, and after a crash it is seen again.
+        // No task waits for the change: it is written with the next polls' counts, and after a
+        // crash it is seen again.
         let (days, change) = (days.clone(), change.clone());
         let changed = ListChange { id: records.uuid(now), key: key.clone(), days, change, at: now };
         records.memory.lock().unrecorded.push(changed);
@@ -80,7 +82,7 @@ async fn write(
     let mut told = 0;
     let written = Box::pin(write_in_turn(records, key, effects, &mut told, now)).await;
     if written.is_err() {
-        // Who was not told is told by the next poll.
+        // The tasks that were not notified are notified by the next poll.
         let mut state = records.memory.lock();
         let all = effects.alerts.iter().chain(&effects.questions);
         for (task, day) in all.skip(told) {
@@ -90,7 +92,7 @@ async fn write(
     written
 }
 
-/// Writes it; counts in `told` how many of the alerts, then of the questions, are.
+/// Writes the effects. Counts in `told` the written alerts, then the written questions.
 async fn write_in_turn(
     records: &Records,
     key: &CalendarKey,
@@ -98,7 +100,7 @@ async fn write_in_turn(
     told: &mut usize,
     now: Instant,
 ) -> Result<(), JobError> {
-    // What was put off of this calendar comes before what is written now.
+    // Postponed changes of this calendar are written before the current one.
     let put_off: Vec<ListChange> =
         records.memory.lock().unrecorded.extract_if(.., |c| c.key == *key).collect();
     let mut tx = records.begin_leading().await?;
@@ -126,7 +128,8 @@ async fn write_in_turn(
     notify_all(records, key, effects, told, now).await
 }
 
-/// Writes what tasks are told, a few at a time: a booking may be waiting for the database's one writer.
+/// Writes notifications of tasks, a few at a time: a booking may be waiting for the database's one
+/// writer.
 async fn notify_all(
     records: &Records,
     key: &CalendarKey,
@@ -149,7 +152,7 @@ async fn notify_all(
     }
     let mut conditions: Vec<TaskUpdate> = {
         let state = records.memory.lock();
-        // Others' looks may have said so meanwhile, or it books by now.
+        // Another poll may have set the condition meanwhile, or the task may be booking by now.
         let still = |told: &&TaskUpdate| {
             state
                 .tasks
@@ -168,7 +171,8 @@ async fn notify_all(
     Ok(())
 }
 
-/// One transaction over several tasks, in the order of their ids as everybody who locks several does.
+/// Writes alerts in one transaction over several tasks, in the order of their ids, as every
+/// transaction that locks several tasks does.
 async fn write_alerts(
     records: &Records,
     key: &CalendarKey,
@@ -186,7 +190,7 @@ async fn write_alerts(
     Ok(())
 }
 
-/// The same for conditions, which come in that order.
+/// Writes conditions in one transaction; they come in that order.
 async fn write_conditions(records: &Records, told: &[TaskUpdate]) -> Result<(), JobError> {
     let mut tx = records.begin_leading().await?;
     for told in told {
@@ -196,7 +200,8 @@ async fn write_conditions(records: &Records, told: &[TaskUpdate]) -> Result<(), 
     Ok(())
 }
 
-/// The tasks of a calendar read in their journals whether its lists are everybody's; what was learned is kept with it.
+/// Journals for the tasks of a calendar that its lists are shared or split now, and stores the
+/// learned values with it.
 async fn notify_mode_change(
     records: &Records,
     tx: &mut store::Tx,

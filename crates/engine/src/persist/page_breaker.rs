@@ -1,4 +1,4 @@
-//! Writes what the circuit breaker of pages decided.
+//! Writes the decisions of the page circuit breaker.
 
 use domain::condition::TaskCondition;
 use domain::health::AccountHealth;
@@ -11,7 +11,8 @@ use crate::model::task_update::TaskUpdate;
 use crate::persist::Records;
 
 impl Records {
-    /// Tells tasks what a page that cannot be read means for them, frees accounts, writes what is known.
+    /// Notifies tasks of an unreadable page's effects, frees accounts, and writes the state of the
+    /// breakers.
     pub(crate) async fn notify_stopped(&self) -> Result<(), JobError> {
         let (unnotified, freed, fresh) = {
             let mut state = self.memory.lock();

@@ -1,13 +1,13 @@
-//! Remembers pages that could not be parsed.
+//! Records pages that could not be parsed.
 
 use portal::PortalError;
 
 use crate::metrics;
 use crate::persist::Records;
 
-/// Counts and remembers a page that was not as known; any other trouble is nothing to it.
+/// Counts and records a page with an unknown layout; ignores any other error.
 ///
-/// A row that cannot be written is a line in the log: what the trouble means for the task comes first.
+/// A failed write is only logged: the effects of the error on the task come first.
 pub(crate) async fn note_parse_failure(records: &Records, portal_error: &PortalError) {
     let Some(changed) = portal_error.unread() else { return };
     metrics::parse_failure(changed.page.as_str());

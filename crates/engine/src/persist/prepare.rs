@@ -1,4 +1,5 @@
-//! An attempt while nothing was sent: written before anything is read, given up when nothing comes of it.
+//! An attempt before anything is sent: written before anything is read, given up if it has no
+//! result.
 
 use domain::condition::TaskCondition;
 use domain::ids::{AttemptId, TaskId};
@@ -13,8 +14,8 @@ use crate::model::openings::Opening;
 use crate::model::task_update::TaskUpdate;
 use crate::persist::Records;
 
-/// Writes the attempt, and reads the task afresh with it; `None` when the group, the account or the engine is not free
-/// for it.
+/// Writes the attempt, and reads the task afresh with it. Returns `None` if the group, the account
+/// or the engine is not free for it.
 #[tracing::instrument(level = "trace", name = "durable", skip_all)]
 pub(crate) async fn prepare(
     records: &Records,
@@ -39,7 +40,7 @@ pub(crate) async fn prepare(
         attempts_before: task.attempts_left,
     };
     let mut tx = records.db.begin_first().await?;
-    // A stop, edit or deletion of this very task is either seen here or waits for this transaction.
+    // A stop, edit or deletion of this task is either seen here or waits for this transaction.
     store::lock::exclusive(&mut tx, task.id.0).await?;
     if !records.leads(&mut tx).await? {
         return Err(JobError::NotLeading);
@@ -56,7 +57,7 @@ pub(crate) async fn prepare(
     let lag = now - domain::booking::LAG;
     if store::booking_attempt::lagging(&mut tx, task.country, &task.portal_schedule_id, lag).await?.is_some()
     {
-        // A second POST so soon after our own booking may undo it.
+        // A second POST so soon after the engine's own booking may undo it.
         return Ok(None);
     }
     match store::booking_attempt::prepare(&mut tx, &new, now).await {

@@ -1,4 +1,5 @@
-//! Evidence that an account cannot book, counted and notified: the rule is [`domain::account_problem`].
+//! Counts and notifies evidence that an account cannot book: the rule is
+//! [`domain::account_problem`].
 
 use domain::account_problem::{Episode, ProblemKind};
 use domain::clock::Instant;
@@ -15,7 +16,8 @@ use crate::JobError;
 use crate::model::empty_lists::InferredEffects;
 use crate::persist::Records;
 
-/// Counts an occurrence against an account in the caller's transaction, and notifies its users when that is due.
+/// Counts an occurrence against an account in the caller's transaction, and notifies its users if
+/// that is due.
 pub(crate) async fn record_in(
     records: &Records,
     tx: &mut Tx,
@@ -47,7 +49,7 @@ pub(crate) async fn record(
     Ok(())
 }
 
-/// Ends the episode of this kind, if there is one: the account showed that it is over.
+/// Ends the episode of this kind, if there is one, because the account showed that it has ended.
 pub(crate) async fn end(
     records: &Records,
     account: PortalAccountId,
@@ -63,7 +65,7 @@ pub(crate) async fn end(
     Ok(())
 }
 
-/// Counts bans that were inferred, and ends those that are over.
+/// Counts bans that were inferred, and ends those that have ended.
 pub(crate) async fn inferred(records: &Records, inferred: &InferredEffects) -> Result<(), JobError> {
     for (account, _, _) in &inferred.soft_banned {
         record(records, *account, ProblemKind::Banned).await?;
@@ -74,7 +76,8 @@ pub(crate) async fn inferred(records: &Records, inferred: &InferredEffects) -> R
     Ok(())
 }
 
-/// Counts a confirmed booking as evidence against other accounts that found no times for its date before.
+/// Counts a confirmed booking as evidence against other accounts that found no times for its date
+/// before.
 pub(crate) async fn booked(records: &Records, attempt: &BookingAttempt) -> Result<(), JobError> {
     let now = records.portal_time.now();
     let others = records.memory.lock().no_times.take(attempt.facility, attempt.date, now);
@@ -87,8 +90,8 @@ pub(crate) async fn booked(records: &Records, attempt: &BookingAttempt) -> Resul
     Ok(())
 }
 
-/// Notifies users of what has lasted long, and ends single occurrences that have passed. An account that fails keeps no
-/// other back; returns the last failure.
+/// Notifies users of problems that have lasted long, and ends single occurrences that have passed.
+/// A failure for one account does not block the others. Returns the last failure.
 pub(crate) async fn notify_lasting(records: &Records) -> Result<(), JobError> {
     if records.memory.lock().problems.is_empty() {
         return Ok(());
@@ -120,12 +123,12 @@ async fn notify_one(records: &Records, problem: AccountProblem, now: Instant) ->
     Ok(())
 }
 
-/// Returns `true` where an occurrence that did not repeat has passed, as far as the account shows it.
+/// Returns `true` if an occurrence that did not repeat has passed, as far as the account shows it.
 fn is_over(records: &Records, problem: &AccountProblem) -> bool {
     let state = records.memory.lock();
     let says = |condition| state.tasks.of_account(problem.account).any(|task| task.condition == condition);
     match problem.kind {
-        // Nothing but a booking shows that.
+        // Only a booking shows that it has passed.
         ProblemKind::NoTimes => false,
         ProblemKind::CardUnreadable | ProblemKind::PageUnreadable => !says(TaskCondition::LayoutChanged),
         ProblemKind::BudgetSpent => !says(TaskCondition::BudgetRest),
@@ -136,7 +139,8 @@ fn is_over(records: &Records, problem: &AccountProblem) -> bool {
     }
 }
 
-/// Writes the journal entry of every running task of the account, and one notice for each of their users.
+/// Writes the journal entry of every running task of the account, and one notification for each of
+/// their users.
 async fn notify(records: &Records, tx: &mut Tx, problem: &AccountProblem) -> Result<(), JobError> {
     let AccountProblem { account, kind, episode } = problem;
     let mut tasks: Vec<TaskId> =

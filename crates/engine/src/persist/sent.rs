@@ -1,5 +1,5 @@
-//! Attempts that were sent, in memory: while the database is away they are read back all the same, and what was read is
-//! written when it has returned.
+//! Sent attempts in memory. While the database is unavailable they are read back nevertheless, and
+//! the readings are written once it has returned.
 
 use chrono::TimeDelta;
 use domain::booking::{AttemptState, Observation, ReadBackOutcome};
@@ -13,11 +13,11 @@ use crate::JobError;
 use crate::model::attempts::{Sent, SentAttempt};
 use crate::persist::Records;
 
-/// What is known and not written is written again after this.
+/// Delay before unwritten readings are written again.
 const WRITE_AGAIN: TimeDelta = TimeDelta::seconds(10);
 
-/// The attempt as it stands: by its row, with what is not written added; without the database as it is kept. None when
-/// there is no such attempt.
+/// Returns the attempt by its row, with the unwritten readings added; without the database, the
+/// copy in memory. Returns `None` if there is no such attempt.
 pub(crate) async fn sent(records: &Records, id: AttemptId) -> Result<Option<Sent>, JobError> {
     let rows = rows(records, id).await;
     let mut state = records.memory.lock();
@@ -56,7 +56,7 @@ async fn rows(records: &Records, id: AttemptId) -> Result<Option<(BookingAttempt
 }
 
 impl Records {
-    /// How the POST ended is known here until it is written.
+    /// Holds the evidence of a POST in memory until it is written.
     pub(crate) fn remember_evidence(&self, id: AttemptId, evidence: &PostEvent) {
         let now = self.portal_time.now();
         if let Some(kept) = self.memory.lock().kept.get_mut(&id) {
@@ -64,7 +64,7 @@ impl Records {
         }
     }
 
-    /// Writes how the POST ended, if that is not written yet.
+    /// Writes the evidence of a POST, if it is not written yet.
     pub(crate) async fn write_evidence(&self, id: AttemptId) -> Result<(), JobError> {
         let pending = {
             let state = self.memory.lock();
@@ -77,7 +77,8 @@ impl Records {
                 .await?
                 .is_some_and(|row| row.state == AttemptState::Prepared)
         {
-            // After a failover the row is from before it was sent: it is written once an engine has noticed that.
+            // After a failover the row may be from before the POST: the evidence is written once an
+            // engine has noticed that.
             return Ok(());
         }
         let event = match evidence.wrote {
@@ -92,8 +93,8 @@ impl Records {
         Ok(())
     }
 
-    /// What was read could not be written: it is kept, and judged on. The row still has the time of the reading before, so
-    /// that the attempt would be due in every round.
+    /// Holds readings that could not be written, and sets the time of the next try. The row still
+    /// has the time of the previous reading, so the attempt would otherwise be due in every round.
     pub(crate) fn keep(
         &self,
         sent: &Sent,
@@ -114,7 +115,7 @@ impl Records {
         state.read_not_before.insert(sent.attempt.id, at);
     }
 
-    /// Everything that was read is written.
+    /// Records that all readings are written.
     pub(crate) fn mark_written(&self, id: AttemptId, readings: Vec<Observation>) {
         let mut state = self.memory.lock();
         state.read_not_before.remove(&id);

@@ -1,4 +1,4 @@
-//! Sessions at the portal, sealed in their account's row, each with the secret that opened it.
+//! Portal sessions, sealed in their account's row, each with the secret that opened it.
 
 use domain::ids::{CredentialId, PortalAccountId};
 use secrecy::SecretString;
@@ -10,8 +10,9 @@ use crate::JobError;
 use crate::persist::Records;
 use crate::persist::credential::Test;
 
-/// The portal accepted the secret of `own` and opened a session: what that means for others is written, and the session is
-/// kept where the secret is valid. Returns how the secret stands, and the version of the session that was kept.
+/// Records that the portal accepted the secret of `own` and opened a session. Writes the effects on
+/// other secrets, and stores the session if the secret is valid. Returns the secret's status, and
+/// the version of the stored session.
 pub(crate) async fn accepted(
     records: &Records,
     test: &Test,
@@ -45,7 +46,7 @@ pub(crate) async fn save(
     Ok(version)
 }
 
-/// Forgets a session that the portal no longer honours; a later one in the account's row stays.
+/// Deletes a session that the portal no longer accepts; a newer one in the account's row stays.
 pub(crate) async fn forget(
     records: &Records,
     account: PortalAccountId,

@@ -1,4 +1,5 @@
-//! Settles booking attempts: only what the portal shows decides what is charged and what goes on.
+//! Settlement of booking attempts: only the portal's state decides the charge and whether the task
+//! continues.
 
 use app::tasks::Cause;
 use domain::booking::{Allowance, AttemptState, Attempts, ExpectedOutcome, LAG, Observation, Sequel};
@@ -24,7 +25,8 @@ use crate::persist::Records;
 use crate::persist::leader::alone_and_leading;
 
 impl Records {
-    /// A task that only waited for this booking to be settled is searched for again, if its group is still its own.
+    /// Resumes a task that stopped only because this booking was not settled, if no other task
+    /// holds its group.
     pub(crate) async fn resumed(
         &self,
         tx: &mut Tx,
@@ -69,7 +71,8 @@ pub(crate) async fn confirmed(
     Ok(Settled::Confirmed)
 }
 
-/// Everything a confirmed booking means, in a transaction of the caller's; `false` when somebody else settled it.
+/// Writes all effects of a confirmed booking, in the caller's transaction. Returns `false` if
+/// another actor settled it.
 pub(crate) async fn confirm_in(
     records: &Records,
     tx: &mut store::Tx,
@@ -81,7 +84,7 @@ pub(crate) async fn confirm_in(
     let (wall, now) = (records.wall.now(), records.portal_time.now());
     let days = expected_outcome.expected.map(|old| expected_outcome.target.days_before(&old));
     let step = (attempt.state, AttemptState::Confirmed);
-    // First of all, as every change of a task does: otherwise two transactions can deadlock.
+    // The lock comes first, as in every change of a task: otherwise two transactions can deadlock.
     store::lock::exclusive(tx, task.id.0).await?;
     if !store::booking_attempt::settle(tx, attempt.id, step, readings, now).await? {
         return Ok(false);
@@ -89,10 +92,10 @@ pub(crate) async fn confirm_in(
     store::booking_attempt::learn_time(tx, attempt, expected_outcome.target).await?;
     store::question::shown(tx, attempt.id, YesOutcome::Booked).await?;
     if expected_outcome.expected.is_some() && !attempt.counts_as_used() {
-        // It was taken back when nothing seemed to have been booked.
+        // The count was reverted when nothing seemed to have been booked.
         store::task::count_reschedule(tx, task.id, 1, wall).await?;
     }
-    // As it stands by now: the portal was read meanwhile.
+    // The current row is needed: time has passed while the portal was read.
     let task = &store::task::get(tx, task.id).await?.ok_or(JobError::Gone)?;
     store::task::set_booked(tx, task.id, Some(expected_outcome.target), wall).await?;
     let left = task.attempts_left.zip(expected_outcome.expected).map(|(left, _)| left.saturating_sub(1));
@@ -107,7 +110,7 @@ pub(crate) async fn confirm_in(
     };
     let id = records.uuid(now);
     store::journal::add_success(tx, id, Some(attempt.id), &success).await?;
-    // The booking is a fact whatever the ledger says.
+    // The booking is a fact, even if the ledger is frozen.
     let charged = app::money::later_if_frozen(app::money::capture(&records.app(), tx, task).await)?;
     let booked = BookedEvent {
         from: expected_outcome.expected.as_ref().map(NamedSlot::from),
@@ -131,13 +134,14 @@ pub(crate) async fn confirm_in(
     let stop = if auto_stop {
         Some(Reason::AutoStop)
     } else {
-        // Nothing more can be booked for it: it must not seem to search on.
+        // No further booking is possible for the task: it must not seem to search on.
         spent.then_some(Reason::ReschedulesUsed)
     };
     let mut stands = (task.status, task.reason);
     if let Some(reason) = stop.filter(|_| task.status.is_running() && task.deleted_at.is_none()) {
         match app::tasks::stop(&records.app(), tx, task, Cause::Booked(reason)).await {
-            // Its status changed meanwhile. The booking is a fact, and is written all the same.
+            // The task's status changed meanwhile. The booking is a fact, and is written
+            // nevertheless.
             Err(app::Error::Refused(_)) => {}
             stopped => {
                 stopped?;
@@ -194,7 +198,8 @@ pub(crate) async fn not_booked(
     Ok(Settled::Recorded)
 }
 
-/// Everything it means that nothing was booked, in a transaction of the caller's; none when somebody else settled it.
+/// Writes all effects of an attempt that booked nothing, in the caller's transaction. Returns
+/// `None` if another actor settled it.
 pub(crate) async fn not_booked_in(
     records: &Records,
     tx: &mut store::Tx,
@@ -223,7 +228,8 @@ pub(crate) async fn not_booked_in(
     Ok(Some(to))
 }
 
-/// No byte left, by the client's own count: the one case that needs no reading.
+/// Settles an attempt of which no byte left, by the client's own count. This is the only case that
+/// needs no reading.
 pub(crate) async fn nothing_sent(records: &Records, task: &Task, id: AttemptId) -> Result<(), JobError> {
     let mut tx = records.db.read().await?;
     let attempt = store::booking_attempt::get(&mut tx, id).await?.ok_or(JobError::Gone)?;
@@ -242,7 +248,7 @@ pub(crate) async fn read_again(
     let Some(mut tx) = alone_and_leading(records, task).await? else { return Ok(Settled::NotLeader) };
     store::booking_attempt::add_reading(&mut tx, attempt.id, readings, state, at).await?;
     if refused {
-        // Nobody can have got it by this POST: the next in rank may try.
+        // This POST cannot have booked the slot: the next in rank may try.
         store::booking_attempt::pass_on(&mut tx, attempt.id).await?;
     }
     let newly = unknown && attempt.state == AttemptState::Sending;
@@ -284,7 +290,8 @@ pub(crate) async fn manual(
     if let Some(current) =
         current.filter(|task| moved && task.status.is_running() && task.deleted_at.is_none())
     {
-        // In one transaction: a task that went on searching could book a second time.
+        // The stop needs the same transaction: a task that continued to search could book a second
+        // time.
         let to = (TaskStatus::Error, Reason::BookingUnconfirmed);
         crate::persist::task_status::stop_in(records, &mut tx, &current, to.0, to.1).await?;
     }
@@ -298,7 +305,7 @@ pub(crate) async fn manual(
 
 /// Frees the account of an attempt whose outcome is committed, and matches its task afresh.
 ///
-/// A row that cannot be read again is read by the next round: the outcome stays what was committed.
+/// If the row cannot be read again, the next round reads it: the outcome stays as committed.
 async fn settled(records: &Records, attempt: &BookingAttempt, task: &Task) {
     {
         let mut state = records.memory.lock();

@@ -14,7 +14,8 @@ use crate::model::task_index::default_condition;
 use crate::model::task_update::{TaskUpdate, evidence};
 use crate::persist::Records;
 
-/// Stops a task whose user's limit or the portal's is used up; while a booking of it is open, that decides first.
+/// Stops a task whose user's limit or the portal's is used up; an open booking of the task is
+/// settled first.
 pub(crate) async fn stop_used_up(records: &Records, task: TaskId) -> Result<(), JobError> {
     {
         let state = records.memory.lock();
@@ -25,7 +26,7 @@ pub(crate) async fn stop_used_up(records: &Records, task: TaskId) -> Result<(), 
     crate::persist::task_status::stop_task(records, task, TaskStatus::Stopped, Reason::ReschedulesUsed).await
 }
 
-/// The portal says that nothing can be changed any more: that is kept, and the task stops.
+/// Records that the portal allows no further change, and stops the task.
 pub(crate) async fn limit_reached(records: &Records, task: &Task) -> Result<(), JobError> {
     let mut tx = records.begin_leading().await?;
     store::task::set_allowance(&mut tx, task.id, Some(0), None, records.wall.now()).await?;
@@ -34,7 +35,8 @@ pub(crate) async fn limit_reached(records: &Records, task: &Task) -> Result<(), 
         .await
 }
 
-/// The task as it stands after its limit page was read; none when it has stopped because nothing is left.
+/// Returns the current task after its limit page was read; `None` if it was stopped because no
+/// change is left.
 pub(crate) async fn still_able(records: &Records, task: &Task) -> Result<Option<Task>, JobError> {
     let Some(task) = records.task(task.id).await? else { return Ok(None) };
     if task.allowance().is_some_and(|allowance| allowance.is_used_up()) {
@@ -50,20 +52,20 @@ pub(crate) async fn still_able(records: &Records, task: &Task) -> Result<Option<
     Ok(Some(task))
 }
 
-/// An active task is warmed up anew: its pages are read from the groups page on.
+/// Sends an active task back to warm-up: its pages are read from the groups page on.
 pub(crate) async fn warm_up_anew(records: &Records, tx: &mut Tx, task: TaskId) -> Result<(), JobError> {
     let step = (TaskStatus::Active, TaskStatus::Processing);
     store::task::set_status(tx, task, step, None, records.wall.now()).await?;
     Ok(())
 }
 
-/// What a task is told when nothing else is to be said.
+/// Returns the condition of a task if no other one applies.
 pub(crate) fn default_condition_of(records: &Records, task: &Task) -> TaskCondition {
     let now = records.portal_time.now();
     task.allowance().map_or(TaskCondition::Watching, |allowance| default_condition(&allowance, now))
 }
 
-/// Shows a task whose deadline for changes has passed that nothing is booked for it.
+/// Sets the condition of a task whose deadline for changes has passed: nothing is booked for it.
 pub(crate) async fn notify_deadline(records: &Records, id: TaskId) -> Result<(), JobError> {
     let mut tx = records.begin_leading().await?;
     let Some(task) = store::task::get(&mut tx, id).await? else { return Ok(()) };
@@ -78,7 +80,7 @@ pub(crate) async fn notify_deadline(records: &Records, id: TaskId) -> Result<(),
     Ok(())
 }
 
-/// Takes a task out of work for a reason; what can never succeed gets its hold back.
+/// Stops a task for a reason; a task that can never succeed gets its hold back.
 pub(crate) async fn stop_task(
     records: &Records,
     task: TaskId,
@@ -88,7 +90,7 @@ pub(crate) async fn stop_task(
     let mut tx = records.db.begin().await?;
     store::lock::exclusive(&mut tx, task.0).await?;
     if !records.leads(&mut tx).await? {
-        // The present holder of the lease judges by what it reads itself.
+        // The current holder of the lease decides by its own readings.
         return Ok(());
     }
     let Some(task) = store::task::get(&mut tx, task).await? else {
@@ -103,8 +105,9 @@ pub(crate) async fn stop_task(
     Ok(())
 }
 
-/// Stops a task in the caller's transaction, which has locked it. Returns what was released from hold, in minor units; none
-/// when its status changed meanwhile and nothing was written: what the caller does besides stands all the same.
+/// Stops a task in the caller's transaction, which has locked it. Returns the amount released from
+/// hold, in minor units. Returns `None` if the task's status changed meanwhile and nothing was
+/// written; the caller's other writes remain valid.
 pub(crate) async fn stop_in(
     records: &Records,
     tx: &mut Tx,

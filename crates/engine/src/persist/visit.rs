@@ -1,4 +1,4 @@
-//! The last visit of an account.
+//! Records the last visit of an account.
 
 use domain::clock::Instant;
 use domain::ids::PortalAccountId;
@@ -6,7 +6,8 @@ use domain::ids::PortalAccountId;
 use crate::JobError;
 use crate::persist::Records;
 
-/// Records that an account's groups page was answered and taken over; `again` reads it once more then.
+/// Records that an account's groups page was answered and taken over; it is read once more at
+/// `again`.
 pub(crate) async fn visited(
     records: &Records,
     account: PortalAccountId,

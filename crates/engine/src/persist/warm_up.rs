@@ -1,4 +1,4 @@
-//! The steps of a task that is warmed up.
+//! Steps of a task in warm-up.
 
 use domain::clock::Instant;
 use domain::condition::TaskCondition;
@@ -24,7 +24,7 @@ pub(crate) async fn begin_processing(records: &Records, task: &Task) -> Result<(
     Ok(())
 }
 
-/// An active task is warmed up anew.
+/// Sends an active task back to warm-up.
 pub(crate) async fn begin_anew(records: &Records, task: &Task) -> Result<(), JobError> {
     let mut tx = records.begin_leading().await?;
     crate::persist::task_status::warm_up_anew(records, &mut tx, task.id).await?;
@@ -32,7 +32,7 @@ pub(crate) async fn begin_anew(records: &Records, task: &Task) -> Result<(), Job
     Ok(())
 }
 
-/// Keeps what the limit page and the instructions page told.
+/// Stores the values that the limit page and the instructions page showed.
 pub(crate) async fn keep_allowance(
     records: &Records,
     task: &Task,

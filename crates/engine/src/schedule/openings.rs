@@ -1,4 +1,4 @@
-//! Who may try for a day now.
+//! Selects the tasks that may try for a date now.
 
 use domain::budget::Limits;
 use domain::clock::Instant;
@@ -12,9 +12,11 @@ use crate::model::state::State;
 use crate::schedule::{Schedule, is_free};
 
 impl State {
-    /// Hands out the candidates that may try for a day now, the earliest day first and in rank order.
+    /// Hands out the candidates that may try for a date now, the earliest date first and in rank
+    /// order.
     ///
-    /// `own` is an account whose holder asks: it is busy with asking only.
+    /// `own` is an account whose lease holder makes this call: the account is busy only because of
+    /// that.
     pub(crate) fn take_bookings(
         &mut self,
         round: &mut Round,
@@ -24,7 +26,7 @@ impl State {
     ) {
         self.drop_openings(OPENING_LIVES, limits, now);
         let mut openings = std::mem::take(&mut self.openings);
-        // A task that is wanted by two days tries for the earlier one first.
+        // A task that two dates want as a candidate tries for the earlier one first.
         openings.sort_by_key(|opening| opening.date);
         for opening in &mut openings {
             if self.page_breakers.stops_bookings(opening.key.kind.country) {
@@ -43,13 +45,13 @@ impl State {
                     continue;
                 };
                 let account = row.account;
-                // Since it was queued its account may have begun to rest.
+                // The account may have begun to back off since the task was queued.
                 if self.has_live_attempt(account) || self.is_held_back(row, now) {
                     continue;
                 }
                 let free = is_free(self, round, account) || (own == Some(account) && !round.uses(account));
                 if !free {
-                    // Its job ends soon: nobody of lower rank overtakes it meanwhile.
+                    // The account's job ends soon: no task of lower rank overtakes it meanwhile.
                     waiting.push_back(task);
                     break;
                 }
@@ -72,8 +74,8 @@ impl State {
 }
 
 impl Schedule<'_> {
-    /// Who may try for a day right now, without waiting for a round: a poll has just shown it. Their accounts are
-    /// marked busy; `own` stays with its holder.
+    /// Returns the bookings that may begin right now, without waiting for a round, because a poll
+    /// has just shown the date. Their accounts are marked busy; `own` stays with its holder.
     pub(crate) fn bookings_now(
         &self,
         state: &mut State,

@@ -1,4 +1,4 @@
-//! Which polls are worth their calls now.
+//! Selects the polls that are worth their calls now.
 
 use chrono::TimeDelta;
 use domain::budget::Spend;
@@ -52,7 +52,8 @@ impl Schedule<'_> {
         state.poll_plan = poll_plan;
     }
 
-    /// Where nobody's turn has come, who said yes polls: no pause of the host outlasts the time of a yes for that.
+    /// Adds a poll of a task with an approval if no other poll is due, so that no pause of the host
+    /// outlasts the time of an approval.
     pub(crate) fn take_poll_for_yes(&self, state: &mut State, round: &mut Round, now: Instant) {
         round.later(state.next_answer(now));
         if !self.pacer.may_begin(Purpose::Poll) {
@@ -63,7 +64,7 @@ impl Schedule<'_> {
         round.jobs.push(Job::Poll { task, account, key, reason: ChoiceReason::Exploration });
     }
 
-    /// The account to look through and its task; else the seconds until one may.
+    /// Returns the account to poll through and its task; else the seconds until one may poll.
     fn able(
         &self,
         state: &State,
@@ -89,7 +90,8 @@ impl Schedule<'_> {
             let account = state.accounts.get(id)?;
             state.tasks.get(task).filter(|task| state.tasks.is_of(task, &plan.key))?;
             let signed_in = account.session.is_some() || !account.imported;
-            // Split, everybody's turn comes: who would have to sign in first does not wait for those who need not.
+            // In a split calendar every account gets its turn: one that has to sign in first does
+            // not wait for those that need not.
             let may_sign_in = || account.budget.check(Spend::SignIn, &config.limits, now).is_ok();
             let (standing, not_before) = state.standing(*id, &plan.key, now);
             let poll_source = PollSource {

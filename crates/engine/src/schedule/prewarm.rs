@@ -1,4 +1,4 @@
-//! Who is made ready to book.
+//! Selects the accounts that are prewarmed for a booking.
 
 use chrono::TimeDelta;
 use domain::calendar::CalendarKey;
@@ -16,13 +16,13 @@ use crate::model::state::State;
 use crate::model::task_index::{Demand, IndexedTask};
 use crate::schedule::{Schedule, is_free};
 
-/// How often it is looked at who stands ready.
+/// Interval at which the prewarmed accounts are checked.
 const EVERY: TimeDelta = TimeDelta::seconds(30);
 
-/// Candidates considered per calendar: some cannot book or are out of budget.
+/// Number of candidates considered per calendar: some cannot book or are out of budget.
 const ASKED: usize = 4 * PREWARMED_PER_QUEUE;
 
-/// The tasks of the lines, with what the rule needs to know of each.
+/// Tasks of the queues, with the facts that the rule needs of each.
 #[derive(Default)]
 struct Facts<'a> {
     lines: Vec<Queue>,
@@ -33,7 +33,8 @@ struct Facts<'a> {
 }
 
 impl Schedule<'_> {
-    /// Makes ready who stands first in a hot calendar's line, and who was asked and may still say yes.
+    /// Prewarms the first tasks in a hot calendar's queue, and tasks whose users were asked and may
+    /// still approve.
     pub(crate) fn take_prewarm(&self, state: &mut State, round: &mut Round, now: Instant) {
         if self.config.dry_run || state.prewarm_at.is_some_and(|at| at > now) {
             return;
@@ -87,13 +88,14 @@ fn facts<'a>(state: &'a State, round: &Round, now: Instant) -> Facts<'a> {
         facts.add(key, activity, line, state, round, now);
     }
     for (key, line) in askers(state, now) {
-        // Something is there to be had, and its user may say so at any moment: before all others.
+        // A date is available, and the user may approve at any moment: this queue comes before all
+        // others.
         facts.add(key, f64::INFINITY, line, state, round, now);
     }
     facts
 }
 
-/// Who was asked of a day and may still say yes, by calendar.
+/// Returns the tasks whose users were asked about a date and may still approve, by calendar.
 fn askers(state: &State, now: Instant) -> Vec<(CalendarKey, Vec<&IndexedTask>)> {
     let mut lines: Vec<(CalendarKey, Vec<&IndexedTask>)> = Vec::new();
     for (task, facility, _) in state.asked.open(now) {
@@ -112,7 +114,7 @@ fn askers(state: &State, now: Instant) -> Vec<(CalendarKey, Vec<&IndexedTask>)> 
 }
 
 impl<'a> Facts<'a> {
-    /// Adds a calendar's line, unless nothing can be booked there.
+    /// Adds a calendar's queue, unless nothing can be booked there.
     fn add(
         &mut self,
         key: CalendarKey,

@@ -1,4 +1,4 @@
-//! Which unreadable pages are probed, and by whom.
+//! Selects the unreadable pages to probe, and the accounts that probe them.
 
 use domain::country::CountryCode;
 use domain::health::AccountHealth;
@@ -26,7 +26,8 @@ impl Schedule<'_> {
         round.later(state.page_breakers.next_probe());
     }
 
-    /// Who may look whether a page can be read: rather somebody who has not failed at it.
+    /// Returns the task and the account that may test if a page can be read, preferably an account
+    /// that has not failed at it.
     fn prober(
         &self,
         state: &State,
@@ -43,7 +44,7 @@ impl Schedule<'_> {
                 continue;
             }
             let Some(account) = state.accounts.get(&task.account) else { continue };
-            // It may rest because of this very page, and for no other reason.
+            // The account may back off because of this very page, but for no other reason.
             let spend = if account.session.is_some() { Spend::Poll } else { Spend::SignIn };
             let may = (!account.is_resting(now) || (has_failed && account.health == AccountHealth::Valid))
                 && account.budget.check(spend, limits, now).is_ok();

@@ -10,13 +10,14 @@ use crate::model::state::State;
 use crate::schedule::{Schedule, is_free};
 
 impl Schedule<'_> {
-    /// Hands out final readings that are due, as far as their accounts are free and rested and the host's budget reaches.
+    /// Hands out final readings that are due, as far as their accounts are free and not backing off
+    /// and the host's budget allows.
     pub(crate) fn take_last_reads(&self, state: &mut State, round: &mut Round, most: usize, now: Instant) {
         let begun = round.jobs.len();
         for (task, account) in std::mem::take(&mut state.last_reads) {
             let waits = state.accounts.get(&account).is_some_and(|a| a.is_resting(now))
                 || state.backoffs.until(Work::FinalRead, task.0, now).is_some();
-            // What cannot be read now is found again by the next sweep.
+            // The next sweep finds the readings again that cannot be made now.
             let may = !waits && is_free(state, round, account) && round.jobs.len() - begun < most;
             if may && self.pacer.prepay(Purpose::LastRead, 1) {
                 round.jobs.push(Job::FinalRead { task, account });
@@ -26,13 +27,14 @@ impl Schedule<'_> {
 }
 
 impl Schedule<'_> {
-    /// Hands out late readings that are due, as far as their accounts are free and rested and the host's budget reaches.
+    /// Hands out late readings that are due, as far as their accounts are free and not backing off
+    /// and the host's budget allows.
     pub(crate) fn take_late_reads(&self, state: &mut State, round: &mut Round, most: usize, now: Instant) {
         let begun = round.jobs.len();
         for (attempt, account) in std::mem::take(&mut state.late.due) {
             let waits = state.accounts.get(&account).is_some_and(|a| a.is_resting(now))
                 || state.backoffs.until(Work::LateRead, attempt.0, now).is_some();
-            // What cannot be read now is found again by the next sweep.
+            // The next sweep finds the readings again that cannot be made now.
             let may = !waits && is_free(state, round, account) && round.jobs.len() - begun < most;
             if may && self.pacer.prepay(Purpose::LastRead, 1) {
                 round.jobs.push(Job::LateRead { attempt, account });

@@ -14,10 +14,11 @@ use crate::model::state::State;
 use crate::schedule::{Schedule, is_free};
 
 impl Schedule<'_> {
-    /// Adds the visits that are due, as far as their accounts are free and rested and the budgets reach.
+    /// Adds the visits that are due, as far as their accounts are free and not backing off and the
+    /// budgets allow.
     pub(crate) fn take_visits(&self, state: &mut State, round: &mut Round, now: Instant) {
         state.poll_ceiling.refill(self.config.polls_per_second, now);
-        // The next sweep finds those that become due.
+        // The next sweep finds the accounts that become due.
         let sweep = state.swept_at.map(|at| at + SWEEP_EVERY);
         round.later(state.visits.next.map(|next| sweep.map_or(next, |sweep| next.max(sweep))));
         let due: Vec<_> = state.visits.due.iter().copied().collect();
@@ -29,7 +30,7 @@ impl Schedule<'_> {
                 return round.later(Some(now + wait));
             }
             let Some((task, requests)) = self.visitor(state, round, account, now) else {
-                // It is busy, rests, or has used its budget.
+                // The account is busy, backs off, or has used its budget.
                 round.later(Some(now + SWEEP_EVERY));
                 continue;
             };
@@ -41,7 +42,8 @@ impl Schedule<'_> {
         }
     }
 
-    /// The active task, the first in rank, in whose name an account can be visited now, and the requests that takes.
+    /// Returns the first active task in rank for which an account can be visited now, and the
+    /// number of requests that the visit costs.
     fn visitor(
         &self,
         state: &State,
