@@ -1,4 +1,4 @@
-//! What the engine works with.
+//! Dependencies of the engine.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use store::{Db, Random};
 use crate::Config;
 use crate::gateway::outward;
 
-/// What the engine works with; cheap to clone.
+/// Dependencies of the engine; cheap to clone.
 #[derive(Clone)]
 pub struct Context {
     /// The database.
@@ -18,20 +18,20 @@ pub struct Context {
     pub keyring: Arc<KeyRing>,
     /// The portal's client.
     pub client: Arc<portal::Client>,
-    /// What may be sent to the portal's host now.
+    /// State of the portal's host, which decides the requests that may be sent now.
     pub outward: Arc<outward::Outward>,
-    /// Stamps, tokens, socket timeouts; never scaled.
+    /// Clock for stamps, tokens and socket timeouts; never scaled.
     pub wall: Clock,
-    /// Planner, budgets, read-backs; scaled in tests and demos.
+    /// Clock for planner, budgets and read-backs; scaled in tests and demos.
     pub portal_time: Clock,
     /// Random bytes.
     pub random: Random,
-    /// How it paces.
+    /// Settings of the engine, including its pace.
     pub config: Config,
 }
 
 impl Context {
-    /// A fresh UUIDv7 stamped `now`.
+    /// Returns a fresh UUIDv7 stamped `now`.
     #[must_use]
     pub fn uuid(&self, now: domain::clock::Instant) -> uuid::Uuid {
         domain::ids::uuid_v7(now, self.random.bytes())

@@ -1,4 +1,5 @@
-//! Mails and messages on their way out: claimed from the outbox, worded, handed to the mail server or to a channel's provider.
+//! Delivery of mails and messages: claimed from the outbox, rendered, and handed to the mail server
+//! or to a channel's provider.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -26,81 +27,83 @@ mod message;
 pub use buckets::Buckets;
 pub use link::with_link;
 
-/// What is under way at once.
+/// Maximum number of concurrent deliveries.
 const AT_ONCE: usize = 32;
-/// Of these, mails: few, so that a claim always outlives the sending.
+/// Maximum number of mails among them; it is small, so that a claim always outlives the sending.
 const MAILS_AT_ONCE: usize = 4;
-/// And messages of one kind: a provider that does not answer keeps nobody else's waiting.
+/// Maximum number of messages of one kind among them: a provider that does not answer must not
+/// delay the others.
 const OF_KIND_AT_ONCE: usize = 8;
-/// Claimed in one transaction.
+/// Number of messages claimed in one transaction.
 const CLAIMED_AT_ONCE: usize = 4;
 
-/// How long a claim lasts: longer than the mail server's timeouts together, and than a provider's.
+/// Duration of a claim: longer than the mail server's timeouts together, and than a provider's.
 const CLAIM: TimeDelta = TimeDelta::seconds(120);
 
-/// The first pause after a failure; each further one doubles it.
+/// First pause after a failure; each further one doubles it.
 const FIRST_PAUSE: TimeDelta = TimeDelta::seconds(15);
 
 const LONGEST_PAUSE: TimeDelta = TimeDelta::hours(1);
 
-/// Attempts, over about half a day, after which something is given up.
+/// Number of attempts, over about half a day, after which a message is given up.
 const TRIES: i32 = 18;
 
-/// How often the outbox is looked at when nobody says anything.
+/// Interval at which the outbox is read without a notification.
 const POLL: Duration = Duration::from_secs(2);
-/// And at most, when the next is due at once.
+/// Shortest such interval, if the next message is due at once.
 const SHORTEST: Duration = Duration::from_millis(20);
 
-/// How many text messages are sent at most, and what they may cost.
+/// Limits of the number and the cost of text messages.
 #[derive(Clone, Copy, Debug)]
 pub struct SmsQuota {
-    /// To one user in 30 days.
+    /// Maximum number of messages to one user in 30 days.
     pub per_user: u32,
-    /// What all of a day may cost, in tenths of a cent.
+    /// Maximum cost of all messages of a day, in tenths of a cent.
     pub day_mills: i64,
-    /// What each text costs that one is billed as.
+    /// Cost of each billed text segment, in tenths of a cent.
     pub text_mills: i64,
 }
 
-/// Sends what waits in the outbox.
+/// Sends the messages in the outbox.
 #[derive(Clone, Debug)]
 pub struct Delivery {
     /// The database.
     pub db: Db,
-    /// Stamps and pauses.
+    /// Clock for stamps and pauses.
     pub wall: Clock,
-    /// Spreads tries.
+    /// Source of the random spread of retries.
     pub random: Random,
-    /// Makes the tokens of links, opens and seals where channels lead.
+    /// Creates the tokens of links; opens and seals the targets of channels.
     pub keyring: Arc<KeyRing>,
     /// The mail server; without one mails wait.
     pub mailer: Option<Mailer>,
-    /// What messages to channels are sent by.
+    /// Clients that send messages to channels.
     pub channels: Arc<Channels>,
-    /// How fast.
+    /// Rate limits.
     pub buckets: Arc<Buckets>,
     /// Limits of text messages.
     pub sms: SmsQuota,
-    /// The address links begin with.
+    /// Base address of links.
     pub site: String,
-    /// This process's name, for the claims.
+    /// Name of this process, for the claims.
     pub node: String,
 }
 
-/// What is done with a claimed one that is not sent now.
+/// Outcome of a claimed message that is not sent now.
 enum Instead {
-    /// It waits, untried.
+    /// The message waits, untried.
     Later(Instant),
-    /// It is never sent.
+    /// The message is never sent.
     Never(NotSent),
 }
 
 impl Delivery {
-    /// Delivers until `stop` is cancelled; what is queued cuts a pause short.
+    /// Delivers until `stop` is cancelled; a newly queued message ends a pause early.
     pub async fn run(self, stop: CancellationToken) {
         let queued = self.db.queued().clone();
         self.give_back().await;
-        // Tasks of their own: one that writes must go on while we wait for the database here.
+        // Deliveries are tasks of their own: one that writes must continue while this loop waits
+        // for the database.
         let mut sending = JoinSet::new();
         let mut under_way = HashMap::<Id, ChannelKind>::new();
         while !stop.is_cancelled() {
@@ -140,12 +143,13 @@ impl Delivery {
         while sending.join_next().await.is_some() {}
     }
 
-    /// Claims a few that are due and tries each once; returns how many were claimed.
+    /// Claims a few due messages and tries each once; returns the number of claimed ones.
     pub async fn deliver_due(&self) -> Result<usize, Error> {
         self.deliver_claimed(None).await
     }
 
-    /// The same with what is about one thing: past everything that waits, and past the loop, should that be what fails.
+    /// Claims and tries messages of one event kind: independent of other waiting messages, and of
+    /// the loop, in case the loop itself fails.
     pub async fn deliver_due_of(&self, event: EventKind) -> Result<usize, Error> {
         self.deliver_claimed(Some(event)).await
     }
@@ -158,7 +162,8 @@ impl Delivery {
         Ok(count)
     }
 
-    /// SQLite has one process: what is claimed when it begins was claimed by one that is gone.
+    /// Releases old claims on SQLite, which has one process: a claim found at the start belongs to
+    /// a process that is gone.
     async fn give_back(&self) {
         if self.db.is_postgres() {
             return;
@@ -173,7 +178,7 @@ impl Delivery {
         }
     }
 
-    /// Kinds of which nothing can be sent now.
+    /// Returns the kinds of which nothing can be sent now.
     fn without(&self, under_way: &HashMap<Id, ChannelKind>) -> Vec<ChannelKind> {
         let most = |kind| if kind == ChannelKind::Email { MAILS_AT_ONCE } else { OF_KIND_AT_ONCE };
         let mut of_kind = HashMap::<ChannelKind, usize>::new();
@@ -195,7 +200,7 @@ impl Delivery {
         Ok(claimed)
     }
 
-    /// Until something may be due, if nobody says anything.
+    /// Returns the time until a message may be due, if no notification arrives.
     async fn pause(&self, without: &[ChannelKind]) -> Duration {
         let now = self.wall.now();
         let due = async {
@@ -230,7 +235,7 @@ impl Delivery {
         }
     }
 
-    /// Puts one back untried, or ends it.
+    /// Puts a message back untried, or ends it.
     async fn instead(&self, one: &Outgoing, instead: Instead) -> Result<(), Error> {
         let mut tx = self.db.begin().await?;
         match instead {
@@ -246,7 +251,7 @@ impl Delivery {
         tx.commit().await
     }
 
-    /// How long after a failure the next try is made.
+    /// Returns the pause between a failure and the next try.
     fn pause_after(&self, attempts: i32) -> TimeDelta {
         let doublings = u32::try_from(attempts - 1).unwrap_or(0).min(16);
         let pause = FIRST_PAUSE.checked_mul(1 << doublings).map_or(LONGEST_PAUSE, |p| p.min(LONGEST_PAUSE));

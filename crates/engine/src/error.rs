@@ -1,39 +1,41 @@
-//! What can stop a job, or a verification.
+//! Errors that stop a job, or a verification.
 
 use chrono::TimeDelta;
 use portal::PortalError;
 
-/// Why a job did not end well.
+/// Reason why a job failed.
 #[derive(Debug, thiserror::Error)]
 pub enum JobError {
-    /// The portal: what to do depends on the trouble.
+    /// An error of the portal: the reaction depends on the error.
     #[error(transparent)]
     Portal(#[from] PortalError),
-    /// The database: try again later.
+    /// An error of the database: try again later.
     #[error(transparent)]
     Store(#[from] store::Error),
     /// A stored secret cannot be opened: never retried blindly.
     #[error("a stored secret cannot be opened")]
     Secret,
-    /// Not now: the account's budget is used up or it is resting.
+    /// The account's budget is used up, or it backs off until that time.
     #[error("resting until {0}")]
     Rest(domain::clock::Instant),
-    /// Another node holds the lease, or the database continues another history: nothing is written until the lease is asked for again.
+    /// Another node holds the lease, or the database continues another history. Nothing is written
+    /// until the lease is requested again.
     #[error("the engine's lease was lost")]
     NotLeading,
-    /// The task, its secret or its account is no longer there.
+    /// The task, its secret or its account no longer exists.
     #[error("no longer there")]
     Gone,
     /// A group on the groups page cannot be read.
     #[error("a group of the account cannot be read")]
     Unreadable,
-    /// A bug: the log has where.
+    /// A bug: the log has the location.
     #[error("the job panicked")]
     Panicked,
 }
 
 impl JobError {
-    /// Whether the error concerns every subject: the database is away, or this node may not write.
+    /// Returns `true` if the error concerns every subject: the database is unavailable, or this
+    /// node may not write.
     pub(crate) const fn concerns_all(&self) -> bool {
         matches!(
             self,
@@ -57,25 +59,25 @@ impl From<app::Error> for JobError {
     }
 }
 
-/// Why a verification brought nothing.
+/// Reason why a verification failed.
 #[derive(Debug, thiserror::Error)]
 pub enum NotVerified {
-    /// This login was rejected too often lately.
+    /// This login was rejected too often recently.
     #[error("too many rejected verifications of this login")]
     TooMany,
     /// An operator paused all requests to the portal.
     #[error("requests to the portal are paused")]
     Paused,
-    /// The portal is left alone for so long: it asked for that, or failed.
+    /// Requests to the portal are suspended for this long: the portal requested that, or failed.
     #[error("the portal is left alone for {0}")]
     Resting(TimeDelta),
-    /// Too many stand in line.
+    /// Too many verifications are queued.
     #[error("too many verifications at once")]
     Busy,
-    /// The portal: rejected, locked, captcha, down …
+    /// An error of the portal: rejected, locked, captcha, down …
     #[error(transparent)]
     Portal(#[from] PortalError),
-    /// Ours.
+    /// An internal error.
     #[error(transparent)]
     Fault(JobError),
 }

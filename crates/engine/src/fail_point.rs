@@ -6,7 +6,7 @@
 mod handler {
     use std::cell::RefCell;
 
-    /// What a test does at each fail point, given its name.
+    /// Test code that runs at each fail point, given its name.
     pub type Handler = Box<dyn FnMut(&str)>;
 
     thread_local! {

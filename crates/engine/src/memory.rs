@@ -1,7 +1,8 @@
-//! What the engine knows, shared by rounds and jobs, with the signals between them.
+//! State of the engine in memory, shared by rounds and jobs, with the signals between them.
 //!
-//! Bookings go first: what a poll has to tell is written once everybody who tries for a day has sent the POST or given up,
-//! and by one after the other. So nothing that can wait has the database's connections, or its writer, meanwhile.
+//! Bookings go first. The notifications of a poll are written once every candidate for a date has
+//! sent the POST or given up, and one poll after the other. So work that can wait does not hold the
+//! database's connections, or its writer, meanwhile.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
@@ -13,76 +14,77 @@ use tokio::time::{Instant, timeout_at};
 
 use crate::model::state::State;
 
-/// What an engine does, readable while its state is locked.
+/// Activity of an engine, readable while its state is locked.
 #[derive(Debug, Default)]
 pub(crate) struct Pulse {
-    /// Whether it leads, and has loaded what it needs.
+    /// `true` if the engine leads, and has loaded its state.
     pub leads: AtomicBool,
-    /// Rounds that it finished.
+    /// Number of finished rounds.
     pub finished: AtomicU64,
     pub failures: Mutex<FailedRounds>,
 }
 
-/// Rounds that failed one after the other.
+/// Consecutive failed rounds.
 #[derive(Debug, Default)]
 pub(crate) struct FailedRounds {
     pub in_a_row: u32,
-    /// The error of the last one.
+    /// Error of the last failed round.
     pub last: String,
 }
 
-/// The state, and who waits for a change of it.
+/// The state, with the signals for its changes.
 #[derive(Default)]
 pub(crate) struct Memory {
     state: Mutex<State>,
-    /// A round is due.
+    /// Signals that a round is due.
     pub nudge: Notify,
-    /// Rows may have changed in ways not known here: the next round reads what changed.
+    /// `true` if rows may have changed in ways unknown in memory: the next round reads the changes.
     pub asked: AtomicBool,
-    /// Somebody who tried for a day has sent the POST, or given up.
+    /// Signals that a candidate for a date has sent the POST, or given up.
     sent: Notify,
-    /// Held by the writer of what people are told.
+    /// Held by the writer of notifications.
     notify_lock: tokio::sync::Mutex<()>,
-    /// Jobs that wait to be that writer.
+    /// Number of jobs that wait to be that writer.
     waiting: AtomicUsize,
-    /// Rounds and polls since it began.
+    /// Number of rounds since the start.
     pub rounds: AtomicU64,
-    /// What the watchdog looks at.
+    /// Activity that the watchdog reads.
     pub pulse: Pulse,
     pub polls: AtomicU64,
 }
 
 impl Memory {
-    /// The state, until the guard is dropped.
+    /// Locks the state until the guard is dropped.
     pub fn lock(&self) -> parking_lot::MutexGuard<'_, State> {
         self.state.lock()
     }
 
-    /// Something changed: look at the rows again soon.
+    /// Signals a change outside memory: the rows are read again soon.
     pub fn nudge(&self) {
         self.asked.store(true, Ordering::Release);
         self.nudge.notify_one();
     }
 
-    /// Something changed in memory: hand out what is due; no row needs to be read for it.
+    /// Signals a change in memory: due work is handed out without reading any row.
     pub fn wake(&self) {
         self.nudge.notify_one();
     }
 }
 
-/// Nobody waits longer than this to be told (wall time), however many try.
+/// Maximum delay of a notification (wall time), however many candidates try.
 const MAX_WAIT: Duration = Duration::from_secs(3);
 
 impl Memory {
-    /// This account's POST leaves now, or none does: what waited for it may be written.
+    /// Records that this account's POST leaves now, or that none does. Notifications that waited
+    /// for it may be written.
     pub fn end_try(&self, account: PortalAccountId) {
         if self.lock().trying.remove(&account).is_some() {
             self.sent.notify_waiters();
         }
     }
 
-    /// The right to write notifications. Granted in the order of the requests, so that a day that vanishes is not recorded
-    /// before its alerts.
+    /// Returns the right to write notifications. It is granted in the order of the requests, so
+    /// that a date that vanishes is not recorded before its alerts.
     #[allow(clippy::disallowed_methods, reason = "time on this machine, in no rule of the product")]
     pub async fn notify_turn(&self) -> tokio::sync::MutexGuard<'_, ()> {
         let _waiting = Waiting::begin(&self.waiting);
@@ -103,13 +105,14 @@ impl Memory {
         turn
     }
 
-    /// How many jobs wait for [`Self::notify_turn`]: for other jobs, not for the portal or the database.
+    /// Returns the number of jobs that wait for [`Self::notify_turn`]. They wait for other jobs,
+    /// not for the portal or the database.
     pub fn waiting(&self) -> usize {
         self.waiting.load(Ordering::Acquire)
     }
 }
 
-/// Counts one that waits, until it is dropped.
+/// Counts one waiting job until it is dropped.
 struct Waiting<'a>(&'a AtomicUsize);
 
 impl<'a> Waiting<'a> {

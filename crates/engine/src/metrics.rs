@@ -1,7 +1,7 @@
-//! Every figure an operator can watch, named in one place.
+//! All metrics that an operator can watch, named in one place.
 //!
-//! Counting goes through the functions here, so that no label can hold anything of a user: each takes words of ours.
-//! Without a recorder (tests, the command line) counting costs nothing.
+//! Counting goes through these functions. Their label values are fixed texts, so that no label can
+//! hold user data. Without a recorder (tests, the command line) counting costs nothing.
 
 use domain::booking::AttemptState;
 use domain::channel::alarm::{AlarmKind, Condition};
@@ -53,7 +53,7 @@ const DATABASE: &str = "sooner_database_up";
 const HTTP_REQUESTS: &str = "sooner_http_requests_total";
 const HTTP_SECONDS: &str = "sooner_http_request_seconds";
 
-/// Words of [`opening`].
+/// Label values of [`opening`].
 const OPENING_OUTCOMES: [&str; 9] = [
     "queued",
     "alerted",
@@ -65,23 +65,24 @@ const OPENING_OUTCOMES: [&str; 9] = [
     "acted",
     "booked",
 ];
-/// Words of [`booking`].
+/// Label values of [`booking`].
 const BOOKING_OUTCOMES: [&str; 5] = ["confirmed", "refused", "unknown", "not_booked", "manual"];
-/// Words of [`card_message`].
+/// Label values of [`card_message`].
 const CARD_MESSAGE_OUTCOMES: [&str; 3] = ["taken", "again", "not_believed"];
-/// The things of [`cards`], each with the states it can be in.
+/// Objects of [`cards`], each with its possible states.
 const CARD_STATES: [(&str, &str, &[&str]); 4] = [
     ("payment", CARD_PAYMENTS, &["open", "succeeded", "canceled", "lapsed"]),
     ("refund", CARD_REFUNDS, &["pending", "sent", "failed"]),
     ("dispute", CARD_DISPUTES, &["open", "won", "lost"]),
     ("stray", CARD_STRAYS, &["waiting", "adopted", "not_ours", "unreadable"]),
 ];
-/// States an account can be in for [`accounts`].
+/// States of an account for [`accounts`].
 pub const ACCOUNT_STATES: [&str; 5] = ["free", "resting", "cooling", "locked", "captcha"];
 
-/// Gives every metric its help text and starts what has few labels at nothing, so that rates are right from the start.
+/// Registers the help text of every metric. Initializes metrics with few labels at zero, so that
+/// rates are right from the start.
 ///
-/// To be called once, after a recorder was installed.
+/// Must be called once, after a recorder was installed.
 pub fn describe() {
     let counters = [
         (POLLS, "Lists of free days asked for, by why and how it ended"),
@@ -176,18 +177,18 @@ fn start_at_nothing() {
     ledger_differences(0);
 }
 
-/// Something happened to somebody's account.
+/// Counts a security event of a user account.
 pub fn security_event(kind: &'static str, succeeded: bool) {
     let outcome = if succeeded { "succeeded" } else { "failed" };
     counter!(SECURITY_EVENTS, "kind" => kind, "outcome" => outcome).increment(1);
 }
 
-/// A verification ended: `verified`, `refused`, `fault`, or a trouble's code.
+/// Counts a verification by result: `verified`, `refused`, `fault`, or an error code of the portal.
 pub fn verification(outcome: &'static str) {
     counter!(VERIFICATIONS, "outcome" => outcome).increment(1);
 }
 
-/// What went out to the portal's host, and what may.
+/// Sets the number of requests sent to the portal's host, the available tokens, and the pause.
 pub fn outward(pacer: &portal::Pacer, paused: bool) {
     for &purpose in portal::Purpose::ALL {
         counter!(SENT, "purpose" => purpose.as_str()).absolute(pacer.sent(purpose));
@@ -196,82 +197,83 @@ pub fn outward(pacer: &portal::Pacer, paused: bool) {
     gauge!(PAUSED).set(if paused { 1.0 } else { 0.0 });
 }
 
-/// One list asked for: why (a poll's reason, or `warm_up`), and what came (`days`, `empty`, `unchanged`, or a
-/// trouble's code).
+/// Counts one requested list. `reason` is a poll's reason, or `warm_up`; `outcome` is `days`,
+/// `empty`, `unchanged`, or an error code of the portal.
 pub fn poll(reason: &'static str, outcome: &'static str) {
     counter!(POLLS, "reason" => reason, "outcome" => outcome).increment(1);
 }
 
-/// An empty list and what it was taken for: `truly`, `restricted_hours`, `soft_ban`, `overload`.
+/// Counts an empty list by its inferred cause: `truly`, `restricted_hours`, `soft_ban`, `overload`.
 pub fn empty_list(meaning: &'static str) {
     counter!(EMPTY, "meaning" => meaning).increment(1);
 }
 
-/// A condition given to a task.
+/// Counts a condition given to a task.
 pub fn condition(condition: TaskCondition) {
     counter!(CONDITIONS, "verdict" => condition.as_str()).increment(1);
 }
 
-/// A day somebody wants: `queued` or `alerted`, then one of the ways a try ends.
+/// Counts a wanted date: `queued` or `alerted`, then one of the outcomes of a try.
 pub fn opening(outcome: &'static str) {
     counter!(OPENINGS, "outcome" => outcome).increment(1);
 }
 
-/// Whether another account's list held what it promised to the account that tried.
+/// Counts if another account's list was right for the account that tried a date of it.
 pub fn agreement(outcome: Comparison) {
     counter!(AGREEMENT, "outcome" => outcome.as_str()).increment(1);
 }
 
-/// How many calendars are split: each of their accounts acts on its own list alone.
+/// Sets the number of split calendars: each of their accounts acts on its own list alone.
 pub fn calendars_split(split: usize) {
     gauge!(SPLIT).set(split as f64);
 }
 
-/// In how many countries nobody can read a page.
+/// Sets, for each page, the number of countries in which no account can read it.
 pub fn pages_stopped(stopped: &[(&'static str, usize)]) {
     for (page, countries) in stopped {
         gauge!(STOPPED, "page" => *page).set(*countries as f64);
     }
 }
 
-/// Where an attempt came to: `confirmed`, `refused`, `unknown` (and later one of the rest), `not_booked`, `manual`.
+/// Counts an attempt by outcome: `confirmed`, `refused`, `unknown` (and later one of the rest),
+/// `not_booked`, `manual`.
 pub fn booking(outcome: &'static str) {
     counter!(BOOKINGS, "outcome" => outcome).increment(1);
 }
 
-/// Requests one job made to the portal.
+/// Counts the requests that one job made to the portal.
 pub fn requests(all: u32, polls: u32, sign_ins: u32) {
     for (kind, count) in [("all", all), ("look", polls), ("sign_in", sign_ins)] {
         counter!(REQUESTS, "kind" => kind).increment(u64::from(count));
     }
 }
 
-/// A page that was not as known.
+/// Counts a page with an unknown layout.
 pub fn parse_failure(page: &'static str) {
     counter!(PARSE_FAILURES, "page" => page).increment(1);
 }
 
-/// A failure that pauses the whole host, by its trouble's code.
+/// Counts a failure of the portal's host, by error code.
 pub fn host_failure(code: &'static str) {
     counter!(HOST_FAILURES, "code" => code).increment(1);
 }
 
-/// Counts a job that panicked, by what it was for.
+/// Counts a job that panicked, by its purpose.
 pub fn job_panicked(purpose: &'static str) {
     counter!(JOB_PANICS, "purpose" => purpose).increment(1);
 }
 
-/// How long preparing a round took, in seconds.
+/// Records the duration of the preparation of a round, in seconds.
 pub fn round(seconds: f64) {
     histogram!(ROUND).record(seconds);
 }
 
-/// What became of a mail: `delivered`, `waits`, `given_up`.
+/// Counts a mail by outcome: `delivered`, `waits`, `given_up`.
 pub fn mail(outcome: &'static str) {
     counter!(MAILS, "outcome" => outcome).increment(1);
 }
 
-/// What became of a message to a channel: `accepted`, `waits`, or why it was not sent.
+/// Counts a message to a channel: `accepted`, `waits`, or the reason why it was not sent.
 pub fn delivery(kind: domain::channel::ChannelKind, outcome: &'static str) {
     if kind == domain::channel::ChannelKind::Email {
         return mail(outcome);
@@ -279,30 +281,30 @@ pub fn delivery(kind: domain::channel::ChannelKind, outcome: &'static str) {
     counter!(MESSAGES, "channel" => <&'static str>::from(kind), "outcome" => outcome).increment(1);
 }
 
-/// What this node does.
+/// Sets the roles of this node.
 pub fn roles(roles: &[&'static str]) {
     for role in roles {
         gauge!(ROLE, "role" => *role).set(1.0);
     }
 }
 
-/// The epoch under which this node holds the engine's lease.
+/// Sets the epoch under which this node holds the engine's lease.
 pub fn lease(epoch: Option<i64>) {
     gauge!(LEASE_HELD).set(if epoch.is_some() { 1.0 } else { 0.0 });
     gauge!(LEASE_EPOCH).set(epoch.unwrap_or(0) as f64);
 }
 
-/// How many differences the last check of the books found.
+/// Sets the number of differences that the last check of the ledger found.
 pub fn ledger_differences(found: usize) {
     gauge!(LEDGER).set(found as f64);
 }
 
-/// Whether money is frozen.
+/// Sets if money is frozen.
 pub fn frozen(frozen: bool) {
     gauge!(FROZEN).set(if frozen { 1.0 } else { 0.0 });
 }
 
-/// Whether an alarm of this kind stands.
+/// Sets if an alarm of this kind is active.
 pub fn alarm(kind: AlarmKind, condition: Condition) {
     gauge!(ALARM, "alarm" => <&'static str>::from(kind)).set(if condition == Condition::Wrong {
         1.0
@@ -311,19 +313,21 @@ pub fn alarm(kind: AlarmKind, condition: Condition) {
     });
 }
 
-/// Whether the database answered when its figures were read.
+/// Sets if the database answered when its figures were read.
 pub fn database(up: bool) {
     gauge!(DATABASE).set(if up { 1.0 } else { 0.0 });
 }
 
-/// How many attempts stand in each state, as the database has them; states not named are none.
+/// Sets the number of attempts in each state, as stored in the database; states without an entry
+/// are zero.
 pub fn attempts(counted: &[(String, i64)]) {
     for &state in AttemptState::ALL {
         gauge!(INTENTS, "state" => state.as_str()).set(of(counted, state.as_str()));
     }
 }
 
-/// How many tasks stand in each status, as the database has them; deleted ones are not counted.
+/// Sets the number of tasks in each status, as stored in the database; deleted ones are not
+/// counted.
 pub fn tasks(counted: &[(String, i64)]) {
     for &status in TaskStatus::ALL {
         gauge!(TASKS, "status" => status.as_str()).set(of(counted, status.as_str()));
@@ -333,7 +337,8 @@ pub fn tasks(counted: &[(String, i64)]) {
 /// The quantiles of [`watch_age`].
 const QUANTILES: [(&str, f64); 4] = [("0.5", 0.5), ("0.9", 0.9), ("0.99", 0.99), ("1", 1.0)];
 
-/// The age in seconds of the last answered poll of each `task` or `city`, as `(age, how many)` in any order.
+/// Sets the age in seconds of the last answered poll of each `task` or `city`, from pairs `(age,
+/// how many)` in any order.
 pub fn watch_age(of: &'static str, ages: &mut [(i64, i64)]) {
     ages.sort_unstable();
     let all: i64 = ages.iter().map(|(_, count)| count).sum();
@@ -348,7 +353,8 @@ pub fn watch_age(of: &'static str, ages: &mut [(i64, i64)]) {
     }
 }
 
-/// How many accounts are in each of [`ACCOUNT_STATES`], and how many polls all have left together.
+/// Sets the number of accounts in each of [`ACCOUNT_STATES`], and the number of polls that all have
+/// left together.
 pub fn accounts(counted: &[usize; ACCOUNT_STATES.len()], polls_left: u64) {
     for (state, count) in ACCOUNT_STATES.into_iter().zip(counted) {
         gauge!(ACCOUNTS, "state" => state).set(*count as f64);
@@ -356,20 +362,22 @@ pub fn accounts(counted: &[usize; ACCOUNT_STATES.len()], polls_left: u64) {
     gauge!(POLLS_LEFT).set(polls_left as f64);
 }
 
-/// The outbox: waiting, given up, and the age in seconds of the oldest that waits.
+/// Sets the figures of the outbox: waiting, given up, and the age in seconds of the oldest waiting
+/// message.
 pub fn outbox(waiting: i64, given_up: i64, oldest_seconds: i64) {
     gauge!(OUTBOX, "state" => "waiting").set(waiting as f64);
     gauge!(OUTBOX, "state" => "given_up").set(given_up as f64);
     gauge!(OUTBOX_OLDEST).set(oldest_seconds as f64);
 }
 
-/// A message of the card provider's: `taken`, `again` (it is to be sent once more) or `not_believed`.
+/// Counts a message of the card provider: `taken`, `again` (it is to be sent once more) or
+/// `not_believed`.
 pub fn card_message(outcome: &'static str) {
     counter!(CARD_MESSAGES, "outcome" => outcome).increment(1);
 }
 
-/// Payments, refunds, disputes and strays as the database has them (`(what, state, count)`), and the age in seconds of the
-/// oldest refund that waits.
+/// Sets the numbers of payments, refunds, disputes and strays as stored in the database (`(what,
+/// state, count)`), and the age in seconds of the oldest waiting refund.
 pub fn cards(counted: &[(String, String, i64)], oldest_refund_seconds: i64) {
     for (what, name, states) in CARD_STATES {
         for state in states {
@@ -380,7 +388,7 @@ pub fn cards(counted: &[(String, String, i64)], oldest_refund_seconds: i64) {
     gauge!(CARD_REFUND_OLDEST).set(oldest_refund_seconds as f64);
 }
 
-/// A request answered; `route` is the route's own pattern, never the path that was asked for.
+/// Records an answered request; `route` is the pattern of the route, never the requested path.
 pub fn http(method: &'static str, route: &str, status: u16, seconds: f64) {
     let route = route.to_owned();
     let status = status.to_string();

@@ -1,4 +1,5 @@
-//! What an operator may do to a task, by the engine's own rules and in the transaction that also writes the audit.
+//! Actions of an operator on a task, by the engine's own rules and in the transaction that also
+//! writes the audit.
 
 use domain::appointment::Slot;
 use domain::booking::{AttemptState, ExpectedOutcome, ObservedState};
@@ -10,10 +11,10 @@ use store::task::Task;
 use crate::JobError;
 use crate::persist::Records;
 
-/// Why nothing was done.
+/// Reason why an action was not done.
 #[derive(Debug, thiserror::Error)]
 pub enum NotDone {
-    /// The rules do not allow it; carries a sentence for the operator.
+    /// The rules do not allow the action; carries a sentence for the operator.
     #[error("{0}")]
     Refused(String),
     /// The database failed.
@@ -31,11 +32,12 @@ fn refused<T>(why: impl Into<String>) -> Result<T, NotDone> {
     Err(NotDone::Refused(why.into()))
 }
 
-/// Stops a task for good reasons of support: its user is told, its hold goes back, others may have the group.
-/// Returns what went back, in minor units.
+/// Stops a task as an act of support: its user is notified, its hold is released, and other tasks
+/// may have the group. Returns the released amount, in minor units.
 ///
 /// # Errors
-/// Refused while a booking is open, and for what was never submitted or is gone.
+/// [`NotDone::Refused`] while a booking is open, and for a task that was never submitted, or is
+/// deleted, released already or missing.
 pub(crate) async fn release_task(records: &Records, tx: &mut Tx, id: TaskId) -> Result<i64, NotDone> {
     let task = taken_alone(tx, id).await?;
     if task.deleted_at.is_some() {
@@ -64,13 +66,16 @@ pub(crate) async fn release_task(records: &Records, tx: &mut Tx, id: TaskId) -> 
     }
 }
 
-/// Settles what the engine could not: `seen` is the appointment a person saw at the portal because of this very
-/// attempt, none when it did not take place. The search goes on where it was stopped for this.
+/// Settles an attempt that the engine could not settle. `seen` is the appointment that a human saw
+/// at the portal because of this very attempt, `None` if the booking did not happen. The search
+/// continues if it was stopped because of this attempt.
 ///
-/// `force` settles an attempt the engine still reads back itself; never one that may still be under way.
+/// `force` settles an attempt that the engine still reads back itself; never one that may still be
+/// under way.
 ///
 /// # Errors
-/// Refused when there is nothing to settle, or `seen` is not what the attempt was for.
+/// [`NotDone::Refused`] if there is nothing to settle, or if `seen` is not the target of the
+/// attempt.
 pub(crate) async fn settle_by_hand(
     records: &Records,
     tx: &mut Tx,
@@ -131,7 +136,7 @@ pub(crate) async fn settle_by_hand(
     settled.map_or_else(|| refused("somebody else settled it meanwhile"), Ok)
 }
 
-/// The task, with every other change of it waiting for this transaction.
+/// Returns the task, locked: every other change of it waits for this transaction.
 async fn taken_alone(tx: &mut Tx, id: TaskId) -> Result<Task, NotDone> {
     store::lock::exclusive(tx, id.0).await?;
     match store::task::get(tx, id).await? {

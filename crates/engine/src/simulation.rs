@@ -1,8 +1,9 @@
-//! The engine's polling without a portal and without a database, in virtual time: for the proving ground of
-//! `sooner-bench plan`.
+//! The engine's polling without a portal and without a database, in virtual time, for `sooner-bench
+//! plan`.
 //!
-//! Everything that decides is the engine's own: the schedule, the planner's plan of calendars and accounts, budgets and
-//! pacing, what empty lists mean and whose lists are believed. The caller plays the portal; it books by itself.
+//! All decisions are the engine's own: the schedule, the plan of calendars and accounts, budgets
+//! and pacing, the inferred causes of empty lists, and the trust in lists. The caller simulates the
+//! portal and the bookings.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -28,13 +29,13 @@ use crate::schedule::Schedule;
 /// A poll that is due.
 #[derive(Clone, Debug)]
 pub struct DuePoll {
-    /// Whose list.
+    /// The calendar to poll.
     pub calendar: CalendarKey,
-    /// The account to look through.
+    /// The account to poll through.
     pub account: PortalAccountId,
 }
 
-/// The engine's memory and schedule over made-up tasks.
+/// The engine's memory and schedule over simulated tasks.
 pub struct Simulation {
     state: State,
     config: Config,
@@ -45,7 +46,7 @@ pub struct Simulation {
 }
 
 impl Simulation {
-    /// An engine that has read no task yet; it never books.
+    /// Creates an engine that has read no task yet; it never books.
     #[must_use]
     pub fn new(config: Config, rate: Rate, start: Instant) -> Self {
         let clock = Arc::new(AtomicI64::new(start.timestamp_micros()));
@@ -60,20 +61,20 @@ impl Simulation {
         }
     }
 
-    /// Takes a task over as its row is now; one that does not run is forgotten.
+    /// Takes over a task's current row; a task that does not run is forgotten.
     pub fn put(&mut self, task: Outline) {
         self.state.take_over(task);
     }
 
-    /// The polls that are due at `now`, their accounts busy until they are answered; and the next instant at which
-    /// anything can be due.
+    /// Returns the polls that are due at `now`, and the next instant at which anything can be due.
+    /// Their accounts are busy until they are answered.
     pub fn due(&mut self, now: Instant) -> (Vec<DuePoll>, Option<Instant>) {
         self.clock.store(now.timestamp_micros(), Ordering::Relaxed);
         let schedule = Schedule { config: &self.config, pacer: &self.pacer };
         let round = schedule.due(&mut self.state, Allowed::All, now);
         let (polls, others): (Vec<Job>, Vec<Job>) =
             round.jobs.into_iter().partition(|job| matches!(job, Job::Poll { .. }));
-        // Nothing but polls is made here.
+        // The simulation makes only polls.
         self.state.take_back(&others);
         let polls = polls.into_iter().filter_map(|job| match job {
             Job::Poll { account, key, .. } => Some(DuePoll { calendar: key, account }),
@@ -82,8 +83,8 @@ impl Simulation {
         (polls.collect(), round.next_due)
     }
 
-    /// What a poll showed: `days` sorted. Returns the requests that it cost, with those of a sign-in where the account's
-    /// session was over.
+    /// Takes in the result of a poll: `days` sorted. Returns the requests that it cost, including
+    /// those of a sign-in if the account's session had ended.
     pub fn answered(&mut self, poll: &DuePoll, days: Vec<NaiveDate>, now: Instant) -> u32 {
         let (id, state) = (poll.account, &mut self.state);
         let signs_in = self.sessions.get(&id).is_none_or(|until| *until <= now);
@@ -97,21 +98,21 @@ impl Simulation {
         }
         let account = state.accounts.entry(id).or_default();
         account.busy = false;
-        // It need not sign in while the session lasts.
+        // The account need not sign in while the session lasts.
         account.imported = false;
         account.budget.spend(calls, now);
         let PendingEffects { effects, .. } = share(state, &poll.calendar, days, id, &self.config.limits, now);
         for told in effects.inferred.told.iter().chain(&effects.told) {
             state.tasks.set_condition(told.task, told.condition);
         }
-        // Nothing is booked or written from here.
+        // The simulation books and writes nothing.
         state.openings.clear();
         state.unrecorded.clear();
         state.flushed_at = None;
         calls.requests
     }
 
-    /// Ends sessions that are over: their accounts sign in before they look.
+    /// Ends expired sessions: their accounts sign in before they poll.
     pub fn end_sessions(&mut self, now: Instant) {
         let over = self.sessions.extract_if(|_, until| *until <= now);
         for (id, _) in over.collect::<Vec<_>>() {
@@ -119,14 +120,15 @@ impl Simulation {
         }
     }
 
-    /// Returns how long an account still rests, as it does where its lists are taken to be hidden from it.
+    /// Returns the remaining back-off of an account, which it has, for example, while its lists
+    /// count as hidden from it.
     #[must_use]
     pub fn rests_for(&self, account: PortalAccountId, now: Instant) -> TimeDelta {
         let until = self.state.accounts.get(&account).and_then(|known| known.not_before);
         until.map_or(TimeDelta::zero(), |until| (until - now).max(TimeDelta::zero()))
     }
 
-    /// All requests of an account in the ten hours before `now`.
+    /// Returns the number of requests of an account in the ten hours before `now`.
     #[must_use]
     pub fn requests(&self, account: PortalAccountId, now: Instant) -> u32 {
         self.state.accounts.get(&account).map_or(0, |known| known.budget.requests(now))

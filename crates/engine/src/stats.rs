@@ -1,4 +1,4 @@
-//! The engine's own state in figures, read when somebody asks.
+//! The engine's own state in figures, computed on request.
 
 use domain::budget::{Budget, Limits, Spend};
 use domain::clock::Instant;
@@ -8,16 +8,17 @@ use crate::metrics::ACCOUNT_STATES;
 use crate::model::account::Account;
 use crate::model::state::State;
 
-/// What an engine has done since it began: for measures.
+/// Work of an engine since its start, for measurements.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Work {
-    /// Rounds, idle ones included.
+    /// Number of rounds, idle ones included.
     pub rounds: u64,
-    /// Lists asked for.
+    /// Number of requested lists.
     pub polls: u64,
 }
 
-/// The portal accounts of running tasks, counted by [`ACCOUNT_STATES`], and the polls they have left together.
+/// Counts the portal accounts of running tasks by [`ACCOUNT_STATES`], and sums up the polls that
+/// they have left.
 pub(crate) fn accounts(state: &State, limits: &Limits, now: Instant) -> ([usize; ACCOUNT_STATES.len()], u64) {
     let mut counted = [0; ACCOUNT_STATES.len()];
     let mut left = 0;
@@ -34,7 +35,7 @@ pub(crate) fn accounts(state: &State, limits: &Limits, now: Instant) -> ([usize;
     (counted, left)
 }
 
-/// Which of [`ACCOUNT_STATES`] an account is in.
+/// Returns the index in [`ACCOUNT_STATES`] of an account's state.
 fn standing(account: &Account, limits: &Limits, now: Instant) -> usize {
     let word: &str = match account.health {
         health if health != AccountHealth::Valid && account.is_resting(now) => health.into(),
@@ -44,7 +45,8 @@ fn standing(account: &Account, limits: &Limits, now: Instant) -> usize {
     ACCOUNT_STATES.iter().position(|state| *state == word).unwrap_or(0)
 }
 
-/// Looks a budget still allows within the hour, the booking's reserve aside.
+/// Returns the number of polls that a budget still allows within the hour, without the reserve for
+/// bookings.
 #[must_use]
 pub fn polls_left(budget: &Budget, limits: &Limits, now: Instant) -> u32 {
     let (hour, ten_hours) = budget.polls(now);

@@ -1,4 +1,4 @@
-//! verify-credentials: a real sign-in with *this* password, then one draft per group.
+//! Verification of credentials: a real sign-in with *this* password, then one draft per group.
 
 pub(crate) mod admission;
 mod limits;
@@ -23,12 +23,13 @@ use crate::persist::credential::Test;
 use crate::verify_login::limits::{Admitted, Ticket};
 use crate::{Context, JobError};
 
-/// Groups whose pages are read in one verification: the payment's for its receipt, the first person's for where they come from.
+/// Maximum number of groups whose pages are read in one verification: the payment page for its
+/// receipt, and the first applicant's page for the country of origin.
 const DETAILED: usize = 6;
 
-/// What a user typed.
+/// A user's input.
 pub struct Login {
-    /// Who asks.
+    /// The user who requests the verification.
     pub user: UserId,
     /// The portal's login name.
     pub username: String,
@@ -40,7 +41,7 @@ pub struct Login {
     pub visa_type: VisaType,
 }
 
-/// What a verification does now.
+/// Current step of a verification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// The portal is being reached.
@@ -51,25 +52,25 @@ pub enum Stage {
     ReadingGroups,
     /// The groups' fees are being read.
     ReadingDetails {
-        /// Groups read so far.
+        /// Number of groups read so far.
         read: usize,
-        /// Groups of the account.
+        /// Number of groups of the account.
         found: usize,
     },
-    /// What was found is being kept.
+    /// The findings are being stored.
     Saving,
 }
 
-/// Who is told what a verification does.
+/// Callback that receives the steps of a verification.
 pub type Tell<'a> = &'a (dyn Fn(Stage) + Send + Sync);
 
-/// Returns the fingerprint by which the database knows a portal login.
+/// Returns the fingerprint by which the database identifies a portal login.
 #[must_use]
 pub fn fingerprint(keyring: &KeyRing, username: &str) -> [u8; 32] {
     keyring.fingerprint(&format!("portal-login|{}", username.trim().to_lowercase()))
 }
 
-/// The user's stored secret for this login, if there is one.
+/// Returns the user's stored secret for this login, if there is one.
 pub async fn stored(ctx: &Context, login: &Login) -> Result<Option<Credential>, JobError> {
     let login_fp = fingerprint(&ctx.keyring, &login.username);
     let mut tx = ctx.db.read().await?;
@@ -77,17 +78,18 @@ pub async fn stored(ctx: &Context, login: &Login) -> Result<Option<Credential>, 
     Ok(store::credential::of_user(&mut tx, login.user, account).await?)
 }
 
-/// Whether a stored secret is the password that was typed.
+/// Returns `true` if a stored secret is the password that was typed.
 #[must_use]
 pub fn is_stored(ctx: &Context, stored: &Credential, login: &Login) -> bool {
     let (place, sealed) = stored.sealed();
     let Ok(password) = ctx.keyring.open(&place, &sealed) else { return false };
-    // Keyed hashes are compared: how long it takes tells nothing of the secret.
+    // Keyed hashes are compared, so that the duration reveals nothing about the secret.
     let keyed = |text: &SecretString| ctx.keyring.secret_hash(stored.portal_account_id, text);
     keyed(&password) == keyed(&login.password)
 }
 
-/// Signs in at the portal, reads all groups and upserts a draft for each; says each stage as it begins.
+/// Signs in at the portal, reads all groups and upserts a draft for each; reports each stage as it
+/// begins.
 pub(crate) async fn verify(
     gateway: &Gateway,
     login: &Login,
@@ -100,7 +102,7 @@ pub(crate) async fn verify(
     verified
 }
 
-/// How a verification ended, in a word.
+/// Returns the result of a verification as a metric label.
 fn outcome_of(verified: &Result<Vec<Task>, NotVerified>) -> &'static str {
     match verified {
         Ok(_) => "verified",
@@ -110,7 +112,7 @@ fn outcome_of(verified: &Result<Vec<Task>, NotVerified>) -> &'static str {
     }
 }
 
-/// What a verification met counts for the host like any other request.
+/// Counts the result of a verification for the host's health, like any other request.
 fn note_host<T>(gateway: &Gateway, login_fp: &[u8; 32], found: &Result<T, NotVerified>) {
     let now = gateway.records.portal_time.now();
     match found {
@@ -167,14 +169,14 @@ fn calls(meter: &Meter) -> Calls {
     Calls { requests: spent.requests, polls: spent.polls, sign_ins: spent.sign_ins }
 }
 
-/// What the portal showed after the sign-in.
+/// State that the portal showed after the sign-in.
 struct FoundThere {
     session: Session,
     tested: Tested,
     groups: Vec<(PortalScheduleId, GroupReading)>,
 }
 
-/// Asks the portal; every request is counted before it is made.
+/// Requests the pages from the portal; every request is counted before it is made.
 async fn ask(
     gateway: &Gateway,
     login: &Login,
@@ -193,7 +195,7 @@ async fn ask(
     let answer = gateway.client.send_sign_in(meter, form, &credentials).await;
     let tested = Tested { sent, answered: gateway.records.wall.now() };
     if let (Err(PortalError::CredentialsRejected), Some(account)) = (&answer, ticket.account) {
-        // A user who left this very password with us has a wrong one.
+        // A user who stored this very password has a wrong one.
         let test =
             Test { account, secret: gateway.records.keyring.secret_hash(account, &login.password), tested };
         crate::persist::credential::rejected(&gateway.records, &test, None).await?;
@@ -218,12 +220,14 @@ async fn ask(
     Ok(FoundThere { session, tested, groups })
 }
 
-/// The person whose page tells of the whole group: the portal asks once for an application.
+/// Returns the applicant whose page describes the whole group: the portal requests these details
+/// once per application.
 fn person(page: &portal::pages::groups::Group) -> Option<&portal::ApplicantId> {
     page.applicants.iter().find_map(|person| person.id.as_ref())
 }
 
-/// When the fee was paid, and whether the people come from another country; a page that cannot be read says nothing.
+/// Reads the fee's payment date, and if the applicants come from another country; a page that
+/// cannot be read gives `None`.
 async fn details(
     gateway: &Gateway,
     meter: &Meter,
@@ -242,7 +246,8 @@ async fn details(
     Details { fee_paid_on, is_tcn }
 }
 
-/// A transaction in which nobody else changes the login's account or its tasks, and the account, which is made where it is new.
+/// Begins a transaction that locks the login's account and its tasks. Returns it with the account,
+/// which is created if it is new.
 async fn begin_at_account(
     gateway: &Gateway,
     login: &Login,
@@ -262,14 +267,15 @@ async fn begin_at_account(
                 let made =
                     store::portal_account::ensure(&mut tx, fresh, login_fp, country, visa_type, wall).await?;
                 if made != fresh {
-                    // Another verification made it a moment ago: again, with its tasks locked before its row.
+                    // Another verification created it a moment ago: retry, with its tasks locked
+                    // before its row.
                     continue;
                 }
                 made
             }
         };
-        // The portal took its time: nothing of an account here that was deleted meanwhile is kept. Asked last, for deleting locks the
-        // tasks, then the login, then the person.
+        // The sign-in took time: nothing may be stored for a user who was deleted meanwhile. This
+        // is the last check, because a deletion locks the tasks, then the login, then the user.
         if !store::user::is_still(&mut tx, login.user, None).await? {
             return Err(JobError::Gone.into());
         }
@@ -299,7 +305,7 @@ async fn keep(
             .await?;
     }
     let Some(credential) = credential else {
-        // Another password was accepted since this one was: it is kept as what it is, a wrong one.
+        // Another password was accepted after this one: it is stored as a wrong one.
         tx.commit().await?;
         return Err(PortalError::CredentialsRejected.into());
     };
@@ -324,8 +330,9 @@ async fn keep(
     Ok(tasks)
 }
 
-/// Stores the password and its session, and says that the portal accepted it: returns the credential, none where a later
-/// one was accepted since, and the tasks of other passwords that were stopped.
+/// Stores the password and its session, and records that the portal accepted it. Returns the
+/// credential, `None` if another one was accepted later, and the tasks of other passwords that were
+/// stopped.
 async fn keep_secret(
     gateway: &Gateway,
     tx: &mut store::Tx,

@@ -1,6 +1,6 @@
-//! How fast each provider and each target is sent to: what they allow, with room to spare.
+//! Rate limits for each provider and each target: their documented limits, with a margin.
 //!
-//! A bucket is kept as one instant, the time at which it is full again (GCRA).
+//! A bucket is stored as one instant, the time at which it is full again (GCRA).
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -11,21 +11,21 @@ use domain::clock::Instant;
 use parking_lot::Mutex;
 use store::Random;
 
-/// Buckets that are full again are forgotten once there are more than this.
+/// Number of buckets above which full ones are forgotten.
 const MANY: usize = 20_000;
 
-/// The size of a burst, and the time after which one more is allowed.
+/// Size of a burst, and the time after which one more message is allowed.
 #[derive(Clone, Copy, Debug)]
 struct Rate {
     burst: i32,
     every: TimeDelta,
 }
 
-/// What a bucket belongs to.
+/// Key of a target's bucket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TargetKey(pub [u8; 16]);
 
-/// The buckets of one process.
+/// Buckets of one process.
 #[derive(Debug, Default)]
 pub struct Buckets {
     inner: Mutex<Inner>,
@@ -35,11 +35,11 @@ pub struct Buckets {
 struct Inner {
     providers: HashMap<ChannelKind, Instant>,
     targets: HashMap<TargetKey, Instant>,
-    /// Until when a target has asked to be left alone.
+    /// Times until which a target has requested a pause.
     held: HashMap<TargetKey, Instant>,
 }
 
-/// What all users of a provider share, by our one bot, app or number there.
+/// Returns the rate that all users of a provider share, through our one bot, app or number there.
 fn of_provider(kind: ChannelKind) -> Option<Rate> {
     match kind {
         // 30 a second.
@@ -62,7 +62,7 @@ fn of_target(kind: ChannelKind) -> Option<Rate> {
         ChannelKind::Feishu => Some(rate(3, 1_000)),
         // 30 a minute.
         ChannelKind::Discord => Some(rate(2, 2_200)),
-        // 200 a day; what comes faster leads to bans.
+        // 200 a day; a faster rate leads to bans.
         ChannelKind::PushPlus => Some(rate(10, 480_000)),
         ChannelKind::ServerChan => Some(rate(5, 15_000)),
         ChannelKind::Ntfy => Some(rate(20, 6_000)),
@@ -76,10 +76,10 @@ const fn rate(burst: i32, every_ms: i64) -> Rate {
 }
 
 impl Buckets {
-    /// Takes one from both buckets of a message, if both have one.
+    /// Takes one token from both buckets of a message, if both have one.
     ///
     /// # Errors
-    /// When it may be tried again.
+    /// Returns the time at which the message may be tried again.
     pub fn take(&self, kind: ChannelKind, target: TargetKey, now: Instant) -> Result<(), Instant> {
         let mut inner = self.inner.lock();
         inner.forget_full(now);
@@ -104,12 +104,12 @@ impl Buckets {
         Ok(())
     }
 
-    /// A target asked to be left alone until then.
+    /// Records that a target requested a pause until `until`.
     pub fn hold(&self, target: TargetKey, until: Instant) {
         self.inner.lock().held.insert(target, until);
     }
 
-    /// Kinds whose provider bucket is empty, and when it has one again.
+    /// Returns the kinds whose provider bucket is empty, each with the time of its next token.
     pub fn empty(&self, now: Instant) -> Vec<(ChannelKind, Instant)> {
         let inner = self.inner.lock();
         let next =
@@ -119,7 +119,7 @@ impl Buckets {
 }
 
 impl Rate {
-    /// When there is one to take from a bucket that is full again at `full`.
+    /// Returns the time of the next token of a bucket that is full again at `full`.
     fn next(self, full: Instant) -> Instant {
         full - self.every * (self.burst - 1)
     }
@@ -138,7 +138,8 @@ fn forget<K: Eq + Hash>(buckets: &mut HashMap<K, Instant>, now: Instant) {
     }
 }
 
-/// Takes up to a quarter off a pause: what failed together is not tried again together.
+/// Shortens a pause by up to a quarter, so that messages that failed together are not retried
+/// together.
 pub(super) fn jittered(pause: TimeDelta, random: &Random) -> TimeDelta {
     let most = pause.num_milliseconds() / 4;
     let off = random.below(u32::try_from(most).unwrap_or(u32::MAX));
@@ -153,7 +154,7 @@ mod tests {
         Instant::UNIX_EPOCH + TimeDelta::milliseconds(millis)
     }
 
-    /// How many of `tries` attempts, one each `every` milliseconds, are let through.
+    /// Returns how many of `tries` attempts, one each `every` milliseconds, are let through.
     fn taken(kind: ChannelKind, tries: i64, every: i64) -> i64 {
         let buckets = Buckets::default();
         let one = |n| buckets.take(kind, TargetKey([1; 16]), at(n * every)).is_ok();

@@ -1,4 +1,5 @@
-//! The link that something waits with: only a seed of it is kept, and its time begins when it is sent.
+//! Links in waiting messages: only a seed of a link is stored, and its lifetime begins when it is
+//! sent.
 
 use chrono::TimeDelta;
 use domain::clock::Instant;
@@ -9,8 +10,8 @@ use store::{Error, Tx};
 
 use super::Delivery;
 
-/// The link that waits as `{page, seed, minutes}` under `link` in a mail's data, with `asks` where it belongs to a question,
-/// whose time begins when the first provider has taken it.
+/// A link that waits as `{page, seed, minutes}` under `link` in a mail's data. It has `asks` if it
+/// belongs to a question, whose time begins when the first provider has accepted it.
 struct WaitingLink {
     asks: bool,
     raw: [u8; 32],
@@ -29,7 +30,7 @@ impl WaitingLink {
     }
 }
 
-/// What a template gets for what waits with `data`: its link made whole.
+/// Returns the template data of a waiting message, with its link completed.
 #[must_use]
 pub fn with_link(data: &Value, keyring: &KeyRing, site: &str) -> Value {
     let mut data = data.clone();
@@ -40,13 +41,15 @@ pub fn with_link(data: &Value, keyring: &KeyRing, site: &str) -> Value {
 }
 
 impl Delivery {
-    /// Where somebody says that they have seen it; none where nobody has to.
+    /// Returns the page on which a user acknowledges a notice; `None` if no acknowledgement is
+    /// needed.
     pub(super) fn acknowledge_link(&self, one: &Outgoing) -> Option<String> {
         let notice = one.notice.filter(|_| one.event.is_acknowledged())?;
         Some(app::notices::link(&self.keyring, &self.site, notice))
     }
 
-    /// The data with its link, whose time begins now: a mail server that was away must not cost it.
+    /// Returns the data with its link, whose lifetime begins now: an unavailable mail server must
+    /// not shorten it.
     pub(super) async fn with_link(&self, one: &Outgoing) -> Result<Value, Error> {
         let link = WaitingLink::of(&one.data, &self.keyring, &self.site);
         if let Some(link) = link.filter(|link| !link.asks) {
@@ -61,11 +64,12 @@ impl Delivery {
         Ok(data)
     }
 
-    /// A question that reached nobody, over any channel, is closed: it did not use up its day.
+    /// Closes a question that reached its user over no channel: it does not count against the
+    /// user's questions of that day.
     pub(super) async fn end_question(&self, tx: &mut Tx, one: &Outgoing, now: Instant) -> Result<(), Error> {
         let link = WaitingLink::of(&one.data, &self.keyring, &self.site).filter(|link| link.asks);
         let (Some(link), Some(notice)) = (link, one.notice) else { return Ok(()) };
-        // The last two of a notice may be given up at once.
+        // The last two messages of a notice may be given up at once.
         store::lock::exclusive(tx, notice).await?;
         if store::outbox::is_given_up(tx, notice).await? {
             store::question::undelivered(tx, &link.raw, now).await?;
@@ -73,7 +77,7 @@ impl Delivery {
         Ok(())
     }
 
-    /// A question's time begins with the first provider that took it.
+    /// Starts the time of a question with the first provider that accepted it.
     pub(super) async fn begin_question(
         &self,
         tx: &mut Tx,

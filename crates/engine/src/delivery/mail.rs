@@ -8,7 +8,7 @@ use super::{Delivery, TRIES};
 
 impl Delivery {
     pub(super) async fn deliver_mail(&self, mail: Outgoing) -> Result<(), Error> {
-        // Nothing claims mails where there is none.
+        // Without a mail server no mail is claimed.
         let Some(mailer) = &self.mailer else { return Ok(()) };
         let data = self.with_link(&mail).await?;
         let sent = match render(&mail.template, &mail.language, &data, &self.site) {

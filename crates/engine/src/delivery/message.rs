@@ -1,4 +1,5 @@
-//! One message to a channel: whether it is still to be sent, to where, and what its provider's answer means.
+//! Delivery of one message to a channel: checks before sending, the target, and the provider's
+//! answer.
 
 use std::time::Duration;
 
@@ -19,21 +20,21 @@ use store::{Error, Tx, channel, outbox};
 use super::buckets::TargetKey;
 use super::{Delivery, Instead, TRIES};
 
-/// What is known of a message once it may be sent.
+/// A channel and its target, once a message may be sent.
 struct Ready {
     channel: Channel,
     target: Target,
     key: TargetKey,
 }
 
-/// What a provider said to a message.
+/// A provider's answer to a message.
 struct Answered {
     outcome: Outcome,
     answer: String,
     moved_to: Option<Target>,
 }
 
-/// Why a provider will not take a message, and its words.
+/// Reason why a provider refuses a message, with its answer.
 struct Refused<'a> {
     reason: Reason,
     answer: &'a str,
@@ -61,14 +62,15 @@ impl Delivery {
         self.record(&one, &ready, answered).await
     }
 
-    /// What waits for somebody leads to the page where they say that they have seen it.
+    /// Builds the message. A notice that needs an acknowledgement links to the page on which the
+    /// user acknowledges it.
     fn message(&self, one: &Outgoing, words: Words) -> Message {
         let acknowledge = self.acknowledge_link(one);
         let link = match &acknowledge {
             Some(url) => Link { url: url.clone(), label: seen_label(&one.language).to_owned() },
             None => words.link,
         };
-        // A phone cannot tell doubles; what the network reports names this very message.
+        // A phone cannot detect duplicates; the network's reports identify this very message.
         let id = one.notice.filter(|_| one.kind != ChannelKind::Sms).unwrap_or(one.id.0);
         Message {
             id: id.to_string(),
@@ -81,7 +83,8 @@ impl Delivery {
         }
     }
 
-    /// Whether it may be sent now, and to where.
+    /// Returns the channel and target if the message may be sent now; otherwise the outcome to
+    /// record instead.
     async fn ready(&self, one: &Outgoing) -> Result<Result<Ready, Instead>, Error> {
         let now = self.wall.now();
         let mut tx = self.db.read().await?;
@@ -124,7 +127,8 @@ impl Delivery {
         Ok(to_user >= i64::from(self.sms.per_user))
     }
 
-    /// Takes what a text message costs out of its day; true for what costs nothing.
+    /// Charges the cost of a text message to the day's limit; returns `true` for a message without
+    /// a cost.
     async fn can_pay(&self, target: &Target, message: &Message) -> Result<bool, Error> {
         let Target::Sms { phone } = target else { return Ok(true) };
         let cost = i64::from(self.channels.text_segments(phone, message)) * self.sms.text_mills;
@@ -148,7 +152,7 @@ impl Delivery {
         target
     }
 
-    /// Keeps what a provider said, in one transaction.
+    /// Records a provider's answer, in one transaction.
     async fn record(&self, one: &Outgoing, ready: &Ready, answered: Answered) -> Result<(), Error> {
         let now = self.wall.now();
         let Answered { outcome, answer, moved_to } = answered;
@@ -187,7 +191,8 @@ impl Delivery {
         tx.commit().await
     }
 
-    /// Never before the time a provider names, and later each time.
+    /// Returns the time of the next try: never before the time that a provider names, and later
+    /// each time.
     fn next_try(&self, one: &Outgoing, ready: &Ready, named: Duration, now: Instant) -> Instant {
         let named = TimeDelta::from_std(named).unwrap_or(TimeDelta::zero());
         if named > TimeDelta::zero() {
@@ -197,7 +202,7 @@ impl Delivery {
         now + self.pause_after(one.attempts)
     }
 
-    /// Why another try at `due` would be no use; none where it would.
+    /// Returns the reason why another try at `due` would be useless; `None` if it would not be.
     fn hopeless(&self, one: &Outgoing, due: Instant) -> Option<NotSent> {
         if one.not_after.is_some_and(|end| end <= due) {
             return Some(NotSent::TooLate);
@@ -205,7 +210,8 @@ impl Delivery {
         (one.attempts >= TRIES).then_some(NotSent::GaveUp)
     }
 
-    /// Its provider refused for good. What its user has to mend, they are told of once.
+    /// Records that a provider refused a message for good. Notifies the user once if the user has
+    /// to fix the cause.
     async fn broken(
         &self,
         tx: &mut Tx,
@@ -229,7 +235,7 @@ impl Delivery {
         }
     }
 
-    /// Its target has another address from now on.
+    /// Records a channel's new address.
     async fn follow(&self, tx: &mut Tx, channel: &Channel, target: &Target) -> Result<(), Error> {
         let Ok(json) = serde_json::to_string(target) else { return Ok(()) };
         let place = channel::place(channel.id, channel.user, channel.target_version + 1);
@@ -240,7 +246,8 @@ impl Delivery {
     }
 }
 
-/// Whether a channel is still there for a message: chosen for what it is about, or standing in for those that were.
+/// Returns `true` if a channel still serves a message: chosen for its event, or verified as a
+/// fallback for the chosen ones.
 fn wants(channel: &Channel, one: &Outgoing) -> bool {
     if one.fallback { channel.state == ChannelState::Verified } else { channel.takes(one.event) }
 }

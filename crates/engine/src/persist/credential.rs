@@ -75,8 +75,9 @@ pub(crate) async fn accepted(
     Ok((standing, stopped))
 }
 
-/// Records that the portal rejected a secret: rejects `own`, and the same secret of another user if
-/// it was accepted before the test.
+/// Records that the portal rejected a secret: rejects `own`, and the same secret of other users. A
+/// secret that was accepted after the test is kept; one that was accepted during the test becomes
+/// untested.
 pub(crate) async fn rejected(
     records: &Records,
     test: &Test,

@@ -200,8 +200,8 @@ async fn write_conditions(records: &Records, told: &[TaskUpdate]) -> Result<(), 
     Ok(())
 }
 
-/// Journals for the tasks of a calendar that its lists are shared or split now, and stores the
-/// learned values with it.
+/// Journals a change between shared and split lists for the tasks of the calendar. Stores the
+/// learned values in the same transaction.
 async fn notify_mode_change(
     records: &Records,
     tx: &mut store::Tx,

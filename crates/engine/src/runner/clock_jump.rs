@@ -1,4 +1,4 @@
-//! Notices a clock that was set.
+//! Detects that a clock was set.
 
 use chrono::TimeDelta;
 use domain::clock::Instant;
@@ -6,11 +6,12 @@ use domain::clock::Instant;
 use crate::Engine;
 use crate::model::clock::ClockReading;
 
-/// What the date alone decides waits this long after a clock was set: a wrong one may be set right again.
+/// Delay of the sweep after a clock was set, because a wrong date may be corrected soon.
 const NO_SWEEP: TimeDelta = TimeDelta::hours(1);
 
 impl Engine {
-    /// Notices a clock that was set, and moves what is remembered along; rows follow with [`Engine::shift_rows`].
+    /// Detects that a clock was set, and shifts the state in memory; rows follow with
+    /// [`Engine::shift_rows`].
     pub(crate) fn read_clocks(&self) {
         let (wall, portal) = (self.ctx.wall.now(), self.ctx.portal_time.now());
         let mut state = self.memory().lock();
@@ -28,7 +29,7 @@ impl Engine {
         self.gateway.ahead.lock().clear();
     }
 
-    /// The round handed out what was due; the next one is due then.
+    /// Records the time at which the next round is due.
     pub(crate) fn expect(&self, next_due: Option<Instant>) {
         if let Some(tick) = &mut self.memory().lock().tick {
             tick.next_due = next_due;

@@ -1,5 +1,5 @@
-//! Does jobs, and what follows them: openings of a list are dispatched before anything else, a sent booking is read back
-//! over the lease that sent it.
+//! Execution of jobs and of their follow-up work. Openings of a list are dispatched first; a sent
+//! booking is read back over the lease that sent it.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::model::observe::PendingEffects;
 use crate::{Engine, JobError};
 
 impl Engine {
-    /// Does one job; boxed, for what a poll shows is booked within the poll's own job.
+    /// Does one job; boxed, because a date that a poll shows is booked within the poll's own job.
     pub(super) fn perform(self: &Arc<Self>, job: Job) -> BoxFuture<'_, ()> {
         let span = tracing::debug_span!(
             "job",
@@ -28,7 +28,7 @@ impl Engine {
         Box::pin(self.carry_out(job).instrument(span))
     }
 
-    /// Does one job. Where it fails, or panics, its subject backs off.
+    /// Does one job. If it fails or panics, its subject backs off.
     async fn carry_out(self: &Arc<Self>, job: Job) {
         let (account, purpose, backs_off) = (job.account(), job.purpose().as_str(), job.backs_off());
         let booking = match &job {
@@ -50,7 +50,8 @@ impl Engine {
             }
             Ok(Err(error)) => error,
             Err(_) => {
-                // The panic hook has logged where; what the job had taken of an opening is given back here.
+                // The panic hook has logged the location; the job's place in an opening is given
+                // back here.
                 crate::metrics::job_panicked(purpose);
                 if let Some((task, opening)) = booking {
                     self.memory().lock().tried(task, &opening, &Err(JobError::Panicked), now);
@@ -67,7 +68,7 @@ impl Engine {
     }
 
     async fn begin(self: &Arc<Self>, job: Job) -> Result<JobOutcome, JobError> {
-        // A poll that only looks leaves no row behind that is not known here; anything else may.
+        // A poll leaves no row behind that is unknown in memory; any other job may.
         let quiet = matches!(job, Job::Poll { .. });
         let guard = LeaseGuard::new(self.gateway.clone(), &job, quiet);
         let gateway = &*self.gateway;
@@ -84,7 +85,7 @@ impl Engine {
         }
     }
 
-    /// Does what a job left to be done.
+    /// Does the work that a job passed on.
     async fn finish_job(self: &Arc<Self>, outcome: JobOutcome) -> Result<(), JobError> {
         let mut outcome = outcome;
         loop {
@@ -105,7 +106,8 @@ impl Engine {
         }
     }
 
-    /// Books what a list showed, writes what it means, and ends the lease as soon as its own booking is over.
+    /// Books the dates that a list showed, writes its effects, and ends the lease as soon as its
+    /// own booking has ended.
     async fn dispatch_openings(
         self: &Arc<Self>,
         lease: AccountLease,
@@ -126,14 +128,14 @@ impl Engine {
         own.and(written)
     }
 
-    /// The same for a lease that goes on: only others' bookings begin.
+    /// Dispatches openings for a lease that continues: only bookings of other accounts begin.
     async fn dispatch_to_others(self: &Arc<Self>, mut noted: PendingEffects) -> Result<(), JobError> {
         let others = self.taken(&mut noted, None);
         let ((), written) = tokio::join!(self.perform_all(others), noted.write(self.records()));
         written
     }
 
-    /// Who tries for a day now; what they are told is left to their bookings.
+    /// Takes the bookings that may begin now, and leaves their tasks' conditions to them.
     fn taken(&self, noted: &mut PendingEffects, own: Option<PortalAccountId>) -> Vec<Job> {
         let now = self.records().portal_time.now();
         let allowed = self.gateway.outward.allowed(now);

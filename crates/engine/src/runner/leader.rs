@@ -1,4 +1,4 @@
-//! The lease: one engine works per portal host.
+//! The engine's lease: one engine works per portal host.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -11,7 +11,7 @@ use store::timeline::History;
 use crate::{Engine, JobError, LEASE};
 
 impl Engine {
-    /// Renews the lease, or takes it; everything is loaded afresh when it was not held before.
+    /// Renews or takes the lease; loads everything afresh if it was not held before.
     pub(crate) async fn hold_lease(self: &Arc<Self>) -> Result<bool, JobError> {
         if !self.ctx.config.leads {
             return Ok(false);
@@ -31,9 +31,10 @@ impl Engine {
         };
         let fresh = epoch != Some(held);
         if fresh {
-            // Until its first round this is a node that loads, which no watchdog hurries.
+            // Until its first round this node is loading, and the watchdog must not act on it.
             self.memory().pulse.leads.store(false, Ordering::Release);
-            // The lease ran out, but nobody else had it: rows that a clock left behind are still this node's to mend.
+            // The lease expired, but no other node had it: this node still has to fix rows that
+            // hold times of a clock that was set.
             let alone = epoch.is_some_and(|before| held == before + 1);
             if alone {
                 self.records().shift_rows().await?;
@@ -50,8 +51,8 @@ impl Engine {
         Ok(true)
     }
 
-    /// Renews or takes the lease; returns the epoch under which it is held: another one when the server's history
-    /// changed, so that everything is loaded afresh.
+    /// Renews or takes the lease. Returns the epoch under which it is held. The epoch is a new one
+    /// if the server's history changed, so that everything is loaded afresh.
     async fn renew_or_take(&self, held_before: Option<i64>) -> Result<Option<i64>, JobError> {
         let config = &self.ctx.config;
         let highest = self.memory().lock().highest_epoch;
@@ -81,7 +82,8 @@ impl Engine {
         let history = store::timeline::check(&mut tx, LEASE, highest, now).await?;
         self.say_unguarded(history);
         if history == History::Same && held < highest {
-            // What was committed since the failover is not in its rows, and commits here would be lost with it.
+            // Commits since the failover are missing in its rows, and commits here would be lost as
+            // well.
             tracing::error!(
                 held,
                 highest,
@@ -101,15 +103,16 @@ impl Engine {
             store::restore::after_failover(&mut tx, now.0).await?;
         }
         if former_is_gone {
-            // Another node, which may still be sending, keeps its time.
+            // Another node may still be sending, so its time is kept.
             store::booking_attempt::read_at_once(&mut tx, now.1).await?;
         }
         tx.commit().await?;
         Ok(Some(if let History::Changed(epoch) = history { epoch } else { held }))
     }
 
-    /// Whether this build may take the lease, or keep it: never take it once a newer build migrated the database, and keep it
-    /// only where all of those migrations say that older builds may run.
+    /// Returns `true` if this build may take or keep the lease. It must not take the lease after a
+    /// newer build migrated the database. It may keep the lease only if all of those migrations
+    /// allow older builds.
     async fn may_lead(&self, tx: &mut Tx, held_before: Option<i64>) -> Result<bool, JobError> {
         let newer = match store::migrate::schema(tx).await? {
             Schema::Known => None,
@@ -123,7 +126,7 @@ impl Engine {
         Ok(newer.is_none())
     }
 
-    /// Says, once, that nothing would be noticed of a failover that forgot commits.
+    /// Logs, once, that a failover which lost commits would not be detected.
     fn say_unguarded(&self, history: History) {
         let unguarded = history == History::Unknown;
         let before = std::mem::replace(&mut self.memory().lock().unguarded, unguarded);

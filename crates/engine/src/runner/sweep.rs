@@ -1,4 +1,5 @@
-//! What time does to tasks: windows pass, drafts fade, unknown outcomes run out.
+//! Changes that depend on the passage of time: ended windows, stale drafts, expired unknown
+//! outcomes.
 
 use std::sync::Arc;
 
@@ -19,24 +20,24 @@ use crate::model::backoff::Work;
 use crate::model::state::State;
 use crate::{Engine, JobError};
 
-/// Drafts untouched for this long are deleted, with credentials that nothing else uses.
+/// Age after which untouched drafts are deleted, with credentials that nothing else uses.
 const DRAFTS_LIVE: TimeDelta = TimeDelta::hours(24);
 
-/// Above [`MANY`] tasks, look for unused credentials once per [`SEARCH_EVERY`].
+/// Number of tasks above which unused credentials are searched for only once per [`SEARCH_EVERY`].
 const MANY: usize = 20_000;
 
 const SEARCH_EVERY: TimeDelta = TimeDelta::hours(1);
 
-/// Maximum of tasks per sweep whose counts a crash left behind and that are settled.
+/// Maximum number of tasks per sweep whose counts a crash left behind and that are settled.
 const SETTLED_AT_ONCE: i64 = 50;
 
-/// How often stopped tasks with an open hold are examined.
+/// Interval at which stopped tasks with an open hold are examined.
 const STILL_EVERY: TimeDelta = TimeDelta::hours(1);
 
-/// Tasks with an open hold that are read at once.
+/// Number of tasks with an open hold that are read at once.
 const HELD_AT_ONCE: i64 = 500;
 
-/// Why a task that stands still is over, if it is, and what it becomes.
+/// Returns the final status of a stopped task and its reason, if its time has ended.
 fn over(task: &Task, now: Instant) -> Option<(TaskStatus, Reason)> {
     let today = crate::model::group::today_of(task.booked.as_ref(), task, now);
     if task.booked.is_some_and(|booked| booked.date < today) {
@@ -46,7 +47,7 @@ fn over(task: &Task, now: Instant) -> Option<(TaskStatus, Reason)> {
     (criteria.end_date < today).then_some((TaskStatus::Stopped, Reason::RangeOver))
 }
 
-/// While the ledger is frozen, work that moves money waits for a later sweep.
+/// Turns the error of a frozen ledger into success: work that moves money waits for a later sweep.
 fn unless_frozen(outcome: Result<(), JobError>) -> Result<(), JobError> {
     match outcome {
         Err(JobError::Store(store::Error::Frozen(_))) => Ok(()),
@@ -57,17 +58,17 @@ fn unless_frozen(outcome: Result<(), JobError>) -> Result<(), JobError> {
 /// Lists of tasks whose hold is to be resolved.
 #[derive(Clone, Copy)]
 enum HeldTasks {
-    /// Deleted, their bookings settled.
+    /// Deleted tasks whose bookings are settled.
     Deleted,
-    /// Stopped or failed.
+    /// Stopped or failed tasks.
     Still,
-    /// Booked while the ledger was frozen.
+    /// Tasks booked while the ledger was frozen.
     Owed,
 }
 
 impl Engine {
-    /// Does what the passing of time alone has decided, once a minute. What fails for one subject backs off for that
-    /// subject; the sweep goes on.
+    /// Applies the changes that depend on time alone, once a minute. A subject whose work fails
+    /// backs off; the sweep continues.
     pub(crate) async fn sweep(self: &Arc<Self>) -> Result<(), JobError> {
         let now = self.ctx.portal_time.now();
         let (swept, sweeping) = {
@@ -108,8 +109,8 @@ impl Engine {
         self.sweep_running(now).await
     }
 
-    /// Deletes drafts that nobody touches, closes questions of dates that have passed everywhere, and settles counts that a
-    /// crash left behind.
+    /// Deletes stale drafts, closes questions of dates that have passed everywhere, and settles
+    /// counts that a crash left behind.
     async fn sweep_drafts(&self, wall: Instant) -> Result<(), JobError> {
         let mut tx = self.ctx.db.begin().await?;
         let passed = (self.ctx.portal_time.now() - TimeDelta::days(1)).date_naive();
@@ -134,8 +135,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Stops tasks that still run although their attempt was left to the operator, and gives up attempts that were left
-    /// for three days.
+    /// Stops tasks that still run although their attempt was left to the operator. Gives up
+    /// attempts that were left for three days.
     async fn sweep_manual(self: &Arc<Self>, now: Instant) -> Result<(), JobError> {
         let mut tx = self.ctx.db.read().await?;
         let running = store::booking_attempt::manual_and_running(&mut tx).await?;
@@ -144,7 +145,7 @@ impl Engine {
         for task in running {
             self.stop_one(task, Reason::BookingUnconfirmed).await?;
         }
-        // Each in a transaction of its own: one with several users' money would wait in rings.
+        // Each attempt has a transaction of its own: one with several users' money could deadlock.
         for attempt in old {
             let given_up = async { unless_frozen(self.give_up(&attempt, now).await) };
             self.isolate(Work::GiveUpAttempt, attempt.id.0, given_up).await?;
@@ -152,7 +153,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Unused secrets are searched for at every sweep; among very many, which takes a second, once an hour.
+    /// Returns `true` if unused secrets are to be searched for now: at every sweep, or once an hour
+    /// if there are very many tasks, as the search then takes a second.
     fn may_search_credentials(&self, now: Instant) -> bool {
         let mut state = self.memory().lock();
         let rests = state.tasks.len() > MANY && state.searched_at.is_some_and(|at| now - at < SEARCH_EVERY);
@@ -162,7 +164,8 @@ impl Engine {
         !rests
     }
 
-    /// Resolves the holds of a list, each in a transaction of its own; nothing while the ledger is frozen.
+    /// Resolves the holds of a list, each in a transaction of its own; does nothing while the
+    /// ledger is frozen.
     async fn sweep_held(self: &Arc<Self>, list: HeldTasks, now: Instant) -> Result<(), JobError> {
         let mut after = TaskId(Uuid::nil());
         loop {
@@ -194,7 +197,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Ends stopped tasks whose window or appointment has passed, and releases holds that can never be captured.
+    /// Ends stopped tasks whose window or appointment has passed, and releases holds that can never
+    /// be captured.
     async fn sweep_still(self: &Arc<Self>, now: Instant) -> Result<(), JobError> {
         {
             let mut state = self.memory().lock();
@@ -206,7 +210,7 @@ impl Engine {
         self.sweep_held(HeldTasks::Still, now).await
     }
 
-    /// Ends a stopped task whose time is over, and releases its hold where it can never be captured.
+    /// Ends a stopped task whose time has ended, and releases its hold if it can never be captured.
     async fn end_still(&self, task: &Task, now: Instant) -> Result<(), JobError> {
         let ended = over(task, now);
         let never = task.reason.is_some_and(|reason| app::tasks::never_succeeds(task, reason));
@@ -231,7 +235,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Stops a running task for a reason that time or a count has decided.
+    /// Stops a running task for a reason that depends on time or a count.
     async fn stop_one(&self, task: TaskId, reason: Reason) -> Result<(), JobError> {
         let stopped = async {
             match reason {
@@ -267,14 +271,16 @@ impl Engine {
         Ok(())
     }
 
-    /// Three days without an answer, and settled for good: a later hold of this task is another matter.
+    /// Gives up an attempt after three days without an answer, finally: a later hold of this task
+    /// is not affected.
     async fn give_up(self: &Arc<Self>, attempt: &BookingAttempt, now: Instant) -> Result<(), JobError> {
         let mut tx = self.ctx.db.begin().await?;
         store::lock::exclusive(&mut tx, attempt.task_id.0).await?;
         if !self.records().leads(&mut tx).await?
             || !store::booking_attempt::give_up(&mut tx, attempt, now).await?
         {
-            // Another engine, or a person, settled it meanwhile: a hold that is open now is of another search.
+            // Another engine or an operator settled it meanwhile: a hold that is open now belongs
+            // to another search.
             return Ok(());
         }
         self.release_in_favour(&mut tx, attempt.task_id).await?;
@@ -282,7 +288,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Three days without an answer: the money goes back, whatever happened.
+    /// Releases the hold in the user's favour after three days without an answer, regardless of the
+    /// actual outcome.
     async fn release_in_favour(self: &Arc<Self>, tx: &mut store::Tx, task: TaskId) -> Result<(), JobError> {
         let Some(task) = store::task::get(tx, task).await? else {
             return Ok(());
@@ -293,7 +300,8 @@ impl Engine {
         Ok(())
     }
 
-    /// A task deleted while its booking was open: once that is settled, the hold goes back.
+    /// Releases the hold of a task that was deleted while its booking was open, once that is
+    /// settled.
     ///
     /// After an alert the hold is kept until its last read (`last_read`).
     async fn settle_deleted(&self, task: &Task) -> Result<(), JobError> {

@@ -1,7 +1,9 @@
-//! The watchdog: an engine that leads and finishes no round is ended and begun anew; where it cannot be ended, the process is.
+//! The watchdog. If an engine leads and finishes no round, the watchdog ends it and starts it
+//! again. If it cannot be ended, the watchdog ends the process.
 //!
-//! It has a thread and connections of its own: a lock that is never given back stops every thread that asks for it, and with the last
-//! of the runtime's threads a watchdog there would stop too.
+//! It has a thread and connections of its own. A lock that is never released blocks every thread
+//! that requests it. Once the last thread of the runtime is blocked, a watchdog on that runtime
+//! would stop too.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -17,26 +19,30 @@ use tokio_util::sync::CancellationToken;
 use super::Engine;
 use crate::memory::Pulse;
 
-/// How often it looks.
+/// Interval between samples.
 const TICK: Duration = Duration::from_secs(1);
-/// A longer gap between two looks: the process was stopped, or the machine slept, and nothing could have been finished.
+/// Gap between two samples above which the process was stopped, or the machine suspended, so that
+/// no round could finish.
 const GAP: Duration = Duration::from_secs(5);
-/// A database that answers later is what the engine waits for.
+/// Response time of the database above which the engine counts as waiting for it.
 const ANSWERS: Duration = Duration::from_secs(2);
-/// How long an engine that is ended may finish a POST that is under way.
+/// Time in which an engine that is ended may finish a POST that is under way.
 const FINISH: Duration = Duration::from_secs(45);
-/// After the process should have ended and did not, it is looked again after this many.
+/// Number of samples until the watchdog acts again, after the process should have ended and did
+/// not.
 const REST: u32 = 600;
 
-/// An exit that the database cannot record needs a process of this age: three an hour at most, as with the record.
+/// Minimum age of the process for an exit that the database cannot record: three an hour at most,
+/// as with the record.
 const UNRECORDED_AFTER: Duration = Duration::from_mins(20);
 
-/// How long the watchdog waits.
+/// Limits of the watchdog's waits.
 #[derive(Clone, Copy, Debug)]
 pub struct Waits {
-    /// So long without a finished round, of the process's own running time, is too long.
+    /// Maximum time without a finished round, of the process's own running time.
     pub still: Duration,
-    /// How many looks an engine that is ended may take, for a POST under way and to give the lease back.
+    /// Maximum number of samples in which an engine that is ended may finish a POST under way and
+    /// give the lease back.
     pub end: u32,
 }
 
@@ -46,26 +52,27 @@ impl Default for Waits {
     }
 }
 
-/// What surrounds an engine that is watched.
+/// Environment of a watched engine.
 pub struct Surroundings {
-    /// The database's address: the connections at hand may be what the engine waits for, and are of the runtime that stands still.
+    /// The database's address. The engine may be waiting for its existing connections, which belong
+    /// to the stalled runtime.
     pub database: String,
     /// Ends the process; called at most three times an hour, over restarts.
     pub exit: fn(),
-    /// How long it waits.
+    /// Limits of the waits.
     pub waits: Waits,
 }
 
-/// How things are at one sample.
+/// State of the engine at one sample.
 #[derive(Clone, Copy, Debug)]
 struct Sample {
-    /// Since the sample before.
+    /// Time since the sample before.
     gap: Duration,
     leads: bool,
     finished: u64,
 }
 
-/// For how long no round was finished.
+/// Time without a finished round.
 #[derive(Debug)]
 struct Watch {
     longest: Duration,
@@ -78,7 +85,7 @@ impl Watch {
         Self { longest, finished: 0, still: Duration::ZERO }
     }
 
-    /// Whether no round was finished for too long.
+    /// Returns `true` if no round was finished for too long.
     fn is_stuck(&mut self, sample: Sample) -> bool {
         let goes_on = !sample.leads || sample.finished != self.finished || sample.gap > GAP;
         self.finished = sample.finished;
@@ -86,33 +93,33 @@ impl Watch {
         self.still >= self.longest
     }
 
-    /// There is a reason for it outside the engine.
+    /// Restarts the measurement, because the reason lies outside the engine.
     fn begin_anew(&mut self) {
         self.still = Duration::ZERO;
     }
 }
 
-/// What is watched, and what can be done about it.
+/// A watched loop, and the possible actions on it.
 trait Watched: Send + Sync {
-    /// What it does.
+    /// Returns the loop's activity.
     fn pulse(&self) -> &Pulse;
-    /// Begins the loop; it ends soon after its token is cancelled.
+    /// Starts the loop; it ends soon after its token is cancelled.
     fn begin(&self, stop: CancellationToken) -> JoinHandle<()>;
-    /// Whether the database answers.
+    /// Returns `true` if the database answers.
     fn database_answers(&self) -> impl Future<Output = bool> + Send;
-    /// Ends the process, where it may.
+    /// Ends the process, if that is allowed.
     fn exit(&self) -> impl Future<Output = ()> + Send;
-    /// Waits until the next look.
+    /// Waits until the next sample.
     fn rest(&self) -> impl Future<Output = ()> + Send;
 }
 
-/// An engine in its surroundings.
+/// An engine in its environment.
 struct WatchedEngine {
     engine: Arc<Engine>,
     around: Surroundings,
-    /// Where the engine's loop runs; the watchdog runs elsewhere.
+    /// Runtime of the engine's loop; the watchdog runs elsewhere.
     runtime: Handle,
-    /// Start of the watch over the process.
+    /// Time at which the watch over the process began.
     begun: Instant,
     db: OnceCell<Db>,
 }
@@ -123,7 +130,7 @@ impl Engine {
         let clock = self.ctx.wall.clone();
         let (runtime, begun, db) = (Handle::current(), clock.now(), OnceCell::new());
         let watched = WatchedEngine { engine: self, around, runtime, begun, db };
-        // Told when the thread is over, however it ends.
+        // Dropping the sender signals the end of the thread, on every exit path.
         let (over, ended) = oneshot::channel::<()>();
         let thread = std::thread::Builder::new().name("watchdog".to_owned()).spawn(move || {
             let _over = over;
@@ -144,7 +151,7 @@ impl Engine {
 }
 
 impl WatchedEngine {
-    /// The database, over connections of the watchdog's own.
+    /// Returns the database, over connections of the watchdog's own.
     async fn db(&self) -> Result<&Db, store::Error> {
         let options = Options { connections: 1, ..Options::default() };
         self.db.get_or_try_init(|| async move { Db::open_with(&self.around.database, &options).await }).await
@@ -197,19 +204,19 @@ impl Watched for WatchedEngine {
     }
 }
 
-/// Returns `true` where the process may end. `counted` is the answer of the record of exits, none where it could not be
-/// written; `ran` is the age of the process.
+/// Returns `true` if the process may end. `counted` is the answer of the record of exits, `None` if
+/// it could not be written; `ran` is the age of the process.
 fn may_exit(counted: Option<bool>, ran: Duration) -> bool {
     counted.unwrap_or(ran >= UNRECORDED_AFTER)
 }
 
-/// Keeps a loop going until `stop` is cancelled or it ends by itself.
+/// Keeps a loop running until `stop` is cancelled or the loop ends by itself.
 async fn keep(watched: &impl Watched, clock: &Clock, waits: Waits, stop: CancellationToken) {
     while !stop.is_cancelled() {
         let own = stop.child_token();
         let mut running = watched.begin(own.clone());
         tokio::select! {
-            // What fell takes the watchdog with it, as it would without one.
+            // A panic of the loop ends the watchdog too, as it would end the process without one.
             ended = &mut running => return ended.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic())),
             () = stands_still(watched, clock, waits.still) => {}
         }
@@ -221,7 +228,8 @@ async fn keep(watched: &impl Watched, clock: &Clock, waits: Waits, stop: Cancell
         if ends(watched, &mut running, waits.end).await {
             continue;
         }
-        // It holds what nobody can take from it; another node, or the next process, takes over when its lease is over.
+        // The engine holds resources that cannot be taken from it. Another node, or the next
+        // process, takes over when its lease expires.
         watched.exit().await;
         tokio::select! {
             _ = ends(watched, &mut running, REST) => {}
@@ -231,7 +239,7 @@ async fn keep(watched: &impl Watched, clock: &Clock, waits: Waits, stop: Cancell
     }
 }
 
-/// Whether a loop ends within this many looks.
+/// Returns `true` if a loop ends within this many samples.
 async fn ends(watched: &impl Watched, running: &mut JoinHandle<()>, samples: u32) -> bool {
     for _ in 0..samples {
         tokio::select! {
@@ -243,14 +251,14 @@ async fn ends(watched: &impl Watched, running: &mut JoinHandle<()>, samples: u32
     false
 }
 
-/// Ends when no round was finished for too long, although nothing outside stands in the way.
+/// Ends when no round was finished for too long, although the database answers.
 async fn stands_still(watched: &impl Watched, clock: &Clock, longest: Duration) {
     let mut watch = Watch::new(longest);
     let mut before: Instant = clock.now();
     loop {
         watched.rest().await;
         let now = clock.now();
-        // A clock that was set back says nothing: like a gap.
+        // A clock that was set back proves nothing, like a gap.
         let gap = (now - before).to_std().unwrap_or(Duration::MAX);
         before = now;
         let pulse = watched.pulse();
@@ -278,7 +286,8 @@ mod tests {
         Sample { gap: SECOND, leads: true, finished }
     }
 
-    /// After how many looks it is found to stand still; none within ten minutes.
+    /// Returns the number of samples after which a stall is found; `None` if none is found within
+    /// ten minutes.
     fn found(look: impl Fn(usize) -> Sample) -> Option<usize> {
         let mut watch = Watch::new(Waits::default().still);
         (1..=600).find(|n| watch.is_stuck(look(*n)))
@@ -327,11 +336,11 @@ mod tests {
         }
     }
 
-    /// A loop of which a test says what it does.
+    /// A loop with the behaviour that a test sets.
     struct Fake {
         pulse: Pulse,
         hands: ManualClock,
-        /// Whether it ends when it is told to.
+        /// `true` if it ends when it is cancelled.
         ends: bool,
         database: AtomicBool,
         begun: AtomicUsize,
@@ -350,7 +359,7 @@ mod tests {
             Self { pulse, hands, ends, database: AtomicBool::new(true), begun, exits, stop, left }
         }
 
-        /// Keeps it going for this many looks.
+        /// Keeps it running for this many samples.
         async fn for_samples(&self, samples: usize) {
             self.left.store(samples, Ordering::Relaxed);
             keep(self, &self.hands.clock(), Waits::default(), self.stop.clone()).await;
@@ -388,7 +397,7 @@ mod tests {
                 self.left.store(1, Ordering::Relaxed);
                 self.stop.cancel();
             }
-            // What was told to end does so now.
+            // A loop that was cancelled ends now.
             for _ in 0..10 {
                 tokio::task::yield_now().await;
             }

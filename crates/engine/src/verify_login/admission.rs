@@ -1,4 +1,5 @@
-//! Admits verifications: a maximum at once and per minute over all nodes, each paid from the host's budget.
+//! Admits verifications: limited in number and rate over all nodes, each paid from the host's
+//! budget.
 
 use std::time::Duration;
 
@@ -12,23 +13,23 @@ use crate::error::NotVerified;
 use crate::gateway::Gateway;
 use crate::gateway::outward::{Allowed, LEASED, PLACES};
 
-/// 0.3 a second on average.
+/// Rate of verifications: 0.3 a second on average.
 const PACE: Pace = Pace { every: TimeDelta::milliseconds(3_334), at_once: 2 };
 
-/// How long one stands in line (wall time) before it is told to come back.
+/// Maximum wait in the queue (wall time) before the verification is refused as busy.
 const MAX_WAIT: Duration = Duration::from_secs(20);
 
-/// How often who stands in line asks again (wall time).
+/// Interval at which a queued verification tries again (wall time).
 const ASK_AGAIN: Duration = Duration::from_millis(250);
 
-/// No verification lasts this long: the place of one whose process ended is free again.
+/// Longer than any verification: the place of one whose process ended becomes free after this.
 const LASTS: TimeDelta = TimeDelta::minutes(5);
 
-/// A verification that may go on. To be ended with [`Entered::leave`].
+/// A verification that may continue. Must be ended with [`Entered::leave`].
 pub(crate) struct Entered<'a> {
     pub meter: Meter,
     holder: Uuid,
-    /// Its tokens were leased from the engine's node.
+    /// `true` if its tokens were leased from the engine's node.
     leased: bool,
     _line: SemaphorePermit<'a>,
 }
@@ -39,10 +40,11 @@ enum Try {
     NoTokens,
 }
 
-/// Waits for a place, a moment and tokens.
+/// Waits for a place, for the rate limit and for tokens.
 ///
 /// # Errors
-/// While the host is paused or left alone, and when the line is too long.
+/// [`NotVerified::Paused`] or [`NotVerified::Resting`] while the host is paused or backs off;
+/// [`NotVerified::Busy`] if the wait is too long.
 pub(crate) async fn enter(gateway: &Gateway) -> Result<Entered<'_>, NotVerified> {
     let line = tokio::time::timeout(MAX_WAIT, gateway.outward.line.acquire());
     let Ok(Ok(line)) = line.await else { return Err(NotVerified::Busy) };
@@ -84,7 +86,7 @@ async fn try_in(gateway: &Gateway, holder: Uuid) -> Result<Try, NotVerified> {
     if row.pause.is_some() {
         return Err(NotVerified::Paused);
     }
-    // What this node met a moment ago may not be in the row yet.
+    // A failure that this node met a moment ago may not be in the row yet.
     let own = match gateway.outward.allowed(now) {
         Allowed::ReadBacks(until) => Some(until),
         _ => None,
@@ -111,7 +113,7 @@ async fn try_in(gateway: &Gateway, holder: Uuid) -> Result<Try, NotVerified> {
 }
 
 impl Entered<'_> {
-    /// Gives the place to the next, and back what was leased and not spent.
+    /// Frees the place, and gives back the leased tokens that were not spent.
     pub async fn leave(self, gateway: &Gateway) {
         let unused = self.meter.take_unused();
         let left = async {

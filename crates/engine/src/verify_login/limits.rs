@@ -1,5 +1,5 @@
-//! How often a portal login is tried, and by whom: the portal locks accounts, and a stranger's failures must not silence
-//! whoever the account is of.
+//! Limits of sign-ins to a portal login, by user. The portal locks accounts, and failures of other
+//! users must not block the account holder.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -21,48 +21,52 @@ use crate::verify_login::{Stage, Tell};
 /// Failed verifications allowed per portal login and hour, over all users.
 const FAILURES_PER_HOUR: i64 = 3;
 
-/// Of those, by all strangers together, where somebody's accepted password of the login is kept here.
+/// Failed verifications among them allowed to all other users together, if a user's accepted
+/// password of the login is stored.
 const STRANGERS_PER_HOUR: i64 = 1;
 
-/// The same, a day.
+/// Failed verifications allowed to all other users together per day.
 const STRANGERS_PER_DAY: i64 = 3;
 
-/// Sign-ins of one login by verifications and engine together; a person may mistype or refresh.
+/// Sign-ins of one login by verifications and engine together; a user may mistype or refresh.
 const SIGN_INS_PER_HOUR: u32 = 3;
 
-/// How long an attempt waits for others under way at the same login, which may fail and use up the limit (wall time).
+/// Maximum wait of an attempt for others under way at the same login, which may fail and use up the
+/// limit (wall time).
 const MAX_WAIT: Duration = Duration::from_secs(15);
 
-/// How often it looks whether they have ended (wall time).
+/// Interval at which the attempt checks if they have ended (wall time).
 const ASK_AGAIN: Duration = Duration::from_millis(100);
 
-/// How long the last rejections took: what is refused without asking takes as long.
+/// Durations of the last rejections: a refusal without a request to the portal takes as long.
 static REJECTIONS: Mutex<VecDeque<TimeDelta>> = Mutex::new(VecDeque::new());
 
 const REMEMBERED: usize = 32;
 
-/// As long as nothing was rejected yet.
+/// Assumed duration before any rejection was measured.
 const TYPICAL: TimeDelta = TimeDelta::milliseconds(1_300);
 
-/// Whether the portal is asked.
+/// Decision whether the portal is queried.
 pub(super) enum Admitted {
-    /// It is; the attempt reserves a share of the limits until it has ended.
+    /// The portal is queried; the attempt reserves a share of the limits until it has ended.
     Asked(Ticket),
-    /// It is not, and the answer is that of a wrong password: that somebody watches this account here is
-    /// nobody's business.
+    /// The portal is not queried, and the answer is that of a wrong password. The caller must not
+    /// learn that another user watches this account.
     Refused,
 }
 
-/// An attempt at a login whose share was reserved before it is made, so that many at once cannot lock the account.
+/// An attempt at a login. Its share is reserved before it is made, so that many at once cannot lock
+/// the account.
 pub(super) struct Ticket {
     attempt: uuid::Uuid,
-    /// The login's row, where it was known before.
+    /// The login's account, if it was known before.
     pub(super) account: Option<PortalAccountId>,
     is_stranger: bool,
 }
 
 impl Ticket {
-    /// Counts calls before they are made: a stranger's in the account's total, but in none of its shares.
+    /// Counts calls before they are made. Calls of a user without an accepted password count in the
+    /// account's total, but in none of its shares.
     pub(super) async fn count(&self, gateway: &Gateway, calls: Calls) -> Result<(), NotVerified> {
         let Some(account) = self.account else { return Ok(()) };
         let now = gateway.records.portal_time.now();
@@ -76,7 +80,7 @@ impl Ticket {
         Ok(())
     }
 
-    /// The attempt was not rejected.
+    /// Returns the reserved share, because the attempt was not rejected.
     pub(super) async fn give_back(&self, gateway: &Gateway) -> Result<(), NotVerified> {
         let mut tx = gateway.records.db.begin().await?;
         verify_failure::forget(&mut tx, self.attempt).await?;
@@ -85,8 +89,9 @@ impl Ticket {
     }
 }
 
-/// Reserves a share of the limits for an attempt; refuses when the login was rejected too often lately, or when its account
-/// has no calls left. Where attempts under way would use up the limit if they failed, waits until they have ended.
+/// Reserves a share of the limits for an attempt. Refuses if the login was rejected too often
+/// recently, or if its account has no calls left. Waits for attempts under way that would use up
+/// the limit if they failed.
 pub(super) async fn admit(gateway: &Gateway, user: UserId, login_fp: &[u8]) -> Result<Admitted, NotVerified> {
     let mut waited = Duration::ZERO;
     loop {
@@ -101,15 +106,15 @@ pub(super) async fn admit(gateway: &Gateway, user: UserId, login_fp: &[u8]) -> R
     }
 }
 
-/// What failed attempts at a login leave to the next.
+/// Share of the limits that failed attempts at a login leave to the next.
 #[derive(Debug, PartialEq, Eq)]
 enum Share {
     Free,
-    /// Nobody may fail any more.
+    /// No user may fail any more.
     UsedUp,
-    /// Strangers may not.
+    /// Users without an accepted password may not fail any more.
     RefusedToStrangers,
-    /// Depends on how attempts under way end.
+    /// The share depends on the results of attempts under way.
     Reserved,
 }
 
@@ -132,7 +137,7 @@ fn share(hour: &Failures, day: &Failures, is_stranger: bool) -> Share {
     Share::Free
 }
 
-/// None while it depends on attempts under way.
+/// Decides on an attempt; returns `None` while the decision depends on attempts under way.
 async fn try_admit(
     gateway: &Gateway,
     user: UserId,
@@ -185,8 +190,8 @@ async fn may_sign_in(
     Ok(row.budget.check(Spend::SignIn, &limits, gateway.records.portal_time.now()).is_ok())
 }
 
-/// The portal rejected an attempt that began then: it counts, and the owner of the account is told of a stranger's, at most
-/// once a day.
+/// Records that the portal rejected an attempt that began at `began`. If its user has no accepted
+/// password of the account, the users who have one are notified, at most once a day.
 pub(super) async fn rejected(gateway: &Gateway, ticket: &Ticket, began: Instant) -> Result<(), NotVerified> {
     let now = gateway.records.wall.now();
     {
@@ -207,7 +212,7 @@ pub(super) async fn rejected(gateway: &Gateway, ticket: &Ticket, began: Instant)
     Ok(())
 }
 
-/// Takes as long, and says the same stages, as an attempt that the portal rejects.
+/// Takes as long, and reports the same stages, as an attempt that the portal rejects.
 pub(super) async fn pretend(gateway: &Gateway, tell: Tell<'_>) {
     let half = {
         let rejections = REJECTIONS.lock();
