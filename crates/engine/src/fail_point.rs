@@ -1,6 +1,8 @@
-//! Fail points: named places, most of them between two writes, where a test stops the engine or acts on the world.
+//! Fail points: named places, most of them between two writes, where a test stops the engine or
+//! changes its environment.
 //!
-//! Only with the feature `fail-points`, which the tests of this crate switch on; without it a fail point does nothing.
+//! They exist only with the feature `fail-points`, which the tests of this crate enable. Without it
+//! a fail point does nothing.
 
 #[cfg(feature = "fail-points")]
 mod handler {

@@ -218,7 +218,7 @@ pub fn opening(outcome: &'static str) {
     counter!(OPENINGS, "outcome" => outcome).increment(1);
 }
 
-/// Counts if another account's list was right for the account that tried a date of it.
+/// Counts whether another account's list was right for the account that tried a date of it.
 pub fn agreement(outcome: Comparison) {
     counter!(AGREEMENT, "outcome" => outcome.as_str()).increment(1);
 }
@@ -299,12 +299,12 @@ pub fn ledger_differences(found: usize) {
     gauge!(LEDGER).set(found as f64);
 }
 
-/// Sets if money is frozen.
+/// Sets whether money is frozen.
 pub fn frozen(frozen: bool) {
     gauge!(FROZEN).set(if frozen { 1.0 } else { 0.0 });
 }
 
-/// Sets if an alarm of this kind is active.
+/// Sets whether an alarm of this kind is active.
 pub fn alarm(kind: AlarmKind, condition: Condition) {
     gauge!(ALARM, "alarm" => <&'static str>::from(kind)).set(if condition == Condition::Wrong {
         1.0
@@ -313,7 +313,7 @@ pub fn alarm(kind: AlarmKind, condition: Condition) {
     });
 }
 
-/// Sets if the database answered when its figures were read.
+/// Sets whether the database answered when its figures were read.
 pub fn database(up: bool) {
     gauge!(DATABASE).set(if up { 1.0 } else { 0.0 });
 }
@@ -337,8 +337,8 @@ pub fn tasks(counted: &[(String, i64)]) {
 /// The quantiles of [`watch_age`].
 const QUANTILES: [(&str, f64); 4] = [("0.5", 0.5), ("0.9", 0.9), ("0.99", 0.99), ("1", 1.0)];
 
-/// Sets the age in seconds of the last answered poll of each `task` or `city`, from pairs `(age,
-/// how many)` in any order.
+/// Sets the age in seconds of the last answered poll of each `task` or `city`, or of the last visit
+/// of each `account`. `ages` holds pairs `(age, how many)` in any order.
 pub fn watch_age(of: &'static str, ages: &mut [(i64, i64)]) {
     ages.sort_unstable();
     let all: i64 = ages.iter().map(|(_, count)| count).sum();

@@ -64,8 +64,8 @@ impl Delivery {
         Ok(data)
     }
 
-    /// Closes a question that reached its user over no channel: it does not count against the
-    /// user's questions of that day.
+    /// Closes a question that reached its user over no channel: the task may ask about the same
+    /// date again.
     pub(super) async fn end_question(&self, tx: &mut Tx, one: &Outgoing, now: Instant) -> Result<(), Error> {
         let link = WaitingLink::of(&one.data, &self.keyring, &self.site).filter(|link| link.asks);
         let (Some(link), Some(notice)) = (link, one.notice) else { return Ok(()) };

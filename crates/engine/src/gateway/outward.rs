@@ -111,7 +111,7 @@ impl Outward {
         known.read_at = None;
     }
 
-    /// Records if this node's engine leads, and its number of active accounts.
+    /// Records whether this node's engine leads, and its number of active accounts.
     pub(crate) fn lead(&self, leads: bool, active: usize) {
         let mut known = self.known.lock();
         known.leads = leads;

@@ -1,5 +1,7 @@
 //! Limits of sign-ins to a portal login, by user. The portal locks accounts, and failures of other
 //! users must not block the account holder.
+//!
+//! A non-holder is a user without an accepted password of a login of which another user has one.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -21,11 +23,10 @@ use crate::verify_login::{Stage, Tell};
 /// Failed verifications allowed per portal login and hour, over all users.
 const FAILURES_PER_HOUR: i64 = 3;
 
-/// Failed verifications among them allowed to all other users together, if a user's accepted
-/// password of the login is stored.
+/// Failed verifications among them allowed to all non-holders of a login together.
 const STRANGERS_PER_HOUR: i64 = 1;
 
-/// Failed verifications allowed to all other users together per day.
+/// Failed verifications allowed to all non-holders of a login together, per day.
 const STRANGERS_PER_DAY: i64 = 3;
 
 /// Sign-ins of one login by verifications and engine together; a user may mistype or refresh.
@@ -46,7 +47,7 @@ const REMEMBERED: usize = 32;
 /// Assumed duration before any rejection was measured.
 const TYPICAL: TimeDelta = TimeDelta::milliseconds(1_300);
 
-/// Decision whether the portal is queried.
+/// Decision about a request to the portal.
 pub(super) enum Admitted {
     /// The portal is queried; the attempt reserves a share of the limits until it has ended.
     Asked(Ticket),
@@ -65,8 +66,8 @@ pub(super) struct Ticket {
 }
 
 impl Ticket {
-    /// Counts calls before they are made. Calls of a user without an accepted password count in the
-    /// account's total, but in none of its shares.
+    /// Counts calls before they are made. Calls of a non-holder count in the account's total, but
+    /// in none of its shares.
     pub(super) async fn count(&self, gateway: &Gateway, calls: Calls) -> Result<(), NotVerified> {
         let Some(account) = self.account else { return Ok(()) };
         let now = gateway.records.portal_time.now();
@@ -112,7 +113,7 @@ enum Share {
     Free,
     /// No user may fail any more.
     UsedUp,
-    /// Users without an accepted password may not fail any more.
+    /// Non-holders may not fail any more.
     RefusedToStrangers,
     /// The share depends on the results of attempts under way.
     Reserved,
@@ -190,8 +191,8 @@ async fn may_sign_in(
     Ok(row.budget.check(Spend::SignIn, &limits, gateway.records.portal_time.now()).is_ok())
 }
 
-/// Records that the portal rejected an attempt that began at `began`. If its user has no accepted
-/// password of the account, the users who have one are notified, at most once a day.
+/// Records that the portal rejected an attempt that began at `began`. After an attempt by a
+/// non-holder, the holders are notified, at most once a day.
 pub(super) async fn rejected(gateway: &Gateway, ticket: &Ticket, began: Instant) -> Result<(), NotVerified> {
     let now = gateway.records.wall.now();
     {
