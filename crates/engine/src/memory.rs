@@ -1,8 +1,8 @@
 //! State of the engine in memory, shared by rounds and jobs, with the signals between them.
 //!
 //! Bookings go first. The notifications of a poll are written once every candidate for a date has
-//! sent the POST or given up, and one poll after the other. So work that can wait does not hold the
-//! database's connections, or its writer, meanwhile.
+//! sent the POST or given up. One poll's are written after another's. So work that can wait does
+//! not hold the database's connections, or its writer, meanwhile.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;

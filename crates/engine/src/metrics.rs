@@ -376,8 +376,8 @@ pub fn card_message(outcome: &'static str) {
     counter!(CARD_MESSAGES, "outcome" => outcome).increment(1);
 }
 
-/// Sets the numbers of payments, refunds, disputes and strays as stored in the database (`(what,
-/// state, count)`), and the age in seconds of the oldest waiting refund.
+/// Sets the numbers of payments, refunds, disputes and strays, as stored in the database (`(what,
+/// state, count)`). Also sets the age in seconds of the oldest waiting refund.
 pub fn cards(counted: &[(String, String, i64)], oldest_refund_seconds: i64) {
     for (what, name, states) in CARD_STATES {
         for state in states {

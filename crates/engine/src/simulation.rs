@@ -1,9 +1,9 @@
 //! The engine's polling without a portal and without a database, in virtual time, for `sooner-bench
 //! plan`.
 //!
-//! All decisions are the engine's own: the schedule, the plan of calendars and accounts, budgets
-//! and pacing, the inferred causes of empty lists, and the trust in lists. The caller simulates the
-//! portal and the bookings.
+//! All decisions are the engine's own: schedule, plan of calendars and accounts, budgets and
+//! pacing, inferred causes of empty lists, trust in lists. The caller simulates the portal and
+//! makes the bookings.
 
 use std::collections::HashMap;
 use std::sync::Arc;

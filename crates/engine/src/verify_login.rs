@@ -23,8 +23,8 @@ use crate::persist::credential::Test;
 use crate::verify_login::limits::{Admitted, Ticket};
 use crate::{Context, JobError};
 
-/// Maximum number of groups whose pages are read in one verification: the payment page for its
-/// receipt, and the first applicant's page for the country of origin.
+/// Maximum number of groups whose pages are read in one verification. They are the payment page for
+/// its receipt, and the first applicant's page for the country of origin.
 const DETAILED: usize = 6;
 
 /// A user's input.

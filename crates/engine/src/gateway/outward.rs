@@ -172,8 +172,8 @@ impl Outward {
     }
 }
 
-/// Returns the kind of host failure that an error is, and the pause that the host requested; `None`
-/// if the error proves nothing about the host.
+/// Returns the kind of host failure that an error is, and the pause that the host requested.
+/// Returns `None` if the error proves nothing about the host.
 pub(crate) fn failure_of(portal_error: &PortalError) -> Option<(Failure, Option<TimeDelta>)> {
     let failure = match (portal_error, portal_error.recovery()) {
         (PortalError::Maintenance { .. }, _) => Failure::Maintenance,

@@ -27,7 +27,7 @@ pub(crate) async fn groups(
     Ok(page)
 }
 
-/// Proves that a group which `page` does not show has left the account: the page lists it as
+/// Proves that a group which `page` does not show has left the account. The page lists it as
 /// archived, or the portal refuses the group's own page.
 ///
 /// # Errors

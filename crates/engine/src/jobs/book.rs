@@ -141,8 +141,8 @@ async fn ended(
     lease.finish().await.and(told).and(answer)
 }
 
-/// Journals, for the tasks still queued when the last time of the date was booked, that a task
-/// ahead of them in the queue took it.
+/// Journals that the date is gone, for the tasks still queued when its last time was booked. The
+/// reason is that a task ahead of them in the queue took it.
 async fn notify_losers(gateway: &Gateway, opening: &Opening, losers: &[TaskId]) -> Result<(), JobError> {
     let event = gone(opening, GoneReason::TakenForAnother);
     crate::persist::notify::journal_now(&gateway.records, losers, &event).await

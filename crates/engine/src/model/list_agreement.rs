@@ -1,7 +1,7 @@
 //! Agreement between the lists that different accounts are shown: counted by try, and applied by
 //! calendar.
 //!
-//! An account that gets no times for a date of another account's list proves nothing by itself: the
+//! An account that gets no times for a date of another account's list proves nothing by itself. The
 //! slot may have been taken, or never have existed. The result counts as a difference once the
 //! account's own list lacks the date while another account's list still has it.
 

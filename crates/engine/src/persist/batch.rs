@@ -62,7 +62,7 @@ impl Records {
         }
         state.flushed_at = Some(now);
         let mut tasks = state.tasks.take_uncounted(WRITTEN_AT_ONCE);
-        // Tasks are in the order of their ids, so that two transactions never deadlock; updates of
+        // Tasks are in the order of their ids, so that two transactions never deadlock. Updates of
         // one task stay in the order in which they were made.
         tasks.sort_by_key(|update| update.task);
         let hours = state.tasks.take_hours();

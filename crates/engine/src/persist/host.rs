@@ -5,8 +5,8 @@ use domain::clock::Instant;
 use crate::JobError;
 use crate::persist::Records;
 
-/// Writes the time until which no node sends requests to the host, if it changed, and the number of
-/// requests that this node sets aside for others.
+/// Writes the time until which no node sends requests to the host, if it changed. Also writes the
+/// number of requests that this node sets aside for others.
 pub(crate) async fn write(
     records: &Records,
     not_before: Option<Option<Instant>>,

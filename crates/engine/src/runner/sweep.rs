@@ -153,8 +153,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Returns `true` if unused secrets are to be searched for now: at every sweep, or once an hour
-    /// if there are very many tasks, as the search then takes a second.
+    /// Returns `true` if unused secrets are to be searched for now. This is so at every sweep, or
+    /// once an hour among very many tasks, as the search then takes a second.
     fn may_search_credentials(&self, now: Instant) -> bool {
         let mut state = self.memory().lock();
         let rests = state.tasks.len() > MANY && state.searched_at.is_some_and(|at| now - at < SEARCH_EVERY);

@@ -52,8 +52,8 @@ impl Schedule<'_> {
         state.poll_plan = poll_plan;
     }
 
-    /// Adds a poll of a task with an approval if no other poll is due, so that no pause of the host
-    /// outlasts the time of an approval.
+    /// Adds a poll of a task with an approval, for use if no other poll is due. It ensures that no
+    /// pause of the host outlasts the time of an approval.
     pub(crate) fn take_poll_for_yes(&self, state: &mut State, round: &mut Round, now: Instant) {
         round.later(state.next_answer(now));
         if !self.pacer.may_begin(Purpose::Poll) {

@@ -1,7 +1,7 @@
 //! Plan of each calendar as its row records it: the time of its next poll, and the reason of the
 //! wait.
 //!
-//! API and screens read the rows, so the rows follow the plan even without a poll: a poll of one
+//! API and screens read the rows, so the rows follow the plan even without a poll. A poll of one
 //! city uses up the budget for which the account's other cities waited.
 
 use std::collections::HashMap;
