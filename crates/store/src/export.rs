@@ -129,7 +129,7 @@ impl Kept {
     #[must_use]
     pub const fn columns(self) -> &'static [&'static str] {
         match self {
-            Self::Identities => &["issuer", "subject", "created_at", "used_at"],
+            Self::Identities => &["issuer", "subject", "email", "created_at", "used_at"],
             Self::KnownDevices => &["fingerprint", "seen_at"],
             Self::Ratings => &["task_id", "stars", "comment", "rated_at"],
             Self::Referrals => &["role", "task_id", "discount_cents", "bonus_cents", "state", "created_at"],

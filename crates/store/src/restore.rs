@@ -177,9 +177,13 @@ async fn backup_at(tx: &mut Tx, now: Instant) -> Result<Instant, Error> {
 
 async fn end_links(tx: &mut Tx, now: Instant) -> Result<u64, Error> {
     let mut ended = 0;
-    for sql in
-        ["DELETE FROM token", "DELETE FROM email_change", "DELETE FROM bootstrap", "DELETE FROM oidc_flow"]
-    {
+    for sql in [
+        "DELETE FROM token",
+        "DELETE FROM sign_in_link",
+        "DELETE FROM email_change",
+        "DELETE FROM bootstrap",
+        "DELETE FROM oidc_flow",
+    ] {
         ended += exec!(tx, sql)?;
     }
     exec!(tx, "DELETE FROM channel WHERE state = 'pending'")?;

@@ -17,6 +17,7 @@ use domain::money::Money;
 use serde_json::json;
 use store::keyring::KeyRing;
 use store::restore::{self, OpenCodes};
+use store::sign_in_link::{LinkKind, NewLink};
 use store::{Db, Random, Tx, all, backup, copy, exec, ledger, scalar};
 use uuid::Uuid;
 
@@ -152,6 +153,13 @@ async fn a_backup_holds_no_session_and_is_not_restored_over_a_server() {
     let blobs = all!(&mut tx, (Vec<u8>,), sql).unwrap();
     assert!(!blobs.is_empty(), "the saved database has sessions");
     drop(tx);
+    let mut tx = db.begin().await.unwrap();
+    let (id,) = all!(&mut tx, (uuid::Uuid,), "SELECT id FROM users").unwrap()[0];
+    let now = chrono::Utc::now();
+    let expires_at = now + TimeDelta::days(7);
+    let link = NewLink { user: UserId(id), kind: LinkKind::Invitation, expires_at };
+    store::sign_in_link::issue(&mut tx, &link, &[7; 32], now).await.unwrap();
+    tx.commit().await.unwrap();
     db.close().await;
     let folder = place.path().join("backups");
     done(&sooner(&url(&old), &["backup", folder.to_str().unwrap()]));
@@ -194,6 +202,8 @@ async fn a_backup_holds_no_session_and_is_not_restored_over_a_server() {
     assert_eq!(scalar!(&mut tx, i64, waiting).unwrap(), 0, "no mail goes out twice");
     let live = "SELECT COUNT(*) FROM session WHERE revoked_at IS NULL";
     assert_eq!(scalar!(&mut tx, i64, live).unwrap(), 0);
+    let links = "SELECT COUNT(*) FROM sign_in_link";
+    assert_eq!(scalar!(&mut tx, i64, links).unwrap(), 0, "an invitation that was used up does not come back");
     let at = chrono::Utc::now;
     let early = (at() - TimeDelta::hours(1), at() + TimeDelta::hours(1));
     assert!(

@@ -6,6 +6,7 @@ use std::io::{Cursor, Read as _};
 use domain::booking::AttemptState;
 use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
+use store::identity::Known;
 use tower::ServiceExt as _;
 
 use crate::app::{PASSWORD, Person, Reply, request};
@@ -57,6 +58,11 @@ async fn people_take_all_of_theirs_along_and_no_secret(s: Stage) {
     assert_eq!(refused.error(), (403, "STEP_UP_REQUIRED"));
     proven(&s, &person).await;
     let secret = s.plain("POST", "/user/totp", &person).await.data()["secret"].as_str().unwrap().to_owned();
+    let known =
+        Known { issuer: "https://id.example.com", subject: "77", email: Some("taker@id.example.com") };
+    let mut tx = s.app.db.begin().await.unwrap();
+    store::identity::link(&mut tx, &known, person.id, s.app.now()).await.unwrap();
+    tx.commit().await.unwrap();
     let files = export(&s, &person).await;
     for name in [
         "profile",
@@ -82,6 +88,9 @@ async fn people_take_all_of_theirs_along_and_no_secret(s: Stage) {
         assert_eq!(lines, rows.len(), "{name}");
         assert_eq!(rows.is_empty(), NOTHING_YET.contains(&name), "{name}");
     }
+    for file in ["identities.json", "identities.csv"] {
+        assert!(files[file].contains("taker@id.example.com"), "{file}: {}", files[file]);
+    }
     let tasks: Value = serde_json::from_str(&files["tasks.json"]).unwrap();
     assert_eq!(tasks[0]["id"], task);
     assert_eq!(tasks[0]["appointments"][0]["applicant_names"], json!(["TAKER"]));
@@ -96,8 +105,8 @@ async fn people_take_all_of_theirs_along_and_no_secret(s: Stage) {
     }
 }
 
-const NOTHING_YET: [&str; 7] =
-    ["bookings", "card_payments", "identities", "ratings", "referrals", "promotions", "booking_attempts"];
+const NOTHING_YET: [&str; 6] =
+    ["bookings", "card_payments", "ratings", "referrals", "promotions", "booking_attempts"];
 
 // spec: 10.7.23, 10.7.44
 async fn an_account_is_deleted_with_everything_personal(s: Stage) {
