@@ -66,7 +66,8 @@ const OPENING_OUTCOMES: [&str; 9] = [
     "booked",
 ];
 /// Label values of [`booking`].
-const BOOKING_OUTCOMES: [&str; 5] = ["confirmed", "refused", "unknown", "not_booked", "manual"];
+const BOOKING_OUTCOMES: [&str; 6] =
+    ["confirmed", "confirmed_late", "refused", "unknown", "not_booked", "manual"];
 /// Label values of [`card_message`].
 const CARD_MESSAGE_OUTCOMES: [&str; 3] = ["taken", "again", "not_believed"];
 /// Objects of [`cards`], each with its possible states.
