@@ -29,8 +29,9 @@ pub async fn around(State(app): State<AppState>, request: Request, next: Next) -
 fn is_ours(host: &str, settings: &Settings) -> bool {
     let Some(name) = name(host) else { return false };
     let given = [Some(settings.public_url.as_str()), settings.card_origin.as_deref()];
-    let is_given =
-        given.into_iter().flatten().any(|url| url.parse::<Uri>().is_ok_and(|uri| uri.host() == Some(&name)));
+    let is_given = given.into_iter().flatten().any(|url| {
+        url.parse::<Uri>().is_ok_and(|uri| uri.host().is_some_and(|host| host.eq_ignore_ascii_case(&name)))
+    });
     let bind = settings.bind.ip();
     is_given
         || name == "localhost"
@@ -56,7 +57,7 @@ mod tests {
     #[test]
     fn only_our_own_names_are_answered() {
         let served = Settings {
-            public_url: "https://sooner.example.com".to_owned(),
+            public_url: "https://Sooner.Example.com".to_owned(),
             card_origin: Some("https://pay.example.com".to_owned()),
             ..Settings::defaults()
         };
