@@ -44,7 +44,8 @@ pub async fn invite(
 ) -> Result<Option<Invitation>, Error> {
     add(tx, random, email, language, now).await?;
     let user = user::by_email(tx, email).await?.ok_or(store::Error::Corrupt("users"))?;
-    if user.email_verified_at.is_some() || user.password_hash.is_some() {
+    // A registration that nobody verified keeps nobody out: whoever follows the link sets the password.
+    if user.email_verified_at.is_some() {
         return Ok(None);
     }
     let (raw, expires_at) = (random.bytes(), now + INVITATION_LIFE);
