@@ -118,6 +118,9 @@ pub(crate) fn read(doc: &Doc) -> Result<AppointmentPage, LayoutChanged> {
         if forms.len() > 1 {
             return Err(doc.changed(PageKind::Form, "two appointment forms"));
         }
+        if doc.has(sel!("[form='appointment-form']")) {
+            return Err(doc.changed(PageKind::Form, "a part of the form outside it"));
+        }
         let form = read_form(*form).map_err(|what| doc.changed(PageKind::Form, what))?;
         return Ok(AppointmentPage::Form(form));
     }
@@ -183,7 +186,7 @@ fn read_form(form: ElementRef<'_>) -> Result<AppointmentForm, &'static str> {
     Ok(AppointmentForm {
         token,
         use_capacity: field("use_consulate_appointment_capacity").is_some_and(|v| v == "true" || v == "1"),
-        asks_asc: form.select(sel!("[name='appointments[asc_appointment][facility_id]']")).next().is_some(),
+        asks_asc: form.select(sel!("[name^='appointments[asc_appointment]']")).next().is_some(),
         hidden,
         facilities,
         commit,
@@ -222,7 +225,7 @@ fn check_way(doc: &Doc, page: PageKind) -> Result<(), LayoutChanged> {
     let leads_on = |form: &ElementRef<'_>| {
         attr(*form, "action")
             .is_some_and(|action| action.split('?').next().is_some_and(|p| p.ends_with("/appointment")))
-            || form.select(sel!("[name='confirmed_limit_message']")).next().is_some()
+            || form.select(sel!("[name='confirmed_limit_message'], [name='applicants[]']")).next().is_some()
     };
     if doc.all(sel!("form")).filter(leads_on).any(has_unknown_control) {
         return Err(doc.changed(page, UNKNOWN_QUESTION));

@@ -33,17 +33,20 @@ pub(crate) fn read(doc: &Doc) -> Result<SignInPage, LayoutChanged> {
     ] {
         doc.first(field).ok_or_else(|| changed(what))?;
     }
-    let asked = doc.all(sel!("form:has([name='user[password]']) input[name]"));
+    let asked = doc.all(sel!(
+        "form:has([name='user[password]']) :is(input, select, textarea)[name]:not([name*='captcha-response'])"
+    ));
     if asked.filter(|field| is_typed(*field)).count() > 2 {
         return Err(changed("a question that is not known"));
     }
     Ok(SignInPage { csrf_token: doc.csrf_token(), captcha: has_captcha(doc) })
 }
 
-/// True for a field that people type into.
+/// True for a field that people fill in; boxes and what is sent as it is are none.
 fn is_typed(field: ElementRef<'_>) -> bool {
     let kind = attr(field, "type").unwrap_or_default().to_ascii_lowercase();
-    ["", "text", "email", "password", "tel", "number"].contains(&kind.as_str())
+    let is_other = ["hidden", "submit", "button", "reset", "image", "checkbox"].contains(&kind.as_str());
+    field.value().name() != "input" || !is_other
 }
 
 /// True when the page asks for login and password.
