@@ -4,10 +4,11 @@
 use std::sync::Arc;
 
 use chrono::NaiveDate;
-use domain::budget::{Calls, Spend};
+use domain::budget::{Calls, Rest, Spend};
 use domain::facility::FacilityId;
 use portal::pages::appointment::AppointmentForm;
 use portal::{ApplicantId, Days, Meter, PageKind, PortalError, Session};
+use store::Tx;
 use store::credential::binding;
 use store::credential::binding::SecretStatus;
 use store::task::Task;
@@ -15,13 +16,14 @@ use store::task::Task;
 use crate::JobError;
 use crate::error::NotVerified;
 use crate::gateway::Gateway;
+use crate::gateway::form::form_agrees;
 use crate::gateway::stored_session::import;
 
 /// Cities whose lists are read.
 pub const MOST_CITIES: usize = 2;
 
 /// Pages on the way to the form.
-const MOST_PAGES: u32 = 3;
+const MOST_PAGES: u32 = 4;
 
 /// What was read of the booking form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,20 +96,32 @@ pub(crate) async fn check(
     cities: &[FacilityId],
 ) -> Result<PathCheck, NotChecked> {
     let cities = &cities[..cities.len().min(MOST_CITIES)];
-    let (session, version) = begin(gateway, task, cities.len()).await?;
+    // First its turn, which may take a while: the account is examined and charged right before it is used.
     let entered = crate::verify_login::admission::enter(gateway).await?;
+    let began = begin(gateway, task, cities.len()).await;
+    let (session, version) = match began {
+        Ok(began) => began,
+        Err(why) => {
+            entered.leave(gateway).await;
+            return Err(why);
+        }
+    };
     let read = read(gateway, (&entered.meter, &session), task, cities).await;
     let made = entered.meter.spent();
     entered.leave(gateway).await;
-    note_host(gateway, task, &read);
+    if let Err(NotChecked::Verification(NotVerified::Portal(portal_error))) = &read {
+        note_host(gateway, task, Some(portal_error));
+    } else {
+        note_host(gateway, task, None);
+    }
     let spent = Calls { requests: made.requests, polls: made.polls, sign_ins: 0 };
     settle(gateway, task, cities.len(), spent).await?;
-    if let Err(PortalError::SignedOut) = &read {
+    if let Err(NotChecked::SignedOut) = &read {
         crate::persist::session::forget(&gateway.records, task.portal_account_id, version)
             .await
             .map_err(NotVerified::from)?;
     }
-    Ok(read?)
+    read
 }
 
 /// Calls that are charged before anything is asked.
@@ -121,24 +135,49 @@ async fn begin(gateway: &Gateway, task: &Task, cities: usize) -> Result<(Arc<Ses
     let (account, now) = (task.portal_account_id, gateway.records.portal_time.now());
     let credential = task.credential_id.ok_or(NotChecked::SignedOut)?;
     let mut tx = gateway.records.db.begin().await?;
-    if store::portal_account::is_watched(&mut tx, account).await? {
-        return Err(NotChecked::Watched);
-    }
     let gone = || NotVerified::Fault(JobError::Gone);
     let row = store::portal_account::get(&mut tx, account).await?.ok_or_else(gone)?;
     let own = binding::bound(&mut tx, credential).await?.ok_or_else(gone)?;
-    if let Some(until) = row.not_before.filter(|until| *until > now) {
-        return Err(NotVerified::Resting(until - now).into());
-    }
-    if let Err(rest) = row.budget.check(Spend::Poll, &gateway.records.config.limits, now) {
-        return Err(NotVerified::Resting(rest.until - now).into());
-    }
+    // Before all else: to a caller without the account's password nothing is said of the account.
     let held = import(gateway, &row)
         .filter(|held| own.standing == SecretStatus::Valid && own.secret == Some(held.secret))
         .ok_or(NotChecked::SignedOut)?;
-    store::portal_account::change_budget(&mut tx, account, |budget| budget.spend(ahead(cities), now)).await?;
+    free(&mut tx, task).await?;
+    if let Some(until) = row.not_before.filter(|until| *until > now) {
+        return Err(NotVerified::Resting(until - now).into());
+    }
+    let limits = gateway.records.config.limits;
+    // Examined and charged under one lock: several checks at once share what is left.
+    let charged = store::portal_account::change_budget(&mut tx, account, |budget| {
+        for _ in 0..cities {
+            budget.check(Spend::Poll, &limits, now)?;
+            budget.spend(Calls { requests: 1, polls: 1, sign_ins: 0 }, now);
+        }
+        for _ in 0..MOST_PAGES {
+            budget.check(Spend::Other, &limits, now)?;
+            budget.spend(Calls { requests: 1, ..Calls::default() }, now);
+        }
+        Ok::<(), Rest>(())
+    });
+    let (_, charged) = charged.await?.ok_or_else(gone)?;
+    charged.map_err(|rest| NotVerified::Resting(rest.until - now))?;
     tx.commit().await?;
     Ok((held.session, held.version))
+}
+
+/// Fails where a task watches through the account, or a job still uses it.
+async fn free(tx: &mut Tx, task: &Task) -> Result<(), NotChecked> {
+    let account = task.portal_account_id;
+    let is_used = store::portal_account::is_watched(tx, account).await?
+        || store::account_lease::leased(tx).await?.contains(&account);
+    if is_used { Err(NotChecked::Watched) } else { Ok(()) }
+}
+
+/// As [`free`], asked again before each request: a visit of the form's page makes the portal forget which applicants a
+/// booking has chosen.
+async fn still_free(gateway: &Gateway, task: &Task) -> Result<(), NotChecked> {
+    let mut tx = gateway.records.db.read().await?;
+    free(&mut tx, task).await
 }
 
 /// Charges what a check made beyond what was charged ahead.
@@ -157,11 +196,11 @@ async fn settle(gateway: &Gateway, task: &Task, cities: usize, made: Calls) -> R
 }
 
 /// What a check met counts for the host like any other request.
-fn note_host(gateway: &Gateway, task: &Task, read: &Result<PathCheck, PortalError>) {
+fn note_host(gateway: &Gateway, task: &Task, failure: Option<&PortalError>) {
     let now = gateway.records.portal_time.now();
-    match read {
-        Ok(_) => gateway.outward.answered(now),
-        Err(portal_error) => gateway.outward.failed(task.portal_account_id.0.as_u128(), portal_error, now),
+    match failure {
+        None => gateway.outward.answered(now),
+        Some(portal_error) => gateway.outward.failed(task.portal_account_id.0.as_u128(), portal_error, now),
     }
 }
 
@@ -170,10 +209,12 @@ async fn read(
     (meter, session): (&Meter, &Session),
     task: &Task,
     cities: &[FacilityId],
-) -> Result<PathCheck, PortalError> {
+) -> Result<PathCheck, NotChecked> {
+    still_free(gateway, task).await?;
     let (form, attempts_left, offered) = read_form(gateway, (meter, session), task).await?;
     let mut found = Vec::new();
     for facility in cities {
+        still_free(gateway, task).await?;
         let is_offered = offered.as_ref().is_none_or(|form| offers(form, *facility));
         let days =
             if is_offered { read_days(gateway, (meter, session), task, *facility).await? } else { None };
@@ -196,6 +237,13 @@ async fn read_form(
         task.group.applicants.iter().filter_map(|person| person.id.clone()).map(ApplicantId::from).collect();
     let visit = gateway.client.form_afresh(meter, session, &task.portal_schedule_id, &people).await;
     match visit {
+        // A form of other applicants, or one that does something else, would not be filled.
+        Ok(visit)
+            if !form_agrees(&visit.form, task.booked.is_some())
+                || !people.is_empty() && visit.listed.iter().any(|id| !people.contains(id)) =>
+        {
+            Ok((FormReading::NotAsKnown, visit.remaining, Some(visit.form)))
+        }
         Ok(visit) => {
             gateway.parsed(task.country, &crate::model::page_breaker::TO_THE_FORM);
             let asks = visit.form.asks_asc;

@@ -1,5 +1,6 @@
 //! Check without booking: what is read, what it costs, and when it is refused.
 
+use domain::budget::Limits;
 use domain::ids::PortalAccountId;
 use sandbox::journal::Entry;
 use sandbox::world::NewGroup;
@@ -17,6 +18,8 @@ portal_stories!(
     a_session_that_is_over_asks_for_a_verification,
     an_account_that_is_watched_is_not_checked,
     what_cannot_be_checked_is_refused_without_asking,
+    several_checks_at_once_share_what_the_account_may,
+    a_check_that_is_not_made_costs_nothing,
 );
 
 async fn check(s: &Stage, person: &Person, id: &str, cities: &[&str]) -> Reply {
@@ -118,4 +121,33 @@ async fn what_cannot_be_checked_is_refused_without_asking(s: Stage) {
     let reply = check(&s, &person, &id, &["Toronto"]).await;
     assert_eq!((reply.status.as_u16(), &reply.body["error"]["code"]), (503, &json!("PORTAL_UNAVAILABLE")));
     assert_eq!(s.requests("appointment"), before + 1, "once, and not again");
+}
+
+async fn several_checks_at_once_share_what_the_account_may(s: Stage) {
+    s.booked("lin");
+    let person = s.person("lin").await;
+    let id = s.draft(&person, "lin").await;
+    let checks = (0..8).map(|_| check(&s, &person, &id, &["Toronto", "Ottawa"]));
+    let replies = futures_util::future::join_all(checks).await;
+    let made = replies.iter().filter(|reply| reply.status == 200).count();
+    assert!((1..8).contains(&made), "{made} of eight");
+    let most = usize::try_from(Limits::default().polls_per_hour).unwrap();
+    assert!(s.requests("days") <= most, "{} polls in an hour", s.requests("days"));
+}
+
+async fn a_check_that_is_not_made_costs_nothing(s: Stage) {
+    s.booked("lin");
+    let person = s.person("lin").await;
+    let id = s.draft(&person, "lin").await;
+    let host = s.app.engine.context().client.host();
+    let mut tx = s.app.db.begin().await.unwrap();
+    store::outward::pause(&mut tx, &host, s.clock.now(), "maintenance").await.unwrap();
+    tx.commit().await.unwrap();
+    for _ in 0..5 {
+        assert_eq!(check(&s, &person, &id, &["Toronto", "Ottawa"]).await.status, 503);
+    }
+    let mut tx = s.app.db.begin().await.unwrap();
+    store::outward::resume(&mut tx, &host).await.unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!(check(&s, &person, &id, &["Toronto", "Ottawa"]).await.status, 200);
 }
