@@ -1,6 +1,8 @@
 //! Requests that reach the booking form.
 
 use domain::ids::PortalScheduleId;
+use portal::pages::actions::ActionKind;
+use portal::pages::appointment::AppointmentForm;
 use portal::{ApplicantId, FormVisit, PortalError, Session};
 use store::task::Task;
 
@@ -29,4 +31,10 @@ pub(crate) async fn visit(
         return Err(PortalError::NoPermission);
     }
     Ok(visit)
+}
+
+/// Returns `true` if the form's button does what the other pages imply: it moves an appointment where one is shown, and
+/// books the first one where none is.
+pub(crate) fn form_agrees(form: &AppointmentForm, is_booked: bool) -> bool {
+    (form.kind() == ActionKind::Reschedule) == is_booked
 }

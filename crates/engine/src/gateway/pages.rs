@@ -68,7 +68,9 @@ pub(crate) async fn attempts_left(
     let group = task.portal_schedule_id.clone();
     let left = match gateway.client.form(&lease.meter, &session, &group, &[]).await {
         Ok(visit) => {
-            gateway.parsed(task.country, &crate::model::page_breaker::TO_THE_FORM);
+            if crate::gateway::form::form_agrees(&visit.form, task.booked.is_some()) {
+                gateway.parsed(task.country, &crate::model::page_breaker::TO_THE_FORM);
+            }
             visit.remaining
         }
         Err(PortalError::LimitReached) => Some(0),

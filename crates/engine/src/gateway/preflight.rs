@@ -10,7 +10,6 @@ use chrono::NaiveTime;
 use domain::booking::evidence::{FORM_FRESH, FRESH, PageEvidence, Printed, pages_agree};
 use domain::booking::{Attempts, Stop};
 use domain::clock::Instant;
-use portal::pages::actions::ActionKind;
 use portal::pages::appointment::AppointmentForm;
 use portal::pages::groups::GroupsPage;
 use portal::pages::instructions::Instructions;
@@ -19,7 +18,7 @@ use store::task::Task;
 
 use crate::gateway::Gateway;
 use crate::gateway::account_lease::AccountLease;
-use crate::gateway::form::visit;
+use crate::gateway::form::{form_agrees, visit};
 use crate::model::attempts::Agreed;
 use crate::model::group::GroupReading;
 use crate::model::openings::Opening;
@@ -98,10 +97,8 @@ impl Preflight {
             attempts_told: self.attempts,
         };
         pages_agree(&seen)?;
-        let moves = self.form.kind() == ActionKind::Reschedule;
-        if moves != read.booked.is_some() {
-            // The form books a first appointment where the other pages show one, or the other way round.
-            return Err(Stop::PagesDiffer);
+        if !form_agrees(&self.form, read.booked.is_some()) {
+            return Err(Stop::Unreadable);
         }
         let printed =
             self.instructions.as_ref().and_then(|page| crate::gateway::translate::deadline(task, page));

@@ -396,7 +396,10 @@ pub(crate) async fn contradicted(
         Stop::Changed | Stop::PagesDiffer => {
             crate::persist::adopt::adopt(&gateway.records, task, read, printed).await?;
         }
-        Stop::AttemptsDiffer => crate::persist::adopt::read_again_later(&gateway.records, task).await?,
+        // Without a growing wait, each opening would read the same pages again until the budget is spent.
+        Stop::AttemptsDiffer | Stop::Unreadable => {
+            crate::persist::adopt::read_again_later(&gateway.records, task).await?
+        }
         _ => {}
     }
     Ok(())

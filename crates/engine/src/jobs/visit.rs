@@ -47,16 +47,16 @@ async fn read_groups(gateway: &Gateway, lease: &mut AccountLease, task: &Task) -
     }
     let page = read?;
     take_over(gateway, lease, &page, None).await?;
-    walk_first(gateway, lease, task).await?;
     // A page that lacks a group proves nothing of the layout.
     let missing = {
         let state = gateway.records.memory.lock();
         state.tasks.of_account(lease.account).any(|task| state.missing.contains(&task.id))
     };
-    if !missing {
-        gateway.parsed_groups(task.country, &page);
+    if missing {
+        return Ok(());
     }
-    Ok(())
+    gateway.parsed_groups(task.country, &page);
+    walk_first(gateway, lease, task).await
 }
 
 /// Reads the way to the booking form where nobody has read it yet.

@@ -59,21 +59,28 @@ impl FirstWalks {
         own.and(if self.is_walked(country) { Ok(()) } else { Err(Stop::Unanswered) })
     }
 
-    /// Pages of this country could be read.
-    pub fn read(&mut self, country: CountryCode, pages: &[PageKind], now: Instant) {
+    /// Records that pages of this country could be read. Returns `true` if that made its walk whole.
+    pub fn read(&mut self, country: CountryCode, pages: &[PageKind], now: Instant) -> bool {
         if self.is_walked(country) {
-            return;
+            return false;
         }
         let walk = self.walks.entry(country).or_default();
         walk.form |= pages.contains(&PageKind::Form);
         walk.list |= pages.contains(&PageKind::Days);
-        if walk.is_whole() {
+        let is_whole = walk.is_whole();
+        if is_whole {
             self.fresh.push((country, now));
         }
+        is_whole
     }
 
-    /// Takes what is to be written.
-    pub fn take_fresh(&mut self) -> Vec<(CountryCode, Value)> {
-        self.fresh.drain(..).map(|(country, at)| (country, json!({ "walked_at": at }))).collect()
+    /// Returns the walks that are not written yet, oldest first, as they are stored.
+    pub fn unwritten(&self) -> Vec<(CountryCode, Value)> {
+        self.fresh.iter().map(|(country, at)| (*country, json!({ "walked_at": at }))).collect()
+    }
+
+    /// The oldest `count` walks are written.
+    pub fn written(&mut self, count: usize) {
+        self.fresh.drain(..count.min(self.fresh.len()));
     }
 }

@@ -6,7 +6,7 @@ use crate::persist::Records;
 impl Records {
     /// Writes the walks that became whole.
     pub(crate) async fn persist_first_walks(&self) -> Result<(), JobError> {
-        let fresh = self.memory.lock().first_walks.take_fresh();
+        let fresh = self.memory.lock().first_walks.unwritten();
         if fresh.is_empty() {
             return Ok(());
         }
@@ -17,6 +17,7 @@ impl Records {
             tracing::info!(%country, host = self.host, "the portal was walked whole: tasks book by themselves");
         }
         tx.commit().await?;
+        self.memory.lock().first_walks.written(fresh.len());
         Ok(())
     }
 }

@@ -67,7 +67,7 @@ const LIMIT_BUTTON: &str =
 const FORM_BUTTON: &str = "<input type=\"submit\" name=\"commit\" id=\"appointments_submit\"";
 
 /// All of them, by page in the order of a walk.
-pub static DEVIATIONS: [Deviation; 46] = [
+pub static DEVIATIONS: [Deviation; 48] = [
     same("sign_in_form_renamed", "sign_in_page", "id=\"sign_in_form\"", "id=\"login_form\""),
     changed("sign_in_login_renamed", "sign_in_page", "name=\"user[email]\"", "name=\"user[login]\""),
     changed("sign_in_password_renamed", "sign_in_page", "name=\"user[password]\"", "name=\"user[secret]\""),
@@ -183,6 +183,19 @@ pub static DEVIATIONS: [Deviation; 46] = [
         "appointment",
         FORM_BUTTON,
         "<textarea name=\"explanation\"></textarea><input type=\"submit\" name=\"commit\" id=\"appointments_submit\"",
+    ),
+    changed(
+        "form_books_first",
+        "appointment",
+        "value=\"Reschedule\" class=\"button primary\"",
+        "value=\"Schedule\" class=\"button primary\"",
+    ),
+    changed(
+        "form_asks_for_fingerprints_elsewhere",
+        "appointment",
+        FORM_BUTTON,
+        "<input type=\"text\" name=\"appointments[asc_appointment][date]\">\
+         <input type=\"submit\" name=\"commit\" id=\"appointments_submit\"",
     ),
     changed(
         "form_has_another_step",

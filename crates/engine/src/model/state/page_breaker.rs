@@ -1,5 +1,6 @@
 //! What unreadable pages mean for tasks and accounts.
 
+use domain::booking::BookingMode;
 use domain::country::CountryCode;
 use domain::health::AccountHealth;
 use domain::journal::PortalErrorEvent;
@@ -12,6 +13,7 @@ use portal::{LayoutChanged, PageKind};
 
 use crate::model::page_breaker::{NOTIFIED_AT_ONCE, PageFailure};
 use crate::model::state::State;
+use crate::model::task_index::IndexedTask;
 
 impl State {
     /// Whether no other account of the country has a running task.
@@ -44,13 +46,28 @@ impl State {
 
     /// Pages could be read: accounts that waited for them go on.
     pub(crate) fn parsed(&mut self, country: CountryCode, pages: &[PageKind], now: Instant) {
-        self.first_walks.read(country, pages, now);
+        if self.first_walks.read(country, pages, now) {
+            self.book_what_was_asked_of(country);
+        }
         for page in pages {
             if let Some(since) = self.page_breakers.parsed(country, *page, now) {
                 tracing::warn!(%country, ?page, %since, "the page is as known again: everybody goes on");
                 // What has waited goes on at the pace of every day, without what the ceiling saved up.
                 self.poll_ceiling.empty();
             }
+        }
+    }
+}
+
+impl State {
+    /// Forgets the questions of tasks that book by themselves from now on: a date that was asked about in vain is theirs
+    /// to book.
+    fn book_what_was_asked_of(&mut self, country: CountryCode) {
+        let is_auto = |task: &&IndexedTask| task.criteria.mode == BookingMode::Auto;
+        let of_country = self.tasks.values().filter(|task| self.tasks.kind(task).country == country);
+        let tasks: Vec<TaskId> = of_country.filter(is_auto).map(|task| task.id).collect();
+        for task in tasks {
+            self.asked.forget_task(task);
         }
     }
 }

@@ -272,6 +272,7 @@ impl Walk {
             self.lacks("the label of the button");
         }
         if form.asks_asc {
+            self.lacks("a form that asks for no fingerprint (ASC) appointment");
             self.defer(Stop::known(
                 "form",
                 "The form asks for a fingerprint (ASC) appointment too, which this version cannot choose.",
