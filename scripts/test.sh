@@ -151,6 +151,10 @@ step 90 'web unit tests, both languages' in_web test
 # With --tests, so that the binary and the tests are built with one set of features, once; with the linter as the compiler, so that nothing
 # is compiled for it alone.
 step 400 'rust build and lint' cargo build --locked --workspace --bins --tests
+# Stories in virtual time run on one core each (scripts/one-core.sh).
+if command -v taskset >/dev/null && [[ "$(uname -sm)" == "Linux x86_64" ]]; then
+  export CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER="$root/scripts/one-core.sh"
+fi
 step 500 'rust tests' scripts/with-postgres.sh cargo nextest run --locked --workspace --no-fail-fast -E "$rust_tests"
 step 60 'rust examples in documents' cargo test --locked --workspace --doc
 step 120 'engine stories on PostgreSQL' tests_on_postgres
