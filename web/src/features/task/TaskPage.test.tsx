@@ -337,6 +337,19 @@ describe('the page of a task', () => {
     expect(await criteria.findByText(t(modeWords[mode]))).toBeTruthy();
   });
 
+  // spec: 10.3.06
+  it('says that it asks first for now where the booking form was not read yet', async () => {
+    const { world } = open();
+    const criteria = await part('rail.criteria');
+    expect(criteria.queryByText(t('rail.asksForNow'))).toBeNull();
+    const entry = world.tasks.get('0193-on');
+    if (!entry) throw new Error('no task');
+    const config = { ...entry.schedule_config, asks_first_for_now: true };
+    world.tasks.set(entry.id, { ...entry, version: entry.version + 1, schedule_config: config });
+    await act(() => reloadTask(entry.id).then(() => undefined));
+    expect(await criteria.findByText(t('rail.asksForNow'))).toBeTruthy();
+  });
+
   // spec: 10.9.11
   it('saves the appointment as a calendar file', async () => {
     open();

@@ -37,8 +37,7 @@ export function PathCheck({ id, cities }: Props) {
   const required_cities = cities.slice(0, MOST_CITIES);
   const check = useMutation({
     networkMode: 'always',
-    mutationFn: () =>
-      answer(client.POST('/schedules/{id}/check', { params: { path: { id } }, body: { required_cities } })),
+    mutationFn: () => answer(client.POST('/schedules/{id}/check', { params: { path: { id } }, body: { required_cities } })),
   });
   const button = (
     <Button variant="secondary" size="small" loading={check.isPending} onClick={() => check.mutate()}>
@@ -65,7 +64,7 @@ export function PathCheck({ id, cities }: Props) {
     return earliest ? t('check.dates', { city, count: dates, earliest }) : t('check.none', { city });
   };
   return (
-    <Alert tone={form === 'understood' ? 'success' : 'warning'} live="status" title={t(formWords[form])} action={button}>
+    <Alert tone={form === 'understood' ? 'ok' : 'warning'} live="status" title={t(formWords[form])} action={button}>
       <ul className={styles.list}>
         {typeof attempts_left === 'number' && form !== 'no_change_left' && <li>{t('check.left', { count: attempts_left })}</li>}
         {found.map((one) => (

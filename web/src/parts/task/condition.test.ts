@@ -156,6 +156,12 @@ describe('a date that suits', () => {
     expect(conditionView(listed(mode), NOW)).toMatchObject({ tone, title: 'condition.listed', detail });
   });
 
+  it('is asked about while the first walk of the portal is missing, though the task books by itself', () => {
+    const one = listed('auto');
+    one.schedule_config = { ...one.schedule_config, asks_first_for_now: true };
+    expect(conditionView(one, NOW)).toMatchObject({ tone: 'warn', detail: 'condition.listedAsk' });
+  });
+
   it.each([
     ['is not wanted', { wanted: false }],
     ['is before the earliest of the last list', { date: '2026-12-01' }],
